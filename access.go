@@ -48,7 +48,7 @@ func (r *Runtime) openAccess() error {
 	if r.access = r.opts.Access; r.access != nil {
 		return nil
 	}
-	keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
+	keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Notify: func(err error) {
 		if err != nil {
 			r.opts.tell("%v", err)
 			return

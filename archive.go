@@ -19,10 +19,10 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 	s := r.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
 	opts := archive.Options{
-		Now: build.Now, Spoilt: func(key memory.Key, err error) { r.passedOver("archive", key, err) },
-		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
+		Now: build.Now, OnCorrupt: func(key memory.Key, err error) { r.passedOver("archive", key, err) },
+		Disabled: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
-		Beyond: beyond(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
+		CrossSession: beyond(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
 	}
 	if err := r.meanings(ctx, &opts); err != nil {
 		return nil, err
@@ -31,13 +31,13 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 	if opts.Reranker, err = r.models.Reranker(); err != nil {
 		return nil, err
 	}
-	opts.Hide = r.hiding
+	opts.Redact = r.hiding
 	client, err := build.ModelClient(s.Models.Chat)
 	if err != nil {
 		return nil, err
 	}
 	if client != nil {
-		opts.Model, opts.Disguise = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.disguise
+		opts.Model, opts.Pseudonymize = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.disguise
 	}
 	return archive.New(r.store, &opts), nil
 }
@@ -68,17 +68,17 @@ func (r *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
 		return err
 	}
 	if place != nil {
-		opts.Outside, opts.Watch = place, r.watchVectors
+		opts.External, opts.OnCall = place, r.watchVectors
 	}
 	if place != nil || len(embedders) > 1 {
-		opts.Wanted = embedders[0]
+		opts.Preferred = embedders[0]
 	}
 	return nil
 }
 
 // beyond is when a turn looks beyond its own session.
-func beyond(kb *settings.Knowledge) recall.Reach {
-	return recall.Reach{Open: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
+func beyond(kb *settings.Knowledge) recall.CrossSession {
+	return recall.CrossSession{Enabled: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
 }
 
 // given is a setting for which 0 is a value: options have a default in its place.

@@ -103,7 +103,7 @@ func (r *Runtime) reload(ctx context.Context, agent *config.Agent) error {
 	if err != nil {
 		return err
 	}
-	unused, err := r.router.Swap(router.Parts{Agent: next.agent, Classifier: next.classifier, Tools: next.registry})
+	unused, err := r.router.Swap(router.Deps{Agent: next.agent, Classifier: next.classifier, Tools: next.registry})
 	if err != nil {
 		return errors.Join(err, next.Close())
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // outsideVectors is what keeps the runtime's vectors outside, opened once; nil: nothing does.
-func (r *Runtime) outsideVectors(ctx context.Context) (recall.Outside, error) {
+func (r *Runtime) outsideVectors(ctx context.Context) (recall.VectorStore, error) {
 	if r.outside == nil {
 		v, err := r.stores().OpenVectors(ctx, &r.settings.Memory)
 		if err != nil || v == nil {

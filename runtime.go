@@ -61,7 +61,7 @@ type Runtime struct {
 
 	servers *build.Servers // those that memory can do without
 	models  *build.Models
-	outside recall.Outside // nil until outsideVectors, or nothing keeps vectors outside
+	outside recall.VectorStore // nil until outsideVectors, or nothing keeps vectors outside
 
 	digests  *memory.Digests  // name what was said
 	count    func(string) int // counts tokens
@@ -191,7 +191,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	r.router = router.New(r.agent, r.latest.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.held, Lanes: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
+		Held: r.held, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
 	if r.opts.Now != nil { // a replay's
@@ -240,7 +240,7 @@ func (r *Runtime) stores() *build.Stores {
 }
 
 // locks keep the turns of a session in line across processes; nil: this is the only one.
-func (r *Runtime) locks() router.Lanes {
+func (r *Runtime) locks() router.SessionLocker {
 	if r.opened == nil || r.opened.Locks == nil {
 		return nil
 	}
@@ -290,7 +290,7 @@ func (r *Runtime) repair() string {
 	if r.opened == nil {
 		return ""
 	}
-	return r.opened.Repair
+	return r.opened.RepairHint
 }
 
 // Settings returns what the runtime was opened with.

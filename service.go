@@ -37,8 +37,8 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	s := &service{of: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
 	r.refresh = append(r.refresh, s.mcp.Refresh)
 	locks := r.locks()
-	faces := []httpapi.Face{
-		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Lanes: locks, Shared: locks != nil}), s.mcp, studio.Face{},
+	adapters := []httpapi.Adapter{
+		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks, Shared: locks != nil}), s.mcp, studio.Adapter{},
 	}
 	opts := &httpapi.Options{
 		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.shown(),
@@ -48,10 +48,10 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	s.home = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
 	metrics := r.watching.metrics
 	if metrics != nil {
-		faces = append(faces, metricsFace{metrics})
+		adapters = append(adapters, metricsAdapter{metrics})
 		opts.Served, opts.Limited = metrics.HTTP, metrics.Limited
 	}
-	opts.Faces = faces
+	opts.Adapters = adapters
 	s.api = httpapi.New(r.router, opts)
 	if metrics != nil {
 		metrics.Routes(patterns(s.api))
@@ -175,11 +175,11 @@ func patterns(api *httpapi.API) []string {
 	return all
 }
 
-// metricsFace is where a scraper reads.
-type metricsFace struct{ metrics *prom.Metrics }
+// metricsAdapter is where a scraper reads.
+type metricsAdapter struct{ metrics *prom.Metrics }
 
-// Routes implements httpapi.Face.
-func (f metricsFace) Routes(*httpapi.API) []httpapi.Route {
+// Routes implements httpapi.Adapter.
+func (f metricsAdapter) Routes(*httpapi.API) []httpapi.Route {
 	return []httpapi.Route{{
 		Method: http.MethodGet, Path: "/metrics", Scope: access.Metrics, Handler: f.metrics.Handler().ServeHTTP,
 	}}
@@ -189,7 +189,7 @@ func (f metricsFace) Routes(*httpapi.API) []httpapi.Route {
 func (r *Runtime) shown() *httpapi.Memory {
 	m := &r.settings.Memory
 	out := &httpapi.Memory{
-		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Trail: trail{r.watching.recent},
+		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Traces: trail{r.watching.recent},
 		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.known, m.MaxHistoryTokens, r.count,
 			func() string { return r.router.Agent().SystemPrompt }),
 		Stateless: !m.Enabled,
@@ -249,9 +249,9 @@ func (r *Runtime) cacheCounts() func() prom.Cache {
 	}
 	return func() prom.Cache {
 		h := r.opened.Cache()
-		c := prom.Cache{Ill: h.Ill, IllEver: h.IllEver}
-		for _, n := range h.Ends {
-			c.Ends = append(c.Ends, prom.CacheEnd(n))
+		c := prom.Cache{Unhealthy: h.Unhealthy, UnhealthyTotal: h.UnhealthyTotal}
+		for _, n := range h.Operations {
+			c.Operations = append(c.Operations, prom.CacheOperation(n))
 		}
 		return c
 	}

@@ -57,16 +57,16 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 	}
 	if opts.Strategy == summary.Simple {
 		opts.Strategy = summary.Summarization // summary.enabled says so, or compression.enabled
-		opts.Only = !m.Summary.Enabled
+		opts.CompressionOnly = !m.Summary.Enabled
 	}
 	if m.Compression.ArchiveConversations {
-		opts.Then = []string{archive.Kind}
+		opts.FollowUpJobs = []string{archive.Kind}
 	}
-	opts.Sensitive = func(param string) bool { return r.redactor().Masks(param) }
+	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
 	if client != nil && m.Summary.Enabled {
-		opts.Held = r.held
+		opts.KnownValues = r.held
 		opts.Model = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}
-		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
+		opts.Pseudonymize = func(known map[string]any, text string) (string, func(string) string) {
 			names := r.redactor().Pseudonyms(known)
 			return names.Hide(text), names.Restore
 		}
@@ -86,11 +86,11 @@ func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 		return nil, err
 	}
 	opts := &recall.Options{
-		Now: build.Now, Embedders: embedders, Hide: r.hiding, Reranker: ranking,
-		Spoilt: func(key memory.Key, err error) { r.passedOver("recall", key, err) },
-		Silent: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
+		Now: build.Now, Embedders: embedders, Redact: r.hiding, Reranker: ranking,
+		OnCorrupt:  func(key memory.Key, err error) { r.passedOver("recall", key, err) },
+		SearchOnly: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
 		Tags: m.RAG.Tags, MinImportance: m.RAG.MinImportance, MaxAge: shorter(m.RAG.MaxAge, m.MessageTTL),
-		Elsewhere: &m.KnowledgeBase.RelevanceThreshold, Beyond: beyond(&m.KnowledgeBase),
+		CrossSessionSimilarity: &m.KnowledgeBase.RelevanceThreshold, CrossSession: beyond(&m.KnowledgeBase),
 	}
 	for _, role := range m.RAG.Roles {
 		opts.Roles = append(opts.Roles, memory.Role(role))
@@ -100,7 +100,7 @@ func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 		return nil, err
 	}
 	if vectors != nil {
-		opts.Vectors, opts.Watch = vectors, r.watchVectors
+		opts.Vectors, opts.OnCall = vectors, r.watchVectors
 	}
 	return recall.New(r.store, opts), nil
 }

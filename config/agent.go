@@ -3,6 +3,10 @@ package config
 import (
 	"regexp"
 	"time"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Agent is one validated agent definition. It is built once by Load and never
@@ -39,15 +43,15 @@ type Agent struct {
 	// and what that names, such as examples and seeds; sorted. None for the embedded agent.
 	Files []string
 
-	name  string // see Name
-	words *words // of Language; nil where there is no table
+	name  string           // see Name
+	words *phrase.Language // of Language; nil where there is no table
 
 	// FromTools: a param has `param_mapping: {from: tool}`.
 	FromTools bool
 
 	found func(path string) // is told of each file that ReadFile finds, while the agent is built; then nil
 
-	Warnings Problems // lints: suspicious, but no reason to refuse the file
+	Warnings source.Problems // lints: suspicious, but no reason to refuse the file
 }
 
 // SessionPolicy says how long silence may last. All durations are on the turn's clock.
@@ -163,7 +167,7 @@ type Intent struct {
 	Optional    []*Param
 	Plan        []*Step
 	Policy      Policy
-	Pos         Position
+	Pos         source.Position
 }
 
 // Example is an utterance of an intent with its marked spans.
@@ -171,7 +175,7 @@ type Example struct {
 	Text  string // without markup
 	Spans []Span
 	Asked string // the param whose question it replies to: it teaches values, not the intent; "": none
-	Pos   Position
+	Pos   source.Position
 }
 
 // Span marks one param value; offsets count code points of the text, end exclusive.
@@ -179,12 +183,6 @@ type Span struct {
 	Param      string
 	Start, End int
 	Value      string // the normal form where the file gives one, else the text itself
-}
-
-// Position is a place in a file; Line and Column count from 1.
-type Position struct {
-	File         string
-	Line, Column int
 }
 
 // Database is a connection that sql tools use. DSN may hold ${NAME} references.
@@ -213,8 +211,8 @@ const (
 	EffectWrite Effect = "write" // journalled before it is called
 )
 
-// ToolKinds are the values of Tool.Kind.
-var ToolKinds = []string{"sql", "http", "mcp", "exec", "static", "go", "rasa_action", "knowledge"}
+// toolKinds are the values of Tool.Kind.
+var toolKinds = []string{"sql", "http", "mcp", "exec", "static", "go", "rasa_action", "knowledge"}
 
 // Tool is one tool's declaration; fields not of its kind are zero. Strings may hold
 // ${NAME} references, resolved by Expand when the tool is built.
@@ -238,17 +236,17 @@ type Tool struct {
 	Method  string
 	URL     string // {name} placeholders, escaped
 	Headers map[string]string
-	Params  map[string]Arg // the query string
-	Body    any            // JSON with Arg leaves (Arg, map[string]any, []any)
-	Result  string         // dotted path into the answer; "": all of it
+	Params  map[string]expr.Arg // the query string
+	Body    any                 // JSON with Arg leaves (Arg, map[string]any, []any)
+	Result  string              // dotted path into the answer; "": all of it
 
 	// http from an OpenAPI document, of which Method, URL, Params, Body, Input and the rest
 	// of these are made
-	OpenAPI      string         // file, within Agent.Dir
-	Operation    string         // operationId, or "METHOD /path"
-	HeaderParams map[string]Arg // nil ones are not sent
-	BodyParams   []string       // arguments that are properties of the JSON body; nil ones are not sent
-	BodyRequired bool           // a body is sent even when nothing is in it
+	OpenAPI      string              // file, within Agent.Dir
+	Operation    string              // operationId, or "METHOD /path"
+	HeaderParams map[string]expr.Arg // nil ones are not sent
+	BodyParams   []string            // arguments that are properties of the JSON body; nil ones are not sent
+	BodyRequired bool                // a body is sent even when nothing is in it
 
 	// mcp, rasa_action, knowledge
 	Server string
@@ -261,14 +259,14 @@ type Tool struct {
 	// static
 	Value any // JSON-normal, `result`
 
-	Pos Position
+	Pos source.Position
 }
 
 // Redaction says what must not leave the process in the clear.
 type Redaction struct {
 	Params   []string
-	Patterns []string // of RedactionPatterns
-	Mask     *Text    // renders {name}; default "{name}"
+	Patterns []string     // of RedactionPatterns
+	Mask     *phrase.Text // renders {name}; default "{name}"
 }
 
 // RedactionPatterns are the built-in patterns.

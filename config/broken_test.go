@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/slotway/slotway/config/source"
 	"golang.org/x/tools/txtar"
 )
 
@@ -16,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the expected problems")
 // TestBroken reads every broken agent of testdata and compares all its problems. Each
 // must say where it is and what to do.
 func TestBroken(t *testing.T) {
-	golden(t, "testdata/broken/*.txtar", 25, func(t *testing.T, ps Problems) {
+	golden(t, "testdata/broken/*.txtar", 25, func(t *testing.T, ps source.Problems) {
 		if len(ps.Errors()) == 0 {
 			t.Error("no errors")
 		}
@@ -25,14 +26,20 @@ func TestBroken(t *testing.T) {
 
 // TestLint is the same for agents that load, with warnings.
 func TestLint(t *testing.T) {
-	golden(t, "testdata/lint/*.txtar", 8, func(t *testing.T, ps Problems) {
+	golden(t, "testdata/lint/*.txtar", 8, func(t *testing.T, ps source.Problems) {
 		if len(ps.Errors()) > 0 || len(ps.Warnings()) == 0 {
 			t.Error("errors, or no warnings")
 		}
 	})
 }
 
-func golden(t *testing.T, pattern string, least int, check func(*testing.T, Problems)) {
+// problemsOf returns everything wrong with a definition, errors and lints.
+func problemsOf(name string, data []byte, dir string) source.Problems {
+	_, problems := parseAgent(name, data, dir)
+	return problems
+}
+
+func golden(t *testing.T, pattern string, least int, check func(*testing.T, source.Problems)) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) < least {
@@ -44,7 +51,7 @@ func golden(t *testing.T, pattern string, least int, check func(*testing.T, Prob
 			if err != nil {
 				t.Fatal(err)
 			}
-			problems := CheckSource(archive.Files[0].Name, archive.Files[0].Data, "testdata")
+			problems := problemsOf(archive.Files[0].Name, archive.Files[0].Data, "testdata")
 			check(t, problems)
 			for _, p := range problems {
 				if p.Pos.Line < 1 || p.Pos.Column < 1 || p.Hint == "" || p.Message == "" {

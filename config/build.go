@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
 )
 
 // builder walks the nodes of a file into an Agent. The schema has already reported what
@@ -14,33 +18,33 @@ import (
 // reports what a schema cannot know.
 type builder struct {
 	agent    *Agent
-	problems Problems
-	root     *Node
+	problems source.Problems
+	root     *source.Node
 
 	// Where things were declared, for the checks that need the whole agent.
-	params    map[*Param]*Node
-	steps     map[*Step]*Node
-	intents   map[*Intent]*Node
-	replaced  map[string]*Node // by the id of a built-in response: what the file puts in its place
-	spoken    map[string]bool  // ids of built-in responses that are in the agent's language
-	external  []byte           // content of the files that were read besides, for the hash
-	openAPI   map[string]any   // by file; nil: cannot be used
+	params    map[*Param]*source.Node
+	steps     map[*Step]*source.Node
+	intents   map[*Intent]*source.Node
+	replaced  map[string]*source.Node // by the id of a built-in response: what the file puts in its place
+	spoken    map[string]bool         // ids of built-in responses that are in the agent's language
+	external  []byte                  // content of the files that were read besides, for the hash
+	openAPI   map[string]any          // by file; nil: cannot be used
 	usedTypes map[string]bool
-	texts     []*Text // all of them, to be told the params' types and the language
+	texts     []*phrase.Text // all of them, to be told the params' types and the language
 }
 
-func newBuilder(agent *Agent, root *Node) *builder {
+func newBuilder(agent *Agent, root *source.Node) *builder {
 	return &builder{
 		agent: agent, root: root,
-		params: map[*Param]*Node{}, steps: map[*Step]*Node{}, intents: map[*Intent]*Node{},
-		replaced: map[string]*Node{}, spoken: map[string]bool{}, openAPI: map[string]any{}, usedTypes: map[string]bool{},
+		params: map[*Param]*source.Node{}, steps: map[*Step]*source.Node{}, intents: map[*Intent]*source.Node{},
+		replaced: map[string]*source.Node{}, spoken: map[string]bool{}, openAPI: map[string]any{}, usedTypes: map[string]bool{},
 	}
 }
 
 // build fills in the agent. The order matters: names before what refers to them.
 func (b *builder) build() {
 	for _, section := range []string{"types", "params"} {
-		b.checkKeys(b.root.Get(section), isName)
+		b.checkKeys(b.root.Get(section), naming.IsName)
 	}
 	for _, section := range []string{"databases", "tools", "mcp_servers", "responses"} {
 		b.checkKeys(b.root.Get(section), idForm.MatchString)
@@ -60,7 +64,7 @@ func (b *builder) build() {
 	b.keepUsedTypes()
 	b.facts()
 	for _, t := range b.texts {
-		t.bind(b.agent.Params, b.agent.words)
+		t.Bind(b.agent.kindOf, b.agent.words)
 	}
 }
 
@@ -69,11 +73,11 @@ var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]*$`)
 
 // checkKeys reports the keys of a map that are no names. The schema says the same, but its
 // validator loses the place.
-func (b *builder) checkKeys(n *Node, ok func(string) bool) {
+func (b *builder) checkKeys(n *source.Node, ok func(string) bool) {
 	for _, e := range n.Entries() {
 		if !ok(e.Key) || len(e.Key) > 128 {
-			b.problems = append(b.problems, Problem{
-				Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
+			b.problems = append(b.problems, source.Problem{
+				Pos: e.Pos, Path: e.Value.Path(), Severity: source.SeverityError,
 				Message: fmt.Sprintf("%q is no name", e.Key), Hint: "use letters, digits and _, a letter first",
 			})
 		}
@@ -82,8 +86,8 @@ func (b *builder) checkKeys(n *Node, ok func(string) bool) {
 
 // words reads text that is not a template. A word that other YAML readers take for a
 // boolean is refused: whoever edits the file next may not know which it is.
-func (b *builder) words(n *Node) string {
-	if n.Kind() != KindText {
+func (b *builder) words(n *source.Node) string {
+	if n.Kind() != source.KindText {
 		return ""
 	}
 	s := n.Text()
@@ -94,14 +98,14 @@ func (b *builder) words(n *Node) string {
 }
 
 // scalarText is words that may also be written as a number.
-func (b *builder) scalarText(n *Node) string {
-	if n.Kind() == KindNum {
+func (b *builder) scalarText(n *source.Node) string {
+	if n.Kind() == source.KindNum {
 		return n.Text()
 	}
 	return b.words(n)
 }
 
-func (b *builder) wordList(n *Node) []string {
+func (b *builder) wordList(n *source.Node) []string {
 	var out []string
 	for _, item := range n.Items() {
 		if s := b.words(item); s != "" {
@@ -112,12 +116,12 @@ func (b *builder) wordList(n *Node) []string {
 }
 
 // text reads a template; nil where there is none.
-func (b *builder) text(n *Node) *Text {
+func (b *builder) text(n *source.Node) *phrase.Text {
 	source := b.words(n)
 	if source == "" {
 		return nil
 	}
-	t, err := ParseText(source)
+	t, err := phrase.ParseText(source)
 	if err != nil {
 		b.fail(n, err)
 		return nil
@@ -127,12 +131,12 @@ func (b *builder) text(n *Node) *Text {
 }
 
 // textList reads one template or a list of them.
-func (b *builder) textList(n *Node) []*Text {
+func (b *builder) textList(n *source.Node) []*phrase.Text {
 	items := n.Items()
-	if n.Kind() == KindText {
-		items = []*Node{n}
+	if n.Kind() == source.KindText {
+		items = []*source.Node{n}
 	}
-	var out []*Text
+	var out []*phrase.Text
 	for _, item := range items {
 		if t := b.text(item); t != nil {
 			out = append(out, t)
@@ -142,33 +146,33 @@ func (b *builder) textList(n *Node) []*Text {
 }
 
 // arg reads an argument; an argument that cannot be read is nil and reported.
-func (b *builder) arg(n *Node) Arg {
-	a, err := ParseArg(n.Value())
+func (b *builder) arg(n *source.Node) expr.Arg {
+	a, err := expr.ParseArg(n.Value())
 	if err != nil {
 		b.fail(n, err)
 	}
 	return a
 }
 
-func (b *builder) args(n *Node) map[string]Arg {
-	if n.Kind() != KindMap {
+func (b *builder) args(n *source.Node) map[string]expr.Arg {
+	if n.Kind() != source.KindMap {
 		return nil
 	}
-	out := make(map[string]Arg, len(n.Entries()))
+	out := make(map[string]expr.Arg, len(n.Entries()))
 	for _, e := range n.Entries() {
 		out[e.Key] = b.arg(e.Value)
 	}
 	return out
 }
 
-func (b *builder) expr(n *Node) *Expr { return b.exprOf(n, "") }
+func (b *builder) expr(n *source.Node) *expr.Expr { return b.exprOf(n, "") }
 
 // exprOf reads the validation of a param, which may name the param as it names the value.
-func (b *builder) exprOf(n *Node, own string) *Expr {
-	if n.Kind() != KindText {
+func (b *builder) exprOf(n *source.Node, own string) *expr.Expr {
+	if n.Kind() != source.KindText {
 		return nil
 	}
-	e, err := parseExpr(n.Text(), nil, own)
+	e, err := expr.Parse(n.Text(), nil, own)
 	if err != nil {
 		b.fail(n, err)
 		return nil
@@ -176,8 +180,8 @@ func (b *builder) exprOf(n *Node, own string) *Expr {
 	return e
 }
 
-func (b *builder) stringMap(n *Node) map[string]string {
-	if n.Kind() != KindMap {
+func (b *builder) stringMap(n *source.Node) map[string]string {
+	if n.Kind() != source.KindMap {
 		return nil
 	}
 	out := make(map[string]string, len(n.Entries()))
@@ -188,15 +192,15 @@ func (b *builder) stringMap(n *Node) map[string]string {
 }
 
 // expandable reads text with ${NAME} references, which are resolved when a tool is built.
-func (b *builder) expandable(n *Node) string {
+func (b *builder) expandable(n *source.Node) string {
 	s := b.words(n)
-	if _, err := expandNames(s); err != nil {
+	if _, err := source.ExpandNames(s); err != nil {
 		b.fail(n, err)
 	}
 	return s
 }
 
-func (b *builder) expandables(n *Node) []string {
+func (b *builder) expandables(n *source.Node) []string {
 	var out []string
 	for _, item := range n.Items() {
 		out = append(out, b.expandable(item))
@@ -204,36 +208,36 @@ func (b *builder) expandables(n *Node) []string {
 	return out
 }
 
-func (b *builder) flag(n *Node, fallback bool) bool {
+func (b *builder) flag(n *source.Node, fallback bool) bool {
 	if v, ok := n.Bool(); ok {
 		return v
 	}
 	return fallback
 }
 
-func (b *builder) whole(n *Node, fallback int) int {
+func (b *builder) whole(n *source.Node, fallback int) int {
 	if v, ok := n.Number(); ok && v == float64(int(v)) {
 		return int(v)
 	}
 	return fallback
 }
 
-func (b *builder) fraction(n *Node, fallback float64) float64 {
+func (b *builder) fraction(n *source.Node, fallback float64) float64 {
 	if v, ok := n.Number(); ok {
 		return v
 	}
 	return fallback
 }
 
-func (b *builder) duration(n *Node, fallback time.Duration) time.Duration {
+func (b *builder) duration(n *source.Node, fallback time.Duration) time.Duration {
 	switch n.Kind() {
-	case KindNum:
+	case source.KindNum:
 		if v, _ := n.Number(); v != 0 {
 			b.problems.Add(n, fmt.Sprintf("%s has no unit", n.Text()), fmt.Sprintf("write %ss, %sm or %sh", n.Text(), n.Text(), n.Text()))
 		}
 		return 0
-	case KindText:
-		d, err := ParseDuration(n.Text())
+	case source.KindText:
+		d, err := source.ParseDuration(n.Text())
 		if err != nil {
 			b.fail(n, err)
 			return fallback
@@ -245,35 +249,12 @@ func (b *builder) duration(n *Node, fallback time.Duration) time.Duration {
 
 // fail reports an error whose text already holds the remedy after its first semicolon or
 // a "did you mean".
-func (b *builder) fail(n *Node, err error) {
-	message, hint := splitRemedy(err.Error())
+func (b *builder) fail(n *source.Node, err error) {
+	message, hint := source.SplitRemedy(err.Error())
 	b.problems.Add(n, message, hint)
 }
 
-func splitRemedy(text string) (message, hint string) {
-	if i := strings.Index(text, ", did you mean"); i >= 0 {
-		return text[:i], text[i+2:]
-	}
-	if before, after, ok := strings.Cut(text, "; "); ok {
-		return before, after
-	}
-	return text, "correct it"
-}
-
 // unknown reports a name that is not among known.
-func (b *builder) unknown(n *Node, noun, name string, known []string) {
-	b.problems.Add(n, fmt.Sprintf("unknown %s %q", noun, name), suggestion(name, known))
-}
-
-// ParseDuration reads a duration such as 90s, 1h30m or 30d (days of 24 hours), not below zero.
-func ParseDuration(s string) (time.Duration, error) {
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		n, err := strconv.ParseFloat(days, 64)
-		if err == nil && n >= 0 && n <= 36500 {
-			return time.Duration(n * 24 * float64(time.Hour)), nil
-		}
-	} else if d, err := time.ParseDuration(s); err == nil && d >= 0 {
-		return d, nil
-	}
-	return 0, fmt.Errorf("%q is no duration; write 90s, 10m, 1h30m or 30d", s)
+func (b *builder) unknown(n *source.Node, noun, name string, known []string) {
+	b.problems.Add(n, fmt.Sprintf("unknown %s %q", noun, name), naming.Suggest(name, known))
 }

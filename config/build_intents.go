@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 // readIntents reads the agent's intents and then the system ones.
@@ -41,9 +44,9 @@ func (b *builder) systemIntents() {
 	own := systemOf(b.agent.Language)
 	for _, e := range over.Entries() {
 		if !slices.Contains(SystemIntents, e.Key) {
-			b.problems = append(b.problems, Problem{
-				Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
-				Message: fmt.Sprintf("unknown system intent %q", e.Key), Hint: suggestion(e.Key, SystemIntents),
+			b.problems = append(b.problems, source.Problem{
+				Pos: e.Pos, Path: e.Value.Path(), Severity: source.SeverityError,
+				Message: fmt.Sprintf("unknown system intent %q", e.Key), Hint: naming.Suggest(e.Key, SystemIntents),
 			})
 		}
 	}
@@ -116,7 +119,7 @@ func (b *builder) intentIDs() []string {
 	return append(ids, SystemIntents...)
 }
 
-func (b *builder) intent(in *Intent, n *Node) {
+func (b *builder) intent(in *Intent, n *source.Node) {
 	b.intents[in] = n
 	in.Pos = n.Pos()
 	if d := b.words(n.Get("description")); d != "" {
@@ -134,7 +137,7 @@ func (b *builder) intent(in *Intent, n *Node) {
 	uniqueSteps(in, b)
 }
 
-func (b *builder) intentParams(in *Intent, n *Node) {
+func (b *builder) intentParams(in *Intent, n *source.Node) {
 	for _, item := range n.Get("required").Items() {
 		if p := b.intentParam(item, in); p != nil && !slices.Contains(in.Required, p) {
 			in.Required = append(in.Required, p)
@@ -167,7 +170,7 @@ func (b *builder) intentParams(in *Intent, n *Node) {
 }
 
 // examples reads utterances with their marked spans.
-func (b *builder) examples(in *Intent, n *Node) {
+func (b *builder) examples(in *Intent, n *source.Node) {
 	for _, item := range n.Items() {
 		source := b.words(item)
 		if strings.TrimSpace(source) == "" {
@@ -186,7 +189,7 @@ func (b *builder) examples(in *Intent, n *Node) {
 
 // checkSpans holds the spans of an example to the params that the intent has. A system
 // intent has none of its own and may mark any.
-func (b *builder) checkSpans(in *Intent, e Example, at *Node) {
+func (b *builder) checkSpans(in *Intent, e Example, at *source.Node) {
 	for _, span := range e.Spans {
 		p := in.Param(span.Param)
 		if p == nil && in.System {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // notServedPrefix is the namespace of what an agent says that it does not serve.
@@ -16,7 +18,7 @@ const notServedResponse = systemPrefix + "not_served"
 // becomes an answer: it stands in the race with the tasks, says its text, and does nothing.
 func (b *builder) readNotServed() {
 	for i, n := range b.root.Get("not_served").Items() {
-		if n.Kind() != KindMap {
+		if n.Kind() != source.KindMap {
 			continue
 		}
 		id := notServedPrefix + cmp.Or(b.words(n.Get("name")), strconv.Itoa(i+1))
@@ -35,7 +37,7 @@ func (b *builder) readNotServed() {
 }
 
 // refusal is the one step of a group: its own text, else the built-in one.
-func (b *builder) refusal(in *Intent, n *Node) *Step {
+func (b *builder) refusal(in *Intent, n *source.Node) *Step {
 	s := &Step{ID: "refuse", Kind: StepRespond, Response: notServedResponse, Pos: n.Pos()}
 	b.steps[s] = n
 	at := n.Get("response")

@@ -5,13 +5,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/shapes"
+	"github.com/slotway/slotway/config/source"
 )
 
 // declared is a param's declaration with what an intent says over it. A key of the
 // intent wins as a whole: its validation replaces the shared one.
-type declared struct{ over, shared *Node }
+type declared struct{ over, shared *source.Node }
 
-func (d declared) get(key string) *Node {
+func (d declared) get(key string) *source.Node {
 	if n := d.over.Get(key); n != nil {
 		return n
 	}
@@ -31,16 +35,16 @@ func (b *builder) sharedParams() {
 // intentParam reads one entry of required, one_of or optional: the name of a shared
 // param, or a declaration of the intent's own. A param that an intent declares is listed
 // in Agent.Params too; a name has one type in the whole agent.
-func (b *builder) intentParam(n *Node, in *Intent) *Param {
+func (b *builder) intentParam(n *source.Node, in *Intent) *Param {
 	name := b.words(n)
-	if n.Kind() == KindMap {
+	if n.Kind() == source.KindMap {
 		name = b.words(n.Get("name"))
 	}
 	if name == "" {
 		return nil
 	}
 	shared := b.root.Get("params").Get(name)
-	if n.Kind() != KindMap {
+	if n.Kind() != source.KindMap {
 		if known := in.Param(name); known != nil {
 			return known
 		}
@@ -53,7 +57,7 @@ func (b *builder) intentParam(n *Node, in *Intent) *Param {
 		return first
 	}
 	d := declared{shared: shared}
-	if n.Kind() == KindMap {
+	if n.Kind() == source.KindMap {
 		d.over = n
 	}
 	p := b.param(name, d, in.Policy)
@@ -62,7 +66,7 @@ func (b *builder) intentParam(n *Node, in *Intent) *Param {
 	return p
 }
 
-func (b *builder) oneType(n *Node, p *Param) {
+func (b *builder) oneType(n *source.Node, p *Param) {
 	first := b.agent.Params[p.Name]
 	if first == nil {
 		b.agent.Params[p.Name] = p
@@ -111,10 +115,10 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	}
 	if t := d.get("type"); t != nil {
 		p.Type = b.useType(t)
-	} else if at.Kind() == KindMap {
+	} else if at.Kind() == source.KindMap {
 		b.problems.Add(at, fmt.Sprintf("param %q has no type", name), "add type: text, or another of the types")
 	}
-	if d.get("interruptions").Kind() == KindList && p.Interruptions == nil {
+	if d.get("interruptions").Kind() == source.KindList && p.Interruptions == nil {
 		p.Interruptions = []string{} // an empty list: nothing may interrupt
 	}
 	if s := d.get("scope").Text(); s != "" {
@@ -129,7 +133,7 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	return p
 }
 
-func (b *builder) sources(n *Node, p *Param) {
+func (b *builder) sources(n *source.Node, p *Param) {
 	for _, item := range n.Items() {
 		s := Source{From: item.Get("from").Text(), Key: b.words(item.Get("key")), Initial: b.flag(item.Get("initial"), false)}
 		switch {
@@ -148,9 +152,9 @@ func (b *builder) sources(n *Node, p *Param) {
 }
 
 // shape reads what a free text is; a value of another type is held to its type.
-func (b *builder) shape(n *Node, p *Param) {
+func (b *builder) shape(n *source.Node, p *Param) {
 	s := n.Text()
-	if !slices.Contains(Shapes, s) {
+	if !slices.Contains(shapes.Names, s) {
 		return
 	}
 	if p.Type.Builtin != "text" {
@@ -161,7 +165,7 @@ func (b *builder) shape(n *Node, p *Param) {
 }
 
 // otherwise reads what becomes of an answer that is none of an enumeration's values.
-func (b *builder) otherwise(n *Node, p *Param) {
+func (b *builder) otherwise(n *source.Node, p *Param) {
 	if n.Text() != ElseKeep {
 		return
 	}
@@ -174,14 +178,14 @@ func (b *builder) otherwise(n *Node, p *Param) {
 
 // validation reads what a value of a param must pass. There the param's own name is the value
 // that is judged: the param itself is not filled before.
-func (b *builder) validation(n *Node, own string) Validation {
+func (b *builder) validation(n *source.Node, own string) Validation {
 	v := Validation{
 		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.exprOf(n.Get("expr"), own),
 		Pattern: b.pattern(n.Get("pattern"), `^(?:%s)$`), Invalid: b.text(n.Get("invalid")),
 		MinLength: b.whole(n.Get("min_length"), 0), MaxLength: b.whole(n.Get("max_length"), 0),
 	}
 	for key, a := range v.With {
-		v.With[key] = a.renamed(own, valueName)
+		v.With[key] = a.Renamed(own, expr.ValueName)
 	}
 	if f, ok := n.Get("min").Number(); ok {
 		v.Min = &f
@@ -203,9 +207,9 @@ func (b *builder) validation(n *Node, own string) Validation {
 
 // defaultValue reads the default and holds it to the type and the validation; what only
 // a tool or an expression can judge is judged in the conversation.
-func (b *builder) defaultValue(d declared, p *Param, at *Node) {
+func (b *builder) defaultValue(d declared, p *Param, at *source.Node) {
 	n := d.get("default")
-	if n == nil || n.Kind() == KindNull {
+	if n == nil || n.Kind() == source.KindNull {
 		if p.Policy.OnExhausted == ExhaustedDefault && (d.get("on_exhausted") != nil || d.get("policy").Has("on_exhausted")) {
 			b.problems.Add(at, fmt.Sprintf("on_exhausted is default, but param %q has none", p.Name), "add default, or another on_exhausted")
 		}

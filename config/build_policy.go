@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
 	"golang.org/x/text/language"
 )
 
@@ -28,7 +30,7 @@ func defaultPolicy() Policy {
 }
 
 // policy merges what a node sets, under `policy` or directly, over base. Directly wins.
-func (b *builder) policy(n *Node, base Policy) Policy {
+func (b *builder) policy(n *source.Node, base Policy) Policy {
 	p := b.policyFields(n.Get("policy"), base)
 	if n == b.root {
 		return p
@@ -36,7 +38,7 @@ func (b *builder) policy(n *Node, base Policy) Policy {
 	return b.policyFields(n, p)
 }
 
-func (b *builder) policyFields(n *Node, p Policy) Policy {
+func (b *builder) policyFields(n *source.Node, p Policy) Policy {
 	p.MaxRetries = b.whole(n.Get("max_retries"), p.MaxRetries)
 	p.MaxDepth = b.whole(n.Get("max_depth"), p.MaxDepth)
 	p.ClarifyMax = b.whole(n.Get("clarify_max"), p.ClarifyMax)
@@ -63,14 +65,14 @@ func (b *builder) header() {
 	a.Description = b.words(n.Get("description"))
 	a.SystemPrompt = b.words(n.Get("system_prompt"))
 	a.Language, a.Location = "en", time.UTC
-	if l := n.Get("language"); l.Kind() == KindText {
+	if l := n.Get("language"); l.Kind() == source.KindText {
 		a.Language = b.words(l)
 		if _, err := language.Parse(a.Language); err != nil {
 			b.problems.Add(l, fmt.Sprintf("%q is no language tag", a.Language), "write a BCP 47 tag such as en, de or pt-BR")
 		}
 	}
-	a.words = wordTables[baseLanguage(a.Language)]
-	if z := n.Get("timezone"); z.Kind() == KindText {
+	a.words = phrase.For(a.Language)
+	if z := n.Get("timezone"); z.Kind() == source.KindText {
 		b.timezone(z)
 	}
 	s := b.root.Get("session")
@@ -94,7 +96,7 @@ func (b *builder) header() {
 }
 
 // timezone refuses "Local", which would make a definition mean something else on every machine.
-func (b *builder) timezone(n *Node) {
+func (b *builder) timezone(n *source.Node) {
 	location, err := time.LoadLocation(n.Text())
 	if err != nil || n.Text() == "Local" {
 		b.problems.Add(n, fmt.Sprintf("%q is no time zone", n.Text()), "write an IANA name such as Europe/Berlin or UTC")
@@ -137,10 +139,10 @@ func (b *builder) mcpServers() {
 
 func (b *builder) redaction() {
 	n := b.root.Get("redaction")
-	r := Redaction{Params: b.wordList(n.Get("params")), Patterns: b.wordList(n.Get("patterns")), Mask: MustText("{name}")}
+	r := Redaction{Params: b.wordList(n.Get("params")), Patterns: b.wordList(n.Get("patterns")), Mask: phrase.MustText("{name}")}
 	known := slices.Sorted(maps.Keys(b.agent.Params))
 	for _, item := range n.Get("params").Items() {
-		if item.Kind() == KindText && b.agent.Params[item.Text()] == nil {
+		if item.Kind() == source.KindText && b.agent.Params[item.Text()] == nil {
 			b.unknown(item, "param", item.Text(), known)
 		}
 	}

@@ -8,6 +8,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 // stepForm says which keys a kind of step takes besides id, when and end.
@@ -28,7 +32,7 @@ var stepForms = []stepForm{
 	{StepHandoff, nil},
 }
 
-func (b *builder) plan(n *Node) []*Step {
+func (b *builder) plan(n *source.Node) []*Step {
 	var steps []*Step
 	for _, item := range n.Items() {
 		if s := b.step(item); s != nil {
@@ -38,8 +42,8 @@ func (b *builder) plan(n *Node) []*Step {
 	return steps
 }
 
-func (b *builder) step(n *Node) *Step {
-	if n.Kind() != KindMap {
+func (b *builder) step(n *source.Node) *Step {
+	if n.Kind() != source.KindMap {
 		return nil
 	}
 	s := &Step{ID: b.words(n.Get("id")), Pos: n.Pos(), When: b.expr(n.Get("when")), End: b.flag(n.Get("end"), false)}
@@ -60,14 +64,14 @@ func (b *builder) step(n *Node) *Step {
 
 // stepForm decides the kind. A condition with `then` or `else` is a block, a condition
 // beside another kind is a guard, `end` alone is a step of its own.
-func (b *builder) stepForm(n *Node, s *Step) (stepForm, bool) {
+func (b *builder) stepForm(n *source.Node, s *Step) (stepForm, bool) {
 	var found []stepForm
 	for _, f := range stepForms {
 		if n.Has(string(f.kind)) {
 			found = append(found, f)
 		}
 	}
-	block := n.Has("then") || n.Get("else").Kind() == KindList
+	block := n.Has("then") || n.Get("else").Kind() == source.KindList
 	switch {
 	case len(found) > 1:
 		b.problems.Add(n, fmt.Sprintf("is both %s and %s", found[0].kind, found[1].kind), "make two steps of it")
@@ -82,13 +86,13 @@ func (b *builder) stepForm(n *Node, s *Step) (stepForm, bool) {
 	case s.End:
 		return stepForm{StepEnd, nil}, true
 	case !b.strangeKey(n):
-		b.problems.Add(n, "says nothing to do", "add one of "+JoinOr(stepKinds())+", or then and else to when")
+		b.problems.Add(n, "says nothing to do", "add one of "+naming.JoinOr(stepKinds())+", or then and else to when")
 	}
 	return stepForm{}, false
 }
 
 // strangeKey reports a key that the schema has refused, which explains a step without a kind.
-func (b *builder) strangeKey(n *Node) bool {
+func (b *builder) strangeKey(n *source.Node) bool {
 	known := []string{"id", "when", "end", "then", "else", "with", "save", "on_error", "from", "label", "value", "denied", "help"}
 	return slices.ContainsFunc(n.Keys(), func(k string) bool { return !slices.Contains(known, k) })
 }
@@ -102,7 +106,7 @@ func stepKinds() []string {
 }
 
 // strayKeys reports keys that belong to another kind of step.
-func (b *builder) strayKeys(n *Node, form stepForm) {
+func (b *builder) strayKeys(n *source.Node, form stepForm) {
 	for _, f := range stepForms {
 		for _, key := range f.keys {
 			if n.Has(key) && !slices.Contains(form.keys, key) {
@@ -112,7 +116,7 @@ func (b *builder) strayKeys(n *Node, form stepForm) {
 	}
 }
 
-func (b *builder) stepBody(s *Step, n *Node) {
+func (b *builder) stepBody(s *Step, n *source.Node) {
 	switch s.Kind {
 	case StepAsk:
 		s.Param = b.words(n.Get("ask"))
@@ -136,7 +140,7 @@ func (b *builder) stepBody(s *Step, n *Node) {
 		}
 	case StepSet:
 		s.Set = b.args(n.Get("set"))
-		b.checkKeys(n.Get("set"), isName)
+		b.checkKeys(n.Get("set"), naming.IsName)
 	case StepHandoff:
 		s.Queue = b.words(n.Get("handoff"))
 	case StepWhen:
@@ -144,11 +148,11 @@ func (b *builder) stepBody(s *Step, n *Node) {
 	}
 }
 
-func (b *builder) onError(n *Node) map[string]*OnError {
-	if n.Kind() != KindMap {
+func (b *builder) onError(n *source.Node) map[string]*OnError {
+	if n.Kind() != source.KindMap {
 		return nil
 	}
-	b.checkKeys(n, func(code string) bool { return code == "*" || isName(code) })
+	b.checkKeys(n, func(code string) bool { return code == "*" || naming.IsName(code) })
 	out := make(map[string]*OnError, len(n.Entries()))
 	for _, e := range n.Entries() {
 		o := &OnError{Respond: b.words(e.Value.Get("respond")), Forget: b.wordList(e.Value.Get("forget"))}
@@ -160,10 +164,10 @@ func (b *builder) onError(n *Node) map[string]*OnError {
 
 // derivedID is kind, target and a digest of the content. Of a block only the condition
 // counts, so that a change inside it leaves the block itself where it is.
-func derivedID(s *Step, n *Node) string {
+func derivedID(s *Step, n *source.Node) string {
 	content := n.Value()
 	if s.Kind == StepWhen {
-		content = s.When.text()
+		content = conditionText(s.When)
 	}
 	data, err := json.Marshal(content)
 	if err != nil {
@@ -177,7 +181,7 @@ func derivedID(s *Step, n *Node) string {
 	return strings.Join(append(parts, hex.EncodeToString(sum[:4])), ".")
 }
 
-func (e *Expr) text() string {
+func conditionText(e *expr.Expr) string {
 	if e == nil {
 		return ""
 	}
@@ -212,7 +216,7 @@ func stepReads(s *Step) []string {
 	add(s.When.Names())
 	add(s.Text.Names())
 	add(s.From.Names())
-	for _, args := range []map[string]Arg{s.With, s.Set} {
+	for _, args := range []map[string]expr.Arg{s.With, s.Set} {
 		for _, a := range args {
 			add(a.Names())
 		}

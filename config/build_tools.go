@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/source"
 )
 
 // toolForm says which keys a kind of tool takes besides the common ones, and which of
@@ -38,13 +40,13 @@ var toolCommon = []string{"kind", "description", "effect", "idempotent", "timeou
 func (b *builder) tools() {
 	b.agent.Tools = map[string]*Tool{}
 	for _, e := range b.root.Get("tools").Entries() {
-		if e.Value.Kind() == KindMap {
+		if e.Value.Kind() == source.KindMap {
 			b.agent.Tools[e.Key] = b.tool(e.Key, e.Value)
 		}
 	}
 }
 
-func (b *builder) tool(name string, n *Node) *Tool {
+func (b *builder) tool(name string, n *source.Node) *Tool {
 	t := &Tool{
 		Name: name, Kind: n.Get("kind").Text(), Describe: b.words(n.Get("description")), Pos: n.Pos(),
 		Idempotent: b.flag(n.Get("idempotent"), false), Timeout: b.duration(n.Get("timeout"), defaultToolTimeout),
@@ -53,7 +55,7 @@ func (b *builder) tool(name string, n *Node) *Tool {
 		Params: b.args(n.Get("params")), Server: b.words(n.Get("server")), Remote: b.words(n.Get("tool")),
 		Command: b.expandables(n.Get("command")), Env: b.stringMap(n.Get("env")),
 	}
-	if list := n.Get("summary"); list.Kind() == KindList {
+	if list := n.Get("summary"); list.Kind() == source.KindList {
 		t.Summary = append([]string{}, b.wordList(list)...)
 	}
 	b.toolKeys(t, n)
@@ -78,7 +80,7 @@ func defaultRetries(t *Tool) int {
 }
 
 // toolKeys reports what the kind needs and what it has no use for.
-func (b *builder) toolKeys(t *Tool, n *Node) {
+func (b *builder) toolKeys(t *Tool, n *source.Node) {
 	form, ok := toolForms[t.Kind]
 	if !ok {
 		return
@@ -95,7 +97,7 @@ func (b *builder) toolKeys(t *Tool, n *Node) {
 		if slices.Contains(toolCommon, key) || slices.Contains(form.needs, key) || slices.Contains(form.takes, key) || slices.Contains(toolForms[t.Kind].takes, key) {
 			continue // what an OpenAPI document speaks for is reported there
 		}
-		for _, kind := range ToolKinds {
+		for _, kind := range toolKinds {
 			if f := toolForms[kind]; slices.Contains(f.needs, key) || slices.Contains(f.takes, key) {
 				b.problems.Add(n.Get(key), fmt.Sprintf("%s does not go with kind %s", key, t.Kind), fmt.Sprintf("it belongs to kind %s; remove it", kind))
 				break
@@ -109,7 +111,7 @@ var sqlWrite = regexp.MustCompile(`(?is)\b(insert\s+into|update\s+\w|delete\s+fr
 
 // toolEffect demands that the effect is said wherever it cannot be known: whether a call
 // may be repeated hangs on it.
-func (b *builder) toolEffect(t *Tool, n *Node) {
+func (b *builder) toolEffect(t *Tool, n *source.Node) {
 	if text := n.Get("effect").Text(); text != "" {
 		t.Effect = Effect(text)
 	}
@@ -123,7 +125,7 @@ func (b *builder) toolEffect(t *Tool, n *Node) {
 	default:
 		t.Effect = EffectWrite
 		unread := fromOpenAPI(n) && t.Method == "" // reported already; the effect may follow from it
-		if slices.Contains(ToolKinds, t.Kind) && !unread {
+		if slices.Contains(toolKinds, t.Kind) && !unread {
 			b.problems.Add(n, "does not say whether a call changes the world", "add effect: read or effect: write")
 		}
 	}
@@ -137,8 +139,8 @@ func withoutQuotes(query string) string { return sqlQuotes.ReplaceAllString(quer
 const inputURL = "mem:///input.json"
 
 // toolInput reads the arguments' schema.
-func (b *builder) toolInput(t *Tool, n *Node) {
-	if n.Kind() != KindMap || t.OpenAPI != "" {
+func (b *builder) toolInput(t *Tool, n *source.Node) {
+	if n.Kind() != source.KindMap || t.OpenAPI != "" {
 		return
 	}
 	t.Input, _ = n.Value().(map[string]any)
@@ -169,7 +171,7 @@ func compileInput(input map[string]any) string {
 }
 
 // toolParts reads what belongs to one kind and resolves the names in it.
-func (b *builder) toolParts(t *Tool, n *Node) {
+func (b *builder) toolParts(t *Tool, n *source.Node) {
 	switch t.Kind {
 	case "sql":
 		if t.Database != "" && b.agent.Databases[t.Database] == nil {
@@ -195,7 +197,7 @@ func (b *builder) toolParts(t *Tool, n *Node) {
 			return
 		}
 		b.urlBraces(n.Get("url"), t.URL)
-		t.Body = b.arg(n.Get("body")).body()
+		t.Body = bodyOf(b.arg(n.Get("body")))
 		if t.Method == "" {
 			t.Method = "GET"
 			if t.Effect == EffectWrite {
@@ -208,7 +210,7 @@ func (b *builder) toolParts(t *Tool, n *Node) {
 }
 
 // urlBraces reports a brace of a URL that is no placeholder's: no URL holds one.
-func (b *builder) urlBraces(n *Node, source string) {
+func (b *builder) urlBraces(n *source.Node, source string) {
 	for _, part := range expandedTemplate(source).Parts {
 		if strings.ContainsAny(part.Literal, "{}") || part.JSON {
 			b.problems.Add(n, "has a brace that is not of a {name} or {name.field.0}", "write %7B and %7D for the braces themselves")
@@ -217,8 +219,8 @@ func (b *builder) urlBraces(n *Node, source string) {
 	}
 }
 
-// body is an argument as the body of a request: the Arg itself only if it is a reference.
-func (a Arg) body() any {
+// bodyOf returns an argument as the body of a request: the Arg itself only if it is a reference.
+func bodyOf(a expr.Arg) any {
 	if a.Ref != nil {
 		return a
 	}

@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/source"
 )
 
 // types reads the declared types and adds the built-in ones; those that nobody uses are
@@ -20,7 +23,7 @@ func (b *builder) types() {
 	}
 }
 
-func (b *builder) readType(name string, n *Node) *Type {
+func (b *builder) readType(name string, n *source.Node) *Type {
 	t := &Type{Name: name, Fuzzy: b.whole(n.Get("fuzzy"), 0), Example: b.scalarText(n.Get("example"))}
 	if slices.Contains(BuiltinTypes, name) {
 		t.Builtin = name
@@ -39,7 +42,7 @@ func (b *builder) readType(name string, n *Node) *Type {
 		t.Bare, _ = bareOf(t.Patterns, t.Example)
 		t.Tail = tailOf(t.Patterns, t.Normalize, t.Example)
 	}
-	if t.Builtin == "" && !n.Has("patterns") && !n.Has("values") && !n.Has("bare") && n.Kind() == KindMap {
+	if t.Builtin == "" && !n.Has("patterns") && !n.Has("values") && !n.Has("bare") && n.Kind() == source.KindMap {
 		b.problems.Add(n, "has neither patterns, bare nor values", "say what its values look like, or use a built-in type such as text")
 	}
 	if t.Fuzzy > 0 && !n.Has("values") {
@@ -49,11 +52,11 @@ func (b *builder) readType(name string, n *Node) *Type {
 }
 
 // pattern compiles a pattern; wrap, where given, holds it as %s.
-func (b *builder) pattern(n *Node, wrap string) *regexp.Regexp {
-	if n.Kind() != KindText || n.Text() == "" {
+func (b *builder) pattern(n *source.Node, wrap string) *regexp.Regexp {
+	if n.Kind() != source.KindText || n.Text() == "" {
 		return nil
 	}
-	re, err := compilePattern(n.Text())
+	re, err := expr.CompilePattern(n.Text())
 	switch {
 	case err != nil:
 		b.fail(n, err)
@@ -76,7 +79,7 @@ func (b *builder) pattern(n *Node, wrap string) *regexp.Regexp {
 // normalizers says which normalisation steps there are and whether they take an argument.
 var normalizers = map[string]bool{"upper": false, "lower": false, "digits": false, "trim": true, "prefix": true}
 
-func (b *builder) normalizer(n *Node, t *Type) {
+func (b *builder) normalizer(n *source.Node, t *Type) {
 	s := b.words(n)
 	if s == "" {
 		return
@@ -96,14 +99,14 @@ func (b *builder) normalizer(n *Node, t *Type) {
 }
 
 // values reads an enumeration: a value is text, or a map with synonyms.
-func (b *builder) values(n *Node, t *Type) {
+func (b *builder) values(n *source.Node, t *Type) {
 	owner := map[string]string{}
 	for _, item := range n.Items() {
 		v := EnumValue{Value: b.scalarText(item)}
-		places := []*Node{item}
-		if item.Kind() == KindMap {
+		places := []*source.Node{item}
+		if item.Kind() == source.KindMap {
 			v.Value = b.scalarText(item.Get("value"))
-			places = []*Node{item.Get("value")}
+			places = []*source.Node{item.Get("value")}
 			for _, s := range item.Get("synonyms").Items() {
 				v.Synonyms = append(v.Synonyms, b.scalarText(s))
 				places = append(places, s)
@@ -124,7 +127,7 @@ func (b *builder) values(n *Node, t *Type) {
 }
 
 // useType resolves a type's name; an unknown one is reported and read as text.
-func (b *builder) useType(n *Node) *Type {
+func (b *builder) useType(n *source.Node) *Type {
 	name := n.Text()
 	t := b.agent.Types[name]
 	if t == nil {

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 // check reports what refers to something that is not there.
@@ -87,11 +90,11 @@ func (b *builder) forgive(in *Intent, s *scope) {
 }
 
 // broken reports whether an error was found at a node or below it.
-func (b *builder) broken(n *Node) bool {
+func (b *builder) broken(n *source.Node) bool {
 	path := n.Path()
-	return path != "" && slices.ContainsFunc(b.problems, func(p Problem) bool {
+	return path != "" && slices.ContainsFunc(b.problems, func(p source.Problem) bool {
 		rest, ok := strings.CutPrefix(p.Path, path)
-		return ok && p.Severity != SeverityWarning && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		return ok && p.Severity != source.SeverityWarning && (rest == "" || rest[0] == '.' || rest[0] == '[')
 	})
 }
 
@@ -112,10 +115,10 @@ func (b *builder) allNames() map[string]bool {
 }
 
 // need reports the names that nothing in scope fills.
-func (b *builder) need(n *Node, names []string, s *scope, form string) {
+func (b *builder) need(n *source.Node, names []string, s *scope, form string) {
 	for _, name := range names {
 		if !s.names[name] {
-			b.problems.Add(n, fmt.Sprintf("nothing fills "+form, name), suggestion(name, s.sorted()))
+			b.problems.Add(n, fmt.Sprintf("nothing fills "+form, name), naming.Suggest(name, s.sorted()))
 		}
 	}
 }
@@ -128,7 +131,7 @@ func (b *builder) checkParams(in *Intent, s *scope) {
 		}
 	})
 	for _, p := range in.AllParams() {
-		if b.params[p].Kind() == KindMap {
+		if b.params[p].Kind() == source.KindMap {
 			b.checkParam(in, p, saved)
 		}
 	}
@@ -172,7 +175,7 @@ func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
 	}
 }
 
-func (b *builder) checkValidationTool(n *Node, name string) {
+func (b *builder) checkValidationTool(n *source.Node, name string) {
 	if name == "" {
 		return
 	}

@@ -6,6 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 // checkGiven reports what a tool's templates name and no call gives: it would be empty in every
@@ -39,11 +43,11 @@ func (b *builder) checkGiven() {
 		for key, a := range t.Params {
 			b.needGiven(n.Get("params").Get(key), a.Names(), s, "$%s", "")
 		}
-		b.needGiven(n.Get("body"), Arg{Literal: t.Body}.Names(), s, "$%s", "")
+		b.needGiven(n.Get("body"), expr.Arg{Literal: t.Body}.Names(), s, "$%s", "")
 	}
 }
 
-func (b *builder) needGiven(n *Node, names []string, s *scope, form, or string) {
+func (b *builder) needGiven(n *source.Node, names []string, s *scope, form, or string) {
 	if n == nil {
 		return
 	}
@@ -51,7 +55,7 @@ func (b *builder) needGiven(n *Node, names []string, s *scope, form, or string) 
 		if s.names[name] {
 			continue
 		}
-		hint := suggestion(name, s.sorted())
+		hint := naming.Suggest(name, s.sorted())
 		if or != "" {
 			hint += "; " + fmt.Sprintf(or, name)
 		}
@@ -62,7 +66,7 @@ func (b *builder) needGiven(n *Node, names []string, s *scope, form, or string) 
 // givenArguments are the names of the arguments of every tool that something calls.
 func (b *builder) givenArguments() map[string]map[string]bool {
 	given := map[string]map[string]bool{}
-	add := func(tool string, with map[string]Arg) {
+	add := func(tool string, with map[string]expr.Arg) {
 		if given[tool] == nil {
 			given[tool] = map[string]bool{}
 		}
@@ -74,7 +78,7 @@ func (b *builder) givenArguments() map[string]map[string]bool {
 		switch v := p.Validation; {
 		case v.Tool == "":
 		case v.With == nil:
-			add(v.Tool, map[string]Arg{p.Name: {}})
+			add(v.Tool, map[string]expr.Arg{p.Name: {}})
 		default:
 			add(v.Tool, v.With)
 		}
@@ -97,12 +101,12 @@ func (b *builder) givenArguments() map[string]map[string]bool {
 
 // expandedTemplate is a template with an x for each variable; one that cannot be expanded, which
 // is reported elsewhere, is empty.
-func expandedTemplate(source string) *Template {
-	text, err := Expand(source, func(string) (string, bool) { return "x", true })
+func expandedTemplate(text string) *expr.Template {
+	expanded, err := source.Expand(text, func(string) (string, bool) { return "x", true })
 	if err != nil {
-		text = ""
+		expanded = ""
 	}
-	return ParseTemplate(text)
+	return expr.ParseTemplate(expanded)
 }
 
 var (

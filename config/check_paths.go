@@ -6,6 +6,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
 )
 
 // known says what stands under a name at a point of a plan, as far as the file tells: an
@@ -93,11 +98,11 @@ func selected(query string) (row map[string]any, ok bool) {
 
 // needPaths reports the paths that lead nowhere in what stands under their names; where says
 // which step is meant, for a text that several say.
-func (b *builder) needPaths(n *Node, paths [][]string, s *scope, where string) {
+func (b *builder) needPaths(n *source.Node, paths [][]string, s *scope, where string) {
 	for _, path := range paths {
-		if at, wrong := Astray(s.known, path); wrong {
+		if at, wrong := expr.Astray(s.known, path); wrong {
 			before := strings.Join(path[:at], ".")
-			inside, _ := Lookup(s.known, path[:at])
+			inside, _ := expr.Lookup(s.known, path[:at])
 			report := b.problems.Add
 			if s.standIns[path[0]] {
 				report = b.problems.Warn
@@ -109,7 +114,7 @@ func (b *builder) needPaths(n *Node, paths [][]string, s *scope, where string) {
 
 // needPlaceholders reports placeholders of a tool's command or URL that lead nowhere in the
 // argument that a call gives them.
-func (b *builder) needPlaceholders(step *Step, n *Node, s *scope) {
+func (b *builder) needPlaceholders(step *Step, n *source.Node, s *scope) {
 	t := b.agent.Tools[step.Tool]
 	if t == nil {
 		return
@@ -138,8 +143,8 @@ func (b *builder) checkSummaries() {
 		}
 		for i, text := range t.Summary {
 			path := append([]string{"result"}, strings.Split(text, ".")...)
-			if at, wrong := Astray(map[string]any{"result": value}, path); wrong {
-				inside, _ := Lookup(map[string]any{"result": value}, path[:at])
+			if at, wrong := expr.Astray(map[string]any{"result": value}, path); wrong {
+				inside, _ := expr.Lookup(map[string]any{"result": value}, path[:at])
 				hint := insideHint(strings.Join(path[1:at], "."), path[at], inside)
 				hint = strings.Replace(hint, "write .", "write ", 1) // the result itself has no name
 				b.problems.Warn(items[i], fmt.Sprintf("the result of tool %s has no %s", name, strings.Join(path[1:at+1], ".")), hint)
@@ -151,65 +156,20 @@ func (b *builder) checkSummaries() {
 func insideHint(before, name string, inside any) string {
 	switch v := inside.(type) {
 	case map[string]any:
-		return suggestion(name, slices.Sorted(maps.Keys(v)))
+		return naming.Suggest(name, slices.Sorted(maps.Keys(v)))
 	case []any:
 		return fmt.Sprintf("it is a list; write %s.0.%s", before, name)
 	}
 	return "it is one value; write " + before
 }
 
-// Paths returns the paths of the placeholders that are longer than a name.
-func (t *Text) Paths() [][]string {
-	if t == nil {
-		return nil
-	}
-	return longPaths(t.parts, nil)
-}
-
-func longPaths(parts []textPart, paths [][]string) [][]string {
-	for _, part := range parts {
-		if len(part.path) > 1 {
-			paths = append(paths, part.path)
-		}
-		paths = longPaths(part.group, paths)
-	}
-	return paths
-}
-
-// Paths returns the references of the argument that are longer than a name.
-func (a Arg) Paths() [][]string {
-	if a.Ref != nil {
-		if len(a.Ref) > 1 {
-			return [][]string{a.Ref}
-		}
-		return nil
-	}
-	return literalPaths(a.Literal, nil)
-}
-
-func literalPaths(value any, paths [][]string) [][]string {
-	switch v := value.(type) {
-	case Arg:
-		paths = append(paths, v.Paths()...)
-	case []any:
-		for _, inner := range v {
-			paths = literalPaths(inner, paths)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			paths = literalPaths(v[key], paths)
-		}
-	}
-	return paths
-}
-
 // needText and needArg report the names and paths of a text or an argument that nothing fills.
-func (b *builder) needText(n *Node, t *Text, s *scope) {
+func (b *builder) needText(n *source.Node, t *phrase.Text, s *scope) {
 	b.need(n, t.Names(), s, "{%s}")
 	b.needPaths(n, t.Paths(), s, "")
 }
 
-func (b *builder) needArg(n *Node, a Arg, s *scope) {
+func (b *builder) needArg(n *source.Node, a expr.Arg, s *scope) {
 	b.need(n, a.Names(), s, "$%s")
 	b.needPaths(n, a.Paths(), s, "")
 }

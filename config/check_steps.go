@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // checkSteps walks a plan in order; s grows by what the steps fill. Names filled in one
@@ -25,7 +27,7 @@ func (b *builder) checkSteps(in *Intent, steps []*Step, s *scope) {
 	}
 }
 
-func (b *builder) checkStep(in *Intent, step *Step, n *Node, s *scope) {
+func (b *builder) checkStep(in *Intent, step *Step, n *source.Node, s *scope) {
 	switch step.Kind {
 	case StepAsk:
 		b.needParam(in, n.Get("ask"), step.Param)
@@ -54,7 +56,7 @@ func (b *builder) checkStep(in *Intent, step *Step, n *Node, s *scope) {
 }
 
 // say checks a response and adds the names in its texts to what the step reads.
-func (b *builder) say(step *Step, id string, at *Node, s *scope) {
+func (b *builder) say(step *Step, id string, at *source.Node, s *scope) {
 	if id == "" {
 		return
 	}
@@ -73,7 +75,7 @@ func (b *builder) say(step *Step, id string, at *Node, s *scope) {
 	step.Reads = slices.Sorted(maps.Keys(set))
 }
 
-func (b *builder) checkCall(in *Intent, step *Step, n *Node, s *scope) {
+func (b *builder) checkCall(in *Intent, step *Step, n *source.Node, s *scope) {
 	if step.Tool != "" && b.agent.Tools[step.Tool] == nil {
 		b.unknown(n.Get("call"), "tool", step.Tool, slices.Sorted(maps.Keys(b.agent.Tools)))
 	}
@@ -94,7 +96,7 @@ func (b *builder) checkCall(in *Intent, step *Step, n *Node, s *scope) {
 	}
 }
 
-func (b *builder) needParam(in *Intent, at *Node, name string) {
+func (b *builder) needParam(in *Intent, at *source.Node, name string) {
 	if name == "" || in.Param(name) != nil {
 		return
 	}

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // examplesFrom reads a file of examples: JSON lines {"text", "slots": [{"name", "start",
 // "end"}]}, of which lines that name another "intent" are passed over, or Rasa NLU YAML.
 // A line with "asked" is a reply to the question for that param.
-func (b *builder) examplesFrom(in *Intent, at *Node) {
+func (b *builder) examplesFrom(in *Intent, at *source.Node) {
 	rel := b.words(at)
 	if rel == "" {
 		return
@@ -41,7 +43,7 @@ type jsonExample struct {
 	}
 }
 
-func (b *builder) jsonExamples(in *Intent, at *Node, rel string, data []byte) {
+func (b *builder) jsonExamples(in *Intent, at *source.Node, rel string, data []byte) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<20)
 	for number := 1; lines.Scan(); number++ {
@@ -57,7 +59,7 @@ func (b *builder) jsonExamples(in *Intent, at *Node, rel string, data []byte) {
 		if j.Intent != "" && j.Intent != in.ID {
 			continue
 		}
-		e := Example{Text: j.Text, Asked: j.Asked, Pos: Position{File: rel, Line: number, Column: 1}}
+		e := Example{Text: j.Text, Asked: j.Asked, Pos: source.Position{File: rel, Line: number, Column: 1}}
 		runes := []rune(j.Text)
 		for _, s := range j.Slots {
 			if s.Start < 0 || s.End <= s.Start || s.End > len(runes) {
@@ -83,7 +85,7 @@ func (b *builder) jsonExamples(in *Intent, at *Node, rel string, data []byte) {
 
 // rasaExamples reads the examples of one intent; each is a line "- text" of a block.
 func (b *builder) rasaExamples(in *Intent, rel string, data []byte) {
-	root, problems := ParseYAML(rel, data)
+	root, problems := source.Parse(rel, data)
 	b.problems = append(b.problems, problems...)
 	for _, item := range root.Get("nlu").Items() {
 		if item.Get("intent").Text() != in.ID {
@@ -100,7 +102,7 @@ func (b *builder) rasaExamples(in *Intent, rel string, data []byte) {
 				b.fail(block, err)
 				continue
 			}
-			e.Pos = Position{File: rel, Line: block.Pos().Line + 1 + i, Column: 1}
+			e.Pos = source.Position{File: rel, Line: block.Pos().Line + 1 + i, Column: 1}
 			b.checkSpans(in, e, block)
 			in.Examples = append(in.Examples, e)
 		}

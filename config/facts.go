@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // factNames are what every built-in response may name: the assistant's name, its language
@@ -44,11 +43,11 @@ func (a *Agent) LanguageName() string {
 // EnglishLanguageName is the agent's language as English calls it; its tag where that is not
 // known.
 func (a *Agent) EnglishLanguageName() string {
-	return cmp.Or(languageNames[baseLanguage(a.Language)], a.Language)
+	return language.EnglishName(a.Language)
 }
 
 // english reports whether the agent speaks English, as the built-in texts do.
-func (a *Agent) english() bool { return baseLanguage(a.Language) == "en" }
+func (a *Agent) english() bool { return language.Base(a.Language) == language.English }
 
 // facts are what the built-in responses may name. Tasks are called in the agent's language,
 // so an English sentence of an agent that speaks another one does without them.
@@ -62,7 +61,7 @@ func (b *builder) facts() {
 			facts = own
 		}
 		for _, v := range r.Variants {
-			v.facts = facts
+			v.SetFacts(facts)
 		}
 	}
 }
@@ -76,8 +75,8 @@ func (a *Agent) phrases() []any {
 			phrases = append(phrases, s)
 		}
 	}
-	if len(phrases) > maxTasks && a.words != nil && a.words.more != "" {
-		phrases = append(phrases[:maxTasks-1:maxTasks-1], a.words.more)
+	if more := a.words.More(); len(phrases) > maxTasks && more != "" {
+		phrases = append(phrases[:maxTasks-1:maxTasks-1], more)
 	}
 	return phrases
 }
@@ -89,20 +88,31 @@ func (a *Agent) Phrase(in *Intent) string { return a.within(in.Called()) }
 func (a *Agent) within(title string) string {
 	s := strings.TrimRight(title, " .!")
 	if a.english() {
-		s = uncapital(s)
+		s = phrase.Uncapital(s)
 	}
 	return s
 }
 
-// uncapital lowers the first letter of a sentence that goes into another; an abbreviation
-// stays.
-func uncapital(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	if s == "" {
-		return ""
+// Show says a param's value in words of the agent's language, as a text does: dates, times,
+// ranges, durations, money, booleans and lists. Any other value is as Display has it.
+func (a *Agent) Show(p *Param, value any) string {
+	kind := ""
+	if p != nil && p.Type != nil {
+		kind = p.Type.Builtin
 	}
-	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(second) {
-		return s
+	return a.words.Format(value, "", kind)
+}
+
+// And joins items in the agent's language as people list things.
+func (a *Agent) And(items []string) string { return a.words.JoinAnd(items) }
+
+// Or joins alternatives in the agent's language.
+func (a *Agent) Or(items []string) string { return a.words.JoinOr(items) }
+
+// kindOf returns the built-in type of a param, "" of a name that is no param.
+func (a *Agent) kindOf(param string) string {
+	if p := a.Params[param]; p != nil {
+		return p.Type.Builtin
 	}
-	return string(unicode.ToLower(first)) + s[n:]
+	return ""
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
 )
 
 // leastExamples is how many examples an intent should have at least.
@@ -54,9 +57,9 @@ func (b *builder) lintParams(in *Intent) {
 		if !optional || p.Ask || asked[p.Name] {
 			if p.Prompt == nil {
 				b.problems.Warn(n, fmt.Sprintf("param %q is asked for, but has no prompt", p.Name), "add prompt: the question")
-				p.Prompt = MustText("What is the " + strings.ReplaceAll(p.Name, "_", " ") + "?")
+				p.Prompt = phrase.MustText("What is the " + strings.ReplaceAll(p.Name, "_", " ") + "?")
 			}
-		} else if n.Kind() == KindMap && n.Has("prompt") {
+		} else if n.Kind() == source.KindMap && n.Has("prompt") {
 			b.problems.Warn(n, fmt.Sprintf("param %q is optional and never asked for, so its prompt is never said", p.Name), "add ask: true, or remove prompt")
 		}
 		b.lintSources(p, n)
@@ -64,7 +67,7 @@ func (b *builder) lintParams(in *Intent) {
 }
 
 // lintSources looks at a mapping that leaves out what people say.
-func (b *builder) lintSources(p *Param, n *Node) {
+func (b *builder) lintSources(p *Param, n *source.Node) {
 	fillable := len(p.ParamMapping) == 0
 	for _, s := range p.ParamMapping {
 		dead := s.From == "context" && s.Key != "" && !b.allNames()[s.Key]
@@ -78,7 +81,7 @@ func (b *builder) lintSources(p *Param, n *Node) {
 	}
 }
 
-func (b *builder) mappingNode(n *Node, p *Param) *Node {
+func (b *builder) mappingNode(n *source.Node, p *Param) *source.Node {
 	if at := n.Get("param_mapping"); at != nil {
 		return at
 	}
@@ -89,7 +92,7 @@ func (b *builder) mappingNode(n *Node, p *Param) *Node {
 }
 
 // lintPatterns finds two params of an intent whose values cannot be told apart in a message.
-func (b *builder) lintPatterns(in *Intent, n *Node) {
+func (b *builder) lintPatterns(in *Intent, n *source.Node) {
 	owner := map[*Type]string{}
 	for _, p := range in.AllParams() {
 		if len(p.Type.Patterns) == 0 || p.List {
@@ -123,7 +126,7 @@ func plainWords(s string) string {
 func (b *builder) lintRepeatedExamples() {
 	type owner struct {
 		intent string
-		pos    Position
+		pos    source.Position
 	}
 	seen := map[string]owner{}
 	for _, in := range slices.Concat(b.agent.System, b.agent.Intents, b.agent.NotServed) {
@@ -144,8 +147,8 @@ func (b *builder) lintRepeatedExamples() {
 			if first.pos.File != e.Pos.File {
 				place = "built in"
 			}
-			b.problems = append(b.problems, Problem{
-				Pos: e.Pos, Severity: SeverityWarning,
+			b.problems = append(b.problems, source.Problem{
+				Pos: e.Pos, Severity: source.SeverityWarning,
 				Message: fmt.Sprintf("example %q of intent %q is one of %q too, %s", e.Text, in.ID, first.intent, place),
 				Hint:    "keep it in one of them",
 			})
@@ -175,7 +178,7 @@ func (b *builder) lintTypes() {
 }
 
 // lintForms finds a type whose values are understood in one place only.
-func (b *builder) lintForms(t *Type, n *Node) {
+func (b *builder) lintForms(t *Type, n *source.Node) {
 	if t.Builtin != "" || len(t.Values) > 0 || !b.usedTypes[t.Name] {
 		return
 	}

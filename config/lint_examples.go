@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // Bounds of lintDominated: nine of ten spans, or four of five, teach one value and not
@@ -18,7 +20,7 @@ func (b *builder) lintDominated() {
 	type tally struct {
 		total  int
 		counts map[string]int
-		first  map[string]Position // by value: where it is marked first
+		first  map[string]source.Position // by value: where it is marked first
 	}
 	byParam := map[string]*tally{}
 	var order []string
@@ -27,7 +29,7 @@ func (b *builder) lintDominated() {
 			for _, s := range e.Spans {
 				t := byParam[s.Param]
 				if t == nil {
-					t = &tally{counts: map[string]int{}, first: map[string]Position{}}
+					t = &tally{counts: map[string]int{}, first: map[string]source.Position{}}
 					byParam[s.Param] = t
 					order = append(order, s.Param)
 				}
@@ -46,8 +48,8 @@ func (b *builder) lintDominated() {
 			if t.total < dominatedSpans || float64(n) < dominatedShare*float64(t.total) {
 				continue
 			}
-			b.problems = append(b.problems, Problem{
-				Pos: t.first[value], Severity: SeverityWarning,
+			b.problems = append(b.problems, source.Problem{
+				Pos: t.first[value], Severity: source.SeverityWarning,
 				Message: fmt.Sprintf("%d of the %d marked values of param %q are %q", n, t.total, param, value),
 				Hint:    "mark different values, as people really give them",
 			})

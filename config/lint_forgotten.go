@@ -3,10 +3,12 @@ package config
 import (
 	"fmt"
 	"slices"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // lintForgotten finds a `set` of a declared param that is gone with its task.
-func (b *builder) lintForgotten(in *Intent, name string, n *Node) {
+func (b *builder) lintForgotten(in *Intent, name string, n *source.Node) {
 	if p := b.agent.Params[name]; p != nil && p.Scope != ScopeSession && in.Param(name) == nil {
 		b.problems.Warn(n, fmt.Sprintf("param %q is forgotten when this task ends: the intent does not list it, and its scope is plan", name),
 			"give the param scope: session, or list it under the intent's optional params")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/config/naming"
 )
 
 // lintLanguage says what stays English in an agent that speaks another language: whatever its
@@ -35,7 +36,7 @@ func (b *builder) staysEnglish() []string {
 		}
 	}
 	if len(intents) > 0 {
-		stays = append(stays, "the examples of "+JoinAnd(intents))
+		stays = append(stays, "the examples of "+naming.JoinAnd(intents))
 	}
 	english := 0
 	for id := range systemResponses {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // secretWords are what names of credentials are made of.
@@ -43,15 +45,15 @@ func (b *builder) lintSecrets() {
 	}
 }
 
-func (b *builder) warnSecret(n *Node) {
+func (b *builder) warnSecret(n *source.Node) {
 	b.problems.Warn(n, "a credential stands in the file", "put it in the environment and write ${NAME}; if the file was shared, replace the credential")
 }
 
 // lintNamedSecrets looks at names with values.
-func (b *builder) lintNamedSecrets(n *Node) {
+func (b *builder) lintNamedSecrets(n *source.Node) {
 	for _, e := range n.Entries() {
 		value := e.Value.Text()
-		if e.Value.Kind() == KindText && (isSecret(e.Key, value) || secretForms.MatchString(value)) {
+		if e.Value.Kind() == source.KindText && (isSecret(e.Key, value) || secretForms.MatchString(value)) {
 			b.warnSecret(e.Value)
 		}
 	}
@@ -71,7 +73,7 @@ func isLiteral(value string) bool {
 	return len(value) >= 4 && !strings.Contains(value, "${") && !strings.HasPrefix(value, "$") && !strings.HasPrefix(value, "{")
 }
 
-func (b *builder) lintSecretURL(n *Node) {
+func (b *builder) lintSecretURL(n *source.Node) {
 	text := n.Text()
 	for _, form := range []*regexp.Regexp{urlPassword, dsnPassword} {
 		if m := form.FindStringSubmatch(text); m != nil && isLiteral(m[1]) {

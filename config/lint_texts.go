@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/shapes"
+	"github.com/slotway/slotway/config/source"
 )
 
 // lintFreeText finds a text param that a write is given as it was said: without a form to
@@ -22,7 +27,7 @@ func (b *builder) lintFreeText() {
 			if at == nil {
 				at = b.params[p]
 			}
-			b.problems.Warn(at, fmt.Sprintf("whatever is said for text param %q goes into the write %q", p.Name, tool), "add shape: "+JoinOr(Shapes)+", or a validation")
+			b.problems.Warn(at, fmt.Sprintf("whatever is said for text param %q goes into the write %q", p.Name, tool), "add shape: "+naming.JoinOr(shapes.Names)+", or a validation")
 		}
 	}
 }
@@ -148,8 +153,8 @@ func (w *emptiness) step(s *Step, maybe map[string]bool) {
 	}
 }
 
-func (w *emptiness) text(t *Text, at *Node, maybe map[string]bool) {
-	for _, name := range t.names(false) {
+func (w *emptiness) text(t *phrase.Text, at *source.Node, maybe map[string]bool) {
+	for _, name := range t.NeededNames() {
 		key := at.Path() + " " + name
 		if !maybe[name] || w.told[key] {
 			continue
@@ -160,7 +165,7 @@ func (w *emptiness) text(t *Text, at *Node, maybe map[string]bool) {
 }
 
 // response looks at the texts of an agent's own response; a built-in one is right as it is.
-func (w *emptiness) response(id string, step *Node, maybe map[string]bool) {
+func (w *emptiness) response(id string, step *source.Node, maybe map[string]bool) {
 	r := w.b.agent.Responses[id]
 	if r == nil {
 		return
@@ -171,7 +176,7 @@ func (w *emptiness) response(id string, step *Node, maybe map[string]bool) {
 		if items := at.Items(); i < len(items) {
 			place = items[i]
 		}
-		for _, name := range v.names(false) {
+		for _, name := range v.NeededNames() {
 			key := place.Path() + " " + name
 			if !maybe[name] || w.told[key] {
 				continue

@@ -1,10 +1,14 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/slotway/slotway/config/source"
+)
 
 // lintUndo finds an inverse that would have to ask for what the task that it takes back
 // does not know: it starts with that task's params.
-func (b *builder) lintUndo(in *Intent, n *Node) {
+func (b *builder) lintUndo(in *Intent, n *source.Node) {
 	if in.Undo == nil {
 		return
 	}

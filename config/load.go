@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Bounds of the files that an agent consists of, in bytes.
@@ -38,7 +41,7 @@ func Default() (*Agent, error) { return Parse("intents.yaml", DefaultSource(), "
 // Load reads an agent definition. The error is Problems when the file is there but
 // wrong; all its problems are in it. What is merely suspicious is in Agent.Warnings.
 func Load(path string) (*Agent, error) {
-	data, err := ReadFile(path, maxAgentBytes)
+	data, err := source.ReadFile(path, maxAgentBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read agent: %w", err)
 	}
@@ -76,23 +79,17 @@ func Parse(name string, data []byte, dir string) (*Agent, error) {
 	return a, nil
 }
 
-// Check returns everything wrong with a file, errors and lints, in its order. A file
-// that cannot be read is a problem too.
-func Check(path string) Problems {
-	_, problems := Examine(path)
-	return problems
-}
-
-// Examine is Check and Load of one reading, as a pipe cannot be read twice. The agent is nil
-// where there is an error among the problems.
-func Examine(path string) (*Agent, Problems) {
-	data, err := ReadFile(path, maxAgentBytes)
+// Examine reads a file once, as Load does, and returns all its problems, errors and lints, in
+// the order of the file. A file that cannot be read is a problem too. The agent is nil when one
+// of the problems is an error.
+func Examine(path string) (*Agent, source.Problems) {
+	data, err := source.ReadFile(path, maxAgentBytes)
 	if err != nil {
 		why, hint, ok := strings.Cut(reason(err), "; ")
 		if !ok {
 			hint = "name a readable file of at most 1 MiB"
 		}
-		return nil, Problems{{Pos: Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: SeverityError}}
+		return nil, source.Problems{{Pos: source.Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: source.SeverityError}}
 	}
 	a, problems := parseAgent(path, data, filepath.Dir(path))
 	if problems.Err() != nil {
@@ -100,15 +97,9 @@ func Examine(path string) (*Agent, Problems) {
 	}
 	a.Warnings = problems.Warnings()
 	if err := a.listFiles(path); err != nil {
-		return nil, append(problems, Problem{Pos: Position{File: path}, Message: err.Error(), Severity: SeverityError})
+		return nil, append(problems, source.Problem{Pos: source.Position{File: path}, Message: err.Error(), Severity: source.SeverityError})
 	}
 	return a, problems
-}
-
-// CheckSource is Check for text at hand, with name and dir as Parse takes them.
-func CheckSource(name string, data []byte, dir string) Problems {
-	_, problems := parseAgent(name, data, dir)
-	return problems
 }
 
 // ReadFile reads a file that the definition names, such as a database's seed. It is
@@ -119,7 +110,7 @@ func (a *Agent) ReadFile(rel string) ([]byte, error) {
 		if !filepath.IsAbs(rel) {
 			path = filepath.Join(a.Dir, rel)
 		}
-		data, err := ReadFile(path, maxExtraBytes)
+		data, err := source.ReadFile(path, maxExtraBytes)
 		if !errors.Is(err, fs.ErrNotExist) {
 			if err == nil && a.found != nil {
 				a.found(path)
@@ -134,14 +125,14 @@ func (a *Agent) ReadFile(rel string) ([]byte, error) {
 	return data, nil
 }
 
-func parseAgent(name string, data []byte, dir string) (*Agent, Problems) {
+func parseAgent(name string, data []byte, dir string) (*Agent, source.Problems) {
 	if len(data) > maxAgentBytes {
-		return nil, Problems{{
-			Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError,
+		return nil, source.Problems{{
+			Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.SeverityError,
 			Message: fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(data), maxAgentBytes), Hint: "move examples to files named by examples_from",
 		}}
 	}
-	root, problems := ParseYAML(name, data)
+	root, problems := source.Parse(name, data)
 	if root == nil {
 		return nil, problems
 	}
@@ -160,13 +151,13 @@ func parseAgent(name string, data []byte, dir string) (*Agent, Problems) {
 	b.check()
 	b.lint()
 	a.Hash = b.hash()
-	return a, b.problems.sorted()
+	return a, b.problems.Sorted()
 }
 
 // hash digests the content: layout, comments and the order of keys do not count.
 func (b *builder) hash() string {
 	h := sha256.New()
-	for _, n := range []*Node{b.root, systemFile(), systemOf(b.agent.Language)} {
+	for _, n := range []*source.Node{b.root, systemFile(), systemOf(b.agent.Language)} {
 		if n == nil {
 			continue
 		}
@@ -180,12 +171,12 @@ func (b *builder) hash() string {
 }
 
 // systemFile is the file of the built-in intents and responses, read once.
-var systemFile = sync.OnceValue(func() *Node {
+var systemFile = sync.OnceValue(func() *source.Node {
 	data, err := embedded.ReadFile("system.yaml")
 	if err != nil {
 		panic(err) // the compiler embedded it
 	}
-	root, problems := ParseYAML("system.yaml", data)
+	root, problems := source.Parse("system.yaml", data)
 	if problems != nil {
 		panic(problems) // a test reads it
 	}
@@ -197,7 +188,7 @@ func idFromName(name string) string {
 	base := filepath.Base(name)
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	id := strings.Map(func(r rune) rune {
-		if r < 0x80 && (isNameByte(byte(r), false) || r == '-') {
+		if r < 0x80 && (naming.IsNameByte(byte(r), false) || r == '-') {
 			return r
 		}
 		return '-'

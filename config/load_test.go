@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/source"
 )
 
 func TestDefaultAgentIsClean(t *testing.T) {
-	problems := CheckSource("intents.yaml", DefaultSource(), "")
+	problems := problemsOf("intents.yaml", DefaultSource(), "")
 	if len(problems) > 0 {
 		t.Fatalf("the default agent has problems:\n%v", problems)
 	}
@@ -49,7 +51,8 @@ func TestSystemFile(t *testing.T) {
 	if diff := cmp.Diff(SystemIntents, ids); diff != "" {
 		t.Errorf("system intents (-want +got):\n%s", diff)
 	}
-	for id, names := range SystemResponses() {
+	for id, form := range systemResponses {
+		names := form.fills
 		r := a.SystemResponse(id)
 		if r == nil {
 			t.Errorf("no response %s", id)
@@ -198,7 +201,7 @@ func TestAgentExamples(t *testing.T) {
 		{Text: "done"},
 	}
 	for i := range in.Examples {
-		in.Examples[i].Pos = Position{}
+		in.Examples[i].Pos = source.Position{}
 	}
 	if diff := cmp.Diff(want, in.Examples); diff != "" {
 		t.Errorf("examples (-want +got):\n%s", diff)
@@ -260,7 +263,7 @@ func TestAgentSystem(t *testing.T) {
 	if got := mustParse(t, german).Intent("human").Examples; len(got) != 1 {
 		t.Errorf("a Swedish agent keeps %d English examples", len(got))
 	}
-	if v, _ := Lookup(a.Tools["find"].Value.(map[string]any), []string{"id"}); v != "00123" {
+	if v, _ := expr.Lookup(a.Tools["find"].Value.(map[string]any), []string{"id"}); v != "00123" {
 		t.Errorf("an id became %v", v)
 	}
 }
@@ -324,7 +327,7 @@ func TestLoadRefusesLargeFiles(t *testing.T) {
 	if _, err := Parse("x", make([]byte, maxAgentBytes+1), ""); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("error %v", err)
 	}
-	if ps := Check(filepath.Join(t.TempDir(), "none.yaml")); len(ps) != 1 || ps.Err() == nil {
+	if _, ps := Examine(filepath.Join(t.TempDir(), "none.yaml")); len(ps) != 1 || ps.Err() == nil {
 		t.Errorf("problems %v", ps)
 	}
 }
@@ -341,5 +344,3 @@ func TestWideMap(t *testing.T) {
 		t.Errorf("%d responses", len(a.Responses))
 	}
 }
-
-// TestTextProperty renders what it was built from, whatever the literal text.

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
 )
 
 // misfit says why a value does not fit a param's type and validation, "" if it does.
@@ -38,7 +41,7 @@ func typeMisfit(t *Type, value any) string {
 	case "number", "integer", "ordinal", "percentage":
 		f, ok := value.(float64)
 		if !ok {
-			return "it is " + kindOf(value) + ", not a number"
+			return "it is " + expr.KindOf(value) + ", not a number"
 		}
 		if t.Builtin != "number" && t.Builtin != "percentage" && f != float64(int64(f)) {
 			return "it is not a whole number"
@@ -46,7 +49,7 @@ func typeMisfit(t *Type, value any) string {
 		return ""
 	case "boolean":
 		if _, ok := value.(bool); !ok {
-			return "it is " + kindOf(value) + ", not true or false"
+			return "it is " + expr.KindOf(value) + ", not true or false"
 		}
 		return ""
 	case "money", "date", "time", "datetime", "duration":
@@ -56,7 +59,7 @@ func typeMisfit(t *Type, value any) string {
 	}
 	s, ok := value.(string)
 	if !ok {
-		return "it is " + kindOf(value) + ", not text"
+		return "it is " + expr.KindOf(value) + ", not text"
 	}
 	if !t.accepts(s) {
 		return "the type does not allow it"
@@ -70,7 +73,7 @@ func rangeMisfit(kind string, value any) string {
 	start, end, pair := strings.Cut(s, "/")
 	switch {
 	case !ok:
-		return "it is " + kindOf(value) + ", not text"
+		return "it is " + expr.KindOf(value) + ", not text"
 	case kind == "recurrence":
 		if !strings.HasPrefix(s, "FREQ=") {
 			return "it is no recurrence rule such as FREQ=WEEKLY;BYDAY=MO"
@@ -123,5 +126,5 @@ func (t *Type) accepts(s string) bool {
 
 func (t *Type) near(a, b string) bool {
 	allowed := t.Fuzzy * len(strings.Fields(b))
-	return distance(strings.ToLower(a), strings.ToLower(b), allowed+1) <= allowed
+	return naming.Distance(strings.ToLower(a), strings.ToLower(b), allowed+1) <= allowed
 }

@@ -58,7 +58,7 @@ func TestNotServedIsChecked(t *testing.T) {
 			if strings.Count(refusingAgent, c.old) != 1 {
 				t.Fatalf("%q is there %d times", c.old, strings.Count(refusingAgent, c.old))
 			}
-			got := CheckSource("agent.yaml", []byte(strings.Replace(refusingAgent, c.old, c.new, 1)), "").Error()
+			got := problemsOf("agent.yaml", []byte(strings.Replace(refusingAgent, c.old, c.new, 1)), "").Error()
 			if !strings.Contains(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}

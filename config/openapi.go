@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // openAPIForm is toolForms' row of an http tool that is derived from a document.
@@ -16,7 +18,7 @@ type Derivation struct {
 	HasEffect bool  // the declaration says the tool's effect
 
 	builder             *builder
-	document, operation *Node
+	document, operation *source.Node
 }
 
 // Fault reports what is wrong with the operation, and what to do about it.
@@ -38,12 +40,12 @@ var deriveOpenAPI func(*Derivation)
 // without such documents do not link a reader of them.
 func RegisterOpenAPI(derive func(*Derivation)) { deriveOpenAPI = derive }
 
-func fromOpenAPI(n *Node) bool {
+func fromOpenAPI(n *source.Node) bool {
 	return n.Get("kind").Text() == "http" && (n.Has("openapi") || n.Has("operation"))
 }
 
 // openAPITool fills in what the named operation says of a tool.
-func (b *builder) openAPITool(t *Tool, n *Node) {
+func (b *builder) openAPITool(t *Tool, n *source.Node) {
 	for _, key := range openAPISays {
 		if n.Has(key) {
 			b.problems.Add(n.Get(key), fmt.Sprintf("%s comes from the OpenAPI document", key), "remove it")

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
-	"path/filepath"
+
+	"github.com/slotway/slotway/config/source"
 )
 
 // maxOpenAPIFiles bounds the files that one OpenAPI document consists of.
@@ -34,7 +34,7 @@ func (d *Derivation) Document(parse func(data []byte, read func(name string) ([]
 	}
 	doc, err := b.readOpenAPI(name, parse)
 	if err != nil {
-		message, hint := splitRemedy(err.Error())
+		message, hint := source.SplitRemedy(err.Error())
 		b.problems.Add(d.document, message, hint)
 		doc = nil
 	}
@@ -73,14 +73,14 @@ func (f *openAPIFiles) read(name string) ([]byte, error) {
 	if f.count++; f.count > maxOpenAPIFiles {
 		return nil, errOpenAPIFiles
 	}
-	file, err := f.root.OpenFile(path.Clean(filepath.ToSlash(name)), unblocked, 0)
+	file, err := source.OpenIn(f.root, name)
+	if errors.Is(err, source.ErrNotAFile) {
+		return nil, fmt.Errorf("%s is %s in the agent's folder", name, reason(err))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %s; name a file in the agent's folder", name, reason(err))
 	}
 	defer file.Close()
-	if err := regular(file, name); err != nil {
-		return nil, fmt.Errorf("%s is %s in the agent's folder", name, reason(err))
-	}
 	data, err := io.ReadAll(io.LimitReader(file, f.left+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %s; check it", name, reason(err))
@@ -92,7 +92,7 @@ func (f *openAPIFiles) read(name string) ([]byte, error) {
 	if json.Valid(data) {
 		return data, nil
 	}
-	if _, problems := ParseYAML(name, data); problems.Err() != nil {
+	if _, problems := source.Parse(name, data); problems.Err() != nil {
 		p := problems.Errors()[0]
 		return nil, fmt.Errorf("%s: %s; %s", p.Pos, p.Message, p.Hint)
 	}

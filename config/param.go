@@ -4,6 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // Scope says how long a param lives.
@@ -19,15 +23,15 @@ const (
 type Param struct {
 	Name          string
 	Type          *Type
-	Shape         string // one of Shapes: what a free text is; "": any text
-	List          bool   // many values
-	Label         string // what people call it: `label`, default the name with spaces
-	When          *Expr  // asked for and used only where it holds; nil: always
+	Shape         string     // one of Shapes: what a free text is; "": any text
+	List          bool       // many values
+	Label         string     // what people call it: `label`, default the name with spaces
+	When          *expr.Expr // asked for and used only where it holds; nil: always
 	Scope         Scope
 	TTL           ParamTTL
-	Prompt        *Text
-	Reprompt      []*Text
-	Help          *Text
+	Prompt        *phrase.Text
+	Reprompt      []*phrase.Text
+	Help          *phrase.Text
 	Validation    Validation
 	ParamMapping  []Source // where values may come from, in order; empty: every way
 	Default       any      // JSON-normal; nil: none
@@ -37,9 +41,6 @@ type Param struct {
 	Interruptions []string // nil: every intent may interrupt; else the only ones that may
 	Policy        Policy   // agent's, intent's and param's, merged
 }
-
-// Shapes are the values of Param.Shape.
-var Shapes = []string{"address", "name", "sentence", "code", "title"}
 
 // ElseKeep is the value of Param.Else that keeps what no value of an enumeration means.
 const ElseKeep = "keep"
@@ -57,14 +58,14 @@ type ParamTTL struct {
 
 // Validation is what a value must pass. Zero fields are not checked.
 type Validation struct {
-	Tool      string         // a read tool; its not_found or invalid_input refuses the value
-	With      map[string]Arg // arguments of Tool; nil: the value under the param's name
-	Expr      *Expr          // over params and `value`, which the param's own name means too; must be true
+	Tool      string              // a read tool; its not_found or invalid_input refuses the value
+	With      map[string]expr.Arg // arguments of Tool; nil: the value under the param's name
+	Expr      *expr.Expr          // over params and `value`, which the param's own name means too; must be true
 	Pattern   *regexp.Regexp
 	MinLength int // in code points
 	MaxLength int
 	Min, Max  *float64
-	Invalid   *Text // said before the prompt; nil: the reprompt alone
+	Invalid   *phrase.Text // said before the prompt; nil: the reprompt alone
 }
 
 // Source is one entry of param_mapping.
@@ -76,3 +77,18 @@ type Source struct {
 
 // Sources are the values of Source.From.
 var Sources = []string{"pattern", "entity", "text", "intent", "context", "tool"}
+
+// GuessShape is the shape of a param's texts by its type, name and label; "" where these do
+// not say, or where its type describes the values.
+func GuessShape(p *Param) string {
+	if p.Type == nil || len(p.Type.Patterns) > 0 || len(p.Type.Values) > 0 {
+		return ""
+	}
+	switch p.Type.Builtin {
+	case "person":
+		return shapes.Name
+	case "text":
+		return shapes.Of(p.Name, p.Label)
+	}
+	return ""
+}

@@ -5,6 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
 )
 
 // systemPrefix is the namespace of the built-in responses. An agent replaces one by
@@ -14,7 +18,7 @@ const systemPrefix = "system."
 // Response is a text or several taken in turn.
 type Response struct {
 	ID       string
-	Variants []*Text
+	Variants []*phrase.Text
 	Own      bool // of a built-in one: its text is in the agent's language
 }
 
@@ -32,17 +36,6 @@ func (a *Agent) Response(id string) *Response {
 // of that name is not one.
 func (a *Agent) SystemResponse(id string) *Response { return a.BuiltIn[id] }
 
-// SystemResponses are the ids of the built-in responses without their namespace, with the
-// names that a text may use besides params. Any may use {agent}, {language} and {tasks}, which
-// are known of the agent, unless something of that name is filled in.
-func SystemResponses() map[string][]string {
-	out := make(map[string][]string, len(systemResponses))
-	for id, form := range systemResponses {
-		out[id] = slices.Clone(form.fills)
-	}
-	return out
-}
-
 // systemResponse says what is filled in besides params, and whether a file could replace it
 // by its bare name before there was a namespace.
 type systemResponse struct {
@@ -50,7 +43,8 @@ type systemResponse struct {
 	bare  bool
 }
 
-// systemResponses lists the built-in responses.
+// systemResponses lists the built-in responses by their ids without the namespace. Any may use
+// {agent}, {language} and {tasks} besides.
 var systemResponses = map[string]systemResponse{
 	"cancelled": {nil, true}, "nothing_to_cancel": {nil, true}, "reset_done": {nil, true}, "help": {nil, true},
 	"nothing_to_repeat": {nil, true}, "nothing_to_skip": {nil, true}, "greet": {nil, true}, "goodbye": {nil, true}, "thanks": {nil, true},
@@ -84,11 +78,11 @@ var systemResponses = map[string]systemResponse{
 }
 
 // readResponses reads the responses of a file into out.
-func (b *builder) readResponses(n *Node, out map[string]*Response) {
+func (b *builder) readResponses(n *source.Node, out map[string]*Response) {
 	for _, e := range n.Entries() {
 		variants := b.textList(e.Value)
 		if len(variants) == 0 {
-			variants = []*Text{{}} // its problem is reported; the id is known all the same
+			variants = []*phrase.Text{{}} // its problem is reported; the id is known all the same
 		}
 		out[e.Key] = &Response{ID: e.Key, Variants: variants}
 		for i, v := range variants {
@@ -150,7 +144,7 @@ func (b *builder) checkSystemResponses() {
 
 // needResponse checks the texts of a response against what is filled where it is said.
 // A problem is placed at the text, or at the step if the response is built in.
-func (b *builder) needResponse(id string, step *Node, s *scope, more ...string) {
+func (b *builder) needResponse(id string, step *source.Node, s *scope, more ...string) {
 	r := b.agent.Response(id)
 	if r == nil {
 		known := slices.Collect(maps.Keys(b.agent.Responses))
@@ -164,7 +158,7 @@ func (b *builder) needResponse(id string, step *Node, s *scope, more ...string) 
 	b.needTexts(r, at, step, s.with(more...))
 }
 
-func (b *builder) needTexts(r *Response, at, step *Node, s *scope) {
+func (b *builder) needTexts(r *Response, at, step *source.Node, s *scope) {
 	if at == nil {
 		at = step
 	}
@@ -176,7 +170,7 @@ func (b *builder) needTexts(r *Response, at, step *Node, s *scope) {
 		b.needPaths(place, v.Paths(), s, fmt.Sprintf(" where %s says it (line %d)", step.Path(), step.Pos().Line))
 		for _, name := range v.Names() {
 			if !s.names[name] {
-				b.problems.Add(place, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), suggestion(name, s.sorted()))
+				b.problems.Add(place, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), naming.Suggest(name, s.sorted()))
 			}
 		}
 	}

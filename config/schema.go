@@ -13,6 +13,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 //go:embed schema.json
@@ -52,12 +54,12 @@ var loadSchema = sync.OnceValues(func() (*agentSchema, error) {
 })
 
 // checkStructure validates a file against the schema and places every finding.
-func checkStructure(root *Node) (Problems, error) {
+func checkStructure(root *source.Node) (source.Problems, error) {
 	schema, err := loadSchema()
 	if err != nil {
 		return nil, err
 	}
-	var problems Problems
+	var problems source.Problems
 	if err := schema.compiled.Validate(root.Value()); err != nil {
 		var invalid *jsonschema.ValidationError
 		if !errors.As(err, &invalid) {
@@ -69,7 +71,7 @@ func checkStructure(root *Node) (Problems, error) {
 }
 
 // collect turns the leaves of a validation error into problems.
-func (s *agentSchema) collect(root *Node, e *jsonschema.ValidationError, ps *Problems) {
+func (s *agentSchema) collect(root *source.Node, e *jsonschema.ValidationError, ps *source.Problems) {
 	at := follow(root, e.InstanceLocation)
 	if _, ok := e.ErrorKind.(*kind.PropertyNames); ok {
 		return // its location is overwritten later (v6.0.3 does not copy it); checkKeys reports these
@@ -84,7 +86,7 @@ func (s *agentSchema) collect(root *Node, e *jsonschema.ValidationError, ps *Pro
 		allowed := s.keysAt(e.SchemaURL)
 		for _, entry := range at.Entries() {
 			if slices.Contains(k.Properties, entry.Key) {
-				*ps = append(*ps, unknownKey(entry, allowed))
+				*ps = append(*ps, entry.Unknown(allowed))
 			}
 		}
 		return
@@ -112,11 +114,11 @@ func (s *agentSchema) keysAt(location string) []string {
 	return keys
 }
 
-func follow(n *Node, location []string) *Node {
+func follow(n *source.Node, location []string) *source.Node {
 	for _, token := range location {
 		next := n.Get(token)
-		if i, err := strconv.Atoi(token); n.Kind() == KindList && err == nil && i < len(n.items) {
-			next = n.items[i]
+		if i, err := strconv.Atoi(token); n.Kind() == source.KindList && err == nil && i < len(n.Items()) {
+			next = n.Items()[i]
 		}
 		if next == nil {
 			return n
@@ -127,20 +129,20 @@ func follow(n *Node, location []string) *Node {
 }
 
 // schemaKinds are our words for JSON Schema's types.
-var schemaKinds = map[string]Kind{
-	"null": KindNull, "boolean": KindBool, "number": KindNum, "integer": "a whole number",
-	"string": KindText, "array": KindList, "object": KindMap,
+var schemaKinds = map[string]source.Kind{
+	"null": source.KindNull, "boolean": source.KindBool, "number": source.KindNum, "integer": "a whole number",
+	"string": source.KindText, "array": source.KindList, "object": source.KindMap,
 }
 
 // explain words a finding and its remedy.
-func explain(at *Node, k jsonschema.ErrorKind) (message, hint string) {
+func explain(at *source.Node, k jsonschema.ErrorKind) (message, hint string) {
 	switch k := k.(type) {
 	case *kind.Type:
 		return explainType(at, k.Want)
 	case *kind.Enum:
 		return explainEnum(at, k.Want)
 	case *kind.Required:
-		return "lacks " + JoinAnd(quoted(k.Missing)), "add the key " + JoinAnd(k.Missing)
+		return "lacks " + naming.JoinAnd(quoted(k.Missing)), "add the key " + naming.JoinAnd(k.Missing)
 	case *kind.Minimum:
 		return fmt.Sprintf("is %s, below the least value %s", at.Text(), ratText(k.Want)), "raise it"
 	case *kind.Maximum:
@@ -155,21 +157,21 @@ func explain(at *Node, k jsonschema.ErrorKind) (message, hint string) {
 	return "does not fit the form", "see slotway schema"
 }
 
-func explainType(at *Node, want []string) (message, hint string) {
+func explainType(at *source.Node, want []string) (message, hint string) {
 	words := make([]string, len(want))
 	for i, w := range want {
 		words[i] = string(schemaKinds[w])
 	}
-	message = fmt.Sprintf("is %s, not %s", at.Kind(), JoinOr(words))
+	message = fmt.Sprintf("is %s, not %s", at.Kind(), naming.JoinOr(words))
 	wants := func(k string) bool { return slices.Contains(want, k) }
 	switch got := at.Kind(); {
-	case got == KindNull:
+	case got == source.KindNull:
 		hint = "fill it in or remove the key"
-	case wants("string") && (got == KindNum || got == KindBool):
+	case wants("string") && (got == source.KindNum || got == source.KindBool):
 		hint = fmt.Sprintf("put it in quotes: %q", at.Text())
-	case wants("array") && got == KindText:
+	case wants("array") && got == source.KindText:
 		hint = fmt.Sprintf("write a list: [%s]", at.Text())
-	case wants("string") && got == KindMap:
+	case wants("string") && got == source.KindMap:
 		hint = `put text that holds ": " or starts with { in quotes`
 	case wants("boolean"):
 		hint = "write true or false"
@@ -178,20 +180,20 @@ func explainType(at *Node, want []string) (message, hint string) {
 	case wants("object"):
 		hint = `write keys with values, "key: value"`
 	default:
-		hint = "write " + JoinOr(words)
+		hint = "write " + naming.JoinOr(words)
 	}
 	return message, hint
 }
 
-func explainEnum(at *Node, want []any) (message, hint string) {
+func explainEnum(at *source.Node, want []any) (message, hint string) {
 	known := make([]string, len(want))
 	for i, w := range want {
 		known[i] = fmt.Sprint(w)
 	}
-	if at.Kind() == KindNum {
-		return fmt.Sprintf("is %s, not %s", at.Text(), JoinOr(known)), "write " + JoinOr(known)
+	if at.Kind() == source.KindNum {
+		return fmt.Sprintf("is %s, not %s", at.Text(), naming.JoinOr(known)), "write " + naming.JoinOr(known)
 	}
-	return fmt.Sprintf("%q is not allowed here", at.Text()), suggestion(at.Text(), known)
+	return fmt.Sprintf("%q is not allowed here", at.Text()), naming.Suggest(at.Text(), known)
 }
 
 func quoted(names []string) []string {

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/source"
+)
+
 // StepKind names one row of the step table.
 type StepKind string
 
@@ -21,34 +27,34 @@ const (
 type Step struct {
 	ID   string // `id`, else derived from the content; unique in its intent; never a position
 	Kind StepKind
-	When *Expr // nil: always
-	End  bool  // the plan ends after this step
+	When *expr.Expr // nil: always
+	End  bool       // the plan ends after this step
 
 	Tool    string // call
-	With    map[string]Arg
+	With    map[string]expr.Arg
 	Save    string // name that the result is kept under
 	OnError map[string]*OnError
 
-	Param string // ask, choose
-	From  Arg    // choose: a list
-	Label *Text  // choose: rendered over one element of the list
-	Value string // choose: field of a chosen element that becomes the param's value; "": see Choice
+	Param string       // ask, choose
+	From  expr.Arg     // choose: a list
+	Label *phrase.Text // choose: rendered over one element of the list
+	Value string       // choose: field of a chosen element that becomes the param's value; "": see Choice
 
-	Text   *Text    // confirm: the question; generate: the instruction
-	Help   *Text    // confirm: answers a question that is asked in reply; nil: nothing does
-	Denied string   // confirm: response to a bare no; "" the built-in one
-	Covers []string // confirm: ids of the write calls that this step guards, in order
+	Text   *phrase.Text // confirm: the question; generate: the instruction
+	Help   *phrase.Text // confirm: answers a question that is asked in reply; nil: nothing does
+	Denied string       // confirm: response to a bare no; "" the built-in one
+	Covers []string     // confirm: ids of the write calls that this step guards, in order
 
 	Response string // respond; generate: the `else`
 
-	Set   map[string]Arg
+	Set   map[string]expr.Arg
 	Queue string // handoff
 
 	Then, Else []*Step // when
 
 	Reads  []string // params and saved names that the step depends on, sorted
 	Writes []string // names that it fills in, sorted
-	Pos    Position
+	Pos    source.Position
 }
 
 // Choice is what a chosen element of a choose step's list makes of the param: the field that

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/config/source"
 )
 
 // systemTable is the file of a language's folder with its built-in intents and responses.
@@ -23,21 +24,21 @@ var systemFiles sync.Map // of *Node, by the tag of a language
 
 // systemOf is the file of the built-in intents and responses of a language other than English;
 // nil where it has none.
-func systemOf(tag string) *Node {
+func systemOf(tag string) *source.Node {
 	base := language.Base(tag)
 	if root, ok := systemFiles.Load(base); ok {
-		return root.(*Node)
+		return root.(*source.Node)
 	}
 	data, ok := language.Read(base, systemTable)
 	if !ok || base == language.English {
 		return nil
 	}
-	root, problems := ParseYAML(SystemFile(base), data)
+	root, problems := source.Parse(SystemFile(base), data)
 	if problems != nil {
 		panic(fmt.Sprint(problems)) // built in; a test reads it
 	}
 	kept, _ := systemFiles.LoadOrStore(base, root)
-	return kept.(*Node)
+	return kept.(*source.Node)
 }
 
 // translate puts the built-in responses of the agent's language in the place of the English ones.

@@ -101,11 +101,11 @@ func Create(ctx context.Context, store Transfer, key Key, about About, at time.T
 	}
 	at = Moment(at)
 	a := &Archive{
-		Header: Header{Key: key, Head: Head{Version: 1, NextSeq: 1, Floor: 1}, CreatedAt: at, UpdatedAt: at, About: about.Clone()},
-		State:  State{Params: map[string]any{}, Version: 1},
+		ExportHeader: ExportHeader{Key: key, Counters: Counters{Version: 1, NextSeq: 1, Floor: 1}, CreatedAt: at, UpdatedAt: at, About: about.Clone()},
+		State:        State{Params: map[string]any{}, Version: 1},
 	}
 	n := 0
-	err := Through(nil, func(_ io.Reader, w io.Writer) error { return a.Write(w) }, func(r io.Reader) (err error) {
+	err := Pipe(nil, func(_ io.Reader, w io.Writer) error { return a.Write(w) }, func(r io.Reader) (err error) {
 		n, err = store.Import(ctx, r)
 		return err
 	})

@@ -85,8 +85,8 @@ func CloneMessages(list []Message) []Message {
 // Clone returns a deep copy.
 func (t Turn) Clone() Turn {
 	t.Response = bytes.Clone(t.Response)
-	if t.Past != nil {
-		t.Past = &Past{t.Past.Head, t.Past.State.Clone()}
+	if t.Snapshot != nil {
+		t.Snapshot = &TurnSnapshot{t.Snapshot.Counters, t.Snapshot.State.Clone()}
 	}
 	return t
 }
@@ -114,7 +114,7 @@ func (s *Snapshot) Clone() *Snapshot {
 	c := *s
 	c.State = s.State.Clone()
 	c.Recent = CloneMessages(s.Recent)
-	c.Unsettled = cloneSteps(s.Unsettled)
+	c.OpenSteps = cloneSteps(s.OpenSteps)
 	if s.Replay != nil {
 		t := s.Replay.Clone()
 		c.Replay = &t

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Head is the part of a session that decides whether a Delta fits: its counters. The
+// Counters is the part of a session that decides whether a Delta fits: its counters. The
 // zero Head, with NextSeq 1, is a session that does not exist.
-type Head struct {
+type Counters struct {
 	Version int64 `json:"version"`
 	Epoch   int64 `json:"epoch"`
 	NextSeq int64 `json:"next_seq"`
@@ -16,20 +16,20 @@ type Head struct {
 	Gone    int64 `json:"gone,omitempty"` // retracted messages from Floor on
 }
 
-// NewHead is the head of a session that does not exist.
-func NewHead() Head { return Head{NextSeq: 1, Floor: 1} }
+// NewCounters is the head of a session that does not exist.
+func NewCounters() Counters { return Counters{NextSeq: 1, Floor: 1} }
 
 // History is how many messages are active. Sequence numbers are dense, so it needs no count.
-func (h Head) History() int64 { return h.NextSeq - h.Floor - h.Gone }
+func (h Counters) History() int64 { return h.NextSeq - h.Floor - h.Gone }
 
 // Window is the first message to read so that the n newest active ones are among those
 // read, whichever were retracted.
-func (h Head) Window(n int64) int64 { return max(h.Floor, h.NextSeq-n-h.Gone) }
+func (h Counters) Window(n int64) int64 { return max(h.Floor, h.NextSeq-n-h.Gone) }
 
 // After returns the head that the delta leads to. ErrConflict: the delta was computed
 // from another version. ErrBadDelta: it does not continue this head. When Floor rises over
 // retracted messages, Gone still counts them: the store counts again.
-func (h Head) After(d *Delta) (Head, error) {
+func (h Counters) After(d *Delta) (Counters, error) {
 	if d.Base != h.Version {
 		return h, ErrConflict
 	}
@@ -114,10 +114,10 @@ func (s *Step) Validate() error {
 	return fmt.Errorf("%w: journal row without a known status", ErrBadDelta)
 }
 
-// Settled returns the row with the outcome of another that has the same key. What
+// WithOutcome returns the row with the outcome of another that has the same key. What
 // describes the call itself (turn, plan, step, tool, arguments, start) stays as it was
 // written before the call.
-func (s Step) Settled(outcome Step) Step {
+func (s Step) WithOutcome(outcome Step) Step {
 	s.Status = outcome.Status
 	s.Attempts = max(s.Attempts, outcome.Attempts)
 	s.Result = outcome.Result

@@ -27,8 +27,8 @@ type Digests struct {
 // NewDigests returns digests under the first of the keys; the others made earlier ones.
 func NewDigests(keys ...[]byte) *Digests { return &Digests{keys: keys} }
 
-// Keyed is a store that has keys of its own for digests: one that is encrypted.
-type Keyed interface{ Digests() (*Digests, error) }
+// DigestSource is a store that has keys of its own for digests: one that is encrypted.
+type DigestSource interface{ Digests() (*Digests, error) }
 
 // digestKey is where a store that is not encrypted has its key: in the journal of a session that
 // was never begun, for such a one is in no listing and no export, and nothing prunes it. It is
@@ -49,7 +49,7 @@ const maxDigestKeys = 16
 // OpenDigests returns the digests of a store; the first time it makes their key. A damaged key is
 // lost, and the store goes on with a new one: Renewed tells, once.
 func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
-	if own, ok := store.(Keyed); ok {
+	if own, ok := store.(DigestSource); ok {
 		return own.Digests()
 	}
 	step, n, err := readDigestKey(ctx, store)
@@ -114,10 +114,10 @@ func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
 // copyDigests gives a store the key of another, unless it has one.
 func copyDigests(ctx context.Context, from, to SessionStore) error {
-	if _, ok := to.(Keyed); ok {
+	if _, ok := to.(DigestSource); ok {
 		return nil
 	}
-	if _, ok := from.(Keyed); ok {
+	if _, ok := from.(DigestSource); ok {
 		return nil
 	}
 	step, _, err := readDigestKey(ctx, from)
@@ -158,11 +158,11 @@ func (d *Digests) Former(parts ...string) []string {
 			out = append(out, hex.EncodeToString(sum(key, parts)))
 		}
 	}
-	bare := sha256.Sum256(Joined(parts...))
+	bare := sha256.Sum256(LengthPrefixed(parts...))
 	return append(out, hex.EncodeToString(bare[:]))
 }
 
-// Hashes are what Of and Former sum up with, in their order: each is to be given [Joined] parts.
+// Hashes are what Of and Former sum up with, in their order: each is to be given [LengthPrefixed] parts.
 // They are for lists that are named at several of their lengths.
 func (d *Digests) Hashes() []hash.Hash {
 	keys := [][]byte{nil}
@@ -178,12 +178,12 @@ func (d *Digests) Hashes() []hash.Hash {
 
 func sum(key []byte, parts []string) []byte {
 	mac := hmac.New(sha256.New, key)
-	mac.Write(Joined(parts...))
+	mac.Write(LengthPrefixed(parts...))
 	return mac.Sum(nil)
 }
 
-// Joined puts parts together so that no two lists give the same bytes.
-func Joined(parts ...string) []byte {
+// LengthPrefixed puts parts together so that no two lists give the same bytes.
+func LengthPrefixed(parts ...string) []byte {
 	var out []byte
 	for _, part := range parts {
 		out = append(append(strconv.AppendInt(out, int64(len(part)), 10), ':'), part...)

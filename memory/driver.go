@@ -37,7 +37,7 @@ type Opened struct {
 	Database func() DatabaseHealth
 	Cache    func() CacheHealth
 
-	Repair string // what an operator does about damaged rows: a sentence without its full stop
+	RepairHint string // what an operator does about damaged rows: a sentence without its full stop
 }
 
 // SessionLocks let one turn of a session in at a time, across processes.
@@ -51,23 +51,23 @@ type SessionLocks interface {
 
 // DatabaseHealth is what a database server promises and what has gone wrong with it.
 type DatabaseHealth struct {
-	Promise     string // what an acknowledged commit outlives; a code, "" where the server does not say
-	Unconfirmed uint64 // commits whose wait for a standby was given up
-	Alone       bool   // no standby confirms, and turns are refused
-	Changed     uint64 // times that another server answered, or the same one after a restart
-	Back        uint64 // sessions that were found older than they had been
+	Durability    string // what an acknowledged commit outlives; a code, "" where the server does not say
+	Unconfirmed   uint64 // commits whose wait for a standby was given up
+	NoStandby     bool   // no standby confirms, and turns are refused
+	ServerChanges uint64 // times that another server answered, or the same one after a restart
+	Regressions   uint64 // sessions that were found older than they had been
 }
 
 // CacheHealth is how a cache before a database fares.
 type CacheHealth struct {
-	Ends    []CacheEnd
-	Ill     bool   // it is left alone now, because it failed
-	IllEver uint64 // times that this began
+	Operations     []CacheOperation
+	Unhealthy      bool   // it is left alone now, because it failed
+	UnhealthyTotal uint64 // times that this began
 }
 
-// CacheEnd is how often an operation on a cache ended in one way. Both words are codes, and
+// CacheOperation is how often an operation on a cache ended in one way. Both words are codes, and
 // there are few of them.
-type CacheEnd struct {
+type CacheOperation struct {
 	Operation, Outcome string
 	N                  uint64
 }

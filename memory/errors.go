@@ -24,8 +24,8 @@ var (
 	ErrCorrupt = errors.New("stored session is damaged")
 	// ErrStarted: a journal row with this idempotency key or origin exists already.
 	ErrStarted = errors.New("tool call already started")
-	// ErrNoPast: there is nothing to go back to.
-	ErrNoPast = errors.New("no earlier state of the session is kept")
+	// ErrNoSnapshot: there is nothing to go back to.
+	ErrNoSnapshot = errors.New("no earlier state of the session is kept")
 	// ErrLease: a job whose lease has run out; another worker has it, or it is done.
 	ErrLease     = errors.New("the lease on the job has run out")
 	errTierPanic = errors.New("a tier panicked")

@@ -14,7 +14,7 @@ const ExportVersion = 1
 // maxExportLine bounds one line of an import, in bytes.
 const maxExportLine = 64 << 20
 
-// Header begins the export of a session. The form of an export is JSON lines:
+// ExportHeader begins the export of a session. The form of an export is JSON lines:
 //
 //	{"slotway_session":1,"key":{...},"head":{...},"created_at":"...","updated_at":"..."}
 //	{"state":{...}}
@@ -24,11 +24,11 @@ const maxExportLine = 64 << 20
 //	{"end":{"messages":2,"turns":1,"steps":0}}
 //
 // The last line tells a whole export from one that was cut short. It says "damaged":1 where one
-// part could not be read: the message is a mark then ([DamagedMark]), any other part is left out.
+// part could not be read: the message is a mark then ([DamagedMessage]), any other part is left out.
 // Several sessions may follow one another.
-type Header struct {
+type ExportHeader struct {
 	Key       Key
-	Head      Head
+	Counters  Counters
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	About     About
@@ -37,7 +37,7 @@ type Header struct {
 // Archive is one whole session, as exports carry it. It is for sessions that are known to be
 // short; others are read and written line by line.
 type Archive struct {
-	Header
+	ExportHeader
 	State    State
 	Messages []Message
 	Turns    []Turn
@@ -55,7 +55,7 @@ type exportEnd struct {
 type exportLine struct {
 	Form      int       `json:"slotway_session,omitempty"` // with the five below it: the header
 	Key       *Key      `json:"key,omitempty"`
-	Head      *Head     `json:"head,omitempty"`
+	Counters  *Counters `json:"head,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
 	About     *About    `json:"about,omitempty"`
@@ -92,9 +92,9 @@ func (w *ExportWriter) line(l *exportLine) error {
 }
 
 // Header begins a session.
-func (w *ExportWriter) Header(h *Header) error {
+func (w *ExportWriter) Header(h *ExportHeader) error {
 	w.n = exportEnd{}
-	l := &exportLine{Form: ExportVersion, Key: &h.Key, Head: &h.Head, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
+	l := &exportLine{Form: ExportVersion, Key: &h.Key, Counters: &h.Counters, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
 	if !h.About.Empty() {
 		l.About = &h.About
 	}
@@ -133,19 +133,19 @@ func (w *ExportWriter) End() error {
 	return nil
 }
 
-// LeftOut notes that so many parts of the session under way could not be read.
-func (w *ExportWriter) LeftOut(n int) { w.n.Damaged += n }
+// MissingParts notes that so many parts of the session under way could not be read.
+func (w *ExportWriter) AddMissing(n int) { w.n.Damaged += n }
 
 // Parts writes what is read elsewhere, as it is. Whoever changes something on the way puts its
 // own functions in their place.
 func (w *ExportWriter) Parts() *Parts {
-	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, LeftOut: w.LeftOut, End: w.End}
+	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, Missing: w.AddMissing, End: w.End}
 }
 
 // Write writes the archive as JSON lines.
 func (a *Archive) Write(w io.Writer) error {
 	out := NewExportWriter(w)
-	err := out.Header(&a.Header)
+	err := out.Header(&a.ExportHeader)
 	if err == nil {
 		err = out.State(&a.State)
 	}

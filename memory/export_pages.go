@@ -79,15 +79,15 @@ func (e *exporting) begin(ctx context.Context) error {
 		}
 	}
 	s := e.snap
-	head := Head{
+	head := Counters{
 		Version: s.State.Version, Epoch: s.Epoch, NextSeq: s.NextSeq, Floor: s.Floor, Turns: s.Turns,
 		Gone: s.NextSeq - s.Floor - s.History,
 	}
-	if err := e.out.Header(&Header{Key: e.key, Head: head, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: head, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
 		return err
 	}
 	if e.untold {
-		e.out.LeftOut(1)
+		e.out.AddMissing(1)
 	}
 	return e.out.State(&s.State)
 }
@@ -106,7 +106,7 @@ func (e *exporting) messages(ctx context.Context) error {
 				return nil
 			}
 			if page[i].Damaged() {
-				e.out.LeftOut(1)
+				e.out.AddMissing(1)
 			}
 			if err := e.out.Message(&page[i]); err != nil {
 				return err
@@ -124,7 +124,7 @@ func (e *exporting) turns(ctx context.Context) error {
 			return err
 		}
 		if damaged {
-			e.out.LeftOut(missing(page, after, e.snap.Turns))
+			e.out.AddMissing(missing(page, after, e.snap.Turns))
 		}
 		if len(page) == 0 { // an import may have had fewer than are counted
 			return nil
@@ -151,7 +151,7 @@ func missing(page []Turn, after, last int64) int {
 
 func (e *exporting) journal(context.Context) error {
 	if e.torn {
-		e.out.LeftOut(1)
+		e.out.AddMissing(1)
 	}
 	for i := range e.steps {
 		if err := e.out.Step(&e.steps[i]); err != nil {

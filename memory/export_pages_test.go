@@ -76,7 +76,7 @@ func TestLongSessionsAreNeverHeld(t *testing.T) {
 	const rows = 5000
 	store := &endless{Backend: inmem.New(nil), rows: rows}
 	pages, most, total := 0, 0, 0
-	err := memory.Through(nil, func(_ io.Reader, w io.Writer) error {
+	err := memory.Pipe(nil, func(_ io.Reader, w io.Writer) error {
 		return memory.Export(t.Context(), store, long, written{w, store})
 	}, func(r io.Reader) error {
 		return memory.ReadIncoming(r, func(in *memory.Incoming) error {

@@ -14,12 +14,12 @@ import (
 // stand. nil passes over a kind. What a function is given is its own. That an export is whole
 // shows at its end alone.
 type Parts struct {
-	Header  func(*Header) error
+	Header  func(*ExportHeader) error
 	State   func(*State) error
 	Message func(*Message) error
 	Turn    func(*Turn) error
 	Step    func(*Step) error
-	LeftOut func(n int) // before End: so many parts could not be read when the export was made
+	Missing func(n int) // before End: so many parts could not be read when the export was made
 	End     func() error
 }
 
@@ -70,7 +70,7 @@ type reading struct {
 
 	open   bool
 	stated bool
-	head   Head
+	head   Counters
 	n      exportEnd
 	gone   int64 // retracted messages that would else be active
 	marks  int64 // of them, marks of damaged ones
@@ -108,8 +108,8 @@ func (in *reading) line(l *exportLine) (told func() error, err error) {
 	case l.Step != nil:
 		return tell(in.parts.Step, l.Step), in.step(l.Step)
 	case l.End != nil:
-		if n := l.End.Damaged; n > 0 && in.parts.LeftOut != nil {
-			in.parts.LeftOut(n)
+		if n := l.End.Damaged; n > 0 && in.parts.Missing != nil {
+			in.parts.Missing(n)
 		}
 		return in.parts.End, in.end(l.End)
 	}
@@ -129,17 +129,17 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 		return nil, errors.New("a session begins before the one above has ended")
 	case l.Form != ExportVersion:
 		return nil, fmt.Errorf("form %d is not known here, only %d", l.Form, ExportVersion)
-	case l.Key == nil || l.Head == nil:
+	case l.Key == nil || l.Counters == nil:
 		return nil, errors.New("header without key or head")
 	}
-	h := &Header{Key: *l.Key, Head: *l.Head, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
+	h := &ExportHeader{Key: *l.Key, Counters: *l.Counters, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
 	if l.About != nil {
 		h.About = l.About.Clone()
 	}
 	if err := h.About.WellFormed(); err != nil {
 		return nil, err
 	}
-	*in = reading{parts: in.parts, seed: in.seed, open: true, head: h.Head, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
+	*in = reading{parts: in.parts, seed: in.seed, open: true, head: h.Counters, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
 	return tell(in.parts.Header, h), h.Key.Validate()
 }
 
@@ -211,7 +211,7 @@ func (in *reading) end(e *exportEnd) error {
 func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	var a *Archive
 	return ReadParts(r, &Parts{
-		Header:  func(h *Header) error { a = &Archive{Header: *h}; return nil },
+		Header:  func(h *ExportHeader) error { a = &Archive{ExportHeader: *h}; return nil },
 		State:   func(s *State) error { a.State = *s; return nil },
 		Message: func(m *Message) error { a.Messages = append(a.Messages, *m); return nil },
 		Turn:    func(t *Turn) error { a.Turns = append(a.Turns, *t); return nil },
@@ -220,8 +220,8 @@ func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	})
 }
 
-// Through hands do what filter makes of an export on its way, without holding it.
-func Through(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.Reader) error) error {
+// Pipe hands do what filter makes of an export on its way, without holding it.
+func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.Reader) error) error {
 	from, to := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
@@ -241,10 +241,10 @@ func Through(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(i
 // ImportKeys imports as Transfer.Import does, and returns the keys of the exports that were read as
 // well, those of sessions that were there already included.
 func ImportKeys(ctx context.Context, to Transfer, r io.Reader) (keys []Key, added int, err error) {
-	err = Through(r, func(r io.Reader, w io.Writer) error {
+	err = Pipe(r, func(r io.Reader, w io.Writer) error {
 		out := NewExportWriter(w)
 		parts := out.Parts()
-		parts.Header = func(h *Header) error {
+		parts.Header = func(h *ExportHeader) error {
 			keys = append(keys, h.Key)
 			return out.Header(h)
 		}

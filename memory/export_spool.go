@@ -13,7 +13,7 @@ import (
 // Incoming is one whole session of an export, for a store that takes it in. It is held on the
 // disk where it is long, and can be read several times.
 type Incoming struct {
-	Header
+	ExportHeader
 	State State
 
 	spool *spool
@@ -32,13 +32,13 @@ func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 		}
 	}()
 	return ReadParts(r, &Parts{
-		Header: func(h *Header) error {
-			in, gone = &Incoming{Header: *h, spool: &spool{}}, 0
+		Header: func(h *ExportHeader) error {
+			in, gone = &Incoming{ExportHeader: *h, spool: &spool{}}, 0
 			return nil
 		},
 		State: func(s *State) error { in.State = *s; return nil },
 		Message: func(m *Message) error {
-			if m.Retracted && m.Seq >= in.Head.Floor {
+			if m.Retracted && m.Seq >= in.Counters.Floor {
 				gone++
 			}
 			return in.spool.add('m', m)
@@ -46,7 +46,7 @@ func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 		Turn: func(t *Turn) error { return in.spool.add('t', t) },
 		Step: func(s *Step) error { return in.spool.add('s', s) },
 		End: func() error {
-			in.Head.Gone = gone
+			in.Counters.Gone = gone
 			err := take(in)
 			err = errors.Join(err, in.spool.close())
 			in = nil

@@ -92,7 +92,7 @@ type Backlog interface {
 
 // Ask is what becomes of a job when it is wanted once more; a zero job is a new one. A
 // failed job keeps its pause, a dead one comes back to life: there is something new to do.
-func (j Job) Ask(w WantedJob, key Key, epoch, target int64) Job {
+func (j Job) Requested(w WantedJob, key Key, epoch, target int64) Job {
 	at := Moment(w.RunAt)
 	if w.RunAt.IsZero() {
 		at = Moment(time.UnixMicro(0))

@@ -39,9 +39,9 @@ const SummaryKey = "summary"
 // DamagedKey is the key of a message's Metadata that says that its row could not be read.
 const DamagedKey = "damaged"
 
-// DamagedMark stands for a message whose row is damaged or missing: it has the number and nothing
+// DamagedMessage stands for a message whose row is damaged or missing: it has the number and nothing
 // else. It is retracted, so that whoever reads on passes over it.
-func DamagedMark(seq int64) Message {
+func DamagedMessage(seq int64) Message {
 	return Message{
 		Seq: seq, Role: System, Timestamp: time.Unix(0, 0).UTC(), Retracted: true, Metadata: map[string]string{DamagedKey: "true"},
 	}

@@ -22,7 +22,7 @@ type Page struct {
 	Last     bool  // the newest Limit ones instead of the first; still oldest first
 
 	// Salvage: what is damaged or missing does not fail the page. A message is then given as a mark
-	// ([DamagedMark]), among active ones, too; a turn is left out. A damaged state fails it still.
+	// ([DamagedMessage]), among active ones, too; a turn is left out. A damaged state fails it still.
 	Salvage bool
 }
 

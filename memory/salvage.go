@@ -13,30 +13,30 @@ type Salvaged struct {
 
 	// Lost: the state cannot be read. Snapshot.State is empty but for its Version, which is the
 	// stored one as far as it can be read, and the counters are those that the other rows tell.
-	Lost bool
-	Last *Turn // the newest turn, where Lost; nil: it cannot be read either
+	StateLost bool
+	Last      *Turn // the newest turn, where Lost; nil: it cannot be read either
 	// Intact: the row of the lost state is as it was written; what it holds cannot be opened.
 	Intact bool
-	// Torn are the idempotency keys of open journal rows that cannot be read.
-	Torn []string
+	// UnreadableSteps are the idempotency keys of open journal rows that cannot be read.
+	UnreadableSteps []string
 }
 
-// Mended is what takes the place of what Salvaged found.
-type Mended struct {
-	Base   int64 // version of the state that was found
-	Intact bool
-	Torn   []string // are over: nobody knows what came of them
+// Repair is what takes the place of what Salvaged found.
+type Repair struct {
+	Base            int64 // version of the state that was found
+	Intact          bool
+	UnreadableSteps []string // are over: nobody knows what came of them
 
 	State              *State // nil: the state is not lost
-	Head               Head
+	Counters           Counters
 	CreatedAt, Updated time.Time
-	Whole              bool // the state is the one that was lost
+	Restored           bool // the state is the one that was lost
 }
 
 // Salvage is ForTurn for a session with damaged rows. What can be read is read, and the rest is
 // passed over and named by Session.Damage. A state that cannot be read is taken from the newest
 // turn, which holds a copy; where that does not serve, the session goes on without params, plan
-// and history, and Session.Forgotten says so. Whoever mends a session first is the one who does.
+// and history, and Session.StateLost says so. Whoever mends a session first is the one who does.
 func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, at time.Time) (*Session, error) {
 	opts := LoadOptions{Recent: c.recent, RequestID: requestID, Fresh: true, Salvage: true}
 	snap, err := c.store.Load(ctx, key, opts)
@@ -45,20 +45,20 @@ func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, 
 	}
 	found := snap.Salvaged
 	m := mended(snap, at)
-	if m.State != nil || len(m.Torn) > 0 {
-		if err := c.store.Mend(ctx, key, m); err != nil && !errors.Is(err, ErrConflict) {
+	if m.State != nil || len(m.UnreadableSteps) > 0 {
+		if err := c.store.Repair(ctx, key, m); err != nil && !errors.Is(err, ErrConflict) {
 			return nil, fmt.Errorf("mend session: %w", err)
 		}
 		if snap, err = c.store.Load(ctx, key, opts); err != nil {
 			return nil, err
 		}
-		if snap.Lost { // somebody damages it faster than it is mended
+		if snap.StateLost { // somebody damages it faster than it is mended
 			return nil, fmt.Errorf("mend session: %w", ErrCorrupt)
 		}
 	}
 	s := newSession(c.store, snap, c.recent)
 	s.damage = found.Damaged
-	s.forgotten, s.torn = m.State != nil && !m.Whole, len(m.Torn) > 0
+	s.forgotten, s.torn = m.State != nil && !m.Restored, len(m.UnreadableSteps) > 0
 	return s, nil
 }
 
@@ -91,7 +91,7 @@ func LoadReadable(ctx context.Context, store Loader, key Key, opts LoadOptions) 
 	if failed != nil {
 		return nil, failed
 	}
-	if salvaged.Lost {
+	if salvaged.StateLost {
 		return nil, err
 	}
 	return salvaged, nil
@@ -112,20 +112,20 @@ func TurnsReadable(ctx context.Context, store Reader, key Key, page Page) (list 
 // Damage names the stored rows that the session was loaded without.
 func (s *Session) Damage() []string { return s.damage }
 
-// Forgotten reports that params, plan and history were lost with a damaged row.
-func (s *Session) Forgotten() bool { return s.forgotten }
+// StateLost reports that params, plan and history were lost with a damaged row.
+func (s *Session) StateLost() bool { return s.forgotten }
 
-// Torn reports that the journal has calls of which nobody can tell what came of them.
-func (s *Session) Torn() bool { return s.torn }
+// StepsLost reports that the journal has calls of which nobody can tell what came of them.
+func (s *Session) StepsLost() bool { return s.torn }
 
 // maxVersion is above any version that a session can have come to by itself.
 const maxVersion = 1 << 40
 
 // mended works out how a session goes on. The copy in the newest turn is the lost state only if
 // nothing was committed after it: a clear that came later must not be undone by mending.
-func mended(s *Snapshot, at time.Time) *Mended {
-	m := &Mended{Base: s.State.Version, Intact: s.Intact, Torn: s.Torn}
-	if !s.Lost {
+func mended(s *Snapshot, at time.Time) *Repair {
+	m := &Repair{Base: s.State.Version, Intact: s.Intact, UnreadableSteps: s.UnreadableSteps}
+	if !s.StateLost {
 		return m
 	}
 	m.CreatedAt, m.Updated = s.CreatedAt, at
@@ -133,14 +133,14 @@ func mended(s *Snapshot, at time.Time) *Mended {
 	if version < 0 || version > maxVersion {
 		version = 0
 	}
-	head := Head{Version: max(version, s.Turns), NextSeq: s.NextSeq, Floor: s.NextSeq, Turns: s.Turns, Epoch: max(s.Epoch, 0) + 1}
+	head := Counters{Version: max(version, s.Turns), NextSeq: s.NextSeq, Floor: s.NextSeq, Turns: s.Turns, Epoch: max(s.Epoch, 0) + 1}
 	state := State{Params: map[string]any{}}
 	if last := s.Last; last != nil {
 		m.Updated = last.At
-		if past := last.Past; past != nil {
-			head.Version, head.Epoch = max(head.Version, past.Head.Version), past.Head.Epoch+1
-			if m.Whole = past.Head.NextSeq == s.NextSeq && past.Head.Version == s.State.Version && !last.Undone; m.Whole {
-				head, state = past.Head, past.State.Clone()
+		if past := last.Snapshot; past != nil {
+			head.Version, head.Epoch = max(head.Version, past.Counters.Version), past.Counters.Epoch+1
+			if m.Restored = past.Counters.NextSeq == s.NextSeq && past.Counters.Version == s.State.Version && !last.Undone; m.Restored {
+				head, state = past.Counters, past.State.Clone()
 			}
 		}
 	}
@@ -149,6 +149,6 @@ func mended(s *Snapshot, at time.Time) *Mended {
 	}
 	head.Version++
 	state.Version = head.Version
-	m.Head, m.State = head, &state
+	m.Counters, m.State = head, &state
 	return m
 }

@@ -134,8 +134,8 @@ func (s *Session) Append(m Message) Message {
 	return m.Clone()
 }
 
-// Weigh gives a message of the turn under way an importance, if it is more than what it has.
-func (s *Session) Weigh(seq int64, importance int) {
+// RaiseImportance gives a message of the turn under way an importance, if it is more than what it has.
+func (s *Session) RaiseImportance(seq int64, importance int) {
 	for _, list := range [...][]Message{s.appended, s.active} {
 		for i := len(list) - 1; i >= 0 && list[i].Seq >= seq; i-- {
 			if m := &list[i]; m.Seq == seq && m.Turn == s.Turn() {
@@ -232,9 +232,9 @@ func (s *Session) Prune(max int) {
 	s.dirty = true
 }
 
-// Unsettled returns the journal rows that were started and have no outcome yet, oldest
+// OpenSteps returns the journal rows that were started and have no outcome yet, oldest
 // first, those of this unit of work included.
-func (s *Session) Unsettled() []Step { return cloneSteps(s.snap.Unsettled) }
+func (s *Session) OpenSteps() []Step { return cloneSteps(s.snap.OpenSteps) }
 
 // Start writes a journal row durably, before the call that it announces is made. Turn,
 // Status and Attempts are set if they are not. ErrStarted: a call with this idempotency key or
@@ -250,13 +250,13 @@ func (s *Session) Start(ctx context.Context, step Step) error {
 	if err := s.store.Start(ctx, s.Key(), s.Version(), step); err != nil {
 		return err
 	}
-	s.snap.Unsettled = append(s.snap.Unsettled, step)
+	s.snap.OpenSteps = append(s.snap.OpenSteps, step)
 	return nil
 }
 
-// Journalled reads the journal row of a call by its idempotency key or its origin, and whether
+// FindStep reads the journal row of a call by its idempotency key or its origin, and whether
 // there is one.
-func (s *Session) Journalled(ctx context.Context, key, origin string) (row Step, is bool, err error) {
+func (s *Session) FindStep(ctx context.Context, key, origin string) (row Step, is bool, err error) {
 	rows, err := s.store.Steps(ctx, s.Key())
 	if err != nil {
 		return Step{}, false, err
@@ -269,25 +269,25 @@ func (s *Session) Journalled(ctx context.Context, key, origin string) (row Step,
 	return Step{}, false, nil
 }
 
-// Settle buffers the outcome of a journalled call; rows are matched by idempotency key.
+// FinishStep buffers the outcome of a journalled call; rows are matched by idempotency key.
 // One that was never started is added.
-func (s *Session) Settle(outcome Step) {
+func (s *Session) FinishStep(outcome Step) {
 	outcome = outcome.Clone()
 	outcome.StartedAt, outcome.EndedAt = Moment(outcome.StartedAt), Moment(outcome.EndedAt)
 	if outcome.Turn == 0 {
 		outcome.Turn = s.Turn()
 	}
-	kept := s.snap.Unsettled[:0]
-	for _, open := range s.snap.Unsettled {
+	kept := s.snap.OpenSteps[:0]
+	for _, open := range s.snap.OpenSteps {
 		if open.IdempotencyKey == outcome.IdempotencyKey {
-			outcome = open.Settled(outcome)
+			outcome = open.WithOutcome(outcome)
 			if outcome.Status != StepStarted {
 				continue
 			}
 		}
 		kept = append(kept, open)
 	}
-	s.snap.Unsettled = kept
+	s.snap.OpenSteps = kept
 	s.steps = append(s.steps, outcome)
 	s.dirty = true
 }

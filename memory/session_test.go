@@ -137,15 +137,15 @@ func TestSessionJournal(t *testing.T) {
 	}
 	// A process that dies here leaves the row for the next one.
 	s = session(t, c)
-	if open := s.Unsettled(); len(open) != 1 || open[0].Turn != 1 || open[0].Status != memory.StepStarted || open[0].Attempts != 1 {
+	if open := s.OpenSteps(); len(open) != 1 || open[0].Turn != 1 || open[0].Status != memory.StepStarted || open[0].Attempts != 1 {
 		t.Fatalf("Unsettled = %+v", open)
 	}
-	s.Settle(memory.Step{IdempotencyKey: "k1", Status: memory.StepDone, Attempts: 2, Result: []byte(`{}`), EndedAt: noon})
-	if open := s.Unsettled(); len(open) != 0 {
+	s.FinishStep(memory.Step{IdempotencyKey: "k1", Status: memory.StepDone, Attempts: 2, Result: []byte(`{}`), EndedAt: noon})
+	if open := s.OpenSteps(); len(open) != 0 {
 		t.Errorf("Unsettled after Settle = %+v", open)
 	}
 	commit(t, s)
-	if open := session(t, c).Unsettled(); len(open) != 0 {
+	if open := session(t, c).OpenSteps(); len(open) != 0 {
 		t.Errorf("Unsettled after commit = %+v", open)
 	}
 }

@@ -28,7 +28,7 @@ type Snapshot struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time // zero for a session that does not exist
 	ExpiresAt time.Time // About.ExpiresAt, which may be of a damaged row; zero for never
-	Unsettled []Step    // journal rows started without an outcome, oldest first
+	OpenSteps []Step    // journal rows started without an outcome, oldest first
 	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil; salvaged, it may have nothing but that id
 
 	Salvaged // with LoadOptions.Salvage
@@ -47,14 +47,14 @@ type Turn struct {
 	Outcome   string          `json:"outcome"` // the resting state: waiting or responded
 	Response  json.RawMessage `json:"response"`
 	At        time.Time       `json:"at"`
-	Past      *Past           `json:"past,omitempty"`   // how the session stood after the turn; the commit fills it in, with the delta's state if there is none here
+	Snapshot  *TurnSnapshot   `json:"past,omitempty"`   // how the session stood after the turn; the commit fills it in, with the delta's state if there is none here
 	Undone    bool            `json:"undone,omitempty"` // it was taken back
 }
 
-// Past is a session as it stood after a turn.
-type Past struct {
-	Head  Head  `json:"head"`
-	State State `json:"state"`
+// TurnSnapshot is a session as it stood after a turn.
+type TurnSnapshot struct {
+	Counters Counters `json:"head"`
+	State    State    `json:"state"`
 }
 
 // Undo takes one turn back: its messages, those in [From, Until), become inactive. Calls

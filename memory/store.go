@@ -51,9 +51,9 @@ type Store interface {
 	// moved on; ErrStarted: this call was started before. Neither creates the session
 	// nor moves its version.
 	Start(ctx context.Context, key Key, base int64, step Step) error
-	// Mend puts a state in the place of one that is damaged, and closes journal rows that are.
+	// Repair puts a state in the place of one that is damaged, and closes journal rows that are.
 	// ErrConflict: the state is another by now, or sound.
-	Mend(ctx context.Context, key Key, m *Mended) error
+	Repair(ctx context.Context, key Key, m *Repair) error
 }
 
 // Reader reads sessions and changes nothing.

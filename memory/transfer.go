@@ -78,8 +78,8 @@ func Copy(ctx context.Context, from, to Backend, opts *CopyOptions) (CopyReport,
 func (o *CopyOptions) copyOne(ctx context.Context, from, to Backend, info *Info, r *CopyReport, all hash.Hash) error {
 	add := func() (added int, digest string, err error) {
 		one := sha256.New()
-		err = Through(nil, func(_ io.Reader, w io.Writer) error {
-			return from.Export(ctx, info.Key, io.MultiWriter(&Whole{}, w, one))
+		err = Pipe(nil, func(_ io.Reader, w io.Writer) error {
+			return from.Export(ctx, info.Key, io.MultiWriter(&CompleteOnly{}, w, one))
 		}, func(r io.Reader) (err error) {
 			added, err = to.Import(ctx, r)
 			return err
@@ -132,29 +132,29 @@ func (o *CopyOptions) older(ctx context.Context, to Store, info *Info) (bool, er
 	return err == nil && old.CreatedAt.Equal(info.CreatedAt) && old.State.Version < info.Version, err
 }
 
-// Whole refuses an export that says at its end that parts of it could not be read: ErrCorrupt comes
+// CompleteOnly refuses an export that says at its end that parts of it could not be read: ErrCorrupt comes
 // before the end is written, so that nobody takes what is left for the whole.
-type Whole struct{ ends ending }
+type CompleteOnly struct{ ends ending }
 
 // Write implements io.Writer.
-func (w *Whole) Write(p []byte) (int, error) {
+func (w *CompleteOnly) Write(p []byte) (int, error) {
 	if w.ends.read(p); w.ends.damaged > 0 {
 		return 0, fmt.Errorf("%w: %d parts of it", ErrCorrupt, w.ends.damaged)
 	}
 	return len(p), nil
 }
 
-// LeftOut counts the parts that exports say they lack.
-type LeftOut struct{ ends ending }
+// MissingParts counts the parts that exports say they lack.
+type MissingParts struct{ ends ending }
 
 // Write implements io.Writer.
-func (l *LeftOut) Write(p []byte) (int, error) {
+func (l *MissingParts) Write(p []byte) (int, error) {
 	l.ends.read(p)
 	return len(p), nil
 }
 
 // N is how many parts could not be read.
-func (l *LeftOut) N() int { return l.ends.damaged }
+func (l *MissingParts) Count() int { return l.ends.damaged }
 
 // ending finds the last lines of exports in what is written piece by piece.
 type ending struct {

@@ -199,7 +199,7 @@ var probable = map[string][]any{
 
 // drawReply draws the message of someone who wants to get somewhere: an answer to q, or
 // a task when nothing is open. Alone it never strays; drawMessage does.
-func drawReply(t *rapid.T, def *config.Agent, q *Question) Heard {
+func drawReply(t *rapid.T, def *config.Agent, q *Question) Understanding {
 	switch {
 	case q == nil:
 		return asks(def.Intents[rapid.IntRange(0, len(def.Intents)-1).Draw(t, "task")].ID)
@@ -210,7 +210,7 @@ func drawReply(t *rapid.T, def *config.Agent, q *Question) Heard {
 		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(probable[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
 	case q.Kind == AskConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
 		v := drawValue(t)
-		return Heard{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
+		return Understanding{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
 	case q.Kind == AskChange:
 		return tells(drawValue(t))
 	}
@@ -219,7 +219,7 @@ func drawReply(t *rapid.T, def *config.Agent, q *Question) Heard {
 
 // drawMessage draws any message that a classifier could report for a drawn agent while
 // q is open.
-func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
+func drawMessage(t *rapid.T, def *config.Agent, q *Question) Understanding {
 	switch rapid.IntRange(0, 4).Draw(t, "strays") {
 	case 0:
 	case 1:
@@ -233,7 +233,7 @@ func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
 	}
 	ids = append(ids, "affirm", "affirm", "affirm", "")
 	draw := func(label string, from ...string) string { return rapid.SampledFrom(from).Draw(t, label) }
-	h := Heard{
+	h := Understanding{
 		Text:       draw("text", "x", "", "some words", "not one", "without two", "change the p pick", "not O"),
 		Intent:     draw("intent", ids...),
 		Confidence: rapid.SampledFrom([]float64{0.1, 0.6, 0.7, 0.95}).Draw(t, "confidence"),
@@ -259,13 +259,13 @@ func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
 }
 
 // drawGiven is what a program says in the place of words.
-func drawGiven(t *rapid.T, def *config.Agent, q *Question) Heard {
+func drawGiven(t *rapid.T, def *config.Agent, q *Question) Understanding {
 	ids := []string{""}
 	for _, in := range slices.Concat(def.Intents, def.Intents, def.System) {
 		ids = append(ids, in.ID)
 	}
 	ids = append(ids, "affirm", "affirm", "deny")
-	h := Heard{Given: true, Intent: rapid.SampledFrom(ids).Draw(t, "meant")}
+	h := Understanding{Structured: true, Intent: rapid.SampledFrom(ids).Draw(t, "meant")}
 	in := def.Intent(h.Intent)
 	if in != nil {
 		h.Confidence, h.Exact, h.Ranking = 1, true, []Score{{in.ID, 1}}

@@ -84,7 +84,7 @@ func (st *Turn) refuse(def *config.Agent, in *config.Intent, p *config.Param, c 
 	if c.Prior != nil {
 		st.setCell(p, &Cell{Value: c.Prior, Turn: st.Number, At: st.Now, Source: c.Source, Checked: true})
 		if wrong != "" {
-			st.Agenda = append(st.Agenda, Respond{Place: Place{agenda: true}, Response: "invalid", Text: wrong})
+			st.Agenda = append(st.Agenda, Respond{position: position{agenda: true}, Response: "invalid", Text: wrong})
 		}
 		return
 	}

@@ -51,9 +51,9 @@ func (r *hearing) corrected(in *config.Intent, p *config.Param, v Value) {
 func (r *hearing) mayCorrect(p *config.Param, value any) {
 	r.st.Open, r.spoke = nil, true
 	r.st.Agenda = append(r.st.Agenda, Offer{
-		Place:   Place{agenda: true},
-		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
-		Options: []Option{{Value: value, Label: phrase.Display(value)}}, kind: AskCorrect, correct: p.Name,
+		position: position{agenda: true},
+		Prompt:   render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
+		Options:  []Option{{Value: value, Label: phrase.Display(value)}}, kind: AskCorrect, correct: p.Name,
 	})
 }
 

@@ -37,40 +37,40 @@ func TestWhatIsChosen(t *testing.T) {
       - respond: dropped
   - id: price
 `)
-	words := func(text string, acts ...Act) Heard { return message(piece{text: text, acts: acts}) }
+	words := func(text string, acts ...Act) Understanding { return message(piece{text: text, acts: acts}) }
 	const which, noneOf = "Which one do you mean: O-1 blanket, O-2 lamp or O-3 lampshade?", "Then I can't find it here. Shall I get a colleague?"
 	for name, c := range map[string]struct {
-		say  []Heard
+		say  []Understanding
 		want []string
 	}{
-		"by its label":         {[]Heard{words("O-2 lamp")}, []string{"Drop O-2?"}},
-		"by a word of it":      {[]Heard{words("the blanket", ActChoose)}, []string{"Drop O-1?"}},
-		"by the end of a word": {[]Heard{words("blankets please")}, []string{"Drop O-1?"}},
-		"none":                 {[]Heard{words("none of them", ActChoose)}, []string{noneOf}},
-		"neither":              {[]Heard{words("neither")}, []string{noneOf}},
-		"all":                  {[]Heard{words("all of them", ActChoose)}, []string{"One after the other: first O-1 blanket. Drop O-1?"}},
-		"not that one":         {[]Heard{words("not the blanket", ActChoose)}, []string{"Which one do you mean: O-2 lamp or O-3 lampshade?"}},
-		"not all of them":      {[]Heard{words("not all")}, []string{"That isn't one of the choices. They are: O-1 blanket, O-2 lamp or O-3 lampshade."}},
+		"by its label":         {[]Understanding{words("O-2 lamp")}, []string{"Drop O-2?"}},
+		"by a word of it":      {[]Understanding{words("the blanket", ActChoose)}, []string{"Drop O-1?"}},
+		"by the end of a word": {[]Understanding{words("blankets please")}, []string{"Drop O-1?"}},
+		"none":                 {[]Understanding{words("none of them", ActChoose)}, []string{noneOf}},
+		"neither":              {[]Understanding{words("neither")}, []string{noneOf}},
+		"all":                  {[]Understanding{words("all of them", ActChoose)}, []string{"One after the other: first O-1 blanket. Drop O-1?"}},
+		"not that one":         {[]Understanding{words("not the blanket", ActChoose)}, []string{"Which one do you mean: O-2 lamp or O-3 lampshade?"}},
+		"not all of them":      {[]Understanding{words("not all")}, []string{"That isn't one of the choices. They are: O-1 blanket, O-2 lamp or O-3 lampshade."}},
 		"a question": {
-			[]Heard{message(piece{text: "is the blanket blue", acts: []Act{ActQuestion}, mark: '?'})}, []string{"I don't know more about that. " + which},
+			[]Understanding{message(piece{text: "is the blanket blue", acts: []Act{ActQuestion}, mark: '?'})}, []string{"I don't know more about that. " + which},
 		},
 		"another one by its word": {
-			[]Heard{words("the blanket"), words("no, the lampshade", ActNo, ActCorrect)}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
+			[]Understanding{words("the blanket"), words("no, the lampshade", ActNo, ActCorrect)}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
 		},
 		"another one by its place": {
-			[]Heard{words("the blanket"), words("no, the second", ActNo)}, []string{"Drop O-1?", "OK, order id is now O-2. Drop O-2?"},
+			[]Understanding{words("the blanket"), words("no, the second", ActNo)}, []string{"Drop O-1?", "OK, order id is now O-2. Drop O-2?"},
 		},
 		"the last": {
-			[]Heard{words("the blanket"), words("just the last")}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
+			[]Understanding{words("the blanket"), words("just the last")}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
 		},
 		"a place that there is not": {
-			[]Heard{words("the blanket"), words("no, the fourth", ActNo)}, []string{"Drop O-1?", "OK, I'm leaving that undone. What should be different, or shall we drop it?"},
+			[]Understanding{words("the blanket"), words("no, the fourth", ActNo)}, []string{"Drop O-1?", "OK, I'm leaving that undone. What should be different, or shall we drop it?"},
 		},
 		"the same again": {
-			[]Heard{words("the blanket"), words("just the blanket")}, []string{"Drop O-1?", "Please answer with yes or no. Drop O-1?"},
+			[]Understanding{words("the blanket"), words("just the blanket")}, []string{"Drop O-1?", "Please answer with yes or no. Drop O-1?"},
 		},
 		"one by one": {
-			[]Heard{words("all of them", ActChoose), does("affirm"), does("affirm"), does("affirm")},
+			[]Understanding{words("all of them", ActChoose), does("affirm"), does("affirm"), does("affirm")},
 			[]string{"One after the other: first O-1 blanket. Drop O-1?", "Dropped O-1. Drop O-2?", "Dropped O-2. Drop O-3?", "Dropped O-3."},
 		},
 	} {

@@ -32,7 +32,7 @@ type clause struct {
 	text   string
 	words  []string
 	does   actSet // the acts that are likely
-	values set    // of Heard.Values, those that lie within
+	values set    // of Understanding.Values, those that lie within
 }
 
 // actSet is a set of acts. Every rule asks each clause what it does, most of them several times.

@@ -43,28 +43,28 @@ func TestAConditionalParam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	room := Heard{Text: "room 12", Values: []Value{{Param: "room", Value: "room 12", Text: "room 12", End: 7, Source: "text", Confidence: 0.4}}}
+	room := Understanding{Text: "room 12", Values: []Value{{Param: "room", Value: "room 12", Text: "room 12", End: 7, Source: "text", Confidence: 0.4}}}
 	for _, tc := range []struct {
 		name    string
-		turns   []Heard
+		turns   []Understanding
 		replies []string
 		args    map[string]any
 	}{
 		{
 			"home: no room",
-			[]Heard{asks("deliver", place("home")), does("affirm")},
+			[]Understanding{asks("deliver", place("home")), does("affirm")},
 			[]string{"Deliver to the home?", "Sent."},
 			map[string]any{"place": "home", "room": nil},
 		},
 		{
 			"office: the room is asked for",
-			[]Heard{asks("deliver", place("office")), room, does("affirm")},
+			[]Understanding{asks("deliver", place("office")), room, does("affirm")},
 			[]string{"Which room?", "Deliver to the office?", "Sent."},
 			map[string]any{"place": "office", "room": "room 12"},
 		},
 		{
 			"office, then home after all",
-			[]Heard{asks("deliver", place("office")), room, tells(place("home")), does("affirm")},
+			[]Understanding{asks("deliver", place("office")), room, tells(place("home")), does("affirm")},
 			[]string{"Which room?", "Deliver to the office?", "OK, place is now home. Deliver to the home?", "Sent."},
 			map[string]any{"place": "home", "room": nil},
 		},

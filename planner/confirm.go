@@ -23,7 +23,7 @@ func (pl *planning) stepCall(s *config.Step) Step {
 			return pl.fault(s, "unconfirmed_write")
 		}
 	}
-	return ToolCall{Place: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.Tries[callHash(s, args)]}
+	return ToolCall{position: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.Tries[callHash(s, args)]}
 }
 
 // stepConfirm asks for a yes to the write calls that it covers and that are still due.
@@ -42,9 +42,9 @@ func (pl *planning) stepConfirm(s *config.Step) Step {
 }
 
 func (pl *planning) question(s *config.Step) Step {
-	if pl.st.Alone { // nobody could say yes to it
+	if pl.st.Stateless { // nobody could say yes to it
 		r := say(pl.def, pl.st, "not_confirmable", pl.env)
-		r.Place = Place{ID: s.ID, Ends: true, marks: pl.marks}
+		r.position = position{ID: s.ID, Ends: true, marks: pl.marks}
 		return r
 	}
 	attempt := pl.frame.Attempts[s.ID]
@@ -56,7 +56,7 @@ func (pl *planning) question(s *config.Step) Step {
 	if attempt > 0 {
 		prompt = join(render(pl.def, pl.st, "confirm_again", pl.env), prompt)
 	}
-	c := Confirm{Place: Place{ID: s.ID, marks: pl.marks, Astray: pl.astray(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
+	c := Confirm{position: position{ID: s.ID, marks: pl.marks, BadPaths: pl.astray(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
 	if len(due) > 0 {
 		c.Tool = due[0].Tool
 	}

@@ -41,7 +41,7 @@ func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
 			case found == nil, found == "", ok && c != nil && same(c.Value, v):
 				continue
 			case !ok || !fits(p, v, maps.Clone(env)):
-				st.Unfit = append(st.Unfit, p.Name)
+				st.RejectedParams = append(st.RejectedParams, p.Name)
 				continue
 			}
 			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool})

@@ -13,13 +13,13 @@ import (
 
 // exchange is one turn of a table: what is heard, and what must be said and called.
 type exchange struct {
-	heard Heard
+	heard Understanding
 	want  string
 	calls []string
 }
 
 func TestDialogues(t *testing.T) {
-	gibberish := Heard{Text: "blub", Intent: "price", Confidence: 0.1}
+	gibberish := Understanding{Text: "blub", Intent: "price", Confidence: 0.1}
 	skip, yes, no := does("skip"), does("affirm"), does("deny")
 	for _, tc := range []struct {
 		name  string
@@ -65,20 +65,20 @@ func TestDialogues(t *testing.T) {
 		{"no, and another order: corrected, looked up and asked anew", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
-			{Heard{Text: "no, O-2", Lead: "deny", Values: []Value{order("O-2")}}, "OK, order id is now O-2. Cancel O-2?", []string{"exists", "get"}},
+			{Understanding{Text: "no, O-2", Lead: "deny", Values: []Value{order("O-2")}}, "OK, order id is now O-2. Cancel O-2?", []string{"exists", "get"}},
 			{yes, "Dropped O-2.", []string{"drop"}},
 		}},
 		{"yes, and a question: the answer, then the question again", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
-			{Heard{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []Score{{"price", 0.9}}}, "It is free. Cancel O-1?", nil},
+			{Understanding{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []Score{{"price", 0.9}}}, "It is free. Cancel O-1?", nil},
 			{yes, "Dropped O-1.", []string{"drop"}},
 		}},
 		{"yes, and another order to look up: it does not touch what is to be confirmed", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
 			{
-				Heard{
+				Understanding{
 					Text: "yes, and where is O-2", Lead: "affirm", LeadEnd: 5, Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}},
 					Values: []Value{{Param: "order_id", Value: "O-2", Text: "O-2", Start: 18, End: 21, Source: "pattern", Confidence: 1}},
 				},
@@ -296,7 +296,7 @@ func TestCorrectIsNoChangeWord(t *testing.T) {
 	b := newBench(t)
 	b.say(asks("call_off", order("O-1")))
 	b.say(does("skip"))
-	h := Heard{Text: "yes, that is correct, order and all", Lead: "affirm", LeadEnd: 5, Intent: "price", Confidence: 0.2}
+	h := Understanding{Text: "yes, that is correct, order and all", Lead: "affirm", LeadEnd: 5, Intent: "price", Confidence: 0.2}
 	if got, want := b.say(h), "Dropped O-1."; got != want {
 		t.Errorf("reply %q, want %q", got, want)
 	}

@@ -3,7 +3,7 @@
 //
 // A conversation is a [State]: one active [Frame] (a task under way), a bounded stack of
 // suspended ones, the params that outlive a task, and the open question. Two functions
-// move it. [Read] takes in what the user said: each rule (a file rule_*.go) proposes readings
+// move it. [Interpret] takes in what the user said: each rule (a file rule_*.go) proposes readings
 // of the message, the arbiter (arbiter.go) compares them, and the best are performed: they
 // fill and correct params, answer the open question, start, suspend and end frames. What no
 // reading explains is said back (leftover.go). [Next] then names the next [Step] and

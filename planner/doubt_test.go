@@ -7,7 +7,7 @@ import (
 )
 
 // wants is a message that asks for a task with some confidence.
-func wants(confidence float64, task string) Heard {
+func wants(confidence float64, task string) Understanding {
 	return message(piece{text: "something about that old matter", acts: []Act{ActRequest}, tasks: []Score{{task, confidence}}})
 }
 
@@ -19,7 +19,7 @@ func TestLedQuestion(t *testing.T) {
 	partly.Partly, mended.Mended = true, true
 	surelyMended, exact := wants(0.9, "call_off"), wants(0.6, "call_off")
 	surelyMended.Mended, exact.Exact = true, true
-	one := func(name string, h Heard, want string) spoken {
+	one := func(name string, h Understanding, want string) spoken {
 		return spoken{name: name, turns: []exchange{{h, want, nil}}}
 	}
 	talk(t, testAgent(t), []spoken{

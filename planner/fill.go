@@ -231,7 +231,7 @@ func (r *hearing) which(in *config.Intent, p *config.Param, found []Value, or bo
 	}
 	prompt := render(r.def, r.st, id, map[string]any{"options": labels(options), "label": p.Label})
 	r.st.Open = nil
-	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Param: p.Name, Prompt: prompt, Options: options, kind: AskChoice})
+	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Param: p.Name, Prompt: prompt, Options: options, kind: AskChoice})
 	r.spoke = true
 }
 
@@ -325,7 +325,7 @@ func (r *hearing) reject(p *config.Param, old *Cell, wrong string) {
 	r.filled = true
 	if old != nil {
 		if wrong != "" {
-			r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "invalid", Text: wrong})
+			r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "invalid", Text: wrong})
 		}
 		r.again()
 		return

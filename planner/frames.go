@@ -20,7 +20,7 @@ func (r *hearing) interrupt(in *config.Intent, values set) {
 		}
 	}
 	st.begin(in, r.def)
-	st.Active.Alone = alone
+	st.Active.Standalone = alone
 	r.in, r.asked, r.begun = in, nil, true
 	r.take(in, values)
 }

@@ -90,7 +90,7 @@ type bench struct {
 	def   *config.Agent
 	st    *Turn
 	tool  func(ToolCall) Outcome
-	reads Reads
+	reads CanRead
 	now   time.Time
 	turn  int64
 	calls []string // every call of the last turn, by tool
@@ -113,18 +113,18 @@ func newBench(t testing.TB) *bench {
 }
 
 // say runs one turn and returns its reply.
-func (b *bench) say(h Heard) string {
+func (b *bench) say(h Understanding) string {
 	b.t.Helper()
 	b.turn++
 	b.now = b.now.Add(time.Second)
 	last := b.now.Add(-time.Second)
-	b.begin(Opening{Number: b.turn, Now: b.now, Since: last, Reads: b.reads})
-	Read(b.def, b.st, h)
+	b.begin(TurnInput{Number: b.turn, Now: b.now, Since: last, CanRead: b.reads})
+	Interpret(b.def, b.st, h)
 	return b.run()
 }
 
 // begin opens a turn on the state that the last one left.
-func (b *bench) begin(o Opening) {
+func (b *bench) begin(o TurnInput) {
 	b.t.Helper()
 	var err error
 	if b.st, err = Begin(b.def, b.st.State, o); err != nil {
@@ -191,18 +191,18 @@ func (b *bench) store() {
 }
 
 // asks is a message for an intent, with values for params.
-func asks(intent string, values ...Value) Heard {
-	return Heard{Text: intent, Intent: intent, Confidence: 0.95, Ranking: []Score{{intent, 0.95}}, Values: values}
+func asks(intent string, values ...Value) Understanding {
+	return Understanding{Text: intent, Intent: intent, Confidence: 0.95, Ranking: []Score{{intent, 0.95}}, Values: values}
 }
 
 // tells is a message that brings values and no intent of its own.
-func tells(values ...Value) Heard {
-	return Heard{Text: "x", Intent: "price", Confidence: 0.1, Values: values}
+func tells(values ...Value) Understanding {
+	return Understanding{Text: "x", Intent: "price", Confidence: 0.1, Values: values}
 }
 
 // does is a system intent by itself.
-func does(intent string) Heard {
-	return Heard{Text: intent, Intent: intent, Confidence: 1, Exact: true}
+func does(intent string) Understanding {
+	return Understanding{Text: intent, Intent: intent, Confidence: 1, Exact: true}
 }
 
 func order(id string) Value {

@@ -35,7 +35,7 @@ func (r *hearing) leftOver() {
 			continue
 		}
 		if c.any(ActQuestion, ActRequest, ActAdd, ActCorrect) && len(c.words) > 1 {
-			r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
+			r.leave(Leftover{Start: c.Start, End: c.End, Kind: LeftoverClause, Text: c.text})
 		}
 	}
 }
@@ -58,7 +58,7 @@ func (r *hearing) leftUnknown() {
 		}
 		r.say("not_known_value", map[string]any{"text": v.Text})
 		r.again()
-		r.left = append(r.left, Left{Start: v.Start, End: v.End, Kind: LeftValue, Param: v.Param, Text: v.Text, Told: true})
+		r.left = append(r.left, Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text, Told: true})
 	}
 }
 
@@ -72,7 +72,7 @@ func (r *hearing) leftValues(c *clause) bool {
 			continue
 		}
 		end, found = v.End, true
-		r.leave(Left{Start: v.Start, End: v.End, Kind: LeftValue, Param: v.Param, Text: v.Text})
+		r.leave(Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text})
 	}
 	return found
 }
@@ -94,7 +94,7 @@ func (r *hearing) knownNow(v Value) bool {
 }
 
 // leave notes what was left over, and says so before the next question.
-func (r *hearing) leave(l Left) {
+func (r *hearing) leave(l Leftover) {
 	l.Told = render(r.def, r.st, "unheard", map[string]any{"text": l.Text}) != ""
 	if l.Told {
 		r.say("unheard", map[string]any{"text": l.Text})

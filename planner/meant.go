@@ -105,7 +105,7 @@ func (r *hearing) unreadable() {
 		if p == nil {
 			continue
 		}
-		r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "invalid", Text: r.illegible(p)})
+		r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "invalid", Text: r.illegible(p)})
 		if r.st.Active != nil && r.in != nil && r.in.Param(name) != nil && r.st.cell(p) == nil {
 			r.st.Active.attempt(name)
 		}

@@ -24,7 +24,7 @@ func Next(def *config.Agent, st *Turn) Step {
 			return step
 		}
 	}
-	return End{Place{Ends: true, marks: pl.marks}}
+	return End{position{Ends: true, marks: pl.marks}}
 }
 
 // stages are the parts of a task in the order in which they are done.
@@ -133,7 +133,7 @@ func (pl *planning) ask(p *config.Param) Step {
 	if attempts > p.Policy.MaxRetries {
 		return pl.exhausted(p)
 	}
-	return AskUser{Place: Place{marks: pl.marks, Astray: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
+	return AskUser{position: position{marks: pl.marks, BadPaths: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
 }
 
 // prompt words the question: what was wrong, then the prompt; an unread reply gets the

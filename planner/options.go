@@ -8,13 +8,13 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// MaxOptions is how many values of an enumeration are offered.
-const MaxOptions = 10
+// maxSuggestions is how many values of an enumeration are suggested.
+const maxSuggestions = 10
 
 // Options are the things that can be said to the open question, where there are several to
 // name: each reads as it would be shown and holds the message that it stands for. nil: nothing
 // is asked, or anything may be said.
-func Options(def *config.Agent, st *State) []Say {
+func Suggestions(def *config.Agent, st *State) []Suggestion {
 	q := st.Open
 	if q == nil {
 		return nil
@@ -31,7 +31,7 @@ func Options(def *config.Agent, st *State) []Say {
 
 // offers has one row for each kind of question that names what can be said. What is to be
 // different (AskChange) can be anything.
-var offers = map[QuestionKind]func(*config.Agent, *State, *Question) []Say{
+var offers = map[QuestionKind]func(*config.Agent, *State, *Question) []Suggestion{
 	AskParam:     offerValues,
 	AskChoice:    offerChoices,
 	AskConfirm:   offerYesNo,
@@ -41,38 +41,38 @@ var offers = map[QuestionKind]func(*config.Agent, *State, *Question) []Say{
 	AskCorrect:   offerYesNo,
 }
 
-func offerYesNo(def *config.Agent, _ *State, _ *Question) []Say {
+func offerYesNo(def *config.Agent, _ *State, _ *Question) []Suggestion {
 	return append(word(def, "affirm"), word(def, "deny")...)
 }
 
 // offerTasks names tasks. One alone is a yes or a no.
-func offerTasks(def *config.Agent, st *State, q *Question) []Say {
+func offerTasks(def *config.Agent, st *State, q *Question) []Suggestion {
 	if len(q.Options) < 2 {
 		return offerYesNo(def, st, q)
 	}
-	out := make([]Say, len(q.Options))
+	out := make([]Suggestion, len(q.Options))
 	for i, o := range q.Options {
-		out[i] = Say{Title: o.Label, Say: o.Label} // the value is an id, which nobody says
+		out[i] = Suggestion{Title: o.Label, Text: o.Label} // the value is an id, which nobody says
 	}
 	return out
 }
 
 // offerChoices names what a tool has listed. Two rows may read alike, so what is said is the
 // value, unless that is a whole row.
-func offerChoices(_ *config.Agent, _ *State, q *Question) []Say {
-	out := make([]Say, len(q.Options))
+func offerChoices(_ *config.Agent, _ *State, q *Question) []Suggestion {
+	out := make([]Suggestion, len(q.Options))
 	for i, o := range q.Options {
-		out[i] = Say{Title: o.Label, Say: o.Label, Param: q.Param}
+		out[i] = Suggestion{Title: o.Label, Text: o.Label, Param: q.Param}
 		switch o.Value.(type) {
 		case string, float64:
-			out[i].Say = phrase.Display(o.Value)
+			out[i].Text = phrase.Display(o.Value)
 		}
 	}
 	return out
 }
 
 // offerValues names the values of the param that is asked for.
-func offerValues(def *config.Agent, st *State, q *Question) []Say {
+func offerValues(def *config.Agent, st *State, q *Question) []Suggestion {
 	in := st.intent(def)
 	if in == nil {
 		return nil
@@ -81,11 +81,11 @@ func offerValues(def *config.Agent, st *State, q *Question) []Say {
 	if p == nil || p.Type == nil {
 		return nil
 	}
-	var out []Say
+	var out []Suggestion
 	switch {
 	case len(p.Type.Values) > 0:
-		for _, v := range p.Type.Values[:min(len(p.Type.Values), MaxOptions)] {
-			out = append(out, Say{Title: v.Value, Say: v.Value})
+		for _, v := range p.Type.Values[:min(len(p.Type.Values), maxSuggestions)] {
+			out = append(out, Suggestion{Title: v.Value, Text: v.Value})
 		}
 	case p.Type.Builtin == "boolean":
 		out = offerBoolean(def, st, q)
@@ -100,23 +100,23 @@ func offerValues(def *config.Agent, st *State, q *Question) []Say {
 
 // offerBoolean names the values of a boolean in the agent's words, and says them in those that
 // its reader knows whatever the agent speaks.
-func offerBoolean(def *config.Agent, st *State, q *Question) []Say {
+func offerBoolean(def *config.Agent, st *State, q *Question) []Suggestion {
 	out := offerYesNo(def, st, q)
 	if len(out) != 2 {
 		return nil
 	}
-	out[0].Say, out[1].Say = phrase.Display(true), phrase.Display(false)
+	out[0].Text, out[1].Text = phrase.Display(true), phrase.Display(false)
 	return out
 }
 
 // word is how the agent's people say a system intent: its first example, in the agent's own
 // language.
-func word(def *config.Agent, intent string) []Say {
+func word(def *config.Agent, intent string) []Suggestion {
 	in := def.Intent(intent)
 	if in == nil || len(in.Examples) == 0 {
 		return nil
 	}
 	said := in.Examples[0].Text
 	first, size := utf8.DecodeRuneInString(said)
-	return []Say{{Title: string(unicode.ToUpper(first)) + said[size:], Say: said}}
+	return []Suggestion{{Title: string(unicode.ToUpper(first)) + said[size:], Text: said}}
 }

@@ -85,8 +85,8 @@ system:
 		st := New()
 		st.Active, st.Open = &Frame{ID: "1.0", Intent: "order"}, test.open
 		var got []string
-		for _, o := range Options(test.def, st) {
-			said := o.Title + "=" + o.Say
+		for _, o := range Suggestions(test.def, st) {
+			said := o.Title + "=" + o.Text
 			if o.Param != "" {
 				said += "(" + o.Param + ")"
 			}
@@ -103,7 +103,7 @@ system:
 func TestOptionsAreOfTheOpenQuestion(t *testing.T) {
 	b := newBench(t)
 	for _, turn := range []struct {
-		says Heard
+		says Understanding
 		want int
 	}{
 		{asks("call_off"), 0},
@@ -112,11 +112,11 @@ func TestOptionsAreOfTheOpenQuestion(t *testing.T) {
 		{does("affirm"), 0},
 	} {
 		b.say(turn.says)
-		if got := Options(b.def, b.st.State); len(got) != turn.want {
+		if got := Suggestions(b.def, b.st.State); len(got) != turn.want {
 			t.Errorf("after %q: %v, want %d", turn.says.Text, got, turn.want)
 		}
 		before, _ := b.st.Save()
-		Options(b.def, b.st.State)
+		Suggestions(b.def, b.st.State)
 		if after, _ := b.st.Save(); string(after) != string(before) {
 			t.Errorf("after %q: the state has changed", turn.says.Text)
 		}

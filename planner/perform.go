@@ -52,7 +52,7 @@ func (st *Turn) count(r Respond) {
 }
 
 // leave keeps the marks of the steps that were passed over.
-func (st *Turn) leave(p Place) {
+func (st *Turn) leave(p position) {
 	if st.Active == nil || len(p.marks) == 0 {
 		return
 	}
@@ -62,7 +62,7 @@ func (st *Turn) leave(p Place) {
 	maps.Copy(st.Active.Done, p.marks)
 }
 
-func (st *Turn) done(p Place) {
+func (st *Turn) done(p position) {
 	if st.Active == nil || p.ID == "" {
 		return
 	}
@@ -126,7 +126,7 @@ func (st *Turn) finish(def *config.Agent) {
 	last := len(st.Suspended) - 1
 	next := st.Suspended[last]
 	in := def.Intent(next.Intent)
-	if ended.Answer && ended.Alone && !next.Queued {
+	if ended.Answer && ended.Standalone && !next.Queued {
 		st.offerResume(def) // it was said in place of an answer to this offer
 		return
 	}
@@ -188,8 +188,8 @@ func (st *Turn) offerResume(def *config.Agent) {
 		return
 	}
 	st.Agenda = append(st.Agenda, Offer{
-		Place:   Place{agenda: true},
-		Prompt:  render(def, st, "resume_offer", map[string]any{"options": labels(options)}),
-		Options: options, kind: AskResumeOne,
+		position: position{agenda: true},
+		Prompt:   render(def, st, "resume_offer", map[string]any{"options": labels(options)}),
+		Options:  options, kind: AskResumeOne,
 	})
 }

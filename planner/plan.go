@@ -51,8 +51,8 @@ func (pl *planning) walk(list []*config.Step) Step {
 	return nil
 }
 
-func (pl *planning) at(s *config.Step) Place {
-	return Place{ID: s.ID, Ends: s.End, marks: pl.marks, Astray: pl.astray(s)}
+func (pl *planning) at(s *config.Step) position {
+	return position{ID: s.ID, Ends: s.End, marks: pl.marks, BadPaths: pl.astray(s)}
 }
 
 // astray finds the paths of a step that lead nowhere in what is known now.
@@ -72,7 +72,7 @@ func (pl *planning) astray(s *config.Step) []string {
 }
 
 func (pl *planning) fault(s *config.Step, code string) Step {
-	return Fault{Place: Place{ID: s.ID, Ends: true}, Code: code, Text: render(pl.def, pl.st, "tool_failed", pl.env)}
+	return Fault{position: position{ID: s.ID, Ends: true}, Code: code, Text: render(pl.def, pl.st, "tool_failed", pl.env)}
 }
 
 // block goes into the branch that its condition chose when the plan first came by.
@@ -97,7 +97,7 @@ func (pl *planning) block(s *config.Step) Step {
 		return step
 	}
 	if s.End && m == markThen {
-		return End{Place{ID: s.ID, Ends: true, marks: pl.marks}}
+		return End{position{ID: s.ID, Ends: true, marks: pl.marks}}
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (pl *planning) stepAsk(s *config.Step) Step {
 
 func (pl *planning) stepRespond(s *config.Step) Step {
 	r := sayOwn(pl.def, pl.st, s.Response, pl.env)
-	r.Place = pl.at(s)
+	r.position = pl.at(s)
 	return r
 }
 
@@ -121,21 +121,21 @@ func (pl *planning) stepGenerate(s *config.Step) Step {
 	if other == "" {
 		other = "no_model"
 	}
-	return Generate{Place: pl.at(s), Instruction: s.Text.Render(pl.env), Else: sayOwn(pl.def, pl.st, other, pl.env)}
+	return Generate{position: pl.at(s), Instruction: s.Text.Render(pl.env), Else: sayOwn(pl.def, pl.st, other, pl.env)}
 }
 
 func (pl *planning) stepSet(s *config.Step) Step {
-	return Set{Place: pl.at(s), Values: resolve(s.Set, pl.env)}
+	return Set{position: pl.at(s), Values: resolve(s.Set, pl.env)}
 }
 
 func (pl *planning) stepHandoff(s *config.Step) Step {
 	place := pl.at(s)
 	place.Ends = true // nothing of a task is left to do once people have it
-	return Handoff{Place: place, Queue: s.Queue, Text: render(pl.def, pl.st, "handoff", pl.env)}
+	return Handoff{position: place, Queue: s.Queue, Text: render(pl.def, pl.st, "handoff", pl.env)}
 }
 
 func (pl *planning) stepEnd(s *config.Step) Step {
-	return End{Place{ID: s.ID, Ends: true, marks: pl.marks}}
+	return End{position{ID: s.ID, Ends: true, marks: pl.marks}}
 }
 
 // stepChoose offers the elements of a list; a list of one is chosen without a question.
@@ -146,7 +146,7 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 		pl.mark(s.ID, markPassed)
 		return nil
 	case 1:
-		return Set{Place: pl.at(s), Values: map[string]any{s.Param: s.Choice(list[0])}, narrow: rootOf(s.From), chosen: list[0]}
+		return Set{position: pl.at(s), Values: map[string]any{s.Param: s.Choice(list[0])}, narrow: rootOf(s.From), chosen: list[0]}
 	}
 	options := make([]Option, len(list))
 	for i, e := range list {
@@ -162,7 +162,7 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 		id = "invalid_choice"
 	}
 	prompt := pl.led(render(pl.def, pl.st, id, map[string]any{"options": labels(options)}))
-	return Choose{Place: pl.at(s), Param: s.Param, Prompt: prompt, Options: options, Attempt: attempt, kind: AskChoice}
+	return Choose{position: pl.at(s), Param: s.Param, Prompt: prompt, Options: options, Attempt: attempt, kind: AskChoice}
 }
 
 func optionLabel(s *config.Step, element any) string {

@@ -9,9 +9,9 @@ import (
 )
 
 // drawHeard makes any message that a classifier could report for the test agent.
-func drawHeard(t *rapid.T) Heard {
+func drawHeard(t *rapid.T) Understanding {
 	intents := []string{"status", "call_off", "price", "", "affirm", "deny", "cancel", "reset", "help", "repeat", "skip", "human", "correct", "resume", "greet", "thanks"}
-	h := Heard{
+	h := Understanding{
 		Text:       rapid.SampledFrom([]string{"x", "", "some words"}).Draw(t, "text"),
 		Intent:     rapid.SampledFrom(intents).Draw(t, "intent"),
 		Confidence: rapid.Float64Range(0, 1).Draw(t, "confidence"),
@@ -89,7 +89,7 @@ func TestRandomConversationsKeepTheRules(t *testing.T) {
 }
 
 // check holds after every turn.
-func (w *walker) check(h Heard, before map[string]any) {
+func (w *walker) check(h Understanding, before map[string]any) {
 	q := w.st.Open
 	if q != nil && q.Kind == AskParam {
 		if _, known := w.st.Params()[q.Param]; known {
@@ -172,8 +172,8 @@ func TestNextIsPure(t *testing.T) {
 			b.say(drawHeard(rt))
 		}
 		b.turn++
-		b.begin(Opening{Number: b.turn, Now: b.now})
-		Read(def, b.st, drawHeard(rt))
+		b.begin(TurnInput{Number: b.turn, Now: b.now})
+		Interpret(def, b.st, drawHeard(rt))
 		before, _ := b.st.Save()
 		first, second := Next(def, b.st), Next(def, b.st)
 		after, _ := b.st.Save()

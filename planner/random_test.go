@@ -40,23 +40,23 @@ func newStage(rt *rapid.T, def *config.Agent) *stage {
 }
 
 // say runs one turn.
-func (s *stage) say(h Heard, after time.Duration) {
+func (s *stage) say(h Understanding, after time.Duration) {
 	s.turn++
 	last := s.now
 	s.now = s.now.Add(after)
 	s.calls, s.said = nil, nil
 	s.hear(h)
 	var err error
-	if s.st, err = Begin(s.def, s.st.State, Opening{Number: s.turn, Now: s.now, Since: last}); err != nil {
+	if s.st, err = Begin(s.def, s.st.State, TurnInput{Number: s.turn, Now: s.now, Since: last}); err != nil {
 		s.rt.Fatalf("begin: %v", err)
 	}
-	Read(s.def, s.st, h)
+	Interpret(s.def, s.st, h)
 	s.run()
 	s.rest()
 }
 
 // hear notes a yes to what the last reply asked, before anything else reads it.
-func (s *stage) hear(h Heard) {
+func (s *stage) hear(h Understanding) {
 	q := s.st.Open
 	if q == nil || q.Kind != AskConfirm || h.Intent != "affirm" && h.Lead != "affirm" {
 		return

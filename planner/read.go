@@ -14,18 +14,18 @@ import (
 // MaxText is the longest message that is read, in code points.
 const MaxText = 4000
 
-// Read takes a message into the state and returns how it was taken. Every rule proposes what
+// Interpret takes a message into the state and returns how it was taken. Every rule proposes what
 // the message may be (RULES.md); the arbiter compares the readings; the best is performed, with
 // those that explain what it leaves; the rest is told. State.Turn and State.Now must be those
 // of the message.
-func Read(def *config.Agent, st *Turn, h Heard) Account {
+func Interpret(def *config.Agent, st *Turn, h Understanding) Interpretation {
 	r := newHearing(def, st, h)
 	under := st.Active
 	var others []Reading
 	switch {
-	case h.Spent && st.HasSpent():
+	case h.Handled && st.IsHandled():
 		r.spent()
-	case h.Given:
+	case h.Structured:
 		r.given()
 	case r.length() || r.tooLate():
 	default:
@@ -93,7 +93,7 @@ var rules = []rule{
 type hearing struct {
 	def      *config.Agent
 	st       *Turn
-	h        Heard
+	h        Understanding
 	text     []rune
 	words    []string        // of the whole message
 	gloss    *language.Gloss // of the agent's language; nil: English
@@ -101,7 +101,7 @@ type hearing struct {
 	in       *config.Intent  // of the active frame, or nil
 	asked    *config.Param   // that the open question is about, or nil
 	chosen   []Reading       // in the order in which they are performed
-	used     set             // of Heard.Values
+	used     set             // of Understanding.Values
 	begun    bool            // the message began the task under way: its values correct nothing
 	picked   bool            // one of the offered intents was chosen
 	asksOf   *Question       // whose words are asks
@@ -110,11 +110,11 @@ type hearing struct {
 	filled   bool            // some value was taken
 	spoke    bool            // something was answered: the message was not in vain
 	told     []string        // params of which it was said that they cannot be changed any more
-	left     []Left
+	left     []Leftover
 	lastOpen *Question // the question that the message came to
 }
 
-func newHearing(def *config.Agent, st *Turn, h Heard) *hearing {
+func newHearing(def *config.Agent, st *Turn, h Understanding) *hearing {
 	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), gloss: language.GlossOf(def.Language), lastOpen: st.Open}
 	r.words = r.wordsOf(h.Text)
 	r.in = st.intent(def)
@@ -166,7 +166,7 @@ func (r *hearing) length() bool {
 // tooLate deals with a yes or a no to a question that is void: it grew old, or a crash left its
 // call open and this turn has concluded it, or one before that.
 func (r *hearing) tooLate() bool {
-	if !r.st.settled && !(r.st.lapsed && r.st.Active != nil) && !r.st.HasSpent() {
+	if !r.st.settled && !(r.st.lapsed && r.st.Active != nil) && !r.st.IsHandled() {
 		return false
 	}
 	for i := range r.clauses {
@@ -174,7 +174,7 @@ func (r *hearing) tooLate() bool {
 			return false
 		}
 	}
-	if r.st.HasSpent() {
+	if r.st.IsHandled() {
 		r.spent()
 	}
 	r.spoke = true
@@ -235,19 +235,19 @@ func (st *Turn) settleAgenda(def *config.Agent) {
 }
 
 // account is how the message was taken.
-func (r *hearing) account(under *Frame, others []Reading) Account {
-	a := Account{Chosen: []Weighed{}, Others: []Weighed{}, Unheard: append([]Left{}, r.left...)}
+func (r *hearing) account(under *Frame, others []Reading) Interpretation {
+	a := Interpretation{Chosen: []ScoredReading{}, RunnersUp: []ScoredReading{}, Unheard: append([]Leftover{}, r.left...)}
 	for _, x := range r.chosen {
 		a.Chosen = append(a.Chosen, r.weighed(x))
 		if x.Intent != "" {
 			a.Intent = x.Intent
 		}
 	}
-	for _, x := range others[:min(len(others), MaxOthers)] {
-		a.Others = append(a.Others, r.weighed(x))
+	for _, x := range others[:min(len(others), maxRunnersUp)] {
+		a.RunnersUp = append(a.RunnersUp, r.weighed(x))
 	}
 	switch {
-	case r.h.Given && r.h.Intent != "":
+	case r.h.Structured && r.h.Intent != "":
 		a.Intent = r.h.Intent
 	case r.picked && r.st.Active != nil:
 		a.Intent = r.st.Active.Intent
@@ -277,8 +277,8 @@ func (r *hearing) saidAct() string {
 // would differ with every training of the models behind them.
 func told(x float64) float64 { return math.Round(100*x) / 100 }
 
-func (r *hearing) weighed(x Reading) Weighed {
-	w := Weighed{Rule: x.Rule, Intent: x.Intent, Score: told(x.score), Evidence: told(x.evidence), Share: told(r.share(x.clauses)), Spans: [][2]int{}}
+func (r *hearing) weighed(x Reading) ScoredReading {
+	w := ScoredReading{Rule: x.Rule, Intent: x.Intent, Score: told(x.score), Evidence: told(x.evidence), Share: told(r.share(x.clauses)), Spans: [][2]int{}}
 	for _, i := range x.clauses.members() {
 		w.Spans = append(w.Spans, [2]int{r.clauses[i].Start, r.clauses[i].End})
 	}

@@ -6,15 +6,15 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Reads says whether a text is, by itself, a value of a param as its type is now.
-type Reads func(param, text string) bool
+// CanRead reports whether a text is a value of a param's current type.
+type CanRead func(param, text string) bool
 
 // reconcile fits a stored state to the definition that runs now (rule 23): what its
 // frames refer to by id and is gone is said, dropped, and the params are kept. A value
 // that its param's type, or its validation, no longer has is dropped too, with what was
 // derived from it, so that the task asks for it. reads judges the values of types with
 // patterns; nil leaves those as they are.
-func (st *Turn) reconcile(def *config.Agent, reads Reads) {
+func (st *Turn) reconcile(def *config.Agent, reads CanRead) {
 	changed := st.Version != def.Hash
 	st.Version = def.Hash
 	if changed {
@@ -100,7 +100,7 @@ func (st *Turn) offersLeft(def *config.Agent) {
 // fitting holds the values of a state to a definition that they were not given under.
 type fitting struct {
 	def   *config.Agent
-	reads Reads
+	reads CanRead
 }
 
 // session drops session params that no task under way uses; those of the active task are

@@ -121,7 +121,7 @@ responses: {used: "Used."}
 		name, types, typ string
 		value            any
 		source           string
-		reads            Reads
+		reads            CanRead
 		kept             bool
 	}{
 		{name: "still listed", types: "k: {values: [a, b]}", typ: "k", value: "a", source: "enum", kept: true},

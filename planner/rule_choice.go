@@ -297,7 +297,7 @@ func (r *hearing) noneOf(q *Question) {
 		r.st.Open = nil
 		r.say("rephrase", nil)
 	default:
-		r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "none_of_these", nil), kind: AskHandoff})
+		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.def, r.st, "none_of_these", nil), kind: AskHandoff})
 		r.st.Open = nil
 	}
 }
@@ -327,7 +327,7 @@ func (r *hearing) choseMany(q *Question, picked []Option) {
 	case q.Kind == AskChoice && r.asked != nil:
 		prompt := render(r.def, r.st, "choose", map[string]any{"options": labels(picked)})
 		r.st.Open = nil
-		r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{ID: q.Step, agenda: true}, Param: q.Param, Prompt: prompt, Options: picked, kind: AskChoice})
+		r.st.Agenda = append(r.st.Agenda, Choose{position: position{ID: q.Step, agenda: true}, Param: q.Param, Prompt: prompt, Options: picked, kind: AskChoice})
 		r.spoke = true
 	default:
 		r.clarifyAgain(picked, "clarify")

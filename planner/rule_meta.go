@@ -143,7 +143,7 @@ func (r *hearing) repeatOrRetry() {
 func (r *hearing) repeat() {
 	r.spoke = true
 	r.st.Agenda = append(r.st.Agenda, Respond{
-		Place: Place{agenda: true}, Response: "repeat",
+		position: position{agenda: true}, Response: "repeat",
 		Text: render(r.def, r.st, "nothing_to_repeat", nil), Repeat: true,
 	})
 }
@@ -157,7 +157,7 @@ func (r *hearing) help() {
 		r.repeat() // "why?": the answer is what was said
 	case r.asked != nil && r.asked.Help != nil:
 		text := r.asked.Help.Render(r.st.env(r.in))
-		r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: text})
+		r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: text})
 		r.spoke = true
 	case r.st.Open != nil && r.asked != nil:
 		r.say("why_ask", map[string]any{"label": r.asked.Label})
@@ -175,9 +175,9 @@ func (r *hearing) about() {
 
 // reset forgets everything (rule 15). The router clears the session.
 func (r *hearing) reset() {
-	version, spent := r.st.Version, r.st.Spent
+	version, spent := r.st.Version, r.st.Handled
 	r.st.State = New()
-	r.st.Version, r.st.Spent, r.st.Reset, r.st.Agenda = version, spent, true, nil
+	r.st.Version, r.st.Handled, r.st.Reset, r.st.Agenda = version, spent, true, nil
 	r.in, r.asked = nil, nil
 	r.say("reset_done", nil)
 }
@@ -278,7 +278,7 @@ func (r *hearing) human() {
 		r.st.begin(in, r.def)
 		return
 	}
-	r.st.Agenda = append(r.st.Agenda, Handoff{Place: Place{agenda: true}, Text: render(r.def, r.st, "handoff", nil)})
+	r.st.Agenda = append(r.st.Agenda, Handoff{position: position{agenda: true}, Text: render(r.def, r.st, "handoff", nil)})
 }
 
 // resume goes on: with a call that failed, or with a suspended task.

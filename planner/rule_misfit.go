@@ -67,9 +67,9 @@ func (r *hearing) misfit(p *config.Param, v Value, id string) {
 	r.again()
 }
 
-// Heard is what is known, with the halves of moments that wait for the other half: what the
-// classifier reads the next message with.
-func (st *Turn) Heard() map[string]any {
+// KnownValues returns the params that are known, and the half of a date and time whose other half
+// is still missing. The classifier reads the next message with them.
+func (st *Turn) KnownValues() map[string]any {
 	known := st.Params()
 	for name, v := range st.Halves {
 		if _, ok := known[name]; !ok {

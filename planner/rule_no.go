@@ -140,7 +140,7 @@ func (r *hearing) deny() {
 func (r *hearing) decline(q *Question) {
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil || step.Denied == "" {
-		r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
+		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
 		r.st.Open = nil
 		return
 	}

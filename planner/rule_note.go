@@ -52,7 +52,7 @@ func (r *hearing) proposeNote() []Reading {
 		}
 		r.st.Unclear, r.spoke = 0, true
 		prompt := render(r.def, r.st, "value_noted", map[string]any{"label": p.Label, "value": r.def.Show(p, v.Value), "tasks": titles})
-		r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent, brought: kept})
+		r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent, brought: kept})
 	}
 	return []Reading{x}
 }

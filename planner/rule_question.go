@@ -27,7 +27,7 @@ func (r *hearing) proposeQuestion() []Reading {
 	x.perform = func(r *hearing) {
 		switch help := r.confirmHelp(); {
 		case help != "":
-			r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: help})
+			r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: help})
 			r.spoke = true
 		case r.asked != nil && r.asked.Help != nil && r.asksAbout(x.clauses):
 			r.help()
@@ -72,7 +72,7 @@ func (r *hearing) againOrKeep() {
 	case q.Kind == AskChoice || q.Kind == AskIntent:
 		r.st.Open = nil
 		r.st.Agenda = append(r.st.Agenda, Choose{
-			Place: Place{agenda: true}, Param: q.Param, Options: q.Options, kind: q.Kind, behind: q.Behind, said: q.Said, brought: q.Brought,
+			position: position{agenda: true}, Param: q.Param, Options: q.Options, kind: q.Kind, behind: q.Behind, said: q.Said, brought: q.Brought,
 			Prompt: render(r.def, r.st, "choose", map[string]any{"options": labels(q.Options)}),
 		})
 	case q.Kind == AskHandoff && r.st.Active != nil:

@@ -165,11 +165,11 @@ func (r *hearing) textFor(rest string) *config.Param {
 // names says whether words speak of a param: by its label, or of a name by what names are.
 func names(p *config.Param, said []string) bool {
 	return slices.ContainsFunc(said, func(w string) bool {
-		return slices.Contains(labelWords(p), w) || naming[w] && shapeOf(p) == shapes.Name
+		return slices.Contains(labelWords(p), w) || namingWords[w] && shapeOf(p) == shapes.Name
 	})
 }
 
-var naming = wordSet("called named name names spelled spelt spell")
+var namingWords = wordSet("called named name names spelled spelt spell")
 
 // correctsOther says whether the message, while a text is asked for, begins by taking back
 // something and speaks of a text that was told before: "sorry, he's called Tigger".

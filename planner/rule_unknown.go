@@ -33,7 +33,7 @@ func (r *hearing) chooseAgain(q *Question) {
 	}
 	prompt := render(r.def, r.st, "invalid_choice", map[string]any{"options": labels(q.Options)})
 	r.st.Agenda = append(r.st.Agenda, Choose{
-		Place: Place{agenda: true}, Param: q.Param, Prompt: prompt,
+		position: position{agenda: true}, Param: q.Param, Prompt: prompt,
 		Options: q.Options, Attempt: f.Attempts[q.Param], kind: AskChoice,
 	})
 }
@@ -47,7 +47,7 @@ func (r *hearing) fallback() {
 			r.st.suspend(r.def)
 		}
 		r.st.begin(in, r.def)
-		r.st.Active.Answer, r.st.Active.Alone = true, alone
+		r.st.Active.Answer, r.st.Active.Standalone = true, alone
 		return
 	}
 	r.say("fallback", nil)

@@ -14,7 +14,7 @@ func (r *hearing) proposeUnplaced() []Reading {
 		return []Reading{{
 			Rule: "unplaced", kind: kindHold, evidence: 0.6, clauses: only(i) | r.leading(),
 			perform: func(r *hearing) {
-				r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
+				r.leave(Leftover{Start: c.Start, End: c.End, Kind: LeftoverClause, Text: c.text})
 				r.say("nothing_changed", nil)
 				r.again()
 			},

@@ -80,13 +80,13 @@ func (r *hearing) clarifyAgain(options []Option, response string) {
 	if r.st.Unclear > r.def.Policy.ClarifyMax {
 		r.st.Unclear = 0
 		r.st.Agenda = append(r.st.Agenda, Offer{
-			Place:  Place{agenda: true},
-			Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
+			position: position{agenda: true},
+			Prompt:   render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
 		})
 		return
 	}
 	prompt := render(r.def, r.st, response, map[string]any{"options": labels(options)})
-	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
+	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
 }
 
 // offering adds to the offer that was just made, unless people were offered in its place.

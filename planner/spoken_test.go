@@ -24,8 +24,8 @@ type piece struct {
 }
 
 // message is what is heard of some clauses.
-func message(pieces ...piece) Heard {
-	var h Heard
+func message(pieces ...piece) Understanding {
+	var h Understanding
 	best := map[string]float64{}
 	for _, p := range pieces {
 		if h.Text != "" {
@@ -178,7 +178,7 @@ func TestWhatIsAStop(t *testing.T) {
 func TestWhichTaskIsAskedAbout(t *testing.T) {
 	def := agentWith(t, "intents:\n", "classifier: {reject: 0.5, threshold: 0.7}\nintents:\n")
 	reject, threshold := def.Classifier.Reject, def.Classifier.Threshold
-	near := func(confidence float64, tasks ...string) Heard {
+	near := func(confidence float64, tasks ...string) Understanding {
 		p := piece{text: "something about that old matter"}
 		for _, id := range tasks {
 			p.tasks = append(p.tasks, Score{id, confidence})
@@ -300,7 +300,7 @@ func TestTheVersionIsStoredWithWhatIsSpokenOf(t *testing.T) {
 // What says the request again is a yes only where it agrees, too: somebody may not have seen the
 // question.
 func TestWhatSaysTheRequestAgain(t *testing.T) {
-	again := func(text string, values ...Value) Heard {
+	again := func(text string, values ...Value) Understanding {
 		return message(piece{text: text, acts: []Act{ActRequest}, tasks: []Score{{"call_off", 0.9}}, values: values})
 	}
 	const still = "Cancel O-1?"
@@ -331,7 +331,7 @@ func TestWhatSaysTheRequestAgain(t *testing.T) {
 // A question that something answers in passing is answered while another is open, also where it is
 // not sure that it is meant.
 func TestWhatIsAnsweredInPassing(t *testing.T) {
-	cost := func(confidence float64) Heard {
+	cost := func(confidence float64) Understanding {
 		return message(piece{text: "what does that come to", acts: []Act{ActQuestion}, mark: '?', tasks: []Score{{"price", confidence}}})
 	}
 	def := testAgent(t)

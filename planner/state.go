@@ -22,7 +22,7 @@ type State struct {
 	Offered   *Offered         `json:"offered,omitempty"`   // what a choice offered last
 	Recent    map[string]any   `json:"recent,omitempty"`    // what finished tasks knew, for "the same as before"
 	Halves    map[string]any   `json:"halves,omitempty"`    // by param: the day of a moment whose time is still to come
-	Spent     []Spent          `json:"spent,omitempty"`     // messages that have had their effect without a turn of their own, newest last
+	Handled   []HandledMessage `json:"spent,omitempty"`     // messages that have had their effect without a turn of their own, newest last
 	Version   string           `json:"version,omitempty"`   // config.Agent.Hash that the state was last fitted to
 	Left      int64            `json:"turn,omitempty"`      // number of the turn that left it like this; see Stands
 }
@@ -45,7 +45,7 @@ type Frame struct {
 	Refused     []int             `json:"refused,omitempty"`     // one_of groups the user cannot fill
 	Failed      string            `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
 	Answer      bool              `json:"answer,omitempty"`      // an answer in passing: it ends without a word
-	Alone       bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
+	Standalone  bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
 	Doubtful    bool              `json:"doubtful,omitempty"`    // begun on less than sure understanding, and nothing asked for it yet
 	Led         int64             `json:"led,omitempty"`         // turn whose question said what the task is, in doubt
 	Queued      bool              `json:"queued,omitempty"`      // not begun yet: it starts without "back to"

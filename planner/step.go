@@ -8,26 +8,26 @@ type Step interface {
 	Kind() string
 	// StepID is the plan step that it comes from, or "".
 	StepID() string
-	place() Place
+	place() position
 }
 
-// Place says where in the plan a step stands.
-type Place struct {
-	ID     string          // id of the plan step; "" for a step that the rules add
-	Ends   bool            // the frame ends after this step
-	Astray []string        // paths in its texts and arguments that lead nowhere
-	marks  map[string]mark // plan steps that were passed over on the way here
-	agenda bool            // stands on the agenda, not in the plan
+// position says where in the plan a step stands.
+type position struct {
+	ID       string          // id of the plan step; "" for a step that the rules add
+	Ends     bool            // the frame ends after this step
+	BadPaths []string        // paths in its texts and arguments that lead nowhere
+	marks    map[string]mark // plan steps that were passed over on the way here
+	agenda   bool            // stands on the agenda, not in the plan
 }
 
 // StepID returns the id of the plan step.
-func (p Place) StepID() string { return p.ID }
+func (p position) StepID() string { return p.ID }
 
-func (p Place) place() Place { return p }
+func (p position) place() position { return p }
 
 // AskUser asks for a param; the turn rests until it is answered.
 type AskUser struct {
-	Place
+	position
 	Param   string
 	Prompt  string
 	Attempt int // re-asks so far
@@ -35,7 +35,7 @@ type AskUser struct {
 
 // Choose asks for one of several values.
 type Choose struct {
-	Place
+	position
 	Param   string // "" when an intent is being chosen
 	Prompt  string
 	Options []Option
@@ -48,7 +48,7 @@ type Choose struct {
 
 // Confirm asks for a yes before write calls.
 type Confirm struct {
-	Place
+	position
 	Tool    string
 	Prompt  string
 	Hash    string // of all covered calls and their arguments
@@ -57,7 +57,7 @@ type Confirm struct {
 
 // Offer asks a yes-or-no question of the dialogue itself: hand over? go on?
 type Offer struct {
-	Place
+	position
 	Prompt  string
 	Options []Option
 	kind    QuestionKind
@@ -66,7 +66,7 @@ type Offer struct {
 
 // ToolCall runs a tool. Validates names the param that the call checks, or is "".
 type ToolCall struct {
-	Place
+	position
 	Tool      string
 	Args      map[string]any
 	Effect    config.Effect
@@ -77,7 +77,7 @@ type ToolCall struct {
 
 // Respond says something. Repeat asks for the last reply again.
 type Respond struct {
-	Place
+	position
 	Response string // id, for telemetry and the turn of variants
 	Text     string
 	Repeat   bool
@@ -86,14 +86,14 @@ type Respond struct {
 
 // Generate asks a model for an answer; Else is said when there is none.
 type Generate struct {
-	Place
+	position
 	Instruction string
 	Else        Respond
 }
 
 // Set writes values.
 type Set struct {
-	Place
+	position
 	Values map[string]any
 	skip   string // a param that is passed over instead
 	narrow string // saved list that is narrowed to the one element chosen
@@ -102,24 +102,24 @@ type Set struct {
 
 // Handoff gives the conversation to people.
 type Handoff struct {
-	Place
+	position
 	Queue string
 	Text  string
 }
 
 // End ends the active frame where Ends is set, after which there may be more to do;
 // otherwise there is nothing more to do in this turn.
-type End struct{ Place }
+type End struct{ position }
 
 // Fault is a plan that cannot go on as it is defined. The frame ends.
 type Fault struct {
-	Place
+	position
 	Code string // condition_failed or unconfirmed_write
 	Text string // what to tell the user
 }
 
-// AstrayPaths returns the paths in a step's texts and arguments that cannot be right.
-func AstrayPaths(s Step) []string { return s.place().Astray }
+// BadPaths returns the paths in a step's texts and arguments that lead nowhere.
+func BadPaths(s Step) []string { return s.place().BadPaths }
 
 // Kind returns "ask".
 func (AskUser) Kind() string { return "ask" }

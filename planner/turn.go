@@ -10,16 +10,16 @@ import (
 // alone. Only the state in it is stored, by [Turn.Save].
 type Turn struct {
 	*State
-	Number  int64     // of the turn in its session, from 1
-	Message string    // id of the message; "": the turn's number names what it begins
-	Mark    string    // of the message, see Opening
-	Now     time.Time // the turn's clock
-	Alone   bool      // no later turn can answer to this one
-	Agenda  []Step    // to be performed before the plan goes on
-	Fresh   bool      // the session lay idle too long: the router clears it before the message
-	Reset   bool      // the user asked to forget everything: the router clears the session
-	Orphans []Lost    // lost calls that the state does not have; the router tells of them
-	Unfit   []string  // params whose type or rules refuse what a tool gave for them; the router tells of them
+	Number         int64             // of the turn in its session, from 1
+	Message        string            // id of the message; "": the turn's number names what it begins
+	MessageDigest  string            // see TurnInput
+	Now            time.Time         // the turn's clock
+	Stateless      bool              // no later turn can answer to this one
+	Agenda         []Step            // to be performed before the plan goes on
+	IdleExpired    bool              // the session lay idle too long: the router clears it before the message
+	Reset          bool              // the user asked to forget everything: the router clears the session
+	Unmatched      []InterruptedCall // lost calls that the state does not have; the router tells of them
+	RejectedParams []string          // params whose type or rules refuse what a tool gave for them; the router tells of them
 
 	lapsed  bool              // the open question has become void: a yes or no to it comes too late
 	settled bool              // a call that a crash left open was concluded: a yes or no to it is used up
@@ -29,36 +29,36 @@ type Turn struct {
 	wrong   map[string]string // by param: what is wrong with the value just given
 }
 
-// Opening is what a turn begins with.
-type Opening struct {
-	Number  int64
-	Message string
-	Mark    string // names the message as [Lost.Message] and [Spent.Message] do; "" where there is neither
-	Now     time.Time
-	Since   time.Time // when the session was last changed; zero: it is new
-	Lost    []Lost    // calls that earlier turns did not live to conclude, in the order in which they were made
-	Reads   Reads     // judges the values of types with patterns; nil leaves those as they are
-	Given   *Given    // a state set from outside, before a turn of a replay
-	Alone   bool      // nothing is kept of the turn: no later one can answer to it
+// TurnInput is what the router knows when a turn begins.
+type TurnInput struct {
+	Number        int64
+	Message       string
+	MessageDigest string // names the message as [InterruptedCall] and [HandledMessage] do; "": there are none
+	Now           time.Time
+	Since         time.Time         // when the session was last changed; zero: it is new
+	Interrupted   []InterruptedCall // calls that earlier turns did not live to conclude, in the order in which they were made
+	CanRead       CanRead           // judges the values of types with patterns; nil leaves those as they are
+	Preset        *Preset           // a state set from outside, before a turn of a replay
+	Stateless     bool              // nothing is kept of the turn: no later one can answer to it
 }
 
 // Begin opens a turn on what is stored of a session: the state is fitted to the definition that
 // runs now, lost calls get their outcome, the time that has passed takes its effect, and what is
 // given from outside is set. It fails only on what is given.
-func Begin(def *config.Agent, st *State, o Opening) (*Turn, error) {
-	t := &Turn{State: st, Number: o.Number, Message: o.Message, Mark: o.Mark, Now: o.Now, Alone: o.Alone}
-	t.reconcile(def, o.Reads)
-	for _, call := range o.Lost {
+func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
+	t := &Turn{State: st, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless}
+	t.reconcile(def, o.CanRead)
+	for _, call := range o.Interrupted {
 		t.spend(call)
 		if !t.conclude(def, call) {
-			t.Orphans = append(t.Orphans, call)
+			t.Unmatched = append(t.Unmatched, call)
 		}
 	}
 	t.lapse(def, o.Since)
-	if o.Given == nil {
+	if o.Preset == nil {
 		return t, nil
 	}
-	return t, t.give(def, *o.Given)
+	return t, t.give(def, *o.Preset)
 }
 
 // note is why the next prompt for a param is not its plain one.

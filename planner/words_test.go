@@ -87,7 +87,7 @@ func TestWhichOfTwoParams(t *testing.T) {
 	}
 	const march10, march12, march14 = "2026-03-10", "2026-03-12", "2026-03-14"
 	begin := exchange{asks("travel"), "Which day out?", nil}
-	on := func(text string, acts []Act, values ...Value) Heard {
+	on := func(text string, acts []Act, values ...Value) Understanding {
 		return message(piece{text: text, acts: acts, values: values})
 	}
 	full := func(then ...exchange) []exchange {

@@ -7,6 +7,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -15,13 +16,13 @@ type toolCall = tools.Call
 // pair is two processes over one store whose lines do not know of each other.
 type pair struct {
 	one, other *router.Router
-	store      *faulty // of the one
-	bought     []any   // items, in order
+	store      *routertest.Store // of the one
+	bought     []any             // items, in order
 }
 
 func newPair(t *testing.T) *pair {
 	t.Helper()
-	p := &pair{store: &faulty{Backend: inmem.New(nil)}}
+	p := &pair{store: &routertest.Store{Backend: inmem.New(nil)}}
 	buy := func(_ context.Context, c toolCall) (any, error) {
 		p.bought = append(p.bought, c.Args["item"])
 		return "ok", nil
@@ -33,10 +34,10 @@ func newPair(t *testing.T) *pair {
 
 // inBetween lets the other process answer a message just before the one commits its next turn.
 func (p *pair) inBetween(t *testing.T, id, text string) {
-	p.store.before = func(*memory.Delta) error {
+	p.store.OnCommit(func(*memory.Delta) error {
 		_, err := p.other.Handle(t.Context(), said(id, text))
-		return err // without one, what is committed now is a conflict
-	}
+		return err // nil: the commit that follows meets a conflict
+	})
 }
 
 func (p *pair) say(t *testing.T, in router.Interaction) router.Reply {
@@ -100,11 +101,12 @@ func TestACallThatNobodyElseCanTellOfIsTold(t *testing.T) {
 		}
 	})
 	p.say(t, said("1", "buy I-7"))
-	slow := &faulty{Backend: p.store.Backend, before: func(*memory.Delta) error {
+	slow := &routertest.Store{Backend: p.store.Backend}
+	slow.OnCommit(func(*memory.Delta) error {
 		close(read)
 		<-called
 		return nil
-	}}
+	})
 	p.other = replica(t, slow, nil, false, nil)
 	go func() {
 		defer close(committed)

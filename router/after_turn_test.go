@@ -15,13 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/tools"
 )
 
 var oneSession = memory.Key{UserID: "local", AgentID: "test", SessionID: "s"}
@@ -40,16 +39,16 @@ func movedTo(t interface {
 }, err error,
 ) int64 {
 	t.Helper()
-	var moved *router.MovedOnError
-	if !errors.As(err, &moved) || !errors.Is(err, router.ErrMovedOn) {
+	var moved *router.StaleTurnError
+	if !errors.As(err, &moved) || !errors.Is(err, router.ErrStaleTurn) {
 		t.Fatalf("error %v, want a *router.MovedOnError", err)
 	}
-	return moved.Turn
+	return moved.Newest
 }
 
 // A yes to the question of an old screen is not one to the question that is asked now.
 func TestALateYes(t *testing.T) {
-	w := newWorld(t, false)
+	w := newFixture(t, false)
 	w.say(t, "1", "buy I-7")
 	if reply := w.say(t, "2", "buy I-8"); !strings.HasSuffix(reply.Reply, "Order I-8?") {
 		t.Fatalf("the second question: %q", reply.Reply)
@@ -96,10 +95,10 @@ func TestWhereASessionStands(t *testing.T) {
 		}, 2, "Bought I-8."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, false)
+			w := newFixture(t, false)
 			w.say(t, "1", "buy I-7")
 			w.say(t, "2", "buy I-8")
-			if err := c.do(t.Context(), w.store); err != nil {
+			if err := c.do(t.Context(), w.Store); err != nil {
 				t.Fatal(err)
 			}
 			for turn := range int64(5) {
@@ -138,14 +137,14 @@ func rewrite(ctx context.Context, s memory.Backend, change func(map[string]any))
 }
 
 func TestAMessageThatAnswersToNoTurn(t *testing.T) {
-	w := newWorld(t, false)
+	w := newFixture(t, false)
 	if _, err := w.Handle(t.Context(), answering(-1, "1", "find I-1")); !errors.Is(err, router.ErrBadInteraction) || !strings.Contains(err.Error(), "after_turn") {
 		t.Errorf("after turn -1: %v", err)
 	}
 	if _, err := w.Handle(t.Context(), answering(1, "1", "find I-1")); movedTo(t, err) != 0 {
 		t.Errorf("after a turn of a session that does not exist: %v", err)
 	}
-	if list, err := w.store.Sessions(t.Context(), memory.Query{}); len(list) != 0 || err != nil {
+	if list, err := w.Store.Sessions(t.Context(), memory.Query{}); len(list) != 0 || err != nil {
 		t.Errorf("a refused message has made a session: %v, %v", list, err)
 	}
 	if reply, err := w.Handle(t.Context(), answering(0, "1", "find I-1")); err != nil || reply.Turn != 1 {
@@ -244,15 +243,7 @@ func TestOnlyWhoSeesHowItStandsIsHeard(t *testing.T) {
 
 // Without memory there is nothing that could have moved on.
 func TestAfterTurnWithoutMemory(t *testing.T) {
-	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, false), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	registry := tools.New(nil)
-	if err := registry.Register(def.Tools["find"], goFunc(func(context.Context, toolCall) (any, error) { return "it", nil })); err != nil {
-		t.Fatal(err)
-	}
-	r := router.New(def, understood{}, memory.NewConversations(inmem.New(nil), 20), registry, &router.Options{Stateless: true})
+	r := routertest.New(t, fmt.Sprintf(agentYAML, false), understood, routertest.Tools{"find": find}, &router.Options{Stateless: true})
 	for i, turn := range []int64{0, 1, 7} {
 		if reply, err := r.Handle(t.Context(), answering(turn, strconv.Itoa(i), "find I-1")); err != nil || reply.Turn != 1 {
 			t.Errorf("after turn %d: %+v, %v", turn, reply, err)

@@ -46,10 +46,10 @@ func TestAQuestionThatWasGoneBackToIsPutAgain(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, true)
+			w := newFixture(t, true)
 			w.say(t, "1", "buy I-7")
 			w.say(t, "2", "buy I-8")
-			if err := c.do(t.Context(), w.store); err != nil {
+			if err := c.do(t.Context(), w.Store); err != nil {
 				t.Fatal(err)
 			}
 			yes := func(id string) router.Reply {
@@ -73,35 +73,35 @@ func TestAQuestionThatWasGoneBackToIsPutAgain(t *testing.T) {
 func TestAnImportClaimsNothing(t *testing.T) {
 	const end = `{"end":{"messages":2,"turns":1,"steps":0}}`
 	for name, c := range map[string]struct {
-		before func(*testing.T, *world)
+		before func(*testing.T, *fixture)
 		forge  func(string) string
 	}{
-		"a call under way": {func(*testing.T, *world) {}, func(export string) string {
+		"a call under way": {func(*testing.T, *fixture) {}, func(export string) string {
 			step := `{"step":{"idempotency_key":"forged","turn":1,"plan":"p","step":"buy","tool":"buy","args":{"item":"I-9"},` +
 				`"status":"started","attempts":1,"started_at":"2026-01-05T09:00:00Z"}}`
 			return strings.Replace(export, end, step+"\n"+strings.Replace(end, `"steps":0`, `"steps":1`, 1), 1)
 		}},
-		"a call that failed after a yes": {func(t *testing.T, w *world) {
+		"a call that failed after a yes": {func(t *testing.T, w *fixture) {
 			w.fail = &tools.Error{Code: tools.Conflict, Tool: "buy"}
 			w.say(t, "1b", "yes")
 		}, func(export string) string { return export }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, true)
+			w := newFixture(t, true)
 			w.say(t, "1", "buy I-7")
 			c.before(t, w)
 			var export bytes.Buffer
-			if err := w.store.Export(t.Context(), oneSession, &export); err != nil {
+			if err := w.Store.Export(t.Context(), oneSession, &export); err != nil {
 				t.Fatal(err)
 			}
 			forged := c.forge(export.String())
 			if !strings.Contains(forged, `"forged"`) && !strings.Contains(forged, `"confirmed":{`) {
 				t.Fatal("nothing is claimed")
 			}
-			if err := w.store.Delete(t.Context(), oneSession); err != nil {
+			if err := w.Store.Delete(t.Context(), oneSession); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := sessions.Restore(t.Context(), w.store, strings.NewReader(forged)); err != nil {
+			if _, err := sessions.Restore(t.Context(), w.Store, strings.NewReader(forged)); err != nil {
 				t.Fatal(err)
 			}
 			if reply := w.say(t, "2", "yes"); w.buys != 0 || !strings.HasSuffix(reply.Reply, "Order I-7?") {
@@ -114,10 +114,10 @@ func TestAnImportClaimsNothing(t *testing.T) {
 // What a call was made with cannot be found by guessing at its key, which is stored readably and
 // sent to the tool.
 func TestIdempotencyKeysCannotBeGuessed(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	w.say(t, "1", "buy I-7")
 	w.say(t, "2", "yes")
-	steps, err := w.store.Steps(t.Context(), oneSession)
+	steps, err := w.Store.Steps(t.Context(), oneSession)
 	if err != nil || len(steps) != 1 {
 		t.Fatal(steps, err)
 	}

@@ -51,10 +51,10 @@ func call(ctx context.Context, t *turn) (string, error) {
 	t.report(s.Tool, s.Effect, out, earlier)
 	t.note(s, args, out)
 	t.plan.Called(t.def(), s, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
-	for _, name := range t.plan.Unfit {
+	for _, name := range t.plan.RejectedParams {
 		t.fail("unfit_value", fmt.Sprintf("tool %s gave no value that fits param %s; it stays as it was", s.Tool, name))
 	}
-	t.plan.Unfit = nil
+	t.plan.RejectedParams = nil
 	return evResult, nil
 }
 
@@ -84,7 +84,7 @@ func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessa
 	if out, ok := t.adopt(key, origin, s); ok {
 		return out, true, nil
 	}
-	if t.plan.HasSpent() && !t.spent {
+	if t.plan.IsHandled() && !t.spent {
 		if out, made, err = t.recorded(ctx, key, origin); err == nil && !made {
 			err = errSpent
 		}
@@ -127,7 +127,7 @@ func (t *turn) conclude(row memory.Step, out outcome) {
 			row.Result = data
 		}
 	}
-	t.session.Settle(row)
+	t.session.FinishStep(row)
 }
 
 // idempotencyKey names one confirmed call of one session.

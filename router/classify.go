@@ -14,7 +14,7 @@ import (
 // program means it says itself.
 func classify(ctx context.Context, t *turn) (string, error) {
 	if t.spent {
-		return t.take(classifier.Result{}, planner.Heard{Text: t.in.Text, Spent: true}), nil
+		return t.take(classifier.Result{}, planner.Understanding{Text: t.in.Text, Handled: true}), nil
 	}
 	if t.meant != nil {
 		return t.take(t.meant.result, t.meant.heard), nil
@@ -27,8 +27,8 @@ func classify(ctx context.Context, t *turn) (string, error) {
 }
 
 // take reads what was heard into the plan's state.
-func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
-	t.account = planner.Read(t.def(), t.plan, h)
+func (t *turn) take(result classifier.Result, h planner.Understanding) (event string) {
+	t.account = planner.Interpret(t.def(), t.plan, h)
 	t.emit(telemetry.StageClassify, describe(result, t.account))
 	t.reply.Confidence, t.reply.Intent = result.Confidence, t.account.Intent
 	if result.Tier == modelTier {
@@ -50,7 +50,7 @@ func (t *turn) helped() {
 
 // question is the message with what the conversation is about.
 func (t *turn) question() classifier.Input {
-	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.Heard()}
+	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.KnownValues()}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
 		in.Active = t.plan.Active.Intent
@@ -74,8 +74,8 @@ func (t *turn) question() classifier.Input {
 }
 
 // heard hands the classifier's result over to the planner.
-func heard(text string, res classifier.Result) planner.Heard {
-	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
+func heard(text string, res classifier.Result) planner.Understanding {
+	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
 	h.Ranking = each(res.Ranking, scoreOf)
 	h.Parts = each(res.Parts, func(p classifier.Part) planner.Part { return planner.Part(p) })
 	h.Values, h.Wrong = each(res.Params, valueOf), each(res.Wrong, valueOf)
@@ -114,21 +114,21 @@ func clauseOf(c classifier.Clause) planner.Clause {
 
 // describe tells telemetry what was understood and how it was taken: names, scores and places,
 // no texts.
-func describe(res classifier.Result, how planner.Account) telemetry.Classify {
+func describe(res classifier.Result, how planner.Interpretation) telemetry.Classify {
 	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier, Fallback: string(res.Fallback)}
 	p.Ranking = each(res.Ranking, func(s classifier.Score) telemetry.Ranked { return telemetry.Ranked(s) })
 	p.Params = each(res.Params, func(v classifier.Value) telemetry.FoundParam {
 		return telemetry.FoundParam{Param: v.Param, Source: v.Source, Start: v.Start, End: v.End}
 	})
-	p.Chosen, p.RunnersUp, p.Unheard = weighed(how.Chosen), weighed(how.Others), len(how.Unheard)
+	p.Chosen, p.RunnersUp, p.Unheard = weighed(how.Chosen), weighed(how.RunnersUp), len(how.Unheard)
 	return p
 }
 
-func weighed(list []planner.Weighed) []telemetry.Reading {
-	return each(list, func(w planner.Weighed) telemetry.Reading {
+func weighed(list []planner.ScoredReading) []telemetry.Reading {
+	return each(list, func(w planner.ScoredReading) telemetry.Reading {
 		return telemetry.Reading{
 			Rule: w.Rule, Intent: w.Intent, Score: w.Score, Evidence: w.Evidence, Share: w.Share,
-			Spans: each(w.Spans, func(s [2]int) telemetry.Stretch { return telemetry.Stretch{Start: s[0], End: s[1]} }),
+			Spans: each(w.Spans, func(s [2]int) telemetry.Span { return telemetry.Span{Start: s[0], End: s[1]} }),
 		}
 	})
 }

@@ -30,7 +30,7 @@ func (t *turn) load(ctx context.Context) (*memory.Session, error) {
 		named = append(named[:maxNamed:maxNamed], fmt.Sprintf("and %d more", len(session.Damage())-maxNamed))
 	}
 	left := "the turn goes on without them"
-	if session.Forgotten() {
+	if session.StateLost() {
 		left = "the session goes on without its params, its plan and its history"
 	}
 	t.failure = damaged
@@ -53,11 +53,11 @@ const maxNamed = 8
 // tellDamage tells, before anything else, what the turn had to go on without.
 func (t *turn) tellDamage() {
 	var words []planner.Respond
-	if t.session.Forgotten() {
-		words = append(words, planner.Forgotten(t.def(), t.plan))
+	if t.session.StateLost() {
+		words = append(words, planner.DamagedReply(t.def(), t.plan))
 	}
-	if t.session.Torn() {
-		words = append(words, planner.Orphan(t.def(), t.plan, planner.Outcome{Uncertain: true}))
+	if t.session.StepsLost() {
+		words = append(words, planner.InterruptedReply(t.def(), t.plan, planner.Outcome{Uncertain: true}))
 	}
 	for i := len(words) - 1; i >= 0; i-- {
 		if words[i].Text != "" {

@@ -12,15 +12,15 @@
 // wait for each other. A reply is returned after its turn is durable, never before.
 // The same Interaction.ID twice in a session gives the stored reply and runs nothing.
 //
-// An interaction may say which turn it answers ([Interaction.AfterTurn]). Where the session
-// stands after another one it is ErrMovedOn and nothing is run: a late yes is not one to the
-// question that is asked by then. The planner's state notes the turn that left it, so a turn
-// that was taken back, and all of them after a clear, are not where a session stands.
+// An interaction may name the turn that it answers ([Interaction.AfterTurn]). If that is not the
+// session's newest turn, Handle returns ErrStaleTurn and runs nothing: a late yes must not confirm
+// a question that was asked since. The planner's state stores the number of the turn that left it,
+// so turns that were undone or cleared do not count.
 //
-// A program that knows what it wants says so with [Meant] in the place of a text: the
-// classifier is not asked, and everything else is as if it had been said.
+// A program that knows what it wants sends a [StructuredInput] instead of a text. The router
+// then skips the classifier; everything else works as for a text.
 //
-// What belongs to a version of the agent's definition is [Parts], and [Router.Swap]
-// exchanges it as a whole: a turn keeps the version that it began with, the next turn of
-// any session has the new one.
+// [Deps] holds everything that belongs to one version of the agent's definition, and
+// [Router.Swap] replaces it as a whole. A turn keeps the version that it began with; the next
+// turn of any session uses the new one.
 package router

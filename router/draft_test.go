@@ -27,7 +27,7 @@ func (e *echo) Stream(ctx context.Context, prompt []memory.Message, yield func(s
 }
 
 // drafted holds a turn whose drafts are kept: as a client would show them, with ~ for a void.
-func (w *world) drafted(t *testing.T, id, text string) (reply router.Reply, drafts string, err error) {
+func (w *fixture) drafted(t *testing.T, id, text string) (reply router.Reply, drafts string, err error) {
 	t.Helper()
 	var told strings.Builder
 	reply, err = w.Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{SessionID: "s"}, Draft: func(d router.Draft) {
@@ -42,7 +42,7 @@ func (w *world) drafted(t *testing.T, id, text string) (reply router.Reply, draf
 // The drafts of a turn are the beginning of its reply, with redacted values in the places of the
 // names that the model gave; a message that comes again has none.
 func TestDrafts(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	w.say(t, "1", "find I-4711")
 	for _, turn := range []struct{ id, text, drafts, reply string }{
 		{"2", "talk", "You said: Talk about I-4711.", "You said: Talk about I-4711."},
@@ -62,7 +62,7 @@ func TestDrafts(t *testing.T) {
 
 // An answer that breaks off is void, and the step's else is said in its place.
 func TestDraftOfAnAnswerThatBreaksOff(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	w.say(t, "1", "find I-4711")
 	w.model.fail = errors.New("the server is down")
 	reply, drafts, err := w.drafted(t, "2", "talk")
@@ -77,20 +77,20 @@ func TestDraftOfAnAnswerThatBreaksOff(t *testing.T) {
 // A turn that is run again, because another process was faster, drafts again; one that cannot be
 // committed is void, leaves nothing behind, and runs when its message comes again.
 func TestDraftsOfATurnThatIsNotCommitted(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	w.say(t, "1", "find I-1")
-	w.store.before = func(*memory.Delta) error { return memory.ErrConflict }
+	w.Store.OnCommit(func(*memory.Delta) error { return memory.ErrConflict })
 	const answer = "You said: Talk about I-1."
 	reply, drafts, err := w.drafted(t, "2", "talk")
 	if err != nil || drafts != answer+"~"+answer || reply.Reply != answer {
 		t.Errorf("after a conflict: drafts %q, reply %q, %v", drafts, reply.Reply, err)
 	}
-	w.store.before = func(*memory.Delta) error { return errPowerCut }
+	w.Store.OnCommit(func(*memory.Delta) error { return errPowerCut })
 	if _, drafts, err = w.drafted(t, "3", "talk"); !errors.Is(err, errPowerCut) || drafts != answer+"~" {
 		t.Errorf("a commit that fails: drafts %q, %v", drafts, err)
 	}
 	key := memory.Key{UserID: "local", AgentID: "test", SessionID: "s"}
-	before, err := w.store.Messages(t.Context(), key, memory.Page{})
+	before, err := w.Store.Messages(t.Context(), key, memory.Page{})
 	if err != nil || fmt.Sprint(before[len(before)-1].Text) != answer || strings.Count(fmt.Sprint(before), answer) != 1 {
 		t.Errorf("the history has what was not committed: %v, %v", before, err)
 	}

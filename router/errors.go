@@ -14,11 +14,11 @@ var (
 	ErrBadInteraction = errors.New("invalid interaction")
 	// ErrBusy: too many turns of this session are waiting already. Send it again later.
 	ErrBusy = errors.New("too many messages of this session are waiting")
-	// ErrMoved: the session is no longer at the version that the message answers to.
-	ErrMoved = errors.New("session moved on")
-	// ErrMovedOn: the session does not stand after the turn that the message answers to. It
-	// comes as a *MovedOnError.
-	ErrMovedOn = errors.New("the conversation went on elsewhere")
+	// ErrVersionMismatch: the session is no longer at the version that the message names.
+	ErrVersionMismatch = errors.New("session moved on")
+	// ErrStaleTurn: the turn that the message answers is not the newest of its session. The error
+	// is a *StaleTurnError.
+	ErrStaleTurn = errors.New("the conversation went on elsewhere")
 	// ErrPanic: the turn ran into a programming mistake; it was not committed.
 	ErrPanic = errors.New("internal error")
 
@@ -32,18 +32,18 @@ var (
 	errMachine = errors.New("transition not in the table")
 )
 
-// MovedOnError is ErrMovedOn with where the session stands now.
-type MovedOnError struct {
-	Turn int64 // number of the newest turn that was neither cleared nor taken back; 0: there is none
+// StaleTurnError is an ErrStaleTurn that names the newest turn.
+type StaleTurnError struct {
+	Newest int64 // number of the newest turn that was neither cleared nor taken back; 0: there is none
 }
 
 // Error implements error.
-func (e *MovedOnError) Error() string {
-	return fmt.Sprintf("%v: it stands after turn %d", ErrMovedOn, e.Turn)
+func (e *StaleTurnError) Error() string {
+	return fmt.Sprintf("%v: it stands after turn %d", ErrStaleTurn, e.Newest)
 }
 
-// Unwrap makes it an ErrMovedOn.
-func (e *MovedOnError) Unwrap() error { return ErrMovedOn }
+// Unwrap returns ErrStaleTurn.
+func (e *StaleTurnError) Unwrap() error { return ErrStaleTurn }
 
 // codes gives each error of a turn a word for telemetry; the first that matches counts.
 var codes = []struct {
@@ -56,8 +56,8 @@ var codes = []struct {
 	{memory.ErrClosed, "store_closed"},
 	{planner.ErrForm, "plan_form"},
 	{ErrBadInteraction, "bad_interaction"},
-	{ErrMoved, "moved"},
-	{ErrMovedOn, "moved_on"},
+	{ErrVersionMismatch, "moved"},
+	{ErrStaleTurn, "moved_on"},
 	{ErrBusy, "busy"},
 	{ErrPanic, "panic"},
 	{context.DeadlineExceeded, "deadline"},

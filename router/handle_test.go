@@ -15,7 +15,7 @@ import (
 )
 
 func TestTheSameInteractionRunsOnce(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	w.say(t, "1", "buy I-7")
 	first := w.say(t, "2", "yes")
 	again := w.say(t, "2", "yes")
@@ -35,9 +35,9 @@ func TestTheSameInteractionRunsOnce(t *testing.T) {
 func TestAConflictReRunsTheTurnAndNotTheWrite(t *testing.T) {
 	for _, idempotent := range []bool{true, false} {
 		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
-			w := newWorld(t, idempotent)
+			w := newFixture(t, idempotent)
 			w.say(t, "1", "buy I-7")
-			w.store.before = func(*memory.Delta) error { return memory.ErrConflict }
+			w.Store.OnCommit(func(*memory.Delta) error { return memory.ErrConflict })
 			if reply := w.say(t, "2", "yes"); reply.Reply != "Bought I-7." {
 				t.Errorf("reply %q, want %q", reply.Reply, "Bought I-7.")
 			}
@@ -53,10 +53,10 @@ var errPowerCut = errors.New("power cut")
 // The process dies after the call and before the commit: the outcome is lost, the journal
 // row is not.
 func TestACrashAfterAWriteIsSettled(t *testing.T) {
-	crash := func(t *testing.T, idempotent bool) *world {
-		w := newWorld(t, idempotent)
+	crash := func(t *testing.T, idempotent bool) *fixture {
+		w := newFixture(t, idempotent)
 		w.say(t, "1", "buy I-7")
-		w.store.before = func(*memory.Delta) error { return errPowerCut }
+		w.Store.OnCommit(func(*memory.Delta) error { return errPowerCut })
 		in := router.Interaction{ID: "2", Text: "yes", Context: router.Context{SessionID: "s"}}
 		if _, err := w.Handle(t.Context(), in); !errors.Is(err, errPowerCut) {
 			t.Fatalf("Handle = %v, want the power cut", err)
@@ -94,7 +94,7 @@ func TestACrashAfterAWriteIsSettled(t *testing.T) {
 
 // A failure that certainly had no effect leaves the plan as it is: "yes" tries again.
 func TestAWriteThatFailedForCertainCanBeTriedAgain(t *testing.T) {
-	w := newWorld(t, false)
+	w := newFixture(t, false)
 	w.say(t, "1", "buy I-7")
 	w.fail = &tools.Error{Code: tools.Conflict, Tool: "buy"}
 	if reply := w.say(t, "2", "yes"); reply.Error == nil || *reply.Error != "conflict" {
@@ -111,7 +111,7 @@ func TestAWriteThatFailedForCertainCanBeTriedAgain(t *testing.T) {
 // What leaves for a model server has names in the place of redacted values; its answer
 // has the values again. When it fails, the step's else is said.
 func TestAModelServerSeesNoRedactedValue(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	w.say(t, "1", "find I-4711")
 	if got, want := w.say(t, "2", "talk").Reply, "You said: Talk about I-4711."; got != want {
 		t.Errorf("reply %q, want %q", got, want)
@@ -126,9 +126,9 @@ func TestAModelServerSeesNoRedactedValue(t *testing.T) {
 }
 
 func TestAPanicIsAnErrorWithoutItsText(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	_, err := w.Handle(t.Context(), router.Interaction{Text: "panic", Context: router.Context{SessionID: "s"}})
-	if !errors.Is(err, router.ErrPanic) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "handle_world_test.go") {
+	if !errors.Is(err, router.ErrPanic) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "fixture_test.go") {
 		t.Errorf("Handle = %v, want ErrPanic with the place and without the text", err)
 	}
 	if reply := w.say(t, "2", "find I-1"); reply.Reply != "Found: I-1." || reply.Turn != 1 {
@@ -137,7 +137,7 @@ func TestAPanicIsAnErrorWithoutItsText(t *testing.T) {
 }
 
 func TestACancelledTurnLeavesTheSessionAsItWas(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := w.Handle(ctx, router.Interaction{ID: "1", Text: "find I-1", Context: router.Context{SessionID: "s"}}); !errors.Is(err, context.Canceled) {
@@ -149,7 +149,7 @@ func TestACancelledTurnLeavesTheSessionAsItWas(t *testing.T) {
 }
 
 func TestAPlanIsBounded(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	reply := w.say(t, "1", "count")
 	if reply.Error == nil || *reply.Error != "max_steps" || len(reply.ToolCalls) != 4 {
 		t.Errorf("reply %+v, want error max_steps after 4 steps", reply)
@@ -157,7 +157,7 @@ func TestAPlanIsBounded(t *testing.T) {
 }
 
 func TestAnInteractionThatNamesNoSession(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	for name, in := range map[string]router.Interaction{
 		"control character": {Text: "hi", Context: router.Context{SessionID: "a\x00b"}},
 		"of the program":    {Text: "hi", Context: router.Context{SessionID: "s", UserID: "$knowledge"}},
@@ -177,7 +177,7 @@ func TestAnInteractionThatNamesNoSession(t *testing.T) {
 
 // Two users with the same session id have nothing in common.
 func TestUsersAreApart(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	say := func(user, text string) router.Reply {
 		reply, err := w.Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: "s", UserID: user}})
 		if err != nil {
@@ -191,26 +191,22 @@ func TestUsersAreApart(t *testing.T) {
 	}
 }
 
-type goFunc func(context.Context, tools.Call) (any, error)
-
-func (f goFunc) Call(ctx context.Context, c tools.Call) (any, error) { return f(ctx, c) }
-
 // A message that answers to a version is run at that version alone; one that was answered
 // is answered again whatever happened since.
 func TestAMessageThatAnswersToAVersion(t *testing.T) {
-	w := newWorld(t, false)
+	w := newFixture(t, false)
 	at := func(id, text string, version int64) (router.Reply, error) {
 		return w.Handle(t.Context(), router.Interaction{ID: id, Text: text, Version: version, Context: router.Context{SessionID: "s"}})
 	}
 	first := w.say(t, "1", "buy I-7")
-	if _, err := at("2", "yes", 2); !errors.Is(err, router.ErrMoved) || w.buys != 0 {
+	if _, err := at("2", "yes", 2); !errors.Is(err, router.ErrVersionMismatch) || w.buys != 0 {
 		t.Errorf("at a version that is not there: %v, %d purchases", err, w.buys)
 	}
 	bought, err := at("2", "yes", 1)
 	if err != nil || bought.Turn != 2 {
 		t.Errorf("at its version: %+v, %v", bought, err)
 	}
-	if _, err := at("3", "yes", 1); !errors.Is(err, router.ErrMoved) {
+	if _, err := at("3", "yes", 1); !errors.Is(err, router.ErrVersionMismatch) {
 		t.Errorf("at an old version: %v", err)
 	}
 	again, err := at("1", "buy I-7", 9)

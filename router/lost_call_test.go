@@ -1,7 +1,6 @@
 package router_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/sessions"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -25,33 +23,17 @@ const (
 )
 
 // withoutAsking is the test agent whose purchases need no yes.
-func withoutAsking(t *testing.T, idempotent bool) *world {
+func withoutAsking(t *testing.T, idempotent bool) *fixture {
 	t.Helper()
 	text := strings.Replace(agentYAML, "      - confirm: \"Order {item}?\"\n", "", 1)
 	text = strings.Replace(text, "policy: {max_steps: 4}", "policy: {confirm_writes: false, max_steps: 9}", 1)
-	def, err := config.Parse("test.yaml", fmt.Appendf(nil, text, idempotent), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := newWorld(t, idempotent)
-	registry := tools.New(nil)
-	for name, f := range map[string]func(context.Context, tools.Call) (any, error){
-		"find": func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil }, "buy": w.buy,
-	} {
-		if err := registry.Register(def.Tools[name], goFunc(f)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
-		&router.Options{Sink: telemetrytest.Checked(t, w.log), Now: func() time.Time { return now }})
-	return w
+	return newFixtureOf(t, fmt.Sprintf(text, idempotent))
 }
 
 // lose sends a message whose turn makes its call and is lost before its commit.
-func (w *world) lose(t *testing.T, id, text string) {
+func (w *fixture) lose(t *testing.T, id, text string) {
 	t.Helper()
-	w.store.before = func(*memory.Delta) error { return errPowerCut }
+	w.Store.OnCommit(func(*memory.Delta) error { return errPowerCut })
 	if _, err := w.Handle(t.Context(), said(id, text)); !errors.Is(err, errPowerCut) {
 		t.Fatalf("Handle = %v, want the power cut", err)
 	}
@@ -135,7 +117,7 @@ func TestALostYes(t *testing.T) {
 	} {
 		for _, idempotent := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%q, idempotent %v", c.next, idempotent), func(t *testing.T) {
-				w := newWorld(t, idempotent)
+				w := newFixture(t, idempotent)
 				w.say(t, "1", "buy I-7")
 				w.lose(t, "2", "yes")
 				want := c.done
@@ -156,23 +138,23 @@ func TestALostYes(t *testing.T) {
 func TestALostCallOfAnotherItem(t *testing.T) {
 	for _, idempotent := range []bool{true, false} {
 		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
-			w := newWorld(t, idempotent)
-			theirs := &faulty{Backend: w.store.Backend}
+			w := newFixture(t, idempotent)
+			theirs := &routertest.Store{Backend: w.Store.Backend}
 			other := replica(t, theirs, nil, idempotent, w.buy)
 			w.say(t, "1", "buy I-7")
 			bought, corrected := make(chan struct{}), make(chan struct{})
-			w.store.before = func(*memory.Delta) error {
+			w.Store.OnCommit(func(*memory.Delta) error {
 				close(bought)
 				<-corrected
 				return nil
-			}
+			})
 			var reply router.Reply
 			var yes sync.WaitGroup
-			theirs.before = func(*memory.Delta) error {
+			theirs.OnCommit(func(*memory.Delta) error {
 				yes.Go(func() { reply = w.say(t, "3", "yes") })
 				<-bought
 				return nil
-			}
+			})
 			if correction, err := other.Handle(t.Context(), said("2", "buy I-8")); err != nil || !strings.HasSuffix(correction.Reply, "Order I-8?") {
 				t.Errorf("the correction: %q, %v", correction.Reply, err)
 			}
@@ -189,10 +171,10 @@ func TestALostCallOfAnotherItem(t *testing.T) {
 // A turn that was taken back has left its purchase behind: to the same yes again, it is told
 // as what it is.
 func TestAYesToAPurchaseThatWasTakenBack(t *testing.T) {
-	w := newWorld(t, false)
+	w := newFixture(t, false)
 	w.say(t, "1", "buy I-7")
 	w.say(t, "2", "yes")
-	if _, err := sessions.Undo(t.Context(), w.store, oneSession, time.Now()); err != nil {
+	if _, err := sessions.Undo(t.Context(), w.Store, oneSession, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if reply := w.say(t, "3", "yes"); reply.Reply != "Order I-7?" || w.buys != 1 {
@@ -299,7 +281,7 @@ func TestALostYesAgainAtAnotherQuestion(t *testing.T) {
 	} {
 		for _, idempotent := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%q, idempotent %v", c.next, idempotent), func(t *testing.T) {
-				w := newWorld(t, idempotent)
+				w := newFixture(t, idempotent)
 				w.say(t, "1", "buy I-7")
 				w.lose(t, "2", "yes")
 				if before := w.say(t, "3", c.next); !strings.HasSuffix(before.Reply, c.question) || w.buys != 1 {

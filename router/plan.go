@@ -61,7 +61,7 @@ func rests(step planner.Step) bool {
 // tellAstray tells of paths in a step that cannot be right. The texts show them as they are
 // written; an argument is empty.
 func (t *turn) tellAstray() {
-	for _, path := range planner.AstrayPaths(t.step) {
+	for _, path := range planner.BadPaths(t.step) {
 		t.failure = "wrong_path"
 		t.fail("wrong_path", fmt.Sprintf("%s step %s names %s, which is not in what is there", t.step.Kind(), t.step.StepID(), path))
 	}

@@ -27,18 +27,18 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)
 	}
-	unsettled := session.Unsettled()
+	unsettled := session.OpenSteps()
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
 		WaitingForParam: state.WaitingForParam, TextLength: utf8.RuneCountInString(t.in.Text),
-		Replayed: session.Replay() != nil, Settling: len(unsettled),
+		Replayed: session.Replay() != nil, Recovering: len(unsettled),
 	})
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
 	}
 	// A turn that has called a tool before it met a conflict must come to its end.
 	if want := t.in.Version; want != 0 && want != session.Version() && len(t.known) == 0 && !t.r.opts.Stateless {
-		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrMoved)
+		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrVersionMismatch)
 	}
 	if err := t.answersNow(plan, unsettled); err != nil {
 		return "", err
@@ -51,27 +51,27 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		return "", err
 	}
 	t.confirming = plan.Open != nil && plan.Open.Kind == planner.AskConfirm
-	t.plan, err = planner.Begin(t.def(), plan, planner.Opening{
-		Number: session.Turn(), Message: t.in.ID, Mark: t.markWith(plan, lost), Now: t.now, Since: session.UpdatedAt(),
-		Lost: lost, Reads: t.reads(), Given: t.in.Given, Alone: t.r.opts.Stateless,
+	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
+		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.markWith(plan, lost), Now: t.now, Since: session.UpdatedAt(),
+		Interrupted: lost, CanRead: t.reads(), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
 	}
 	t.settled(unsettled)
-	if t.plan.Fresh {
+	if t.plan.IdleExpired {
 		if _, err := session.Clear(); err != nil {
 			return "", fmt.Errorf("begin the session afresh: %w", err)
 		}
 	}
 	if ttl := t.r.opts.MessageTTL; ttl > 0 {
 		// What cannot be read for damage is left to the log that the load has written.
-		if err := session.Outlive(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
+		if err := session.ExpireBefore(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
 			return "", err
 		}
 	}
-	if t.in.Meant != nil {
-		if t.meant, err = t.understand(*t.in.Meant); err != nil {
+	if t.in.Structured != nil {
+		if t.meant, err = t.understand(*t.in.Structured); err != nil {
 			return "", err
 		}
 		t.in.Text = t.meant.text
@@ -84,8 +84,8 @@ func receive(ctx context.Context, t *turn) (string, error) {
 
 // markWith is the message's mark where there is something to hold it against: most turns have
 // nothing, and need not make it.
-func (t *turn) markWith(plan *planner.State, lost []planner.Lost) string {
-	if len(plan.Spent)+len(lost) == 0 {
+func (t *turn) markWith(plan *planner.State, lost []planner.InterruptedCall) string {
+	if len(plan.Handled)+len(lost) == 0 {
 		return ""
 	}
 	return t.messageMark()
@@ -108,13 +108,13 @@ func (t *turn) answersNow(plan *planner.State, unsettled []memory.Step) error {
 			return nil
 		}
 	}
-	return &MovedOnError{Turn: stands}
+	return &StaleTurnError{Newest: stands}
 }
 
 // replay answers with what was answered before.
 func (t *turn) replay(earlier *memory.Turn) (string, error) {
 	if len(earlier.Response) == 0 { // a store that keeps no text
-		words, code := planner.NotKept(t.def()), "not_kept"
+		words, code := planner.NotKeptReply(t.def()), "not_kept"
 		if t.failure == damaged {
 			code = damaged
 		}

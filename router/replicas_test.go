@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -38,22 +38,9 @@ func (l *oneLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 }
 
 // replica is a router over a store that others have, too.
-func replica(t *testing.T, store memory.Backend, l router.Lanes, idempotent bool, buy goFunc) *router.Router {
+func replica(t *testing.T, store memory.Backend, l router.SessionLocker, idempotent bool, buy routertest.Tool) *router.Router {
 	t.Helper()
-	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, idempotent), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	registry := tools.New(nil)
-	for name, f := range map[string]goFunc{
-		"buy":  buy,
-		"find": func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil },
-	} {
-		if err := registry.Register(def.Tools[name], f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return router.New(def, understood{}, memory.NewConversations(store, 20), registry, &router.Options{Lanes: l})
+	return routertest.NewOver(t, store, fmt.Sprintf(agentYAML, idempotent), understood, routertest.Tools{"buy": buy, "find": find}, &router.Options{Locker: l}).Router
 }
 
 func said(id, text string) router.Interaction {

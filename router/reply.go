@@ -10,11 +10,11 @@ import (
 
 // Interaction is one message of a user.
 type Interaction struct {
-	ID      string // unique for each message: the same one twice gets the same reply. "": one is made
-	Text    string
-	Meant   *Meant // in the place of Text: what a program means; nil: there is a text
-	Context Context
-	Given   *planner.Given // set before the message is read; for replays
+	ID         string // unique for each message: the same one twice gets the same reply. "": one is made
+	Text       string
+	Structured *StructuredInput // in the place of Text: what a program means; nil: there is a text
+	Context    Context
+	Preset     *planner.Preset // set before the message is read; for replays
 
 	// Draft is told provisional text while the turn runs, by its goroutine: it must not wait.
 	// What is told is not durable until Handle returns, whose reply takes its place. nil: nobody
@@ -22,7 +22,7 @@ type Interaction struct {
 	Draft func(Draft)
 
 	// Version is the session's version that the message answers to; 0: whichever it is. A
-	// session at another one is ErrMoved, and nothing is run. A repeated message gets its
+	// session at another one is ErrVersionMismatch, and nothing is run. A repeated message gets its
 	// stored reply all the same. Without memory there is nothing to compare.
 	Version int64
 
@@ -32,7 +32,7 @@ type Interaction struct {
 	// AfterTurn is the number of the turn whose reply the sender had seen last, 0 where none
 	// had been; nil: not said, and the message answers to whatever is asked when it is read.
 	// Where the session stands after another turn, because one was added, taken back or
-	// cleared, the error is a *MovedOnError and nothing is committed. Repeats and a router
+	// cleared, the error is a *StaleTurnError and nothing is committed. Repeats and a router
 	// without memory are as for Version.
 	AfterTurn *int64
 }
@@ -60,8 +60,8 @@ type Reply struct {
 	Handoff         bool           `json:"handoff"`
 	Error           *string        `json:"error"` // code of what went wrong, when the reply had to work around it
 
-	Options []planner.Say `json:"options,omitempty"` // what can be said now, where that are several things to name
-	Unheard []Unheard     `json:"unheard,omitempty"` // what the message held besides what was done about it
+	Options []planner.Suggestion `json:"options,omitempty"` // what can be said now, where that are several things to name
+	Unheard []Unheard            `json:"unheard,omitempty"` // what the message held besides what was done about it
 
 	// The model server that took part in the turn, because it read the message or answered a
 	// generate step; "" where none did.
@@ -77,9 +77,9 @@ type Unheard struct {
 }
 
 // Shown are copies of the options and of what was unheard, each text as show gives it.
-func (r *Reply) Shown(show func(string) string) (options []planner.Say, unheard []Unheard) {
+func (r *Reply) Shown(show func(string) string) (options []planner.Suggestion, unheard []Unheard) {
 	for _, o := range r.Options {
-		o.Title, o.Say = show(o.Title), show(o.Say)
+		o.Title, o.Text = show(o.Title), show(o.Text)
 		options = append(options, o)
 	}
 	for _, u := range r.Unheard {
@@ -102,7 +102,7 @@ func (r *Reply) Values(hide *telemetry.Redactor) map[string]any {
 		}
 	}
 	for _, o := range r.Options {
-		add(o.Param, o.Say)
+		add(o.Param, o.Text)
 	}
 	for _, u := range r.Unheard {
 		add(u.Param, u.Text)
@@ -129,13 +129,13 @@ type ToolReport struct {
 
 // Trace is how a turn went, beside its reply. It is not stored.
 type Trace struct {
-	Path     []string        // states that the turn went through
-	Replayed bool            // the stored reply of an earlier turn
-	Account  planner.Account // how the message was taken, and what came second
-	Duration time.Duration
+	Path           []string               // states that the turn went through
+	Replayed       bool                   // the stored reply of an earlier turn
+	Interpretation planner.Interpretation // how the message was taken, and what came second
+	Duration       time.Duration
 }
 
 // Readings are those of the account as telemetry tells them.
 func (t *Trace) Readings() (chosen, others []telemetry.Reading) {
-	return weighed(t.Account.Chosen), weighed(t.Account.Others)
+	return weighed(t.Interpretation.Chosen), weighed(t.Interpretation.RunnersUp)
 }

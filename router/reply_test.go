@@ -35,10 +35,10 @@ func TestMaskedReply(t *testing.T) {
 	}
 	plain := Reply{
 		Reply: "Ford or Arthur, Zaphod? Not Marvin.", Params: map[string]any{"name": "Zaphod", "city": "Bonn"},
-		Options: []planner.Say{
-			{Title: "Ford, in Bonn", Say: "Ford", Param: "name"},
-			{Title: "Arthur", Say: "Arthur", Param: "name"},
-			{Title: "Skip", Say: "skip"},
+		Options: []planner.Suggestion{
+			{Title: "Ford, in Bonn", Text: "Ford", Param: "name"},
+			{Title: "Arthur", Text: "Arthur", Param: "name"},
+			{Title: "Skip", Text: "skip"},
 		},
 		Unheard: []Unheard{{Text: "Marvin", Param: "name"}, {Text: "tell a@example.org and Zaphod", Told: true}},
 	}
@@ -46,10 +46,10 @@ func TestMaskedReply(t *testing.T) {
 	got := plain.Masked(telemetry.NewRedactor(def))
 	want := Reply{
 		Reply: "<name> or <name>, <name>? Not <name>.", Params: map[string]any{"name": "<name>", "city": "Bonn"},
-		Options: []planner.Say{
-			{Title: "<name>, in Bonn", Say: "<name>", Param: "name"},
-			{Title: "<name>", Say: "<name>", Param: "name"},
-			{Title: "Skip", Say: "skip"},
+		Options: []planner.Suggestion{
+			{Title: "<name>, in Bonn", Text: "<name>", Param: "name"},
+			{Title: "<name>", Text: "<name>", Param: "name"},
+			{Title: "Skip", Text: "skip"},
 		},
 		Unheard: []Unheard{{Text: "<name>", Param: "name"}, {Text: "tell <email> and <name>", Told: true}},
 	}
@@ -67,13 +67,13 @@ func TestMaskedReply(t *testing.T) {
 
 // TestAnAccountIsToldWithoutItsTexts holds what telemetry gets to know of a reading.
 func TestAnAccountIsToldWithoutItsTexts(t *testing.T) {
-	how := planner.Account{
-		Chosen:  []planner.Weighed{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: [][2]int{{0, 4}}}},
-		Others:  []planner.Weighed{{Rule: "task"}, {Rule: "yes"}},
-		Unheard: []planner.Left{{Start: 5, End: 11, Kind: planner.LeftValue, Param: "name", Text: "Zaphod", Told: true}},
+	how := planner.Interpretation{
+		Chosen:    []planner.ScoredReading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: [][2]int{{0, 4}}}},
+		RunnersUp: []planner.ScoredReading{{Rule: "task"}, {Rule: "yes"}},
+		Unheard:   []planner.Leftover{{Start: 5, End: 11, Kind: planner.LeftoverValue, Param: "name", Text: "Zaphod", Told: true}},
 	}
 	got := describe(classifier.Result{Intent: "x", Confidence: 0.9}, how)
-	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Stretch{{Start: 0, End: 4}}}}
+	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Span{{Start: 0, End: 4}}}}
 	if diff := cmp.Diff(want, got.Chosen); diff != "" {
 		t.Errorf("chosen (-want +got):\n%s", diff)
 	}

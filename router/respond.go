@@ -109,7 +109,7 @@ var errNoPrompt = errors.New("the session's system prompt cannot be read")
 func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[string]any, error) {
 	params := t.plan.Params()
 	add := func(name string, value any) {
-		if t.parts.redactor.Masks(name) {
+		if t.parts.redactor.Hides(name) {
 			params[name] = []any{params[name], value}
 		}
 	}
@@ -153,7 +153,7 @@ func (t *turn) complete() {
 	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
 		r.Confirming = &q.Tool
 	}
-	r.Options = planner.Options(t.def(), t.plan.State)
+	r.Options = planner.Suggestions(t.def(), t.plan.State)
 	if r.ToolCalls == nil {
 		r.ToolCalls = []ToolReport{}
 	}

@@ -66,10 +66,10 @@ type Options struct {
 	MessageTTL  time.Duration             // messages older than that are no longer of the conversation; 0: they stay
 	Repair      string                    // what an operator does about damaged rows, for the log; default: compare with a backup
 
-	// Lanes keeps the turns of one session in line across processes that share a store. nil:
-	// no other process is expected; one that is there nevertheless is met by the session's
-	// version at the commit.
-	Lanes Lanes
+	// Locker makes the turns of one session run one after another across all processes that
+	// share a store. nil: only this process uses the store. If another one does after all, the
+	// commit detects it by the session's version.
+	Locker SessionLocker
 
 	// Held are the values that redacted params are known to have had in sessions at any time
 	// before this turn, by param, in lists. Models do not get to see them. nil: what the
@@ -77,9 +77,9 @@ type Options struct {
 	Held func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
 }
 
-// Lanes let one turn of a session in at a time.
-type Lanes interface {
-	// Enter waits for the session and returns how to leave again.
+// SessionLocker locks sessions across processes.
+type SessionLocker interface {
+	// Enter waits for the session's lock and returns the function that releases it.
 	Enter(ctx context.Context, key memory.Key) (leave func(), err error)
 }
 
@@ -99,7 +99,7 @@ type Router struct {
 // New returns a router over its parts.
 func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts *Options) *Router {
 	r := &Router{id: def.ID, sessions: sessions}
-	r.current.Store(newLive(Parts{Agent: def, Classifier: c, Tools: t}))
+	r.current.Store(newLive(Deps{Agent: def, Classifier: c, Tools: t}))
 	if opts != nil {
 		r.opts = *opts
 	}
@@ -147,7 +147,7 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 		return r.keptOut(in, key, came, fmt.Errorf("session is busy: %w", err))
 	}
 	defer leave()
-	across := place{lanes: r.opts.Lanes, key: key, leave: func() {}}
+	across := place{lanes: r.opts.Locker, key: key, leave: func() {}}
 	if err := across.enter(ctx); err != nil {
 		return r.keptOut(in, key, came, err)
 	}
@@ -192,7 +192,7 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if !utf8.ValidString(in.Text) {
 		return memory.Key{}, fmt.Errorf("%w: text is not UTF-8", ErrBadInteraction)
 	}
-	if in.Meant != nil && in.Text != "" {
+	if in.Structured != nil && in.Text != "" {
 		return memory.Key{}, fmt.Errorf("%w: it has a text and a meaning", ErrBadInteraction)
 	}
 	tags, err := memory.CheckTags(in.Tags)

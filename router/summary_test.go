@@ -15,7 +15,7 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := &turn{parts: &live{Parts: Parts{Agent: def}, redactor: telemetry.NewRedactor(def)}}
+	turn := &turn{parts: &live{Deps: Deps{Agent: def}, redactor: telemetry.NewRedactor(def)}}
 	turn.plan = &planner.Turn{State: planner.New()}
 	order := map[string]any{"id": "O-1", "card": "4111 1111 1111 1111", "items": []any{"a", "b"}, "place": map[string]any{"x": 1.0}, "price": 12.5, "note": strings.Repeat("very long ", 20)}
 	for _, c := range []struct {

@@ -38,7 +38,7 @@ type turn struct {
 	plan     *planner.Turn // nil until the turn has begun
 	meant    *meant        // nil: the classifier is asked
 	drafts   *drafting     // nil: nobody wants any
-	account  planner.Account
+	account  planner.Interpretation
 	now      time.Time
 	step     planner.Step
 	steps    int
@@ -67,7 +67,7 @@ func (t *turn) where() string {
 }
 
 func (t *turn) trace() Trace {
-	return Trace{Path: t.path, Replayed: t.replayed, Account: t.account, Duration: t.r.opts.Now().Sub(t.started)}
+	return Trace{Path: t.path, Replayed: t.replayed, Interpretation: t.account, Duration: t.r.opts.Now().Sub(t.started)}
 }
 
 // emit keeps an event until the turn is over: a turn that is run again leaves no trace.
@@ -103,7 +103,7 @@ var eventRoom = sync.Pool{New: func() any {
 func (t *turn) publish(err error) {
 	if err != nil {
 		t.fail(errorCode(err), err.Error())
-		if errors.Is(err, ErrMovedOn) { // whoever sent it may do something about it, and nobody else
+		if errors.Is(err, ErrStaleTurn) { // whoever sent it may do something about it, and nobody else
 			t.events[len(t.events)-1].Level = telemetry.LevelWarn
 		}
 	}
@@ -124,8 +124,8 @@ func (t *turn) publish(err error) {
 // fail notes that something went wrong. The text is scrubbed of every known value.
 func (t *turn) fail(code, text string) {
 	values := []string{t.in.Text}
-	if t.in.Meant != nil {
-		values = append(values, telemetry.Values(t.in.Meant.Params)...)
+	if t.in.Structured != nil {
+		values = append(values, telemetry.Values(t.in.Structured.Params)...)
 	}
 	switch {
 	case t.plan != nil:

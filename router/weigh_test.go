@@ -15,7 +15,7 @@ import (
 // corrected, a confirmation that was settled, a write that was reported. What the sender says
 // counts where it is more, and tags go with both sides.
 func TestTheTurnGivesImportance(t *testing.T) {
-	w := newWorld(t, true)
+	w := newFixture(t, true)
 	for i, in := range []router.Interaction{
 		{Text: "count"},
 		{Text: "find I-7", Tags: []string{"b", "a", "b"}},
@@ -30,7 +30,7 @@ func TestTheTurnGivesImportance(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := w.store.Messages(t.Context(), memory.Key{UserID: "local", AgentID: "test", SessionID: "s"}, memory.Page{})
+	list, err := w.Store.Messages(t.Context(), memory.Key{UserID: "local", AgentID: "test", SessionID: "s"}, memory.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,29 +2,16 @@ package main
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure what the README quotes: turns, nlu",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for bench", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newBenchTurns(f), newBenchNLU(f))
-	return cmd
+	cmd := &cobra.Command{Use: "bench", Short: "Measure what the README quotes: turns, nlu"}
+	return group(cmd, newBenchTurns(f), newBenchNLU(f))
 }
 
 // benchFlags say what `bench turns` measures.
@@ -60,7 +47,7 @@ system's temporary folder) and removed afterwards.`,
 			if err != nil {
 				return err
 			}
-			return result.print(cmd.OutOrStdout(), b.json)
+			return output(cmd, b.json, result, printBench)
 		},
 	}
 	fl := cmd.Flags()
@@ -119,15 +106,8 @@ type benchResult struct {
 	ElapsedSeconds float64 `json:"elapsed_s"`
 }
 
-func (r *benchResult) print(out io.Writer, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(out).Encode(r)
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	rows := []struct {
-		name  string
-		value string
-	}{
+func printBench(out io.Writer, r *benchResult) error {
+	rows := [][2]string{
 		{"turns per second", fmt.Sprintf("%.0f (%d turns, %d clients, %d sessions, %s, tools %s)", r.TurnsPerS, r.Turns, r.Clients, r.Sessions, r.Durability, r.Tools)},
 		{"of bare commits", fmt.Sprintf("%.2f of %.0f per second", r.Ratio, r.RawCommits)},
 		{"a turn takes", fmt.Sprintf("%.0f µs (p50), %.0f µs (p99), %.0f µs (max)", r.P50, r.P99, r.Max)},
@@ -135,11 +115,8 @@ func (r *benchResult) print(out io.Writer, asJSON bool) error {
 		{"history", fmt.Sprintf("%d messages at the beginning, %.0f at the end", r.History, r.HistoryAtEnd)},
 		{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions), %.2f KB while it is cached (at most %d)", r.KBPerSession, r.LiveSessions, r.KBPerCached, r.MaxCached)},
 	}
-	if r.LiveSessions == 0 { // PostgreSQL: this process is not all there is
-		rows = []struct{ name, value string }{rows[0], rows[2], rows[3], rows[4]}
+	if r.LiveSessions == 0 { // PostgreSQL: other processes use the same database
+		rows = [][2]string{rows[0], rows[2], rows[3], rows[4]}
 	}
-	for _, row := range rows {
-		fmt.Fprintf(w, "%s\t%s\n", row.name, row.value)
-	}
-	return w.Flush()
+	return printRows(out, rows)
 }

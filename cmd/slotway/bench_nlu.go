@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +42,7 @@ that of reading it from the cache.`,
 			if err != nil {
 				return err
 			}
-			return r.print(cmd.OutOrStdout(), b.json)
+			return output(cmd, b.json, r, printBenchNLU)
 		},
 	}
 	fl := cmd.Flags()
@@ -157,12 +155,8 @@ func (b *benchNLU) start(f *flags, cache cascade.Cache) (start, train float64, e
 	return quantile(whole, 0.5) / 1e3, quantile(part, 0.5) / 1e3, nil
 }
 
-func (r *benchNLUResult) print(out io.Writer, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(out).Encode(r)
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, row := range []struct{ name, value string }{
+func printBenchNLU(out io.Writer, r *benchNLUResult) error {
+	return printRows(out, [][2]string{
 		{"measured", fmt.Sprintf("%d intents, %d examples, %d messages timed", r.Intents, r.Examples, r.Messages)},
 		{"a message with params", fmt.Sprintf("%.1f µs (p50), %.1f µs (p99), %.2f allocations", r.P50, r.P99, r.Allocs)},
 		{"a message without", fmt.Sprintf("%.1f µs (p50), %.1f µs (p99), %.2f allocations", r.IntentP50, r.IntentP99, r.IntentAllocs)},
@@ -170,8 +164,5 @@ func (r *benchNLUResult) print(out io.Writer, asJSON bool) error {
 		{"a model", fmt.Sprintf("%.2f MB (intents %.2f MB)", float64(r.ModelBytes)/1e6, float64(r.IntentBytes)/1e6)},
 		{"a training", fmt.Sprintf("%.2f s of CPU (intents %.2f s)", r.TrainCPU, r.IntentTrainCPU)},
 		{"the agent's start", fmt.Sprintf("%.1f ms (training %.1f ms), cached %.1f ms", r.StartMS, r.StartTrainMS, r.CachedStartMS)},
-	} {
-		fmt.Fprintf(w, "%s\t%s\n", row.name, row.value)
-	}
-	return w.Flush()
+	})
 }

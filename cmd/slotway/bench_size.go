@@ -16,7 +16,11 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
+// quantile returns the duration below which a share p of all lies, in microseconds; 0 for none.
 func quantile(sorted []time.Duration, p float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
 	return float64(sorted[int(p*float64(len(sorted)-1))].Nanoseconds()) / 1e3
 }
 

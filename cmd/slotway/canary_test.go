@@ -146,7 +146,7 @@ func TestCanaries(t *testing.T) {
 	if replied == 0 {
 		t.Error("no reply has a value: the test looks at nothing")
 	}
-	parts := a.Router().Parts()
+	parts := a.Router().Deps()
 	parts.Classifier, parts.Reader = wild{}, nil
 	if _, err := a.Router().Swap(parts); err != nil {
 		t.Fatal(err)

@@ -31,11 +31,11 @@ type chatFlags struct {
 	commands bool   // lines that begin with a slash are commands in a pipe too
 	url      string // of a server; "": the agent runs here
 	keyEnv   string // the variable with the key for it
-	marks
+	messageTags
 }
 
-// marks go with every message of a conversation.
-type marks struct {
+// messageTags go with every message of a conversation.
+type messageTags struct {
 	tags       []string
 	importance int
 }
@@ -48,7 +48,7 @@ func newChat(f *flags) *cobra.Command {
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.url != "" {
-				server, err := c.remotePlace(cmd)
+				server, err := c.remoteBackend(cmd)
 				if err != nil {
 					return err
 				}
@@ -62,7 +62,7 @@ func newChat(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			place := &here{app: a, user: c.user, fresh: c.fresh, marks: c.marks}
+			place := &localBackend{app: a, user: c.user, fresh: c.fresh, messageTags: c.messageTags}
 			if c.redact {
 				place.mask = telemetry.NewRedactor(a.Agent())
 			}
@@ -95,10 +95,10 @@ func screenOf(stream any) *os.File {
 
 func isTerminal(stream any) bool { return screenOf(stream) != nil }
 
-func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
-	t := &talker{chatFlags: c, place: at}
+func (c *chatFlags) talk(cmd *cobra.Command, at chatBackend) error {
+	t := &chatSession{chatFlags: c, backend: at}
 	if c.session == "" {
-		c.session, t.seen = uuid.NewString(), new(int64)
+		c.session, t.afterTurn = uuid.NewString(), new(int64)
 	}
 	if in, out := screenOf(cmd.InOrStdin()), screenOf(cmd.OutOrStdout()); in != nil && out != nil && !c.json {
 		return t.terminal(cmd.Context(), in, out)
@@ -106,13 +106,13 @@ func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
 	return t.lines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
-// talker is one conversation with a person or a pipe.
-type talker struct {
+// chatSession is one conversation with a person or a pipe.
+type chatSession struct {
 	*chatFlags
-	place place
-	seen  *int64        // turn of the reply that was shown last, 0: there was none; nil: nobody knows
-	last  *router.Reply // to what was said last here; nil: nothing was
-	saved string        // the file that /save made last by itself
+	backend   chatBackend
+	afterTurn *int64        // turn of the reply that was shown last, 0: there was none; nil: nobody knows
+	last      *router.Reply // to what was said last here; nil: nothing was
+	saved     string        // the file that /save made last by itself
 }
 
 // maxLine bounds what is kept of one line of input, in bytes. The agent itself has an answer
@@ -139,7 +139,7 @@ func readLine(r *bufio.Reader) (line string, more bool, err error) {
 // lines is the form for programs: each line in gives one line out. A turn that fails is
 // told on stderr and in the exit code, and the conversation goes on; but where it went on
 // elsewhere, nothing more is said: the lines to come may answer what is not asked any more.
-func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
+func (t *chatSession) lines(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	r, w := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
 	failed := false
 	for ctx.Err() == nil {
@@ -161,7 +161,7 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 			}
 			continue
 		}
-		reply, err := t.tell(ctx, t.message(text))
+		reply, err := t.send(ctx, t.message(text))
 		if err != nil {
 			failed = true
 			fmt.Fprintf(stderr, "slotway: %v\n", err)
@@ -179,7 +179,7 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 }
 
 // writeText puts out what came of a command.
-func (t *talker) writeText(w *bufio.Writer, done commanded) error {
+func (t *chatSession) writeText(w *bufio.Writer, done commandResult) error {
 	text, err := done.text(t.json)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (t *talker) writeText(w *bufio.Writer, done commanded) error {
 }
 
 // write puts out one turn as one line.
-func (t *talker) write(w *bufio.Writer, reply router.Reply, turnErr error) error {
+func (t *chatSession) write(w *bufio.Writer, reply router.Reply, turnErr error) error {
 	line := strings.ReplaceAll(reply.Reply, "\n", " ")
 	if turnErr != nil {
 		line = "Something went wrong here, and nothing was changed. Please say that again."

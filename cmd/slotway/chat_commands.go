@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/config/printable"
 )
 
-// commanded is the outcome of a command in a pipe, as --json prints it.
-type commanded struct {
+// commandResult is the outcome of a command in a pipe, as --json prints it.
+type commandResult struct {
 	SessionID string   `json:"session_id"`
 	Command   string   `json:"command"`
 	Output    []string `json:"output"`
@@ -21,15 +21,15 @@ type commanded struct {
 
 // command runs a line of a pipe that is one: with --commands a line that begins with a slash,
 // but for two of them, which stand for one in a message. ok is false for a message.
-func (t *talker) command(ctx context.Context, line string) (done commanded, ok bool, err error) {
+func (t *chatSession) command(ctx context.Context, line string) (done commandResult, ok bool, err error) {
 	name, _, _ := strings.Cut(line, " ")
 	if !t.commands || !strings.HasPrefix(line, "/") || strings.HasPrefix(line, "//") {
-		return commanded{}, false, nil
+		return commandResult{}, false, nil
 	}
 	var out bytes.Buffer
-	c := &console{talker: t, screen: &out}
+	c := &console{chatSession: t, screen: &out}
 	err = c.line(ctx, strings.TrimSpace(line))
-	done = commanded{SessionID: t.session, Command: name, Output: []string{}}
+	done = commandResult{SessionID: t.session, Command: name, Output: []string{}}
 	for text := range strings.Lines(out.String()) {
 		done.Output = append(done.Output, strings.TrimRight(text, "\n"))
 	}
@@ -41,7 +41,7 @@ func (t *talker) command(ctx context.Context, line string) (done commanded, ok b
 }
 
 // message is a line of a pipe without the slash that kept it from being a command.
-func (t *talker) message(line string) string {
+func (t *chatSession) message(line string) string {
 	if t.commands && strings.HasPrefix(line, "//") {
 		return line[1:]
 	}
@@ -49,7 +49,7 @@ func (t *talker) message(line string) string {
 }
 
 // text is the command's output, or with asJSON one line.
-func (d commanded) text(asJSON bool) (string, error) {
+func (d commandResult) text(asJSON bool) (string, error) {
 	if asJSON {
 		data, err := json.Marshal(d)
 		if err != nil {

@@ -47,7 +47,7 @@ func TestSaveWithoutADisk(t *testing.T) {
 	code, out, _ := chatWith(t, "hello\n/save\n/save\nhello\n/save\n", "--set", "memory.storage=inmem", "chat", "--session", "a/b", "--commands", "--json")
 	var told []string
 	for line := range strings.Lines(out) {
-		var done commanded
+		var done commandResult
 		if err := json.Unmarshal([]byte(line), &done); err != nil {
 			t.Fatal(err)
 		}

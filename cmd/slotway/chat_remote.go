@@ -20,14 +20,14 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// remote is the place of a server that speaks our HTTP API.
-type remote struct {
-	wire
-	marks
+// remoteBackend is the place of a server that speaks our HTTP API.
+type remoteBackend struct {
+	apiClient
+	messageTags
 }
 
-// remotePlace is the server that the flags name.
-func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
+// remoteBackend is the server that the flags name.
+func (c *chatFlags) remoteBackend(cmd *cobra.Command) (*remoteBackend, error) {
 	if c.redact {
 		return nil, usagef("--redact does not go with --url: what is to be masked is known to the server alone")
 	}
@@ -38,7 +38,7 @@ func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil {
 		return nil, usagef("--url takes http://HOST:PORT or https://HOST")
 	}
-	r := &remote{marks: c.marks, wire: wire{base: base, key: os.Getenv(c.keyEnv), wait: pause, client: newWireClient()}}
+	r := &remoteBackend{messageTags: c.messageTags, apiClient: apiClient{base: base, key: os.Getenv(c.keyEnv), sleep: sleep, client: newHTTPClient()}}
 	if r.key == "" && cmd.Flags().Changed("key-env") {
 		return nil, usagef("the variable %s, which --key-env names, is empty", c.keyEnv)
 	}
@@ -51,8 +51,8 @@ func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
 	return r, nil
 }
 
-// pause waits for d, or for ctx.
-func pause(ctx context.Context, d time.Duration) error {
+// sleep waits for d, or for ctx.
+func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -64,12 +64,12 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 // greet says nothing of the agent to a key that may not look.
-func (r *remote) greet(ctx context.Context) (string, error) {
+func (r *remoteBackend) greet(ctx context.Context) (string, error) {
 	var agent struct {
 		Description string `json:"description"`
 	}
-	err := r.call(ctx, ask{method: http.MethodGet, path: "/v1/agent", again: true}, &agent)
-	var refused *refusal
+	err := r.call(ctx, apiRequest{method: http.MethodGet, path: "/v1/agent", retry: true}, &agent)
+	var refused *statusError
 	if errors.As(err, &refused) && (refused.status == http.StatusForbidden || refused.status == http.StatusNotFound) {
 		err = nil
 	}
@@ -82,8 +82,8 @@ func (r *remote) greet(ctx context.Context) (string, error) {
 // ownProvider is the provider that a service names in replies which no model took part in.
 const ownProvider = "slotway"
 
-// say sends the same message id both times, so that the turn runs once.
-func (r *remote) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
+// send sends the same message id both times, so that the turn runs once.
+func (r *remoteBackend) send(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
 	body := map[string]any{"message": text, "conversation_id": session, "message_id": uuid.NewString(), "after_turn": after}
 	if len(r.tags) > 0 { // a server of an older release does not know the field
 		body["tags"] = r.tags
@@ -92,7 +92,7 @@ func (r *remote) say(ctx context.Context, session, text string, after *int64) (r
 		body["importance"] = r.importance
 	}
 	var reply router.Reply
-	err := r.call(ctx, ask{method: http.MethodPost, path: "/chat", again: true, body: body}, &reply)
+	err := r.call(ctx, apiRequest{method: http.MethodPost, path: "/chat", retry: true, body: body}, &reply)
 	if reply.Provider == ownProvider {
 		reply.Model, reply.Provider = "", "" // no model server: a turn told here names none
 	}
@@ -102,7 +102,7 @@ func (r *remote) say(ctx context.Context, session, text string, after *int64) (r
 // pageSize is how many sessions or messages are fetched at a time.
 const pageSize = "200"
 
-func (r *remote) sessions(ctx context.Context) ([]memory.Info, error) {
+func (r *remoteBackend) sessions(ctx context.Context) ([]memory.Info, error) {
 	var out []memory.Info
 	query := url.Values{"limit": {pageSize}}
 	for {
@@ -114,7 +114,7 @@ func (r *remote) sessions(ctx context.Context) ([]memory.Info, error) {
 			} `json:"sessions"`
 			Next *int64 `json:"next_offset"`
 		}
-		if err := r.call(ctx, ask{method: http.MethodGet, path: "/v1/sessions", query: query, again: true}, &page); err != nil {
+		if err := r.call(ctx, apiRequest{method: http.MethodGet, path: "/v1/sessions", query: query, retry: true}, &page); err != nil {
 			return nil, err
 		}
 		for _, s := range page.Sessions {
@@ -127,7 +127,7 @@ func (r *remote) sessions(ctx context.Context) ([]memory.Info, error) {
 	}
 }
 
-func (r *remote) history(ctx context.Context, session string) ([]memory.Message, error) {
+func (r *remoteBackend) history(ctx context.Context, session string) ([]memory.Message, error) {
 	var out []memory.Message
 	query := url.Values{"limit": {pageSize}}
 	for {
@@ -144,7 +144,7 @@ func (r *remote) history(ctx context.Context, session string) ([]memory.Message,
 }
 
 // messages reads one page; next is the number after which more follows.
-func (r *remote) messages(ctx context.Context, session string, query url.Values) (list []memory.Message, next *int64, err error) {
+func (r *remoteBackend) messages(ctx context.Context, session string, query url.Values) (list []memory.Message, next *int64, err error) {
 	var page struct {
 		Messages []struct {
 			Seq  int64       `json:"seq"`
@@ -153,31 +153,31 @@ func (r *remote) messages(ctx context.Context, session string, query url.Values)
 		} `json:"messages"`
 		Next *int64 `json:"next_after"`
 	}
-	err = r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/messages"), query: query, again: true}, &page)
+	err = r.call(ctx, apiRequest{method: http.MethodGet, path: sessionPath(session, "/messages"), query: query, retry: true}, &page)
 	for _, m := range page.Messages {
 		list = append(list, memory.Message{Seq: m.Seq, Role: m.Role, Text: m.Text})
 	}
 	return list, page.Next, err
 }
 
-func (r *remote) newest(ctx context.Context, session string) ([]memory.Message, error) {
-	list, _, err := r.messages(ctx, session, url.Values{"last": {"true"}, "limit": {strconv.Itoa(newestMessages)}})
+func (r *remoteBackend) recent(ctx context.Context, session string) ([]memory.Message, error) {
+	list, _, err := r.messages(ctx, session, url.Values{"last": {"true"}, "limit": {strconv.Itoa(recentMessages)}})
 	return list, err
 }
 
-func (r *remote) state(ctx context.Context, session string) (known, error) {
-	var k known
-	err := r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/state"), again: true}, &k)
+func (r *remoteBackend) state(ctx context.Context, session string) (sessionStatus, error) {
+	var k sessionStatus
+	err := r.call(ctx, apiRequest{method: http.MethodGet, path: sessionPath(session, "/state"), retry: true}, &k)
 	return k, err
 }
 
 // export asks for the whole session, and where the key may not have that for one with the
 // redacted values masked.
-func (r *remote) export(ctx context.Context, session string, w io.Writer) (string, error) {
-	a := ask{method: http.MethodGet, path: sessionPath(session, "/export"), query: url.Values{"reveal": {"true"}}, again: true, most: maxExport}
+func (r *remoteBackend) export(ctx context.Context, session string, w io.Writer) (string, error) {
+	a := apiRequest{method: http.MethodGet, path: sessionPath(session, "/export"), query: url.Values{"reveal": {"true"}}, retry: true, maxBytes: maxExport}
 	data, err := r.fetch(ctx, a)
 	note := ""
-	var refused *refusal
+	var refused *statusError
 	if errors.As(err, &refused) && refused.status == http.StatusForbidden {
 		a.query, note = nil, "; redacted values are masked in it, so it cannot be imported: this key may not see them"
 		data, err = r.fetch(ctx, a)
@@ -188,24 +188,24 @@ func (r *remote) export(ctx context.Context, session string, w io.Writer) (strin
 	return note, err
 }
 
-func (r *remote) clear(ctx context.Context, session string) (int, error) {
+func (r *remoteBackend) clear(ctx context.Context, session string) (int, error) {
 	var out struct{ Cleared int }
-	err := r.call(ctx, ask{method: http.MethodPost, path: sessionPath(session, "/clear"), body: struct{}{}}, &out)
+	err := r.call(ctx, apiRequest{method: http.MethodPost, path: sessionPath(session, "/clear"), body: struct{}{}}, &out)
 	return out.Cleared, err
 }
 
 // undo is not sent again: a second one would take back another turn.
-func (r *remote) undo(ctx context.Context, session string) (int64, int, error) {
+func (r *remoteBackend) undo(ctx context.Context, session string) (int64, int, error) {
 	var out struct {
 		Turn  int64
 		Calls []json.RawMessage
 	}
-	err := r.call(ctx, ask{method: http.MethodPost, path: sessionPath(session, "/undo"), body: struct{}{}}, &out)
+	err := r.call(ctx, apiRequest{method: http.MethodPost, path: sessionPath(session, "/undo"), body: struct{}{}}, &out)
 	return out.Turn, len(out.Calls), err
 }
 
-func (r *remote) forget(ctx context.Context, session string) error {
-	_, err := r.fetch(ctx, ask{method: http.MethodDelete, path: sessionPath(session, "")})
+func (r *remoteBackend) forget(ctx context.Context, session string) error {
+	_, err := r.fetch(ctx, apiRequest{method: http.MethodDelete, path: sessionPath(session, "")})
 	return err
 }
 

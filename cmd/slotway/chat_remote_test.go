@@ -67,7 +67,7 @@ func (d *distant) Handle(_ context.Context, in router.Interaction) (router.Reply
 // serve starts it behind a proxy that has the trouble.
 func (d *distant) serve(t *testing.T, who access.Authenticator) string {
 	t.Helper()
-	api := httpapi.New(d, &httpapi.Options{Access: who, Faces: []httpapi.Face{d}})
+	api := httpapi.New(d, &httpapi.Options{Access: who, Adapters: []httpapi.Adapter{d}})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -137,14 +137,14 @@ func refuse(status, after string) func(http.ResponseWriter, *http.Request) bool 
 }
 
 // placeAt is a remote place that notes how long it would wait.
-func placeAt(t *testing.T, url string, waits *[]time.Duration) *remote {
+func placeAt(t *testing.T, url string, waits *[]time.Duration) *remoteBackend {
 	t.Helper()
 	cmd := newChat(&flags{})
-	r, err := (&chatFlags{url: url}).remotePlace(cmd)
+	r, err := (&chatFlags{url: url}).remoteBackend(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.wait = func(_ context.Context, d time.Duration) error { *waits = append(*waits, d); return nil }
+	r.sleep = func(_ context.Context, d time.Duration) error { *waits = append(*waits, d); return nil }
 	return r
 }
 
@@ -168,7 +168,7 @@ func TestChatAgainWithTheSameMessageID(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := &distant{trouble: test.trouble}
 			var waits []time.Duration
-			reply, err := placeAt(t, d.serve(t, nil), &waits).say(t.Context(), "s1", "hi", nil)
+			reply, err := placeAt(t, d.serve(t, nil), &waits).send(t.Context(), "s1", "hi", nil)
 			if (err != nil) != (test.err != "") || (err != nil && !strings.Contains(err.Error(), test.err)) || (err == nil && reply.Reply != "you said hi") {
 				t.Errorf("%+v, %v", reply, err)
 			}
@@ -205,7 +205,7 @@ func TestTerminalCommandsOverHTTP(t *testing.T) {
 	}}
 	var waits []time.Duration
 	var screen bytes.Buffer
-	c := &console{talker: &talker{chatFlags: &chatFlags{session: "s0"}, place: placeAt(t, d.serve(t, nil), &waits)}}
+	c := &console{chatSession: &chatSession{chatFlags: &chatFlags{session: "s0"}, backend: placeAt(t, d.serve(t, nil), &waits)}}
 	c.screen = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
@@ -239,7 +239,7 @@ func TestTerminalCommandsOverHTTP(t *testing.T) {
 	if err := c.line(t.Context(), "/forget"); err != nil {
 		t.Errorf("/forget of no session: %v", err)
 	}
-	if greeting, err := c.place.greet(t.Context()); err != nil || !strings.HasPrefix(greeting, "An agent at 127.0.0.1") {
+	if greeting, err := c.backend.greet(t.Context()); err != nil || !strings.HasPrefix(greeting, "An agent at 127.0.0.1") {
 		t.Errorf("greeting %q, %v", greeting, err)
 	}
 }
@@ -281,17 +281,17 @@ func TestChatOverHTTPTellsWhatIsWrong(t *testing.T) {
 		t.Errorf("with the key: %d, %q, %q, for %q", code, out, errs, d.lastUser)
 	}
 	var waits []time.Duration
-	if _, err := placeAt(t, gone.URL, &waits).say(t.Context(), "s1", "hi", nil); err == nil || !strings.Contains(err.Error(), "cannot reach the server") || len(waits) != 1 {
+	if _, err := placeAt(t, gone.URL, &waits).send(t.Context(), "s1", "hi", nil); err == nil || !strings.Contains(err.Error(), "cannot reach the server") || len(waits) != 1 {
 		t.Errorf("nobody there: %v after %v", err, waits)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := placeAt(t, url, &waits).say(ctx, "s1", "hi", nil); !errors.Is(err, context.Canceled) {
+	if _, err := placeAt(t, url, &waits).send(ctx, "s1", "hi", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	elsewhere := httptest.NewServer(http.RedirectHandler(url, http.StatusTemporaryRedirect))
 	defer elsewhere.Close()
-	if _, err := placeAt(t, elsewhere.URL, &waits).say(t.Context(), "s1", "hi", nil); err == nil || !strings.Contains(err.Error(), "sends us elsewhere") {
+	if _, err := placeAt(t, elsewhere.URL, &waits).send(t.Context(), "s1", "hi", nil); err == nil || !strings.Contains(err.Error(), "sends us elsewhere") {
 		t.Errorf("redirected: %v", err)
 	}
 }

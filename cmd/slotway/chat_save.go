@@ -15,16 +15,9 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// lasting makes sure that a session lasts.
-type lasting interface {
-	// keep puts on the disk what may not be there yet, and says where the session is; "": nowhere
-	// that outlives the program.
-	keep(ctx context.Context, session string) (where string, err error)
-}
-
-// keep of an agent in this process. Every turn was committed before its reply was shown; with
-// memory.durability: relaxed the disk may not have it yet.
-func (h *here) keep(context.Context, string) (string, error) {
+// persist implements chatBackend. Every turn is committed before its reply is shown; with
+// memory.durability: relaxed it may not be on disk yet.
+func (h *localBackend) persist(context.Context, string) (string, error) {
 	m := &h.app.Settings().Memory
 	if !m.Enabled {
 		return "", errors.New("nothing is kept: memory.enabled is false")
@@ -32,7 +25,7 @@ func (h *here) keep(context.Context, string) (string, error) {
 	switch m.Storage {
 	case "sqlite":
 		if m.Durability == "relaxed" {
-			if err := synced(m.StoragePath); err != nil {
+			if err := syncDatabase(m.StoragePath); err != nil {
 				return "", err
 			}
 		}
@@ -46,8 +39,8 @@ func (h *here) keep(context.Context, string) (string, error) {
 	return "", nil
 }
 
-// synced puts a SQLite database and its log on the disk.
-func synced(path string) error {
+// syncDatabase puts a SQLite database and its log on the disk.
+func syncDatabase(path string) error {
 	for _, name := range []string{path, path + "-wal"} {
 		f, err := os.Open(name)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -72,8 +65,8 @@ func databaseName(dsn string) string {
 	return fmt.Sprintf("the database %s at %s:%d", c.Database, c.Host, c.Port)
 }
 
-// keep of a server: a reply that it has given is durable.
-func (r *remote) keep(context.Context, string) (string, error) { return r.base.Host, nil }
+// persist implements chatBackend: a server replies only once the turn is durable.
+func (r *remoteBackend) persist(context.Context, string) (string, error) { return r.base.Host, nil }
 
 // save without a file makes sure that the session lasts and says where it is. One that is
 // nowhere but in this program is written to a file of its own.
@@ -81,14 +74,14 @@ func (c *console) save(ctx context.Context, path string) error {
 	if path != "" {
 		return c.export(ctx, path)
 	}
-	now, err := c.place.state(ctx, c.session)
+	now, err := c.backend.state(ctx, c.session)
 	if errors.Is(err, memory.ErrNotFound) {
 		err, now.Turns = nil, 0
 	}
 	if err != nil {
 		return err
 	}
-	where, err := c.place.keep(ctx, c.session)
+	where, err := c.backend.persist(ctx, c.session)
 	if err != nil {
 		return err
 	}
@@ -112,7 +105,7 @@ func (c *console) save(ctx context.Context, path string) error {
 func (c *console) export(ctx context.Context, path string) error {
 	var note string
 	if err := durable.NewFile(path, func(file io.Writer) (err error) {
-		note, err = c.place.export(ctx, c.session, file)
+		note, err = c.backend.export(ctx, c.session, file)
 		return err
 	}); err != nil {
 		return err

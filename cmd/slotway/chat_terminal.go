@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// slash has one row for each command of the terminal chat.
-var slash = []struct {
+// slashCommands has one row for each command of the terminal chat.
+var slashCommands = []struct {
 	name, args, help string
 	run              func(*console, context.Context, string) error
 }{
@@ -37,7 +37,7 @@ var slash = []struct {
 
 // console is the chat on a terminal.
 type console struct {
-	*talker
+	*chatSession
 	screen io.Writer // a terminal, or what a pipe is told
 	colour bool
 }
@@ -45,8 +45,8 @@ type console struct {
 var errQuit = errors.New("quit")
 
 // terminal talks with line editing until the person leaves.
-func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
-	greeting, err := t.place.greet(ctx)
+func (t *chatSession) terminal(ctx context.Context, in, out *os.File) error {
+	greeting, err := t.backend.greet(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 		return fmt.Errorf("set up the terminal: %w", err)
 	}
 	defer func() { _ = term.Restore(int(in.Fd()), restore) }()
-	c := &console{talker: t, colour: os.Getenv("NO_COLOR") == ""}
+	c := &console{chatSession: t, colour: os.Getenv("NO_COLOR") == ""}
 	screen := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
@@ -65,8 +65,8 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 		_ = screen.SetSize(w, h)
 	}
 	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", greeting, c.session))
-	if c.seen == nil {
-		if err := c.look(ctx); err != nil {
+	if c.afterTurn == nil {
+		if err := c.showEnd(ctx); err != nil {
 			return err
 		}
 	}
@@ -94,9 +94,9 @@ func (c *console) line(ctx context.Context, line string) error {
 		if line == "" {
 			return nil
 		}
-		reply, err := c.tell(ctx, line)
+		reply, err := c.send(ctx, line)
 		if moved := movedOn(err); moved != nil {
-			return c.behind(ctx, moved)
+			return c.movedOn(ctx, moved)
 		}
 		if err != nil {
 			return err
@@ -110,12 +110,12 @@ func (c *console) line(ctx context.Context, line string) error {
 	case "/quit":
 		return errQuit
 	case "/help":
-		for _, s := range slash {
+		for _, s := range slashCommands {
 			c.print(fmt.Sprintf("  %-18s %s", strings.TrimSpace(s.name+" "+s.args), s.help))
 		}
 		return nil
 	}
-	for _, s := range slash {
+	for _, s := range slashCommands {
 		if s.name == name {
 			return s.run(c, ctx, strings.TrimSpace(arg))
 		}
@@ -137,7 +137,7 @@ func (c *console) paint(code, text string) {
 func (c *console) agent(text string) { c.paint(cyan, text) }
 
 // offer shows what can be said now.
-func (c *console) offer(options []planner.Say) {
+func (c *console) offer(options []planner.Suggestion) {
 	if len(options) == 0 {
 		return
 	}
@@ -156,7 +156,7 @@ const (
 )
 
 func (c *console) sessions(ctx context.Context, _ string) error {
-	list, err := c.place.sessions(ctx)
+	list, err := c.backend.sessions(ctx)
 	if err != nil {
 		return err
 	}
@@ -173,22 +173,22 @@ func (c *console) load(ctx context.Context, id string) error {
 	if id == "" {
 		return errors.New("/load needs the id of a session; /sessions lists them")
 	}
-	session, seen := c.session, c.seen
+	session, seen := c.session, c.afterTurn
 	c.session = id
 	note := ""
-	if _, err := c.place.state(ctx, id); errors.Is(err, memory.ErrNotFound) {
+	if _, err := c.backend.state(ctx, id); errors.Is(err, memory.ErrNotFound) {
 		note = ", which is new"
 	}
 	c.print("  on with session " + id + note)
-	err := c.look(ctx)
+	err := c.showEnd(ctx)
 	if err != nil {
-		c.session, c.seen = session, seen
+		c.session, c.afterTurn = session, seen
 	}
 	return err
 }
 
 func (c *console) history(ctx context.Context, _ string) error {
-	messages, err := c.place.history(ctx, c.session)
+	messages, err := c.backend.history(ctx, c.session)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (c *console) history(ctx context.Context, _ string) error {
 }
 
 func (c *console) state(ctx context.Context, _ string) error {
-	now, err := c.place.state(ctx, c.session)
+	now, err := c.backend.state(ctx, c.session)
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
@@ -227,29 +227,29 @@ func orNone(name string) string {
 }
 
 func (c *console) clear(ctx context.Context, _ string) error {
-	n, err := c.place.clear(ctx, c.session)
+	n, err := c.backend.clear(ctx, c.session)
 	if err != nil {
 		return err
 	}
-	c.seen = new(int64)
+	c.afterTurn = new(int64)
 	c.print(fmt.Sprintf("  cleared %d messages", n))
 	return nil
 }
 
 func (c *console) undo(ctx context.Context, _ string) error {
-	turn, calls, err := c.place.undo(ctx, c.session)
+	turn, calls, err := c.backend.undo(ctx, c.session)
 	if err != nil {
 		return err
 	}
-	c.print(fmt.Sprintf("  turn %d is undone%s", turn, madeCalls(calls)))
-	return c.look(ctx)
+	c.print(fmt.Sprintf("  turn %d is undone%s", turn, callsNote(calls)))
+	return c.showEnd(ctx)
 }
 
 func (c *console) forget(ctx context.Context, _ string) error {
-	if err := c.place.forget(ctx, c.session); err != nil && !errors.Is(err, memory.ErrNotFound) {
+	if err := c.backend.forget(ctx, c.session); err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
-	c.seen = new(int64)
+	c.afterTurn = new(int64)
 	c.print("  this session is erased")
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// reason is why a message was taken as it was.
-type reason struct {
+// readings is why a message was taken as it was.
+type readings struct {
 	Chosen    []telemetry.Reading
 	RunnersUp []telemetry.Reading `json:"runners_up"`
 }
@@ -23,37 +23,37 @@ type reason struct {
 var errNoReason = errors.New("why it was taken like that is not known any more; it is for the newest turns")
 
 // why of a turn that was said here.
-func (h *here) why(_ context.Context, session string, turn int64) (reason, error) {
-	if h.said.session != session || h.said.turn != turn {
-		return reason{}, errNoReason
+func (h *localBackend) why(_ context.Context, session string, turn int64) (readings, error) {
+	if h.last.session != session || h.last.turn != turn {
+		return readings{}, errNoReason
 	}
-	chosen, others := h.said.trace.Readings()
-	return reason{chosen, others}, nil
+	chosen, others := h.last.trace.Readings()
+	return readings{chosen, others}, nil
 }
 
 // why reads the trace of a turn, which a server keeps for a while.
-func (r *remote) why(ctx context.Context, session string, turn int64) (reason, error) {
+func (r *remoteBackend) why(ctx context.Context, session string, turn int64) (readings, error) {
 	var trace struct {
 		Events []struct {
 			Stage   string
 			Payload json.RawMessage
 		}
 	}
-	err := r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/trace"), query: url.Values{"turn": {strconv.FormatInt(turn, 10)}}, again: true}, &trace)
-	var refused *refusal
+	err := r.call(ctx, apiRequest{method: http.MethodGet, path: sessionPath(session, "/trace"), query: url.Values{"turn": {strconv.FormatInt(turn, 10)}}, retry: true}, &trace)
+	var refused *statusError
 	if errors.As(err, &refused) && refused.code == "trace_gone" {
-		return reason{}, errNoReason
+		return readings{}, errNoReason
 	}
 	if err != nil {
-		return reason{}, err
+		return readings{}, err
 	}
 	for _, e := range trace.Events {
-		var why reason
+		var why readings
 		if e.Stage == string(telemetry.StageClassify) && json.Unmarshal(e.Payload, &why) == nil {
 			return why, nil
 		}
 	}
-	return reason{}, errNoReason
+	return readings{}, errNoReason
 }
 
 // why shows how the last message was taken, what came second, and what was left over.
@@ -61,7 +61,7 @@ func (c *console) why(ctx context.Context, _ string) error {
 	if c.last == nil || c.last.SessionID != c.session {
 		return errors.New("say something first")
 	}
-	why, err := c.place.why(ctx, c.session, c.last.Turn)
+	why, err := c.backend.why(ctx, c.session, c.last.Turn)
 	if errors.Is(err, memory.ErrNotFound) {
 		err = errNoReason
 	}

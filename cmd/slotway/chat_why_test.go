@@ -12,7 +12,7 @@ import (
 // The terminal shows what can be said, under the reply.
 func TestTheTerminalOffers(t *testing.T) {
 	shop := openCounter(t)
-	c, screen := onScreen(&here{app: shop.app, user: "local"}, "c1")
+	c, screen := onScreen(&localBackend{app: shop.app, user: "local"}, "c1")
 	for _, step := range []struct{ line, want string }{
 		{"cancel order O-12345", "\r\n  Yes · No\r\n"},
 		{"no", ""},
@@ -25,7 +25,7 @@ func TestTheTerminalOffers(t *testing.T) {
 		}
 	}
 	c.colour = true
-	c.offer([]planner.Say{{Title: "A"}, {Title: "B"}})
+	c.offer([]planner.Suggestion{{Title: "A"}, {Title: "B"}})
 	if got := screen(); !strings.Contains(got, "\x1b[2m  A · B\x1b[0m") {
 		t.Errorf("in colour: %q", got)
 	}
@@ -33,11 +33,11 @@ func TestTheTerminalOffers(t *testing.T) {
 
 // /why tells of the last reply alone: of this session, with its rules and what was left over.
 func TestWhy(t *testing.T) {
-	place := &here{user: "local"}
-	place.said.session, place.said.turn = "c1", 2
-	place.said.trace.Account = planner.Account{
-		Chosen: []planner.Weighed{{Rule: "answer", Intent: "cancel_order", Score: 0.9, Evidence: 0.95, Share: 0.5, Spans: [][2]int{{0, 3}, {5, 9}}}},
-		Others: []planner.Weighed{{Rule: "another task", Score: 0.25}},
+	place := &localBackend{user: "local"}
+	place.last.session, place.last.turn = "c1", 2
+	place.last.trace.Interpretation = planner.Interpretation{
+		Chosen:    []planner.ScoredReading{{Rule: "answer", Intent: "cancel_order", Score: 0.9, Evidence: 0.95, Share: 0.5, Spans: [][2]int{{0, 3}, {5, 9}}}},
+		RunnersUp: []planner.ScoredReading{{Rule: "another task", Score: 0.25}},
 	}
 	c, screen := onScreen(place, "c1")
 	why := func() (string, error) {
@@ -62,11 +62,11 @@ func TestWhy(t *testing.T) {
 			t.Errorf("/why lacks %q:\n%s", want, got)
 		}
 	}
-	place.said.trace.Account = planner.Account{}
+	place.last.trace.Interpretation = planner.Interpretation{}
 	if got, err := why(); err != nil || !strings.Contains(got, "no rule says") {
 		t.Errorf("without an account: %q, %v", got, err)
 	}
-	place.said.turn = 1
+	place.last.turn = 1
 	if _, err := why(); err == nil || !strings.Contains(err.Error(), "not known any more") {
 		t.Errorf("of another turn: %v", err)
 	}

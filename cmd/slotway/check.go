@@ -16,13 +16,13 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// checked is what `check` found.
-type checked struct {
+// checkResult is what `check` found.
+type checkResult struct {
 	Errors         int             `json:"errors"`
 	Warnings       int             `json:"warnings"`
 	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
 	Problems       source.Problems `json:"problems"`
-	NotServed      []refusing      `json:"not_served,omitempty"` // what the agent lists as not served
+	NotServed      []notServed     `json:"not_served,omitempty"` // what the agent lists as not served
 	Probed         []probed        `json:"probed,omitempty"`     // with --probe: requests that the agent would act on, the worst first
 	Probe          []probingCount  `json:"probe,omitempty"`      // what it would do with all of them
 	language       string          // of the agent, in English
@@ -30,17 +30,17 @@ type checked struct {
 	Advice         *eval.Advice    `json:"advice,omitempty"`       // with --advice
 }
 
-// refusing is a group of requests that an agent does not serve.
-type refusing struct {
+// notServed is a group of requests that an agent does not serve.
+type notServed struct {
 	Name     string `json:"name"`
 	Examples int    `json:"examples"`
 }
 
 // refusals are the groups that an agent does not serve.
-func refusals(agent *config.Agent) []refusing {
-	var out []refusing
+func refusals(agent *config.Agent) []notServed {
+	var out []notServed
 	for _, in := range agent.NotServed {
-		out = append(out, refusing{strings.TrimPrefix(in.ID, "not_served."), len(in.Examples)})
+		out = append(out, notServed{strings.TrimPrefix(in.ID, "not_served."), len(in.Examples)})
 	}
 	return out
 }
@@ -80,7 +80,7 @@ to look at first, and what twice the examples would bring; "eval advice" has all
 				return err
 			}
 			if probing && c.Errors == 0 {
-				agent, _, err := examined(path)
+				agent, _, err := examine(path)
 				if err != nil {
 					return err
 				}
@@ -119,8 +119,8 @@ to look at first, and what twice the examples would bring; "eval advice" has all
 }
 
 // check looks at a file, or at the embedded agent.
-func (f *flags) check(ctx context.Context, path string, nlu bool) (*checked, error) {
-	agent, problems, err := examined(path)
+func (f *flags) check(ctx context.Context, path string, nlu bool) (*checkResult, error) {
+	agent, problems, err := examine(path)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checked, err
 	return c, nil
 }
 
-// examined is a file, or the embedded agent, and everything wrong with it.
-func examined(path string) (*config.Agent, source.Problems, error) {
+// examine is a file, or the embedded agent, and everything wrong with it.
+func examine(path string) (*config.Agent, source.Problems, error) {
 	if path != "" {
 		agent, problems := config.Examine(path)
 		return agent, problems, nil
@@ -160,15 +160,15 @@ func examined(path string) (*config.Agent, source.Problems, error) {
 	return agent, agent.Warnings, nil
 }
 
-func newChecked(problems source.Problems, crossValidated bool) *checked {
+func newChecked(problems source.Problems, crossValidated bool) *checkResult {
 	errs := len(problems.Errors())
 	slices.SortStableFunc(problems, func(a, b source.Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	return &checked{Errors: errs, Warnings: len(problems) - errs, CrossValidated: crossValidated, Problems: append(source.Problems{}, problems...)}
+	return &checkResult{Errors: errs, Warnings: len(problems) - errs, CrossValidated: crossValidated, Problems: append(source.Problems{}, problems...)}
 }
 
-func (c *checked) print(out io.Writer, path string, asJSON bool) error {
+func (c *checkResult) print(out io.Writer, path string, asJSON bool) error {
 	if asJSON {
 		if err := json.NewEncoder(out).Encode(c); err != nil {
 			return fmt.Errorf("write the result: %w", err)

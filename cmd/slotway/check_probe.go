@@ -59,7 +59,7 @@ func (f *flags) probe(ctx context.Context, agent *config.Agent, warnings io.Writ
 	}{{kindGeneric, generic, served}, {kindNear, probe.Near(agent), 0}} {
 		count := probingCount{Kind: kind.name, Requests: len(kind.requests), Served: kind.served}
 		for _, r := range kind.requests {
-			begun, err := router.First(ctx, agent, c, r.Text, build.Now())
+			begun, err := router.Preview(ctx, agent, c, r.Text, build.Now())
 			if err != nil {
 				return nil, nil, fmt.Errorf("probe %q: %w", r.Text, err)
 			}
@@ -108,7 +108,7 @@ const (
 )
 
 // printProbed says what would be done, shows the worst, and what to do.
-func printProbed(out io.Writer, c *checked) error {
+func printProbed(out io.Writer, c *checkResult) error {
 	if c.Errors > 0 {
 		return &reported{}
 	}

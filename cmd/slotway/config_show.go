@@ -1,9 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"text/tabwriter"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -11,12 +10,6 @@ import (
 )
 
 func newConfig(f *flags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "The runtime's settings",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
 	var asJSON bool
 	show := &cobra.Command{Use: "show", Short: "Every setting, its value and where it comes from", Args: noArgs}
 	show.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
@@ -25,19 +18,19 @@ func newConfig(f *flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(conf.Values())
-		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-		for _, v := range conf.Values() {
-			value := v.Value
-			if list, ok := value.([]any); ok {
-				value = settings.ShowList(list)
-			}
-			fmt.Fprintf(w, "%s\t%v\t%s\n", v.Path, value, v.Source)
-		}
-		return w.Flush()
+		return output(cmd, asJSON, conf.Values(), printValues)
 	}
-	cmd.AddCommand(show)
-	return cmd
+	return group(&cobra.Command{Use: "config", Short: "The runtime's settings"}, show)
+}
+
+func printValues(out io.Writer, values []settings.Value) error {
+	w := newTable(out)
+	for _, v := range values {
+		value := v.Value
+		if list, ok := value.([]any); ok {
+			value = settings.ShowList(list)
+		}
+		fmt.Fprintf(w, "%s\t%v\t%s\n", v.Path, value, v.Source)
+	}
+	return w.Flush()
 }

@@ -318,9 +318,9 @@ func TestReadAroundDamage(t *testing.T) {
 			t.Fatalf("%d of %d messages are marks, %v", marks, len(list), err)
 		}
 		var out strings.Builder
-		var left memory.LeftOut
-		if err := store.Export(ctx, key, io.MultiWriter(&out, &left)); err != nil || left.N() != marks+1 {
-			t.Fatalf("%d parts left out, %v", left.N(), err)
+		var left memory.MissingParts
+		if err := store.Export(ctx, key, io.MultiWriter(&out, &left)); err != nil || left.Count() != marks+1 {
+			t.Fatalf("%d parts left out, %v", left.Count(), err)
 		}
 		if err := store.Delete(ctx, key); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,33 +14,25 @@ const dbLong = `Look after the file of the session store (memory.storage_path): 
 conversations are kept in. Databases that the agent's tools use, such as shop.db of the
 embedded agent, are not it: look after those with their own means.`
 
-// keeperOfFile is what the db commands share.
-type keeperOfFile struct {
+// databaseFile is what the db commands share.
+type databaseFile struct {
 	flags *flags
 	json  bool
 }
 
 func newDB(f *flags) *cobra.Command {
-	k := &keeperOfFile{flags: f}
+	k := &databaseFile{flags: f}
 	cmd := &cobra.Command{
 		Use:   "db",
 		Short: "Look after the session store's file: check, backup, restore",
 		Long:  dbLong,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for db", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "a JSON object instead of text")
-	cmd.AddCommand(k.check(), k.backup(), k.restore())
-	return cmd
+	return group(cmd, k.check(), k.backup(), k.restore())
 }
 
 // path is the store's file.
-func (k *keeperOfFile) path() (string, error) {
+func (k *databaseFile) path() (string, error) {
 	settings, err := k.flags.settings()
 	if err != nil {
 		return "", err
@@ -52,7 +43,7 @@ func (k *keeperOfFile) path() (string, error) {
 	return settings.Memory.StoragePath, nil
 }
 
-func (k *keeperOfFile) check() *cobra.Command {
+func (k *databaseFile) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Read every row and verify its checksum, its session, the schema and the file; exit 1 when damaged",
@@ -82,19 +73,14 @@ a server may go on using the file. FILE is another file than the store's, a back
 		if err != nil {
 			return err
 		}
-		return k.tell(cmd, report, nil)
+		return k.printReport(cmd, report, nil)
 	}
 	return cmd
 }
 
-// tell puts out a report, and reports damage as an exit code.
-func (k *keeperOfFile) tell(cmd *cobra.Command, r *sqlite.Report, err error) error {
-	var failed error
-	if k.json {
-		failed = json.NewEncoder(cmd.OutOrStdout()).Encode(r)
-	} else {
-		failed = writeReport(cmd.OutOrStdout(), r)
-	}
+// printReport puts out a report, and reports damage as an exit code.
+func (k *databaseFile) printReport(cmd *cobra.Command, r *sqlite.Report, err error) error {
+	failed := output(cmd, k.json, r, writeReport)
 	if failed == nil && err == nil && !r.Sound {
 		err = &reported{}
 	}

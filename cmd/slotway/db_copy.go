@@ -1,16 +1,16 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-func (k *keeperOfFile) backup() *cobra.Command {
+func (k *databaseFile) backup() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use: "backup FILE", Args: exactArgs(1, "the file to write"),
@@ -34,14 +34,14 @@ killed, and can be removed.
 		copied()
 		checked()
 		if err != nil {
-			return k.refused(cmd, report, err)
+			return k.printRefused(cmd, report, err)
 		}
-		return k.tell(cmd, report, nil)
+		return k.printReport(cmd, report, nil)
 	}
 	return cmd
 }
 
-func (k *keeperOfFile) restore() *cobra.Command {
+func (k *databaseFile) restore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Args: exactArgs(1, "a backup"),
 		Short: "Put a checked copy of a backup in the store's place and keep what was there under a dated name",
@@ -62,26 +62,27 @@ another process has the store open, nothing is changed. Turns since the backup a
 		copied()
 		checked()
 		if err != nil {
-			return k.refused(cmd, out.Report, err)
+			return k.printRefused(cmd, out.Report, err)
 		}
-		if k.json {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(out)
-		}
-		if err := writeReport(cmd.OutOrStdout(), out.Report); err != nil {
-			return err
-		}
-		if out.Kept != "" {
-			fmt.Fprintf(cmd.OutOrStdout(), "what was there is kept as %s\n", out.Kept)
-		}
-		return nil
+		return output(cmd, k.json, out, printRestored)
 	}
 	return cmd
 }
 
-// refused shows what is wrong with a file that was not copied.
-func (k *keeperOfFile) refused(cmd *cobra.Command, r *sqlite.Report, err error) error {
+func printRestored(w io.Writer, r *sqlite.Restored) error {
+	if err := writeReport(w, r.Report); err != nil {
+		return err
+	}
+	if r.Kept != "" {
+		fmt.Fprintf(w, "what was there is kept as %s\n", r.Kept)
+	}
+	return nil
+}
+
+// printRefused shows what is wrong with a file that was not copied.
+func (k *databaseFile) printRefused(cmd *cobra.Command, r *sqlite.Report, err error) error {
 	if errors.Is(err, sqlite.ErrDamaged) {
-		return k.tell(cmd, r, err)
+		return k.printReport(cmd, r, err)
 	}
 	return err
 }

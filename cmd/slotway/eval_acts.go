@@ -1,13 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -43,10 +41,7 @@ right.`,
 			if !missed {
 				f.Missed = nil
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(f)
-			}
-			return printActs(cmd.OutOrStdout(), f)
+			return output(cmd, asJSON, f, printActs)
 		},
 	}
 	cmd.Flags().StringVar(&path, "cases", "", "file of clauses (default: those that ship)")
@@ -68,7 +63,7 @@ func readActCases(path string) ([]acts.Line, error) {
 }
 
 func printActs(out io.Writer, f *eval.ActFigures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	fmt.Fprintln(w, "act\tclauses\tprecision\trecall\tF1")
 	for _, name := range slices.Sorted(maps.Keys(f.ByAct)) {
 		a := f.ByAct[name]

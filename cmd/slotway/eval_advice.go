@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -87,16 +86,18 @@ func (e *adviceFlags) run(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(found)
-	}
+	return output(cmd, e.json, found, printAdviceResult)
+}
+
+// printAdviceResult writes whichever result the flags asked for.
+func printAdviceResult(out io.Writer, found any) error {
 	switch v := found.(type) {
 	case *eval.Planted:
-		return printPlanted(cmd.OutOrStdout(), v)
+		return printPlanted(out, v)
 	case *eval.Doubling:
-		return printDoubling(cmd.OutOrStdout(), v)
+		return printDoubling(out, v)
 	case *eval.Advice:
-		return printAdvice(cmd.OutOrStdout(), v)
+		return printAdvice(out, v)
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ intents named first    gained %.1f points, the others %.1f
 
 // advise looks at the examples of a file, or of the embedded agent.
 func (f *flags) advise(cmd *cobra.Command, path string) (*eval.Advice, error) {
-	agent, _, err := examined(path)
+	agent, _, err := examine(path)
 	if err != nil {
 		return nil, err
 	}

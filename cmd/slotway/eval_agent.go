@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -59,14 +57,11 @@ func (e *nluFlags) runAgent(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
-	}
-	return printServed(cmd.OutOrStdout(), figures)
+	return output(cmd, e.json, figures, printServed)
 }
 
 func printServed(out io.Writer, f *eval.ServedFigures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	fmt.Fprintf(w, "language\t%s\n", f.Language)
 	printOutcomes(w, f.Served, f.Near, f.Far)
 	return w.Flush()

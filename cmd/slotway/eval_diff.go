@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -39,15 +38,13 @@ or spans fell by more than --tolerance, a fraction (0: by anything).`,
 			if err != nil {
 				return fmt.Errorf("compare %s with %s: %w", args[0], args[1], err)
 			}
-			if asJSON {
-				err = json.NewEncoder(cmd.OutOrStdout()).Encode(c)
-			} else {
-				err = printComparison(cmd.OutOrStdout(), c)
+			if err := output(cmd, asJSON, c, printComparison); err != nil {
+				return err
 			}
-			if err == nil && c.Regressed {
+			if c.Regressed {
 				return &reported{}
 			}
-			return err
+			return nil
 		},
 	}
 	cmd.Flags().Float64Var(&tolerance, "tolerance", 0.005, "how much a figure may fall")

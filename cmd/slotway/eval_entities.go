@@ -1,13 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,10 +49,7 @@ everything else, as an agent finds them, other types as if no other existed.`,
 			if !missed {
 				f.Missed = nil
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(f)
-			}
-			return printEntities(cmd.OutOrStdout(), f)
+			return output(cmd, asJSON, f, printEntities)
 		},
 	}
 	cmd.Flags().StringArrayVar(&paths, "cases", nil, "file of cases; may be repeated")
@@ -85,7 +80,7 @@ func readCases(paths []string) ([]eval.Case, error) {
 }
 
 func printEntities(out io.Writer, f *eval.EntityFigures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	fmt.Fprintln(w, "type\tcases\texact\tvalue among\tspans\tµs (p50)\tµs (p99)")
 	row := func(name string, f eval.EntityFigures) {
 		fmt.Fprintf(w, "%s\t%d\t%.4f\t%.4f\t%.4f\t%.1f\t%.1f\n", name, f.Cases, f.Exact, f.ValueAmong, f.Spans, f.P50, f.P99)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -92,20 +90,17 @@ func (e *nearFlags) run(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return fmt.Errorf("measure small agents: %w", err)
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
-	}
-	return printNear(cmd.OutOrStdout(), figures)
+	return output(cmd, e.json, figures, printNear)
 }
 
 // takeFirst lets an agent take a first message, without calling anything.
 func takeFirst(ctx context.Context, agent *config.Agent, c classifier.Classifier, text string) (eval.Taken, error) {
-	b, err := router.First(ctx, agent, c, text, build.Now())
+	b, err := router.Preview(ctx, agent, c, text, build.Now())
 	return eval.Taken{Intent: b.Intent, Offered: b.Offered}, err
 }
 
 func printNear(out io.Writer, f *eval.NearFigures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	fmt.Fprintf(w, "measured\t%d agents, %d messages that they serve\n", f.Agents, f.Messages)
 	fmt.Fprintf(w, "acted rightly\t%.4f (best task right %.4f)\n", f.Rightly, f.FirstGuess)
 	fmt.Fprintf(w, "acted wrongly\t%.4f\n", f.Wrongly)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -41,10 +39,7 @@ func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 			return err
 		}
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
-	}
-	return printFigures(cmd.OutOrStdout(), figures)
+	return output(cmd, e.json, figures, printFigures)
 }
 
 func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) {
@@ -108,7 +103,7 @@ const (
 )
 
 func printFigures(out io.Writer, f *eval.Figures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	how := "test file"
 	if f.Folds > 0 {
 		how = fmt.Sprintf("%d folds", f.Folds)

@@ -12,7 +12,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -142,13 +141,13 @@ func (e *recallFlags) eval(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
-	}
-	return printRecall(cmd.OutOrStdout(), figures)
+	return output(cmd, e.json, figures, printRecall)
 }
 
-// readLines reads a file of JSON lines.
+// maxEvalLine bounds a line of a file of JSON lines, in bytes.
+const maxEvalLine = 16 << 20
+
+// readLines reads a file of JSON lines. An error names the line and never quotes it.
 func readLines[T any](path string) ([]T, error) {
 	file, err := source.OpenFile(path)
 	if err != nil {
@@ -156,16 +155,15 @@ func readLines[T any](path string) ([]T, error) {
 	}
 	defer file.Close()
 	scan := bufio.NewScanner(file)
-	scan.Buffer(nil, maxLine)
+	scan.Buffer(nil, maxEvalLine)
 	var out []T
 	for n := 1; scan.Scan(); n++ {
-		line := bytes.TrimSpace(scan.Bytes())
-		if len(line) == 0 {
+		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
 			continue
 		}
 		var v T
-		if err := json.Unmarshal(line, &v); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		if json.Unmarshal(scan.Bytes(), &v) != nil {
+			return nil, fmt.Errorf("%s:%d: not a JSON object of the expected form", path, n)
 		}
 		out = append(out, v)
 	}
@@ -187,7 +185,7 @@ func writeRuns(path string, runs []recallRun) error {
 }
 
 func printRecall(out io.Writer, r *recallFigures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	names := slices.SortedFunc(maps.Keys(r.Recall), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 	})

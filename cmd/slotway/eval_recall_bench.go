@@ -167,7 +167,9 @@ func (b *recallBench) ask(cmd *cobra.Command, questions []recallQuestion, ks []i
 	}
 	figures.finish(counts)
 	figures.Elsewhere /= math.Max(float64(len(questions)), 1)
-	figures.P50, figures.P99, figures.SearchP50 = micros(times, .5), micros(times, .99), micros(whole, .5)
+	slices.Sort(times)
+	slices.Sort(whole)
+	figures.P50, figures.P99, figures.SearchP50 = quantile(times, .5), quantile(times, .99), quantile(whole, .5)
 	return figures, runs, nil
 }
 
@@ -219,13 +221,4 @@ func (r *recallFigures) finish(counts map[string]int) {
 		}
 		values["n"] = float64(counts[category])
 	}
-}
-
-// micros is the duration that a share of all does not exceed, in microseconds.
-func micros(all []time.Duration, share float64) float64 {
-	if len(all) == 0 {
-		return 0
-	}
-	all = slices.Sorted(slices.Values(all))
-	return float64(all[min(int(share*float64(len(all))), len(all)-1)].Nanoseconds()) / 1000
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -31,14 +29,11 @@ func (e *nluFlags) smallAgents(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
-	}
-	return printSmall(cmd.OutOrStdout(), figures)
+	return output(cmd, e.json, figures, printSmall)
 }
 
 func printSmall(out io.Writer, f *eval.SmallFigures) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := newTable(out)
 	fmt.Fprintf(w, "measured\t%d agents of %d examples an intent\n", f.Agents, f.Shots)
 	printOutcomes(w, f.Served, f.Near, f.Far)
 	return w.Flush()

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
 )
@@ -70,7 +67,7 @@ when at least half of its words that are neither stop words nor small talk are t
 			if err != nil {
 				return err
 			}
-			return set.measure(cmd, keep).print(cmd.OutOrStdout(), asJSON)
+			return output(cmd, asJSON, set.measure(cmd, keep), printSummaryFigures)
 		},
 	}
 	cmd.Flags().StringVar(&turns, "turns", "", "conversations, a turn a line")
@@ -92,7 +89,11 @@ type summarySet struct{ convs []*summaryConv }
 
 func loadSummarySet(turns, questions string) (*summarySet, error) {
 	set, named := &summarySet{}, map[string]*summaryConv{}
-	err := eachJSONLine(turns, func(t summaryTurn) error {
+	turnLines, err := readLines[summaryTurn](turns)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range turnLines {
 		c := named[t.Conv]
 		if c == nil {
 			c = &summaryConv{seq: map[string]int64{}}
@@ -100,15 +101,15 @@ func loadSummarySet(turns, questions string) (*summarySet, error) {
 			set.convs = append(set.convs, c)
 		}
 		c.add(t)
-		return nil
-	})
+	}
+	questionLines, err := readLines[summaryQuestion](questions)
 	if err != nil {
 		return nil, err
 	}
-	err = eachJSONLine(questions, func(q summaryQuestion) error {
+	for n, q := range questionLines {
 		c := named[q.Conv]
 		if c == nil {
-			return fmt.Errorf("there is no conversation %q", q.Conv)
+			return nil, fmt.Errorf("%s: question %d: there is no conversation %q", questions, n+1, q.Conv)
 		}
 		var evidence []int64
 		for _, id := range q.Evidence {
@@ -119,9 +120,8 @@ func loadSummarySet(turns, questions string) (*summarySet, error) {
 		if len(evidence) > 0 {
 			c.questions = append(c.questions, evidence)
 		}
-		return nil
-	})
-	return set, err
+	}
+	return set, nil
 }
 
 // add appends a turn. Its time only says where pauses are: sessions are a day apart.
@@ -141,30 +141,6 @@ func (c *summaryConv) add(t summaryTurn) {
 		role = memory.Agent
 	}
 	c.messages = append(c.messages, memory.Message{Seq: n, Turn: n, Role: role, Text: t.Text, Timestamp: at})
-}
-
-// eachJSONLine decodes a file line by line; an error names the line, never its text.
-func eachJSONLine[T any](path string, use func(T) error) error {
-	file, err := source.OpenFile(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 16<<20)
-	for n := 1; lines.Scan(); n++ {
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			return fmt.Errorf("%s:%d: not a line of the expected form", path, n)
-		}
-		if err := use(v); err != nil {
-			return fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-	}
-	return lines.Err()
 }
 
 func (s *summarySet) measure(cmd *cobra.Command, keep float64) *summaryFigures {
@@ -219,7 +195,7 @@ func (t *summaryTally) add(c *summaryConv, keep float64) {
 			if !asked[seq] {
 				asked[seq] = true
 				t.evidence++
-				t.evidenceKept += truthOf(held[seq])
+				t.evidenceKept += boolToFloat(held[seq])
 			}
 		}
 		t.questions++
@@ -227,17 +203,14 @@ func (t *summaryTally) add(c *summaryConv, keep float64) {
 	}
 }
 
-func truthOf(b bool) float64 {
+func boolToFloat(b bool) float64 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-func (r *summaryFigures) print(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(w).Encode(r)
-	}
+func printSummaryFigures(w io.Writer, r *summaryFigures) error {
 	_, err := fmt.Fprintf(w, "%.1f %% of %d evidence turns are kept at %.1f %% of the words (%.1f %% by question, %.1f %% of all turns); %.1f µs a message\n",
 		100*r.EvidenceKept, r.Evidence, 100*r.WordsKept, 100*r.PerQuestion, 100*r.TurnsKept, r.PerMessage)
 	return err

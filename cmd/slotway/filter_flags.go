@@ -22,7 +22,7 @@ func addFilter(flags *pflag.FlagSet, f *memory.Filter, roles ...memory.Role) {
 	}
 	last := len(names) - 1
 	sides := strings.Join(names[:last], ", ")
-	flags.Var(parsed(func(text string) error {
+	flags.Var(flagFunc(func(text string) error {
 		role := memory.Role(text)
 		if !slices.Contains(roles, role) {
 			return fmt.Errorf("the roles are %s and %s", sides, names[last])
@@ -37,7 +37,7 @@ func addFilter(flags *pflag.FlagSet, f *memory.Filter, roles ...memory.Role) {
 }
 
 func addTags(flags *pflag.FlagSet, at *[]string, usage string) {
-	flags.Var(parsed(func(text string) error {
+	flags.Var(flagFunc(func(text string) error {
 		tags, err := memory.CheckTags(append(slices.Clone(*at), text))
 		if err == nil {
 			*at = tags
@@ -47,7 +47,7 @@ func addTags(flags *pflag.FlagSet, at *[]string, usage string) {
 }
 
 func addImportance(flags *pflag.FlagSet, at *int, name, usage string) {
-	flags.Var(parsed(func(text string) error {
+	flags.Var(flagFunc(func(text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > memory.MaxImportance {
 			return fmt.Errorf("it is a whole number from 0 to %d", memory.MaxImportance)
@@ -58,7 +58,7 @@ func addImportance(flags *pflag.FlagSet, at *int, name, usage string) {
 }
 
 func addSimilarity(flags *pflag.FlagSet, at **float64) {
-	flags.Var(parsed(func(text string) error {
+	flags.Var(flagFunc(func(text string) error {
 		least, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(least >= 0 && least <= 1) {
 			return errors.New("it is a number from 0 to 1")
@@ -70,7 +70,7 @@ func addSimilarity(flags *pflag.FlagSet, at **float64) {
 
 // moment takes a day, of UTC as timestamps are, or a time.
 func moment(at *time.Time) pflag.Value {
-	return parsed(func(text string) error {
+	return flagFunc(func(text string) error {
 		t, err := memory.ParseMoment(text)
 		if err != nil {
 			return errors.New("write a day as 2006-01-02 or a time as 2006-01-02T15:04:05Z")
@@ -80,14 +80,14 @@ func moment(at *time.Time) pflag.Value {
 	})
 }
 
-// parsed is a flag whose value goes elsewhere.
-type parsed func(text string) error
+// flagFunc is a flag whose value goes elsewhere.
+type flagFunc func(text string) error
 
 // Set implements pflag.Value.
-func (p parsed) Set(text string) error { return p(text) }
+func (p flagFunc) Set(text string) error { return p(text) }
 
 // String implements pflag.Value.
-func (parsed) String() string { return "" }
+func (flagFunc) String() string { return "" }
 
 // Type implements pflag.Value.
-func (parsed) Type() string { return "value" }
+func (flagFunc) Type() string { return "value" }

@@ -76,8 +76,8 @@ type drawing struct {
 	n int
 }
 
-// shapes are the brackets of a node, by the kind of step.
-var shapes = map[config.StepKind][2]string{
+// nodeShapes maps a kind of step to the brackets of its node.
+var nodeShapes = map[config.StepKind][2]string{
 	config.StepAsk:      {"[/", "/]"},
 	config.StepChoose:   {"[/", "/]"},
 	config.StepConfirm:  {"{{", "}}"},
@@ -93,7 +93,7 @@ var shapes = map[config.StepKind][2]string{
 func (d *drawing) node(kind config.StepKind, text string) string {
 	d.n++
 	id := fmt.Sprintf("n%d", d.n)
-	shape := shapes[kind]
+	shape := nodeShapes[kind]
 	fmt.Fprintf(d.w, "    %s%s\"%s\"%s\n", id, shape[0], escapeMermaid(text), shape[1])
 	return id
 }

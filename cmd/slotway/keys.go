@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,32 +12,24 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// keyring is what the keys commands share.
-type keyring struct {
+// keysFile is what the keys commands share.
+type keysFile struct {
 	flags *flags
 	file  string
 }
 
 func newKeys(f *flags) *cobra.Command {
-	k := &keyring{flags: f}
+	k := &keysFile{flags: f}
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "The API keys of the HTTP service: new, list, revoke",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for keys", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&k.file, "file", "", "the file of keys (default: server.auth.keys_file)")
-	cmd.AddCommand(k.create(), k.list(), k.revoke())
-	return cmd
+	return group(cmd, k.create(), k.list(), k.revoke())
 }
 
 // path is the file that is meant.
-func (k *keyring) path() (string, error) {
+func (k *keysFile) path() (string, error) {
 	if k.file != "" {
 		return k.file, nil
 	}
@@ -53,7 +43,7 @@ func (k *keyring) path() (string, error) {
 	return settings.Server.Auth.KeysFile, nil
 }
 
-func (k *keyring) create() *cobra.Command {
+func (k *keysFile) create() *cobra.Command {
 	var key settings.APIKey
 	var expires string
 	cmd := &cobra.Command{
@@ -104,7 +94,7 @@ type keyLine struct {
 	Expired bool       `json:"expired,omitempty"`
 }
 
-func (k *keyring) list() *cobra.Command {
+func (k *keysFile) list() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List the keys of the file, without their hashes", Args: noArgs}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line instead of a table")
@@ -125,15 +115,9 @@ func (k *keyring) list() *cobra.Command {
 			}
 		}
 		if asJSON {
-			enc := json.NewEncoder(cmd.OutOrStdout())
-			for _, line := range lines {
-				if err := enc.Encode(line); err != nil {
-					return fmt.Errorf("write: %w", err)
-				}
-			}
-			return nil
+			return encodeLines(cmd.OutOrStdout(), lines)
 		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+		w := newTable(cmd.OutOrStdout())
 		fmt.Fprintln(w, "NAME\tUSER\tSCOPES\tAGENTS\tEXPIRES")
 		for _, line := range lines {
 			fmt.Fprintln(w, strings.Join(line.row(), "\t"))
@@ -160,7 +144,7 @@ func (l keyLine) row() []string {
 	return []string{l.Name, user, strings.Join(l.Scopes, ","), agents, expires}
 }
 
-func (k *keyring) revoke() *cobra.Command {
+func (k *keysFile) revoke() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "revoke NAME", Args: exactArgs(1, "the name of a key"),
 		Short: "Take a key out of the file; a running service refuses it a second later",

@@ -183,9 +183,9 @@ func TestAfterTurnsThatAreNone(t *testing.T) {
 }
 
 // onScreen is a terminal chat with a place, and what it has printed since it was last read.
-func onScreen(at place, session string) (c *console, screen func() string) {
+func onScreen(at chatBackend, session string) (c *console, screen func() string) {
 	var out bytes.Buffer
-	c = &console{talker: &talker{chatFlags: &chatFlags{session: session}, place: at}}
+	c = &console{chatSession: &chatSession{chatFlags: &chatFlags{session: session}, backend: at}}
 	c.screen = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
@@ -202,9 +202,9 @@ func TestTheLateYesOfATerminal(t *testing.T) {
 	for _, name := range []string{"here", "over HTTP"} {
 		t.Run(name, func(t *testing.T) {
 			shop := openCounter(t)
-			var at place = &here{app: shop.app, user: "local"}
+			var at chatBackend = &localBackend{app: shop.app, user: "local"}
 			if name != "here" {
-				remote, err := (&chatFlags{url: shop.url}).remotePlace(newChat(&flags{}))
+				remote, err := (&chatFlags{url: shop.url}).remoteBackend(newChat(&flags{}))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -220,8 +220,8 @@ func TestTheLateYesOfATerminal(t *testing.T) {
 					t.Errorf("%s: %q, want %q in it", text, got, want)
 				}
 			}
-			if err := c.look(t.Context()); err != nil || screen() != "" || c.seen == nil || *c.seen != 0 {
-				t.Errorf("a session that is not there yet: %v, %v", c.seen, err)
+			if err := c.showEnd(t.Context()); err != nil || screen() != "" || c.afterTurn == nil || *c.afterTurn != 0 {
+				t.Errorf("a session that is not there yet: %v, %v", c.afterTurn, err)
 			}
 			line("cancel order O-12345", "Cancel order O-12345")
 			shop.otherTab("c1", 1)
@@ -261,7 +261,7 @@ func TestTheLateYesOfAPipe(t *testing.T) {
 	replies, out := io.Pipe()
 	var stderr bytes.Buffer
 	done := make(chan error, 1)
-	p := &talker{chatFlags: &chatFlags{session: "c1", json: true}, place: &here{app: shop.app, user: "local"}}
+	p := &chatSession{chatFlags: &chatFlags{session: "c1", json: true}, backend: &localBackend{app: shop.app, user: "local"}}
 	go func() {
 		err := p.lines(t.Context(), in, out, &stderr)
 		out.Close()

@@ -24,7 +24,7 @@ protocol goes to stdout; logs go to stderr.
 			if err := checkUser(user); err != nil {
 				return err
 			}
-			defer spoolErrors(cmd)()
+			defer spoolStderr(cmd)()
 			a, err := f.open(cmd.Context(), slotway.Options{Stderr: cmd.ErrOrStderr(), NoHTTP: true})
 			if err != nil {
 				return err

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,27 +12,19 @@ import (
 )
 
 func newMemory(f *flags) *cobra.Command {
-	k := &keeper{flags: f}
+	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
 		Use:   "memory",
 		Short: "Look after the tiers of memory by hand",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for memory", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to; of jobs: all if it is not given")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
-	cmd.AddCommand(k.search(), k.context(), k.summarize(), k.reindex(), k.stats(), k.jobs(),
+	return group(cmd, k.search(), k.context(), k.summarize(), k.reindex(), k.stats(), k.jobs(),
 		k.archiveSession(), k.documents(), k.addDocuments())
-	return cmd
 }
 
-func (k *keeper) jobs() *cobra.Command {
+func (k *sessionStore) jobs() *cobra.Command {
 	var query memory.JobQuery
 	var retry bool
 	cmd := &cobra.Command{Use: "jobs", Short: "List background work, the longest due first; --retry brings dead jobs back", Args: noArgs}
@@ -62,7 +53,7 @@ func (k *keeper) jobs() *cobra.Command {
 			if k.json {
 				return encodeLines(out, list)
 			}
-			w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+			w := newTable(out)
 			fmt.Fprintln(w, "KIND\tSESSION\tUSER\tDUE\tFAILED\tSTATE\tLAST ERROR")
 			for _, j := range list {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", j.Kind, j.Key.SessionID, j.Key.UserID, j.RunAt.Format(time.RFC3339), j.Attempts, jobState(&j), orNone(j.Code))

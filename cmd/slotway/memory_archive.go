@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,8 +20,8 @@ import (
 )
 
 // archives opens the store and the archive over it for one command.
-func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
-	return k.tiered(cmd, func(ctx context.Context, a *past) error {
+func (k *sessionStore) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
+	return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
 		tier, err := memory.TierOf[*archive.Tier](a.Tiers())
 		if err != nil {
 			return err
@@ -32,7 +31,7 @@ func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Re
 }
 
 // archiveSession makes documents of a session.
-func (k *keeper) archiveSession() *cobra.Command {
+func (k *sessionStore) archiveSession() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
 	}
@@ -65,7 +64,7 @@ func (k *keeper) archiveSession() *cobra.Command {
 }
 
 // documents lists what the archive has.
-func (k *keeper) documents() *cobra.Command {
+func (k *sessionStore) documents() *cobra.Command {
 	var q archive.Query
 	var typ, forget string
 	cmd := &cobra.Command{Use: "documents", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
@@ -98,7 +97,7 @@ func (k *keeper) documents() *cobra.Command {
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), list)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			w := newTable(cmd.OutOrStdout())
 			fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT")
 			for _, l := range list {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, agent.ID))
@@ -110,7 +109,7 @@ func (k *keeper) documents() *cobra.Command {
 }
 
 // maskListed masks what was said where it is a value of redaction.params.
-func (k *keeper) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.Listed) error {
+func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.ListEntry) error {
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
 		l := &list[i]
@@ -135,7 +134,7 @@ func (k *keeper) maskListed(ctx context.Context, store memory.Reader, agent *con
 var documentTypes = []string{".md", ".markdown", ".txt"}
 
 // addDocuments stores files as documents of the agent.
-func (k *keeper) addDocuments() *cobra.Command {
+func (k *sessionStore) addDocuments() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "add FILE...", Short: "Add texts (.md, .txt) to what all users of the agent can find; a file of the same name is replaced",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -163,7 +162,7 @@ func (k *keeper) addDocuments() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
+func (k *sessionStore) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
 	data, err := source.ReadFile(path, archive.MaxDocument)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (k *keeper) reindex() *cobra.Command {
+func (k *sessionStore) reindex() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reindex", Args: noArgs,
 		Short: "Make the vectors of all users' messages and documents, or of one's with --user, by the embedding model of the settings; the old ones serve meanwhile",
@@ -19,18 +19,18 @@ func (k *keeper) reindex() *cobra.Command {
 		if cmd.Flags().Changed("user") {
 			user = k.user
 		}
-		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
 			if !a.settings.Memory.VectorStore.Enabled {
 				return errors.New("memory.vector_store.enabled is false: texts are found by their words alone, and no vectors are made; set it to true")
 			}
-			var told *steps
+			var told *progressReport
 			defer func() { told.finish() }()
 			messages, documents, err := a.Reindex(ctx, user, func(what string, done, total int) {
 				if told == nil || told.what != what {
 					told.finish()
 					told = newSteps(cmd, what, total)
 				}
-				told.at(done)
+				told.update(done)
 			})
 			if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 				return fmt.Errorf("interrupted: %d messages and %d archived texts have new vectors; 'slotway memory reindex' goes on from there", messages, documents)
@@ -46,9 +46,9 @@ func (k *keeper) reindex() *cobra.Command {
 	return cmd
 }
 
-// steps tells how far long work has come: by a bar on a terminal, else by a line each tenth. A
+// progressReport tells how far long work has come: by a bar on a terminal, else by a line each tenth. A
 // nil one tells nothing.
-type steps struct {
+type progressReport struct {
 	bar         *bar
 	out         io.Writer
 	what        string
@@ -56,12 +56,12 @@ type steps struct {
 	ended       bool
 }
 
-func newSteps(cmd *cobra.Command, what string, total int) *steps {
-	return &steps{bar: countBar(cmd, what, total), out: cmd.ErrOrStderr(), what: what, total: total}
+func newSteps(cmd *cobra.Command, what string, total int) *progressReport {
+	return &progressReport{bar: countBar(cmd, what, total), out: cmd.ErrOrStderr(), what: what, total: total}
 }
 
-// at tells that n steps are done.
-func (s *steps) at(n int) {
+// update tells that n steps are done.
+func (s *progressReport) update(n int) {
 	before := s.done
 	s.done = n
 	if s.bar != nil {
@@ -73,7 +73,7 @@ func (s *steps) at(n int) {
 	}
 }
 
-func (s *steps) finish() {
+func (s *progressReport) finish() {
 	if s != nil && !s.ended {
 		s.ended = true
 		s.bar.finish()

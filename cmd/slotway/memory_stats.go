@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +38,7 @@ type tierStats struct {
 	Bytes int    `json:"bytes"`
 }
 
-func (k *keeper) stats() *cobra.Command {
+func (k *sessionStore) stats() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what a user's memory holds, tier by tier", Args: noArgs}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
@@ -50,22 +49,23 @@ func (k *keeper) stats() *cobra.Command {
 			if s.Vectors, err = k.flags.vectorsMade(); err != nil {
 				return err
 			}
-			if k.json {
-				return errors.Join(json.NewEncoder(cmd.OutOrStdout()).Encode(s), s.damage())
-			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-			fmt.Fprintf(w, "sessions\t%d\t%d turns, %d active messages\n", s.Sessions, s.Turns, s.Messages)
-			for _, t := range s.Tiers {
-				fmt.Fprintf(w, "%s\t%d\tviews, %d bytes\n", t.Tier, t.Views, t.Bytes)
-			}
-			fmt.Fprintf(w, "jobs\t%d\twaiting, %d dead\n", s.Jobs, s.DeadJobs)
-			if s.Vectors != nil {
-				fmt.Fprintf(w, "vectors\t%s\t\n", s.Vectors.String())
-			}
-			return errors.Join(w.Flush(), s.damage())
+			return errors.Join(output(cmd, k.json, s, printStats), s.damage())
 		})
 	}
 	return cmd
+}
+
+func printStats(out io.Writer, s *memoryStats) error {
+	w := newTable(out)
+	fmt.Fprintf(w, "sessions\t%d\t%d turns, %d active messages\n", s.Sessions, s.Turns, s.Messages)
+	for _, t := range s.Tiers {
+		fmt.Fprintf(w, "%s\t%d\tviews, %d bytes\n", t.Tier, t.Views, t.Bytes)
+	}
+	fmt.Fprintf(w, "jobs\t%d\twaiting, %d dead\n", s.Jobs, s.DeadJobs)
+	if s.Vectors != nil {
+		fmt.Fprintf(w, "vectors\t%s\t\n", s.Vectors.String())
+	}
+	return w.Flush()
 }
 
 // vectorsMade is how far the vectors of everybody have come by the model of the settings; nil:

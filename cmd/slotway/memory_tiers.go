@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +22,7 @@ import (
 )
 
 // tiered opens the store with the tiers that the settings name, for one command.
-func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *past) error) error {
+func (k *sessionStore) tiered(cmd *cobra.Command, do func(context.Context, *openedMemory) error) error {
 	return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
 		if err != nil {
@@ -34,12 +33,12 @@ func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *past) erro
 			return err
 		}
 		defer func() { err = errors.Join(err, m.Close()) }()
-		return do(ctx, &past{m, settings, agent, store})
+		return do(ctx, &openedMemory{m, settings, agent, store})
 	})
 }
 
-// past is what a command looks after.
-type past struct {
+// openedMemory is what a command looks after.
+type openedMemory struct {
 	*slotway.Memory
 
 	settings *settings.Settings
@@ -47,7 +46,7 @@ type past struct {
 	store    memory.Backend
 }
 
-func (k *keeper) search() *cobra.Command {
+func (k *sessionStore) search() *cobra.Command {
 	var session string
 	var limit int
 	var explain bool
@@ -60,7 +59,7 @@ func (k *keeper) search() *cobra.Command {
 	addSimilarity(cmd.Flags(), &similar)
 	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
 			tier, err := memory.TierOf[*recall.Tier](a.Tiers())
 			if err != nil {
 				return err
@@ -84,7 +83,7 @@ func (k *keeper) search() *cobra.Command {
 				}
 			}
 			if similar == nil {
-				tellWeak(cmd.ErrOrStderr(), found, a.settings.Memory.RAG.MinSimilarity)
+				noteWeak(cmd.ErrOrStderr(), found, a.settings.Memory.RAG.MinSimilarity)
 			}
 			return nil
 		})
@@ -92,8 +91,8 @@ func (k *keeper) search() *cobra.Command {
 	return cmd
 }
 
-// tellWeak says how much of what was found a turn would not recall.
-func tellWeak(out io.Writer, found []memory.Recalled, least float64) {
+// noteWeak says how much of what was found a turn would not recall.
+func noteWeak(out io.Writer, found []memory.Recalled, least float64) {
 	weak := 0
 	for i := range found {
 		if found[i].Similarity < least {
@@ -105,10 +104,10 @@ func tellWeak(out io.Writer, found []memory.Recalled, least float64) {
 	}
 }
 
-func (k *keeper) summarize() *cobra.Command {
+func (k *sessionStore) summarize() *cobra.Command {
 	cmd := &cobra.Command{Use: "summarize SESSION", Short: "Bring a session's summary up to date and show it", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
 			tier, err := memory.TierOf[*summary.Tier](a.Tiers())
 			if err != nil {
 				return err
@@ -126,14 +125,11 @@ func (k *keeper) summarize() *cobra.Command {
 				return err
 			}
 			s = mask.Summary(s)
-			if k.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
-			}
 			why := "the session is shorter than memory.summary.trigger_message_count"
 			if m := &a.settings.Memory; !m.Summary.Enabled && m.Strategy == string(summary.Simple) {
 				why = "memory.summary.enabled is false, and the session takes no more than memory.compression.threshold_tokens"
 			}
-			return printSummary(cmd.OutOrStdout(), &s, why)
+			return output(cmd, k.json, &s, func(out io.Writer, s *summary.Summary) error { return printSummary(out, s, why) })
 		})
 	}
 	return cmd
@@ -145,7 +141,7 @@ func printSummary(out io.Writer, s *summary.Summary, why string) error {
 		return err
 	}
 	fmt.Fprintf(out, "messages up to %d: %s\n", s.SummarizedUpTo, s.Narrative)
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	w := newTable(out)
 	for _, f := range s.Facts {
 		until := ""
 		if !f.ValidTo.IsZero() {
@@ -156,12 +152,12 @@ func printSummary(out io.Writer, s *summary.Summary, why string) error {
 	return w.Flush()
 }
 
-func (k *keeper) context() *cobra.Command {
+func (k *sessionStore) context() *cobra.Command {
 	var text string
 	cmd := &cobra.Command{Use: "context SESSION", Short: "Show what a model would be told of the past, as chat messages", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVar(&text, "text", "", "what is said now")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
 			m := &a.settings.Memory
 			session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).Read(ctx, k.key(a.agent, args[0]))
 			if err != nil {
@@ -203,7 +199,7 @@ func (k *keeper) context() *cobra.Command {
 }
 
 // printContext shows what a model would be told; as JSON with the parts that it is worded from.
-func (k *keeper) printContext(out io.Writer, known *memory.Context, messages []memory.Message) error {
+func (k *sessionStore) printContext(out io.Writer, known *memory.Context, messages []memory.Message) error {
 	type line struct {
 		Role memory.Role `json:"role"`
 		Text string      `json:"text"`

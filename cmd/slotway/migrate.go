@@ -3,8 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -37,28 +37,31 @@ func newMigrate(f *flags) *cobra.Command {
 			if lose && direction != "down" {
 				return usagef("--lose goes with migrate down")
 			} else if lose {
-				direction = migration.Losing
+				direction = migration.DownLosingData
 			}
 			status, err := migrateStore(cmd.Context(), settings, direction)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(status)
-			}
-			for _, m := range status {
-				state := "pending"
-				if m.Applied {
-					state = "applied"
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", state, m.Name)
-			}
-			return nil
+			return output(cmd, asJSON, status, printMigrations)
 		},
 	}
 	cmd.Flags().BoolVar(&lose, "lose", false, "go down even if the older schema has no place for something that is stored")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	return cmd
+}
+
+func printMigrations(out io.Writer, status []migration.Status) error {
+	for _, m := range status {
+		state := "pending"
+		if m.Applied {
+			state = "applied"
+		}
+		if _, err := fmt.Fprintf(out, "%s  %s\n", state, m.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // migrateStore migrates the store that the settings name.

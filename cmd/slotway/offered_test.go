@@ -102,16 +102,16 @@ func TestWhatIsOfferedIsUnderstood(t *testing.T) {
 			for i, o := range slices.Backward(offered.Options) { // the no before the yes, which changes the shop
 				session := fmt.Sprint("s", i)
 				asked := talk(session, test.lead...)
-				after := talk(session, o.Say)
+				after := talk(session, o.Text)
 				if cmp.Equal(asked.WaitingForParam, after.WaitingForParam) && cmp.Equal(asked.Options, after.Options) {
-					t.Errorf("%q to %q: %q asks the same again", o.Say, asked.Reply, after.Reply)
+					t.Errorf("%q to %q: %q asks the same again", o.Text, asked.Reply, after.Reply)
 				}
 			}
 		})
 	}
 }
 
-func titles(options []planner.Say) []string {
+func titles(options []planner.Suggestion) []string {
 	var out []string
 	for _, o := range options {
 		out = append(out, o.Title)

@@ -61,7 +61,7 @@ func TestOpenAIClient(t *testing.T) {
 			}
 			server := httptest.NewServer(httpapi.New(a.Router(), &httpapi.Options{
 				Access: oneKey("sk-test"), Agent: a.Router().Agent,
-				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.Store(), Digests: digests, Agent: a.Router().Agent})},
+				Adapters: []httpapi.Adapter{openai.New(&openai.Options{Store: a.Store(), Digests: digests, Agent: a.Router().Agent})},
 			}))
 			defer server.Close()
 			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "services", "node", "openai", "client.mjs"), folder, server.URL, "sk-test", c.way)

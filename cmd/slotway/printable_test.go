@@ -218,7 +218,7 @@ func TestTheScreenShowsNoControls(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = a.Close() }()
-			c, screen := onScreen(&here{app: a, user: "local"}, "s")
+			c, screen := onScreen(&localBackend{app: a, user: "local"}, "s")
 			for _, line := range []string{"keep a note", text + " warm wool", "/history", "/state", "/why", "/sessions", "/load no", "/save " + os.DevNull + text} {
 				if err := c.line(t.Context(), line); err != nil {
 					c.print("! " + err.Error())

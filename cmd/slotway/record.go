@@ -15,7 +15,7 @@ import (
 
 // newRecord writes a stored session as a replay.
 func newRecord(f *flags) *cobra.Command {
-	k := &keeper{flags: f}
+	k := &sessionStore{flags: f}
 	var file string
 	cmd := &cobra.Command{
 		Use:   "record SESSION",

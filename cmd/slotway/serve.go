@@ -25,7 +25,7 @@ func newServe(f *flags) *cobra.Command {
 			if addr != "" {
 				f.set = append(f.set, "server.addr="+addr)
 			}
-			defer spoolErrors(cmd)()
+			defer spoolStderr(cmd)()
 			settings, err := f.settings()
 			if err == nil {
 				err = slotway.MayListen(settings, settings.Server.Addr) // before anything is opened or written

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,8 +20,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// keeper is what the sessions commands share: the store, and whose sessions are meant.
-type keeper struct {
+// sessionStore is what the sessions commands share: the store, and whose sessions are meant.
+type sessionStore struct {
 	flags  *flags
 	user   string
 	json   bool
@@ -30,28 +29,20 @@ type keeper struct {
 }
 
 func newSessions(f *flags) *cobra.Command {
-	k := &keeper{flags: f}
+	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
 		Use:   "sessions",
 		Short: "Look after stored sessions: list, show, create, describe, export, import, fork, undo, clear, forget, erase, prune",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for sessions", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to")
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
-	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),
+	return group(cmd, k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),
 		k.undo(), k.fork(), k.create(), k.describe(), k.erase())
-	return cmd
 }
 
 // with opens the store for one command.
-func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Backend, *config.Agent) error) error {
+func (k *sessionStore) with(cmd *cobra.Command, do func(context.Context, memory.Backend, *config.Agent) error) error {
 	settings, err := k.flags.settings()
 	if err != nil {
 		return err
@@ -67,19 +58,19 @@ func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Backen
 	return errors.Join(do(cmd.Context(), store, agent), store.Close())
 }
 
-func (k *keeper) key(agent *config.Agent, session string) memory.Key {
+func (k *sessionStore) key(agent *config.Agent, session string) memory.Key {
 	return memory.Key{UserID: k.user, AgentID: agent.ID, SessionID: session}
 }
 
 // masks hide what is redacted, unless it is to be shown.
-func (k *keeper) masks(store memory.Reader, agent *config.Agent) *sessions.Masks {
+func (k *sessionStore) masks(store memory.Reader, agent *config.Agent) *sessions.Masks {
 	if k.reveal {
 		return nil
 	}
 	return sessions.NewMasks(store, telemetry.NewRedactor(agent))
 }
 
-func (k *keeper) list() *cobra.Command {
+func (k *sessionStore) list() *cobra.Command {
 	var limit int
 	var all bool
 	var text, tag string
@@ -104,11 +95,11 @@ func (k *keeper) list() *cobra.Command {
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), infos)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			w := newTable(cmd.OutOrStdout())
 			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
 			for _, s := range infos {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
-					s.UpdatedAt.Format(time.RFC3339), called(&s))
+					s.UpdatedAt.Format(time.RFC3339), titleOf(&s))
 			}
 			return w.Flush()
 		})
@@ -116,8 +107,8 @@ func (k *keeper) list() *cobra.Command {
 	return cmd
 }
 
-// called is what a session is called, in a table.
-func called(s *memory.Info) string {
+// titleOf is what a session is called, in a table.
+func titleOf(s *memory.Info) string {
 	if s.Damaged {
 		return "(damaged: see slotway db check)"
 	}
@@ -134,7 +125,7 @@ func encodeLines[T any](w io.Writer, items []T) error {
 	return nil
 }
 
-func (k *keeper) show() *cobra.Command {
+func (k *sessionStore) show() *cobra.Command {
 	cmd := &cobra.Command{Use: "show SESSION", Short: "Show what was said and what is known", Args: exactArgs(1, "a session")}
 	var only memory.Filter
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent, memory.Tool, memory.System)
@@ -146,7 +137,7 @@ func (k *keeper) show() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
+func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
 	snap, err := memory.LoadReadable(ctx, store, k.key(agent, session), memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
@@ -234,15 +225,15 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader
 	return nil
 }
 
-func (k *keeper) export() *cobra.Command {
+func (k *sessionStore) export() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; with --reveal in a form that import reads", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
-			var left memory.LeftOut
+			var left memory.MissingParts
 			defer func() {
-				if n := left.N(); n > 0 && err == nil {
+				if n := left.Count(); n > 0 && err == nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d parts of the session are damaged and left out; marks stand for messages among them\n", n)
 				}
 			}()
@@ -265,7 +256,7 @@ func (k *keeper) export() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) importing() *cobra.Command {
+func (k *sessionStore) importing() *cobra.Command {
 	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
@@ -282,7 +273,7 @@ func (k *keeper) importing() *cobra.Command {
 				}
 				progress := countBar(cmd, "import", size)
 				defer progress.finish()
-				in = counted{f, progress}
+				in = progressReader{f, progress}
 			}
 			n, err := sessions.Restore(ctx, store, in)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d sessions imported\n", n)
@@ -292,20 +283,20 @@ func (k *keeper) importing() *cobra.Command {
 	return cmd
 }
 
-// counted moves a bar on by what is read.
-type counted struct {
+// progressReader moves a bar on by what is read.
+type progressReader struct {
 	io.Reader
 	bar *bar
 }
 
 // Read implements io.Reader.
-func (c counted) Read(p []byte) (int, error) {
+func (c progressReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.bar.add(n)
 	return n, err
 }
 
-func (k *keeper) clear() *cobra.Command {
+func (k *sessionStore) clear() *cobra.Command {
 	cmd := &cobra.Command{Use: "clear SESSION", Short: "Empty what a session remembers; its messages stay, inactive", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
@@ -320,7 +311,7 @@ func (k *keeper) clear() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) forget() *cobra.Command {
+func (k *sessionStore) forget() *cobra.Command {
 	cmd := &cobra.Command{Use: "forget SESSION", Short: "Erase a session for good", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
@@ -334,7 +325,7 @@ func (k *keeper) forget() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) prune() *cobra.Command {
+func (k *sessionStore) prune() *cobra.Command {
 	var days int
 	cmd := &cobra.Command{Use: "prune", Short: "Delete the sessions that were not used for some days", Args: noArgs}
 	cmd.Flags().IntVar(&days, "days", -1, "older than so many days (default: memory.auto_prune_days)")

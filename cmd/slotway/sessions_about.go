@@ -49,7 +49,7 @@ func (a *aboutFlags) apply(cmd *cobra.Command, about *memory.About, now time.Tim
 		}
 	}
 	if given("system-prompt") {
-		text, err := orFile(a.prompt)
+		text, err := textOrFile(a.prompt)
 		if err != nil {
 			return err
 		}
@@ -71,8 +71,8 @@ func (a *aboutFlags) apply(cmd *cobra.Command, about *memory.About, now time.Tim
 	return nil
 }
 
-// orFile is a text, or what the file holds that it names by @.
-func orFile(text string) (string, error) {
+// textOrFile is a text, or what the file holds that it names by @.
+func textOrFile(text string) (string, error) {
 	if len(text) < 2 || text[0] != '@' {
 		return text, nil
 	}
@@ -107,7 +107,7 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-func (k *keeper) create() *cobra.Command {
+func (k *sessionStore) create() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create [SESSION]", Args: atMostOneArg("a session"),
 		Short: "Begin a session before anything is said in it, and print its id; 'chat --session ID' goes on",
@@ -122,7 +122,7 @@ func (k *keeper) create() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := outlasts(settings); err != nil {
+		if err := checkLasting(settings); err != nil {
 			return err
 		}
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
@@ -147,8 +147,8 @@ func (k *keeper) create() *cobra.Command {
 	return cmd
 }
 
-// outlasts reports why a session that this command begins would be gone when it ends.
-func outlasts(s *settings.Settings) error {
+// checkLasting reports why a session that this command begins would be gone when it ends.
+func checkLasting(s *settings.Settings) error {
 	switch m := &s.Memory; {
 	case !m.Enabled:
 		return errors.New("no session is created: memory.enabled is false, so each message is a conversation of its own")
@@ -158,7 +158,7 @@ func outlasts(s *settings.Settings) error {
 	return nil
 }
 
-func (k *keeper) describe() *cobra.Command {
+func (k *sessionStore) describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "describe SESSION", Args: exactArgs(1, "a session"),
 		Short: "Say something of a session: title and tags, by which list finds it, system prompt, metadata, expiry",

@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-func (k *keeper) undo() *cobra.Command {
+func (k *sessionStore) undo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "undo SESSION", Args: exactArgs(1, "a session"),
 		Short: "Take the last turn back: its messages become inactive, the state is that of the turn before",
@@ -23,22 +23,22 @@ func (k *keeper) undo() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("session %q: %w", args[0], err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "turn %d is undone%s\n", undone.Turn, madeCalls(len(undone.Calls)))
+			fmt.Fprintf(cmd.OutOrStdout(), "turn %d is undone%s\n", undone.Turn, callsNote(len(undone.Calls)))
 			return nil
 		})
 	}
 	return cmd
 }
 
-// madeCalls warns of what an undo cannot take back.
-func madeCalls(n int) string {
+// callsNote warns of what an undo cannot take back.
+func callsNote(n int) string {
 	if n == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; %d write calls that it made stay made", n)
 }
 
-func (k *keeper) fork() *cobra.Command {
+func (k *sessionStore) fork() *cobra.Command {
 	var turn int64
 	cmd := &cobra.Command{
 		Use: "fork SESSION NEW", Args: exactArgs(2, "a session and the id of the new one"),
@@ -60,7 +60,7 @@ func (k *keeper) fork() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) erase() *cobra.Command {
+func (k *sessionStore) erase() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "erase USER", Args: exactArgs(1, "a user"),
 		Short: "Erase a person: every session with every agent, and all that was made of them",

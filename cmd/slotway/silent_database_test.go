@@ -15,24 +15,24 @@ import (
 // pooler, the service is not ready, and whoever talks to it is told when to come again; a moment
 // after the end of the silence both are over.
 func TestSilentDatabase(t *testing.T) {
-	for name, ways := range map[string]func(t *testing.T) (way *postgrestest.Mute, dsn, direct string){
-		"to all": func(t *testing.T) (*postgrestest.Mute, string, string) {
-			way, over := postgrestest.Muted(t, postgrestest.Schema(t))
+	for name, ways := range map[string]func(t *testing.T) (way *postgrestest.Blackhole, dsn, direct string){
+		"to all": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
+			way, over := postgrestest.NewBlackhole(t, postgrestest.Schema(t))
 			return way, over, ""
 		},
-		"to the lanes": func(t *testing.T) (*postgrestest.Mute, string, string) {
+		"to the lanes": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
 			dsn := postgrestest.Schema(t)
-			way, over := postgrestest.Muted(t, dsn)
+			way, over := postgrestest.NewBlackhole(t, dsn)
 			return way, dsn, over
 		},
-		"to a pooler": func(t *testing.T) (*postgrestest.Mute, string, string) {
+		"to a pooler": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
 			name, server := newDatabase(t), postgrestest.Server(t, postgrestest.DSN)
-			way, over := postgrestest.Muted(t, server)
+			way, over := postgrestest.NewBlackhole(t, server)
 			return way, postgrestest.PgBouncer(t, over)(name), databaseAt(t, server, name)
 		},
-		"to a pooler and past it": func(t *testing.T) (*postgrestest.Mute, string, string) {
+		"to a pooler and past it": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
 			name := newDatabase(t)
-			way, over := postgrestest.Muted(t, postgrestest.Server(t, postgrestest.DSN))
+			way, over := postgrestest.NewBlackhole(t, postgrestest.Server(t, postgrestest.DSN))
 			return way, postgrestest.PgBouncer(t, over)(name), databaseAt(t, over, name)
 		},
 	} {
@@ -55,7 +55,7 @@ func TestSilentDatabase(t *testing.T) {
 			if got := ready(); got != http.StatusOK {
 				t.Fatalf("GET /readyz: %d", got)
 			}
-			way.Hush()
+			way.Drop()
 			for range 2 { // one that finds out, and one that is spared that
 				if res := chat(); res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 					text, _ := io.ReadAll(res.Body)
@@ -65,7 +65,7 @@ func TestSilentDatabase(t *testing.T) {
 			if got := ready(); got != http.StatusServiceUnavailable {
 				t.Errorf("GET /readyz while the database is silent: %d", got)
 			}
-			way.Speak()
+			way.Forward()
 			for ready() != http.StatusOK && t.Context().Err() == nil {
 				time.Sleep(time.Millisecond) // it is the condition that is waited for
 			}

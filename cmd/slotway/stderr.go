@@ -10,10 +10,10 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// spoolErrors puts a spool in front of a long-lived command's standard error: neither one
+// spoolStderr puts a spool in front of a long-lived command's standard error: neither one
 // that nobody reads any more nor one whose reader has ended may hold up or end the service.
 // The caller calls flush in the end.
-func spoolErrors(cmd *cobra.Command) (flush func()) {
+func spoolStderr(cmd *cobra.Command) (flush func()) {
 	spool := telemetry.NewSpool(cmd.ErrOrStderr())
 	cmd.SetErr(spool)
 	// The runtime ends a process that writes to a broken standard error, unless it listens

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -32,16 +32,8 @@ func newStore(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
 		Short: "Move sessions from one store to another",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for store", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStoreCopy(f))
-	return cmd
+	return group(cmd, newStoreCopy(f))
 }
 
 func newStoreCopy(f *flags) *cobra.Command {
@@ -85,7 +77,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("%w; run the command again to go on from there", err)
 		}
-		return tellCopy(cmd, &r, asJSON)
+		return printCopy(cmd, &r, asJSON)
 	}
 	return cmd
 }
@@ -113,7 +105,7 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	}
 	o := allStores()
 	o.Seals = build.NewSeals()
-	o.Seals.Unsealed = unsealed
+	o.Seals.Unencrypted = unsealed
 	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err
@@ -131,16 +123,13 @@ func mustExist(s *settings.Settings, existing bool) error {
 	return nil
 }
 
-// tellCopy puts out a report; conflicts and changes are an exit code.
-func tellCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
-	out := cmd.OutOrStdout()
-	var err error
-	if asJSON {
-		err = json.NewEncoder(out).Encode(r)
-	} else {
-		_, err = fmt.Fprintf(out, "%d sessions: %d added, %d there already, %d replaced; %d messages, %d turns, %d calls, %d views read back\nsha256 %s\n",
+// printCopy puts out a report; conflicts and changes are an exit code.
+func printCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
+	err := output(cmd, asJSON, r, func(out io.Writer, r *memory.CopyReport) error {
+		_, err := fmt.Fprintf(out, "%d sessions: %d added, %d there already, %d replaced; %d messages, %d turns, %d calls, %d views read back\nsha256 %s\n",
 			r.Sessions, r.Added, r.There, r.Replaced, r.Messages, r.Turns, r.Steps, r.Views, r.SHA256)
-	}
+		return err
+	})
 	switch {
 	case err != nil:
 		return fmt.Errorf("write the report: %w", err)

@@ -40,9 +40,9 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	user := read[string](b, `document.querySelector('#agent').textContent.split(' · ')[1]`)
 	at := memory.Moment(time.Now()) // one that was left alone for long begins anew
 	a := memory.Archive{
-		Header: memory.Header{
+		ExportHeader: memory.ExportHeader{
 			Key: memory.Key{UserID: user, AgentID: "shop", SessionID: id}, CreatedAt: at, UpdatedAt: at,
-			Head: memory.Head{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
+			Counters: memory.Counters{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
 		},
 		State: memory.State{Params: map[string]any{"order_id": "O-77777"}, PlanExecution: fmt.Appendf(nil, `{"v":1,"turn":%d}`, count/2)},
 	}
@@ -55,9 +55,9 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	}
 	for i := range count / 2 {
 		turn := memory.Turn{Number: int64(i) + 1, RequestID: fmt.Sprint("r", i), Intent: "constructor", Outcome: "responded", At: at}
-		turn.Past = &memory.Past{Head: a.Head, State: a.State}
+		turn.Snapshot = &memory.TurnSnapshot{Counters: a.Counters, State: a.State}
 		if count > 100 {
-			turn.Past = nil
+			turn.Snapshot = nil
 		}
 		a.Turns = append(a.Turns, turn)
 	}

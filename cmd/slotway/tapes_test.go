@@ -43,7 +43,7 @@ func TestTapes(t *testing.T) {
 					return nil, err
 				}
 				r := runtime.(*slotway.Runtime).Router()
-				_, err = r.Swap(recorder.Parts(r.Parts()))
+				_, err = r.Swap(recorder.Deps(r.Deps()))
 				return runtime, err
 			}, nil)
 			out = append(out, recorder.Tape(c.Name))

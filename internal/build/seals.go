@@ -8,12 +8,12 @@ import (
 
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/sealed"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/router/sessions"
 )
 
 // NewSeals says how stored values are opened: one that was not sealed for its moment holds no yes.
-func NewSeals() *sealed.Options { return &sealed.Options{AskAgain: sessions.AskAgain} }
+func NewSeals() *encrypted.Options { return &encrypted.Options{AskAgain: sessions.AskAgain} }
 
 // encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
 // encrypted for what was said. It closes a store that it cannot encrypt.
@@ -29,15 +29,15 @@ func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *setting
 	return o.following(ctx, s, store)
 }
 
-func unsealed(ctx context.Context, plain memory.Backend, keyEnv string, seals *sealed.Options) (memory.Backend, error) {
+func unsealed(ctx context.Context, plain memory.Backend, keyEnv string, seals *encrypted.Options) (memory.Backend, error) {
 	if keyEnv == "" {
-		return sealed.NewGuard(ctx, plain)
+		return encrypted.NewGuard(ctx, plain)
 	}
-	keys, err := sealed.ParseKeys(os.Getenv(keyEnv))
+	keys, err := encrypted.ParseKeys(os.Getenv(keyEnv))
 	if err != nil {
 		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", keyEnv, err)
 	}
-	store, err := sealed.Open(ctx, plain, keys, seals)
+	store, err := encrypted.Open(ctx, plain, keys, seals)
 	if err != nil {
 		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", keyEnv, err)
 	}

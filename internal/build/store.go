@@ -10,9 +10,9 @@ import (
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -24,7 +24,7 @@ const MessagesPerTurn = 3
 type Stores struct {
 	Drivers []memory.Driver       // of kinds that not every program links
 	Vectors []recall.VectorDriver // the same for memory.vector_store.backend
-	Seals   *sealed.Options       // nil: NewSeals
+	Seals   *encrypted.Options    // nil: NewSeals
 	Turns   bool                  // the program runs turns; see memory.DriverOptions
 	Warn    func(text string)     // nil: nobody hears of warnings
 }
@@ -64,7 +64,7 @@ func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opene
 		if err != nil {
 			return nil, err
 		}
-		return &memory.Opened{Store: store, Repair: "Run 'slotway db check', or compare the database with a backup"}, nil
+		return &memory.Opened{Store: store, RepairHint: "Run 'slotway db check', or compare the database with a backup"}, nil
 	}
 	i := slices.IndexFunc(o.Drivers, func(d memory.Driver) bool { return d.Storage == m.Storage })
 	if i < 0 {

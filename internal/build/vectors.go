@@ -15,7 +15,7 @@ import (
 )
 
 // chroma is the driver of ChromaDB, which needs no client library.
-var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.Outside, error) {
+var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
 	if name := m.VectorStore.TokenEnv; name != "" {
 		opts.Header = http.Header{"Authorization": {"Bearer " + os.Getenv(name)}}
@@ -28,7 +28,7 @@ var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Conte
 func KeepsVectors(backend string) bool { return backend != "sqlite" }
 
 // OpenVectors opens what keeps vectors outside; nil: nothing does.
-func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.Outside, error) {
+func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	if !m.Enabled || !m.VectorStore.Enabled || !KeepsVectors(m.VectorStore.Backend) {
 		return nil, nil
 	}
@@ -55,7 +55,7 @@ const vectorsPart = "memory.vector_store"
 var addresses = map[string]string{"chromadb": "memory.vector_store.url", "pgvector": "memory.dsn"}
 
 // WatchVectors asks a place outside at once whether it answers, and lets it be asked until it does.
-func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.Outside) {
+func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.VectorStore) {
 	address, ok := addresses[backend]
 	if !ok {
 		address = vectorsPart
@@ -89,5 +89,5 @@ func (o *Stores) following(ctx context.Context, s *settings.Settings, store memo
 	if v == nil {
 		return store, nil
 	}
-	return recall.Follow(store, v), nil
+	return recall.CascadeDeletes(store, v), nil
 }

@@ -6,77 +6,77 @@ import (
 	"strings"
 )
 
-// kind is what a question asks for, and by which words a statement shows that it gives that.
-type kind struct {
-	asks    *regexp.Regexp // at the beginning of a question
+// questionKind is what a question asks for, and by which words a statement shows that it gives that.
+type questionKind struct {
+	pattern *regexp.Regexp // at the beginning of a question
 	answers *regexp.Regexp // nil: no words show it
-	also    ways
-	but     *regexp.Regexp // what is no sign of an answer, though it looks like one; nil: nothing
+	traits  traits
+	except  *regexp.Regexp // what is no sign of an answer, though it looks like one; nil: nothing
 }
 
-// ways are what else makes an answer.
-type ways int
+// traits are what else makes an answer.
+type traits int
 
 const (
-	strict  ways = 1 << iota // nothing but what is asked for, what follows here, and the question's own words
-	byFew                    // a word or two in the reply
-	byName                   // a name
-	byEcho                   // the verb that the question begins with
-	byNod                    // "fine"
-	byOne                    // what someone says of himself or herself
-	byDoer                   // who does it: "Ann will", "her sister wrote the report"
-	bySense                  // what is asked of the matter, not its name alone
-	present                  // nothing that is over, unless the question asks for that
+	strict        traits = 1 << iota // nothing but what is asked for, what follows here, and the question's own words
+	takesFragment                    // a word or two in the reply
+	takesName                        // a name
+	takesEcho                        // the verb that the question begins with
+	takesNod                         // "fine"
+	takesSelf                        // what someone says of himself or herself
+	takesDoer                        // who does it: "Ann will", "her sister wrote the report"
+	aboutMatter                      // what is asked of the matter, not its name alone
+	present                          // nothing that is over, unless the question asks for that
 )
 
-func (k *kind) takes(w ways) bool { return k.also&w != 0 }
+func (k *questionKind) has(w traits) bool { return k.traits&w != 0 }
 
 // The words of moments and of amounts.
 const (
-	numerals = `(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
-	inYear   = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
-	inWeek   = `(?:mon|tues|wednes|thurs|fri|satur|sun)days?`
-	over     = `\b(?:yesterday|\w+ (?:\w+ )?ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|` + inWeek + `)|recently)\b`
-	moments  = `\b(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|\d{1,2}:\d\d|\d{4}-\d\d-\d\d|` + inWeek + `|january|february|march|april|may \d|\d+(?:st|nd|rd|th)|\d{1,2} may|june|july|august|september|october|november|december|` +
+	numerals    = `(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
+	inYear      = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
+	inWeek      = `(?:mon|tues|wednes|thurs|fri|satur|sun)days?`
+	pastMoments = `\b(?:yesterday|\w+ (?:\w+ )?ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|` + inWeek + `)|recently)\b`
+	moments     = `\b(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|\d{1,2}:\d\d|\d{4}-\d\d-\d\d|` + inWeek + `|january|february|march|april|may \d|\d+(?:st|nd|rd|th)|\d{1,2} may|june|july|august|september|october|november|december|` +
 		`at (?:about |around )?(?:` + numerals + `|\d{1,2})|(?:half|quarter) (?:past|to)|o'clock|` +
 		`today|tomorrow|tonight|yesterday|now|immediately|already|recently|ago|noon|midnight|mornings?|evenings?|afternoons?|weekends?|nights?|christmas|easter|` +
 		`(?:in|within|after|for|by|until|since|before|last|next|this|every|each|a few|several|couple of|\d+) (?:a |an |the |about |around |\w+ )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|spring|summer|autumn|winter)|` +
 		`(?:days?|weeks?|months?|years?) (?:from|later)|in \d{4}|as soon as|not yet)\b`
-	amounts = `\d|\b(?:` + numerals + `|twenty|thirty|forty|fifty|hundred|thousand|half|dozen|none|nothing|free|unlimited|all of|both|(?:a )?few|several|a lot|lots|many|much|once|twice|never|always|often|sometimes|rarely|daily|weekly|monthly|yearly|any number|no (?:limit|fee|charge|cost)|very|quite|too)\b`
-	prices  = `[$€£¥] ?\d|(?:\d|\b` + numerals + `|\bhundred|\bthousand|ty) ?(?:[$€£¥%]|(?:euros?|dollars?|pounds?|cents?|francs?|yen|eur|usd|gbp|chf|percent)\b)|\b(?:free|nothing|no (?:charge|cost|fee)|(?:costs?|for|about|around|totals?) \d[\d.,]*\b)|\d\W*$|\b` + numerals + `\W*$`
-	clock   = `\b(?:at|until|past|before|after) (?:about |around )?(?:\d{1,2}(?::\d\d)?|` + numerals + `)\b`
+	amounts    = `\d|\b(?:` + numerals + `|twenty|thirty|forty|fifty|hundred|thousand|half|dozen|none|nothing|free|unlimited|all of|both|(?:a )?few|several|a lot|lots|many|much|once|twice|never|always|often|sometimes|rarely|daily|weekly|monthly|yearly|any number|no (?:limit|fee|charge|cost)|very|quite|too)\b`
+	prices     = `[$€£¥] ?\d|(?:\d|\b` + numerals + `|\bhundred|\bthousand|ty) ?(?:[$€£¥%]|(?:euros?|dollars?|pounds?|cents?|francs?|yen|eur|usd|gbp|chf|percent)\b)|\b(?:free|nothing|no (?:charge|cost|fee)|(?:costs?|for|about|around|totals?) \d[\d.,]*\b)|\d\W*$|\b` + numerals + `\W*$`
+	clockTimes = `\b(?:at|until|past|before|after) (?:about |around )?(?:\d{1,2}(?::\d\d)?|` + numerals + `)\b`
 )
 
 var (
-	clocks   = regexp.MustCompile(clock)
-	when     = regexp.MustCompile(moments)
-	past     = regexp.MustCompile(over)
-	calendar = regexp.MustCompile(`(?i)\b(?:` + inYear + `|` + inWeek + `)\b`)
-	// pastly begins a question for what is over.
-	pastly = regexp.MustCompile(`^(?:since when|(?:when|what \w+|which \w+) (?:did|was|were|has|have|had)\b)`)
+	clockTime  = regexp.MustCompile(clockTimes)
+	when       = regexp.MustCompile(moments)
+	pastMoment = regexp.MustCompile(pastMoments)
+	calendar   = regexp.MustCompile(`(?i)\b(?:` + inYear + `|` + inWeek + `)\b`)
+	// asksPast begins a question for what is over.
+	asksPast = regexp.MustCompile(`^(?:since when|(?:when|what \w+|which \w+) (?:did|was|were|has|have|had)\b)`)
 )
 
 // kinds are tried in order; the last one takes every question.
-var kinds = []kind{
-	{asks: regexp.MustCompile(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), answers: when, also: strict | present},
-	{asks: regexp.MustCompile(`^how (?:long|often|old)\b`), answers: regexp.MustCompile(moments + `|` + amounts), also: strict | byOne, but: clocks},
+var kinds = []questionKind{
+	{pattern: regexp.MustCompile(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), answers: when, traits: strict | present},
+	{pattern: regexp.MustCompile(`^how (?:long|often|old)\b`), answers: regexp.MustCompile(moments + `|` + amounts), traits: strict | takesSelf, except: clockTime},
 	{
-		asks:    regexp.MustCompile(`^(?:how much (?:is|are|was|were|do|does|did|will|would|for)|what(?: is|'s| was| are| does| do)? (?:the |your |my )?(?:\w+ )?(?:price|prices|cost|fee|fees|total|amount|balance|rate))\b`),
-		answers: regexp.MustCompile(prices), also: strict | byOne, but: clocks,
+		pattern: regexp.MustCompile(`^(?:how much (?:is|are|was|were|do|does|did|will|would|for)|what(?: is|'s| was| are| does| do)? (?:the |your |my )?(?:\w+ )?(?:price|prices|cost|fee|fees|total|amount|balance|rate))\b`),
+		answers: regexp.MustCompile(prices), traits: strict | takesSelf, except: clockTime,
 	},
-	{asks: regexp.MustCompile(`^how (?:many|much|far|big|tall|large|heavy|high|wide|fast)\b`), answers: regexp.MustCompile(amounts), also: strict | byOne, but: clocks},
-	{asks: regexp.MustCompile(`^(?:who|whom|whose)\b`), answers: regexp.MustCompile(`\b(?:me|mine|ours|us|his|hers|theirs|nobody|no one|everyone|everybody|someone|somebody|team|(?:i|we|he|she|they) (?:did|do|does|will|have|has|can))\b`), also: strict | byFew | byName | byDoer},
-	{asks: regexp.MustCompile(`^(?:where|which (?:city|place|country|street|shop|store))\b`), answers: regexp.MustCompile(`\b(?:(?:in|at|on|near|to|from|behind|under|inside|outside|next to|by|opposite|between|around) [\w'"]+|here|there|nowhere|online|home|everywhere)\b`), also: strict | byFew, but: when},
-	{asks: regexp.MustCompile(`^(?:why|how come|what for|for what reason)\b`), answers: regexp.MustCompile(`\b(?:because|cause|caused|since|as|due to|owing to|so that|in order|reason|therefore|that's why)\b|, so\b`), also: byFew | bySense},
-	{asks: regexp.MustCompile(`^(?:what (?:happened|happens|is wrong|went wrong|is going on|is new|is the (?:problem|matter|issue|trouble|reason))|what's (?:wrong|happening|going on|new|up|the (?:problem|matter|issue|trouble|reason))|how (?:is|are|was|were|did|does|has|have|do you feel|'s|about))\b`), answers: regexp.MustCompile(`\pL`), also: byFew | byNod},
-	{asks: regexp.MustCompile(`^how\b`), answers: regexp.MustCompile(`\b(?:by \w+ing|you (?:can|could|may|need|have to|should|must)|please|click|tap|press|go to|open|enter|use|using|first|then|just|simply|via|through)\b|^(?:hold|turn|push|pull|switch|choose|select|type|write|send|call|ask|take|put|add|set|log|plug|unplug|restart|download|install|follow)\b`), also: byFew},
-	{asks: regexp.MustCompile(`^(?:any|anything|got any|(?:do|does|did|have|has|is|are|was|were|would|could|can) (?:\w+ ){1,3}?(?:any|anything|some|something|someone|anyone|a particular|an? fav\w*|ever)\b)`), answers: regexp.MustCompile(`^(?:yes|yeah|yep|no|nope|none|nothing|not (?:yet|really|at all)|never|sure|of course)\b`), also: byFew},
+	{pattern: regexp.MustCompile(`^how (?:many|much|far|big|tall|large|heavy|high|wide|fast)\b`), answers: regexp.MustCompile(amounts), traits: strict | takesSelf, except: clockTime},
+	{pattern: regexp.MustCompile(`^(?:who|whom|whose)\b`), answers: regexp.MustCompile(`\b(?:me|mine|ours|us|his|hers|theirs|nobody|no one|everyone|everybody|someone|somebody|team|(?:i|we|he|she|they) (?:did|do|does|will|have|has|can))\b`), traits: strict | takesFragment | takesName | takesDoer},
+	{pattern: regexp.MustCompile(`^(?:where|which (?:city|place|country|street|shop|store))\b`), answers: regexp.MustCompile(`\b(?:(?:in|at|on|near|to|from|behind|under|inside|outside|next to|by|opposite|between|around) [\w'"]+|here|there|nowhere|online|home|everywhere)\b`), traits: strict | takesFragment, except: when},
+	{pattern: regexp.MustCompile(`^(?:why|how come|what for|for what reason)\b`), answers: regexp.MustCompile(`\b(?:because|cause|caused|since|as|due to|owing to|so that|in order|reason|therefore|that's why)\b|, so\b`), traits: takesFragment | aboutMatter},
+	{pattern: regexp.MustCompile(`^(?:what (?:happened|happens|is wrong|went wrong|is going on|is new|is the (?:problem|matter|issue|trouble|reason))|what's (?:wrong|happening|going on|new|up|the (?:problem|matter|issue|trouble|reason))|how (?:is|are|was|were|did|does|has|have|do you feel|'s|about))\b`), answers: regexp.MustCompile(`\pL`), traits: takesFragment | takesNod},
+	{pattern: regexp.MustCompile(`^how\b`), answers: regexp.MustCompile(`\b(?:by \w+ing|you (?:can|could|may|need|have to|should|must)|please|click|tap|press|go to|open|enter|use|using|first|then|just|simply|via|through)\b|^(?:hold|turn|push|pull|switch|choose|select|type|write|send|call|ask|take|put|add|set|log|plug|unplug|restart|download|install|follow)\b`), traits: takesFragment},
+	{pattern: regexp.MustCompile(`^(?:any|anything|got any|(?:do|does|did|have|has|is|are|was|were|would|could|can) (?:\w+ ){1,3}?(?:any|anything|some|something|someone|anyone|a particular|an? fav\w*|ever)\b)`), answers: regexp.MustCompile(`^(?:yes|yeah|yep|no|nope|none|nothing|not (?:yet|really|at all)|never|sure|of course)\b`), traits: takesFragment},
 	{
-		asks:    regexp.MustCompile(`^(?:is|are|was|were|am|do|does|did|can|could|should|shall|will|would|have|has|had|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|couldn't|shouldn't|won't|wouldn't|haven't|hasn't)\b`),
+		pattern: regexp.MustCompile(`^(?:is|are|was|were|am|do|does|did|can|could|should|shall|will|would|have|has|had|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|couldn't|shouldn't|won't|wouldn't|haven't|hasn't)\b`),
 		answers: regexp.MustCompile(`^(?:yes|yep|yeah|yup|sure|ok|okay|no|nope|nah|correct|right|exactly|indeed|absolutely|definitely|certainly|probably|totally|for sure|maybe|of course|(?:that |it |\w+ )?(?:sounds|works) |(?:that's|what) a (?:good|great)|(?:i'd|would) (?:love|like) to|i (?:think|guess|hope|believe) |please do|do it|go ahead|gladly|never|not (?:yet|really|at all|any more|now)|that's (?:right|fine|correct)|i(?:'m| am) afraid|unfortunately|don't|rather not)\b`),
-		also:    strict | byEcho | byNod | bySense,
+		traits:  strict | takesEcho | takesNod | aboutMatter,
 	},
-	{asks: regexp.MustCompile(``), also: byFew},
+	{pattern: regexp.MustCompile(``), traits: takesFragment},
 }
 
 const (
@@ -85,44 +85,44 @@ const (
 )
 
 var (
-	lead = regexp.MustCompile(`^(?:` + openers + `\b[,.!:]*\s+)+`)
-	// framed is a question put into another one: "do you know when".
-	framed = regexp.MustCompile(`^(?:` + frames + `),? (?:more )?(?:about )?(?:(if|whether)\b)?`)
+	leadIn = regexp.MustCompile(`^(?:` + openers + `\b[,.!:]*\s+)+`)
+	// indirect is a question put into another one: "do you know when".
+	indirect = regexp.MustCompile(`^(?:` + frames + `),? (?:more )?(?:about )?(?:(if|whether)\b)?`)
 
 	tags = regexp.MustCompile(`, (?:right|correct|yes|no|(?:is|are|was|were|do|does|did|have|has|can|will|would)(?:n't)? (?:it|he|she|they|you|we|i))\?$`)
 
-	// polite are sentences that answer nothing: they greet, thank, receive or ask to wait.
-	polite = regexp.MustCompile(`^(?:thanks|thank you|thx|cheers|hi|hello|hey|bye|goodbye|good (?:morning|evening|day)|got it|i see|understood|noted|sorry|wow|oh|ah|hm+|one moment|just a (?:moment|second|sec)|hold on|wait|please wait|you're welcome|welcome|my pleasure|ha(?:ha)*|lol)\b[^\pL]*(?:(?:very much|a lot|so much|you|then|for \w+(?: \w+)*|a moment|please|yeah|\pL+)\b)?[^\pL]*$`)
-	// nods are those that answer only what a yes or a mood answers.
-	nods = regexp.MustCompile(`^(?:ok|okay|great|perfect|fine|cool|nice|good|alright|all right|no problem)\b[^\pL]*(?:thanks|thank you|then|you)?[^\pL]*$`)
+	// pleasantries are sentences that answer nothing: they greet, thank, receive or ask to wait.
+	pleasantries = regexp.MustCompile(`^(?:thanks|thank you|thx|cheers|hi|hello|hey|bye|goodbye|good (?:morning|evening|day)|got it|i see|understood|noted|sorry|wow|oh|ah|hm+|one moment|just a (?:moment|second|sec)|hold on|wait|please wait|you're welcome|welcome|my pleasure|ha(?:ha)*|lol)\b[^\pL]*(?:(?:very much|a lot|so much|you|then|for \w+(?: \w+)*|a moment|please|yeah|\pL+)\b)?[^\pL]*$`)
+	// acknowledgements are those that answer only what a yes or a mood answers.
+	acknowledgements = regexp.MustCompile(`^(?:ok|okay|great|perfect|fine|cool|nice|good|alright|all right|no problem)\b[^\pL]*(?:thanks|thank you|then|you)?[^\pL]*$`)
 	// requests ask for something new, and so turn from what was asked.
 	requests = regexp.MustCompile(`^(?:please |also |now |then |first |instead |by the way,? |actually,? )*(?:cancel|stop|book|order|show|give|tell|help|send|call|talk|track|find|check|change|refund|return|reset|update|open|close|i (?:want|need|would like|wish)|i'd like|let me (?:first|talk|speak)|let's (?:talk|first|do)|by the way|another (?:thing|question)|one more thing|something else|different)\b`)
-	// withdrawals are by which whoever asked takes the question back.
-	withdrawals = regexp.MustCompile(`(?i)\b(?:never ?mind|forget (?:it|about it|that)|(?:i(?:'ve| have)?|i've already) (?:found|figured|solved) it|(?:that|it)(?:'s| is| has been) (?:solved|sorted|settled)|no longer (?:matters|needed|necessary)|not important (?:any ?more|now))\b`)
+	// retractions are by which whoever asked takes the question back.
+	retractions = regexp.MustCompile(`(?i)\b(?:never ?mind|forget (?:it|about it|that)|(?:i(?:'ve| have)?|i've already) (?:found|figured|solved) it|(?:that|it)(?:'s| is| has been) (?:solved|sorted|settled)|no longer (?:matters|needed|necessary)|not important (?:any ?more|now))\b`)
 	// dismissals are withdrawals that name the matter.
 	dismissals = regexp.MustCompile(`^(?:please |just |let's )?(?:forget|skip|drop|ignore|scratch|leave)\b`)
-	// refers begins a sentence that goes on about what was just spoken of.
-	refers = regexp.MustCompile(`^(?:it|it's|they|they're|that|that's|this|these|those|he|she|he's|she's|the (?:\w+ ){0,2}ones?)\b`)
-	// oneself begins what a person says of himself or herself.
-	oneself = regexp.MustCompile(`^(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|mine)\b`)
-	// addressed asks the other about himself or herself.
-	addressed = regexp.MustCompile(`\b(?:you|your|yours)\b`)
+	// backReference begins a sentence that goes on about what was just spoken of.
+	backReference = regexp.MustCompile(`^(?:it|it's|they|they're|that|that's|this|these|those|he|she|he's|she's|the (?:\w+ ){0,2}ones?)\b`)
+	// aboutSpeaker begins what a person says of himself or herself.
+	aboutSpeaker = regexp.MustCompile(`^(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|mine)\b`)
+	// addressesOther asks the other about himself or herself.
+	addressesOther = regexp.MustCompile(`\b(?:you|your|yours)\b`)
 	// verbs are signs of a whole sentence.
-	verbs = regexp.MustCompile(`^(?:i|we|you|he|she|they|it)\b|\b(?:is|are|was|were|am|be|been|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|i'm|i've|it's|that's|they're|we're|you're)\b`)
-	named = regexp.MustCompile(`.\b\p{Lu}\p{Ll}+`)
+	verbs       = regexp.MustCompile(`^(?:i|we|you|he|she|they|it)\b|\b(?:is|are|was|were|am|be|been|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|i'm|i've|it's|that's|they're|we're|you're)\b`)
+	capitalised = regexp.MustCompile(`.\b\p{Lu}\p{Ll}+`)
 
 	// assents are words that go along with what was just said.
 	assents = regexp.MustCompile(`^(?:sure|ok|okay|of course|right|exactly|certainly|indeed|absolutely|fine)\b\W*$`)
 	// elliptic is a statement that leaves the verb to the question: "Ann will".
 	elliptic = regexp.MustCompile(`^(?:\S+ ){1,3}(?:did|does|do|will|can|could|would|has|have|had|is|are|was|were|should|must|may|might)\W*$`)
-	// back begins what is said of whoever asked, or of what there is.
-	back = regexp.MustCompile(`^(?:you|you'll|you're|your|there|there's|here)\b`)
+	// aboutAsker begins what is said of whoever asked, or of what there is.
+	aboutAsker = regexp.MustCompile(`^(?:you|you'll|you're|your|there|there's|here)\b`)
 	// pronouns stand for what was spoken of.
 	pronouns = regexp.MustCompile(`\b(?:it|them|one|ones|you|yours)\b`)
-	// beings begin questions for what something is.
-	beings = regexp.MustCompile(`^(?:is|are|was|were|am|isn't|aren't|wasn't)\b`)
-	// allows are words by which a statement settles whether something may be or is so.
-	allows = regexp.MustCompile(`\b(?:allowed|welcome|accepted|permitted|possible|impossible|included|available|unavailable|forbidden|prohibited|banned|required|optional|supported|not|no|never|cannot)\b|n't\b`)
+	// asksIdentity begin questions for what something is.
+	asksIdentity = regexp.MustCompile(`^(?:is|are|was|were|am|isn't|aren't|wasn't)\b`)
+	// permits are words by which a statement settles whether something may be or is so.
+	permits = regexp.MustCompile(`\b(?:allowed|welcome|accepted|permitted|possible|impossible|included|available|unavailable|forbidden|prohibited|banned|required|optional|supported|not|no|never|cannot)\b|n't\b`)
 )
 
 // maxFragment is how many words an answer has at most that is no sentence: "The red one".
@@ -134,18 +134,18 @@ func lowered(text string) string {
 	return strings.Trim(text, ` "'([¿¡`)
 }
 
-// asked is a question, read.
-type asked struct {
-	kind  *kind
+// question is a question, read.
+type question struct {
+	kind  *questionKind
 	text  string
 	terms map[string]int
 }
 
-// ask reads a question: what it asks for, and its words.
-func ask(s *sentence) asked {
+// parseQuestion reads a question: what it asks for, and its words.
+func parseQuestion(s *sentence) question {
 	text := lowered(s.text)
-	text = lead.ReplaceAllString(text, "")
-	if at := framed.FindStringSubmatchIndex(text); at != nil {
+	text = leadIn.ReplaceAllString(text, "")
+	if at := indirect.FindStringSubmatchIndex(text); at != nil {
 		text = strings.TrimSpace(text[at[1]:])
 		if at[2] >= 0 {
 			text = "is it so that " + text
@@ -154,9 +154,9 @@ func ask(s *sentence) asked {
 	if tags.MatchString(text) { // "..., right?"
 		text = "is it so that " + text
 	}
-	a := asked{text: text, terms: termsOf(text)}
+	a := question{text: text, terms: termsOf(text)}
 	for i := range kinds {
-		if kinds[i].asks.MatchString(text) {
+		if kinds[i].pattern.MatchString(text) {
 			a.kind = &kinds[i]
 			break
 		}
@@ -164,93 +164,93 @@ func ask(s *sentence) asked {
 	return a
 }
 
-// closeness is how near to a question a statement stands.
-type closeness int
+// proximity is how near to a question a statement stands.
+type proximity int
 
 const (
-	later   closeness = iota // later in the conversation
-	awaited                  // after it was put off
-	direct                   // in the reply
+	later     proximity = iota // later in the conversation
+	postponed                  // after it was put off
+	direct                     // in the reply
 )
 
 // answeredBy reports whether a statement answers the question. What the kind asks for must be in
 // it and have to do with the question's matter; in the reply itself a word or two are enough.
 // Later a statement must have the question's own words.
-func (a *asked) answeredBy(s *sentence, near closeness) bool {
-	shared, all := common(a.terms, termsOf(s.text)), len(a.terms)
+func (a *question) answeredBy(s *sentence, near proximity) bool {
+	shared, all := sharedTerms(a.terms, termsOf(s.text)), len(a.terms)
 	half := shared > 0 && 2*shared >= all
 	if near == later && !half { // the usual case, and patterns are slow
 		return false
 	}
 	text := lowered(s.text)
-	if defers.MatchString(text) || polite.MatchString(text) || nods.MatchString(text) && !(a.kind.takes(byNod) && near == direct) {
+	if defers.MatchString(text) || pleasantries.MatchString(text) || acknowledgements.MatchString(text) && !(a.kind.has(takesNod) && near == direct) {
 		return false
 	}
 	if near != direct && assents.MatchString(text) { // to what was said since
 		return false
 	}
-	gives := a.given(s, text)
+	gives := a.gives(s, text)
 	switch {
-	case a.kind.takes(byEcho): // a yes or no
-		return gives && near != later || half && a.senses(text) || near != later && a.echoed(text)
-	case a.kind.takes(strict):
-		return gives && (shared > 0 || near != later && a.regards(text)) || near == direct && a.follows(text)
+	case a.kind.has(takesEcho): // a yes or no
+		return gives && near != later || half && a.answersMatter(text) || near != later && a.echoed(text)
+	case a.kind.has(strict):
+		return gives && (shared > 0 || near != later && a.concerns(text)) || near == direct && a.follows(text)
 	case near == later:
-		return gives || !a.kind.takes(bySense)
-	case gives && (shared > 0 || !requests.MatchString(text)), half && !a.kind.takes(bySense):
+		return gives || !a.kind.has(aboutMatter)
+	case gives && (shared > 0 || !requests.MatchString(text)), half && !a.kind.has(aboutMatter):
 		return true
-	case shared > 0 && 3*shared >= all && !a.kind.takes(bySense):
+	case shared > 0 && 3*shared >= all && !a.kind.has(aboutMatter):
 		return true
 	}
 	return near == direct && a.follows(text)
 }
 
-// given reports whether a statement has what the question asks for.
-func (a *asked) given(s *sentence, text string) bool {
-	if a.kind.takes(byName) && named.MatchString(calendar.ReplaceAllString(s.text, "")) || a.kind.takes(byDoer) && a.doer(text) {
+// gives reports whether a statement has what the question asks for.
+func (a *question) gives(s *sentence, text string) bool {
+	if a.kind.has(takesName) && capitalised.MatchString(calendar.ReplaceAllString(s.text, "")) || a.kind.has(takesDoer) && a.namesDoer(text) {
 		return true
 	}
 	if a.kind.answers == nil {
 		return false
 	}
-	if a.kind.takes(present) && !pastly.MatchString(a.text) {
-		text = past.ReplaceAllString(text, "")
+	if a.kind.has(present) && !asksPast.MatchString(a.text) {
+		text = pastMoment.ReplaceAllString(text, "")
 	}
-	if a.kind.but != nil {
-		text = a.kind.but.ReplaceAllString(text, "")
+	if a.kind.except != nil {
+		text = a.kind.except.ReplaceAllString(text, "")
 	}
-	return a.kind.answers.MatchString(text) || a.kind.answers.MatchString(lead.ReplaceAllString(text, ""))
+	return a.kind.answers.MatchString(text) || a.kind.answers.MatchString(leadIn.ReplaceAllString(text, ""))
 }
 
-// regards reports a statement without the question's words that has to do with its matter: a
+// concerns reports a statement without the question's words that has to do with its matter: a
 // word or two, what refers to it, what the person says who was asked, or of whom it is said.
-func (a *asked) regards(text string) bool {
+func (a *question) concerns(text string) bool {
 	switch {
-	case fragment(text), refers.MatchString(text), back.MatchString(text), a.kind.takes(byDoer) && elliptic.MatchString(text):
+	case fragment(text), backReference.MatchString(text), aboutAsker.MatchString(text), a.kind.has(takesDoer) && elliptic.MatchString(text):
 		return true
-	case oneself.MatchString(text):
-		return a.kind.takes(byOne) || addressed.MatchString(a.text) || pronouns.MatchString(text)
+	case aboutSpeaker.MatchString(text):
+		return a.kind.has(takesSelf) || addressesOther.MatchString(a.text) || pronouns.MatchString(text)
 	}
 	return false
 }
 
-// doer reports a statement that names who does what was asked for: it ends with the verb, or
+// namesDoer reports a statement that names who does what was asked for: it ends with the verb, or
 // begins with somebody whom the question does not name.
-func (a *asked) doer(text string) bool {
+func (a *question) namesDoer(text string) bool {
 	if elliptic.MatchString(text) {
 		return true
 	}
 	for _, w := range strings.Fields(text) {
 		if term := stemOf(strings.Trim(w, `.,;:!?"'`)); term != "" {
-			return a.terms[term] == 0 && common(a.terms, termsOf(text)) > 0
+			return a.terms[term] == 0 && sharedTerms(a.terms, termsOf(text)) > 0
 		}
 	}
 	return false
 }
 
-// senses reports a statement that says of the matter what a yes or no was to settle: it has the
+// answersMatter reports a statement that says of the matter what a yes or no was to settle: it has the
 // verb of the question, or what it asks of its subject, or says that something is allowed.
-func (a *asked) senses(text string) bool {
+func (a *question) answersMatter(text string) bool {
 	words := strings.Fields(a.text)
 	begin := 2
 	if len(words) > 1 && slices.Contains([]string{"the", "my", "your", "our", "this", "that", "a", "an", "his", "her", "their"}, words[1]) {
@@ -265,16 +265,16 @@ func (a *asked) senses(text string) bool {
 		if said[term] > 0 {
 			return true
 		}
-		if known = true; !beings.MatchString(a.text) {
+		if known = true; !asksIdentity.MatchString(a.text) {
 			break // the verb; what comes after it is what it is about
 		}
 	}
-	return !known || allows.MatchString(text)
+	return !known || permits.MatchString(text)
 }
 
 // echoed reports a statement with the verb that the question begins with: "can I" is
 // answered by "you can".
-func (a *asked) echoed(text string) bool {
+func (a *question) echoed(text string) bool {
 	verb, _, _ := strings.Cut(a.text, " ")
 	verb = strings.TrimSuffix(verb, "n't")
 	for _, same := range [...][]string{{"can", "could", "may", "might"}, {"is", "are", "am"}, {"was", "were"}, {"do", "does"}, {"has", "have"}, {"should", "must", "shall"}, {"will", "would"}} {
@@ -302,29 +302,29 @@ func fragment(text string) bool {
 
 // follows reports a statement that answers by where it stands: a word or two, what refers to
 // the question's matter, or what someone says of himself or herself who was asked about it.
-func (a *asked) follows(text string) bool {
+func (a *question) follows(text string) bool {
 	if requests.MatchString(text) {
 		return false
 	}
-	if a.kind.takes(byFew) && fragment(text) && !(a.kind.takes(bySense) && common(a.terms, termsOf(text)) > 0) {
+	if a.kind.has(takesFragment) && fragment(text) && !(a.kind.has(aboutMatter) && sharedTerms(a.terms, termsOf(text)) > 0) {
 		return true
 	}
-	return !a.kind.takes(strict) && (refers.MatchString(text) || addressed.MatchString(a.text) && oneself.MatchString(text))
+	return !a.kind.has(strict) && (backReference.MatchString(text) || addressesOther.MatchString(a.text) && aboutSpeaker.MatchString(text))
 }
 
-// dismissed reports a statement by which whoever asked takes the question back.
-func (a *asked) dismissed(s *sentence) bool {
-	return withdrawals.MatchString(s.text) || dismissals.MatchString(lead.ReplaceAllString(lowered(s.text), "")) && common(a.terms, termsOf(s.text)) > 0
+// retracted reports a statement by which whoever asked takes the question back.
+func (a *question) retracted(s *sentence) bool {
+	return retractions.MatchString(s.text) || dismissals.MatchString(leadIn.ReplaceAllString(lowered(s.text), "")) && sharedTerms(a.terms, termsOf(s.text)) > 0
 }
 
-// again reports a later question that has all words of this one, and asks for the same.
-func (a *asked) again(s *sentence) bool {
-	b := ask(s)
-	return b.kind == a.kind && a.kind.answers != nil && len(a.terms) > 0 && common(a.terms, termsOf(s.text)) == len(a.terms)
+// repeats reports a later question that has all words of this one, and asks for the same.
+func (a *question) repeats(s *sentence) bool {
+	b := parseQuestion(s)
+	return b.kind == a.kind && a.kind.answers != nil && len(a.terms) > 0 && sharedTerms(a.terms, termsOf(s.text)) == len(a.terms)
 }
 
-// common is how many terms two texts share.
-func common(a, b map[string]int) int {
+// sharedTerms is how many terms two texts share.
+func sharedTerms(a, b map[string]int) int {
 	n := 0
 	for term := range a {
 		if b[term] > 0 {
@@ -336,7 +336,7 @@ func common(a, b map[string]int) int {
 
 func termsOf(text string) map[string]int {
 	terms := map[string]int{}
-	wordsOf(terms, text)
+	countTerms(terms, text)
 	return terms
 }
 

@@ -18,7 +18,7 @@ import (
 
 // full is a world with n archived conversations of a user, and a question that has a
 // frequent, a less frequent and a rare word of theirs.
-func full(b testing.TB, n int, opts *Options) (*world, string) {
+func full(b testing.TB, n int, opts *Options) (*fixture, string) {
 	b.Helper()
 	w := newWorld(b, opts)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -46,7 +46,7 @@ func full(b testing.TB, n int, opts *Options) (*world, string) {
 		}
 		d := &Document{Version: version, To: 20, Messages: 20, Begun: w.clock, Ended: w.clock, Title: snap.Recent[0].Text, Summary: snap.Recent[1].Text, Words: map[string]int{}}
 		for i := range snap.Recent {
-			wordsOf(d.Words, snap.Recent[i].Text)
+			countTerms(d.Words, snap.Recent[i].Text)
 		}
 		d.From = 1
 		v, err := d.view(s.Key(), 0, w.clock)
@@ -90,7 +90,7 @@ func BenchmarkRank(b *testing.B) {
 	terms := w.tier.questionTerms(question)
 	b.ReportAllocs()
 	for b.Loop() {
-		sc.rank(&inquiry{terms: terms}, .3, "", false)
+		sc.rank(&preparedQuery{terms: terms}, .3, "", false)
 	}
 }
 

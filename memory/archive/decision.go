@@ -54,7 +54,7 @@ func decisions(said []sentence) []string {
 		case decided(s):
 			add(s.text)
 		case s.asks && s.role == memory.Agent && offers.MatchString(s.text):
-			if answer := answered(said, i); answer != "" {
+			if answer := confirmation(said, i); answer != "" {
 				add(s.text + " " + answer)
 			}
 		}
@@ -62,8 +62,8 @@ func decisions(said []sentence) []string {
 	return newest(out, maxDecisions)
 }
 
-// answered is what the user said to an offer at once: "Yes", "No" or neither.
-func answered(said []sentence, i int) string {
+// confirmation is what the user said to an offer at once: "Yes", "No" or neither.
+func confirmation(said []sentence, i int) string {
 	for j := i + 1; j < len(said); j++ {
 		if said[j].role == said[i].role {
 			if said[j].message == said[i].message {

@@ -25,7 +25,7 @@ const (
 // digest makes the document of a range; next is what came after it, where answers may be.
 func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memory.Message) (*Document, error) {
 	said, onward := sentencesOf(messages), sentencesOf(slices.Concat(messages, next))
-	fates, err := t.fatesOf(ctx, key, slices.Concat(messages, next))
+	fates, err := t.taskStatuses(ctx, key, slices.Concat(messages, next))
 	if err != nil {
 		return nil, err
 	}
@@ -40,16 +40,16 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memo
 		Dates: dates(said, messages), Words: map[string]int{},
 	}
 	for i := range said {
-		wordsOf(d.Words, said[i].text)
+		countTerms(d.Words, said[i].text)
 	}
 	for _, topic := range d.Topics { // what it is about counts twice
-		wordsOf(d.Words, topic)
+		countTerms(d.Words, topic)
 	}
 	d.Words = mostFrequent(d.Words, maxTerms)
 	best, lead := salient(said, d, rare)
 	d.Title = title(said, lead, d)
 	d.Summary = summary(said, best)
-	if err := t.tell(ctx, key, d, messages, next, onward, fates); err != nil {
+	if err := t.digestByModel(ctx, key, d, messages, next, onward, fates); err != nil {
 		return nil, err
 	}
 	return d, t.share(ctx, key, d)
@@ -122,7 +122,7 @@ func salient(said []sentence, d *Document, rare rarity) (best []int, lead int) {
 	for i := range said {
 		s := &said[i]
 		c := candidate{i: i, terms: map[string]int{}}
-		wordsOf(c.terms, s.text)
+		countTerms(c.terms, s.text)
 		for term := range c.terms {
 			c.score += rare(term) * math.Log2(1+float64(d.Words[term]))
 		}

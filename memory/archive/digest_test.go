@@ -187,7 +187,7 @@ func TestDamagedDocuments(t *testing.T) {
 
 // Turns, jobs, searches and additions at the same time.
 func TestConcurrency(t *testing.T) {
-	w := newWorld(t, &Options{ThresholdCount: 4, RangeMessages: 4, Keep: 2, Beyond: recall.Reach{Open: true, Always: true}, MaxScopes: 1})
+	w := newWorld(t, &Options{ThresholdCount: 4, RangeMessages: 4, Keep: 2, CrossSession: recall.CrossSession{Enabled: true, Always: true}, MaxScopes: 1})
 	var wg sync.WaitGroup
 	for _, user := range []string{"ada", "bob", "eve"} {
 		wg.Go(func() {
@@ -247,7 +247,7 @@ func (b *broken) PutViews(ctx context.Context, views []memory.View) (int, error)
 // Whenever the work is cut off, the next run finishes it, and nothing is there twice.
 func TestKilledWhileArchiving(t *testing.T) {
 	opts := Options{ThresholdCount: 10, RangeMessages: 4, Keep: 2}
-	ranges := func(w *world) (out [][2]int64) {
+	ranges := func(w *fixture) (out [][2]int64) {
 		for _, d := range w.docs("ada/shop/one") {
 			out = append(out, [2]int64{d.From, d.To})
 		}

@@ -24,23 +24,23 @@ const version = 1
 
 // Document tells what a range of messages is about.
 type Document struct {
-	Version   int       `json:"version"`
-	From      int64     `json:"from_seq"`
-	To        int64     `json:"to_seq"`
-	Messages  int       `json:"messages"` // of the range that were not retracted
-	Begun     time.Time `json:"begun"`
-	Ended     time.Time `json:"ended"`
-	Title     string    `json:"title"`
-	Summary   string    `json:"summary,omitempty"`
-	Topics    []string  `json:"topics,omitempty"`   // the most telling first
-	Entities  []string  `json:"entities,omitempty"` // names and ids; addresses are masked
-	Decisions []string  `json:"decisions,omitempty"`
-	Questions []string  `json:"questions,omitempty"` // that were left open
-	Dates     []string  `json:"dates,omitempty"`     // that were spoken of, as YYYY-MM-DD
-	Model     bool      `json:"model,omitempty"`     // a model wrote of the summary and the lists but Dates what the range bears out
-	Waiting   bool      `json:"waiting,omitempty"`   // a model was to, and did not answer
+	Version     int       `json:"version"`
+	From        int64     `json:"from_seq"`
+	To          int64     `json:"to_seq"`
+	Messages    int       `json:"messages"` // of the range that were not retracted
+	Begun       time.Time `json:"begun"`
+	Ended       time.Time `json:"ended"`
+	Title       string    `json:"title"`
+	Summary     string    `json:"summary,omitempty"`
+	Topics      []string  `json:"topics,omitempty"`   // the most telling first
+	Entities    []string  `json:"entities,omitempty"` // names and ids; addresses are masked
+	Decisions   []string  `json:"decisions,omitempty"`
+	Questions   []string  `json:"questions,omitempty"` // that were left open
+	Dates       []string  `json:"dates,omitempty"`     // that were spoken of, as YYYY-MM-DD
+	Model       bool      `json:"model,omitempty"`     // a model wrote of the summary and the lists but Dates what the range bears out
+	AwaitsModel bool      `json:"waiting,omitempty"`   // a model was to, and did not answer
 
-	Shared *Telling `json:"shared,omitempty"` // what other agents are told; nil: they do not find it
+	Shared *SharedView `json:"shared,omitempty"` // what other agents are told; nil: they do not find it
 
 	Words map[string]int `json:"words,omitempty"` // terms of the whole range and how often they occur
 }

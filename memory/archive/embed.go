@@ -14,8 +14,8 @@ import (
 // embedBatch is how many documents are embedded and stored at a time.
 const embedBatch = 64
 
-// meant is a document as it is embedded.
-type meant struct {
+// embeddable is a document as it is embedded.
+type embeddable struct {
 	Document
 
 	typ   Type
@@ -24,7 +24,7 @@ type meant struct {
 }
 
 // text is what the vector is made of.
-func (m *meant) text() string {
+func (m *embeddable) text() string {
 	if m.typ == Documents {
 		return m.piece
 	}
@@ -34,7 +34,7 @@ func (m *meant) text() string {
 // embedSession makes the vectors that the documents of a session lack, and drops those of
 // documents that are no more. It returns how many it made.
 func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
-	if t.asking == nil {
+	if t.remote == nil {
 		return 0, nil
 	}
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
@@ -42,9 +42,9 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 		return 0, err
 	}
 	if snap.State.Version == 0 {
-		return 0, t.dropOutside(ctx, recall.VectorDrop{Owner: recall.OwnerOf(key)})
+		return 0, t.dropExternal(ctx, recall.VectorDrop{Owner: recall.OwnerOf(key)})
 	}
-	list, err := t.meantOf(ctx, snap)
+	list, err := t.embeddables(ctx, snap)
 	if err != nil {
 		return 0, err
 	}
@@ -53,7 +53,7 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 		return 0, err
 	}
 	fence := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
-	var missing []meant
+	var missing []embeddable
 	for i := range list {
 		v := known[list[i].From]
 		if v == nil || v.check != checkOf(list[i].text()) || (recall.Fence{Born: v.born, Epoch: v.epoch}) != fence {
@@ -66,28 +66,28 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 	}
 	made := 0
 	for part := range slices.Chunk(missing, embedBatch) {
-		if err := t.embedPart(ctx, snap, fence, part); err != nil {
+		if err := t.storeVectors(ctx, snap, fence, part); err != nil {
 			return made, fmt.Errorf("embed %d documents: %w", len(part), err)
 		}
 		made += len(part)
 	}
 	if made > 0 {
-		t.stale(key)
+		t.invalidate(key)
 	}
 	return made, nil
 }
 
-// meantOf are the documents of a session, or the pieces of an added one.
-func (t *Tier) meantOf(ctx context.Context, snap *memory.Snapshot) ([]meant, error) {
-	var out []meant
+// embeddables are the documents of a session, or the pieces of an added one.
+func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embeddable, error) {
+	var out []embeddable
 	if snap.Key.UserID != Owner {
 		views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
 		if err != nil {
 			return nil, err
 		}
-		docs, _ := living(views, snap.Epoch)
+		docs, _ := validDocuments(views, snap.Epoch)
 		for i := range docs {
-			out = append(out, meant{Document: docs[i], typ: Conversations, name: snap.Key.SessionID})
+			out = append(out, embeddable{Document: docs[i], typ: Conversations, name: snap.Key.SessionID})
 		}
 		return out, nil
 	}
@@ -102,7 +102,7 @@ func (t *Tier) meantOf(ctx context.Context, snap *memory.Snapshot) ([]meant, err
 		for i := range list {
 			m := &list[i]
 			after = m.Seq
-			out = append(out, meant{
+			out = append(out, embeddable{
 				Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: snap.Key.SessionID},
 				typ:      Documents, name: snap.Key.SessionID, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
 			})
@@ -110,14 +110,14 @@ func (t *Tier) meantOf(ctx context.Context, snap *memory.Snapshot) ([]meant, err
 	}
 }
 
-// embedPart embeds documents of a session and stores their vectors.
-func (t *Tier) embedPart(ctx context.Context, snap *memory.Snapshot, fence recall.Fence, part []meant) error {
+// storeVectors embeds documents of a session and stores their vectors.
+func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence recall.Fence, part []embeddable) error {
 	key := snap.Key
 	texts := make([]string, len(part), 2*len(part))
 	for i := range part {
 		texts[i] = part[i].text()
 	}
-	vectors, _, err := t.asking.Vectors(ctx, key, texts)
+	vectors, _, err := t.remote.EmbedTexts(ctx, key, texts)
 	if err != nil {
 		return err
 	}
@@ -125,15 +125,15 @@ func (t *Tier) embedPart(ctx context.Context, snap *memory.Snapshot, fence recal
 	for i := range part {
 		d := &part[i]
 		v := vectorOf{born: fence.Born, check: checkOf(texts[i])}
-		if t.opts.Outside == nil {
+		if t.opts.External == nil {
 			v.pack(vectors[i])
 		}
 		views = append(views, memory.View{
 			Key: key, Tier: VectorsName, ID: t.vectorID(d.From), Epoch: snap.Epoch, UpTo: d.To, At: t.opts.Now(), Data: v.data(len(vectors[i])),
 		})
 	}
-	if t.opts.Outside != nil {
-		if err := t.putOutside(ctx, key, fence, part, vectors); err != nil {
+	if t.opts.External != nil {
+		if err := t.putExternal(ctx, key, fence, part, vectors); err != nil {
 			return err
 		}
 	}
@@ -151,8 +151,8 @@ func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*
 		seqs = append(seqs, from)
 	}
 	slices.Sort(seqs)
-	d := recall.VectorDrop{Owner: recall.OwnerOf(key), Model: t.opts.Wanted.Model(), Dim: t.opts.Wanted.Dimension(), Seqs: seqs}
-	if err := t.dropOutside(ctx, d); err != nil {
+	d := recall.VectorDrop{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: t.opts.Preferred.Dimension(), Seqs: seqs}
+	if err := t.dropExternal(ctx, d); err != nil {
 		return err
 	}
 	for _, from := range seqs {
@@ -177,7 +177,7 @@ func (t *Tier) Backfill(ctx context.Context, key memory.Key) (int, error) {
 		return made, err
 	}
 	for i := range views {
-		if t.asking != nil && strings.HasPrefix(views[i].ID, t.vectorPrefix()) {
+		if t.remote != nil && strings.HasPrefix(views[i].ID, t.vectorPrefix()) {
 			continue
 		}
 		q.Prefix = views[i].ID

@@ -53,8 +53,8 @@ func (s *slow) Embed(_ context.Context, texts []string) ([][]float32, error) {
 // place is one that keeps documents outside; it can do something in the middle of a put.
 type place struct {
 	asked int
-	rows  map[recall.VectorPlace]recall.DocumentRow
-	sets  map[recall.VectorPlace]recall.VectorSet
+	rows  map[recall.VectorKey]recall.DocumentRow
+	sets  map[recall.VectorKey]recall.VectorSet
 	down  bool
 	onPut func()
 }
@@ -66,10 +66,10 @@ func (p *place) PutDocuments(_ context.Context, set recall.VectorSet, docs []rec
 		return errDown
 	}
 	if p.rows == nil {
-		p.rows, p.sets = map[recall.VectorPlace]recall.DocumentRow{}, map[recall.VectorPlace]recall.VectorSet{}
+		p.rows, p.sets = map[recall.VectorKey]recall.DocumentRow{}, map[recall.VectorKey]recall.VectorSet{}
 	}
 	for _, d := range docs {
-		at := recall.VectorPlace{Session: set.Session, Seq: d.Seq}
+		at := recall.VectorKey{Session: set.Session, Seq: d.Seq}
 		p.rows[at], p.sets[at] = d, set
 	}
 	if p.onPut != nil {
@@ -78,19 +78,19 @@ func (p *place) PutDocuments(_ context.Context, set recall.VectorSet, docs []rec
 	return nil
 }
 
-func (p *place) NearestDocuments(_ context.Context, q recall.VectorQuery) (near []recall.Near, err error) {
+func (p *place) NearestDocuments(_ context.Context, q recall.VectorQuery) (near []recall.VectorMatch, err error) {
 	if p.asked++; p.down {
 		return nil, errDown
 	}
 	for at, d := range p.rows {
-		if p.sets[at].Scope != q.Scope || p.sets[at].Model != q.Model || at.Session == q.Without {
+		if p.sets[at].Scope != q.Scope || p.sets[at].Model != q.Model || at.Session == q.Exclude {
 			continue
 		}
 		var dot float32
 		for i, a := range q.Vector {
 			dot += a * d.Vector[i]
 		}
-		near = append(near, recall.Near{VectorPlace: at, Check: d.Check, Cosine: dot})
+		near = append(near, recall.VectorMatch{VectorKey: at, Check: d.Check, Cosine: dot})
 	}
 	return near, nil
 }
@@ -101,14 +101,14 @@ func (p *place) DropDocuments(_ context.Context, d recall.VectorDrop) error {
 	}
 	for at := range p.rows {
 		set := p.sets[at]
-		if set.User == d.User && (d.Session == set.Session) && (d.Seqs == nil || slices.Contains(d.Seqs, at.Seq)) && (d.Lower == nil || set.Fence.Before(*d.Lower)) {
+		if set.User == d.User && (d.Session == set.Session) && (d.Seqs == nil || slices.Contains(d.Seqs, at.Seq)) && (d.Before == nil || set.Fence.Before(*d.Before)) {
 			delete(p.rows, at)
 		}
 	}
 	return nil
 }
 
-func (w *world) embed(path string) {
+func (w *fixture) embed(path string) {
 	w.Helper()
 	if _, err := w.tier.Backfill(w.ctx, keyOf(path)); err != nil {
 		w.Fatal(err)
@@ -122,9 +122,9 @@ func TestWantedEmbedder(t *testing.T) { synctest.Test(t, testWantedEmbedder) }
 func testWantedEmbedder(t *testing.T) {
 	for _, outside := range []*place{nil, {}} {
 		e := &slow{model: "m"}
-		opts := &Options{Wanted: e}
+		opts := &Options{Preferred: e}
 		if outside != nil {
-			opts.Outside = outside
+			opts.External = outside
 		}
 		w := newWorld(t, opts)
 		w.talk("ada/shop/one", refunded...)
@@ -189,7 +189,7 @@ func TestOutsideDown(t *testing.T) { synctest.Test(t, testOutsideDown) }
 func testOutsideDown(t *testing.T) {
 	p := &place{}
 	var calls []recall.VectorCall
-	w := newWorld(t, &Options{Wanted: &slow{model: "m"}, Outside: p, Watch: func(c recall.VectorCall) { calls = append(calls, c) }})
+	w := newWorld(t, &Options{Preferred: &slow{model: "m"}, External: p, OnCall: func(c recall.VectorCall) { calls = append(calls, c) }})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	w.embed("ada/shop/one")
@@ -227,7 +227,7 @@ func TestEmbeddedModelOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &place{}
-	w := newWorld(t, &Options{Embedder: model, Wanted: model, Outside: p})
+	w := newWorld(t, &Options{Embedder: model, Preferred: model, External: p})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	w.work("ada/shop/one")
@@ -239,7 +239,7 @@ func TestEmbeddedModelOutside(t *testing.T) {
 
 // TestAddedDocumentsAreEmbedded by the job that adding asks for.
 func TestAddedDocumentsAreEmbedded(t *testing.T) {
-	w := newWorld(t, &Options{Wanted: &slow{model: "m"}, ChunkSize: 30, ChunkOverlap: 5})
+	w := newWorld(t, &Options{Preferred: &slow{model: "m"}, ChunkSize: 30, ChunkOverlap: 5})
 	w.add("shop", "lamp.md", manual)
 	jobs, err := w.store.Jobs(w.ctx, memory.JobQuery{Kind: Kind})
 	if err != nil || len(jobs) != 1 {
@@ -256,7 +256,7 @@ func TestAddedDocumentsAreEmbedded(t *testing.T) {
 // TestOutsideForgets: what was cleared, undone or replaced is kept outside no longer, also
 // where it happens while the job is at it.
 func TestOutsideForgets(t *testing.T) {
-	clearing := func(w *world) {
+	clearing := func(w *fixture) {
 		s := w.session("ada/shop/one")
 		if _, err := s.Clear(); err != nil {
 			t.Fatal(err)
@@ -269,9 +269,9 @@ func TestOutsideForgets(t *testing.T) {
 			t.Error("no job is wanted after clearing")
 		}
 	}
-	for what, change := range map[string]func(w *world){
+	for what, change := range map[string]func(w *fixture){
 		"cleared": clearing,
-		"undone": func(w *world) {
+		"undone": func(w *fixture) {
 			for range 2 {
 				s := w.session("ada/shop/one")
 				if _, err := s.Undo(w.ctx); err != nil {
@@ -282,7 +282,7 @@ func TestOutsideForgets(t *testing.T) {
 				}
 			}
 		},
-		"deleted": func(w *world) {
+		"deleted": func(w *fixture) {
 			if err := w.store.Delete(w.ctx, keyOf("ada/shop/one")); err != nil {
 				t.Fatal(err)
 			}
@@ -290,7 +290,7 @@ func TestOutsideForgets(t *testing.T) {
 	} {
 		for _, late := range []bool{false, true} {
 			p := &place{}
-			w := newWorld(t, &Options{Wanted: &slow{model: "m"}, Outside: p})
+			w := newWorld(t, &Options{Preferred: &slow{model: "m"}, External: p})
 			w.talk("ada/shop/one", refunded...)
 			w.archive("ada/shop/one")
 			if late {
@@ -310,7 +310,7 @@ func TestOutsideForgets(t *testing.T) {
 }
 
 // archiveIf archives a session that may be gone.
-func (w *world) archiveIf(path string) {
+func (w *fixture) archiveIf(path string) {
 	w.Helper()
 	if _, err := w.tier.Archive(w.ctx, keyOf(path)); err != nil && !errors.Is(err, memory.ErrNotFound) {
 		w.Fatal(err)
@@ -320,7 +320,7 @@ func (w *world) archiveIf(path string) {
 // TestOutsideHides: neither the embedder nor the place outside is given what is to be hidden.
 func TestOutsideHides(t *testing.T) {
 	e, p := &slow{model: "m"}, &place{}
-	w := newWorld(t, &Options{Wanted: e, Outside: p, Hide: func(context.Context, ...memory.Key) (func(string) string, error) {
+	w := newWorld(t, &Options{Preferred: e, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string {
 			return strings.NewReplacer("O-12345", "<order>", "Greta", "<name>", "Malmo", "<town>").Replace(text)
 		}, nil
@@ -350,7 +350,7 @@ func TestOutsideHides(t *testing.T) {
 // each value with one name; an address that nothing hides is masked.
 func TestOutsideNamesEntities(t *testing.T) {
 	p := &place{}
-	w := newWorld(t, &Options{Wanted: &slow{model: "m"}, Outside: p, Hide: func(context.Context, ...memory.Key) (func(string) string, error) {
+	w := newWorld(t, &Options{Preferred: &slow{model: "m"}, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string { // names by their order in a text, as those of redaction
 			n := 0
 			return regexp.MustCompile(`[a-z]+@example\.com`).ReplaceAllStringFunc(text, func(string) string { n++; return fmt.Sprintf("<email:%d>", n) })
@@ -374,7 +374,7 @@ func TestOutsideNamesEntities(t *testing.T) {
 // TestAnotherModel: the vectors of a model that nobody asks for any more are dropped, those of
 // the new one made.
 func TestAnotherModel(t *testing.T) {
-	w := newWorld(t, &Options{Wanted: &slow{model: "old"}})
+	w := newWorld(t, &Options{Preferred: &slow{model: "old"}})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	w.embed("ada/shop/one")
@@ -385,7 +385,7 @@ func TestAnotherModel(t *testing.T) {
 		}
 		return len(views)
 	}
-	w.open(&Options{Wanted: &slow{model: "new"}})
+	w.open(&Options{Preferred: &slow{model: "new"}})
 	w.embed("ada/shop/one")
 	if a, b := count("here/old/"), count("here/new/"); a != 0 || b != 1 {
 		t.Errorf("%d of the old model, %d of the new", a, b)

@@ -123,7 +123,7 @@ func (t *Tier) write(ctx context.Context, key memory.Key, pieces []string, hash 
 		s.Append(m)
 		heading = lastHeading(piece, heading)
 	}
-	if t.asking != nil {
+	if t.remote != nil {
 		s.Enqueue(Kind, time.Time{})
 	}
 	return true, s.Commit(ctx, now)
@@ -169,7 +169,7 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 	if title == "" {
 		title = snap.Key.SessionID
 	}
-	var shared *Telling // the first piece says so
+	var shared *SharedView // the first piece says so
 	for after := snap.Floor - 1; ; {
 		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
 		if err != nil {
@@ -182,14 +182,14 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 			m := &list[i]
 			heading := m.Metadata[metaHeading]
 			if m.Metadata[metaShared] == "true" {
-				shared = &Telling{}
+				shared = &SharedView{}
 			}
 			e := &entry{typ: Documents, key: snap.Key, Document: Document{
 				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: title, Shared: shared,
 			}}
 			words := map[string]int{}
 			for _, text := range []string{title, heading, m.Text} {
-				wordsOf(words, text)
+				countTerms(words, text)
 			}
 			sc.index(e, words)
 			t.embed(e, title+". "+heading+". "+m.Text)
@@ -199,8 +199,8 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 	}
 }
 
-// Listed is one line of a listing: an archived conversation, or a document.
-type Listed struct {
+// ListEntry is one line of a listing: an archived conversation, or a document.
+type ListEntry struct {
 	Type      Type      `json:"type"`
 	AgentID   string    `json:"agent_id,omitempty"` // that shares it; "": the one that asks
 	SessionID string    `json:"session_id"`         // of a document: its name
@@ -218,12 +218,12 @@ type Listed struct {
 
 // List names what a user can find: archived conversations, the latest first, and the
 // agent's documents, by name. Text, Threshold and the scores are not looked at.
-func (t *Tier) List(ctx context.Context, q Query) ([]Listed, error) {
+func (t *Tier) List(ctx context.Context, q Query) ([]ListEntry, error) {
 	if err := q.validate(&t.opts); err != nil {
 		return nil, err
 	}
-	var out []Listed
-	reached, err := t.reached(ctx, &q)
+	var out []ListEntry
+	reached, err := t.reachableScopes(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -237,21 +237,21 @@ func (t *Tier) List(ctx context.Context, q Query) ([]Listed, error) {
 	return out[:min(len(out), q.Limit)], nil
 }
 
-func (sc *scope) listing(q *Query) []Listed {
+func (sc *scope) listing(q *Query) []ListEntry {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
-	var out []Listed
+	var out []ListEntry
 	for id, s := range sc.sessions {
 		entries := s.entries
 		agent := ""
 		if q.foreign(sc.key) {
 			agent, entries = sc.key.Agent, shared(entries)
 		}
-		if len(entries) == 0 || id == q.without(sc.key) {
+		if len(entries) == 0 || id == q.excluded(sc.key) {
 			continue
 		}
 		first, last := entries[0], entries[len(entries)-1]
-		l := Listed{
+		l := ListEntry{
 			Type: first.typ, AgentID: agent, SessionID: id, Title: first.Title, Begun: first.Begun, Ended: last.Ended, Parts: len(entries),
 		}
 		var told []string
@@ -269,7 +269,7 @@ func (sc *scope) listing(q *Query) []Listed {
 		l.Topics = l.Topics[:min(len(l.Topics), maxTopics)]
 		out = append(out, l)
 	}
-	slices.SortFunc(out, func(a, b Listed) int {
+	slices.SortFunc(out, func(a, b ListEntry) int {
 		if byTime := b.Ended.Compare(a.Ended); byTime != 0 && sc.key.User != Owner {
 			return byTime
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/sealed"
 )
 
 const manual = `# The lamp
@@ -30,7 +30,7 @@ Clean the shade with a dry cloth. Never open the transformer, which has no parts
 The guarantee lasts three years. It covers the transformer but not the bulb.
 `
 
-func (w *world) add(agent, name, text string) Added {
+func (w *fixture) add(agent, name, text string) Added {
 	w.Helper()
 	a, err := w.tier.Add(w.ctx, agent, Source{Name: name, Text: text})
 	if err != nil {
@@ -151,12 +151,12 @@ func TestList(t *testing.T) {
 // Documents and conversations are sealed as sessions are.
 func TestSealedStore(t *testing.T) {
 	w := newWorld(t, nil)
-	keys, err := sealed.ParseKeys(strings.Repeat("ab", 32))
+	keys, err := encrypted.ParseKeys(strings.Repeat("ab", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	plain := w.store
-	w.store = sealed.New(plain, keys)
+	w.store = encrypted.New(plain, keys)
 	w.open(nil)
 	w.add("shop", "lamp.md", manual)
 	w.talk("ada/shop/one", refunded...)
@@ -197,7 +197,7 @@ func (j judge) Rerank(ctx context.Context, question string, texts []string) ([]f
 
 func TestRerank(t *testing.T) {
 	search := func(r Reranker) []string {
-		w := newWorld(t, &Options{Reranker: r, RerankTime: time.Millisecond, Beyond: recall.Reach{Open: true, Always: true}})
+		w := newWorld(t, &Options{Reranker: r, RerankTime: time.Millisecond, CrossSession: recall.CrossSession{Enabled: true, Always: true}})
 		w.talk("ada/shop/one", "The lamp, the lamp, the lamp is broken.", "I see.")
 		w.talk("ada/shop/two", "The lamp is blue and it is large and it is heavy.", "I see.")
 		w.talk("ada/shop/three", "The lamp is lost, and so are the kettle, the bed, the chair and the carpet.", "I see.")

@@ -48,10 +48,10 @@ type answer struct {
 	Questions []string `json:"questions"`
 }
 
-// tell puts what the model says of a range in the place of what rules found; next is what came
+// digestByModel puts what the model says of a range in the place of what rules found; next is what came
 // after it. Whatever goes wrong, the rules' digest stays; where the model was not reached, the
 // document waits for it.
-func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []memory.Message, said []sentence, fates map[int]fate) error {
+func (t *Tier) digestByModel(ctx context.Context, key memory.Key, d *Document, r, next []memory.Message, said []sentence, fates map[int]taskStatus) error {
 	if t.opts.Model == nil {
 		return nil
 	}
@@ -62,8 +62,8 @@ func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []
 	if len(text) > maxAsked {
 		return nil
 	}
-	d.Waiting = true
-	hidden, restore, err := t.opts.Disguise(ctx, key, text)
+	d.AwaitsModel = true
+	hidden, restore, err := t.opts.Pseudonymize(ctx, key, text)
 	if err != nil || !t.hasTime(ctx) {
 		return nil
 	}
@@ -76,13 +76,13 @@ func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []
 	if err != nil {
 		return nil
 	}
-	d.Waiting = false // what it says badly, it would say again
+	d.AwaitsModel = false // what it says badly, it would say again
 	var a answer
 	if len(reply) > maxAnswer || json.Unmarshal([]byte(reply), &a) != nil {
 		return nil
 	}
 	a.each(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
-	d.believe(&a, said, len(r), fates)
+	d.accept(&a, said, len(r), fates)
 	return nil
 }
 
@@ -125,7 +125,7 @@ func newSource(said []sentence) *source {
 	var b strings.Builder
 	for i := range said {
 		b.WriteString(spaced(said[i].text))
-		wordsOf(s.terms, said[i].text)
+		countTerms(s.terms, said[i].text)
 	}
 	s.text = b.String()
 	for w := range strings.FieldsSeq(s.text) {
@@ -141,10 +141,10 @@ func spaced(text string) string {
 	}), " ") + " "
 }
 
-// believe takes over what the range bears out, part by part. said are the sentences of its n
+// accept takes over what the range bears out, part by part. said are the sentences of its n
 // messages and of those that came next. A list of which nothing is borne out stays the rules', and
 // so does a summary; where nothing at all is, the model has not read the range.
-func (d *Document) believe(a *answer, said []sentence, n int, fates map[int]fate) {
+func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskStatus) {
 	own := said
 	for i := range said {
 		if said[i].message >= n {
@@ -155,11 +155,11 @@ func (d *Document) believe(a *answer, said []sentence, n int, fates map[int]fate
 	src := newSource(own)
 	var summary []string
 	for _, part := range split(a.Summary) {
-		if text := flat(a.Summary[part.from:part.to]); text != "" && src.bears(text) {
+		if text := flat(a.Summary[part.from:part.to]); text != "" && src.supports(text) {
 			summary = append(summary, text)
 		}
 	}
-	entities := kept(a.Entities, maxEntities, src.names)
+	entities := filterTexts(a.Entities, maxEntities, src.contains)
 	for i, name := range entities {
 		entities[i] = emailPattern.ReplaceAllStringFunc(name, mask)
 	}
@@ -167,9 +167,9 @@ func (d *Document) believe(a *answer, said []sentence, n int, fates map[int]fate
 		of         *[]string
 		told, held []string
 	}{
-		{&d.Topics, a.Topics, kept(a.Topics, maxTopics, src.touches)},
+		{&d.Topics, a.Topics, filterTexts(a.Topics, maxTopics, src.mentions)},
 		{&d.Entities, a.Entities, entities},
-		{&d.Decisions, a.Decisions, kept(a.Decisions, maxDecisions, src.bears)},
+		{&d.Decisions, a.Decisions, filterTexts(a.Decisions, maxDecisions, src.supports)},
 		{&d.Questions, a.Questions, modelQuestions(a.Questions, own, fates)},
 	}
 	d.Model = len(summary) > 0
@@ -189,8 +189,8 @@ func (d *Document) believe(a *answer, said []sentence, n int, fates map[int]fate
 	}
 }
 
-// kept are the first texts of a list that are so, without those that are the same.
-func kept(list []string, n int, so func(string) bool) (out []string) {
+// filterTexts are the first texts of a list that are so, without those that are the same.
+func filterTexts(list []string, n int, so func(string) bool) (out []string) {
 	for _, text := range list {
 		text = shorten(flat(text), maxTold)
 		if len(out) < n && text != "" && so(text) && !slices.Contains(out, text) {
@@ -200,39 +200,39 @@ func kept(list []string, n int, so func(string) bool) (out []string) {
 	return out
 }
 
-// bears reports a sentence all of whose numbers and ids are in the range, and half of whose
+// supports reports a sentence all of whose numbers and ids are in the range, and half of whose
 // terms are.
-func (s *source) bears(text string) bool {
+func (s *source) supports(text string) bool {
 	for w := range strings.FieldsSeq(spaced(text)) {
 		if strings.ContainsFunc(w, unicode.IsDigit) && !s.words[w] {
 			return false
 		}
 	}
 	terms := termsOf(text)
-	return len(terms) > 0 && 2*common(terms, s.terms) >= len(terms)
+	return len(terms) > 0 && 2*sharedTerms(terms, s.terms) >= len(terms)
 }
 
-// touches reports a topic that has a term of the range.
-func (s *source) touches(text string) bool {
-	return common(termsOf(text), s.terms) > 0
+// mentions reports a topic that has a term of the range.
+func (s *source) mentions(text string) bool {
+	return sharedTerms(termsOf(text), s.terms) > 0
 }
 
-// names reports what occurs word by word, and is no bare number: that may be one of a card.
-func (s *source) names(text string) bool {
+// contains reports what occurs word by word, and is no bare number: that may be one of a card.
+func (s *source) contains(text string) bool {
 	words := spaced(text)
 	return strings.ContainsFunc(words, unicode.IsLetter) && strings.Contains(s.text, words)
 }
 
 // modelQuestions are those of the range that the model calls open, in the words in which they
 // were put, without what is known to be settled and with what is known not to be.
-func modelQuestions(list []string, said []sentence, fates map[int]fate) []string {
+func modelQuestions(list []string, said []sentence, fates map[int]taskStatus) []string {
 	open := map[int]bool{}
 	for _, text := range list {
 		terms := termsOf(text)
 		best, most := -1, 0
 		for i := range said {
 			if s := &said[i]; s.asks && !courtesies.MatchString(s.text) {
-				if n := common(terms, termsOf(s.text)); n > most && 2*n >= len(terms) {
+				if n := sharedTerms(terms, termsOf(s.text)); n > most && 2*n >= len(terms) {
 					best, most = i, n
 				}
 			}
@@ -247,8 +247,8 @@ func modelQuestions(list []string, said []sentence, fates map[int]fate) []string
 			continue
 		}
 		is := open[i]
-		if f := fates[said[i].message]; f != untold && lastAsking(said, i) {
-			is = f == pending
+		if f := fates[said[i].message]; f != notByTask && lastAsking(said, i) {
+			is = f == openByTask
 		}
 		if text := shorten(said[i].text, maxTold); is && !slices.Contains(out, text) {
 			out = append(out, text)

@@ -2,18 +2,18 @@ package archive
 
 import "slices"
 
-// fate is what became of a question.
-type fate int
+// taskStatus is what became of a question.
+type taskStatus int
 
 const (
-	untold fate = iota // the words must tell
-	settled
-	pending
+	notByTask taskStatus = iota // the words must tell
+	closedByTask
+	openByTask
 )
 
 // openQuestions are those of the first n messages that nothing has answered. fates are what
 // is known of the questions that a task asked, by message.
-func openQuestions(said []sentence, n int, fates map[int]fate) []string {
+func openQuestions(said []sentence, n int, fates map[int]taskStatus) []string {
 	var out []string
 	for i := range said {
 		s := &said[i]
@@ -21,8 +21,8 @@ func openQuestions(said []sentence, n int, fates map[int]fate) []string {
 			continue
 		}
 		switch f := fates[s.message]; {
-		case f != untold && lastAsking(said, i):
-			if f == settled {
+		case f != notByTask && lastAsking(said, i):
+			if f == closedByTask {
 				continue
 			}
 		case resolved(said, i):
@@ -44,18 +44,18 @@ func lastAsking(said []sentence, i int) bool {
 // or asked again: then the later one stands for both.
 func resolved(said []sentence, i int) bool {
 	q := &said[i]
-	a := ask(q)
+	a := parseQuestion(q)
 	near, replied := direct, -1 // the message of the other side that was looked at last
 	for j := i + 1; j < len(said); j++ {
 		s := &said[j]
 		if s.role == q.role {
 			switch {
-			case s.message != q.message && a.dismissed(s):
+			case s.message != q.message && a.retracted(s):
 				return true
-			case s.asks && a.again(s):
+			case s.asks && a.repeats(s):
 				return true
 			case replied >= 0 && near > later && !asksBack(said, replied):
-				near = settle(said, replied, near)
+				near = nextProximity(said, replied, near)
 			}
 			continue
 		}
@@ -67,11 +67,11 @@ func resolved(said []sentence, i int) bool {
 	return false
 }
 
-// settle is how near what follows stands, after a reply that did not answer: awaited where
+// nextProximity is how near what follows stands, after a reply that did not answer: awaited where
 // the reply puts it off, later where it spoke of something else.
-func settle(said []sentence, reply int, near closeness) closeness {
+func nextProximity(said []sentence, reply int, near proximity) proximity {
 	if near == direct && slices.ContainsFunc(said, func(s sentence) bool { return s.message == reply && defers.MatchString(s.text) }) {
-		return awaited
+		return postponed
 	}
 	return later
 }

@@ -70,7 +70,7 @@ func TestOpenQuestions(t *testing.T) {
 }
 
 // asks commits a turn after which a param is waited for; "" for none.
-func (w *world) asks(path, waiting string, params map[string]any, lines ...string) {
+func (w *fixture) asks(path, waiting string, params map[string]any, lines ...string) {
 	w.Helper()
 	s := w.session(path)
 	for i, text := range lines {
@@ -92,18 +92,18 @@ func (w *world) asks(path, waiting string, params map[string]any, lines ...strin
 // said meanwhile, and however the answer is worded.
 func TestQuestionsOfTasks(t *testing.T) {
 	for name, test := range map[string]struct {
-		then func(w *world)
+		then func(w *fixture)
 		want []string
 	}{
-		"left":      {func(*world) {}, []string{"Which order is it?"}},
-		"digressed": {func(w *world) { w.asks("ada/shop/one", "order", nil, "The blue one", "We have no blue one.") }, []string{"Which order is it?"}},
-		"answered": {func(w *world) {
+		"left":      {func(*fixture) {}, []string{"Which order is it?"}},
+		"digressed": {func(w *fixture) { w.asks("ada/shop/one", "order", nil, "The blue one", "We have no blue one.") }, []string{"Which order is it?"}},
+		"answered": {func(w *fixture) {
 			w.asks("ada/shop/one", "", map[string]any{"order": "O-1"}, "My wife wrote down O-1 for me, and cancel it", "Done.")
 		}, nil},
-		"on to the next": {func(w *world) {
+		"on to the next": {func(w *fixture) {
 			w.asks("ada/shop/one", "reason", map[string]any{"order": "O-1"}, "I wrote down O-1 for that", "Tell me the reason.")
 		}, nil},
-		"given up": {func(w *world) { w.asks("ada/shop/one", "", nil, "stop", "All right.") }, nil},
+		"given up": {func(w *fixture) { w.asks("ada/shop/one", "", nil, "stop", "All right.") }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, nil)
@@ -190,7 +190,7 @@ func TestModelDigest(t *testing.T) {
 					}
 					return strings.ReplaceAll(test.reply, "O-12345", "<order:1>"), test.err
 				}),
-				Disguise: func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
+				Pseudonymize: func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
 					return strings.ReplaceAll(text, "O-12345", "<order:1>"), func(s string) string { return strings.ReplaceAll(s, "<order:1>", "O-12345") }, nil
 				},
 			})
@@ -224,7 +224,7 @@ func TestModelSeesNothingThatCannotBeHidden(t *testing.T) {
 			t.Error("the model was asked")
 			return "", nil
 		}),
-		Disguise: func(context.Context, memory.Key, string) (string, func(string) string, error) {
+		Pseudonymize: func(context.Context, memory.Key, string) (string, func(string) string, error) {
 			return "", nil, memory.ErrUnavailable
 		},
 	})

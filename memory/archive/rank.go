@@ -20,14 +20,14 @@ const (
 
 	// The cosine of a question and a document that has nothing to do with it is seldom
 	// above nothing, that of one and the very answer seldom above same.
-	nothing, same = .3, .8
+	unrelatedCosine, sameCosine = .3, .8
 )
 
 // rank finds the entries of a scope that are similar enough to a question.
-func (sc *scope) rank(in *inquiry, threshold float64, without string, foreign bool) []hit {
+func (sc *scope) rank(in *preparedQuery, threshold float64, without string, foreign bool) []hit {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
-	wanted := make([]wantedTerm, len(in.terms))
+	wanted := make([]queryTerm, len(in.terms))
 	all, length := sc.frequencies(in.terms, wanted)
 	if all == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (sc *scope) rank(in *inquiry, threshold float64, without string, foreign bo
 				h.score += meaning * alike
 			}
 			h.score /= 1 + meaning
-			h.similar = bend(h.similar)
+			h.similar = saturate(h.similar)
 			if h.similar > 0 && h.similar >= threshold {
 				hits = append(hits, h)
 			}
@@ -62,14 +62,14 @@ func (sc *scope) rank(in *inquiry, threshold float64, without string, foreign bo
 	return hits
 }
 
-// bend leaves 0 and the usual threshold where they are and lets nothing reach 1: a limit of
+// saturate leaves 0 and the usual threshold where they are and lets nothing reach 1: a limit of
 // 1 is one that nothing passes.
-func bend(share float64) float64 {
+func saturate(share float64) float64 {
 	return 1 - math.Pow(1-defaultThreshold, share/defaultThreshold)
 }
 
-// wantedTerm is a term of a question.
-type wantedTerm struct {
+// queryTerm is a term of a question.
+type queryTerm struct {
 	id     uint32
 	known  bool
 	in     int // entries that have it
@@ -78,7 +78,7 @@ type wantedTerm struct {
 
 // frequencies counts in how many entries each term occurs, and how many entries and how
 // many terms there are.
-func (sc *scope) frequencies(terms []string, wanted []wantedTerm) (all, length int) {
+func (sc *scope) frequencies(terms []string, wanted []queryTerm) (all, length int) {
 	for i, term := range terms {
 		wanted[i].id, wanted[i].known = sc.terms[term]
 	}
@@ -105,7 +105,7 @@ func (e *entry) count(term uint32) int {
 }
 
 // compare scores an entry by the words of a question.
-func (e *entry) compare(wanted []wantedTerm, total, mean float64) hit {
+func (e *entry) compare(wanted []queryTerm, total, mean float64) hit {
 	h := hit{entry: e}
 	norm := k1 * (1 - b + b*float64(e.length)/mean)
 	for i := range wanted {
@@ -132,5 +132,5 @@ func (e *entry) likeness(vec []float32) float64 {
 	for i, v := range vec {
 		cos += v * e.vec[i]
 	}
-	return min(max((float64(cos)-nothing)/(same-nothing), 0), 1)
+	return min(max((float64(cos)-unrelatedCosine)/(sameCosine-unrelatedCosine), 0), 1)
 }

@@ -21,5 +21,5 @@ func (t *Tier) rerank(ctx context.Context, q *Query, found []Result) []Result {
 			keys = append(keys, key)
 		}
 	}
-	return recall.Reordered(found, t.reranking.Order(ctx, q.Text, texts, keys...))
+	return recall.Reorder(found, t.reranking.Order(ctx, q.Text, texts, keys...))
 }

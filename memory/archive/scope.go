@@ -24,25 +24,25 @@ type scope struct {
 
 	mu       sync.RWMutex // guards what follows
 	terms    map[string]uint32
-	sessions map[string]*session // changed by put and drop alone
-	in       []int32             // in how many entries a term is, by its number
-	all      int                 // entries
-	bytes    int64               // of the sessions, about
-	checked  time.Time           // when documents of other processes were looked for
-	spoilt   scopes.Spoilt       // sessions that cannot be read
-	swept    time.Time           // when a job looked for sessions that are over
+	sessions map[string]*session    // changed by put and drop alone
+	in       []int32                // in how many entries a term is, by its number
+	all      int                    // entries
+	bytes    int64                  // of the sessions, about
+	checked  time.Time              // when documents of other processes were looked for
+	corrupt  scopes.DamagedSessions // sessions that cannot be read
+	swept    time.Time              // when a job looked for sessions that are over
 }
 
 // session is what the index has of one session.
 type session struct {
-	version int64 // of the store, that the index has caught up with; 0: none
-	created int64 // Unix microseconds; another one under the same id is another session
-	updated time.Time
-	next    int64 // number of the session's next message
-	upTo    int64 // the newest message that a document tells of
-	entries []*entry
-	bare    bool  // an entry lacks a vector of the embedder that takes time
-	bytes   int64 // that it takes in the index, about
+	version    int64 // of the store, that the index has caught up with; 0: none
+	created    int64 // Unix microseconds; another one under the same id is another session
+	updated    time.Time
+	next       int64 // number of the session's next message
+	upTo       int64 // the newest message that a document tells of
+	entries    []*entry
+	incomplete bool  // an entry lacks a vector of the embedder that takes time
+	bytes      int64 // that it takes in the index, about
 }
 
 // put enters a session in the place of what the index had of it. sc.mu is held.
@@ -86,12 +86,12 @@ type entry struct {
 	length int      // all of them
 	vec    []float32
 	id     recall.ID // of its session
-	far    *vectorOf // by the embedder that takes time; nil: not made yet
+	remote *vectorOf // by the embedder that takes time; nil: not made yet
 }
 
-// lookAgain is how often an index looks for documents that another process made: their
+// rescanInterval is how often an index looks for documents that another process made: their
 // session stays at its version.
-const lookAgain = 5 * time.Second
+const rescanInterval = 5 * time.Second
 
 // scope returns the index of a scope, which may be empty, and marks it as used.
 func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
@@ -100,8 +100,8 @@ func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
 // again from the store when it is asked for.
 func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
-// stale makes the next search read a session again.
-func (t *Tier) stale(key memory.Key) {
+// invalidate makes the next search read a session again.
+func (t *Tier) invalidate(key memory.Key) {
 	sc, ok := t.scopes.Loaded(scopes.Of(key))
 	if !ok {
 		return
@@ -120,16 +120,16 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 		return err
 	}
 	now := t.opts.Now()
-	infos = sc.spoilt.Readable(infos, now)
+	infos = sc.corrupt.Readable(infos, now)
 	sc.mu.RLock()
-	current := sc.current(infos, without, sc.look(now))
+	current := sc.current(infos, without, sc.rescanDue(now))
 	sc.mu.RUnlock()
 	if current {
 		return nil
 	}
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	look := sc.look(now)
+	look := sc.rescanDue(now)
 	if look {
 		sc.checked = now
 	}
@@ -137,10 +137,10 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	for i := range infos {
 		in := &infos[i]
 		listed[in.Key.SessionID] = true
-		if in.Key.SessionID == without || sc.fresh(in, look) {
+		if in.Key.SessionID == without || sc.upToDate(in, look) {
 			continue
 		}
-		leave, err := sc.spoilt.Read(in, now, t.read(ctx, sc, in), t.opts.Spoilt)
+		leave, err := sc.corrupt.Read(in, now, t.read(ctx, sc, in), t.opts.OnCorrupt)
 		if err != nil {
 			return err
 		}
@@ -153,19 +153,19 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 			sc.drop(id)
 		}
 	}
-	t.scopes.Weigh(sc.key, sc, sc.size())
+	t.scopes.SetWeight(sc.key, sc, sc.size())
 	return nil
 }
 
-// spoilt tells of a session that is left out.
-func (t *Tier) spoilt(key memory.Key, err error) {
-	if t.opts.Spoilt != nil {
-		t.opts.Spoilt(key, err)
+// reportCorrupt tells of a session that is left out.
+func (t *Tier) reportCorrupt(key memory.Key, err error) {
+	if t.opts.OnCorrupt != nil {
+		t.opts.OnCorrupt(key, err)
 	}
 }
 
-func (sc *scope) look(now time.Time) bool {
-	return now.Sub(sc.checked) >= lookAgain
+func (sc *scope) rescanDue(now time.Time) bool {
+	return now.Sub(sc.checked) >= rescanInterval
 }
 
 // current reports whether the index has caught up with a listing.
@@ -178,17 +178,17 @@ func (sc *scope) current(infos []memory.Info, without string, look bool) bool {
 			}
 			continue
 		}
-		if !sc.fresh(&infos[i], look) {
+		if !sc.upToDate(&infos[i], look) {
 			return false
 		}
 	}
 	return known == len(infos)
 }
 
-// fresh reports whether nothing can be new about a session.
-func (sc *scope) fresh(in *memory.Info, look bool) bool {
+// upToDate reports whether nothing can be new about a session.
+func (sc *scope) upToDate(in *memory.Info, look bool) bool {
 	s := sc.sessions[in.Key.SessionID]
-	return s != nil && s.version == in.Version && s.created == in.CreatedAt.UnixMicro() && !(look && (s.bare || sc.key.User != Owner && s.upTo < s.next-1))
+	return s != nil && s.version == in.Version && s.created == in.CreatedAt.UnixMicro() && !(look && (s.incomplete || sc.key.User != Owner && s.upTo < s.next-1))
 }
 
 // read reads one session into the index. sc.mu is held.
@@ -226,7 +226,7 @@ func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *m
 	if err != nil {
 		return err
 	}
-	docs, _ := living(views, snap.Epoch)
+	docs, _ := validDocuments(views, snap.Epoch)
 	whole, err := t.intact(ctx, snap.Key, docs)
 	if err != nil {
 		return err
@@ -280,7 +280,7 @@ func (t *Tier) embed(e *entry, text string) {
 
 // attach gives the entries of a session the vectors that jobs have made.
 func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) error {
-	if t.asking == nil || len(s.entries) == 0 {
+	if t.remote == nil || len(s.entries) == 0 {
 		return nil
 	}
 	known, err := t.vectors(ctx, snap.Key)
@@ -290,10 +290,10 @@ func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) er
 	id := recall.SessionID(snap.Key)
 	for _, e := range s.entries {
 		if v := known[e.From]; v != nil && v.epoch == snap.Epoch && v.born == s.created {
-			e.id, e.far = id, v
+			e.id, e.remote = id, v
 			continue
 		}
-		s.bare = true
+		s.incomplete = true
 	}
 	return nil
 }
@@ -312,8 +312,8 @@ func (s *session) size(id string) int64 {
 	n := sessionBytes + int64(len(id))
 	for _, e := range s.entries {
 		n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
-		if e.far != nil {
-			n += int64(64 + len(e.far.row))
+		if e.remote != nil {
+			n += int64(64 + len(e.remote.row))
 		}
 		for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {
 			for _, text := range l {
@@ -339,7 +339,7 @@ func (sc *scope) idle(since time.Time) []memory.Key {
 	return keys
 }
 
-// wordsOf counts the terms of texts.
-func wordsOf(counts map[string]int, text string) {
+// countTerms counts the terms of texts.
+func countTerms(counts map[string]int, text string) {
 	recall.Terms(text, func(term, _ []byte) { counts[string(term)]++ })
 }

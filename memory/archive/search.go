@@ -78,8 +78,8 @@ func (q *Query) scopes() []scopes.Key {
 	return keys
 }
 
-// without is the session of a scope that is left out; "": none.
-func (q *Query) without(key scopes.Key) string {
+// excluded is the session of a scope that is left out; "": none.
+func (q *Query) excluded(key scopes.Key) string {
 	if key.User == Owner || q.foreign(key) {
 		return ""
 	}
@@ -111,21 +111,21 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 		return nil, err
 	}
 	var scs []*scope
-	reached, err := t.reached(ctx, q)
+	reached, err := t.reachableScopes(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range reached {
 		sc := t.scope(key)
-		if err := t.catchUp(ctx, sc, q.without(key)); err != nil {
+		if err := t.catchUp(ctx, sc, q.excluded(key)); err != nil {
 			return nil, err
 		}
 		scs = append(scs, sc)
 	}
-	in := t.inquire(ctx, q, scs)
+	in := t.prepare(ctx, q, scs)
 	var hits []hit
 	for _, sc := range scs {
-		hits = append(hits, sc.rank(in, *q.Threshold, q.without(sc.key), q.foreign(sc.key))...)
+		hits = append(hits, sc.rank(in, *q.Threshold, q.excluded(sc.key), q.foreign(sc.key))...)
 	}
 	slices.SortFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.entry.Ended.Compare(a.entry.Ended),
@@ -134,8 +134,8 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	return t.fetch(ctx, q, hits, in.terms)
 }
 
-// asking are words of a question about a conversation rather than about its topic.
-var asking = func() map[string]bool {
+// conversational are words of a question about a conversation rather than about its topic.
+var conversational = func() map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(`discuss talk talked tell told mention remember say said chat conversation speak spoke ask asked
 		earlier previous previously ago recall agree decide decision answer question please know`) {
@@ -150,9 +150,9 @@ var asking = func() map[string]bool {
 // one about the past, unless there is nothing else.
 func (t *Tier) questionTerms(text string) []string {
 	drop := map[string]int{}
-	for _, trigger := range t.opts.Beyond.Triggers {
+	for _, trigger := range t.opts.CrossSession.Triggers {
 		if recall.HasPhrase(text, []string{trigger}) {
-			wordsOf(drop, trigger)
+			countTerms(drop, trigger)
 		}
 	}
 	var all, about []string
@@ -161,7 +161,7 @@ func (t *Tier) questionTerms(text string) []string {
 		if slices.Contains(all, s) {
 			return
 		}
-		if all = append(all, s); !asking[s] && drop[s] == 0 {
+		if all = append(all, s); !conversational[s] && drop[s] == 0 {
 			about = append(about, s)
 		}
 	})
@@ -182,7 +182,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) 
 		e := h.entry
 		r := Result{Type: e.typ, Key: e.key, Document: e.Document, Similarity: h.similar, Score: h.score}
 		if e.key.AgentID != q.Key.AgentID {
-			r.Document = r.told()
+			r.Document = r.asShared()
 		}
 		if e.typ == Conversations {
 			r.Text = flat(r.Document.Text())
@@ -193,7 +193,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) 
 				continue
 			}
 			if errors.Is(err, memory.ErrCorrupt) {
-				t.spoilt(e.key, err)
+				t.reportCorrupt(e.key, err)
 				continue
 			}
 			if err != nil {
@@ -219,7 +219,7 @@ func excerpt(text string, terms []string, limit int) string {
 		seen, n, to := map[string]int{}, 0, from
 		for to < len(units) && (to == from || n+units[to].to-units[to].from <= limit) {
 			n += units[to].to - units[to].from
-			wordsOf(seen, text[units[to].from:units[to].to])
+			countTerms(seen, text[units[to].from:units[to].to])
 			to++
 		}
 		have := 0

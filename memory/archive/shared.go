@@ -8,10 +8,10 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// Telling is what the user's other agents are told of a document, where both agents share
+// SharedView is what the user's other agents are told of a document, where both agents share
 // what they know: its texts without what this agent hides. Another agent does not know what
 // that is.
-type Telling struct {
+type SharedView struct {
 	Title     string   `json:"title,omitempty"`
 	Summary   string   `json:"summary,omitempty"`
 	Topics    []string `json:"topics,omitempty"`
@@ -26,9 +26,9 @@ func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 		return nil
 	}
 	hide := func(text string) string { return text }
-	if t.opts.Hide != nil {
+	if t.opts.Redact != nil {
 		var err error
-		if hide, err = t.opts.Hide(ctx, key); err != nil {
+		if hide, err = t.opts.Redact(ctx, key); err != nil {
 			return err
 		}
 	}
@@ -39,13 +39,13 @@ func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 		}
 		return out
 	}
-	d.Shared = &Telling{hide(d.Title), hide(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
+	d.Shared = &SharedView{hide(d.Title), hide(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
 	return nil
 }
 
-// told is a document as another agent sees it. A piece of a text that an operator added is
+// asShared is a document as another agent sees it. A piece of a text that an operator added is
 // told as it is.
-func (d Document) told() Document {
+func (d Document) asShared() Document {
 	if s := d.Shared; s != nil && s.Title != "" {
 		d.Title, d.Summary, d.Topics, d.Entities, d.Decisions, d.Questions = s.Title, s.Summary, s.Topics, s.Entities, s.Decisions, s.Questions
 	}
@@ -55,10 +55,10 @@ func (d Document) told() Document {
 // foreign reports whether a scope is that of another agent than the one that asks.
 func (q *Query) foreign(key scopes.Key) bool { return key.Agent != q.Key.AgentID }
 
-// reached are the scopes that a query looks into: the user's own with the agent and the agent's
+// reachableScopes are the scopes that a query looks into: the user's own with the agent and the agent's
 // documents, and, where knowledge is shared, the same of other agents, as far as those share it.
 // No scope of another user is ever among them.
-func (t *Tier) reached(ctx context.Context, q *Query) ([]scopes.Key, error) {
+func (t *Tier) reachableScopes(ctx context.Context, q *Query) ([]scopes.Key, error) {
 	own := q.scopes()
 	if !t.opts.Shared {
 		return own, nil
@@ -89,7 +89,7 @@ func shared(entries []*entry) []*entry {
 	for _, e := range entries {
 		if e.Shared != nil {
 			told := *e
-			told.Document = e.told()
+			told.Document = e.asShared()
 			out = append(out, &told)
 		}
 	}

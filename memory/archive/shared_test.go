@@ -13,15 +13,15 @@ import (
 )
 
 // sharing opens the tier of an agent that shares, or does not.
-func (w *world) sharing(on bool) *world {
-	w.open(&Options{Shared: on, Hide: func(context.Context, ...memory.Key) (func(string) string, error) {
+func (w *fixture) sharing(on bool) *fixture {
+	w.open(&Options{Shared: on, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string { return strings.ReplaceAll(text, "O-12345", "<order:1>") }, nil
 	}})
 	return w
 }
 
 // ask is what an agent finds for a user, as agent/session.
-func (w *world) ask(user, agent, text string) (places, texts []string) {
+func (w *fixture) ask(user, agent, text string) (places, texts []string) {
 	w.Helper()
 	for _, r := range w.search(Query{Key: memory.Key{UserID: user, AgentID: agent, SessionID: "now"}, Text: text, Threshold: new(float64(0)), Exclude: "now", Limit: 20}) {
 		places = append(places, r.Key.UserID+"/"+r.Key.AgentID+"/"+r.Key.SessionID)

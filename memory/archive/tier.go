@@ -27,7 +27,7 @@ type Embedder interface {
 // Options of the tier; the zero value is right.
 type Options struct {
 	// Of the job:
-	Off             bool          // make no documents of conversations; those that there are, are found
+	Disabled        bool          // make no documents of conversations; those that there are, are found
 	ThresholdTokens int           // a session whose messages take more is archived, from then on range by range; default 10000
 	ThresholdCount  int           // so is one with more messages than that; default 60
 	Keep            int           // newest messages of a live session that are not archived; default 10, negative none
@@ -42,40 +42,40 @@ type Options struct {
 	Reranker        Reranker      // nil: none
 	RerankTime      time.Duration // that it has; default 2s
 
-	// Wanted takes time, such as a model server: jobs make its vectors, and meanwhile, and
+	// Preferred takes time, such as a model server: jobs make its vectors, and meanwhile, and
 	// where it fails, Embedder and words serve. nil: none.
-	Wanted recall.Embedder
-	// Outside keeps the vectors of Wanted, with the texts of the documents; nil: the store does.
-	Outside recall.Documents
-	Watch   func(recall.VectorCall) // hears of every call to Outside; nil: nobody does
+	Preferred recall.Embedder
+	// External keeps the vectors of Wanted, with the texts of the documents; nil: the store does.
+	External recall.Documents
+	OnCall   func(recall.VectorCall) // hears of every call to Outside; nil: nobody does
 
-	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
+	OnCorrupt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
 
-	// Hide makes what takes out of a question and texts of these sessions what the Reranker,
+	// Redact makes what takes out of a question and texts of these sessions what the Reranker,
 	// Wanted and Outside must not see. When it fails nobody is asked. nil: nothing is taken out.
-	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
 	// Model digests a range, once, by the job only. Where it fails, and with nil, rules do.
 	Model        Model
 	ModelTimeout time.Duration // that a call has; default 20s
-	// Disguise hides in a text of a session what Model must not see, and says how it is put
+	// Pseudonymize hides in a text of a session what Model must not see, and says how it is put
 	// back in an answer. When it fails Model is not asked. nil: nothing is hidden.
-	Disguise func(ctx context.Context, key memory.Key, text string) (hidden string, restore func(string) string, err error)
+	Pseudonymize func(ctx context.Context, key memory.Key, text string) (hidden string, restore func(string) string, err error)
 
 	// Shared lets the user's other agents over the same store find what this one archives from
 	// now on, and the documents that are added to it; and this one what they share.
 	Shared bool
 
-	// Covered says up to which message a session's summary tells of it. Where it is set,
+	// SummarizedUpTo says up to which message a session's summary tells of it. Where it is set,
 	// archived messages up to there become inactive, all but the newest Keep. nil: archived
 	// messages stay active. Nothing is ever deleted.
-	Covered func(ctx context.Context, key memory.Key, epoch int64) (int64, error)
+	SummarizedUpTo func(ctx context.Context, key memory.Key, epoch int64) (int64, error)
 
 	// Of what a turn gets to see, and of Search where a query says nothing:
-	Beyond    recall.Reach // when a turn looks into the user's other sessions and the documents
-	K         int          // results; default 3
-	Threshold *float64     // of the similarity; nil: 0.7
-	Share     float64      // of the request's budget that may be used; default .1
+	CrossSession recall.CrossSession // when a turn looks into the user's other sessions and the documents
+	K            int                 // results; default 3
+	Threshold    *float64            // of the similarity; nil: 0.7
+	Share        float64             // of the request's budget that may be used; default .1
 
 	Now func() time.Time // default time.Now
 }
@@ -111,8 +111,8 @@ func (o Options) withDefaults() Options {
 	if o.ModelTimeout <= 0 {
 		o.ModelTimeout = defaultTimeout
 	}
-	if o.Disguise == nil {
-		o.Disguise = func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
+	if o.Pseudonymize == nil {
+		o.Pseudonymize = func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
 			return text, func(answer string) string { return answer }, nil
 		}
 	}
@@ -147,9 +147,9 @@ type Tier struct {
 
 	scopes    *scopes.LRU[*scope]
 	reranking *recall.Reranking
-	asking    *recall.Asking // nil: there is no Wanted
-	local     bool           // Wanted costs nothing: its vectors are compared here, and kept outside for others
-	patience  *recall.Patience
+	remote    *recall.RemoteEmbedder // nil: there is no Wanted
+	local     bool                   // Wanted costs nothing: its vectors are compared here, and kept outside for others
+	guard     *recall.CallGuard
 }
 
 var (
@@ -164,17 +164,17 @@ func New(store Store, opts *Options) *Tier {
 		o = *opts
 	}
 	o = o.withDefaults()
-	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
-	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide}
+	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Minimum: 2} // a user's and the documents
+	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
-	if o.Wanted != nil {
-		_, t.local = o.Wanted.(interface {
+	if o.Preferred != nil {
+		_, t.local = o.Preferred.(interface {
 			EmbedInto(dst []float32, text string)
 		})
-		t.patience = &recall.Patience{Now: o.Now, Watch: o.Watch}
-		t.asking = &recall.Asking{Embedder: o.Wanted, Hide: o.Hide}
+		t.guard = &recall.CallGuard{Now: o.Now, OnCall: o.OnCall}
+		t.remote = &recall.RemoteEmbedder{Embedder: o.Preferred, Redact: o.Redact}
 	}
 	return t
 }
@@ -185,7 +185,7 @@ func (*Tier) Name() string { return Name }
 // Contribute implements memory.Tier: where Options.Beyond says so, it adds what
 // the user's other sessions and the agent's documents say about the text, as recalled data.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	beyond, triggered := t.opts.Beyond.Of(req.Text)
+	beyond, triggered := t.opts.CrossSession.Applies(req.Text)
 	if !beyond || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
@@ -199,7 +199,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	}
 	left := int(float64(req.Budget) * t.opts.Share)
 	for i := range found {
-		if told(&found[i], c.Recalled) {
+		if alreadyRecalled(&found[i], c.Recalled) {
 			continue
 		}
 		r := found[i].recalled()
@@ -214,8 +214,8 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	return nil
 }
 
-// told reports whether another tier recalled a message of the same range already.
-func told(r *Result, recalled []memory.Recalled) bool {
+// alreadyRecalled reports whether another tier recalled a message of the same range already.
+func alreadyRecalled(r *Result, recalled []memory.Recalled) bool {
 	for i := range recalled {
 		if seq := recalled[i].Message.Seq; recalled[i].Key == r.Key && seq >= r.From && seq <= r.To {
 			return true

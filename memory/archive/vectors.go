@@ -39,10 +39,10 @@ type vectorOf struct {
 // the document that begins at a message.
 func (t *Tier) vectorPrefix() string {
 	where := "here"
-	if t.opts.Outside != nil {
-		where = url.PathEscape(t.opts.Outside.Name())
+	if t.opts.External != nil {
+		where = url.PathEscape(t.opts.External.Name())
 	}
-	return where + "/" + url.PathEscape(t.opts.Wanted.Model()) + "/"
+	return where + "/" + url.PathEscape(t.opts.Preferred.Model()) + "/"
 }
 
 func (t *Tier) vectorID(from int64) string { return fmt.Sprintf("%s%09d", t.vectorPrefix(), from) }
@@ -101,7 +101,7 @@ func (t *Tier) vectors(ctx context.Context, key memory.Key) (map[int64]*vectorOf
 		if err != nil {
 			continue
 		}
-		if v := readVector(&views[i], t.opts.Outside != nil); v != nil {
+		if v := readVector(&views[i], t.opts.External != nil); v != nil {
 			v.from = from
 			known[from] = v
 		}

@@ -15,32 +15,32 @@ import (
 // Kind implements memory.Worker.
 func (*Tier) Kind() string { return Kind }
 
-// every is after how many messages of a session its job looks whether it is time.
-const every = 20
+// checkInterval is after how many messages of a session its job looks whether it is time.
+const checkInterval = 20
 
 // Wants implements memory.Worker: when a session begins, because the user's others may be
 // over, and as it grows.
 func (t *Tier) Wants(p memory.Progress) bool {
-	if t.opts.Outside != nil && p.Floor > 1 && p.Floor >= p.Before { // cleared: so is what is kept outside
+	if t.opts.External != nil && p.Floor > 1 && p.Floor >= p.Before { // cleared: so is what is kept outside
 		return true
 	}
-	return !t.opts.Off && len(p.Messages) > 0 && (p.Before <= 1 || p.Before/every != p.NextSeq/every)
+	return !t.opts.Disabled && len(p.Messages) > 0 && (p.Before <= 1 || p.Before/checkInterval != p.NextSeq/checkInterval)
 }
 
 // Work implements memory.Worker: it archives the older part of the job's session if it has
 // grown long, and those of the user's other sessions in which nobody has said anything for
 // a while. It does not look for those each time where there are very many.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
-	if t.opts.Off || memory.Reserved(job.Key.UserID) {
+	if t.opts.Disabled || memory.Reserved(job.Key.UserID) {
 		return t.embedAll(ctx, job.Key)
 	}
 	_, late := t.archive(ctx, job.Key, false)
-	if late = passing(late); late != nil && !errors.Is(late, ErrModel) {
+	if late = ignoreDeleted(late); late != nil && !errors.Is(late, ErrModel) {
 		return late
 	}
 	late = errors.Join(late, t.embedAll(ctx, job.Key)) // what a server that is down leaves undone keeps nothing from being archived
 	sc := t.scope(scopes.Of(job.Key))
-	if !sc.sweeps(t.opts.Now(), t.opts.Idle) {
+	if !sc.sweepDue(t.opts.Now(), t.opts.Idle) {
 		return late
 	}
 	if err := t.catchUp(ctx, sc, ""); err != nil {
@@ -51,7 +51,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 			continue
 		}
 		_, err := t.archive(ctx, key, true)
-		if err = passing(err); err != nil && !errors.Is(err, ErrModel) {
+		if err = ignoreDeleted(err); err != nil && !errors.Is(err, ErrModel) {
 			return err
 		}
 		late = errors.Join(late, err, t.embedAll(ctx, key))
@@ -59,8 +59,8 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	return late
 }
 
-// passing is nil for a session that was deleted meanwhile.
-func passing(err error) error {
+// ignoreDeleted is nil for a session that was deleted meanwhile.
+func ignoreDeleted(err error) error {
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil
 	}
@@ -82,9 +82,9 @@ const (
 	sweepTime   = 10 * time.Millisecond
 )
 
-// sweeps reports whether the user's sessions are to be looked through now. A session that is
+// sweepDue reports whether the user's sessions are to be looked through now. A session that is
 // over waits for that no longer than the tier waits before it takes one for over.
-func (sc *scope) sweeps(now time.Time, longest time.Duration) bool {
+func (sc *scope) sweepDue(now time.Time, longest time.Duration) bool {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	pause := min(time.Duration(len(sc.sessions))*sweepTime, longest)
@@ -121,13 +121,13 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 		return 0, err
 	}
 	after, earlier := int64(0), len(docs)
-	made, err := t.again(ctx, snap, docs)
+	made, err := t.retryModel(ctx, snap, docs)
 	if err != nil {
 		return made, err
 	}
 	if n := len(docs); n > 0 {
 		after = docs[n-1].To
-	} else if after, err = t.before(ctx, snap); err != nil {
+	} else if after, err = t.lastCleared(ctx, snap); err != nil {
 		return 0, err
 	}
 	messages, _, err := t.originals(ctx, key, after, snap.NextSeq-1)
@@ -152,9 +152,9 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 		made++
 	}
 	if made > 0 {
-		t.stale(key)
+		t.invalidate(key)
 		if earlier > 0 {
-			if err := t.settleOpen(ctx, snap, &docs[earlier-1]); err != nil {
+			if err := t.closeAnswered(ctx, snap, &docs[earlier-1]); err != nil {
 				return made, err
 			}
 		}
@@ -162,19 +162,19 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	if err := t.compress(ctx, snap, docs); err != nil {
 		return made, err
 	}
-	if t.opts.Model != nil && slices.ContainsFunc(docs, func(d Document) bool { return d.Waiting }) {
+	if t.opts.Model != nil && slices.ContainsFunc(docs, func(d Document) bool { return d.AwaitsModel }) {
 		return made, ErrModel
 	}
 	return made, nil
 }
 
-// again digests anew what waits for the model, up to the first that it does not answer for, and
+// retryModel digests anew what waits for the model, up to the first that it does not answer for, and
 // returns how many.
-func (t *Tier) again(ctx context.Context, snap *memory.Snapshot, docs []Document) (int, error) {
+func (t *Tier) retryModel(ctx context.Context, snap *memory.Snapshot, docs []Document) (int, error) {
 	made := 0
 	for i := range docs {
 		d := &docs[i]
-		if t.opts.Model == nil || !d.Waiting {
+		if t.opts.Model == nil || !d.AwaitsModel {
 			continue
 		}
 		messages, damaged, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
@@ -189,7 +189,7 @@ func (t *Tier) again(ctx context.Context, snap *memory.Snapshot, docs []Document
 		if err != nil {
 			return made, err
 		}
-		if *d = *now; d.Waiting {
+		if *d = *now; d.AwaitsModel {
 			break
 		}
 		made++
@@ -240,7 +240,7 @@ func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, 
 	if err != nil {
 		return nil, err
 	}
-	docs, outdated := living(views, snap.Epoch)
+	docs, outdated := validDocuments(views, snap.Epoch)
 	whole, err := t.intact(ctx, snap.Key, docs)
 	if err != nil {
 		return nil, err
@@ -256,10 +256,10 @@ func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, 
 	return docs[:whole], nil
 }
 
-// living are the documents of an epoch, in order, and the names of the other views. One
+// validDocuments are the documents of an epoch, in order, and the names of the other views. One
 // that cannot be read leaves a hole, and then all are made again. Documents follow one
 // another: what two workers made at the same time, one with other limits, is kept once.
-func living(views []memory.View, epoch int64) (docs []Document, outdated []string) {
+func validDocuments(views []memory.View, epoch int64) (docs []Document, outdated []string) {
 	broken := false
 	for i := range views {
 		d, err := documentOf(&views[i])
@@ -304,9 +304,9 @@ func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int
 	return 0, nil
 }
 
-// before is the last message of before the session was cleared; 0 for none. What merely
+// lastCleared is the last message of before the session was cleared; 0 for none. What merely
 // left the window is archived.
-func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error) {
+func (t *Tier) lastCleared(ctx context.Context, snap *memory.Snapshot) (int64, error) {
 	if snap.Epoch == 0 {
 		return 0, nil
 	}
@@ -316,8 +316,8 @@ func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error)
 			return 0, err
 		}
 		for i := range turns {
-			if p := turns[i].Past; p != nil && p.Head.Epoch == snap.Epoch {
-				return p.Head.Floor - 1, nil
+			if p := turns[i].Snapshot; p != nil && p.Counters.Epoch == snap.Epoch {
+				return p.Counters.Floor - 1, nil
 			}
 			after = turns[i].Number
 		}
@@ -330,10 +330,10 @@ func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error)
 // compress makes archived messages inactive that a summary tells of. It gives way to a
 // turn that commits at the same time: there is another job.
 func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Document) error {
-	if t.opts.Covered == nil {
+	if t.opts.SummarizedUpTo == nil {
 		return nil
 	}
-	covered, err := t.opts.Covered(ctx, snap.Key, snap.Epoch)
+	covered, err := t.opts.SummarizedUpTo(ctx, snap.Key, snap.Epoch)
 	if err != nil {
 		return err
 	}

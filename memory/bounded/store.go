@@ -108,7 +108,7 @@ func (s *Store) evict(ctx context.Context, key memory.Key) error {
 // still to be found out what came, or is damaged: when it was used last cannot be told.
 func (s *Store) forget(ctx context.Context, in *memory.Info) error {
 	snap, err := s.Load(ctx, in.Key, memory.LoadOptions{Fresh: true})
-	if errors.Is(err, memory.ErrCorrupt) || err == nil && (snap.State.Version != in.Version || len(snap.Unsettled) > 0) {
+	if errors.Is(err, memory.ErrCorrupt) || err == nil && (snap.State.Version != in.Version || len(snap.OpenSteps) > 0) {
 		return nil
 	}
 	if err != nil {

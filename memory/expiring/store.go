@@ -59,7 +59,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 func (s *Store) over(ctx context.Context, snap *memory.Snapshot) (bool, error) {
 	now := s.now()
 	at := memory.About{ExpiresAt: snap.ExpiresAt}
-	if !at.Expired(now) || len(snap.Unsettled) > 0 {
+	if !at.Expired(now) || len(snap.OpenSteps) > 0 {
 		return false, nil
 	}
 	list, err := s.Backend.Sessions(ctx, memory.Query{
@@ -223,7 +223,7 @@ func (s *Store) eraseListed(ctx context.Context, key memory.Key, now time.Time) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	snap, err := s.Backend.Load(ctx, key, memory.LoadOptions{Fresh: true})
-	if err == nil && (len(snap.Unsettled) > 0 || !(&memory.About{ExpiresAt: snap.ExpiresAt}).Expired(now)) {
+	if err == nil && (len(snap.OpenSteps) > 0 || !(&memory.About{ExpiresAt: snap.ExpiresAt}).Expired(now)) {
 		return false, nil
 	}
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {

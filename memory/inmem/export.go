@@ -29,8 +29,8 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 // sessionOf is a session as it comes in.
 func sessionOf(in *memory.Incoming) (*session, error) {
 	e := newSession(in.Key)
-	e.head, e.state, e.about, e.created, e.updated = in.Head, in.State, in.About, in.CreatedAt, in.UpdatedAt
-	e.state.Version = in.Head.Version
+	e.head, e.state, e.about, e.created, e.updated = in.Counters, in.State, in.About, in.CreatedAt, in.UpdatedAt
+	e.state.Version = in.Counters.Version
 	err := in.EachMessage(func(list []memory.Message) error {
 		e.messages = append(e.messages, list...)
 		return nil
@@ -64,7 +64,7 @@ func (s *Store) restore(ctx context.Context, in *memory.Incoming) (bool, error) 
 	}
 	defer s.mu.Unlock()
 	if old := s.get(in.Key); old != nil {
-		if old.head.Version == in.Head.Version {
+		if old.head.Version == in.Counters.Version {
 			return false, nil
 		}
 		return false, fmt.Errorf("import session over version %d: %w", old.head.Version, memory.ErrConflict)

@@ -35,7 +35,7 @@ type Store struct {
 // before the first commit), which no listing shows.
 type session struct {
 	key      memory.Key
-	head     memory.Head
+	head     memory.Counters
 	state    memory.State
 	created  time.Time
 	updated  time.Time
@@ -115,7 +115,7 @@ func (s *Store) remove(e *session) {
 
 func newSession(key memory.Key) *session {
 	return &session{
-		key: key, head: memory.NewHead(), requests: map[string]int{}, keys: map[string]int{},
+		key: key, head: memory.NewCounters(), requests: map[string]int{}, keys: map[string]int{},
 		jobs: map[string]memory.Job{}, views: map[viewName]memory.View{},
 	}
 }
@@ -144,12 +144,12 @@ func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
 	}
 	for _, step := range e.steps {
 		if step.Status == memory.StepStarted {
-			snap.Unsettled = append(snap.Unsettled, step.Clone())
+			snap.OpenSteps = append(snap.OpenSteps, step.Clone())
 		}
 	}
 	if i, ok := e.requests[opts.RequestID]; ok {
 		t := e.turns[i]
-		t.Past = nil
+		t.Snapshot = nil
 		t = t.Clone()
 		snap.Replay = &t
 	}
@@ -214,19 +214,19 @@ func (e *session) apply(d *memory.Delta) error {
 	}
 	if d.Turn != nil {
 		t := d.Turn.Clone()
-		past := &memory.Past{Head: e.head, State: e.state.Clone()}
-		if t.Past != nil {
-			past.State = t.Past.State
+		past := &memory.TurnSnapshot{Counters: e.head, State: e.state.Clone()}
+		if t.Snapshot != nil {
+			past.State = t.Snapshot.State
 			past.State.Version = e.head.Version
 		}
-		t.Past = past
+		t.Snapshot = past
 		e.addTurn(t)
 	}
 	for _, step := range d.Steps {
 		e.settle(step.Clone())
 	}
 	for _, w := range d.Jobs {
-		e.jobs[w.Kind] = e.jobs[w.Kind].Ask(w, d.Key, head.Epoch, head.NextSeq-1)
+		e.jobs[w.Kind] = e.jobs[w.Kind].Requested(w, d.Key, head.Epoch, head.NextSeq-1)
 	}
 	return nil
 }
@@ -242,7 +242,7 @@ func (e *session) addTurn(t memory.Turn) {
 func (e *session) settle(step memory.Step) {
 	step.StartedAt, step.EndedAt = memory.Moment(step.StartedAt), memory.Moment(step.EndedAt)
 	if i, ok := e.keys[step.IdempotencyKey]; ok {
-		e.steps[i] = e.steps[i].Settled(step)
+		e.steps[i] = e.steps[i].WithOutcome(step)
 		return
 	}
 	e.keys[step.IdempotencyKey] = len(e.steps)
@@ -288,8 +288,8 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	return nil
 }
 
-// Mend implements memory.Store. Memory has no damaged rows; what is stored may not open.
-func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+// Repair implements memory.Store. Memory has no damaged rows; what is stored may not open.
+func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if err := s.begin(ctx, key); err != nil {
 		return err
 	}
@@ -299,12 +299,12 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 		return memory.ErrConflict
 	}
 	for i := range e.steps {
-		if e.steps[i].Status == memory.StepStarted && slices.Contains(m.Torn, e.steps[i].IdempotencyKey) {
+		if e.steps[i].Status == memory.StepStarted && slices.Contains(m.UnreadableSteps, e.steps[i].IdempotencyKey) {
 			e.steps[i].Status = memory.StepUnknown
 		}
 	}
 	if m.State != nil {
-		e.head, e.state, e.created, e.updated = m.Head, m.State.Clone(), memory.Moment(m.CreatedAt), memory.Moment(m.Updated)
+		e.head, e.state, e.created, e.updated = m.Counters, m.State.Clone(), memory.Moment(m.CreatedAt), memory.Moment(m.Updated)
 	}
 	return nil
 }

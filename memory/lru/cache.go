@@ -10,7 +10,7 @@ import (
 type Limits struct {
 	Entries int   // at most; 0 or less: no limit
 	Weight  int64 // of all entries together, at most, in any unit
-	Least   int   // entries that stay whatever they weigh; default 0
+	Minimum int   // entries that stay whatever they weigh; default 0
 }
 
 // Cache maps keys to values. Its owner guards it with a lock: no two calls may run at the same
@@ -57,7 +57,7 @@ func valueOf[V any](e *entry[V], ok bool) (value V, found bool) {
 // hold. A value that exceeds the weight limit alone is not kept, unless Least protects it.
 func (c *Cache[K, V]) Put(key K, value V, weight int64) {
 	c.list.Remove(key)
-	if weight > c.limits.Weight && c.limits.Least == 0 {
+	if weight > c.limits.Weight && c.limits.Minimum == 0 {
 		return
 	}
 	c.weight += weight
@@ -65,9 +65,9 @@ func (c *Cache[K, V]) Put(key K, value V, weight int64) {
 	c.trim()
 }
 
-// Weigh changes the weight of a key's value, which does not count as a use, and lets the least
+// SetWeight changes the weight of a key's value, which does not count as a use, and lets the least
 // recently used entries go until the limits hold. An unknown key changes nothing.
-func (c *Cache[K, V]) Weigh(key K, weight int64) {
+func (c *Cache[K, V]) SetWeight(key K, weight int64) {
 	e, ok := c.list.Peek(key)
 	if !ok {
 		return
@@ -78,7 +78,7 @@ func (c *Cache[K, V]) Weigh(key K, weight int64) {
 }
 
 func (c *Cache[K, V]) trim() {
-	for c.weight > c.limits.Weight && c.list.Len() > c.limits.Least {
+	for c.weight > c.limits.Weight && c.list.Len() > c.limits.Minimum {
 		c.list.RemoveOldest()
 	}
 }

@@ -30,13 +30,13 @@ func TestCache(t *testing.T) {
 	}
 	c.Put("d", 4, 40)
 	check(t, c, "a fourth", 80, "c", "a", "d")
-	c.Weigh("a", 50)
+	c.SetWeight("a", 50)
 	check(t, c, "a is heavier", 90, "a", "d")
 	c.Put("a", 5, 60)
 	check(t, c, "a is replaced", 100, "d", "a")
 	c.Put("d", 6, 101)
 	check(t, c, "d alone is too heavy", 60, "a")
-	c.Weigh("x", 1000)
+	c.SetWeight("x", 1000)
 	c.Remove("x")
 	if _, ok := c.Get("x"); ok {
 		t.Error("x was never put")
@@ -47,7 +47,7 @@ func TestCache(t *testing.T) {
 }
 
 func TestLeastStay(t *testing.T) {
-	c := lru.New[string, int](lru.Limits{Weight: 10, Least: 2})
+	c := lru.New[string, int](lru.Limits{Weight: 10, Minimum: 2})
 	for i, key := range []string{"a", "b", "c"} {
 		c.Put(key, i, 100)
 	}
@@ -70,7 +70,7 @@ func TestCacheKeepsItsLimits(t *testing.T) {
 					t.Fatalf("key %d has the value %d", key, v)
 				}
 			case "weigh":
-				c.Weigh(key, weight)
+				c.SetWeight(key, weight)
 				weights[key] = weight
 			case "remove":
 				c.Remove(key)

@@ -14,13 +14,13 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Losing is the direction that takes back the newest migration even if something stored is lost
+// DownLosingData is the direction that takes back the newest migration even if something stored is lost
 // by it.
-const Losing = "down, losing"
+const DownLosingData = "down, losing"
 
 // CheckDirection reports a direction that there is not.
 func CheckDirection(direction string) error {
-	if !slices.Contains([]string{"up", "down", Losing, "status"}, direction) {
+	if !slices.Contains([]string{"up", "down", DownLosingData, "status"}, direction) {
 		return fmt.Errorf("migrate %q: the direction is up, down or status", direction)
 	}
 	return nil

@@ -29,7 +29,7 @@ func BenchmarkTurn(b *testing.B) {
 		{"described/clients=16", Options{Pooled: true}, 10, 16, 256},
 		{"prepared/clients=1", Options{}, 10, 1, 1},
 		{"prepared/clients=1/history=10000", Options{}, 10_000, 1, 1},
-		{"prepared/clients=1/no heads", Options{CacheHeads: -1}, 10, 1, 1},
+		{"prepared/clients=1/no heads", Options{CacheCounters: -1}, 10, 1, 1},
 		{"prepared/clients=16", Options{}, 10, 16, 256},
 		{"prepared/clients=64", Options{}, 10, 64, 1024},
 	} {

@@ -25,7 +25,7 @@ type commit struct {
 	known   journal
 
 	// What the last try wrote, to be recognised by.
-	after   memory.Head
+	after   memory.Counters
 	crc     int32
 	turnCRC int32
 }
@@ -95,7 +95,7 @@ func scanCounters(row pgx.Row, c *counters) error {
 	h := &c.head
 	err := row.Scan(&h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone, &c.created)
 	if errors.Is(err, pgx.ErrNoRows) {
-		*c, err = counters{head: memory.NewHead()}, nil
+		*c, err = counters{head: memory.NewCounters()}, nil
 	}
 	return err
 }
@@ -103,7 +103,7 @@ func scanCounters(row pgx.Row, c *counters) error {
 // locate reads the session's counters, and the rows of the calls that the delta settles.
 func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 	if first && c.d.Base == 0 && len(c.d.Steps) == 0 {
-		c.before, c.assumed = counters{head: memory.NewHead(), created: micros(c.d.At)}, true
+		c.before, c.assumed = counters{head: memory.NewCounters(), created: micros(c.d.At)}, true
 		return nil // whether there is a session is found by inserting it
 	}
 	c.assumed = false
@@ -190,7 +190,7 @@ func (s *Store) landed(ctx context.Context, c *commit) (yes bool, err error) {
 }
 
 // row is the session's row after the commit.
-func (c *commit) row(after memory.Head) *sessionRow {
+func (c *commit) row(after memory.Counters) *sessionRow {
 	return &sessionRow{
 		key: c.d.Key, head: after, created: c.before.created, updated: micros(c.d.At), state: c.d.State, params: c.params,
 	}
@@ -199,7 +199,7 @@ func (c *commit) row(after memory.Head) *sessionRow {
 // statement is the whole commit: every part of it takes its session from s, which is empty
 // unless the row was as it was expected. The comparison is the fence: of the commits on one
 // version one finds the row, and a replica that was paused finds another version.
-func (c *commit) statement(after memory.Head) (*statement, error) {
+func (c *commit) statement(after memory.Counters) (*statement, error) {
 	q, d := &statement{}, c.d
 	sum := &record.Sum{}
 	r := c.row(after)
@@ -218,7 +218,7 @@ func (c *commit) statement(after memory.Head) (*statement, error) {
 		q.write(`)`)
 	}
 	if d.Turn != nil {
-		past, err := record.PastOfTurn(after, d, c.params)
+		past, err := record.TurnSnapshot(after, d, c.params)
 		if err != nil {
 			return nil, fmt.Errorf("%w: state cannot be written as JSON", memory.ErrBadDelta)
 		}

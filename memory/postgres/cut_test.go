@@ -218,7 +218,7 @@ func TestCutConnection(t *testing.T) {
 			t.Parallel()
 			dsn := newSchema(t)
 			w, cutDSN := wire(t, dsn)
-			s := open(t, cutDSN, &Options{MaxConns: 1, Deaf: true})
+			s := open(t, cutDSN, &Options{MaxConns: 1, NoNotify: true})
 			for _, op := range cuttable {
 				for skip := range 8 {
 					prepareCut(t, s, op.do, memory.Key{UserID: "warm", AgentID: op.name, SessionID: fmt.Sprint(skip)})
@@ -277,7 +277,7 @@ func TestCutConnectionAndRival(t *testing.T) {
 	dsn := newSchema(t)
 	w, cutDSN := wire(t, dsn)
 	rival := open(t, dsn, nil)
-	s := open(t, cutDSN, &Options{MaxConns: 1, Deaf: true})
+	s := open(t, cutDSN, &Options{MaxConns: 1, NoNotify: true})
 	key := testKey(0)
 	talk(t, s, key, 2)
 	snap := load(t, s, key)
@@ -302,7 +302,7 @@ func TestUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
 	w, cutDSN := wire(t, dsn)
-	s := open(t, cutDSN, &Options{MaxConns: 1, Deaf: true, StatementTimeout: 500 * time.Millisecond})
+	s := open(t, cutDSN, &Options{MaxConns: 1, NoNotify: true, StatementTimeout: 500 * time.Millisecond})
 	key := testKey(0)
 	talk(t, open(t, dsn, nil), key, 1)
 	snap := load(t, s, key)       // its connection is there before the silence

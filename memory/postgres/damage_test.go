@@ -43,8 +43,8 @@ func reads(s *Store, key memory.Key) map[string]error {
 	if all["sessions"] = err; err == nil && len(list) == 1 && list[0].Damaged { // one of many fails alone
 		all["sessions"] = memory.ErrCorrupt
 	}
-	var left memory.LeftOut
-	if all["export"] = s.Export(ctx, key, &left); all["export"] == nil && left.N() > 0 { // it says what it lacks
+	var left memory.MissingParts
+	if all["export"] = s.Export(ctx, key, &left); all["export"] == nil && left.Count() > 0 { // it says what it lacks
 		all["export"] = memory.ErrCorrupt
 	}
 	return all

@@ -35,14 +35,14 @@ func TestNoRequestToCancelThroughAPooler(t *testing.T) {
 func TestAPoolerIsKnown(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
-	if !open(t, dsn, &Options{Deaf: true}).dials.direct.Load() {
+	if !open(t, dsn, &Options{NoNotify: true}).dials.direct.Load() {
 		t.Error("a server is taken for a pooler")
 	}
 	u, err := url.Parse(testDSN(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if open(t, startPgBouncer(t, u.String())(newDatabase(t)), &Options{Deaf: true}).dials.direct.Load() {
+	if open(t, startPgBouncer(t, u.String())(newDatabase(t)), &Options{NoNotify: true}).dials.direct.Load() {
 		t.Error("a pooler is taken for a server")
 	}
 }

@@ -21,7 +21,7 @@ var errPooler = fmt.Errorf("%w: %w; locks need a connection to the server itself
 
 // Check reports why no turn can be kept in line: the server cannot be reached, or not directly
 // (ErrPooler). It is for the start: a pooler between makes every turn fail, or keeps none in line.
-func (l *Lanes) Check(ctx context.Context) error {
+func (l *SessionLocks) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.lease)
 	defer cancel()
 	c, err := dialLane(ctx, l.config, l.lease)

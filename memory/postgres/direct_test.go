@@ -48,14 +48,14 @@ func TestLanesThroughAPooler(t *testing.T) {
 // waits for as long as the pooler would.
 func TestSilentServerBehindPooler(t *testing.T) {
 	t.Parallel()
-	m, dsn := postgrestest.Muted(t, testDSN(t))
+	m, dsn := postgrestest.NewBlackhole(t, testDSN(t))
 	pooled := startPgBouncer(t, dsn)(newDatabase(t))
-	opts := &Options{Deaf: true, StatementTimeout: 500 * time.Millisecond, ConnectTimeout: time.Second}
+	opts := &Options{NoNotify: true, StatementTimeout: 500 * time.Millisecond, ConnectTimeout: time.Second}
 	s := open(t, pooled, opts)
 	talk(t, s, testKey(0), 1)
 	d := turnOf(load(t, s, testKey(0)), "r2")
-	m.Hush()
-	t.Cleanup(m.End)
+	m.Drop()
+	t.Cleanup(m.Close)
 	for what, do := range map[string]func() error{
 		"Load": func() error {
 			_, err := s.Load(context.Background(), testKey(0), memory.LoadOptions{})
@@ -71,7 +71,7 @@ func TestSilentServerBehindPooler(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, err, memory.ErrUnavailable)
 		}
 	}
-	m.Speak()
+	m.Forward()
 	untilReached(t, s)
 	if err := persist(s, testKey(0), "r2"); err != nil {
 		t.Errorf("afterwards: %v", err)

@@ -10,7 +10,7 @@
 // it returns, the inserts of messages, turn, journal and jobs. Of the commits on one
 // version one finds the row; the others, and a replica that was paused and wakes up, find
 // none and get memory.ErrConflict. Start holds the row while it writes the journal, and is
-// fenced in the same way. The counters are remembered per session (Options.CacheHeads); when
+// fenced in the same way. The counters are remembered per session (Options.CacheCounters); when
 // they are not, or not those of the row, Commit asks for them in a round trip before.
 //
 // A commit that was sent is not broken off by the end of the caller's context: it takes at

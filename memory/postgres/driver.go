@@ -22,13 +22,13 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 		opts.RequireSync, opts.Notify = m.RequireSync, func(n Notice) { o.Warn(n.Text) }
 	}
 	store, err := Open(ctx, m.DSN, opts)
-	if errors.Is(err, ErrPromise) {
+	if errors.Is(err, ErrDurability) {
 		err = fmt.Errorf("memory.require_sync is set: %w, or take the setting away", err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	opened := &memory.Opened{Store: store, Repair: repair}
+	opened := &memory.Opened{Store: store, RepairHint: repair}
 	if !o.Turns {
 		return opened, nil
 	}
@@ -41,7 +41,7 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 	opened.Wake = store.Wake
 	opened.Database = func() memory.DatabaseHealth {
 		h := store.Health()
-		return memory.DatabaseHealth{Promise: string(h.Promise), Unconfirmed: h.Unconfirmed, Alone: h.Alone, Changed: h.Changed, Back: h.Back}
+		return memory.DatabaseHealth{Durability: string(h.Durability), Unconfirmed: h.Unconfirmed, NoStandby: h.NoStandby, ServerChanges: h.ServerChanges, Regressions: h.Regressions}
 	}
 	return opened, nil
 }
@@ -49,8 +49,8 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 // openLocks opens what keeps the turns of a session in line across replicas. It reports a
 // connection that does not work at once: every turn would fail, and the store alone would look
 // ready.
-func openLocks(ctx context.Context, m *settings.Memory) (*Lanes, error) {
-	locks, err := NewLanes(direct(m), nil)
+func openLocks(ctx context.Context, m *settings.Memory) (*SessionLocks, error) {
+	locks, err := NewSessionLocks(direct(m), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +75,10 @@ func direct(m *settings.Memory) string { return cmp.Or(m.DirectDSN, m.DSN) }
 func weakness(h Health) string {
 	const more = "; see docs/replication.md, and memory.require_sync to refuse such a database"
 	switch {
-	case h.Promise == PromiseNothing:
+	case h.Durability == DurabilityNone:
 		return "the database acknowledges commits before they are on its disk (synchronous_commit or fsync is off): when it crashes, turns that were answered are lost" + more
-	case h.Promise == PromiseDisk && h.Followers > 0:
-		return fmt.Sprintf("the database waits for none of its standbys (%d) before it acknowledges a commit: after a failover turns that were answered are lost", h.Followers) + more
+	case h.Durability == DurabilityDisk && h.Standbys > 0:
+		return fmt.Sprintf("the database waits for none of its standbys (%d) before it acknowledges a commit: after a failover turns that were answered are lost", h.Standbys) + more
 	}
 	return ""
 }

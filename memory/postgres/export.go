@@ -44,7 +44,7 @@ func (s *Store) add(ctx context.Context, in *memory.Incoming) (added bool, err e
 			if tag, err := tx.Exec(ctx, first.text.String(), first.args...); err != nil {
 				return err
 			} else if tag.RowsAffected() == 0 {
-				return unlessSame(ctx, tx, d, in.Head.Version)
+				return unlessSame(ctx, tx, d, in.Counters.Version)
 			}
 			if err := importRows(ctx, tx, d, in); err != nil {
 				return err
@@ -81,7 +81,7 @@ func importOf(in *memory.Incoming) (*statement, error) {
 		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 	}
 	r := &sessionRow{
-		key: in.Key, head: in.Head, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt), state: in.State, params: params,
+		key: in.Key, head: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt), state: in.State, params: params,
 	}
 	first := &statement{}
 	first.insertSession(r, r.checksum(&record.Sum{}), in.About)
@@ -112,10 +112,10 @@ func importRows(ctx context.Context, tx pgx.Tx, d digest, in *memory.Incoming) e
 	if err := in.EachTurn(func(list []memory.Turn) (err error) {
 		pasts := make([]string, len(list))
 		for i := range list {
-			if list[i].Past == nil {
+			if list[i].Snapshot == nil {
 				continue
 			}
-			if pasts[i], err = record.JSON(list[i].Past); err != nil {
+			if pasts[i], err = record.JSON(list[i].Snapshot); err != nil {
 				return fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 			}
 		}

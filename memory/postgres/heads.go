@@ -12,7 +12,7 @@ import (
 // remembered ones has them compared with the row, all of them: they save a question to the
 // database and decide nothing.
 type counters struct {
-	head    memory.Head
+	head    memory.Counters
 	created int64
 }
 

@@ -54,7 +54,7 @@ func (j *journal) merge(outcomes []memory.Step) (added, settled []memory.Step) {
 		}
 		for _, q := range outcomes {
 			if q.IdempotencyKey == p.IdempotencyKey {
-				row = row.Settled(q)
+				row = row.WithOutcome(q)
 			}
 		}
 		if is {

@@ -17,15 +17,15 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// LanesOptions of a Lanes; the zero value is right.
-type LanesOptions struct {
+// SessionLocksOptions are options of SessionLocks; the zero value is right.
+type SessionLocksOptions struct {
 	// Lease is how long the lanes of a replica that was paused or cut off stay taken;
 	// default 5 s, at least 1 s. Those of one that died are free as soon as the server sees
 	// its connection end.
 	Lease time.Duration
 }
 
-// Lanes keep the turns of one session in line across processes. A turn that is in its lane
+// SessionLocks run the turns of one session one after another, across processes. A turn that runs
 // holds a session-level advisory lock
 // (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of the one
 // connection that each process has for all of its lanes. The server gives the locks back
@@ -34,7 +34,7 @@ type LanesOptions struct {
 // the version of the session alone: what it commits on top of a newer one is a conflict.
 //
 // The connection must be the server's own: one by way of a pooler is refused (Check).
-type Lanes struct {
+type SessionLocks struct {
 	config *pgx.ConnConfig
 	lease  time.Duration
 	reach  *reach      // of the connection's server
@@ -64,14 +64,14 @@ type laneAnswer struct {
 // maxLaneBatch is how many statements go to the server in one round trip.
 const maxLaneBatch = 256
 
-// NewLanes returns lanes over a database; dsn is as in Open. The connection is made when it
+// NewSessionLocks returns session locks in a database; dsn is as in Open. The connection is made when it
 // is first needed, and made anew when it is lost.
-func NewLanes(dsn string, options *LanesOptions) (*Lanes, error) {
+func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open lanes: %w", explain(context.Background(), err))
 	}
-	l := &Lanes{
+	l := &SessionLocks{
 		config: config, lease: 5 * time.Second,
 		asked: make(chan laneCall), done: make(chan struct{}), ended: make(chan struct{}),
 	}
@@ -93,7 +93,7 @@ func NewLanes(dsn string, options *LanesOptions) (*Lanes, error) {
 // Enter waits until no process has a turn of the session under way, and returns how to
 // leave again. The error is the context's, or memory.ErrUnavailable: at once while the server
 // is known to be out of reach, also for those who were waiting when that was found out.
-func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
+func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
 	call := laneCall{lock: laneOf(key), take: true}
 	for try := 0; ; try++ {
 		a := l.ask(ctx, call)
@@ -114,7 +114,7 @@ func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err er
 
 // Ready reports memory.ErrUnavailable while the server is known to be out of reach, or to be
 // behind a pooler. It asks nobody: the connection is heard of all the time, once there is one.
-func (l *Lanes) Ready() error {
+func (l *SessionLocks) Ready() error {
 	if l.pooler.Load() {
 		return errPooler
 	}
@@ -150,7 +150,7 @@ func laneOf(key memory.Key) int64 {
 
 // ask has the owner of the connection carry out a call, and waits for the answer whatever
 // becomes of ctx: no lane is taken without anybody knowing.
-func (l *Lanes) ask(ctx context.Context, call laneCall) laneAnswer {
+func (l *SessionLocks) ask(ctx context.Context, call laneCall) laneAnswer {
 	answer := make(chan laneAnswer, 1)
 	call.answer = answer
 	select {
@@ -163,8 +163,8 @@ func (l *Lanes) ask(ctx context.Context, call laneCall) laneAnswer {
 	}
 }
 
-// Close gives all lanes back. Whoever is in one is held by versions alone from then on.
-func (l *Lanes) Close() error {
+// Close releases all locks. Turns that run on are fenced by the session version alone.
+func (l *SessionLocks) Close() error {
 	l.closing.Do(func() { close(l.done) })
 	<-l.ended
 	l.reach.close()
@@ -173,7 +173,7 @@ func (l *Lanes) Close() error {
 
 // own is the goroutine that has the connection. What is asked for while the server answers
 // goes to it together, next.
-func (l *Lanes) own() {
+func (l *SessionLocks) own() {
 	defer close(l.ended)
 	link := &laneLink{config: l.config, reach: l.reach, within: l.lease, pooler: &l.pooler}
 	defer link.close()
@@ -206,7 +206,7 @@ func (l *Lanes) own() {
 
 // refuse answers whoever has come while the server was found to be out of reach: each of
 // them would find that out anew, one after the other.
-func (l *Lanes) refuse(err error) {
+func (l *SessionLocks) refuse(err error) {
 	for {
 		select {
 		case call := <-l.asked:

@@ -11,9 +11,9 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-func newLanes(t *testing.T, dsn string, lease time.Duration) *Lanes {
+func newLanes(t *testing.T, dsn string, lease time.Duration) *SessionLocks {
 	t.Helper()
-	l, err := NewLanes(dsn, &LanesOptions{Lease: lease})
+	l, err := NewSessionLocks(dsn, &SessionLocksOptions{Lease: lease})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func laneKey(session string) memory.Key {
 	return memory.Key{UserID: "lanes", AgentID: "a", SessionID: session}
 }
 
-func mustEnter(t *testing.T, l *Lanes, key memory.Key) (leave func()) {
+func mustEnter(t *testing.T, l *SessionLocks, key memory.Key) (leave func()) {
 	t.Helper()
 	leave, err := l.Enter(t.Context(), key)
 	if err != nil {
@@ -139,10 +139,10 @@ func TestALaneIsKept(t *testing.T) {
 }
 
 func TestLanesWithoutADatabase(t *testing.T) {
-	if _, err := NewLanes("postgres://secret:password@host:port/", nil); err == nil {
+	if _, err := NewSessionLocks("postgres://secret:password@host:port/", nil); err == nil {
 		t.Error("a dsn that is none was taken")
 	}
-	l, err := NewLanes("postgres://u@127.0.0.1:1/none?connect_timeout=1", nil)
+	l, err := NewSessionLocks("postgres://u@127.0.0.1:1/none?connect_timeout=1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func salvageMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string
 		return each(rows, func() error {
 			m, err := scanMessage(sum, d, rows)
 			if errors.Is(err, memory.ErrCorrupt) {
-				m, err = memory.DamagedMark(m.Seq), nil
+				m, err = memory.DamagedMessage(m.Seq), nil
 			}
 			*list = append(*list, m)
 			return err
@@ -101,12 +101,12 @@ func filled(list []memory.Message, first, until int64) []memory.Message {
 	out, next := list[:0:0], first
 	for _, m := range list {
 		for ; next < min(m.Seq, until); next++ {
-			out = append(out, memory.DamagedMark(next))
+			out = append(out, memory.DamagedMessage(next))
 		}
 		out, next = append(out, m), m.Seq+1
 	}
 	for ; next < until; next++ {
-		out = append(out, memory.DamagedMark(next))
+		out = append(out, memory.DamagedMessage(next))
 	}
 	return out
 }

@@ -16,7 +16,7 @@ const (
 	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 AND status = 'started' ORDER BY place, idempotency_key`
 	selectTurn    = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND request_id = $2 AND request_id <> ''`
 
-	// The n newest active messages are among those from the window's begin on (memory.Head.Window).
+	// The n newest active messages are among those from the window's begin on (memory.Counters.Window).
 	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1
 		AND seq >= (SELECT greatest(floor_seq, next_seq - $2 - gone) FROM sessions WHERE session = $1) ORDER BY seq`
 
@@ -54,7 +54,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		r, recent = nil, nil
 		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
 		queueSession(b, key, &r)
-		queueSteps(b, selectStarted, d, &snap.Unsettled)
+		queueSteps(b, selectStarted, d, &snap.OpenSteps)
 		if opts.Recent > 0 {
 			queueMessages(b, d, &recent, selectWindow, d, int64(opts.Recent))
 		}
@@ -72,7 +72,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		snap.Replay = nil
 		err = s.whole(ctx, d)
 	} else {
-		err = s.fill(snap, r, recent, opts.Recent, at.promise() != PromiseStandby)
+		err = s.fill(snap, r, recent, opts.Recent, at.promise() != DurabilityStandby)
 	}
 	if err == nil && opts.RequestID != "" && rests(snap) {
 		err = s.vouch(ctx)
@@ -208,7 +208,7 @@ func queueReplay(b *pgx.Batch, d digest, request string, snap *memory.Snapshot) 
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
-		t.Past = nil
+		t.Snapshot = nil
 		snap.Replay = &t
 		return err
 	})

@@ -27,7 +27,7 @@ const lockKey = 0x534c5453
 const migrated = "slotway_migrations"
 
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else ErrLoses) or whatever is ([migration.Losing]), or changes nothing ("status"),
+// lost by it ("down", else ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
 // and returns all migrations in order. Open migrates up by itself. Replicas wait for each other.
 func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, error) {
 	if err := migration.CheckDirection(direction); err != nil {
@@ -42,8 +42,8 @@ func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, er
 		switch direction {
 		case "up":
 			err = locked(ctx, db, func() error { return up(ctx, p) })
-		case "down", migration.Losing:
-			err = locked(ctx, db, func() error { return down(ctx, db, p, direction == migration.Losing) })
+		case "down", migration.DownLosingData:
+			err = locked(ctx, db, func() error { return down(ctx, db, p, direction == migration.DownLosingData) })
 		}
 		if err == nil {
 			list, err = migration.Of(ctx, p)
@@ -182,12 +182,12 @@ func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
 func wouldLose(ctx context.Context, db *sql.DB, version int64, lose bool) error {
 	l, known := losses[version]
 	if !known {
-		return fmt.Errorf("%w: migration %d cannot be taken back", ErrLoses, version)
+		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
 	}
 	var n int64
 	if err := db.QueryRowContext(ctx, l[0]).Scan(&n); err != nil || n == 0 || lose {
 		return err
 	}
 	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with pg_dump, "+
-		"then run 'slotway migrate down --lose'", ErrLoses, version, fmt.Sprintf(l[1], n))
+		"then run 'slotway migrate down --lose'", ErrDataLoss, version, fmt.Sprintf(l[1], n))
 }

@@ -75,7 +75,7 @@ func raw(v []byte) json.RawMessage {
 // sessionRow is a row of sessions.
 type sessionRow struct {
 	key              memory.Key
-	head             memory.Head
+	head             memory.Counters
 	created, updated int64
 	expires          int64 // as in aboutRow
 	state            memory.State
@@ -205,7 +205,7 @@ func scanTurn(d digest, row pgx.Row) (memory.Turn, error) {
 		return t, corrupt("turns", d, t.Number)
 	}
 	var err error
-	if t.Past, err = record.PastOf(string(past)); err != nil {
+	if t.Snapshot, err = record.ParseSnapshot(string(past)); err != nil {
 		return t, unreadable("turns", d, t.Number)
 	}
 	return t, nil

@@ -47,7 +47,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			case errors.Is(err, pgx.ErrNoRows):
 				return nil // it may be lost: extent tells
 			case errors.Is(err, memory.ErrCorrupt):
-				snap.Lost = true
+				snap.StateLost = true
 				return pass(err)
 			case err != nil || r.head.Version == 0:
 				return err
@@ -61,11 +61,11 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 		b.Queue(selectExtent, d).QueryRow(func(row pgx.Row) error {
 			var seq, turns int64
 			err := row.Scan(&seq, &turns)
-			if snap.State.Version == 0 && !snap.Lost && seq > 0 {
-				snap.Lost = true
+			if snap.State.Version == 0 && !snap.StateLost && seq > 0 {
+				snap.StateLost = true
 				_ = pass(corrupt("sessions", d, 0))
 			}
-			if snap.Lost {
+			if snap.StateLost {
 				snap.NextSeq, snap.Turns = seq+1, turns
 			}
 			return err
@@ -76,14 +76,14 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil
 			}
-			if snap.Lost {
+			if snap.StateLost {
 				snap.State.Version, snap.CreatedAt, snap.Epoch = version, moment(created), min(max(epoch, 0), math.MaxInt32)
 			}
 			return err
 		})
 		b.Queue(selectNewTurn, d).QueryRow(func(row pgx.Row) error {
 			t, err := scanTurn(d, row)
-			if errors.Is(err, pgx.ErrNoRows) || !snap.Lost {
+			if errors.Is(err, pgx.ErrNoRows) || !snap.StateLost {
 				return nil
 			}
 			if err == nil {
@@ -95,10 +95,10 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			return each(rows, func() error {
 				p, err := scanStep(d, rows)
 				if err == nil {
-					snap.Unsettled = append(snap.Unsettled, p)
+					snap.OpenSteps = append(snap.OpenSteps, p)
 					return nil
 				}
-				snap.Torn = append(snap.Torn, p.IdempotencyKey)
+				snap.UnreadableSteps = append(snap.UnreadableSteps, p.IdempotencyKey)
 				return pass(err)
 			})
 		})
@@ -108,7 +108,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 				if errors.Is(err, pgx.ErrNoRows) {
 					return nil
 				}
-				t.Past = nil
+				t.Snapshot = nil
 				snap.Replay = &t
 				if errors.Is(err, memory.ErrCorrupt) {
 					snap.Replay = &memory.Turn{RequestID: opts.RequestID}
@@ -117,7 +117,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			})
 		}
 	})
-	if err != nil || snap.Lost || snap.State.Version == 0 || opts.Recent <= 0 {
+	if err != nil || snap.StateLost || snap.State.Version == 0 || opts.Recent <= 0 {
 		return snap, err
 	}
 	snap.Lineage = at.lineage()
@@ -152,9 +152,9 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 	return snap, err
 }
 
-// Mend implements memory.Store. A journal row that is closed keeps its checksum, and so stays
+// Repair implements memory.Store. A journal row that is closed keeps its checksum, and so stays
 // damaged: whoever looks for what was called is told.
-func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 			return err
 		}
 		r := &sessionRow{
-			key: key, head: m.Head, created: micros(memory.Moment(m.CreatedAt)), updated: micros(memory.Moment(m.Updated)), state: *m.State, params: params,
+			key: key, head: m.Counters, created: micros(memory.Moment(m.CreatedAt)), updated: micros(memory.Moment(m.Updated)), state: *m.State, params: params,
 		}
 		q = &statement{}
 		q.insertSession(r, r.checksum(&record.Sum{}), memory.About{})
@@ -185,8 +185,8 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 			if q != nil && (sound != m.Intact && !(sound && r.head.Version == 0) || sound && r.head.Version != m.Base) {
 				return memory.ErrConflict
 			}
-			keys := make([][]byte, 0, len(m.Torn))
-			for _, key := range slices.Sorted(slices.Values(m.Torn)) {
+			keys := make([][]byte, 0, len(m.UnreadableSteps))
+			for _, key := range slices.Sorted(slices.Values(m.UnreadableSteps)) {
 				keys = append(keys, bytesOf(key))
 			}
 			if _, err := tx.Exec(ctx, closeSteps, d, keys); err != nil || q == nil {

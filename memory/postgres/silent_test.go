@@ -18,13 +18,13 @@ import (
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
 	loud := newSchema(t)
-	m, dsn := postgrestest.Muted(t, loud)
-	s := open(t, dsn, &Options{Deaf: true, StatementTimeout: 500 * time.Millisecond, ConnectTimeout: time.Second})
+	m, dsn := postgrestest.NewBlackhole(t, loud)
+	s := open(t, dsn, &Options{NoNotify: true, StatementTimeout: 500 * time.Millisecond, ConnectTimeout: time.Second})
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
 	talk(t, open(t, loud, nil), key, 1)
 	d := turnOf(load(t, s, key), "r2")
-	m.Hush()
-	t.Cleanup(m.End) // the pool would wait for a farewell
+	m.Drop()
+	t.Cleanup(m.Close) // the pool would wait for a farewell
 	errs := make(chan error)
 	for _, f := range []func() error{
 		func() error {
@@ -56,15 +56,15 @@ func TestSilentServer(t *testing.T) {
 // later. All of them go on when it is back.
 func TestNobodyWaitsForASilentServer(t *testing.T) {
 	t.Parallel()
-	m, dsn := postgrestest.Muted(t, newSchema(t))
-	s := open(t, dsn, &Options{Deaf: true, MaxConns: 2})
+	m, dsn := postgrestest.NewBlackhole(t, newSchema(t))
+	s := open(t, dsn, &Options{NoNotify: true, MaxConns: 2})
 	l, elsewhere := newLanes(t, dsn, 0), newLanes(t, testDSN(t), 0)
-	t.Cleanup(m.End)
+	t.Cleanup(m.Close)
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: t.Name()}
 	talk(t, s, key, 1)
 	d := turnOf(load(t, s, key), "r2")
 	leave, busy := mustEnter(t, l, laneKey(t.Name()+" mine")), mustEnter(t, elsewhere, laneKey(t.Name()))
-	m.Hush()
+	m.Drop()
 	errs := make(chan error)
 	for range 8 { // more than there are connections, and all but one behind another
 		go func() {
@@ -92,7 +92,7 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, errOut)
 		}
 	}
-	m.Speak()
+	m.Forward()
 	busy()
 	untilReached(t, s, l)
 	if err := s.Commit(context.Background(), d); err != nil {
@@ -102,7 +102,7 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 }
 
 // untilReached waits until a server that is back has been noticed.
-func untilReached(t *testing.T, s *Store, lanes ...*Lanes) {
+func untilReached(t *testing.T, s *Store, lanes ...*SessionLocks) {
 	t.Helper()
 	for s.Ping(t.Context()) != nil {
 		s.reach.wait(time.Millisecond)
@@ -120,7 +120,7 @@ func untilReached(t *testing.T, s *Store, lanes ...*Lanes) {
 // of his own.
 func TestLanesFailTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, err := NewLanes("postgres://user@127.0.0.1:1/name?sslmode=disable", nil)
+		l, err := NewSessionLocks("postgres://user@127.0.0.1:1/name?sslmode=disable", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,4 +72,4 @@ func (s *Store) vouch(ctx context.Context) error {
 }
 
 // rests reports whether a turn acts on what it has read, without a commit of its own.
-func rests(snap *memory.Snapshot) bool { return snap.Replay != nil || len(snap.Unsettled) > 0 }
+func rests(snap *memory.Snapshot) bool { return snap.Replay != nil || len(snap.OpenSteps) > 0 }

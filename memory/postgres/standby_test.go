@@ -157,7 +157,7 @@ func (w *standbyWire) serve(client net.Conn, target string) {
 func TestNoStandbyHasIt(t *testing.T) {
 	t.Parallel()
 	w, dsn := startStandbyWire(t, newSchema(t))
-	s := open(t, dsn, &Options{Deaf: true, Pooled: true, MaxConns: 1, StatementTimeout: 500 * time.Millisecond})
+	s := open(t, dsn, &Options{NoNotify: true, Pooled: true, MaxConns: 1, StatementTimeout: 500 * time.Millisecond})
 	key := testKey(0)
 	talk(t, s, key, 1)
 	ctx := context.Background()
@@ -201,7 +201,7 @@ func TestNoStandbyHasIt(t *testing.T) {
 func TestStandbyHasItLater(t *testing.T) {
 	t.Parallel()
 	w, dsn := startStandbyWire(t, newSchema(t))
-	s := open(t, dsn, &Options{Deaf: true, Pooled: true})
+	s := open(t, dsn, &Options{NoNotify: true, Pooled: true})
 	key := testKey(0)
 	talk(t, s, key, 1)
 	snap := load(t, s, key)

@@ -15,21 +15,21 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Promise is what an acknowledged commit outlives.
-type Promise string
+// Durability is what an acknowledged commit survives.
+type Durability string
 
-// The promises of a server, the weakest first.
+// The durabilities, the weakest first.
 const (
-	PromiseNothing Promise = "nothing" // synchronous_commit or fsync is off: a crash of the server takes the newest commits
-	PromiseDisk    Promise = "disk"    // the server's own: a standby that takes over may lack the newest ones
-	PromiseStandby Promise = "standby" // the loss of the server
-	PromiseUnknown Promise = ""        // the server is not one that says so
+	DurabilityNone    Durability = "nothing" // synchronous_commit or fsync is off: a crash of the server takes the newest commits
+	DurabilityDisk    Durability = "disk"    // the server's own: a standby that takes over may lack the newest ones
+	DurabilityStandby Durability = "standby" // the loss of the server
+	DurabilityUnknown Durability = ""        // the server is not one that says so
 )
 
-// ErrPromise: the database promises less than Options.RequireSync wants.
-var ErrPromise = errors.New("database acknowledges commits that no standby has")
+// ErrDurability: the database promises less than Options.RequireSync wants.
+var ErrDurability = errors.New("database acknowledges commits that no standby has")
 
-var errWeak = fmt.Errorf("%w: %w; set synchronous_standby_names, and synchronous_commit to on", memory.ErrUnavailable, ErrPromise)
+var errWeak = fmt.Errorf("%w: %w; set synchronous_standby_names, and synchronous_commit to on", memory.ErrUnavailable, ErrDurability)
 
 // standing is what one transaction has seen of the server that it ran on. Each asks, in the
 // statement that it begins with anyway, so that what is known is never older than what was
@@ -53,16 +53,16 @@ func (st *standing) scan(row pgx.Row, before ...any) error {
 	return err
 }
 
-func (st *standing) promise() Promise {
+func (st *standing) promise() Durability {
 	switch {
 	case st == nil:
-		return PromiseUnknown
+		return DurabilityUnknown
 	case st.commit == "off" || !st.fsync:
-		return PromiseNothing
+		return DurabilityNone
 	case st.commit == "local" || !st.standbys:
-		return PromiseDisk
+		return DurabilityDisk
 	}
-	return PromiseStandby
+	return DurabilityStandby
 }
 
 // lineage names the history that the server is in. A restart begins another one, too: it may
@@ -82,12 +82,12 @@ func timelineOf(lineage string) string {
 
 // Health is how the server of a store stands.
 type Health struct {
-	Promise     Promise
-	Followers   int    // that streamed its log when the store was opened
-	Unconfirmed uint64 // commits whose wait for a standby was given up
-	Alone       bool   // no standby confirms, and turns are refused
-	Changed     uint64 // times that another server answered, or the same one after a restart
-	Back        uint64 // sessions that were found older than they had been
+	Durability    Durability
+	Standbys      int    // that streamed its log when the store was opened
+	Unconfirmed   uint64 // commits whose wait for a standby was given up
+	NoStandby     bool   // no standby confirms, and turns are refused
+	ServerChanges uint64 // times that another server answered, or the same one after a restart
+	Regressions   uint64 // sessions that were found older than they had been
 }
 
 // watch knows how the server stands.
@@ -113,8 +113,8 @@ type Notice struct {
 func (s *Store) Health() Health {
 	w := s.watch
 	return Health{
-		Promise: w.now.Load().promise(), Followers: w.followers, Unconfirmed: w.unconfirmed.Load(), Alone: s.vigil.alone.Load(),
-		Changed: w.changed.Load(), Back: w.back.Load(),
+		Durability: w.now.Load().promise(), Standbys: w.followers, Unconfirmed: w.unconfirmed.Load(), NoStandby: s.vigil.alone.Load(),
+		ServerChanges: w.changed.Load(), Regressions: w.back.Load(),
 	}
 }
 
@@ -157,7 +157,7 @@ func (w *watch) wentBack() {
 
 // strong reports errWeak where the server promises less than is required.
 func (s *Store) strong() error {
-	if s.opts.RequireSync && s.watch.now.Load().promise() != PromiseStandby {
+	if s.opts.RequireSync && s.watch.now.Load().promise() != DurabilityStandby {
 		return errWeak
 	}
 	return nil

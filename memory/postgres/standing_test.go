@@ -29,15 +29,15 @@ func TestPromise(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		st   *standing
-		want Promise
+		want Durability
 	}{
-		{nil, PromiseUnknown},
-		{&standing{commit: "off", fsync: true, standbys: true}, PromiseNothing},
-		{&standing{commit: "on", fsync: false, standbys: true}, PromiseNothing},
-		{&standing{commit: "on", fsync: true}, PromiseDisk},
-		{&standing{commit: "local", fsync: true, standbys: true}, PromiseDisk},
-		{&standing{commit: "on", fsync: true, standbys: true}, PromiseStandby},
-		{&standing{commit: "remote_apply", fsync: true, standbys: true}, PromiseStandby},
+		{nil, DurabilityUnknown},
+		{&standing{commit: "off", fsync: true, standbys: true}, DurabilityNone},
+		{&standing{commit: "on", fsync: false, standbys: true}, DurabilityNone},
+		{&standing{commit: "on", fsync: true}, DurabilityDisk},
+		{&standing{commit: "local", fsync: true, standbys: true}, DurabilityDisk},
+		{&standing{commit: "on", fsync: true, standbys: true}, DurabilityStandby},
+		{&standing{commit: "remote_apply", fsync: true, standbys: true}, DurabilityStandby},
 	} {
 		if got := c.st.promise(); got != c.want {
 			t.Errorf("%+v promises %q, want %q", c.st, got, c.want)
@@ -51,12 +51,12 @@ func TestRequireSync(t *testing.T) {
 	t.Parallel()
 	dsn := as(t, newSchema(t), "synchronous_commit", "off")
 	s := open(t, dsn, nil)
-	if got := s.Health().Promise; got != PromiseNothing {
-		t.Errorf("Promise: %q, want %q", got, PromiseNothing)
+	if got := s.Health().Durability; got != DurabilityNone {
+		t.Errorf("Promise: %q, want %q", got, DurabilityNone)
 	}
 	_, err := Open(t.Context(), dsn, &Options{RequireSync: true})
-	if !errors.Is(err, ErrPromise) || !strings.Contains(err.Error(), "synchronous_standby_names") {
-		t.Errorf("Open: %v, want %v", err, ErrPromise)
+	if !errors.Is(err, ErrDurability) || !strings.Contains(err.Error(), "synchronous_standby_names") {
+		t.Errorf("Open: %v, want %v", err, ErrDurability)
 	}
 	talk(t, s, testKey(0), 1)
 	snap := load(t, s, testKey(0))
@@ -68,8 +68,8 @@ func TestRequireSync(t *testing.T) {
 			return s.Start(context.Background(), testKey(0), 1, memory.Step{IdempotencyKey: "k", StartedAt: noon})
 		},
 	} {
-		if err := do(); !errors.Is(err, ErrPromise) || !errors.Is(err, memory.ErrUnavailable) {
-			t.Errorf("%s: %v, want %v", what, err, ErrPromise)
+		if err := do(); !errors.Is(err, ErrDurability) || !errors.Is(err, memory.ErrUnavailable) {
+			t.Errorf("%s: %v, want %v", what, err, ErrDurability)
 		}
 	}
 	s.opts.RequireSync = false
@@ -82,7 +82,7 @@ func TestHistoryThatWentBack(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
 	var told []string
-	s := open(t, dsn, &Options{Deaf: true, Notify: func(n Notice) { told = append(told, n.Code) }})
+	s := open(t, dsn, &Options{NoNotify: true, Notify: func(n Notice) { told = append(told, n.Code) }})
 	other := open(t, dsn, nil)
 	for i := range 3 {
 		talk(t, s, testKey(i), 3)
@@ -92,7 +92,7 @@ func TestHistoryThatWentBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	load(t, s, testKey(2))
-	if got := s.Health().Back; got != 0 || len(told) > 0 {
+	if got := s.Health().Regressions; got != 0 || len(told) > 0 {
 		t.Fatalf("%d sessions went back, told %v, before any did", got, told)
 	}
 	// A server that took over has the first session as it was two turns ago, and no second one.
@@ -111,8 +111,8 @@ func TestHistoryThatWentBack(t *testing.T) {
 		}
 	}
 	h := s.Health()
-	if h.Back != 2 || h.Changed != 1 {
-		t.Errorf("%d sessions went back and %d servers came, want 2 and 1", h.Back, h.Changed)
+	if h.Regressions != 2 || h.ServerChanges != 1 {
+		t.Errorf("%d sessions went back and %d servers came, want 2 and 1", h.Regressions, h.ServerChanges)
 	}
 	if want := []string{"server", "history"}; !slices.Equal(told, want) {
 		t.Errorf("told %v, want %v", told, want)
@@ -132,10 +132,10 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 	var was *sessionRow
 	snap := load(t, s, key)
 	list, err := s.Turns(t.Context(), key, memory.Page{After: snap.Turns - turns - 1, Limit: 1})
-	if err != nil || len(list) != 1 || list[0].Past == nil {
+	if err != nil || len(list) != 1 || list[0].Snapshot == nil {
 		t.Fatalf("Turns: %v, %v", list, err)
 	}
-	was = &sessionRow{key: key, head: list[0].Past.Head, created: micros(snap.CreatedAt), updated: micros(list[0].At), state: list[0].Past.State}
+	was = &sessionRow{key: key, head: list[0].Snapshot.Counters, created: micros(snap.CreatedAt), updated: micros(list[0].At), state: list[0].Snapshot.State}
 	c, err := newCommit(&memory.Delta{Key: key, State: was.state})
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 		execute(t, dsn, text, args...)
 	}
 	q := &statement{}
-	now := counters{memory.Head{Version: snap.State.Version, Epoch: snap.Epoch, NextSeq: snap.NextSeq, Floor: snap.Floor, Turns: snap.Turns}, was.created}
+	now := counters{memory.Counters{Version: snap.State.Version, Epoch: snap.Epoch, NextSeq: snap.NextSeq, Floor: snap.Floor, Turns: snap.Turns}, was.created}
 	q.updateSession(now, was, was.checksum(&record.Sum{}))
 	execute(t, dsn, q.text.String(), q.args...)
 	if got := load(t, s, key).Turns; got != snap.Turns-turns {
@@ -161,8 +161,10 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 // have had it alone, and nobody was told.
 func TestOnlyWhatWasAcknowledgedCanBeLost(t *testing.T) {
 	h, d := newHeads(2), digestOf(testKey(0))
-	row := func(version int64) *sessionRow { return &sessionRow{head: memory.Head{Version: version}, created: 1} }
-	at := func(version int64) counters { return counters{memory.Head{Version: version}, 1} }
+	row := func(version int64) *sessionRow {
+		return &sessionRow{head: memory.Counters{Version: version}, created: 1}
+	}
+	at := func(version int64) counters { return counters{memory.Counters{Version: version}, 1} }
 	for _, c := range []struct {
 		name   string
 		put    func()
@@ -176,7 +178,7 @@ func TestOnlyWhatWasAcknowledgedCanBeLost(t *testing.T) {
 		{"committed, and read later", func() { h.put(d, at(6), "2/b", false) }, row(5), false},
 		{"committed, and older than that", func() {}, row(3), true},
 		{"gone with its timeline", func() {}, nil, true},
-		{"begun anew", func() { h.put(d, counters{memory.Head{Version: 1}, 2}, "2/b", false) }, row(1), false},
+		{"begun anew", func() { h.put(d, counters{memory.Counters{Version: 1}, 2}, "2/b", false) }, row(1), false},
 	} {
 		c.put()
 		seen, known := h.seen(d)

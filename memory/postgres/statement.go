@@ -137,7 +137,7 @@ func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
 
 // jobs writes what a turn asks for, as memory.Job.Ask has it: a failed job keeps its pause, a
 // dead one comes back to life, one that waits moves its target.
-func (q *statement) jobs(from string, wanted []memory.WantedJob, h memory.Head) {
+func (q *statement) jobs(from string, wanted []memory.WantedJob, h memory.Counters) {
 	q.write(`INSERT INTO jobs AS j (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
 		SELECT `, from, `.session, x.kind, `, q.arg(h.Epoch, "bigint"), `, `, q.arg(h.NextSeq-1, "bigint"), `, x.run_at, 0, false, '', '', 0 FROM `, from, `, `)
 	q.rows(

@@ -21,7 +21,7 @@ type Options struct {
 	ConnectTimeout   time.Duration // for one connection; default 5 s, or what the dsn says
 	StatementTimeout time.Duration // after which the server gives a statement up; default 5 s
 	LockTimeout      time.Duration // of it, waiting for another transaction; default 3 s
-	CacheHeads       int           // sessions whose counters are remembered; default 16384, negative none
+	CacheCounters    int           // sessions whose counters are remembered; default 16384, negative none
 
 	// Pooled says that the dsn leads to a pooler in transaction mode that knows no prepared
 	// statements (PgBouncer before 1.21, or with max_prepared_statements = 0). Without it
@@ -33,12 +33,12 @@ type Options struct {
 	// of a pooler in transaction mode. Default: the dsn.
 	ListenDSN string
 	// RequireSync refuses a server that does not wait for a standby before it acknowledges a
-	// commit: Open returns ErrPromise, and where that ceases later, so does every commit.
+	// commit: Open returns ErrDurability, and where that ceases later, so does every commit.
 	RequireSync bool
 	// Notify is called with news about the server, from any goroutine; it must not call the store.
 	Notify func(Notice)
 	// Deaf: nothing listens and nobody is told of jobs; workers find them by polling.
-	Deaf bool
+	NoNotify bool
 }
 
 func (o *Options) withDefaults() Options {
@@ -49,8 +49,8 @@ func (o *Options) withDefaults() Options {
 	opts.MaxConns = positive(opts.MaxConns, 16)
 	opts.StatementTimeout = positive(opts.StatementTimeout, 5*time.Second)
 	opts.LockTimeout = positive(opts.LockTimeout, 3*time.Second)
-	if opts.CacheHeads == 0 {
-		opts.CacheHeads = 16384
+	if opts.CacheCounters == 0 {
+		opts.CacheCounters = 16384
 	}
 	if opts.Notify == nil {
 		opts.Notify = func(Notice) {}
@@ -104,13 +104,13 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
 	dials.direct.Store(watch.direct && !opts.Pooled)
-	if promise := watch.now.Load().promise(); opts.RequireSync && promise != PromiseStandby {
+	if promise := watch.now.Load().promise(); opts.RequireSync && promise != DurabilityStandby {
 		return nil, fmt.Errorf("open session database: %w", errWeak)
 	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheHeads), dials: dials, listening: config.ConnConfig.Copy()}
+	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheCounters), dials: dials, listening: config.ConnConfig.Copy()}
 	s.reach = newReach(&config.ConnConfig.Config)
 	if opts.ListenDSN != "" {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
@@ -129,7 +129,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
 	s.done, s.stop = context.WithCancel(context.Background())
-	if !opts.Deaf {
+	if !opts.NoNotify {
 		s.teller = startTeller(s)
 	}
 	if err := s.Ping(ctx); err != nil {

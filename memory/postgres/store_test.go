@@ -9,9 +9,9 @@ import (
 
 func TestStore(t *testing.T) {
 	for name, opts := range map[string]*Options{
-		"prepared":                  {MaxConns: 2, CacheHeads: 2},
+		"prepared":                  {MaxConns: 2, CacheCounters: 2},
 		"described":                 {Pooled: true},
-		"one connection, no memory": {MaxConns: 1, CacheHeads: -1, Deaf: true},
+		"one connection, no memory": {MaxConns: 1, CacheCounters: -1, NoNotify: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

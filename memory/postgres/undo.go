@@ -18,7 +18,7 @@ const (
 
 // takeBack commits an undo, or a floor that rises over retracted messages: what the row of
 // the session needs must be counted first, while it is locked.
-func (c *commit) takeBack(ctx context.Context, tx pgx.Tx, after memory.Head) error {
+func (c *commit) takeBack(ctx context.Context, tx pgx.Tx, after memory.Counters) error {
 	var now counters
 	if err := scanCounters(tx.QueryRow(ctx, selectCounters+` FOR NO KEY UPDATE`, c.digest), &now); err != nil {
 		return err

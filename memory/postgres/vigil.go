@@ -48,7 +48,7 @@ type vigil struct {
 // newVigil has the server of a store watched that its connections are slow to.
 func newVigil(s *Store, config *pgx.ConnConfig) *vigil {
 	v := &vigil{ask: toucher(config.Copy()), reach: s.reach, tell: s.opts.Notify}
-	v.waits = func() bool { return s.watch.now.Load().promise() == PromiseStandby }
+	v.waits = func() bool { return s.watch.now.Load().promise() == DurabilityStandby }
 	v.done, v.stop = context.WithCancel(context.Background())
 	s.reach.slow = v.doubt
 	return v

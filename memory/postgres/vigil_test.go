@@ -184,7 +184,7 @@ func TestTurnsAreRefusedWhileNoStandbyConfirms(t *testing.T) {
 	t.Parallel()
 	w, dsn := startStandbyWire(t, newSchema(t))
 	told := make(chan Notice, 9)
-	s := open(t, dsn, &Options{Deaf: true, Pooled: true, StatementTimeout: 500 * time.Millisecond, Notify: func(n Notice) { told <- n }})
+	s := open(t, dsn, &Options{NoNotify: true, Pooled: true, StatementTimeout: 500 * time.Millisecond, Notify: func(n Notice) { told <- n }})
 	s.vigil.waits = func() bool { return true } // the server has no such standby
 	key, ctx := testKey(0), context.Background()
 	talk(t, s, key, 1)
@@ -202,7 +202,7 @@ func TestTurnsAreRefusedWhileNoStandbyConfirms(t *testing.T) {
 			break
 		}
 	}
-	if h := s.Health(); !h.Alone || h.Unconfirmed == 0 {
+	if h := s.Health(); !h.NoStandby || h.Unconfirmed == 0 {
 		t.Errorf("Health: %+v", h)
 	}
 	snap = load(t, s, key) // who only looks sees what is there
@@ -245,10 +245,10 @@ func TestTurnsAreRefusedWhileNoStandbyConfirms(t *testing.T) {
 		}
 	}
 	got, err := s.Load(ctx, key, memory.LoadOptions{Recent: 10, RequestID: "r4"})
-	if err != nil || got.Replay == nil || len(got.Unsettled) != 0 {
+	if err != nil || got.Replay == nil || len(got.OpenSteps) != 0 {
 		t.Fatalf("the outcome afterwards: %+v, %v", got, err)
 	}
-	if err := s.Commit(ctx, turnOf(got, "r5")); err != nil || s.Ping(ctx) != nil || s.Health().Alone {
+	if err := s.Commit(ctx, turnOf(got, "r5")); err != nil || s.Ping(ctx) != nil || s.Health().NoStandby {
 		t.Errorf("afterwards: %v, Ping %v", err, s.Ping(ctx))
 	}
 	mustHold(t, s, key, 4)

@@ -97,7 +97,7 @@ func (s *Store) Wake(ctx context.Context) <-chan struct{} {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(s.done, cancel)()
-		if s.opts.Deaf {
+		if s.opts.NoNotify {
 			<-ctx.Done()
 			return
 		}

@@ -59,7 +59,7 @@ func TestWakeEnds(t *testing.T) {
 	dsn := newSchema(t)
 	for name, opts := range map[string]*Options{
 		"listening": nil,
-		"deaf":      {Deaf: true},
+		"deaf":      {NoNotify: true},
 		"lost":      {ListenDSN: "postgres://127.0.0.1:1/x"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,12 +29,12 @@ func (t *Tier) base(ctx context.Context, snap *memory.Snapshot) (int64, error) {
 	}
 	first := turn(sort.Search(int(snap.Turns), func(n int) bool {
 		t := turn(n)
-		return t == nil || t.Past != nil && t.Past.Head.Epoch >= snap.Epoch
+		return t == nil || t.Snapshot != nil && t.Snapshot.Counters.Epoch >= snap.Epoch
 	}))
-	if failed != nil || first == nil || first.Past == nil || first.Past.Head.Epoch != snap.Epoch {
+	if failed != nil || first == nil || first.Snapshot == nil || first.Snapshot.Counters.Epoch != snap.Epoch {
 		return snap.Floor, failed
 	}
-	return min(first.Past.Head.Floor, snap.Floor), nil
+	return min(first.Snapshot.Counters.Floor, snap.Floor), nil
 }
 
 // page reads the messages around one that was found. Those that left the window are read

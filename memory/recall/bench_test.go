@@ -113,9 +113,9 @@ func BenchmarkRank(b *testing.B) {
 					embedders = []Embedder{groups{}}
 				}
 				x, text := indexOf(embedders, size.messages, size.words)
-				var asks []ask
+				var asks []indexQuery
 				for range 64 {
-					a := ask{text: text.text(5), k: 10, filter: anything}
+					a := indexQuery{text: text.text(5), k: 10, filter: matchAll}
 					if embedders != nil {
 						a.vec = make([]float32, groupDim)
 						groups{}.EmbedInto(a.vec, a.text)

@@ -7,87 +7,87 @@ import (
 	"sync"
 )
 
-// ruler tells what a cosine of one model means. Models differ in what they give for texts
+// calibration tells what a cosine of one model means. Models differ in what they give for texts
 // that have nothing to do with one another: the median of that is no likeness at all, and
 // what one in a hundred of them reaches is enough to quote.
-type ruler struct{ none, enough float32 }
+type calibration struct{ unrelated, similar float32 }
 
 // distance is how far a cosine is from none, where 1 is enough.
-func (r ruler) distance(cosine float32) float32 {
-	if r.enough <= r.none {
+func (r calibration) distance(cosine float32) float32 {
+	if r.similar <= r.unrelated {
 		return max(cosine, 0)
 	}
-	return max((cosine-r.none)/(r.enough-r.none), 0)
+	return max((cosine-r.unrelated)/(r.similar-r.unrelated), 0)
 }
 
 const (
-	// enoughWords is the share of a question's words that is enough without any likeness in
+	// similarWords is the share of a question's words that is enough without any likeness in
 	// meaning. Chosen with the hundredth of measureRuler on LoCoMo's development half: with
 	// 0.7 as the limit 92 % of what is found among five messages stays, and a third of what
 	// another conversation gives (`slotway eval recall --least 0.7`).
-	enoughWords = .6
-	// usual is the likeness of what is just enough, the default of memory.rag.min_similarity.
-	usual = .7
+	similarWords = .6
+	// defaultSimilarity is the likeness of what is just enough, the default of memory.rag.min_similarity.
+	defaultSimilarity = .7
 )
 
 // likeness puts meaning and words on one scale, in [0,1): what is twice enough leaves as
 // small a part of what was left.
 func likeness(distance, share float32) float32 {
-	return float32(1 - math.Pow(1-usual, float64(distance+share/enoughWords)))
+	return float32(1 - math.Pow(1-defaultSimilarity, float64(distance+share/similarWords)))
 }
 
-// measureRuler compares questions and answers of other questions by a model.
-func measureRuler(ctx context.Context, e Embedder) (ruler, error) {
-	vectors, err := e.Embed(ctx, append(slices.Clone(rulerQuestions), rulerAnswers...))
+// calibrate compares questions and answers of other questions by a model.
+func calibrate(ctx context.Context, e Embedder) (calibration, error) {
+	vectors, err := e.Embed(ctx, append(slices.Clone(calibrationQuestions), calibrationAnswers...))
 	if err != nil {
-		return ruler{}, err
+		return calibration{}, err
 	}
-	if len(vectors) != len(rulerQuestions)+len(rulerAnswers) {
-		return ruler{}, ErrEmbedder
+	if len(vectors) != len(calibrationQuestions)+len(calibrationAnswers) {
+		return calibration{}, ErrEmbedder
 	}
 	for _, v := range vectors {
 		unit(v)
 	}
 	var all []float32
-	for i, q := range vectors[:len(rulerQuestions)] {
-		for j, a := range vectors[len(rulerQuestions):] {
+	for i, q := range vectors[:len(calibrationQuestions)] {
+		for j, a := range vectors[len(calibrationQuestions):] {
 			if i != j && len(q) == len(a) {
 				all = append(all, dot(q, a))
 			}
 		}
 	}
 	if len(all) == 0 {
-		return ruler{}, ErrEmbedder
+		return calibration{}, ErrEmbedder
 	}
 	slices.Sort(all)
-	return ruler{none: all[len(all)/2], enough: all[len(all)*99/100]}, nil
+	return calibration{unrelated: all[len(all)/2], similar: all[len(all)*99/100]}, nil
 }
 
-// lateRuler is measured when it is first needed: a model may be a server's. While the server
+// lazyCalibration is measured when it is first needed: a model may be a server's. While the server
 // does not answer, a cosine stands for itself.
-type lateRuler struct {
+type lazyCalibration struct {
 	mu    sync.Mutex
 	known bool
-	ruler ruler
+	value calibration
 }
 
-func (l *lateRuler) of(ctx context.Context, e Embedder) ruler {
+func (l *lazyCalibration) get(ctx context.Context, e Embedder) calibration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.known {
-		r, err := measureRuler(ctx, e)
+		r, err := calibrate(ctx, e)
 		if err != nil {
-			return ruler{}
+			return calibration{}
 		}
-		l.ruler, l.known = r, true
+		l.value, l.known = r, true
 	}
-	return l.ruler
+	return l.value
 }
 
 // The texts are as people write to one another and to assistants. Question i is what
 // answer i is about, and no other one.
 var (
-	rulerQuestions = []string{
+	calibrationQuestions = []string{
 		"When did you paint the kitchen?", "Where is my parcel from Tuesday?", "What did the doctor say about your knee?",
 		"How much was the hotel in Lisbon?", "Who is coming to the party on Saturday?", "Which band did you see last summer?",
 		"Why was my card declined?", "What is the name of your dog?", "When does the new job start?",
@@ -96,7 +96,7 @@ var (
 		"Has the refund been paid?", "What is wrong with the printer?", "How did the exam go?",
 		"Which plan has more data?", "When is your sister's wedding?",
 	}
-	rulerAnswers = []string{
+	calibrationAnswers = []string{
 		"We did the walls of the kitchen in May, in a light green.", "Your parcel left the warehouse and arrives tomorrow.",
 		"She told me to rest the knee for three weeks.", "The room in Lisbon was 90 euros a night.",
 		"Tom, Ana and the neighbours said they would come on Saturday.", "We went to hear a jazz band by the lake in July.",

@@ -35,7 +35,7 @@ func TestRulerIsTheModels(t *testing.T) {
 	texts := []string{"my parcel has not arrived", "the package was never delivered", "a jazz concert by the lake"}
 	var near, far []float32
 	for _, e := range []Embedder{static, raised{static, 1.5}} {
-		r, err := measureRuler(t.Context(), e)
+		r, err := calibrate(t.Context(), e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestRulerIsTheModels(t *testing.T) {
 		far = append(far, likeness(r.distance(dot(v[0], v[2])), 0))
 	}
 	for i := range near {
-		if near[i] < usual || far[i] > usual {
+		if near[i] < defaultSimilarity || far[i] > defaultSimilarity {
 			t.Errorf("model %d: %.2f for the same said in other words, %.2f for another thing", i, near[i], far[i])
 		}
 	}
@@ -62,11 +62,11 @@ func TestRulerOfASilentServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var late lateRuler
-	if r := late.of(t.Context(), silent{static}); r.distance(.4) != .4 {
+	var late lazyCalibration
+	if r := late.get(t.Context(), silent{static}); r.distance(.4) != .4 {
 		t.Errorf("distance %g of .4", r.distance(.4))
 	}
-	if r := late.of(t.Context(), static); r.distance(.4) == .4 {
+	if r := late.get(t.Context(), static); r.distance(.4) == .4 {
 		t.Error("it is not measured again")
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func TestContribute(t *testing.T) {
-	w := newWorld(t, &Options{Beyond: Reach{Open: true, Triggers: []string{"Last time", "", "?"}}, K: 3, Neighbours: -1})
+	w := newWorld(t, &Options{CrossSession: CrossSession{Enabled: true, Triggers: []string{"Last time", "", "?"}}, K: 3, Neighbours: -1})
 	w.say("u/a/old", "user: the kite is in the attic")
 	for range 3 {
 		w.say("u/a/s", "user: my kite broke", "agent: sorry")
@@ -64,7 +64,7 @@ func TestContribute(t *testing.T) {
 		t.Errorf("from the fifth message on (-want +got):\n%s", diff)
 	}
 
-	wide := New(w.store, &Options{Beyond: Reach{Open: true, Always: true}})
+	wide := New(w.store, &Options{CrossSession: CrossSession{Enabled: true, Always: true}})
 	var c memory.Context
 	req := memory.Request{Key: keyOf("u/a/new"), Text: "where is the kite?", NextSeq: 1}
 	if err := wide.Contribute(w.ctx, req, &c); err != nil || len(c.Recalled) == 0 {
@@ -79,7 +79,7 @@ func TestContribute(t *testing.T) {
 // TestContributeAsksNoServer: a turn waits for no embedder.
 func TestContributeAsksNoServer(t *testing.T) {
 	remote := &server{model: "remote"}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}, Beyond: Reach{Open: true, Always: true}})
+	w := newWorld(t, &Options{Embedders: []Embedder{remote}, CrossSession: CrossSession{Enabled: true, Always: true}})
 	w.say("u/a/s", "user: the kite")
 	if err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("u/a/s"), Kind: Kind, Target: 1}); err != nil {
 		t.Fatal(err)

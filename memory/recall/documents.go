@@ -18,7 +18,7 @@ type Documents interface {
 	PutDocuments(ctx context.Context, set VectorSet, docs []DocumentRow) error
 	// NearestDocuments returns the K documents of a scope that are nearest to a vector, the
 	// nearest first. Of the query's limits it keeps Scope, Model and Without.
-	NearestDocuments(ctx context.Context, q VectorQuery) ([]Near, error)
+	NearestDocuments(ctx context.Context, q VectorQuery) ([]VectorMatch, error)
 	// DropDocuments deletes documents. Model and Dim of the deletion are those of a set.
 	DropDocuments(ctx context.Context, d VectorDrop) error
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// Outside is a place outside the process that keeps vectors and documents.
-type Outside interface {
+// VectorStore is a place outside the process that keeps vectors and documents.
+type VectorStore interface {
 	Vectors
 	Documents
 	// Ping reports why the place cannot be used now; nil: it answers.
@@ -19,5 +19,5 @@ type Outside interface {
 // so links their client libraries.
 type VectorDriver struct {
 	Backend string // the value of memory.vector_store.backend that means this kind
-	Open    func(ctx context.Context, m *settings.Memory) (Outside, error)
+	Open    func(ctx context.Context, m *settings.Memory) (VectorStore, error)
 }

@@ -27,7 +27,7 @@ func Example() {
 		return
 	}
 
-	tier := recall.New(store, &recall.Options{Beyond: recall.Reach{Open: true, Always: true}})
+	tier := recall.New(store, &recall.Options{CrossSession: recall.CrossSession{Enabled: true, Always: true}})
 	request := memory.Request{
 		Key: memory.Key{UserID: "rosa", AgentID: "helper", SessionID: "tuesday"}, NextSeq: 1,
 		Text: "What did we discuss about authentication?",

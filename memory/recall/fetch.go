@@ -11,8 +11,8 @@ import (
 // fetch reads what was found from the store, with neighbours, within the query's tokens.
 func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.Recalled, error) {
 	var out []memory.Recalled
-	told := map[place]bool{}
-	for _, p := range q.shown {
+	told := map[position]bool{}
+	for _, p := range q.exclude {
 		told[p] = true
 	}
 	left := q.MaxTokens
@@ -20,7 +20,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.R
 		if len(out) == q.K {
 			break
 		}
-		if told[l.place] {
+		if told[l.position] {
 			continue
 		}
 		r, err := t.readOne(ctx, q, &l, told)
@@ -28,7 +28,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.R
 			continue
 		}
 		if errors.Is(err, memory.ErrCorrupt) {
-			t.spoilt(memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}, err)
+			t.reportCorrupt(memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}, err)
 			continue
 		}
 		if err != nil {
@@ -51,7 +51,7 @@ type recalled struct{ memory.Recalled }
 
 // readOne reads a message and its neighbours. ErrNotFound: it is not there any more, or is
 // not the one that was found.
-func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place]bool) (recalled, error) {
+func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[position]bool) (recalled, error) {
 	key := memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}
 	from := max(l.seq-int64(q.Neighbours), 1)
 	page := memory.Page{After: from - 1, Limit: int(l.seq-from) + 1 + q.Neighbours}
@@ -63,11 +63,11 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	ok := false
 	for i := range messages {
 		m := &messages[i]
-		spoken := Indexed(m) && q.passes(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq >= q.from && m.Seq < q.before)
+		spoken := Indexed(m) && q.passes(m) && !told[position{l.session, m.Seq}] && (l.session != q.currentSession || m.Seq >= q.from && m.Seq < q.before)
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m
-			ok = checkOf(m.Text) == l.check && described(m, q.Metadata) && m.HasTags(q.Tags)
+			ok = checkOf(m.Text) == l.check && hasMetadata(m, q.Metadata) && m.HasTags(q.Tags)
 		case m.Seq < l.seq && spoken:
 			r.Before = append(r.Before, *m)
 		case m.Seq > l.seq && m.Seq <= l.seq+int64(q.Neighbours) && spoken:
@@ -80,7 +80,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	return r, nil
 }
 
-func described(m *memory.Message, metadata map[string]string) bool {
+func hasMetadata(m *memory.Message, metadata map[string]string) bool {
 	for name, value := range metadata {
 		if got, ok := m.Metadata[name]; !ok || got != value {
 			return false
@@ -111,10 +111,10 @@ func (r *recalled) fit(left int) {
 }
 
 // mark notes what is told, so that nothing is told twice.
-func (r *recalled) mark(told map[place]bool) {
+func (r *recalled) mark(told map[position]bool) {
 	for _, list := range [][]memory.Message{r.Before, {r.Message}, r.After} {
 		for i := range list {
-			told[place{r.Key.SessionID, list[i].Seq}] = true
+			told[position{r.Key.SessionID, list[i].Seq}] = true
 		}
 	}
 }

@@ -31,11 +31,11 @@ type index struct {
 
 	isName []bool // by term: part of a speaker's name
 
-	meaning []*matrix      // by embedder; rows are docs
-	local   []wordEmbedder // by embedder; nil: its rows are made by a job
-	vecs    [][]float32    // scratch, by embedder
-	vocab   *vocabulary    // nil: words are not embedded
-	out     *outer         // nil: meaning is here; else it stays empty
+	meaning  []*matrix       // by embedder; rows are docs
+	local    []localEmbedder // by embedder; nil: its rows are made by a job
+	vecs     [][]float32     // scratch, by embedder
+	vocab    *vocabulary     // nil: words are not embedded
+	external *externalIndex  // nil: meaning is here; else it stays empty
 
 	scan scanner
 	seen []uint32 // scratch: the terms of one message
@@ -92,7 +92,7 @@ func newIndex(embedders []Embedder) *index {
 		sets: []string{""}, setOf: map[string]uint32{"": 0},
 	}
 	for _, e := range embedders {
-		local, _ := e.(wordEmbedder)
+		local, _ := e.(localEmbedder)
 		x.local = append(x.local, local)
 		x.meaning = append(x.meaning, &matrix{})
 		var room []float32
@@ -129,8 +129,8 @@ func (x *index) open(id string) uint32 {
 	}
 	n := uint32(len(x.sessions))
 	s := session{id: id, nextSeq: 1, floor: 1, last: -1}
-	if x.out != nil {
-		s.digest = SessionID(memory.Key{UserID: x.out.key.User, AgentID: x.out.key.Agent, SessionID: id})
+	if x.external != nil {
+		s.digest = SessionID(memory.Key{UserID: x.external.key.User, AgentID: x.external.key.Agent, SessionID: id})
 		s.done = make([]int64, len(x.local))
 	}
 	x.sessions = append(x.sessions, s)
@@ -171,7 +171,7 @@ func (x *index) add(sn uint32, m *memory.Message) {
 		x.humans++
 	}
 	x.docs = append(x.docs, d)
-	if x.out != nil {
+	if x.external != nil {
 		return
 	}
 	for i, local := range x.local {

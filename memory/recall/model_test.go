@@ -158,7 +158,7 @@ func TestCompact(t *testing.T) {
 		t.Fatalf("%d docs, %d dead, %d sessions; want %d docs, %d sessions", len(x.docs), x.dead, len(x.sessions), len(want.docs), len(want.sessions))
 	}
 	for range 20 {
-		a := &ask{text: b.text(4), k: 20, filter: anything, vec: make([]float32, clusterDim)}
+		a := &indexQuery{text: b.text(4), k: 20, filter: matchAll, vec: make([]float32, clusterDim)}
 		clusters{}.EmbedInto(a.vec, a.text)
 		got, exp := x.rank(a, false), want.rank(a, false)
 		if diff := gocmp.Diff(exp, got, gocmp.AllowUnexported(hit{}), cmpopts.EquateApprox(0, 1e-4)); diff != "" {

@@ -23,8 +23,8 @@ type filter struct {
 
 const anySession = -1
 
-// anything is the filter that lets all living docs through.
-var anything = filter{session: anySession, without: anySession, recent: anySession, since: -1 << 63, until: 1<<63 - 1}
+// matchAll is the filter that lets all living docs through.
+var matchAll = filter{session: anySession, without: anySession, recent: anySession, since: -1 << 63, until: 1<<63 - 1}
 
 func (f *filter) pass(d *doc) bool {
 	sn := int64(d.session)
@@ -44,13 +44,13 @@ type hit struct {
 }
 
 // rank finds the best docs for a question.
-func (x *index) rank(a *ask, explain bool) []hit {
+func (x *index) rank(a *indexQuery, explain bool) []hit {
 	s := x.scratch()
 	defer s.release()
-	f := x.begin(s, a)
+	f := x.searchBoth(s, a)
 	best := newTop(a.k)
 	for _, d := range f.docs {
-		best.offer(d.doc, f.words(s.full[d.doc])+f.meant(d.score))
+		best.offer(d.doc, f.wordScore(s.full[d.doc])+f.meaningScore(d.score))
 	}
 	var out []hit
 	for _, b := range best.sorted() {
@@ -58,10 +58,10 @@ func (x *index) rank(a *ask, explain bool) []hit {
 			break
 		}
 		share := float32(0) // of the question's words, by weight
-		if !a.onlyVec && s.scale > 0 {
+		if !a.meaningOnly && s.scale > 0 {
 			share = s.own[b.doc] / s.scale
 		}
-		h := hit{doc: b.doc, score: b.score, similar: likeness(a.ruler.distance(f.cosine(b.doc)), share)}
+		h := hit{doc: b.doc, score: b.score, similar: likeness(a.calibration.distance(f.cosine(b.doc)), share)}
 		out = append(out, h)
 	}
 	if explain && len(out) > 0 {
@@ -80,12 +80,12 @@ type fusion struct {
 	known  map[uint32]float32 // and the cosines of it
 }
 
-// begin searches by words and by meaning.
-func (x *index) begin(s *scratch, a *ask) fusion {
+// searchBoth searches by words and by meaning.
+func (x *index) searchBoth(s *scratch, a *indexQuery) fusion {
 	var f fusion
 	switch {
-	case a.given != nil:
-		f.given, f.known = x.resolve(a.given), map[uint32]float32{}
+	case a.external != nil:
+		f.given, f.known = x.resolve(a.external), map[uint32]float32{}
 		for _, d := range f.given {
 			f.known[d.doc] = d.score
 		}
@@ -93,7 +93,7 @@ func (x *index) begin(s *scratch, a *ask) fusion {
 		f.matrix = x.meaning[a.model]
 		f.probe = f.matrix.probe(a.vec)
 	}
-	if !a.onlyVec {
+	if !a.meaningOnly {
 		x.read(s, a)
 		x.byWords(s)
 		x.complete(s)
@@ -105,7 +105,7 @@ func (x *index) begin(s *scratch, a *ask) fusion {
 	return f
 }
 
-func (f *fusion) fromWords(x *index, s *scratch, a *ask) {
+func (f *fusion) fromWords(x *index, s *scratch, a *indexQuery) {
 	best := newTop(max(fromWords, 2*a.k))
 	for _, n := range s.ranked {
 		if a.filter.pass(&x.docs[n]) {
@@ -119,14 +119,14 @@ func (f *fusion) fromWords(x *index, s *scratch, a *ask) {
 	}
 }
 
-func (f *fusion) fromMeaning(x *index, a *ask) {
+func (f *fusion) fromMeaning(x *index, a *indexQuery) {
 	var known []uint32
 	for _, d := range f.docs {
 		known = append(known, d.doc)
 	}
 	slices.Sort(known)
 	work := quick
-	if a.onlyVec {
+	if a.meaningOnly {
 		work = careful
 	}
 	pass := func(n uint32) bool { return a.filter.pass(&x.docs[n]) }
@@ -153,16 +153,16 @@ func (f *fusion) cosine(n uint32) float32 {
 	return f.matrix.cosine(f.probe, n)
 }
 
-// words is a score by words as a share of the best one's.
-func (f *fusion) words(v float32) float32 {
+// wordScore is a score by words as a share of the best one's.
+func (f *fusion) wordScore(v float32) float32 {
 	if f.most == 0 {
 		return 0
 	}
 	return v / f.most
 }
 
-// meant is what a cosine adds to a score; it is the score where nothing has the words.
-func (f *fusion) meant(cosine float32) float32 {
+// meaningScore is what a cosine adds to a score; it is the score where nothing has the words.
+func (f *fusion) meaningScore(cosine float32) float32 {
 	if f.most == 0 {
 		return max(cosine, 0)
 	}
@@ -170,10 +170,10 @@ func (f *fusion) meant(cosine float32) float32 {
 }
 
 // explain takes the scores apart. The parts of each sum to the score.
-func (x *index) explain(s *scratch, a *ask, f *fusion, hits []hit) {
+func (x *index) explain(s *scratch, a *indexQuery, f *fusion, hits []hit) {
 	exact := x.scratch()
 	defer exact.release()
-	if !a.onlyVec {
+	if !a.meaningOnly {
 		words := *a
 		words.exact = true
 		x.read(exact, &words)
@@ -189,15 +189,15 @@ func (x *index) explain(s *scratch, a *ask, f *fusion, hits []hit) {
 		if s.full[h.doc] != 0 {
 			p := x.parts(s, h.doc)
 			same := min(exact.own[h.doc], p.own)
-			add("words", f.words(same))
-			add("related words", f.words(p.own-same))
-			add("neighbours", f.words(p.neighbours))
-			add("conversation", f.words(p.session))
+			add("words", f.wordScore(same))
+			add("related words", f.wordScore(p.own-same))
+			add("neighbours", f.wordScore(p.neighbours))
+			add("conversation", f.wordScore(p.session))
 			sum := p.sum()
-			add("speaker", f.words(sum*(p.named-1)))
-			add("assistant", f.words(sum*p.named*(p.agent-1)))
-			add("question", f.words(sum*p.named*p.agent*(p.asks-1)))
+			add("speaker", f.wordScore(sum*(p.named-1)))
+			add("assistant", f.wordScore(sum*p.named*(p.agent-1)))
+			add("question", f.wordScore(sum*p.named*p.agent*(p.asks-1)))
 		}
-		add("meaning", f.meant(f.cosine(h.doc)))
+		add("meaning", f.meaningScore(f.cosine(h.doc)))
 	}
 }

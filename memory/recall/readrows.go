@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// place enters rows of a session into its index, if that is in memory.
-func (t *Tier) place(key memory.Key, model int, rows []vectorRow) {
+// storeRows enters rows of a session into its index, if that is in memory.
+func (t *Tier) storeRows(key memory.Key, model int, rows []vectorRow) {
 	sc, ok := t.scopes.Loaded(scopes.Of(key))
 	if !ok {
 		return
@@ -18,12 +18,12 @@ func (t *Tier) place(key memory.Key, model int, rows []vectorRow) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	if sn, ok := sc.x.ids[key.SessionID]; ok {
-		sc.x.place(sn, model, rows)
+		sc.x.storeRows(sn, model, rows)
 	}
 }
 
-// place enters the rows whose messages are indexed, and are what they were made of.
-func (x *index) place(sn uint32, model int, rows []vectorRow) {
+// storeRows enters the rows whose messages are indexed, and are what they were made of.
+func (x *index) storeRows(sn uint32, model int, rows []vectorRow) {
 	bySeq := make(map[int64]*vectorRow, len(rows))
 	for i := range rows {
 		bySeq[rows[i].seq] = &rows[i]
@@ -58,7 +58,7 @@ func (t *Tier) readRows(ctx context.Context, x *index, sn uint32, key memory.Key
 		if err != nil {
 			return err
 		}
-		x.place(sn, model, rows)
+		x.storeRows(sn, model, rows)
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ const (
 	deadShare = 4 // one in so many
 )
 
-// raise makes the messages of a session before floor inactive: they are found no more.
-func (x *index) raise(sn uint32, floor int64) {
+// setFloor makes the messages of a session before floor inactive: they are found no more.
+func (x *index) setFloor(sn uint32, floor int64) {
 	s := &x.sessions[sn]
 	if floor <= s.floor {
 		return
@@ -46,7 +46,7 @@ func (x *index) remove(sn uint32) {
 	if s.gone {
 		return
 	}
-	x.raise(sn, 1<<62)
+	x.setFloor(sn, 1<<62)
 	s.gone = true
 	delete(x.ids, s.id)
 }

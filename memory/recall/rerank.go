@@ -25,9 +25,9 @@ type Reranking struct {
 	Reranker Reranker
 	Time     time.Duration // that one call has; default 2s
 
-	// Hide makes what takes out of texts of these sessions what the Reranker must not see.
+	// Redact makes what takes out of texts of these sessions what the Reranker must not see.
 	// When it fails nobody is asked. nil: nothing is taken out.
-	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
 	breaker breaker.Breaker
 }
@@ -39,9 +39,9 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 		return nil
 	}
 	hide := func(text string) string { return text }
-	if r.Hide != nil {
+	if r.Redact != nil {
 		var err error
-		if hide, err = r.Hide(ctx, keys...); err != nil {
+		if hide, err = r.Redact(ctx, keys...); err != nil {
 			return nil
 		}
 	}
@@ -81,8 +81,8 @@ func (r *Reranking) ask(ctx context.Context, question string, texts []string) (f
 	return figures, cmp.Or(err, ctx.Err())
 }
 
-// Reordered is a list in an order; nil is the list as it is.
-func Reordered[T any](list []T, order []int) []T {
+// Reorder is a list in an order; nil is the list as it is.
+func Reorder[T any](list []T, order []int) []T {
 	if order == nil {
 		return list
 	}
@@ -95,29 +95,29 @@ func Reordered[T any](list []T, order []int) []T {
 
 // So many times as many candidates are judged as are wanted, and at most so many.
 const (
-	judgedEach = 4
-	judgedMost = 50
+	rerankFactor = 4
+	maxReranked  = 50
 )
 
-// judged is how many messages of a query the reranker sees; 0: none.
-func (q *Query) judged() int {
+// rerankCount is how many messages of a query the reranker sees; 0: none.
+func (q *Query) rerankCount() int {
 	if !q.Rerank {
 		return 0
 	}
-	return min(judgedEach*q.K, judgedMost)
+	return min(rerankFactor*q.K, maxReranked)
 }
 
 // rerank orders what was found as the reranker judges the messages themselves. What cannot be
 // read any more is left out.
 func (t *Tier) rerank(ctx context.Context, q *Query, found []located) ([]located, error) {
-	most := q.judged()
+	most := q.rerankCount()
 	if most == 0 || len(found) < 2 {
 		return found, nil
 	}
 	bare := *q
 	bare.Neighbours, bare.MaxTokens = 0, 0
-	told := map[place]bool{}
-	for _, p := range q.shown {
+	told := map[position]bool{}
+	for _, p := range q.exclude {
 		told[p] = true
 	}
 	var seen, rest []located
@@ -126,7 +126,7 @@ func (t *Tier) rerank(ctx context.Context, q *Query, found []located) ([]located
 	for i := range found {
 		l := found[i]
 		switch {
-		case told[l.place]:
+		case told[l.position]:
 			continue
 		case len(seen) == most:
 			rest = append(rest, l)
@@ -144,5 +144,5 @@ func (t *Tier) rerank(ctx context.Context, q *Query, found []located) ([]located
 			keys = append(keys, r.Key)
 		}
 	}
-	return append(Reordered(seen, t.reranking.Order(ctx, q.Text, texts, keys...)), rest...), nil
+	return append(Reorder(seen, t.reranking.Order(ctx, q.Text, texts, keys...)), rest...), nil
 }

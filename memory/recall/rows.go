@@ -12,13 +12,13 @@ import (
 // batch is how many texts an embedder gets at a time.
 const batch = 64
 
-// stored is the wanted embedder if its vectors are stored, else nil: those of one that
+// remoteEmbedder is the wanted embedder if its vectors are stored, else nil: those of one that
 // costs nothing are made again.
-func (t *Tier) stored() Embedder {
+func (t *Tier) remoteEmbedder() Embedder {
 	if len(t.opts.Embedders) == 0 {
 		return nil
 	}
-	if _, local := t.opts.Embedders[0].(wordEmbedder); local {
+	if _, local := t.opts.Embedders[0].(localEmbedder); local {
 		return nil
 	}
 	return t.opts.Embedders[0]
@@ -30,14 +30,14 @@ func (*Tier) Kind() string { return Kind }
 // Wants implements memory.Worker.
 func (t *Tier) Wants(p memory.Progress) bool {
 	switch {
-	case t.out != nil:
-		if len(t.outward()) == 0 {
+	case t.external != nil:
+		if len(t.jobEmbedders()) == 0 {
 			return false
 		}
 		if p.Floor > 1 && p.Floor >= p.Before { // it was cleared
 			return true
 		}
-	case t.stored() == nil:
+	case t.remoteEmbedder() == nil:
 		return false
 	}
 	for i := range p.Messages {
@@ -51,11 +51,11 @@ func (t *Tier) Wants(p memory.Progress) bool {
 // Work implements memory.Worker: it embeds, with the wanted embedder, the messages of the
 // job's session up to its target that have no vector of that model yet.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
-	if t.out != nil {
-		_, err := t.workOutside(ctx, job.Key, job.Target, false)
+	if t.external != nil {
+		_, err := t.syncSession(ctx, job.Key, job.Target, false)
 		return err
 	}
-	e := t.stored()
+	e := t.remoteEmbedder()
 	if e == nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	var keys []memory.Key
 	var owners map[ID]Owner
 	begun := t.opts.Now()
-	if t.out != nil && userID == "" {
+	if t.external != nil && userID == "" {
 		var err error
 		if owners, err = t.owners(ctx); err != nil {
 			return 0, err
@@ -103,7 +103,7 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	if len(owners) == 0 {
 		return total, nil
 	}
-	changed, err := t.changed(ctx, begun)
+	changed, err := t.changedSince(ctx, begun)
 	if err != nil {
 		return total, err
 	}
@@ -112,13 +112,13 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 
 // BackfillSession is Backfill of one session.
 func (t *Tier) BackfillSession(ctx context.Context, key memory.Key) (n int, err error) {
-	if t.out != nil {
-		if n, err = t.workOutside(ctx, key, math.MaxInt64, true); err != nil {
+	if t.external != nil {
+		if n, err = t.syncSession(ctx, key, math.MaxInt64, true); err != nil {
 			return n, err
 		}
-		return n, t.dropOldOutside(ctx, key)
+		return n, t.dropOldExternal(ctx, key)
 	}
-	if e := t.stored(); e != nil {
+	if e := t.remoteEmbedder(); e != nil {
 		if n, err = t.embed(ctx, e, key, math.MaxInt64, true); err != nil {
 			return n, err
 		}
@@ -162,7 +162,7 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 	if err != nil {
 		return 0, err
 	}
-	if err := measured(ctx, e); err != nil {
+	if err := ensureDimension(ctx, e); err != nil {
 		return 0, err
 	}
 	target = min(target, snap.NextSeq-1)
@@ -200,8 +200,8 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 	return total, nil
 }
 
-// measured makes sure that the length of an embedder's vectors is known.
-func measured(ctx context.Context, e Embedder) error {
+// ensureDimension makes sure that the length of an embedder's vectors is known.
+func ensureDimension(ctx context.Context, e Embedder) error {
 	if e.Dimension() > 0 {
 		return nil
 	}
@@ -269,16 +269,16 @@ func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapsh
 	if err != nil {
 		return 0, err
 	}
-	t.place(key, 0, rows)
+	t.storeRows(key, 0, rows)
 	return len(missing), nil
 }
 
 // hide takes out of texts of a session, or of a question, what an embedder must not see.
 func (t *Tier) hide(ctx context.Context, key memory.Key, texts []string) ([]string, error) {
-	if t.opts.Hide == nil || len(texts) == 0 {
+	if t.opts.Redact == nil || len(texts) == 0 {
 		return texts, nil
 	}
-	hide, err := t.opts.Hide(ctx, key)
+	hide, err := t.opts.Redact(ctx, key)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // talk says n messages in a session, 50 a turn.
-func (w *world) talk(path string, n int) {
+func (w *fixture) talk(path string, n int) {
 	w.Helper()
 	for n > 0 {
 		var lines []string
@@ -25,7 +25,7 @@ func (w *world) talk(path string, n int) {
 	}
 }
 
-func (w *world) drain() {
+func (w *fixture) drain() {
 	w.Helper()
 	runner := jobs.New(w.store, map[string]jobs.Func{Kind: w.tier.Work}, nil)
 	if _, err := runner.Drain(w.ctx); err != nil {
@@ -34,7 +34,7 @@ func (w *world) drain() {
 }
 
 // rows counts the stored vectors of a model.
-func (w *world) rows(path, model string) int {
+func (w *fixture) rows(path, model string) int {
 	w.Helper()
 	key := keyOf(path)
 	views, err := w.store.Views(w.ctx, memory.ViewQuery{
@@ -45,7 +45,7 @@ func (w *world) rows(path, model string) int {
 	}
 	n := 0
 	for _, v := range views {
-		n += (len(v.Data) - segmentHead) / (rowHead + clusterDim)
+		n += (len(v.Data) - segmentHeader) / (rowHeader + clusterDim)
 	}
 	return n
 }
@@ -231,7 +231,7 @@ func TestOtherProcessEmbeds(t *testing.T) {
 	if _, err := other.Backfill(w.ctx, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	w.clock = w.clock.Add(lookAgain)
+	w.clock = w.clock.Add(pollInterval)
 	w.find(scoped("kitten"))
 	if got := w.tier.Stats().Vectors["remote"]; got != 10 {
 		t.Errorf("%d vectors, want the 10 that the other process made", got)
@@ -275,7 +275,7 @@ func TestLongSessionReadsLittle(t *testing.T) {
 	w.drain()
 	store.bytes = 0
 	w.find(scoped("kitten"))
-	if limit := 2 * (segmentHead + segmentMessages*(rowHead+clusterDim)); store.bytes == 0 || store.bytes > limit {
+	if limit := 2 * (segmentHeader + segmentMessages*(rowHeader+clusterDim)); store.bytes == 0 || store.bytes > limit {
 		t.Errorf("a turn later a search reads %d bytes of vectors, want at most %d", store.bytes, limit)
 	}
 	if got := w.tier.Stats().Vectors["remote"]; got != 2_002 {

@@ -20,12 +20,12 @@ type scope struct {
 	x       *index
 	checked time.Time // when rows of other processes were looked for
 
-	spoilt scopes.Spoilt // sessions that cannot be read
+	corrupt scopes.DamagedSessions // sessions that cannot be read
 }
 
-// lookAgain is how often a scope whose messages have no vectors yet looks whether another
+// pollInterval is how often a scope whose messages have no vectors yet looks whether another
 // process has made them.
-const lookAgain = 5 * time.Second
+const pollInterval = 5 * time.Second
 
 // scope returns the index of a scope, which may be empty, and marks it as used.
 func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
@@ -61,9 +61,9 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	if err != nil {
 		return err
 	}
-	infos = sc.spoilt.Readable(infos, t.opts.Now())
+	infos = sc.corrupt.Readable(infos, t.opts.Now())
 	sc.mu.RLock()
-	current := sc.current(infos) && !t.due(sc)
+	current := sc.current(infos) && !t.vectorsDue(sc)
 	sc.mu.RUnlock()
 	if current {
 		return nil
@@ -74,7 +74,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 		return err
 	}
 	sc.x.tidy()
-	t.scopes.Weigh(sc.key, sc, sc.x.size())
+	t.scopes.SetWeight(sc.key, sc, sc.x.size())
 	return nil
 }
 
@@ -85,27 +85,27 @@ func (sc *scope) current(infos []memory.Info) bool {
 	}
 	for i := range infos {
 		sn, ok := sc.x.ids[infos[i].Key.SessionID]
-		if !ok || !sc.x.sessions[sn].is(&infos[i]) {
+		if !ok || !sc.x.sessions[sn].matches(&infos[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// is reports whether a session stands as it is listed. Two histories of a store may both have
+// matches reports whether a session stands as it is listed. Two histories of a store may both have
 // a version of the same number.
-func (s *session) is(in *memory.Info) bool {
+func (s *session) matches(in *memory.Info) bool {
 	return s.version == in.Version && s.updated == in.UpdatedAt.UnixMicro() && s.created == in.CreatedAt.UnixMicro()
 }
 
-// due reports whether messages wait for vectors that another process may have made.
-func (t *Tier) due(sc *scope) bool {
-	if t.out != nil {
-		return t.dueOutside(sc)
+// vectorsDue reports whether messages wait for vectors that another process may have made.
+func (t *Tier) vectorsDue(sc *scope) bool {
+	if t.external != nil {
+		return t.externalDue(sc)
 	}
 	for i, m := range sc.x.meaning {
 		if sc.x.local[i] == nil && m.have < len(sc.x.docs)-sc.x.dead {
-			return t.opts.Now().Sub(sc.checked) >= lookAgain
+			return t.opts.Now().Sub(sc.checked) >= pollInterval
 		}
 	}
 	return false
@@ -118,7 +118,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 	slices.SortFunc(infos, func(a, b memory.Info) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Key.SessionID, b.Key.SessionID))
 	})
-	look := t.due(sc)
+	look := t.vectorsDue(sc)
 	if look {
 		sc.checked = t.opts.Now()
 	}
@@ -128,14 +128,14 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		in := &infos[i]
 		listed[in.Key.SessionID] = true
 		sn, known := x.ids[in.Key.SessionID]
-		fresh := known && x.sessions[sn].is(in)
+		fresh := known && x.sessions[sn].matches(in)
 		if !fresh {
-			if err := t.readOrLeave(ctx, sc, in); err != nil {
+			if err := t.readOrSkip(ctx, sc, in); err != nil {
 				return err
 			}
 		}
 		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
-			if t.out != nil {
+			if t.external != nil {
 				stale = append(stale, in.Key.SessionID)
 				continue
 			}
@@ -162,19 +162,19 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 	return nil
 }
 
-// readOrLeave is read, which leaves a session out that is damaged: the others are found.
-func (t *Tier) readOrLeave(ctx context.Context, sc *scope, in *memory.Info) error {
-	leave, err := sc.spoilt.Read(in, t.opts.Now(), t.read(ctx, sc.x, in.Key), t.opts.Spoilt)
+// readOrSkip is read, which leaves a session out that is damaged: the others are found.
+func (t *Tier) readOrSkip(ctx context.Context, sc *scope, in *memory.Info) error {
+	leave, err := sc.corrupt.Read(in, t.opts.Now(), t.read(ctx, sc.x, in.Key), t.opts.OnCorrupt)
 	if sn, known := sc.x.ids[in.Key.SessionID]; known && leave {
 		sc.x.remove(sn)
 	}
 	return err
 }
 
-// spoilt tells of a session that is left out.
-func (t *Tier) spoilt(key memory.Key, err error) {
-	if t.opts.Spoilt != nil {
-		t.opts.Spoilt(key, err)
+// reportCorrupt tells of a session that is left out.
+func (t *Tier) reportCorrupt(key memory.Key, err error) {
+	if t.opts.OnCorrupt != nil {
+		t.opts.OnCorrupt(key, err)
 	}
 }
 
@@ -202,7 +202,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 		if err != nil {
 			return err
 		}
-		x.raise(sn, base)
+		x.setFloor(sn, base)
 		x.sessions[sn].epoch = snap.Epoch
 	}
 	for x.sessions[sn].nextSeq < snap.NextSeq {

@@ -33,25 +33,25 @@ const (
 	fromMeaning = 24
 )
 
-// ask is a question to an index.
-type ask struct {
-	text    string
-	vec     []float32 // its meaning; nil: unknown
-	model   int       // whose vec is
-	ruler   ruler     // of model
-	given   []Near    // what was found elsewhere for vec; nil: vec is compared here
-	k       int
-	filter  filter
-	exact   bool // no words near in meaning
-	onlyVec bool // by meaning alone
+// indexQuery is a question to an index.
+type indexQuery struct {
+	text        string
+	vec         []float32     // its meaning; nil: unknown
+	model       int           // whose vec is
+	calibration calibration   // of model
+	external    []VectorMatch // what was found elsewhere for vec; nil: vec is compared here
+	k           int
+	filter      filter
+	exact       bool // no words near in meaning
+	meaningOnly bool // by meaning alone
 }
 
-// wanted is a word of a question.
-type wanted struct {
-	term  uint32 // noTerm: occurs nowhere
-	near  []near
-	idf   float32
-	named bool // of a speaker's name
+// queryTerm is a word of a question.
+type queryTerm struct {
+	term    uint32 // noTerm: occurs nowhere
+	related []relatedTerm
+	idf     float32
+	named   bool // of a speaker's name
 }
 
 const noTerm = math.MaxUint32
@@ -59,7 +59,7 @@ const noTerm = math.MaxUint32
 // scratch is the working memory of one search. Everything but buffers is zero between two.
 type scratch struct {
 	scan  scanner
-	words []wanted
+	words []queryTerm
 	named []bool  // by speaker
 	scale float32 // sum of the words' idf
 
@@ -109,20 +109,20 @@ func (s *scratch) release() {
 }
 
 // read finds the words of a question, and who is named in it.
-func (x *index) read(s *scratch, a *ask) {
+func (x *index) read(s *scratch, a *indexQuery) {
 	s.named = append(s.named[:0], make([]bool, len(x.speakers))...)
 	s.scale = 0
 	s.scan.terms(a.text, func(term []byte) {
-		w := wanted{term: noTerm}
+		w := queryTerm{term: noTerm}
 		if t, ok := x.terms[string(term)]; ok {
 			w.term = t
-			if slices.ContainsFunc(s.words, func(o wanted) bool { return o.term == t }) {
+			if slices.ContainsFunc(s.words, func(o queryTerm) bool { return o.term == t }) {
 				return
 			}
 			w.named = x.name(s.named, t)
 		}
 		if x.vocab != nil && !a.exact && !w.named && x.rare(&w) {
-			w.near = x.vocab.near(s.scan.surface())
+			w.related = x.vocab.near(s.scan.surface())
 		}
 		s.words = append(s.words, w)
 	})
@@ -137,7 +137,7 @@ func (x *index) read(s *scratch, a *ask) {
 const frequentShare = 20
 
 // rare reports whether words near in meaning are looked for, too.
-func (x *index) rare(w *wanted) bool {
+func (x *index) rare(w *queryTerm) bool {
 	return w.term == noTerm || int(x.lists[w.term].docs)*frequentShare < len(x.docs) || len(x.docs) < frequentShare
 }
 
@@ -154,12 +154,12 @@ func (x *index) name(named []bool, term uint32) bool {
 
 // frequency is in how many docs a word occurs; one that occurs nowhere is as rare as the
 // most frequent of those near to it.
-func (x *index) frequency(w *wanted) int {
+func (x *index) frequency(w *queryTerm) int {
 	if w.term != noTerm {
 		return int(x.lists[w.term].docs)
 	}
 	most := 0
-	for _, o := range w.near {
+	for _, o := range w.related {
 		most = max(most, int(x.lists[o.term].docs))
 	}
 	return most
@@ -201,14 +201,14 @@ func (x *index) byWords(s *scratch) {
 }
 
 // occurrences counts a word, and those near to it, in every doc.
-func (x *index) occurrences(s *scratch, w *wanted) {
+func (x *index) occurrences(s *scratch, w *queryTerm) {
 	if w.term != noTerm {
 		for c := x.lists[w.term].cursor(); c.next(); {
 			s.count[c.doc] = float32(c.occur)
 			s.counted = append(s.counted, c.doc)
 		}
 	}
-	for _, o := range w.near {
+	for _, o := range w.related {
 		if o.term == w.term || x.isName[o.term] {
 			continue
 		}

@@ -49,7 +49,7 @@ func TestScore(t *testing.T) {
 	feed(x, "b", said("user: red"))
 	s := x.scratch()
 	defer s.release()
-	a := &ask{text: "red kite", k: 10, filter: anything}
+	a := &indexQuery{text: "red kite", k: 10, filter: matchAll}
 	x.read(s, a)
 	x.byWords(s)
 	x.complete(s)
@@ -82,7 +82,7 @@ func TestFactors(t *testing.T) {
 	feed(x, "a", said("Anna: the kite", "Ben: hello", "user: nothing", "agent: a kite", "user: or a kite?"))
 	s := x.scratch()
 	defer s.release()
-	x.read(s, &ask{text: "What did Anna say about the kite?", filter: anything})
+	x.read(s, &indexQuery{text: "What did Anna say about the kite?", filter: matchAll})
 	x.byWords(s)
 	got := []float32{}
 	for n := range uint32(5) {
@@ -99,7 +99,7 @@ func TestAnswerFollowsQuestion(t *testing.T) {
 	feed(x, "a", said("Anna: Which kite do you like?", "Ben: The red one.", "Ben: A kite?", "Ben: Sure."))
 	s := x.scratch()
 	defer s.release()
-	x.read(s, &ask{text: "kite", filter: anything})
+	x.read(s, &indexQuery{text: "kite", filter: matchAll})
 	x.byWords(s)
 	p := x.parts(s, 1)
 	if want := .7*float64(s.own[0]) + .2*float64(s.own[2]); !near32(p.neighbours, want) {
@@ -114,7 +114,7 @@ func TestAnswerFollowsQuestion(t *testing.T) {
 func TestRelatedWords(t *testing.T) {
 	x := newIndex([]Embedder{clusters{}})
 	feed(x, "a", said("user: we saw a kitten", "user: tall trees", "user: the kitchen", "user: kites fly"))
-	hits := x.rank(&ask{text: "kitty", k: 3, filter: anything}, true)
+	hits := x.rank(&indexQuery{text: "kitty", k: 3, filter: matchAll}, true)
 	if len(hits) != 3 || hits[0].doc == 1 {
 		t.Fatalf("found %+v, want the three with a word like kitty", hits)
 	}
@@ -125,7 +125,7 @@ func TestRelatedWords(t *testing.T) {
 	if parts["related words"] <= 0 || parts["words"] != 0 {
 		t.Errorf("explained as %v, want related words only", parts)
 	}
-	if exact := x.rank(&ask{text: "kitty", k: 3, filter: anything, exact: true}, false); len(exact) != 0 {
+	if exact := x.rank(&indexQuery{text: "kitty", k: 3, filter: matchAll, exact: true}, false); len(exact) != 0 {
 		t.Errorf("found %v without embedding words", exact)
 	}
 }
@@ -138,11 +138,11 @@ func TestExplainSums(t *testing.T) {
 			feed(x, fmt.Sprint(i), said(rapid.SliceOfN(rapid.StringMatching(
 				`(user|agent|Anna|Ben): (red|read|kite|kitten|tree|Anna)( (red|kite|tree|trap)){0,4}\??`), 1, 12).Draw(t, "lines")...))
 		}
-		a := &ask{text: rapid.StringMatching(`(Anna )?(red|kite|tree|kin|zoo)( (red|trap|new)){0,2}`).Draw(t, "text"), k: 10, filter: anything}
+		a := &indexQuery{text: rapid.StringMatching(`(Anna )?(red|kite|tree|kin|zoo)( (red|trap|new)){0,2}`).Draw(t, "text"), k: 10, filter: matchAll}
 		if rapid.Bool().Draw(t, "meaning") {
 			a.vec = make([]float32, clusterDim)
 			clusters{}.EmbedInto(a.vec, a.text)
-			a.onlyVec = rapid.Bool().Draw(t, "only")
+			a.meaningOnly = rapid.Bool().Draw(t, "only")
 		}
 		for _, h := range x.rank(a, true) {
 			sum := 0.0
@@ -181,10 +181,10 @@ func TestFilter(t *testing.T) {
 		{"no such role", Query{Roles: []memory.Role{memory.Tool}}, nil},
 		{"time", Query{Since: at(2), Until: at(3)}, []uint32{1}},
 		{"importance", Query{MinImportance: 2}, []uint32{2}},
-		{"before", Query{beforeIn: "a", before: 2}, []uint32{0, 3}},
+		{"before", Query{currentSession: "a", before: 2}, []uint32{0, 3}},
 	}
 	for _, test := range tests {
-		a := ask{text: "kite", k: 10}
+		a := indexQuery{text: "kite", k: 10}
 		if !x.filter(&test.q, &a.filter) {
 			t.Errorf("%s: nothing passes", test.name)
 			continue

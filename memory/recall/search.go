@@ -32,7 +32,7 @@ type Query struct {
 	// nil: no limit; 0 is a limit that all pass. Neighbours are not compared with the question.
 	MinSimilarity *float64
 
-	elsewhere *float64 // MinSimilarity of messages in other sessions than beforeIn; nil: the same
+	crossSessionSimilarity *float64 // MinSimilarity of messages in other sessions than beforeIn; nil: the same
 
 	// Rerank has the tier's reranker, if there is one, judge the best of what was found: then its
 	// judgement orders them, and Score does not. Where it fails the order stays.
@@ -40,13 +40,13 @@ type Query struct {
 
 	Explain bool // fill in Recalled.Why, whose parts sum to the score
 
-	epoch    int64   // of beforeIn in the turn, which may just be clearing it:
-	from     int64   // then only messages from this one on
-	before   int64   // and before this one
-	beforeIn string  // a session
-	shown    []place // left out
-	local    bool    // no embedder may be asked that takes time
-	onlyVec  bool    // by meaning alone
+	epoch          int64      // of beforeIn in the turn, which may just be clearing it:
+	from           int64      // then only messages from this one on
+	before         int64      // and before this one
+	currentSession string     // a session
+	exclude        []position // left out
+	inTurn         bool       // no embedder may be asked that takes time
+	meaningOnly    bool       // by meaning alone
 }
 
 // Only limits the query to the messages that a filter means.
@@ -58,11 +58,11 @@ func (q Query) Only(f memory.Filter) Query {
 // passes reports whether the query's limits let a message through, other than its similarity.
 func (q *Query) passes(m *memory.Message) bool {
 	f := memory.Filter{Roles: q.Roles, Since: q.Since, Until: q.Until, Tags: q.Tags, MinImportance: q.MinImportance}
-	return f.Passes(m) && described(m, q.Metadata)
+	return f.Passes(m) && hasMetadata(m, q.Metadata)
 }
 
-// place is where a message stands in a scope.
-type place struct {
+// position is where a message stands in a scope.
+type position struct {
 	session string
 	seq     int64
 }
@@ -85,7 +85,7 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	if err := t.catchUp(ctx, sc); err != nil {
 		return nil, err
 	}
-	a := ask{text: q.Text, onlyVec: q.onlyVec, k: q.candidates()}
+	a := indexQuery{text: q.Text, meaningOnly: q.meaningOnly, k: q.candidates()}
 	if err := t.meaning(ctx, sc, &q, &a); err != nil {
 		return nil, err
 	}
@@ -100,11 +100,11 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 }
 
 // find looks into the index, and asks for vectors that are kept elsewhere.
-func (t *Tier) find(ctx context.Context, sc *scope, q *Query, a *ask) ([]located, error) {
-	if t.out == nil || a.vec == nil {
+func (t *Tier) find(ctx context.Context, sc *scope, q *Query, a *indexQuery) ([]located, error) {
+	if t.external == nil || a.vec == nil {
 		return sc.find(q, a), nil
 	}
-	return t.findOutside(ctx, sc, q, a)
+	return t.searchExternal(ctx, sc, q, a)
 }
 
 // Place is where a message stands.
@@ -122,7 +122,7 @@ func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 		return nil, err
 	}
 	sc := t.scope(scopes.Of(q.Key))
-	a := ask{text: q.Text, onlyVec: q.onlyVec, k: q.K}
+	a := indexQuery{text: q.Text, meaningOnly: q.meaningOnly, k: q.K}
 	if err := t.meaning(ctx, sc, &q, &a); err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 // Similar finds the messages nearest in meaning to a text: Score is the cosine.
 // ErrNoMeaning: there is nothing to compare with.
 func (t *Tier) Similar(ctx context.Context, q Query) ([]memory.Recalled, error) {
-	q.onlyVec = true
+	q.meaningOnly = true
 	return t.Search(ctx, q)
 }
 
@@ -174,7 +174,7 @@ func (q *Query) validate() error {
 // candidates is how many docs are taken from the index: some may be left out when they
 // are read.
 func (q *Query) candidates() int {
-	k := max(q.K+q.K/2+4, q.judged()) + len(q.shown)
+	k := max(q.K+q.K/2+4, q.rerankCount()) + len(q.exclude)
 	if len(q.Metadata) > 0 {
 		k = max(k, 50*q.K)
 	}
@@ -183,18 +183,18 @@ func (q *Query) candidates() int {
 
 // meaning embeds the question for the model that serves the scope. Where words are enough,
 // an embedder that fails is passed over.
-func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
+func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) error {
 	sc.mu.RLock()
-	model := sc.x.serving(q.local)
+	model := sc.x.bestModel(q.inTurn)
 	sc.mu.RUnlock()
 	if model < 0 {
-		if q.onlyVec {
+		if q.meaningOnly {
 			return ErrNoMeaning
 		}
 		return nil
 	}
 	e := t.opts.Embedders[model]
-	if local, ok := e.(wordEmbedder); ok && t.out == nil {
+	if local, ok := e.(localEmbedder); ok && t.external == nil {
 		a.vec = make([]float32, e.Dimension())
 		local.EmbedInto(a.vec, q.Text)
 	} else {
@@ -210,26 +210,26 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
 			a.vec = vectors[0]
 			unit(a.vec)
 		}
-		if err != nil && q.onlyVec {
+		if err != nil && q.meaningOnly {
 			return fmt.Errorf("embed the question: %w", err)
 		}
 	}
 	if a.model = model; a.vec != nil {
-		a.ruler = t.rulers[model].of(ctx, e)
+		a.calibration = t.calibrations[model].get(ctx, e)
 	}
 	if !slices.ContainsFunc(a.vec, func(v float32) bool { return v != 0 }) {
-		if a.vec = nil; q.onlyVec {
+		if a.vec = nil; q.meaningOnly {
 			return ErrNoMeaning
 		}
 	}
 	return nil
 }
 
-// serving is the model with the most rows, the earlier of two; -1: none has any.
-func (x *index) serving(local bool) int {
+// bestModel is the model with the most rows, the earlier of two; -1: none has any.
+func (x *index) bestModel(local bool) int {
 	best, most := -1, 0
 	for i := range x.meaning {
-		if have := x.have(i); have > most && (!local || x.local[i] != nil) {
+		if have := x.vectorCount(i); have > most && (!local || x.local[i] != nil) {
 			best, most = i, have
 		}
 	}
@@ -238,17 +238,17 @@ func (x *index) serving(local bool) int {
 
 // located is a hit outside its index.
 type located struct {
-	place
+	position
 	check        uint64
 	epoch, floor int64 // of its session
 	hit
 }
 
 // find ranks and applies what the index knows of the query's limits.
-func (sc *scope) find(q *Query, a *ask) []located {
+func (sc *scope) find(q *Query, a *indexQuery) []located {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
-	if sn, ok := sc.x.ids[q.beforeIn]; ok && sc.x.sessions[sn].epoch >= q.epoch {
+	if sn, ok := sc.x.ids[q.currentSession]; ok && sc.x.sessions[sn].epoch >= q.epoch {
 		q.from = 0 // the index has seen the session's beginning
 	}
 	if !sc.x.filter(q, &a.filter) {
@@ -261,22 +261,22 @@ func (sc *scope) find(q *Query, a *ask) []located {
 		if least := q.least(s.id); least != nil && float64(h.similar) < *least {
 			continue
 		}
-		out = append(out, located{place: place{s.id, d.seq}, check: d.check, epoch: s.epoch, floor: s.floor, hit: h})
+		out = append(out, located{position: position{s.id, d.seq}, check: d.check, epoch: s.epoch, floor: s.floor, hit: h})
 	}
 	return out
 }
 
 // least is the similarity that a session's messages must have; nil: none.
 func (q *Query) least(session string) *float64 {
-	if q.elsewhere != nil && session != q.beforeIn {
-		return q.elsewhere
+	if q.crossSessionSimilarity != nil && session != q.currentSession {
+		return q.crossSessionSimilarity
 	}
 	return q.MinSimilarity
 }
 
 // filter translates the query's limits; false: nothing passes them.
 func (x *index) filter(q *Query, f *filter) bool {
-	*f = anything
+	*f = matchAll
 	if q.Key.SessionID != "" {
 		sn, ok := x.ids[q.Key.SessionID]
 		if !ok {
@@ -287,7 +287,7 @@ func (x *index) filter(q *Query, f *filter) bool {
 	if sn, ok := x.ids[q.ExcludeSession]; ok {
 		f.without = int64(sn)
 	}
-	if sn, ok := x.ids[q.beforeIn]; ok {
+	if sn, ok := x.ids[q.currentSession]; ok {
 		f.recent, f.recentFrom, f.recentSeq = int64(sn), q.from, q.before
 	}
 	if len(q.Roles) > 0 {

@@ -19,8 +19,8 @@ const segmentMessages = 64
 const segmentVersion = 1
 
 const (
-	segmentHead = 3
-	rowHead     = 9
+	segmentHeader = 3
+	rowHeader     = 9
 )
 
 // vectorRow is one message's vector as it is stored.
@@ -43,7 +43,7 @@ func segmentName(model string, n int64) string {
 func segmentOf(seq int64) int64 { return (seq - 1) / segmentMessages }
 
 func encodeSegment(dim int, rows []vectorRow) []byte {
-	out := make([]byte, 0, segmentHead+len(rows)*(rowHead+dim))
+	out := make([]byte, 0, segmentHeader+len(rows)*(rowHeader+dim))
 	out = append(out, segmentVersion)
 	out = binary.LittleEndian.AppendUint16(out, uint16(dim))
 	for _, r := range rows {
@@ -60,15 +60,15 @@ func encodeSegment(dim int, rows []vectorRow) []byte {
 // decodeSegment reads the rows of segment n, of any length for dim 0. ErrCorrupt: it cannot
 // be read.
 func decodeSegment(n int64, dim int, data []byte) ([]vectorRow, error) {
-	if dim == 0 && len(data) >= segmentHead {
+	if dim == 0 && len(data) >= segmentHeader {
 		dim = int(binary.LittleEndian.Uint16(data[1:]))
 	}
-	if len(data) < segmentHead || data[0] != segmentVersion || int(binary.LittleEndian.Uint16(data[1:])) != dim ||
-		(len(data)-segmentHead)%(rowHead+dim) != 0 {
+	if len(data) < segmentHeader || data[0] != segmentVersion || int(binary.LittleEndian.Uint16(data[1:])) != dim ||
+		(len(data)-segmentHeader)%(rowHeader+dim) != 0 {
 		return nil, fmt.Errorf("segment %d of vectors: %w", n, memory.ErrCorrupt)
 	}
 	var rows []vectorRow
-	for data = data[segmentHead:]; len(data) > 0; data = data[rowHead+dim:] {
+	for data = data[segmentHeader:]; len(data) > 0; data = data[rowHeader+dim:] {
 		r := vectorRow{
 			seq: n*segmentMessages + int64(data[0]) + 1, check: binary.LittleEndian.Uint32(data[1:]),
 			scale: math.Float32frombits(binary.LittleEndian.Uint32(data[5:])), row: make([]int8, dim),
@@ -77,7 +77,7 @@ func decodeSegment(n int64, dim int, data []byte) ([]vectorRow, error) {
 			return nil, fmt.Errorf("segment %d of vectors: %w", n, memory.ErrCorrupt)
 		}
 		for i := range r.row {
-			r.row[i] = int8(data[rowHead+i])
+			r.row[i] = int8(data[rowHeader+i])
 		}
 		rows = append(rows, r)
 	}

@@ -37,10 +37,10 @@ type Options struct {
 	// the one that has seen the most serves. None: search is by words alone.
 	Embedders []Embedder
 
-	// Hide makes what takes the values out of texts that an embedder of another process must
+	// Redact makes what takes the values out of texts that an embedder of another process must
 	// not see; the texts are of these sessions, or, where a key has no session, of a question
 	// of that user's. When it fails nothing is sent. nil: nothing is taken out.
-	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
 	// Vectors keeps the vectors elsewhere; nil: in memory, and in the store's views. Words
 	// stay in memory. A message is then found by its meaning once the job has been at it,
@@ -49,9 +49,9 @@ type Options struct {
 	// VectorTimeout is how long a search within a turn waits for Vectors; default 250 ms.
 	// Outside a turn it is ten times that. Where it fails a search is by words alone.
 	VectorTimeout time.Duration
-	Watch         func(VectorCall) // hears of every call to Vectors; nil: nobody does
+	OnCall        func(VectorCall) // hears of every call to Vectors; nil: nobody does
 
-	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
+	OnCorrupt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
 
 	MaxScopes int   // users and agents whose index is kept in memory; default 1000
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
@@ -60,17 +60,17 @@ type Options struct {
 	RerankTime time.Duration // that it has; default 2s
 
 	// For Contribute:
-	Silent        bool          // turns recall nothing; searches by hand find as ever
-	K             int           // messages to recall; default 5
-	Neighbours    int           // messages before and after each; default 1, negative none
-	MinSimilarity *float64      // see Query; nil: no limit
-	Elsewhere     *float64      // the same for messages of other sessions; nil: MinSimilarity
-	Beyond        Reach         // when the user's other sessions with the agent are looked into
-	Roles         []memory.Role // of the messages that turns recall, and of those beside them; none: both sides'
-	Tags          []string      // that those have, all of them
-	MinImportance int           // of those
-	MaxAge        time.Duration // of those; 0: however old
-	Share         float64       // of the request's budget that may be used; default .25
+	SearchOnly             bool          // turns recall nothing; searches by hand find as ever
+	K                      int           // messages to recall; default 5
+	Neighbours             int           // messages before and after each; default 1, negative none
+	MinSimilarity          *float64      // see Query; nil: no limit
+	CrossSessionSimilarity *float64      // the same for messages of other sessions; nil: MinSimilarity
+	CrossSession           CrossSession  // when the user's other sessions with the agent are looked into
+	Roles                  []memory.Role // of the messages that turns recall, and of those beside them; none: both sides'
+	Tags                   []string      // that those have, all of them
+	MinImportance          int           // of those
+	MaxAge                 time.Duration // of those; 0: however old
+	Share                  float64       // of the request's budget that may be used; default .25
 
 	Now func() time.Time // default time.Now
 }
@@ -112,9 +112,9 @@ type Tier struct {
 	store Store
 	opts  Options
 
-	scopes *scopes.LRU[*scope]
-	out    *outside     // nil: vectors are kept in memory
-	rulers []*lateRuler // by embedder
+	scopes       *scopes.LRU[*scope]
+	external     *external          // nil: vectors are kept in memory
+	calibrations []*lazyCalibration // by embedder
 
 	reranking *Reranking
 }
@@ -135,16 +135,16 @@ func New(store Store, opts *Options) *Tier {
 	t := &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		x := newIndex(o.Embedders)
 		if o.Vectors != nil {
-			x.out = &outer{key: key, scope: ScopeID(key.User, key.Agent)}
+			x.external = &externalIndex{key: key, scope: ScopeID(key.User, key.Agent)}
 		}
 		return &scope{key: key, x: x}
 	})}
-	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide}
+	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	for range o.Embedders {
-		t.rulers = append(t.rulers, &lateRuler{})
+		t.calibrations = append(t.calibrations, &lazyCalibration{})
 	}
 	if o.Vectors != nil {
-		t.out = &outside{vectors: o.Vectors, opts: &t.opts}
+		t.external = &external{vectors: o.Vectors, opts: &t.opts}
 	}
 	return t
 }
@@ -156,13 +156,13 @@ func (*Tier) Name() string { return Name }
 // just said. It looks into the session itself, before what c.Recent holds, and into the
 // user's other sessions where Options.Beyond says so.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	if t.opts.Silent || strings.TrimSpace(req.Text) == "" {
+	if t.opts.SearchOnly || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
-	beyond, triggered := t.opts.Beyond.Of(req.Text)
+	beyond, triggered := t.opts.CrossSession.Applies(req.Text)
 	q := Query{
-		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity, elsewhere: t.opts.Elsewhere,
-		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true, Rerank: true,
+		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity, crossSessionSimilarity: t.opts.CrossSessionSimilarity,
+		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, currentSession: req.Key.SessionID, inTurn: true, Rerank: true,
 		Roles: t.opts.Roles, Tags: t.opts.Tags, MinImportance: t.opts.MinImportance,
 	}
 	if t.opts.MaxAge > 0 {
@@ -183,7 +183,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		q.before = c.Recent[0].Seq
 	}
 	for i := range c.Kept {
-		q.shown = append(q.shown, place{req.Key.SessionID, c.Kept[i].Seq})
+		q.exclude = append(q.exclude, position{req.Key.SessionID, c.Kept[i].Seq})
 	}
 	found, err := t.Search(ctx, q)
 	if err != nil {

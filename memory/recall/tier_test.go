@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// world is a store with a tier over it.
-type world struct {
+// fixture is a store with a tier over it.
+type fixture struct {
 	testing.TB
 	ctx   context.Context
 	store memory.Backend
@@ -26,9 +26,9 @@ type world struct {
 	clock time.Time
 }
 
-func newWorld(t testing.TB, opts *Options) *world {
+func newWorld(t testing.TB, opts *Options) *fixture {
 	t.Helper()
-	w := &world{TB: t, ctx: t.Context(), store: inmem.New(nil), clock: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)}
+	w := &fixture{TB: t, ctx: t.Context(), store: inmem.New(nil), clock: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)}
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -43,7 +43,7 @@ func keyOf(path string) memory.Key {
 }
 
 // say commits lines as one turn, and returns what was committed.
-func (w *world) say(path string, lines ...string) memory.Progress {
+func (w *fixture) say(path string, lines ...string) memory.Progress {
 	w.Helper()
 	w.clock = w.clock.Add(time.Second)
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf(path))
@@ -62,7 +62,7 @@ func (w *world) say(path string, lines ...string) memory.Progress {
 	return p
 }
 
-func (w *world) clear(path string) {
+func (w *fixture) clear(path string) {
 	w.Helper()
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf(path))
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *world) clear(path string) {
 }
 
 // find returns what a search finds as session:text, sorted.
-func (w *world) find(q Query) []string {
+func (w *fixture) find(q Query) []string {
 	w.Helper()
 	found, err := w.tier.Search(w.ctx, q)
 	if err != nil {
@@ -99,7 +99,7 @@ func scoped(text string) Query {
 	return Query{Key: memory.Key{UserID: "u", AgentID: "a"}, Text: text, K: 10}
 }
 
-func (w *world) want(what string, q Query, want ...string) {
+func (w *fixture) want(what string, q Query, want ...string) {
 	w.Helper()
 	if want == nil {
 		want = []string{}
@@ -336,7 +336,7 @@ func TestGoneMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc := w.tier.scope(scopes.Key{User: "u", Agent: "a"})
-	a := ask{text: q.Text, k: 5}
+	a := indexQuery{text: q.Text, k: 5}
 	found := sc.find(&q, &a)
 	if len(found) != 1 {
 		t.Fatalf("found %v", found)

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// wordEmbedder is an Embedder that costs next to nothing: words are embedded as they are
+// localEmbedder is an Embedder that costs next to nothing: words are embedded as they are
 // met, so that a question finds words near in meaning to its own.
-type wordEmbedder interface {
+type localEmbedder interface {
 	// EmbedInto writes the vector of a text, of length 1 or zero.
 	EmbedInto(dst []float32, text string)
 }
@@ -22,8 +22,8 @@ const (
 	nearCached = 4096
 )
 
-// near is a term that means about the same as a word.
-type near struct {
+// relatedTerm is a term that means about the same as a word.
+type relatedTerm struct {
 	term uint32
 	cos  float32
 }
@@ -31,7 +31,7 @@ type near struct {
 // vocabulary finds the index's terms that mean about the same as a word. Only signatures
 // and the words themselves are kept: vectors are made again for the few that may be near.
 type vocabulary struct {
-	embed    wordEmbedder
+	embed    localEmbedder
 	turn     *rotation
 	terms    []uint32
 	words    []string // as first met
@@ -47,11 +47,11 @@ type vocabulary struct {
 
 // nearest is what was found among the first terms of the vocabulary.
 type nearest struct {
-	list []near
+	list []relatedTerm
 	upTo int
 }
 
-func newVocabulary(embed wordEmbedder, dim int) *vocabulary {
+func newVocabulary(embed localEmbedder, dim int) *vocabulary {
 	v := &vocabulary{embed: embed, turn: newRotation(dim, signWords), cache: map[string]nearest{}}
 	v.vec, v.buf = make([]float32, dim), make([]float32, v.turn.size)
 	v.asked, v.other, v.turned = make([]float32, dim), make([]float32, dim), make([]float32, v.turn.size)
@@ -78,7 +78,7 @@ func (v *vocabulary) add(term uint32, word []byte) {
 
 // near lists the terms nearest to a word, the nearest first. The term of the word itself
 // may be among them.
-func (v *vocabulary) near(word []byte) []near {
+func (v *vocabulary) near(word []byte) []relatedTerm {
 	if len(word) < 2 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (v *vocabulary) near(word []byte) []near {
 	}
 	w := string(word)
 	list := v.search(slices.Clone(known.list), w, known.upTo)
-	slices.SortStableFunc(list, func(a, b near) int {
+	slices.SortStableFunc(list, func(a, b relatedTerm) int {
 		switch {
 		case a.cos > b.cos:
 			return -1
@@ -126,7 +126,7 @@ func (v *vocabulary) keep(termAt []uint32) {
 }
 
 // search appends the terms from number from on that are near to a word. v.mu is held.
-func (v *vocabulary) search(list []near, word string, from int) []near {
+func (v *vocabulary) search(list []relatedTerm, word string, from int) []relatedTerm {
 	v.embed.EmbedInto(v.asked, word)
 	if !slices.ContainsFunc(v.asked, func(a float32) bool { return a != 0 }) {
 		return list
@@ -139,7 +139,7 @@ func (v *vocabulary) search(list []near, word string, from int) []near {
 		}
 		v.embed.EmbedInto(v.other, v.words[i])
 		if cos := dot(v.asked, v.other); cos >= nearCosine {
-			list = append(list, near{v.terms[i], cos})
+			list = append(list, relatedTerm{v.terms[i], cos})
 		}
 	}
 	return list

@@ -165,6 +165,6 @@ func FuzzTerms(f *testing.F) {
 			}
 		}
 		asks(text)
-		x.rank(&ask{text: text, k: 5, filter: anything}, true)
+		x.rank(&indexQuery{text: text, k: 5, filter: matchAll}, true)
 	})
 }

@@ -84,8 +84,8 @@ func (x Extras) Apply(m *memory.Message) bool {
 
 // past is a memory.Past in the form of its JSON, of what is encoded already.
 type past struct {
-	Head  memory.Head `json:"head"`
-	State pastState   `json:"state"`
+	Head  memory.Counters `json:"head"`
+	State pastState       `json:"state"`
 }
 
 type pastState struct {
@@ -97,34 +97,34 @@ type pastState struct {
 	Version         int64           `json:"version"`
 }
 
-// Past encodes how a session stands with a head and a state, whose params are encoded
+// Snapshot encodes how a session stands with counters and a state, whose params are encoded
 // already, as the JSON of a memory.Past.
-func Past(h memory.Head, st *memory.State, params string) (string, error) {
+func Snapshot(h memory.Counters, st *memory.State, params string) (string, error) {
 	return JSON(past{h, pastState{
 		json.RawMessage(params), st.WaitingForParam, st.LastIntentID, Raw(string(st.LastResult)), Raw(string(st.PlanExecution)), h.Version,
 	}})
 }
 
-// PastOfTurn is Past of what a delta leads to, whose params are encoded already; of the state that
+// TurnSnapshot is Snapshot of what a delta leads to, whose params are encoded already; of the state that
 // its turn brings for that, where it brings one.
-func PastOfTurn(h memory.Head, d *memory.Delta, params string) (string, error) {
-	if d.Turn.Past == nil {
-		return Past(h, &d.State, params)
+func TurnSnapshot(h memory.Counters, d *memory.Delta, params string) (string, error) {
+	if d.Turn.Snapshot == nil {
+		return Snapshot(h, &d.State, params)
 	}
-	st := &d.Turn.Past.State
+	st := &d.Turn.Snapshot.State
 	own, err := Params(st.Params)
 	if err != nil {
 		return "", err
 	}
-	return Past(h, st, own)
+	return Snapshot(h, st, own)
 }
 
-// PastOf decodes what Past has encoded; nil for "".
-func PastOf(text string) (*memory.Past, error) {
+// ParseSnapshot decodes what Snapshot has encoded; nil for "".
+func ParseSnapshot(text string) (*memory.TurnSnapshot, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var p memory.Past
+	var p memory.TurnSnapshot
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		return nil, err
 	}

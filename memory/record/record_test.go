@@ -44,12 +44,12 @@ func TestPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &memory.Past{Head: memory.Head{Version: 7, NextSeq: 3, Floor: 1, Turns: 2, Gone: 1}, State: st}
-	text, err := Past(want.Head, &st, params)
+	want := &memory.TurnSnapshot{Counters: memory.Counters{Version: 7, NextSeq: 3, Floor: 1, Turns: 2, Gone: 1}, State: st}
+	text, err := Snapshot(want.Counters, &st, params)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := PastOf(text)
+	got, err := ParseSnapshot(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestPast(t *testing.T) {
 	if whole, err := JSON(want); err != nil || whole != text {
 		t.Errorf("Past = %s, JSON of the value = %s, %v", text, whole, err)
 	}
-	if _, err := PastOf("{"); err == nil {
+	if _, err := ParseSnapshot("{"); err == nil {
 		t.Error("half a past was read")
 	}
 	if _, err := Params(map[string]any{"x": math.Inf(1)}); !errors.Is(err, memory.ErrBadDelta) {

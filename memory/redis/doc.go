@@ -13,7 +13,7 @@
 //
 // Redis gets 50 ms a call (Options.Timeout). After three failures in a row it is left alone
 // for some seconds, and then one call tries it again. No error of Redis reaches a caller;
-// Store.Counts and Store.Ill tell of them, and Options.Observe as they come.
+// Store.Counts and Store.Unhealthy tell of them, and Options.Observe as they come.
 //
 // It pays before a store that is asked over a network, and the more so the longer the window
 // is; before SQLite, which keeps sessions in the process, it only costs (BenchmarkLoad).

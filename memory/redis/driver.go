@@ -30,9 +30,9 @@ func Driver(of memory.Driver) memory.Driver {
 
 func (s *Store) health() memory.CacheHealth {
 	var h memory.CacheHealth
-	h.Ill, h.IllEver = s.Ill()
+	h.Unhealthy, h.UnhealthyTotal = s.Unhealthy()
 	for _, n := range s.Counts() {
-		h.Ends = append(h.Ends, memory.CacheEnd(n))
+		h.Operations = append(h.Operations, memory.CacheOperation(n))
 	}
 	return h
 }

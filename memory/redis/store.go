@@ -142,9 +142,9 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 	return nil
 }
 
-// Mend implements memory.Store.
-func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
-	err := s.Backend.Mend(ctx, key, m)
+// Repair implements memory.Store.
+func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
+	err := s.Backend.Repair(ctx, key, m)
 	if key.Validate() == nil {
 		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
 	}

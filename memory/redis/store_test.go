@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/storetest"
 )
 
@@ -193,13 +193,13 @@ func wantCanary(t *testing.T, s *Store, want bool) {
 
 // Below the sealing store the cache sees nothing that could be read.
 func TestSealed(t *testing.T) {
-	keys, err := sealed.ParseKeys(strings.Repeat("a1", 32))
+	keys, err := encrypted.ParseKeys(strings.Repeat("a1", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var seen counts
 	cached := open(t, inmem.New(nil), server(t), Options{Observe: seen.observe})
-	s := sealed.New(cached, keys)
+	s := encrypted.New(cached, keys)
 	for range 3 {
 		say(t, s, ada, "canary-5b1d")
 	}

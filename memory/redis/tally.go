@@ -64,8 +64,8 @@ func (s *Store) Counts() []Count {
 	return list
 }
 
-// Ill reports whether Redis is being left alone now because it failed, until it is known to
+// Unhealthy reports whether Redis is bypassed now because it failed, until it is known to
 // answer again, and how often that began since the store was opened.
-func (s *Store) Ill() (now bool, times uint64) {
+func (s *Store) Unhealthy() (now bool, times uint64) {
 	return !s.cache.circuit.IsClosed(), s.counts.ill.Load()
 }

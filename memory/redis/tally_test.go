@@ -21,7 +21,7 @@ func TestCountsAndIllness(t *testing.T) {
 	load(t, s, ada, 5)
 	ill := func(now bool, times uint64) {
 		t.Helper()
-		if n, ever := s.Ill(); n != now || ever != times {
+		if n, ever := s.Unhealthy(); n != now || ever != times {
 			t.Errorf("ill %t, %d times, want %t, %d", n, ever, now, times)
 		}
 	}

@@ -16,9 +16,9 @@ func Of(key memory.Key) Key { return Key{key.UserID, key.AgentID} }
 
 // Limits of what is kept.
 type Limits struct {
-	Scopes int   // at most
-	Bytes  int64 // of their weights together, at most
-	Least  int   // scopes that are kept whatever they weigh; default 1
+	Scopes  int   // at most
+	Bytes   int64 // of their weights together, at most
+	Minimum int   // scopes that are kept whatever they weigh; default 1
 }
 
 // LRU keeps a value for each scope. It is safe for concurrent use; what a value holds is
@@ -32,9 +32,9 @@ type LRU[V comparable] struct {
 
 // New returns an empty LRU; build makes the value of a scope that is not there.
 func New[V comparable](limits Limits, build func(Key) V) *LRU[V] {
-	least := max(limits.Least, 1)
+	least := max(limits.Minimum, 1)
 	return &LRU[V]{build: build, items: lru.New[Key, V](lru.Limits{
-		Entries: max(limits.Scopes, least), Weight: limits.Bytes, Least: least,
+		Entries: max(limits.Scopes, least), Weight: limits.Bytes, Minimum: least,
 	})}
 }
 
@@ -57,13 +57,13 @@ func (l *LRU[V]) Loaded(key Key) (value V, ok bool) {
 	return l.items.Peek(key)
 }
 
-// Weigh notes what a value takes and lets go of those that have not been used for long. A
+// SetWeight notes what a value takes and lets go of those that have not been used for long. A
 // value that was let go meanwhile is not counted.
-func (l *LRU[V]) Weigh(key Key, value V, bytes int64) {
+func (l *LRU[V]) SetWeight(key Key, value V, bytes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if kept, ok := l.items.Peek(key); ok && kept == value {
-		l.items.Weigh(key, bytes)
+		l.items.SetWeight(key, bytes)
 	}
 }
 

@@ -28,18 +28,18 @@ func key(user string) scopes.Key { return scopes.Key{User: user, Agent: "shop"} 
 func TestLRU(t *testing.T) {
 	l := scopes.New(scopes.Limits{Scopes: 3, Bytes: 100}, build)
 	for _, user := range []string{"a", "b", "c"} {
-		l.Weigh(key(user), l.Get(key(user)), 10)
+		l.SetWeight(key(user), l.Get(key(user)), 10)
 	}
 	a := l.Get(key("a"))
-	l.Weigh(key("d"), l.Get(key("d")), 10) // a fourth: b was not used for longest
+	l.SetWeight(key("d"), l.Get(key("d")), 10) // a fourth: b was not used for longest
 	if diff := cmp.Diff([]string{"d/shop", "a/shop", "c/shop"}, names(l)); diff != "" {
 		t.Errorf("too many (-want +got):\n%s", diff)
 	}
-	l.Weigh(key("a"), a, 85)
+	l.SetWeight(key("a"), a, 85)
 	if diff := cmp.Diff([]string{"d/shop", "a/shop"}, names(l)); diff != "" {
 		t.Errorf("too heavy (-want +got):\n%s", diff)
 	}
-	l.Weigh(key("a"), l.Get(key("a")), 1000) // one is kept whatever it weighs
+	l.SetWeight(key("a"), l.Get(key("a")), 1000) // one is kept whatever it weighs
 	if _, bytes := l.All(); len(names(l)) != 1 || bytes != 1000 {
 		t.Errorf("%v, %d bytes", names(l), bytes)
 	}
@@ -48,7 +48,7 @@ func TestLRU(t *testing.T) {
 	}
 	stale := l.Get(key("e"))
 	l.Drop("e")
-	l.Weigh(key("e"), stale, 50)
+	l.SetWeight(key("e"), stale, 50)
 	if _, ok := l.Loaded(key("e")); ok {
 		t.Error("a value that was let go came back")
 	}
@@ -69,7 +69,7 @@ func TestLRUAtOnce(t *testing.T) {
 				if x.name != k.User+"/shop" {
 					t.Errorf("scope %s has the value of %s", k.User, x.name)
 				}
-				l.Weigh(k, x, int64(i))
+				l.SetWeight(k, x, int64(i))
 				if i%50 == 0 {
 					l.Drop(k.User)
 				}

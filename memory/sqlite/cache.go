@@ -12,7 +12,7 @@ import (
 // cache; a later version replaces it.
 type entry struct {
 	id        int64
-	head      memory.Head
+	head      memory.Counters
 	state     memory.State
 	created   time.Time
 	updated   time.Time
@@ -45,7 +45,7 @@ func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
 		}
 	}
 	for _, step := range e.unsettled {
-		snap.Unsettled = append(snap.Unsettled, step.Clone())
+		snap.OpenSteps = append(snap.OpenSteps, step.Clone())
 	}
 	return snap
 }

@@ -93,7 +93,7 @@ func (w *writer) renew(r *jobRow) error {
 	if err != nil {
 		return err
 	}
-	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, r.Key, f.head.Epoch, f.head.NextSeq-1), false
+	r.Job, r.damaged = memory.Job{}.Requested(memory.WantedJob{Kind: r.Kind}, r.Key, f.head.Epoch, f.head.NextSeq-1), false
 	return w.putJob(r.session, &r.Job)
 }
 

@@ -21,7 +21,7 @@ type commitChange struct {
 	// Outcome of apply.
 	id       int64
 	reserved bool // the session had a journal before its first commit
-	head     memory.Head
+	head     memory.Counters
 	created  int64
 }
 
@@ -96,7 +96,7 @@ func (c *commitChange) apply(w *writer) error {
 	}
 	failpoint("after_messages")
 	if c.d.Turn != nil {
-		past, err := record.PastOfTurn(c.head, c.d, c.params)
+		past, err := record.TurnSnapshot(c.head, c.d, c.params)
 		if err != nil {
 			return err
 		}
@@ -124,17 +124,17 @@ const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq
 type found struct {
 	id      int64
 	begun   bool // it has a state; else only a journal
-	head    memory.Head
+	head    memory.Counters
 	created int64 // Unix microseconds; 0 unless begun
 }
 
 // find reads a session's number and counters.
 func (w *writer) find(k memory.Key) (f found, err error) {
-	f.head = memory.NewHead()
+	f.head = memory.NewCounters()
 	err = w.conn.query(selectHead, func(row []driver.Value) error {
 		f.id = asInt(row[0])
 		if f.begun = row[1] != nil; f.begun {
-			f.head = memory.Head{
+			f.head = memory.Counters{
 				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
 				Gone: asInt(row[7]),
 			}

@@ -42,7 +42,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 }
 
 func newImport(in *memory.Incoming) (*importChange, error) {
-	if in.Head.NextSeq > maxSeq {
+	if in.Counters.NextSeq > maxSeq {
 		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
 	}
 	params, err := record.JSON(in.State.Params)
@@ -60,7 +60,7 @@ func (c *importChange) apply(w *writer) error {
 	if err != nil {
 		return err
 	}
-	if f.id != 0 && f.head.Version == a.Head.Version {
+	if f.id != 0 && f.head.Version == a.Counters.Version {
 		return nil
 	}
 	if f.id != 0 {
@@ -71,7 +71,7 @@ func (c *importChange) apply(w *writer) error {
 		return err
 	}
 	if err := w.insertState(&stateRow{
-		id: id, key: k, head: a.Head, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
+		id: id, key: k, head: a.Counters, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
 		waiting: a.State.WaitingForParam, intent: a.State.LastIntentID, params: c.params,
 		result: string(a.State.LastResult), plan: string(a.State.PlanExecution),
 	}); err != nil {
@@ -124,8 +124,8 @@ func (c *importChange) rows(w *writer, session int64) error {
 
 func (w *writer) importTurn(session int64, t *memory.Turn) (err error) {
 	past := ""
-	if t.Past != nil {
-		if past, err = record.JSON(t.Past); err != nil {
+	if t.Snapshot != nil {
+		if past, err = record.JSON(t.Snapshot); err != nil {
 			return err
 		}
 	}

@@ -241,8 +241,8 @@ func TestOtherProcess(t *testing.T) {
 	if err := a.Start(t.Context(), key, 2, memory.Step{IdempotencyKey: "k"}); err != nil {
 		t.Fatal(err)
 	}
-	if snap := mustLoad(t, b, key, memory.LoadOptions{}); len(snap.Unsettled) != 1 {
-		t.Errorf("the other store sees %d open calls", len(snap.Unsettled))
+	if snap := mustLoad(t, b, key, memory.LoadOptions{}); len(snap.OpenSteps) != 1 {
+		t.Errorf("the other store sees %d open calls", len(snap.OpenSteps))
 	}
 	if err := a.Delete(t.Context(), key); err != nil {
 		t.Fatal(err)

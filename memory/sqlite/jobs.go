@@ -68,7 +68,7 @@ func (w *writer) findJob(session int64, kind string) (found jobRow, err error) {
 
 // askJobs writes the jobs that a turn wants. A damaged one is written anew: what there is
 // to do is in the messages, and no turn fails because of it.
-func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Head) error {
+func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Counters) error {
 	for _, wanted := range d.Jobs {
 		stored, err := w.findJob(session, wanted.Kind)
 		if errors.Is(err, memory.ErrCorrupt) {
@@ -77,7 +77,7 @@ func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Head) error
 		if err != nil {
 			return err
 		}
-		j := stored.Ask(wanted, d.Key, head.Epoch, head.NextSeq-1)
+		j := stored.Requested(wanted, d.Key, head.Epoch, head.NextSeq-1)
 		if err := w.putJob(session, &j); err != nil {
 			return err
 		}

@@ -110,7 +110,7 @@ func (w *writer) settle(session int64, outcome memory.Step) error {
 	if id == 0 {
 		return w.insertStep(session, &outcome)
 	}
-	p := started.Settled(outcome)
+	p := started.WithOutcome(outcome)
 	_, err = w.exec(updateStep, string(p.Status), int64(p.Attempts), string(p.Result), p.ErrorCode, micros(p.EndedAt),
 		stepSum(&w.sum, session, &p), id)
 	return err

@@ -40,7 +40,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		if e == nil || e.head.Version == 0 {
 			snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
 			if e != nil {
-				snap.Unsettled = e.unsettled
+				snap.OpenSteps = e.unsettled
 			}
 			return nil
 		}
@@ -126,7 +126,7 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 	var e *entry
 	var orphans int64
 	err := c.query(selectState, func(row []driver.Value) error {
-		e = &entry{id: asInt(row[0]), expires: asInt(row[1]), head: memory.NewHead()}
+		e = &entry{id: asInt(row[0]), expires: asInt(row[1]), head: memory.NewCounters()}
 		if row[2] == nil {
 			orphans = e.id
 			return nil
@@ -177,7 +177,7 @@ func readTurn(c *conn, session int64, request string) (*memory.Turn, error) {
 	var turn *memory.Turn
 	err := c.query(selectTurn, func(row []driver.Value) error {
 		t, err := scanTurn(row)
-		t.Past = nil
+		t.Snapshot = nil
 		turn = &t
 		return err
 	}, session, request)
@@ -202,7 +202,7 @@ func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.M
 		if salvage {
 			list = marked(list, from, m.Seq)
 			if err != nil {
-				m = memory.DamagedMark(m.Seq)
+				m = memory.DamagedMessage(m.Seq)
 			}
 		} else if err == nil && m.Seq != from+int64(len(list)) {
 			err = corrupt("messages", messageID(session, from+int64(len(list))))
@@ -225,7 +225,7 @@ func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.M
 // marked fills a list of messages that begins at one number with marks up to, not including, another.
 func marked(list []memory.Message, from, until int64) []memory.Message {
 	for next := from + int64(len(list)); next < until; next++ {
-		list = append(list, memory.DamagedMark(next))
+		list = append(list, memory.DamagedMessage(next))
 	}
 	return list
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// ErrLoses: the older schema has no place for something that is stored.
-var ErrLoses = errors.New("the older schema has no place for what is stored")
+// ErrDataLoss: the older schema has no place for something that is stored.
+var ErrDataLoss = errors.New("the older schema has no place for what is stored")
 
 // loss is something that the step down from a migration takes away.
 type loss struct {
@@ -63,7 +63,7 @@ func down(ctx context.Context, file string, p *goose.Provider, version int64, lo
 func (c *conn) lower(version int64, lose bool) error {
 	list, known := losses[version]
 	if !known {
-		return fmt.Errorf("%w: migration %d cannot be taken back", ErrLoses, version)
+		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
 	}
 	if !lose {
 		if err := c.wouldLose(version, list); err != nil {
@@ -93,7 +93,7 @@ func (c *conn) wouldLose(version int64, list []loss) error {
 		return nil
 	}
 	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with 'slotway db backup FILE', "+
-		"then run 'slotway migrate down --lose'", ErrLoses, version, strings.Join(texts, "; "))
+		"then run 'slotway migrate down --lose'", ErrDataLoss, version, strings.Join(texts, "; "))
 }
 
 // resummed is a table whose rows' checksums no longer cover what a migration brought.

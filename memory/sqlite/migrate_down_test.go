@@ -19,7 +19,7 @@ func turned(t *testing.T, sessions, turns int) string {
 		key := benchKey(i)
 		snap := mustLoad(t, store, key, memory.LoadOptions{Recent: 9})
 		d := turnOf(key, snap, snap.Recent[0].Timestamp)
-		d.Turn.Past = &memory.Past{}
+		d.Turn.Snapshot = &memory.TurnSnapshot{}
 		mustCommit(t, store, d)
 		takeBack(t, store, key)
 		if err := store.Describe(t.Context(), key, memory.About{Title: "t", SystemPrompt: "Be brief.", Metadata: []byte(`{"a":1}`)}); err != nil {
@@ -101,13 +101,13 @@ func downOnce(t *testing.T, file string, loses bool) error {
 	}
 	before := schemaOf(t, file)
 	_, err := Migrate(t.Context(), file, "down")
-	if !errors.Is(err, ErrLoses) || !strings.Contains(err.Error(), "--lose") || !strings.Contains(err.Error(), "db backup") {
+	if !errors.Is(err, ErrDataLoss) || !strings.Contains(err.Error(), "--lose") || !strings.Contains(err.Error(), "db backup") {
 		t.Errorf("down from %d, which loses something: %v", before, err)
 	}
 	if got := schemaOf(t, file); got != before {
 		t.Errorf("a step from %d that was refused went to %d", before, got)
 	}
-	_, err = Migrate(t.Context(), file, migration.Losing)
+	_, err = Migrate(t.Context(), file, migration.DownLosingData)
 	return err
 }
 
@@ -133,12 +133,12 @@ func TestLossesAreDeclared(t *testing.T) {
 func TestDownOfDamage(t *testing.T) {
 	file := turned(t, 1, 2)
 	for schemaOf(t, file) > 2 {
-		if _, err := Migrate(t.Context(), file, migration.Losing); err != nil {
+		if _, err := Migrate(t.Context(), file, migration.DownLosingData); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mustSQL(t, file, `UPDATE turns SET response = '{"reply":"another"}' WHERE undone <> 0`)
-	if _, err := Migrate(t.Context(), file, migration.Losing); !errors.Is(err, memory.ErrCorrupt) || schemaOf(t, file) != 2 {
+	if _, err := Migrate(t.Context(), file, migration.DownLosingData); !errors.Is(err, memory.ErrCorrupt) || schemaOf(t, file) != 2 {
 		t.Errorf("down of a damaged row: %v, schema %d", err, schemaOf(t, file))
 	}
 }

@@ -65,7 +65,7 @@ func fits(sum int64, stored driver.Value) bool { return stored == nil || sum == 
 type stateRow struct {
 	id               int64
 	key              memory.Key
-	head             memory.Head
+	head             memory.Counters
 	created, updated int64
 	waiting, intent  string
 	params           string
@@ -90,7 +90,7 @@ func (r *stateRow) checksum(s *record.Sum) int64 {
 func scanState(key memory.Key, row []driver.Value) (*stateRow, error) {
 	r := &stateRow{
 		id: asInt(row[0]), key: key,
-		head: memory.Head{
+		head: memory.Counters{
 			Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
 			Gone: asInt(row[14]),
 		},
@@ -167,7 +167,7 @@ func scanTurn(row []driver.Value) (memory.Turn, error) {
 		return t, corrupt("turns", asInt(row[0]))
 	}
 	var err error
-	if t.Past, err = record.PastOf(past); err != nil {
+	if t.Snapshot, err = record.ParseSnapshot(past); err != nil {
 		return t, unreadable("turns", asInt(row[0]))
 	}
 	return t, nil

@@ -74,7 +74,7 @@ func (r *remains) read(key memory.Key, opts memory.LoadOptions) (err error) {
 			r.snap.Replay = &memory.Turn{RequestID: opts.RequestID}
 		}
 	}
-	if r.snap.Lost || e.head.Version == 0 {
+	if r.snap.StateLost || e.head.Version == 0 {
 		return nil
 	}
 	return r.messages(e.head.Window(int64(max(opts.Recent, 0))), e.head.NextSeq, opts.Recent)
@@ -96,7 +96,7 @@ const (
 
 // counters are what the other rows tell of a session without its state.
 func (r *remains) counters() error {
-	r.snap.Lost = true
+	r.snap.StateLost = true
 	if err := r.conn.query(selectExtent, func(row []driver.Value) error {
 		if row[0] != nil {
 			r.snap.NextSeq = asInt(row[0])&maxSeq + 1
@@ -126,10 +126,10 @@ func (r *remains) steps() error {
 	return r.conn.query(selectStarted, func(row []driver.Value) error {
 		p, err := scanStep(row)
 		if err == nil {
-			r.snap.Unsettled = append(r.snap.Unsettled, p)
+			r.snap.OpenSteps = append(r.snap.OpenSteps, p)
 			return nil
 		}
-		r.snap.Torn = append(r.snap.Torn, p.IdempotencyKey)
+		r.snap.UnreadableSteps = append(r.snap.UnreadableSteps, p.IdempotencyKey)
 		return r.pass(err)
 	}, r.id)
 }
@@ -161,12 +161,12 @@ func (r *remains) messages(from, until int64, n int) error {
 // mendChange puts a state in the place of a damaged one.
 type mendChange struct {
 	key    memory.Key
-	m      *memory.Mended
+	m      *memory.Repair
 	params string
 }
 
-// Mend implements memory.Store.
-func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+// Repair implements memory.Store.
+func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (c *mendChange) apply(w *writer) error {
 	if c.m.State != nil && (sound != c.m.Intact || sound && e.head.Version != c.m.Base) {
 		return memory.ErrConflict
 	}
-	for _, key := range slices.Sorted(slices.Values(c.m.Torn)) {
+	for _, key := range slices.Sorted(slices.Values(c.m.UnreadableSteps)) {
 		if _, err := w.exec(closeStep, id, key); err != nil {
 			return err
 		}
@@ -217,7 +217,7 @@ func (c *mendChange) apply(w *writer) error {
 		return err
 	}
 	return w.insertState(&stateRow{
-		id: id, key: c.key, head: c.m.Head, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
+		id: id, key: c.key, head: c.m.Counters, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
 		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
 		result: string(st.LastResult), plan: string(st.PlanExecution),
 	})

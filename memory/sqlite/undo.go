@@ -62,7 +62,7 @@ func (w *writer) undo(session int64, u *memory.Undo) error {
 }
 
 // gone counts the retracted messages from the floor on.
-func (w *writer) gone(session int64, h memory.Head) (n int64, err error) {
+func (w *writer) gone(session int64, h memory.Counters) (n int64, err error) {
 	err = w.conn.query(countGone, func(row []driver.Value) error {
 		n = asInt(row[0])
 		return nil

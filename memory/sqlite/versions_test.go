@@ -75,7 +75,7 @@ func TestFirstSchema(t *testing.T) {
 	if diff := cmp.Diff(want, snap.Recent); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
-	if snap.State.WaitingForParam != "order_id" || snap.State.Params["customer"] != "C-1" || snap.Replay == nil || len(snap.Unsettled) != 1 {
+	if snap.State.WaitingForParam != "order_id" || snap.State.Params["customer"] != "C-1" || snap.Replay == nil || len(snap.OpenSteps) != 1 {
 		t.Errorf("after migrating: %+v", snap)
 	}
 	d := turnOf(key, snap, at)

@@ -88,7 +88,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	}
 	if d.Turn != nil {
 		turn := *d.Turn
-		turn.Response, turn.Past = nil, nil
+		turn.Response, turn.Snapshot = nil, nil
 		kept.Turn = &turn
 	}
 	if err := s.Backend.Commit(ctx, kept); err != nil {

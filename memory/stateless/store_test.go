@@ -26,7 +26,7 @@ func TestWhatIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		step.Status, step.Result = memory.StepDone, []byte(`"Ann"`)
-		s.Settle(step)
+		s.FinishStep(step)
 	}
 	s.Append(memory.Message{Role: memory.User, Text: "I am Ann", Timestamp: time.Now()})
 	s.SetState(memory.State{Params: map[string]any{"name": "Ann"}, LastResult: []byte(`"Ann"`), PlanExecution: []byte(`{"a":"Ann"}`)})

@@ -177,8 +177,8 @@ func deletion(s *suite) {
 		s.Errorf("%d sessions are listed", len(list))
 	}
 	snap := s.talk(ada, 1) // begins anew: the same request ids and keys are free again
-	if snap.State.Version != 1 || snap.NextSeq != 3 || len(snap.Unsettled) != 0 {
-		s.Errorf("after Delete: version %d next %d unsettled %d", snap.State.Version, snap.NextSeq, len(snap.Unsettled))
+	if snap.State.Version != 1 || snap.NextSeq != 3 || len(snap.OpenSteps) != 0 {
+		s.Errorf("after Delete: version %d next %d unsettled %d", snap.State.Version, snap.NextSeq, len(snap.OpenSteps))
 	}
 	s.start(ada, 1, step("k1"))
 }
@@ -205,7 +205,7 @@ func pruneByAge(s *suite) {
 	if snap := s.load(memory.Key{UserID: "u", AgentID: "a", SessionID: "A"}, memory.LoadOptions{Recent: 5}); snap.State.Version != 0 || len(snap.Recent) != 0 {
 		s.Errorf("a pruned session is still there")
 	}
-	if snap := s.load(ada, memory.LoadOptions{}); len(snap.Unsettled) != 0 {
+	if snap := s.load(ada, memory.LoadOptions{}); len(snap.OpenSteps) != 0 {
 		s.Errorf("an old journal was not pruned")
 	}
 	if n, err := s.Prune(s.Context(), t0); n != 0 || err != nil {

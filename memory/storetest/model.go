@@ -94,7 +94,7 @@ func (m *machine) delta(t *rapid.T, snap *memory.Snapshot) *memory.Delta {
 	if rapid.Bool().Draw(t, "turn") {
 		d.Turn = &memory.Turn{Number: snap.Turns + 1, RequestID: fmt.Sprint("r", m.n), At: t0}
 	}
-	for _, k := range snap.Unsettled {
+	for _, k := range snap.OpenSteps {
 		if rapid.Bool().Draw(t, "settle") {
 			d.Steps = append(d.Steps, memory.Step{IdempotencyKey: k.IdempotencyKey, Status: memory.StepDone})
 		}
@@ -214,7 +214,7 @@ func (m *machine) check(t *rapid.T) {
 		}
 		active := s.messages[s.floor-1:]
 		var open []string
-		for _, step := range snap.Unsettled {
+		for _, step := range snap.OpenSteps {
 			open = append(open, step.IdempotencyKey)
 		}
 		got := []any{

@@ -62,17 +62,17 @@ func numbers(list []memory.Turn) []int64 {
 
 // Every turn keeps how the session stood after it.
 func turnsKeepThePast(s *suite) {
-	var want []*memory.Past
+	var want []*memory.TurnSnapshot
 	for range 5 {
 		snap := s.talk(ada, 1)
-		want = append(want, &memory.Past{
-			Head:  memory.Head{Version: snap.State.Version, NextSeq: snap.NextSeq, Floor: 1, Turns: snap.Turns},
-			State: snap.State,
+		want = append(want, &memory.TurnSnapshot{
+			Counters: memory.Counters{Version: snap.State.Version, NextSeq: snap.NextSeq, Floor: 1, Turns: snap.Turns},
+			State:    snap.State,
 		})
 	}
-	var got []*memory.Past
+	var got []*memory.TurnSnapshot
 	for _, t := range s.turns(ada, memory.Page{}) {
-		got = append(got, t.Past)
+		got = append(got, t.Snapshot)
 	}
 	s.same("pasts", want, got)
 	s.same("after", []int64{3, 4, 5}, numbers(s.turns(ada, memory.Page{After: 2})))
@@ -113,7 +113,7 @@ func undo(s *suite) {
 		s.Errorf("all turns undone: %+v", snap)
 	}
 	_, err = s.session(ada, 5).Undo(s.Context())
-	s.wantErr("Undo of one too many", err, memory.ErrNoPast)
+	s.wantErr("Undo of one too many", err, memory.ErrNoSnapshot)
 	s.talk(ada, 1)
 	s.same("a fresh turn", []int64{9, 10}, seqs(s.load(ada, memory.LoadOptions{Recent: 10}).Recent))
 }
@@ -200,7 +200,7 @@ func fork(s *suite) {
 		snap := s.load(branch, memory.LoadOptions{Recent: 20})
 		s.same("messages", want, seqs(snap.Recent))
 		s.same("params", map[string]any{"n": float64(len(want) / 2)}, snap.State.Params)
-		if len(snap.Unsettled) != 0 {
+		if len(snap.OpenSteps) != 0 {
 			s.Error("a call under way was copied")
 		}
 		if n := len(s.archive(branch).Steps); n != map[int64]int{0: 1, 2: 0}[turn] {
@@ -215,7 +215,7 @@ func fork(s *suite) {
 		}
 	}
 	s.wantErr("Fork at a turn to come", memory.Fork(s.Context(), s.Backend, ada, branch, 9, nil), memory.ErrNotFound)
-	if snap := s.load(ada, memory.LoadOptions{Recent: 20}); len(snap.Recent) != 8 || len(snap.Unsettled) != 1 {
+	if snap := s.load(ada, memory.LoadOptions{Recent: 20}); len(snap.Recent) != 8 || len(snap.OpenSteps) != 1 {
 		s.Error("the original changed")
 	}
 }

@@ -125,7 +125,7 @@ func isolation(s *suite) {
 	for i, key := range keys {
 		for _, fresh := range []bool{false, true} {
 			snap := s.load(key, memory.LoadOptions{Recent: 10, RequestID: "same", Fresh: fresh})
-			if snap.State.Version != 1 || len(snap.Recent) != 2 || snap.Replay == nil || len(snap.Unsettled) != 1 || snap.State.Params["i"] != float64(i) {
+			if snap.State.Version != 1 || len(snap.Recent) != 2 || snap.Replay == nil || len(snap.OpenSteps) != 1 || snap.State.Params["i"] != float64(i) {
 				s.Errorf("key %d sees something else: version %d, %d messages", i, snap.State.Version, len(snap.Recent))
 			}
 		}

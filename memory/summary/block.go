@@ -13,7 +13,7 @@ import (
 func (w *work) build(ctx context.Context, list []memory.Message) (*block, error) {
 	last := &list[len(list)-1]
 	b := &block{
-		Version: version, Number: w.head.Blocks + 1, From: w.head.UpTo + 1, UpTo: last.Seq, Turn: last.Turn,
+		Version: version, Number: w.rollup.Blocks + 1, From: w.rollup.UpTo + 1, UpTo: last.Seq, Turn: last.Turn,
 		Messages: len(list), Kept: keptOf(list, w.opts.Count),
 	}
 	for i := range list {
@@ -23,12 +23,12 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	if err != nil {
 		return nil, err
 	}
-	found := w.head.learn(list, turns, w.opts.Sensitive)
+	found := w.rollup.learn(list, turns, w.opts.Sensitive)
 	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
-	if told, ok := w.ask(ctx, list, turns); ok {
-		w.head.end(told.ended, last.Timestamp)
+	if told, ok := w.askModel(ctx, list, turns); ok {
+		w.rollup.end(told.ended, last.Timestamp)
 		for _, f := range told.facts {
-			w.head.ledger.add(f)
+			w.rollup.ledger.add(f)
 		}
 		found = append(found, told.facts...)
 		if len(told.pieces) > 0 {
@@ -41,7 +41,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	for _, f := range found {
 		b.Facts = append(b.Facts, f.Fact)
 	}
-	w.head.hide(b.Facts)
+	w.rollup.hide(b.Facts)
 	return b, nil
 }
 
@@ -73,24 +73,24 @@ func (w *work) turns(ctx context.Context, list []memory.Message) (map[int64]*mem
 
 // learn adds what messages and their turns say to the head's facts, turn by turn, and returns
 // what was found besides params. A turn that is not in turns adds none of its params.
-func (h *head) learn(list []memory.Message, turns map[int64]*memory.Turn, sensitive func(string) bool) []finding {
+func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sensitive func(string) bool) []finding {
 	var found []finding
 	for i := range list {
 		m := &list[i]
 		if i == 0 || list[i-1].Turn != m.Turn {
-			if t := turns[m.Turn]; t != nil && t.Past != nil {
-				h.params(t.Past.State.Params, t.At, m.Seq, sensitive)
+			if t := turns[m.Turn]; t != nil && t.Snapshot != nil {
+				h.params(t.Snapshot.State.Params, t.At, m.Seq, sensitive)
 			}
 		}
 		var here []finding
 		if m.Role == memory.Tool {
 			here = resultFacts(m, sensitive)
 		} else {
-			here = append(decided(h.Asked, m), ruleFacts(m, sensitive)...)
+			here = append(answerFact(h.Asked, m), ruleFacts(m, sensitive)...)
 		}
 		switch m.Role {
 		case memory.Agent:
-			h.Asked = asked(m)
+			h.Asked = lastQuestion(m)
 		case memory.User:
 			h.Asked = ""
 		}

@@ -31,7 +31,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 		return err
 	}
 	var then []memory.WantedJob
-	for _, kind := range t.opts.Then {
+	for _, kind := range t.opts.FollowUpJobs {
 		then = append(then, memory.WantedJob{Kind: kind})
 	}
 	err = t.store.Commit(ctx, &memory.Delta{
@@ -71,7 +71,7 @@ const compressPage = 100
 // cover makes blocks of all that is not told yet before a message, however few they are, and
 // reports whether all of it is.
 func (w *work) cover(ctx context.Context, stay int64) (bool, error) {
-	for next := w.head.UpTo + 1; next < stay; {
+	for next := w.rollup.UpTo + 1; next < stay; {
 		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
 			return false, ignore(err, memory.ErrNotFound)

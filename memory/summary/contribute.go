@@ -36,7 +36,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
-	if t.opts.Only && h.Blocks == 0 {
+	if t.opts.CompressionOnly && h.Blocks == 0 {
 		return nil
 	}
 	covered := max(h.UpTo, req.Floor-1)
@@ -85,10 +85,10 @@ type parts struct {
 // divide makes the window what is given word for word. Of a session that is summarised these are
 // the newest Recent messages and those that no block covers yet; of one that is not, or is alone
 // by compression, the window and what no block covers before it.
-func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *head, req memory.Request) parts {
+func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *rollup, req memory.Request) parts {
 	all := slices.Concat(gap, c.Recent)
 	at := len(gap)
-	summarised := !t.opts.Only && (h.Blocks > 0 || t.exceeds(all))
+	summarised := !t.opts.CompressionOnly && (h.Blocks > 0 || t.exceeds(all))
 	if summarised {
 		at, _ = newestSpoken(all, t.opts.Recent)
 	}
@@ -121,7 +121,7 @@ func (t *Tier) exceeds(list []memory.Message) bool {
 }
 
 // narrative tells what the head has and the rest of the gap, inline.
-func (t *Tier) narrative(h *head, rest []memory.Message, req memory.Request, begin int64) string {
+func (t *Tier) narrative(h *rollup, rest []memory.Message, req memory.Request, begin int64) string {
 	room := t.room(req.Budget)
 	if len(rest) == 0 && h.UpTo < begin && room == t.opts.MaxNarrativeTokens {
 		return h.Narrative
@@ -137,13 +137,13 @@ func (t *Tier) narrative(h *head, rest []memory.Message, req memory.Request, beg
 }
 
 // current is the head for a request; an empty one where there is none that holds.
-func (t *Tier) current(ctx context.Context, req memory.Request) (*head, error) {
-	h, err := t.head(ctx, req.Key, req.Epoch)
+func (t *Tier) current(ctx context.Context, req memory.Request) (*rollup, error) {
+	h, err := t.loadRollup(ctx, req.Key, req.Epoch)
 	if err = ignore(err, errUnusable); err != nil || h == nil {
-		return &head{}, err
+		return &rollup{}, err
 	}
 	if h.UpTo >= req.NextSeq {
-		return &head{}, nil
+		return &rollup{}, nil
 	}
 	for i := range req.Recent {
 		if req.Recent[i].Seq == h.UpTo {
@@ -152,7 +152,7 @@ func (t *Tier) current(ctx context.Context, req memory.Request) (*head, error) {
 	}
 	gone, err := t.retracted(ctx, req.Key, h)
 	if err != nil || gone {
-		return &head{}, err
+		return &rollup{}, err
 	}
 	return h, nil
 }
@@ -219,7 +219,7 @@ func join(first, then string) string {
 
 // facts are those of the head that still hold, and those of told, which no block covers. A param
 // may have changed since, and the newest messages may end what was.
-func (t *Tier) facts(ctx context.Context, key memory.Key, h *head, told, newest []memory.Message) ([]memory.Fact, error) {
+func (t *Tier) facts(ctx context.Context, key memory.Key, h *rollup, told, newest []memory.Message) ([]memory.Fact, error) {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("load the session: %w", err)
@@ -235,13 +235,13 @@ func (t *Tier) facts(ctx context.Context, key memory.Key, h *head, told, newest 
 
 // outdate ends the facts of a head that messages after the covered ones contradict. What those
 // say besides is given verbatim.
-func (t *Tier) outdate(h *head, later []memory.Message) {
+func (t *Tier) outdate(h *rollup, later []memory.Message) {
 	for i := range later {
 		m := &later[i]
 		if m.Seq <= h.UpTo {
 			continue
 		}
-		found := ending(m, t.opts.Sensitive)
+		found := endingFacts(m, t.opts.Sensitive)
 		if m.Role == memory.Tool {
 			found = resultFacts(m, t.opts.Sensitive)
 		}

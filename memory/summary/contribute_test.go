@@ -91,7 +91,7 @@ func TestCoverage(t *testing.T) {
 				k.change(func(s *memory.Session) error { _, err := s.Clear(); return err })
 			case 10:
 				k.change(func(s *memory.Session) error {
-					if _, err := s.Undo(context.Background()); err != nil && !errors.Is(err, memory.ErrNoPast) && !errors.Is(err, memory.ErrNotFound) {
+					if _, err := s.Undo(context.Background()); err != nil && !errors.Is(err, memory.ErrNoSnapshot) && !errors.Is(err, memory.ErrNotFound) {
 						return err
 					}
 					return nil

@@ -19,7 +19,7 @@ func TestCompressionIsExact(t *testing.T) {
 	for _, only := range []bool{true, false} {
 		for _, keep := range []int{1, 4, 5, 13} {
 			k := newTalk(t)
-			tier := New(k.store, &Options{Compress: true, ThresholdTokens: 600, Keep: keep, Only: only})
+			tier := New(k.store, &Options{Compress: true, ThresholdTokens: 600, Keep: keep, CompressionOnly: only})
 			rounds := 0
 			for range 40 {
 				k.chatter(3)
@@ -61,7 +61,7 @@ func (k *talk) active() int {
 // By itself it says nothing until it has set in, and looks ever more rarely.
 func TestCompressionAloneIsQuiet(t *testing.T) {
 	k := newTalk(t)
-	tier := New(k.store, &Options{Compress: true, Only: true})
+	tier := New(k.store, &Options{Compress: true, CompressionOnly: true})
 	k.chatter(40)
 	k.work(tier)
 	if c := k.context(tier, 0); c.Narrative != "" || len(c.Facts) > 0 || len(c.Recent) != 8 {

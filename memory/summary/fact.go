@@ -40,7 +40,7 @@ func (l *ledger) add(f finding) {
 	if f.Value == "" || len(f.Value) > maxValue || f.Key == "" || len(f.Key) > maxKey {
 		return
 	}
-	value, ends := normal(f.Value), l.ender(&f)
+	value, ends := normal(f.Value), l.endsFact(&f)
 	loose := thingOf(f.Key).attr == "" // the key says of what kind it is, and no more
 	for i := range l.Facts {
 		old := &l.Facts[i]

@@ -30,8 +30,8 @@ func tellsFacts(m *memory.Message) bool {
 	return false
 }
 
-// ending are those that may end others.
-func ending(m *memory.Message, sensitive func(string) bool) []finding {
+// endingFacts are those that may end others.
+func endingFacts(m *memory.Message, sensitive func(string) bool) []finding {
 	return factsBy(m, sensitive, func(r *rule) bool { return r.single })
 }
 
@@ -87,7 +87,7 @@ func (r *rule) find(sentence string) (out [][]int) {
 				match[i] += at
 			}
 		}
-		if r.speaks(sentence, match) {
+		if r.speaksOfKnown(sentence, match) {
 			out = append(out, match)
 			at = max(match[1], at+1)
 			continue
@@ -102,8 +102,8 @@ func (r *rule) find(sentence string) (out [][]int) {
 
 func wordByte(b byte) bool { return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' }
 
-// speaks reports whether the words of a match are among the known ones.
-func (r *rule) speaks(sentence string, match []int) bool {
+// speaksOfKnown reports whether the words of a match are among the known ones.
+func (r *rule) speaksOfKnown(sentence string, match []int) bool {
 	if r.needs&noun == 0 {
 		return true
 	}

@@ -99,8 +99,8 @@ var (
 	no  = regexp.MustCompile(`(?i)^(?:no|nope|nah|please don'?t|don'?t|do not|rather not)\b`)
 )
 
-// decided is the fact that a yes or no makes of the question before it.
-func decided(question string, m *memory.Message) []finding {
+// answerFact is the fact that a yes or no makes of the question before it.
+func answerFact(question string, m *memory.Message) []finding {
 	if question == "" || m.Role != memory.User {
 		return nil
 	}
@@ -119,16 +119,16 @@ func decided(question string, m *memory.Message) []finding {
 // maxQuestion is the longest question, in bytes, that is kept for its answer.
 const maxQuestion = maxValue - len(" yes")
 
-// asked is the last question of what the agent said, for the answer to it; "" for none.
-func asked(m *memory.Message) string {
+// lastQuestion is the last question of what the agent said, for the answer to it; "" for none.
+func lastQuestion(m *memory.Message) string {
 	last := ""
 	for _, s := range sentences(m.Text) {
-		if s = flat(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !wording.MatchString(s) {
+		if s = flat(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !openQuestion.MatchString(s) {
 			last = s
 		}
 	}
 	return last
 }
 
-// wording begins a question that no yes answers.
-var wording = regexp.MustCompile(`(?i)^(?:what|which|when|where|who|whom|whose|why|how)\b|\banything else\b`)
+// openQuestion begins a question that no yes answers.
+var openQuestion = regexp.MustCompile(`(?i)^(?:what|which|when|where|who|whom|whose|why|how)\b|\banything else\b`)

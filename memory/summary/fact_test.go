@@ -85,7 +85,7 @@ func TestDecided(t *testing.T) {
 		{"It is booked.", "yes", ""},
 	} {
 		var got strings.Builder
-		for _, f := range decided(asked(&memory.Message{Role: memory.Agent, Text: tc.asked}), &memory.Message{Role: memory.User, Text: tc.said}) {
+		for _, f := range answerFact(lastQuestion(&memory.Message{Role: memory.Agent, Text: tc.asked}), &memory.Message{Role: memory.User, Text: tc.said}) {
 			got.WriteString(f.Value)
 		}
 		if got.String() != tc.want {

@@ -66,10 +66,10 @@ func (t thing) same(o thing, only bool) bool {
 	return t.stated && only && related
 }
 
-// ender makes what reports whether a finding ends an open fact: the key has another value now,
+// endsFact makes what reports whether a finding ends an open fact: the key has another value now,
 // or the thing has. What a param holds is ended by the params alone, and what the person said
 // by the person.
-func (l *ledger) ender(f *finding) func(old *memory.Fact) bool {
+func (l *ledger) endsFact(f *finding) func(old *memory.Fact) bool {
 	mine := thingOf(f.Key)
 	about := mine.attr != "" && f.Origin != memory.FromSlot && f.Origin != memory.FromLLM
 	only := about && mine.stated && l.one(mine)
@@ -99,7 +99,7 @@ func (l *ledger) one(t thing) bool {
 
 // outdate ends what a finding contradicts, without taking it up.
 func (l *ledger) outdate(f finding) {
-	value, ends := normal(f.Value), l.ender(&f)
+	value, ends := normal(f.Value), l.endsFact(&f)
 	for i := range l.Facts {
 		old := &l.Facts[i]
 		if open(old) && normal(old.Value) != value && ends(old) && (old.Key != f.Key || trust(old.Origin) >= trust(f.Origin)) {

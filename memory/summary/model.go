@@ -46,8 +46,8 @@ type answer struct {
 	Ended []string `json:"ended"`
 }
 
-// told is what is believed of it.
-type told struct {
+// modelResult is what is believed of it.
+type modelResult struct {
 	pieces []Piece
 	facts  []finding
 	ended  []string // keys of facts
@@ -66,43 +66,43 @@ func (w *work) secrets(ctx context.Context, turns map[int64]*memory.Turn) (map[s
 	}
 	collect(w.snap.State.Params)
 	for _, t := range turns {
-		if t.Past != nil {
-			collect(t.Past.State.Params)
+		if t.Snapshot != nil {
+			collect(t.Snapshot.State.Params)
 		}
 	}
-	if w.opts.Held == nil {
+	if w.opts.KnownValues == nil {
 		return known, nil
 	}
-	held, err := w.opts.Held(ctx, w.key)
+	held, err := w.opts.KnownValues(ctx, w.key)
 	collect(held)
 	return known, err
 }
 
-// ask asks the model about a block. Whatever goes wrong, the block tells itself.
-func (w *work) ask(ctx context.Context, list []memory.Message, turns map[int64]*memory.Turn) (told, bool) {
+// askModel asks the model about a block. Whatever goes wrong, the block tells itself.
+func (w *work) askModel(ctx context.Context, list []memory.Message, turns map[int64]*memory.Turn) (modelResult, bool) {
 	if w.opts.Model == nil || !w.hasTime(ctx) {
-		return told{}, false
+		return modelResult{}, false
 	}
 	text := transcript(list)
 	if len(text) > maxAsked {
-		return told{}, false
+		return modelResult{}, false
 	}
 	secrets, err := w.secrets(ctx, turns)
 	if err != nil {
-		return told{}, false
+		return modelResult{}, false
 	}
-	hidden, restore := w.opts.Hide(secrets, w.known(secrets, maxAsked-len(text))+text)
+	hidden, restore := w.opts.Pseudonymize(secrets, w.known(secrets, maxAsked-len(text))+text)
 	ctx, cancel := context.WithTimeout(ctx, w.opts.ModelTimeout)
 	defer cancel()
 	reply, err := w.opts.Model.Complete(ctx, modelPrompt, hidden, modelSchema)
 	if err != nil || len(reply) > maxAnswer {
-		return told{}, false
+		return modelResult{}, false
 	}
 	var a answer
 	if err := json.Unmarshal([]byte(reply), &a); err != nil {
-		return told{}, false
+		return modelResult{}, false
 	}
-	return w.believe(&a, list, restore), true
+	return w.accept(&a, list, restore), true
 }
 
 // Headings of what a model is sent.
@@ -116,9 +116,9 @@ const (
 func (w *work) known(secrets map[string]any, room int) string {
 	var lines []string
 	room -= len(knownTitle) + len(saidTitle)
-	for _, f := range slices.Backward(w.head.current()) {
+	for _, f := range slices.Backward(w.rollup.current()) {
 		line := "- " + f.Key + ": " + f.Value + "\n"
-		if hidden, _ := w.opts.Hide(secrets, f.Value); f.Sensitive && hidden == f.Value {
+		if hidden, _ := w.opts.Pseudonymize(secrets, f.Value); f.Sensitive && hidden == f.Value {
 			continue
 		}
 		if room -= len(line); room < 0 || len(lines) == maxKnown {
@@ -151,11 +151,11 @@ func transcript(list []memory.Message) string {
 	return b.String()
 }
 
-// believe keeps what the block bears out: facts whose value is in it, and sentences whose
+// accept keeps what the block bears out: facts whose value is in it, and sentences whose
 // numbers and ids are.
-func (w *work) believe(a *answer, list []memory.Message, restore func(string) string) told {
+func (w *work) accept(a *answer, list []memory.Message, restore func(string) string) modelResult {
 	source := newSource(list)
-	var out told
+	var out modelResult
 	for _, key := range a.Ended[:min(len(a.Ended), maxTold)] {
 		out.ended = append(out.ended, restore(key))
 	}
@@ -176,7 +176,7 @@ func (w *work) believe(a *answer, list []memory.Message, restore func(string) st
 	}
 	var kept []Piece
 	for _, s := range sentences(restore(a.Narrative)) {
-		if s = flat(s); source.bears(s) {
+		if s = flat(s); source.supports(s) {
 			kept = append(kept, Piece{Seq: list[0].Seq, Text: s, At: list[0].Timestamp, P: toldP})
 		}
 	}
@@ -230,8 +230,8 @@ func (s *source) find(value string) int {
 	return -1
 }
 
-// bears reports whether every word of a sentence that holds a digit is in the block.
-func (s *source) bears(sentence string) bool {
+// supports reports whether every word of a sentence that holds a digit is in the block.
+func (s *source) supports(sentence string) bool {
 	for w := range strings.FieldsSeq(spaced(sentence)) {
 		if strings.ContainsFunc(w, unicode.IsDigit) && !s.words[w] {
 			return false

@@ -141,7 +141,7 @@ func TestModelSeesNoSecret(t *testing.T) {
 	k := newTalk(t)
 	o := small
 	o.Sensitive = func(p string) bool { return p == "email" }
-	o.Hide = func(known map[string]any, text string) (string, func(string) string) {
+	o.Pseudonymize = func(known map[string]any, text string) (string, func(string) string) {
 		if values, _ := known["email"].([]any); len(known) != 1 || len(values) == 0 || values[0] != "bea@ex.example" {
 			t.Errorf("known to be hidden: %v", known)
 		}
@@ -179,7 +179,7 @@ func TestModelKnowsTheFacts(t *testing.T) {
 	k := newTalk(t)
 	o := small
 	o.Sensitive = func(p string) bool { return p == "email" }
-	o.Hide = func(_ map[string]any, text string) (string, func(string) string) {
+	o.Pseudonymize = func(_ map[string]any, text string) (string, func(string) string) {
 		return strings.ReplaceAll(text, "bea@ex.example", "<email:1>"), func(answer string) string {
 			return strings.ReplaceAll(answer, "<email:1>", "bea@ex.example")
 		}
@@ -236,11 +236,11 @@ func TestModelKnowsTheFacts(t *testing.T) {
 // What is known takes no more room than the block leaves, and a secret that cannot be hidden is
 // not told.
 func TestKnownFactsAreBounded(t *testing.T) {
-	w := &work{Tier: New(newTalk(t).store, nil), head: &head{}}
+	w := &work{Tier: New(newTalk(t).store, nil), rollup: &rollup{}}
 	for i := range 2 * maxKnown {
-		w.head.Facts = append(w.head.Facts, memory.Fact{Key: fmt.Sprintf("key%d", i), Value: "value", Origin: memory.FromRule})
+		w.rollup.Facts = append(w.rollup.Facts, memory.Fact{Key: fmt.Sprintf("key%d", i), Value: "value", Origin: memory.FromRule})
 	}
-	w.head.Facts[2*maxKnown-1].Sensitive = true
+	w.rollup.Facts[2*maxKnown-1].Sensitive = true
 	text := w.known(nil, 1<<20)
 	if strings.Count(text, "\n- ") != maxKnown || !strings.Contains(text, "key78") || strings.Contains(text, "key79") {
 		t.Errorf("known:\n%s", text)

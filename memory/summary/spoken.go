@@ -43,7 +43,7 @@ func (t *Tier) newest(ctx context.Context, key memory.Key, n int) (snap *memory.
 // exceeds reports whether the session has more spoken messages than so many, from the head's
 // first one.
 func (w *work) exceeds(ctx context.Context, count int) (bool, error) {
-	for after := w.head.Base - 1; w.snap.NextSeq-1-after > 0; {
+	for after := w.rollup.Base - 1; w.snap.NextSeq-1-after > 0; {
 		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: compressPage, Inactive: true})
 		if err != nil || len(page) == 0 {
 			return false, ignore(err, memory.ErrNotFound)

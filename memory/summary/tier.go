@@ -50,9 +50,9 @@ type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
 }
 
-// Hide replaces what must not be sent to a model server; restore puts it back in an answer.
+// Pseudonymizer replaces what must not be sent to a model server; restore puts it back in an answer.
 // known are the values of sensitive params that the session had over the text, a list each.
-type Hide func(known map[string]any, text string) (hidden string, restore func(string) string)
+type Pseudonymizer func(known map[string]any, text string) (hidden string, restore func(string) string)
 
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
@@ -67,19 +67,19 @@ type Options struct {
 	Compress bool // whether covered messages leave the window once the active ones take more than ThresholdTokens
 	Keep     int  // the newest spoken messages that compression leaves active, exactly; default Recent
 
-	Then []string // kinds of the jobs that a compression asks for; default none
+	FollowUpJobs []string // kinds of the jobs that a compression asks for; default none
 
-	// Only: nothing is summarised until compression sets in, whatever Trigger is. Until then the
+	// CompressionOnly: nothing is summarised until compression sets in, whatever Trigger is. Until then the
 	// tier adds nothing.
-	Only bool
+	CompressionOnly bool
 
 	Model        Model         // asked once per block, in the background; default none
 	ModelTimeout time.Duration // of one call; default 20s
-	Hide         Hide          // applied to what is sent to Model; default nothing
+	Pseudonymize Pseudonymizer // applied to what is sent to Model; default nothing
 
-	// Held are values of sensitive params that a session is known to have had, at any time.
+	// KnownValues are values of sensitive params that a session is known to have had, at any time.
 	// nil: those it has now and had after the turns of a block are all that is known.
-	Held func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
+	KnownValues func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
 
 	Sensitive func(param string) bool // params whose values are flagged; default none
 	Count     func(string) int        // tokens of a text; default window.Estimate
@@ -112,8 +112,8 @@ func (o Options) withDefaults() Options {
 	if o.ModelTimeout <= 0 {
 		o.ModelTimeout = defaultTimeout
 	}
-	if o.Hide == nil {
-		o.Hide = func(_ map[string]any, text string) (string, func(string) string) {
+	if o.Pseudonymize == nil {
+		o.Pseudonymize = func(_ map[string]any, text string) (string, func(string) string) {
 			return text, func(answer string) string { return answer }
 		}
 	}
@@ -165,7 +165,7 @@ func (t *Tier) Wants(p memory.Progress) bool {
 	if tokens >= t.blockTokens()/4 {
 		return true
 	}
-	if t.opts.Only {
+	if t.opts.CompressionOnly {
 		return grown(p.NextSeq-p.Floor) > grown(p.Before-p.Floor)
 	}
 	count, before := p.NextSeq-p.Floor, max(p.Before-p.Floor, 0)

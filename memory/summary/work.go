@@ -26,7 +26,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Strategy == Simple {
 		return nil
 	}
-	if t.opts.Only {
+	if t.opts.CompressionOnly {
 		return t.Compress(ctx, job.Key)
 	}
 	for reached, again := int64(-1), 0; ; {
@@ -56,10 +56,10 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 // work is one run over a session.
 type work struct {
 	*Tier
-	key  memory.Key
-	snap *memory.Snapshot
-	head *head
-	lex  *lexicon
+	key    memory.Key
+	snap   *memory.Snapshot
+	rollup *rollup
+	lex    *lexicon
 }
 
 // step makes one block and returns up to where the session is covered then; 0: none is due.
@@ -90,7 +90,7 @@ func (t *Tier) begin(ctx context.Context, key memory.Key) (*work, error) {
 	if err := w.resume(ctx); err != nil {
 		return nil, err
 	}
-	if w.head.Blocks > 0 {
+	if w.rollup.Blocks > 0 {
 		return w, nil
 	}
 	if small, err := w.small(ctx); err != nil || small {
@@ -102,7 +102,7 @@ func (t *Tier) begin(ctx context.Context, key memory.Key) (*work, error) {
 // Update covers all but the newest Recent messages: those that fill blocks as Work does, and the
 // rest by a shorter block. A session that is too short to be summarised is left alone.
 func (t *Tier) Update(ctx context.Context, key memory.Key) error {
-	if err := t.Work(ctx, memory.Job{Key: key, Kind: Kind}); err != nil || t.opts.Only || t.opts.Strategy == Simple {
+	if err := t.Work(ctx, memory.Job{Key: key, Kind: Kind}); err != nil || t.opts.CompressionOnly || t.opts.Strategy == Simple {
 		return err
 	}
 	w, err := t.begin(ctx, key)
@@ -115,7 +115,7 @@ func (t *Tier) Update(ctx context.Context, key memory.Key) error {
 
 // resume goes on from the head, or begins anew.
 func (w *work) resume(ctx context.Context) error {
-	h, err := w.Tier.head(ctx, w.key, w.snap.Epoch)
+	h, err := w.Tier.loadRollup(ctx, w.key, w.snap.Epoch)
 	if err == nil && h != nil {
 		h, err = w.usable(ctx, h)
 	}
@@ -127,17 +127,17 @@ func (w *work) resume(ctx context.Context) error {
 		return err
 	}
 	if h != nil {
-		w.head = h
+		w.rollup = h
 		return nil
 	}
 	base, err := w.base(ctx)
-	w.head, w.lex = &head{Version: version, Base: base, UpTo: base - 1}, newLexicon()
+	w.rollup, w.lex = &rollup{Version: version, Base: base, UpTo: base - 1}, newLexicon()
 	return err
 }
 
 // usable reads what belongs to a head; errUnusable: it is incomplete, or tells what was
 // undone.
-func (w *work) usable(ctx context.Context, h *head) (*head, error) {
+func (w *work) usable(ctx context.Context, h *rollup) (*rollup, error) {
 	gone, err := w.retracted(ctx, w.key, h)
 	if err != nil {
 		return nil, err
@@ -181,22 +181,22 @@ func (w *work) base(ctx context.Context) (int64, error) {
 	}
 	first := sort.Search(int(w.snap.Turns), func(n int) bool {
 		t := turn(n)
-		return t == nil || t.Past != nil && t.Past.Head.Epoch >= w.snap.Epoch
+		return t == nil || t.Snapshot != nil && t.Snapshot.Counters.Epoch >= w.snap.Epoch
 	})
 	t := turn(first)
-	if failed != nil || t == nil || t.Past == nil {
+	if failed != nil || t == nil || t.Snapshot == nil {
 		return w.snap.Floor, failed
 	}
-	return min(t.Past.Head.Floor, w.snap.Floor), nil
+	return min(t.Snapshot.Counters.Floor, w.snap.Floor), nil
 }
 
 // due reads the messages of the next block; none if it is not full yet. A block ends with
 // a turn, and before the newest messages.
 func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	first := w.snap.Recent[0] // of those that are not covered
-	size := w.blockSize(w.head.Blocks + 1)
+	size := w.blockSize(w.rollup.Blocks + 1)
 	var list []memory.Message
-	for after := w.head.UpTo; after+1 < first.Seq; {
+	for after := w.rollup.UpTo; after+1 < first.Seq; {
 		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true, Salvage: true})
 		if err != nil {
 			return nil, fmt.Errorf("read messages: %w", err)
@@ -233,7 +233,7 @@ func (w *work) small(ctx context.Context) (bool, error) {
 	if tokens > w.opts.ThresholdTokens {
 		return false, nil
 	}
-	if w.snap.NextSeq-w.head.Base <= int64(w.opts.Trigger) {
+	if w.snap.NextSeq-w.rollup.Base <= int64(w.opts.Trigger) {
 		return true, nil
 	}
 	large, err := w.exceeds(ctx, w.opts.Trigger)
@@ -260,12 +260,12 @@ func (w *work) full(list []memory.Message, size int, next int64) int {
 // put writes the block and the head that it leads to, and returns up to where the
 // session is covered then: another worker may have got there first.
 func (w *work) put(ctx context.Context, b *block) (int64, error) {
-	w.head.add(b, w.Tier)
+	w.rollup.add(b, w.Tier)
 	var views []memory.View
 	for _, part := range [...]struct {
 		id   string
 		data any
-	}{{fmt.Sprintf(blockForm, b.Number), b}, {wordsID, w.lex}, {headID, w.head}} {
+	}{{fmt.Sprintf(blockForm, b.Number), b}, {wordsID, w.lex}, {rollupID, w.rollup}} {
 		data, err := json.Marshal(part.data)
 		if err != nil {
 			return 0, fmt.Errorf("encode the summary: %w", err)
@@ -275,7 +275,7 @@ func (w *work) put(ctx context.Context, b *block) (int64, error) {
 		})
 	}
 	// A block is never written over: a worker that was overtaken leaves what is there.
-	now, err := w.Tier.head(ctx, w.key, w.snap.Epoch)
+	now, err := w.Tier.loadRollup(ctx, w.key, w.snap.Epoch)
 	if err != nil {
 		return 0, err
 	}

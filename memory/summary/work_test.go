@@ -320,7 +320,7 @@ func TestSessionThatIsGone(t *testing.T) {
 
 // A view that is damaged, or of another release, is made again.
 func TestDamagedViews(t *testing.T) {
-	for _, id := range []string{headID, wordsID} {
+	for _, id := range []string{rollupID, wordsID} {
 		for _, data := range []string{`{"version":99,"up_to":7}`, `{`, `null`} {
 			k := newTalk(t)
 			tier := New(k.store, nil)

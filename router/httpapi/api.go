@@ -43,7 +43,7 @@ type Options struct {
 	Limited      func(reason string) // is told of each request that a limit refused; reasons are those of limitReasons
 	Served       Served              // is told of each request that was answered
 	Sink         telemetry.Sink      // is told of a panic; default telemetry.Discard
-	Faces        []Face              // more routes
+	Adapters     []Adapter           // more routes
 	Memory       *Memory             // what the routes of sessions and memory read, which need Agent too; nil: there are none
 	Digests      *memory.Digests     // names conversations after the first message of a client that gives it an id; those of the store
 	MaxImport    int64               // bytes of an import of sessions; default 16 MiB
@@ -72,12 +72,12 @@ type Memory struct {
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context is what a model would be told of a session if text were said now.
 	Context func(ctx context.Context, key memory.Key, text string) (memory.Context, error)
-	// Trail has the newest turns as telemetry saw them; nil: there is no live view.
-	Trail Trail
+	// Traces has the newest turns as telemetry saw them; nil: there is no live view.
+	Traces Traces
 }
 
-// Trail keeps the newest turns, in memory, as they were told. A user sees no other's.
-type Trail interface {
+// Traces keeps the newest turns, in memory, as they were told. A user sees no other's.
+type Traces interface {
 	// Trace is a turn's events in their order; 0 is the newest turn. None: not kept.
 	Trace(userID, sessionID string, turn int64) []telemetry.Event
 	// Follow begins to hand out what happens from now on; "" for all sessions of the user.
@@ -94,17 +94,17 @@ type Follower interface {
 
 // API answers HTTP requests. It is safe for concurrent use.
 type API struct {
-	turns     Handler
-	opts      Options
-	mux       *http.ServeMux
-	gate      *gate
-	streams   *streams
-	browsers  *browsers
-	requests  *clients // of one identity, or of one address where nobody is asked
-	failures  *clients // to say who one is, of one address
-	all       []Route
-	kept      *sessions.Kept // what is masked in the sessions looked at last; nil without Memory
-	importing sync.Mutex     // held by the one import that is under way
+	turns       Handler
+	opts        Options
+	mux         *http.ServeMux
+	limiter     *limiter
+	streams     *streams
+	cors        *originPolicy
+	requestRate *rateLimits // of one identity, or of one address where nobody is asked
+	failureRate *rateLimits // to say who one is, of one address
+	all         []Route
+	kept        *sessions.Kept // what is masked in the sessions looked at last; nil without Memory
+	importMu    sync.Mutex     // held by the one import that is under way
 }
 
 // New returns an API over h.
@@ -127,8 +127,8 @@ func New(h Handler, opts *Options) *API {
 	o.MaxImport = cmp.Or(o.MaxImport, 16<<20)
 	_, keyless := o.Access.(access.Open)
 	a := &API{
-		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
-		browsers: newBrowsers(o.Origins, o.Loopback, keyless), requests: newClients(o.Rate), failures: newClients(o.Rate),
+		turns: h, opts: o, mux: http.NewServeMux(), limiter: newLimiter(o.MaxInFlight), streams: newStreams(o.MaxStreams),
+		cors: newOriginPolicy(o.Origins, o.Loopback, keyless), requestRate: newRateLimits(o.Rate), failureRate: newRateLimits(o.Rate),
 	}
 	if m := o.Memory; m != nil {
 		if a.kept = m.Kept; a.kept == nil {
@@ -136,7 +136,7 @@ func New(h Handler, opts *Options) *API {
 		}
 	}
 	routes := a.routes()
-	for _, f := range o.Faces {
+	for _, f := range o.Adapters {
 		routes = append(routes, f.Routes(a)...)
 	}
 	a.mount(routes)
@@ -153,19 +153,19 @@ func (a *API) agentID() string {
 
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	out, begin := &answer{ResponseWriter: w, status: http.StatusOK}, time.Now()
+	out, begin := &responseWriter{ResponseWriter: w, status: http.StatusOK}, time.Now()
 	defer func() { a.served(r, out.status, time.Since(begin)) }()
 	defer a.recover(out)
 	secure(w.Header())
 	// A reader that never reads must not hold its turn's place. Not every writer has
 	// deadlines; those of tests do without.
 	_ = http.NewResponseController(w).SetWriteDeadline(begin.Add(a.opts.TurnTimeout + writeTimeout))
-	if !a.browsers.knowsHost(r.Host) {
+	if !a.cors.allowsHost(r.Host) {
 		WriteProblem(out, unknownHost)
 		return
 	}
 	if r.Method == http.MethodOptions {
-		if handler, _ := a.mux.Handler(r); a.browsers.preflight(out, r, handler) {
+		if handler, _ := a.mux.Handler(r); a.cors.preflight(out, r, handler) {
 			return
 		}
 	}
@@ -204,7 +204,7 @@ const writeTimeout = 10 * time.Second
 // own deadline.
 func (a *API) Drain(ctx context.Context) error {
 	a.streams.close()
-	return a.gate.close(ctx)
+	return a.limiter.close(ctx)
 }
 
 // NewServer returns a server for handler with limits on what a slow or hostile client may

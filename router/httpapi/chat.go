@@ -46,13 +46,13 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 		streamTurn(r.Context(), w, turn)
 		return
 	}
-	answering(func(*http.Request) (any, error) { return turn(nil) })(w, r)
+	jsonHandler(func(*http.Request) (any, error) { return turn(nil) })(w, r)
 }
 
 // Turn runs one turn to its end or to its own deadline, whether or not the client is still
 // there. Its reply is what the identity of ctx may see. It fails at once when too many are under way or the service is shutting down.
 func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	leave, err := a.Enter()
+	leave, err := a.Acquire()
 	if err != nil {
 		return router.Reply{}, err
 	}
@@ -60,14 +60,14 @@ func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, er
 	return a.Run(ctx, in)
 }
 
-// Enter takes one of the places for turns under way, for a face that has work to do before
+// Acquire takes one of the places for turns under way, for a face that has work to do before
 // or after its turn. Whoever entered leaves, once.
-func (a *API) Enter() (leave func(), err error) {
-	if err := a.gate.enter(); err != nil {
+func (a *API) Acquire() (leave func(), err error) {
+	if err := a.limiter.acquire(); err != nil {
 		a.limited(err)
 		return nil, err
 	}
-	return a.gate.leave, nil
+	return a.limiter.release, nil
 }
 
 // Run is Turn for whoever has entered.
@@ -82,7 +82,7 @@ func (a *API) Run(ctx context.Context, in router.Interaction) (router.Reply, err
 	if err != nil {
 		return reply, err
 	}
-	return a.told(ctx, reply), nil
+	return a.masked(ctx, reply), nil
 }
 
 // conversationID is the conversation that a request belongs to. One that names none
@@ -103,15 +103,15 @@ func (r *chatRequest) conversationID(user string, digests *memory.Digests) strin
 // itself that it is none. A turn that takes long is accompanied by comments, and if it then fails
 // the problem document is an event.
 func streamTurn(ctx context.Context, w http.ResponseWriter, turn func(draft func(router.Draft)) (chatReply, error)) {
-	waiting := keepAlive(ctx, w)
+	waiting := startDrafts(ctx, w)
 	defer waiting.end() // also before a panic of the turn is answered
 	reply, err := turn(waiting.draft)
 	out := waiting.end()
 	switch {
 	case err == nil:
-		_ = out.send(event("reply", reply.Reply.Reply) + event("done", string(encode(reply))))
-	case out.begun:
-		_ = out.send(event("error", string(encode(Explain(err).document()))))
+		_ = out.send(event("reply", reply.Reply.Reply) + event("done", string(mustJSON(reply))))
+	case out.started:
+		_ = out.send(event("error", string(mustJSON(Explain(err).document()))))
 	default:
 		WriteProblem(w, Explain(err))
 	}

@@ -56,7 +56,7 @@ func TestDocumentIsSound(t *testing.T) {
 // Every route of this package is described. The whole service, with the routes of other
 // packages, is held to the document where it is put together.
 func TestRoutesAreDescribed(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	var routes []contract.Route
 	for _, r := range w.api.Routes() {
 		routes = append(routes, contract.Route{Method: r.Method, Path: r.Path})

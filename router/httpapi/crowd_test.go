@@ -76,10 +76,10 @@ func (b *barrier) Handle(ctx context.Context, in router.Interaction) (router.Rep
 // hang up in the middle. Every turn is committed, and nothing is left of anybody.
 func TestAThousandStreams(t *testing.T) {
 	const each = 500 // of a kind
-	w := newWorld(t)
+	w := newFixture(t)
 	turns := &barrier{Handler: w.api.turns, goOn: make(chan struct{})}
 	turns.begun.Add(each)
-	w.api.turns, w.api.gate = turns, newGate(each)
+	w.api.turns, w.api.limiter = turns, newLimiter(each)
 	server := httptest.NewServer(w.api)
 	defer server.Close()
 	goroutines, heap := atRest()
@@ -150,9 +150,9 @@ func TestAThousandStreams(t *testing.T) {
 func (a *API) underWay() (streams, turns int) {
 	a.streams.mu.Lock()
 	defer a.streams.mu.Unlock()
-	a.gate.mu.Lock()
-	defer a.gate.mu.Unlock()
-	return len(a.streams.ends), a.gate.n
+	a.limiter.mu.Lock()
+	defer a.limiter.mu.Unlock()
+	return len(a.streams.ends), a.limiter.n
 }
 
 // atRest counts goroutines and the bytes that live once the garbage is gone.

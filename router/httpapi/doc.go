@@ -6,7 +6,7 @@
 // and whether it should be sent work. With [Memory] there are the routes of what is stored,
 // which show a user its own sessions with redacted values masked (package sessions), and of
 // what happens, as server-sent events. openapi.json describes the whole service, the routes
-// of its faces included, and is served as /openapi.json; package contract holds answers to
+// of its adapters included, and is served as /openapi.json; package contract holds answers to
 // it. Whatever goes wrong is an RFC 9457 problem document; problem.go has the one table of
 // errors and their statuses, and none of its texts ever holds what somebody said.
 //

@@ -23,7 +23,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, Explain(q.err))
 		return
 	}
-	if a.opts.Memory.Trail == nil {
+	if a.opts.Memory.Traces == nil {
 		WriteProblem(w, disabled("the live view"))
 		return
 	}
@@ -33,13 +33,13 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	from, err := a.opts.Memory.Trail.Follow(a.owner(r).UserID, session)
+	from, err := a.opts.Memory.Traces.Follow(a.owner(r).UserID, session)
 	if err != nil {
 		WriteProblem(w, Explain(err))
 		return
 	}
 	defer from.Close()
-	out := newSender(w)
+	out := newEventWriter(w)
 	if out.send(": open\n\n") != nil || r.Method == http.MethodHead {
 		return
 	}
@@ -49,7 +49,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 
 // follow sends the next event, or a heartbeat when there is none for a while. An error ends
 // the stream.
-func follow(ctx context.Context, from Follower, out *sender) error {
+func follow(ctx context.Context, from Follower, out *eventWriter) error {
 	wait, cancel := context.WithTimeout(ctx, heartbeat)
 	defer cancel()
 	e, lost, err := from.Next(wait)
@@ -63,42 +63,42 @@ func follow(ctx context.Context, from Follower, out *sender) error {
 	if lost > 0 {
 		text = event("lost", fmt.Sprintf(`{"lost":%d}`, lost))
 	}
-	return out.send(text + told(e))
+	return out.send(text + eventText(e))
 }
 
-// told is an event of a turn as the stream has it.
-func told(e telemetry.Event) string {
+// eventText is an event of a turn as the stream has it.
+func eventText(e telemetry.Event) string {
 	text := event("telemetry", string(telemetry.AppendLine(nil, e)))
 	if len(e.Path) == 0 {
 		return text
 	}
-	return text + event("path", string(encode(struct {
+	return text + event("path", string(mustJSON(struct {
 		SessionID string   `json:"session_id"`
 		Turn      int64    `json:"turn"`
 		Path      []string `json:"path"`
 	}{e.SessionID, e.Turn, e.Path})))
 }
 
-// sender writes a stream of server-sent events. Its reader has writeTimeout for each piece:
+// eventWriter writes a stream of server-sent events. Its reader has writeTimeout for each piece:
 // one who never reads is dropped.
-type sender struct {
+type eventWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	begun   bool
+	started bool
 }
 
-func newSender(w http.ResponseWriter) *sender {
-	return &sender{w: w, control: http.NewResponseController(w)}
+func newEventWriter(w http.ResponseWriter) *eventWriter {
+	return &eventWriter{w: w, control: http.NewResponseController(w)}
 }
 
 // send writes whole events or comments, the header before the first.
-func (s *sender) send(text string) error {
+func (s *eventWriter) send(text string) error {
 	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout))
-	if !s.begun {
+	if !s.started {
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.w.Header().Set("X-Accel-Buffering", "no") // for proxies that would keep events back
 		s.w.WriteHeader(http.StatusOK)
-		s.begun = true
+		s.started = true
 	}
 	if _, err := s.w.Write([]byte(text)); err != nil {
 		return err

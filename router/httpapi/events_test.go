@@ -18,7 +18,7 @@ import (
 )
 
 func TestTraceOfATurn(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "s", "badge please", canaryName)
 	for query, turn := range map[string]float64{"": 2, "?turn=1": 1, "?turn=2": 2} {
 		got := object(t, w.ask("GET", "/v1/sessions/s/trace"+query, ""))
@@ -32,7 +32,7 @@ func TestTraceOfATurn(t *testing.T) {
 }
 
 func TestAgentIsDescribed(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	got := object(t, w.ask("GET", "/v1/agent", "", "X-Test-Scopes", "read"))
 	if got["id"] != "desk" || got["user"] != "ann" || at(got, "machine", "initial") != "idle" {
 		t.Errorf("agent %v", got)
@@ -61,7 +61,7 @@ func TestAgentIsDescribed(t *testing.T) {
 }
 
 // eventsOf runs a stream of events until its context ends and returns what was sent.
-func eventsOf(w *world, ctx context.Context, query string) string {
+func eventsOf(w *fixture, ctx context.Context, query string) string {
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/v1/events"+query, nil)
 	r.Header.Set("X-Test-User", w.as)
 	out := httptest.NewRecorder()
@@ -72,7 +72,7 @@ func eventsOf(w *world, ctx context.Context, query string) string {
 // The stream tells of the caller's own turns, and beats where there are none.
 func TestEventsAreFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newFixture(t)
 		ctx, hangUp := context.WithCancel(t.Context())
 		all, one := make(chan string, 1), make(chan string, 1)
 		go func() { all <- eventsOf(w, ctx, "") }()
@@ -103,7 +103,7 @@ func TestEventsAreFollowed(t *testing.T) {
 
 // HEAD asks for the header of a stream, and no more.
 func TestHeadOfAStream(t *testing.T) {
-	res := newWorld(t).ask("HEAD", "/v1/events", "")
+	res := newFixture(t).ask("HEAD", "/v1/events", "")
 	if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind != "text/event-stream" {
 		t.Errorf("status %d, type %q", res.StatusCode, kind)
 	}
@@ -112,7 +112,7 @@ func TestHeadOfAStream(t *testing.T) {
 // A reader who is too slow is told how much it lost.
 func TestLostEventsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newFixture(t)
 		ctx, hangUp := context.WithCancel(t.Context())
 		got := make(chan string, 1)
 		go func() { got <- eventsOf(w, ctx, "") }()
@@ -131,7 +131,7 @@ func TestLostEventsAreCounted(t *testing.T) {
 
 func TestStreamsAreLimitedAndEndWithTheService(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newFixture(t)
 		w.api.streams.max = 1
 		ended := make(chan string, 1)
 		go func() { ended <- eventsOf(w, t.Context(), "") }()
@@ -149,7 +149,7 @@ func TestStreamsAreLimitedAndEndWithTheService(t *testing.T) {
 
 // A server's time limit for reading a request does not end a stream.
 func TestStreamOutlivesTheReadTimeout(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	server := httptest.NewUnstartedServer(watched(w.api))
 	server.Config.ReadTimeout = 20 * time.Millisecond
 	server.Start()
@@ -193,7 +193,7 @@ func TestStreamOfASlowTurn(t *testing.T) {
 		{"quick", 900 * time.Millisecond, nil, "event: reply\ndata: hi\n\nevent: done\n", 0},
 		{"slow", 20 * time.Second, nil, ": working\n\n: working\n\nevent: reply\ndata: hi\n\nevent: done\n", 2},
 		{"slow and wrong", 5 * time.Second, router.ErrBusy, ": working\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:busy\",", 1},
-		{"slow and late", 5 * time.Second, &router.MovedOnError{Turn: 4}, ": working\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:moved_on\",", 1},
+		{"slow and late", 5 * time.Second, &router.StaleTurnError{Newest: 4}, ": working\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:moved_on\",", 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

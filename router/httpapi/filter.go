@@ -35,12 +35,12 @@ func (q *query) filter() memory.Filter {
 	return f
 }
 
-// aMoment says how a moment is written.
-const aMoment = "a day as in 2006-01-02 or a time as in 2006-01-02T15:04:05Z"
+// momentForm says how a moment is written.
+const momentForm = "a day as in 2006-01-02 or a time as in 2006-01-02T15:04:05Z"
 
 // momentField takes a moment.
 func momentField(at *time.Time) field {
-	return field{aMoment, func(raw []byte) error {
+	return field{momentForm, func(raw []byte) error {
 		var text string
 		err := json.Unmarshal(raw, &text)
 		if err == nil {
@@ -58,7 +58,7 @@ func (q *query) time(name string) time.Time {
 	}
 	at, err := memory.ParseMoment(v)
 	if err != nil {
-		q.refuse(name, "must be "+aMoment)
+		q.refuse(name, "must be "+momentForm)
 	}
 	return at
 }

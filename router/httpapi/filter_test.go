@@ -9,7 +9,7 @@ import (
 
 // Tags and importance are set with a message; searches and lists are limited by them.
 func TestTagsAndImportance(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for i, body := range []string{
 		`{"message":"badge please","conversation_id":"s","tags":["work","blue","work"],"importance":1}`,
 		`{"message":"badge now","conversation_id":"s","tags":["home"]}`,

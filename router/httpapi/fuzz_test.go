@@ -31,7 +31,7 @@ func FuzzEvent(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		w := httptest.NewRecorder()
-		if err := newSender(w).send(event("reply", text)); err != nil {
+		if err := newEventWriter(w).send(event("reply", text)); err != nil {
 			t.Fatal(err)
 		}
 		body, ended := strings.CutSuffix(w.Body.String(), "\n\n")

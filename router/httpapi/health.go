@@ -26,7 +26,7 @@ func (a *API) healthz(w http.ResponseWriter, _ *http.Request) {
 // readyz says whether turns can be taken. Why not is for the operator to find out: the
 // store's error may name paths and hosts.
 func (a *API) readyz(w http.ResponseWriter, r *http.Request) {
-	if a.gate.isClosed() {
+	if a.limiter.isClosed() {
 		WriteProblem(w, Explain(errDraining))
 		return
 	}

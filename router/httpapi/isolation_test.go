@@ -65,7 +65,7 @@ func TestEveryRouteWithEveryOtherKey(t *testing.T) {
 	const canary = "canary-81c2"
 	conversations := said{{"alice", "s1"}: {"my number is " + canary}}
 	api := httpapi.New(conversations, &httpapi.Options{
-		Faces: []httpapi.Face{conversations},
+		Adapters: []httpapi.Adapter{conversations},
 		Access: &access.Bearer{Keys: keysOf(t, map[string]string{
 			"owner": "user: alice, " + allScopes, "stranger": "user: mallory, " + allScopes,
 			"c": "user: alice, scopes: [chat]", "r": "user: alice, scopes: [read]", "a": "user: alice, scopes: [admin]",

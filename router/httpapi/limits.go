@@ -61,8 +61,8 @@ func tooMany(wait time.Duration) *Problem {
 // then has a whole burst again; a table of 10,000 costs about 2 MB.
 const maxClients = 10_000
 
-// clients hold each client to a rate.
-type clients struct {
+// rateLimits hold each client to a rate.
+type rateLimits struct {
 	rate  rate.Limit
 	burst int
 
@@ -70,18 +70,18 @@ type clients struct {
 	known *simplelru.LRU[string, *rate.Limiter]
 }
 
-// newClients allows r requests a second with a burst of twice as many, at least one. 0 is
+// newRateLimits allows r requests a second with a burst of twice as many, at least one. 0 is
 // no limit.
-func newClients(r settings.Rate) *clients {
+func newRateLimits(r settings.Rate) *rateLimits {
 	known, err := simplelru.NewLRU[string, *rate.Limiter](maxClients, nil)
 	if err != nil {
 		panic(err) // only for a size that is not positive
 	}
-	return &clients{rate: rate.Limit(r), burst: max(1, int(math.Ceil(2*float64(r)))), known: known}
+	return &rateLimits{rate: rate.Limit(r), burst: max(1, int(math.Ceil(2*float64(r)))), known: known}
 }
 
-// take counts a request and returns 0, or how long the client has to wait.
-func (c *clients) take(name string) time.Duration {
+// reserve counts a request and returns 0, or how long the client has to wait.
+func (c *rateLimits) reserve(name string) time.Duration {
 	if c.rate == 0 {
 		return 0
 	}
@@ -93,7 +93,7 @@ func (c *clients) take(name string) time.Duration {
 	return max(1, time.Duration(missing/float64(c.rate)*float64(time.Second)))
 }
 
-func (c *clients) of(name string) *rate.Limiter {
+func (c *rateLimits) of(name string) *rate.Limiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	limiter, ok := c.known.Get(name)
@@ -104,18 +104,18 @@ func (c *clients) of(name string) *rate.Limiter {
 	return limiter
 }
 
-// clientOf names who is held to the rate: the identity, or the address where nobody is
+// rateKey names who is held to the rate: the identity, or the address where nobody is
 // asked who they are.
-func (a *API) clientOf(r *http.Request, id access.Identity) string {
+func (a *API) rateKey(r *http.Request, id access.Identity) string {
 	if _, open := a.opts.Access.(access.Open); open {
-		return remoteOf(r)
+		return clientAddr(r)
 	}
 	return id.Name + "\x00" + id.UserID // no name holds a control character
 }
 
-// remoteOf is the address of the other end, the first 64 bits of it in IPv6: one
+// clientAddr is the address of the other end, the first 64 bits of it in IPv6: one
 // subscriber has them all (RFC 6177). Headers that name another are not believed.
-func remoteOf(r *http.Request) string {
+func clientAddr(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return ""

@@ -160,21 +160,21 @@ func TestNoRateIsNoLimit(t *testing.T) {
 			t.Fatalf("status %d", got)
 		}
 	}
-	if n := api.requests.known.Len(); n != 0 {
+	if n := api.requestRate.known.Len(); n != 0 {
 		t.Errorf("%d clients are kept", n)
 	}
 }
 
 func TestTableOfClientsIsBounded(t *testing.T) {
-	c := newClients(1)
+	c := newRateLimits(1)
 	for i := range 2 * maxClients {
-		c.take(fmt.Sprint(i))
-		c.take("regular") // is never the one that was silent longest
+		c.reserve(fmt.Sprint(i))
+		c.reserve("regular") // is never the one that was silent longest
 	}
 	if n := c.known.Len(); n != maxClients {
 		t.Errorf("%d clients in the table", n)
 	}
-	if c.take("regular") == 0 {
+	if c.reserve("regular") == 0 {
 		t.Error("the regular client was forgotten")
 	}
 }
@@ -256,7 +256,7 @@ func TestServedIsToldTheRoute(t *testing.T) {
 		Served: func(route, method string, status int, took time.Duration) {
 			got = append(got, fmt.Sprintf("%s %s %d %t", method, route, status, took >= 0))
 		},
-		Faces: []Face{faceFunc(func(*API) []Route {
+		Adapters: []Adapter{faceFunc(func(*API) []Route {
 			return []Route{
 				{Method: "GET", Path: "/v1/things/{id}", Handler: func(http.ResponseWriter, *http.Request) {}},
 				{Method: "GET", Path: "/v1/broken", Handler: func(http.ResponseWriter, *http.Request) { panic("x") }},
@@ -283,7 +283,7 @@ func TestServedIsToldTheRoute(t *testing.T) {
 	}
 }
 
-// faceFunc is a Face.
+// faceFunc is a Adapter.
 type faceFunc func(*API) []Route
 
 func (f faceFunc) Routes(a *API) []Route { return f(a) }

@@ -8,13 +8,13 @@ import (
 
 // inTheMiddle is a conversation whose state holds canaries wherever one can stand: a frame
 // set aside with a name, a choice of values, a result that repeats them.
-func (w *world) inTheMiddle(t testing.TB, session string) {
+func (w *fixture) inTheMiddle(t testing.TB, session string) {
 	t.Helper()
 	w.say(t, session, "badge please", canaryName, "track my parcels")
 }
 
 // finished is a conversation that went through everything, so that no param is left.
-func (w *world) finished(t testing.TB, session string) {
+func (w *fixture) finished(t testing.TB, session string) {
 	t.Helper()
 	w.inTheMiddle(t, session)
 	w.say(t, session, "the first", canaryPin, "yes")
@@ -23,7 +23,7 @@ func (w *world) finished(t testing.TB, session string) {
 // No masked answer holds a redacted value, whichever route it is of; every one that has
 // something to hide shows it when asked to by an admin.
 func TestEveryAnswerIsMasked(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.inTheMiddle(t, "mid")
 	w.finished(t, "end")
 	w.say(t, "sure", "badge please", canaryName, canaryPin)
@@ -48,7 +48,7 @@ func TestEveryAnswerIsMasked(t *testing.T) {
 	checkMasked(t, w, http.MethodGet, "/v1/sessions/end/context?text=Zaphod+%22Canary%22+Beeblebrox", "", true)
 }
 
-func checkMasked(t *testing.T, w *world, method, path, body string, hides bool) {
+func checkMasked(t *testing.T, w *fixture, method, path, body string, hides bool) {
 	t.Helper()
 	res := w.ask(method, path, body)
 	text := string(readAll(t, res))

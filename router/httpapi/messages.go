@@ -61,7 +61,7 @@ func (a *API) messages(r *http.Request) (any, error) {
 	page.Inactive, page.Salvage = q.flag("inactive"), true
 	only, masks := q.filter(), a.masks(q.reveal(r))
 	l, list, at, err := paged(a, r, q, page, pager[memory.Message]{
-		read: a.filtered(only, masks), number: func(m *memory.Message) int64 { return m.Seq }, weigh: weighMessage,
+		read: a.filtered(only, masks), number: func(m *memory.Message) int64 { return m.Seq }, size: messageSize,
 	})
 	if err != nil {
 		return nil, err

@@ -12,15 +12,15 @@ const (
 	// maxPage is how much a page holds, in bytes as they are stored; one item may be longer. A
 	// page that is bounded by a number alone is as long as whoever wrote to the session likes.
 	maxPage = 1 << 20
-	// readAtOnce is how many items are read before it is looked how long they are.
-	readAtOnce = 64
+	// readBatch is how many items are read before it is looked how long they are.
+	readBatch = 64
 )
 
 // pager reads the items of a session in pages.
 type pager[T any] struct {
 	read   func(context.Context, memory.Key, memory.Page) ([]T, error)
 	number func(*T) int64
-	weigh  func(*T) int // in bytes
+	size   func(*T) int // in bytes
 }
 
 // paging says where the page after this one begins, or that this one does not begin where it
@@ -31,8 +31,8 @@ type paging struct {
 }
 
 // paged reads a page of what a session has.
-func paged[T any](a *API, r *http.Request, q *query, page memory.Page, p pager[T]) (l *look, list []T, at paging, err error) {
-	if l, err = a.look(r, q); err != nil {
+func paged[T any](a *API, r *http.Request, q *query, page memory.Page, p pager[T]) (l *sessionRead, list []T, at paging, err error) {
+	if l, err = a.readSession(r, q); err != nil {
 		return nil, nil, at, err
 	}
 	if page.Last {
@@ -51,13 +51,13 @@ func paged[T any](a *API, r *http.Request, q *query, page memory.Page, p pager[T
 func (p *pager[T]) first(ctx context.Context, key memory.Key, page memory.Page) (list []T, more bool, err error) {
 	size, weight := page.Limit, 0
 	for {
-		page.Limit = min(readAtOnce, size+1-len(list)) // one more tells whether there are more
+		page.Limit = min(readBatch, size+1-len(list)) // one more tells whether there are more
 		got, err := p.read(ctx, key, page)
 		if err != nil {
 			return nil, false, err
 		}
 		for i := range got {
-			weight += p.weigh(&got[i])
+			weight += p.size(&got[i])
 			if len(list) == size || (len(list) > 0 && weight > maxPage) {
 				return list, true, nil
 			}
@@ -74,7 +74,7 @@ func (p *pager[T]) first(ctx context.Context, key memory.Key, page memory.Page) 
 // which the store knows and we do not: the second time twice as many, and so on.
 func (p *pager[T]) last(ctx context.Context, key memory.Key, page memory.Page) (list []T, cut bool, err error) {
 	size := page.Limit
-	for page.Limit = min(size, readAtOnce); ; page.Limit = min(size, 2*page.Limit) {
+	for page.Limit = min(size, readBatch); ; page.Limit = min(size, 2*page.Limit) {
 		got, err := p.read(ctx, key, page)
 		if err != nil {
 			return nil, false, err
@@ -90,14 +90,14 @@ func (p *pager[T]) last(ctx context.Context, key memory.Key, page memory.Page) (
 func (p *pager[T]) newest(list []T) (from int, cut bool) {
 	weight := 0
 	for from = len(list); from > 0; from-- {
-		if weight += p.weigh(&list[from-1]); weight > maxPage && from < len(list) {
+		if weight += p.size(&list[from-1]); weight > maxPage && from < len(list) {
 			return from, true
 		}
 	}
 	return 0, false
 }
 
-func weighMessage(m *memory.Message) int {
+func messageSize(m *memory.Message) int {
 	n := len(m.Text)
 	for i := range m.ToolCalls {
 		n += len(m.ToolCalls[i].Args)
@@ -108,10 +108,10 @@ func weighMessage(m *memory.Message) int {
 	return n
 }
 
-func weighTurn(t *memory.Turn) int {
+func turnSize(t *memory.Turn) int {
 	n := len(t.Response)
-	if t.Past != nil {
-		s := &t.Past.State
+	if t.Snapshot != nil {
+		s := &t.Snapshot.State
 		n += len(s.LastResult) + len(s.PlanExecution)
 		if params, err := json.Marshal(s.Params); err == nil {
 			n += len(params)

@@ -13,7 +13,7 @@ import (
 // A page of long messages is cut by bytes, and its cursor goes on where it was cut: nothing is
 // left out, nothing is told twice. An item that is longer than a page is one.
 func TestPagesAreBoundInBytes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	key := memory.Key{UserID: "ann", AgentID: "desk", SessionID: "long"}
 	const messages = 90
 	d := &memory.Delta{Key: key, At: time.Unix(1, 0), State: memory.State{Params: map[string]any{}}}
@@ -73,14 +73,14 @@ func TestAPagerReadsNoMoreThanItShows(t *testing.T) {
 			return out, nil
 		},
 		number: func(n *int) int64 { return int64(*n) },
-		weigh:  func(*int) int { return maxPage / 4 },
+		size:   func(*int) int { return maxPage / 4 },
 	}
 	list, more, err := p.first(t.Context(), memory.Key{}, memory.Page{Limit: 500})
-	if err != nil || !more || len(list) != 4 || read > readAtOnce {
+	if err != nil || !more || len(list) != 4 || read > readBatch {
 		t.Errorf("%d items, %v, %v; %d were read", len(list), more, err, read)
 	}
 	read = 0
-	if list, cut, err := p.last(t.Context(), memory.Key{}, memory.Page{Limit: 500, Last: true}); err != nil || !cut || len(list) != 4 || list[3] != 64 || read > readAtOnce {
+	if list, cut, err := p.last(t.Context(), memory.Key{}, memory.Page{Limit: 500, Last: true}); err != nil || !cut || len(list) != 4 || list[3] != 64 || read > readBatch {
 		t.Errorf("%v, %v; %d were read", list, err, read)
 	}
 }

@@ -49,7 +49,7 @@ var problems = []struct {
 	{errDraining, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},
 	{router.ErrBadInteraction, Problem{Status: http.StatusBadRequest, Code: "bad_interaction", Title: "The message cannot be taken", Detail: "conversation_id or message_id: an id has " + printable.IDRule + "."}},
-	{router.ErrMovedOn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
+	{router.ErrStaleTurn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
 	{router.ErrPanic, Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: internal.Detail}},
 	{memory.ErrConflict, Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation was changed elsewhere at the same time", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrUnconfirmed, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "No standby of the store confirms what is written", Detail: "Turns are refused until one does, so that none is lost. Send the same message again with the same message_id.", RetryAfter: 1}},
@@ -57,7 +57,7 @@ var problems = []struct {
 	{memory.ErrClosed, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrCorrupt, Problem{Status: http.StatusInternalServerError, Code: "corrupt", Title: "The conversation is damaged", Detail: "A stored row does not match its checksum. Begin a new conversation; the operator may restore this one."}},
 	{memory.ErrNotFound, Problem{Status: http.StatusNotFound, Code: "session_not_found", Title: "No such conversation", Detail: "GET /v1/sessions lists those that you can see."}},
-	{memory.ErrNoPast, Problem{Status: http.StatusConflict, Code: "nothing_to_undo", Title: "There is no turn to take back"}},
+	{memory.ErrNoSnapshot, Problem{Status: http.StatusConflict, Code: "nothing_to_undo", Title: "There is no turn to take back"}},
 	{sessions.ErrForeign, Problem{Status: http.StatusForbidden, Code: "foreign_session", Title: "A session in it is not yours", Detail: "Every session of an import must belong to the caller's user and the served agent. Nothing was imported."}},
 	{context.DeadlineExceeded, Problem{Status: http.StatusGatewayTimeout, Code: "deadline", Title: "The turn took too long", Detail: "Send the same message again with the same message_id."}},
 }
@@ -72,10 +72,10 @@ func Explain(err error) *Problem {
 		if !errors.Is(err, problems[i].err) {
 			continue
 		}
-		var moved *router.MovedOnError
+		var moved *router.StaleTurnError
 		if errors.As(err, &moved) {
 			told := problems[i].Problem
-			told.Turn = &moved.Turn
+			told.Turn = &moved.Newest
 			return &told
 		}
 		return &problems[i].Problem

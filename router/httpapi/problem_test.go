@@ -56,7 +56,7 @@ func TestErrorsOfTurns(t *testing.T) {
 		{memory.ErrUnconfirmed, 503, "store_unavailable", true},
 		{memory.ErrClosed, 503, "draining", true},
 		{memory.ErrConflict, 409, "conflict", true},
-		{&router.MovedOnError{Turn: 4}, 409, "moved_on", false},
+		{&router.StaleTurnError{Newest: 4}, 409, "moved_on", false},
 		{memory.ErrCorrupt, 500, "corrupt", false},
 		{router.ErrBadInteraction, 400, "bad_interaction", false},
 		{router.ErrPanic, 500, "internal", false},
@@ -221,7 +221,7 @@ func TestPanicIsToldByItsPlaceOnly(t *testing.T) {
 		t.Errorf("event %+v with message %q", f, f.Message)
 	}
 	// The place that the turn took is free again.
-	if diff := cmp.Diff(0, api.gate.n); diff != "" {
+	if diff := cmp.Diff(0, api.limiter.n); diff != "" {
 		t.Errorf("turns under way (-want +got)\n%s", diff)
 	}
 }

@@ -45,7 +45,7 @@ func (q *query) refuse(name, why string) {
 		if !utf8.ValidString(name) {
 			name = "?"
 		}
-		q.err = badRequest("bad_query", "The query parameter %s %s.", quoteName(name), why)
+		q.err = badRequest("bad_query", "The query parameter %s %s.", quotedName(name), why)
 	}
 }
 

@@ -64,7 +64,7 @@ type promptView struct {
 func (a *API) context(r *http.Request) (any, error) {
 	q := readQuery(r, "text")
 	text := q.text("text", maxQuery)
-	l, err := a.look(r, q)
+	l, err := a.readSession(r, q)
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +73,12 @@ func (a *API) context(r *http.Request) (any, error) {
 	}
 	known, err := a.opts.Memory.Context(r.Context(), l.key, text)
 	if err == nil {
-		known, err = l.of.Context(r.Context(), l.key, known)
+		known, err = l.masks.Context(r.Context(), l.key, known)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !seesPrompts(r.Context()) {
+	if !maySeePrompts(r.Context()) {
 		known.System = nil
 	}
 	out := contextView{
@@ -94,7 +94,7 @@ func (a *API) context(r *http.Request) (any, error) {
 
 // searchMemory finds what the caller said before.
 func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
-	answering(func(r *http.Request) (any, error) {
+	jsonHandler(func(r *http.Request) (any, error) {
 		masks, body, err := a.maskedBody(w, r)
 		if err != nil {
 			return nil, err
@@ -146,7 +146,7 @@ func decodeSearch(body []byte) (recall.Query, error) {
 	err := decodeFields(body, fields{
 		"query":          textField(&find.Text),
 		"session_id":     textField(&find.Key.SessionID),
-		"limit":          wholeField(&limit),
+		"limit":          integerField(&limit),
 		"role":           valueField("user or agent", &role),
 		"from":           momentField(&find.Since),
 		"to":             momentField(&find.Until),

@@ -8,7 +8,7 @@ import (
 )
 
 func TestSearchMemory(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.finished(t, "one")
 	w.say(t, "two", "badge please")
 	hour := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339) }
@@ -44,7 +44,7 @@ func TestSearchMemory(t *testing.T) {
 }
 
 func TestSearchesThatCannotBeTaken(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for body, code := range map[string]string{
 		`{}`: "missing_field", `{"query":""}`: "bad_field", `{"query":null}`: "wrong_type", `{"query":"a","limit":51}`: "bad_field",
 		`{"query":"a","limit":1.5}`: "wrong_type", `{"query":"a","role":"tool"}`: "bad_field", `{"query":"a","from":"yesterday"}`: "wrong_type",
@@ -55,7 +55,7 @@ func TestSearchesThatCannotBeTaken(t *testing.T) {
 		wantProblem(t, w.ask("POST", "/v1/memory/search", body), 400, code)
 	}
 	w.say(t, "s", "badge please")
-	w.api.opts.Memory.Search, w.api.opts.Memory.Context, w.api.opts.Memory.Trail = nil, nil, nil
+	w.api.opts.Memory.Search, w.api.opts.Memory.Context, w.api.opts.Memory.Traces = nil, nil, nil
 	wantProblem(t, w.ask("POST", "/v1/memory/search", `{"query":"a"}`), 501, "not_enabled")
 	for _, path := range []string{"/v1/sessions/s/context", "/v1/sessions/s/trace", "/v1/events"} {
 		wantProblem(t, w.ask("GET", path, ""), 501, "not_enabled")
@@ -63,7 +63,7 @@ func TestSearchesThatCannotBeTaken(t *testing.T) {
 }
 
 func TestContextIsWhatAModelIsTold(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.finished(t, "s")
 	got := object(t, w.ask("GET", "/v1/sessions/s/context?text=hello", ""))
 	list := got["messages"].([]any)

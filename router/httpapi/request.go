@@ -102,7 +102,7 @@ func decodeChat(body []byte) (chatRequest, error) {
 		"agent":           textField(&req.agent),
 		"conversation_id": textField(&req.conversation),
 		"message_id":      textField(&req.messageID),
-		"after_turn":      wholeField(&req.afterTurn),
+		"after_turn":      integerField(&req.afterTurn),
 		"stream":          valueField("true or false", &req.stream),
 		"tags":            tagsField(&req.tags),
 		"importance":      importanceField(&req.importance),
@@ -164,7 +164,7 @@ func (known fields) takeNext(dec *json.Decoder, seen map[string]bool, required [
 	}
 	f, ok := known[name]
 	if !ok {
-		return badRequest("unknown_field", "The field %s is not known.", quoteName(name))
+		return badRequest("unknown_field", "The field %s is not known.", quotedName(name))
 	}
 	if seen[name] {
 		return badRequest("repeated_field", "%s is given twice.", name)
@@ -187,8 +187,8 @@ func (known fields) takeNext(dec *json.Decoder, seen map[string]bool, required [
 // maxName is how much of an unknown field's name is repeated, in code points.
 const maxName = 40
 
-// quoteName shows a name that a client made up.
-func quoteName(name string) string {
+// quotedName shows a name that a client made up.
+func quotedName(name string) string {
 	if runes := []rune(name); len(runes) > maxName {
 		name = string(runes[:maxName]) + "…"
 	}

@@ -21,13 +21,13 @@ type Route struct {
 	Anywhere bool
 }
 
-// Face is a set of routes that another package brings: the OpenAI-compatible ones, the MCP
+// Adapter is a set of routes that another package brings: the OpenAI-compatible ones, the MCP
 // server, the studio.
-type Face interface {
+type Adapter interface {
 	Routes(a *API) []Route
 }
 
-// routes are the API's own. Those of its faces come after.
+// routes are the API's own. Those of its adapters come after.
 func (a *API) routes() []Route {
 	return slices.Concat([]Route{
 		{Method: http.MethodPost, Path: "/chat", Scope: access.Chat, Handler: a.chat},
@@ -47,7 +47,7 @@ func (a *API) mount(routes []Route) {
 		if paths[r.Path] == nil {
 			paths[r.Path] = methods{}
 		}
-		paths[r.Path][r.Method] = a.door(r)
+		paths[r.Path][r.Method] = a.guarded(r)
 	}
 	for path, m := range paths {
 		a.mux.Handle(path, m)
@@ -55,20 +55,20 @@ func (a *API) mount(routes []Route) {
 	a.all = routes
 }
 
-// door lets a request in to a route once it is known who it is from and that they may.
-func (a *API) door(r Route) http.HandlerFunc {
+// guarded lets a request in to a route once it is known who it is from and that they may.
+func (a *API) guarded(r Route) http.HandlerFunc {
 	refuse := r.Refuse
 	if refuse == nil {
 		refuse = WriteProblem
 	}
 	return func(w http.ResponseWriter, req *http.Request) {
-		err := a.browsers.permit(w.Header(), req, r.Anywhere)
+		err := a.cors.check(w.Header(), req, r.Anywhere)
 		if err == nil && r.Scope != "" {
 			var id access.Identity
-			if id, err = a.admit(w.Header(), req, r.Scope); err == nil {
+			if id, err = a.authenticate(w.Header(), req, r.Scope); err == nil {
 				ctx, end := a.watch(req, id, r.Scope)
 				defer end()
-				req = req.WithContext(traced(access.With(ctx, id), req.Header))
+				req = req.WithContext(withTraceParent(access.With(ctx, id), req.Header))
 			}
 		}
 		if err != nil {
@@ -79,13 +79,13 @@ func (a *API) door(r Route) http.HandlerFunc {
 	}
 }
 
-// admit finds out who asks and holds them to their rate and their scopes. Whoever has good
+// authenticate finds out who asks and holds them to their rate and their scopes. Whoever has good
 // credentials is let in however many wrong ones come from the same address, which may be
 // that of a proxy.
-func (a *API) admit(h http.Header, req *http.Request, scope access.Scope) (access.Identity, error) {
+func (a *API) authenticate(h http.Header, req *http.Request, scope access.Scope) (access.Identity, error) {
 	id, err := a.opts.Access.Identify(req)
 	if errors.Is(err, access.ErrNoCredentials) {
-		if wait := a.failures.take(remoteOf(req)); wait > 0 {
+		if wait := a.failureRate.reserve(clientAddr(req)); wait > 0 {
 			a.limited(errFailures)
 			return id, tooMany(wait)
 		}
@@ -94,7 +94,7 @@ func (a *API) admit(h http.Header, req *http.Request, scope access.Scope) (acces
 	if err != nil {
 		return id, err
 	}
-	if wait := a.requests.take(a.clientOf(req, id)); wait > 0 {
+	if wait := a.requestRate.reserve(a.rateKey(req, id)); wait > 0 {
 		a.limited(errRate)
 		return id, tooMany(wait)
 	}

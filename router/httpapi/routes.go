@@ -14,22 +14,22 @@ func (a *API) sessionRoutes() []Route {
 	const one = "/v1/sessions/{id}"
 	get, post := http.MethodGet, http.MethodPost
 	return []Route{
-		{Method: get, Path: "/v1/agent", Scope: access.Read, Handler: answering(a.agent)},
+		{Method: get, Path: "/v1/agent", Scope: access.Read, Handler: jsonHandler(a.agent)},
 		{Method: get, Path: "/v1/events", Scope: access.Read, Handler: a.events},
-		{Method: get, Path: "/v1/sessions", Scope: access.Read, Handler: answering(a.listSessions)},
+		{Method: get, Path: "/v1/sessions", Scope: access.Read, Handler: jsonHandler(a.listSessions)},
 		{Method: post, Path: "/v1/sessions", Scope: access.Chat, Handler: a.createSession},
 		{Method: post, Path: "/v1/sessions/import", Scope: access.Admin, Handler: a.importSessions},
-		{Method: get, Path: one, Scope: access.Read, Handler: answering(a.getSession)},
+		{Method: get, Path: one, Scope: access.Read, Handler: jsonHandler(a.getSession)},
 		{Method: http.MethodPatch, Path: one, Scope: access.Chat, Handler: a.patchSession},
 		{Method: http.MethodDelete, Path: one, Scope: access.Chat, Handler: a.deleteSession},
-		{Method: get, Path: one + "/messages", Scope: access.Read, Handler: answering(a.messages)},
-		{Method: get, Path: one + "/state", Scope: access.Read, Handler: answering(a.state)},
-		{Method: get, Path: one + "/turns", Scope: access.Read, Handler: answering(a.history)},
-		{Method: get, Path: one + "/context", Scope: access.Read, Handler: answering(a.context)},
-		{Method: get, Path: one + "/trace", Scope: access.Read, Handler: answering(a.trace)},
+		{Method: get, Path: one + "/messages", Scope: access.Read, Handler: jsonHandler(a.messages)},
+		{Method: get, Path: one + "/state", Scope: access.Read, Handler: jsonHandler(a.state)},
+		{Method: get, Path: one + "/turns", Scope: access.Read, Handler: jsonHandler(a.history)},
+		{Method: get, Path: one + "/context", Scope: access.Read, Handler: jsonHandler(a.context)},
+		{Method: get, Path: one + "/trace", Scope: access.Read, Handler: jsonHandler(a.trace)},
 		{Method: get, Path: one + "/export", Scope: access.Read, Handler: a.export},
-		{Method: post, Path: one + "/clear", Scope: access.Chat, Handler: answering(a.clearSession)},
-		{Method: post, Path: one + "/undo", Scope: access.Chat, Handler: answering(a.undoTurn)},
+		{Method: post, Path: one + "/clear", Scope: access.Chat, Handler: jsonHandler(a.clearSession)},
+		{Method: post, Path: one + "/undo", Scope: access.Chat, Handler: jsonHandler(a.undoTurn)},
 		{Method: post, Path: "/v1/memory/search", Scope: access.Read, Handler: a.searchMemory},
 	}
 }

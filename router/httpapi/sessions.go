@@ -35,7 +35,7 @@ type sessionView struct {
 func viewSession(i *memory.Info, mask *sessions.Mask) sessionView {
 	v := sessionView{
 		SessionID: i.Key.SessionID, Title: mask.Text(i.Title), Tags: []string{}, Turns: i.Turns, HistoryCount: i.History,
-		WaitingForParam: named(i.Waiting), CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, Version: i.Version,
+		WaitingForParam: orNull(i.Waiting), CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, Version: i.Version,
 		ExpiresAt: i.ExpiresAt, Damaged: i.Damaged, SystemPrompt: mask.Text(i.SystemPrompt), Metadata: mask.JSON(i.Metadata),
 	}
 	for _, tag := range i.Tags {
@@ -58,7 +58,7 @@ func (a *API) listSessions(r *http.Request) (any, error) {
 	find.UserID, find.AgentID, find.Limit, find.Offset = owner.UserID, owner.AgentID, int(limit)+1, int(offset)
 	list := a.listed
 	if masks != nil && (find.Text != "" || find.Tag != "") {
-		list = a.sought
+		list = a.searchVisible
 	}
 	found, err := list(r.Context(), find, masks)
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *API) listSessions(r *http.Request) (any, error) {
 		Sessions []sessionView `json:"sessions"`
 		Next     *int64        `json:"next_offset"`
 	}{Sessions: []sessionView{}}
-	found, more := cut(found, int(limit))
+	found, more := limitTo(found, int(limit))
 	if more {
 		next := offset + limit
 		out.Next = &next
@@ -97,7 +97,7 @@ func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Mas
 // set it.
 func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.Info) (sessionView, error) {
 	var mask *sessions.Mask
-	if !seesPrompts(ctx) {
+	if !maySeePrompts(ctx) {
 		about := *i
 		about.SystemPrompt = ""
 		i = &about
@@ -106,7 +106,7 @@ func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.I
 		var err error
 		mask, err = masks.Of(ctx, i.Key)
 		if errors.Is(err, memory.ErrCorrupt) { // it can be seen and erased; what it is called may have to be hidden
-			a.spoilt(i.Key, err)
+			a.reportDamaged(i.Key, err)
 			return viewSession(&memory.Info{
 				Key: i.Key, Turns: i.Turns, History: i.History, Waiting: i.Waiting, Version: i.Version, CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
 			}, nil), nil
@@ -118,8 +118,8 @@ func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.I
 	return viewSession(i, mask), nil
 }
 
-// spoilt tells telemetry of a session that cannot be read.
-func (a *API) spoilt(key memory.Key, err error) {
+// reportDamaged tells telemetry of a session that cannot be read.
+func (a *API) reportDamaged(key memory.Key, err error) {
 	a.opts.Sink.Record(telemetry.Event{
 		Time: time.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
 		Payload: telemetry.Failure{Code: "corrupt", Stage: "listing", Message: telemetry.ScrubError(err, nil)},
@@ -155,8 +155,8 @@ func (a *API) getSession(r *http.Request) (any, error) {
 	return a.maskedInfo(r.Context(), masks, info)
 }
 
-// forgetful is a Trail that can drop what it keeps of a session.
-type forgetful interface {
+// forgetter is a Trail that can drop what it keeps of a session.
+type forgetter interface {
 	Forget(userID, sessionID string)
 }
 
@@ -168,12 +168,12 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 		err = q.err
 	}
 	if err == nil {
-		ctx, cancel := a.lasting(r)
+		ctx, cancel := a.detached(r)
 		defer cancel()
 		err = a.opts.Memory.Store.Delete(ctx, key)
 		a.kept.Forget(key)
 	}
-	if t, ok := a.opts.Memory.Trail.(forgetful); ok && err == nil {
+	if t, ok := a.opts.Memory.Traces.(forgetter); ok && err == nil {
 		t.Forget(key.UserID, key.SessionID)
 	}
 	if err != nil {
@@ -183,11 +183,11 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// changed is what a change by hand meets where turns leave no gap for it.
-var changed = &Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation is being changed", Detail: "Send the request again once its turn is over.", RetryAfter: 1}
+// sessionBusy is what a change by hand meets where turns leave no gap for it.
+var sessionBusy = &Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation is being changed", Detail: "Send the request again once its turn is over.", RetryAfter: 1}
 
 func (a *API) clearSession(r *http.Request) (any, error) {
-	n, err := changing(a, r, sessions.Clear)
+	n, err := changeSession(a, r, sessions.Clear)
 	return map[string]int{"cleared": n}, err
 }
 
@@ -203,7 +203,7 @@ type callMade struct {
 }
 
 func (a *API) undoTurn(r *http.Request) (any, error) {
-	done, err := changing(a, r, sessions.Undo)
+	done, err := changeSession(a, r, sessions.Undo)
 	out := undoneView{Turn: done.Turn, Calls: []callMade{}}
 	for _, step := range done.Calls {
 		out.Calls = append(out.Calls, callMade{step.Tool, step.Status})
@@ -211,8 +211,8 @@ func (a *API) undoTurn(r *http.Request) (any, error) {
 	return out, err
 }
 
-// changing makes a change to the session of a request, whether or not the client waits.
-func changing[T any](a *API, r *http.Request, do func(context.Context, memory.SessionStore, memory.Key, time.Time) (T, error)) (T, error) {
+// changeSession makes a change to the session of a request, whether or not the client waits.
+func changeSession[T any](a *API, r *http.Request, do func(context.Context, memory.SessionStore, memory.Key, time.Time) (T, error)) (T, error) {
 	var none T
 	if q := readQuery(r); q.err != nil {
 		return none, q.err
@@ -221,11 +221,11 @@ func changing[T any](a *API, r *http.Request, do func(context.Context, memory.Se
 	if err != nil {
 		return none, err
 	}
-	ctx, cancel := a.lasting(r)
+	ctx, cancel := a.detached(r)
 	defer cancel()
 	out, err := do(ctx, a.opts.Memory.Store, key, time.Now())
 	if errors.Is(err, memory.ErrConflict) {
-		return none, fmt.Errorf("%w", changed)
+		return none, fmt.Errorf("%w", sessionBusy)
 	}
 	return out, err
 }

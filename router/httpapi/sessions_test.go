@@ -42,7 +42,7 @@ func sessionIDs(v map[string]any) string {
 }
 
 func TestListSessions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, id := range []string{"one", "two", "three"} {
 		w.say(t, id, "badge please")
 	}
@@ -78,7 +78,7 @@ func TestListSessions(t *testing.T) {
 }
 
 func TestDescribeSession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "s", "badge please")
 	object(t, w.ask("PATCH", "/v1/sessions/s", `{"title":"first","tags":["x"]}`))
 	cases := []struct {
@@ -107,7 +107,7 @@ func TestDescribeSession(t *testing.T) {
 
 // Queries are read strictly: whatever is not known, or out of range, is named.
 func TestQueriesAreStrict(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "s", "badge please")
 	cases := []struct{ path, named string }{
 		{"/v1/sessions?limit=0", "limit"},
@@ -143,7 +143,7 @@ func TestQueriesAreStrict(t *testing.T) {
 }
 
 func TestMessagesArePaged(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.finished(t, "s")
 	var seqs []any
 	next := any(0.0)
@@ -168,7 +168,7 @@ func TestMessagesArePaged(t *testing.T) {
 }
 
 func TestClearAndUndo(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "s", "badge please", canaryName, canaryPin, "yes")
 	got := object(t, w.ask("POST", "/v1/sessions/s/undo", ""))
 	want := map[string]any{"turn": 4.0, "calls": []any{map[string]any{"tool": "make_badge", "status": "done"}}}
@@ -224,7 +224,7 @@ func (r *racing) Commit(ctx context.Context, d *memory.Delta) error {
 
 // A change by hand that meets a turn begins anew, and says so when there is no end to it.
 func TestChangesAreSerialWithTurns(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "s", "badge please", canaryName)
 	store := &racing{Backend: w.store}
 	w.api.opts.Memory.Store = store
@@ -251,7 +251,7 @@ func TestChangesAreSerialWithTurns(t *testing.T) {
 }
 
 func TestDeleteErasesASession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.finished(t, "s")
 	if res := w.ask("DELETE", "/v1/sessions/s", ""); res.StatusCode != http.StatusNoContent || len(readAll(t, res)) != 0 {
 		t.Errorf("status %d", res.StatusCode)
@@ -267,12 +267,12 @@ func TestDeleteErasesASession(t *testing.T) {
 	}
 }
 
-func (w *world) importing(body []byte, headers ...string) *http.Response {
+func (w *fixture) importing(body []byte, headers ...string) *http.Response {
 	return w.ask("POST", "/v1/sessions/import", string(body), append([]string{"Content-Type", ndjson}, headers...)...)
 }
 
 func TestExportAndImport(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.finished(t, "one")
 	w.finished(t, "two")
 	var export []byte
@@ -305,7 +305,7 @@ func TestExportAndImport(t *testing.T) {
 
 // One foreign session in an import, and nothing of it is taken.
 func TestForeignImport(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "own", "badge please")
 	export := readAll(t, w.ask("GET", "/v1/sessions/own/export?reveal=true", ""))
 	w.ask("DELETE", "/v1/sessions/own", "")

@@ -24,7 +24,7 @@ type stateView struct {
 
 func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	v := stateView{
-		Params: mask.Params(s.Params), WaitingForParam: named(s.WaitingForParam), LastIntentID: named(s.LastIntentID),
+		Params: mask.Params(s.Params), WaitingForParam: orNull(s.WaitingForParam), LastIntentID: orNull(s.LastIntentID),
 		LastResult: mask.JSON(s.LastResult), HistoryCount: history,
 	}
 	if len(v.LastResult) == 0 {
@@ -36,14 +36,14 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	}
 	view := mask.Plan(plan.View())
 	if q := view.Question; q != nil && q.Kind == planner.AskConfirm {
-		v.Confirming = named(string(q.Tool))
+		v.Confirming = orNull(string(q.Tool))
 	}
 	v.Plan = &view
 	return v
 }
 
-// stands is the turn after which a session stands.
-func stands(snap *memory.Snapshot) int64 {
+// currentTurn is the turn after which a session stands.
+func currentTurn(snap *memory.Snapshot) int64 {
 	plan, err := planner.Load(snap.State.PlanExecution, nil)
 	if err != nil { // of a newer release: no turn of this one can be run on it anyway
 		return snap.Turns
@@ -53,7 +53,7 @@ func stands(snap *memory.Snapshot) int64 {
 
 // state shows what a session knows now.
 func (a *API) state(r *http.Request) (any, error) {
-	l, err := a.look(r, readQuery(r))
+	l, err := a.readSession(r, readQuery(r))
 	if err != nil {
 		return nil, err
 	}
@@ -65,36 +65,36 @@ func (a *API) state(r *http.Request) (any, error) {
 		stateView
 		UpdatedAt time.Time `json:"updated_at"`
 	}{
-		l.key.SessionID, l.snap.Turns, stands(l.snap), l.snap.State.Version,
+		l.key.SessionID, l.snap.Turns, currentTurn(l.snap), l.snap.State.Version,
 		viewState(&l.snap.State, l.snap.History, l.mask), l.snap.UpdatedAt,
 	}, nil
 }
 
 // turnView is one turn of a session's history.
 type turnView struct {
-	Turn          int64            `json:"turn"`
-	InteractionID string           `json:"interaction_id"`
-	Intent        *string          `json:"intent"`
-	Outcome       string           `json:"outcome"`
-	Reply         string           `json:"reply"`
-	At            time.Time        `json:"at"`
-	Undone        bool             `json:"undone"`
-	Options       []planner.Say    `json:"options,omitempty"` // what could be said to it
-	Unheard       []router.Unheard `json:"unheard,omitempty"`
-	State         *stateView       `json:"state"` // after it; null where a release before this one did not keep it
+	Turn          int64                `json:"turn"`
+	InteractionID string               `json:"interaction_id"`
+	Intent        *string              `json:"intent"`
+	Outcome       string               `json:"outcome"`
+	Reply         string               `json:"reply"`
+	At            time.Time            `json:"at"`
+	Undone        bool                 `json:"undone"`
+	Options       []planner.Suggestion `json:"options,omitempty"` // what could be said to it
+	Unheard       []router.Unheard     `json:"unheard,omitempty"`
+	State         *stateView           `json:"state"` // after it; null where a release before this one did not keep it
 }
 
 func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	v := turnView{
-		Turn: t.Number, InteractionID: t.RequestID, Intent: named(t.Intent), Outcome: t.Outcome, At: t.At, Undone: t.Undone,
+		Turn: t.Number, InteractionID: t.RequestID, Intent: orNull(t.Intent), Outcome: t.Outcome, At: t.At, Undone: t.Undone,
 	}
 	var reply router.Reply
 	if json.Unmarshal(t.Response, &reply) == nil {
 		v.Reply = mask.Text(reply.Reply)
 		v.Options, v.Unheard = reply.Shown(mask.Text)
 	}
-	if t.Past != nil {
-		s := viewState(&t.Past.State, t.Past.Head.History(), mask)
+	if t.Snapshot != nil {
+		s := viewState(&t.Snapshot.State, t.Snapshot.Counters.History(), mask)
 		v.State = &s
 	}
 	return v
@@ -107,7 +107,7 @@ func (a *API) history(r *http.Request) (any, error) {
 	page := q.pageOf(200)
 	page.Inactive, page.Salvage = true, true
 	l, list, at, err := paged(a, r, q, page, pager[memory.Turn]{
-		read: a.opts.Memory.Store.Turns, number: func(t *memory.Turn) int64 { return t.Number }, weigh: weighTurn,
+		read: a.opts.Memory.Store.Turns, number: func(t *memory.Turn) int64 { return t.Number }, size: turnSize,
 	})
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func (a *API) Stream(w http.ResponseWriter, r *http.Request) (ctx context.Contex
 	// body is read.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	for w != nil {
-		if out, ok := w.(*answer); ok {
+		if out, ok := w.(*responseWriter); ok {
 			out.stream = true
 			break
 		}

@@ -23,7 +23,7 @@ type streaming struct {
 
 func newStreaming(opts *Options) *streaming {
 	s := &streaming{lines: make(chan string), ended: make(chan error, 8)}
-	opts.Faces = []Face{s}
+	opts.Adapters = []Adapter{s}
 	s.api = New(handlerFunc(echo), opts)
 	return s
 }

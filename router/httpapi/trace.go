@@ -14,7 +14,7 @@ type traceView struct {
 	Events []json.RawMessage `json:"events"` // telemetry lines
 }
 
-var traceGone = &Problem{Status: http.StatusNotFound, Code: "trace_gone", Title: "The trace is gone", Detail: "Only the newest turns are kept, in memory."}
+var traceNotKept = &Problem{Status: http.StatusNotFound, Code: "trace_gone", Title: "The trace is gone", Detail: "Only the newest turns are kept, in memory."}
 
 // trace shows how a turn went. No line holds a value, so there is nothing to mask.
 func (a *API) trace(r *http.Request) (any, error) {
@@ -30,12 +30,12 @@ func (a *API) trace(r *http.Request) (any, error) {
 	if _, err := a.session(r.Context(), key); err != nil {
 		return nil, err
 	}
-	if a.opts.Memory.Trail == nil {
+	if a.opts.Memory.Traces == nil {
 		return nil, disabled("the live view")
 	}
-	events := a.opts.Memory.Trail.Trace(key.UserID, key.SessionID, turn)
+	events := a.opts.Memory.Traces.Trace(key.UserID, key.SessionID, turn)
 	if len(events) == 0 {
-		return nil, traceGone
+		return nil, traceNotKept
 	}
 	out := traceView{Path: []string{}}
 	for _, e := range events {

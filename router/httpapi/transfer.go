@@ -28,19 +28,19 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 		err = q.err
 	}
 	out := &attachment{to: w}
-	var left memory.LeftOut
+	var left memory.MissingParts
 	lines := bufio.NewWriterSize(io.MultiWriter(out, &left), exportBuffer)
 	switch {
 	case err != nil:
 	case reveal:
 		err = a.opts.Memory.Store.Export(r.Context(), key, lines)
 	default:
-		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), seesPrompts(r.Context()), lines)
+		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), maySeePrompts(r.Context()), lines)
 	}
 	if err == nil {
 		err = lines.Flush()
 	}
-	if n := left.N(); n > 0 {
+	if n := left.Count(); n > 0 {
 		w.Header().Set(http.TrailerPrefix+damagedTrailer, strconv.Itoa(n))
 	}
 	switch {
@@ -80,12 +80,12 @@ func (a *API) importSessions(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, Explain(q.err))
 		return
 	}
-	if !a.importing.TryLock() { // one holds up to MaxImport bytes, and what they decode to
+	if !a.importMu.TryLock() { // one holds up to MaxImport bytes, and what they decode to
 		WriteProblem(w, Explain(errFull))
 		return
 	}
-	defer a.importing.Unlock()
-	n, err := a.takeIn(w, r)
+	defer a.importMu.Unlock()
+	n, err := a.importBody(w, r)
 	if err != nil {
 		WriteProblem(w, Explain(err))
 		return
@@ -93,12 +93,12 @@ func (a *API) importSessions(w http.ResponseWriter, r *http.Request) {
 	WriteJSON(w, http.StatusOK, "application/json", map[string]int{"imported": n})
 }
 
-func (a *API) takeIn(w http.ResponseWriter, r *http.Request) (int, error) {
+func (a *API) importBody(w http.ResponseWriter, r *http.Request) (int, error) {
 	body, err := a.readExport(w, r)
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := a.lasting(r)
+	ctx, cancel := a.detached(r)
 	defer cancel()
 	n, err := sessions.Import(ctx, a.opts.Memory.Store, a.owner(r), body)
 	switch {

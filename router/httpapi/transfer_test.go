@@ -30,7 +30,7 @@ func (s breaking) Export(_ context.Context, _ memory.Key, w io.Writer) error {
 // An export that breaks off half way is no answer that looks whole; one that breaks off
 // before anything was sent is a problem.
 func TestBrokenExport(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	whole := w.api.opts.Memory.Store
 	for after, want := range map[int]string{0: "500", 1000: "500", 10 << 20: "unexpected EOF"} {
 		w.api.opts.Memory.Store = breaking{whole, after}

@@ -34,13 +34,13 @@ const (
 // Turn is one message of the user, with what it is expected to come to.
 type Turn struct {
 	Line    int
-	User    string         // what is said; may be empty
-	ID      string         // of the interaction; default "t" and the turn's number in the file
-	After   time.Duration  // since the turn before; not negative
-	Restart bool           // close the runtime and open it again on the same data before this turn
-	Agent   string         // the agent's YAML from here on, relative to Conversation.File; only with Restart; "": as before
-	Given   *planner.Given // set before the message is read; nil: nothing
-	Expect  []Expectation  // in the file's order
+	User    string          // what is said; may be empty
+	ID      string          // of the interaction; default "t" and the turn's number in the file
+	After   time.Duration   // since the turn before; not negative
+	Restart bool            // close the runtime and open it again on the same data before this turn
+	Agent   string          // the agent's YAML from here on, relative to Conversation.File; only with Restart; "": as before
+	Preset  *planner.Preset // set before the message is read; nil: nothing
+	Expect  []Expectation   // in the file's order
 }
 
 // Expectation is one thing that a turn must come to.

@@ -64,7 +64,9 @@
 //
 // # Golden telemetry
 //
-// `telemetry: FILE` compares the conversation's telemetry lines, normalised, with a file.
-// With Options.Update that file is written anew, and so are the values under `expect` that
-// differ. Patterns and parts of replies are not: what they should be is for a person to say.
+// `telemetry: FILE` compares the conversation's telemetry lines, normalised, with a file. A file
+// whose name ends in .jsonl holds the whole lines; any other holds their outline, one line for
+// each turn, with the stages and the names in them but no figures (telemetry.Outline).
+// Options.Update writes that file and the values under `expect` that differ. It leaves patterns
+// and parts of replies alone: only a person can say what they should be.
 package replay

@@ -37,7 +37,7 @@ func (e *echo) Handle(ctx context.Context, in router.Interaction) (router.Reply,
 	case "ask":
 		r.Asked, r.WaitingForParam = &rest, &rest
 	case "given":
-		r.Confirming = &in.Given.ConfirmTool
+		r.Confirming = &in.Preset.ConfirmTool
 	case "agent":
 		r.Reply = filepath.Base(e.setup.Agent)
 	case "time":
@@ -50,7 +50,7 @@ func (e *echo) Handle(ctx context.Context, in router.Interaction) (router.Reply,
 		return r, err
 	case "offer":
 		for title := range strings.FieldsSeq(rest) {
-			r.Options = append(r.Options, planner.Say{Title: title, Say: strings.ToLower(title)})
+			r.Options = append(r.Options, planner.Suggestion{Title: title, Text: strings.ToLower(title)})
 		}
 	case "leave":
 		e.emit(telemetry.StageClassify, telemetry.Classify{

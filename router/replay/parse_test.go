@@ -54,7 +54,7 @@ func TestParse(t *testing.T) {
 				{Line: 14, User: "hello", ID: "t1"},
 				{
 					Line: 15, User: "12345", ID: "again", After: 90 * time.Minute, Restart: true,
-					Given: &planner.Given{
+					Preset: &planner.Preset{
 						Intent: "cancel_order", Params: map[string]any{"order_id": "O-1"}, Waiting: "reason",
 						Confirming: true, ConfirmTool: "cancel_order",
 					},

@@ -30,7 +30,7 @@ func (p *parser) turn(node *source.Node, index int) Turn {
 		After:   p.after(node.Get("after")),
 		Restart: p.flag(node, "restart"),
 		Agent:   p.text(node, "agent", ""),
-		Given:   p.given(node.Get("given")),
+		Preset:  p.given(node.Get("given")),
 		Expect:  p.expect(node.Get("expect")),
 	}
 }
@@ -46,12 +46,12 @@ func (p *parser) after(node *source.Node) time.Duration {
 	return max(d, 0)
 }
 
-func (p *parser) given(node *source.Node) *planner.Given {
+func (p *parser) given(node *source.Node) *planner.Preset {
 	if node.Kind() == source.KindNull {
 		return nil
 	}
 	p.problems = append(p.problems, node.UnknownKeys(givenKeys...)...)
-	g := &planner.Given{
+	g := &planner.Preset{
 		Intent:  p.text(node, "intent", ""),
 		Waiting: p.text(node, "waiting_for_param", ""),
 	}

@@ -20,7 +20,7 @@ func TestFromHistory(t *testing.T) {
 	name := "order_id"
 	reply, err := json.Marshal(router.Reply{
 		Intent: "order_status", Reply: "What's your order number?", Asked: &name, WaitingForParam: &name, Params: map[string]any{"zip": "04101"},
-		Options: []planner.Say{{Title: "Yes", Say: "yes"}, {Title: "No", Say: "no"}}, Unheard: []router.Unheard{{Text: "and, quickly"}},
+		Options: []planner.Suggestion{{Title: "Yes", Text: "yes"}, {Title: "No", Text: "no"}}, Unheard: []router.Unheard{{Text: "and, quickly"}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -144,7 +144,7 @@ func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 	}
 	p.heard.Reset()
 	reply, err := p.runtime.Handle(ctx, router.Interaction{
-		ID: t.ID, Text: t.User, Given: given(t.Given),
+		ID: t.ID, Text: t.User, Preset: given(t.Preset),
 		Context: router.Context{SessionID: p.c.Session, UserID: p.c.User},
 	})
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 }
 
 // given is a copy: a conversation may be played more than once.
-func given(g *planner.Given) *planner.Given {
+func given(g *planner.Preset) *planner.Preset {
 	if g == nil {
 		return nil
 	}

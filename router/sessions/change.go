@@ -33,7 +33,7 @@ const undoWindow = 6
 
 // Undo takes the last turn of a session back. A confirmation that the turn before asked for is
 // asked for again. memory.ErrNotFound: no such session;
-// memory.ErrNoPast: nothing to take back; memory.ErrConflict as for Clear.
+// memory.ErrNoSnapshot: nothing to take back; memory.ErrConflict as for Clear.
 func Undo(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (Undone, error) {
 	var out Undone
 	err := change(ctx, store, key, at, undoWindow, func(s *memory.Session) error {

@@ -4,7 +4,7 @@
 //
 // A [Mask] hides the values of one session. It knows more than the session does today:
 // every value that a redacted param had after any turn, that was handed to a tool or offered
-// in a question is looked for, whatever text it stands in. [Masks] keeps those of several
+// in a question is looked for, whatever text it stands in. [Hides] keeps those of several
 // sessions for an answer that shows messages of many, and [Kept] those of many answers, so that
 // whoever looks at a long conversation after each of its turns does not read it whole. What nothing recorded cannot be known:
 // a value of a redacted param without a pattern that was said, used in a reply and dropped

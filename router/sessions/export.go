@@ -23,13 +23,13 @@ var errNotJSON = errors.New("a stored value is not JSON")
 // what there is to hide.
 func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
 	read := func(do func(io.Reader) error) error {
-		return memory.Through(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
+		return memory.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
 	}
 	for try := 1; ; try++ {
 		s := newSecrets(r)
 		version, err := s.exported(read)
 		if err == nil {
-			mask := &Mask{redactor: r, known: r.Knowing(s.values)}
+			mask := &Mask{redactor: r, known: r.Masker(s.values)}
 			err = read(func(lines io.Reader) error { return mask.lines(lines, version, prompt, out) })
 		}
 		if try == maxTries || !errors.Is(err, errWentOn) {
@@ -44,11 +44,11 @@ var errWentOn = fmt.Errorf("export a session whose turns leave no gap: %w", memo
 // exported finds the redacted values of a session in its export, and the version that they are
 // of. State and turns, which name their params, come first.
 func (s *secrets) exported(read func(func(io.Reader) error) error) (version int64, err error) {
-	same := func(h *memory.Header) error {
-		if version != 0 && version != h.Head.Version {
+	same := func(h *memory.ExportHeader) error {
+		if version != 0 && version != h.Counters.Version {
 			return errWentOn
 		}
-		version = h.Head.Version
+		version = h.Counters.Version
 		return nil
 	}
 	named := &memory.Parts{
@@ -66,7 +66,7 @@ func (s *secrets) exported(read func(func(io.Reader) error) error) (version int6
 			s.message(m)
 			return nil
 		},
-		LeftOut: func(n int) { left = n },
+		Missing: func(n int) { left = n },
 		Step:    func(step *memory.Step) error { s.call(step.Tool, step.Args); return nil },
 	}
 	for _, parts := range []*memory.Parts{named, told} {

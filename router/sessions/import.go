@@ -20,7 +20,7 @@ var ErrForeign = errors.New("a session of another user or agent")
 // be read; memory.ErrConflict: one of the sessions went on differently. What an export claims
 // to have been confirmed, asked or called is left out (see Restore).
 func Import(ctx context.Context, store memory.Forker, owner memory.Key, export []byte) (int, error) {
-	err := memory.ReadParts(bytes.NewReader(export), &memory.Parts{Header: func(h *memory.Header) error {
+	err := memory.ReadParts(bytes.NewReader(export), &memory.Parts{Header: func(h *memory.ExportHeader) error {
 		if h.Key.UserID != owner.UserID || h.Key.AgentID != owner.AgentID {
 			return ErrForeign
 		}
@@ -28,7 +28,7 @@ func Import(ctx context.Context, store memory.Forker, owner memory.Key, export [
 		if err != nil {
 			return fmt.Errorf("look for the session: %w", err)
 		}
-		if v := snap.State.Version; v != 0 && v != h.Head.Version {
+		if v := snap.State.Version; v != 0 && v != h.Counters.Version {
 			return fmt.Errorf("import over version %d: %w", v, memory.ErrConflict)
 		}
 		return nil
@@ -44,7 +44,7 @@ func Import(ctx context.Context, store memory.Forker, owner memory.Key, export [
 // journal of calls is left behind, for a call that was "started" would be made again. What was
 // said, the params and how far a task has come are kept.
 func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n int, err error) {
-	err = memory.Through(export, disarm, func(r io.Reader) error {
+	err = memory.Pipe(export, disarm, func(r io.Reader) error {
 		n, err = store.Import(ctx, r)
 		return err
 	})
@@ -63,8 +63,8 @@ func disarm(r io.Reader, w io.Writer) error {
 		return out.State(s)
 	}
 	parts.Turn = func(t *memory.Turn) error {
-		if t.Past != nil {
-			if err := asExport(AskAgain(&t.Past.State)); err != nil {
+		if t.Snapshot != nil {
+			if err := asExport(AskAgain(&t.Snapshot.State)); err != nil {
 				return err
 			}
 		}

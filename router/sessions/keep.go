@@ -136,8 +136,8 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
 	}
 	n.secrets.state(&snap.State)
-	for i := range snap.Unsettled {
-		n.secrets.call(snap.Unsettled[i].Tool, snap.Unsettled[i].Args)
+	for i := range snap.OpenSteps {
+		n.secrets.call(snap.OpenSteps[i].Tool, snap.OpenSteps[i].Args)
 	}
 	var err error
 	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn, snap.Turns); err != nil {
@@ -160,7 +160,7 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 // masks has the mask made when it is wanted.
 func (b *kept) masks() {
 	values, withheld, r := b.secrets.values, b.secrets.withheld, b.redactor
-	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Knowing(values), withheld: withheld} })
+	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Masker(values), withheld: withheld} })
 }
 
 // weight is about what a session takes: most of it is what its values are looked for with.

@@ -185,7 +185,7 @@ func TestValuesOfTheWholePast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		masked := r.Knowing(values)
+		masked := r.Masker(values)
 		for _, v := range want {
 			if masked.Text(v) == v {
 				t.Errorf("%q is not known, of %v", v, values)

@@ -17,7 +17,7 @@ import (
 // Mask hides the redacted values of one session. nil hides nothing. It may be shared.
 type Mask struct {
 	redactor *telemetry.Redactor
-	known    *telemetry.Known
+	known    *telemetry.Masker
 	withheld map[int64]bool // turns of which it is not known what they have to hide
 }
 
@@ -31,13 +31,13 @@ func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *teleme
 	if err != nil {
 		return nil, err
 	}
-	return &Mask{redactor: r, known: r.Knowing(s.values), withheld: s.withheld}, nil
+	return &Mask{redactor: r, known: r.Masker(s.values), withheld: s.withheld}, nil
 }
 
 // MaskOf hides what a session is known to hold without reading it: the values of redacted
 // params in params, and what the patterns find.
 func MaskOf(r *telemetry.Redactor, params map[string]any) *Mask {
-	return &Mask{redactor: r, known: r.Knowing(params)}
+	return &Mask{redactor: r, known: r.Masker(params)}
 }
 
 // Text masks a text.

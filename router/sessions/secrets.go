@@ -143,12 +143,12 @@ func (s *secrets) state(st *memory.State) {
 // turn also takes what the reply told of its params, what it offered for one, and what could
 // have been a value of one and was not taken.
 func (s *secrets) turn(t *memory.Turn) {
-	if t.Past != nil {
-		s.state(&t.Past.State)
+	if t.Snapshot != nil {
+		s.state(&t.Snapshot.State)
 	}
 	var reply struct {
 		Params  map[string]any
-		Options []planner.Say
+		Options []planner.Suggestion
 		Unheard []struct{ Text, Param string }
 	}
 	if json.Unmarshal(t.Response, &reply) != nil {
@@ -156,7 +156,7 @@ func (s *secrets) turn(t *memory.Turn) {
 	}
 	s.params(reply.Params)
 	for _, o := range reply.Options {
-		s.add(o.Param, o.Say)
+		s.add(o.Param, o.Text)
 	}
 	for _, u := range reply.Unheard {
 		s.add(u.Param, u.Text)

@@ -221,7 +221,7 @@ func TestClearAndUndoOfNothing(t *testing.T) {
 	if got, err := Undo(t.Context(), store, key, noon); err != nil || cmp.Diff(Undone{Turn: 1}, got) != "" {
 		t.Errorf("Undo: %+v, %v", got, err)
 	}
-	if _, err := Undo(t.Context(), store, key, noon); !errors.Is(err, memory.ErrNoPast) {
+	if _, err := Undo(t.Context(), store, key, noon); !errors.Is(err, memory.ErrNoSnapshot) {
 		t.Errorf("Undo again: %v", err)
 	}
 }

@@ -10,14 +10,14 @@ import (
 // timeForm is RFC 3339 in UTC with microseconds, all of them, so that lines sort by time.
 const timeForm = "2006-01-02T15:04:05.000000Z"
 
-// clock is room for one quoted time, and for what package time appends before it cuts.
-type clock [2 * len(timeForm)]byte
+// timeBuffer is room for one quoted time, and for what package time appends before it cuts.
+type timeBuffer [2 * len(timeForm)]byte
 
 // render writes the event's line to the logger's writer, in one Write.
 //
 // The level and the time are written as plain fields: zerolog's own would obey its package
 // variables, and the schema of a line is not to be changed from afar.
-func render(logger *zerolog.Logger, room *clock, e Event) {
+func render(logger *zerolog.Logger, room *timeBuffer, e Event) {
 	at := append(room[:0], '"')
 	at = append(e.Time.UTC().AppendFormat(at, timeForm), '"')
 
@@ -46,7 +46,7 @@ func AppendLine(dst []byte, e Event) []byte {
 // appender is a logger that writes to the end of a slice.
 type appender struct {
 	logger zerolog.Logger
-	room   clock
+	room   timeBuffer
 	line   []byte
 }
 

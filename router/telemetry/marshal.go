@@ -13,29 +13,29 @@ import (
 // MarshalZerologObject writes the fields of the payload.
 func (p Received) MarshalZerologObject(e *zerolog.Event) {
 	p.Memory.write(e)
-	name(e, "waiting_for_param", p.WaitingForParam)
-	e.Int("text_length", p.TextLength).Bool("replayed", p.Replayed).Int("settling", p.Settling)
+	writeName(e, "waiting_for_param", p.WaitingForParam)
+	e.Int("text_length", p.TextLength).Bool("replayed", p.Replayed).Int("settling", p.Recovering)
 }
 
 // MarshalZerologObject writes the fields of the payload.
 func (p Classify) MarshalZerologObject(e *zerolog.Event) {
-	name(e, "intent", p.Intent)
-	e.Float64("confidence", unit(p.Confidence)).Bool("exact", p.Exact)
-	name(e, "lead", p.Lead)
+	writeName(e, "intent", p.Intent)
+	e.Float64("confidence", clampUnit(p.Confidence)).Bool("exact", p.Exact)
+	writeName(e, "lead", p.Lead)
 	e.Str("tier", p.Tier)
 	if p.Fallback != "" { // rare: the lines of an agent without a model server stay as short as they are
 		e.Str("fallback", Code(p.Fallback))
 	}
 	ranking := e.CreateArray()
 	for _, r := range p.Ranking {
-		d := e.CreateDict().Str("intent", r.Intent).Float64("confidence", unit(r.Confidence))
+		d := e.CreateDict().Str("intent", r.Intent).Float64("confidence", clampUnit(r.Confidence))
 		ranking.Dict(d)
 	}
 	e.Array("ranking", ranking)
 	params := e.CreateArray()
 	for _, f := range p.Params {
 		d := e.CreateDict()
-		name(d, "param", f.Param)
+		writeName(d, "param", f.Param)
 		d.Str("source", f.Source)
 		params.Dict(d.Int("start", f.Start).Int("end", f.End))
 	}
@@ -51,8 +51,8 @@ func readings(e *zerolog.Event, key string, list []Reading) {
 	for i := range list {
 		r := &list[i]
 		d := e.CreateDict().Str("rule", r.Rule)
-		name(d, "intent", r.Intent)
-		d.Float64("score", figure(r.Score)).Float64("evidence", figure(r.Evidence)).Float64("share", unit(r.Share))
+		writeName(d, "intent", r.Intent)
+		d.Float64("score", finite(r.Score)).Float64("evidence", finite(r.Evidence)).Float64("share", clampUnit(r.Share))
 		spans := d.CreateArray()
 		for _, s := range r.Spans {
 			spans.Dict(d.CreateDict().Int("start", s.Start).Int("end", s.End))
@@ -65,36 +65,36 @@ func readings(e *zerolog.Event, key string, list []Reading) {
 // MarshalZerologObject writes the fields of the payload.
 func (p Plan) MarshalZerologObject(e *zerolog.Event) {
 	e.Str("step", p.Step)
-	name(e, "step_id", p.StepID)
-	name(e, "intent", p.Intent)
+	writeName(e, "step_id", p.StepID)
+	writeName(e, "intent", p.Intent)
 	e.Int("depth", p.Depth)
 }
 
 // MarshalZerologObject writes the fields of the payload.
 func (p AskUser) MarshalZerologObject(e *zerolog.Event) {
-	name(e, "param", p.Param)
+	writeName(e, "param", p.Param)
 	e.Str("kind", p.Kind).Int("attempt", p.Attempt)
-	name(e, "waiting_for_param", p.WaitingForParam)
+	writeName(e, "waiting_for_param", p.WaitingForParam)
 }
 
 // MarshalZerologObject writes the fields of the payload.
 func (p Confirm) MarshalZerologObject(e *zerolog.Event) {
-	name(e, "tool", p.Tool)
-	name(e, "step_id", p.StepID)
+	writeName(e, "tool", p.Tool)
+	writeName(e, "step_id", p.StepID)
 	e.Int("attempt", p.Attempt)
 }
 
 // MarshalZerologObject writes the fields of the payload.
 func (p ToolCall) MarshalZerologObject(e *zerolog.Event) {
 	e.Str("tool", p.Tool).Str("effect", p.Effect).Str("status", p.Status)
-	name(e, "error_code", Code(p.ErrorCode))
+	writeName(e, "error_code", Code(p.ErrorCode))
 	e.Int("attempts", p.Attempts).Bool("journalled", p.Journalled)
 }
 
 // MarshalZerologObject writes the fields of the payload.
 func (p Respond) MarshalZerologObject(e *zerolog.Event) {
 	p.Memory.write(e)
-	name(e, "waiting_for_param", p.WaitingForParam)
+	writeName(e, "waiting_for_param", p.WaitingForParam)
 	e.Str("outcome", p.Outcome).Strs("response", p.Response).Bool("handoff", p.Handoff)
 	e.Int("steps", p.Steps).Int("reply_length", p.ReplyLength)
 }
@@ -115,8 +115,8 @@ func (m Memory) write(e *zerolog.Event) {
 	e.Dict("memory", d)
 }
 
-// name writes a name, and null where there is none: the key is always there.
-func name(e *zerolog.Event, key, value string) {
+// writeName writes a name, and null where there is none: the key is always there.
+func writeName(e *zerolog.Event, key, value string) {
 	if value == "" {
 		e.RawJSON(key, null)
 		return
@@ -126,16 +126,16 @@ func name(e *zerolog.Event, key, value string) {
 
 var null = []byte("null")
 
-// unit keeps a confidence within [0,1]: JSON has no NaN and the schema no 1.0000000002.
-func unit(f float64) float64 {
+// clampUnit keeps a confidence within [0,1]: JSON has no NaN and the schema no 1.0000000002.
+func clampUnit(f float64) float64 {
 	if math.IsNaN(f) {
 		return 0
 	}
 	return min(max(f, 0), 1)
 }
 
-// figure keeps a weight a number: JSON has no NaN and no infinity.
-func figure(f float64) float64 {
+// finite keeps a weight a number: JSON has no NaN and no infinity.
+func finite(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0
 	}

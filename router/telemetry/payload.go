@@ -41,7 +41,7 @@ type Received struct {
 	WaitingForParam string // name of the param that was asked for; "" none
 	TextLength      int    // code points of the message
 	Replayed        bool   // this interaction was answered before: its stored reply is given again
-	Settling        int    // journal rows of a crashed turn that this one settles first
+	Recovering      int    // journal rows of a crashed turn that this one settles first
 }
 
 // Classify is the payload of a message that has been understood.
@@ -66,7 +66,7 @@ type Reading struct {
 	Score    float64
 	Evidence float64
 	Share    float64 // of the message that it explains, [0,1]
-	Spans    []Stretch
+	Spans    []Span
 }
 
 // String is the reading in a line: the rule, what it is about, and its figures.
@@ -78,9 +78,9 @@ func (r *Reading) String() string {
 	return fmt.Sprintf("%s%s (%.2f)", r.Rule, about, r.Score)
 }
 
-// Stretch is where something stands in the message. Start and End count code points, End
+// Span is where something stands in the message. Start and End count code points, End
 // exclusive.
-type Stretch struct{ Start, End int }
+type Span struct{ Start, End int }
 
 // Ranked is one candidate of a classification.
 type Ranked struct {

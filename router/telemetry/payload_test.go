@@ -15,13 +15,13 @@ import (
 var payloads = map[Stage]Payload{
 	StageReceived: Received{
 		Memory: Memory{HistoryCount: 4, ParamsKeys: []string{"city", "order_id"}}, WaitingForParam: "order_id",
-		TextLength: 12, Replayed: true, Settling: 1,
+		TextLength: 12, Replayed: true, Recovering: 1,
 	},
 	StageClassify: Classify{
 		Intent: "order_status", Confidence: 0.93, Exact: true, Lead: "affirm", Tier: "linear", Fallback: "timeout",
 		Ranking:   []Ranked{{"order_status", 0.93}, {"cancel_order", 0.04}},
 		Params:    []FoundParam{{Param: "order_id", Source: "pattern", Start: 5, End: 12}},
-		Chosen:    []Reading{{Rule: "answer", Intent: "order_status", Score: 0.91, Evidence: 0.95, Share: 0.8, Spans: []Stretch{{0, 4}, {5, 12}}}},
+		Chosen:    []Reading{{Rule: "answer", Intent: "order_status", Score: 0.91, Evidence: 0.95, Share: 0.8, Spans: []Span{{0, 4}, {5, 12}}}},
 		RunnersUp: []Reading{{Rule: "another task", Score: -0.2}}, Unheard: 1,
 	},
 	StagePlan:    Plan{Step: "call", StepID: "call_get_order", Intent: "order_status", Depth: 1},

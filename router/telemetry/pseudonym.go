@@ -57,8 +57,8 @@ func (p *Pseudonyms) name(value, label string) string {
 
 // Restoring puts values back into an answer that comes in parts, whose ends may lie within a name.
 type Restoring struct {
-	p    *Pseudonyms
-	held string // may be the beginning of a name
+	p       *Pseudonyms
+	pending string // may be the beginning of a name
 }
 
 // Restoring begins an answer in parts.
@@ -66,19 +66,19 @@ func (p *Pseudonyms) Restoring() *Restoring { return &Restoring{p: p} }
 
 // Part is what can be told of the answer with its next part.
 func (r *Restoring) Part(part string) string {
-	text := r.held + part
+	text := r.pending + part
 	end := len(text)
 	if i := strings.LastIndexByte(text, '<'); i >= 0 && r.p.begins(text[i:]) {
 		end = i
 	}
-	r.held = text[end:]
+	r.pending = text[end:]
 	return r.p.Restore(text[:end])
 }
 
 // Rest is what was held back at the end of the answer.
 func (r *Restoring) Rest() string {
-	text := r.held
-	r.held = ""
+	text := r.pending
+	r.pending = ""
 	return text
 }
 

@@ -62,7 +62,7 @@ func NewRecent(opts *RecentOptions) *Recent {
 	o.Buffer = cmp.Or(max(0, o.Buffer), 256)
 	return &Recent{
 		opts: o, followers: map[string][]*Follower{},
-		sessions: lru.New[owner, *recentSession](lru.Limits{Entries: o.Sessions, Weight: int64(o.Total), Least: 1}),
+		sessions: lru.New[owner, *recentSession](lru.Limits{Entries: o.Sessions, Weight: int64(o.Total), Minimum: 1}),
 	}
 }
 
@@ -86,7 +86,7 @@ func (r *Recent) Record(e Event) {
 		r.sessions.Put(o, s, 0)
 	}
 	s.keep(e, &r.opts)
-	r.sessions.Weigh(o, s.events)
+	r.sessions.SetWeight(o, s.events)
 }
 
 // keep adds the event to its turn, and the turn to the session.

@@ -90,12 +90,6 @@ func (r *Redactor) Hides(param string) bool {
 	return hidden
 }
 
-// Masks reports whether the values of a param are redacted.
-func (r *Redactor) Masks(param string) bool {
-	_, ok := r.masks[param]
-	return ok
-}
-
 // MaskParams is a copy of params with masks for the values of redacted params. The texts in
 // the other values go through MaskText. An unknown (nil) value stays nil.
 func (r *Redactor) MaskParams(params map[string]any) map[string]any {
@@ -157,12 +151,12 @@ func (r *Redactor) known(params map[string]any) *matcher {
 			for _, p := range r.split(v) {
 				if !p.token {
 					m.addValue(p.text, minDigits, extends, label)
-					if read := flattened(p.text); read != p.text {
+					if read := asciiOf(p.text); read != p.text {
 						m.addValue(read, minDigits, extends, label)
 					}
 				}
 			}
-			if said := r.said(name, v); said != v {
+			if said := r.displayed(name, v); said != v {
 				m.add(form{runes: core(said), label: label})
 			}
 		}
@@ -170,8 +164,8 @@ func (r *Redactor) known(params map[string]any) *matcher {
 	return m
 }
 
-// said is a value as replies say it: a date in words.
-func (r *Redactor) said(name, value string) string {
+// displayed is a value as replies say it: a date in words.
+func (r *Redactor) displayed(name, value string) string {
 	if r.agent == nil || r.agent.Params[name] == nil {
 		return value
 	}
@@ -221,7 +215,7 @@ func (r *Redactor) pass(text string, known *matcher) string {
 // A text is looked at as it stands and as it reads: see flat.
 func (r *Redactor) spans(text string, known *matcher) []span {
 	found := r.finds(text, known)
-	if f := flatten(text); f != nil {
+	if f := toASCII(text); f != nil {
 		for _, s := range r.finds(f.text, known) {
 			found = append(found, f.source(s))
 		}

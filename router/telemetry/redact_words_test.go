@@ -36,7 +36,7 @@ redaction: {params: [birthday, amount]}
 		if got := r.MaskText(text, params); got != want {
 			t.Errorf("%q masked %q, want %q", text, got, want)
 		}
-		if got := r.Knowing(params).Text(text); got != want {
+		if got := r.Masker(params).Text(text); got != want {
 			t.Errorf("%q known %q, want %q", text, got, want)
 		}
 	}

@@ -65,9 +65,9 @@ func (l *Log) Record(e Event) {
 	if e.Level < l.level {
 		return
 	}
-	room, _ := l.clocks.Get().(*clock)
+	room, _ := l.clocks.Get().(*timeBuffer)
 	if room == nil {
-		room = new(clock)
+		room = new(timeBuffer)
 	}
 	defer l.clocks.Put(room)
 	render(&l.logger, room, e)

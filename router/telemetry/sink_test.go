@@ -47,7 +47,7 @@ func TestLogLines(t *testing.T) {
 		{Classify{Confidence: math.NaN(), Ranking: []Ranked{{"a", math.Inf(1)}, {"b", -1}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[{"intent":"a","confidence":1},{"intent":"b","confidence":0}],"params":[],"chosen":[],"runners_up":[],"unheard":0}`},
 		{Classify{Params: []FoundParam{{Source: "option", End: 5}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[],"params":[{"param":null,"source":"option","start":0,"end":5}],"chosen":[],"runners_up":[],"unheard":0}`},
 		{
-			Classify{Chosen: []Reading{{Rule: "yes", Score: math.Inf(-1), Evidence: math.NaN(), Share: 2, Spans: []Stretch{{0, 3}}}}, Unheard: 2},
+			Classify{Chosen: []Reading{{Rule: "yes", Score: math.Inf(-1), Evidence: math.NaN(), Share: 2, Spans: []Span{{0, 3}}}}, Unheard: 2},
 			`{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[],"params":[],"chosen":[{"rule":"yes","intent":null,"score":0,"evidence":0,"share":1,"spans":[{"start":0,"end":3}]}],"runners_up":[],"unheard":2}`,
 		},
 		{payloads[StagePlan], `{"step":"call","step_id":"call_get_order","intent":"order_status","depth":1}`},

@@ -71,7 +71,7 @@ func (f *field) compare(ctx context.Context) (*report, error) {
 	if left == nil {
 		left = f.primary
 	}
-	store, err := postgres.Open(ctx, left.DSN("slotway"), &postgres.Options{Deaf: true})
+	store, err := postgres.Open(ctx, left.DSN("slotway"), &postgres.Options{NoNotify: true})
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	mostAnswer = 32 << 20               // bytes of an answer
-	tries      = 3                      // of a call that fails for now
-	pause      = 100 * time.Millisecond // before the second; before the third twice that
+	maxResponse = 32 << 20               // bytes of an answer
+	maxAttempts = 3                      // of a call that fails for now
+	retryDelay  = 100 * time.Millisecond // before the second; before the third twice that
 )
 
 // client speaks the API of one server.
@@ -51,10 +51,10 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	}
 	for n := 1; ; n++ {
 		again, err := c.once(ctx, method, path, body, out)
-		if err == nil || !again || n == tries {
+		if err == nil || !again || n == maxAttempts {
 			return err
 		}
-		wait := time.NewTimer(time.Duration(n) * pause)
+		wait := time.NewTimer(time.Duration(n) * retryDelay)
 		select {
 		case <-wait.C:
 		case <-ctx.Done():
@@ -74,21 +74,21 @@ func (c *client) once(ctx context.Context, method, path string, body []byte, out
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return ctx.Err() == nil, told(ctx, err)
+		return ctx.Err() == nil, sanitize(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }() // it was read
-	data, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	switch {
 	case err != nil:
-		return ctx.Err() == nil, told(ctx, err)
+		return ctx.Err() == nil, sanitize(ctx, err)
 	case resp.StatusCode == http.StatusNotFound:
 		return false, errMissing
 	case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500:
 		return true, fmt.Errorf("%w: status %d", ErrServer, resp.StatusCode)
 	case resp.StatusCode >= 300:
 		return false, fmt.Errorf("%w: status %d", ErrServer, resp.StatusCode)
-	case len(data) > mostAnswer:
-		return false, fmt.Errorf("%w: an answer of more than %d bytes", ErrServer, mostAnswer)
+	case len(data) > maxResponse:
+		return false, fmt.Errorf("%w: an answer of more than %d bytes", ErrServer, maxResponse)
 	}
 	if out != nil && json.Unmarshal(data, out) != nil {
 		return false, fmt.Errorf("%w: an answer cannot be read", ErrServer)
@@ -96,8 +96,8 @@ func (c *client) once(ctx context.Context, method, path string, body []byte, out
 	return false, nil
 }
 
-// told is an error of the transport without the address, which a proxy's may be secret.
-func told(ctx context.Context, err error) error {
+// sanitize is an error of the transport without the address, which a proxy's may be secret.
+func sanitize(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("%w: %w", ErrServer, context.DeadlineExceeded)

@@ -64,8 +64,8 @@ func TestAnswers(t *testing.T) {
 		answer http.HandlerFunc
 		calls  int32
 	}{
-		{"down", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusServiceUnavailable) }, tries},
-		{"too many", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusTooManyRequests) }, tries},
+		{"down", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusServiceUnavailable) }, maxAttempts},
+		{"too many", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusTooManyRequests) }, maxAttempts},
 		{"refused", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusForbidden) }, 1},
 		{"no JSON", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("canary")) }, 1},
 		{"no id", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"name":"canary"}`)) }, 1},
@@ -73,7 +73,7 @@ func TestAnswers(t *testing.T) {
 		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte(`{"id":"canary`))
-		}, tries},
+		}, maxAttempts},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, calls := served(t, test.answer)

@@ -19,8 +19,8 @@ type collection struct {
 
 // Keys of a collection's metadata.
 const (
-	ours  = "slotway" // the settings' collection; "" where it is not ours
-	named = "model"
+	collectionKey = "slotway" // the settings' collection; "" where it is not ours
+	modelKey      = "model"
 )
 
 // How a collection's index is built and searched: with more effort than the server's
@@ -51,7 +51,7 @@ func (s *Store) find(ctx context.Context, name string) (string, error) {
 	if err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(name), nil, &c); err != nil {
 		return "", err
 	}
-	return s.note(&c)
+	return s.remember(&c)
 }
 
 // create returns the id of a collection, which may be new.
@@ -62,7 +62,7 @@ func (s *Store) create(ctx context.Context, name, model string) (string, error) 
 	}
 	var c collection
 	err = s.client.call(ctx, http.MethodPost, "", map[string]any{
-		"name": name, "get_or_create": true, "metadata": map[string]any{ours: s.opts.Collection, named: model},
+		"name": name, "get_or_create": true, "metadata": map[string]any{collectionKey: s.opts.Collection, modelKey: model},
 		"configuration": map[string]any{"hnsw": map[string]any{
 			"space": "cosine", "ef_construction": efConstruction, "ef_search": efSearch, "max_neighbors": neighbours,
 		}},
@@ -70,11 +70,11 @@ func (s *Store) create(ctx context.Context, name, model string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return s.note(&c)
+	return s.remember(&c)
 }
 
-// note remembers a collection. Its id becomes part of paths.
-func (s *Store) note(c *collection) (string, error) {
+// remember remembers a collection. Its id becomes part of paths.
+func (s *Store) remember(c *collection) (string, error) {
 	if c.ID == "" {
 		return "", fmt.Errorf("%w: a collection without an id", ErrServer)
 	}
@@ -82,7 +82,7 @@ func (s *Store) note(c *collection) (string, error) {
 	defer s.mu.Unlock()
 	s.ids[c.Name] = c.ID
 	if c.Name == s.documentsName() {
-		s.by, _ = c.Metadata[documentsOf].(string)
+		s.documentsModel, _ = c.Metadata[documentsModelKey].(string)
 	}
 	return c.ID, nil
 }
@@ -118,7 +118,7 @@ func (s *Store) models(ctx context.Context) ([]collection, error) {
 			return nil, err
 		}
 		for _, c := range page {
-			if c.Metadata[ours] == s.opts.Collection && c.Name != s.ownersName() {
+			if c.Metadata[collectionKey] == s.opts.Collection && c.Name != s.ownersName() {
 				all = append(all, c)
 			}
 		}

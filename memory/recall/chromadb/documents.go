@@ -13,21 +13,21 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// documentsOf is the key of a collection's metadata that says whose vectors its documents have.
-const documentsOf = "documents_of"
+// documentsModelKey is the key of a collection's metadata that says whose vectors its documents have.
+const documentsModelKey = "documents_of"
 
 // documentsName is the collection of documents: the settings' own.
 func (s *Store) documentsName() string { return s.opts.Collection }
 
-// madeBy is a model with the length of its vectors.
-func madeBy(model string, dim int) string { return fmt.Sprintf("%d %s", dim, model) }
+// modelTag is a model with the length of its vectors.
+func modelTag(model string, dim int) string { return fmt.Sprintf("%d %s", dim, model) }
 
 // PutDocuments implements recall.Documents.
 func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
 	if err := ctx.Err(); err != nil || len(docs) == 0 {
 		return err
 	}
-	if err := s.makeDocuments(ctx, madeBy(set.Model, set.Dim)); err != nil {
+	if err := s.ensureDocuments(ctx, modelTag(set.Model, set.Dim)); err != nil {
 		return fmt.Errorf("make a collection: %w", err)
 	}
 	if err := s.putOwner(ctx, set); err != nil {
@@ -41,9 +41,9 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	return nil
 }
 
-// makeDocuments makes sure of the collection, for the vectors of one model. One of ours that
+// ensureDocuments makes sure of the collection, for the vectors of one model. One of ours that
 // has those of another is dropped: a collection has one length, and what it holds is made again.
-func (s *Store) makeDocuments(ctx context.Context, by string) error {
+func (s *Store) ensureDocuments(ctx context.Context, by string) error {
 	name := s.documentsName()
 	var c collection
 	err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(name), nil, &c)
@@ -51,23 +51,23 @@ func (s *Store) makeDocuments(ctx context.Context, by string) error {
 		return err
 	}
 	if err == nil {
-		if c.Metadata[ours] != s.opts.Collection || c.Metadata[documentsOf] == by {
-			_, err := s.note(&c)
+		if c.Metadata[collectionKey] != s.opts.Collection || c.Metadata[documentsModelKey] == by {
+			_, err := s.remember(&c)
 			return err
 		}
-		if err := none(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(name), nil, nil)); err != nil {
+		if err := ignoreMissing(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(name), nil, nil)); err != nil {
 			return err
 		}
 	}
 	c = collection{}
 	err = s.client.call(ctx, http.MethodPost, "", map[string]any{
-		"name": name, "get_or_create": true, "metadata": map[string]any{ours: s.opts.Collection, named: "", documentsOf: by},
+		"name": name, "get_or_create": true, "metadata": map[string]any{collectionKey: s.opts.Collection, modelKey: "", documentsModelKey: by},
 		"configuration": map[string]any{"hnsw": map[string]any{"space": "cosine"}},
 	}, &c)
 	if err != nil {
 		return err
 	}
-	_, err = s.note(&c)
+	_, err = s.remember(&c)
 	return err
 }
 
@@ -77,7 +77,7 @@ func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	for i := range docs {
 		ids[i] = recordID(set.Session, docs[i].Seq)
 	}
-	later, err := s.later(ctx, s.documentsName(), ids, set.Fence)
+	later, err := s.newerRecords(ctx, s.documentsName(), ids, set.Fence)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []r
 		if err != nil {
 			return err
 		}
-		in.IDs, in.Embeddings, in.Documents, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, packed(v)), append(in.Documents, d.Text), append(in.Metadatas, m)
+		in.IDs, in.Embeddings, in.Documents, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, base64Vector(v)), append(in.Documents, d.Text), append(in.Metadatas, m)
 	}
 	if len(in.IDs) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []r
 func documentMetadata(set recall.VectorSet, d *recall.DocumentRow) (map[string]any, error) {
 	out := map[string]any{
 		"user": set.User.String(), "scope": set.Scope.String(), "session": set.Session.String(), "seq": d.Seq, "check": int64(d.Check), "at": d.At,
-		"born": set.Fence.Born, "epoch": set.Fence.Epoch, "model": madeBy(set.Model, set.Dim), "namespace": d.Namespace, "doc_type": d.Type,
+		"born": set.Fence.Born, "epoch": set.Fence.Epoch, "model": modelTag(set.Model, set.Dim), "namespace": d.Namespace, "doc_type": d.Type,
 	}
 	for name, value := range d.Metadata {
 		switch v := value.(type) {
@@ -135,31 +135,31 @@ func documentMetadata(set recall.VectorSet, d *recall.DocumentRow) (map[string]a
 }
 
 // NearestDocuments implements recall.Documents.
-func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
 	vector, ok := unit(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
-	list := []where{is("scope", "$eq", q.Scope.String()), is("model", "$eq", madeBy(q.Model, len(q.Vector)))}
-	if q.Without != (recall.ID{}) {
-		list = append(list, is("session", "$ne", q.Without.String()))
+	list := []where{condition("scope", "$eq", q.Scope.String()), condition("model", "$eq", modelTag(q.Model, len(q.Vector)))}
+	if q.Exclude != (recall.ID{}) {
+		list = append(list, condition("session", "$ne", q.Exclude.String()))
 	}
-	if ok, err := s.documentsBy(ctx, madeBy(q.Model, len(q.Vector))); !ok || err != nil {
-		return nil, none(err)
+	if ok, err := s.documentsHave(ctx, modelTag(q.Model, len(q.Vector))); !ok || err != nil {
+		return nil, ignoreMissing(err)
 	}
-	near, err := s.query(ctx, s.documentsName(), &q, vector, all(list))
-	if err = none(err); err != nil {
+	near, err := s.query(ctx, s.documentsName(), &q, vector, allOf(list))
+	if err = ignoreMissing(err); err != nil {
 		return nil, fmt.Errorf("find the nearest documents: %w", err)
 	}
-	slices.SortStableFunc(near, func(a, b recall.Near) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	slices.SortStableFunc(near, func(a, b recall.VectorMatch) int { return cmp.Compare(b.Cosine, a.Cosine) })
 	return near, nil
 }
 
-// documentsBy reports whether the documents have vectors of a model: the server refuses to
+// documentsHave reports whether the documents have vectors of a model: the server refuses to
 // compare others.
-func (s *Store) documentsBy(ctx context.Context, by string) (bool, error) {
+func (s *Store) documentsHave(ctx context.Context, by string) (bool, error) {
 	s.mu.Lock()
-	known := s.by
+	known := s.documentsModel
 	s.mu.Unlock()
 	if known == by {
 		return true, nil
@@ -168,8 +168,8 @@ func (s *Store) documentsBy(ctx context.Context, by string) (bool, error) {
 	if err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(s.documentsName()), nil, &c); err != nil {
 		return false, err
 	}
-	_, err := s.note(&c)
-	return c.Metadata[ours] != s.opts.Collection || c.Metadata[documentsOf] == by, err
+	_, err := s.remember(&c)
+	return c.Metadata[collectionKey] != s.opts.Collection || c.Metadata[documentsModelKey] == by, err
 }
 
 // DropDocuments implements recall.Documents.
@@ -183,8 +183,8 @@ func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
 // isDocuments tells the collection of documents from those of models.
 func (s *Store) isDocuments(c *collection) bool { return c.Name == s.documentsName() }
 
-// later are the records that are there with a later fence.
-func (s *Store) later(ctx context.Context, name string, ids []string, fence recall.Fence) (map[string]bool, error) {
+// newerRecords are the records that are there with a later fence.
+func (s *Store) newerRecords(ctx context.Context, name string, ids []string, fence recall.Fence) (map[string]bool, error) {
 	var there fetched
 	if err := s.records(ctx, name, "get", map[string]any{"ids": ids, "include": []string{"metadatas"}}, &there); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func (s *Store) list(ctx context.Context, name string, filter where, each func(m
 		}
 		var page fetched
 		if err := s.records(ctx, name, "get", in, &page); err != nil {
-			return none(err)
+			return ignoreMissing(err)
 		}
 		for i := range page.Metadatas {
 			if err := each(&page.Metadatas[i]); err != nil {
@@ -34,32 +34,32 @@ func (s *Store) list(ctx context.Context, name string, filter where, each func(m
 	}
 }
 
-// Held implements recall.Vectors. The API gives records in no order, so all from after on are
+// Stored implements recall.Vectors. The API gives records in no order, so all from after on are
 // read.
-func (s *Store) Held(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.HeldRow, error) {
-	var rows []recall.HeldRow
-	filter := all([]where{is("session", "$eq", set.Session.String()), is("seq", "$gt", after)})
+func (s *Store) Stored(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.StoredRow, error) {
+	var rows []recall.StoredRow
+	filter := allOf([]where{condition("session", "$eq", set.Session.String()), condition("seq", "$gt", after)})
 	err := s.list(ctx, s.nameOf(set.Model, set.Dim), filter, func(m *metadata) error {
-		rows = append(rows, recall.HeldRow{Seq: m.Seq, Check: uint32(m.Check), Fence: m.fence()})
+		rows = append(rows, recall.StoredRow{Seq: m.Seq, Check: uint32(m.Check), Fence: m.fence()})
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list vectors: %w", err)
 	}
-	slices.SortFunc(rows, func(a, b recall.HeldRow) int { return cmp.Compare(a.Seq, b.Seq) })
-	rows = slices.CompactFunc(rows, func(a, b recall.HeldRow) bool { return a.Seq == b.Seq }) // a page may shift
+	slices.SortFunc(rows, func(a, b recall.StoredRow) int { return cmp.Compare(a.Seq, b.Seq) })
+	rows = slices.CompactFunc(rows, func(a, b recall.StoredRow) bool { return a.Seq == b.Seq }) // a page may shift
 	return rows[:min(limit, len(rows))], nil
 }
 
-// owned is the filter for what is a user's, a scope's or a session's.
-func owned(o recall.Owner) []where {
-	list := []where{is("user", "$eq", o.User.String())}
+// ownerFilter is the filter for what is a user's, a scope's or a session's.
+func ownerFilter(o recall.Owner) []where {
+	list := []where{condition("user", "$eq", o.User.String())}
 	absent := recall.ID{}
 	if o.Scope != absent {
-		list = append(list, is("scope", "$eq", o.Scope.String()))
+		list = append(list, condition("scope", "$eq", o.Scope.String()))
 	}
 	if o.Session != absent {
-		list = append(list, is("session", "$eq", o.Session.String()))
+		list = append(list, condition("session", "$eq", o.Session.String()))
 	}
 	return list
 }
@@ -74,7 +74,7 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 		if s.isDocuments(&c) && (len(d.Keep) > 0 || d.Seqs != nil) {
 			continue
 		}
-		model, _ := c.Metadata[named].(string)
+		model, _ := c.Metadata[modelKey].(string)
 		if d.Model != "" && c.Name != s.nameOf(d.Model, d.Dim) || slices.Contains(d.Keep, model) {
 			continue
 		}
@@ -89,21 +89,21 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 }
 
 func (s *Store) drop(ctx context.Context, name string, d *recall.VectorDrop) error {
-	filter := owned(d.Owner)
-	if d.Lower != nil {
+	filter := ownerFilter(d.Owner)
+	if d.Before != nil {
 		filter = append(filter, where{"$or": []where{
-			is("born", "$lt", d.Lower.Born), all([]where{is("born", "$eq", d.Lower.Born), is("epoch", "$lt", d.Lower.Epoch)}),
+			condition("born", "$lt", d.Before.Born), allOf([]where{condition("born", "$eq", d.Before.Born), condition("epoch", "$lt", d.Before.Epoch)}),
 		}})
 	}
 	if d.Seqs == nil {
-		return none(s.records(ctx, name, "delete", map[string]any{"where": all(filter)}, nil))
+		return ignoreMissing(s.records(ctx, name, "delete", map[string]any{"where": allOf(filter)}, nil))
 	}
 	for part := range slices.Chunk(d.Seqs, putRows) {
 		ids := make([]string, len(part))
 		for i, seq := range part {
 			ids[i] = recordID(d.Session, seq)
 		}
-		if err := none(s.records(ctx, name, "delete", map[string]any{"ids": ids, "where": all(filter)}, nil)); err != nil {
+		if err := ignoreMissing(s.records(ctx, name, "delete", map[string]any{"ids": ids, "where": allOf(filter)}, nil)); err != nil {
 			return err
 		}
 	}
@@ -112,16 +112,16 @@ func (s *Store) drop(ctx context.Context, name string, d *recall.VectorDrop) err
 
 // dropOwners forgets the sessions that have no records any more.
 func (s *Store) dropOwners(ctx context.Context, d *recall.VectorDrop, models []collection) error {
-	filter := all(owned(d.Owner))
-	if d.Model == "" && d.Seqs == nil && d.Lower == nil && len(d.Keep) == 0 {
-		return none(s.records(ctx, s.ownersName(), "delete", map[string]any{"where": filter}, nil))
+	filter := allOf(ownerFilter(d.Owner))
+	if d.Model == "" && d.Seqs == nil && d.Before == nil && len(d.Keep) == 0 {
+		return ignoreMissing(s.records(ctx, s.ownersName(), "delete", map[string]any{"where": filter}, nil))
 	}
 	var empty []string
 	err := s.list(ctx, s.ownersName(), filter, func(o *metadata) error {
 		for _, c := range models {
 			var some fetched
-			in := map[string]any{"where": is("session", "$eq", o.Session), "limit": 1, "include": []string{}}
-			if err := none(s.records(ctx, c.Name, "get", in, &some)); err != nil || len(some.IDs) > 0 {
+			in := map[string]any{"where": condition("session", "$eq", o.Session), "limit": 1, "include": []string{}}
+			if err := ignoreMissing(s.records(ctx, c.Name, "get", in, &some)); err != nil || len(some.IDs) > 0 {
 				return err
 			}
 		}
@@ -132,7 +132,7 @@ func (s *Store) dropOwners(ctx context.Context, d *recall.VectorDrop, models []c
 		return err
 	}
 	for part := range slices.Chunk(empty, putRows) {
-		if err := none(s.records(ctx, s.ownersName(), "delete", map[string]any{"ids": part}, nil)); err != nil {
+		if err := ignoreMissing(s.records(ctx, s.ownersName(), "delete", map[string]any{"ids": part}, nil)); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error
 			id   *recall.ID
 			text string
 		}{{&o.User, m.User}, {&o.Scope, m.Scope}, {&o.Session, m.Session}} {
-			if err := parse(p.id, p.text); err != nil {
+			if err := parseID(p.id, p.text); err != nil {
 				return err
 			}
 		}

@@ -14,87 +14,87 @@ import (
 // where is a filter of the API.
 type where map[string]any
 
-// all joins filters.
-func all(list []where) where {
+// allOf joins filters.
+func allOf(list []where) where {
 	if len(list) == 1 {
 		return list[0]
 	}
 	return where{"$and": list}
 }
 
-func is(key, op string, value any) where { return where{key: where{op: value}} }
+func condition(key, op string, value any) where { return where{key: where{op: value}} }
 
-// limits translates those of a query.
-func limits(q *recall.VectorQuery) where {
-	list := []where{is("scope", "$eq", q.Scope.String())}
+// queryFilter translates those of a query.
+func queryFilter(q *recall.VectorQuery) where {
+	list := []where{condition("scope", "$eq", q.Scope.String())}
 	add := func(w where) { list = append(list, w) }
 	absent := recall.ID{}
 	if q.Session != absent {
-		add(is("session", "$eq", q.Session.String()))
+		add(condition("session", "$eq", q.Session.String()))
 	}
-	if q.Without != absent {
-		add(is("session", "$ne", q.Without.String()))
+	if q.Exclude != absent {
+		add(condition("session", "$ne", q.Exclude.String()))
 	}
 	if q.Recent != absent {
-		add(where{"$or": []where{is("session", "$ne", q.Recent.String()), all([]where{
-			is("seq", "$gte", q.RecentFrom), is("seq", "$lt", q.RecentBefore),
+		add(where{"$or": []where{condition("session", "$ne", q.Recent.String()), allOf([]where{
+			condition("seq", "$gte", q.RecentFrom), condition("seq", "$lt", q.RecentBefore),
 		})}})
 	}
 	if q.NoUser {
-		add(is("agent", "$eq", 1))
+		add(condition("agent", "$eq", 1))
 	}
 	if q.NoAgent {
-		add(is("agent", "$eq", 0))
+		add(condition("agent", "$eq", 0))
 	}
 	if q.Since != nil {
-		add(is("at", "$gte", *q.Since))
+		add(condition("at", "$gte", *q.Since))
 	}
 	if q.Until != nil {
-		add(is("at", "$lt", *q.Until))
+		add(condition("at", "$lt", *q.Until))
 	}
 	if q.MinImportance > 0 {
-		add(is("importance", "$gte", q.MinImportance))
+		add(condition("importance", "$gte", q.MinImportance))
 	}
-	return all(list)
+	return allOf(list)
 }
 
 // Nearest implements recall.Vectors.
-func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
 	vector, ok := unit(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
 	name := s.nameOf(q.Model, len(q.Vector))
 	if _, err := s.find(ctx, name); err != nil {
-		return nil, none(err)
+		return nil, ignoreMissing(err)
 	}
-	var near, also []recall.Near
+	var near, also []recall.VectorMatch
 	var failed, alsoFailed error
 	var wg sync.WaitGroup
 	wg.Go(func() { also, alsoFailed = s.also(ctx, name, &q, vector) })
 	near, failed = s.ranked(ctx, name, &q, vector)
 	wg.Wait()
-	if err := errors.Join(none(failed), none(alsoFailed)); err != nil {
+	if err := errors.Join(ignoreMissing(failed), ignoreMissing(alsoFailed)); err != nil {
 		return nil, fmt.Errorf("find the nearest: %w", err)
 	}
 	near = append(near, also...)
-	slices.SortFunc(near, func(a, b recall.Near) int {
+	slices.SortFunc(near, func(a, b recall.VectorMatch) int {
 		return cmp.Or(slices.Compare(a.Session[:], b.Session[:]), cmp.Compare(a.Seq, b.Seq))
 	})
-	near = slices.CompactFunc(near, func(a, b recall.Near) bool { return a.VectorPlace == b.VectorPlace })
-	slices.SortStableFunc(near, func(a, b recall.Near) int {
+	near = slices.CompactFunc(near, func(a, b recall.VectorMatch) bool { return a.VectorKey == b.VectorKey })
+	slices.SortStableFunc(near, func(a, b recall.VectorMatch) int {
 		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.At, b.At))
 	})
 	return near, nil
 }
 
 // ranked asks the index.
-func (s *Store) ranked(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.Near, error) {
-	return s.query(ctx, name, q, vector, limits(q))
+func (s *Store) ranked(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.VectorMatch, error) {
+	return s.query(ctx, name, q, vector, queryFilter(q))
 }
 
 // query asks the index of a collection.
-func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, vector []float32, filter where) ([]recall.Near, error) {
+func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, vector []float32, filter where) ([]recall.VectorMatch, error) {
 	if q.K <= 0 {
 		return nil, nil
 	}
@@ -111,9 +111,9 @@ func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, v
 	if len(out.Metadatas) != 1 || len(out.Distances) != 1 || len(out.Metadatas[0]) != len(out.Distances[0]) {
 		return nil, fmt.Errorf("%w: an answer lacks what was asked for", ErrServer)
 	}
-	var near []recall.Near
+	var near []recall.VectorMatch
 	for i := range out.Metadatas[0] {
-		n, err := found(&out.Metadatas[0][i], q, 1-out.Distances[0][i])
+		n, err := matchOf(&out.Metadatas[0][i], q, 1-out.Distances[0][i])
 		if err != nil {
 			return nil, err
 		}
@@ -123,18 +123,18 @@ func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, v
 }
 
 // also reads the rows that are wanted by their places, and compares them here.
-func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.Near, error) {
-	if len(q.Also) == 0 {
+func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.VectorMatch, error) {
+	if len(q.Include) == 0 {
 		return nil, nil
 	}
-	ids := make([]string, len(q.Also))
-	for i, p := range q.Also {
+	ids := make([]string, len(q.Include))
+	for i, p := range q.Include {
 		ids[i] = recordID(p.Session, p.Seq)
 	}
 	slices.Sort(ids)
 	var out fetched
 	err := s.records(ctx, name, "get", map[string]any{
-		"ids": slices.Compact(ids), "where": is("scope", "$eq", q.Scope.String()), "include": []string{"metadatas", "embeddings"},
+		"ids": slices.Compact(ids), "where": condition("scope", "$eq", q.Scope.String()), "include": []string{"metadatas", "embeddings"},
 	}, &out)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, ve
 	if len(out.Metadatas) != len(out.Embeddings) {
 		return nil, fmt.Errorf("%w: an answer lacks what was asked for", ErrServer)
 	}
-	var near []recall.Near
+	var near []recall.VectorMatch
 	for i := range out.Metadatas {
 		v, ok := unit(out.Embeddings[i])
 		if !ok || len(v) != len(vector) {
@@ -152,7 +152,7 @@ func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, ve
 		for j := range v {
 			dot += float64(v[j]) * float64(vector[j])
 		}
-		n, err := found(&out.Metadatas[i], q, float32(dot))
+		n, err := matchOf(&out.Metadatas[i], q, float32(dot))
 		if err != nil {
 			return nil, err
 		}
@@ -161,12 +161,12 @@ func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, ve
 	return near, nil
 }
 
-// found is a record as a row. One of another scope is an error: the filter was not kept.
-func found(m *metadata, q *recall.VectorQuery, cosine float32) (recall.Near, error) {
-	n := recall.Near{Check: uint32(m.Check), At: m.At, Cosine: min(max(cosine, -1), 1)}
+// matchOf is a record as a row. One of another scope is an error: the filter was not kept.
+func matchOf(m *metadata, q *recall.VectorQuery, cosine float32) (recall.VectorMatch, error) {
+	n := recall.VectorMatch{Check: uint32(m.Check), At: m.At, Cosine: min(max(cosine, -1), 1)}
 	n.Seq = m.Seq
 	if m.Scope != q.Scope.String() {
 		return n, fmt.Errorf("%w: a record of another scope", ErrServer)
 	}
-	return n, parse(&n.Session, m.Session)
+	return n, parseID(&n.Session, m.Session)
 }

@@ -31,12 +31,12 @@ type Store struct {
 	client *client
 	opts   Options
 
-	mu  sync.Mutex        // guards what follows
-	ids map[string]string // of collections, by name
-	by  string            // whose vectors the documents have; "": not known
+	mu             sync.Mutex        // guards what follows
+	ids            map[string]string // of collections, by name
+	documentsModel string            // whose vectors the documents have; "": not known
 }
 
-var _ recall.Outside = (*Store)(nil)
+var _ recall.VectorStore = (*Store)(nil)
 
 // word is what may stand in the name of a collection.
 var word = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
@@ -147,7 +147,7 @@ func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows
 	for i := range rows {
 		ids[i] = recordID(set.Session, rows[i].Seq)
 	}
-	later, err := s.later(ctx, name, ids, set.Fence)
+	later, err := s.newerRecords(ctx, name, ids, set.Fence)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows
 		if r.Agent {
 			m.Agent = 1
 		}
-		in.IDs, in.Embeddings, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, packed(v)), append(in.Metadatas, m)
+		in.IDs, in.Embeddings, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, base64Vector(v)), append(in.Metadatas, m)
 	}
 	if len(in.IDs) == 0 {
 		return nil
@@ -197,8 +197,8 @@ func unit(v []float32) ([]float32, bool) {
 	return out, true
 }
 
-// packed is a vector as the API takes it in a string: base64 of little-endian floats.
-func packed(v []float32) string {
+// base64Vector is a vector as the API takes it in a string: base64 of little-endian floats.
+func base64Vector(v []float32) string {
 	raw := make([]byte, 0, 4*len(v))
 	for _, a := range v {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(a))
@@ -206,8 +206,8 @@ func packed(v []float32) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// parse reads an ID.
-func parse(id *recall.ID, text string) error {
+// parseID reads an ID.
+func parseID(id *recall.ID, text string) error {
 	if len(text) != 2*len(id) || strings.ToLower(text) != text {
 		return fmt.Errorf("%w: an id is not one", ErrServer)
 	}
@@ -221,8 +221,8 @@ func parse(id *recall.ID, text string) error {
 	return nil
 }
 
-// none turns errMissing into nothing: what does not exist has no records.
-func none(err error) error {
+// ignoreMissing turns errMissing into nothing: what does not exist has no records.
+func ignoreMissing(err error) error {
 	if errors.Is(err, errMissing) {
 		return nil
 	}

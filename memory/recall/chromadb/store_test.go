@@ -34,7 +34,7 @@ func open(t testing.TB) *Store {
 			t.Error(err)
 		}
 		for _, c := range append(all, collection{Name: s.ownersName()}) {
-			if err := none(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(c.Name), nil, nil)); err != nil {
+			if err := ignoreMissing(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(c.Name), nil, nil)); err != nil {
 				t.Error(err)
 			}
 		}

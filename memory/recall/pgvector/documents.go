@@ -19,21 +19,21 @@ func (s *Store) documents() string { return s.opts.Collection }
 // PutDocuments implements recall.Documents.
 func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
 	if len(docs) == 0 {
-		return told("put documents", ctx.Err())
+		return sanitize("put documents", ctx.Err())
 	}
 	if err := s.ensure(ctx, set.Dim); err != nil {
-		return told("make the tables", err)
+		return sanitize("make the tables", err)
 	}
 	var b pgx.Batch
 	for i := range docs {
 		d := &docs[i]
-		v, ok := text(d.Vector)
+		v, ok := vectorText(d.Vector)
 		if !ok || len(d.Vector) != set.Dim {
 			return ErrVector
 		}
 		metadata, err := json.Marshal(d.Metadata)
 		if err != nil {
-			return told("put documents", err)
+			return sanitize("put documents", err)
 		}
 		b.Queue(`INSERT INTO `+s.documents()+` AS t
 	(scope, model, session, seq, usr, born, epoch, crc, at, dim, namespace, doc_type, content, metadata, embedding)
@@ -43,41 +43,41 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 		doc_type = EXCLUDED.doc_type, content = EXCLUDED.content, metadata = EXCLUDED.metadata, embedding = EXCLUDED.embedding
 	WHERE (t.born, t.epoch) <= (EXCLUDED.born, EXCLUDED.epoch)`,
 			set.Scope.String(), modelID(set.Model), set.Session.String(), d.Seq, set.User.String(), set.Fence.Born, set.Fence.Epoch, int64(d.Check), d.At,
-			set.Dim, plain(d.Namespace), d.Type, plain(d.Text), plain(string(metadata)), v)
+			set.Dim, withoutNUL(d.Namespace), d.Type, withoutNUL(d.Text), withoutNUL(string(metadata)), v)
 	}
 	// What another model made of this session is of no use any more.
 	b.Queue("DELETE FROM "+s.documents()+" WHERE scope = $1::uuid AND session = $2::uuid AND (model <> $3::uuid OR dim <> $4::integer)",
 		set.Scope.String(), set.Session.String(), modelID(set.Model), set.Dim)
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, &b).Close() })
-	if missing(err) {
+	if noTable(err) {
 		s.forget()
 	}
-	return told("put documents", err)
+	return sanitize("put documents", err)
 }
 
-// plain is a text without what the server's texts cannot hold.
-func plain(text string) string {
+// withoutNUL is a text without what the server's texts cannot hold.
+func withoutNUL(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\x00", " "), `\u0000`, " ")
 }
 
 // NearestDocuments implements recall.Documents.
-func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
-	vector, ok := text(q.Vector)
+func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
+	vector, ok := vectorText(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
 	args := []any{q.Scope.String(), modelID(q.Model), len(q.Vector), vector, q.K}
 	without := ""
-	if q.Without != (recall.ID{}) {
-		args = append(args, q.Without.String())
+	if q.Exclude != (recall.ID{}) {
+		args = append(args, q.Exclude.String())
 		without = " AND session <> $6::uuid"
 	}
 	rows, err := s.pool.Query(ctx, `WITH own AS MATERIALIZED (
 	SELECT session, seq, crc, at, embedding FROM `+s.documents()+` WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer`+without+`
 ) SELECT session::text, seq, crc, at, 1 - (embedding <=> $4::text::halfvec) FROM own ORDER BY 5 DESC, at, session, seq LIMIT $5::integer`, args...)
-	var near []recall.Near
+	var near []recall.VectorMatch
 	if err == nil {
-		near, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (n recall.Near, err error) {
+		near, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (n recall.VectorMatch, err error) {
 			var id string
 			var check int64
 			var cosine float64
@@ -85,13 +85,13 @@ func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]r
 				return n, err
 			}
 			n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
-			return n, parse(&n.Session, id)
+			return n, parseID(&n.Session, id)
 		})
 	}
-	if missing(err) {
+	if noTable(err) {
 		return nil, nil
 	}
-	return near, told("find the nearest documents", err)
+	return near, sanitize("find the nearest documents", err)
 }
 
 // DropDocuments implements recall.Documents.
@@ -115,20 +115,20 @@ func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
 	if d.Seqs != nil {
 		add("seq = ANY ($%d::bigint[])", d.Seqs)
 	}
-	if d.Lower != nil {
-		add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Lower.Born, d.Lower.Epoch)
+	if d.Before != nil {
+		add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Before.Born, d.Before.Epoch)
 	}
 	_, err := s.pool.Exec(ctx, "DELETE FROM "+s.documents()+" WHERE "+strings.Join(conditions, " AND "), args...)
-	if missing(err) {
+	if noTable(err) {
 		return nil
 	}
-	return told("drop documents", err)
+	return sanitize("drop documents", err)
 }
 
 // documentOwners hands out the sessions that have documents.
 func (s *Store) documentOwners(ctx context.Context, each func(recall.Owner) error) error {
 	err := s.ownersIn(ctx, s.documents(), each)
-	if missing(err) {
+	if noTable(err) {
 		return nil
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 
 // Driver opens the extension of the database that memory.dsn names.
 func Driver() recall.VectorDriver {
-	return recall.VectorDriver{Backend: "pgvector", Open: func(ctx context.Context, m *settings.Memory) (recall.Outside, error) {
+	return recall.VectorDriver{Backend: "pgvector", Open: func(ctx context.Context, m *settings.Memory) (recall.VectorStore, error) {
 		return Open(ctx, m.DSN, &Options{Collection: m.VectorStore.CollectionName})
 	}}
 }

@@ -28,13 +28,13 @@ var ErrDatabase = errors.New("pgvector: the database")
 // undefinedTable is the SQLSTATE of a table that does not exist.
 const undefinedTable = "42P01"
 
-// told is an error without what the driver adds: addresses, statements and values.
-func told(doing string, err error) error {
+// sanitize is an error without what the driver adds: addresses, statements and values.
+func sanitize(doing string, err error) error {
 	var server *pgconn.PgError
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ErrVersion), errors.Is(err, ErrVector), errors.Is(err, errEnded):
+	case errors.Is(err, ErrVersion), errors.Is(err, ErrVector), errors.Is(err, errCallback):
 		return err
 	case errors.As(err, &server):
 		const cancelled = "57014" // by statement_timeout
@@ -50,8 +50,8 @@ func told(doing string, err error) error {
 	return fmt.Errorf("%w: %s: it cannot be reached", ErrDatabase, doing)
 }
 
-// missing reports whether a table does not exist: nothing has been put yet.
-func missing(err error) bool {
+// noTable reports whether a table does not exist: nothing has been put yet.
+func noTable(err error) bool {
 	var server *pgconn.PgError
 	return errors.As(err, &server) && server.Code == undefinedTable
 }

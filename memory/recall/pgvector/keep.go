@@ -12,24 +12,24 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Held implements recall.Vectors.
-func (s *Store) Held(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.HeldRow, error) {
+// Stored implements recall.Vectors.
+func (s *Store) Stored(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.StoredRow, error) {
 	rows, err := s.pool.Query(ctx, "SELECT seq, crc, born, epoch FROM "+s.rows(set.Dim)+
 		" WHERE scope = $1::uuid AND model = $2::uuid AND session = $3::uuid AND seq > $4::bigint ORDER BY seq LIMIT $5::bigint",
 		set.Scope.String(), modelID(set.Model), set.Session.String(), after, limit)
-	var out []recall.HeldRow
+	var out []recall.StoredRow
 	if err == nil {
-		out, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (r recall.HeldRow, err error) {
+		out, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (r recall.StoredRow, err error) {
 			var check int64
 			err = row.Scan(&r.Seq, &check, &r.Fence.Born, &r.Fence.Epoch)
 			r.Check = uint32(check)
 			return r, err
 		})
 	}
-	if missing(err) {
+	if noTable(err) {
 		return nil, nil
 	}
-	return out, told("list vectors", err)
+	return out, sanitize("list vectors", err)
 }
 
 // Drop implements recall.Vectors.
@@ -62,10 +62,10 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 		_, err = tx.Exec(ctx, "DELETE FROM "+s.scopes()+counts+" AND held = 0", args...)
 		return err
 	})
-	if missing(err) {
+	if noTable(err) {
 		return nil
 	}
-	return told("drop vectors", err)
+	return sanitize("drop vectors", err)
 }
 
 // counted is the condition for the counts of what is dropped.
@@ -104,8 +104,8 @@ func (s *Store) drop(ctx context.Context, tx pgx.Tx, d *recall.VectorDrop, dim i
 		args = append(args, d.Seqs)
 		conditions = append(conditions, fmt.Sprintf("t.seq = ANY ($%d::bigint[])", len(args)))
 	}
-	if d.Lower != nil {
-		args = append(args, d.Lower.Born, d.Lower.Epoch)
+	if d.Before != nil {
+		args = append(args, d.Before.Born, d.Before.Epoch)
 		conditions = append(conditions, fmt.Sprintf("(t.born, t.epoch) < ($%d::bigint, $%d::bigint)", len(args)-1, len(args)))
 	}
 	_, err := tx.Exec(ctx, fmt.Sprintf(`WITH gone AS (
@@ -117,8 +117,8 @@ UPDATE %[2]s s SET held = greatest(s.held - n.gone, 0) FROM n WHERE s.scope = n.
 	return err
 }
 
-// errEnded marks the error of whoever is handed owners.
-var errEnded = errors.New("ended")
+// errCallback marks the error of whoever is handed owners.
+var errCallback = errors.New("ended")
 
 // Owners implements recall.Vectors.
 func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error {
@@ -127,7 +127,7 @@ func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error
 	if err == nil {
 		dims, err = pgx.CollectRows(rows, pgx.RowTo[int])
 	}
-	if missing(err) {
+	if noTable(err) {
 		return nil
 	}
 	for _, dim := range dims {
@@ -138,7 +138,7 @@ func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error
 	if err == nil {
 		err = s.documentOwners(ctx, each)
 	}
-	return told("list sessions", err)
+	return sanitize("list sessions", err)
 }
 
 func (s *Store) ownersIn(ctx context.Context, table string, each func(recall.Owner) error) error {
@@ -153,18 +153,18 @@ func (s *Store) ownersIn(ctx context.Context, table string, each func(recall.Own
 			return err
 		}
 		var o recall.Owner
-		if err := errors.Join(parse(&o.User, ids[0]), parse(&o.Scope, ids[1]), parse(&o.Session, ids[2])); err != nil {
+		if err := errors.Join(parseID(&o.User, ids[0]), parseID(&o.Scope, ids[1]), parseID(&o.Session, ids[2])); err != nil {
 			return err
 		}
 		if err := each(o); err != nil {
-			return fmt.Errorf("%w: %w", errEnded, err)
+			return fmt.Errorf("%w: %w", errCallback, err)
 		}
 	}
 	return rows.Err()
 }
 
-// parse reads an ID as the server writes it.
-func parse(id *recall.ID, text string) error {
+// parseID reads an ID as the server writes it.
+func parseID(id *recall.ID, text string) error {
 	raw, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
 	if err != nil || len(raw) != len(id) {
 		return errors.New("an id is not one")

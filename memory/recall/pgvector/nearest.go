@@ -29,26 +29,26 @@ const (
 )
 
 // Nearest implements recall.Vectors.
-func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
-	vector, ok := text(q.Vector)
+func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
+	vector, ok := vectorText(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
 	x := search{Store: s, q: &q, conditions: limits(&q, vector), table: s.rows(len(q.Vector))}
 	err := x.run(ctx)
-	if missing(err) {
+	if noTable(err) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, told("find the nearest", err)
+		return nil, sanitize("find the nearest", err)
 	}
 	slices.SortFunc(x.ranked, nearer)
 	near := append(x.ranked[:min(q.K, len(x.ranked))], x.also...)
 	slices.SortFunc(near, nearer)
-	return slices.CompactFunc(near, func(a, b recall.Near) bool { return a.VectorPlace == b.VectorPlace }), nil
+	return slices.CompactFunc(near, func(a, b recall.VectorMatch) bool { return a.VectorKey == b.VectorKey }), nil
 }
 
-func nearer(a, b recall.Near) int {
+func nearer(a, b recall.VectorMatch) int {
 	return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.At, b.At), slices.Compare(a.Session[:], b.Session[:]), cmp.Compare(a.Seq, b.Seq))
 }
 
@@ -60,7 +60,7 @@ type search struct {
 	q            *recall.VectorQuery
 	table        string
 	big          bool // the scope is in the index
-	ranked, also []recall.Near
+	ranked, also []recall.VectorMatch
 }
 
 // selected begins a statement that gives rows; $3 is the vector.
@@ -83,9 +83,9 @@ func (x *search) run(ctx context.Context) error {
 	default:
 		b.Queue(x.compare(""), x.args...).Query(into(&x.ranked))
 	}
-	if len(x.q.Also) > 0 {
-		sessions, seqs := make([]string, len(x.q.Also)), make([]int64, len(x.q.Also))
-		for i, p := range x.q.Also {
+	if len(x.q.Include) > 0 {
+		sessions, seqs := make([]string, len(x.q.Include)), make([]int64, len(x.q.Include))
+		for i, p := range x.q.Include {
 			sessions[i], seqs[i] = p.Session.String(), p.Seq
 		}
 		b.Queue(selected+x.table+" JOIN unnest($4::uuid[], $5::bigint[]) AS p (s, n) ON session = p.s AND seq = p.n"+
@@ -119,7 +119,7 @@ func (x *search) prepare(ctx context.Context, b *pgx.Batch) {
 		"set_config('hnsw.iterative_scan', 'relaxed_order', true) || set_config('hnsw.ef_search', $5::text, true) || "+
 		"set_config('hnsw.max_scan_tuples', $6::text, true) ELSE '' END FROM "+
 		"(SELECT (SELECT big FROM "+x.scopes()+" WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer) AS big) s",
-		x.args[0], x.args[1], len(x.q.Vector), left(ctx), fmt.Sprint(effort), fmt.Sprint(scanRows),
+		x.args[0], x.args[1], len(x.q.Vector), remainingMillis(ctx), fmt.Sprint(effort), fmt.Sprint(scanRows),
 	).QueryRow(func(row pgx.Row) error {
 		var ignored [2]string
 		return row.Scan(&x.big, &ignored[0], &ignored[1])
@@ -127,7 +127,7 @@ func (x *search) prepare(ctx context.Context, b *pgx.Batch) {
 }
 
 // into appends what is found to a list.
-func into(list *[]recall.Near) func(pgx.Rows) error {
+func into(list *[]recall.VectorMatch) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		near, err := pgx.CollectRows(rows, scanNear)
 		*list = append(*list, near...)
@@ -135,8 +135,8 @@ func into(list *[]recall.Near) func(pgx.Rows) error {
 	}
 }
 
-// left is what a statement may take, in milliseconds: what is left of the context's time.
-func left(ctx context.Context) string {
+// remainingMillis is what a statement may take, in milliseconds: what is left of the context's time.
+func remainingMillis(ctx context.Context) string {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return "0" // no limit
@@ -144,8 +144,8 @@ func left(ctx context.Context) string {
 	return fmt.Sprint(max(time.Until(deadline).Milliseconds(), 1))
 }
 
-func scanNear(row pgx.CollectableRow) (recall.Near, error) {
-	var n recall.Near
+func scanNear(row pgx.CollectableRow) (recall.VectorMatch, error) {
+	var n recall.VectorMatch
 	var session string
 	var check int64
 	var cosine float64
@@ -153,7 +153,7 @@ func scanNear(row pgx.CollectableRow) (recall.Near, error) {
 		return n, err
 	}
 	n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
-	return n, parse(&n.Session, session)
+	return n, parseID(&n.Session, session)
 }
 
 // conditions are those of a query; its first arguments are the scope, the model, the vector
@@ -179,8 +179,8 @@ func limits(q *recall.VectorQuery, vector string) conditions {
 	if q.Session != none {
 		add("session = $%d::uuid", q.Session.String())
 	}
-	if q.Without != none {
-		add("session <> $%d::uuid", q.Without.String())
+	if q.Exclude != none {
+		add("session <> $%d::uuid", q.Exclude.String())
 	}
 	if q.Recent != none {
 		add("(session <> $%d::uuid OR seq >= $%d::bigint AND seq < $%d::bigint)", q.Recent.String(), q.RecentFrom, q.RecentBefore)

@@ -4,28 +4,28 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/pgvector/pgvector-go"
 
 	"github.com/slotway/slotway/memory/recall"
 )
 
 const (
-	putRows  = 500             // in one statement
-	markRows = 250             // rows of a grown scope that enter the index in one transaction
-	markTime = 3 * time.Second // that a put spends on that
-	putTries = 3               // where the scope's count is dropped between two statements
+	putRows   = 500             // in one statement
+	indexRows = 250             // rows of a grown scope that enter the index in one transaction
+	indexTime = 3 * time.Second // that a put spends on that
+	putTries  = 3               // where the scope's count is dropped between two statements
 )
 
 // Put implements recall.Vectors.
 func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.VectorRow) error {
 	if len(rows) == 0 {
-		return told("put vectors", ctx.Err())
+		return sanitize("put vectors", ctx.Err())
 	}
 	if err := s.ensure(ctx, set.Dim); err != nil {
-		return told("make the tables", err)
+		return sanitize("make the tables", err)
 	}
 	for from := 0; from < len(rows); from += putRows {
 		w, err := columns(set, rows[from:min(from+putRows, len(rows))])
@@ -39,30 +39,30 @@ func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.Vec
 			}
 		}
 		if err == nil && grown {
-			err = s.mark(ctx, set)
+			err = s.indexScope(ctx, set)
 		}
 		if err != nil {
-			if missing(err) {
+			if noTable(err) {
 				s.forget()
 			}
-			return told("put vectors", err)
+			return sanitize("put vectors", err)
 		}
 	}
 	return nil
 }
 
-// written are rows, column by column.
-type written struct {
+// columnar are rows, column by column.
+type columnar struct {
 	seqs, crcs, ats, importance []int64
 	agents                      []bool
 	vectors                     []string
 }
 
-func columns(set recall.VectorSet, rows []recall.VectorRow) (*written, error) {
-	var w written
+func columns(set recall.VectorSet, rows []recall.VectorRow) (*columnar, error) {
+	var w columnar
 	for i := range rows {
 		r := &rows[i]
-		v, ok := text(r.Vector)
+		v, ok := vectorText(r.Vector)
 		if !ok || len(r.Vector) != set.Dim {
 			return nil, ErrVector
 		}
@@ -72,9 +72,9 @@ func columns(set recall.VectorSet, rows []recall.VectorRow) (*written, error) {
 	return &w, nil
 }
 
-// text is a vector of length 1 as the server reads it; false: it has no direction. What is
-// not of length 1 might not fit into half precision.
-func text(v []float32) (string, bool) {
+// vectorText writes a vector, scaled to length 1, in the text form of pgvector's types: "[0.6,0.8]".
+// A longer vector might not fit into half precision. ok is false for a vector without a direction.
+func vectorText(v []float32) (text string, ok bool) {
 	var sum float64
 	for _, a := range v {
 		sum += float64(a) * float64(a)
@@ -83,19 +83,22 @@ func text(v []float32) (string, bool) {
 	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
 		return "", false
 	}
-	unit := make([]float32, len(v))
+	out := []byte{'['}
 	for i, a := range v {
-		unit[i] = float32(float64(a) / length)
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendFloat(out, float64(float32(float64(a)/length)), 'f', -1, 32)
 	}
-	return pgvector.NewHalfVector(unit).String(), true
+	return string(append(out, ']')), true
 }
 
 // put writes rows in one transaction. grown: the scope is large, and not all of its rows are
 // in the index yet. pgx.ErrNoRows: the scope was dropped meanwhile.
-func (s *Store) put(ctx context.Context, set recall.VectorSet, w *written) (grown bool, err error) {
+func (s *Store) put(ctx context.Context, set recall.VectorSet, w *columnar) (grown bool, err error) {
 	scopes, limit := s.scopes(), int64(math.MaxInt64)
 	if s.indexes(set.Dim) {
-		limit = s.compared(set.Dim)
+		limit = s.exactRows(set.Dim)
 	}
 	scope, model, user := set.Scope.String(), modelID(set.Model), set.User.String()
 	const of = " WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer"
@@ -124,14 +127,14 @@ func (s *Store) put(ctx context.Context, set recall.VectorSet, w *written) (grow
 	return held >= limit && !big, err
 }
 
-// mark lets rows of a scope that has grown into the index, as many as there is time for;
+// indexScope lets rows of a scope that has grown into the index, as many as there is time for;
 // the next put goes on. Until all are in, all are compared.
-func (s *Store) mark(ctx context.Context, set recall.VectorSet) error {
+func (s *Store) indexScope(ctx context.Context, set recall.VectorSet) error {
 	scope, model := set.Scope.String(), modelID(set.Model)
 	table := s.rows(set.Dim)
-	for until := time.Now().Add(markTime); time.Now().Before(until); {
+	for until := time.Now().Add(indexTime); time.Now().Before(until); {
 		tag, err := s.pool.Exec(ctx, "UPDATE "+table+" SET big = true WHERE ctid = ANY (ARRAY(SELECT ctid FROM "+table+
-			" WHERE scope = $1::uuid AND model = $2::uuid AND NOT big LIMIT $3::integer FOR UPDATE))", scope, model, markRows)
+			" WHERE scope = $1::uuid AND model = $2::uuid AND NOT big LIMIT $3::integer FOR UPDATE))", scope, model, indexRows)
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func TestDown(t *testing.T) {
 	defer s.Close()
 	set := recall.VectorSet{Model: "m", Dim: 1}
 	_, nearest := s.Nearest(t.Context(), recall.VectorQuery{Model: "m", Vector: []float32{1}, K: 1})
-	_, held := s.Held(t.Context(), set, 0, 1)
+	_, held := s.Stored(t.Context(), set, 0, 1)
 	for what, err := range map[string]error{
 		"nearest": nearest, "held": held, "put": s.Put(t.Context(), set, []recall.VectorRow{{Seq: 1, Vector: []float32{1}}}),
 		"drop": s.Drop(t.Context(), recall.VectorDrop{}), "owners": s.Owners(t.Context(), func(recall.Owner) error { return nil }),

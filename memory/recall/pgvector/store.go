@@ -54,7 +54,7 @@ type Store struct {
 	indexed bool          // the extension can read on in an index
 }
 
-var _ recall.Outside = (*Store)(nil)
+var _ recall.VectorStore = (*Store)(nil)
 
 // collection is what may stand in the name of a table as it is.
 var collection = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
@@ -100,7 +100,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	if err == nil && !there {
 		err = ErrVersion
 	}
-	return told("ask for the extension", err)
+	return sanitize("ask for the extension", err)
 }
 
 // scopes and rows are the names of tables. They need no quotes.
@@ -113,8 +113,8 @@ func modelID(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// compared is up to how many rows of a scope all are compared.
-func (s *Store) compared(dim int) int64 {
+// exactRows is up to how many rows of a scope all are compared.
+func (s *Store) exactRows(dim int) int64 {
 	const usual = 256
 	if dim <= usual {
 		return int64(s.opts.ExactRows)

@@ -95,7 +95,7 @@ func explain(t *testing.T, s *Store, dim int) string {
 	t.Helper()
 	v := make([]float32, dim)
 	v[0] = 1
-	vector, _ := text(v)
+	vector, _ := vectorText(v)
 	var lines []string
 	err := pgx.BeginFunc(t.Context(), s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), fmt.Sprint("SET LOCAL hnsw.ef_search = ", effortLeast)); err != nil {

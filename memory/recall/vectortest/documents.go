@@ -38,7 +38,7 @@ func Documents(t *testing.T, v interface {
 	put(bob, row(9, .1))
 	find := func(s recall.VectorSet, without recall.ID) []int64 {
 		t.Helper()
-		near, err := v.NearestDocuments(t.Context(), recall.VectorQuery{Scope: s.Scope, Model: s.Model, Vector: vector(.1), K: 10, Without: without})
+		near, err := v.NearestDocuments(t.Context(), recall.VectorQuery{Scope: s.Scope, Model: s.Model, Vector: vector(.1), K: 10, Exclude: without})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -113,12 +113,12 @@ func share(t *testing.T, v recall.VectorIndex, ref *Reference, q recall.VectorQu
 	if err != nil {
 		t.Fatal(err)
 	}
-	is := map[recall.VectorPlace]bool{}
+	is := map[recall.VectorKey]bool{}
 	for _, n := range truth {
-		is[n.VectorPlace] = true
+		is[n.VectorKey] = true
 	}
 	for _, n := range got {
-		if is[n.VectorPlace] {
+		if is[n.VectorKey] {
 			found++
 		}
 	}

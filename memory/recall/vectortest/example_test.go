@@ -21,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	store := recall.Follow(inmem.New(nil), vectors) // deletions reach the vectors
+	store := recall.CascadeDeletes(inmem.New(nil), vectors) // deletions reach the vectors
 	tier := recall.New(store, &recall.Options{Embedders: []recall.Embedder{static}, Vectors: vectors})
 
 	key := memory.Key{UserID: "rosa", AgentID: "helper", SessionID: "monday"}

@@ -32,11 +32,11 @@ func held(t *testing.T, w *bench) {
 
 func (w *bench) sameHeld(t *testing.T, s recall.VectorSet, after int64, limit int) {
 	t.Helper()
-	got, err := w.v.Held(t.Context(), s, after, limit)
+	got, err := w.v.Stored(t.Context(), s, after, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := w.ref.Held(t.Context(), s, after, limit)
+	want, err := w.ref.Stored(t.Context(), s, after, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func random(t *testing.T, w *bench) {
 			d := recall.VectorDrop{Owner: s.Owner}
 			switch r.IntN(4) {
 			case 0:
-				d.Lower = &s.Fence
+				d.Before = &s.Fence
 			case 1:
 				d.Model, d.Dim, d.Seqs = s.Model, s.Dim, []int64{1, 2, 3, 4}
 			case 2:
@@ -170,7 +170,7 @@ func (*bench) limit(q *recall.VectorQuery, r *rand.Rand) {
 		q.Session = id()
 	}
 	if maybe() {
-		q.Without = id()
+		q.Exclude = id()
 	}
 	if maybe() {
 		q.Recent, q.RecentFrom, q.RecentBefore = id(), r.Int64N(10), 10+r.Int64N(20)
@@ -191,6 +191,6 @@ func (*bench) limit(q *recall.VectorQuery, r *rand.Rand) {
 	}
 	q.MinImportance = max(r.IntN(6)-3, 0)
 	for range r.IntN(4) {
-		q.Also = append(q.Also, recall.VectorPlace{Session: id(), Seq: 1 + r.Int64N(30)})
+		q.Include = append(q.Include, recall.VectorKey{Session: id(), Seq: 1 + r.Int64N(30)})
 	}
 }

@@ -56,17 +56,17 @@ func (r *Reference) Put(ctx context.Context, set recall.VectorSet, rows []recall
 	return nil
 }
 
-// Held implements recall.Vectors.
-func (r *Reference) Held(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.HeldRow, error) {
+// Stored implements recall.Vectors.
+func (r *Reference) Stored(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.StoredRow, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []recall.HeldRow
+	var out []recall.StoredRow
 	for p, v := range r.rows {
 		if p.owner == set.Owner && p.model == set.Model && p.dim == set.Dim && p.seq > after {
-			out = append(out, recall.HeldRow{Seq: v.Seq, Check: v.Check, Fence: v.fence})
+			out = append(out, recall.StoredRow{Seq: v.Seq, Check: v.Check, Fence: v.fence})
 		}
 	}
-	slices.SortFunc(out, func(a, b recall.HeldRow) int { return cmp.Compare(a.Seq, b.Seq) })
+	slices.SortFunc(out, func(a, b recall.StoredRow) int { return cmp.Compare(a.Seq, b.Seq) })
 	return out[:min(limit, len(out))], ctx.Err()
 }
 
@@ -89,7 +89,7 @@ func dropped(d *recall.VectorDrop, p place, v row) bool {
 	none := recall.ID{}
 	return d.User == p.owner.User && (d.Scope == none || d.Scope == p.owner.Scope) && (d.Session == none || d.Session == p.owner.Session) &&
 		(d.Model == "" || d.Model == p.model && d.Dim == p.dim) && (d.Seqs == nil || slices.Contains(d.Seqs, p.seq)) &&
-		(d.Lower == nil || v.fence.Before(*d.Lower)) && !slices.Contains(d.Keep, p.model)
+		(d.Before == nil || v.fence.Before(*d.Before)) && !slices.Contains(d.Keep, p.model)
 }
 
 // Owners implements recall.Vectors.
@@ -109,21 +109,21 @@ func (r *Reference) Owners(ctx context.Context, each func(recall.Owner) error) e
 }
 
 // Nearest implements recall.Vectors.
-func (r *Reference) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+func (r *Reference) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var ranked, also []recall.Near
+	var ranked, also []recall.VectorMatch
 	for p, v := range r.rows {
 		if p.owner.Scope != q.Scope || p.model != q.Model || p.dim != len(q.Vector) {
 			continue
 		}
-		n := recall.Near{
-			VectorPlace: recall.VectorPlace{Session: p.owner.Session, Seq: p.seq}, Check: v.Check, At: v.At, Cosine: cosine(q.Vector, v.Vector),
+		n := recall.VectorMatch{
+			VectorKey: recall.VectorKey{Session: p.owner.Session, Seq: p.seq}, Check: v.Check, At: v.At, Cosine: cosine(q.Vector, v.Vector),
 		}
-		if slices.Contains(q.Also, n.VectorPlace) {
+		if slices.Contains(q.Include, n.VectorKey) {
 			also = append(also, n)
 		}
 		if Passes(&q, p.owner.Session, &v.VectorRow) {
@@ -144,13 +144,13 @@ func (r *Reference) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall
 // Passes reports whether a row of a session passes the limits of a query.
 func Passes(q *recall.VectorQuery, session recall.ID, v *recall.VectorRow) bool {
 	none := recall.ID{}
-	return (q.Session == none || q.Session == session) && (q.Without == none || q.Without != session) &&
+	return (q.Session == none || q.Session == session) && (q.Exclude == none || q.Exclude != session) &&
 		(q.Recent == none || q.Recent != session || v.Seq >= q.RecentFrom && v.Seq < q.RecentBefore) &&
 		!(q.NoUser && !v.Agent) && !(q.NoAgent && v.Agent) &&
 		(q.Since == nil || v.At >= *q.Since) && (q.Until == nil || v.At < *q.Until) && v.Importance >= q.MinImportance
 }
 
-func order(a, b recall.Near) int {
+func order(a, b recall.VectorMatch) int {
 	return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.At, b.At),
 		cmp.Compare(a.Session.String(), b.Session.String()), cmp.Compare(a.Seq, b.Seq))
 }

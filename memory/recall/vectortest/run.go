@@ -99,7 +99,7 @@ func query(user string, k int) recall.VectorQuery {
 }
 
 // same holds that the backend finds what the reference does, but for rows of one cosine.
-func (w *bench) same(t *testing.T, what string, q recall.VectorQuery) []recall.Near {
+func (w *bench) same(t *testing.T, what string, q recall.VectorQuery) []recall.VectorMatch {
 	t.Helper()
 	got, err := w.v.Nearest(t.Context(), q)
 	if err != nil {
@@ -119,19 +119,19 @@ func (w *bench) same(t *testing.T, what string, q recall.VectorQuery) []recall.N
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[recall.VectorPlace]bool{}
+	seen := map[recall.VectorKey]bool{}
 	for i := range got {
 		if d := float64(got[i].Cosine - want[i].Cosine); math.Abs(d) > w.eps {
 			t.Errorf("%s: row %d has the cosine %v, want %v", what, i, got[i].Cosine, want[i].Cosine)
 		}
-		at := slices.IndexFunc(all, func(n recall.Near) bool { return n.VectorPlace == got[i].VectorPlace })
+		at := slices.IndexFunc(all, func(n recall.VectorMatch) bool { return n.VectorKey == got[i].VectorKey })
 		if at < 0 || all[at].Check != got[i].Check || all[at].At != got[i].At || math.Abs(float64(all[at].Cosine-got[i].Cosine)) > w.eps {
 			t.Errorf("%s: row %d is none that should be found, or is not what was put: %+v", what, i, got[i])
 		}
-		if seen[got[i].VectorPlace] {
+		if seen[got[i].VectorKey] {
 			t.Errorf("%s: row %d is found twice", what, i)
 		}
-		seen[got[i].VectorPlace] = true
+		seen[got[i].VectorKey] = true
 	}
 	return got
 }
@@ -191,7 +191,7 @@ func filters(t *testing.T, w *bench) {
 		set  func(q *recall.VectorQuery)
 	}{
 		{"session", func(q *recall.VectorQuery) { q.Session = session("s1") }},
-		{"without", func(q *recall.VectorQuery) { q.Without = session("s0") }},
+		{"without", func(q *recall.VectorQuery) { q.Exclude = session("s0") }},
 		{"recent", func(q *recall.VectorQuery) {
 			q.Recent, q.RecentFrom, q.RecentBefore = session("s1"), 4, 20
 		}},
@@ -235,10 +235,10 @@ func also(t *testing.T, w *bench) {
 	q.NoAgent = true
 	for s := range 3 {
 		for _, seq := range []int64{1, 2, 29, 30, 31, 999} {
-			q.Also = append(q.Also, recall.VectorPlace{Session: recall.SessionID(key("u", fmt.Sprint("s", s))), Seq: seq})
+			q.Include = append(q.Include, recall.VectorKey{Session: recall.SessionID(key("u", fmt.Sprint("s", s))), Seq: seq})
 		}
 	}
-	q.Also = append(q.Also, recall.VectorPlace{Session: recall.SessionID(key("other", "s0")), Seq: 1})
+	q.Include = append(q.Include, recall.VectorKey{Session: recall.SessionID(key("other", "s0")), Seq: 1})
 	if got := w.same(t, "also", q); len(got) < 12 || len(got) > 15 {
 		t.Errorf("found %d rows, want 12 to 15", len(got))
 	}
@@ -259,7 +259,7 @@ func isolation(t *testing.T, w *bench) {
 	w.put(t, s, recall.VectorRow{Seq: 1, Check: 77, Vector: vector(1)})
 	for _, user := range []string{"u", "v", "u/agent", "nobody"} {
 		q := query(user, 10)
-		q.Also = []recall.VectorPlace{{Session: recall.SessionID(key("v", "s")), Seq: 1}}
+		q.Include = []recall.VectorKey{{Session: recall.SessionID(key("v", "s")), Seq: 1}}
 		for _, n := range w.same(t, user, q) {
 			if n.Session != recall.SessionID(key(user, "s")) {
 				t.Errorf("%s found a row of another", user)
@@ -308,7 +308,7 @@ func fences(t *testing.T, w *bench) {
 	older.Fence = recall.Fence{Born: s.Fence.Born - 1, Epoch: 99}
 	w.put(t, older, recall.VectorRow{Seq: 2, Check: 9, Vector: vector(1)})
 	w.same(t, "a writer of an earlier life", query("u", 5))
-	w.drop(t, recall.VectorDrop{Owner: s.Owner, Model: s.Model, Dim: s.Dim, Lower: &s.Fence})
+	w.drop(t, recall.VectorDrop{Owner: s.Owner, Model: s.Model, Dim: s.Dim, Before: &s.Fence})
 	if got := w.same(t, "earlier ones dropped", query("u", 5)); len(got) != 2 {
 		t.Errorf("found %+v", got)
 	}

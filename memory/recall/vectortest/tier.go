@@ -61,7 +61,7 @@ func newTiers(t *testing.T, v recall.Vectors) *tiers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &tiers{store: recall.Follow(inmem.New(nil), v)}
+	w := &tiers{store: recall.CascadeDeletes(inmem.New(nil), v)}
 	opts := recall.Options{Embedders: []recall.Embedder{static}, VectorTimeout: 5 * time.Second}
 	w.in = recall.New(w.store, &opts)
 	opts.Vectors = v

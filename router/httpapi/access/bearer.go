@@ -32,7 +32,7 @@ func (b *Bearer) Identify(r *http.Request) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	return forUser(id, r)
+	return resolveUser(id, r)
 }
 
 // maxCredential bounds what is hashed or parsed before anybody is known, in bytes.

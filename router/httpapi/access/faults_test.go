@@ -16,7 +16,7 @@ func TestKeyServerFaults(t *testing.T) {
 			var told []error
 			keys := newRemoteKeys(server.URL, func(err error) { told = append(told, err) }, newClock().now)
 			if f.Silent {
-				keys.within = faulttest.Short
+				keys.timeout = faulttest.Short
 			}
 			for range 2 {
 				if found, err := keys.find("rsa"); !errors.Is(err, ErrUnavailable) || found != nil {

@@ -66,7 +66,7 @@ type Open struct{ UserID string }
 
 // Identify implements Authenticator.
 func (o Open) Identify(r *http.Request) (Identity, error) {
-	return forUser(Identity{Name: o.UserID, UserID: o.UserID, Scopes: Scopes}, r)
+	return resolveUser(Identity{Name: o.UserID, UserID: o.UserID, Scopes: Scopes}, r)
 }
 
 type contextKey struct{}

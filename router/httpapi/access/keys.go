@@ -18,14 +18,14 @@ import (
 
 // ErrLooseFile: others than its owner can read the file of keys. Its hashes do not give
 // the keys away, but they tell who may do what.
-var ErrLooseFile = errors.New("the file of API keys can be read by others; chmod 600 it")
+var ErrKeysReadable = errors.New("the file of API keys can be read by others; chmod 600 it")
 
 // KeysOptions are what Keys may do without; the zero value is right.
 type KeysOptions struct {
-	// Told hears what became of the file: nil when a changed one was taken, ErrLooseFile,
+	// Notify hears what became of the file: nil when a changed one was taken, ErrLooseFile,
 	// or why a changed one was not taken and the last good one holds. Each fact once.
-	Told func(error)
-	Now  func() time.Time // the clock; default time.Now
+	Notify func(error)
+	Now    func() time.Time // the clock; default time.Now
 }
 
 // Keys are API keys, known by their SHA-256 in a file. A key is 256 random bits: there is
@@ -34,33 +34,33 @@ type KeysOptions struct {
 // The file is read again when a request comes and the last look is a second ago: its
 // size and times can stay the same when a key is taken out of it, its content cannot.
 type Keys struct {
-	path string
-	told func(error)
-	now  func() time.Time
+	path   string
+	notify func(error)
+	now    func() time.Time
 
-	current atomic.Pointer[[]settings.APIKey]
-	looked  atomic.Int64 // when the file was last looked at, in Unix nanoseconds
+	current   atomic.Pointer[[]settings.APIKey]
+	checkedAt atomic.Int64 // when the file was last looked at, in Unix nanoseconds
 
-	looking sync.Mutex        // held by who looks at the file; guards what follows
-	digest  [sha256.Size]byte // of what current was read from
-	trouble error             // why the file as it is now was not taken
-	loose   bool
+	mu       sync.Mutex        // held by who looks at the file; guards what follows
+	digest   [sha256.Size]byte // of what current was read from
+	lastErr  error             // why the file as it is now was not taken
+	readable bool
 }
 
-// lookEvery is how long a change of the file may go unseen.
-const lookEvery = time.Second
+// checkEvery is how long a change of the file may go unseen.
+const checkEvery = time.Second
 
 // OpenKeys reads the file of keys. It fails when the file cannot be read or is wrong.
 func OpenKeys(path string, opts *KeysOptions) (*Keys, error) {
-	k := &Keys{path: path, told: func(error) {}, now: time.Now}
-	if opts != nil && opts.Told != nil {
-		k.told = opts.Told
+	k := &Keys{path: path, notify: func(error) {}, now: time.Now}
+	if opts != nil && opts.Notify != nil {
+		k.notify = opts.Notify
 	}
 	if opts != nil && opts.Now != nil {
 		k.now = opts.Now
 	}
-	k.looking.Lock()
-	defer k.looking.Unlock()
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if err := k.read(); err != nil {
 		return nil, err
 	}
@@ -70,37 +70,37 @@ func OpenKeys(path string, opts *KeysOptions) (*Keys, error) {
 // Reload looks at the file now. Where it is wrong or gone the last good one holds, and the
 // error, which Told hears too, says so.
 func (k *Keys) Reload() error {
-	k.looking.Lock()
-	defer k.looking.Unlock()
-	return k.look()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.reload()
 }
 
-// fresh is the keys as the file had them a second ago at most. While one request looks,
+// currentKeys is the keys as the file had them a second ago at most. While one request looks,
 // the others do not wait for the disk.
-func (k *Keys) fresh() []settings.APIKey {
-	if k.now().UnixNano()-k.looked.Load() >= int64(lookEvery) && k.looking.TryLock() {
-		_ = k.look() // Told hears it
-		k.looking.Unlock()
+func (k *Keys) currentKeys() []settings.APIKey {
+	if k.now().UnixNano()-k.checkedAt.Load() >= int64(checkEvery) && k.mu.TryLock() {
+		_ = k.reload() // Told hears it
+		k.mu.Unlock()
 	}
 	return *k.current.Load()
 }
 
-// look is called with looking held.
-func (k *Keys) look() error {
-	before, trouble := k.digest, k.trouble
-	k.trouble = k.read()
-	switch now := k.trouble; {
+// reload is called with looking held.
+func (k *Keys) reload() error {
+	before, trouble := k.digest, k.lastErr
+	k.lastErr = k.read()
+	switch now := k.lastErr; {
 	case now != nil && (trouble == nil || trouble.Error() != now.Error()):
-		k.told(fmt.Errorf("the API keys of before hold: %w", now))
+		k.notify(fmt.Errorf("the API keys of before hold: %w", now))
 	case now == nil && (trouble != nil || k.digest != before):
-		k.told(nil)
+		k.notify(nil)
 	}
-	return k.trouble
+	return k.lastErr
 }
 
 // read takes the file's keys if it is right and not the one that was read last.
 func (k *Keys) read() error {
-	k.looked.Store(k.now().UnixNano())
+	k.checkedAt.Store(k.now().UnixNano())
 	data, err := settings.ReadKeys(k.path)
 	if err != nil {
 		return err
@@ -123,16 +123,16 @@ func (k *Keys) read() error {
 func (k *Keys) checkMode() {
 	info, err := os.Stat(k.path)
 	loose := err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
-	if loose && !k.loose {
-		k.told(ErrLooseFile)
+	if loose && !k.readable {
+		k.notify(ErrKeysReadable)
 	}
-	k.loose = loose
+	k.readable = loose
 }
 
 // identify compares with every key, so that the time does not tell which was nearly right.
 func (k *Keys) identify(text string) (Identity, error) {
 	hash := sha256.Sum256([]byte(text))
-	keys := k.fresh()
+	keys := k.currentKeys()
 	found := -1
 	for i := range keys {
 		found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(hash[:], keys[i].Hash[:]), i, found)

@@ -127,7 +127,7 @@ func TestKeysFollowTheirFile(t *testing.T) {
 	at := newClock()
 	var told []string
 	path := keysFile(t, entry("web", "k-web", "user: alice, scopes: [chat]"))
-	keys, err := OpenKeys(path, &KeysOptions{Now: at.now, Told: func(err error) { told = append(told, fmt.Sprint(err)) }})
+	keys, err := OpenKeys(path, &KeysOptions{Now: at.now, Notify: func(err error) { told = append(told, fmt.Sprint(err)) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestKeysUnderWay(t *testing.T) {
 	for range cap(done) {
 		go func() {
 			for range 200 {
-				keys.looked.Store(0)
+				keys.checkedAt.Store(0)
 				if _, err := keys.identify("k-stays"); err != nil {
 					done <- err
 					return

@@ -12,7 +12,7 @@ import (
 // OpenOptions are what FromSettings may do without; the zero value is right.
 type OpenOptions struct {
 	Secret func(name string) string // the value of an environment variable, such as os.Getenv
-	Told   func(error)              // hears what KeysOptions.Told and TokensOptions.Told do
+	Notify func(error)              // hears what KeysOptions.Told and TokensOptions.Told do
 	Now    func() time.Time         // the clock; default time.Now
 }
 
@@ -29,7 +29,7 @@ func FromSettings(s settings.Auth, opts *OpenOptions) (*Bearer, error) {
 	b := &Bearer{}
 	var err error
 	if s.KeysFile != "" {
-		b.Keys, err = OpenKeys(s.KeysFile, &KeysOptions{Told: o.Told, Now: o.Now})
+		b.Keys, err = OpenKeys(s.KeysFile, &KeysOptions{Notify: o.Notify, Now: o.Now})
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("server.auth.keys_file: %w; make a key: slotway keys new --name web --user alice --file %s", err, s.KeysFile)
 		}
@@ -38,7 +38,7 @@ func FromSettings(s settings.Auth, opts *OpenOptions) (*Bearer, error) {
 		}
 	}
 	if s.JWT.Enabled() {
-		if b.Tokens, err = NewTokens(s.JWT, &TokensOptions{Secret: o.Secret, Told: o.Told, Now: o.Now}); err != nil {
+		if b.Tokens, err = NewTokens(s.JWT, &TokensOptions{Secret: o.Secret, Notify: o.Notify, Now: o.Now}); err != nil {
 			return nil, fmt.Errorf("server.auth.jwt: %w", err)
 		}
 	}

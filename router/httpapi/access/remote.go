@@ -26,15 +26,15 @@ const (
 // names a key that is not in it, and when it is old; the last good one is kept while its
 // server is down.
 type remoteKeys struct {
-	url    string
-	client *http.Client
-	within time.Duration // of one fetch
-	told   func(error)
-	now    func() time.Time
+	url     string
+	client  *http.Client
+	timeout time.Duration // of one fetch
+	notify  func(error)
+	now     func() time.Time
 
 	current atomic.Pointer[fetchedKeys]
 	mu      sync.Mutex // held while fetching; guards tried
-	tried   time.Time
+	lastTry time.Time
 }
 
 type fetchedKeys struct {
@@ -43,7 +43,7 @@ type fetchedKeys struct {
 }
 
 func newRemoteKeys(url string, told func(error), now func() time.Time) *remoteKeys {
-	return &remoteKeys{url: url, within: fetchTimeout, told: told, now: now, client: &http.Client{
+	return &remoteKeys{url: url, timeout: fetchTimeout, notify: told, now: now, client: &http.Client{
 		Transport: &http.Transport{
 			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 			IdleConnTimeout: fetchEvery, MaxResponseHeaderBytes: maxKeyHeader,
@@ -76,13 +76,13 @@ func (r *remoteKeys) fetch() {
 	if r.current.Load() == nil {
 		gap = fetchTimeout // nobody gets in until it is there
 	}
-	if !r.tried.IsZero() && r.now().Sub(r.tried) < gap {
+	if !r.lastTry.IsZero() && r.now().Sub(r.lastTry) < gap {
 		return
 	}
-	r.tried = r.now()
+	r.lastTry = r.now()
 	set, err := r.get()
 	if err != nil {
-		r.told(fmt.Errorf("fetch server.auth.jwt.jwks_url: %w", err))
+		r.notify(fmt.Errorf("fetch server.auth.jwt.jwks_url: %w", err))
 		return
 	}
 	r.current.Store(&fetchedKeys{set, r.now()})
@@ -91,7 +91,7 @@ func (r *remoteKeys) fetch() {
 // get has a deadline of its own: a client that hangs up must not keep the keys from all
 // others.
 func (r *remoteKeys) get() (keySet, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), r.within)
+	ctx, cancel := context.WithTimeout(context.Background(), r.timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
 	if err != nil {

@@ -53,7 +53,7 @@ func (s *issuer) settings() settings.JWT {
 func TestKeySetFromItsServer(t *testing.T) {
 	at, k, server := newClock(), signers(), newIssuer(t)
 	var told []error
-	tokens, err := NewTokens(server.settings(), &TokensOptions{Now: at.now, Told: func(err error) { told = append(told, err) }})
+	tokens, err := NewTokens(server.settings(), &TokensOptions{Now: at.now, Notify: func(err error) { told = append(told, err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

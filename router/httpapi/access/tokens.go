@@ -23,9 +23,9 @@ var minSecret = map[string]int{"HS256": 32, "HS384": 48, "HS512": 64}
 type TokensOptions struct {
 	// Secret is the value of an environment variable; nil: there are none.
 	Secret func(name string) string
-	// Told hears why a key set could not be fetched; the last good one then holds.
-	Told func(error)
-	Now  func() time.Time // the clock; default time.Now
+	// Notify hears why a key set could not be fetched; the last good one then holds.
+	Notify func(error)
+	Now    func() time.Time // the clock; default time.Now
 }
 
 // Tokens are JSON Web Tokens of one issuer (RFC 7519, with the advice of RFC 8725): the
@@ -53,8 +53,8 @@ func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Told == nil {
-		o.Told = func(error) {}
+	if o.Notify == nil {
+		o.Notify = func(error) {}
 	}
 	if slices.Contains([]string{s.Issuer, s.Audience, s.UserClaim, strings.Join(s.Algorithms, "")}, "") {
 		return nil, errors.New("server.auth.jwt needs issuer, audience, algorithms and user_claim") // a check left out is a check passed
@@ -71,7 +71,7 @@ func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
 	case s.KeyFile != "":
 		t.keys, err = fileKeys(s.KeyFile)
 	default:
-		t.keys = newRemoteKeys(s.JWKSURL, o.Told, o.Now)
+		t.keys = newRemoteKeys(s.JWKSURL, o.Notify, o.Now)
 	}
 	return t, err
 }

@@ -10,9 +10,9 @@ import (
 // UserHeader names the user that a service speaks for.
 const UserHeader = "X-User-Id"
 
-// forUser settles whose conversations the request is about. An identity without a user is
+// resolveUser settles whose conversations the request is about. An identity without a user is
 // a service: it names one. Any other may name nobody but itself.
-func forUser(id Identity, r *http.Request) (Identity, error) {
+func resolveUser(id Identity, r *http.Request) (Identity, error) {
 	named := r.Header.Values(UserHeader)
 	switch {
 	case len(named) > 1:

@@ -20,16 +20,16 @@ const (
 
 // Answer is the structured result of every tool that runs a turn.
 type Answer struct {
-	Status         string              `json:"status"`
-	Reply          string              `json:"reply"`
-	ConversationID string              `json:"conversation_id"`
-	Turn           int64               `json:"turn"`            // its number in the conversation
-	Needs          *Needs              `json:"needs,omitempty"` // of status needs_input
-	Params         map[string]any      `json:"params"`
-	ToolCalls      []router.ToolReport `json:"tool_calls"`
-	Error          string              `json:"error,omitempty"`   // code of what went wrong
-	Options        []planner.Say       `json:"options,omitempty"` // what can be said now
-	Unheard        []router.Unheard    `json:"unheard,omitempty"` // what else the message held
+	Status         string               `json:"status"`
+	Reply          string               `json:"reply"`
+	ConversationID string               `json:"conversation_id"`
+	Turn           int64                `json:"turn"`            // its number in the conversation
+	Needs          *Needs               `json:"needs,omitempty"` // of status needs_input
+	Params         map[string]any       `json:"params"`
+	ToolCalls      []router.ToolReport  `json:"tool_calls"`
+	Error          string               `json:"error,omitempty"`   // code of what went wrong
+	Options        []planner.Suggestion `json:"options,omitempty"` // what can be said now
+	Unheard        []router.Unheard     `json:"unheard,omitempty"` // what else the message held
 }
 
 // Needs says what an answer waits for: a param, or a yes to a write.
@@ -127,11 +127,11 @@ func answer(def *config.Agent, reply *router.Reply) *Answer {
 
 // movedOn is the answer to a message whose conversation went on elsewhere. It is a result of
 // the tool, so that a model reads it.
-func movedOn(conversation string, at *router.MovedOnError) *Answer {
+func movedOn(conversation string, at *router.StaleTurnError) *Answer {
 	const reply = "The conversation went on elsewhere, so this was not said and nothing was changed. What was asked before may not be what is asked now: " +
 		"tell the user, and send the message again only if the user still means it, with the turn of this answer as after_turn."
 	return &Answer{
-		Status: statusError, Error: codeMovedOn, Reply: reply, ConversationID: conversation, Turn: at.Turn,
+		Status: statusError, Error: codeMovedOn, Reply: reply, ConversationID: conversation, Turn: at.Newest,
 		Params: map[string]any{}, ToolCalls: []router.ToolReport{},
 	}
 }
@@ -147,7 +147,7 @@ func needs(def *config.Agent, reply *router.Reply) *Needs {
 	case reply.WaitingForParam != nil:
 		n := &Needs{Param: *reply.WaitingForParam, Prompt: reply.Reply}
 		if p := paramOf(def, reply.Intent, n.Param); p != nil {
-			n.Schema = offering(paramSchema(p), n.Param, reply.Options)
+			n.Schema = withOptions(paramSchema(p), n.Param, reply.Options)
 		}
 		return n
 	}

@@ -165,7 +165,7 @@ func (s *Server) intentHandler(name string) mcp.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
-		return c.run(ctx, router.Interaction{Meant: &router.Meant{Intent: in.ID, Params: params}})
+		return c.run(ctx, router.Interaction{Structured: &router.StructuredInput{Intent: in.ID, Params: params}})
 	}
 }
 
@@ -182,7 +182,7 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.identified(ctx)), c.s.opts.TurnTimeout)
 	defer cancel()
 	reply, err := c.s.deps.Turn(ctx, in)
-	var moved *router.MovedOnError
+	var moved *router.StaleTurnError
 	if errors.As(err, &moved) {
 		return movedOn(c.state.Conversation, moved), nil
 	}

@@ -6,7 +6,7 @@
 // back as `needs_input` with the question and the param's schema, or is asked in place
 // where the client offers elicitation. A write is never made by the call alone; it waits
 // for a yes in the same way. What a client sends is worth no more than the same said in
-// words (router.Meant).
+// words (router.StructuredInput).
 //
 // An answer to a question is one to the turn that asked: after_turn of send_message says which
 // that was, and an answer given in place belongs to the question in the form. Where the

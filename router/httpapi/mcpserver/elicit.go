@@ -34,28 +34,28 @@ func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallTool
 	var err error
 	if again {
 		given, _ := c.req.Params.InputResponses[answerKey].(*mcp.ElicitResult)
-		in, ok := c.said(given)
+		in, ok := c.toInteraction(given)
 		if !ok {
 			return c.unanswered().result(), nil
 		}
-		a, err = c.turn(ctx, c.toQuestion(in))
+		a, err = c.turn(ctx, c.answerTo(in))
 	} else {
 		a, err = c.turn(ctx, first)
 	}
-	for err == nil && c.asks(a) {
+	for err == nil && c.mayElicit(a) {
 		c.state.Round++
 		c.state.ID, c.state.Param, c.state.Confirm = c.nextID(), a.Needs.Param, a.Needs.Confirmation
 		c.state.Turn = a.Turn
-		question := form(a.Needs)
+		question := elicitForm(a.Needs)
 		if c.req.ProtocolVersion() >= askInResult {
 			return c.result(question)
 		}
 		given := c.elicit(ctx, question)
-		in, ok := c.said(given)
+		in, ok := c.toInteraction(given)
 		if !ok {
 			break // nobody answered: the client may, in another call
 		}
-		a, err = c.turn(ctx, c.toQuestion(in))
+		a, err = c.turn(ctx, c.answerTo(in))
 	}
 	if err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallTool
 	return a.result(), nil
 }
 
-// asks says whether the user is to be asked in place.
-func (c *call) asks(a *Answer) bool {
+// mayElicit says whether the user is to be asked in place.
+func (c *call) mayElicit(a *Answer) bool {
 	if a.Needs == nil || c.state.Round >= c.s.opts.MaxRounds || c.s.opts.NoElicitation {
 		return false
 	}
@@ -105,9 +105,9 @@ func (c *call) resume() error {
 	return nil
 }
 
-// said is what an answer to the last question means. A question that was dismissed has
+// toInteraction is what an answer to the last question means. A question that was dismissed has
 // none: it stays open.
-func (c *call) said(given *mcp.ElicitResult) (router.Interaction, bool) {
+func (c *call) toInteraction(given *mcp.ElicitResult) (router.Interaction, bool) {
 	if given == nil {
 		return router.Interaction{}, false
 	}
@@ -132,13 +132,13 @@ func (c *call) said(given *mcp.ElicitResult) (router.Interaction, bool) {
 		if value == nil {
 			return router.Interaction{}, false
 		}
-		return router.Interaction{Meant: &router.Meant{Params: map[string]any{c.state.Param: value}}}, true
+		return router.Interaction{Structured: &router.StructuredInput{Params: map[string]any{c.state.Param: value}}}, true
 	}
-	return router.Interaction{Meant: &router.Meant{Intent: intent}}, true
+	return router.Interaction{Structured: &router.StructuredInput{Intent: intent}}, true
 }
 
-// toQuestion lets an answer be one to the turn that asked, and no other.
-func (c *call) toQuestion(in router.Interaction) router.Interaction {
+// answerTo lets an answer be one to the turn that asked, and no other.
+func (c *call) answerTo(in router.Interaction) router.Interaction {
 	if c.state.Turn > 0 { // else of a release that did not say
 		turn := c.state.Turn
 		in.AfterTurn = &turn
@@ -158,9 +158,9 @@ func (c *call) unanswered() *Answer {
 	}
 }
 
-// form is a question as a client shows it. Forms are flat, and know fewer schemas than
+// elicitForm is a question as a client shows it. Forms are flat, and know fewer schemas than
 // tools do.
-func form(n *Needs) *mcp.ElicitParams {
+func elicitForm(n *Needs) *mcp.ElicitParams {
 	field, property := n.Param, map[string]any{"type": "string"}
 	if n.Confirmation {
 		field, property = confirmField, map[string]any{"type": "boolean", "title": "Yes", "description": n.Prompt}

@@ -22,7 +22,7 @@ func Example() {
 	}
 	asks := "order_id"
 	turn := func(_ context.Context, in router.Interaction) (router.Reply, error) {
-		return router.Reply{SessionID: in.Context.SessionID, Intent: in.Meant.Intent, Reply: "Which order?", WaitingForParam: &asks}, nil
+		return router.Reply{SessionID: in.Context.SessionID, Intent: in.Structured.Intent, Reply: "Which order?", WaitingForParam: &asks}, nil
 	}
 	server := mcpserver.New(mcpserver.Deps{Turn: turn, Agent: func() *config.Agent { return agent }}, &mcpserver.Options{
 		HTTP: mcpserver.HTTPOptions{User: func(r *http.Request) (string, bool) {

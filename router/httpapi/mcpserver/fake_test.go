@@ -132,7 +132,7 @@ func newShop(t testing.TB, opts *mcpserver.Options) *shop {
 }
 
 // parts makes what belongs to a definition.
-func (s *shop) parts(yaml string) router.Parts {
+func (s *shop) parts(yaml string) router.Deps {
 	s.t.Helper()
 	def, err := config.Parse("shop.yaml", []byte(yaml), "")
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *shop) parts(yaml string) router.Parts {
 			s.t.Fatal(err)
 		}
 	}
-	return router.Parts{Agent: def, Classifier: understand, Tools: registry}
+	return router.Deps{Agent: def, Classifier: understand, Tools: registry}
 }
 
 // trained keeps what classifiers have learned, so that each agent is trained once.

@@ -49,25 +49,25 @@ const (
 	protocolHeader = "Mcp-Protocol-Version"
 )
 
-// face is the server over HTTP.
-type face struct {
-	s        *Server
-	opts     HTTPOptions
-	sessions http.Handler  // protocols with sessions
-	single   http.Handler  // each request by itself
-	places   chan struct{} // one for each request under way
-	guests   *guests
+// httpHandler is the server over HTTP.
+type httpHandler struct {
+	s            *Server
+	opts         HTTPOptions
+	withSessions http.Handler  // protocols with sessions
+	stateless    http.Handler  // each request by itself
+	slots        chan struct{} // one for each request under way
+	table        *sessionTable
 }
 
 // HTTP returns the handler of /mcp (streamable HTTP). It refuses Host headers that do not
 // fit a loopback address; what else is to be held off by origin is the caller's.
 func (s *Server) HTTP() http.Handler {
-	f := &face{s: s, opts: s.opts.HTTP, places: make(chan struct{}, s.opts.HTTP.MaxRequests), guests: newGuests(s.mcp, s.opts.HTTP)}
+	f := &httpHandler{s: s, opts: s.opts.HTTP, slots: make(chan struct{}, s.opts.HTTP.MaxRequests), table: newSessionTable(s.mcp, s.opts.HTTP)}
 	same := func(*http.Request) *mcp.Server { return s.mcp }
-	f.sessions = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
+	f.withSessions = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
 		SessionTimeout: f.opts.IdleTimeout, MaxRequestBodyBytes: f.opts.MaxBody,
 	}))
-	f.single = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
+	f.stateless = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
 		Stateless: true, MaxRequestBodyBytes: f.opts.MaxBody,
 	}))
 	return f
@@ -76,7 +76,7 @@ func (s *Server) HTTP() http.Handler {
 // identified says to the SDK who the user is. It binds sessions to users by the token info
 // of its own middleware alone, which reads a bearer token: the caller has been let in
 // already, so a stand-in is as good.
-func (f *face) identified(next http.Handler) http.Handler {
+func (f *httpHandler) identified(next http.Handler) http.Handler {
 	verify := func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
 		who, _ := r.Context().Value(identity{}).(*auth.TokenInfo)
 		return who, nil
@@ -88,8 +88,8 @@ func (f *face) identified(next http.Handler) http.Handler {
 type identity struct{}
 
 // ServeHTTP implements http.Handler.
-func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	who, ok := f.who(r)
+func (f *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	who, ok := f.identify(r)
 	if !ok {
 		http.Error(w, "who are you? a valid key is needed", http.StatusUnauthorized)
 		return
@@ -99,8 +99,8 @@ func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	select {
-	case f.places <- struct{}{}:
-		defer func() { <-f.places }()
+	case f.slots <- struct{}{}:
+		defer func() { <-f.slots }()
 	default:
 		full(w, "too many requests are under way")
 		return
@@ -108,12 +108,12 @@ func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), identity{}, who))
 	r.Header = r.Header.Clone()
 	r.Header.Set("Authorization", "Bearer verified")
-	if !f.read(w, r) {
+	if !f.bufferBody(w, r) {
 		return
 	}
-	out := &patient{ResponseWriter: w}
+	out := &deadlineWriter{ResponseWriter: w}
 	if r.Header.Get(protocolHeader) >= askInResult {
-		f.single.ServeHTTP(out, r)
+		f.stateless.ServeHTTP(out, r)
 		return
 	}
 	f.inSession(out, r, who.UserID)
@@ -121,28 +121,28 @@ func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // inSession serves a request of a protocol with sessions. One is at work while it has a
 // message to answer, as the SDK sees it too: clients keep a stream open all the time.
-func (f *face) inSession(w http.ResponseWriter, r *http.Request, user string) {
+func (f *httpHandler) inSession(w http.ResponseWriter, r *http.Request, user string) {
 	id := r.Header.Get(sessionHeader)
 	switch {
 	case r.Method != http.MethodPost:
 	case id == "":
-		if why := f.guests.begin(user); why != "" {
+		if why := f.table.reserve(user); why != "" {
 			full(w, why)
 			return
 		}
-		defer func() { f.guests.begins(user, w.Header().Get(sessionHeader)) }()
+		defer func() { f.table.opened(user, w.Header().Get(sessionHeader)) }()
 	default:
-		done, ok := f.guests.use(id, user)
+		done, ok := f.table.use(id, user)
 		if !ok {
 			http.Error(w, "session not found", http.StatusNotFound) // as the SDK says it
 			return
 		}
 		defer done()
 	}
-	f.sessions.ServeHTTP(w, r)
+	f.withSessions.ServeHTTP(w, r)
 }
 
-func (f *face) who(r *http.Request) (*auth.TokenInfo, bool) {
+func (f *httpHandler) identify(r *http.Request) (*auth.TokenInfo, bool) {
 	if f.opts.User == nil {
 		return nil, false
 	}
@@ -157,9 +157,9 @@ func (f *face) who(r *http.Request) (*auth.TokenInfo, bool) {
 	return info, true
 }
 
-// read takes the body in, so that the time which the server gives for reading a request
+// bufferBody takes the body in, so that the time which the server gives for reading a request
 // does not end one that waits for a person.
-func (f *face) read(w http.ResponseWriter, r *http.Request) bool {
+func (f *httpHandler) bufferBody(w http.ResponseWriter, r *http.Request) bool {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, f.opts.MaxBody))
 	var long *http.MaxBytesError
 	switch {
@@ -208,26 +208,26 @@ const (
 	writeTime  = 30 * time.Second
 )
 
-// patient gives each write its own time: a stream may be silent for hours, and a client
+// deadlineWriter gives each write its own time: a stream may be silent for hours, and a client
 // that does not read is still let go.
 //
 // The SDK's refusals quote the request; what they quote is left out.
-type patient struct {
+type deadlineWriter struct {
 	http.ResponseWriter
-	refusing bool // a refusal in plain words is being written
+	refusal bool // a refusal in plain words is being written
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (p *patient) WriteHeader(status int) {
-	p.extend()
-	p.refusing = status >= http.StatusBadRequest && strings.HasPrefix(p.Header().Get("Content-Type"), "text/plain")
+func (p *deadlineWriter) WriteHeader(status int) {
+	p.setDeadline()
+	p.refusal = status >= http.StatusBadRequest && strings.HasPrefix(p.Header().Get("Content-Type"), "text/plain")
 	p.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
-func (p *patient) Write(b []byte) (int, error) {
-	p.extend()
-	if !p.refusing {
+func (p *deadlineWriter) Write(b []byte) (int, error) {
+	p.setDeadline()
+	if !p.refusal {
 		return p.ResponseWriter.Write(b)
 	}
 	told := quoted.ReplaceAllLiteral(b, []byte(`"..."`))
@@ -244,15 +244,15 @@ func (p *patient) Write(b []byte) (int, error) {
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // Flush implements http.Flusher.
-func (p *patient) Flush() {
-	p.extend()
+func (p *deadlineWriter) Flush() {
+	p.setDeadline()
 	_ = http.NewResponseController(p.ResponseWriter).Flush() // a client that is gone cannot be told
 }
 
 // Unwrap lets http.ResponseController find the connection.
-func (p *patient) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+func (p *deadlineWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-func (p *patient) extend() {
+func (p *deadlineWriter) setDeadline() {
 	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTime))
 }
 

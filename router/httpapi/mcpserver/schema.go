@@ -63,13 +63,13 @@ func valueSchema(p *config.Param) map[string]any {
 	return s
 }
 
-// offering is the schema of a param of which a tool has listed values: one of those, by what is
+// withOptions is the schema of a param of which a tool has listed values: one of those, by what is
 // said for it. enumNames is what clients have always known for titles.
-func offering(schema map[string]any, param string, options []planner.Say) map[string]any {
+func withOptions(schema map[string]any, param string, options []planner.Suggestion) map[string]any {
 	var values, titles []string
 	for _, o := range options {
-		if o.Param == param && !slices.Contains(values, o.Say) {
-			values, titles = append(values, o.Say), append(titles, o.Title)
+		if o.Param == param && !slices.Contains(values, o.Text) {
+			values, titles = append(values, o.Text), append(titles, o.Title)
 		}
 	}
 	if len(values) < 2 {
@@ -96,14 +96,14 @@ func describe(p *config.Param) string {
 	if p.Type.Example != "" {
 		said = append(said, "For example "+p.Type.Example+".")
 	}
-	if form := forms[p.Type.Builtin]; form != "" && len(p.Type.Patterns) == 0 {
+	if form := exampleForms[p.Type.Builtin]; form != "" && len(p.Type.Patterns) == 0 {
 		said = append(said, form)
 	}
 	return strings.Join(said, " ")
 }
 
-// forms say how values of time are best written; words are understood, too.
-var forms = map[string]string{
+// exampleForms say how values of time are best written; words are understood, too.
+var exampleForms = map[string]string{
 	"date": "As 2026-03-31.", "time": "As 15:04.", "datetime": "As 2026-03-31 15:04.", "duration": "In words, such as 90 minutes.",
 	"daterange": "In words, such as from March 3 to March 9.", "timerange": "In words, such as from 8 to 12.",
 	"money": "With its currency, such as 12.50 EUR.", "percentage": "Such as 5%.", "ordinal": "Such as 2nd.",
@@ -125,7 +125,7 @@ func patternOf(p *config.Param) string {
 	}
 	sources := make([]string, len(all))
 	for i, re := range all {
-		if foreign.MatchString(re.String()) {
+		if notECMA.MatchString(re.String()) {
 			return ""
 		}
 		sources[i] = re.String()
@@ -136,6 +136,6 @@ func patternOf(p *config.Param) string {
 	return strings.Join(sources, "|")
 }
 
-// foreign finds what means something else, or nothing, in ECMA 262: groups other than
+// notECMA finds what means something else, or nothing, in ECMA 262: groups other than
 // (?:...), POSIX classes, the escapes A z Q E C a p P x, and escaped hyphens.
-var foreign = regexp.MustCompile(`\(\?[^:]|\[\[:|\\[AzQECapPx-]`)
+var notECMA = regexp.MustCompile(`\(\?[^:]|\[\[:|\\[AzQECapPx-]`)

@@ -21,7 +21,7 @@ import (
 // Deps are what a server is made of.
 type Deps struct {
 	// Turn runs one turn. It is called with a context that a client which hangs up does not
-	// end. nil: the server is an httpapi.Face, and has the API's.
+	// end. nil: the server is an httpapi.Adapter, and has the API's.
 	Turn func(ctx context.Context, in router.Interaction) (router.Reply, error)
 	// Agent is the definition that runs now.
 	Agent func() *config.Agent
@@ -61,7 +61,7 @@ type Session struct {
 }
 
 // Options are what a server may do without; the zero value is right, but for HTTP.User
-// where the server is no httpapi.Face.
+// where the server is no httpapi.Adapter.
 type Options struct {
 	HTTP HTTPOptions
 
@@ -134,15 +134,15 @@ func (s *Server) Run(ctx context.Context, transport mcp.Transport, userID string
 	case <-ctx.Done():
 		err = errors.Join(session.Close(), <-ended)
 	}
-	if ctx.Err() != nil || left(err) {
+	if ctx.Err() != nil || clientGone(err) {
 		return nil // it was asked to end, or the client has gone
 	}
 	return err
 }
 
-// left says whether a session ended because nobody is at the other end: a client need not
+// clientGone says whether a session ended because nobody is at the other end: a client need not
 // read what is being written to it as it goes.
-func left(err error) bool {
+func clientGone(err error) bool {
 	for _, gone := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE, mcp.ErrConnectionClosed} {
 		if errors.Is(err, gone) {
 			return true

@@ -101,7 +101,7 @@ func TestAListIsChosenFrom(t *testing.T) {
 				t.Errorf("the form (-want +got):\n%s", diff)
 			}
 			told := use[mcpserver.Answer](t, s.connect(w, "bob", nil, nil), "parcels", nil)
-			want := []planner.Say{{Title: "7001 in Rome", Say: "7001", Param: "parcel"}, {Title: "7002 in Oslo", Say: "7002", Param: "parcel"}}
+			want := []planner.Suggestion{{Title: "7001 in Rome", Text: "7001", Param: "parcel"}, {Title: "7002 in Oslo", Text: "7002", Param: "parcel"}}
 			if diff := cmp.Diff(want, told.Options); diff != "" || told.Status != "needs_input" {
 				t.Errorf("%s, options (-want +got):\n%s", told.Status, diff)
 			}

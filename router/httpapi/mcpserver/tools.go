@@ -79,7 +79,7 @@ func toolNames(agent *config.Agent) map[string]*config.Intent {
 		if in.ID == agent.Classifier.Fallback {
 			continue // it answers what nobody understood: nobody means it
 		}
-		base := noName.ReplaceAllString(in.ID, "_")
+		base := invalidInName.ReplaceAllString(in.ID, "_")
 		base = base[:min(len(base), maxName)]
 		name := base
 		for n := 2; taken(name); n++ {
@@ -90,9 +90,9 @@ func toolNames(agent *config.Agent) map[string]*config.Intent {
 	return names
 }
 
-// noName is what a tool's name must not hold (MCP, server/tools, "Tool Names"); maxName
+// invalidInName is what a tool's name must not hold (MCP, server/tools, "Tool Names"); maxName
 // leaves room for a number within its 128 characters.
-var noName = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
+var invalidInName = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
 
 const maxName = 120
 
@@ -100,7 +100,7 @@ const maxName = 120
 func intentTool(agent *config.Agent, name string, in *config.Intent) *mcp.Tool {
 	properties := map[string]any{}
 	for _, p := range in.AllParams() {
-		if sayable(p) {
+		if userFillable(p) {
 			properties[p.Name] = paramSchema(p)
 		}
 	}
@@ -133,8 +133,8 @@ var conversationSchema = map[string]any{
 	"description": "The conversation to go on with, from an earlier result. Without it a new one begins.",
 }
 
-// sayable says whether a param may be filled by what a user says.
-func sayable(p *config.Param) bool {
+// userFillable says whether a param may be filled by what a user says.
+func userFillable(p *config.Param) bool {
 	return len(p.ParamMapping) == 0 || slices.ContainsFunc(p.ParamMapping, func(s config.Source) bool {
 		return s.From == "pattern" || s.From == "entity" || s.From == "text"
 	})
@@ -146,15 +146,15 @@ type effect struct {
 	open   bool // reaches beyond this service
 }
 
-// outside are the kinds of tools that reach other systems.
-var outside = map[string]bool{"http": true, "mcp": true, "exec": true, "go": true}
+// externalKinds are the kinds of tools that reach other systems.
+var externalKinds = map[string]bool{"http": true, "mcp": true, "exec": true, "go": true}
 
 func effects(agent *config.Agent, in *config.Intent) effect {
 	var e effect
 	add := func(name string) {
 		if tool := agent.Tools[name]; tool != nil {
 			e.writes = e.writes || tool.Effect != config.EffectRead
-			e.open = e.open || outside[tool.Kind]
+			e.open = e.open || externalKinds[tool.Kind]
 		}
 	}
 	config.Walk(in.Plan, func(step *config.Step) {

@@ -85,7 +85,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 				t.Fatalf("the body has %d bytes", len(body))
 			}
 			store := &counted{Backend: inmem.New(nil)}
-			w := newWorldOver(t, store, router.Options{})
+			w := newFixtureOver(t, store, router.Options{})
 			for range 40 {
 				w.complete("price I-1")
 				w.pass(w.face.opts.Again)
@@ -113,7 +113,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 // ends the look-up.
 func TestHangingUpEndsTheLookUp(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	w.complete("buy I-7")
 	ctx, hangUp := context.WithCancel(t.Context())
 	var seen error
@@ -138,9 +138,9 @@ func TestHangingUpEndsTheLookUp(t *testing.T) {
 // A look-up takes one of the places for turns under way.
 func TestALookUpCountsAsUnderWay(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	w.complete("buy I-7")
-	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Faces: []httpapi.Face{w.face}, MaxInFlight: 1})
+	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Adapters: []httpapi.Adapter{w.face}, MaxInFlight: 1})
 	var second *http.Response
 	store.pause = func(context.Context) error {
 		store.pause = nil
@@ -148,7 +148,7 @@ func TestALookUpCountsAsUnderWay(t *testing.T) {
 		return memory.ErrUnavailable
 	}
 	w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "no"))
-	if got := read[map[string]*fault](t, second, http.StatusServiceUnavailable)["error"]; *got.Code != "overloaded" {
+	if got := read[map[string]*apiError](t, second, http.StatusServiceUnavailable)["error"]; *got.Code != "overloaded" {
 		t.Errorf("the second, while the first is looked for: %+v", got)
 	}
 }
@@ -164,7 +164,7 @@ func (fails) Handle(context.Context, router.Interaction) (router.Reply, error) {
 // at all that came of the others.
 func TestBranchesAreBounded(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("no")
@@ -173,7 +173,7 @@ func TestBranchesAreBounded(t *testing.T) {
 		if res.StatusCode == http.StatusOK {
 			continue
 		}
-		got := read[map[string]*fault](t, res, http.StatusConflict)["error"]
+		got := read[map[string]*apiError](t, res, http.StatusConflict)["error"]
 		if *got.Code != "too_many_branches" || i != maxBranches {
 			t.Errorf("answer %d: %+v", i, got)
 		}

@@ -10,25 +10,25 @@ import (
 // completion is the answer of POST /v1/chat/completions, or a chunk of it
 // (platform.openai.com/docs/api-reference/chat).
 type completion struct {
-	ID      string `json:"id"`
-	Object  string `json:"object"`
-	Created int64  `json:"created"` // Unix seconds
-	Model   string `json:"model"`
-	Choices []any  `json:"choices"` // choice or chunk
-	Usage   any    `json:"usage,omitempty"`
-	Slotway *extra `json:"slotway,omitempty"`
+	ID      string         `json:"id"`
+	Object  string         `json:"object"`
+	Created int64          `json:"created"` // Unix seconds
+	Model   string         `json:"model"`
+	Choices []any          `json:"choices"` // choice or chunk
+	Usage   any            `json:"usage,omitempty"`
+	Slotway *slotwayFields `json:"slotway,omitempty"`
 }
 
 // choice is the one answer.
 type choice struct {
-	Index        int     `json:"index"`
-	Message      spoken  `json:"message"`
-	Logprobs     any     `json:"logprobs"` // null
-	FinishReason *string `json:"finish_reason"`
+	Index        int             `json:"index"`
+	Message      responseMessage `json:"message"`
+	Logprobs     any             `json:"logprobs"` // null
+	FinishReason *string         `json:"finish_reason"`
 }
 
-// spoken is a message.
-type spoken struct {
+// responseMessage is a message.
+type responseMessage struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
 	Refusal any    `json:"refusal"` // null: what an agent declines, it says
@@ -71,9 +71,9 @@ func (s *server) completions(w http.ResponseWriter, r *http.Request) error {
 		a.streamCompletion(q.usage).send(w)
 		return nil
 	}
-	stop, more := "stop", a.extra()
+	stop, more := "stop", a.slotway()
 	out := a.completion("chat.completion")
-	out.Choices = []any{choice{Message: spoken{Role: assistant, Content: a.reply.Reply}, FinishReason: &stop}}
+	out.Choices = []any{choice{Message: responseMessage{Role: assistant, Content: a.reply.Reply}, FinishReason: &stop}}
 	out.Usage, out.Slotway = a.completionUsage(), &more
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", out)
 	return nil
@@ -91,7 +91,7 @@ func (a *answer) completionUsage() completionUsage {
 // streamCompletion is the answer in chunks: the role, the text, how it ended, and where it
 // was asked for, the usage.
 func (a *answer) streamCompletion(usage bool) *stream {
-	out, stop, more := &stream{}, "stop", a.extra()
+	out, stop, more := &stream{}, "stop", a.slotway()
 	frame := a.completion("chat.completion.chunk")
 	if usage {
 		frame.Usage = json.RawMessage("null") // of every chunk but the last
@@ -102,7 +102,7 @@ func (a *answer) streamCompletion(usage bool) *stream {
 	}
 	empty := ""
 	piece(chunk{Delta: delta{Role: assistant, Content: &empty}})
-	for _, text := range pieces(a.reply.Reply) {
+	for _, text := range chunks(a.reply.Reply) {
 		piece(chunk{Delta: delta{Content: &text}})
 	}
 	frame.Slotway = &more

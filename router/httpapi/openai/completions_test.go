@@ -50,7 +50,7 @@ func turnOf(session string) map[string]any {
 }
 
 func TestACompletion(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	res := w.send("POST", "/v1/chat/completions", history("buy I-7"), "X-Conversation-Id", "s1")
 	if res.Header.Get("X-Conversation-Id") != "s1" {
 		t.Errorf("header %q", res.Header.Get("X-Conversation-Id"))
@@ -76,7 +76,7 @@ func TestACompletion(t *testing.T) {
 }
 
 func TestAStreamedCompletion(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	body := strings.Replace(history("buy I-7"), `"model"`, `"stream":true,"conversation_id":"s","model"`, 1)
 	_, data := events(t, w.send("POST", "/v1/chat/completions", body))
 	var text strings.Builder
@@ -111,7 +111,7 @@ func TestAStreamedCompletion(t *testing.T) {
 }
 
 func TestAStreamWithUsage(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	body := strings.Replace(history("buy I-7"), `"model"`, `"stream":true,"stream_options":{"include_usage":true},"model"`, 1)
 	_, data := events(t, w.send("POST", "/v1/chat/completions", body))
 	last := data[len(data)-2]
@@ -128,7 +128,7 @@ func TestAStreamWithUsage(t *testing.T) {
 
 func TestPieces(t *testing.T) {
 	for _, text := range []string{"", "short", "One I-7 costs ten, as it has done for years.", strings.Repeat("é", 100), strings.Repeat(" ", 50), "a\nb  c"} {
-		got := pieces(text)
+		got := chunks(text)
 		if strings.Join(got, "") != text {
 			t.Errorf("pieces(%q) = %q", text, got)
 		}
@@ -142,7 +142,7 @@ func TestPieces(t *testing.T) {
 
 // Every way to name a conversation leads to the same one.
 func TestNamedConversations(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	say := func(text, fields string, headers ...string) told {
 		body := `{` + fields + `"messages":[{"role":"user","content":"` + text + `"}]}`
 		return read[told](t, w.send("POST", "/v1/chat/completions", body, headers...), http.StatusOK)
@@ -162,7 +162,7 @@ func TestNamedConversations(t *testing.T) {
 
 // Tags and importance come in the metadata, where OpenAI's clients can send them.
 func TestTagsInMetadata(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	say := func(metadata string, code int) {
 		body := `{"metadata":{"conversation_id":"s",` + metadata + `},"messages":[{"role":"user","content":"price"}]}`
 		if res := w.send("POST", "/v1/chat/completions", body); res.StatusCode != code {
@@ -185,7 +185,7 @@ func TestTagsInMetadata(t *testing.T) {
 
 // One message with a key is one turn, also where the conversation is named.
 func TestAKeyInANamedConversation(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	send := func(key, text string) told {
 		return read[told](t, w.send("POST", "/v1/chat/completions", history(text), "X-Conversation-Id", "s", "Idempotency-Key", key), http.StatusOK)
 	}

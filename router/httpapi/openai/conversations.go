@@ -73,7 +73,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	q := &request{key: r.Header.Get("Idempotency-Key")}
 	err := q.decode(body, conversationFields)
 	if err == nil {
-		err = errors.Join(q.settle(), checkMetadata(q.metadata))
+		err = errors.Join(q.validate(), checkMetadata(q.metadata))
 	}
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	if q.key != "" {
 		key.SessionID = conversationPrefix + s.digests.session("conversation", key.UserID, key.AgentID, q.key)
 	}
-	out, err := within(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (*conversation, error) {
+	out, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (*conversation, error) {
 		if err := s.create(ctx, key, q.metadata); err != nil {
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 }
 
 // create makes an empty session, unless it is there.
-func (f *Face) create(ctx context.Context, key memory.Key, metadata map[string]string) error {
+func (f *Adapter) create(ctx context.Context, key memory.Key, metadata map[string]string) error {
 	err := f.opts.Store.Commit(ctx, &memory.Delta{Key: key, At: f.opts.Now(), State: memory.State{Params: map[string]any{}}})
 	if errors.Is(err, memory.ErrConflict) {
 		return nil
@@ -114,8 +114,8 @@ func (f *Face) create(ctx context.Context, key memory.Key, metadata map[string]s
 }
 
 // describe reads what a conversation is; one that does not exist is a fault.
-func (f *Face) describe(ctx context.Context, key memory.Key) (*conversation, error) {
-	none := missing("conversation_not_found", "", "There is no such conversation.")
+func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, error) {
+	none := notFound("conversation_not_found", "", "There is no such conversation.")
 	if key.Validate() != nil {
 		return nil, none
 	}
@@ -139,13 +139,13 @@ func (f *Face) describe(ctx context.Context, key memory.Key) (*conversation, err
 // conversation answers GET /v1/conversations/{id}. Every session of the caller is one,
 // however it began.
 func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
-	out, err := within(r.Context(), s, func(ctx context.Context) (*conversation, error) {
+	out, err := withTimeout(r.Context(), s, func(ctx context.Context) (*conversation, error) {
 		return s.describe(ctx, s.addressed(r))
 	})
 	if err != nil {
 		return err
 	}
-	if out.Metadata, err = s.api.PastTexts(r, out.ID, out.Metadata); err != nil {
+	if out.Metadata, err = s.api.MaskedTexts(r, out.ID, out.Metadata); err != nil {
 		return err
 	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", out)
@@ -156,7 +156,7 @@ func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 // that was made of it.
 func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request) error {
 	key := s.addressed(r)
-	_, err := within(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (struct{}, error) {
+	_, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (struct{}, error) {
 		if _, err := s.describe(ctx, key); err != nil {
 			return struct{}{}, err
 		}

@@ -16,7 +16,7 @@ type digests struct{ keys *memory.Digests }
 func (d digests) history(owner memory.Key, kind string, said []line, upTo ...int) [][]string {
 	hashes := d.keys.Hashes()
 	add := func(parts ...string) {
-		text := memory.Joined(parts...)
+		text := memory.LengthPrefixed(parts...)
 		for _, h := range hashes {
 			h.Write(text)
 		}

@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/router"
 )
 
 // Nothing that is stored readably in an encrypted store is a digest that somebody without its
 // key can make of what was said: neither of the history, nor of what follows from it.
 func TestNoDigestCanBeGuessed(t *testing.T) {
-	keys, err := sealed.ParseKeys(strings.Repeat("4d", 32))
+	keys, err := encrypted.ParseKeys(strings.Repeat("4d", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	inner := inmem.New(nil)
-	w := newWorldOver(t, sealed.New(inner, keys), router.Options{})
+	w := newFixtureOver(t, encrypted.New(inner, keys), router.Options{})
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("yes")
@@ -78,7 +78,7 @@ func readable(t *testing.T, store memory.Backend) string {
 
 // Histories that a release without keyed digests has noted are found.
 func TestHistoriesOfAnEarlierRelease(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
 	asked := c.say("I-7")

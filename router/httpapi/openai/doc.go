@@ -1,6 +1,6 @@
 // Package openai lets clients of OpenAI's API talk to an agent: chat completions,
-// responses, conversations and models, streamed and not. [New] makes a [Face] for
-// httpapi.Options.Faces.
+// responses, conversations and models, streamed and not. [New] makes a [Adapter] for
+// httpapi.Options.Adapters.
 //
 // # What is heard
 //

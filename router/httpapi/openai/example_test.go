@@ -24,7 +24,7 @@ func (parrot) Handle(_ context.Context, in router.Interaction) (router.Reply, er
 func Example() {
 	agent := func() *config.Agent { return &config.Agent{ID: "parrot"} }
 	face := openai.New(&openai.Options{Store: inmem.New(nil), Agent: agent})
-	api := httpapi.New(parrot{}, &httpapi.Options{Agent: agent, Faces: []httpapi.Face{face}})
+	api := httpapi.New(parrot{}, &httpapi.Options{Agent: agent, Adapters: []httpapi.Adapter{face}})
 
 	r := httptest.NewRequest("POST", "/v1/chat/completions", strings.NewReader(
 		`{"model": "parrot", "messages": [{"role": "user", "content": "Good day"}]}`))

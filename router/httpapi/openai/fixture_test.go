@@ -12,13 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -61,72 +60,18 @@ responses:
   pardon: "Pardon me?"
 `
 
-// phrases understands what these tests say; anything with I- names an item.
-type phrases struct{}
-
-func (phrases) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	res := classifier.Result{Intent: "out_of_scope", Confidence: 0.9, Tier: "test"}
-	switch strings.Fields(strings.ToLower(in.Text) + " .")[0] {
-	case "yes", "sure":
-		res.Intent, res.Confidence, res.Exact = "affirm", 1, true
-	case "no":
-		res.Intent, res.Confidence, res.Exact = "deny", 1, true
-	case "price":
-		res.Intent = "price"
-	case "buy":
-		res.Intent = "order"
-	}
-	if i := strings.Index(in.Text, "I-"); i >= 0 {
-		res.Params = []classifier.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern", Confidence: 1}}
-		if i == 0 {
-			res.Confidence = 0.1
-		}
-	}
-	res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: res.Confidence}}
-	return res, nil
+// phrases understands what these tests say.
+var phrases = routertest.Phrases{
+	Words:     map[string]string{"yes": "affirm", "sure": "affirm", "no": "deny", "price": "price", "buy": "order"},
+	Otherwise: "out_of_scope", Confidence: 0.9, ItemSure: 1,
 }
 
-// faulty is a store of which some calls can be made to fail.
-type faulty struct {
-	memory.Backend
-	mu     sync.Mutex // guards the others
-	fail   error      // of the next PutViews
-	looked func()     // after the next Turns
-	noting func()     // before the next PutViews
-}
-
-func (f *faulty) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	turns, err := f.Backend.Turns(ctx, key, page)
-	f.mu.Lock()
-	looked := f.looked
-	f.looked = nil
-	f.mu.Unlock()
-	if looked != nil {
-		looked()
-	}
-	return turns, err
-}
-
-func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error) {
-	f.mu.Lock()
-	err, noting := f.fail, f.noting
-	f.fail, f.noting = nil, nil
-	f.mu.Unlock()
-	if noting != nil {
-		noting()
-	}
-	if err != nil {
-		return 0, err
-	}
-	return f.Backend.PutViews(ctx, views)
-}
-
-// world is a service around a stall.
-type world struct {
+// fixture is a service around the stall agent.
+type fixture struct {
 	t     testing.TB
 	api   *httpapi.API
-	face  *Face
-	store *faulty
+	face  *Adapter
+	store *routertest.Store
 
 	mu     sync.Mutex // guards what follows
 	bought []string
@@ -147,35 +92,28 @@ func (byHeader) Identify(r *http.Request) (access.Identity, error) {
 	}
 }
 
-func newWorld(t testing.TB) *world {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	return newWorldOver(t, inmem.New(nil), router.Options{})
+	return newFixtureOver(t, inmem.New(nil), router.Options{})
 }
 
-func newWorldOver(t testing.TB, store memory.Backend, opts router.Options) *world {
+func newFixtureOver(t testing.TB, store memory.Backend, opts router.Options) *fixture {
 	t.Helper()
-	def, err := config.Parse("stall.yaml", []byte(stall), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &world{t: t, store: &faulty{Backend: store}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
-	registry := tools.New(nil)
-	if err := registry.Register(def.Tools["buy"], w); err != nil {
-		t.Fatal(err)
-	}
-	digests, err := memory.OpenDigests(t.Context(), w.store)
+	w := &fixture{t: t, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
+	digests, err := memory.OpenDigests(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts.Now, opts.Digests = w.clock, digests
-	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &opts)
-	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock, Digests: digests})
-	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Faces: []httpapi.Face{w.face}})
+	f := routertest.NewOver(t, store, stall, phrases, routertest.Tools{"buy": w.buy}, &opts)
+	w.store = f.Store
+	w.face = New(&Options{Store: w.store, Agent: f.Router.Agent, Now: w.clock, Digests: digests})
+	w.api = httpapi.New(f.Router, &httpapi.Options{Access: byHeader{}, Agent: f.Router.Agent, Adapters: []httpapi.Adapter{w.face}})
 	return w
 }
 
 // clock goes on a little each time it is looked at.
-func (w *world) clock() time.Time {
+func (w *fixture) clock() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(10 * time.Millisecond)
@@ -183,33 +121,33 @@ func (w *world) clock() time.Time {
 }
 
 // pass lets time go by.
-func (w *world) pass(d time.Duration) {
+func (w *fixture) pass(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(d)
 }
 
 // forget is what a restart does to hints.
-func (w *world) forget() {
+func (w *fixture) forget() {
 	w.face.hints = hints{since: w.clock()}
 }
 
-// Call buys an item.
-func (w *world) Call(_ context.Context, call tools.Call) (any, error) {
+// buy buys an item.
+func (w *fixture) buy(_ context.Context, call tools.Call) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bought = append(w.bought, fmt.Sprint(call.Args["item"]))
 	return "ok", nil
 }
 
-func (w *world) purchases() []string {
+func (w *fixture) purchases() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]string{}, w.bought...)
 }
 
 // send makes a request as user ann, unless a header says otherwise.
-func (w *world) send(method, path, body string, headers ...string) *http.Response {
+func (w *fixture) send(method, path, body string, headers ...string) *http.Response {
 	w.t.Helper()
 	var from io.Reader
 	if body != "" {
@@ -277,14 +215,14 @@ func history(said ...string) string {
 }
 
 // complete sends a whole history.
-func (w *world) complete(said ...string) told {
+func (w *fixture) complete(said ...string) told {
 	w.t.Helper()
 	return read[told](w.t, w.send("POST", "/v1/chat/completions", history(said...)), http.StatusOK)
 }
 
 // client is a chat client that keeps its history and sends all of it each time.
 type client struct {
-	w    *world
+	w    *fixture
 	said []string
 }
 

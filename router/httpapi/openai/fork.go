@@ -13,7 +13,7 @@ import (
 // message forks to the same copy. Where the turn asked for a yes, and an answer to it has
 // led to the call, no other answer is taken: the call would be made twice, or told to be
 // undone.
-func (f *Face) fork(ctx context.Context, s *sighting, id string) (p *place, err error) {
+func (f *Adapter) fork(ctx context.Context, s *sighting, id string) (p *place, err error) {
 	from := s.snap.Key
 	to := from
 	to.SessionID = f.digests.session("fork", from.UserID, from.AgentID, ref{from.SessionID, s.turn}.id(""), id)
@@ -50,13 +50,13 @@ func (f *Face) fork(ctx context.Context, s *sighting, id string) (p *place, err 
 
 // question lets one request at a time, of all processes, answer an old question of a session
 // anew. The lane is not the session's own: the turn itself enters that.
-func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err error) {
+func (f *Adapter) question(ctx context.Context, of memory.Key) (leave func(), err error) {
 	here, err := f.questions.enter(ctx, of.SessionID)
-	if err != nil || f.opts.Lanes == nil {
+	if err != nil || f.opts.Locks == nil {
 		return here, err
 	}
 	of.SessionID = f.digests.session("question", of.SessionID)
-	across, err := f.opts.Lanes.Enter(ctx, of)
+	across, err := f.opts.Locks.Enter(ctx, of)
 	if err != nil {
 		here()
 		return nil, err
@@ -66,10 +66,10 @@ func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err e
 
 // copy makes the fork; nil: how the session stood is not kept. What it asks stays asked: the
 // request's own history shows the question that its message answers, and a yes there is a yes.
-func (f *Face) copy(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
+func (f *Adapter) copy(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
 	switch err := memory.Fork(ctx, f.opts.Store, from, to, turn, nil); {
 	case errors.Is(err, memory.ErrConflict): // the same request, at the same time
-	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoPast):
+	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoSnapshot):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -79,7 +79,7 @@ func (f *Face) copy(ctx context.Context, from, to memory.Key, turn int64) (*memo
 
 // unsettledQuestion fails when the turn asked whether to make a call that was made since,
 // there or in a fork other than to.
-func (f *Face) unsettledQuestion(ctx context.Context, s *sighting, to memory.Key) error {
+func (f *Adapter) unsettledQuestion(ctx context.Context, s *sighting, to memory.Key) error {
 	if s.reply.Confirming == nil {
 		return nil
 	}
@@ -116,16 +116,16 @@ func (f *Face) unsettledQuestion(ctx context.Context, s *sighting, to memory.Key
 const maxBranches = 256
 
 // tooManyBranches is the answer to whoever changes what was said over and over.
-func tooManyBranches() *fault {
+func tooManyBranches() *apiError {
 	f := invalid("too_many_branches", "", "What followed the question that this message answers was changed more than %d times. Go on at the end of one of these conversations, or begin a new one.", maxBranches-1)
-	f.status, f.final = http.StatusConflict, true
+	f.status, f.noRetry = http.StatusConflict, true
 	return f
 }
 
 // carriedOut is the answer to whoever would take back an answer that had its effect.
-func carriedOut(tool string) *fault {
+func carriedOut(tool string) *apiError {
 	f := invalid("already_carried_out", "", "What this message answers was settled: %s was called since, and a call is not taken back by changing what was said. Go on at the end of the conversation, or begin a new one.", tool)
-	f.status, f.final = http.StatusConflict, true
+	f.status, f.noRetry = http.StatusConflict, true
 	return f
 }
 

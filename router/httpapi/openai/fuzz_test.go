@@ -26,7 +26,7 @@ func FuzzBodies(f *testing.F) {
 		if responses {
 			path = "/v1/responses"
 		}
-		res := newWorld(t).send(http.MethodPost, path, raw)
+		res := newFixture(t).send(http.MethodPost, path, raw)
 		text := body(t, res)
 		switch {
 		case res.StatusCode >= http.StatusInternalServerError:

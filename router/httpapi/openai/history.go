@@ -28,9 +28,9 @@ type message struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// silent are the roles of messages that nobody said: what instructs a model is the agent's
+// ignoredRoles are the roles of messages that nobody said: what instructs a model is the agent's
 // own definition here, and results of the client's tools are never asked for.
-var silent = map[string]bool{"system": true, "developer": true, "tool": true, "function": true}
+var ignoredRoles = map[string]bool{"system": true, "developer": true, "tool": true, "function": true}
 
 // takeHistory reads what was said from a list of messages. The last one that is no
 // instruction must be the user's, with text: it is the turn.
@@ -50,14 +50,14 @@ func takeHistory(raw json.RawMessage, param string) ([]line, error) {
 			last = m.Type
 			continue
 		}
-		if m.Role != user && m.Role != assistant && !silent[m.Role] {
+		if m.Role != user && m.Role != assistant && !ignoredRoles[m.Role] {
 			return nil, invalid("invalid_value", at+".role", "%s.role must be user, assistant, system, developer or tool.", at)
 		}
 		if m.Role == "system" || m.Role == "developer" {
 			continue
 		}
 		last, mute = m.Role, true
-		if silent[m.Role] {
+		if ignoredRoles[m.Role] {
 			continue
 		}
 		text, none, err := contentText(m.Content)
@@ -110,10 +110,10 @@ func canonical(text string) string {
 // was answered.
 const maxUnanswered = 4
 
-// answered goes back through a history from its end: each message of the user before the
+// exchanges goes back through a history from its end: each message of the user before the
 // last, with what the client has of the answer to it. It ends with the first that was
 // answered: those after it got no answer, or their answer was lost on its way.
-func answered(said []line) (list []exchange) {
+func exchanges(said []line) (list []exchange) {
 	end := len(said) - 1
 	for i := end - 1; i >= 0 && len(list) <= maxUnanswered; i-- {
 		if said[i].role == assistant {
@@ -144,8 +144,8 @@ type exchange struct {
 	reply string
 }
 
-// fits reports whether a client that has heard so much was told reply: all of it, or a
+// matches reports whether a client that has heard so much was told reply: all of it, or a
 // beginning, as clients keep it that stopped listening.
-func (e exchange) fits(reply string) bool {
+func (e exchange) matches(reply string) bool {
 	return strings.HasPrefix(canonical(reply), e.reply)
 }

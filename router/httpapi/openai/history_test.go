@@ -16,7 +16,7 @@ import (
 
 // A client that knows nothing of sessions keeps one all the same.
 func TestAHistoryFindsItsSession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	first := c.say("buy")
 	if first.text() != "Which item?" || first.Slotway.History != began {
@@ -35,7 +35,7 @@ func TestAHistoryFindsItsSession(t *testing.T) {
 }
 
 func TestARepeatedHistoryGetsTheStoredReply(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
 	c.say("I-7")
@@ -55,7 +55,7 @@ func TestARepeatedHistoryGetsTheStoredReply(t *testing.T) {
 
 // The tests after a restart have no hints.
 func TestHistoriesAreFoundByTheStoreAlone(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
 	w.forget()
@@ -68,7 +68,7 @@ func TestHistoriesAreFoundByTheStoreAlone(t *testing.T) {
 
 // What the process remembers is not taken for all there is.
 func TestHintsAreNotTheLastWord(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy I-7")
 	bought := c.say("yes")
@@ -80,7 +80,7 @@ func TestHintsAreNotTheLastWord(t *testing.T) {
 }
 
 func TestAnEditedHistoryForks(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
 	original := c.say("I-7")
@@ -105,7 +105,7 @@ func TestAnEditedHistoryForks(t *testing.T) {
 // An answer that led to a call is not answered differently afterwards, wherever the call
 // was made; one that did not can be.
 func TestAnAnsweredConfirmationIsNotAnsweredAgain(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("no")
@@ -118,7 +118,7 @@ func TestAnAnsweredConfirmationIsNotAnsweredAgain(t *testing.T) {
 	}
 	for _, text := range []string{"sure", "yes please", "blah"} {
 		res := w.send("POST", "/v1/chat/completions", history(append(question, text)...))
-		got := read[map[string]*fault](t, res, http.StatusConflict)
+		got := read[map[string]*apiError](t, res, http.StatusConflict)
 		if code := got["error"].Code; code == nil || *code != "already_carried_out" || res.Header.Get("X-Should-Retry") != "false" {
 			t.Errorf("%q: %+v", text, got["error"])
 		}
@@ -134,7 +134,7 @@ func TestAnAnsweredConfirmationIsNotAnsweredAgain(t *testing.T) {
 // Different answers to one question, all at once: one of them is taken.
 func TestOneQuestionIsAnsweredOnceAtATime(t *testing.T) {
 	for range 20 {
-		w := newWorld(t)
+		w := newFixture(t)
 		c := &client{w: w}
 		c.say("buy I-7")
 		c.say("no")
@@ -152,7 +152,7 @@ func TestOneQuestionIsAnsweredOnceAtATime(t *testing.T) {
 // The same, where the conversation stands at the question.
 func TestRivalsForOneSession(t *testing.T) {
 	for range 20 {
-		w := newWorld(t)
+		w := newFixture(t)
 		(&client{w: w}).say("buy I-7")
 		var wg sync.WaitGroup
 		for _, text := range []string{"yes", "sure", "yes please", "yes", "sure thing"} {
@@ -167,10 +167,10 @@ func TestRivalsForOneSession(t *testing.T) {
 
 // A session that moves on between being found and being used is not used.
 func TestASessionThatMovesOnMeanwhile(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.complete("buy")
 	var first told
-	w.store.looked = func() { first = w.complete("buy", "Which item?", "I-1") }
+	w.store.OnTurns(func() { first = w.complete("buy", "Which item?", "I-1") })
 	second := w.complete("buy", "Which item?", "I-2")
 	if first.text() != "Order I-1?" || second.text() != "Order I-2?" || second.Slotway.Turn != 2 || second.Slotway.History != forked {
 		t.Errorf("first %+v, second %+v", first, second)
@@ -178,7 +178,7 @@ func TestASessionThatMovesOnMeanwhile(t *testing.T) {
 }
 
 func TestConversationsThatBeganAlike(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	a, b := &client{w: w}, &client{w: w}
 	a.say("buy")
 	b.say("buy")
@@ -198,7 +198,7 @@ func TestConversationsThatBeganAlike(t *testing.T) {
 // Who asks the same thing the next day is not told what was answered yesterday; who does so
 // at once is taken to send it again.
 func TestTheSameConversationAnotherDay(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	ask := func() (last told) {
 		c := &client{w: w}
 		for _, text := range []string{"buy", "I-7", "yes"} {
@@ -209,7 +209,7 @@ func TestTheSameConversationAnotherDay(t *testing.T) {
 	if first, second := ask(), ask(); second.ID != first.ID {
 		t.Errorf("at once: %+v after %+v", second, first)
 	}
-	w = newWorld(t)
+	w = newFixture(t)
 	for day := range 3 {
 		c := &client{w: w}
 		for _, text := range []string{"buy", "I-7", "yes"} {
@@ -226,7 +226,7 @@ func TestTheSameConversationAnotherDay(t *testing.T) {
 }
 
 func TestAStreamThatWasCutLosesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	first := w.complete("price I-7")
 	for _, heard := range []string{"One", "", "One I-7 costs ten."} {
 		w.forget()
@@ -243,7 +243,7 @@ func TestAStreamThatWasCutLosesNothing(t *testing.T) {
 }
 
 func TestAHistoryFromElsewhereBeginsASession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.complete("buy")
 	got := w.complete("buy", "Something that was never said.", "I-7")
 	if got.Slotway.History != unknown || got.Slotway.Turn != 1 {
@@ -260,7 +260,7 @@ func TestAHistoryFromElsewhereBeginsASession(t *testing.T) {
 
 // What was cleared is not brought back by who remembers it.
 func TestAClearedSessionIsForgotten(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	first := c.say("buy")
 	key := memory.Key{UserID: "ann", AgentID: "stall", SessionID: first.Slotway.SessionID}
@@ -281,7 +281,7 @@ func TestAClearedSessionIsForgotten(t *testing.T) {
 
 // A turn that was taken back is no place to go on from, and the one before it is.
 func TestAnUndoneTurnIsPassedOver(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
 	undone := c.say("I-7")
@@ -307,7 +307,7 @@ func TestAnUndoneTurnIsPassedOver(t *testing.T) {
 }
 
 func TestUsersNeverMeet(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	mine := w.complete("buy I-7")
 	res := w.send("POST", "/v1/chat/completions", strings.Replace(history("buy I-7", "Order I-7?", "yes"), `"model"`, `"user":"ann","model"`, 1), "Authorization", "eve")
 	got := read[told](t, res, http.StatusOK)
@@ -318,7 +318,7 @@ func TestUsersNeverMeet(t *testing.T) {
 
 // Without memory each message is a conversation of its own, whatever came before it.
 func TestWithoutMemory(t *testing.T) {
-	w := newWorldOver(t, inmem.New(nil), router.Options{Stateless: true})
+	w := newFixtureOver(t, inmem.New(nil), router.Options{Stateless: true})
 	c := &client{w: w}
 	c.say("buy")
 	for _, tc := range [][2]string{{"I-7", "I noted the item I-7. Shall I price or order?"}, {"yes", "Pardon me?"}, {"blah", "Pardon me?"}} {

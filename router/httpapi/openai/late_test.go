@@ -18,7 +18,7 @@ import (
 // answers, and nobody's client sends it again by itself.
 func TestALateYesInANamedSession(t *testing.T) {
 	for _, path := range []string{"/v1/chat/completions", "/v1/responses"} {
-		w := newWorld(t)
+		w := newFixture(t)
 		say := func(text, more string) *http.Response {
 			body := fmt.Sprintf(`{"messages": [{"role": "user", "content": %q}]%s}`, text, more)
 			if path == "/v1/responses" {
@@ -33,7 +33,7 @@ func TestALateYesInANamedSession(t *testing.T) {
 		if res.Header.Get("X-Should-Retry") != "false" {
 			t.Errorf("%s: a client would send it again", path)
 		}
-		got := read[map[string]*fault](t, res, http.StatusConflict)["error"]
+		got := read[map[string]*apiError](t, res, http.StatusConflict)["error"]
 		if *got.Code != "moved_on" || !strings.Contains(got.Message, "turn 3") || len(w.purchases()) != 0 {
 			t.Errorf("%s: %+v, bought %v", path, got, w.purchases())
 		}
@@ -42,7 +42,7 @@ func TestALateYesInANamedSession(t *testing.T) {
 			t.Errorf("%s: bought (-want +got)\n%s", path, diff)
 		}
 		for _, bad := range []string{`"1"`, "-1", "1.5"} {
-			if got := *read[map[string]*fault](t, say("yes", `, "after_turn": `+bad), http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
+			if got := *read[map[string]*apiError](t, say("yes", `, "after_turn": `+bad), http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
 				t.Errorf("%s: after_turn %s: %+v", path, bad, got)
 			}
 		}
@@ -51,9 +51,9 @@ func TestALateYesInANamedSession(t *testing.T) {
 
 // A history says by itself what its last message answers to.
 func TestAfterTurnGoesWithANamedSession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	res := w.send("POST", "/v1/chat/completions", `{"messages": [{"role": "user", "content": "buy"}], "after_turn": 0}`)
-	if got := read[map[string]*fault](t, res, http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
+	if got := read[map[string]*apiError](t, res, http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -85,17 +85,17 @@ func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	store := inmem.New(nil)
 	lane := &sharedLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
 	lane.free <- struct{}{}
-	var replicas [2]*world
+	var replicas [2]*fixture
 	for i := range replicas {
-		replicas[i] = newWorldOver(t, store, router.Options{})
-		replicas[i].face.opts.Lanes, replicas[i].face.opts.Shared = lane, true
+		replicas[i] = newFixtureOver(t, store, router.Options{})
+		replicas[i].face.opts.Locks, replicas[i].face.opts.Shared = lane, true
 	}
 	c := &client{w: replicas[0]}
 	c.say("buy I-7")
 	c.say("no")
 	answered := make(chan *http.Response, 1)
 	// The first has found that nothing was called since, and has not said so to anybody yet.
-	replicas[0].store.noting = func() {
+	replicas[0].store.OnPutViews(func() error {
 		go func() {
 			answered <- replicas[1].send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "sure"))
 		}()
@@ -105,11 +105,12 @@ func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 			t.Error("the second did not wait")
 			answered <- res
 		}
-	}
+		return nil
+	})
 	if got := replicas[0].complete("buy I-7", "Order I-7?", "yes"); got.text() != "You have bought I-7." {
 		t.Errorf("the first: %+v", got)
 	}
-	if got := read[map[string]*fault](t, <-answered, http.StatusConflict)["error"]; *got.Code != "already_carried_out" {
+	if got := read[map[string]*apiError](t, <-answered, http.StatusConflict)["error"]; *got.Code != "already_carried_out" {
 		t.Errorf("the second: %+v", got)
 	}
 	if n := len(replicas[0].purchases()) + len(replicas[1].purchases()); n != 1 {

@@ -12,12 +12,12 @@ import (
 // The mark of a turn is durable before the turn is told; a request that fails on it is sent
 // again and finds the turn.
 func TestNoAnswerWithoutItsMark(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy I-7")
-	w.store.fail = memory.ErrUnavailable
+	w.store.OnPutViews(func() error { return memory.ErrUnavailable })
 	res := w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "yes"))
-	got := read[map[string]*fault](t, res, http.StatusServiceUnavailable)
+	got := read[map[string]*apiError](t, res, http.StatusServiceUnavailable)
 	if got["error"].Type != serverError || res.Header.Get("Retry-After") != "1" {
 		t.Errorf("error %+v", got["error"])
 	}
@@ -30,7 +30,7 @@ func TestNoAnswerWithoutItsMark(t *testing.T) {
 }
 
 func TestMarksAreBounded(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	for range maxTrail + 10 {
 		c.say("price I-1")
@@ -74,7 +74,7 @@ func TestHints(t *testing.T) {
 }
 
 func TestIdempotencyKey(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	send := func(key string, said ...string) told {
 		return read[told](t, w.send("POST", "/v1/chat/completions", history(said...), "Idempotency-Key", key), http.StatusOK)
 	}

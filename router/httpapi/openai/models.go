@@ -17,16 +17,16 @@ type model struct {
 	OwnedBy string `json:"owned_by"`
 }
 
-// knows fails for the name of a model that is not the agent: its id, "slotway", or none.
-func (f *Face) knows(name string) error {
+// checkModel fails for the name of a model that is not the agent: its id, "slotway", or none.
+func (f *Adapter) checkModel(name string) error {
 	id := f.opts.Agent().ID
 	if name == "" || name == alias || name == id {
 		return nil
 	}
-	return missing("model_not_found", "model", "There is no such model. This service answers for %s.", id)
+	return notFound("model_not_found", "model", "There is no such model. This service answers for %s.", id)
 }
 
-func (f *Face) current() model {
+func (f *Adapter) current() model {
 	return model{ID: f.opts.Agent().ID, Object: "model", Created: f.since.Unix(), OwnedBy: alias}
 }
 
@@ -41,7 +41,7 @@ func (s *server) models(w http.ResponseWriter, _ *http.Request) error {
 
 // model answers GET /v1/models/{model}.
 func (s *server) model(w http.ResponseWriter, r *http.Request) error {
-	if err := s.knows(r.PathValue("model")); err != nil {
+	if err := s.checkModel(r.PathValue("model")); err != nil {
 		return err
 	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", s.current())

@@ -29,7 +29,7 @@ type place struct {
 }
 
 // place finds the session of a request.
-func (f *Face) place(ctx context.Context, owner memory.Key, q *request) (place, error) {
+func (f *Adapter) place(ctx context.Context, owner memory.Key, q *request) (place, error) {
 	switch {
 	case q.previous != "":
 		return f.follow(ctx, owner, q)
@@ -40,24 +40,24 @@ func (f *Face) place(ctx context.Context, owner memory.Key, q *request) (place, 
 }
 
 // named is the session that a request names.
-func (f *Face) named(ctx context.Context, owner memory.Key, q *request) (place, error) {
+func (f *Adapter) named(ctx context.Context, owner memory.Key, q *request) (place, error) {
 	p := place{key: owner, id: cmp.Or(q.key, uuid.NewString())}
 	p.key.SessionID = q.session
-	if !q.created {
+	if !q.mustExist {
 		return p, nil
 	}
 	switch snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{}); {
 	case err != nil:
 		return p, err
 	case snap.State.Version == 0:
-		return p, missing("conversation_not_found", "conversation", "There is no such conversation.")
+		return p, notFound("conversation_not_found", "conversation", "There is no such conversation.")
 	}
 	return p, nil
 }
 
 // follow is the session of the response that a request answers to, or a fork of it.
-func (f *Face) follow(ctx context.Context, owner memory.Key, q *request) (place, error) {
-	none := missing("previous_response_not_found", "previous_response_id", "There is no such response, or its conversation was cleared since.")
+func (f *Adapter) follow(ctx context.Context, owner memory.Key, q *request) (place, error) {
+	none := notFound("previous_response_not_found", "previous_response_id", "There is no such response, or its conversation was cleared since.")
 	at, ok := parseRef(q.previous)
 	if !ok {
 		return place{}, none
@@ -88,8 +88,8 @@ func (f *Face) follow(ctx context.Context, owner memory.Key, q *request) (place,
 const interactionPrefix = "openai-"
 
 // recognise finds the session in which a history was said, or begins one.
-func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (place, error) {
-	back := answered(q.history)
+func (f *Adapter) recognise(ctx context.Context, owner memory.Key, q *request) (place, error) {
+	back := exchanges(q.history)
 	history, names := f.names(owner, q.history, back)
 	look := &search{f, owner, cmp.Or(q.key, interactionPrefix+history), maxLooks}
 	lost := len(back) > maxUnanswered
@@ -117,7 +117,7 @@ func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (pla
 }
 
 // names are the digests of a history, and of what it was up to each of its exchanges.
-func (f *Face) names(owner memory.Key, said []line, back []exchange) (whole string, parts [][]string) {
+func (f *Adapter) names(owner memory.Key, said []line, back []exchange) (whole string, parts [][]string) {
 	upTo := []int{len(said)}
 	for _, e := range back {
 		upTo = append(upTo, e.upTo)
@@ -129,7 +129,7 @@ func (f *Face) names(owner memory.Key, said []line, back []exchange) (whole stri
 }
 
 // enter says where to run a turn that answers to what was seen.
-func (f *Face) enter(ctx context.Context, s *sighting, id string) (*place, error) {
+func (f *Adapter) enter(ctx context.Context, s *sighting, id string) (*place, error) {
 	if s.kind == moved {
 		return f.fork(ctx, s, id)
 	}

@@ -33,7 +33,7 @@ func (d *dialogue) history() []string {
 
 // oracle answers a dialogue from its beginning in a session of its own, and remembers.
 type oracle struct {
-	*world
+	*fixture
 	known map[string]told
 }
 
@@ -61,7 +61,7 @@ func (o *oracle) answer(t *rapid.T, said []string) told {
 func TestHistoriesNeverMix(t *testing.T) {
 	sentences := []string{"buy", "buy I-1", "buy I-2", "I-1", "I-2", "I-3", "yes", "yes", "sure", "no", "price", "price I-3", "blah"}
 	rapid.Check(t, func(rt *rapid.T) {
-		w, o := newWorld(t), &oracle{newWorld(t), map[string]told{}}
+		w, o := newFixture(t), &oracle{newFixture(t), map[string]told{}}
 		if rapid.Bool().Draw(rt, "old process") { // hints are trusted
 			w.face.hints.since = w.clock().Add(-time.Hour)
 		}
@@ -139,7 +139,7 @@ type node struct {
 func TestResponsesNeverMix(t *testing.T) {
 	sentences := []string{"buy", "buy I-1", "I-2", "I-3", "yes", "sure", "no", "price", "blah"}
 	rapid.Check(t, func(rt *rapid.T) {
-		w, o := newWorld(t), &oracle{newWorld(t), map[string]told{}}
+		w, o := newFixture(t), &oracle{newFixture(t), map[string]told{}}
 		tree := []node{{}}
 		paths := map[string]string{} // what was said, by response
 		acted := map[string]bool{}
@@ -190,7 +190,7 @@ func FuzzHistory(f *testing.F) {
 		}
 		owner := memory.Key{UserID: "u", AgentID: "a"}
 		last := len(said)
-		for _, e := range answered(said) {
+		for _, e := range exchanges(said) {
 			if e.upTo >= last || e.upTo < 1 || said[e.upTo-1].role != user {
 				t.Fatalf("%q: exchange up to %d after %d", raw, e.upTo, last)
 			}

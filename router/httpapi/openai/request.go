@@ -22,16 +22,16 @@ type request struct {
 	key      string            // Idempotency-Key
 	metadata map[string]string // is given back
 
-	session  string // the conversation that was named; "": none
-	created  bool   // it was named in a way that only a conversation that exists has
-	previous string // the response that it answers to; "": none
-	after    *int64 // the turn of the session that it answers to; nil: not said
+	session   string // the conversation that was named; "": none
+	mustExist bool   // it was named in a way that only a conversation that exists has
+	previous  string // the response that it answers to; "": none
+	after     *int64 // the turn of the session that it answers to; nil: not said
 
 	tags       []string // of the message and its reply
 	importance int      // of the message at least
 
-	named   []string // every id of a conversation that was given
-	refused *fault   // by a field that asks for what there is not
+	named   []string  // every id of a conversation that was given
+	refused *apiError // by a field that asks for what there is not
 }
 
 // text is what was said last.
@@ -86,10 +86,10 @@ func (s *server) readRequest(w http.ResponseWriter, r *http.Request, fields []fi
 	if id := r.Header.Get("X-Conversation-Id"); id != "" {
 		q.named = append(q.named, id)
 	}
-	if err := q.settle(); err != nil {
+	if err := q.validate(); err != nil {
 		return nil, err
 	}
-	return q, s.knows(q.model)
+	return q, s.checkModel(q.model)
 }
 
 // object reads a JSON object.
@@ -118,8 +118,8 @@ func (q *request) decode(body []byte, fields []field) error {
 	return nil
 }
 
-// settle checks what the fields say together.
-func (q *request) settle() error {
+// validate checks what the fields say together.
+func (q *request) validate() error {
 	if q.refused != nil {
 		return q.refused
 	}
@@ -156,7 +156,7 @@ func (q *request) name(raw json.RawMessage) error {
 	return nil
 }
 
-func (q *request) refuse(f *fault) error {
+func (q *request) refuse(f *apiError) error {
 	if q.refused == nil {
 		q.refused = f
 	}
@@ -164,7 +164,7 @@ func (q *request) refuse(f *fault) error {
 }
 
 func takeConversation(q *request, raw json.RawMessage) error {
-	q.created = true
+	q.mustExist = true
 	if strings.HasPrefix(string(raw), "{") {
 		var of struct {
 			ID json.RawMessage `json:"id"`
@@ -184,12 +184,12 @@ func takeMetadata(q *request, raw json.RawMessage) error {
 	if id := q.metadata["conversation_id"]; id != "" {
 		q.named = append(q.named, id)
 	}
-	return q.mark()
+	return q.takeTags()
 }
 
-// mark takes the tags and the importance of the message out of the metadata, where POST /chat
+// takeTags takes the tags and the importance of the message out of the metadata, where POST /chat
 // has fields of their own: OpenAI's clients can send texts there, and nothing else.
-func (q *request) mark() error {
+func (q *request) takeTags() error {
 	if text := q.metadata["tags"]; text != "" {
 		var tags []string
 		for tag := range strings.SplitSeq(text, ",") {
@@ -211,7 +211,7 @@ func (q *request) mark() error {
 }
 
 func takeAfterTurn(q *request, raw json.RawMessage) error {
-	n, err := httpapi.Whole(raw)
+	n, err := httpapi.ParseInteger(raw)
 	q.after = &n
 	return err
 }

@@ -28,7 +28,7 @@ type response struct {
 	Model             string            `json:"model"`
 	Output            []item            `json:"output"`
 	Previous          *string           `json:"previous_response_id"`
-	Conversation      named             `json:"conversation"`
+	Conversation      conversationRef   `json:"conversation"`
 	ParallelToolCalls bool              `json:"parallel_tool_calls"`
 	ToolChoice        string            `json:"tool_choice"`
 	Tools             []any             `json:"tools"`
@@ -37,12 +37,12 @@ type response struct {
 	Background        bool              `json:"background"`
 	Metadata          map[string]string `json:"metadata"`
 	Usage             *responseUsage    `json:"usage"`
-	Slotway           *extra            `json:"slotway,omitempty"`
-	unsteered
+	Slotway           *slotwayFields    `json:"slotway,omitempty"`
+	modelDefaults
 }
 
-// unsteered are fields that clients may look for.
-type unsteered struct {
+// modelDefaults are fields that clients may look for.
+type modelDefaults struct {
 	Temperature      float64 `json:"temperature"`
 	TopP             float64 `json:"top_p"`
 	PresencePenalty  float64 `json:"presence_penalty"`
@@ -57,7 +57,7 @@ type unsteered struct {
 	PromptCacheKey   any     `json:"prompt_cache_key"`  // null
 }
 
-type named struct {
+type conversationRef struct {
 	ID string `json:"id"`
 }
 
@@ -135,9 +135,9 @@ func (a *answer) response(status string) *response {
 	at := a.at.Unix()
 	out := &response{
 		ID: a.ref().id(responsePrefix), Object: "response", CreatedAt: at, Status: status, Model: a.model,
-		Output: []item{}, Conversation: named{a.reply.SessionID}, ParallelToolCalls: true, ToolChoice: "auto",
+		Output: []item{}, Conversation: conversationRef{a.reply.SessionID}, ParallelToolCalls: true, ToolChoice: "auto",
 		Tools: []any{}, Text: json.RawMessage(`{"format":{"type":"text"}}`), Store: true, Metadata: a.metadata,
-		unsteered: unsteered{Temperature: 1, TopP: 1, Truncation: "disabled", ServiceTier: "default"},
+		modelDefaults: modelDefaults{Temperature: 1, TopP: 1, Truncation: "disabled", ServiceTier: "default"},
 	}
 	if out.Metadata == nil {
 		out.Metadata = map[string]string{}
@@ -149,7 +149,7 @@ func (a *answer) response(status string) *response {
 		return out
 	}
 	in, written := a.tokens()
-	more := a.extra()
+	more := a.slotway()
 	out.CompletedAt, out.Slotway = &at, &more
 	out.Output = []item{a.item(completed, textPart(a.reply.Reply))}
 	out.Usage = &responseUsage{Input: in, Output: written, Total: in + written}
@@ -167,22 +167,22 @@ func textPart(text string) part {
 // response answers GET /v1/responses/{id} with what was answered then. What its request
 // brought for itself, its metadata, is not kept.
 func (s *server) response(w http.ResponseWriter, r *http.Request) error {
-	a, err := within(r.Context(), s, func(ctx context.Context) (*answer, error) {
-		return s.again(ctx, s.owner(r), r.PathValue("id"))
+	a, err := withTimeout(r.Context(), s, func(ctx context.Context) (*answer, error) {
+		return s.readResponse(ctx, s.owner(r), r.PathValue("id"))
 	})
 	if err != nil {
 		return err
 	}
-	if a.reply, err = s.api.Past(r, a.reply); err != nil {
+	if a.reply, err = s.api.MaskedReply(r, a.reply); err != nil {
 		return err
 	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", a.response(completed))
 	return nil
 }
 
-// again reads the turn that a response's id names.
-func (f *Face) again(ctx context.Context, owner memory.Key, id string) (*answer, error) {
-	none := missing("response_not_found", "", "There is no such response.")
+// readResponse reads the turn that a response's id names.
+func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string) (*answer, error) {
+	none := notFound("response_not_found", "", "There is no such response.")
 	at, ok := parseRef(id)
 	if !ok || !strings.HasPrefix(id, responsePrefix) {
 		return nil, none
@@ -198,14 +198,14 @@ func (f *Face) again(ctx context.Context, owner memory.Key, id string) (*answer,
 	if i < 0 {
 		return nil, none
 	}
-	a := &answer{at: turns[i].At, model: owner.AgentID, how: continued}
+	a := &answer{at: turns[i].At, model: owner.AgentID, history: continued}
 	if a.reply, err = stored(&turns[i]); err != nil {
 		return nil, err
 	}
 	a.reply.SessionID = at.session // of a fork: the original's is stored
 	var before int64
-	if i == 1 && turns[0].Past != nil {
-		before = turns[0].Past.Head.NextSeq - 1
+	if i == 1 && turns[0].Snapshot != nil {
+		before = turns[0].Snapshot.Counters.NextSeq - 1
 	}
 	said, err := f.opts.Store.Messages(ctx, key, memory.Page{After: before, Limit: 1, Inactive: true})
 	if err != nil {
@@ -215,7 +215,7 @@ func (f *Face) again(ctx context.Context, owner memory.Key, id string) (*answer,
 		a.text = m.Text
 	}
 	if at.turn == 1 {
-		a.how = began
+		a.history = began
 	}
 	a.previous, err = f.previous(ctx, owner, at)
 	return a, err
@@ -224,13 +224,13 @@ func (f *Face) again(ctx context.Context, owner memory.Key, id string) (*answer,
 // deleteResponse answers DELETE /v1/responses/{id}: a turn is part of its conversation, and
 // hiding it would tell that it was erased.
 func (s *server) deleteResponse(_ http.ResponseWriter, r *http.Request) error {
-	a, err := within(r.Context(), s, func(ctx context.Context) (*answer, error) {
-		return s.again(ctx, s.owner(r), r.PathValue("id"))
+	a, err := withTimeout(r.Context(), s, func(ctx context.Context) (*answer, error) {
+		return s.readResponse(ctx, s.owner(r), r.PathValue("id"))
 	})
 	if err != nil {
 		return err
 	}
 	f := invalid("not_deletable", "", "A response is a turn of its conversation and is not erased by itself. DELETE /v1/conversations/%s erases the conversation.", a.reply.SessionID)
-	f.status, f.final = http.StatusConflict, true
+	f.status, f.noRetry = http.StatusConflict, true
 	return f
 }

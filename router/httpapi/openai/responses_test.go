@@ -26,7 +26,7 @@ type responded struct {
 
 func (r responded) text() string { return r.Output[0].Content[0].Text }
 
-func (w *world) respondTo(input string, fields ...any) *http.Response {
+func (w *fixture) respondTo(input string, fields ...any) *http.Response {
 	w.t.Helper()
 	all := map[string]any{"model": "stall", "input": input, "instructions": "Be brief."}
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -39,13 +39,13 @@ func (w *world) respondTo(input string, fields ...any) *http.Response {
 	return w.send("POST", "/v1/responses", string(data))
 }
 
-func (w *world) responds(input string, fields ...any) responded {
+func (w *fixture) responds(input string, fields ...any) responded {
 	w.t.Helper()
 	return read[responded](w.t, w.respondTo(input, fields...), http.StatusOK)
 }
 
 func TestAResponse(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	got := read[map[string]any](t, w.respondTo("buy I-7", "conversation_id", "s", "metadata", map[string]string{"a": "b"}), http.StatusOK)
 	if got["created_at"] != got["completed_at"] || got["created_at"].(float64) < 1767603600 {
 		t.Errorf("created %v, completed %v", got["created_at"], got["completed_at"])
@@ -76,7 +76,7 @@ func TestAResponse(t *testing.T) {
 }
 
 func TestAStreamedResponse(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	whole := read[map[string]any](t, w.respondTo("price I-7", "conversation_id", "s"), http.StatusOK)
 	kinds, data := events(t, w.respondTo("price I-7", "conversation_id", "s2", "stream", true))
 	want := []string{
@@ -113,7 +113,7 @@ func TestAStreamedResponse(t *testing.T) {
 }
 
 func TestResponsesFollowEachOther(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	first := w.responds("buy")
 	second := w.responds("I-7", "previous_response_id", first.ID)
 	if second.text() != "Order I-7?" || *second.Previous != first.ID || second.Conversation != first.Conversation {
@@ -136,14 +136,14 @@ func TestResponsesFollowEachOther(t *testing.T) {
 	}
 	// An answered question.
 	res := w.respondTo("sure", "previous_response_id", second.ID)
-	if got := read[map[string]*fault](t, res, http.StatusConflict); *got["error"].Code != "already_carried_out" {
+	if got := read[map[string]*apiError](t, res, http.StatusConflict); *got["error"].Code != "already_carried_out" {
 		t.Errorf("the question again: %+v", got["error"])
 	}
 }
 
 // The copy that a fork has of an old question is that question.
 func TestACopiedQuestionIsTheSame(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	asked := w.responds("buy I-7")
 	w.responds("no", "previous_response_id", asked.ID)
 	onFork := w.responds("blah", "previous_response_id", asked.ID)
@@ -163,7 +163,7 @@ func TestACopiedQuestionIsTheSame(t *testing.T) {
 }
 
 func TestInputItems(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	input := func(items string) responded {
 		return read[responded](t, w.send("POST", "/v1/responses", `{"input":`+items+`}`), http.StatusOK)
 	}
@@ -181,7 +181,7 @@ func TestInputItems(t *testing.T) {
 }
 
 func TestReadingAResponseAgain(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := read[conversation](t, w.send("POST", "/v1/conversations", "{}"), http.StatusOK)
 	for i, text := range []string{"buy", "I-7", "price"} {
 		var conversation any = c.ID
@@ -206,13 +206,13 @@ func TestReadingAResponseAgain(t *testing.T) {
 		}
 	}
 	res := w.send("DELETE", "/v1/responses/"+id, "")
-	if got := read[map[string]*fault](t, res, http.StatusConflict); !strings.Contains(got["error"].Message, "/v1/conversations/"+c.ID) {
+	if got := read[map[string]*apiError](t, res, http.StatusConflict); !strings.Contains(got["error"].Message, "/v1/conversations/"+c.ID) {
 		t.Errorf("DELETE: %+v", got["error"])
 	}
 }
 
 func TestConversations(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	made := read[conversation](t, w.send("POST", "/v1/conversations", `{"metadata":{"topic":"orders"},"items":[]}`), http.StatusOK)
 	if !strings.HasPrefix(made.ID, "conv_") || made.Object != "conversation" || made.CreatedAt < 1767603600 || made.Metadata["topic"] != "orders" {
 		t.Errorf("made %+v", made)

@@ -12,7 +12,7 @@ const maxLooks = 2 * maxAlike
 
 // search looks for the session of one message.
 type search struct {
-	*Face
+	*Adapter
 	owner memory.Key
 	id    string // of the interaction
 	looks int    // that are left

@@ -31,7 +31,7 @@ type sighting struct {
 
 // look sees how a session stands to a message with an interaction id that answers to one
 // of its turns. nil: there is no such turn any more, or it was another exchange.
-func (f *Face) look(ctx context.Context, key memory.Key, at ref, id string, e exchange) (*sighting, error) {
+func (f *Adapter) look(ctx context.Context, key memory.Key, at ref, id string, e exchange) (*sighting, error) {
 	key.SessionID = at.session
 	// The session first: what is committed between the two makes its version stale.
 	snap, err := f.opts.Store.Load(ctx, key, memory.LoadOptions{RequestID: id})
@@ -46,7 +46,7 @@ func (f *Face) look(ctx context.Context, key memory.Key, at ref, id string, e ex
 		return nil, nil
 	}
 	t := &turns[0]
-	if t.Past == nil || t.Past.Head.Epoch != snap.Epoch { // it was cleared since
+	if t.Snapshot == nil || t.Snapshot.Counters.Epoch != snap.Epoch { // it was cleared since
 		return nil, nil
 	}
 	s := &sighting{kind: moved, turn: at.turn, at: t.At, snap: snap}
@@ -54,7 +54,7 @@ func (f *Face) look(ctx context.Context, key memory.Key, at ref, id string, e ex
 		return nil, err
 	}
 	switch {
-	case !e.fits(s.reply.Reply):
+	case !e.matches(s.reply.Reply):
 		return nil, nil
 	case snap.Replay == nil && len(turns) == 1:
 		s.kind = standing

@@ -25,14 +25,14 @@ func openStore(t testing.TB, path string) *sqlite.Store {
 func TestHistoriesOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	store := openStore(t, path)
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	c := &client{w: w}
 	c.say("buy")
 	asked := c.say("I-7")
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w = newWorldOver(t, openStore(t, path), router.Options{})
+	w = newFixtureOver(t, openStore(t, path), router.Options{})
 	c.w = w
 	if again := w.complete(c.said[:3]...); cmp.Diff(asked, again) != "" {
 		t.Errorf("the message again: %+v, want %+v", again, asked)
@@ -49,7 +49,7 @@ func TestHistoriesOutliveTheProcess(t *testing.T) {
 // many sessions its user has; with hints, and as after a restart.
 func BenchmarkAHistory(b *testing.B) {
 	for _, sessions := range []int{10, 1000} {
-		w := newWorldOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
+		w := newFixtureOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
 		for i := range sessions {
 			w.complete(fmt.Sprintf("price I-%d", i))
 		}
@@ -74,7 +74,7 @@ func BenchmarkAHistory(b *testing.B) {
 // BenchmarkALongHistory is what the longest history costs that a body holds, of which
 // nothing is known, for a user with a thousand sessions.
 func BenchmarkALongHistory(b *testing.B) {
-	w := newWorldOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
+	w := newFixtureOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
 	for i := range 1000 {
 		w.complete(fmt.Sprintf("price I-%d", i))
 	}

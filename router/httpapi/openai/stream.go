@@ -10,8 +10,8 @@ import (
 // pieceLength is how long a piece of a streamed text is, at least, in bytes.
 const pieceLength = 8
 
-// pieces cuts a text after blanks.
-func pieces(text string) []string {
+// chunks cuts a text after blanks.
+func chunks(text string) []string {
 	var out []string
 	from := 0
 	for i, c := range []byte(text) {

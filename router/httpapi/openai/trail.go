@@ -26,7 +26,7 @@ type mark struct {
 	Turn    int64  `json:"turn"`
 }
 
-func (f *Face) view(key memory.Key, tier, id string, epoch int64, m mark) memory.View {
+func (f *Adapter) view(key memory.Key, tier, id string, epoch int64, m mark) memory.View {
 	m.Form = 1
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -43,7 +43,7 @@ func readMark(v *memory.View) (m mark, err error) {
 }
 
 // remember durably notes which turn answered a history's last message.
-func (f *Face) remember(ctx context.Context, key memory.Key, history string, epoch, turn int64) error {
+func (f *Adapter) remember(ctx context.Context, key memory.Key, history string, epoch, turn int64) error {
 	if _, err := f.opts.Store.PutViews(ctx, []memory.View{f.view(key, trailTier, history, epoch, mark{Turn: turn})}); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (f *Face) remember(ctx context.Context, key memory.Key, history string, epo
 }
 
 // trim forgets the oldest marks of a session.
-func (f *Face) trim(ctx context.Context, key memory.Key) error {
+func (f *Adapter) trim(ctx context.Context, key memory.Key) error {
 	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: trailTier}
 	views, err := f.opts.Store.Views(ctx, q)
 	if err != nil || len(views) <= maxTrail {
@@ -77,7 +77,7 @@ const maxAlike = 16
 
 // find returns the turns that answered a history's last message, in whichever of the
 // user's sessions.
-func (f *Face) find(ctx context.Context, owner memory.Key, history string) ([]ref, error) {
+func (f *Adapter) find(ctx context.Context, owner memory.Key, history string) ([]ref, error) {
 	views, err := f.opts.Store.Views(ctx, memory.ViewQuery{
 		UserID: owner.UserID, AgentID: owner.AgentID, Tier: trailTier, Prefix: history, Newest: maxAlike,
 	})
@@ -96,7 +96,7 @@ func (f *Face) find(ctx context.Context, owner memory.Key, history string) ([]re
 }
 
 // link durably notes that a session was forked from another after a turn, on both sides.
-func (f *Face) link(ctx context.Context, from, to *memory.Snapshot, turn int64) error {
+func (f *Adapter) link(ctx context.Context, from, to *memory.Snapshot, turn int64) error {
 	n, err := f.opts.Store.PutViews(ctx, []memory.View{
 		f.view(from.Key, forkTier, "to/"+strconv.FormatInt(turn, 10)+"/"+to.Key.SessionID, from.Epoch, mark{Session: to.Key.SessionID, Turn: turn}),
 		f.view(to.Key, forkTier, "from", to.Epoch, mark{Session: from.Key.SessionID, Turn: turn}),
@@ -108,7 +108,7 @@ func (f *Face) link(ctx context.Context, from, to *memory.Snapshot, turn int64) 
 }
 
 // links are a session's marks of that tier that begin with a prefix.
-func (f *Face) links(ctx context.Context, key memory.Key, prefix string) ([]mark, error) {
+func (f *Adapter) links(ctx context.Context, key memory.Key, prefix string) ([]mark, error) {
 	views, err := f.opts.Store.Views(ctx, memory.ViewQuery{
 		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: forkTier, Prefix: prefix,
 	})
@@ -127,7 +127,7 @@ func (f *Face) links(ctx context.Context, key memory.Key, prefix string) ([]mark
 }
 
 // origin is a turn in the session where it was made: forks hold copies.
-func (f *Face) origin(ctx context.Context, owner memory.Key, at ref) (ref, error) {
+func (f *Adapter) origin(ctx context.Context, owner memory.Key, at ref) (ref, error) {
 	for range maxForks {
 		owner.SessionID = at.session
 		from, err := f.links(ctx, owner, "from")

@@ -17,21 +17,21 @@ type answer struct {
 	text     string // what was said
 	at       time.Time
 	model    string
-	how      string
+	history  string
 	previous string // the response before it in its conversation; "": none
 	metadata map[string]string
 }
 
 func (a *answer) ref() ref { return ref{a.reply.SessionID, a.reply.Turn} }
 
-// extra is what answers hold beside what OpenAI's have: the turn as every caller of the
+// slotwayFields is what answers hold beside what OpenAI's have: the turn as every caller of the
 // service sees it, and how it came to its session.
-type extra struct {
+type slotwayFields struct {
 	router.Reply
 	History string `json:"history"`
 }
 
-func (a *answer) extra() extra { return extra{a.reply, a.how} }
+func (a *answer) slotway() slotwayFields { return slotwayFields{a.reply, a.history} }
 
 // maxMoves is how often a turn looks for its session anew because somebody else's turn came
 // first.
@@ -41,7 +41,7 @@ const maxMoves = 8
 // store on. Nobody waits for what a client that hung up would have been told: its session is
 // not looked for any further. A turn that has begun goes on.
 func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answer, error) {
-	leave, err := s.api.Enter()
+	leave, err := s.api.Acquire()
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 	err = memory.ErrConflict
 	for range maxMoves {
 		var a *answer
-		if a, err = s.attempt(r.Context(), w, owner, q); err == nil || !errors.Is(err, router.ErrMoved) {
+		if a, err = s.attempt(r.Context(), w, owner, q); err == nil || !errors.Is(err, router.ErrVersionMismatch) {
 			return a, err
 		}
 	}
@@ -59,7 +59,7 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 
 // attempt finds the session, and runs the turn if the session still stands as it was found.
 func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memory.Key, q *request) (*answer, error) {
-	p, err := within(ctx, s, func(ctx context.Context) (place, error) { return s.place(ctx, owner, q) })
+	p, err := withTimeout(ctx, s, func(ctx context.Context) (place, error) { return s.place(ctx, owner, q) })
 	if err != nil {
 		return nil, err
 	}
@@ -76,19 +76,19 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 		return nil, err
 	}
 	w.Header().Set("X-Conversation-Id", reply.SessionID) // without memory it is another
-	return within(ctx, s, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
+	return withTimeout(ctx, s, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
 }
 
-// within bounds what is done besides a turn.
-func within[T any](ctx context.Context, s *server, do func(context.Context) (T, error)) (T, error) {
+// withTimeout bounds what is done besides a turn.
+func withTimeout[T any](ctx context.Context, s *server, do func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
 	return do(ctx)
 }
 
 // conclude notes where the next message finds the turn, before anything of it is told.
-func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
-	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, how: p.how, metadata: q.metadata}
+func (f *Adapter) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
+	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, history: p.how, metadata: q.metadata}
 	p.key.SessionID = reply.SessionID
 	snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{RequestID: p.id})
 	if err != nil {
@@ -102,10 +102,10 @@ func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.R
 			return nil, err
 		}
 	}
-	if a.how == "" {
-		a.how = continued
+	if a.history == "" {
+		a.history = continued
 		if reply.Turn == 1 {
-			a.how = began
+			a.history = began
 		}
 	}
 	a.previous, err = f.previous(ctx, p.key, a.ref())
@@ -113,7 +113,7 @@ func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.R
 }
 
 // previous is the id of the response before a turn.
-func (f *Face) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
+func (f *Adapter) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
 	if of.turn == 1 {
 		return "", nil
 	}

@@ -2,7 +2,7 @@
 // answers as it does: the turn's way through the state machine, the params, the plan, the
 // ranking of intents, what the memory tiers hold, and the telemetry as it happens.
 //
-// [Face] serves the page at GET /studio and its files, which are ES modules, one style sheet
+// [Adapter] serves the page at GET /studio and its files, which are ES modules, one style sheet
 // and one icon, embedded and sent as they are written: there is no build step and no code of
 // others. The page uses the HTTP API and nothing else. It holds no data itself and is
 // therefore open to everybody; the key that a person types in goes with each call.

@@ -122,7 +122,7 @@ func (s *scene) open(_ context.Context, setup replay.Setup) (replay.Runtime, err
 		store = inmem.New(nil)
 		s.stores[setup.Dir] = store
 	}
-	p := s.player.Parts(def)
+	p := s.player.Deps(def)
 	r := router.New(def, p.Classifier, memory.NewConversations(store, 20), p.Tools, &router.Options{Sink: setup.Sink, Now: setup.Now})
 	return &actor{s, r}, nil
 }
@@ -154,7 +154,7 @@ func (a *actor) Handle(ctx context.Context, in router.Interaction) (router.Reply
 	from := a.player.calls
 	reply, trace, err := a.router.Trace(ctx, in)
 	fmt.Fprintf(a.said, "> %s\n", brief(in.Text))
-	for _, x := range trace.Account.Chosen {
+	for _, x := range trace.Interpretation.Chosen {
 		fmt.Fprintf(a.said, "  %s %s %.2f\n", x.Rule, x.Intent, x.Score)
 	}
 	for _, left := range reply.Unheard {

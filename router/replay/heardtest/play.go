@@ -22,9 +22,9 @@ type Player struct {
 // NewPlayer plays a tape from its beginning.
 func NewPlayer(t *Tape) *Player { return &Player{tape: t} }
 
-// Parts are the parts of a router that are on the tape.
-func (p *Player) Parts(def *config.Agent) router.Parts {
-	return router.Parts{Agent: def, Classifier: p, Tools: &played{p, def}, Reader: p}
+// Deps returns dependencies of a router that play the tape.
+func (p *Player) Deps(def *config.Agent) router.Deps {
+	return router.Deps{Agent: def, Classifier: p, Tools: &played{p, def}, Reader: p}
 }
 
 // Left says what of the tape was not played; "": nothing.

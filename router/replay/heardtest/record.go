@@ -17,8 +17,8 @@ type Recorder struct {
 	tape Tape
 }
 
-// Parts are parts that tell the recorder.
-func (r *Recorder) Parts(p router.Parts) router.Parts {
+// Deps returns p with a classifier and tools that record what they do.
+func (r *Recorder) Deps(p router.Deps) router.Deps {
 	p.Reader, _ = p.Classifier.(router.Reader)
 	p.Classifier, p.Tools = &ear{r, p.Classifier}, &hand{r, p.Tools}
 	if p.Reader != nil {

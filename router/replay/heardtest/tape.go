@@ -29,7 +29,7 @@ type Answer struct {
 	OK    bool `json:"ok"`
 }
 
-// Heard is what the classifier made of one message.
+// Heard is the classifier's result for one message.
 type Heard struct {
 	Text    string            `json:"text"`
 	Result  classifier.Result `json:"result"`

@@ -21,9 +21,9 @@ func full() *Metrics {
 	m := New(&Options{
 		Names: shop, Turns: func() (int, int) { return 0, 0 },
 		Jobs: func(context.Context) (int, int, error) { return 0, 0, nil }, Lost: func() uint64 { return 0 },
-		Cache: func() Cache { return Cache{Ends: []CacheEnd{{Operation: "load", Outcome: "hit"}}} },
+		Cache: func() Cache { return Cache{Operations: []CacheOperation{{Operation: "load", Outcome: "hit"}}} },
 
-		Database: func() Database { return Database{Promise: "disk"} },
+		Database: func() Database { return Database{Durability: "disk"} },
 	})
 	turn(
 		m, "1", telemetry.Received{}, telemetry.Classify{Fallback: "timeout"}, telemetry.AskUser{Kind: "ask"}, telemetry.Confirm{},

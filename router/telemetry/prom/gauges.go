@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// onDemand asks for figures when a scraper comes.
-type onDemand struct {
+// scrapeCollector asks for figures when a scraper comes.
+type scrapeCollector struct {
 	opts                            *Options
 	running, waiting, pending, dead *prometheus.Desc
 	lost                            *prometheus.Desc
@@ -16,11 +16,11 @@ type onDemand struct {
 	promise, unconfirmed, alone, changed, back *prometheus.Desc
 }
 
-func newOnDemand(opts *Options) *onDemand {
+func newScrapeCollector(opts *Options) *scrapeCollector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
 	}
-	return &onDemand{
+	return &scrapeCollector{
 		opts:    opts,
 		running: desc("turns_running", "Turns under way."),
 		waiting: desc("turns_waiting", "Turns that wait for an earlier one of their session."),
@@ -40,14 +40,14 @@ func newOnDemand(opts *Options) *onDemand {
 }
 
 // Describe implements prometheus.Collector.
-func (o *onDemand) Describe(out chan<- *prometheus.Desc) {
+func (o *scrapeCollector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver, o.promise, o.unconfirmed, o.alone, o.changed, o.back} {
 		out <- d
 	}
 }
 
 // Collect implements prometheus.Collector.
-func (o *onDemand) Collect(out chan<- prometheus.Metric) {
+func (o *scrapeCollector) Collect(out chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, n int) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
 	}
@@ -76,29 +76,29 @@ func (o *onDemand) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-func (o *onDemand) collectCache(out chan<- prometheus.Metric) {
+func (o *scrapeCollector) collectCache(out chan<- prometheus.Metric) {
 	c, ill := o.opts.Cache(), 0.0
-	if c.Ill {
+	if c.Unhealthy {
 		ill = 1
 	}
 	out <- prometheus.MustNewConstMetric(o.ill, prometheus.GaugeValue, ill)
-	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.IllEver))
-	for _, e := range c.Ends {
+	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.UnhealthyTotal))
+	for _, e := range c.Operations {
 		out <- prometheus.MustNewConstMetric(o.cache, prometheus.CounterValue, float64(e.N), e.Operation, e.Outcome)
 	}
 }
 
-func (o *onDemand) collectDatabase(out chan<- prometheus.Metric) {
+func (o *scrapeCollector) collectDatabase(out chan<- prometheus.Metric) {
 	d := o.opts.Database()
-	if d.Promise != "" {
-		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Promise)
+	if d.Durability != "" {
+		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Durability)
 	}
 	alone := 0.0
-	if d.Alone {
+	if d.NoStandby {
 		alone = 1
 	}
 	out <- prometheus.MustNewConstMetric(o.alone, prometheus.GaugeValue, alone)
-	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.Changed, o.back: d.Back} {
+	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.ServerChanges, o.back: d.Regressions} {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n))
 	}
 }

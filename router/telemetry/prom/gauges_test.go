@@ -5,7 +5,7 @@ import "testing"
 // That no standby confirms is a figure of its own, which goes back when one does.
 func TestStoreAlone(t *testing.T) {
 	alone := true
-	m := New(&Options{Database: func() Database { return Database{Alone: alone} }})
+	m := New(&Options{Database: func() Database { return Database{NoStandby: alone} }})
 	for _, want := range []float64{1, 0} {
 		gathered, err := m.registry.Gather()
 		if err != nil {

@@ -35,23 +35,23 @@ type Options struct {
 
 // Cache is how a cache before the store fares.
 type Cache struct {
-	Ends    []CacheEnd
-	Ill     bool   // it is left alone now, because it failed
-	IllEver uint64 // times that this began
+	Operations     []CacheOperation
+	Unhealthy      bool   // it is left alone now, because it failed
+	UnhealthyTotal uint64 // times that this began
 }
 
 // Database is how the server of the store stands.
 type Database struct {
-	Promise     string // what an acknowledged commit outlives; a code, "" where it does not say
-	Unconfirmed uint64 // commits whose wait for a standby was given up
-	Alone       bool   // no standby confirms, and turns are refused
-	Changed     uint64 // times that another server answered, or the same one after a restart
-	Back        uint64 // sessions that were found older than they had been
+	Durability    string // what an acknowledged commit outlives; a code, "" where it does not say
+	Unconfirmed   uint64 // commits whose wait for a standby was given up
+	NoStandby     bool   // no standby confirms, and turns are refused
+	ServerChanges uint64 // times that another server answered, or the same one after a restart
+	Regressions   uint64 // sessions that were found older than they had been
 }
 
-// CacheEnd is how often an operation on the cache ended in one way. Both words are codes, and
+// CacheOperation is how often an operation on the cache ended in one way. Both words are codes, and
 // there are few of them.
-type CacheEnd struct {
+type CacheOperation struct {
 	Operation, Outcome string
 	N                  uint64
 }
@@ -142,7 +142,7 @@ func (m *Metrics) register() {
 	m.limited = counters(r, "http_limited_total", "HTTP requests that were refused because of a limit, by reason.", one, "reason")
 	gauge(r, "build_info", "1; the labels tell what runs.", "version", m.opts.Version, "revision", m.opts.Revision).Set(1)
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	r.MustRegister(newOnDemand(&m.opts))
+	r.MustRegister(newScrapeCollector(&m.opts))
 }
 
 // Handler answers a scraper. At most four scrapes are answered at a time; one may take ten

@@ -23,7 +23,7 @@ type player struct {
 
 // scene is what is known when a turn begins.
 type scene struct {
-	given   *planner.Given
+	given   *planner.Preset
 	known   map[string]any    // what was set
 	task    string            // the task under way in the recording, "" none
 	pending bool              // a confirmation is open
@@ -144,7 +144,7 @@ func (p *player) follow(c conversation, i int, before scene) scene {
 	if in == nil || len(t.Given.Asked) == 0 && !t.Given.Confirming.Open {
 		return s
 	}
-	g := &planner.Given{Intent: in.id}
+	g := &planner.Preset{Intent: in.id}
 	p.waiting(g, in, t.Given)
 	if t.Given.Confirming.Open && in.write && !before.pending {
 		if missing := p.missing(in, before.known); missing != "" {
@@ -163,7 +163,7 @@ func (p *player) follow(c conversation, i int, before scene) scene {
 func (p *player) scene(c conversation, i int) scene {
 	s := scene{known: map[string]any{}, context: true, task: p.task(c, i)}
 	in := p.r.bot.intent(s.task)
-	g := &planner.Given{Params: s.known}
+	g := &planner.Preset{Params: s.known}
 	s.given = g
 	t := c.Turns[i]
 	if in != nil {
@@ -215,7 +215,7 @@ func carriedOut(turns []turn) bool {
 }
 
 // waiting opens the question for the first param that was asked for and that the task has.
-func (p *player) waiting(g *planner.Given, in *intent, before given) {
+func (p *player) waiting(g *planner.Preset, in *intent, before given) {
 	for _, name := range before.Asked {
 		if ours := p.r.bot.ours(in.id, name); in.has(ours) {
 			g.Waiting, g.Done = ours, false

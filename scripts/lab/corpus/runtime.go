@@ -73,7 +73,7 @@ func (t recorded) Call(_ context.Context, c tools.Call) (any, error) {
 }
 
 // say plays one message in a session.
-func (r *runtime) say(ctx context.Context, session, text string, g *planner.Given, result json.RawMessage) (router.Reply, error) {
+func (r *runtime) say(ctx context.Context, session, text string, g *planner.Preset, result json.RawMessage) (router.Reply, error) {
 	r.calls, r.result = nil, []any{}
 	if len(result) > 0 {
 		var v any
@@ -82,7 +82,7 @@ func (r *runtime) say(ctx context.Context, session, text string, g *planner.Give
 		}
 	}
 	r.clock = r.clock.Add(time.Second)
-	return r.router.Handle(ctx, router.Interaction{Text: text, Given: g, Context: router.Context{SessionID: session}})
+	return r.router.Handle(ctx, router.Interaction{Text: text, Preset: g, Context: router.Context{SessionID: session}})
 }
 
 // task says whether an id is one of the bot's own tasks, not an answer in passing.

@@ -149,7 +149,7 @@ func TestOpenAPIDocumentIsNotTrusted(t *testing.T) {
 	}
 	agent := openAPIAgent("openapi: d.json", "operation: o")
 	write("https://a.example/${HOME}", "/x", "")
-	if err := config.CheckSource("agent.yaml", agent, dir).Err(); err == nil || !strings.Contains(err.Error(), "does not say where the service is") {
+	if _, err := config.Parse("agent.yaml", agent, dir); err == nil || !strings.Contains(err.Error(), "does not say where the service is") {
 		t.Errorf("a variable in a server: %v", err)
 	}
 	write("https://a.example", "/x${SECRET}", `{"name":"SECRET","in":"path","required":true,"schema":{"type":"string"}}`)
@@ -171,19 +171,28 @@ func TestOpenAPIDocumentIsNotTrusted(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "d.json"), filepath.Join(inside, "link.json")); err != nil {
 		t.Skip(err)
 	}
-	if config.CheckSource("agent.yaml", openAPIAgent("openapi: link.json", "operation: o"), inside).Err() == nil {
+	if _, err := config.Parse("agent.yaml", openAPIAgent("openapi: link.json", "operation: o"), inside); err == nil {
 		t.Error("a link out of the folder was followed")
 	}
 }
 
 // TestProblems holds the problems of documents to what they were.
 func TestProblems(t *testing.T) {
-	for _, path := range []string{"testdata/broken.txtar", "testdata/lint.txtar"} {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, path := range []string{"broken.txtar", "lint.txtar"} {
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		problems := config.CheckSource(archive.Files[0].Name, archive.Files[0].Data, "testdata")
+		agent := archive.Files[0]
+		if err := os.WriteFile(agent.Name, agent.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, problems := config.Examine(agent.Name)
 		if diff := cmp.Diff(string(archive.Files[1].Data), problems.Error()+"\n"); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
@@ -203,11 +212,16 @@ func FuzzOpenAPI(f *testing.F) {
 	}
 	agent := openAPIAgent("openapi: d.yaml", "operation: o", "effect: write")
 	dir := f.TempDir()
+	path := filepath.Join(dir, "agent.yaml")
+	if err := os.WriteFile(path, agent, 0o600); err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if err := os.WriteFile(filepath.Join(dir, "d.yaml"), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range config.CheckSource("agent.yaml", agent, dir) {
+		_, problems := config.Examine(path)
+		for _, p := range problems {
 			if p.Message == "" || p.Hint == "" || strings.Contains(p.String(), "\n") {
 				t.Errorf("problem %q", p.String())
 			}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// group makes cmd a command that only has subcommands: by itself it prints its help.
+func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usagef("unknown command %q for %s", args[0], cmd.Name())
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(subcommands...)
+	return cmd
+}
+
+// output writes v to the command's standard output: as one JSON object if asJSON is set,
+// otherwise as print writes it for people.
+func output[T any](cmd *cobra.Command, asJSON bool, v T, print func(io.Writer, T) error) error {
+	if asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
+	}
+	return print(cmd.OutOrStdout(), v)
+}
+
+// newTable aligns the columns of what is written to it, which tabs separate. The caller flushes it.
+func newTable(out io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) }
+
+// printRows writes a table of names and values.
+func printRows(out io.Writer, rows [][2]string) error {
+	w := newTable(out)
+	for _, row := range rows {
+		if _, err := io.WriteString(w, row[0]+"\t"+row[1]+"\n"); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

@@ -1,0 +1,393 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+)
+
+// exprPredicates are the builtins of expr-lang that conditions keep.
+var exprPredicates = []string{"all", "any", "none", "one", "count", "filter", "map", "sum"}
+
+// exprFunctions are the functions of conditions; each takes one argument and is total over nil.
+var exprFunctions = map[string]func(any) (any, error){
+	"len":    exprLen,
+	"lower":  func(v any) (any, error) { return onText("lower", v, strings.ToLower) },
+	"upper":  func(v any) (any, error) { return onText("upper", v, strings.ToUpper) },
+	"trim":   func(v any) (any, error) { return onText("trim", v, strings.TrimSpace) },
+	"abs":    func(v any) (any, error) { return onNumber("abs", v, math.Abs) },
+	"round":  func(v any) (any, error) { return onNumber("round", v, math.Round) },
+	"floor":  func(v any) (any, error) { return onNumber("floor", v, math.Floor) },
+	"ceil":   func(v any) (any, error) { return onNumber("ceil", v, math.Ceil) },
+	"number": exprNumber,
+}
+
+// Names of the operators that nilSafe puts in place of the language's own.
+const (
+	opMember = "__member"
+	opBool   = "__bool"
+	opList   = "__list"
+	opMatch  = "__match"
+	opBinary = "__binary"
+)
+
+// operandError says which operator met what kind of value.
+type operandError struct{ op, kind string }
+
+func (e *operandError) Error() string { return fmt.Sprintf("%s cannot be applied to %s", e.op, e.kind) }
+
+func exprOptions(patterns map[string]*regexp.Regexp, own string) []expr.Option {
+	options := []expr.Option{
+		expr.DisableAllBuiltins(), expr.MaxNodes(4 * maxExprNodes), expr.Patch(ownName(own)), expr.Patch(nilSafe{}),
+		expr.Function(opMember, func(p ...any) (any, error) { return exprMember(p[0], p[1]), nil }),
+		expr.Function(opBool, func(p ...any) (any, error) { return exprBool(p[0]) }, new(func(any) bool)),
+		expr.Function(opList, func(p ...any) (any, error) { return exprList(p[0]) }, new(func(any) []any)),
+		expr.Function(opBinary, func(p ...any) (any, error) { return exprBinary(p[0].(string), p[1], p[2]) }),
+		expr.Function(opMatch, func(p ...any) (any, error) {
+			s, ok := p[0].(string)
+			return ok && patterns[p[1].(string)].MatchString(s), nil
+		}),
+	}
+	for _, name := range exprPredicates {
+		options = append(options, expr.EnableBuiltin(name))
+	}
+	for name, f := range exprFunctions {
+		options = append(options, expr.Function(name, func(p ...any) (any, error) { return f(p[0]) }))
+	}
+	return options
+}
+
+// ownName is what a validation may call its value besides "value".
+type ownName string
+
+// Visit implements ast.Visitor; a function of that name is visited before its call and gets
+// its name back.
+func (name ownName) Visit(node *ast.Node) {
+	switch v := (*node).(type) {
+	case *ast.IdentifierNode:
+		if v.Value == string(name) {
+			v.Value = ValueName
+		}
+	case *ast.CallNode:
+		if callee, ok := v.Callee.(*ast.IdentifierNode); ok && callee.Value == ValueName {
+			callee.Value = string(name)
+		}
+	}
+}
+
+// nilSafe replaces every operator that expr-lang defines for some kinds only by one that
+// is total over nil, so that a param not filled yet never breaks a plan.
+type nilSafe struct{}
+
+// Visit implements ast.Visitor; children are visited before their parents.
+func (nilSafe) Visit(node *ast.Node) {
+	switch v := (*node).(type) {
+	case *ast.MemberNode:
+		*node = callOp(opMember, v.Node, v.Property)
+	case *ast.ChainNode:
+		*node = v.Node
+	case *ast.UnaryNode:
+		if v.Operator == "-" || v.Operator == "+" {
+			*node = callOp(opBinary, &ast.StringNode{Value: v.Operator}, &ast.IntegerNode{}, v.Node)
+			return
+		}
+		v.Node = callOp(opBool, v.Node)
+	case *ast.ConditionalNode:
+		v.Cond = callOp(opBool, v.Cond)
+	case *ast.PredicateNode:
+		return
+	case *ast.BuiltinNode:
+		v.Arguments[0] = callOp(opList, v.Arguments[0])
+		patchPredicate(v)
+	case *ast.BinaryNode:
+		patchBinary(node, v)
+	}
+}
+
+// patchPredicate makes the predicates that must be boolean so; map and sum yield values.
+func patchPredicate(v *ast.BuiltinNode) {
+	if len(v.Arguments) < 2 || v.Name == "map" || v.Name == "sum" {
+		return
+	}
+	if p, ok := v.Arguments[1].(*ast.PredicateNode); ok {
+		p.Node = callOp(opBool, p.Node)
+	}
+}
+
+func patchBinary(node *ast.Node, v *ast.BinaryNode) {
+	switch v.Operator {
+	case "and", "&&", "or", "||":
+		v.Left, v.Right = callOp(opBool, v.Left), callOp(opBool, v.Right)
+	case "??":
+	case "matches":
+		*node = callOp(opMatch, v.Left, v.Right)
+	default:
+		*node = callOp(opBinary, &ast.StringNode{Value: v.Operator}, v.Left, v.Right)
+	}
+}
+
+func callOp(name string, args ...ast.Node) ast.Node {
+	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name}, Arguments: args}
+}
+
+func exprMember(base, property any) any {
+	switch key := property.(type) {
+	case string:
+		value, _ := member(base, key)
+		return value
+	case nil:
+		return nil
+	}
+	i, ok := number(property)
+	list, isList := base.([]any)
+	if !ok || !isList {
+		return nil
+	}
+	if i < 0 {
+		i += float64(len(list))
+	}
+	value, _ := member(base, strconv.FormatFloat(i, 'f', -1, 64))
+	return value
+}
+
+func exprBool(v any) (any, error) {
+	switch b := v.(type) {
+	case nil:
+		return false, nil
+	case bool:
+		return b, nil
+	}
+	return nil, &operandError{"a condition", KindOf(v)}
+}
+
+func exprList(v any) (any, error) {
+	switch list := v.(type) {
+	case nil:
+		return []any{}, nil
+	case []any:
+		return list, nil
+	}
+	return nil, &operandError{"a predicate over a list", KindOf(v)}
+}
+
+func exprLen(v any) (any, error) {
+	switch x := v.(type) {
+	case nil:
+		return 0.0, nil
+	case string:
+		return float64(utf8.RuneCountInString(x)), nil
+	case []any:
+		return float64(len(x)), nil
+	case map[string]any:
+		return float64(len(x)), nil
+	}
+	return nil, &operandError{"len", KindOf(v)}
+}
+
+func exprNumber(v any) (any, error) {
+	if s, ok := v.(string); ok {
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil {
+			return nil, nil // not a number: as unknown as a missing one
+		}
+		return f, nil
+	}
+	if f, ok := number(v); ok {
+		return f, nil
+	}
+	return nil, nil
+}
+
+func onText(op string, v any, f func(string) string) (any, error) {
+	switch s := v.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		return f(s), nil
+	}
+	return nil, &operandError{op, KindOf(v)}
+}
+
+func onNumber(op string, v any, f func(float64) float64) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	if x, ok := number(v); ok {
+		return f(x), nil
+	}
+	return nil, &operandError{op, KindOf(v)}
+}
+
+func exprBinary(op string, a, b any) (any, error) {
+	switch op {
+	case "==":
+		return equalValues(a, b), nil
+	case "!=":
+		return !equalValues(a, b), nil
+	case "in":
+		return isIn(a, b)
+	case "not in":
+		in, err := isIn(a, b)
+		return !in, err
+	case "<", "<=", ">", ">=":
+		return inOrder(op, a, b)
+	case "contains", "startsWith", "endsWith":
+		return textTest(op, a, b)
+	}
+	return arithmetic(op, a, b)
+}
+
+func equalValues(a, b any) bool {
+	x, isX := number(a)
+	y, isY := number(b)
+	if isX && isY {
+		return x == y
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func isIn(a, b any) (bool, error) {
+	switch set := b.(type) {
+	case nil:
+		return false, nil
+	case []any:
+		for _, inner := range set {
+			if equalValues(a, inner) {
+				return true, nil
+			}
+		}
+		return false, nil
+	case map[string]any:
+		key, _ := a.(string)
+		_, ok := set[key]
+		return ok, nil
+	}
+	return false, &operandError{"in", KindOf(b)}
+}
+
+func inOrder(op string, a, b any) (any, error) {
+	if a == nil || b == nil {
+		return false, nil
+	}
+	c, err := compareValues(op, a, b)
+	if err != nil {
+		return nil, err
+	}
+	switch op {
+	case "<":
+		return c < 0, nil
+	case "<=":
+		return c <= 0, nil
+	case ">":
+		return c > 0, nil
+	}
+	return c >= 0, nil
+}
+
+func compareValues(op string, a, b any) (int, error) {
+	x, isX := number(a)
+	y, isY := number(b)
+	if isX && isY {
+		switch {
+		case x < y:
+			return -1, nil
+		case x > y:
+			return 1, nil
+		}
+		return 0, nil
+	}
+	s, isS := a.(string)
+	t, isT := b.(string)
+	if isS && isT {
+		return strings.Compare(s, t), nil
+	}
+	return 0, &operandError{op, KindOf(a) + " and " + KindOf(b)}
+}
+
+func textTest(op string, a, b any) (any, error) {
+	s, isS := a.(string)
+	t, isT := b.(string)
+	if a == nil || b == nil {
+		return false, nil
+	}
+	if list, ok := a.([]any); ok && op == "contains" {
+		return isIn(b, list)
+	}
+	if !isS || !isT {
+		return nil, &operandError{op, KindOf(a) + " and " + KindOf(b)}
+	}
+	switch op {
+	case "contains":
+		return strings.Contains(s, t), nil
+	case "startsWith":
+		return strings.HasPrefix(s, t), nil
+	}
+	return strings.HasSuffix(s, t), nil
+}
+
+func arithmetic(op string, a, b any) (any, error) {
+	if a == nil || b == nil {
+		return nil, nil
+	}
+	x, isX := number(a)
+	y, isY := number(b)
+	if isX && isY {
+		switch op {
+		case "+":
+			return x + y, nil
+		case "-":
+			return x - y, nil
+		case "*":
+			return x * y, nil
+		case "/":
+			return x / y, nil
+		case "%":
+			return math.Mod(x, y), nil
+		case "**", "^":
+			return math.Pow(x, y), nil
+		}
+	}
+	s, isS := a.(string)
+	t, isT := b.(string)
+	if op == "+" && isS && isT {
+		return s + t, nil
+	}
+	return nil, &operandError{op, KindOf(a) + " and " + KindOf(b)}
+}
+
+// number accepts the integers that literals of a condition are, besides float64.
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int:
+		return float64(n), true
+	}
+	return 0, false
+}
+
+// KindOf names a value's kind in messages.
+func KindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return "text"
+	case bool:
+		return "true or false"
+	case float64, int:
+		return "a number"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a map"
+	}
+	return fmt.Sprintf("a %T", v)
+}

@@ -1,0 +1,83 @@
+package naming
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Unknown is the error for a name that is not among known, with the nearest that is.
+func Unknown(noun, name string, known []string) error {
+	hint := Suggest(name, known)
+	if strings.HasPrefix(hint, "did you mean") {
+		return fmt.Errorf("unknown %s %q, %s", noun, name, hint)
+	}
+	return fmt.Errorf("unknown %s %q; %s", noun, name, hint)
+}
+
+// Suggest is "did you mean ...?" where a known name is near, else the list of them.
+func Suggest(name string, known []string) string {
+	if near := Nearest(name, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	const most = 12
+	switch n := len(known); {
+	case n == 0:
+		return "there is none yet"
+	case n == 1:
+		return fmt.Sprintf("the only one is %q", known[0])
+	case n > most:
+		return fmt.Sprintf("known are %s and %d more", strings.Join(known[:most], ", "), n-most)
+	}
+	return "known are " + JoinAnd(known)
+}
+
+// Nearest returns the known name that takes the fewest edits, "" when none is near: more
+// than a third of the name would have to change. Case, "-" and "_" do not count.
+func Nearest(name string, known []string) string {
+	plain := func(s string) string {
+		return strings.ReplaceAll(strings.ToLower(s), "-", "_")
+	}
+	best, least := "", max(1, utf8.RuneCountInString(name)/3)+1
+	for _, k := range known {
+		if d := Distance(plain(name), plain(k), least); d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// Distance is the optimal string alignment distance (a transposition counts once), cut
+// off at bound.
+func Distance(a, b string, bound int) int {
+	s, t := []rune(a), []rune(b)
+	if abs(len(s)-len(t)) >= bound {
+		return bound
+	}
+	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range row {
+		last[j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		row[0] = i
+		for j := 1; j <= len(t); j++ {
+			cost := 1
+			if s[i-1] == t[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(t)]
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

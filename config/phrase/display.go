@@ -1,0 +1,117 @@
+package phrase
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/naming"
+)
+
+// Formats are the formats of a placeholder: "long" says dates, times, ranges and
+// durations in words, "money" an amount, "and" and "or" join a list, "upper" and "lower"
+// change the case, "within" that of a question which goes on a sentence, "iso" and "raw" give
+// what a tool is given.
+var Formats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
+
+// Display renders a JSON-normal value in English, and dates, times and money as they are.
+func Display(value any) string {
+	return (*Language)(nil).Format(value, "", "")
+}
+
+// Format says a value in a format; kind is the built-in type of its param, if it has one.
+func (w *Language) Format(value any, format, kind string) string {
+	switch format {
+	case "raw", "iso":
+		return Display(value)
+	case "long":
+		kind = asWords
+	case "money":
+		kind = asMoney
+	}
+	last := w.and()
+	if format == "or" {
+		last = w.or()
+	}
+	s := w.display(value, kind, last)
+	switch format {
+	case "upper":
+		return strings.ToUpper(s)
+	case "lower":
+		return strings.ToLower(s)
+	case "within":
+		return w.within(s)
+	}
+	return s
+}
+
+// within is a question as it goes on behind a colon: "which card?". A first word that may be a
+// name, "I" or a noun keeps its letter.
+func (w *Language) within(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	first, _, _ = strings.Cut(strings.ToLower(first), "'")
+	if w == nil || first == "" || !strings.Contains(w.askWords, " "+strings.TrimRight(first, ",?:")+" ") {
+		return s
+	}
+	return Uncapital(s)
+}
+
+// What a format makes of any value, beside the built-in types. A language without a table
+// says these in English, since the author asked for words.
+const (
+	asWords = "as words"
+	asMoney = "as money"
+)
+
+func (w *Language) display(value any, kind, last string) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return w.say(kind, v)
+	case float64:
+		if kind == asMoney || kind == "money" && w != nil {
+			return w.sum(v, "")
+		}
+		return displayNumber(v)
+	case bool:
+		return w.boolean(v)
+	case []any:
+		items := make([]string, len(v))
+		for i, inner := range v {
+			items[i] = w.display(inner, kind, last)
+		}
+		items = slices.DeleteFunc(items, func(s string) bool { return s == "" })
+		return naming.Join(items, " "+last+" ")
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return "" // not JSON-normal: nothing that could be shown
+	}
+	return string(data)
+}
+
+// displayNumber avoids exponents up to the size where digits stop being exact.
+func displayNumber(v float64) string {
+	if math.Abs(v) < 1e21 && (v == 0 || math.Abs(v) > 1e-7) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Uncapital lowers the first letter of a sentence that goes into another; an abbreviation
+// stays.
+func Uncapital(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if s == "" {
+		return ""
+	}
+	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(second) {
+		return s
+	}
+	return string(unicode.ToLower(first)) + s[n:]
+}

@@ -1,0 +1,187 @@
+package phrase
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/expr"
+)
+
+// Render fills the template. A path that cannot be right (see Astray) stays as it is written,
+// {order.statuss}, unless it stands in brackets. What is only missing renders as "", and the spaces and marks around
+// it go with it: "Cancelled the order of {name}." is "Cancelled the order." without a name.
+// Whole numbers have no decimal point; lists are joined with ", " and "and"; booleans are
+// yes and no; a map is its JSON. A nil Text is "".
+func (t *Text) Render(env map[string]any) string {
+	if t == nil {
+		return ""
+	}
+	r := rendering{env: env, facts: t.facts, words: t.words}
+	r.parts(t.parts)
+	r.close("")
+	return string(r.out)
+}
+
+// rendering is a text on its way out.
+type rendering struct {
+	env   map[string]any
+	facts map[string]any
+	words *Language
+	out   []byte
+	gap   gap // what was left out just before
+}
+
+// gap says what is missing at the end of what was written.
+type gap int
+
+const (
+	noGap    gap = iota
+	groupGap     // brackets, whose text is complete without them
+	valueGap     // a value, which the words around it lead to
+)
+
+func (r *rendering) parts(parts []textPart) {
+	for _, part := range parts {
+		switch {
+		case part.group != nil && r.fills(part.group):
+			r.parts(part.group)
+		case part.group != nil:
+			r.gap = max(r.gap, groupGap)
+		case part.path == nil:
+			r.write(r.close(part.literal))
+		default:
+			if s := r.valueOrPath(part); s != "" {
+				r.close(s)
+				r.write(s)
+			} else {
+				r.gap = valueGap
+			}
+		}
+	}
+}
+
+// fills reports whether nothing that a group itself names is empty.
+func (r *rendering) fills(group []textPart) bool {
+	for _, part := range group {
+		if part.path != nil && strings.TrimSpace(r.value(part)) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *rendering) value(part textPart) string {
+	value, ok := expr.Lookup(r.env, part.path)
+	if !ok {
+		value, _ = expr.Lookup(r.facts, part.path)
+	}
+	return r.words.Format(value, part.format, part.kind)
+}
+
+// valueOrPath is the value, or the placeholder itself where its path leads nowhere: a sentence
+// without it could say something that is not so.
+func (r *rendering) valueOrPath(part textPart) string {
+	s := r.value(part)
+	if _, wrong := expr.Astray(r.env, part.path); s == "" && wrong {
+		return "{" + strings.Join(part.path, ".") + "}"
+	}
+	return s
+}
+
+// Astray returns the paths that Render leaves as they are written.
+func (t *Text) Astray(env map[string]any) []string {
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for _, part := range t.parts {
+		if _, wrong := expr.Astray(env, part.path); wrong {
+			out = append(out, strings.Join(part.path, "."))
+		}
+	}
+	return out
+}
+
+func (r *rendering) write(s string) { r.out = append(r.out, s...) }
+
+// marks end a sentence or a part of one.
+const marks = ".?!,;:"
+
+// close tidies what stands around a gap: next is what follows it, "" at the end. It
+// returns what is left of next.
+func (r *rendering) close(next string) string {
+	g := r.gap
+	if r.gap = noGap; g == noGap {
+		return next
+	}
+	next = r.unwrap(next)
+	if next != "" && !strings.ContainsAny(next[:1], marks+") \t\n") {
+		return next
+	}
+	if next == "" || !strings.ContainsAny(next[:1], " \t") {
+		spaced := len(r.out) > 0 && strings.ContainsAny(string(r.out[len(r.out)-1:]), " \t")
+		r.trim(" \t")
+		if g == valueGap && spaced && !strings.HasPrefix(next, "\n") {
+			r.dropLeads()
+		}
+		if next == "" || strings.ContainsAny(next[:1], marks) {
+			r.trim(" \t,;:")
+		}
+		if left := r.unwrap(next); left != next {
+			next = left
+			r.trim(" \t")
+		}
+	}
+	return r.join(next)
+}
+
+// join drops the space or mark of next that would stand doubled, or at the head of the text.
+func (r *rendering) join(next string) string {
+	last, _ := utf8.DecodeLastRune(r.out)
+	switch {
+	case len(r.out) == 0:
+		return strings.TrimLeft(next, " \t\n.,;:?!")
+	case last == '\n' && strings.HasPrefix(next, "\n"):
+		return next[1:]
+	case unicode.IsSpace(last) || last == '(':
+		return strings.TrimLeft(next, " \t")
+	case next == "":
+		return next
+	case strings.ContainsRune(".?!", last) && strings.ContainsAny(next[:1], marks):
+		return next[1:]
+	}
+	return next
+}
+
+// wrappers are marks that stand around a value.
+var wrappers = [][2]string{{"(", ")"}, {`"`, `"`}, {"'", "'"}, {"\u201c", "\u201d"}, {"\u201e", "\u201c"}, {"\u00ab", "\u00bb"}}
+
+// unwrap drops marks that are left with nothing in them.
+func (r *rendering) unwrap(next string) string {
+	for _, w := range wrappers {
+		if strings.HasPrefix(next, w[1]) && bytes.HasSuffix(r.out, []byte(w[0])) {
+			r.out = r.out[:len(r.out)-len(w[0])]
+			return next[len(w[1]):]
+		}
+	}
+	return next
+}
+
+// dropLeads drops the words at the end that led to the value, "of" and "for the", and a mark
+// before it.
+func (r *rendering) dropLeads() {
+	r.trim(" \t,;:")
+	for i := bytes.LastIndexAny(r.out, " \n("); i >= 0; i = bytes.LastIndexAny(r.out, " \n(") {
+		if !r.words.leads(string(r.out[i+1:])) {
+			return
+		}
+		r.out = r.out[:i+1]
+		r.trim(" \t,;:")
+	}
+}
+
+func (r *rendering) trim(cutset string) {
+	r.out = bytes.TrimRight(r.out, cutset)
+}

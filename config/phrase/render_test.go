@@ -1,0 +1,61 @@
+package phrase
+
+import (
+	"testing"
+)
+
+var testEnv = map[string]any{
+	"n": 3.0, "half": 2.5, "yes": true, "name": "Ann", "empty": "",
+	"order":  map[string]any{"id": "O-1", "status": "pending", "total": 20.0, "tags": []any{"a", "b"}},
+	"orders": []any{map[string]any{"id": "O-1", "open": true}, map[string]any{"id": "O-2"}},
+	"list":   []any{"x", "y", "z"},
+}
+
+func TestTextRender(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{"", ""},
+		{"plain", "plain"},
+		{"{name} has {n} of {half}", "Ann has 3 of 2.5"},
+		{"{orders.1.id} {orders.9.id}{nobody}", "O-2"},
+		{"{{name}} {{{name}}}", "{name} {Ann}"},
+		{"{list}", "x, y and z"},
+		{"{order.tags}", "a and b"},
+		{"{yes}", "yes"},
+		{"a}}b{{", "a}b{"},
+	} {
+		text, err := ParseText(c.source)
+		if err != nil {
+			t.Errorf("ParseText(%q): %v", c.source, err)
+			continue
+		}
+		if got := text.Render(testEnv); got != c.want {
+			t.Errorf("%q renders %q, want %q", c.source, got, c.want)
+		}
+	}
+}
+
+func TestTextErrors(t *testing.T) {
+	for _, source := range []string{"{", "}", "{}", "{a", "a}", "{a b}", "{.a}", "{a.}", "{0}", "{a..b}"} {
+		if _, err := ParseText(source); err == nil {
+			t.Errorf("ParseText(%q) is no error", source)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		in   float64
+		want string
+	}{{0, "0"}, {-1, "-1"}, {1e15, "1000000000000000"}, {0.1, "0.1"}, {1234567.5, "1234567.5"}, {1e300, "1e+300"}} {
+		if got := Display(c.in); got != c.want {
+			t.Errorf("Display(%v) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestNilTextIsSafe(t *testing.T) {
+	var text *Text
+	if got := text.Render(nil); got != "" || text.Names() != nil {
+		t.Errorf("nil Text renders %q", got)
+	}
+}

@@ -1,0 +1,219 @@
+package phrase
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
+)
+
+// Text is a parsed template: {name} or {name.field.0} is replaced by the value there,
+// {name|format} by the value in one of Formats. {{ and }} are braces.
+//
+// What stands in [brackets] with a placeholder in it is left out where a placeholder in it
+// is empty: nil, "" or an empty list. Brackets without a placeholder are text, and so are
+// those of a link, [name](address); \[ and \] are brackets always.
+//
+// In an agent's text a param of a built-in type is said in words of the agent's language:
+// a date as "Friday, 27 November 2026", and so are times, ranges, durations, money, lists
+// and booleans. A value that is none of its type is said as it is.
+type Text struct {
+	Source string
+	parts  []textPart
+	words  *Language      // of the agent's language; nil: English, and plain
+	facts  map[string]any // what a built-in response may name besides
+}
+
+// textPart is literal text, a placeholder or a group in brackets.
+type textPart struct {
+	literal string
+	path    []string // of a placeholder
+	format  string   // of a placeholder: one of Formats; "": by its kind
+	kind    string   // of a placeholder: the built-in type of the param there; "": none
+	group   []textPart
+}
+
+// maxGroups is how deep brackets may stand in brackets; deeper ones are text.
+const maxGroups = 4
+
+// ParseText parses a template.
+func ParseText(source string) (*Text, error) {
+	p := textParser{rest: source}
+	parts, _, err := p.parts(0)
+	if err != nil {
+		return nil, err
+	}
+	return &Text{Source: source, parts: parts}, nil
+}
+
+// MustText is ParseText for templates known at compile time; it panics on a bad one.
+func MustText(source string) *Text {
+	t, err := ParseText(source)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// Names returns the first path elements of the placeholders, sorted. A nil Text has none.
+func (t *Text) Names() []string { return t.names(true) }
+
+// NeededNames is Names without the placeholders in brackets.
+func (t *Text) NeededNames() []string { return t.names(false) }
+
+// names are the names of the placeholders, with those in brackets or without.
+func (t *Text) names(bracketed bool) []string {
+	if t == nil {
+		return nil
+	}
+	set := map[string]bool{}
+	collectNames(t.parts, bracketed, set)
+	return slices.Sorted(maps.Keys(set))
+}
+
+func collectNames(parts []textPart, bracketed bool, set map[string]bool) {
+	for _, part := range parts {
+		if part.path != nil {
+			set[part.path[0]] = true
+		}
+		if bracketed {
+			collectNames(part.group, true, set)
+		}
+	}
+}
+
+// Bind gives the text its language, and its placeholders the built-in types of the params that
+// they name: kindOf returns the one of a param, "" where there is none.
+func (t *Text) Bind(kindOf func(param string) string, w *Language) {
+	t.words = w
+	bindParts(t.parts, kindOf)
+}
+
+func bindParts(parts []textPart, kindOf func(string) string) {
+	for i := range parts {
+		if p := &parts[i]; len(p.path) == 1 {
+			p.kind = kindOf(p.path[0])
+		}
+		bindParts(parts[i].group, kindOf)
+	}
+}
+
+// SetFacts says what the text may name besides what Render is given.
+func (t *Text) SetFacts(facts map[string]any) { t.facts = facts }
+
+// textParser reads a template from the left.
+type textParser struct{ rest string }
+
+// parts reads up to the end, or inside brackets up to the one that closes them.
+func (p *textParser) parts(depth int) (parts []textPart, closed bool, err error) {
+	var literal strings.Builder
+	flush := func() {
+		if literal.Len() > 0 {
+			parts = append(parts, textPart{literal: literal.String()})
+			literal.Reset()
+		}
+	}
+	for p.rest != "" {
+		i := strings.IndexAny(p.rest, `{}[]\`)
+		if i < 0 {
+			literal.WriteString(p.rest)
+			p.rest = ""
+			break
+		}
+		literal.WriteString(p.rest[:i])
+		c := p.rest[i]
+		p.rest = p.rest[i+1:]
+		switch {
+		case c == '\\':
+			literal.WriteByte(p.escaped())
+		case c == ']' && depth > 0:
+			flush()
+			return parts, true, nil
+		case c == '[' && depth < maxGroups:
+			inner, closed, err := p.parts(depth + 1)
+			if err != nil {
+				return nil, false, err
+			}
+			flush()
+			parts = append(parts, p.grouped(inner, closed)...)
+		case c == '[' || c == ']':
+			literal.WriteByte(c)
+		case strings.HasPrefix(p.rest, string(c)):
+			literal.WriteByte(c)
+			p.rest = p.rest[1:]
+		default:
+			part, err := p.placeholder(c)
+			if err != nil {
+				return nil, false, err
+			}
+			flush()
+			parts = append(parts, part)
+		}
+	}
+	flush()
+	return parts, false, nil
+}
+
+// escaped is what a backslash stands for: a bracket after it, else itself.
+func (p *textParser) escaped() byte {
+	if p.rest != "" && (p.rest[0] == '[' || p.rest[0] == ']') {
+		c := p.rest[0]
+		p.rest = p.rest[1:]
+		return c
+	}
+	return '\\'
+}
+
+// grouped makes one part of what stands in brackets, or text with brackets around it.
+func (p *textParser) grouped(inner []textPart, closed bool) []textPart {
+	optional := slices.ContainsFunc(inner, func(part textPart) bool { return part.path != nil || part.group != nil })
+	switch {
+	case !closed:
+		return append([]textPart{{literal: "["}}, inner...)
+	case !optional || strings.HasPrefix(p.rest, "("):
+		return append(append([]textPart{{literal: "["}}, inner...), textPart{literal: "]"})
+	}
+	return []textPart{{group: inner}}
+}
+
+func (p *textParser) placeholder(brace byte) (textPart, error) {
+	if brace == '}' {
+		return textPart{}, errors.New("a } without its {; write }} for a brace")
+	}
+	inner, after, closed := strings.Cut(p.rest, "}")
+	if !closed {
+		return textPart{}, errors.New("a { without its }; write {{ for a brace")
+	}
+	p.rest = after
+	name, format, formatted := strings.Cut(inner, "|")
+	path, ok := expr.ParsePath(name)
+	if !ok {
+		return textPart{}, fmt.Errorf("{%s} is not a placeholder; write {name}, {name.field.0} or {name|format}, or {{ for a brace", inner)
+	}
+	if formatted && !slices.Contains(Formats, format) {
+		return textPart{}, naming.Unknown("format", format, Formats)
+	}
+	return textPart{path: path, format: format}, nil
+}
+
+// Paths returns the paths of the placeholders that are longer than a name.
+func (t *Text) Paths() [][]string {
+	if t == nil {
+		return nil
+	}
+	return longPaths(t.parts, nil)
+}
+
+func longPaths(parts []textPart, paths [][]string) [][]string {
+	for _, part := range parts {
+		if len(part.path) > 1 {
+			paths = append(paths, part.path)
+		}
+		paths = longPaths(part.group, paths)
+	}
+	return paths
+}

@@ -1,0 +1,317 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
+)
+
+// maxSettingsBytes bounds the settings file.
+const maxSettingsBytes = 1 << 20
+
+// envPrefix begins the variables that stand for a path: SLOTWAY_MEMORY_MAX_TURNS.
+const envPrefix = "SLOTWAY_"
+
+// shortNames are further variables, weaker than the prefixed ones.
+var shortNames = []struct {
+	name, path string
+	read       func(string) (string, error) // makes the setting's text of the variable's; nil: it is the same
+}{
+	{"ENABLE_MEMORY", "memory.enabled", nil},
+	{"MEMORY_MAX_TURNS", "memory.max_turns", oneAtLeast},
+	{"MEMORY_TTL_MIN", "memory.ttl", minutes},
+	{"MEMORY_MAX_CONVERSATIONS", "memory.max_conversations", oneAtLeast},
+}
+
+// oneAtLeast raises what is below 1, as the system does that the names are of.
+func oneAtLeast(text string) (string, error) {
+	if n, err := strconv.Atoi(text); err == nil {
+		text = strconv.Itoa(max(n, 1))
+	}
+	return text, nil
+}
+
+func minutes(text string) (string, error) {
+	if n, err := strconv.ParseFloat(text, 64); err != nil || !(n >= 0 && n <= 36500*24*60) {
+		return "", fmt.Errorf("%q is no number of minutes; write digits alone, such as 60", text)
+	}
+	return text + "m", nil
+}
+
+// Load layers the settings: defaults, the file at path ("": none), the
+// environment as os.Environ gives it, and flags by dotted path; later wins. The error is
+// Problems, all of them, unless the file cannot be read.
+func Load(path string, environ []string, flags map[string]string) (*Settings, error) {
+	l := &settingsLoader{settings: Default(), rows: map[string]row{}}
+	for _, r := range l.settings.rows() {
+		l.rows[r.path] = r
+		l.paths = append(l.paths, r.path)
+	}
+	if path != "" {
+		data, err := source.ReadFile(path, maxSettingsBytes)
+		if err != nil {
+			return nil, fmt.Errorf("read settings: %w", err)
+		}
+		l.file(path, data)
+	}
+	env := environment(environ)
+	l.environment(env)
+	l.flags(flags)
+	l.settle()
+	l.expandHome(env["HOME"])
+	l.together()
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	return l.settings, nil
+}
+
+type settingsLoader struct {
+	settings *Settings
+	rows     map[string]row
+	paths    []string
+	problems source.Problems
+	borrowed borrowed
+}
+
+func environment(environ []string) map[string]string {
+	env := make(map[string]string, len(environ))
+	for _, kv := range environ {
+		if name, value, ok := strings.Cut(kv, "="); ok {
+			env[name] = value
+		}
+	}
+	return env
+}
+
+// value is a variable's without the line end of a file that was written on Windows.
+func value(text string) string { return strings.TrimRight(text, "\r\n") }
+
+func (l *settingsLoader) file(name string, data []byte) {
+	root, problems := source.Parse(name, data)
+	l.problems = append(l.problems, problems...)
+	if root.Kind() != source.KindNull {
+		l.node(root, "")
+	}
+}
+
+// node walks a map of the file that stands for the settings under a path; its leaves are rows.
+func (l *settingsLoader) node(n *source.Node, path string) {
+	if r, ok := l.rows[path]; ok {
+		l.leaf(r, l.aliased(r, n))
+		return
+	}
+	known := l.below(path)
+	if n.Kind() != source.KindMap {
+		l.problems = append(l.problems, n.UnknownKeys(known...)...)
+		return
+	}
+	for _, e := range n.Entries() { // before the settings' own names, which win
+		if !slices.Contains(known, e.Key) && !l.alias(path, e) && !l.dotted(path, e) {
+			l.problems = append(l.problems, e.Unknown(known))
+		}
+	}
+	for _, e := range n.Entries() {
+		if slices.Contains(known, e.Key) && e.Value.Kind() != source.KindNull {
+			l.node(e.Value, strings.TrimPrefix(path+"."+e.Key, "."))
+		}
+	}
+}
+
+// below lists the keys that may stand under a path, in the order of the file.
+func (l *settingsLoader) below(path string) []string {
+	prefix := path + "."
+	if path == "" {
+		prefix = ""
+	}
+	var keys []string
+	for _, p := range l.paths {
+		if rest, ok := strings.CutPrefix(p, prefix); ok {
+			key, _, _ := strings.Cut(rest, ".")
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+func (l *settingsLoader) leaf(r row, n *source.Node) {
+	list, isList := r.field.(*[]string)
+	switch {
+	case isList && n.Kind() == source.KindList:
+		l.list(r, list, n)
+	case isList || n.Kind() == source.KindList || n.Kind() == source.KindMap:
+		want := "a single value"
+		if isList {
+			want = "a list"
+		}
+		l.problems.Add(n, fmt.Sprintf("is %s, not %s", n.Kind(), want), "write "+want)
+		return
+	default:
+		if err := r.set(n.Text()); err != nil {
+			message, hint := source.SplitRemedy(err.Error())
+			l.problems.Add(n, message, hint)
+			return
+		}
+	}
+	l.settings.sources[r.path] = fmt.Sprintf("%s:%d", n.Pos().File, n.Pos().Line)
+}
+
+func (l *settingsLoader) list(r row, into *[]string, n *source.Node) {
+	*into = []string{}
+	for _, item := range n.Items() {
+		if item.Kind() != source.KindText {
+			l.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
+			continue
+		}
+		if err := r.allows(item.Text()); err != nil {
+			message, hint := source.SplitRemedy(err.Error())
+			l.problems.Add(item, message, hint)
+			continue
+		}
+		*into = append(*into, item.Text())
+	}
+}
+
+func (l *settingsLoader) environment(env map[string]string) {
+	for _, s := range shortNames {
+		v := value(env[s.name])
+		if v == "" {
+			continue
+		}
+		if s.read != nil {
+			var err error
+			if v, err = s.read(v); err != nil {
+				l.wrong("environment", s.name, err)
+				continue
+			}
+		}
+		l.apply(l.rows[s.path], v, "environment", s.name)
+	}
+	if name := "MEMORY_MAX_CONVERSATIONS"; value(env[name]) != "" && l.settings.Memory.Evict == "none" {
+		l.apply(l.rows["memory.evict"], "all", "environment", name) // that is what the name stands for
+	}
+	known := map[string]string{}
+	for _, p := range l.paths {
+		known[envName(p)] = p
+	}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if !strings.HasPrefix(name, envPrefix) {
+			continue
+		}
+		if p, ok := known[name]; ok {
+			l.apply(l.rows[p], value(env[name]), "environment", name)
+			continue
+		}
+		l.misspelt(name, known)
+	}
+}
+
+// misspelt reports a variable that is nearly a setting's. Others with the prefix may be
+// anything, such as the variable that a *_env setting names, and are left alone.
+func (l *settingsLoader) misspelt(name string, known map[string]string) {
+	if name == l.settings.Memory.EncryptionKeyEnv || name == l.settings.Models.Chat.APIKeyEnv || name == l.settings.Server.Auth.JWT.SecretEnv {
+		return
+	}
+	rest := strings.TrimPrefix(name, envPrefix)
+	var names []string
+	for n := range known {
+		names = append(names, strings.TrimPrefix(n, envPrefix))
+	}
+	slices.Sort(names)
+	if near := naming.Nearest(rest, names); near != "" && naming.Distance(rest, near, 3) < 3 {
+		l.report("environment", name, "no setting has this name", fmt.Sprintf("did you mean %q?", envPrefix+near))
+	}
+}
+
+// envName is the variable that stands for a path.
+func envName(path string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(path, ".", "_"))
+}
+
+func (l *settingsLoader) flags(flags map[string]string) {
+	for _, path := range slices.Sorted(maps.Keys(flags)) {
+		r, ok := l.rows[path]
+		if ours := resolve("", path); !ok && ours != path {
+			if r, ok = l.rows[ours]; ok {
+				l.warn(source.Entry{Key: path, Pos: source.Position{File: "flag"}, Value: source.TextNode("flag", path, "")}, "is another system's name", "write "+ours)
+			}
+		}
+		if !ok {
+			l.report("flag", path, "unknown setting", naming.Suggest(path, l.paths))
+			continue
+		}
+		l.apply(r, flags[path], "flag", path)
+	}
+}
+
+func (l *settingsLoader) apply(r row, text, layer, name string) {
+	if err := r.set(l.aliased(r, source.TextNode(layer, name, text)).Text()); err != nil {
+		l.wrong(layer, name, err)
+		return
+	}
+	source := layer
+	if name != r.path {
+		source += " " + name
+	}
+	l.settings.sources[r.path] = source
+}
+
+// wrong reports an error that ends in a remedy after "; ".
+func (l *settingsLoader) wrong(layer, name string, err error) {
+	message, hint := source.SplitRemedy(err.Error())
+	l.report(layer, name, message, hint)
+}
+
+func (l *settingsLoader) report(layer, name, message, hint string) {
+	l.problems = append(l.problems, source.Problem{Pos: source.Position{File: layer}, Path: name, Message: message, Hint: hint, Severity: source.SeverityError})
+}
+
+// expandHome replaces ~ at the head of paths. Without a home folder it is a problem only
+// where a path needs one.
+func (l *settingsLoader) expandHome(home string) {
+	for _, p := range l.paths {
+		r := l.rows[p]
+		f, ok := r.field.(*string)
+		if !r.home || !ok || (*f != "~" && !strings.HasPrefix(*f, "~/")) {
+			continue
+		}
+		if home == "" {
+			l.report("settings", p, "~ cannot be expanded, HOME is not set", "set HOME or write the whole path")
+			continue
+		}
+		*f = filepath.Join(home, strings.TrimPrefix(*f, "~"))
+	}
+}
+
+// together checks settings that depend on each other.
+func (l *settingsLoader) together() {
+	l.tokens(&l.settings.Server.Auth.JWT)
+	l.rerank()
+	m := &l.settings.Memory
+	if m.Storage == "postgres" && m.DSN == "" {
+		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))
+	}
+	if m.Storage != "postgres" && m.RedisURL != "" {
+		l.report("settings", "memory.redis_url", "is for storage postgres alone", "leave it out, or set memory.storage=postgres")
+	}
+	if v := &m.VectorStore; v.Enabled && v.Backend == "chromadb" && v.URL == "" {
+		l.report("settings", "memory.vector_store.url", "is needed for backend chromadb", "set it to the server's, for example http://127.0.0.1:8000")
+	}
+	if v := &m.VectorStore; v.Enabled && v.Backend == "pgvector" && m.DSN == "" {
+		l.report("settings", "memory.dsn", "is needed for backend pgvector", "set it, best by "+envName("memory.dsn"))
+	}
+	if m.Storage == "sqlite" && m.StoragePath == "" {
+		l.report("settings", "memory.storage_path", "is empty", "name the file of the database")
+	}
+	if m.KnowledgeBase.ChunkOverlap >= m.KnowledgeBase.ChunkSize {
+		l.report("settings", "memory.knowledge_base.chunk_overlap", "is not below chunk_size", "lower it")
+	}
+}

@@ -1,0 +1,55 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
+)
+
+// rerankProviders are the values of memory.knowledge_base.rerank_provider. chat and azure are
+// at models.chat.base_url; openai and ollama are, where that is not set, where they usually are.
+var rerankProviders = []string{"chat", "openai", "azure", "ollama"}
+
+func checkRerankProvider(name string) error {
+	if !slices.Contains(rerankProviders, name) {
+		return naming.Unknown("provider", showURL(name), rerankProviders)
+	}
+	return nil
+}
+
+// rerank checks that a server is named where a reranker is.
+func (l *settingsLoader) rerank() {
+	const path = "memory.knowledge_base.rerank_provider"
+	p := l.settings.Memory.KnowledgeBase.RerankProvider
+	if (p == "chat" || p == "azure") && l.settings.Models.Chat.BaseURL == "" {
+		l.reportAt(path, fmt.Sprintf("is %q, but models.chat.base_url names no server", p), "set models.chat.base_url, or leave rerank_provider out")
+	}
+}
+
+// reportAt reports a problem where the setting was set.
+func (l *settingsLoader) reportAt(path, message, hint string) {
+	l.problems = append(l.problems, source.Problem{Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: source.SeverityError})
+}
+
+// unused warns of a setting where it was set.
+func (l *settingsLoader) unused(path, message, hint string) {
+	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: source.SeverityWarning})
+}
+
+// setAt is where a setting was set.
+func (l *settingsLoader) setAt(path string) source.Position {
+	pos := source.Position{File: "settings"}
+	if set := l.settings.sources[path]; set != "" {
+		pos.File = set
+		if at := strings.LastIndexByte(set, ':'); at > 0 {
+			if line, err := strconv.Atoi(set[at+1:]); err == nil {
+				pos = source.Position{File: set[:at], Line: line, Column: 1}
+			}
+		}
+	}
+	return pos
+}

@@ -1,0 +1,196 @@
+package settings
+
+import (
+	"time"
+
+	"github.com/slotway/slotway/config/source"
+)
+
+// Settings are the runtime's settings (as opposed to an agent's), layered from the
+// defaults, a file, the environment and flags. They are not changed after Load.
+type Settings struct {
+	Server     Server
+	Models     Model
+	Classifier Classifier
+	Memory     Memory
+	Tools      Tools
+	Telemetry  Telemetry
+
+	// Warnings are about names of other systems that the file has in the place of ours.
+	Warnings source.Problems
+
+	sources map[string]string // by path, where it is not the default
+}
+
+// Model name the model servers; both may be absent.
+type Model struct {
+	Chat  Chat
+	Embed Embed
+}
+
+// Chat are those of an OpenAI-compatible model server.
+type Chat struct {
+	BaseURL, Model string
+	APIKeyEnv      string // name of the variable that holds the key
+	Timeout        time.Duration
+}
+
+// Embed say how texts become vectors.
+type Embed struct {
+	Provider       string // static, openai or ollama
+	Model, BaseURL string
+}
+
+// Classifier are those of what understands messages, whatever the agent.
+type Classifier struct {
+	Encoder string // auto: where the processor makes it cheap; always or off
+}
+
+// Memory say what is remembered, where and for how long.
+type Memory struct {
+	Enabled          bool   // false: only the current message is seen
+	Storage          string // inmem, sqlite or postgres
+	StoragePath      string // of the SQLite file, ~ expanded
+	DSN              string // of PostgreSQL
+	DirectDSN        string // of the same database past a pooler; "": DSN
+	MaxConnections   int    // of one process to PostgreSQL
+	RequireSync      bool   // refuse a PostgreSQL that acknowledges what no standby has
+	RedisURL         string // of a cache before PostgreSQL; "": none
+	Durability       string // durable or relaxed
+	EncryptionKeyEnv string // name of the variable that holds the key; "": not encrypted
+	Strategy         string // simple, summarization or hybrid
+	MaxTurns         int
+	TTL              time.Duration
+	MessageTTL       time.Duration // messages older than that leave the conversation; 0: never
+	MaxConversations int
+	Evict            string // whose conversations above MaxConversations are erased, the least recently used first: none, user (of each), all
+	MaxHistoryTokens int
+	TokenCounter     string // estimate, or the name of an encoding that counts exactly
+	AutoPruneDays    int    // 0: never
+	Summary          Summary
+	Compression      Compression
+	VectorStore      Vectors
+	RAG              RAG
+	KnowledgeBase    Knowledge
+}
+
+// Summary say when and how old messages are summarised.
+type Summary struct {
+	Enabled             bool
+	TriggerMessageCount int
+	RecentMessageCount  int
+	LLMModel            string
+	MaxNarrativeTokens  int
+}
+
+// Compression say when summarised messages leave the window.
+type Compression struct {
+	Enabled              bool
+	ThresholdTokens      int
+	RecentMessagesToKeep int
+	ArchiveConversations bool
+}
+
+// Vectors say whether texts are compared by meaning, and where their vectors are kept.
+type Vectors struct {
+	Enabled        bool   // false: searches are by words alone, whatever the backend
+	Backend        string // sqlite, pgvector or chromadb
+	CollectionName string
+	URL            string // of ChromaDB
+	TokenEnv       string // name of the variable that holds its bearer token; "": none
+}
+
+// RAG say how much is recalled into a context.
+type RAG struct {
+	Enabled       bool
+	TopK          int
+	MinSimilarity float64 // in [0,1]; 0 is a value, not "unset"
+
+	// Of what is recalled:
+	Roles         []string      // whose words; none: both sides'
+	Tags          []string      // that it has, all of them
+	MinImportance int           // 0 to 3
+	MaxAge        time.Duration // 0: any
+}
+
+// Knowledge are those of archived conversations and documents.
+type Knowledge struct {
+	EnableCrossSessionContext bool
+	RelevanceThreshold        float64 // in [0,1]
+	ChunkSize, ChunkOverlap   int     // in tokens
+	SearchTriggers            []string
+	SearchAlways              bool // no trigger is needed
+	Shared                    bool // with other agents over the same store, never with other users
+	RerankProvider            string
+	RerankModel               string
+}
+
+// Tools are those of all tools of an agent.
+type Tools struct {
+	// AllowHosts are private targets that http, mcp and rasa_action tools may call, as
+	// ParseAllowedHost reads them; none by default.
+	AllowHosts []string
+}
+
+// Telemetry say where events go.
+type Telemetry struct {
+	Log          string // stderr, none or a file
+	Level        string // debug, info, warn or error
+	OTLPEndpoint string
+	Metrics      bool
+	IDKeyEnv     string // variable with the key of ids that are not shown; unset: a key in the data folder
+}
+
+// Value is one setting as `config show` lists it.
+type Value struct {
+	Path   string `json:"path"`
+	Value  any    `json:"value"`  // JSON-normal; "(set)" where it may hold a password
+	Source string `json:"source"` // default, flag, environment with the variable, or the file with its line
+}
+
+// Given reports whether a setting was set by a file, the environment or a flag.
+func (s *Settings) Given(path string) bool { return s.sources[path] != "" }
+
+// Values lists every setting in the order of the file.
+func (s *Settings) Values() []Value {
+	rows := s.rows()
+	out := make([]Value, len(rows))
+	for i, r := range rows {
+		out[i] = Value{Path: r.path, Value: r.show(), Source: s.sources[r.path]}
+		if out[i].Source == "" {
+			out[i].Source = "default"
+		}
+	}
+	return out
+}
+
+// Default are the settings when nothing is said. Paths still begin with "~".
+func Default() *Settings {
+	return &Settings{
+		Server: defaultServer(),
+		Models: Model{
+			Chat:  Chat{APIKeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second},
+			Embed: Embed{Provider: "static"},
+		},
+		Classifier: Classifier{Encoder: "auto"},
+		Memory: Memory{
+			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable", MaxConnections: 16,
+			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500, Evict: "none",
+			MaxHistoryTokens: 4096, TokenCounter: "estimate", AutoPruneDays: 30,
+			Summary:     Summary{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},
+			Compression: Compression{Enabled: true, ThresholdTokens: 10000, RecentMessagesToKeep: 10},
+			VectorStore: Vectors{Enabled: true, Backend: "sqlite", CollectionName: "slotway"},
+			RAG:         RAG{Enabled: true, TopK: 5, MinSimilarity: 0.7},
+			KnowledgeBase: Knowledge{
+				RelevanceThreshold: 0.7, ChunkSize: 800, ChunkOverlap: 100,
+				SearchTriggers: []string{
+					"what did we discuss", "previous conversation", "last time", "remind me", "we mentioned", "earlier you said",
+					"previously", "in the past", "you told me", "we talked about", "as before",
+				},
+			},
+		},
+		Tools:     Tools{AllowHosts: []string{}},
+		Telemetry: Telemetry{Log: "stderr", Level: "info", Metrics: true},
+		sources:   map[string]string{},
+	}
+}

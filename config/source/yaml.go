@@ -1,0 +1,283 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Bounds of a YAML file. Aliases count as often as they are used, so that a file which
+// refers to itself a billion times is refused like any other large one.
+const (
+	maxYAMLBytes = 8 << 20
+	maxYAMLNodes = 500_000
+	maxYAMLDepth = 100
+)
+
+// Parse reads one YAML document strictly: repeated keys and a second document are
+// problems. name is the file's name in them. The Node is nil only if the text is no YAML;
+// an empty file is a Node of KindNull.
+func Parse(name string, data []byte) (*Node, Problems) {
+	docs, problems := ParseAll(name, data)
+	if len(docs) == 0 {
+		if problems != nil {
+			return nil, problems
+		}
+		return &Node{kind: KindNull, pos: Position{File: name, Line: 1, Column: 1}}, nil
+	}
+	if len(docs) > 1 {
+		problems.Add(docs[1], "a second document starts here", "remove the --- or put it in a file of its own")
+	}
+	return docs[0], problems
+}
+
+// ParseAll is Parse for a file of several documents, separated by "---". After
+// a syntax error the documents before it are returned.
+func ParseAll(name string, data []byte) ([]*Node, Problems) {
+	if p := badBytes(name, data); p != nil {
+		return nil, Problems{*p}
+	}
+	var docs []*Node
+	tree := yamlTree{file: name, left: maxYAMLNodes}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var doc yaml.Node
+		err := decodeYAML(decoder, &doc)
+		if errors.Is(err, io.EOF) {
+			return docs, tree.problems
+		}
+		if err != nil {
+			return docs, append(tree.problems, syntaxProblem(name, err))
+		}
+		root := &doc
+		if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
+			root = doc.Content[0]
+		}
+		docs = append(docs, tree.node(root, place{}, 0))
+		if tree.full {
+			return docs, tree.problems
+		}
+	}
+}
+
+// decodeYAML turns a panic of the parser, which hostile bytes have caused before
+// (CVE-2022-28948), into an error.
+func decodeYAML(decoder *yaml.Decoder, into *yaml.Node) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("yaml: the text cannot be parsed")
+		}
+	}()
+	return decoder.Decode(into)
+}
+
+func badBytes(name string, data []byte) *Problem {
+	p := Problem{Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError}
+	switch {
+	case len(data) > maxYAMLBytes:
+		p.Message = fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(data), maxYAMLBytes)
+		p.Hint = "split it"
+	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
+		p.Message, p.Hint = "the file is not UTF-8 text", "save it as UTF-8"
+		p.Pos.Line, p.Pos.Column = notText(data)
+	default:
+		return nil
+	}
+	return &p
+}
+
+// notText is where the first NUL or byte outside UTF-8 stands.
+func notText(data []byte) (line, column int) {
+	line, column = 1, 1
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		switch {
+		case r == 0, r == utf8.RuneError && n == 1:
+			return line, column
+		case r == '\n':
+			line, column = line+1, 0
+		}
+		column, data = column+1, data[n:]
+	}
+	return line, column
+}
+
+// syntaxHints are remedies by a part of the parser's message.
+var syntaxHints = []struct{ part, hint string }{
+	{"mapping values are not allowed", `put text that holds ": " in quotes`},
+	{"cannot start any token", "indent with spaces, not tabs, and quote text that starts with @, %, ` or a tab"},
+	{"tab character", "indent with spaces, not tabs"},
+	{"unknown anchor", "declare it with & above, or quote text that starts with *"},
+	{"did not find expected alphabetic", "quote text that starts with * or &"},
+	{"unexpected end of stream", "close the quote"},
+	{"flow", "close the bracket, and quote text that holds { } [ ] , or ?"},
+	{"expected ',' or", "close the bracket, and quote text that holds { } [ ] , or ?"},
+	{"expected '-' indicator", "line the keys up with the ones above"},
+	{"did not find expected key", "line the keys up, and quote text that holds a quote, a colon or a bracket"},
+	{"could not find expected ':'", `write "key: value", and quote text that spans lines`},
+}
+
+var syntaxLine = regexp.MustCompile(`^line (\d+): `)
+
+// parserError matches the messages of yaml.v3's parser, which count lines from 0 where
+// those of its scanner count from 1 (func fail in its decode.go).
+var parserError = regexp.MustCompile(`^(?:did not find expected (?:node|key|'-'|',' or|<)|undefined tag|found duplicate %|found incompatible)`)
+
+func syntaxProblem(name string, err error) Problem {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	p := Problem{Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError, Hint: "check the indentation and the quotes around here"}
+	if m := syntaxLine.FindStringSubmatch(text); m != nil {
+		p.Pos.Line, _ = strconv.Atoi(m[1])
+		text = text[len(m[0]):]
+		if parserError.MatchString(text) {
+			p.Pos.Line++
+		}
+	}
+	for _, h := range syntaxHints {
+		if strings.Contains(text, h.part) {
+			p.Hint = h.hint
+			break
+		}
+	}
+	p.Message = "not valid YAML: " + text
+	return p
+}
+
+// yamlTree turns the parser's nodes into ours.
+type yamlTree struct {
+	file     string
+	left     int
+	full     bool
+	problems Problems
+}
+
+// place is where a node hangs; it is known before the node is built, so that problems
+// inside it can say their path.
+type place struct {
+	parent *Node
+	key    string
+	index  int
+}
+
+func (t *yamlTree) node(y *yaml.Node, at place, depth int) *Node {
+	n := &Node{kind: KindNull, parent: at.parent, key: at.key, index: at.index}
+	n.pos = Position{File: t.file, Line: max(y.Line, 1), Column: max(y.Column, 1)}
+	y = target(y)
+	if t.left--; t.left < 0 || depth > maxYAMLDepth {
+		t.overflow(n)
+		return n
+	}
+	switch y.Kind {
+	case yaml.ScalarNode:
+		t.scalar(y, n)
+	case yaml.SequenceNode:
+		n.kind = KindList
+		for i, inner := range y.Content {
+			n.items = append(n.items, t.node(inner, place{parent: n, index: i}, depth+1))
+			if t.full {
+				break
+			}
+		}
+	case yaml.MappingNode:
+		n.kind, n.lookup = KindMap, make(map[string]*Node, len(y.Content)/2)
+		t.mapping(y, n, depth)
+	}
+	return n
+}
+
+// target follows an alias to what it stands for.
+func target(y *yaml.Node) *yaml.Node {
+	for y.Kind == yaml.AliasNode && y.Alias != nil {
+		y = y.Alias
+	}
+	return y
+}
+
+func (t *yamlTree) overflow(n *Node) {
+	if !t.full {
+		t.full = true
+		t.problems.Add(n, fmt.Sprintf("the file is nested deeper than %d or has more than %d values, counting aliases where they are used", maxYAMLDepth, maxYAMLNodes), "remove anchors that contain each other, or split the file")
+	}
+}
+
+func (t *yamlTree) scalar(y *yaml.Node, n *Node) {
+	n.plain = y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	n.kind, n.text = KindText, y.Value
+	if !n.plain || y.Style&yaml.TaggedStyle != 0 {
+		return
+	}
+	n.kind = scalarKind(y.Value)
+	if n.kind == KindBool {
+		n.text = strings.ToLower(y.Value)
+	}
+}
+
+func (t *yamlTree) mapping(y *yaml.Node, n *Node, depth int) {
+	var merges []*yaml.Node
+	for i := 0; i+1 < len(y.Content) && !t.full; i += 2 {
+		key, value := y.Content[i], y.Content[i+1]
+		if key.Kind == yaml.ScalarNode && key.Value == "<<" && key.Style == 0 {
+			merges = append(merges, value)
+			continue
+		}
+		pos := Position{File: t.file, Line: key.Line, Column: key.Column}
+		key = target(key)
+		if key.Kind != yaml.ScalarNode {
+			t.problems = append(t.problems, Problem{Pos: pos, Path: n.Path(), Message: "a key must be text", Hint: "quote text that holds { } [ ] or ?", Severity: SeverityError})
+			continue
+		}
+		if first, ok := n.lookup[key.Value]; ok {
+			t.problems = append(t.problems, Problem{
+				Pos: pos, Path: first.Path(), Severity: SeverityError,
+				Message: fmt.Sprintf("key %q is there already, at line %d", key.Value, first.pos.Line), Hint: "remove or rename one of them",
+			})
+			continue
+		}
+		t.entry(n, key.Value, pos, value, depth)
+	}
+	for _, m := range merges {
+		t.merge(n, m, depth)
+	}
+}
+
+func (t *yamlTree) entry(n *Node, key string, pos Position, value *yaml.Node, depth int) {
+	inner := t.node(value, place{parent: n, key: key}, depth+1)
+	n.entries = append(n.entries, Entry{Key: key, Pos: pos, Value: inner})
+	n.lookup[key] = inner
+}
+
+// merge adds what "<<" names (https://yaml.org/type/merge.html): a map or a list of maps,
+// whose keys yield to those that are there.
+func (t *yamlTree) merge(n *Node, y *yaml.Node, depth int) {
+	y = target(y)
+	if t.left--; t.left < 0 || depth > maxYAMLDepth {
+		t.overflow(n)
+	}
+	if t.full {
+		return
+	}
+	switch y.Kind {
+	case yaml.SequenceNode:
+		for _, inner := range y.Content {
+			t.merge(n, inner, depth+1)
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(y.Content); i += 2 {
+			key := y.Content[i]
+			if key.Value == "<<" {
+				t.merge(n, y.Content[i+1], depth+1)
+			} else if _, ok := n.lookup[key.Value]; !ok && key.Kind == yaml.ScalarNode {
+				t.entry(n, key.Value, Position{File: t.file, Line: key.Line, Column: key.Column}, y.Content[i+1], depth)
+			}
+		}
+	default:
+		t.problems.Add(n, "<< merges a map or a list of maps only", "write <<: *name of a map")
+	}
+}

@@ -1,0 +1,172 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// How long one call may take that writes outside, that a search makes, and that one within a
+// turn does.
+const (
+	externalWriteTimeout  = 30 * time.Second
+	externalSearchTimeout = 2500 * time.Millisecond
+	externalTurnTimeout   = 250 * time.Millisecond
+	maxMatches            = 100 // documents that are asked for
+)
+
+// putExternal writes documents with their vectors to the place outside. Where the session is
+// gone or was cleared meanwhile, what was put is dropped again.
+func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fence, part []embeddable, vectors [][]float32) error {
+	hide := func(text string) string { return text }
+	if t.opts.Redact != nil {
+		var err error
+		if hide, err = t.opts.Redact(ctx, key); err != nil {
+			return err
+		}
+	}
+	var rows []recall.DocumentRow
+	for i := range part {
+		if zero(vectors[i]) {
+			continue // near to nothing
+		}
+		d := part[i]
+		if err := t.unmaskEmails(ctx, key, &d, hide); err != nil {
+			return err
+		}
+		row := d.row(key, hide)
+		row.Vector, row.Check = vectors[i], checkOf(d.text())
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: len(rows[0].Vector), Fence: fence}
+	err := t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
+	if err != nil {
+		return err
+	}
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return err
+	}
+	now := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
+	switch {
+	case snap.State.Version == 0:
+		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner})
+	case now != fence:
+		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner, Model: set.Model, Dim: set.Dim, Before: &now})
+	}
+	return nil
+}
+
+func zero(v []float32) bool {
+	for _, a := range v {
+		if a != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
+	if t.opts.External == nil {
+		return nil
+	}
+	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.DropDocuments(ctx, d) })
+}
+
+// unmaskEmails puts the addresses that a document's entities stand for in their places, as far as hide
+// has names for them: what stands beside the document's text has the same names as that. Addresses
+// that nothing hides stay masked.
+func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, hide func(string) string) error {
+	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
+		return nil
+	}
+	messages, _, err := t.originals(ctx, key, m.From-1, m.To)
+	if err != nil {
+		return err
+	}
+	whole := map[string][]string{} // by their masks
+	for i := range messages {
+		for _, address := range emailPattern.FindAllString(messages[i].Text, -1) {
+			if known := whole[mask(address)]; hide(address) != address && !slices.Contains(known, address) {
+				whole[mask(address)] = append(known, address)
+			}
+		}
+	}
+	var out []string
+	for _, e := range m.Entities {
+		if addresses := whole[e]; addresses != nil {
+			out = append(out, addresses...)
+		} else {
+			out = append(out, e)
+		}
+	}
+	m.Entities = out
+	return nil
+}
+
+// separator stands between texts that are hidden as one, so that a value has one name in all of them.
+const separator = "\n␞\n"
+
+// redactTogether hides texts as one; where that does not keep them apart, each by itself.
+func redactTogether(texts []string, hide func(string) string) []string {
+	clean := make([]string, len(texts))
+	for i, text := range texts {
+		clean[i] = strings.ReplaceAll(text, separator, "\n")
+	}
+	if out := strings.Split(hide(strings.Join(clean, separator)), separator); len(out) == len(texts) {
+		return out
+	}
+	for i, text := range clean {
+		clean[i] = hide(text)
+	}
+	return clean
+}
+
+// row is a document as it is kept outside, of hidden texts.
+func (m *embeddable) row(key memory.Key, hide func(string) string) recall.DocumentRow {
+	r := recall.DocumentRow{
+		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
+		Namespace: "documents:" + key.AgentID, Type: "document", Text: hide(m.piece),
+		Metadata: map[string]any{
+			"session_id": key.SessionID, "agent_id": key.AgentID, "message_count": m.Messages,
+			"date_range": map[string]string{"start": m.Begun.UTC().Format(time.RFC3339), "end": m.Ended.UTC().Format(time.RFC3339)},
+		},
+	}
+	if m.typ == Documents {
+		return r
+	}
+	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), hide)
+	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", texts[0]
+	texts = texts[1:]
+	for _, list := range []struct {
+		name string
+		of   []string
+	}{{"conversation_topics", m.Topics}, {"entities_mentioned", m.Entities}, {"decisions_made", m.Decisions}, {"open_questions", m.Questions}} {
+		r.Metadata[list.name] = texts[:len(list.of):len(list.of)]
+		texts = texts[len(list.of):]
+	}
+	return r
+}
+
+// markdown is a document under headings, for who looks into the place outside.
+func (d *Document) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n## Date Range\n\n%s to %s\n\n## Summary\n\n%s\n", d.Title, d.Begun.Format(time.DateOnly), d.Ended.Format(time.DateOnly), d.Summary)
+	for _, part := range []struct {
+		name string
+		list []string
+	}{{"Decisions", d.Decisions}, {"Open Questions", d.Questions}} {
+		if len(part.list) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n- %s\n", part.name, strings.Join(part.list, "\n- "))
+		}
+	}
+	return b.String()
+}

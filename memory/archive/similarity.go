@@ -1,0 +1,134 @@
+package archive
+
+import (
+	"context"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// preparedQuery is a question in the forms in which it is compared.
+type preparedQuery struct {
+	terms    []string
+	vec      []float32                          // by the embedded model; nil: it is not asked
+	remote   []float32                          // by the embedder that takes time; nil: likewise
+	external map[recall.VectorKey]externalMatch // what was found outside for wanted
+	embedder *recall.RemoteEmbedder
+}
+
+// externalMatch is a document that was found outside.
+type externalMatch struct {
+	check  uint32
+	cosine float32
+}
+
+// How long an embedder that takes time has for a question, within a turn and outside one.
+const (
+	turnTimeout   = time.Second
+	searchTimeout = 5 * time.Second
+)
+
+// prepare reads a question. The embedder that takes time is asked only where one of the scopes
+// has documents with vectors of it.
+func (t *Tier) prepare(ctx context.Context, q *Query, scs []*scope) *preparedQuery {
+	in := &preparedQuery{terms: t.questionTerms(q.Text), embedder: t.remote}
+	if e := t.opts.Embedder; e != nil {
+		in.vec = make([]float32, e.Dimension())
+		e.EmbedInto(in.vec, q.Text)
+	}
+	if t.remote == nil || t.local {
+		return in
+	}
+	var holding []*scope
+	for _, sc := range scs {
+		if sc.hasRemoteVectors() {
+			holding = append(holding, sc)
+		}
+	}
+	if len(holding) == 0 {
+		return in
+	}
+	limit := searchTimeout
+	if q.turn {
+		limit = turnTimeout
+	}
+	in.remote = t.remote.EmbedQuestion(ctx, memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID}, q.Text, limit)
+	if in.remote != nil && t.opts.External != nil {
+		in.external = t.searchExternal(ctx, q, in.remote, holding)
+	}
+	return in
+}
+
+// searchExternal asks the place outside. Where it fails, words and the embedded model are enough.
+func (t *Tier) searchExternal(ctx context.Context, q *Query, vec []float32, scs []*scope) map[recall.VectorKey]externalMatch {
+	near := map[recall.VectorKey]externalMatch{}
+	for _, sc := range scs {
+		vq := recall.VectorQuery{Scope: recall.ScopeID(sc.key.User, sc.key.Agent), Model: t.opts.Preferred.Model(), Vector: vec, K: maxMatches}
+		if without := q.excluded(sc.key); without != "" {
+			vq.Exclude = recall.SessionID(sessionOf(sc.key, without))
+		}
+		limit := externalSearchTimeout
+		if q.turn {
+			limit = externalTurnTimeout
+		}
+		var found []recall.VectorMatch
+		err := t.guard.Call(ctx, "nearest", limit, func(ctx context.Context) (err error) {
+			found, err = t.opts.External.NearestDocuments(ctx, vq)
+			return err
+		})
+		if err != nil {
+			break
+		}
+		for _, n := range found {
+			near[n.VectorKey] = externalMatch{n.Check, n.Cosine}
+		}
+	}
+	return near
+}
+
+// hasRemoteVectors reports whether any document of a scope has a vector of the embedder that takes time.
+func (sc *scope) hasRemoteVectors() bool {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	for _, s := range sc.sessions {
+		for _, e := range s.entries {
+			if e.remote != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// The same for any embedder, in the distances of its ruler: those at which the embedded model,
+// for which they were chosen, has the cosines nothing and same.
+const (
+	unrelatedDistance = .767
+	sameDistance      = 2.233
+)
+
+// likeness is how near in meaning an entry is to a question, from 0 for what two texts have
+// that have nothing to do with one another to 1. The embedder that takes time decides where it
+// has seen both.
+func (in *preparedQuery) likeness(e *entry) float64 {
+	cos, ok := in.cosine(e)
+	if !ok {
+		return e.likeness(in.vec)
+	}
+	if d, known := in.embedder.Distance(cos); known {
+		return min(max((d-unrelatedDistance)/(sameDistance-unrelatedDistance), 0), 1)
+	}
+	return min(max((float64(cos)-unrelatedCosine)/(sameCosine-unrelatedCosine), 0), 1)
+}
+
+func (in *preparedQuery) cosine(e *entry) (float32, bool) {
+	switch {
+	case in.remote == nil || e.remote == nil:
+		return 0, false
+	case in.external == nil:
+		return e.remote.cosine(in.remote)
+	}
+	n, ok := in.external[recall.VectorKey{Session: e.id, Seq: e.From}]
+	return n.cosine, ok && n.check == e.remote.check
+}

@@ -1,0 +1,121 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// outcomeWaiting is the outcome of a turn that rests on an answer.
+const outcomeWaiting = "waiting"
+
+// taskStatuses says what became of the questions by which a task asked for a param, by the message
+// that put them. The state after each turn knows it: where the param came, or where nothing is
+// waited for any more, the question is settled, whatever was said; until then it is open. What
+// was asked otherwise, and sessions without that record, the words must tell.
+func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memory.Message) (map[int]taskStatus, error) {
+	first, last := messages[0].Turn, messages[len(messages)-1].Turn
+	turns := map[int64]*memory.Turn{}
+	for after := first - 1; after < last; {
+		page, err := t.store.Turns(ctx, key, memory.Page{After: after, Limit: int(min(last-after, 1000)), Inactive: true, Salvage: true})
+		if errors.Is(err, memory.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read turns: %w", err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		for i := range page {
+			if !page[i].Undone && page[i].Snapshot != nil {
+				turns[page[i].Number] = &page[i]
+			}
+			after = page[i].Number
+		}
+	}
+	fates := map[int]taskStatus{}
+	for i := range messages {
+		m := &messages[i]
+		at := turns[m.Turn]
+		if m.Role != memory.Agent || at == nil || at.Snapshot.State.WaitingForParam == "" {
+			continue
+		}
+		fates[i] = statusAfter(turns, at, last)
+	}
+	return fates, nil
+}
+
+// statusAfter follows what a turn waits for through the turns after it.
+func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) taskStatus {
+	param := at.Snapshot.State.WaitingForParam
+	before, had := at.Snapshot.State.Params[param]
+	for n := at.Number + 1; n <= last; n++ {
+		next := turns[n]
+		if next == nil {
+			continue
+		}
+		now, has := next.Snapshot.State.Params[param]
+		if has && (!had || !reflect.DeepEqual(now, before)) || next.Outcome != outcomeWaiting && next.Snapshot.State.WaitingForParam == "" {
+			return closedByTask
+		}
+	}
+	return openByTask
+}
+
+// closeAnswered takes from a document the questions that what came after it has answered: a
+// conversation that was taken for over has gone on.
+func (t *Tier) closeAnswered(ctx context.Context, snap *memory.Snapshot, d *Document) error {
+	if len(d.Questions) == 0 {
+		return nil
+	}
+	messages, _, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
+	if err != nil {
+		return err
+	}
+	n := 0
+	for n < len(messages) && messages[n].Seq <= d.To {
+		n++
+	}
+	if n == 0 || n == len(messages) {
+		return nil
+	}
+	open := func(list []memory.Message) ([]string, error) {
+		fates, err := t.taskStatuses(ctx, snap.Key, list)
+		return openQuestions(sentencesOf(list), n, fates), err
+	}
+	before, err := open(messages[:n])
+	if err != nil {
+		return err
+	}
+	now, err := open(messages)
+	if err != nil {
+		return err
+	}
+	var still, told []string
+	for i, q := range d.Questions {
+		if slices.Contains(before, q) && !slices.Contains(now, q) {
+			continue
+		}
+		still = append(still, q)
+		if d.Shared != nil && i < len(d.Shared.Questions) {
+			told = append(told, d.Shared.Questions[i])
+		}
+	}
+	if len(still) == len(d.Questions) {
+		return nil
+	}
+	if d.Questions = still; d.Shared != nil {
+		d.Shared.Questions = told
+	}
+	v, err := d.view(snap.Key, snap.Epoch, t.opts.Now())
+	if err != nil {
+		return err
+	}
+	_, err = t.store.PutViews(ctx, []memory.View{v})
+	return err
+}

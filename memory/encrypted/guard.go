@@ -1,0 +1,124 @@
+package encrypted
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Guard is a store without keys that refuses sealed sessions: their seals would else be
+// taken for what was said. What was said never looks like a seal to it: a text that begins like
+// one is stored behind a mark of its own.
+type Guard struct{ memory.Backend }
+
+// spoken begins a text that was said and begins as seals do; likeMark is how those begin.
+const (
+	spoken   = likeMark + "0:"
+	likeMark = "\x1aslotway"
+)
+
+// NewGuard returns a store without keys. ErrNoKey: it says of itself that it is encrypted.
+func NewGuard(ctx context.Context, store memory.Backend) (Guard, error) {
+	flags, err := store.Steps(ctx, flagKey)
+	if len(flags) > 0 || errors.Is(err, memory.ErrCorrupt) { // a damaged flag is one, too
+		return Guard{}, ErrNoKey
+	}
+	if err != nil {
+		return Guard{}, fmt.Errorf("read whether the store is encrypted: %w", err)
+	}
+	return Guard{store}, nil
+}
+
+// Load implements memory.Store. ErrNoKey: the session is sealed.
+func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	snap, err := g.Backend.Load(ctx, key, opts)
+	if err != nil {
+		return nil, err
+	}
+	if held, ok := snap.State.Params[sealedName].(string); ok && len(snap.State.Params) == 1 && isSeal(held) {
+		return nil, ErrNoKey
+	}
+	return snap, asSaid(snap.Recent)
+}
+
+// Messages implements memory.Reader. ErrNoKey as for Load.
+func (g Guard) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	list, err := g.Backend.Messages(ctx, key, page)
+	if err != nil {
+		return nil, err
+	}
+	return list, asSaid(list)
+}
+
+// Commit implements memory.Store.
+func (g Guard) Commit(ctx context.Context, d *memory.Delta) error {
+	if slices.ContainsFunc(d.Messages, func(m memory.Message) bool { return strings.HasPrefix(m.Text, likeMark) }) {
+		d = d.Clone()
+		for i := range d.Messages {
+			asStored(&d.Messages[i])
+		}
+	}
+	return g.Backend.Commit(ctx, d)
+}
+
+// Export implements memory.Transfer.
+func (g Guard) Export(ctx context.Context, key memory.Key, w io.Writer) error {
+	return memory.Export(ctx, g, key, w)
+}
+
+// Import implements memory.Transfer.
+func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
+	err = memory.Pipe(r, func(r io.Reader, w io.Writer) error {
+		out := memory.NewExportWriter(w)
+		parts := out.Parts()
+		parts.Message = func(m *memory.Message) error {
+			asStored(m)
+			return out.Message(m)
+		}
+		return memory.ReadParts(r, parts)
+	}, func(r io.Reader) error {
+		n, err = g.Backend.Import(ctx, r)
+		return err
+	})
+	return n, err
+}
+
+func asStored(m *memory.Message) {
+	if strings.HasPrefix(m.Text, likeMark) {
+		m.Text = spoken + m.Text
+	}
+}
+
+// asSaid gives messages back as they were said.
+func asSaid(list []memory.Message) error {
+	for i := range list {
+		if isSeal(list[i].Text) {
+			return ErrNoKey
+		}
+		list[i].Text = strings.TrimPrefix(list[i].Text, spoken)
+	}
+	return nil
+}
+
+// isSeal reports whether a text is one that seals make, of either form: releases before this one
+// have stored texts that only begin like it.
+func isSeal(text string) bool {
+	rest, ok := strings.CutPrefix(text, mark)
+	id, coded, more := strings.Cut(strings.TrimPrefix(rest, bound), ":")
+	if !ok || !more {
+		return false
+	}
+	digits, err := hex.DecodeString(id)
+	sealed, bad := base64.RawStdEncoding.DecodeString(coded)
+	return err == nil && bad == nil && len(digits) == idBytes && len(sealed) >= leastSeal
+}
+
+// leastSeal is the length of a seal of nothing: a nonce and a tag.
+const leastSeal = 12 + 16

@@ -1,0 +1,23 @@
+package encrypted_test
+
+import (
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/memory/storetest"
+)
+
+func TestStoreOnPostgres(t *testing.T) {
+	postgrestest.Schema(t) // skips where there is no server
+	storetest.Run(t, func(t *testing.T) memory.Backend {
+		inner, err := postgres.Open(t.Context(), postgrestest.Schema(t), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := open(t, inner, newKey, nil)
+		open(t, inner, newKey, nil) // with the flag that is there now
+		return store
+	})
+}

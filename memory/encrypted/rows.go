@@ -1,0 +1,274 @@
+package encrypted
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// Each row keeps one sealed value, of all that is hidden in it, and the seal is bound to all
+// that is not: a row that was moved, mixed from two, or taken from another moment does not
+// open. The fields below are those that a row keeps for as long as it is there; what a later
+// commit changes in it (a message that is retracted, a turn that is undone) is not among them.
+
+func micros(t time.Time) int64 { return memory.Moment(t).UnixMicro() }
+
+func messagePlace(m *memory.Message) string {
+	return place("message", m.Seq, m.Turn, string(m.Role), micros(m.Timestamp), m.Name, m.ToolCallID, m.Tokens, m.Importance)
+}
+
+func (b box) sealMessage(m *memory.Message) error {
+	if m.Damaged() { // it hides nothing, and imports count it
+		return nil
+	}
+	x, err := record.ExtrasOf(m)
+	if err != nil {
+		return err
+	}
+	m.Text, err = b.seal(pack(m.Text, x.Metadata, x.Calls), messagePlace(m))
+	m.Metadata, m.ToolCalls = nil, nil
+	return err
+}
+
+func (o opener) message(m *memory.Message) error {
+	if m.Damaged() && m.Text == "" {
+		return nil
+	}
+	at := messagePlace(m)
+	data, isBound, err := o.open(m.Text, at)
+	switch {
+	case err != nil:
+		return err
+	case !isBound:
+		return o.older("message", func(f older) error { return f.message(m) })
+	}
+	var x record.Extras
+	m.Metadata, m.ToolCalls = nil, nil
+	if !unpack(data, &m.Text, &x.Metadata, &x.Calls) || !x.Apply(m) {
+		return tampered(at)
+	}
+	return nil
+}
+
+func (o opener) messages(list []memory.Message) error {
+	for i := range list {
+		if err := o.message(&list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stand is where a session stood with a state; what is sealed as zero was not known then.
+type stand struct{ next, turns, updated int64 }
+
+func (s stand) texts() []string {
+	return []string{strconv.FormatInt(s.next, 10), strconv.FormatInt(s.turns, 10), strconv.FormatInt(s.updated, 10)}
+}
+
+// fits reports whether a session may stand there.
+func (s stand) fits(texts ...string) bool {
+	for i, have := range []int64{s.next, s.turns, s.updated} {
+		if texts[i] != "0" && texts[i] != strconv.FormatInt(have, 10) {
+			return false
+		}
+	}
+	return true
+}
+
+// A state as it is, and as it was after a turn, are of two kinds: the one is never taken for
+// the other.
+const (
+	present = "state"
+	bygone  = "past"
+)
+
+func statePlace(kind string, version int64, s *memory.State) string {
+	return place(kind, version, s.WaitingForParam, s.LastIntentID)
+}
+
+// sealState seals the state that a session has at a version.
+func (b box) sealState(kind string, version int64, s *memory.State, at stand) error {
+	params, err := record.Params(s.Params)
+	if err != nil {
+		return err
+	}
+	fields := append([]string{params, string(s.LastResult), string(s.PlanExecution)}, at.texts()...)
+	held, err := b.seal(pack(fields...), statePlace(kind, version, s))
+	s.Params, s.LastResult, s.PlanExecution = map[string]any{sealedName: held}, nil, nil
+	return err
+}
+
+func (o opener) state(kind string, version int64, s *memory.State, at stand) error {
+	held, _ := s.Params[sealedName].(string)
+	where := statePlace(kind, version, s)
+	data, isBound, err := o.open(held, where)
+	switch {
+	case err != nil:
+		return err
+	case !isBound:
+		return o.older(kind, func(f older) error { return f.state(s) })
+	}
+	var params, result, plan, next, turns, updated string
+	if !unpack(data, &params, &result, &plan, &next, &turns, &updated) || !at.fits(next, turns, updated) {
+		return tampered(where)
+	}
+	s.Params, s.LastResult, s.PlanExecution = map[string]any{}, record.Raw(result), record.Raw(plan)
+	if json.Unmarshal([]byte(params), &s.Params) != nil {
+		return tampered(where)
+	}
+	return nil
+}
+
+func turnPlace(t *memory.Turn) string {
+	return place("turn", t.Number, t.RequestID, t.Intent, t.Outcome, micros(t.At))
+}
+
+func (b box) sealTurn(t *memory.Turn) (err error) {
+	t.Response, err = b.sealJSON(t.Response, turnPlace(t))
+	if p := t.Snapshot; p != nil && err == nil {
+		p.State.Version = p.Counters.Version
+		err = b.sealState(bygone, p.Counters.Version, &p.State, stand{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+	}
+	return err
+}
+
+func (o opener) turn(t *memory.Turn) error {
+	err := o.json(&t.Response, turnPlace(t), func(f older) error { return f.turn(t) })
+	if p := t.Snapshot; p != nil && err == nil {
+		err = o.state(bygone, p.Counters.Version, &p.State, stand{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+	}
+	return err
+}
+
+// callPlace is what describes a call itself; its outcome has a seal of its own.
+func callPlace(s *memory.Step) string {
+	return place("call", s.IdempotencyKey, s.Turn, s.Plan, s.Step, s.Tool, micros(s.StartedAt), s.Origin)
+}
+
+func outcomePlace(s *memory.Step) string {
+	return place("outcome", s.IdempotencyKey, string(s.Status), s.ErrorCode, micros(s.EndedAt))
+}
+
+func (b box) sealStep(s *memory.Step) (err error) {
+	if s.Args, err = b.sealJSON(s.Args, callPlace(s)); err != nil {
+		return err
+	}
+	if s.Status == memory.StepStarted {
+		s.Result = nil
+		return nil
+	}
+	s.Result, err = b.sealJSON(s.Result, outcomePlace(s))
+	return err
+}
+
+func (o opener) step(s *memory.Step) error {
+	if err := o.json(&s.Args, callPlace(s), func(f older) error { return f.args(s) }); err != nil {
+		return err
+	}
+	if s.Status == memory.StepStarted {
+		s.Result = nil
+		return nil
+	}
+	return o.json(&s.Result, outcomePlace(s), func(f older) error { return f.result(s) })
+}
+
+func (o opener) steps(list []memory.Step) error {
+	for i := range list {
+		if err := o.step(&list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func aboutPlace(a *memory.About) string {
+	parts := []any{micros(a.ExpiresAt), a.Title}
+	for _, tag := range a.Tags {
+		parts = append(parts, tag)
+	}
+	return place("about", parts...)
+}
+
+// sealAbout seals what no store finds a session by.
+func (b box) sealAbout(a *memory.About) (err error) {
+	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
+		return nil
+	}
+	a.SystemPrompt, err = b.seal(pack(a.SystemPrompt, string(a.Metadata)), aboutPlace(a))
+	a.Metadata = nil
+	return err
+}
+
+func (o opener) about(a *memory.About) error {
+	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
+		return nil
+	}
+	at := aboutPlace(a)
+	data, isBound, err := o.open(a.SystemPrompt, at)
+	switch {
+	case err != nil:
+		return err
+	case !isBound:
+		return o.older("about", func(f older) error { return f.bare(true, "about") })
+	}
+	var metadata string
+	if !unpack(data, &a.SystemPrompt, &metadata) {
+		return tampered(at)
+	}
+	a.Metadata = record.Raw(metadata)
+	return nil
+}
+
+func viewPlace(v *memory.View) string {
+	return place("view", v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At))
+}
+
+// sealJSON turns a JSON text, or nothing, into a JSON string that holds it.
+func (b box) sealJSON(text json.RawMessage, at string) (json.RawMessage, error) {
+	held, err := b.seal(text, at)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(held)
+}
+
+// heldIn is the sealed text that a JSON string holds.
+func heldIn(text json.RawMessage) (held string, isBound bool) {
+	if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &held) != nil {
+		return "", false
+	}
+	return held, strings.HasPrefix(held, mark+bound)
+}
+
+// json opens what sealJSON made; before opens what is of the older form.
+func (o opener) json(text *json.RawMessage, at string, before func(older) error) error {
+	held, isBound := heldIn(*text)
+	if !isBound {
+		return o.older(placeName(at), before)
+	}
+	data, _, err := o.open(held, at)
+	if *text = nil; len(data) > 0 {
+		*text = data
+	}
+	return err
+}
+
+// opener opens what is stored of one session.
+type opener struct {
+	box
+	opts *Options
+}
+
+// older leaves a value to the older form, where the store may have it.
+func (o opener) older(what string, read func(older) error) error {
+	if !o.opts.older && !o.opts.Unencrypted {
+		return fmt.Errorf("%w (%s)", ErrUnencrypted, what)
+	}
+	return read(older{o.box, o.opts.Unencrypted, o.opts.AskAgain})
+}

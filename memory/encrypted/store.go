@@ -1,0 +1,313 @@
+package encrypted
+
+import (
+	"cmp"
+	"context"
+	"io"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Options of a store; the zero value is right.
+type Options struct {
+	// Unsealed reads what is not sealed, too: for taking over a store from before encryption
+	// was switched on, and for nothing else.
+	Unencrypted bool
+	// AskAgain takes every confirmation out of a state that was not sealed for the moment at
+	// which it stands: one of the first form, or not sealed at all.
+	AskAgain func(*memory.State) error
+	// Report hears of stored values that were passed over, since they cannot be opened and
+	// can be made again.
+	Report func(memory.Key, error)
+
+	older bool // the store may have seals of the first form
+}
+
+// Store is a store whose contents are sealed.
+type Store struct {
+	memory.Backend // what needs no key: jobs, listing, deleting
+
+	keys *Keys
+	opts Options
+}
+
+var _ memory.Backend = (*Store)(nil)
+
+// New wraps a store in which all is sealed by this package as it is now; see Open for any other.
+func New(store memory.Backend, keys *Keys) *Store { return &Store{Backend: store, keys: keys} }
+
+func (s *Store) opener(key memory.Key) opener { return opener{s.keys.box(key), &s.opts} }
+
+// Load implements memory.Store.
+func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	snap, err := s.Backend.Load(ctx, key, opts)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Salvage {
+		return s.salvage(ctx, snap)
+	}
+	o := s.opener(key)
+	if v := snap.State.Version; v > 0 {
+		at := stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
+		if err := o.state(present, v, &snap.State, at); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.messages(snap.Recent); err != nil {
+		return nil, err
+	}
+	if snap.Replay != nil {
+		if err := o.turn(snap.Replay); err != nil {
+			return nil, err
+		}
+	}
+	return snap, o.steps(snap.OpenSteps)
+}
+
+// Commit implements memory.Store.
+func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
+	if err := delta.Validate(); err != nil {
+		return err
+	}
+	d := delta.Clone()
+	b := s.keys.box(d.Key)
+	at := stand{updated: micros(d.At)}
+	if n := len(d.Messages); n > 0 {
+		at.next = d.Messages[n-1].Seq + 1
+	}
+	if d.Turn != nil {
+		at.turns = d.Turn.Number
+		past := d.State.Clone()
+		if err := b.sealState(bygone, d.Base+1, &past, stand{at.next, at.turns, 0}); err != nil {
+			return err
+		}
+		d.Turn.Snapshot = nil
+		if err := b.sealTurn(d.Turn); err != nil {
+			return err
+		}
+		d.Turn.Snapshot = &memory.TurnSnapshot{State: past}
+	}
+	if err := b.sealState(present, d.Base+1, &d.State, at); err != nil {
+		return err
+	}
+	for i := range d.Messages {
+		if err := b.sealMessage(&d.Messages[i]); err != nil {
+			return err
+		}
+	}
+	for i := range d.Steps {
+		if err := b.sealStep(&d.Steps[i]); err != nil {
+			return err
+		}
+	}
+	return s.Backend.Commit(ctx, d)
+}
+
+// Start implements memory.Store.
+func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
+	step = step.Clone()
+	step.Status = memory.StepStarted
+	if err := s.keys.box(key).sealStep(&step); err != nil {
+		return err
+	}
+	return s.Backend.Start(ctx, key, base, step)
+}
+
+// Messages implements memory.Reader.
+func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	list, err := s.Backend.Messages(ctx, key, page)
+	if err != nil {
+		return nil, err
+	}
+	o := s.opener(key)
+	if !page.Salvage {
+		return list, o.messages(list)
+	}
+	for i := range list {
+		if list[i].Damaged() {
+			continue
+		}
+		if err := o.message(&list[i]); damaged(err) {
+			list[i] = memory.DamagedMessage(list[i].Seq)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// Turns implements memory.Reader.
+func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	list, err := s.Backend.Turns(ctx, key, page)
+	if err != nil {
+		return nil, err
+	}
+	o, whole := s.opener(key), list[:0]
+	for i := range list {
+		err := o.turn(&list[i])
+		if page.Salvage && damaged(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		whole = append(whole, list[i])
+	}
+	return whole, nil
+}
+
+// Steps implements memory.Reader.
+func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
+	list, err := s.Backend.Steps(ctx, key)
+	if err != nil && !damaged(err) {
+		return nil, err
+	}
+	o, sound := s.opener(key), list[:0]
+	for i := range list {
+		failed := o.step(&list[i])
+		switch {
+		case failed == nil:
+			sound = append(sound, list[i])
+		case !damaged(failed):
+			return nil, failed
+		}
+		err = cmp.Or(err, failed)
+	}
+	return sound, err
+}
+
+// Describe implements memory.Admin.
+func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
+	if err := about.WellFormed(); err != nil {
+		return err
+	}
+	about = about.Clone()
+	if err := s.keys.box(key).sealAbout(&about); err != nil {
+		return err
+	}
+	return s.Backend.Describe(ctx, key, about)
+}
+
+// Sessions implements memory.Reader.
+func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	list, err := s.Backend.Sessions(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		err := s.opener(list[i].Key).about(&list[i].About)
+		if damaged(err) { // the others are listed
+			list[i].About, list[i].Damaged, err = memory.About{}, true, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// PutViews implements memory.Views.
+func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) {
+	sealed := make([]memory.View, len(views))
+	for i, v := range views {
+		if err := v.Validate(); err != nil {
+			return 0, err
+		}
+		data, err := s.keys.box(v.Key).seal(v.Data, viewPlace(&v))
+		if err != nil {
+			return 0, err
+		}
+		v.Data = []byte(data)
+		sealed[i] = v
+	}
+	return s.Backend.PutViews(ctx, sealed)
+}
+
+// Views implements memory.Views. One that does not open is passed over, and reported: it can be
+// made again, and those of other sessions are not to blame.
+func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
+	list, err := s.Backend.Views(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	kept := list[:0]
+	for i := range list {
+		v := list[i]
+		if err := s.openView(&v); err == nil {
+			kept = append(kept, v)
+		} else if s.opts.Report != nil {
+			s.opts.Report(v.Key, err)
+		}
+	}
+	return kept, nil
+}
+
+func (s *Store) openView(v *memory.View) error {
+	o := s.opener(v.Key)
+	data, isBound, err := o.open(string(v.Data), viewPlace(v))
+	if !isBound && err == nil {
+		return o.older("view", func(f older) error {
+			text, err := f.text(string(v.Data), "view "+v.Tier+" "+v.ID)
+			v.Data = []byte(text)
+			return err
+		})
+	}
+	v.Data = data
+	return err
+}
+
+// Export implements memory.Transfer. An export is readable: it is the person's own.
+func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
+	return memory.Export(ctx, s, key, w)
+}
+
+// Import implements memory.Transfer.
+func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
+	err = memory.Pipe(r, s.sealExport, func(r io.Reader) error {
+		n, err = s.Backend.Import(ctx, r)
+		return err
+	})
+	return n, err
+}
+
+// sealExport seals what is read, and writes it in the same form.
+func (s *Store) sealExport(r io.Reader, w io.Writer) error {
+	out := memory.NewExportWriter(w)
+	parts := out.Parts()
+	var b box
+	var head memory.ExportHeader
+	parts.Header = func(h *memory.ExportHeader) error {
+		head, b = *h, s.keys.box(h.Key)
+		if err := b.sealAbout(&h.About); err != nil {
+			return err
+		}
+		return out.Header(h)
+	}
+	parts.State = func(state *memory.State) error {
+		at := stand{head.Counters.NextSeq, head.Counters.Turns, micros(head.UpdatedAt)}
+		if err := b.sealState(present, head.Counters.Version, state, at); err != nil {
+			return err
+		}
+		return out.State(state)
+	}
+	parts.Message = func(m *memory.Message) error {
+		if err := b.sealMessage(m); err != nil {
+			return err
+		}
+		return out.Message(m)
+	}
+	parts.Turn = func(t *memory.Turn) error {
+		if err := b.sealTurn(t); err != nil {
+			return err
+		}
+		return out.Turn(t)
+	}
+	parts.Step = func(step *memory.Step) error {
+		if err := b.sealStep(step); err != nil {
+			return err
+		}
+		return out.Step(step)
+	}
+	return memory.ReadParts(r, parts)
+}

@@ -1,0 +1,285 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// jobEmbedders are the embedders whose vectors the job makes, by number: those that cost
+// nothing, and the wanted one.
+func (t *Tier) jobEmbedders() []int {
+	var out []int
+	for i, e := range t.opts.Embedders {
+		if _, local := e.(localEmbedder); local {
+			out = append(out, i)
+		}
+	}
+	if t.remoteEmbedder() != nil {
+		out = append(out, 0) // the last: it may fail
+	}
+	return out
+}
+
+// syncSession brings the vectors of a session up to what the store has.
+func (t *Tier) syncSession(ctx context.Context, key memory.Key, target int64, all bool) (int, error) {
+	total := 0
+	for _, model := range t.jobEmbedders() {
+		n, err := t.syncModel(ctx, model, key, target, all)
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// syncPage is how many messages are read, embedded and put at a time.
+const syncPage = 256
+
+// syncModel puts the vectors that a session lacks elsewhere, from the oldest. Unless all are to
+// be looked at, the view says from where on.
+func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target int64, all bool) (int, error) {
+	e := t.opts.Embedders[model]
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return 0, err
+	}
+	if snap.State.Version == 0 {
+		return 0, t.Forget(ctx, key)
+	}
+	base, err := t.base(ctx, snap)
+	if err != nil {
+		return 0, err
+	}
+	if err := ensureDimension(ctx, e); err != nil {
+		return 0, err
+	}
+	x := syncer{
+		Tier: t, model: model, e: e, base: base,
+		set: VectorSet{Owner: OwnerOf(key), Model: e.Model(), Dim: e.Dimension(), Fence: Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}},
+		key: key,
+	}
+	done, known, err := x.progress(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if !known { // new here, or cleared since: what is there is of an earlier life
+		if err := t.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Before: &x.set.Fence}); err != nil {
+			return 0, err
+		}
+	}
+	if all {
+		done = 0
+		if err := x.loadStored(ctx, snap.NextSeq); err != nil {
+			return 0, err
+		}
+	}
+	total := 0
+	target = min(target, snap.NextSeq-1)
+	for after := max(base-1, done); after < target; {
+		until := min(after+syncPage, target)
+		n, over, err := x.page(ctx, after, until)
+		total += n
+		if over || err != nil {
+			return total, err
+		}
+		after = until
+	}
+	return total, nil
+}
+
+// syncer is the work on one session by one model.
+type syncer struct {
+	*Tier
+	model  int
+	e      Embedder
+	key    memory.Key
+	base   int64
+	set    VectorSet
+	stored map[int64]uint32 // with all: the checksums of what is there
+}
+
+// progress is up to where the job has been; known: in this life of the session.
+func (x *syncer) progress(ctx context.Context) (done int64, known bool, err error) {
+	name := progressName(x.external.vectors.Name(), x.set.Model)
+	views, err := x.store.Views(ctx, memory.ViewQuery{
+		UserID: x.key.UserID, AgentID: x.key.AgentID, SessionID: x.key.SessionID, Tier: Name, Prefix: name,
+	})
+	if err != nil || len(views) == 0 || views[0].ID != name {
+		return 0, false, err
+	}
+	done = progressOf(&views[0], x.set.Fence)
+	return done, done > 0, nil
+}
+
+// loadStored reads what is there, and drops what should not be: of another life, or of messages
+// that nobody can find any more.
+func (x *syncer) loadStored(ctx context.Context, next int64) error {
+	x.stored = map[int64]uint32{}
+	const limit = 4096
+	for after := int64(0); ; {
+		var rows []StoredRow
+		err := x.call(ctx, "held", func(ctx context.Context) (err error) {
+			rows, err = x.external.vectors.Stored(ctx, x.set, after, limit)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		var stale []int64
+		for _, r := range rows {
+			after = r.Seq
+			if r.Seq < x.base || r.Seq >= next || r.Fence != x.set.Fence {
+				stale = append(stale, r.Seq)
+			} else {
+				x.stored[r.Seq] = r.Check
+			}
+		}
+		if err := x.dropSeqs(ctx, stale); err != nil {
+			return err
+		}
+		if len(rows) < limit {
+			return nil
+		}
+	}
+}
+
+func (x *syncer) dropSeqs(ctx context.Context, seqs []int64) error {
+	if len(seqs) == 0 {
+		return nil
+	}
+	return x.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Seqs: seqs})
+}
+
+// page puts what is missing of messages after one and up to another, and notes that; over:
+// there is nothing left to do it for.
+func (x *syncer) page(ctx context.Context, after, until int64) (made int, over bool, err error) {
+	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true, Salvage: true})
+	if err != nil {
+		return 0, false, err
+	}
+	var rows []VectorRow
+	var texts []string
+	var stale []int64
+	for i := range messages {
+		m := &messages[i]
+		if m.Seq > until {
+			break
+		}
+		check, there := x.stored[m.Seq]
+		wanted := m.Seq >= x.base && !m.Retracted && Indexed(m)
+		switch own := uint32(checkOf(m.Text)); {
+		case there && !wanted:
+			stale = append(stale, m.Seq)
+		case wanted && (!there || check != own):
+			rows = append(rows, VectorRow{
+				Seq: m.Seq, Check: own, At: m.Timestamp.UnixMicro(), Agent: m.Role == memory.Agent, Importance: min(max(m.Importance, 0), 3),
+			})
+			texts = append(texts, m.Text)
+		}
+	}
+	if err := x.dropSeqs(ctx, stale); err != nil {
+		return 0, false, err
+	}
+	if err := x.vectors(ctx, rows, texts); err != nil {
+		return 0, false, err
+	}
+	if err := x.put(ctx, rows); err != nil {
+		return 0, false, err
+	}
+	over, err = x.saveProgress(ctx, until)
+	return len(rows), over, err
+}
+
+// vectors fills rows in: with those that the store's views have, and those that the
+// embedder makes.
+func (x *syncer) vectors(ctx context.Context, rows []VectorRow, texts []string) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	known := map[int64]vectorRow{}
+	if x.model == 0 && x.remoteEmbedder() != nil {
+		list, err := x.readSegments(ctx, x.e, x.key, segmentOf(rows[0].Seq), segmentOf(rows[len(rows)-1].Seq))
+		if err != nil {
+			return err
+		}
+		for _, r := range list {
+			known[r.seq] = r
+		}
+	}
+	var missing []int
+	var lacking []string
+	for i := range rows {
+		if r, ok := known[rows[i].Seq]; ok && r.check == rows[i].Check && r.scale > 0 {
+			rows[i].Vector = make([]float32, len(r.row))
+			for j, a := range r.row {
+				rows[i].Vector[j] = float32(a) * r.scale
+			}
+			unit(rows[i].Vector)
+			continue
+		}
+		missing, lacking = append(missing, i), append(lacking, texts[i])
+	}
+	lacking, err := x.hide(ctx, x.key, lacking)
+	if err != nil {
+		return err
+	}
+	return x.embedAll(ctx, x.e, lacking, func(i int, v []float32) { rows[missing[i]].Vector = v })
+}
+
+// put writes rows; a vector of zeros is near to nothing and is left out.
+func (x *syncer) put(ctx context.Context, rows []VectorRow) error {
+	kept := rows[:0:0]
+	for _, r := range rows {
+		for _, a := range r.Vector {
+			if a != 0 {
+				kept = append(kept, r)
+				break
+			}
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return x.call(ctx, "put", func(ctx context.Context) error { return x.external.vectors.Put(ctx, x.set, kept) })
+}
+
+// saveProgress writes down how far the vectors go, in this life of the session. Where that is over
+// meanwhile, what was put is dropped again.
+func (x *syncer) saveProgress(ctx context.Context, done int64) (over bool, err error) {
+	for range 2 { // the second time it is known why the first wrote nothing
+		if over, err := x.sessionEnded(ctx); over || err != nil {
+			return over, err
+		}
+		n, err := x.store.PutViews(ctx, []memory.View{{
+			Key: x.key, Tier: Name, ID: progressName(x.external.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
+			At: x.opts.Now(), Data: progressData(x.set.Fence.Born),
+		}})
+		if err != nil {
+			return false, err
+		}
+		if n == 1 {
+			x.noteProgress(x.key, x.model, x.set.Fence, done)
+			return false, nil
+		}
+	}
+	return false, nil // another worker is further
+}
+
+// sessionEnded reports whether the session is gone, or was cleared or replaced since the work began;
+// then it drops the vectors of what is over.
+func (x *syncer) sessionEnded(ctx context.Context) (bool, error) {
+	snap, err := memory.LoadReadable(ctx, x.store, x.key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return false, err
+	}
+	if snap.State.Version == 0 {
+		return true, x.Forget(ctx, x.key)
+	}
+	now := Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}
+	if now == x.set.Fence {
+		return false, nil
+	}
+	return true, x.drop(ctx, VectorDrop{Owner: x.set.Owner, Before: &now})
+}

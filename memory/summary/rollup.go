@@ -1,0 +1,148 @@
+package summary
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// version of the form of the views. Views of another one are made again.
+const version = 1
+
+// The names of the views.
+const (
+	rollupID  = "head"    // what the blocks add up to
+	wordsID   = "lexicon" // for scoring the next block
+	blockForm = "block/%06d"
+)
+
+const (
+	// poolShare is how many times the narrative's budget the pool holds: an older sentence
+	// that has no place today may have one when the newest are older.
+	poolShare = 2
+	// maxKept bounds the important messages that are given verbatim, and keptTokens each
+	// of them: who is told a page does not remember it word by word.
+	maxKept    = 12
+	keptTokens = 200
+)
+
+// rollup is what a session's blocks add up to. Adding a block to it costs the same however
+// many there were before.
+type rollup struct {
+	Version   int     `json:"version"`
+	Base      int64   `json:"base"`  // the first message of the session's epoch
+	UpTo      int64   `json:"up_to"` // everything up to it is covered
+	Turn      int64   `json:"turn"`  // the last turn that is covered
+	Blocks    int     `json:"blocks"`
+	Pool      []Piece `json:"pool,omitempty"`
+	Narrative string  `json:"narrative,omitempty"` // of the pool, ready to be given where it fits
+	Kept      []kept  `json:"kept,omitempty"`
+	Asked     string  `json:"asked,omitempty"` // by the last message, if a yes or no answers it
+	ledger
+}
+
+// kept is an important message.
+type kept struct {
+	Message    memory.Message `json:"message"`
+	Importance int            `json:"importance"`
+}
+
+// block is what was made of one range of messages, once.
+type block struct {
+	Version  int           `json:"version"`
+	Number   int           `json:"number"` // from 1
+	From     int64         `json:"from"`
+	UpTo     int64         `json:"up_to"`
+	Turn     int64         `json:"turn"` // its last
+	Messages int           `json:"messages"`
+	Tokens   int           `json:"tokens"`
+	Model    bool          `json:"model,omitempty"` // a model wrote Pieces
+	Pieces   []Piece       `json:"pieces,omitempty"`
+	Kept     []kept        `json:"kept,omitempty"`
+	Facts    []memory.Fact `json:"facts,omitempty"` // that were found in it
+}
+
+// loadRollup reads the head of a session's epoch; nil if there is none, errUnusable if it has
+// another form.
+func (t *Tier) loadRollup(ctx context.Context, key memory.Key, epoch int64) (*rollup, error) {
+	var h rollup
+	found, err := t.read(ctx, key, rollupID, epoch, &h)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, nil
+	case h.Version != version:
+		return nil, errUnusable
+	}
+	return &h, nil
+}
+
+// read decodes a view of an epoch and reports whether there is one.
+func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64, to any) (bool, error) {
+	views, err := t.store.Views(ctx, memory.ViewQuery{
+		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id,
+	})
+	if err != nil {
+		return false, fmt.Errorf("read the summary: %w", err)
+	}
+	for i := range views {
+		if v := &views[i]; v.ID == id && v.Epoch == epoch {
+			if json.Unmarshal(v.Data, to) != nil {
+				return false, errUnusable
+			}
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// retracted reports whether the last covered message was undone since: then what the head
+// tells did not all happen. Undo goes back turn by turn, so that message is the first of
+// the covered ones to go.
+func (t *Tier) retracted(ctx context.Context, key memory.Key, h *rollup) (bool, error) {
+	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true, Salvage: true})
+	if err != nil {
+		return false, fmt.Errorf("read the last summarised message: %w", err)
+	}
+	return len(list) == 0 || list[0].Seq != h.UpTo || list[0].Retracted && !list[0].Damaged(), nil
+}
+
+// add merges a block into the head.
+func (h *rollup) add(b *block, t *Tier) {
+	h.UpTo, h.Turn, h.Blocks = b.UpTo, b.Turn, b.Number
+	h.Pool = Select(append(h.Pool, b.Pieces...), poolShare*t.opts.MaxNarrativeTokens, b.UpTo, t.cost)
+	h.Narrative = t.tell(h.Pool, t.opts.MaxNarrativeTokens, b.UpTo)
+	h.Kept = mostImportant(append(h.Kept, b.Kept...), maxKept)
+}
+
+// mostImportant drops the least important, the oldest first.
+func mostImportant(list []kept, n int) []kept {
+	for len(list) > n {
+		worst := 0
+		for i := range list {
+			if list[i].Importance < list[worst].Importance {
+				worst = i
+			}
+		}
+		list = slices.Delete(list, worst, worst+1)
+	}
+	return list
+}
+
+// keptOf are the important ones among messages.
+func keptOf(list []memory.Message, count func(string) int) []kept {
+	var out []kept
+	for i := range list {
+		m := &list[i]
+		if n := Importance(m); n >= 2 && (m.Role == memory.User || m.Role == memory.Agent) && count(m.Text) <= keptTokens {
+			out = append(out, kept{memory.Message{
+				Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: m.Text, Timestamp: m.Timestamp, Tokens: m.Tokens, Importance: m.Importance,
+			}, n})
+		}
+	}
+	return mostImportant(out, maxKept)
+}

@@ -1,0 +1,69 @@
+package planner
+
+import (
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// lapse applies the passing of time before a message is read (rule 21). last is when the
+// session was last changed, zero for a new one; only st.Now, the turn's own clock, is
+// compared with it. What this turn found out before it read the message is still to be told.
+func (st *Turn) lapse(def *config.Agent, last time.Time) {
+	st.expireParams(def)
+	s := def.Session
+	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
+		old := st.State
+		st.State = New()
+		st.Said, st.Version, st.Handled = old.Said, old.Version, old.Handled
+		if s.CarryParams {
+			st.Session = old.Session
+		}
+		st.IdleExpired = true
+		return
+	}
+	st.lapseYes(s.WaitingTTL)
+	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
+		st.Open, st.lapsed = nil, true
+		if f := st.Active; f != nil {
+			if in := def.Intent(f.Intent); in != nil {
+				st.later(def, "expired", map[string]any{"intent": title(in)})
+			}
+		}
+	}
+}
+
+// lapseYes voids yeses older than a question may be: a write that failed is not made
+// hours later on the strength of one.
+func (st *Turn) lapseYes(ttl time.Duration) {
+	if ttl <= 0 {
+		return
+	}
+	for _, f := range append(slices.Clone(st.Suspended), st.Active) {
+		if f != nil && f.Confirmed != nil && st.Now.Sub(f.ConfirmedAt) > ttl {
+			f.Confirmed = nil
+		}
+	}
+}
+
+// expireParams drops values that have outlived their ttl, and what was derived from them.
+func (st *Turn) expireParams(def *config.Agent) {
+	in := st.intent(def)
+	for name, c := range st.Session {
+		p := def.Params[name]
+		if in != nil && in.Param(name) != nil {
+			p = in.Param(name)
+		}
+		if p != nil && c.expired(p.TTL, st) {
+			delete(st.Session, name)
+			if in != nil {
+				st.undo(in, name)
+			}
+		}
+	}
+}
+
+func (c *Cell) expired(ttl config.ParamTTL, st *Turn) bool {
+	return ttl.Turns > 0 && st.Number-c.Turn > int64(ttl.Turns) || ttl.Time > 0 && st.Now.Sub(c.At) > ttl.Time
+}

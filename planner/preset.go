@@ -1,0 +1,138 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Preset is a state that a replay sets before a turn.
+type Preset struct {
+	Intent      string         // the task under way; "": as it is, else the first that has what is waited for
+	Params      map[string]any // values that are known
+	Waiting     string         // param that is being asked for
+	Confirming  bool           // a yes to the next confirmation of the task is awaited
+	ConfirmTool string         // the write tool that it must be for; "": any
+	Done        bool           // the task's plan has been carried out with these values
+}
+
+// give sets the state. It fails on names that the definition does not have.
+func (st *Turn) give(def *config.Agent, g Preset) error {
+	if g.Intent == "" && st.Active == nil {
+		g.Intent = g.implied(def)
+	}
+	if g.Intent != "" && (st.Active == nil || st.Active.Intent != g.Intent) {
+		in := def.Intent(g.Intent)
+		if in == nil {
+			return fmt.Errorf("given intent %q is not defined", g.Intent)
+		}
+		st.begin(in, def)
+		st.Open = nil
+	}
+	in := st.intent(def)
+	for name, v := range g.Params {
+		p := def.Params[name]
+		if in != nil && in.Param(name) != nil {
+			p = in.Param(name)
+		}
+		if p == nil {
+			return fmt.Errorf("given param %q is not defined", name)
+		}
+		if p.Scope != config.ScopeSession && st.Active == nil {
+			return fmt.Errorf("given param %q belongs to a plan: give the intent too", name)
+		}
+		st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: "context", Checked: true})
+	}
+	if g.Waiting != "" {
+		if in == nil || in.Param(g.Waiting) == nil {
+			return fmt.Errorf("given waiting_for_param %q is no param of the task under way", g.Waiting)
+		}
+		p := in.Param(g.Waiting)
+		st.setCell(p, nil)
+		st.Open = &Question{Kind: AskParam, Param: p.Name, Since: st.Now}
+	}
+	if g.Confirming {
+		return st.giveConfirm(def, g.ConfirmTool)
+	}
+	if g.Done && in != nil {
+		st.giveDone(in)
+	}
+	return nil
+}
+
+// giveDone marks the steps of a task's plan as done. A value that changes undoes those
+// that it was used in.
+func (st *Turn) giveDone(in *config.Intent) {
+	if st.Active.Done == nil {
+		st.Active.Done = map[string]mark{}
+	}
+	config.Walk(in.Plan, func(s *config.Step) {
+		if s.Kind != config.StepWhen {
+			st.Active.Done[s.ID] = markDone
+		}
+	})
+}
+
+// implied is the first intent that can be waiting for what is given, "" when nothing is
+// waited for.
+func (g Preset) implied(def *config.Agent) string {
+	if g.Waiting == "" && !g.Confirming {
+		return ""
+	}
+	for _, in := range def.Intents {
+		if (g.Waiting == "" || in.Param(g.Waiting) != nil) && (!g.Confirming || confirms(in.Plan, g.ConfirmTool)) {
+			return in.ID
+		}
+	}
+	return ""
+}
+
+// confirms says whether a confirmation stands before a call of the tool; "": of any.
+func confirms(list []*config.Step, tool string) bool {
+	for _, s := range list {
+		if s.Kind == config.StepConfirm && tool == "" || s.Kind == config.StepCall && s.Tool == tool {
+			return true
+		}
+		if confirms(s.Then, tool) || confirms(s.Else, tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// giveConfirm opens the confirmation that the task comes to next.
+func (st *Turn) giveConfirm(def *config.Agent, tool string) error {
+	st.Open = nil
+	var c Confirm
+	switch s := Next(def, st).(type) {
+	case Confirm:
+		c = s
+	case ToolCall: // what the task looks up before it asks is looked up after the yes
+		first, ok := st.firstConfirm(def)
+		if !ok {
+			return fmt.Errorf("given confirming: the task has no confirmation to come to")
+		}
+		c = first
+	default:
+		return fmt.Errorf("given confirming: the task does not come to a confirmation now")
+	}
+	if tool != "" && c.Tool != tool {
+		return fmt.Errorf("given confirming %q: the next confirmation is for %q", tool, c.Tool)
+	}
+	st.Open = &Question{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
+	return nil
+}
+
+// firstConfirm is the question of the first confirm step whose calls are due as things
+// stand.
+func (st *Turn) firstConfirm(def *config.Agent) (Confirm, bool) {
+	in := st.intent(def)
+	pl := &planning{def: def, st: st, in: in, frame: st.Active, env: st.env(in)}
+	for _, s := range in.Plan {
+		if s.Kind == config.StepConfirm && len(pl.due(s)) > 0 {
+			c, ok := pl.question(s).(Confirm)
+			return c, ok
+		}
+	}
+	return Confirm{}, false
+}

@@ -1,0 +1,93 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Understanding is the classifier's result for one message, or a structured input in its place.
+type Understanding struct {
+	Text       string
+	Intent     string
+	Confidence float64 // in [0,1]
+	Exact      bool
+	Ranking    []Score
+	Lead       string   // system intent that opens the message; Intent speaks of the rest
+	LeadEnd    int      // where the rest begins, in code points
+	Parts      []Part   // several requests in one message, in their order; else nil
+	Clauses    []Clause // the message clause by clause, in order
+	Values     []Value
+	Wrong      []Value  // what was recognised and is no value: Value.Wrong says why
+	Partly     bool     // Intent is that of a part of the message; the whole was clear about none
+	Mended     bool     // words of it were misspelt, and read as what they may have been
+	Swap       bool     // it says that two values are the wrong way round
+	Structured bool     // a program says it, in the place of words: there is no Text
+	Handled    bool     // the message is not read: it has had its effect, and would have another now
+	Unread     []string // Structured: params whose value the type cannot read
+}
+
+// Part is one of several requests; offsets in code points, end exclusive.
+type Part struct {
+	Intent     string
+	Confidence float64
+	Start, End int
+}
+
+// Score is an intent with its confidence.
+type Score struct {
+	Intent     string
+	Confidence float64
+}
+
+// Value is a candidate for a param; offsets in code points, end exclusive.
+type Value struct {
+	Param      string
+	Value      any
+	Text       string
+	Start, End int
+	Source     string
+	Confidence float64
+	Cues       Cues
+	Wrong      string // why it is no value; "": it is one
+}
+
+// spans groups candidates that overlap, in the order of the text. The candidates of a
+// group compete for one stretch of the message: it is used once (rule 2).
+func spans(values []Value) [][]Value {
+	found := make([]Value, 0, len(values))
+	for _, v := range values {
+		if v.Source != sourceText {
+			found = append(found, v)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Value) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	var groups [][]Value
+	for from, i, end := 0, 0, 0; i < len(found); i++ {
+		end = max(end, found[i].End)
+		if i+1 == len(found) || found[i+1].Start >= end {
+			groups = append(groups, found[from:i+1:i+1])
+			from = i + 1
+		}
+	}
+	return groups
+}
+
+// The sources of a value that the rules treat apart.
+const (
+	sourceText   = "text"
+	sourceBare   = "bare"
+	sourceOption = "option"
+	sourceGiven  = "given" // by a program, in place of words
+	// A text that words of the message announce: "new address: 12 Oak Street".
+	sourceAnnounced = "announced"
+)
+
+// Clause is one stretch of the message that does one thing; offsets in code points, end exclusive.
+type Clause struct {
+	Start, End int
+	Join       string // the word that joins it to the clause before; ""
+	Mark       rune   // the punctuation that ends it; 0: none
+	Acts       Acts
+	Stock      string  // intent of which the clause is a stock phrase; ""
+	Ranking    []Score // the agent's tasks alone, best first
+}

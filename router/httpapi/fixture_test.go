@@ -1,0 +1,295 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/window"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// desk is an agent most of whose params are redacted.
+const desk = `
+version: 1
+agent: {id: desk, description: makes badges and finds parcels}
+params:
+  name: {type: text, prompt: "Your name?"}
+  pin: {type: integer, prompt: "Your pin?"}
+  parcel: {type: text, prompt: "Which parcel?"}
+intents:
+  - id: badge
+    description: make a badge
+    examples: [badge please, make me a badge, i need a badge]
+    params: {required: [name, pin]}
+    plan:
+      - confirm: "A badge for {name} with pin {pin}?"
+      - call: make_badge
+        with: {who: $name, code: $pin}
+        save: badge
+      - respond: made
+  - id: track
+    description: find a parcel
+    examples: [track my parcels, where are my parcels, find a parcel]
+    params: {optional: [parcel]}
+    plan:
+      - call: list_parcels
+        save: parcels
+      - choose: parcel
+        from: $parcels
+        label: "{id} in {place}"
+      - call: get_parcel
+        with: {number: $parcel}
+        save: found
+      - respond: found
+tools:
+  make_badge: {kind: go, effect: write}
+  list_parcels: {kind: go, effect: read}
+  get_parcel: {kind: go, effect: read}
+responses:
+  made: "Here you are, {name}."
+  found: "{parcel} is on its way."
+redaction: {params: [name, pin, parcel]}
+`
+
+// Values of redacted params. None may stand in a masked answer.
+const (
+	canaryName  = `Zaphod "Canary" Beeblebrox`
+	canaryPin   = "73914"
+	canaryFirst = "canary-alpha"
+	canaryOther = "canary-omega"
+)
+
+var canaries = []string{"Zaphod", "Beeblebrox", canaryPin, canaryFirst, canaryOther}
+
+// understands is a classifier for the desk.
+type understands struct{}
+
+func (understands) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+	res := classifier.Result{Intent: map[string]string{"badge please": "badge", "track my parcels": "track", "yes": "affirm"}[in.Text]}
+	if res.Intent != "" {
+		res.Confidence, res.Exact = 0.99, true
+		res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: 0.99}}
+	}
+	value := func(param string, v any, source string) {
+		res.Params = []classifier.Value{{Param: param, Value: v, Text: in.Text, End: len(in.Text), Source: source, Confidence: 1}}
+	}
+	switch {
+	case in.Text == canaryName:
+		value("name", canaryName, "text")
+	case in.Text == canaryPin:
+		value("pin", 73914.0, "builtin")
+	case in.Text == "the first" && in.Asked != nil && len(in.Asked.Options) > 0:
+		value(in.Asked.Param, in.Asked.Options[0].Value, "option")
+	}
+	return res, nil
+}
+
+// toolFunc is a tool.
+type toolFunc func(tools.Call) any
+
+func (f toolFunc) Call(_ context.Context, c tools.Call) (any, error) { return f(c), nil }
+
+var deskTools = map[string]toolFunc{
+	"make_badge": func(c tools.Call) any {
+		return map[string]any{"for": c.Args["who"], "code": c.Args["code"], "note": "made for " + canaryName}
+	},
+	"list_parcels": func(tools.Call) any {
+		return []any{map[string]any{"id": canaryFirst, "place": "Oslo"}, map[string]any{"id": canaryOther, "place": "Bonn"}}
+	},
+	"get_parcel": func(c tools.Call) any { return map[string]any{"id": c.Args["number"], "owner": canaryName} },
+}
+
+// telltale is a tier that tells what it should hide.
+type telltale struct{}
+
+func (telltale) Name() string { return "telltale" }
+
+func (telltale) Contribute(_ context.Context, _ memory.Request, c *memory.Context) error {
+	c.System = []memory.Message{{Role: memory.System, Text: "Be kind to " + canaryName}}
+	c.Facts = []memory.Fact{
+		{Key: "name", Value: canaryName, Category: memory.Entity, Origin: memory.FromSlot, Sensitive: true},
+		{Key: "parcel of " + canaryName, Value: canaryOther, Category: memory.General, Origin: memory.FromTool},
+	}
+	c.Narrative = canaryName + " came for " + canaryFirst + ", pin " + canaryPin + "."
+	c.Kept = []memory.Message{{Seq: 1, Role: memory.User, Text: "I am " + canaryName}}
+	return nil
+}
+
+// fixture is the whole face over a real router, its store and its telemetry.
+type fixture struct {
+	api   *API
+	store *inmem.Store
+	trail *trail
+	as    string // who asks
+}
+
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	def, err := config.Parse("desk.yaml", []byte(desk), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := tools.New(nil)
+	for name, tool := range deskTools {
+		if err := registry.Register(def.Tools[name], tool); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := &fixture{store: inmem.New(nil), trail: &trail{}, as: "ann"}
+	r := router.New(def, understands{}, memory.NewConversations(w.store, 24), registry, &router.Options{Sink: w.trail})
+	found := recall.New(w.store, nil)
+	agent := func() *config.Agent { return def }
+	w.api = New(r, &Options{Access: scoped{}, Agent: agent, MaxImport: 1 << 20, Memory: &Memory{
+		Store: w.store, Redactor: func() *telemetry.Redactor { return telemetry.NewRedactor(def) }, Search: found.Search,
+		Context: Contexts(w.store, 24, []memory.Tier{window.New(window.Limits{}), found, telltale{}}, 0, nil, func() string { return "" }), Traces: w.trail,
+	}})
+	return w
+}
+
+// scoped takes a test's word for who it is and what it may do.
+type scoped struct{}
+
+func (scoped) Identify(r *http.Request) (access.Identity, error) {
+	user := r.Header.Get("X-Test-User")
+	if user == "" {
+		return access.Identity{}, access.ErrNoCredentials
+	}
+	id := access.Identity{Name: user, UserID: user, Scopes: access.Scopes}
+	if only := r.Header.Get("X-Test-Scopes"); only != "" {
+		id.Scopes = nil
+		for s := range strings.SplitSeq(only, ",") {
+			id.Scopes = append(id.Scopes, access.Scope(s))
+		}
+	}
+	return id, nil
+}
+
+// ask sends a request with a JSON body, or none, as the world's user.
+func (w *fixture) ask(method, path, body string, headers ...string) *http.Response {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("X-Test-User", w.as)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return do(w.api, r)
+}
+
+// say runs turns of a session.
+func (w *fixture) say(t testing.TB, session string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		body, _ := json.Marshal(map[string]string{"message": text, "conversation_id": session})
+		if res := w.ask(http.MethodPost, "/chat", string(body)); res.StatusCode != http.StatusOK {
+			t.Fatalf("%q: %d %s", text, res.StatusCode, readAll(t, res))
+		}
+	}
+}
+
+// object reads a JSON answer with status 200.
+func object(t testing.TB, res *http.Response) map[string]any {
+	t.Helper()
+	body := readAll(t, res)
+	var v map[string]any
+	if err := json.Unmarshal(body, &v); err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("status %d, %v in %s", res.StatusCode, err, body)
+	}
+	return v
+}
+
+// trail keeps every event and tells followers.
+type trail struct {
+	mu        sync.Mutex // guards what follows
+	events    []telemetry.Event
+	followers []*follower
+}
+
+func (tr *trail) Record(e telemetry.Event) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.events = append(tr.events, e)
+	for _, f := range tr.followers {
+		if f.user != e.UserID || f.session != "" && f.session != e.SessionID {
+			continue
+		}
+		select {
+		case f.next <- e:
+		default:
+			f.lost++
+		}
+	}
+}
+
+func (tr *trail) Trace(user, session string, turn int64) []telemetry.Event {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	var out []telemetry.Event
+	newest := turn
+	for _, e := range tr.events {
+		if turn == 0 && e.UserID == user && e.SessionID == session {
+			newest = max(newest, e.Turn)
+		}
+	}
+	for _, e := range tr.events {
+		if e.UserID == user && e.SessionID == session && e.Turn == newest {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (tr *trail) Forget(user, session string) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.events = slices.DeleteFunc(tr.events, func(e telemetry.Event) bool { return e.UserID == user && e.SessionID == session })
+}
+
+func (tr *trail) Follow(user, session string) (Follower, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	f := &follower{tr: tr, user: user, session: session, next: make(chan telemetry.Event, 64)}
+	tr.followers = append(tr.followers, f)
+	return f, nil
+}
+
+type follower struct {
+	tr            *trail
+	user, session string
+	next          chan telemetry.Event
+	lost          int // guarded by tr.mu
+}
+
+func (f *follower) Next(ctx context.Context) (telemetry.Event, int, error) {
+	select {
+	case e := <-f.next:
+		f.tr.mu.Lock()
+		defer f.tr.mu.Unlock()
+		lost := f.lost
+		f.lost = 0
+		return e, lost, nil
+	case <-ctx.Done():
+		return telemetry.Event{}, 0, ctx.Err()
+	}
+}
+
+func (f *follower) Close() {
+	f.tr.mu.Lock()
+	defer f.tr.mu.Unlock()
+	f.tr.followers = slices.DeleteFunc(f.tr.followers, func(o *follower) bool { return o == f })
+}

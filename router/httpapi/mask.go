@@ -1,0 +1,81 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/sessions"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// masked is the reply of a turn as its caller may see it. The words to the person, and what
+// they can say to them, stay as they are: a yes to a question whose values are masked would
+// be a yes to anything. What the session knows is masked, unless the caller may see redacted
+// values. No more is looked for than the reply knows, so that a turn does not read its past.
+func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
+	hide := a.redactorFor(ctx)
+	if hide == nil {
+		return reply
+	}
+	mask := sessions.MaskOf(hide, reply.Values(hide))
+	reply.Params = mask.Params(reply.Params)
+	_, reply.Unheard = reply.Shown(mask.Text)
+	return reply
+}
+
+// MaskedReply is a stored reply as the caller of a request may see it: masked as a page of messages
+// is, words included, unless the caller may see redacted values.
+func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, error) {
+	mask, err := a.pastMask(r, reply.SessionID)
+	if mask == nil || err != nil {
+		return reply, err
+	}
+	reply.Reply, reply.Params = mask.Text(reply.Reply), mask.Params(reply.Params)
+	reply.Options, reply.Unheard = reply.Shown(mask.Text)
+	return reply, nil
+}
+
+// MaskedTexts are texts by name that stand beside a session of the caller, as Past has them.
+func (a *API) MaskedTexts(r *http.Request, session string, texts map[string]string) (map[string]string, error) {
+	mask, err := a.pastMask(r, session)
+	if mask == nil || err != nil {
+		return texts, err
+	}
+	out := make(map[string]string, len(texts))
+	for name, text := range texts {
+		out[mask.Text(name)] = mask.Text(text)
+	}
+	return out, nil
+}
+
+// pastMask is what hides the redacted values of a session from its caller; nil where there is
+// nothing to hide.
+func (a *API) pastMask(r *http.Request, session string) (*sessions.Mask, error) {
+	hide := a.redactorFor(r.Context())
+	if hide == nil {
+		return nil, nil
+	}
+	if a.kept == nil {
+		return sessions.MaskOf(hide, nil), nil
+	}
+	key := a.owner(r)
+	key.SessionID = session
+	return a.kept.Masks(hide).Of(r.Context(), key)
+}
+
+// redactorFor is that of the definition that answers now; nil for a caller who may see
+// everything, and where there is none.
+func (a *API) redactorFor(ctx context.Context) *telemetry.Redactor {
+	m := a.opts.Memory
+	switch {
+	case access.From(ctx).Has(access.Admin):
+		return nil
+	case m != nil && m.Redactor != nil:
+		return m.Redactor()
+	case a.opts.Agent != nil:
+		return telemetry.NewRedactor(a.opts.Agent())
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package mcpserver
+
+import (
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// sessionTable are the sessions over HTTP, and whose they are. The SDK bounds neither how many
+// there are nor how many one user has.
+type sessionTable struct {
+	server     *mcp.Server
+	max        int // open at once
+	maxPerUser int // of one user; negative: no bound
+
+	mu       sync.Mutex // guards what follows
+	reserved map[string]int
+	entries  map[string]*sessionEntry // by session id
+	clock    int64
+}
+
+// sessionEntry is one session.
+type sessionEntry struct {
+	user    string
+	lastUse int64 // when it was used last: a number that grows with each use
+	running int   // requests under way; the stream that a client keeps open is none
+	closing bool  // it is being closed
+}
+
+func newSessionTable(server *mcp.Server, o HTTPOptions) *sessionTable {
+	return &sessionTable{server: server, max: o.MaxSessions, maxPerUser: o.MaxUserSessions, reserved: map[string]int{}, entries: map[string]*sessionEntry{}}
+}
+
+// reserve takes a place for a session of a user that is to be opened. Where the user has all
+// that one may have, the one that was not used for longest is closed: its client is told that
+// there is no such session, and begins another. why is not "" when there is no place.
+// Sessions being opened may be counted twice, never too few times.
+func (g *sessionTable) reserve(user string) (why string) {
+	g.mu.Lock()
+	open, oldest := g.count(user)
+	if open.all+g.reservations() >= g.max {
+		g.mu.Unlock()
+		return "too many sessions are open"
+	}
+	full := g.maxPerUser >= 0 && open.own+g.reserved[user] >= g.maxPerUser
+	if full && oldest == nil {
+		g.mu.Unlock()
+		return "too many of the user's sessions are at work"
+	}
+	g.reserved[user]++
+	if full {
+		g.entries[oldest.ID()].closing = true
+	}
+	g.mu.Unlock()
+	if full {
+		_ = oldest.Close() // nobody waits for it; what was held is let go either way
+	}
+	return ""
+}
+
+// sessionCount counts sessions.
+type sessionCount struct{ all, own int }
+
+// count counts the open sessions, forgets those that have ended, and finds the one of the
+// user that was not used for longest and is not at work. g.mu is held.
+func (g *sessionTable) count(user string) (n sessionCount, oldest *mcp.ServerSession) {
+	alive := map[string]bool{}
+	for session := range g.server.Sessions() {
+		id := session.ID()
+		if id == "" { // of a protocol without sessions
+			continue
+		}
+		alive[id] = true
+		one := g.entries[id]
+		if one != nil && one.closing {
+			continue
+		}
+		n.all++
+		if one == nil || one.user != user {
+			continue
+		}
+		n.own++
+		if one.running == 0 && (oldest == nil || one.lastUse < g.entries[oldest.ID()].lastUse) {
+			oldest = session
+		}
+	}
+	for id := range g.entries {
+		if !alive[id] {
+			delete(g.entries, id)
+		}
+	}
+	return n, oldest
+}
+
+// reservations is how many sessions are being opened. g.mu is held.
+func (g *sessionTable) reservations() int {
+	n := 0
+	for _, begun := range g.reserved {
+		n += begun
+	}
+	return n
+}
+
+// opened gives the place back: the session of this id is open and counts, or, with "", there
+// is none.
+func (g *sessionTable) opened(user, id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.reserved[user]--; g.reserved[user] == 0 {
+		delete(g.reserved, user)
+	}
+	if id != "" {
+		g.clock++
+		g.entries[id] = &sessionEntry{user: user, lastUse: g.clock}
+	}
+}
+
+// use notes that a request of a session is under way until done is called. It is false for
+// one that is being closed. What others send with the session's id is not its use.
+func (g *sessionTable) use(id, user string) (done func(), ok bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	one := g.entries[id]
+	if one == nil || one.user != user { // the SDK refuses it
+		return func() {}, true
+	}
+	if one.closing {
+		return nil, false
+	}
+	g.clock++
+	one.lastUse = g.clock
+	one.running++
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		one.running--
+	}, true
+}

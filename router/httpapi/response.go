@@ -1,0 +1,147 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// methods are the handlers of one path.
+type methods map[string]http.HandlerFunc
+
+func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if m == nil {
+		WriteProblem(w, &Problem{Status: http.StatusNotFound, Code: "not_found", Title: "No such path", Detail: "POST /chat takes messages."})
+		return
+	}
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	if h := m[method]; h != nil {
+		h(w, r)
+		return
+	}
+	allow := slices.Sorted(maps.Keys(m))
+	if m[http.MethodGet] != nil {
+		allow = append(allow, http.MethodHead)
+	}
+	list := strings.Join(allow, ", ")
+	w.Header().Set("Allow", list)
+	WriteProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
+}
+
+// responseWriter knows whether anything was written, for what is to be said after a panic, and with
+// which status.
+type responseWriter struct {
+	http.ResponseWriter
+	started bool
+	status  int
+	stream  bool // each write has its own deadline, in place of one for all
+}
+
+func (a *responseWriter) WriteHeader(status int) {
+	if !a.started && status >= 200 {
+		a.started, a.status = true, status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *responseWriter) Write(b []byte) (int, error) {
+	a.started = true
+	defer a.deadline()()
+	return a.ResponseWriter.Write(b)
+}
+
+// FlushError is found by http.ResponseController.
+func (a *responseWriter) FlushError() error {
+	a.started = true
+	defer a.deadline()()
+	return http.NewResponseController(a.ResponseWriter).Flush()
+}
+
+// Flush implements http.Flusher, for those who ask a writer for it.
+func (a *responseWriter) Flush() { _ = a.FlushError() }
+
+// deadline bounds one write of a stream, and returns how to lift the bound: between two
+// writes any time may pass.
+func (a *responseWriter) deadline() (lift func()) {
+	if !a.stream {
+		return func() {}
+	}
+	rc := http.NewResponseController(a.ResponseWriter)
+	_ = rc.SetWriteDeadline(time.Now().Add(writeTimeout))
+	return func() { _ = rc.SetWriteDeadline(time.Time{}) }
+}
+
+// Unwrap lets http.ResponseController find the connection.
+func (a *responseWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// recover turns a panic into an answer, or into a cut connection when the answer has
+// begun. What the panic says may hold a value: only its place is told.
+func (a *API) recover(out *responseWriter) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // somebody meant it
+		panic(p)
+	}
+	a.opts.Sink.Record(telemetry.Event{
+		Level: telemetry.LevelError, Stage: telemetry.StageError,
+		Payload: telemetry.Failure{Code: "panic", Stage: "httpapi", Message: telemetry.Scrub("recovered at "+panicSite(), nil)},
+	})
+	if out.started {
+		panic(http.ErrAbortHandler)
+	}
+	WriteProblem(out, internal)
+}
+
+// panicSite is file:line of the innermost frame below the panic that is no part of the
+// Go runtime.
+func panicSite() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case panicked && !strings.HasPrefix(f.Function, "runtime."):
+			parts := strings.Split(f.File, "/")
+			return strings.Join(parts[max(0, len(parts)-2):], "/") + ":" + strconv.Itoa(f.Line)
+		}
+		if !more {
+			return "an unknown place"
+		}
+	}
+}
+
+// mustJSON is json.Marshal of what always encodes. The panic's place is told, the value is
+// not.
+func mustJSON(v any) []byte {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return body
+}
+
+// WriteJSON answers with one JSON value. kind is its media type.
+func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
+	body := append(mustJSON(v), '\n')
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that is gone cannot be told
+}

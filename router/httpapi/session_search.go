@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+const (
+	searchBatch = 200    // sessions that are looked at together
+	maxSearched = 10_000 // of those that the store finds, in which a word is looked for again
+)
+
+// searchVisible are the sessions in whose titles, tags and ids the words stand for this caller to see.
+// The store looks into what is masked, too: a hit there, or a gap in the numbering of the
+// others, would tell a caller who guesses a value that it is right.
+func (a *API) searchVisible(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
+	var out []sessionView
+	skip, limit := find.Offset, find.Limit
+	find.Limit = searchBatch
+	for find.Offset = 0; find.Offset < maxSearched; find.Offset += searchBatch {
+		infos, err := a.opts.Memory.Store.Sessions(ctx, find)
+		if err != nil {
+			return nil, err
+		}
+		for i := range infos {
+			shown, err := matchesVisible(ctx, masks, &infos[i], &find)
+			if err != nil {
+				return nil, err
+			}
+			if !shown {
+				continue
+			}
+			if skip--; skip >= 0 {
+				continue
+			}
+			v, err := a.maskedInfo(ctx, masks, &infos[i])
+			if err != nil {
+				return nil, err
+			}
+			if out = append(out, v); len(out) == limit {
+				return out, nil
+			}
+		}
+		if len(infos) < searchBatch {
+			break
+		}
+	}
+	return out, nil
+}
+
+// matchesVisible reports whether what is sought stands in what of a session's line is not masked. Its
+// id never is.
+func matchesVisible(ctx context.Context, masks *sessions.Masks, i *memory.Info, find *memory.Query) (bool, error) {
+	named := strings.Contains(strings.ToLower(i.Key.SessionID), strings.ToLower(find.Text))
+	if named && find.Tag == "" {
+		return true, nil
+	}
+	mask, err := masks.Of(ctx, i.Key)
+	if err != nil {
+		return false, err
+	}
+	if find.Tag != "" && mask.Text(find.Tag) != find.Tag {
+		return false, nil
+	}
+	shown := func(text string) bool { return mask.Shows(text, find.Text) }
+	return named || shown(i.Title) || slices.ContainsFunc(i.Tags, shown), nil
+}

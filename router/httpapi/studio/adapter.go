@@ -1,0 +1,90 @@
+package studio
+
+import (
+	"bytes"
+	"net/http"
+	"time"
+
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+// Policy is the Content-Security-Policy of the page and its files.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+// Adapter is the studio's part of the service.
+type Adapter struct{}
+
+var _ httpapi.Adapter = Adapter{}
+
+// Routes implements httpapi.Adapter. All are open: they hold nothing but the page.
+func (Adapter) Routes(*httpapi.API) []httpapi.Route {
+	return []httpapi.Route{
+		{Method: http.MethodGet, Path: "/studio", Handler: servePage},
+		{Method: http.MethodGet, Path: "/studio/{$}", Handler: moveOn},
+		{Method: http.MethodGet, Path: "/studio/{file}", Handler: serveFile},
+		{Method: http.MethodGet, Path: "/studio/{release}/{file}", Handler: serveFile},
+	}
+}
+
+// servePage answers with the page, which names the release of its files and is therefore
+// never kept.
+func servePage(w http.ResponseWriter, r *http.Request) {
+	guard(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	send(w, r, site.page)
+}
+
+// moveOn sends on whoever wrote a slash at the end: the page's files are named relative to
+// its own address, so that the service may stand below any path.
+func moveOn(w http.ResponseWriter, _ *http.Request) {
+	guard(w.Header())
+	w.Header().Set("Location", "../studio")
+	w.WriteHeader(http.StatusPermanentRedirect)
+}
+
+// serveFile answers with a file. Under its release's name it never changes; under any
+// other, which is what a page from another replica asks for while a new version is rolled
+// out, it is asked for again each time.
+func serveFile(w http.ResponseWriter, r *http.Request) {
+	guard(w.Header())
+	file, ok := site.files[r.PathValue("file")]
+	if !ok {
+		httpapi.WriteProblem(w, &httpapi.Problem{
+			Status: http.StatusNotFound, Code: "not_found", Title: "No such file",
+			Detail: "The studio is at /studio.",
+		})
+		return
+	}
+	keep := "no-cache"
+	if r.PathValue("release") == site.release {
+		keep = "public, max-age=31536000, immutable"
+	}
+	w.Header().Set("Cache-Control", keep)
+	w.Header().Set("ETag", file.tag)
+	send(w, r, file)
+}
+
+// send writes a file, or 304 where the client has it already.
+func send(w http.ResponseWriter, r *http.Request, f file) {
+	w.Header().Set("Content-Type", f.kind)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
+}
+
+// guards go with every answer, so that nothing is run that is not ours and no other page can
+// hold, read or learn of this one.
+var guards = [][2]string{
+	{"Content-Security-Policy", Policy},
+	{"X-Content-Type-Options", "nosniff"},
+	{"Referrer-Policy", "no-referrer"},
+	{"Cross-Origin-Opener-Policy", "same-origin"},
+	{"Cross-Origin-Resource-Policy", "same-origin"},
+	{"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
+	{"X-Frame-Options", "DENY"}, // for browsers that do not read frame-ancestors
+}
+
+func guard(h http.Header) {
+	for _, g := range guards {
+		h.Set(g[0], g[1])
+	}
+}

@@ -1,0 +1,212 @@
+package router
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/tools"
+)
+
+// StructuredInput replaces the text of an interaction when a program already knows the intent and
+// the values. It has no more rights than the same thing said in words: the values pass their types
+// and validations, the router asks for missing params, and a write waits for a yes in a later
+// interaction.
+type StructuredInput struct {
+	// Intent is the id of a task, an answer or a system intent (affirm, deny, cancel ...,
+	// which come without params). "": the params answer what was asked.
+	Intent string
+	// Params are values by name. A text is read as an answer to the question for that param
+	// would be; null is no value. What cannot be read counts as not given, and the reply says
+	// so.
+	Params map[string]any
+}
+
+// tierGiven is the classifier in telemetry where none was asked.
+const tierGiven = "given"
+
+// meant is a StructuredInput after it was checked against the definition.
+type meant struct {
+	result classifier.Result
+	heard  planner.Understanding
+	text   string // how history tells it
+}
+
+// understand reads what a program means. It fails on names that the definition does not
+// have.
+func (t *turn) understand(m StructuredInput) (*meant, error) {
+	in, err := m.check(t.def())
+	if err != nil {
+		return nil, err
+	}
+	u := &meant{heard: planner.Understanding{Structured: true, Intent: m.Intent}}
+	var told []string
+	for _, name := range slices.Sorted(maps.Keys(m.Params)) {
+		if m.Params[name] == nil {
+			continue
+		}
+		p := t.def().Params[name]
+		if in != nil {
+			p = in.Param(name)
+		}
+		values, ok := t.valuesOf(p, m.Params[name])
+		if !ok {
+			u.heard.Unread = append(u.heard.Unread, name)
+			told = append(told, p.Label+": ?")
+			continue
+		}
+		for _, v := range values {
+			at := len(u.heard.Values) // each stands by itself
+			u.heard.Values = append(u.heard.Values, planner.Value{Param: name, Value: v, Start: 2 * at, End: 2*at + 1, Source: tierGiven, Confidence: 1})
+			u.result.Params = append(u.result.Params, classifier.Value{Param: name, Source: tierGiven})
+		}
+		told = append(told, p.Label+": "+t.shown(name, values))
+	}
+	u.result.Tier = tierGiven
+	if in != nil {
+		score := classifier.Score{Intent: in.ID, Confidence: 1}
+		u.result.Intent, u.result.Confidence, u.result.Exact, u.result.Ranking = in.ID, 1, true, []classifier.Score{score}
+		u.heard.Confidence, u.heard.Exact, u.heard.Ranking = 1, true, []planner.Score{planner.Score(score)}
+	}
+	u.text = tell(in, told)
+	return u, nil
+}
+
+// check finds the intent, nil where none is named.
+func (m StructuredInput) check(def *config.Agent) (*config.Intent, error) {
+	if m.Intent == "" && len(m.Params) == 0 {
+		return nil, fmt.Errorf("%w: neither an intent nor a param is meant", ErrBadInteraction)
+	}
+	var in *config.Intent
+	if m.Intent != "" {
+		if in = def.Intent(m.Intent); in == nil {
+			return nil, fmt.Errorf("%w: no intent %s", ErrBadInteraction, sayable(m.Intent))
+		}
+	}
+	for name := range m.Params {
+		switch {
+		case in != nil && in.System:
+			return nil, fmt.Errorf("%w: system intent %s takes no params", ErrBadInteraction, in.ID)
+		case in != nil && in.Param(name) == nil:
+			return nil, fmt.Errorf("%w: intent %s has no param %s", ErrBadInteraction, in.ID, sayable(name))
+		case def.Params[name] == nil:
+			return nil, fmt.Errorf("%w: no param %s", ErrBadInteraction, sayable(name))
+		}
+	}
+	return in, nil
+}
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]{0,63}$`)
+
+// sayable is a name as an error may say it; what is no name may be anything.
+func sayable(name string) string {
+	if nameForm.MatchString(name) {
+		return fmt.Sprintf("%q", name)
+	}
+	return "of that name"
+}
+
+// valuesOf reads what is given for a param: several values only for a list.
+func (t *turn) valuesOf(p *config.Param, given any) ([]any, bool) {
+	normal, err := tools.Normal(given)
+	if err != nil {
+		return nil, false
+	}
+	list, isList := normal.([]any)
+	if !isList {
+		list = []any{normal}
+	} else if !p.List || len(list) == 0 {
+		return nil, false
+	}
+	values := make([]any, len(list))
+	for i, v := range list {
+		value, ok := t.valueOf(p, v)
+		if !ok {
+			return nil, false
+		}
+		values[i] = value
+	}
+	return values, true
+}
+
+// valueOf is one value: one that was offered, one of the type's own kind, or what the
+// reader makes of it.
+func (t *turn) valueOf(p *config.Param, given any) (any, bool) {
+	if v, ok := t.offered(p, given); ok {
+		return v, true
+	}
+	switch v := given.(type) {
+	case bool:
+		if p.Type.Builtin == "boolean" {
+			return v, true
+		}
+		return nil, false
+	case float64:
+		if p.Type.Builtin == "number" || p.Type.Builtin == "integer" && v == float64(int64(v)) {
+			return v, true
+		}
+		return t.readText(p, phrase.Display(v))
+	case string:
+		return t.readText(p, v)
+	}
+	return nil, false
+}
+
+// readText reads an answer. Without a reader only what may be any text is one.
+func (t *turn) readText(p *config.Param, text string) (any, bool) {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.ContainsRune(text, utf8.RuneError) || utf8.RuneCountInString(text) > planner.MaxText {
+		return nil, false
+	}
+	if t.parts.Reader != nil {
+		return t.parts.Reader.Read(p.Name, text, t.now)
+	}
+	return text, p.Type.Builtin == "text" && len(p.Type.Patterns) == 0
+}
+
+// offered finds a value among the choices that the open question put, by value or label.
+func (t *turn) offered(p *config.Param, given any) (any, bool) {
+	q := t.plan.Open
+	if q == nil || q.Param != p.Name {
+		return nil, false
+	}
+	for _, o := range q.Options {
+		if text, ok := given.(string); reflect.DeepEqual(o.Value, given) || ok && strings.EqualFold(strings.TrimSpace(text), o.Label) {
+			return o.Value, true
+		}
+	}
+	return nil, false
+}
+
+// shown is how history tells values: masked where the agent redacts the param.
+func (t *turn) shown(name string, values []any) string {
+	var all any = values
+	if len(values) == 1 {
+		all = values[0]
+	}
+	return phrase.Display(t.parts.redactor.MaskParams(map[string]any{name: all})[name])
+}
+
+// tell words what was meant, as a person reads it in the history.
+func tell(in *config.Intent, params []string) string {
+	said := strings.Join(params, ", ")
+	if in == nil {
+		return said
+	}
+	title := in.Description
+	if title == "" || in.System {
+		title = strings.ReplaceAll(in.ID, "_", " ")
+	}
+	if said == "" {
+		return title
+	}
+	return title + " (" + said + ")"
+}

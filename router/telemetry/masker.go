@@ -1,0 +1,136 @@
+package telemetry
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
+)
+
+// Masker masks as the [Redactor] that made it, with the values to look for prepared: for
+// whoever masks many texts of one session. It never changes and may be shared.
+type Masker struct {
+	r       *Redactor
+	values  *matcher
+	numbers map[string]string // mask by a number's digits
+}
+
+// Masker prepares the values of redacted params in params; a list holds several values.
+func (r *Redactor) Masker(params map[string]any) *Masker {
+	k := &Masker{r: r, values: r.known(params), numbers: map[string]string{}}
+	for name, label := range r.masks {
+		for _, v := range appendScalars(nil, params[name]) {
+			if utf8.RuneCountInString(v) >= minScrub {
+				k.numbers[v] = label
+			}
+		}
+	}
+	return k
+}
+
+// Text is text with every hidden value masked, as [Redactor.MaskText] does it.
+func (k *Masker) Text(text string) string { return k.r.maskText(text, k.values) }
+
+// Shows reports whether part stands in what of text is not masked, whatever its case. What
+// stands in a mask, or over its edge, is not shown: to find it would tell what the mask hides.
+func (k *Masker) Shows(text, part string) bool {
+	part = strings.ToLower(part)
+	return slices.ContainsFunc(k.r.split(k.Text(text)), func(p piece) bool {
+		return !p.token && strings.Contains(strings.ToLower(p.text), part)
+	})
+}
+
+// Params is a copy of params, masked by name, and by content where the name hides nothing.
+func (k *Masker) Params(params map[string]any) map[string]any {
+	masked := make(map[string]any, len(params))
+	for name, v := range params {
+		if m, hidden := k.r.masks[name]; hidden && v != nil {
+			masked[name] = m
+			continue
+		}
+		masked[name] = k.Value(v)
+	}
+	return masked
+}
+
+// Value is a copy of a value as encoding/json decodes it, with what is hidden masked in
+// every text, in keys too. A number of three digits or more that is a hidden value becomes
+// its mask.
+func (k *Masker) Value(v any) any {
+	switch v := v.(type) {
+	case string:
+		return k.Text(v)
+	case float64:
+		return k.number(v, appendScalars(nil, v)[0])
+	case json.Number:
+		return k.number(v, v.String())
+	case []any:
+		masked := make([]any, len(v))
+		for i, element := range v {
+			masked[i] = k.Value(element)
+		}
+		return masked
+	case map[string]any:
+		masked := make(map[string]any, len(v))
+		for key, element := range v {
+			masked[k.Text(key)] = k.Value(element)
+		}
+		return masked
+	}
+	return v
+}
+
+func (k *Masker) number(v any, digits string) any {
+	if m, hidden := k.numbers[digits]; hidden {
+		return m
+	}
+	return v
+}
+
+// Mask is what stands in the place of a redacted param's values; "" where they are shown.
+func (r *Redactor) Mask(param string) string { return r.masks[param] }
+
+// ArgParam is the redacted param that an argument of a tool is given the value of, whatever
+// the argument is called; "" none.
+func (r *Redactor) ArgParam(tool, arg string) string {
+	if _, hidden := r.masks[arg]; hidden {
+		return arg
+	}
+	return r.args[tool][arg]
+}
+
+// redactedArgs finds, by tool and argument, which redacted param an agent's calls hand on.
+func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[string]string {
+	found := map[string]map[string]string{}
+	note := func(tool string, with map[string]expr.Arg, value string) {
+		for arg, given := range with {
+			for _, name := range given.Names() {
+				if name == "value" && value != "" {
+					name = value
+				}
+				if _, hidden := masks[name]; !hidden {
+					continue
+				}
+				if found[tool] == nil {
+					found[tool] = map[string]string{}
+				}
+				found[tool][arg] = name
+			}
+		}
+	}
+	for _, list := range [][]*config.Intent{agent.Intents, agent.System} {
+		for _, in := range list {
+			config.Walk(in.Plan, func(s *config.Step) { note(s.Tool, s.With, "") })
+			for _, p := range in.AllParams() {
+				note(p.Validation.Tool, p.Validation.With, p.Name) // $value is the param's
+			}
+		}
+	}
+	return found
+}
+
+// HidesParams says whether any param's values are hidden.
+func (r *Redactor) HidesParams() bool { return len(r.masks) > 0 }
