@@ -34,6 +34,7 @@ func render(logger *zerolog.Logger, room *timeBuffer, e Event) {
 
 // AppendLine appends the event's JSON line to dst, as [Log] writes it but without the newline, and
 // returns the extended slice. It allocates only if dst has no room.
+func AppendLine(dst []byte, e Event) []byte {
 	a := appenders.Get().(*appender)
 	a.line = dst
 	render(&a.logger, &a.room, e)

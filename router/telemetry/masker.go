@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/config/expr"
 )
 
-// Masker masks as the [Redactor] that made it, with the values to look for prepared: for
-// whoever masks many texts of one session. It never changes and may be shared.
+// Masker masks like the [Redactor] that made it, with the values of one session prepared. It never
+// changes and may be shared.
 type Masker struct {
 	r       *Redactor
 	values  *matcher
