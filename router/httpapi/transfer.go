@@ -54,6 +54,8 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 // damagedTrailer is the trailer with the number of parts of a session that could not be read.
 const damagedTrailer = "Slotway-Damaged"
 
+// exportBuffer is the size of an export that is held back, in bytes: an error in a shorter one is
+// still answered with a problem document.
 const exportBuffer = 64 << 10
 
 // attachment is the body of a file. Its headers are sent with the first write.
