@@ -66,7 +66,7 @@ func (a *API) state(r *http.Request) (any, error) {
 		UpdatedAt time.Time `json:"updated_at"`
 	}{
 		l.key.SessionID, l.snap.Turns, currentTurn(l.snap), l.snap.State.Version,
-		viewState(&l.snap.State, l.snap.History, l.mask), l.snap.UpdatedAt,
+		viewState(&l.snap.State, l.snap.History(), l.mask), l.snap.UpdatedAt,
 	}, nil
 }
 
