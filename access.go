@@ -15,7 +15,7 @@ import (
 )
 
 // openDoor is the error of a service that anybody would reach and nobody would be asked by.
-const openDoor = `other machines can reach %s, and nobody would be asked for a key: everybody who connects could read, change and import everything; do one of these:
+const unprotected = `other machines can reach %s, and nobody would be asked for a key: everybody who connects could read, change and import everything; do one of these:
   make a key:            slotway keys new --name web --user alice --file keys.yaml
     and ask for it:      slotway --set server.auth.keys_file=keys.yaml serve
   keep to this machine:  slotway serve --addr 127.0.0.1:8080
@@ -33,10 +33,10 @@ func MayListen(s *settings.Settings, addr string) error {
 	if _, err := netip.ParseAddr(host); err != nil && host != "" {
 		return nil
 	}
-	return fmt.Errorf("refused to listen: "+openDoor, addr)
+	return fmt.Errorf("refused to listen: "+unprotected, addr)
 }
 
-func (r *Runtime) mayListen(addr string) error {
+func (r *Runtime) checkListen(addr string) error {
 	if r.opts.Access != nil {
 		return nil
 	}
@@ -50,10 +50,10 @@ func (r *Runtime) openAccess() error {
 	}
 	keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Notify: func(err error) {
 		if err != nil {
-			r.opts.tell("%v", err)
+			r.opts.notify("%v", err)
 			return
 		}
-		r.opts.tell("the API keys were read again")
+		r.opts.notify("the API keys were read again")
 	}})
 	if keys != nil {
 		r.access = keys // never a nil *Bearer in it
@@ -81,10 +81,10 @@ func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 			o.Rate = 0 // they are all this machine's own programs, or behind one proxy of it
 		}
 	case addr != nil:
-		r.opts.tell("warning: server.auth.open: listening on %s, which other machines may reach, and nobody is asked for a key: all may do everything", addr)
+		r.opts.notify("warning: server.auth.open: listening on %s, which other machines may reach, and nobody is asked for a key: all may do everything", addr)
 	}
 	if r.access == nil && slices.Contains(s.CORS, "*") {
-		r.opts.tell(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
+		r.opts.notify(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
 	}
 }
 

@@ -19,9 +19,9 @@ import (
 // missing, a session at a time. It goes on where it was stopped, waits for an embedding server
 // that is down, and ends when nothing is missing: what is said from then on has jobs.
 type backfill struct {
-	of     *Runtime
+	runtime     *Runtime
 	dir    string
-	state  build.Backfilled
+	state  build.BackfillState
 	healed chan struct{} // a server answers again
 	busy   func() bool   // somebody waits for an answer now
 	saved  time.Time
@@ -39,14 +39,14 @@ func (r *Runtime) newBackfill(ctx context.Context, busy func() bool) (*backfill,
 	dir := dataDir(r.settings)
 	model, digest := build.WantedVectors(r.settings)
 	before := build.ReadBackfill(dir)
-	if before != nil && before.For == digest && before.Finished || before == nil && model == "" {
+	if before != nil && before.Digest == digest && before.Finished || before == nil && model == "" {
 		return nil, nil
 	}
 	b := &backfill{
-		of: r, dir: dir, healed: make(chan struct{}, 1), busy: busy,
-		state: build.Backfilled{For: digest, Model: model, Finished: model == "", At: build.Now()},
+		runtime: r, dir: dir, healed: make(chan struct{}, 1), busy: busy,
+		state: build.BackfillState{Digest: digest, Model: model, Finished: model == "", At: build.Now()},
 	}
-	if before != nil && before.For != digest && r.outside != nil {
+	if before != nil && before.Digest != digest && r.vectors != nil {
 		// A collection holds the documents of one model: those of this one may be gone from it.
 		if _, err := r.store.DropViews(ctx, memory.ViewQuery{Tier: archive.VectorsName}); err != nil {
 			return nil, fmt.Errorf("begin to make vectors anew: %w", err)
@@ -68,7 +68,7 @@ func (b *backfill) run(ctx context.Context, recalled *recall.Tier, archived *arc
 		if ctx.Err() != nil {
 			return
 		}
-		b.state.Finished, b.state.Waiting, b.state.Awaited = err == nil, err != nil, awaited(err)
+		b.state.Finished, b.state.Waiting, b.state.WaitingFor = err == nil, err != nil, waitingFor(err)
 		b.save(true)
 		if err == nil {
 			return
@@ -84,7 +84,7 @@ func (b *backfill) run(ctx context.Context, recalled *recall.Tier, archived *arc
 }
 
 // awaited is what did not answer, in words; "" for nil.
-func awaited(err error) string {
+func waitingFor(err error) string {
 	var embedding *tools.Error
 	switch {
 	case err == nil:
@@ -100,7 +100,7 @@ func awaited(err error) string {
 // pass looks at every session, in an order of its own: replicas that do so at the same time
 // share the work.
 func (b *backfill) pass(ctx context.Context, recalled *recall.Tier, archived *archive.Tier) error {
-	keys, err := sessionsOf(ctx, b.of.store, "")
+	keys, err := sessionsOf(ctx, b.runtime.store, "")
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (b *backfill) pass(ctx context.Context, recalled *recall.Tier, archived *ar
 		b.state.Done++
 		b.save(false)
 		if b.busy() {
-			rest(ctx, time.Since(begun))
+			pause(ctx, time.Since(begun))
 		}
 	}
 	return nil
@@ -159,7 +159,7 @@ func (b *backfill) save(now bool) {
 }
 
 // rest leaves the processor to whoever waits for an answer.
-func rest(ctx context.Context, d time.Duration) {
+func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(min(d, time.Second))
 	defer timer.Stop()
 	select {
@@ -177,7 +177,7 @@ func (b *backfill) nudge() {
 }
 
 // refills begins to make the missing vectors of everybody; it ends with the app.
-func (r *Runtime) refills(tiers []memory.Tier, busy func() bool) error {
+func (r *Runtime) startBackfill(tiers []memory.Tier, busy func() bool) error {
 	recalled, err := memory.TierOf[*recall.Tier](tiers)
 	if err != nil {
 		return nil // memory is off

@@ -101,7 +101,7 @@ func (r *Runtime) complete(agent *config.Agent) error {
 
 // function is a tool of kind go, which may get its function later.
 func (b *toolbox) function(_ context.Context, spec *config.Tool) (tools.Tool, error) {
-	funcs, name := &b.of.shared.funcs, spec.Name
+	funcs, name := &b.runtime.shared.funcs, spec.Name
 	return gotool.Func(func(ctx context.Context, call tools.Call) (any, error) {
 		if tool := funcs.get(name); tool != nil {
 			return tool.Call(ctx, call)

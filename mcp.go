@@ -36,7 +36,7 @@ func (keepOpen) Close() error { return nil }
 // face of, within its limits.
 func (r *Runtime) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
 	deps := mcpserver.Deps{Turn: turn, Agent: r.router.Agent, Sessions: r.mcpSessions}
-	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
+	if tier, err := memory.TierOf[*recall.Tier](r.tiers); err == nil {
 		deps.Search = func(ctx context.Context, asked mcpserver.Search) ([]mcpserver.Found, error) {
 			return r.mcpSearch(ctx, tier, asked)
 		}

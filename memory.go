@@ -34,7 +34,7 @@ func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, 
 		return nil, err
 	}
 	m := &Memory{runtime: r}
-	if m.tiers, err = r.tiers(ctx, client); err != nil {
+	if m.tiers, err = r.newTiers(ctx, client); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return m, nil
@@ -82,6 +82,6 @@ func (m *Memory) reindexed(sessions, made int) error {
 	if model == "" {
 		return nil
 	}
-	b := &build.Backfilled{For: digest, Model: model, Done: sessions, Total: sessions, Made: made, Finished: true, At: build.Now()}
+	b := &build.BackfillState{Digest: digest, Model: model, Done: sessions, Total: sessions, Made: made, Finished: true, At: build.Now()}
 	return b.Write(dataDir(s))
 }

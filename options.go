@@ -108,11 +108,11 @@ func (o *Options) cache(s *settings.Settings) cascade.Cache {
 
 // warn tells the operator of something, a line each.
 func (o *Options) warn(text string) {
-	o.tell("warning: %s", text)
+	o.notify("warning: %s", text)
 }
 
 // tell tells the operator of something, a line each.
-func (o *Options) tell(format string, args ...any) {
+func (o *Options) notify(format string, args ...any) {
 	if o.Stderr != nil {
 		fmt.Fprintf(o.Stderr, "slotway: "+format+"\n", args...)
 	}

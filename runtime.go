@@ -49,10 +49,10 @@ type Runtime struct {
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go
-	known    []memory.Tier  // what its turns may know of the past
+	tiers    []memory.Tier  // what its turns may know of the past
 	closers  []func() error // run backwards by Close
 
-	latest *edition // what belongs to the agent's definition as it is now
+	current *version // what belongs to the agent's definition as it is now
 	shared *shared  // what all editions have in common; nil: the runtime runs no turns
 
 	idKey func() []byte // of ids that telemetry does not show
@@ -61,11 +61,11 @@ type Runtime struct {
 
 	servers *build.Servers // those that memory can do without
 	models  *build.Models
-	outside recall.VectorStore // nil until outsideVectors, or nothing keeps vectors outside
+	vectors recall.VectorStore // nil until outsideVectors, or nothing keeps vectors outside
 
 	digests  *memory.Digests  // name what was said
 	count    func(string) int // counts tokens
-	watching *observers       // nil: no service
+	observers *observers       // nil: no service
 	spool    *telemetry.Spool // of the log; nil: lines are written as they come
 
 	access access.Authenticator // nil: nobody is asked for a key
@@ -160,7 +160,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.begin(ctx, client); err != nil {
+	if err := r.startVersion(ctx, client); err != nil {
 		return err
 	}
 	if r.sink = r.opts.Sink; r.sink == nil {
@@ -178,26 +178,26 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tiers, err := r.tiers(ctx, client)
+	tiers, err := r.newTiers(ctx, client)
 	if err != nil {
 		return err
 	}
-	r.known = tiers
+	r.tiers = tiers
 	var running atomic.Pointer[router.Router] // the background begins before there is one
 	busy := func() bool {
 		now := running.Load()
 		return now != nil && now.Busy()
 	}
-	r.router = router.New(r.agent, r.latest.classifier, conversations, r.registry, &router.Options{
+	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.held, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
+		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
 	if r.opts.Now != nil { // a replay's
 		return nil
 	}
-	return r.refills(tiers, busy)
+	return r.startBackfill(tiers, busy)
 }
 
 // confirming lists the intents that ask for a yes before they write.
@@ -219,10 +219,10 @@ func confirming(agent *config.Agent) []string {
 
 // openStore opens the store that the settings name.
 func (r *Runtime) openStore(ctx context.Context) error {
-	seals := build.NewSeals()
-	seals.Report = func(key memory.Key, err error) { r.passedOver("memory", key, err) }
+	seals := build.EncryptionOptions()
+	seals.Report = func(key memory.Key, err error) { r.reportCorrupt("memory", key, err) }
 	stores := r.stores()
-	stores.Turns, stores.Seals = true, seals
+	stores.Turns, stores.Encryption = true, seals
 	opened, err := stores.Open(ctx, r.settings)
 	if err != nil {
 		return err
@@ -300,7 +300,7 @@ func (r *Runtime) Settings() *settings.Settings { return r.settings }
 func (r *Runtime) Store() memory.Backend { return r.store }
 
 // Tiers returns what turns may know of the past; memory.TierOf finds one.
-func (r *Runtime) Tiers() []memory.Tier { return r.known }
+func (r *Runtime) Tiers() []memory.Tier { return r.tiers }
 
 // Router returns what runs the turns, for programs that follow how a message is taken.
 func (r *Runtime) Router() *router.Router { return r.router }
@@ -359,7 +359,7 @@ func (r *Runtime) hideIDs(next telemetry.Sink) telemetry.Sink {
 
 // passedOver tells telemetry of something stored that cannot be read, and was left out of what
 // it is a part of. The error says what is wrong and what to do; it quotes no value.
-func (r *Runtime) passedOver(where string, key memory.Key, err error) {
+func (r *Runtime) reportCorrupt(where string, key memory.Key, err error) {
 	if r.sink == nil {
 		return // the store is being opened
 	}

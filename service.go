@@ -25,28 +25,28 @@ import (
 
 // service is a runtime behind HTTP.
 type service struct {
-	of   *Runtime
+	runtime   *Runtime
 	api  *httpapi.API
 	mcp  *mcpserver.Server
-	home bool // requests of other machines are refused
+	localOnly bool // requests of other machines are refused
 }
 
 // newService puts the runtime behind HTTP, for a listener's address; nil: somebody else listens.
 // r.mu is held.
 func (r *Runtime) newService(addr net.Addr) *service {
-	s := &service{of: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
+	s := &service{runtime: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
 	r.refresh = append(r.refresh, s.mcp.Refresh)
 	locks := r.locks()
 	adapters := []httpapi.Adapter{
 		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks, Shared: locks != nil}), s.mcp, studio.Adapter{},
 	}
 	opts := &httpapi.Options{
-		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.shown(),
+		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.memoryAPI(),
 		AgentAliases: r.settings.Server.AgentAliases, MaxBody: int64(r.settings.Server.Limits.Body), MaxInFlight: r.settings.Server.Limits.InFlight,
 	}
 	r.guard(addr, opts)
-	s.home = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
-	metrics := r.watching.metrics
+	s.localOnly = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
+	metrics := r.observers.metrics
 	if metrics != nil {
 		adapters = append(adapters, metricsAdapter{metrics})
 		opts.Served, opts.Limited = metrics.HTTP, metrics.Limited
@@ -64,7 +64,7 @@ func (r *Runtime) newService(addr net.Addr) *service {
 // answers only requests that this machine sends to a loopback address. With
 // Options.NoHTTP it answers 503 to everything.
 func (r *Runtime) Handler() http.Handler {
-	if r.watching == nil {
+	if r.observers == nil {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, errNoHTTP.Error(), http.StatusServiceUnavailable)
 		})
@@ -86,10 +86,10 @@ const drainTime = 10 * time.Second
 // Serve answers on a listener until ctx ends, then lets turns under way finish. See Handler for
 // what it answers, and MayListen for where it refuses to.
 func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
-	if r.watching == nil {
+	if r.observers == nil {
 		return errors.Join(errNoHTTP, listener.Close())
 	}
-	if err := r.mayListen(listener.Addr().String()); err != nil {
+	if err := r.checkListen(listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	r.mu.Lock()
@@ -133,11 +133,11 @@ func (s *service) stop(server *http.Server) error {
 
 // ServeHTTP implements http.Handler.
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.home && !fromHere(r) {
+	if s.localOnly && !fromHere(r) {
 		httpapi.WriteProblem(w, noKeys)
 		return
 	}
-	if m := s.of.watching.metrics; m != nil {
+	if m := s.runtime.observers.metrics; m != nil {
 		m.InFlight(1)
 		defer m.InFlight(-1)
 	}
@@ -156,8 +156,8 @@ func (r *Runtime) reloaded(err error) {
 		})
 		return
 	}
-	if r.watching != nil && r.watching.metrics != nil {
-		r.watching.metrics.Define(prom.NamesOf(r.router.Agent()))
+	if r.observers != nil && r.observers.metrics != nil {
+		r.observers.metrics.Define(prom.NamesOf(r.router.Agent()))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,15 +186,15 @@ func (f metricsAdapter) Routes(*httpapi.API) []httpapi.Route {
 }
 
 // shown is what the service shows of the past.
-func (r *Runtime) shown() *httpapi.Memory {
+func (r *Runtime) memoryAPI() *httpapi.Memory {
 	m := &r.settings.Memory
 	out := &httpapi.Memory{
-		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Traces: trail{r.watching.recent},
-		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.known, m.MaxHistoryTokens, r.count,
+		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Traces: recentTraces{r.observers.recent},
+		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.tiers, m.MaxHistoryTokens, r.count,
 			func() string { return r.router.Agent().SystemPrompt }),
 		Stateless: !m.Enabled,
 	}
-	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
+	if tier, err := memory.TierOf[*recall.Tier](r.tiers); err == nil {
 		out.Search = tier.Search
 	}
 	return out
@@ -230,7 +230,7 @@ func (r *Runtime) observe(ctx context.Context) error {
 		}
 		sinks = append(sinks, r.hideIDs(sink))
 	}
-	r.watching, r.sink = o, telemetry.Multi(sinks...)
+	r.observers, r.sink = o, telemetry.Multi(sinks...)
 	return nil
 }
 
@@ -284,21 +284,21 @@ func (r *Runtime) countJobs(ctx context.Context) (pending, dead int, err error) 
 
 // timed counts and times what is asked of tiers, where there are metrics.
 func (r *Runtime) timed(tiers []memory.Tier) []memory.Tier {
-	if r.watching == nil || r.watching.metrics == nil {
+	if r.observers == nil || r.observers.metrics == nil {
 		return tiers
 	}
 	out := make([]memory.Tier, len(tiers))
 	for i, t := range tiers {
-		out[i] = prom.Tier(t, r.watching.metrics)
+		out[i] = prom.Tier(t, r.observers.metrics)
 	}
 	return out
 }
 
 // trail is the newest turns as the HTTP API reads them.
-type trail struct{ *telemetry.Recent }
+type recentTraces struct{ *telemetry.Recent }
 
 // Follow implements httpapi.Trail.
-func (t trail) Follow(userID, sessionID string) (httpapi.Follower, error) {
+func (t recentTraces) Follow(userID, sessionID string) (httpapi.Follower, error) {
 	f, err := t.Recent.Follow(userID, sessionID)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 
 // tiers are what a turn may know of the past, in the order in which they are asked. The
 // model server, if there is one, is only asked in the background.
-func (r *Runtime) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
+func (r *Runtime) newTiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
 	m := &r.settings.Memory
 	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
@@ -64,7 +64,7 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 	}
 	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
 	if client != nil && m.Summary.Enabled {
-		opts.KnownValues = r.held
+		opts.KnownValues = r.redactedValues
 		opts.Model = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}
 		opts.Pseudonymize = func(known map[string]any, text string) (string, func(string) string) {
 			names := r.redactor().Pseudonyms(known)
@@ -86,21 +86,21 @@ func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 		return nil, err
 	}
 	opts := &recall.Options{
-		Now: build.Now, Embedders: embedders, Redact: r.hiding, Reranker: ranking,
-		OnCorrupt:  func(key memory.Key, err error) { r.passedOver("recall", key, err) },
+		Now: build.Now, Embedders: embedders, Redact: r.redactTexts, Reranker: ranking,
+		OnCorrupt:  func(key memory.Key, err error) { r.reportCorrupt("recall", key, err) },
 		SearchOnly: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
 		Tags: m.RAG.Tags, MinImportance: m.RAG.MinImportance, MaxAge: shorter(m.RAG.MaxAge, m.MessageTTL),
-		CrossSessionSimilarity: &m.KnowledgeBase.RelevanceThreshold, CrossSession: beyond(&m.KnowledgeBase),
+		CrossSessionSimilarity: &m.KnowledgeBase.RelevanceThreshold, CrossSession: crossSession(&m.KnowledgeBase),
 	}
 	for _, role := range m.RAG.Roles {
 		opts.Roles = append(opts.Roles, memory.Role(role))
 	}
-	vectors, err := r.outsideVectors(ctx)
+	vectors, err := r.vectorStore(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if vectors != nil {
-		opts.Vectors, opts.OnCall = vectors, r.watchVectors
+		opts.Vectors, opts.OnCall = vectors, r.vectorsCalled
 	}
 	return recall.New(r.store, opts), nil
 }
@@ -143,7 +143,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 			work[w.Kind()] = w.Work
 		}
 	}
-	runner := jobs.New(r.store, work, &jobs.Options{Now: now, Busy: busy, Done: r.worked})
+	runner := jobs.New(r.store, work, &jobs.Options{Now: now, Busy: busy, Done: r.jobEnded})
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil
@@ -156,7 +156,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		})
 	}
 	r.servers.OnHealed(func() { r.revive(ctx, runner.Nudge) })
-	wg.Go(func() { r.servers.Run(ctx, r.watching != nil) })
+	wg.Go(func() { r.servers.Run(ctx, r.observers != nil) })
 	if days > 0 {
 		wg.Go(func() { r.prune(ctx, days) })
 	}
@@ -172,7 +172,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 }
 
 // worked tells telemetry of a job that has ended.
-func (r *Runtime) worked(o jobs.Outcome) {
+func (r *Runtime) jobEnded(o jobs.Outcome) {
 	e := telemetry.Event{
 		Time: build.Now(), SessionID: o.Job.Key.SessionID, UserID: o.Job.Key.UserID, Duration: o.Duration,
 		Payload: telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: "done"},

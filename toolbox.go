@@ -24,7 +24,7 @@ import (
 
 // toolbox builds the tools of one agent and shares what they have in common.
 type toolbox struct {
-	of        *Runtime
+	runtime        *Runtime
 	lookup    func(string) (string, bool)
 	guard     *egress.Guard // of everything that leaves the process for a URL
 	databases map[string]*sqltool.DB
@@ -54,7 +54,7 @@ func (r *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
 		return nil, err
 	}
 	b := &toolbox{
-		of: r, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
+		runtime: r, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
 		lookup: func(name string) (string, bool) {
 			if name == "DATA" {
 				return dataDir(r.settings), true
@@ -83,7 +83,7 @@ func (r *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
 }
 
 func (b *toolbox) build(ctx context.Context, spec *config.Tool) (tools.Tool, error) {
-	if tool, ok := b.of.opts.Tools[spec.Name]; ok {
+	if tool, ok := b.runtime.opts.Tools[spec.Name]; ok {
 		return tool, nil
 	}
 	build, ok := toolKinds[spec.Kind]
@@ -106,14 +106,14 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 	if db := b.databases[name]; db != nil {
 		return db, nil
 	}
-	decl := b.of.agent.Databases[name]
+	decl := b.runtime.agent.Databases[name]
 	dsn, err := source.Expand(decl.DSN, b.lookup)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", name, err)
 	}
 	var seed []byte
 	if decl.Seed != "" {
-		if seed, err = b.of.agent.ReadFile(decl.Seed); err != nil {
+		if seed, err = b.runtime.agent.ReadFile(decl.Seed); err != nil {
 			return nil, fmt.Errorf("database %s: read the seed: %w", name, err)
 		}
 	}
@@ -122,7 +122,7 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 		return nil, fmt.Errorf("database %s: %w", name, err)
 	}
 	b.databases[name] = db
-	b.of.onClose(db.Close)
+	b.runtime.onClose(db.Close)
 	return db, nil
 }
 
@@ -146,19 +146,19 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 	server := b.servers[spec.Server]
 	if server == nil {
 		var err error
-		if server, err = mcptool.NewServer(b.of.agent.MCPServers[spec.Server], b.lookup, b.guard); err != nil {
+		if server, err = mcptool.NewServer(b.runtime.agent.MCPServers[spec.Server], b.lookup, b.guard); err != nil {
 			return nil, err
 		}
-		server.OnStderr(b.of.mcpSaid)
+		server.OnStderr(b.runtime.logMCPStderr)
 		b.servers[spec.Server] = server
-		b.of.onClose(server.Close)
+		b.runtime.onClose(server.Close)
 	}
 	return mcptool.New(spec, server), nil
 }
 
 // mcpSaid logs a line that an MCP server's program wrote to its standard error, without the
 // values that it was given and whatever the agent's redaction finds.
-func (r *Runtime) mcpSaid(t mcptool.Told) {
+func (r *Runtime) logMCPStderr(t mcptool.Told) {
 	if r.shared == nil {
 		return // a command that runs no turns
 	}

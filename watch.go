@@ -19,15 +19,15 @@ import (
 // lookEvery is how often an agent's files are looked at. Notifications of the file system
 // would be faster, and do not come from network file systems or for a ConfigMap that is
 // exchanged by a link.
-const lookEvery = time.Second
+const pollInterval = time.Second
 
 // settled is how old a file must be before its size and time tell whether it has changed:
 // two writes within the clock's grain (2 s on FAT) look alike.
-const settled = 4 * time.Second
+const mtimeGrain = 4 * time.Second
 
 // restless is at how many looks in a row files may change before they are loaded all the
 // same: else one that never rests would never be.
-const restless = 5
+const maxChanges = 5
 
 // maxFollowed bounds a file that is followed, in bytes. No file of an agent may be larger.
 const maxFollowed = 16 << 20
@@ -40,15 +40,15 @@ type reloader struct {
 	load  func() (*config.Agent, error)
 	apply func(context.Context, *config.Agent) error
 	log   io.Writer
-	told  func(err error) // of every reload that was tried: nil, or why the last good version goes on; nil: nobody
+	onReload  func(err error) // of every reload that was tried: nil, or why the last good version goes on; nil: nobody
 	files []string        // of the last good version
-	seen  map[string]look
-	wrong string // why the files could not be loaded at the last try; "" when they could
-	moved int    // looks in a row at which a file had changed
+	seen  map[string]fileState
+	lastError string // why the files could not be loaded at the last try; "" when they could
+	changes int    // looks in a row at which a file had changed
 }
 
 // look is a file as it was seen last.
-type look struct {
+type fileState struct {
 	size  int64
 	mtime time.Time
 	at    time.Time // when it was read
@@ -62,7 +62,7 @@ func newReloader(r *Runtime) *reloader {
 	if log == nil {
 		log = io.Discard
 	}
-	files := &reloader{load: r.loadAgain, apply: r.reload, log: log, told: r.reloaded, files: r.agent.Files, seen: map[string]look{}}
+	files := &reloader{load: r.loadAgain, apply: r.reload, log: log, onReload: r.reloaded, files: r.agent.Files, seen: map[string]fileState{}}
 	files.changed()
 	return files
 }
@@ -96,7 +96,7 @@ func (r *Runtime) Watch() {
 	ctx, cancel := context.WithCancel(context.Background())
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(pollInterval)
 	var wg sync.WaitGroup
 	wg.Go(func() { files.run(ctx, ticker.C, hup) })
 	r.onClose(func() error {
@@ -115,10 +115,10 @@ func (r *reloader) run(ctx context.Context, tick <-chan time.Time, hup <-chan os
 		case <-ctx.Done():
 			return
 		case <-tick:
-			r.look(ctx)
+			r.poll(ctx)
 		case <-hup:
 			r.changed()
-			r.moved = 0
+			r.changes = 0
 			r.reload(ctx)
 		}
 	}
@@ -127,14 +127,14 @@ func (r *reloader) run(ctx context.Context, tick <-chan time.Time, hup <-chan os
 // look reloads when a file has changed and rests since the look before. Files that could not
 // be loaded are tried again at every look, as what they lack may be a file that no good
 // version has named.
-func (r *reloader) look(ctx context.Context) {
+func (r *reloader) poll(ctx context.Context) {
 	if r.changed() {
-		if r.moved++; r.moved < restless {
+		if r.changes++; r.changes < maxChanges {
 			return
 		}
 	}
-	if r.moved > 0 || r.wrong != "" {
-		r.moved = 0
+	if r.changes > 0 || r.lastError != "" {
+		r.changes = 0
 		r.reload(ctx)
 	}
 }
@@ -145,16 +145,16 @@ func (r *reloader) reload(ctx context.Context) {
 	begun := time.Now()
 	agent, err := r.load()
 	if err != nil {
-		if again := err.Error() == r.wrong; !again {
-			r.wrong = err.Error()
-			r.tell(err)
+		if again := err.Error() == r.lastError; !again {
+			r.lastError = err.Error()
+			r.refuse(err)
 		}
 		return
 	}
-	r.wrong = ""
+	r.lastError = ""
 	if err := r.apply(ctx, agent); err != nil {
 		if ctx.Err() == nil { // else the process ends: nobody waits for another version
-			r.tell(err)
+			r.refuse(err)
 		}
 		return
 	}
@@ -167,14 +167,14 @@ func (r *reloader) reload(ctx context.Context) {
 }
 
 // tell says why a version is not taken. Problems of a file name their line.
-func (r *reloader) tell(err error) {
+func (r *reloader) refuse(err error) {
 	fmt.Fprintf(r.log, "slotway: the agent is not reloaded, its last good version goes on:\n%v\n", err)
 	r.report(err)
 }
 
 func (r *reloader) report(err error) {
-	if r.told != nil {
-		r.told(err)
+	if r.onReload != nil {
+		r.onReload(err)
 	}
 }
 
@@ -184,9 +184,9 @@ func (r *reloader) report(err error) {
 func (r *reloader) follow(files []string, begun time.Time) {
 	for _, path := range files {
 		before, known := r.seen[path]
-		l := see(path, look{})
+		l := readState(path, fileState{})
 		if known && (before.gone || before.sum != l.sum) || !known && l.mtime.After(begun) {
-			l = look{}
+			l = fileState{}
 		}
 		r.seen[path] = l
 	}
@@ -198,7 +198,7 @@ func (r *reloader) changed() bool {
 	changed := false
 	for _, path := range r.files {
 		before, known := r.seen[path]
-		now := see(path, before)
+		now := readState(path, before)
 		changed = changed || known && (now.sum != before.sum || now.gone != before.gone)
 		r.seen[path] = now
 	}
@@ -207,15 +207,15 @@ func (r *reloader) changed() bool {
 
 // see looks at a file, and reads it unless its size and time say that it is as before. One
 // that cannot be read is as good as gone; what is no file is not waited for.
-func see(path string, before look) look {
-	now := look{at: time.Now()}
+func readState(path string, before fileState) fileState {
+	now := fileState{at: time.Now()}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		now.gone = true
 		return now
 	}
 	now.size, now.mtime = info.Size(), info.ModTime()
-	if now.size == before.size && now.mtime.Equal(before.mtime) && before.at.Sub(before.mtime) > settled {
+	if now.size == before.size && now.mtime.Equal(before.mtime) && before.at.Sub(before.mtime) > mtimeGrain {
 		return before
 	}
 	data, err := source.ReadFile(path, maxFollowed)

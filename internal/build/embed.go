@@ -63,7 +63,7 @@ func (o *Models) server(ctx context.Context) (*remoteEmbedder, error) {
 	}
 	o.remote = &remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, servers: o.Servers}
 	o.Servers.Watch(embedPart, o.remote.probe)
-	probe, cancel := context.WithTimeout(ctx, probeTime)
+	probe, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	_ = o.remote.probe(probe) // it notes how that went
 	return o.remote, ctx.Err()
@@ -71,7 +71,7 @@ func (o *Models) server(ctx context.Context) (*remoteEmbedder, error) {
 
 // probeTime is how long a start waits for the embedding server to say how long its vectors
 // are.
-const probeTime = 3 * time.Second
+const probeTimeout = 3 * time.Second
 
 // embedServers are where the providers are found when no address is set.
 var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}

@@ -43,13 +43,13 @@ func Learning(s settings.Classifier, cache cascade.Cache, top int) (*cascade.Opt
 		o.EncodeFrom = encodeFrom
 	}
 	if cache == nil {
-		o.Vectors = &ExamplesRead
+		o.Vectors = &ExampleVectors
 	}
 	return o, nil
 }
 
 // ExamplesRead keeps the vectors of examples for commands that train one agent many times.
-var ExamplesRead SharedCache
+var ExampleVectors SharedCache
 
 // SharedCache keeps classifiers for as long as the program runs, for commands that build
 // one agent many times.

@@ -75,7 +75,7 @@ func Generator(client *llm.Client) router.Generator {
 // patience is how long a turn waits for the model's reading of a message, and likelyIntents
 // how many tasks of a large agent a question lists.
 const (
-	patience      = 5 * time.Second
+	readTimeout      = 5 * time.Second
 	likelyIntents = 20
 )
 
@@ -99,9 +99,9 @@ func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Cl
 		return embedded, nil
 	}
 	redactor := telemetry.NewRedactor(agent)
-	model, err := reading.New(agent, reader{client.WithRetries(0)}, &reading.Options{
+	model, err := reading.New(agent, classifierModel{client.WithRetries(0)}, &reading.Options{
 		Names:   func(known map[string]any) reading.Names { return redactor.Pseudonyms(known) },
-		Timeout: min(patience, settings.Models.Chat.Timeout), Intents: likelyIntents,
+		Timeout: min(readTimeout, settings.Models.Chat.Timeout), Intents: likelyIntents,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("classifier.llm: %w", err)
@@ -110,10 +110,10 @@ func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Cl
 }
 
 // reader is a model server as the classifier sees it.
-type reader struct{ client *llm.Client }
+type classifierModel struct{ client *llm.Client }
 
 // Complete asks the model server, and puts its errors into the classifier's words.
-func (r reader) Complete(ctx context.Context, req reading.Request) (string, error) {
+func (r classifierModel) Complete(ctx context.Context, req reading.Request) (string, error) {
 	text, err := r.client.Answer(ctx, req.System, req.User, llm.Schema{Name: req.Name, Document: req.Schema})
 	switch tools.CodeOf(err) {
 	case tools.Timeout:

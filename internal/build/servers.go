@@ -20,10 +20,10 @@ type Servers struct {
 	every time.Duration     // how often those that do not answer are asked
 
 	mu     sync.Mutex // guards what follows
-	ill    map[string]string
+	unhealthy    map[string]string
 	probes map[string]func(context.Context) error
-	unsure map[string]bool // parts that nobody has asked yet
-	doubts map[string]bool // parts to ask because a call failed that says nothing about why
+	unprobed map[string]bool // parts that nobody has asked yet
+	rechecks map[string]bool // parts to ask because a call failed that says nothing about why
 	healed []func()        // are called when a part answers again
 }
 
@@ -31,7 +31,7 @@ type Servers struct {
 func NewServers(tell func(text string), every time.Duration) *Servers {
 	return &Servers{
 		tell: tell, every: cmp.Or(every, 5*time.Second),
-		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{}, doubts: map[string]bool{},
+		unhealthy: map[string]string{}, probes: map[string]func(context.Context) error{}, unprobed: map[string]bool{}, rechecks: map[string]bool{},
 	}
 }
 
@@ -41,11 +41,11 @@ func (s *Servers) Note(part, detail, remedy string) {
 		return
 	}
 	s.mu.Lock()
-	before := s.ill[part]
-	delete(s.unsure, part)
-	delete(s.doubts, part)
-	if delete(s.ill, part); detail != "" {
-		s.ill[part] = detail
+	before := s.unhealthy[part]
+	delete(s.unprobed, part)
+	delete(s.rechecks, part)
+	if delete(s.unhealthy, part); detail != "" {
+		s.unhealthy[part] = detail
 	}
 	healed := slices.Clone(s.healed)
 	s.mu.Unlock()
@@ -61,12 +61,12 @@ func (s *Servers) Note(part, detail, remedy string) {
 }
 
 // failing says in words what a model server that fails does, and what to do about it.
-type failing struct{ does, remedy string }
+type failure struct{ says, remedy string }
 
 var (
-	silent = failing{"does not answer", "start the server, or look at its model"}
+	noAnswer = failure{"does not answer", "start the server, or look at its model"}
 	// refusals are those of a server that is there.
-	refusals = map[tools.Code]failing{
+	refusals = map[tools.Code]failure{
 		tools.Denied:   {"refuses the key", "set the variable that models.chat.api_key_env names to a key that the server takes"},
 		tools.NotFound: {"does not know the address or the model", "look at base_url, which mostly ends in /v1, and at the model's name"},
 	}
@@ -80,9 +80,9 @@ func (s *Servers) Outcome(ctx context.Context, part, who, without string, err er
 	case err != nil:
 		how, ok := refusals[tools.CodeOf(err)]
 		if !ok {
-			how = silent
+			how = noAnswer
 		}
-		s.Note(part, who+" "+how.does+": "+without, how.remedy+": it is asked again until it answers ("+err.Error()+")")
+		s.Note(part, who+" "+how.says+": "+without, how.remedy+": it is asked again until it answers ("+err.Error()+")")
 	default:
 		s.Note(part, "", "")
 	}
@@ -95,14 +95,14 @@ func (s *Servers) Watch(part string, probe func(context.Context) error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.probes[part], s.unsure[part] = probe, true
+	s.probes[part], s.unprobed[part] = probe, true
 }
 
 // doubt lets a part that is watched be asked although it is not known to be ill.
-func (s *Servers) doubt(part string) {
+func (s *Servers) recheck(part string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.doubts[part] = true
+	s.rechecks[part] = true
 }
 
 // OnHealed has f called whenever a part answers again.
@@ -119,7 +119,7 @@ func (s *Servers) Run(ctx context.Context, first bool) {
 	defer tick.Stop()
 	for {
 		for _, probe := range s.due(first) {
-			within, cancel := context.WithTimeout(ctx, probeTime)
+			within, cancel := context.WithTimeout(ctx, probeTimeout)
 			_ = probe(within) // it notes how that went
 			cancel()
 		}
@@ -137,7 +137,7 @@ func (s *Servers) due(unsure bool) []func(context.Context) error {
 	defer s.mu.Unlock()
 	var out []func(context.Context) error
 	for part, probe := range s.probes {
-		if s.ill[part] != "" || s.doubts[part] || unsure && s.unsure[part] {
+		if s.unhealthy[part] != "" || s.rechecks[part] || unsure && s.unprobed[part] {
 			out = append(out, probe)
 		}
 	}
@@ -149,8 +149,8 @@ func (s *Servers) Degraded() []httpapi.Degraded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []httpapi.Degraded
-	for _, part := range slices.Sorted(maps.Keys(s.ill)) {
-		out = append(out, httpapi.Degraded{Part: part, Detail: s.ill[part]})
+	for _, part := range slices.Sorted(maps.Keys(s.unhealthy)) {
+		out = append(out, httpapi.Degraded{Part: part, Detail: s.unhealthy[part]})
 	}
 	return out
 }

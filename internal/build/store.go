@@ -24,7 +24,7 @@ const MessagesPerTurn = 3
 type Stores struct {
 	Drivers []memory.Driver       // of kinds that not every program links
 	Vectors []recall.VectorDriver // the same for memory.vector_store.backend
-	Seals   *encrypted.Options    // nil: NewSeals
+	Encryption   *encrypted.Options    // nil: NewSeals
 	Turns   bool                  // the program runs turns; see memory.DriverOptions
 	Warn    func(text string)     // nil: nobody hears of warnings
 }

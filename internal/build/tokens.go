@@ -37,15 +37,15 @@ func TokenCounter(name string) (prompt.Counter, error) {
 // mostCounted is how much is counted at once, in bytes. The encoder takes a time that grows
 // with the square of a run without a boundary of words, such as spaces and line ends in turn,
 // and whoever sends one would hold a processor for minutes.
-const mostCounted = 1 << 10
+const maxCounted = 1 << 10
 
 // countable cuts a text into parts of at most mostCounted bytes: before a single space behind
 // a word, where every encoding ends a token, or where there is none, between two code points,
 // which makes a token more.
 func countable(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for len(text) > mostCounted {
-			at := cutBefore(text[:mostCounted+1])
+		for len(text) > maxCounted {
+			at := cutBefore(text[:maxCounted+1])
 			if !yield(text[:at]) {
 				return
 			}
@@ -57,7 +57,7 @@ func countable(text string) iter.Seq[string] {
 
 // cutBefore is the last place in a text, which is longer than may be counted, to end a part at.
 func cutBefore(text string) int {
-	for at := len(text) - 2; at > mostCounted/2; at-- {
+	for at := len(text) - 2; at > maxCounted/2; at-- {
 		if text[at] == ' ' && text[at-1] > ' ' && text[at+1] > ' ' {
 			return at
 		}
@@ -67,5 +67,5 @@ func cutBefore(text string) int {
 			return at
 		}
 	}
-	return mostCounted // within what is no UTF-8
+	return maxCounted // within what is no UTF-8
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // chroma is the driver of ChromaDB, which needs no client library.
-var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
+var chromaDriver = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
 	if name := m.VectorStore.TokenEnv; name != "" {
 		opts.Header = http.Header{"Authorization": {"Bearer " + os.Getenv(name)}}
@@ -36,7 +36,7 @@ func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.Ve
 		return nil, fmt.Errorf("memory.vector_store.backend is %s, but memory.encryption_key_env is set: a vector tells what the text is about, and cannot be compared encrypted; unset one of the two",
 			m.VectorStore.Backend)
 	}
-	drivers := append(slices.Clone(o.Vectors), chroma)
+	drivers := append(slices.Clone(o.Vectors), chromaDriver)
 	i := slices.IndexFunc(drivers, func(d recall.VectorDriver) bool { return d.Backend == m.VectorStore.Backend })
 	if i < 0 {
 		return nil, fmt.Errorf("memory.vector_store.backend is %s, but this program has no driver for it: give Options.Vectors one, such as pgvector.Driver()", m.VectorStore.Backend)
@@ -72,16 +72,16 @@ func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.Vec
 		return err
 	}
 	s.Watch(vectorsPart, probe)
-	within, cancel := context.WithTimeout(ctx, probeTime)
+	within, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	_ = probe(within) // it notes how that went
 }
 
 // DoubtVectors lets the place outside be asked soon: a call to it failed.
-func (s *Servers) DoubtVectors() { s.doubt(vectorsPart) }
+func (s *Servers) RecheckVectors() { s.recheck(vectorsPart) }
 
 // following is a store whose deletions reach the vectors outside, if any are.
-func (o *Stores) following(ctx context.Context, s *settings.Settings, store memory.Backend) (memory.Backend, error) {
+func (o *Stores) withVectorDeletes(ctx context.Context, s *settings.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := o.OpenVectors(ctx, &s.Memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
