@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/tools/knowledge"
 )
 
-// newArchive puts the archive tier over the store, as the settings say.
+// newArchive builds the archive tier from the settings.
 func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 	s := r.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
@@ -42,8 +42,8 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 	return archive.New(r.store, &opts), nil
 }
 
-// disguise puts names in the place of the values that a session has to hide, in a text of it,
-// and back in an answer.
+// pseudonymize replaces the redacted values of a session in a text by names; the function that it
+// returns puts the values back into an answer.
 func (r *Runtime) pseudonymize(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
 	held, err := r.redactedValues(ctx, key)
 	if err != nil {
@@ -53,8 +53,8 @@ func (r *Runtime) pseudonymize(ctx context.Context, key memory.Key, text string)
 	return names.Hide(text), names.Restore, nil
 }
 
-// meanings let the archive compare texts by the models that recall compares messages by. What
-// takes time, and what is kept outside, is made by jobs.
+// setVectors lets the archive compare texts by the same models as recall. Jobs make the vectors
+// that take time, and those in an external vector store.
 func (r *Runtime) setVectors(ctx context.Context, opts *archive.Options) error {
 	embedders, err := r.models.Embedders(ctx)
 	if err != nil || len(embedders) == 0 {
@@ -76,12 +76,12 @@ func (r *Runtime) setVectors(ctx context.Context, opts *archive.Options) error {
 	return nil
 }
 
-// beyond is when a turn looks beyond its own session.
+// crossSession says when a turn searches other sessions of its user.
 func crossSession(kb *settings.Knowledge) recall.CrossSession {
 	return recall.CrossSession{Enabled: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
 }
 
-// given is a setting for which 0 is a value: options have a default in its place.
+// zeroAllowed converts a setting for which 0 is a value to an option for which 0 is the default.
 func zeroAllowed(n int) int {
 	if n == 0 {
 		return -1
@@ -89,7 +89,7 @@ func zeroAllowed(n int) int {
 	return n
 }
 
-// archiveTier is the app's archive, of which there is one.
+// archiveTier returns the runtime's archive tier, which it builds once.
 func (r *Runtime) archiveTier(ctx context.Context) (*archive.Tier, error) {
 	if r.archive == nil {
 		tier, err := r.newArchive(ctx)
@@ -109,7 +109,7 @@ func (b *toolbox) knowledge(ctx context.Context, spec *config.Tool) (tools.Tool,
 	return knowledge.New(spec, library{tier})
 }
 
-// library gives plans what the archive has for the caller.
+// library gives plans access to the caller's archive.
 type library struct{ tier *archive.Tier }
 
 func archiveQuery(caller tools.Caller, typ string, limit int) archive.Query {

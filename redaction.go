@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// kept remembers what the sessions looked at last have to hide.
+// kept returns the cache of redacted values by session.
 func (r *Runtime) kept() *sessions.Kept {
 	if r.shared == nil { // a command that runs no turns
 		return sessions.NewKept(r.store, nil)
@@ -15,17 +15,18 @@ func (r *Runtime) kept() *sessions.Kept {
 	return r.shared.kept
 }
 
-// held are the values that redacted params are known to have had in sessions.
+// redactedValues returns the values that redacted params have had in sessions.
 func (r *Runtime) redactedValues(ctx context.Context, keys ...memory.Key) (map[string]any, error) {
 	return r.kept().Values(ctx, r.redactor(), keys...)
 }
 
-// mostAsked bounds the sessions of a user whose values are hidden in a question that belongs
-// to no session: the newest.
+// maxUserSessions limits the sessions of a user, newest first, whose values are redacted in a
+// question that belongs to no session.
 const maxUserSessions = 50
 
-// hiding makes what puts names in the place of redacted values in texts of sessions, for a
-// server that compares texts. Each text is named by itself: the same text stays the same.
+// redactTexts returns a function that replaces the redacted values of sessions by names, for texts
+// that go to a server for comparison. It treats each text by itself, so that equal texts stay
+// equal.
 func (r *Runtime) redactTexts(ctx context.Context, keys ...memory.Key) (func(string) string, error) {
 	var all []memory.Key
 	for _, key := range keys {

@@ -22,16 +22,16 @@ import (
 	"github.com/slotway/slotway/tools/static"
 )
 
-// toolbox builds the tools of one agent and shares what they have in common.
+// toolbox builds the tools of one agent and holds what they share.
 type toolbox struct {
-	runtime        *Runtime
+	runtime   *Runtime
 	lookup    func(string) (string, bool)
-	guard     *egress.Guard // of everything that leaves the process for a URL
+	guard     *egress.Guard // checks every URL that a tool calls
 	databases map[string]*sqltool.DB
 	servers   map[string]*mcptool.Server
 }
 
-// toolKinds has one row for each kind of tool.
+// toolKinds maps each kind of tool to its constructor.
 var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.Tool, error){
 	"sql":    (*toolbox).sql,
 	"http":   (*toolbox).http,
@@ -46,8 +46,8 @@ var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.
 	"go": (*toolbox).function,
 }
 
-// buildTools fills a registry with the agent's tools. Those in Options.Tools take
-// the place of the agent's own, which are not built at all.
+// buildTools fills a registry with the agent's tools. It does not build tools that Options.Tools
+// replaces.
 func (r *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
 	guard, err := egress.New(r.settings.Tools.AllowHosts)
 	if err != nil {
@@ -156,8 +156,8 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 	return mcptool.New(spec, server), nil
 }
 
-// mcpSaid logs a line that an MCP server's program wrote to its standard error, without the
-// values that it was given and whatever the agent's redaction finds.
+// logMCPStderr logs a line that an MCP server's program wrote to standard error, without the values
+// that the server was given and without what the agent's redaction finds.
 func (r *Runtime) logMCPStderr(t mcptool.Told) {
 	if r.shared == nil {
 		return // a command that runs no turns
@@ -171,7 +171,7 @@ func (r *Runtime) logMCPStderr(t mcptool.Told) {
 	}
 	var values []string
 	for _, v := range telemetry.Values(t.Values) {
-		values = append(append(values, v), strings.Split(v, "\n")...) // one that is written on several lines
+		values = append(append(values, v), strings.Split(v, "\n")...) // a value may be written on several lines
 	}
 	r.shared.record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelWarn,

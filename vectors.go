@@ -8,7 +8,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// outsideVectors is what keeps the runtime's vectors outside, opened once; nil: nothing does.
+// vectorStore returns the external vector store, which it opens once; nil if the settings name
+// none.
 func (r *Runtime) vectorStore(ctx context.Context) (recall.VectorStore, error) {
 	if r.vectors == nil {
 		v, err := r.stores().OpenVectors(ctx, &r.settings.Memory)
@@ -22,10 +23,9 @@ func (r *Runtime) vectorStore(ctx context.Context) (recall.VectorStore, error) {
 	return r.vectors, nil
 }
 
-// watchVectors tells telemetry of a call to the vector store that failed, and has the store asked
-// whether it still answers.
+// vectorsCalled records a failed call to the vector store, and has the store probed.
 func (r *Runtime) vectorsCalled(c recall.VectorCall) {
-	if c.Code == "" || c.Code == "cancelled" { // as at every shutdown
+	if c.Code == "" || c.Code == "cancelled" { // cancelled at every shutdown
 		return
 	}
 	r.servers.RecheckVectors()

@@ -12,11 +12,12 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// NewSeals says how stored values are opened: one that was not sealed for its moment holds no yes.
+// EncryptionOptions returns the options for reading stored values: a pending confirmation that was
+// not encrypted for its moment is asked again.
 func EncryptionOptions() *encrypted.Options { return &encrypted.Options{AskAgain: sessions.AskAgain} }
 
-// encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
-// encrypted for what was said. It closes a store that it cannot encrypt.
+// encrypted adds the encryption that the settings name to a store. Without one, it keeps the store
+// from taking encrypted values for text. It closes a store that it cannot encrypt.
 func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *settings.Settings) (memory.Backend, error) {
 	seals := o.Encryption
 	if seals == nil {

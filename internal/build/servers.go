@@ -13,21 +13,21 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Servers knows which of those do not answer that only make memory better: turns go on without
-// them. nil knows of none. It is safe for concurrent use.
+// Servers tracks the optional servers, which only improve memory: turns go on without them. A nil
+// Servers tracks none. It is safe for concurrent use.
 type Servers struct {
-	tell  func(text string) // the operator, of every change
-	every time.Duration     // how often those that do not answer are asked
+	tell  func(text string) // reports every change to the operator
+	every time.Duration     // how often to probe unhealthy servers
 
-	mu     sync.Mutex // guards what follows
-	unhealthy    map[string]string
-	probes map[string]func(context.Context) error
-	unprobed map[string]bool // parts that nobody has asked yet
-	rechecks map[string]bool // parts to ask because a call failed that says nothing about why
-	healed []func()        // are called when a part answers again
+	mu        sync.Mutex // guards the fields below
+	unhealthy map[string]string
+	probes    map[string]func(context.Context) error
+	unprobed  map[string]bool // parts that were never probed
+	rechecks  map[string]bool // parts to probe because a call failed for an unknown reason
+	healed    []func()        // called when a part answers again
 }
 
-// NewServers knows of none yet. It asks those that do not answer every so often; 0: every 5 s.
+// NewServers tracks no server yet. It probes unhealthy servers at the interval every; 0: every 5 s.
 func NewServers(tell func(text string), every time.Duration) *Servers {
 	return &Servers{
 		tell: tell, every: cmp.Or(every, 5*time.Second),
@@ -35,7 +35,7 @@ func NewServers(tell func(text string), every time.Duration) *Servers {
 	}
 }
 
-// Note says that a part is ill, and what to do, or with "" that it is not.
+// Note records that a part is unhealthy and how to repair it, or with detail "" that it is healthy.
 func (s *Servers) Note(part, detail, remedy string) {
 	if s == nil {
 		return
@@ -60,20 +60,20 @@ func (s *Servers) Note(part, detail, remedy string) {
 	}
 }
 
-// failing says in words what a model server that fails does, and what to do about it.
+// failure describes how a model server fails, and the remedy.
 type failure struct{ says, remedy string }
 
 var (
 	noAnswer = failure{"does not answer", "start the server, or look at its model"}
-	// refusals are those of a server that is there.
+	// refusals are the failures of a server that answers.
 	refusals = map[tools.Code]failure{
 		tools.Denied:   {"refuses the key", "set the variable that models.chat.api_key_env names to a key that the server takes"},
 		tools.NotFound: {"does not know the address or the model", "look at base_url, which mostly ends in /v1, and at the model's name"},
 	}
 )
 
-// Outcome notes how a call to a part ended, unless its caller gave up. who is the server, without
-// what happens then.
+// Outcome records how a call to a part ended, unless its caller gave up. who names the server,
+// without says what happens in its absence.
 func (s *Servers) Outcome(ctx context.Context, part, who, without string, err error) {
 	switch {
 	case s == nil || err != nil && errors.Is(ctx.Err(), context.Canceled):
@@ -88,7 +88,7 @@ func (s *Servers) Outcome(ctx context.Context, part, who, without string, err er
 	}
 }
 
-// Watch lets a part be asked until it answers.
+// Watch adds a part with its probe.
 func (s *Servers) Watch(part string, probe func(context.Context) error) {
 	if s == nil {
 		return
@@ -98,29 +98,29 @@ func (s *Servers) Watch(part string, probe func(context.Context) error) {
 	s.probes[part], s.unprobed[part] = probe, true
 }
 
-// doubt lets a part that is watched be asked although it is not known to be ill.
+// recheck has a part probed although it is not known to be unhealthy.
 func (s *Servers) recheck(part string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rechecks[part] = true
 }
 
-// OnHealed has f called whenever a part answers again.
+// OnHealed adds a function to call whenever a part answers again.
 func (s *Servers) OnHealed(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.healed = append(s.healed, f)
 }
 
-// Run asks the parts that do not answer, now and then, until ctx ends; first also those that
-// nobody has asked yet.
+// Run probes the unhealthy parts at intervals until ctx ends. With first, its first round includes
+// the parts that were never probed.
 func (s *Servers) Run(ctx context.Context, first bool) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
 	for {
 		for _, probe := range s.due(first) {
 			within, cancel := context.WithTimeout(ctx, probeTimeout)
-			_ = probe(within) // it notes how that went
+			_ = probe(within) // it records the outcome itself
 			cancel()
 		}
 		first = false
@@ -144,7 +144,7 @@ func (s *Servers) due(unsure bool) []func(context.Context) error {
 	return out
 }
 
-// Degraded lists the parts that do not answer. It names no host and no model.
+// Degraded lists the unhealthy parts. It names no host and no model.
 func (s *Servers) Degraded() []httpapi.Degraded {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/memory/recall/chromadb"
 )
 
-// chroma is the driver of ChromaDB, which needs no client library.
+// chromaDriver opens ChromaDB, which needs no client library.
 var chromaDriver = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
 	if name := m.VectorStore.TokenEnv; name != "" {
@@ -23,11 +23,11 @@ var chromaDriver = recall.VectorDriver{Backend: "chromadb", Open: func(_ context
 	return chromadb.Open(m.VectorStore.URL, opts)
 }}
 
-// KeepsVectors reports whether a backend keeps vectors outside: sqlite keeps them in the
+// KeepsVectors reports whether a backend is an external vector store: sqlite keeps vectors in the
 // store's views.
 func KeepsVectors(backend string) bool { return backend != "sqlite" }
 
-// OpenVectors opens what keeps vectors outside; nil: nothing does.
+// OpenVectors opens the external vector store of the settings; nil if they name none.
 func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	if !m.Enabled || !m.VectorStore.Enabled || !KeepsVectors(m.VectorStore.Backend) {
 		return nil, nil
@@ -48,13 +48,13 @@ func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.Ve
 	return v, nil
 }
 
-// vectorsPart is what /readyz calls the place outside.
+// vectorsPart is the name of the external vector store in /readyz.
 const vectorsPart = "memory.vector_store"
 
-// addresses are the settings that say where the backends are.
+// addresses are the settings that hold the addresses of the backends.
 var addresses = map[string]string{"chromadb": "memory.vector_store.url", "pgvector": "memory.dsn"}
 
-// WatchVectors asks a place outside at once whether it answers, and lets it be asked until it does.
+// WatchVectors probes an external vector store at once, and then until it answers.
 func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.VectorStore) {
 	address, ok := addresses[backend]
 	if !ok {
@@ -74,13 +74,14 @@ func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.Vec
 	s.Watch(vectorsPart, probe)
 	within, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	_ = probe(within) // it notes how that went
+	_ = probe(within) // it records the outcome itself
 }
 
-// DoubtVectors lets the place outside be asked soon: a call to it failed.
+// RecheckVectors has the external vector store probed soon, after a failed call.
 func (s *Servers) RecheckVectors() { s.recheck(vectorsPart) }
 
-// following is a store whose deletions reach the vectors outside, if any are.
+// withVectorDeletes returns a store whose deletions also delete the vectors in an external vector
+// store.
 func (o *Stores) withVectorDeletes(ctx context.Context, s *settings.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := o.OpenVectors(ctx, &s.Memory)
 	if err != nil {
