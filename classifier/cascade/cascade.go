@@ -9,7 +9,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
-	"github.com/slotway/slotway/classifier/around"
+	"github.com/slotway/slotway/classifier/cues"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
@@ -51,7 +51,7 @@ type Classifier struct {
 	param      map[string]*config.Param
 	replies    map[string]int            // by param: examples that answer its question
 	writes     map[string]bool           // by intent: it changes the world
-	around     *around.Reader            // of what stands around the values
+	cues       *cues.Reader              // of the words around values
 	own        map[string]classifier.Act // stock phrases that the agent gives for what clauses do
 	courteous  map[string]bool           // tasks that are nothing but courtesy
 	english    bool                      // the agent speaks the language of the word lists here

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/acts"
-	"github.com/slotway/slotway/classifier/around"
+	"github.com/slotway/slotway/classifier/cues"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
@@ -60,7 +60,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, spelling(agent, &o)), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent), threshold: agent.Classifier.Threshold, reject: agent.Classifier.Reject,
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, cues: cues.New(agent), threshold: agent.Classifier.Threshold, reject: agent.Classifier.Reject,
 	}
 	for _, in := range agent.System {
 		c.system[in.ID] = true

@@ -121,7 +121,7 @@ var (
 // part of it. Where grown-ups and children are params of their own, nothing is summed.
 func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company {
 	isAsked := asked != nil && numbers.Counts[s.Asked] && (x.about[asked.Param].people || x.about[asked.Param].plain)
-	if s.Tongue != nil || x.ages || !x.peopled && !isAsked {
+	if s.Foreign != nil || x.ages || !x.peopled && !isAsked {
 		return nil
 	}
 	if isAsked {

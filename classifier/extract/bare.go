@@ -34,7 +34,7 @@ func (x *Extractor) soloOf(r *recogniser) *Extractor {
 	one := *r
 	one.params = []string{solo}
 	return &Extractor{
-		options: x.options, tongue: x.tongue, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
+		options: x.options, language: x.language, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
 		builtin: map[string]bool{r.Builtin: true}, scanned: needsScan(r.Builtin), byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: scan.Set{},
 	}
 }

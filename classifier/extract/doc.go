@@ -45,7 +45,7 @@
 //
 // Each kind of value has a package of its own below internal, over one small scanner: scan cuts
 // a message into tokens, calendar counts days, and find holds what was found; numbers, currency, money, when, phone, web, codes, enum, choices, names and
-// people read their kind of value; spoken reads languages by tables. This package gives what
+// people read their kind of value; foreign reads other languages by tables. This package gives what
 // they find to the params of an agent.
 //
 // # Other languages

@@ -63,7 +63,7 @@ func (s *reading) sameMonth(finds []find.Find) {
 
 // namesMonth reports whether a day was said with its month.
 func (s *reading) namesMonth(day *find.Find) bool {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		return day.Cycle != calendar.Monthly
 	}
 	return slices.ContainsFunc(s.Tokens[day.From:day.To], func(t scan.Token) bool { return calendar.Months[t.Low] > 0 })

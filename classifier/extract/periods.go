@@ -54,7 +54,7 @@ func (s *reading) longPeriod() *find.Find {
 
 // openDay counts the words at token i that leave the day open: "whenever suits you".
 func (s *reading) openDay(i int) int {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		_, n := s.TermAt(i, "open_day")
 		return n
 	}

@@ -66,8 +66,8 @@ func (s *reading) unread(finds []find.Find) []string {
 
 // changed reports whether the words beside a day make it another one, or no single one.
 func (s *reading) changed(f *find.Find) bool {
-	if s.Tongue != nil {
-		return s.speech.Changed(&s.Reader, f)
+	if s.Foreign != nil {
+		return s.byRows.Changed(&s.Reader, f)
 	}
 	return s.changedBehind(f.To) || s.changedBefore(f.From, f)
 }
@@ -127,8 +127,8 @@ func (s *reading) countedNoun(i int) bool {
 // bound reports whether a day is only an end of what is meant: "after monday". A param that
 // holds such an end takes it.
 func (s *reading) bound(f *find.Find) bool {
-	if s.Tongue != nil {
-		return s.speech.Bound(&s.Reader, f)
+	if s.Foreign != nil {
+		return s.byRows.Bound(&s.Reader, f)
 	}
 	k := f.From - 1
 	return s.Says(k, "before", "after") && !s.Exact[k]

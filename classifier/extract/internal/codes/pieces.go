@@ -86,7 +86,7 @@ func CodeRun(s *scan.Message, i int, heads scan.Set) []Piece {
 // codeGap passes what may stand between two pieces of a code.
 func codeGap(s *scan.Message, i int) (next int, gap string) {
 	switch {
-	case s.SymbolAt(i, Dashes), s.Tongue == nil && s.Is(i, DashWords), s.Tongue != nil && s.IsTerm(i, "dash_word"):
+	case s.SymbolAt(i, Dashes), s.Foreign == nil && s.Is(i, DashWords), s.Foreign != nil && s.IsTerm(i, "dash_word"):
 		return i + 1, "-"
 	case s.SymbolAt(i, invisible):
 		if next, gap = codeGap(s, i+1); gap != "" {
@@ -132,7 +132,7 @@ func PiecesAt(s *scan.Message, i int, heads scan.Set, inside bool) Piece {
 
 // repeated is how often the word at token i says what follows it; 0 for another word.
 func repeated(s *scan.Message, i int, w string) int {
-	if s.Tongue == nil {
+	if s.Foreign == nil {
 		return repeats[w]
 	}
 	t, _ := s.TermAt(i, "repeat")

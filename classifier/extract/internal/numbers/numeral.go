@@ -178,7 +178,7 @@ func figureWord(s *scan.Message, i int) numberWord {
 
 // Below100 reads "seven", "twenty", "twenty-one".
 func Below100(s *scan.Message, i int) (float64, int) {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		return spokenBelow100(s, i)
 	}
 	w := WordValues[s.Low(i)]

@@ -112,8 +112,8 @@ func addNumber(s *scan.Message, u *sum, i int) int {
 	if n > 0 {
 		return n * scan.Btoi(u.add(class, best.Num))
 	}
-	if s.Tongue.Compound && s.Low(i) != "" && s.Tokens[i].Class == scan.Letters && !s.IsTerm(i, "article") {
-		if v, ok := s.Tongue.Compounded(s.Low(i)); ok {
+	if s.Foreign.Compound && s.Low(i) != "" && s.Tokens[i].Class == scan.Letters && !s.IsTerm(i, "article") {
+		if v, ok := s.Foreign.Compounded(s.Low(i)); ok {
 			return scan.Btoi(u.addWhole(v))
 		}
 	}

@@ -245,7 +245,7 @@ func cueBefore(s *scan.Message, start int) phoneCue {
 
 // among reports whether token i is one of some words, or of a class of another language.
 func among(s *scan.Message, i int, words scan.Set, class string) bool {
-	return words[s.Tokens[i].Low] || s.Tongue != nil && s.IsTerm(i, class)
+	return words[s.Tokens[i].Low] || s.Foreign != nil && s.IsTerm(i, class)
 }
 
 // denied reports whether one of the three words before token i is a not.

@@ -129,7 +129,7 @@ func (s *Message) mended(i int, w, class string) (Term, int) {
 	if utf8.RuneCountInString(w) < shortestMended || s.Knows != nil && s.Knows(w) {
 		return Term{}, 0
 	}
-	for _, e := range s.Tongue.Classes[class] {
+	for _, e := range s.Foreign.Classes[class] {
 		if own := e.Words[0]; len(e.Words) == 1 && len(own) >= shortestMended && own[0] == w[0] && slipped(own, w) {
 			return e, 1
 		}
