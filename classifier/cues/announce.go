@@ -11,15 +11,15 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// hit is a stretch of a message that is announced as a text.
+// hit is a stretch of a message that an announcing phrase introduces as a text.
 type hit struct {
 	span
 	lead int // where the announcing phrase begins
 	says announcer
 }
 
-// announced adds the texts that a message announces. known says of which params better is
-// known what their values look like.
+// announced adds the texts that a message announces. known reports the params with values that the
+// tagger knows better.
 func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result, known func(param string) bool) {
 	var hits []hit
 	for i := range w.words {
@@ -137,7 +137,7 @@ func (r *Reader) opensName(w *work, values []classifier.Value, from int, introdu
 	return introduced || w.capital(from)
 }
 
-// again finds what is said in place of a text: "to 12 Oak Street, no wait, 14 Oak Street".
+// again finds the text that replaces another one: "to 12 Oak Street, no wait, 14 Oak Street".
 func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
 	i := h.to
 	for w.free(i) && corrections[w.low(i)] && !ends(w.mark(i)) {
@@ -150,7 +150,7 @@ func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
 	return next, next.to > i && h.says.open.fits(w.text[w.words[i].start:w.words[next.to-1].end], false)
 }
 
-// chosen says whether the words before a text announce its param among those of its shape.
+// chosen reports whether the words before a text announce its param among those of its shape.
 func (r *Reader) chosen(w *work, values []classifier.Value, h *hit) bool {
 	g := h.says.open.group
 	c := candidate{span: h.span, member: -1}
@@ -162,8 +162,8 @@ func (r *Reader) chosen(w *work, values []classifier.Value, h *hit) bool {
 var labelLinks = book[bool]{}.byFirst(true, `is,was,are,should be,will be,would be,must be,has to be,needs to be,is now,is that,was that,should read,=,-,–,—,→,as`).
 	byFirst(false, `is not,isnt,was not,wasnt,should not be,is wrong,was wrong,is it,is the same,is there,is fine,is correct,is right,is ok`)
 
-// link counts the words between a label and its text; -1: they are no link. sure says that
-// one is there, so that what follows is the text, whatever it looks like.
+// link counts the words between a label and its text; -1 means that they are no link. sure reports
+// that a link is there, so that the text follows in any form.
 func (m *message) link(lead, i int, o *open) (n int, sure bool) {
 	if m.low(lead-1) == "your" && m.mark(lead) == 0 {
 		return -1, false // the bot's
@@ -192,10 +192,10 @@ func (m *message) link(lead, i int, o *open) (n int, sure bool) {
 	return 0, false
 }
 
-// beforeLabel may stand before a label that is the param's.
+// beforeLabel lists the words that may stand before the label of a param.
 var beforeLabel = words("my the our his her their its a new full correct right real actual shipping delivery mailing home current exact proper and with but so no yes ok okay please actually sorry change update set put here the address is are to under use add that")
 
-// fits says whether a text may be a value of the param.
+// fits reports whether a text may be a value of the param.
 func (o *open) fits(text string, short bool) bool {
 	shape := o.shape
 	if short {
@@ -210,7 +210,7 @@ func (o *open) fits(text string, short bool) bool {
 	return like && n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text))
 }
 
-// housing says whether a figure is among the next words: an address has a number.
+// housing reports whether a figure is among the next words, as in an address.
 func (m *message) housing(i int) bool {
 	for k := i; k < len(m.words) && k < i+6; k++ {
 		if c := m.words[k].low[0]; '0' <= c && c <= '9' {
@@ -220,7 +220,8 @@ func (m *message) housing(i int) bool {
 	return false
 }
 
-// house is where an address begins that has a name before it: "Mia Wong, 5 Elm Avenue".
+// house returns the word at which an address begins that has a name before it: "Mia Wong, 5 Elm
+// Avenue".
 func (m *message) house(from int) int {
 	if from >= len(m.words) || dwellings[m.low(from)] {
 		return from
@@ -240,17 +241,17 @@ func (m *message) house(from int) int {
 // dwellings begin an address before its number.
 var dwellings = words("flat unit apt apartment suite po box house floor room c/o")
 
-// named says whether the param's texts are names: nothing in them tells a value from other
-// words but its capitals.
+// named reports whether the param's texts are names, which differ from other words only by their
+// capitals.
 func (o *open) named() bool { return o.shape == shapes.Name || o.shape == shapePlace }
 
-// sameOpen says whether a value is a name that was recognised by its capitals.
+// sameOpen reports whether a value is a name that was recognised by its capitals.
 func (r *Reader) sameOpen(v classifier.Value) bool {
 	return v.Source == "builtin" && r.open[v.Param] != nil
 }
 
-// bracketed says whether the words from i on stand between "from" and "to", or behind both:
-// then they are a place, however they are written.
+// bracketed reports whether the words from i on stand between "from" and "to", or behind both. They
+// are a place then, in any spelling.
 func (m *message) bracketed(i int) bool {
 	switch m.low(i - 1) {
 	case "from":
@@ -261,10 +262,10 @@ func (m *message) bracketed(i int) bool {
 	return false
 }
 
-// farBracket is how many words a place has between "from" and "to".
+// farBracket is the greatest number of words of a place between "from" and "to".
 const farBracket = 5
 
-// within says whether one of two words is among the next of a clause, or the last.
+// within reports whether one of two words is among the next words of a clause, or the last ones.
 func (m *message) within(i, step int, one, two string) bool {
 	for k, n := i, 0; n < farBracket && m.free(k+min(step, 0)); k, n = k+step, n+1 {
 		at := k + min(step, 0)
@@ -278,19 +279,19 @@ func (m *message) within(i, step int, one, two string) bool {
 	return false
 }
 
-// follows says whether an announcing phrase stands behind a value, as it does in the
-// examples, where it has no other meaning.
+// follows reports whether an announcing phrase stands behind a value, as it does in the examples.
+// It has no other meaning there.
 func (m *message) follows(lead int, a announcer) bool {
 	return a.value && lead > 0 && m.words[lead-1].value != 0
 }
 
-// capital says whether a word begins with a capital.
+// capital reports whether a word begins with a capital.
 func (m *message) capital(i int) bool {
 	r, _ := utf8.DecodeRuneInString(m.text[m.words[i].start:])
 	return unicode.IsUpper(r)
 }
 
-// capitals says whether all words of a span begin with a capital.
+// capitals reports whether all words of a span begin with a capital.
 func (m *message) capitals(s span) bool {
 	for i := s.from; i < s.to; i++ {
 		if !m.capital(i) && strings.ContainsFunc(m.words[i].low, unicode.IsLetter) {
@@ -300,8 +301,8 @@ func (m *message) capitals(s span) bool {
 	return true
 }
 
-// add puts a text among the values, unless its param has a surer one, and drops what is but
-// a part of it: the house number is no quantity.
+// add adds a text to the values unless its param has a surer one, and drops values that are only a
+// part of the text, such as a house number.
 func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit) {
 	first, last := w.words[h.from], w.words[h.to-1]
 	v := classifier.Value{

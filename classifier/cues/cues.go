@@ -12,7 +12,7 @@ const (
 	behind = 4
 )
 
-// noted is what the words around one span say, whatever it is a value of.
+// noted holds the cues of the words around one span. They are the same for every param of the span.
 type noted struct {
 	cues  classifier.Cues
 	bare  bool // taken off by a bare "no", if its param can have things taken off
@@ -58,15 +58,15 @@ func (m *message) signsBefore(s span, n *noted) {
 	}
 }
 
-// hangs says whether a phrase belongs to the value before it: "O-2 instead, O-1 is fine",
-// "I also want O-1": the first is of O-2 alone, the second of both.
+// hangs reports whether a phrase belongs to the value before it. In "O-2 instead, O-1 is fine" it
+// does; in "I also want O-1" it belongs to the value behind it.
 func (m *message) hangs(i, k int, said sign) bool {
 	return said.cues == classifier.CueCorrect && m.mark(i) == ',' && i-k > 0 && m.words[i-k-1].value != 0 && m.mark(i-k) == 0 &&
 		(m.low(i-1) == "instead" || m.low(i-1) == "rather")
 }
 
-// changeTo says whether the words from i up to a value are those of a change: "change the
-// pickup city to".
+// changeTo reports whether the words from i up to a value announce a change: "change the pickup
+// city to".
 func (m *message) changeTo(i, end int) bool {
 	to := end - 1
 	for to >= i && carriers[m.low(to)] && m.low(to) != "to" && m.low(to) != "into" && m.low(to) != "with" {
@@ -78,7 +78,7 @@ func (m *message) changeTo(i, end int) bool {
 	return m.changes(to)
 }
 
-// changes says whether a verb of change governs the preposition at word to.
+// changes reports whether a verb of change governs the preposition at word to.
 func (m *message) changes(to int) bool {
 	if m.foreign {
 		return false
@@ -112,7 +112,7 @@ func (m *message) signsAfter(s span, n *noted) {
 	}
 }
 
-// valueSoon says whether a value stands at word i or a few words behind.
+// valueSoon reports whether a value stands at word i or a few words behind.
 func (m *message) valueSoon(i int) bool {
 	for k := i; k < i+behind && k < len(m.words) && !ends(m.mark(k)); k++ {
 		if m.words[k].value != 0 {
@@ -122,7 +122,7 @@ func (m *message) valueSoon(i int) bool {
 	return false
 }
 
-// governed says whether one of some verbs stands shortly before word i.
+// governed reports whether one of the verbs stands shortly before word i.
 func (m *message) governed(i int, verbs ...string) bool {
 	for k := i - 1; k >= 0 && k >= i-3 && m.mark(k+1) == 0; k-- {
 		if slices.Contains(verbs, m.low(k)) {
@@ -132,8 +132,8 @@ func (m *message) governed(i int, verbs ...string) bool {
 	return false
 }
 
-// pairs reads what the words between two values of one param say: "three, no, four",
-// "not Boston but Denver", "A or B", "without olives and ham".
+// pairs reads the words between two values of one param: "three, no, four", "not Boston but
+// Denver", "A or B", "without olives and ham".
 func (m *message) pairs(values []classifier.Value, at []span, list func(param string) bool) {
 	if m.foreign {
 		return
@@ -165,7 +165,7 @@ func (m *message) pairs(values []classifier.Value, at []span, list func(param st
 	}
 }
 
-// farPair is how many words may lie between two values of which one corrects the other.
+// farPair is the greatest number of words between two values of which one corrects the other.
 const farPair = 7
 
 // pair reads the words between two values, which lie from one word to another.
@@ -213,18 +213,18 @@ func has(list []word, low string) bool {
 	return slices.ContainsFunc(list, func(w word) bool { return w.low == low && w.value == 0 })
 }
 
-// hedged are the words of a choice that is not sure of its second half: "2 or maybe 3".
+// hedged lists the words of a choice with a doubtful second half: "2 or maybe 3".
 var hedged = words("or the a an my maybe perhaps possibly probably even like say")
 
-// corrections are the words of a second thought: "three, no, four", "three, or no, four".
+// corrections lists the words of a second thought: "three, no, four", "three, or no, four".
 var corrections = words("no nope nah or better hang on hold oops oh uh um ah er wait make it sorry that i mean meant its actually the rather not - – —")
 
-// only says whether words are all of a set.
+// only reports whether all words are in a set.
 func only(list []word, of set) bool {
 	return !slices.ContainsFunc(list, func(w word) bool { return w.value != 0 || !of[w.low] })
 }
 
-// broken says whether a sentence ends between two words.
+// broken reports whether a sentence ends between two words.
 func (m *message) broken(from, to int) bool {
 	for i := from; i <= to && i < len(m.words); i++ {
 		if ends(m.mark(i)) {
@@ -234,7 +234,7 @@ func (m *message) broken(from, to int) bool {
 	return false
 }
 
-// changedFrom says whether a value is what is changed away from: "change it from Boston to
+// changedFrom reports whether a value is the old one of a change: "change it from Boston to
 // Denver", "switch Boston to Denver".
 func (m *message) changedFrom(last int, v *classifier.Value) bool {
 	i := last

@@ -23,7 +23,7 @@ func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
 	}
 }
 
-// linked says whether nothing but what joins two ends lies between two candidates.
+// linked reports whether only words that join two ends lie between two candidates.
 func (g *group) linked(w *work, a, b *candidate) bool {
 	joining := links
 	if g.kind != place {
@@ -59,11 +59,11 @@ func (g *group) order(a, b *candidate) {
 	a.member, b.member, a.firm, b.firm = g.heads, g.tails, true, true
 }
 
-// nearPair is how many words may lie between two candidates that are said in one go.
+// nearPair is the greatest number of words between two candidates of one phrase.
 const nearPair = 3
 
-// alone says whether two candidates are said in one go, so that what is known of one
-// leaves the other end to the other: "Boston from Denver".
+// alone reports whether two candidates belong to one phrase, so that the known role of one leaves
+// the other role to the other: "Boston from Denver".
 func (g *group) alone(w *work, a, b *candidate, values []classifier.Value) bool {
 	reach := nearPair
 	if g.kind == place && a.member < 0 {
@@ -80,7 +80,7 @@ func (g *group) alone(w *work, a, b *candidate, values []classifier.Value) bool 
 	return g.kind != place || b.from > a.to && a.member < 0 // "Boston from Denver", but not "to Denver Boston"
 }
 
-// complete gives the other member of two to the one of two candidates that has none.
+// complete gives the other member of a pair to the candidate that has none.
 func (g *group) complete(a, b *candidate) {
 	switch {
 	case a.member >= 0 && b.member < 0:

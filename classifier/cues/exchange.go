@@ -4,12 +4,11 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// takenOff are the cues of a value that is not wanted.
+// takenOff holds the cues of an unwanted value.
 const takenOff = classifier.CueNegated | classifier.CueRemove
 
-// exchangeVerbs put one value in the place of another: "swap my coke for a lemonade". By
-// the word that joins the two, the side says what the first value is: what goes, or (tail)
-// what comes.
+// exchangeVerbs put one value in the place of another: "swap my coke for a lemonade". The word
+// between the two values decides which one is the first: the old one (head) or the new one (tail).
 var exchangeVerbs = exchangeTable([]exchangeRow{
 	{`swap swapped swapping exchange exchanged exchanging trade traded trading replace replaced replacing change changed changing switch switched switching
 		turn turned turning convert converted converting`, "for with by to into onto against → - >", head},
@@ -40,8 +39,8 @@ func exchangeTable(rows []exchangeRow) map[string]map[string]side {
 	return out
 }
 
-// exchangeReach is how many words an exchanging verb may stand before the first value, and
-// how many may lie between the two.
+// exchangeReach is the greatest number of words from an exchanging verb to the first value, and
+// between the two values.
 const exchangeReach = 4
 
 // Words right before or behind a value that say whether it is what one has or what one wants.
@@ -56,9 +55,8 @@ var (
 	haveCarriers = words("the a an my our your this that on at in for of to just really be plan one")
 )
 
-// exchanged tells of two values that follow each other which goes: head is the first, tail
-// the second. sure says that the words speak of the exchange itself, not of what one has
-// or wants.
+// exchanged returns which of two neighbouring values goes: head for the first, tail for the second.
+// sure reports that the words name the exchange itself, not only what the user has or wants.
 func (m *message) exchanged(a, b span, first, second classifier.Cues) (goes side, sure bool) {
 	if s := m.exchangeVerb(a, b); s != neither {
 		return s, true
@@ -115,7 +113,7 @@ func (m *message) exchangeVerb(a, b span) side {
 	return neither
 }
 
-// onlyArticles says whether nothing but articles stands from one word to another.
+// onlyArticles reports whether nothing but articles stands from one word to another.
 func (m *message) onlyArticles(from, to int) bool {
 	for i := from; i < to; i++ {
 		if !articles[m.low(i)] || m.mark(i) != 0 && i > from {
@@ -125,7 +123,7 @@ func (m *message) onlyArticles(from, to int) bool {
 	return true
 }
 
-// owned tells what one has (head) from what one wants (tail).
+// owned returns head for a value that the user has and tail for one that the user wants.
 func (m *message) owned(s span) side {
 	if has, n := haveBehind.at(m, s.to); n > 0 && has && m.mark(s.to) == 0 {
 		return head
@@ -150,9 +148,9 @@ func (m *message) owned(s span) side {
 	return neither
 }
 
-// exchange gives the only two values of a group of which one takes the other's place their
-// params. Where one of the params is known, such words may as well correct it: "friday, not
-// thursday" is left to the cues.
+// exchange gives two values of a group their params where one takes the other's place. Where one of
+// the params is known, the same words may correct it ("friday, not thursday"), so the values stay
+// with their cues.
 func (g *group) exchange(in classifier.Input, w *work, values []classifier.Value, list []candidate) {
 	if !g.change || !g.english || len(list) != 2 || !g.bothOpen(in) {
 		return

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// learnPair learns from an example with a value of each of two members: what joins them in
-// which order, and which one goes where one is put in the other's place.
+// learnPair learns from an example with a value of each of two members: the words between them,
+// their order, and which one is replaced.
 func (g *group) learnPair(m *message, spans []span, params []string) {
 	if len(g.params) != 2 {
 		return
@@ -56,11 +56,11 @@ func (g *group) settleExchange() {
 	}
 }
 
-// longestJoint is how many words between two values are learned from.
+// longestJoint is the greatest number of words between two values that are learned.
 const longestJoint = 3
 
-// joint is the words between two values of one clause, articles left out; "" for what joins
-// any two things.
+// joint returns the words between two values of one clause without articles, or "" for words that
+// join any two things.
 func (m *message) joint(a, b span) string {
 	key, said := "", false
 	for i, n := a.to, 0; i <= b.from; i++ {

@@ -16,8 +16,8 @@ var (
 	shortened  = words("st ave rd dr blvd ln apt no mr mrs ms ste hwy sq pl ct")
 )
 
-// end is where a text that begins at word from ends: with its clause, before courtesy,
-// another request or a value of another kind.
+// end returns the word at which the text that begins at word from ends: with its clause, or before
+// courtesy, another request or a value of another kind.
 func (r *Reader) end(w *work, values []classifier.Value, from int, a announcer) int {
 	o := a.open
 	whole := o.shape == shapes.Sentence && a.how == labelled && w.mark(from) == ':'
@@ -36,13 +36,13 @@ func (r *Reader) end(w *work, values []classifier.Value, from int, a announcer) 
 	return i
 }
 
-// trailing words end no text.
+// trailing lists words that cannot end a text.
 var (
 	trailing  = words("and or but so then on at by for with from to the a in of as please ok okay instead also now")
 	signsOnly = words("- – — > = + & / →")
 )
 
-// closing says whether courtesy at word i ends the text: "please ring twice" does not.
+// closing reports whether courtesy at word i ends the text. In "please ring twice" it does not.
 func (m *message) closing(i int) bool {
 	return m.low(i) != "please" && m.low(i) != "pls" || i+1 >= len(m.words) || m.mark(i+1) != 0 || m.mark(i) != 0
 }
@@ -96,15 +96,15 @@ func (r *Reader) breaksOff(w *work, i int, o *open) bool {
 // joiners begin another part of a sentence.
 var joiners = words("and so but")
 
-// startsNumber says whether a word begins with a figure, as an address does.
+// startsNumber reports whether a word begins with a figure, as an address does.
 func startsNumber(w string) bool { return w != "" && '0' <= w[0] && w[0] <= '9' }
 
-// preposedValue says whether a preposition and a value are at word i: "on friday".
+// preposedValue reports whether a preposition and a value stand at word i: "on friday".
 func (r *Reader) preposedValue(w *work, i int) bool {
 	return w.free(i) && afterPlace[w.low(i)] && i+1 < len(w.words) && w.words[i+1].value != 0
 }
 
-// labelAt says whether another param's label with its link stands at word i.
+// labelAt reports whether the label of another param stands at word i with its link.
 func (r *Reader) labelAt(w *work, i int, o *open) bool {
 	if i > 0 && w.mark(i) == 0 && !articles[w.low(i-1)] && w.low(i-1) != "and" {
 		return false
@@ -122,8 +122,8 @@ func (r *Reader) labelAt(w *work, i int, o *open) bool {
 	})
 }
 
-// other says whether a value is of a kind that is no part of a text: a day, an e-mail
-// address, an id; but a number or a place may be.
+// other reports whether a value is of a kind that cannot be part of a text: a day, an e-mail
+// address or an id. A number or a place can be.
 func other(v classifier.Value, o *open) bool {
 	if v.Param == o.Name {
 		return false

@@ -27,7 +27,7 @@ type group struct {
 	gone    [2]int           // of two members, in how many examples each is what goes
 }
 
-// mostMembers is how many params may share a type for their words to tell them apart.
+// mostMembers is the greatest number of params of one type that words can tell apart.
 const mostMembers = 6
 
 // groupsOf finds the params that share a type, intent by intent.
@@ -60,8 +60,8 @@ func groupsOf(agent *config.Agent) []*group {
 	return out
 }
 
-// sharedType is what params must have in common for one value to fit both; "" for what
-// never does: free text is told apart by what announces it.
+// sharedType is the key of the type that params must share for one value to fit all of them. It is
+// "" for free text, which is told apart by the words that announce it.
 func sharedType(p *config.Param) string {
 	if p.Type == nil {
 		return ""
@@ -111,16 +111,16 @@ func newGroup(list []*config.Param) *group {
 	return g
 }
 
-// stayNames are the words of names that tell the days of a stay.
+// stayNames maps the words of param names to the two days of a stay.
 var stayNames = ends2("checkin movein", "checkout moveout")
 
-// changeNames are the words of names that tell what is exchanged for what.
+// changeNames maps the words of param names to the old and the new side of an exchange.
 var changeNames = ends2("old current previous existing present", "new next replacement")
 
-// hireNames are the words of names that tell the ends of a hire.
+// hireNames maps the words of param names to the ends of a hire.
 var hireNames = ends2("", "dropoff drop return")
 
-// sideOf is the end that a param's name or label speaks of.
+// sideOf returns the end that a param's name or label names.
 func sideOf(p *config.Param, table map[string]side) side {
 	for _, text := range []string{p.Name, p.Label} {
 		found := neither
@@ -157,7 +157,7 @@ func onlyOne(sides []side, want side) int {
 	return at
 }
 
-// of is the member that is an end; -1: none is.
+// of returns the member that is an end, or -1.
 func (g *group) of(s side) int {
 	switch s {
 	case head:
@@ -191,7 +191,7 @@ func (r *Reader) learnRoles(e config.Example) {
 	}
 }
 
-// longestLeft is how many words before a value are learned from.
+// longestLeft is the greatest number of words before a value that are learned.
 const longestLeft = 3
 
 // lefts are the last words before word i, from one to three of them, articles left out; ""
@@ -243,8 +243,8 @@ func (g *group) settle() {
 	g.tally, g.nudges = nil, nil
 }
 
-// telling says whether words were seen often enough, or end in a word that says what role
-// the next one has. A noun seen once says little.
+// telling reports whether words were seen often enough, or end in a word that takes a value in a
+// role. A noun seen once shows little.
 func telling(key string, total int) bool {
 	last := key[strings.LastIndexByte(key, ' ')+1:]
 	if total > 1 {
@@ -263,7 +263,7 @@ func telling(key string, total int) bool {
 	})
 }
 
-// contradicts says whether the tables know the last words of a key for another member's.
+// contradicts reports whether the tables give the last words of a key to another member.
 func (g *group) contradicts(key string, member int) bool {
 	m := &message{}
 	m.read(key)
@@ -271,5 +271,5 @@ func (g *group) contradicts(key string, member int) bool {
 	return n > 0 && g.of(said) >= 0 && g.of(said) != member
 }
 
-// roleWords are prepositions and verbs that take a value.
+// roleWords lists prepositions and verbs that take a value.
 var roleWords = words("from to into onto toward towards via for with of out by between until till off up send sends sending pay pays paying give gives giving ship ships shipping mail tell call charge debit credit")

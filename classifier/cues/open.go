@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// open is a param whose values may be any text: it is announced, or it is not found.
+// open is a param that takes any text. Its values are found only where words announce them.
 type open struct {
 	*config.Param
 	shape string
@@ -17,7 +17,7 @@ type open struct {
 	ends  map[string]bool // words that follow its annotated values
 }
 
-// how an announcement reaches its value.
+// how is the way from an announcement to its value.
 type how uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	plainConfidence   = 0.55
 )
 
-// isOpen says whether a param's values may be any text.
+// isOpen reports whether a param takes any text.
 func isOpen(p *config.Param) bool {
 	if p.Type == nil || len(p.Type.Patterns) > 0 || len(p.Type.Values) > 0 || p.Type.Bare != nil {
 		return false
@@ -51,7 +51,7 @@ func isOpen(p *config.Param) bool {
 	return p.Type.Builtin == "text" || p.Type.Builtin == "person" || p.Type.Builtin == "location"
 }
 
-// openParams finds the open params and what announces them.
+// openParams finds the open params and the phrases that announce them.
 func (r *Reader) openParams(agent *config.Agent) {
 	r.open = map[string]*open{}
 	samples := samplesOf(agent)
@@ -86,7 +86,7 @@ func (r *Reader) openParams(agent *config.Agent) {
 	}
 }
 
-// shapeOf is the shape of a param's texts: by its name, or by its annotated values.
+// shapeOf returns the shape of a param's texts, by its name or by its annotated values.
 func shapeOf(p *config.Param, samples []string) string {
 	if p.Type.Builtin == "location" {
 		return shapePlace
@@ -113,10 +113,10 @@ func shapeOf(p *config.Param, samples []string) string {
 // shapePlace is the shape of a location: words as those of a name, or an address.
 const shapePlace = "place"
 
-// fewSamples is how many annotated values show what a param's texts look like.
+// fewSamples is the least number of annotated values that show the shape of a param's texts.
 const fewSamples = 3
 
-// samplesOf are the annotated values by param.
+// samplesOf returns the annotated values of each param.
 func samplesOf(agent *config.Agent) map[string][]string {
 	out := map[string][]string{}
 	for _, in := range agent.Intents {
@@ -154,7 +154,7 @@ const (
 	nameWordsOf = "my name is,my names,my full name is,under the name of,under the name,in the name of,on the name of,name of"
 )
 
-// announceBy enters what a param's name, label and shape announce it with.
+// announceBy enters the phrases that a param's name, label and shape give.
 func (r *Reader) announceBy(in *config.Intent, o *open) {
 	for _, phrase := range r.labelsOf(in, o) {
 		r.announce(phrase, announcer{open: o, how: labelled, confidence: labelConfidence})
@@ -184,22 +184,22 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 	}
 }
 
-// rivalled says whether another param of the intent may stand behind "to".
+// rivalled reports whether another param of the intent may stand behind "to".
 func (o *open) rivalled(in *config.Intent) bool {
 	return slices.ContainsFunc(in.AllParams(), func(p *config.Param) bool {
 		return p.Name != o.Name && (sideOf(p, namedEnds[place]) == tail || isOpen(p) && config.GuessShape(p) == shapes.Address || p.Type != nil && p.Type.Builtin == "location")
 	})
 }
 
-// other says whether a name is somebody else's than the speaker's.
+// other reports whether a name is that of someone other than the user.
 func (o *open) other(list []string) bool {
 	return slices.ContainsFunc(list, func(w string) bool {
 		return namedEnds[place][stem(w)] != neither || w == "driver" || w == "doctor" || w == "friend" || w == "company" || w == "product"
 	})
 }
 
-// labelsOf are the phrases that stand for a param before "is" or a colon: its label, its
-// name, and the last word of these where no other param of the intent ends in it.
+// labelsOf returns the phrases that may stand for a param before "is" or a colon: its label, its
+// name, and the last word of these unless another param of the intent ends in it.
 func (r *Reader) labelsOf(in *config.Intent, o *open) [][]string {
 	var out [][]string
 	for _, text := range []string{o.Label, o.Name} {

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// param is what the words around a value of it look like.
+// param describes the words that may stand around a value of a param.
 type param struct {
 	name   string
 	labels set        // stems of the words of its name and label
@@ -130,7 +130,7 @@ func (m *message) markSpans(spans []config.Span) []span {
 	return out
 }
 
-// labelled says whether words of the param's label announce the value at s, or follow it:
+// labelled reports whether words of the param's label announce the value at s, or follow it:
 // "zip 73301", "its address is X", "Boston is the destination".
 func (m *message) labelled(s span, p *param) bool {
 	return m.labelBefore(s, p) || m.labelBehind(s, p)
@@ -171,13 +171,13 @@ func (m *message) labelBehind(s span, p *param) bool {
 	return m.free(i) && m.mark(i) == 0 && own(i) && !m.leads(i+1)
 }
 
-// namedBefore says whether the param's whole name or label ends right before word i: of
+// namedBefore reports whether the param's whole name or label ends right before word i: of
 // "check in" and "check out" no word alone tells.
 func (m *message) namedBefore(i int, p *param) bool {
 	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledBefore(i, words) > 0 })
 }
 
-// namedAt says whether the param's whole name or label begins at word i.
+// namedAt reports whether the param's whole name or label begins at word i.
 func (m *message) namedAt(i int, p *param) bool {
 	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledAt(i, words) > 0 })
 }
@@ -185,7 +185,7 @@ func (m *message) namedAt(i int, p *param) bool {
 // labelGap may lie between a label and its value.
 var labelGap = words("should will would has not isnt wasnt changed now really actually instead rather sorry equals")
 
-// leads says whether the words at i announce another value: "5 is the quantity 3".
+// leads reports whether the words at i announce another value: "5 is the quantity 3".
 func (m *message) leads(i int) bool {
 	for ; i < len(m.words) && m.mark(i) < 1; i++ {
 		if m.words[i].value != 0 {
@@ -198,7 +198,7 @@ func (m *message) leads(i int) bool {
 	return false
 }
 
-// counted says whether a unit of the param follows a number: "3 large pizzas".
+// counted reports whether a unit of the param follows a number: "3 large pizzas".
 func (m *message) counted(s span, p *param) bool {
 	for i := s.from; p.people && i < s.to; i++ {
 		if w := m.low(i); w == "us" || peopleNoun[stem(w)] {
@@ -224,7 +224,7 @@ func (m *message) counted(s span, p *param) bool {
 	return p.people && (m.mark(s.to) != 0 || courtesies[next] || stem(next) == next) && m.partyOf(s)
 }
 
-// partyOf says whether a number counts people by what is before it: "a party of 5".
+// partyOf reports whether the words before a number make it a number of people: "a party of 5".
 func (m *message) partyOf(s span) bool {
 	switch m.low(s.from - 1) {
 	case "of":

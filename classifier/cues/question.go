@@ -29,7 +29,7 @@ type clause struct {
 	asked bool
 }
 
-// clauseCues says whether word i stands in a question, or under a condition.
+// clauseCues reports whether word i stands in a question, or under a condition.
 func (w *work) clauseCues(i int) classifier.Cues {
 	if w.foreign {
 		return 0
@@ -63,7 +63,7 @@ func (m *message) split(into []clause) []clause {
 	return into
 }
 
-// opens says whether a clause of its own begins at word i.
+// opens reports whether a clause of its own begins at word i.
 func (m *message) opens(i int) bool {
 	return m.free(i) && (m.questionAt(i) || pronouns[m.low(i)] || m.low(i) == "please" || modal[m.low(i)])
 }
@@ -102,7 +102,7 @@ func (m *message) head(c span) int {
 	return i
 }
 
-// questionAt says whether the words at i open a question: "where is", "does it".
+// questionAt reports whether the words at i open a question: "where is", "does it".
 func (m *message) questionAt(i int) bool {
 	w, next := m.low(i), m.low(i+1)
 	switch {
@@ -120,7 +120,7 @@ func (m *message) questionAt(i int) bool {
 	return true
 }
 
-// requestAt says whether the words at i ask for something to be done: "can you cancel".
+// requestAt reports whether the words at i ask for something to be done: "can you cancel".
 func (m *message) requestAt(i int) bool {
 	if said, n := requests.at(m, i); n > 0 {
 		return said
@@ -137,7 +137,7 @@ func (m *message) requestAt(i int) bool {
 	return false
 }
 
-// declares says whether a clause that only its question mark makes a question has a verb:
+// declares reports whether a clause that only its question mark makes a question has a verb:
 // "you deliver to Boston?", but not "a table for two at 7?".
 func (m *message) declares(c span) bool {
 	for i := c.from; i < c.to; i++ {
@@ -148,7 +148,7 @@ func (m *message) declares(c span) bool {
 	return false
 }
 
-// indirect says whether the words of a clause before a value ask within a request: "can
+// indirect reports whether the words of a clause before a value ask within a request: "can
 // you tell me when O-1".
 func (m *message) indirect(from, to int) bool {
 	for i := from + 1; i < to; i++ {
@@ -159,7 +159,7 @@ func (m *message) indirect(from, to int) bool {
 	return false
 }
 
-// conditional says whether the words of a clause before a value make a condition.
+// conditional reports whether the words of a clause before a value make a condition.
 func (m *message) conditional(from, to int) bool {
 	for i := from; i < to; i++ {
 		if !m.free(i) {
@@ -175,7 +175,7 @@ func (m *message) conditional(from, to int) bool {
 	return false
 }
 
-// polite says whether what follows an "if" makes no condition: "if you could send".
+// polite reports whether what follows an "if" makes no condition: "if you could send".
 func (m *message) polite(i int) bool {
 	switch m.low(i) {
 	case "possible", "so", "not", "any":

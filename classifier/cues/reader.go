@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Reader reads what stands around the values of one agent's params. It does not change and
-// is safe for concurrent use.
+// Reader reads the words around the values of one agent's params. It does not change and is safe
+// for concurrent use.
 type Reader struct {
 	english bool // the tables are; of another language only what is learned and signs count
 	params  map[string]*param
@@ -23,7 +23,7 @@ type Reader struct {
 	work       sync.Pool        // of *work
 }
 
-// work is what the reading of one message needs; it is used again.
+// work is the memory that the reading of one message needs. It is used again.
 type work struct {
 	message
 	at      []span
@@ -106,13 +106,13 @@ func (r *Reader) share(g *group) {
 	}
 }
 
-// typeNouns say of a param only what type it has.
+// typeNouns lists the words of a label that only name its type.
 var typeNouns = words("day date time place")
 
-// Read sets the cues of a result's values, and leaves a value that several params of one
-// type could take to the one that the words announce. It adds the texts that the message
-// announces ("my new address is ..."), but not of the params that are known to the tagger
-// by many examples; nil: of all. And it says whether two values are to change places.
+// Read sets the cues of a result's values. Where several params of one type could take a value, it
+// leaves the value to the param that the words announce. It adds texts that the message announces
+// ("my new address is ..."), except for params that known reports; a nil known reports none. It
+// also sets Swap where two values are to change places.
 func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(param string) bool) {
 	w, ok := r.work.Get().(*work)
 	if !ok {
@@ -138,12 +138,12 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 	}
 }
 
-// isEnglish says whether the tables are of an agent's language.
+// isEnglish reports whether the tables are in the language of an agent.
 func isEnglish(language string) bool {
 	return language == "" || language == "en" || strings.HasPrefix(language, "en-")
 }
 
-// isList says whether a param takes many values.
+// isList reports whether a param takes many values.
 func (r *Reader) isList(name string) bool {
 	p := r.params[name]
 	return p != nil && p.list

@@ -108,7 +108,7 @@ func (m *message) valueStart(i int) int {
 	return i
 }
 
-// stops are the words behind which nothing speaks of the candidate.
+// stops lists the words that cut a candidate off from the words before them.
 var stops = words("and or but not")
 
 // announces asks phrases, then verbs, about the words right before word i.
@@ -268,10 +268,10 @@ func (g *group) asked(in classifier.Input) bool {
 	return in.Asked != nil && slices.Contains(g.params, in.Asked.Param)
 }
 
-// roleConfidence is that of a value whose role the words say.
+// roleConfidence is the confidence of a value with a role that the words name.
 const roleConfidence = 0.96
 
-// apply notes the role on the member's value and adds to drop the values of the others.
+// apply notes the role on the member's value and appends the values of the other members to drop.
 func (g *group) apply(c candidate, values []classifier.Value, drop []int) []int {
 	if c.member < 0 {
 		return drop

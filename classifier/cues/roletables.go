@@ -1,6 +1,6 @@
 package cues
 
-// side is which of two ends a param or a phrase is about.
+// side is one of the two ends that a param or a phrase may name.
 type side uint8
 
 const (
@@ -9,7 +9,7 @@ const (
 	tail         // where it ends: destination, return, recipient, most
 )
 
-// kind is what the values of a group are; the words that announce an end differ.
+// kind is the kind of a group's values. Each kind has its own words that announce an end.
 type kind uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	figure             // numbers and amounts
 )
 
-// namedEnds are the words of names and labels that say which end a param is.
+// namedEnds maps the words of names and labels to ends, by the kind of the values.
 var namedEnds = [...]map[string]side{
 	place: ends2("origin from departure depart departing leave leaving start starting source src pickup pick sender debit begin outgoing boarding payer giver collection",
 		"destination dest to arrival arrive arriving end ending target dropoff drop recipient receiver payee beneficiary credit into addressee delivery return"),
@@ -38,7 +38,7 @@ func ends2(heads, tails string) map[string]side {
 	return out
 }
 
-// announced are the phrases right before a value that say which end it is.
+// announced maps the phrases right before a value to the end that they name.
 var announced = [...]book[side]{
 	place: book[side]{}.
 		byLast(head, `from,out of,leaving,departing,originating in,i live in,we live in,i am in,im in,we are in,based in,living in,starting in,starting at,start in,start at,starting,starts in,starts at,`+
@@ -57,17 +57,18 @@ var announced = [...]book[side]{
 		byLast(tail, `at most,under,up to,less than,below,maximum,max,no more than,not more than,to,until,till`),
 }
 
-// arrivals are phrases for the end of a journey. Who hires a car begins where he arrives.
+// arrivals maps phrases to the end of a journey. A hire begins where the customer arrives, so it
+// does not use them.
 var arrivals = book[side]{}.
 	byLast(tail, `arriving in,arriving at,arrive in,arrive at,arrives in,arrives at,arrival in,arrival at,be in,be at,get in,land in,landing in,visit,visiting,reach`)
 
-// stays are the phrases where the group is about a stay: one arrives at its beginning and
-// leaves at its end.
+// stays maps phrases to the two days of a stay: guests arrive at its beginning and leave at its
+// end.
 var stays = book[side]{}.
 	byLast(head, `arriving,arrive,arrives,arrival,coming,come,get there,getting there,check in,checking in,checkin,moving in,from,starting,start,since`).
 	byLast(tail, `leaving,leave,leaves,departing,depart,departure,going home,check out,checking out,checkout,moving out,until,till,til,through,thru,ending,end`)
 
-// verbs announce an end with a few words between: "return the car in Denver".
+// verbs announce an end from a few words away: "return the car in Denver".
 var verbs = [...]map[string]side{
 	place:  ends2("pick picking picked collect collecting starting start begin beginning depart departing", "drop dropping dropped return returning end ending finish finishing put putting deposit depositing"),
 	moment: ends2("leave leaving depart departing start starting begin beginning pick picking collect collecting", "return returning back end ending drop dropping finish finishing bring bringing"),
@@ -76,18 +77,18 @@ var verbs = [...]map[string]side{
 
 var stayVerbs = ends2("arrive arriving check-in start starting begin", "leave leaving depart departing end ending")
 
-// neutral prepositions say nothing by themselves about which end it is.
+// neutral lists prepositions that name no end by themselves.
 var neutral = words("on at in by around about approximately this next coming for the a an my our")
 
-// passed may stand between an announcing phrase and its value.
+// passed lists words that may stand between an announcing phrase and its value.
 var passed = words("the a an my our your this that next coming around about approximately maybe probably say like on in at by for of city town airport station account location date day time = - +")
 
-// against shows that a message speaks of the other end, or that its day may be one of
-// arrival: then a day that nothing announces is left open.
+// against lists words that show that a message speaks of the other end, or that its day may be one
+// of arrival. A day that no word announces then stays open.
 var against = words("return returning returns back until till til through thru home end ending ends arrive arriving arrives arrival be there round roundtrip by before was were had did been")
 
-// links join the two ends in their order: "Boston to Denver".
+// links join two ends in their order: "Boston to Denver".
 var links = words("to - – — → > ->")
 
-// laterLinks do so for times and figures.
+// laterLinks join two times or two figures in their order.
 var laterLinks = words("to - – — → > until till til through thru and")

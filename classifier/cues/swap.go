@@ -7,7 +7,7 @@ var swaps = book[bool]{}.byFirst(true, `the other way round,the other way around
 	`reverse direction,in the other direction,the opposite direction,the other direction,the reverse,flip them,flip it,flip those,flipped,the wrong way about,interchange them,exchange them,exchange the two`).
 	byFirst(false, `reverse charge,reverse the charge,reverse a charge,reverse the payment,reverse the transaction,reversed charge,swap it for,swap that for,swap them for,reverse mortgage,switched to,flip phone,in reverse order`)
 
-// swaps says whether a message asks for two values to change places: "the other way round",
+// swaps reports whether a message asks for two values to change places: "the other way round",
 // "vice versa", "swap them".
 func (m *message) swaps() bool {
 	if len(m.words) > longestSwap {

@@ -2,7 +2,7 @@ package cues
 
 import "github.com/slotway/slotway/classifier"
 
-// sign is what a phrase beside a value says of it.
+// sign is the meaning of a phrase beside a value.
 type sign struct {
 	cues  classifier.Cues
 	near  bool // no verb may lie between: "I did not get O-1" does not deny it

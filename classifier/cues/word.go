@@ -159,7 +159,7 @@ func depth(mark rune) int {
 	return 4
 }
 
-// ends says whether a mark ends a sentence.
+// ends reports whether a mark ends a sentence.
 func ends(mark rune) bool { return depth(mark) > 2 }
 
 // low is the word at i in lower case; "" outside of the message.
@@ -178,7 +178,7 @@ func (m *message) mark(i int) rune {
 	return m.words[i].mark
 }
 
-// free says whether there is a word at i that is no part of a value.
+// free reports whether there is a word at i that is no part of a value.
 func (m *message) free(i int) bool { return i >= 0 && i < len(m.words) && m.words[i].value == 0 }
 
 // span is a stretch of words, its end exclusive.
@@ -228,5 +228,5 @@ func (m *message) own(s span, k int) {
 	}
 }
 
-// soft says whether a value is the whole reply, taken because nothing better was known.
+// soft reports whether a value is the whole reply, taken because nothing better was known.
 func soft(v classifier.Value) bool { return v.Source == "text" }

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	// neitherPhrases begin like an answer and are none.
+	// neitherPhrases lists phrases that begin like a yes or no and are none.
 	neitherPhrases = scan.Split("not sure,not certain,not so sure,not too sure,i'm not sure,im not sure,i am not sure,i'm not certain,i'm not so sure,i don't know,i dont know,i do not know,don't know,dont know,i don't remember,i do not remember,i don't recall,i don't understand,i do not understand,i don't get it,i don't care,i don't see,i can't remember,i can't say,i cannot say,no idea,no clue,no preference,no rush,no hurry,no matter,no doubt,no one,no longer,no such,no big deal,no biggie,never mind,nevermind,right now,right away,right here,sure about,ok but,ok so,it is not clear,i have no idea,i have no clue,i have a question,i have a,i have an,i have another,i have the,i am a,i am an,i am the,i'm not from,i am in,i am at,i would like,i would prefer,i would rather,i do have,of course i would like,it is a,it is an,it is the,yes or no,yes and no,do it again")
 
 	yesBook, noBook, neitherBook = scan.NewBook(enum.YesPhrases), scan.NewBook(enum.NoPhrases), scan.NewBook(neitherPhrases)

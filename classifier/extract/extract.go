@@ -19,7 +19,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Options says where the people live; the zero value is the United States.
+// Options describes the users of an agent; the zero value is the United States.
 type Options struct {
 	Language string // BCP 47 tag of what is spoken, for [Recognize]; an agent says its own. Default English
 	Region   string // ISO 3166 country of national phone numbers; default US
@@ -151,8 +151,8 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	return values
 }
 
-// ExtractAll is Extract, and returns beside the candidates what was recognised and is no
-// value: [classifier.Value.Wrong] says why.
+// ExtractAll is Extract, and also returns what was recognised and is no value:
+// [classifier.Value.Wrong] gives the reason.
 func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (values, wrong []classifier.Value) {
 	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
 		return into, nil // nothing can be found
@@ -202,8 +202,8 @@ func (x *Extractor) addCoded(r *recogniser) {
 	}
 }
 
-// Filler reports whether a word carries neither a value nor a wish: courtesy, articles,
-// the verb to be. The word is in lower case.
+// Filler reports whether a word in lower case is neither part of a value nor of a request:
+// courtesy, articles, forms of "to be".
 func Filler(word string) bool { return talk.Fillers[word] }
 
 func askedParam(asked *classifier.Asked) string {
@@ -278,7 +278,7 @@ func (x *Extractor) matchPatterns(s *reading, c *collector) []find.Span {
 	return hits
 }
 
-// longest keeps the spans that lie in no longer one.
+// longest drops the spans that overlap a longer one.
 func longest(hits []find.Span) []find.Span {
 	return slices.DeleteFunc(slices.Clone(hits), func(a find.Span) bool {
 		return slices.ContainsFunc(hits, func(b find.Span) bool {

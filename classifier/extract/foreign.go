@@ -18,7 +18,7 @@ import (
 // sameEverywhere are the built-in types whose values are written alike in all languages.
 var sameEverywhere = scan.Words("email url phone boolean")
 
-// cycleOf tells how a day repeats that was named by these words alone.
+// cycleOf returns the cycle of a day that these words alone name.
 func (x *Extractor) cycleOf(text string, now time.Time) calendar.Cycle {
 	if x.language == nil {
 		return cycleOf(text)
@@ -55,8 +55,8 @@ func (s *reading) namesThingSpoken(f *find.Find) bool {
 	return false
 }
 
-// at fills in where the people live by their language: who speaks German calls and pays as in
-// Germany, unless the tag names another region.
+// at fills in the users' country by their language: German speakers call and pay as in Germany,
+// unless the tag names another region.
 func (o *Options) at(tag string) Options {
 	var v Options
 	if o != nil {

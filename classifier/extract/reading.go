@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
-// reading is a message under recognition, with what the rooms keep of it.
+// reading is a message under recognition, with the state of the parts that read it.
 type reading struct {
 	when.Reader
 	byRows *foreign.Parser // of a message that is not in English

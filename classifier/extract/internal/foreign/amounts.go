@@ -119,7 +119,7 @@ func buildMoney(s reader, m *match) (meaning, bool) {
 	return m.find("money", currency.Amount{Value: v, Unit: unit, Own: s.Currency}, 0.95), true
 }
 
-// buildRecurrence is what comes again, by a rule of RFC 5545.
+// buildRecurrence makes a recurrence, a rule of RFC 5545.
 func buildRecurrence(_ reader, m *match) (meaning, bool) {
 	rule := ""
 	if len(m.args) > 0 {

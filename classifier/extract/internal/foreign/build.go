@@ -11,14 +11,14 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
-// builder makes the meaning of a row of its parts. One that refuses leaves the row unread.
+// builder makes the meaning of a row from its parts. A builder that refuses leaves the row unread.
 type builder struct {
 	build func(s reader, m *match) (meaning, bool)
 	needs []string // of each, words for parts of which one must be in the row
 	args  int      // how many words it wants behind its name
 }
 
-// builders are what stands behind the => of a row.
+// builders maps the names behind the => of a row to functions.
 var builders map[string]builder
 
 func init() { // they read grammars, which are checked against their names
@@ -83,7 +83,7 @@ func (b *builder) check(r *row) error {
 	return nil
 }
 
-// buildSame hands on the only part that has a meaning.
+// buildSame returns the only part that has a meaning.
 func buildSame(_ reader, m *match) (meaning, bool) {
 	for _, p := range m.parts {
 		if p.name != "" {
@@ -173,7 +173,7 @@ func buildMonthDay(s reader, m *match) (meaning, bool) {
 	return meaning{day: s.Clock.Yearly(mon, day)}, true
 }
 
-// shifts are how far a word moves a week, a month or a year.
+// shifts maps words to the number of weeks, months or years that they move.
 var shifts = map[string]int{"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
 
 // buildDayOfMonth is a day named by its number alone.

@@ -46,7 +46,7 @@ func buildFiguresSaid(s reader, m *match) (meaning, bool) {
 	return meaning{}, false
 }
 
-// buildCounted is so many units before now or from now on: "die letzten drei Tage".
+// buildCounted makes an interval of some units before or after now: "die letzten drei Tage".
 func buildCounted(s reader, m *match) (meaning, bool) {
 	step, ok := when.DateUnits[m.part("date_unit").word]
 	n := m.part("count").num
@@ -127,8 +127,8 @@ func buildTime(s reader, m *match) (meaning, bool) {
 	return meaning{find: timeFind(t, from, m.to)}, true
 }
 
-// buildTimeSaid is a time whose words are those of a length of time, too: not behind "pendant",
-// and not where a length is asked for.
+// buildTimeSaid makes a time of words that are also those of a length of time: not behind
+// "pendant", and not where a length is asked for.
 func buildTimeSaid(s reader, m *match) (meaning, bool) {
 	if s.Asked == "duration" || s.EndsTerm(m.lead, "length_lead") > 0 {
 		return meaning{}, false
@@ -136,8 +136,8 @@ func buildTimeSaid(s reader, m *match) (meaning, bool) {
 	return buildTime(s, m)
 }
 
-// buildHoursSaid is the same of hours alone, "deux heures". Where nothing tells which they are,
-// nothing is read.
+// buildHoursSaid does so for hours alone, "deux heures". Where nothing decides between a time and a
+// length, nothing is read.
 func buildHoursSaid(s reader, m *match) (meaning, bool) {
 	switch {
 	case s.Timely():
@@ -175,7 +175,8 @@ func buildMoment(s reader, m *match) (meaning, bool) {
 	return meaning{find: f}, true
 }
 
-// buildFromNow is a moment so long from now: "in zwei Stunden". One that counts days is a day.
+// buildFromNow makes a moment at some distance from now: "in zwei Stunden". A distance in days
+// makes a day.
 func buildFromNow(s reader, m *match) (meaning, bool) {
 	d := m.part("length").length
 	if d.Calendar() || d.Most() > when.MostHours {
@@ -188,7 +189,7 @@ func buildFromNow(s reader, m *match) (meaning, bool) {
 	return meaning{find: when.MomentFound(m.from, m.to-m.from, s.Clock.Now.Add(step), 0.93)}, true
 }
 
-// buildSkip is what looks like a value and is none: "guten Morgen".
+// buildSkip makes a find without a value of words that only look like one: "guten Morgen".
 func buildSkip(_ reader, m *match) (meaning, bool) { return m.find("", nil, 0), true }
 
 // buildClock is a time of day: an hour and what is added to it or taken away. "halb acht" is

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 )
 
-// match is what a row has read.
+// match holds the parts that a row has read.
 type match struct {
 	from, to int // tokens; from is behind what only leads to it
 	lead     int // where that begins
@@ -16,7 +16,7 @@ type match struct {
 	args     []string
 }
 
-// meaning is a part of a match with what it says.
+// meaning is a part of a match with its value.
 type meaning struct {
 	name     string
 	from, to int
@@ -95,7 +95,7 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 	return best, n
 }
 
-// memo keeps what grammars have read at the tokens of a message.
+// memo keeps the results of grammars at the tokens of a message.
 type memo struct {
 	index []int32 // by grammar and token: 0 not read, -1 nothing there, else the place in kept, from 1
 	kept  []memoed

@@ -17,7 +17,7 @@ type Parser struct {
 	memo     memo      // what they have read
 }
 
-// Reset makes p the speech of another message; what it allocated is used again.
+// Reset prepares p for another message; its memory is used again.
 func (p *Parser) Reset(t *Language) {
 	p.language, p.stack = t, p.stack[:0]
 	p.memo.reset(0)

@@ -144,10 +144,10 @@ func buildBetween(s reader, m *match) (meaning, bool) {
 	return meaning{find: f}, true
 }
 
-// sides are what is meant of an open stretch.
+// sides maps the words of the tables to the sides of an open interval.
 var sides = map[string]calendar.Side{"before": calendar.BeforeIt, "after": calendar.AfterIt, "since": calendar.SinceIt, "until": calendar.UntilIt}
 
-// buildOpen is what is open at one end: "ab Montag".
+// buildOpen makes an interval with one open end: "ab Montag".
 func buildOpen(_ reader, m *match) (meaning, bool) {
 	inner := m.part("end")
 	if inner.find == nil || inner.find.Kind == "" {

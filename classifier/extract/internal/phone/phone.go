@@ -204,7 +204,7 @@ func (p *phoneNumber) extension() string {
 	return ";ext=" + p.ext
 }
 
-// phoneCue is what the words before digits say that they are.
+// phoneCue is the kind of number that the words before digits announce.
 type phoneCue uint8
 
 const (

@@ -77,7 +77,7 @@ func (s *Message) Ends(i int) bool {
 
 var clauseEnds = Words("at please thanks and or in until till to by around return returning leaving back")
 
-// Shouts reports whether the message is all capitals, so that these say nothing.
+// Shouts reports whether the message is all capitals, so that these mean nothing.
 func (s *Message) Shouts() bool {
 	return len(s.Tokens) > 2 && !strings.ContainsFunc(s.Text, unicode.IsLower)
 }

@@ -67,7 +67,7 @@ func (s *Message) EndsTerm(i int, class string) int {
 
 const longestTerm = 4
 
-// PhraseEnds reports whether nothing at token i is counted or named by what stands before.
+// PhraseEnds reports whether the word before token i neither counts nor names the word there.
 func (s *Message) PhraseEnds(i int) bool {
 	return i >= len(s.Tokens) || s.Tokens[i].Class == Symbol && !(s.Glued(i) && s.SymbolAt(i, "-/%$€")) || s.IsTerm(i, "phrase_end")
 }
