@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -42,7 +43,11 @@ var choices = regexp.MustCompile(` ?\(1\) .*$`)
 // playInputs plays one script. The first message begins the dialog, whatever its words
 // are in the recording.
 func playInputs(ctx context.Context, s *score, name string, a *inputAgent, c conversation) error {
-	agent, err := config.Parse(name+".yaml", []byte(a.yaml()), "")
+	data, err := json.Marshal(a.file())
+	if err != nil {
+		return err
+	}
+	agent, err := config.Parse(name+".yaml", data, "")
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,8 @@ const rasaFallback = "out_of_scope"
 // convertRasa makes an agent whose intents are those of the bot, with the entities that
 // their examples mark as optional params. The forms are left out: which intent starts
 // which form stands in the bot's rules, not in its schema.
-func convertRasa(name, dir string) (*bot, error) {
+func convertRasa(name string, dirs []string) (*bot, error) {
+	dir := dirs[0]
 	var s rasaSchema
 	if err := readJSON(filepath.Join(dir, "schema.json"), &s); err != nil {
 		return nil, err

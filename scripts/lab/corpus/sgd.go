@@ -74,9 +74,21 @@ func readSGD(dir string) (*sgdService, error) {
 	return s, err
 }
 
-// convertSGD makes one agent of one or more services. Names that several services use
-// get the service in front.
-func convertSGD(name string, services []*sgdService) *bot {
+// convertSGD makes one agent of one or more services.
+func convertSGD(name string, dirs []string) (*bot, error) {
+	var services []*sgdService
+	for _, dir := range dirs {
+		s, err := readSGD(dir)
+		if err != nil {
+			return nil, err
+		}
+		services = append(services, s)
+	}
+	return mergeSGD(name, services), nil
+}
+
+// mergeSGD makes one agent of services. Names that several services use get the service as a prefix.
+func mergeSGD(name string, services []*sgdService) *bot {
 	b := newBot(name)
 	used := map[string]int{}
 	for _, s := range services {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,19 +53,23 @@ const minCalls = 3
 // requestType is the param by which a STAR task tells looking from booking.
 const requestType = "RequestType"
 
-// convertSTAR makes one agent of one or more tasks; params of one name are one param.
-func convertSTAR(name, dir string, folders []string) (*bot, error) {
+// convertSTAR makes one agent of one or more tasks; params of one name are one param. Tasks without
+// a folder are left out: the turns that belong to them are skipped.
+func convertSTAR(name string, dirs []string) (*bot, error) {
 	b, seen := newBot(name), map[string]starInput{}
-	for _, f := range folders {
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); len(dirs) > 1 && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		var s starSchema
-		if err := readJSON(filepath.Join(dir, f, "schema.json"), &s); err != nil {
+		if err := readJSON(filepath.Join(dir, "schema.json"), &s); err != nil {
 			return nil, err
 		}
-		examples, err := readLines[starExample](filepath.Join(dir, f, "examples.jsonl"))
+		examples, err := readLines[starExample](filepath.Join(dir, "examples.jsonl"))
 		if err != nil {
 			return nil, err
 		}
-		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(f, "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}, seen: seen}
+		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(filepath.Base(dir), "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}, seen: seen}
 		c.task()
 	}
 	b.share()

@@ -17,9 +17,9 @@ var tauClock = time.Date(2024, time.May, 15, 15, 0, 0, 0, time.UTC)
 // convertTau makes an agent of a shop of which only the database is there: it knows the
 // ways in which a customer says who they are and which order it is about. What the shop
 // does with them stands in a policy for a language model, not in a schema.
-func convertTau(name, dir string) (*bot, error) {
+func convertTau(name string, dirs []string) (*bot, error) {
 	orders := map[string]any{}
-	if err := readJSON(filepath.Join(dir, "orders.json"), &orders); err != nil {
+	if err := readJSON(filepath.Join(dirs[0], "orders.json"), &orders); err != nil {
 		return nil, err
 	}
 	b := newBot(name)
