@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// emit writes a bot as an agent file with its files of examples beside it.
+// emit writes a bot as an agent file, with its example files beside it.
 func (b *bot) emit(dir string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -31,7 +31,7 @@ func (b *bot) emit(dir string) (path string, err error) {
 	return path, os.WriteFile(path, data, 0o600)
 }
 
-// load emits a bot and reads it as any agent is read.
+// load emits a bot and reads it like any agent.
 func (b *bot) load(dir string) (*config.Agent, error) {
 	path, err := b.emit(dir)
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *bot) load(dir string) (*config.Agent, error) {
 
 func (b *bot) exampleFile(intent string) string { return b.name + "." + intent + ".jsonl" }
 
-// exampleFiles are the examples by intent, the built-in ones among them.
+// exampleFiles returns the examples by intent, including the built-in intents.
 func (b *bot) exampleFiles() map[string][]example {
 	files := map[string][]example{}
 	for _, in := range b.intents {
@@ -54,7 +54,7 @@ func (b *bot) exampleFiles() map[string][]example {
 	return files
 }
 
-// writeExamples writes the form that examples_from reads.
+// writeExamples writes the format that examples_from reads.
 func writeExamples(path string, list []example) error {
 	type slot struct {
 		Name  string `json:"name"`

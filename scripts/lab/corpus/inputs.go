@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// bfDialog is a dialog of Bot Framework's adaptive kind, as far as it is converted.
+// bfDialog is the part of an adaptive Bot Framework dialog that is converted.
 type bfDialog struct {
 	Recognizer *struct {
 		Intents []struct{ Intent, Pattern string }
@@ -44,18 +44,18 @@ type bfAction struct {
 	Else         []bfAction `json:"elseActions"`
 }
 
-// inputAgent is the agent of one dialog in the making.
+// inputAgent is the agent of one dialog under construction.
 type inputAgent struct {
 	types, params, responses object
 	intents                  []object
 
-	names  []string          // of params, in their order
+	names  []string          // names of params, in order
 	last   map[string]string // by property: the param that was asked for last
-	opener string            // what begins the dialog
+	opener string            // message that begins the dialog
 	loose  map[string]bool   // params whose output format has no equivalent
 }
 
-// noEquivalent says why a dialog cannot be converted.
+// noEquivalent is the reason why a dialog cannot be converted.
 type noEquivalent string
 
 func (e noEquivalent) Error() string { return string(e) }
@@ -63,8 +63,8 @@ func (e noEquivalent) Error() string { return string(e) }
 // anyMessage begins a dialog that begins by itself.
 const anyMessage = "begin the dialog"
 
-// convertInputs makes an agent of a dialog. The error is noEquivalent where the dialog
-// uses what agents do not have.
+// convertInputs makes an agent of a dialog. The error is noEquivalent if the dialog uses something
+// that agents do not have.
 func convertInputs(raw json.RawMessage) (*inputAgent, error) {
 	var d bfDialog
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -88,13 +88,13 @@ func convertInputs(raw json.RawMessage) (*inputAgent, error) {
 	return a, nil
 }
 
-// trigger converts a trigger with inputs to a task, one without to an answer in passing.
+// trigger converts a trigger with inputs into a task, and one without into an answer in passing.
 func (a *inputAgent) trigger(t bfTrigger, patterns map[string]string) error {
 	example := patterns[t.Intent]
 	task := asks(t.Actions)
 	switch {
 	case t.Kind != "Microsoft.OnIntent" && !task, t.Kind == "Microsoft.OnIntent" && example == "":
-		return nil // what nothing matched: the built-in fallback says something like it
+		return nil // for unmatched messages: the built-in fallback says something similar
 	case example == "":
 		example = anyMessage
 	}
@@ -120,7 +120,7 @@ func (a *inputAgent) trigger(t bfTrigger, patterns map[string]string) error {
 	return nil
 }
 
-// asks says whether some action asks for something.
+// asks reports whether an action asks for something.
 func asks(actions []bfAction) bool {
 	for _, x := range actions {
 		if strings.HasSuffix(x.Kind, "Input") || asks(x.Then) || asks(x.Else) {
@@ -161,7 +161,7 @@ func (a *inputAgent) action(x bfAction) (object, error) {
 	}
 }
 
-// missing says why some actions have no equivalent.
+// missing holds the reasons why some actions have no equivalent.
 var missing = map[string]string{
 	"ConfirmInput": "its texts are templates of a file that is not in the line",
 	"BeginDialog":  "a dialog within a dialog, with its own memory; tasks do not call tasks",
