@@ -239,7 +239,7 @@ func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *m
 		s.entries = append(s.entries, e)
 		s.upTo = d.To
 	}
-	if snap.History == 0 { // cleared: there is nothing to archive
+	if snap.History() == 0 { // cleared: there is nothing to archive
 		s.upTo = max(s.upTo, snap.NextSeq-1)
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 // set. If the session changes meanwhile, the next run compresses it.
 func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	snap, enough, err := t.newest(ctx, key, t.opts.Keep)
-	if err != nil || snap.State.Version == 0 || !enough || snap.History <= int64(len(snap.Recent)) {
+	if err != nil || snap.State.Version == 0 || !enough || snap.History() <= int64(len(snap.Recent)) {
 		return err
 	}
 	if over, err := t.over(ctx, key, snap); err != nil || !over {
