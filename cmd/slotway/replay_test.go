@@ -17,6 +17,7 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/router/telemetry"
@@ -218,7 +219,7 @@ func (w *watched) Close() error {
 		if err := w.Store().Export(context.Background(), key, &export); err != nil {
 			return err
 		}
-		err := memory.ReadArchives(&export, func(a *memory.Archive) error {
+		err := transfer.ReadArchives(&export, func(a *transfer.Archive) error {
 			for _, m := range a.Messages {
 				w.spy.calls(m)
 			}

@@ -9,13 +9,13 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
-	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 )
 
 // copied runs store copy and returns its report.
-func copied(t *testing.T, args ...string) (r memory.CopyReport) {
+func copied(t *testing.T, args ...string) (r transfer.CopyReport) {
 	t.Helper()
 	code, out, errs := command(t, append([]string{"store", "copy", "--json"}, args...)...)
 	if code != 0 || json.Unmarshal([]byte(out), &r) != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
@@ -150,7 +151,7 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 	}
 	ctx, cancel := a.detached(r)
 	defer cancel()
-	if err := memory.Create(ctx, a.opts.Memory.Store, key, about, time.Now()); err != nil {
+	if err := transfer.Create(ctx, a.opts.Memory.Store, key, about, time.Now()); err != nil {
 		if errors.Is(err, memory.ErrConflict) {
 			return view, fmt.Errorf("%w", sessionExists)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/sessions"
 )
 
@@ -28,7 +29,7 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 		err = q.err
 	}
 	out := &attachment{to: w}
-	var left memory.MissingParts
+	var left transfer.MissingParts
 	lines := bufio.NewWriterSize(io.MultiWriter(out, &left), exportBuffer)
 	switch {
 	case err != nil:

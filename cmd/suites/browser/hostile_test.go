@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // nastyTexts are messages that no page may take for anything but text. The proxy makes a
@@ -39,8 +40,8 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	base := strings.TrimSuffix(b.address, "/studio")
 	user := read[string](b, `document.querySelector('#agent').textContent.split(' · ')[1]`)
 	at := memory.Moment(time.Now()) // one that was left alone for long begins anew
-	a := memory.Archive{
-		ExportHeader: memory.ExportHeader{
+	a := transfer.Archive{
+		Header: transfer.Header{
 			Key: memory.Key{UserID: user, AgentID: "shop", SessionID: id}, CreatedAt: at, UpdatedAt: at,
 			Counters: memory.Counters{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
 		},

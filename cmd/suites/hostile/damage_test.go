@@ -17,6 +17,7 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/expiring"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 
@@ -208,7 +209,7 @@ func TestDamagedDescription(t *testing.T) {
 		}
 		k.say("hello")
 		key := memory.Key{UserID: "ann", AgentID: k.app.Agent().ID, SessionID: "other"}
-		if err := memory.Create(t.Context(), k.app.Store(), key, memory.About{Title: "Lamp"}, time.Now()); err != nil {
+		if err := transfer.Create(t.Context(), k.app.Store(), key, memory.About{Title: "Lamp"}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		k.damage(`UPDATE sessions SET title = 'x' WHERE session_id = 's'`)
@@ -324,7 +325,7 @@ func TestReadAroundDamage(t *testing.T) {
 			t.Fatalf("%d of %d messages are marks, %v", marks, len(list), err)
 		}
 		var out strings.Builder
-		var left memory.MissingParts
+		var left transfer.MissingParts
 		if err := store.Export(ctx, key, io.MultiWriter(&out, &left)); err != nil || left.Count() != marks+1 {
 			t.Fatalf("%d parts left out, %v", left.Count(), err)
 		}
@@ -335,7 +336,7 @@ func TestReadAroundDamage(t *testing.T) {
 			t.Fatalf("Import = %d, %v", n, err)
 		}
 		snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 10})
-		if err != nil || len(snap.Recent) != 4-marks || snap.History != int64(4-marks) {
+		if err != nil || len(snap.Recent) != 4-marks || snap.History() != int64(4-marks) {
 			t.Errorf("%+v, %v", snap, err)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 
@@ -53,7 +54,7 @@ func TestExpire(t *testing.T) {
 		}
 		key := memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "s"}
 		about := memory.About{Title: "old", SystemPrompt: "Be brief.", ExpiresAt: now().Add(time.Hour)}
-		if err := memory.Create(t.Context(), a.Store(), key, about, now()); err != nil {
+		if err := transfer.Create(t.Context(), a.Store(), key, about, now()); err != nil {
 			t.Fatal(err)
 		}
 		say("m1", "where is my order O-12345?")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 
@@ -37,7 +38,7 @@ func TestPromptsStandFirst(t *testing.T) {
 		c := newCompanionOf(t, runtimetest.CompanionAgent(t, "system_prompt: You are Ada."), append(set, "memory.max_history_tokens=80")...)
 		key := memory.Key{UserID: "ann", AgentID: "companion", SessionID: "s"}
 		about := memory.About{SystemPrompt: "Speak like a pirate.", Metadata: []byte(`{"plan":"gold"}`)}
-		if err := memory.Create(t.Context(), c.app.Store(), key, about, c.clock()); err != nil {
+		if err := transfer.Create(t.Context(), c.app.Store(), key, about, c.clock()); err != nil {
 			t.Fatal(err)
 		}
 		const want = "system: You are Ada.\nsystem: Speak like a pirate.\nsystem: Answer from what is known of the past.\n"
