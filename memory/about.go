@@ -5,13 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/slotway/slotway/config/printable"
 )
 
 // About is what is said of a session as a whole. It outlives a clear; no turn changes it.
@@ -86,33 +83,6 @@ func (a *About) Validate() error {
 		return fmt.Errorf("%w: metadata has more than %d bytes", ErrBadAbout, MaxMetadata)
 	}
 	return a.WellFormed()
-}
-
-// Create begins a session in which nothing has been said yet. ErrConflict: there is one.
-func Create(ctx context.Context, store Transfer, key Key, about About, at time.Time) error {
-	if err := printable.CheckID(key.SessionID); err != nil {
-		return fmt.Errorf("%w: the new session: %w", ErrBadKey, err)
-	}
-	if err := key.Validate(); err != nil {
-		return err
-	}
-	if err := about.Validate(); err != nil {
-		return err
-	}
-	at = Moment(at)
-	a := &Archive{
-		ExportHeader: ExportHeader{Key: key, Counters: Counters{Version: 1, NextSeq: 1, Floor: 1}, CreatedAt: at, UpdatedAt: at, About: about.Clone()},
-		State:        State{Params: map[string]any{}, Version: 1},
-	}
-	n := 0
-	err := Pipe(nil, func(_ io.Reader, w io.Writer) error { return a.Write(w) }, func(r io.Reader) (err error) {
-		n, err = store.Import(ctx, r)
-		return err
-	})
-	if err == nil && n == 0 {
-		err = fmt.Errorf("create session: %w", ErrConflict)
-	}
-	return err
 }
 
 // AboutOf reads what is said of a session; nothing of one that does not exist.

@@ -8,11 +8,11 @@ import (
 // Counters is the part of a session that decides whether a Delta fits: its counters. The
 // zero Head, with NextSeq 1, is a session that does not exist.
 type Counters struct {
-	Version int64 `json:"version"`
-	Epoch   int64 `json:"epoch"`
-	NextSeq int64 `json:"next_seq"`
-	Floor   int64 `json:"floor_seq"` // messages with a smaller Seq are inactive
-	Turns   int64 `json:"turns"`
+	Version int64 `json:"version"`        // commits so far
+	Epoch   int64 `json:"epoch"`          // how often the session was cleared
+	NextSeq int64 `json:"next_seq"`       // sequence number of the next message
+	Floor   int64 `json:"floor_seq"`      // messages with a smaller Seq are inactive
+	Turns   int64 `json:"turns"`          // turns committed so far
 	Gone    int64 `json:"gone,omitempty"` // retracted messages from Floor on
 }
 
@@ -72,7 +72,7 @@ func (d *Delta) Validate() error {
 		return fmt.Errorf("%w: negative base or floor", ErrBadDelta)
 	}
 	for i := range d.Messages {
-		if err := d.Messages[i].validate(); err != nil {
+		if err := d.Messages[i].Validate(); err != nil {
 			return err
 		}
 		if i > 0 && d.Messages[i].Seq != d.Messages[i-1].Seq+1 {
@@ -87,7 +87,8 @@ func (d *Delta) Validate() error {
 	return d.validateJobs()
 }
 
-func (m *Message) validate() error {
+// Validate checks the fields of one message; the error names the first one that is wrong.
+func (m *Message) Validate() error {
 	switch m.Role {
 	case User, Agent, Tool, System:
 	default:

@@ -113,7 +113,7 @@ func secretOf(step *Step) []byte {
 func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
 // copyDigests gives a store the key of another, unless it has one.
-func copyDigests(ctx context.Context, from, to SessionStore) error {
+func CopyDigests(ctx context.Context, from, to SessionStore) error {
 	if _, ok := to.(DigestSource); ok {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // A store's digests are its own, and stay; a copy of it has them.
@@ -23,7 +24,7 @@ func TestDigests(t *testing.T) {
 	if open(first).Hex("a", "b") != d.Hex("a", "b") || d.Hex("a", "b") == d.Hex("ab") || d.UUID("a") != open(first).UUID("a") {
 		t.Error("digests of one store differ")
 	}
-	if _, err := memory.Copy(t.Context(), first, copied, nil); err != nil {
+	if _, err := transfer.Copy(t.Context(), first, copied, nil); err != nil {
 		t.Fatal(err)
 	}
 	if open(copied).Hex("a") != d.Hex("a") {

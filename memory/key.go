@@ -15,8 +15,8 @@ type Key struct {
 	SessionID string `json:"session_id"`
 }
 
-// MaxKeyPart is the longest part of a key, in bytes.
-const MaxKeyPart = printable.MaxID
+// maxKeyPart is the longest part of a key, in bytes.
+const maxKeyPart = printable.MaxID
 
 // Validate reports a part that no store takes. Who lets ids in holds them to a stricter rule,
 // printable.CheckID; what older releases stored under others stays within reach.
@@ -27,8 +27,8 @@ func (k Key) Validate() error {
 		if p.value == "" {
 			return fmt.Errorf("%w: %s is empty", ErrBadKey, p.name)
 		}
-		if len(p.value) > MaxKeyPart {
-			return fmt.Errorf("%w: %s has %d bytes, at most %d are allowed", ErrBadKey, p.name, len(p.value), MaxKeyPart)
+		if len(p.value) > maxKeyPart {
+			return fmt.Errorf("%w: %s has %d bytes, at most %d are allowed", ErrBadKey, p.name, len(p.value), maxKeyPart)
 		}
 		for _, r := range p.value {
 			if r < 0x20 || r == 0x7f || r == '\uFFFD' {

@@ -36,19 +36,19 @@ type Message struct {
 // line, with what is redacted masked. Text is the result itself.
 const SummaryKey = "summary"
 
-// DamagedKey is the key of a message's Metadata that says that its row could not be read.
-const DamagedKey = "damaged"
+// damagedKey is the key of a message's Metadata that says that its row could not be read.
+const damagedKey = "damaged"
 
 // DamagedMessage stands for a message whose row is damaged or missing: it has the number and nothing
 // else. It is retracted, so that whoever reads on passes over it.
 func DamagedMessage(seq int64) Message {
 	return Message{
-		Seq: seq, Role: System, Timestamp: time.Unix(0, 0).UTC(), Retracted: true, Metadata: map[string]string{DamagedKey: "true"},
+		Seq: seq, Role: System, Timestamp: time.Unix(0, 0).UTC(), Retracted: true, Metadata: map[string]string{damagedKey: "true"},
 	}
 }
 
 // Damaged reports that the message is a mark in the place of one that could not be read.
-func (m *Message) Damaged() bool { return m.Retracted && m.Metadata[DamagedKey] != "" }
+func (m *Message) Damaged() bool { return m.Retracted && m.Metadata[damagedKey] != "" }
 
 // ToolCall is a call as the conversation records it.
 type ToolCall struct {

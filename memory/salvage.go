@@ -44,7 +44,7 @@ func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, 
 		return nil, err
 	}
 	found := snap.Salvaged
-	m := mended(snap, at)
+	m := newRepair(snap, at)
 	if m.State != nil || len(m.UnreadableSteps) > 0 {
 		if err := c.store.Repair(ctx, key, m); err != nil && !errors.Is(err, ErrConflict) {
 			return nil, fmt.Errorf("mend session: %w", err)
@@ -58,7 +58,7 @@ func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, 
 	}
 	s := newSession(c.store, snap, c.recent)
 	s.damage = found.Damaged
-	s.forgotten, s.torn = m.State != nil && !m.Restored, len(m.UnreadableSteps) > 0
+	s.stateLost, s.stepsLost = m.State != nil && !m.Restored, len(m.UnreadableSteps) > 0
 	return s, nil
 }
 
@@ -74,14 +74,14 @@ func (c *Conversations) Read(ctx context.Context, key Key) (*Session, error) {
 	return s, nil
 }
 
-// Loader loads sessions, as a store does.
-type Loader interface {
+// loader loads sessions, as a store does.
+type loader interface {
 	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
 }
 
 // LoadReadable is Load for somebody who only looks: damaged messages, turns and calls are passed
 // over. ErrCorrupt: the state itself is damaged, which the next turn mends.
-func LoadReadable(ctx context.Context, store Loader, key Key, opts LoadOptions) (*Snapshot, error) {
+func LoadReadable(ctx context.Context, store loader, key Key, opts LoadOptions) (*Snapshot, error) {
 	snap, err := store.Load(ctx, key, opts)
 	if !errors.Is(err, ErrCorrupt) {
 		return snap, err
@@ -113,17 +113,17 @@ func TurnsReadable(ctx context.Context, store Reader, key Key, page Page) (list 
 func (s *Session) Damage() []string { return s.damage }
 
 // StateLost reports that params, plan and history were lost with a damaged row.
-func (s *Session) StateLost() bool { return s.forgotten }
+func (s *Session) StateLost() bool { return s.stateLost }
 
 // StepsLost reports that the journal has calls of which nobody can tell what came of them.
-func (s *Session) StepsLost() bool { return s.torn }
+func (s *Session) StepsLost() bool { return s.stepsLost }
 
 // maxVersion is above any version that a session can have come to by itself.
 const maxVersion = 1 << 40
 
 // mended works out how a session goes on. The copy in the newest turn is the lost state only if
 // nothing was committed after it: a clear that came later must not be undone by mending.
-func mended(s *Snapshot, at time.Time) *Repair {
+func newRepair(s *Snapshot, at time.Time) *Repair {
 	m := &Repair{Base: s.State.Version, Intact: s.Intact, UnreadableSteps: s.UnreadableSteps}
 	if !s.StateLost {
 		return m
@@ -133,22 +133,22 @@ func mended(s *Snapshot, at time.Time) *Repair {
 	if version < 0 || version > maxVersion {
 		version = 0
 	}
-	head := Counters{Version: max(version, s.Turns), NextSeq: s.NextSeq, Floor: s.NextSeq, Turns: s.Turns, Epoch: max(s.Epoch, 0) + 1}
+	counters := Counters{Version: max(version, s.Turns), NextSeq: s.NextSeq, Floor: s.NextSeq, Turns: s.Turns, Epoch: max(s.Epoch, 0) + 1}
 	state := State{Params: map[string]any{}}
 	if last := s.Last; last != nil {
 		m.Updated = last.At
 		if past := last.Snapshot; past != nil {
-			head.Version, head.Epoch = max(head.Version, past.Counters.Version), past.Counters.Epoch+1
+			counters.Version, counters.Epoch = max(counters.Version, past.Counters.Version), past.Counters.Epoch+1
 			if m.Restored = past.Counters.NextSeq == s.NextSeq && past.Counters.Version == s.State.Version && !last.Undone; m.Restored {
-				head, state = past.Counters, past.State.Clone()
+				counters, state = past.Counters, past.State.Clone()
 			}
 		}
 	}
 	if m.CreatedAt.After(m.Updated) || m.CreatedAt.Year() < 1980 {
 		m.CreatedAt = m.Updated
 	}
-	head.Version++
-	state.Version = head.Version
-	m.Counters, m.State = head, &state
+	counters.Version++
+	state.Version = counters.Version
+	m.Counters, m.State = counters, &state
 	return m
 }

@@ -61,8 +61,8 @@ type Session struct {
 	dirty    bool
 
 	// What Salvage found.
-	damage          []string
-	forgotten, torn bool
+	damage               []string
+	stateLost, stepsLost bool
 }
 
 func newSession(store SessionStore, snap *Snapshot, recent int) *Session {
@@ -105,7 +105,7 @@ func (s *Session) HistoryCount() int64 {
 	if s.floor > 0 {
 		return s.nextSeq() - s.floor - s.gone
 	}
-	n := s.snap.History + int64(len(s.appended))
+	n := s.snap.History() + int64(len(s.appended))
 	if s.undo != nil {
 		n -= s.undo.Until - max(s.undo.From, s.snap.Floor)
 	}
@@ -372,13 +372,16 @@ func (s *Session) delta(at time.Time) *Delta {
 // advance makes what was committed the new base.
 func (s *Session) advance(d *Delta) {
 	snap := s.snap
-	snap.History, snap.NextSeq = s.HistoryCount(), s.nextSeq()
+	history := s.HistoryCount()
+	snap.NextSeq = s.nextSeq()
 	snap.Floor = max(snap.Floor, s.floor)
+	snap.Gone = snap.NextSeq - snap.Floor - history
 	snap.UpdatedAt = d.At
 	if snap.State.Version == 0 {
 		snap.CreatedAt = d.At
 	}
-	snap.State.Version++
+	snap.Version++
+	snap.State.Version = snap.Version
 	if d.Turn != nil {
 		snap.Turns++
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 )
@@ -192,7 +193,7 @@ func TestSessionBadKey(t *testing.T) {
 }
 
 func TestInvalidUnicodeInKeys(t *testing.T) {
-	for _, bad := range []string{"", "a\nb", "a\x00", "\xff", string(make([]byte, memory.MaxKeyPart+1))} {
+	for _, bad := range []string{"", "a\nb", "a\x00", "\xff", string(make([]byte, printable.MaxID+1))} {
 		k := memory.Key{UserID: "u", AgentID: "a", SessionID: bad}
 		if err := k.Validate(); !errors.Is(err, memory.ErrBadKey) {
 			t.Errorf("Validate of %d bytes: %v", len(bad), err)

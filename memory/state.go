@@ -17,14 +17,10 @@ type State struct {
 
 // Snapshot is one consistent read of a session. It belongs to the caller.
 type Snapshot struct {
-	Key       Key
-	State     State
+	Key Key
+	Counters
+	State     State     // State.Version is Counters.Version
 	Recent    []Message // the newest active messages, oldest first
-	History   int64     // active messages in all
-	NextSeq   int64     // sequence number of the next message
-	Floor     int64     // the first message that is not cleared or pruned
-	Turns     int64     // turns committed so far
-	Epoch     int64     // times the session has been cleared
 	CreatedAt time.Time
 	UpdatedAt time.Time // zero for a session that does not exist
 	ExpiresAt time.Time // About.ExpiresAt, which may be of a damaged row; zero for never
@@ -37,6 +33,11 @@ type Snapshot struct {
 	// committed: a standby may take over that lacks the newest turns. What somebody keeps of a
 	// session under another lineage may never have happened. "" where it cannot go back.
 	Lineage string
+}
+
+// NewSnapshot returns the snapshot of a session that does not exist.
+func NewSnapshot(key Key) *Snapshot {
+	return &Snapshot{Key: key, Counters: NewCounters(), State: State{Params: map[string]any{}}}
 }
 
 // Turn is the record of one committed turn, kept so that the same request gets the same reply.

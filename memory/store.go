@@ -25,18 +25,6 @@ type SessionStore interface {
 	Reader
 }
 
-// Keeper decides which sessions stay.
-type Keeper interface {
-	Reader
-	Admin
-}
-
-// Forker makes sessions of others.
-type Forker interface {
-	Reader
-	Transfer
-}
-
 // Store takes what a turn does to a session. A context that ends while a commit is under way
 // does not undo it: the caller may see the context's error although the commit took place, and
 // asks with the same RequestID again.

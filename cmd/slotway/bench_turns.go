@@ -292,7 +292,7 @@ func meanHistory(ctx context.Context, a *slotway.Runtime, keys []memory.Key) (fl
 		if err != nil {
 			return 0, err
 		}
-		total += snap.History
+		total += snap.History()
 	}
 	return float64(total) / float64(n), nil
 }

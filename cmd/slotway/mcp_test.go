@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
 )
 
@@ -110,15 +111,15 @@ func TestMCPRefusesAUserThatIsNone(t *testing.T) {
 
 // What search_memory gives is masked, and another user's is not among it.
 func TestMCPSearchIsMasked(t *testing.T) {
-	_, h, keys := keyed(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
-	face := httptest.NewServer(onMCP(h, keys))
+	s := runtimetest.ServeWithKeys(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
+	server := httptest.NewServer(runtimetest.KeyPerUser(s))
 	t.Cleanup(func() {
-		face.CloseClientConnections()
-		face.Close()
+		server.CloseClientConnections()
+		server.Close()
 	})
 	connect := func(user string) *mcp.ClientSession {
 		c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
-			Endpoint: face.URL + "/mcp", MaxRetries: -1, HTTPClient: &http.Client{Transport: asUser(user)},
+			Endpoint: server.URL + "/mcp", MaxRetries: -1, HTTPClient: &http.Client{Transport: asUser(user)},
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

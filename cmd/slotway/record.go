@@ -10,6 +10,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/replay"
 )
 
@@ -61,7 +62,7 @@ func record(ctx context.Context, store memory.Transfer, key memory.Key, agentPat
 		return nil, err
 	}
 	var text []byte
-	err := memory.ReadArchives(&export, func(a *memory.Archive) (err error) {
+	err := transfer.ReadArchives(&export, func(a *transfer.Archive) (err error) {
 		h := replay.Heading{Name: "session " + key.SessionID, Agent: agentPath, Session: key.SessionID, User: key.UserID}
 		text, err = replay.FromHistory(h, a.Messages, a.Turns)
 		return err

@@ -15,7 +15,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/router/telemetry"
@@ -217,7 +219,7 @@ func (w *watched) Close() error {
 		if err := w.Store().Export(context.Background(), key, &export); err != nil {
 			return err
 		}
-		err := memory.ReadArchives(&export, func(a *memory.Archive) error {
+		err := transfer.ReadArchives(&export, func(a *transfer.Archive) error {
 			for _, m := range a.Messages {
 				w.spy.calls(m)
 			}
@@ -299,7 +301,7 @@ func TestReplayRefusesUnknownTools(t *testing.T) {
 // TestRecordThenReplay records a session that was talked for real, and plays it.
 func TestRecordThenReplay(t *testing.T) {
 	dir := t.TempDir()
-	a, err := newApp(t.Context(), &flags{data: dir}, slotway.Options{NoHTTP: true, Sink: telemetrytest.Checked(t), Now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }})
+	a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: dir, Options: slotway.Options{NoHTTP: true, Sink: telemetrytest.Checked(t), Now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -231,7 +232,7 @@ func (k *sessionStore) export() *cobra.Command {
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
-			var left memory.MissingParts
+			var left transfer.MissingParts
 			defer func() {
 				if n := left.Count(); n > 0 && err == nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d parts of the session are damaged and left out; marks stand for messages among them\n", n)

@@ -15,6 +15,7 @@ import (
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // aboutFlags say something of a session.
@@ -134,7 +135,7 @@ func (k *sessionStore) create() *cobra.Command {
 			if err := said.apply(cmd, &about, now); err != nil {
 				return err
 			}
-			if err := memory.Create(ctx, store, k.key(agent, id), about, now); err != nil {
+			if err := transfer.Create(ctx, store, k.key(agent, id), about, now); err != nil {
 				if errors.Is(err, memory.ErrConflict) {
 					return fmt.Errorf("session %q of user %q exists; 'slotway sessions describe' changes what is said of it", id, k.user)
 				}

@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 const storeCopyLong = `Copy every session from one store to another, with its messages, turns, journal of writes and
@@ -39,7 +40,7 @@ func newStore(f *flags) *cobra.Command {
 func newStoreCopy(f *flags) *cobra.Command {
 	var from, to string
 	var asJSON, unsealed bool
-	var opts memory.CopyOptions
+	var opts transfer.CopyOptions
 	cmd := &cobra.Command{
 		Use:   "copy --from WHERE --to WHERE",
 		Short: "Copy all sessions, and compare them with what was copied",
@@ -72,7 +73,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 			}
 			b.add(1)
 		}
-		r, err := memory.Copy(cmd.Context(), source, target, &opts)
+		r, err := transfer.Copy(cmd.Context(), source, target, &opts)
 		b.finish()
 		if err != nil {
 			return fmt.Errorf("%w; run the command again to go on from there", err)
@@ -104,8 +105,8 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 		return nil, err
 	}
 	o := allStores()
-	o.Seals = build.NewSeals()
-	o.Seals.Unencrypted = unsealed
+	o.Encryption = build.EncryptionOptions()
+	o.Encryption.Unencrypted = unsealed
 	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err
@@ -124,8 +125,8 @@ func mustExist(s *settings.Settings, existing bool) error {
 }
 
 // printCopy puts out a report; conflicts and changes are an exit code.
-func printCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
-	err := output(cmd, asJSON, r, func(out io.Writer, r *memory.CopyReport) error {
+func printCopy(cmd *cobra.Command, r *transfer.CopyReport, asJSON bool) error {
+	err := output(cmd, asJSON, r, func(out io.Writer, r *transfer.CopyReport) error {
 		_, err := fmt.Fprintf(out, "%d sessions: %d added, %d there already, %d replaced; %d messages, %d turns, %d calls, %d views read back\nsha256 %s\n",
 			r.Sessions, r.Added, r.There, r.Replaced, r.Messages, r.Turns, r.Steps, r.Views, r.SHA256)
 		return err

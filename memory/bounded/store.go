@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Options of a store.
@@ -50,7 +51,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
+	keys, n, err := transfer.ImportKeys(ctx, s.Backend, r)
 	users := map[string]bool{}
 	for _, key := range keys {
 		if n > 0 && !users[key.UserID] {

@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/memory/bounded"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/storetest"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Below its bound it is a store like any other.
@@ -78,14 +79,14 @@ func TestAnOpenCallStays(t *testing.T) {
 	inner := inmem.New(nil)
 	store := bounded.New(inner, bounded.Options{Max: 1})
 	key := memory.Key{UserID: "ann", AgentID: "a", SessionID: "1"}
-	if err := memory.Create(t.Context(), store, key, memory.About{}, time.Now()); err != nil {
+	if err := transfer.Create(t.Context(), store, key, memory.About{}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Start(t.Context(), key, 1, memory.Step{IdempotencyKey: "k", Tool: "pay", Status: memory.StepStarted}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"2", "3"} {
-		if err := memory.Create(t.Context(), store, memory.Key{UserID: "ann", AgentID: "a", SessionID: id}, memory.About{}, time.Now().Add(time.Hour)); err != nil {
+		if err := transfer.Create(t.Context(), store, memory.Key{UserID: "ann", AgentID: "a", SessionID: id}, memory.About{}, time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -17,7 +17,7 @@ const (
 )
 
 // sealedName stands for a sealed map or list.
-const sealedName = "$sealed"
+const encryptedName = "$sealed"
 
 // box seals and opens the values of one session.
 type box struct {
@@ -69,10 +69,10 @@ func (b box) open(text, place string) (data []byte, isBound bool, err error) {
 }
 
 // tampered names the kind of row alone: what else is in a place may be somebody's.
-func tampered(place string) error { return fmt.Errorf("%w: %s", ErrTampered, placeName(place)) }
+func tampered(place string) error { return fmt.Errorf("%w: %s", ErrTampered, kindOfAAD(place)) }
 
 // placeName is the field of a place, without what else it names.
-func placeName(place string) string {
+func kindOfAAD(place string) string {
 	name, _, _ := strings.Cut(place, " ")
 	return name
 }

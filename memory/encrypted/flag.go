@@ -20,7 +20,7 @@ const (
 )
 
 // peek is how many sessions of a store that has no flag are looked at.
-const peek = 20
+const sampleSize = 20
 
 // Open is New for a store in use: what it is sealed with is written in the store the first time.
 // ErrWrongKey: it is sealed with other keys. ErrPlain: it holds sessions that are not encrypted.
@@ -45,7 +45,7 @@ func Open(ctx context.Context, store memory.Backend, keys *Keys, opts *Options) 
 			return nil, err
 		}
 	}
-	s.opts.older = form == flagOlder
+	s.opts.legacy = form == flagOlder
 	if current {
 		return s, nil
 	}
@@ -57,7 +57,7 @@ func (k *Keys) flag(flags []memory.Step) (form string, current bool, err error) 
 	b := k.box(flagKey)
 	for i := range flags {
 		held, _ := heldIn(flags[i].Args)
-		data, ok, failed := b.open(held, place(flagKind, flags[i].IdempotencyKey))
+		data, ok, failed := b.open(held, additionalData(flagKind, flags[i].IdempotencyKey))
 		if !ok || failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -79,14 +79,14 @@ func (k *Keys) flag(flags []memory.Step) (form string, current bool, err error) 
 // firstFlag is the form of a store that has no flag yet: one without sessions can have nothing
 // of the first form.
 func (s *Store) firstFlag(ctx context.Context) (string, error) {
-	list, err := s.Backend.Sessions(ctx, memory.Query{Limit: peek})
+	list, err := s.Backend.Sessions(ctx, memory.Query{Limit: sampleSize})
 	if err != nil {
 		return "", fmt.Errorf("look whether the store is encrypted: %w", err)
 	}
 	if len(list) == 0 {
 		return flagNew, nil
 	}
-	s.opts.older = true
+	s.opts.legacy = true
 	var plain error
 	for i := range list {
 		_, err := s.Load(ctx, list[i].Key, memory.LoadOptions{Recent: 1})
@@ -103,7 +103,7 @@ func (s *Store) firstFlag(ctx context.Context) (string, error) {
 
 func (s *Store) writeFlag(ctx context.Context, form string) error {
 	id := s.keys.list[0].id
-	args, err := s.keys.box(flagKey).sealJSON([]byte(form), place(flagKind, id))
+	args, err := s.keys.box(flagKey).sealJSON([]byte(form), additionalData(flagKind, id))
 	if err != nil {
 		return err
 	}

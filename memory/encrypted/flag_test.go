@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/storetest"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 func TestStoreOnSQLite(t *testing.T) {
@@ -111,7 +112,7 @@ func TestTakenOverAsItWasSaid(t *testing.T) {
 		say(t, guard(t, inner), fmt.Sprint(i), text)
 	}
 	to := open(t, target, oldKey, nil)
-	if _, err := memory.Copy(t.Context(), open(t, inner, oldKey, &encrypted.Options{Unencrypted: true}), to, nil); err != nil {
+	if _, err := transfer.Copy(t.Context(), open(t, inner, oldKey, &encrypted.Options{Unencrypted: true}), to, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
@@ -201,7 +202,7 @@ func TestTakenOver(t *testing.T) {
 			from := open(t, inner, oldKey, &encrypted.Options{Unencrypted: true, AskAgain: func(*memory.State) error { asked++; return nil }})
 			target := inmem.New(nil)
 			to := open(t, target, oldKey, nil)
-			r, err := memory.Copy(t.Context(), from, to, nil)
+			r, err := transfer.Copy(t.Context(), from, to, nil)
 			if err != nil || r.Added != 1 || r.Views != 1 || asked == 0 {
 				t.Fatalf("Copy = %+v, %v; asked %d times", r, err, asked)
 			}

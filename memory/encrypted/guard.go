@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Guard is a store without keys that refuses sealed sessions: their seals would else be
@@ -20,8 +21,8 @@ type Guard struct{ memory.Backend }
 
 // spoken begins a text that was said and begins as seals do; likeMark is how those begin.
 const (
-	spoken   = likeMark + "0:"
-	likeMark = "\x1aslotway"
+	escapePrefix = likeMark + "0:"
+	likeMark     = "\x1aslotway"
 )
 
 // NewGuard returns a store without keys. ErrNoKey: it says of itself that it is encrypted.
@@ -42,10 +43,10 @@ func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions
 	if err != nil {
 		return nil, err
 	}
-	if held, ok := snap.State.Params[sealedName].(string); ok && len(snap.State.Params) == 1 && isSeal(held) {
+	if held, ok := snap.State.Params[encryptedName].(string); ok && len(snap.State.Params) == 1 && isSeal(held) {
 		return nil, ErrNoKey
 	}
-	return snap, asSaid(snap.Recent)
+	return snap, unescapeAll(snap.Recent)
 }
 
 // Messages implements memory.Reader. ErrNoKey as for Load.
@@ -54,7 +55,7 @@ func (g Guard) Messages(ctx context.Context, key memory.Key, page memory.Page) (
 	if err != nil {
 		return nil, err
 	}
-	return list, asSaid(list)
+	return list, unescapeAll(list)
 }
 
 // Commit implements memory.Store.
@@ -62,7 +63,7 @@ func (g Guard) Commit(ctx context.Context, d *memory.Delta) error {
 	if slices.ContainsFunc(d.Messages, func(m memory.Message) bool { return strings.HasPrefix(m.Text, likeMark) }) {
 		d = d.Clone()
 		for i := range d.Messages {
-			asStored(&d.Messages[i])
+			escape(&d.Messages[i])
 		}
 	}
 	return g.Backend.Commit(ctx, d)
@@ -70,19 +71,19 @@ func (g Guard) Commit(ctx context.Context, d *memory.Delta) error {
 
 // Export implements memory.Transfer.
 func (g Guard) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, g, key, w)
+	return transfer.Export(ctx, g, key, w)
 }
 
 // Import implements memory.Transfer.
 func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	err = memory.Pipe(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewExportWriter(w)
+	err = transfer.Pipe(r, func(r io.Reader, w io.Writer) error {
+		out := transfer.NewWriter(w)
 		parts := out.Parts()
 		parts.Message = func(m *memory.Message) error {
-			asStored(m)
+			escape(m)
 			return out.Message(m)
 		}
-		return memory.ReadParts(r, parts)
+		return transfer.Read(r, parts)
 	}, func(r io.Reader) error {
 		n, err = g.Backend.Import(ctx, r)
 		return err
@@ -90,19 +91,19 @@ func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
 	return n, err
 }
 
-func asStored(m *memory.Message) {
+func escape(m *memory.Message) {
 	if strings.HasPrefix(m.Text, likeMark) {
-		m.Text = spoken + m.Text
+		m.Text = escapePrefix + m.Text
 	}
 }
 
 // asSaid gives messages back as they were said.
-func asSaid(list []memory.Message) error {
+func unescapeAll(list []memory.Message) error {
 	for i := range list {
 		if isSeal(list[i].Text) {
 			return ErrNoKey
 		}
-		list[i].Text = strings.TrimPrefix(list[i].Text, spoken)
+		list[i].Text = strings.TrimPrefix(list[i].Text, escapePrefix)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // heap watches how much the heap has, looked at with every so many bytes.
@@ -48,11 +49,11 @@ func (h *heap) report(b *testing.B) {
 
 // conversation writes an export of a session with so many messages, two a turn.
 func conversation(w io.Writer, messages int) error {
-	out, at := memory.NewExportWriter(w), memory.Moment(time.Now())
+	out, at := transfer.NewWriter(w), memory.Moment(time.Now())
 	turns := int64(messages / 2)
-	head := memory.Counters{Version: turns, NextSeq: int64(messages) + 1, Floor: 1, Turns: turns}
+	counters := memory.Counters{Version: turns, NextSeq: int64(messages) + 1, Floor: 1, Turns: turns}
 	state := memory.State{Params: map[string]any{"order_id": "O-12345"}, PlanExecution: []byte(`{"v":1}`)}
-	err := out.Header(&memory.ExportHeader{Key: ada, Counters: head, CreatedAt: at, UpdatedAt: at})
+	err := out.Header(&transfer.Header{Key: ada, Counters: counters, CreatedAt: at, UpdatedAt: at})
 	if err == nil {
 		err = out.State(&state)
 	}
@@ -94,7 +95,7 @@ func BenchmarkLongSession(b *testing.B) {
 		return encrypted.New(inner, k)
 	}
 	fill := func(b *testing.B, store memory.Backend, watch io.Writer) {
-		if err := memory.Pipe(nil, func(_ io.Reader, w io.Writer) error {
+		if err := transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error {
 			return conversation(io.MultiWriter(w, watch), messages)
 		}, func(r io.Reader) error {
 			n, err := store.Import(b.Context(), r)
@@ -147,7 +148,7 @@ func BenchmarkLongSession(b *testing.B) {
 		h := newHeap()
 		for i := range b.N {
 			target := open(b, fmt.Sprint("copy-", i, ".db"))
-			if r, err := memory.Copy(b.Context(), watched{store, h}, target, nil); err != nil || r.Messages != messages {
+			if r, err := transfer.Copy(b.Context(), watched{store, h}, target, nil); err != nil || r.Messages != messages {
 				b.Fatal(r, err)
 			}
 		}

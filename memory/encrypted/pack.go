@@ -28,7 +28,7 @@ func unpack(b []byte, fields ...*string) bool {
 
 // place names what a seal is bound to: a kind of row, and all of it that others may read. No
 // two rows of a session have the same.
-func place(kind string, parts ...any) string {
+func additionalData(kind string, parts ...any) string {
 	b := append([]byte(kind), ' ')
 	for _, p := range parts {
 		switch p := p.(type) {

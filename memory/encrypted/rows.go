@@ -18,8 +18,8 @@ import (
 
 func micros(t time.Time) int64 { return memory.Moment(t).UnixMicro() }
 
-func messagePlace(m *memory.Message) string {
-	return place("message", m.Seq, m.Turn, string(m.Role), micros(m.Timestamp), m.Name, m.ToolCallID, m.Tokens, m.Importance)
+func messageAAD(m *memory.Message) string {
+	return additionalData("message", m.Seq, m.Turn, string(m.Role), micros(m.Timestamp), m.Name, m.ToolCallID, m.Tokens, m.Importance)
 }
 
 func (b box) sealMessage(m *memory.Message) error {
@@ -30,7 +30,7 @@ func (b box) sealMessage(m *memory.Message) error {
 	if err != nil {
 		return err
 	}
-	m.Text, err = b.seal(pack(m.Text, x.Metadata, x.Calls), messagePlace(m))
+	m.Text, err = b.seal(pack(m.Text, x.Metadata, x.Calls), messageAAD(m))
 	m.Metadata, m.ToolCalls = nil, nil
 	return err
 }
@@ -39,13 +39,13 @@ func (o opener) message(m *memory.Message) error {
 	if m.Damaged() && m.Text == "" {
 		return nil
 	}
-	at := messagePlace(m)
+	at := messageAAD(m)
 	data, isBound, err := o.open(m.Text, at)
 	switch {
 	case err != nil:
 		return err
 	case !isBound:
-		return o.older("message", func(f older) error { return f.message(m) })
+		return o.legacy("message", func(f legacy) error { return f.message(m) })
 	}
 	var x record.Extras
 	m.Metadata, m.ToolCalls = nil, nil
@@ -65,14 +65,14 @@ func (o opener) messages(list []memory.Message) error {
 }
 
 // stand is where a session stood with a state; what is sealed as zero was not known then.
-type stand struct{ next, turns, updated int64 }
+type position struct{ next, turns, updated int64 }
 
-func (s stand) texts() []string {
+func (s position) texts() []string {
 	return []string{strconv.FormatInt(s.next, 10), strconv.FormatInt(s.turns, 10), strconv.FormatInt(s.updated, 10)}
 }
 
 // fits reports whether a session may stand there.
-func (s stand) fits(texts ...string) bool {
+func (s position) fits(texts ...string) bool {
 	for i, have := range []int64{s.next, s.turns, s.updated} {
 		if texts[i] != "0" && texts[i] != strconv.FormatInt(have, 10) {
 			return false
@@ -84,35 +84,35 @@ func (s stand) fits(texts ...string) bool {
 // A state as it is, and as it was after a turn, are of two kinds: the one is never taken for
 // the other.
 const (
-	present = "state"
-	bygone  = "past"
+	kindCurrent   = "state"
+	kindAfterTurn = "past"
 )
 
-func statePlace(kind string, version int64, s *memory.State) string {
-	return place(kind, version, s.WaitingForParam, s.LastIntentID)
+func stateAAD(kind string, version int64, s *memory.State) string {
+	return additionalData(kind, version, s.WaitingForParam, s.LastIntentID)
 }
 
 // sealState seals the state that a session has at a version.
-func (b box) sealState(kind string, version int64, s *memory.State, at stand) error {
+func (b box) sealState(kind string, version int64, s *memory.State, at position) error {
 	params, err := record.Params(s.Params)
 	if err != nil {
 		return err
 	}
 	fields := append([]string{params, string(s.LastResult), string(s.PlanExecution)}, at.texts()...)
-	held, err := b.seal(pack(fields...), statePlace(kind, version, s))
-	s.Params, s.LastResult, s.PlanExecution = map[string]any{sealedName: held}, nil, nil
+	held, err := b.seal(pack(fields...), stateAAD(kind, version, s))
+	s.Params, s.LastResult, s.PlanExecution = map[string]any{encryptedName: held}, nil, nil
 	return err
 }
 
-func (o opener) state(kind string, version int64, s *memory.State, at stand) error {
-	held, _ := s.Params[sealedName].(string)
-	where := statePlace(kind, version, s)
+func (o opener) state(kind string, version int64, s *memory.State, at position) error {
+	held, _ := s.Params[encryptedName].(string)
+	where := stateAAD(kind, version, s)
 	data, isBound, err := o.open(held, where)
 	switch {
 	case err != nil:
 		return err
 	case !isBound:
-		return o.older(kind, func(f older) error { return f.state(s) })
+		return o.legacy(kind, func(f legacy) error { return f.state(s) })
 	}
 	var params, result, plan, next, turns, updated string
 	if !unpack(data, &params, &result, &plan, &next, &turns, &updated) || !at.fits(next, turns, updated) {
@@ -125,57 +125,57 @@ func (o opener) state(kind string, version int64, s *memory.State, at stand) err
 	return nil
 }
 
-func turnPlace(t *memory.Turn) string {
-	return place("turn", t.Number, t.RequestID, t.Intent, t.Outcome, micros(t.At))
+func turnAAD(t *memory.Turn) string {
+	return additionalData("turn", t.Number, t.RequestID, t.Intent, t.Outcome, micros(t.At))
 }
 
 func (b box) sealTurn(t *memory.Turn) (err error) {
-	t.Response, err = b.sealJSON(t.Response, turnPlace(t))
+	t.Response, err = b.sealJSON(t.Response, turnAAD(t))
 	if p := t.Snapshot; p != nil && err == nil {
 		p.State.Version = p.Counters.Version
-		err = b.sealState(bygone, p.Counters.Version, &p.State, stand{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+		err = b.sealState(kindAfterTurn, p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
 	}
 	return err
 }
 
 func (o opener) turn(t *memory.Turn) error {
-	err := o.json(&t.Response, turnPlace(t), func(f older) error { return f.turn(t) })
+	err := o.json(&t.Response, turnAAD(t), func(f legacy) error { return f.turn(t) })
 	if p := t.Snapshot; p != nil && err == nil {
-		err = o.state(bygone, p.Counters.Version, &p.State, stand{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+		err = o.state(kindAfterTurn, p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
 	}
 	return err
 }
 
 // callPlace is what describes a call itself; its outcome has a seal of its own.
-func callPlace(s *memory.Step) string {
-	return place("call", s.IdempotencyKey, s.Turn, s.Plan, s.Step, s.Tool, micros(s.StartedAt), s.Origin)
+func callAAD(s *memory.Step) string {
+	return additionalData("call", s.IdempotencyKey, s.Turn, s.Plan, s.Step, s.Tool, micros(s.StartedAt), s.Origin)
 }
 
-func outcomePlace(s *memory.Step) string {
-	return place("outcome", s.IdempotencyKey, string(s.Status), s.ErrorCode, micros(s.EndedAt))
+func outcomeAAD(s *memory.Step) string {
+	return additionalData("outcome", s.IdempotencyKey, string(s.Status), s.ErrorCode, micros(s.EndedAt))
 }
 
 func (b box) sealStep(s *memory.Step) (err error) {
-	if s.Args, err = b.sealJSON(s.Args, callPlace(s)); err != nil {
+	if s.Args, err = b.sealJSON(s.Args, callAAD(s)); err != nil {
 		return err
 	}
 	if s.Status == memory.StepStarted {
 		s.Result = nil
 		return nil
 	}
-	s.Result, err = b.sealJSON(s.Result, outcomePlace(s))
+	s.Result, err = b.sealJSON(s.Result, outcomeAAD(s))
 	return err
 }
 
 func (o opener) step(s *memory.Step) error {
-	if err := o.json(&s.Args, callPlace(s), func(f older) error { return f.args(s) }); err != nil {
+	if err := o.json(&s.Args, callAAD(s), func(f legacy) error { return f.args(s) }); err != nil {
 		return err
 	}
 	if s.Status == memory.StepStarted {
 		s.Result = nil
 		return nil
 	}
-	return o.json(&s.Result, outcomePlace(s), func(f older) error { return f.result(s) })
+	return o.json(&s.Result, outcomeAAD(s), func(f legacy) error { return f.result(s) })
 }
 
 func (o opener) steps(list []memory.Step) error {
@@ -187,12 +187,12 @@ func (o opener) steps(list []memory.Step) error {
 	return nil
 }
 
-func aboutPlace(a *memory.About) string {
+func aboutAAD(a *memory.About) string {
 	parts := []any{micros(a.ExpiresAt), a.Title}
 	for _, tag := range a.Tags {
 		parts = append(parts, tag)
 	}
-	return place("about", parts...)
+	return additionalData("about", parts...)
 }
 
 // sealAbout seals what no store finds a session by.
@@ -200,7 +200,7 @@ func (b box) sealAbout(a *memory.About) (err error) {
 	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
 		return nil
 	}
-	a.SystemPrompt, err = b.seal(pack(a.SystemPrompt, string(a.Metadata)), aboutPlace(a))
+	a.SystemPrompt, err = b.seal(pack(a.SystemPrompt, string(a.Metadata)), aboutAAD(a))
 	a.Metadata = nil
 	return err
 }
@@ -209,13 +209,13 @@ func (o opener) about(a *memory.About) error {
 	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
 		return nil
 	}
-	at := aboutPlace(a)
+	at := aboutAAD(a)
 	data, isBound, err := o.open(a.SystemPrompt, at)
 	switch {
 	case err != nil:
 		return err
 	case !isBound:
-		return o.older("about", func(f older) error { return f.bare(true, "about") })
+		return o.legacy("about", func(f legacy) error { return f.unencrypted(true, "about") })
 	}
 	var metadata string
 	if !unpack(data, &a.SystemPrompt, &metadata) {
@@ -225,8 +225,8 @@ func (o opener) about(a *memory.About) error {
 	return nil
 }
 
-func viewPlace(v *memory.View) string {
-	return place("view", v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At))
+func viewAAD(v *memory.View) string {
+	return additionalData("view", v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At))
 }
 
 // sealJSON turns a JSON text, or nothing, into a JSON string that holds it.
@@ -247,10 +247,10 @@ func heldIn(text json.RawMessage) (held string, isBound bool) {
 }
 
 // json opens what sealJSON made; before opens what is of the older form.
-func (o opener) json(text *json.RawMessage, at string, before func(older) error) error {
+func (o opener) json(text *json.RawMessage, at string, before func(legacy) error) error {
 	held, isBound := heldIn(*text)
 	if !isBound {
-		return o.older(placeName(at), before)
+		return o.legacy(kindOfAAD(at), before)
 	}
 	data, _, err := o.open(held, at)
 	if *text = nil; len(data) > 0 {
@@ -266,9 +266,9 @@ type opener struct {
 }
 
 // older leaves a value to the older form, where the store may have it.
-func (o opener) older(what string, read func(older) error) error {
-	if !o.opts.older && !o.opts.Unencrypted {
+func (o opener) legacy(what string, read func(legacy) error) error {
+	if !o.opts.legacy && !o.opts.Unencrypted {
 		return fmt.Errorf("%w (%s)", ErrUnencrypted, what)
 	}
-	return read(older{o.box, o.opts.Unencrypted, o.opts.AskAgain})
+	return read(legacy{o.box, o.opts.Unencrypted, o.opts.AskAgain})
 }

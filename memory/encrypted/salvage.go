@@ -24,7 +24,7 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 		return err
 	}
 	if v := snap.State.Version; v > 0 && !snap.StateLost {
-		err := o.state(present, v, &snap.State, stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
+		err := o.state(kindCurrent, v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
 		if damaged(err) {
 			snap.StateLost, snap.Intact = true, true
 			snap.State = memory.State{Params: map[string]any{}, Version: v}
@@ -88,8 +88,8 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		return s.Backend.Repair(ctx, key, m)
 	}
 	sealed, state := *m, m.State.Clone()
-	at := stand{m.Counters.NextSeq, m.Counters.Turns, micros(m.Updated)}
-	if err := s.keys.box(key).sealState(present, m.Counters.Version, &state, at); err != nil {
+	at := position{m.Counters.NextSeq, m.Counters.Turns, micros(m.Updated)}
+	if err := s.keys.box(key).sealState(kindCurrent, m.Counters.Version, &state, at); err != nil {
 		return err
 	}
 	sealed.State = &state

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Options of a store; the zero value is right.
@@ -20,7 +21,7 @@ type Options struct {
 	// can be made again.
 	Report func(memory.Key, error)
 
-	older bool // the store may have seals of the first form
+	legacy bool // the store may have seals of the first form
 }
 
 // Store is a store whose contents are sealed.
@@ -49,8 +50,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	}
 	o := s.opener(key)
 	if v := snap.State.Version; v > 0 {
-		at := stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
-		if err := o.state(present, v, &snap.State, at); err != nil {
+		at := position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
+		if err := o.state(kindCurrent, v, &snap.State, at); err != nil {
 			return nil, err
 		}
 	}
@@ -72,14 +73,14 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 	}
 	d := delta.Clone()
 	b := s.keys.box(d.Key)
-	at := stand{updated: micros(d.At)}
+	at := position{updated: micros(d.At)}
 	if n := len(d.Messages); n > 0 {
 		at.next = d.Messages[n-1].Seq + 1
 	}
 	if d.Turn != nil {
 		at.turns = d.Turn.Number
 		past := d.State.Clone()
-		if err := b.sealState(bygone, d.Base+1, &past, stand{at.next, at.turns, 0}); err != nil {
+		if err := b.sealState(kindAfterTurn, d.Base+1, &past, position{at.next, at.turns, 0}); err != nil {
 			return err
 		}
 		d.Turn.Snapshot = nil
@@ -88,7 +89,7 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 		}
 		d.Turn.Snapshot = &memory.TurnSnapshot{State: past}
 	}
-	if err := b.sealState(present, d.Base+1, &d.State, at); err != nil {
+	if err := b.sealState(kindCurrent, d.Base+1, &d.State, at); err != nil {
 		return err
 	}
 	for i := range d.Messages {
@@ -214,7 +215,7 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 		if err := v.Validate(); err != nil {
 			return 0, err
 		}
-		data, err := s.keys.box(v.Key).seal(v.Data, viewPlace(&v))
+		data, err := s.keys.box(v.Key).seal(v.Data, viewAAD(&v))
 		if err != nil {
 			return 0, err
 		}
@@ -245,9 +246,9 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 
 func (s *Store) openView(v *memory.View) error {
 	o := s.opener(v.Key)
-	data, isBound, err := o.open(string(v.Data), viewPlace(v))
+	data, isBound, err := o.open(string(v.Data), viewAAD(v))
 	if !isBound && err == nil {
-		return o.older("view", func(f older) error {
+		return o.legacy("view", func(f legacy) error {
 			text, err := f.text(string(v.Data), "view "+v.Tier+" "+v.ID)
 			v.Data = []byte(text)
 			return err
@@ -259,12 +260,12 @@ func (s *Store) openView(v *memory.View) error {
 
 // Export implements memory.Transfer. An export is readable: it is the person's own.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	err = memory.Pipe(r, s.sealExport, func(r io.Reader) error {
+	err = transfer.Pipe(r, s.sealExport, func(r io.Reader) error {
 		n, err = s.Backend.Import(ctx, r)
 		return err
 	})
@@ -273,11 +274,11 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 
 // sealExport seals what is read, and writes it in the same form.
 func (s *Store) sealExport(r io.Reader, w io.Writer) error {
-	out := memory.NewExportWriter(w)
+	out := transfer.NewWriter(w)
 	parts := out.Parts()
 	var b box
-	var head memory.ExportHeader
-	parts.Header = func(h *memory.ExportHeader) error {
+	var head transfer.Header
+	parts.Header = func(h *transfer.Header) error {
 		head, b = *h, s.keys.box(h.Key)
 		if err := b.sealAbout(&h.About); err != nil {
 			return err
@@ -285,8 +286,8 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 		return out.Header(h)
 	}
 	parts.State = func(state *memory.State) error {
-		at := stand{head.Counters.NextSeq, head.Counters.Turns, micros(head.UpdatedAt)}
-		if err := b.sealState(present, head.Counters.Version, state, at); err != nil {
+		at := position{head.Counters.NextSeq, head.Counters.Turns, micros(head.UpdatedAt)}
+		if err := b.sealState(kindCurrent, head.Counters.Version, state, at); err != nil {
 			return err
 		}
 		return out.State(state)
@@ -309,5 +310,5 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 		}
 		return out.Step(step)
 	}
-	return memory.ReadParts(r, parts)
+	return transfer.Read(r, parts)
 }

@@ -45,18 +45,20 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err != nil {
 		return nil, err
 	}
-	gone, err := s.over(ctx, snap)
+	gone, err := s.expired(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
 	if gone {
-		return &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1, Lineage: snap.Lineage}, nil
+		empty := memory.NewSnapshot(key)
+		empty.Lineage = snap.Lineage
+		return empty, nil
 	}
 	return snap, nil
 }
 
 // over reports whether a session's time has come. What a damaged row says is not believed.
-func (s *Store) over(ctx context.Context, snap *memory.Snapshot) (bool, error) {
+func (s *Store) expired(ctx context.Context, snap *memory.Snapshot) (bool, error) {
 	now := s.now()
 	at := memory.About{ExpiresAt: snap.ExpiresAt}
 	if !at.Expired(now) || len(snap.OpenSteps) > 0 {
@@ -69,7 +71,7 @@ func (s *Store) over(ctx context.Context, snap *memory.Snapshot) (bool, error) {
 }
 
 // gone reports a session that is stored and has expired.
-func (s *Store) gone(ctx context.Context, key memory.Key) error {
+func (s *Store) checkExpired(ctx context.Context, key memory.Key) error {
 	snap, err := s.Backend.Load(ctx, key, memory.LoadOptions{})
 	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrBadKey) {
 		return nil // the store itself says so where it matters
@@ -77,7 +79,7 @@ func (s *Store) gone(ctx context.Context, key memory.Key) error {
 	if err != nil {
 		return err
 	}
-	is, err := s.over(ctx, snap)
+	is, err := s.expired(ctx, snap)
 	if err == nil && is {
 		err = fmt.Errorf("the session has expired: %w", memory.ErrNotFound)
 	}
@@ -88,7 +90,7 @@ func (s *Store) gone(ctx context.Context, key memory.Key) error {
 func (s *Store) erase(ctx context.Context, key memory.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.gone(ctx, key); !errors.Is(err, memory.ErrNotFound) {
+	if err := s.checkExpired(ctx, key); !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
 	if err := s.Backend.Delete(ctx, key); err != nil && !errors.Is(err, memory.ErrNotFound) {
@@ -136,7 +138,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	for i := range list {
 		gone := list[i].Expired(s.now())
 		if gone {
-			err := s.gone(ctx, list[i].Key)
+			err := s.checkExpired(ctx, list[i].Key)
 			if gone = errors.Is(err, memory.ErrNotFound); err != nil && !gone {
 				return nil, err
 			}
@@ -150,7 +152,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 
 // Describe implements memory.Store.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
-	if err := s.gone(ctx, key); err != nil {
+	if err := s.checkExpired(ctx, key); err != nil {
 		return err
 	}
 	err := s.Backend.Describe(ctx, key, about)
@@ -162,7 +164,7 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 
 // Export implements memory.Store.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	if err := s.gone(ctx, key); err != nil {
+	if err := s.checkExpired(ctx, key); err != nil {
 		return err
 	}
 	return s.Backend.Export(ctx, key, w)

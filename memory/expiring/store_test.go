@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/storetest"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // While nothing has expired it is a store like any other.
@@ -28,7 +29,7 @@ func TestRun(t *testing.T) {
 		create := func(store memory.Backend, id string, at time.Duration) {
 			t.Helper()
 			key := memory.Key{UserID: "ann", AgentID: "shop", SessionID: id}
-			if err := memory.Create(t.Context(), store, key, memory.About{ExpiresAt: begun.Add(at)}, time.Now()); err != nil {
+			if err := transfer.Create(t.Context(), store, key, memory.About{ExpiresAt: begun.Add(at)}, time.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,17 +6,18 @@ import (
 	"io"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 		added, err := s.restore(ctx, in)
 		if added {
 			n++
@@ -27,9 +28,9 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 }
 
 // sessionOf is a session as it comes in.
-func sessionOf(in *memory.Incoming) (*session, error) {
+func sessionOf(in *transfer.Incoming) (*session, error) {
 	e := newSession(in.Key)
-	e.head, e.state, e.about, e.created, e.updated = in.Counters, in.State, in.About, in.CreatedAt, in.UpdatedAt
+	e.counters, e.state, e.about, e.created, e.updated = in.Counters, in.State, in.About, in.CreatedAt, in.UpdatedAt
 	e.state.Version = in.Counters.Version
 	err := in.EachMessage(func(list []memory.Message) error {
 		e.messages = append(e.messages, list...)
@@ -46,7 +47,7 @@ func sessionOf(in *memory.Incoming) (*session, error) {
 	if err == nil {
 		err = in.EachStep(func(list []memory.Step) error {
 			for _, step := range list {
-				e.settle(step)
+				e.finishStep(step)
 			}
 			return nil
 		})
@@ -54,7 +55,7 @@ func sessionOf(in *memory.Incoming) (*session, error) {
 	return e, err
 }
 
-func (s *Store) restore(ctx context.Context, in *memory.Incoming) (bool, error) {
+func (s *Store) restore(ctx context.Context, in *transfer.Incoming) (bool, error) {
 	e, err := sessionOf(in)
 	if err != nil {
 		return false, err
@@ -64,10 +65,10 @@ func (s *Store) restore(ctx context.Context, in *memory.Incoming) (bool, error) 
 	}
 	defer s.mu.Unlock()
 	if old := s.get(in.Key); old != nil {
-		if old.head.Version == in.Counters.Version {
+		if old.counters.Version == in.Counters.Version {
 			return false, nil
 		}
-		return false, fmt.Errorf("import session over version %d: %w", old.head.Version, memory.ErrConflict)
+		return false, fmt.Errorf("import session over version %d: %w", old.counters.Version, memory.ErrConflict)
 	}
 	s.add(e)
 	return true, nil

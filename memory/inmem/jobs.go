@@ -46,7 +46,7 @@ func (s *Store) listJobs(want func(*memory.Job) bool) []memory.Job {
 
 // held looks up a claimed job and hands what is stored of it to then, which says what
 // stays; nil: nothing.
-func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
+func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
@@ -65,17 +65,17 @@ func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memor
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, job.Finished)
+	return s.changeClaimed(ctx, job, job.Finished)
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.held(ctx, job, memory.FailedJob(code, retry))
+	return s.changeClaimed(ctx, job, memory.FailedJob(code, retry))
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, memory.ReleasedJob)
+	return s.changeClaimed(ctx, job, memory.ReleasedJob)
 }
 
 // Jobs implements memory.Backlog.

@@ -16,14 +16,14 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	}
 	defer s.mu.Unlock()
 	e := s.sessions[key]
-	if e == nil || e.head.Version == 0 {
+	if e == nil || e.counters.Version == 0 {
 		return nil, memory.ErrNotFound
 	}
 	from := max(page.After+1, 1)
 	if !page.Inactive {
-		from = max(from, e.head.Floor)
+		from = max(from, e.counters.Floor)
 	}
-	if from >= e.head.NextSeq {
+	if from >= e.counters.NextSeq {
 		return nil, nil
 	}
 	list := e.messages[from-1:]
@@ -85,7 +85,7 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	}
 	defer s.mu.Unlock()
 	e := s.sessions[key]
-	if e == nil || e.head.Version == 0 {
+	if e == nil || e.counters.Version == 0 {
 		return nil, memory.ErrNotFound
 	}
 	var out []memory.Turn
@@ -128,7 +128,7 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 	}
 	defer s.mu.Unlock()
 	e := s.sessions[key]
-	if e == nil || e.head.Version == 0 {
+	if e == nil || e.counters.Version == 0 {
 		return memory.ErrNotFound
 	}
 	e.about = about.Clone()
@@ -143,12 +143,12 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	defer s.mu.Unlock()
 	var all []memory.Info
 	for key, e := range s.sessions {
-		if e.head.Version == 0 {
+		if e.counters.Version == 0 {
 			continue
 		}
 		info := memory.Info{
-			Key: key, Turns: e.head.Turns, History: e.head.History(), Waiting: e.state.WaitingForParam,
-			Version: e.head.Version, CreatedAt: e.created, UpdatedAt: e.updated, About: e.about.Clone(),
+			Key: key, Turns: e.counters.Turns, History: e.counters.History(), Waiting: e.state.WaitingForParam,
+			Version: e.counters.Version, CreatedAt: e.created, UpdatedAt: e.updated, About: e.about.Clone(),
 		}
 		if q.Matches(&info) {
 			all = append(all, info)

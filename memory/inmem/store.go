@@ -35,7 +35,7 @@ type Store struct {
 // before the first commit), which no listing shows.
 type session struct {
 	key      memory.Key
-	head     memory.Counters
+	counters memory.Counters
 	state    memory.State
 	created  time.Time
 	updated  time.Time
@@ -115,7 +115,7 @@ func (s *Store) remove(e *session) {
 
 func newSession(key memory.Key) *session {
 	return &session{
-		key: key, head: memory.NewCounters(), requests: map[string]int{}, keys: map[string]int{},
+		key: key, counters: memory.NewCounters(), requests: map[string]int{}, keys: map[string]int{},
 		jobs: map[string]memory.Job{}, views: map[viewName]memory.View{},
 	}
 }
@@ -134,13 +134,12 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 }
 
 func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
-	h := e.head
 	snap := &memory.Snapshot{
-		Key: e.key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns,
-		Epoch: h.Epoch, CreatedAt: e.created, UpdatedAt: e.updated, ExpiresAt: e.about.ExpiresAt,
+		Key: e.key, Counters: e.counters, State: e.state.Clone(),
+		CreatedAt: e.created, UpdatedAt: e.updated, ExpiresAt: e.about.ExpiresAt,
 	}
 	if opts.Recent > 0 {
-		snap.Recent = memory.CloneMessages(newest(e.messages[h.Window(int64(opts.Recent))-1:], opts.Recent, false))
+		snap.Recent = memory.CloneMessages(newest(e.messages[e.counters.Window(int64(opts.Recent))-1:], opts.Recent, false))
 	}
 	for _, step := range e.steps {
 		if step.Status == memory.StepStarted {
@@ -185,7 +184,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 
 // apply checks everything before it changes anything.
 func (e *session) apply(d *memory.Delta) error {
-	head, err := e.head.After(d)
+	counters, err := e.counters.After(d)
 	if err != nil {
 		return err
 	}
@@ -195,18 +194,18 @@ func (e *session) apply(d *memory.Delta) error {
 		}
 	}
 	at := memory.Moment(d.At)
-	if e.head.Version == 0 {
+	if e.counters.Version == 0 {
 		e.created = at
 	}
 	if d.Undo != nil {
 		e.undo(d.Undo)
 	}
-	if head.Gone > 0 && head.Floor > e.head.Floor {
-		head.Gone = retracted(e.messages[head.Floor-1:])
+	if counters.Gone > 0 && counters.Floor > e.counters.Floor {
+		counters.Gone = retracted(e.messages[counters.Floor-1:])
 	}
-	e.head, e.updated = head, at
+	e.counters, e.updated = counters, at
 	e.state = d.State.Clone()
-	e.state.Version = head.Version
+	e.state.Version = counters.Version
 	for _, m := range d.Messages {
 		m = m.Clone()
 		m.Timestamp = memory.Moment(m.Timestamp)
@@ -214,19 +213,19 @@ func (e *session) apply(d *memory.Delta) error {
 	}
 	if d.Turn != nil {
 		t := d.Turn.Clone()
-		past := &memory.TurnSnapshot{Counters: e.head, State: e.state.Clone()}
+		past := &memory.TurnSnapshot{Counters: e.counters, State: e.state.Clone()}
 		if t.Snapshot != nil {
 			past.State = t.Snapshot.State
-			past.State.Version = e.head.Version
+			past.State.Version = e.counters.Version
 		}
 		t.Snapshot = past
 		e.addTurn(t)
 	}
 	for _, step := range d.Steps {
-		e.settle(step.Clone())
+		e.finishStep(step.Clone())
 	}
 	for _, w := range d.Jobs {
-		e.jobs[w.Kind] = e.jobs[w.Kind].Requested(w, d.Key, head.Epoch, head.NextSeq-1)
+		e.jobs[w.Kind] = e.jobs[w.Kind].Requested(w, d.Key, counters.Epoch, counters.NextSeq-1)
 	}
 	return nil
 }
@@ -239,7 +238,7 @@ func (e *session) addTurn(t memory.Turn) {
 	e.turns = append(e.turns, t)
 }
 
-func (e *session) settle(step memory.Step) {
+func (e *session) finishStep(step memory.Step) {
 	step.StartedAt, step.EndedAt = memory.Moment(step.StartedAt), memory.Moment(step.EndedAt)
 	if i, ok := e.keys[step.IdempotencyKey]; ok {
 		e.steps[i] = e.steps[i].WithOutcome(step)
@@ -275,13 +274,13 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if !known {
 		e = newSession(key)
 	}
-	if e.head.Version != base {
+	if e.counters.Version != base {
 		return memory.ErrConflict
 	}
 	if e.started(&step) {
 		return memory.ErrStarted
 	}
-	e.settle(step.Clone())
+	e.finishStep(step.Clone())
 	if !known {
 		s.add(e)
 	}
@@ -295,7 +294,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 	}
 	defer s.mu.Unlock()
 	e := s.sessions[key]
-	if e == nil || e.head.Version != m.Base || !m.Intact && m.State != nil {
+	if e == nil || e.counters.Version != m.Base || !m.Intact && m.State != nil {
 		return memory.ErrConflict
 	}
 	for i := range e.steps {
@@ -304,7 +303,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		}
 	}
 	if m.State != nil {
-		e.head, e.state, e.created, e.updated = m.Counters, m.State.Clone(), memory.Moment(m.CreatedAt), memory.Moment(m.Updated)
+		e.counters, e.state, e.created, e.updated = m.Counters, m.State.Clone(), memory.Moment(m.CreatedAt), memory.Moment(m.Updated)
 	}
 	return nil
 }
@@ -335,7 +334,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 			continue
 		}
 		s.remove(e)
-		if e.head.Version > 0 {
+		if e.counters.Version > 0 {
 			n++
 		}
 	}
@@ -344,7 +343,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 
 // idleBefore looks at the journal where there is nothing else.
 func (e *session) idleBefore(moment time.Time) bool {
-	if e.head.Version > 0 {
+	if e.counters.Version > 0 {
 		return e.updated.Before(moment)
 	}
 	return !slices.ContainsFunc(e.steps, func(step memory.Step) bool { return !step.StartedAt.Before(moment) })

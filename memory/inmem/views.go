@@ -26,7 +26,7 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 	n := 0
 	for _, v := range views {
 		e := s.sessions[v.Key]
-		if e == nil || e.head.Version == 0 || e.head.Epoch != v.Epoch {
+		if e == nil || e.counters.Version == 0 || e.counters.Epoch != v.Epoch {
 			continue
 		}
 		name := viewName{v.Tier, v.ID}

@@ -20,7 +20,7 @@ type commit struct {
 	extras []record.Extras // of each message
 
 	// What the next try starts from.
-	before  counters
+	before  baseline
 	assumed bool // nobody has asked the database for them
 	known   journal
 
@@ -42,17 +42,17 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 		return err
 	}
 	if len(d.Steps) == 0 { // else it holds the outcome of a call, which is nowhere else
-		if err := s.lone(); err != nil {
+		if err := s.requireStandby(); err != nil {
 			return err
 		}
 	}
 	if err := s.commit(ctx, c); err != nil {
-		s.heads.drop(c.digest)
+		s.baselines.drop(c.digest)
 		return err
 	}
-	s.heads.put(c.digest, counters{c.after, c.before.created}, s.watch.now.Load().lineage(), true)
+	s.baselines.put(c.digest, baseline{c.after, c.before.created}, s.monitor.state.Load().lineage(), true)
 	if due(c.d.Jobs, time.Now()) {
-		s.tell()
+		s.notifyJobs()
 	}
 	return nil
 }
@@ -71,10 +71,10 @@ func newCommit(d *memory.Delta) (*commit, error) {
 
 // commit tries until the outcome is known.
 func (s *Store) commit(ctx context.Context, c *commit) error {
-	remembered, found := s.heads.get(c.digest, c.d.Base)
+	remembered, found := s.baselines.get(c.digest, c.d.Base)
 	found = found && len(c.d.Steps) == 0
 	first := true
-	return s.settle(ctx, func(ctx context.Context) error {
+	return s.resolve(ctx, func(ctx context.Context) error {
 		if found {
 			found, first = false, false // they are asked for the next time
 			c.before, c.assumed, c.known = remembered, true, journal{}
@@ -88,14 +88,14 @@ func (s *Store) commit(ctx context.Context, c *commit) error {
 	}, func(ctx context.Context) (bool, error) { return s.landed(ctx, c) })
 }
 
-const selectCounters = `SELECT version, epoch, next_seq, floor_seq, turns, gone, created_at FROM sessions WHERE session = $1`
+const selectBaseline = `SELECT version, epoch, next_seq, floor_seq, turns, gone, created_at FROM sessions WHERE session = $1`
 
 // scanCounters reads selectCounters; no row is a session that does not exist.
-func scanCounters(row pgx.Row, c *counters) error {
-	h := &c.head
+func scanBaseline(row pgx.Row, c *baseline) error {
+	h := &c.counters
 	err := row.Scan(&h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone, &c.created)
 	if errors.Is(err, pgx.ErrNoRows) {
-		*c, err = counters{head: memory.NewCounters()}, nil
+		*c, err = baseline{counters: memory.NewCounters()}, nil
 	}
 	return err
 }
@@ -103,18 +103,18 @@ func scanCounters(row pgx.Row, c *counters) error {
 // locate reads the session's counters, and the rows of the calls that the delta settles.
 func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 	if first && c.d.Base == 0 && len(c.d.Steps) == 0 {
-		c.before, c.assumed = counters{head: memory.NewCounters(), created: micros(c.d.At)}, true
+		c.before, c.assumed = baseline{counters: memory.NewCounters(), created: micros(c.d.At)}, true
 		return nil // whether there is a session is found by inserting it
 	}
 	c.assumed = false
-	err := s.soon(ctx, func(b *pgx.Batch) {
-		b.Queue(selectCounters, c.digest).QueryRow(func(row pgx.Row) error { return scanCounters(row, &c.before) })
+	err := s.readForTurn(ctx, func(b *pgx.Batch) {
+		b.Queue(selectBaseline, c.digest).QueryRow(func(row pgx.Row) error { return scanBaseline(row, &c.before) })
 		c.known.queue(b, c.digest, c.d.Steps)
 	})
 	if err != nil {
 		return unstarted{err}
 	}
-	if c.before.head.Version == 0 {
+	if c.before.counters.Version == 0 {
 		c.before.created = micros(c.d.At)
 	}
 	return nil
@@ -122,15 +122,15 @@ func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 
 // attempt writes the delta on top of c.before. errMissed: the row is another by now.
 func (s *Store) attempt(ctx context.Context, c *commit) error {
-	after, err := c.before.head.After(c.d)
+	after, err := c.before.counters.After(c.d)
 	if err != nil && c.assumed {
 		return errMissed // what is remembered may be of a session that was deleted and begun anew
 	}
 	if err != nil {
 		return err
 	}
-	if c.d.Undo != nil || after.Gone > 0 && after.Floor > c.before.head.Floor {
-		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error { return c.takeBack(ctx, tx, after) })
+	if c.d.Undo != nil || after.Gone > 0 && after.Floor > c.before.counters.Floor {
+		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error { return c.commitUndo(ctx, tx, after) })
 	}
 	q, err := c.statement(after)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *Store) landed(ctx context.Context, c *commit) (yes bool, err error) {
 // row is the session's row after the commit.
 func (c *commit) row(after memory.Counters) *sessionRow {
 	return &sessionRow{
-		key: c.d.Key, head: after, created: c.before.created, updated: micros(c.d.At), state: c.d.State, params: c.params,
+		key: c.d.Key, counters: after, created: c.before.created, updated: micros(c.d.At), state: c.d.State, params: c.params,
 	}
 }
 
@@ -205,7 +205,7 @@ func (c *commit) statement(after memory.Counters) (*statement, error) {
 	r := c.row(after)
 	c.after, c.crc = after, r.checksum(sum)
 	q.write(`WITH s AS (`)
-	if c.before.head.Version == 0 {
+	if c.before.counters.Version == 0 {
 		q.insertSession(r, c.crc, memory.About{})
 		q.write(` ON CONFLICT (session) DO UPDATE SET `, assignExcluded, ` WHERE sessions.version = 0`)
 	} else {

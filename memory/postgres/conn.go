@@ -25,26 +25,26 @@ const (
 	// Of a wait for a standby that was given up a server tells in a warning.
 	setTimeouts = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
 		set_config('client_min_messages', 'warning', true)`
-	setAndLook = setTimeouts + `, ` + standingColumns
-	setIdle    = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
+	setAndReadState = setTimeouts + `, ` + serverStateColumns
+	setIdle         = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
 )
 
 // millis is a duration as the settings of the server take it.
 func millis(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
 
 // queueTimeouts begins a transaction. at gets how the server stood in it; nil: nobody asks.
-func (s *Store) queueTimeouts(b *pgx.Batch, at *standing) {
+func (s *Store) queueTimeouts(b *pgx.Batch, at *serverState) {
 	statement, lock := millis(s.opts.StatementTimeout), millis(s.opts.LockTimeout)
-	if s.watch.blind {
+	if s.monitor.disabled {
 		b.Queue(setTimeouts, statement, lock)
 		return
 	}
-	b.Queue(setAndLook, statement, lock).QueryRow(func(row pgx.Row) error {
-		var st standing
+	b.Queue(setAndReadState, statement, lock).QueryRow(func(row pgx.Row) error {
+		var st serverState
 		if err := st.scan(row, nil, nil, nil); err != nil {
 			return err
 		}
-		s.watch.note(st)
+		s.monitor.observe(st)
 		if at != nil {
 			*at = st
 		}
@@ -53,8 +53,8 @@ func (s *Store) queueTimeouts(b *pgx.Batch, at *standing) {
 }
 
 // lend runs f on a connection, unless the server is out of reach.
-func (s *Store) lend(ctx context.Context, f func(c *pgxpool.Conn) error) error {
-	return s.reach.call(ctx, func() error {
+func (s *Store) withConn(ctx context.Context, f func(c *pgxpool.Conn) error) error {
+	return s.probe.call(ctx, func() error {
 		c, err := s.acquire(ctx)
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 		if s.closed.Load() {
 			return nil, memory.ErrClosed
 		}
-		s.reach.note(ctx, err)
+		s.probe.observe(ctx, err)
 		return nil, unstarted{explain(ctx, err)}
 	}
 	return c, nil
@@ -90,26 +90,26 @@ func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
 	return s.readAt(ctx, nil, queue)
 }
 
-func (s *Store) readAt(ctx context.Context, at *standing, queue func(b *pgx.Batch)) error {
+func (s *Store) readAt(ctx context.Context, at *serverState, queue func(b *pgx.Batch)) error {
 	return s.retry(ctx, func() error {
-		return s.lend(ctx, func(c *pgxpool.Conn) error {
+		return s.withConn(ctx, func(c *pgxpool.Conn) error {
 			b := &pgx.Batch{}
 			b.Queue(beginRead)
 			s.queueTimeouts(b, at)
 			queue(b)
 			b.Queue(`COMMIT`)
-			return s.noticed(c.SendBatch(ctx, b).Close())
+			return s.checkPooler(c.SendBatch(ctx, b).Close())
 		})
 	}, true)
 }
 
 // soon is read for what a turn waits for: a server that does not answer at all holds it up
 // no longer than a commit (writing), while larger reads may take what their context gives.
-func (s *Store) soon(ctx context.Context, queue func(b *pgx.Batch)) error {
-	return s.soonAt(ctx, nil, queue)
+func (s *Store) readForTurn(ctx context.Context, queue func(b *pgx.Batch)) error {
+	return s.readForTurnAt(ctx, nil, queue)
 }
 
-func (s *Store) soonAt(ctx context.Context, at *standing, queue func(b *pgx.Batch)) error {
+func (s *Store) readForTurnAt(ctx context.Context, at *serverState, queue func(b *pgx.Batch)) error {
 	within, cancel := context.WithTimeout(ctx, s.opts.StatementTimeout+answerTime)
 	defer cancel()
 	err := s.readAt(within, at, queue)
@@ -153,21 +153,21 @@ func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFun
 // a Sync is one (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING).
 // The error is the driver's.
 func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
-	return s.lend(ctx, func(c *pgxpool.Conn) error {
+	return s.withConn(ctx, func(c *pgxpool.Conn) error {
 		b := &pgx.Batch{}
 		s.queueTimeouts(b, nil)
 		queue(b)
 		ctx, cancel := s.writing(ctx)
 		defer cancel()
-		return s.confirmed(c, s.noticed(c.SendBatch(ctx, b).Close()))
+		return s.confirmed(c, s.checkPooler(c.SendBatch(ctx, b).Close()))
 	})
 }
 
 // noticed gives up prepared statements once a pooler has mixed them up: a statement was not
 // there, or was there already. Neither had an effect, and both are tried again.
-func (s *Store) noticed(err error) error {
+func (s *Store) checkPooler(err error) error {
 	if mixed(err) && s.pooled.CompareAndSwap(false, true) {
-		s.dials.direct.Store(false)
+		s.dialGuard.direct.Store(false)
 		s.pool.Reset() // connections are made anew as they come back
 	}
 	return err
@@ -176,7 +176,7 @@ func (s *Store) noticed(err error) error {
 // change is write for what may be done twice: it is sent again when it had no effect, or
 // when nobody knows.
 func (s *Store) change(ctx context.Context, queue func(b *pgx.Batch)) error {
-	if err := s.lone(); err != nil {
+	if err := s.requireStandby(); err != nil {
 		return err
 	}
 	return s.retry(ctx, func() error { return s.write(ctx, queue) }, true)
@@ -184,10 +184,10 @@ func (s *Store) change(ctx context.Context, queue func(b *pgx.Batch)) error {
 
 // transact runs f in a transaction of several round trips. The error is the driver's.
 func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pgx.Tx) error) error {
-	if err := s.lone(); err != nil {
+	if err := s.requireStandby(); err != nil {
 		return unstarted{err}
 	}
-	return s.lend(ctx, func(c *pgxpool.Conn) error { return s.transactOn(ctx, c, f) })
+	return s.withConn(ctx, func(c *pgxpool.Conn) error { return s.transactOn(ctx, c, f) })
 }
 
 func (s *Store) transactOn(ctx context.Context, c *pgxpool.Conn, f func(ctx context.Context, tx pgx.Tx) error) error {
@@ -198,17 +198,17 @@ func (s *Store) transactOn(ctx context.Context, c *pgxpool.Conn, f func(ctx cont
 	s.queueTimeouts(b, nil)
 	b.Queue(setIdle, millis(s.opts.StatementTimeout))
 	results := c.SendBatch(ctx, b)
-	if err := s.noticed(results.Close()); err != nil {
+	if err := s.checkPooler(results.Close()); err != nil {
 		return unsent{err}
 	}
 	tx := results.Tx()
 	if err := f(ctx, tx); err != nil {
 		// A rollback that does not come through ends with the connection, which is destroyed.
 		_ = tx.Rollback(ctx)
-		if lost(s.noticed(err)) {
+		if lost(s.checkPooler(err)) {
 			return unsent{err}
 		}
 		return err
 	}
-	return s.confirmed(c, s.noticed(tx.Commit(ctx)))
+	return s.confirmed(c, s.checkPooler(tx.Commit(ctx)))
 }

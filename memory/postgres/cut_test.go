@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // cutter is a wire to the server that can be cut at the worst moments.
@@ -197,7 +198,7 @@ var cuttable = []struct {
 	{"fork", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
 		to := snap.Key
 		to.SessionID += " copy"
-		return memory.Fork(context.Background(), s, snap.Key, to, 0, nil)
+		return transfer.Fork(context.Background(), s, snap.Key, to, 0, nil)
 	}, "2 4 1 1 1"},
 	{"load", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
 		_, err := s.Load(context.Background(), snap.Key, memory.LoadOptions{Recent: 5, RequestID: "r2"})

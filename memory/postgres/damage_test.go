@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // damaged is a store with one session of everything.
@@ -43,7 +44,7 @@ func reads(s *Store, key memory.Key) map[string]error {
 	if all["sessions"] = err; err == nil && len(list) == 1 && list[0].Damaged { // one of many fails alone
 		all["sessions"] = memory.ErrCorrupt
 	}
-	var left memory.MissingParts
+	var left transfer.MissingParts
 	if all["export"] = s.Export(ctx, key, &left); all["export"] == nil && left.Count() > 0 { // it says what it lacks
 		all["export"] = memory.ErrCorrupt
 	}

@@ -24,7 +24,7 @@ var errPooler = fmt.Errorf("%w: %w; locks need a connection to the server itself
 func (l *SessionLocks) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.lease)
 	defer cancel()
-	c, err := dialLane(ctx, l.config, l.lease)
+	c, err := dialLocks(ctx, l.config, l.lease)
 	if err == nil {
 		err = c.Close(ctx)
 	}
@@ -35,7 +35,7 @@ func (l *SessionLocks) Check(ctx context.Context) error {
 }
 
 // dialLane connects to the server and sees to it that it is the server.
-func dialLane(ctx context.Context, config *pgx.ConnConfig, lease time.Duration) (*pgx.Conn, error) {
+func dialLocks(ctx context.Context, config *pgx.ConnConfig, lease time.Duration) (*pgx.Conn, error) {
 	c, err := pgx.ConnectConfig(ctx, config)
 	var server *pgconn.PgError
 	if errors.As(err, &server) && server.Code == "08P01" { // it knows no idle_session_timeout

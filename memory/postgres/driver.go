@@ -32,17 +32,14 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 	if !o.Turns {
 		return opened, nil
 	}
-	if text := weakness(store.Health()); text != "" {
+	if text := weakness(store.monitor.state.Load().durability(), store.monitor.standbys); text != "" {
 		o.Warn(text)
 	}
 	if opened.Locks, err = openLocks(ctx, m); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	opened.Wake = store.Wake
-	opened.Database = func() memory.DatabaseHealth {
-		h := store.Health()
-		return memory.DatabaseHealth{Durability: string(h.Durability), Unconfirmed: h.Unconfirmed, NoStandby: h.NoStandby, ServerChanges: h.ServerChanges, Regressions: h.Regressions}
-	}
+	opened.Database = store.Health
 	return opened, nil
 }
 
@@ -70,15 +67,15 @@ func openLocks(ctx context.Context, m *settings.Memory) (*SessionLocks, error) {
 // direct is the connection past a pooler, which would mix up locks and notifications.
 func direct(m *settings.Memory) string { return cmp.Or(m.DirectDSN, m.DSN) }
 
-// weakness says what a database does not promise, or "". One without a standby has nothing to
-// wait for.
-func weakness(h Health) string {
+// weakness says which turns a database may lose, or "". One without a standby has nothing to wait
+// for.
+func weakness(d durability, standbys int) string {
 	const more = "; see docs/replication.md, and memory.require_sync to refuse such a database"
 	switch {
-	case h.Durability == DurabilityNone:
+	case d == durabilityNone:
 		return "the database acknowledges commits before they are on its disk (synchronous_commit or fsync is off): when it crashes, turns that were answered are lost" + more
-	case h.Durability == DurabilityDisk && h.Standbys > 0:
-		return fmt.Sprintf("the database waits for none of its standbys (%d) before it acknowledges a commit: after a failover turns that were answered are lost", h.Standbys) + more
+	case d == durabilityDisk && standbys > 0:
+		return fmt.Sprintf("the database waits for none of its standbys (%d) before it acknowledges a commit: after a failover turns that were answered are lost", standbys) + more
 	}
 	return ""
 }

@@ -39,11 +39,11 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	if err := s.lone(); err != nil {
+	if err := s.requireStandby(); err != nil {
 		return err
 	}
 	d := digestOf(key)
-	err := s.settle(ctx, func(ctx context.Context) error {
+	err := s.resolve(ctx, func(ctx context.Context) error {
 		return s.write(ctx, func(b *pgx.Batch) {
 			b.Queue(eraseSession, d).Exec(found)
 			for _, text := range eraseRest {
@@ -51,9 +51,9 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 			}
 		})
 	}, func(ctx context.Context) (bool, error) { return s.erased(ctx, d) })
-	s.heads.drop(d)
+	s.baselines.drop(d)
 	if errors.Is(err, memory.ErrNotFound) { // an earlier call may have erased it
-		if unsure := s.vouch(ctx); unsure != nil {
+		if unsure := s.confirmDurable(ctx); unsure != nil {
 			return unsure
 		}
 	}
@@ -127,7 +127,7 @@ func (s *Store) prune(ctx context.Context, idle []digest, before time.Time) (n i
 		})
 	}, true)
 	for _, d := range idle {
-		s.heads.drop(d)
+		s.baselines.drop(d)
 	}
 	return n, err
 }
@@ -146,7 +146,7 @@ func stillIdle(ctx context.Context, tx pgx.Tx, idle []digest, before time.Time) 
 		switch {
 		case err != nil:
 			return err
-		case r.head.Version == 0:
+		case r.counters.Version == 0:
 			bare = append(bare, d)
 		case digestOf(r.key) == d && r.sound():
 			gone = append(gone, d)

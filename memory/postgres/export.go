@@ -9,17 +9,18 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Transfer. Each session is added in a transaction of its own.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 		added, err := s.add(ctx, in)
 		if added {
 			n++
@@ -31,7 +32,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 
 // add adds a session unless it is there. After a try that was lost, one that is there is
 // the one that was added.
-func (s *Store) add(ctx context.Context, in *memory.Incoming) (added bool, err error) {
+func (s *Store) add(ctx context.Context, in *transfer.Incoming) (added bool, err error) {
 	first, err := importOf(in)
 	if err != nil {
 		return false, err
@@ -57,31 +58,31 @@ func (s *Store) add(ctx context.Context, in *memory.Incoming) (added bool, err e
 		return err
 	}, true)
 	if err == nil && (!added || doubt) {
-		err = s.vouch(ctx)
+		err = s.confirmDurable(ctx)
 	}
 	return added, err
 }
 
 // unlessSame reports a session that is there at another version.
 func unlessSame(ctx context.Context, tx pgx.Tx, d digest, version int64) error {
-	var stored counters
-	if err := scanCounters(tx.QueryRow(ctx, selectCounters, d), &stored); err != nil {
+	var stored baseline
+	if err := scanBaseline(tx.QueryRow(ctx, selectBaseline, d), &stored); err != nil {
 		return err
 	}
-	if stored.head.Version != version {
-		return fmt.Errorf("import session over version %d: %w", stored.head.Version, memory.ErrConflict)
+	if stored.counters.Version != version {
+		return fmt.Errorf("import session over version %d: %w", stored.counters.Version, memory.ErrConflict)
 	}
 	return nil
 }
 
 // importOf is the statement that adds a session without its rows, and no row when there is one.
-func importOf(in *memory.Incoming) (*statement, error) {
+func importOf(in *transfer.Incoming) (*statement, error) {
 	params, err := record.Params(in.State.Params)
 	if err != nil { // unreachable: they come from JSON
 		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 	}
 	r := &sessionRow{
-		key: in.Key, head: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt), state: in.State, params: params,
+		key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt), state: in.State, params: params,
 	}
 	first := &statement{}
 	first.insertSession(r, r.checksum(&record.Sum{}), in.About)
@@ -90,7 +91,7 @@ func importOf(in *memory.Incoming) (*statement, error) {
 }
 
 // importRows adds what the session holds besides its state, some at a time.
-func importRows(ctx context.Context, tx pgx.Tx, d digest, in *memory.Incoming) error {
+func importRows(ctx context.Context, tx pgx.Tx, d digest, in *transfer.Incoming) error {
 	insert := func(rows func(q *statement)) error {
 		q := &statement{}
 		q.write(`WITH s AS (SELECT `, q.arg(d, "uuid"), ` AS session) `)

@@ -75,7 +75,7 @@ const (
 )
 
 // held ends or gives back a claimed job: then says what stays of it; nil: nothing.
-func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
+func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
 	d := digestOf(job.Key)
 	doubt := false // an earlier try may have done it
 	return s.retry(ctx, func() error {
@@ -105,17 +105,17 @@ func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memor
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, job.Finished)
+	return s.changeClaimed(ctx, job, job.Finished)
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.held(ctx, job, memory.FailedJob(code, retry))
+	return s.changeClaimed(ctx, job, memory.FailedJob(code, retry))
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, memory.ReleasedJob)
+	return s.changeClaimed(ctx, job, memory.ReleasedJob)
 }
 
 const jobFilter = `($1 = '' OR s.user_id = $1) AND ($2 = '' OR s.agent_id = $2) AND ($3 = '' OR s.session_id = $3)
@@ -152,7 +152,7 @@ func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (i
 		})
 	})
 	if n > 0 && err == nil {
-		s.tell()
+		s.notifyJobs()
 	}
 	return n, err
 }

@@ -95,7 +95,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	if err := s.lone(); err != nil {
+	if err := s.requireStandby(); err != nil {
 		return err
 	}
 	d := digestOf(key)
@@ -111,7 +111,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	} else {
 		args = append(args, base)
 	}
-	return s.settle(ctx, func(ctx context.Context) error {
+	return s.resolve(ctx, func(ctx context.Context) error {
 		return s.write(ctx, func(b *pgx.Batch) { b.Queue(text, args...).QueryRow(scanStarted) })
 	}, func(ctx context.Context) (bool, error) { return s.started(ctx, d, &p) })
 }

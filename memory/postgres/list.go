@@ -51,7 +51,7 @@ func paged[T any](
 	}); err != nil {
 		return nil, nil, err
 	}
-	if r == nil || r.head.Version == 0 {
+	if r == nil || r.counters.Version == 0 {
 		return nil, nil, s.absent(ctx, d)
 	}
 	if page.Last {
@@ -116,21 +116,21 @@ func filled(list []memory.Message, first, until int64) []memory.Message {
 func extent(r *sessionRow, page memory.Page) (first, until int64, known bool) {
 	first = max(page.After, 0) + 1
 	if !page.Inactive {
-		if r.head.Gone > 0 {
+		if r.counters.Gone > 0 {
 			return 0, 0, false
 		}
-		first = max(first, r.head.Floor)
+		first = max(first, r.counters.Floor)
 	}
-	until = min(r.head.NextSeq, first+int64(page.Size()))
+	until = min(r.counters.NextSeq, first+int64(page.Size()))
 	if page.Last {
-		first, until = max(first, r.head.NextSeq-int64(page.Size())), r.head.NextSeq
+		first, until = max(first, r.counters.NextSeq-int64(page.Size())), r.counters.NextSeq
 	}
 	return first, until, true
 }
 
 // absent is why a session has no row.
 func (s *Store) absent(ctx context.Context, d digest) error {
-	if err := s.whole(ctx, d); err != nil {
+	if err := s.checkNotLost(ctx, d); err != nil {
 		return err
 	}
 	return memory.ErrNotFound

@@ -21,7 +21,7 @@ const (
 		AND seq >= (SELECT greatest(floor_seq, next_seq - $2 - gone) FROM sessions WHERE session = $1) ORDER BY seq`
 
 	// A session without a row has nothing. One with messages has lost its row.
-	selectOrphan = `SELECT 1 FROM messages WHERE session = $1
+	selectLostSession = `SELECT 1 FROM messages WHERE session = $1
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1 AND version > 0) LIMIT 1`
 )
 
@@ -32,7 +32,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		return nil, err
 	}
 	if opts.RequestID != "" { // a turn begins, which would not be answered
-		if err := s.lone(); err != nil {
+		if err := s.requireStandby(); err != nil {
 			return nil, err
 		}
 	}
@@ -45,14 +45,14 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		snap   *memory.Snapshot
 		recent []memory.Message
 	)
-	before, known := s.heads.seen(d)
-	var at *standing // nil: the server does not say
-	if !s.watch.blind {
-		at = &standing{}
+	before, known := s.baselines.seen(d)
+	var at *serverState // nil: the server does not say
+	if !s.monitor.disabled {
+		at = &serverState{}
 	}
-	err := s.soonAt(ctx, at, func(b *pgx.Batch) {
+	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) {
 		r, recent = nil, nil
-		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+		snap = memory.NewSnapshot(key)
 		queueSession(b, key, &r)
 		queueSteps(b, selectStarted, d, &snap.OpenSteps)
 		if opts.Recent > 0 {
@@ -65,17 +65,17 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	}
 	snap.Lineage = at.lineage()
 	if known && before.isNewerThan(r, snap.Lineage) {
-		s.heads.drop(d)
-		s.watch.wentBack()
+		s.baselines.drop(d)
+		s.monitor.regressed()
 	}
-	if r == nil || r.head.Version == 0 {
+	if r == nil || r.counters.Version == 0 {
 		snap.Replay = nil
-		err = s.whole(ctx, d)
+		err = s.checkNotLost(ctx, d)
 	} else {
-		err = s.fill(snap, r, recent, opts.Recent, at.promise() != DurabilityStandby)
+		err = s.fill(snap, r, recent, opts.Recent, at.durability() != durabilityStandby)
 	}
-	if err == nil && opts.RequestID != "" && rests(snap) {
-		err = s.vouch(ctx)
+	if err == nil && opts.RequestID != "" && reliesOnRead(snap) {
+		err = s.confirmDurable(ctx)
 	}
 	return snap, err
 }
@@ -83,18 +83,15 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 // fill adds what the row of the session says, and the newest active messages. safe: whatever
 // the server shows is what it would acknowledge.
 func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int, safe bool) error {
-	h := r.head
-	s.heads.put(digestOf(r.key), counters{h, r.created}, snap.Lineage, safe)
-	snap.State, snap.CreatedAt, snap.UpdatedAt, snap.ExpiresAt = r.state, moment(r.created), moment(r.updated), r.expiry()
-	snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
+	s.baselines.put(digestOf(r.key), baseline{r.counters, r.created}, snap.Lineage, safe)
+	r.describe(snap)
 	if n <= 0 {
 		return nil
 	}
-	from := h.Window(int64(n))
-	if err := dense(digestOf(r.key), recent, from, h.NextSeq); err != nil {
+	if err := dense(digestOf(r.key), recent, r.counters.Window(int64(n)), r.counters.NextSeq); err != nil {
 		return err
 	}
-	active := live(recent)
+	active := active(recent)
 	if extra := len(active) - n; extra > 0 {
 		active = active[extra:]
 	}
@@ -117,7 +114,7 @@ func dense(d digest, list []memory.Message, from, until int64) error {
 }
 
 // live leaves the retracted messages out; nil for none.
-func live(list []memory.Message) []memory.Message {
+func active(list []memory.Message) []memory.Message {
 	var out []memory.Message
 	for _, m := range list {
 		if !m.Retracted {
@@ -143,9 +140,9 @@ func queueSession(b *pgx.Batch, key memory.Key, r **sessionRow) {
 
 // whole reports messages without their session's row: it was lost. It is asked where no row
 // was found.
-func (s *Store) whole(ctx context.Context, d digest) error {
-	return s.soon(ctx, func(b *pgx.Batch) {
-		b.Queue(selectOrphan, d).QueryRow(func(row pgx.Row) error {
+func (s *Store) checkNotLost(ctx context.Context, d digest) error {
+	return s.readForTurn(ctx, func(b *pgx.Batch) {
+		b.Queue(selectLostSession, d).QueryRow(func(row pgx.Row) error {
 			var one int
 			err := row.Scan(&one)
 			if errors.Is(err, pgx.ErrNoRows) {

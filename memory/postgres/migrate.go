@@ -24,7 +24,7 @@ var migrations embed.FS
 const lockKey = 0x534c5453
 
 // migrated is the table of what was applied. goose's own name may be another program's.
-const migrated = "slotway_migrations"
+const migrationTable = "slotway_migrations"
 
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
 // lost by it ("down", else ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
@@ -85,7 +85,7 @@ func withProvider(ctx context.Context, config *pgx.ConnConfig, f func(*sql.DB, *
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectPostgres, db, folder, goose.WithTableName(migrated))
+	p, err := goose.NewProvider(goose.DialectPostgres, db, folder, goose.WithTableName(migrationTable))
 	if err != nil {
 		return err
 	}
@@ -96,11 +96,11 @@ func withProvider(ctx context.Context, config *pgx.ConnConfig, f func(*sql.DB, *
 // ErrNewer.
 func current(ctx context.Context, db *sql.DB) (bool, error) {
 	var recorded bool
-	if err := db.QueryRowContext(ctx, `SELECT to_regclass(quote_ident(current_schema()) || '.`+migrated+`') IS NOT NULL`).Scan(&recorded); err != nil || !recorded {
+	if err := db.QueryRowContext(ctx, `SELECT to_regclass(quote_ident(current_schema()) || '.`+migrationTable+`') IS NOT NULL`).Scan(&recorded); err != nil || !recorded {
 		return false, err
 	}
 	var version int64
-	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+migrated+` WHERE is_applied`).Scan(&version); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+migrationTable+` WHERE is_applied`).Scan(&version); err != nil {
 		return false, err
 	}
 	latest, err := migration.Newest(migrations)
@@ -172,14 +172,14 @@ func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
 	case version == 0:
 		return nil
 	}
-	if err := wouldLose(ctx, db, version, lose); err != nil {
+	if err := checkLoss(ctx, db, version, lose); err != nil {
 		return err
 	}
 	_, err = p.Down(ctx)
 	return err
 }
 
-func wouldLose(ctx context.Context, db *sql.DB, version int64, lose bool) error {
+func checkLoss(ctx context.Context, db *sql.DB, version int64, lose bool) error {
 	l, known := losses[version]
 	if !known {
 		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)

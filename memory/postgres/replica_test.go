@@ -112,7 +112,7 @@ func TestPausedReplica(t *testing.T) {
 		}
 	}
 	load(t, paused, key)
-	paused.heads.put(digestOf(key), counters{memory.Counters{Version: 3, NextSeq: 7, Floor: 1, Turns: 3}, micros(noon)}, "", true)
+	paused.baselines.put(digestOf(key), baseline{memory.Counters{Version: 3, NextSeq: 7, Floor: 1, Turns: 3}, micros(noon)}, "", true)
 	if err := paused.Commit(context.Background(), d); !errors.Is(err, memory.ErrBadDelta) {
 		t.Errorf("Commit on the same version of another session: %v", err)
 	}

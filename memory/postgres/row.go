@@ -75,7 +75,7 @@ func raw(v []byte) json.RawMessage {
 // sessionRow is a row of sessions.
 type sessionRow struct {
 	key              memory.Key
-	head             memory.Counters
+	counters         memory.Counters
 	created, updated int64
 	expires          int64 // as in aboutRow
 	state            memory.State
@@ -87,7 +87,7 @@ const sessionColumns = `user_id, agent_id, session_id, version, epoch, next_seq,
 	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc`
 
 func (r *sessionRow) checksum(s *record.Sum) int32 {
-	h, st := r.head, &r.state
+	h, st := r.counters, &r.state
 	return int32(s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
 		Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated).
 		Texts(st.WaitingForParam, st.LastIntentID, r.params, string(st.LastResult), string(st.PlanExecution)).CRC())
@@ -100,17 +100,17 @@ func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
 		return nil, err
 	}
 	if r.key != key || !r.sound() {
-		return nil, corrupt("sessions", digestOf(key), r.head.Version)
+		return nil, corrupt("sessions", digestOf(key), r.counters.Version)
 	}
-	if r.head.Version > 0 && json.Unmarshal([]byte(r.params), &r.state.Params) != nil {
-		return nil, unreadable("sessions", digestOf(key), r.head.Version)
+	if r.counters.Version > 0 && json.Unmarshal([]byte(r.params), &r.state.Params) != nil {
+		return nil, unreadable("sessions", digestOf(key), r.counters.Version)
 	}
 	return r, nil
 }
 
 // sound compares the checksum; a row that only a journal has is without one.
 func (r *sessionRow) sound() bool {
-	return r.head.Version == 0 || r.checksum(&record.Sum{}) == r.crc
+	return r.counters.Version == 0 || r.checksum(&record.Sum{}) == r.crc
 }
 
 // scanRow reads sessionColumns and expires_at, unverified, and what more is asked for. Params stay
@@ -120,7 +120,7 @@ func scanRow(row pgx.Row, more ...any) (*sessionRow, error) {
 		r                                     sessionRow
 		waiting, intent, params, result, plan []byte
 	)
-	h := &r.head
+	h := &r.counters
 	into := []any{
 		&r.key.UserID, &r.key.AgentID, &r.key.SessionID, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone,
 		&r.created, &r.updated, &waiting, &intent, &params, &result, &plan, &r.crc, &r.expires,
@@ -136,17 +136,18 @@ func scanRow(row pgx.Row, more ...any) (*sessionRow, error) {
 	return &r, nil
 }
 
-// expiry is zero for never.
-func (r *sessionRow) expiry() time.Time {
-	if r.expires == 0 {
-		return time.Time{}
+// describe copies the row into a snapshot.
+func (r *sessionRow) describe(snap *memory.Snapshot) {
+	snap.Counters, snap.State = r.counters, r.state
+	snap.CreatedAt, snap.UpdatedAt = moment(r.created), moment(r.updated)
+	if r.expires != 0 {
+		snap.ExpiresAt = moment(r.expires)
 	}
-	return moment(r.expires)
 }
 
 // takenBack flips a bit of the checksum of a row that was taken back; the statements that
 // take back (undo.go) do the same.
-func takenBack(crc int64, is bool) int32 {
+func undoneSum(crc int64, is bool) int32 {
 	if is {
 		crc ^= 1
 	}
@@ -154,7 +155,7 @@ func takenBack(crc int64, is bool) int32 {
 }
 
 func messageSum(s *record.Sum, d digest, m *memory.Message, x record.Extras) int32 {
-	return takenBack(s.Ints(m.Seq, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
+	return undoneSum(s.Ints(m.Seq, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
 		Texts(d.text(), string(m.Role), m.Text, m.Name, m.ToolCallID, x.Calls, x.Metadata).CRC(), m.Retracted)
 }
 
@@ -184,7 +185,7 @@ func scanMessage(s *record.Sum, d digest, row pgx.Row) (memory.Message, error) {
 }
 
 func turnSum(s *record.Sum, d digest, t *memory.Turn, past string) int32 {
-	return takenBack(s.Ints(t.Number, micros(t.At)).
+	return undoneSum(s.Ints(t.Number, micros(t.At)).
 		Texts(d.text(), t.RequestID, t.Intent, t.Outcome, string(t.Response), past).CRC(), t.Undone)
 }
 

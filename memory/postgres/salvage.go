@@ -25,7 +25,7 @@ const (
 // not be read at one moment; the counters of the state that is found are compared by Mend.
 func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	d := digestOf(key)
-	s.heads.drop(d)
+	s.baselines.drop(d)
 	var snap *memory.Snapshot
 	var from, until int64
 	pass := func(err error) error {
@@ -35,12 +35,12 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 		}
 		return err
 	}
-	at := &standing{}
-	if s.watch.blind {
+	at := &serverState{}
+	if s.monitor.disabled {
 		at = nil
 	}
-	err := s.soonAt(ctx, at, func(b *pgx.Batch) {
-		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) {
+		snap = memory.NewSnapshot(key)
 		b.Queue(selectSession, d).QueryRow(func(row pgx.Row) error {
 			r, err := scanSession(key, row)
 			switch {
@@ -49,13 +49,11 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			case errors.Is(err, memory.ErrCorrupt):
 				snap.StateLost = true
 				return pass(err)
-			case err != nil || r.head.Version == 0:
+			case err != nil || r.counters.Version == 0:
 				return err
 			}
-			h := r.head
-			snap.State, snap.CreatedAt, snap.UpdatedAt, snap.ExpiresAt = r.state, moment(r.created), moment(r.updated), r.expiry()
-			snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
-			from, until = h.Window(int64(max(opts.Recent, 0))), h.NextSeq
+			r.describe(snap)
+			from, until = snap.Window(int64(max(opts.Recent, 0))), snap.NextSeq
 			return nil
 		})
 		b.Queue(selectExtent, d).QueryRow(func(row pgx.Row) error {
@@ -121,7 +119,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 		return snap, err
 	}
 	snap.Lineage = at.lineage()
-	err = s.soon(ctx, func(b *pgx.Batch) {
+	err = s.readForTurn(ctx, func(b *pgx.Batch) {
 		snap.Recent = nil
 		b.Queue(selectFrom, d, from).Query(func(rows pgx.Rows) error {
 			sum, next := &record.Sum{}, from
@@ -159,7 +157,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		return err
 	}
 	d := digestOf(key)
-	s.heads.drop(d)
+	s.baselines.drop(d)
 	var q *statement
 	if m.State != nil {
 		params, err := record.Params(m.State.Params)
@@ -167,7 +165,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 			return err
 		}
 		r := &sessionRow{
-			key: key, head: m.Counters, created: micros(memory.Moment(m.CreatedAt)), updated: micros(memory.Moment(m.Updated)), state: *m.State, params: params,
+			key: key, counters: m.Counters, created: micros(memory.Moment(m.CreatedAt)), updated: micros(memory.Moment(m.Updated)), state: *m.State, params: params,
 		}
 		q = &statement{}
 		q.insertSession(r, r.checksum(&record.Sum{}), memory.About{})
@@ -182,7 +180,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 			if err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, pgx.ErrNoRows) {
 				return err
 			}
-			if q != nil && (sound != m.Intact && !(sound && r.head.Version == 0) || sound && r.head.Version != m.Base) {
+			if q != nil && (sound != m.Intact && !(sound && r.counters.Version == 0) || sound && r.counters.Version != m.Base) {
 				return memory.ErrConflict
 			}
 			keys := make([][]byte, 0, len(m.UnreadableSteps))

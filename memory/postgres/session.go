@@ -15,7 +15,7 @@ const assignExcluded = `version = excluded.version, epoch = excluded.epoch, next
 
 // insertSession writes an INSERT of a whole row.
 func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) {
-	h, st := r.head, &r.state
+	h, st := r.counters, &r.state
 	q.write(`INSERT INTO sessions (session, `, sessionColumns, `, `, aboutColumns, `, `, saidColumns, `) VALUES (`, q.arg(digestOf(r.key), "uuid"))
 	for _, c := range []column{
 		{r.key.UserID, "text"},
@@ -50,8 +50,8 @@ func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) 
 
 // updateSession writes the compare-and-swap on all counters: those of a session that was
 // deleted and begun anew can have the same version.
-func (q *statement) updateSession(before counters, r *sessionRow, crc int32) {
-	h, st, b := r.head, &r.state, before.head
+func (q *statement) updateSession(before baseline, r *sessionRow, crc int32) {
+	h, st, b := r.counters, &r.state, before.counters
 	q.write(`UPDATE sessions SET version = `, q.arg(h.Version, "bigint"))
 	for _, c := range []struct {
 		name   string

@@ -88,8 +88,8 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 		"Enter": enter, "Ready": l.Ready(), "Load": read, "Ping": s.Ping(context.Background()), "Commit": s.Commit(context.Background(), d),
 		"Start": s.Start(context.Background(), key, 1, memory.Step{IdempotencyKey: "k", StartedAt: noon}),
 	} {
-		if !errors.Is(err, errOut) {
-			t.Errorf("%s: %v, want %v", name, err, errOut)
+		if !errors.Is(err, errUnreachable) {
+			t.Errorf("%s: %v, want %v", name, err, errUnreachable)
 		}
 	}
 	m.Forward()
@@ -105,12 +105,12 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 func untilReached(t *testing.T, s *Store, lanes ...*SessionLocks) {
 	t.Helper()
 	for s.Ping(t.Context()) != nil {
-		s.reach.wait(time.Millisecond)
+		s.probe.wait(time.Millisecond)
 	}
 	for _, l := range lanes {
 		leave, err := l.Enter(t.Context(), laneKey(t.Name()))
 		for ; err != nil; leave, err = l.Enter(t.Context(), laneKey(t.Name())) {
-			l.reach.wait(time.Millisecond)
+			l.probe.wait(time.Millisecond)
 		}
 		leave()
 	}

@@ -39,10 +39,10 @@ func (s *Store) confirmed(c *pgxpool.Conn, err error) error {
 	given := about[waitGivenUp] != nil
 	delete(about, waitGivenUp)
 	if given {
-		s.watch.unconfirmed.Add(1)
-		s.vigil.doubt()
+		s.monitor.unconfirmed.Add(1)
+		s.standby.check()
 	}
-	if err == nil && (given || s.strong() != nil) {
+	if err == nil && (given || s.requireDurability() != nil) {
 		return errLocal
 	}
 	return err
@@ -52,19 +52,19 @@ func (s *Store) confirmed(c *pgxpool.Conn, err error) error {
 const touchLog = `SELECT pg_logical_emit_message(true, 'slotway', '')`
 
 // secure returns when all that can be read now is as safe as a commit that was answered.
-func (s *Store) secure(ctx context.Context) error {
-	return s.lend(ctx, func(c *pgxpool.Conn) error {
+func (s *Store) waitDurable(ctx context.Context) error {
+	return s.withConn(ctx, func(c *pgxpool.Conn) error {
 		b := &pgx.Batch{}
 		s.queueTimeouts(b, nil)
 		b.Queue(touchLog)
-		return s.confirmed(c, s.noticed(c.SendBatch(ctx, b).Close()))
+		return s.confirmed(c, s.checkPooler(c.SendBatch(ctx, b).Close()))
 	})
 }
 
 // vouch is secure for what an answer rests on that this call did not commit itself: the reply
 // of an earlier try, a call that was started, a session that is gone. The outcome of that try
 // stays unknown until there is a standby.
-func (s *Store) vouch(ctx context.Context) error {
+func (s *Store) confirmDurable(ctx context.Context) error {
 	until, cancel := context.WithTimeout(ctx, s.opts.StatementTimeout+answerTime)
 	defer cancel()
 	_, err := s.ask(until, func(context.Context) (bool, error) { return true, nil })
@@ -72,4 +72,4 @@ func (s *Store) vouch(ctx context.Context) error {
 }
 
 // rests reports whether a turn acts on what it has read, without a commit of its own.
-func rests(snap *memory.Snapshot) bool { return snap.Replay != nil || len(snap.OpenSteps) > 0 }
+func reliesOnRead(snap *memory.Snapshot) bool { return snap.Replay != nil || len(snap.OpenSteps) > 0 }

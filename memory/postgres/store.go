@@ -68,14 +68,14 @@ func positive[T int | time.Duration](value, fallback T) T {
 // Store keeps sessions in a PostgreSQL database.
 type Store struct {
 	pool      *pgxpool.Pool
-	reach     *reach // of the pool's server
-	dials     *dials // of the pool
-	vigil     *vigil
+	probe     *serverProbe // of the pool's server
+	dialGuard *dialGuard   // of the pool
+	standby   *standbyProbe
 	listening *pgx.ConnConfig
-	heads     *heads
-	watch     *watch
+	baselines *baselineCache
+	monitor   *serverMonitor
 	opts      Options
-	teller    *teller // nil: nobody is told of jobs
+	notifier  *notifier // nil: nobody is told of jobs
 
 	pooled  atomic.Bool // nothing is prepared
 	closing sync.Once
@@ -98,20 +98,20 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	dials := guard(config.ConnConfig)
-	watch, err := look(ctx, config.ConnConfig, &opts)
+	dials := guardDials(config.ConnConfig)
+	watch, err := inspectServer(ctx, config.ConnConfig, &opts)
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
 	dials.direct.Store(watch.direct && !opts.Pooled)
-	if promise := watch.now.Load().promise(); opts.RequireSync && promise != DurabilityStandby {
-		return nil, fmt.Errorf("open session database: %w", errWeak)
+	if promise := watch.state.Load().durability(); opts.RequireSync && promise != durabilityStandby {
+		return nil, fmt.Errorf("open session database: %w", errNotDurable)
 	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheCounters), dials: dials, listening: config.ConnConfig.Copy()}
-	s.reach = newReach(&config.ConnConfig.Config)
+	s := &Store{opts: opts, monitor: watch, baselines: newBaselineCache(opts.CacheCounters), dialGuard: dials, listening: config.ConnConfig.Copy()}
+	s.probe = newServerProbe(&config.ConnConfig.Config)
 	if opts.ListenDSN != "" {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
 			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
@@ -119,7 +119,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	}
 	s.pooled.Store(opts.Pooled)
 	config.ConnConfig.OnNotice = warned
-	s.vigil = newVigil(s, config.ConnConfig)
+	s.standby = newStandbyProbe(s, config.ConnConfig)
 	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
 		c.DefaultQueryExecMode = s.mode()
 		return nil
@@ -130,7 +130,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	}
 	s.done, s.stop = context.WithCancel(context.Background())
 	if !opts.NoNotify {
-		s.teller = startTeller(s)
+		s.notifier = startNotifier(s)
 	}
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close() // the first error says more
@@ -159,7 +159,7 @@ func connConfigOf(dsn string, opts *Options) (*pgx.ConnConfig, error) {
 		return nil, err
 	}
 	adjust(config, opts)
-	guard(config)
+	guardDials(config)
 	return config, nil
 }
 
@@ -185,7 +185,7 @@ func (s *Store) mode() pgx.QueryExecMode {
 
 // Ping implements memory.Connection.
 func (s *Store) Ping(ctx context.Context) error {
-	if err := s.lone(); err != nil {
+	if err := s.requireStandby(); err != nil {
 		return err
 	}
 	err := s.read(ctx, func(b *pgx.Batch) {
@@ -195,7 +195,7 @@ func (s *Store) Ping(ctx context.Context) error {
 		})
 	})
 	if err == nil {
-		err = s.strong()
+		err = s.requireDurability()
 	}
 	return err
 }
@@ -206,13 +206,13 @@ func (s *Store) Close() error {
 		s.mu.Lock()
 		s.closed.Store(true)
 		s.mu.Unlock()
-		if s.teller != nil {
-			s.teller.close()
+		if s.notifier != nil {
+			s.notifier.close()
 		}
 		s.stop()
 		s.running.Wait()
-		s.vigil.close()
-		s.reach.close()
+		s.standby.close()
+		s.probe.close()
 		s.pool.Close()
 	})
 	return nil

@@ -18,9 +18,9 @@ const (
 
 // takeBack commits an undo, or a floor that rises over retracted messages: what the row of
 // the session needs must be counted first, while it is locked.
-func (c *commit) takeBack(ctx context.Context, tx pgx.Tx, after memory.Counters) error {
-	var now counters
-	if err := scanCounters(tx.QueryRow(ctx, selectCounters+` FOR NO KEY UPDATE`, c.digest), &now); err != nil {
+func (c *commit) commitUndo(ctx context.Context, tx pgx.Tx, after memory.Counters) error {
+	var now baseline
+	if err := scanBaseline(tx.QueryRow(ctx, selectBaseline+` FOR NO KEY UPDATE`, c.digest), &now); err != nil {
 		return err
 	}
 	if now != c.before {
@@ -38,7 +38,7 @@ func (c *commit) takeBack(ctx context.Context, tx pgx.Tx, after memory.Counters)
 			return fmt.Errorf("%w: there is no turn %d", memory.ErrBadDelta, u.Turn)
 		}
 	}
-	if after.Gone > 0 && after.Floor > c.before.head.Floor {
+	if after.Gone > 0 && after.Floor > c.before.counters.Floor {
 		if err := tx.QueryRow(ctx, countGone, c.digest, after.Floor, after.NextSeq).Scan(&after.Gone); err != nil {
 			return err
 		}

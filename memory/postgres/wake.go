@@ -18,63 +18,63 @@ const (
 	// PreCommit_Notify): pgbench with 32 clients and fsync made 6,550 commits/s without one and
 	// 1,170 with one. So turns have none: after them, and at this rate whatever their number, a
 	// transaction of its own says that there are jobs.
-	tellEvery = 100 * time.Millisecond
+	notifyEvery = 100 * time.Millisecond
 	// listenAgain is the pause before a lost connection is made again, up to listenLast.
 	listenAgain = 100 * time.Millisecond
 	listenLast  = 10 * time.Second
 )
 
 // teller notifies other replicas of jobs.
-type teller struct {
+type notifier struct {
 	store   *Store
-	news    chan struct{}
+	pending chan struct{}
 	quit    chan struct{}
 	stopped sync.WaitGroup
 }
 
-func startTeller(s *Store) *teller {
-	t := &teller{store: s, news: make(chan struct{}, 1), quit: make(chan struct{})}
+func startNotifier(s *Store) *notifier {
+	t := &notifier{store: s, pending: make(chan struct{}, 1), quit: make(chan struct{})}
 	t.stopped.Go(t.run)
 	return t
 }
 
 // tell says that a job has become due. It never waits.
-func (s *Store) tell() {
-	if s.teller == nil {
+func (s *Store) notifyJobs() {
+	if s.notifier == nil {
 		return
 	}
 	select {
-	case s.teller.news <- struct{}{}:
+	case s.notifier.pending <- struct{}{}:
 	default:
 	}
 }
 
-func (t *teller) run() {
+func (t *notifier) run() {
 	for {
 		select {
 		case <-t.quit:
 			return
-		case <-t.news:
+		case <-t.pending:
 		}
 		t.notify()
 		select {
 		case <-t.quit:
 			return
-		case <-time.After(tellEvery):
+		case <-time.After(notifyEvery):
 		}
 	}
 }
 
 // notify does without the disk: a notification that a crash takes is made up for by
 // polling, as is one that cannot be sent.
-func (t *teller) notify() {
+func (t *notifier) notify() {
 	_ = t.store.write(t.store.done, func(b *pgx.Batch) {
 		b.Queue(`SELECT set_config('synchronous_commit', 'off', true)`)
 		b.Queue(`SELECT pg_notify($1, '')`, channel)
 	})
 }
 
-func (t *teller) close() {
+func (t *notifier) close() {
 	close(t.quit)
 	t.stopped.Wait()
 }

@@ -92,7 +92,7 @@ func TestFewNotifications(t *testing.T) {
 		wantJob(t, s, testKey(0), time.Time{})
 	}
 	own := s.pool.Stat().AcquireCount() - before - 2*turns // a turn is a Load and a Commit
-	if most := int64(time.Since(begun)/tellEvery) + 2; own > most {
+	if most := int64(time.Since(begun)/notifyEvery) + 2; own > most {
 		t.Errorf("%d notifications, want at most %d", own, most)
 	}
 	now := time.Now()

@@ -36,7 +36,7 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkExtend(b *testing.B) {
 	s := open(b, truths["inmem"](b), server(b), Options{Window: 64})
 	say(b, s, ada, "x")
-	at := s.cache.place(ada)
+	at := s.cache.entryID(ada)
 	d := &memory.Delta{Key: ada, Base: 1, At: time.Now(), Messages: []memory.Message{
 		{Seq: 3, Role: memory.User, Text: strings.Repeat("x", 120)}, {Seq: 4, Role: memory.Agent, Text: strings.Repeat("y", 120)},
 	}}

@@ -23,17 +23,17 @@ var ErrBadURL = errors.New("not a redis URL; want redis://user:password@host:por
 const failures = 3
 
 // goneFor is longer than a Load takes that began before a removal.
-const goneFor = 10 * time.Second
+const tombstoneTTL = 10 * time.Second
 
 // cache speaks to Redis. None of its methods returns an error: they tell Options.Observe.
 type cache struct {
-	opts    Options
-	prefix  string // of every key
-	client  *goredis.Client
-	circuit circuitbreaker.CircuitBreaker[any]
-	doubts  doubts
-	goneFor time.Duration // how long a removed entry is not filled again
-	closed  sync.Once
+	opts         Options
+	prefix       string // of every key
+	client       *goredis.Client
+	circuit      circuitbreaker.CircuitBreaker[any]
+	pending      pendingRemovals
+	tombstoneTTL time.Duration // how long a removed entry is not filled again
+	closed       sync.Once
 }
 
 func newCache(url string, opts Options, changed func(circuitbreaker.StateChangedEvent)) (*cache, error) {
@@ -50,15 +50,15 @@ func newCache(url string, opts Options, changed func(circuitbreaker.StateChanged
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	sum := sha256.Sum256([]byte(opts.Namespace))
 	return &cache{
-		opts: opts, goneFor: goneFor, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
+		opts: opts, tombstoneTTL: tombstoneTTL, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
 		circuit: circuitbreaker.NewBuilder[any]().
 			WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).OnStateChanged(changed).Build(),
 	}, nil
 }
 
-func (c *cache) place(key memory.Key) place { return placeOf(c.opts.Namespace, key) }
+func (c *cache) entryID(key memory.Key) entryID { return newEntryID(c.opts.Namespace, key) }
 
-func (c *cache) key(at place) string { return c.prefix + string(at) }
+func (c *cache) key(at entryID) string { return c.prefix + string(at) }
 
 // do asks Redis, unless it has been failing: Done, Failed or Open.
 func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) string {
@@ -75,7 +75,7 @@ func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) str
 	case err == nil:
 		c.circuit.RecordSuccess()
 		return Done
-	case !over(ctx):
+	case !callerGaveUp(ctx):
 		c.circuit.RecordFailure() // else the caller gave up, which says nothing of Redis
 	}
 	return Failed
@@ -83,14 +83,14 @@ func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) str
 
 // over reports whether the caller has given up. A connection's deadline may be noticed a
 // moment before the context's own.
-func over(ctx context.Context) bool {
+func callerGaveUp(ctx context.Context) bool {
 	end, bounded := ctx.Deadline()
 	return ctx.Err() != nil || bounded && !time.Now().Before(end)
 }
 
 // read reads the newest n messages of an entry: Hit, Miss, Damaged, Failed or Open.
-func (c *cache) read(ctx context.Context, at place, n int) (entry, string) {
-	if !c.settle(ctx, at) {
+func (c *cache) read(ctx context.Context, at entryID, n int) (entry, string) {
+	if !c.retryRemovals(ctx, at) {
 		return entry{}, Failed
 	}
 	var list []string
@@ -105,11 +105,11 @@ func (c *cache) read(ctx context.Context, at place, n int) (entry, string) {
 }
 
 // fill writes what the store showed in the place of what was read before.
-func (c *cache) fill(ctx context.Context, at place, seen entry, snap *memory.Snapshot) {
-	if seen.text == goneMark {
+func (c *cache) fill(ctx context.Context, at entryID, seen entry, snap *memory.Snapshot) {
+	if seen.text == tombstone {
 		return
 	}
-	m := markOf(at, snap)
+	m := trailerOf(at, snap)
 	list, bytes := c.packed(at, snap.Recent)
 	text := ""
 	if m.bytes = bytes; bytes <= c.opts.MaxBytes && m.version > 0 {
@@ -121,16 +121,16 @@ func (c *cache) fill(ctx context.Context, at place, seen entry, snap *memory.Sna
 }
 
 // begin writes the entry of a session that a commit created.
-func (c *cache) begin(ctx context.Context, at place, d *memory.Delta) {
+func (c *cache) begin(ctx context.Context, at entryID, d *memory.Delta) {
 	moment := memory.Moment(d.At).UnixMicro()
-	m := mark{place: at, version: 1, nextSeq: int64(len(d.Messages)) + 1, created: moment, updated: moment}
+	m := trailer{id: at, version: 1, nextSeq: int64(len(d.Messages)) + 1, created: moment, updated: moment}
 	list, bytes := c.packed(at, d.Messages)
 	if m.bytes = bytes; bytes <= c.opts.MaxBytes && len(list) <= c.opts.Window {
 		c.write(ctx, at, "*", m.String(), list)
 	}
 }
 
-func (c *cache) packed(at place, messages []memory.Message) (list []any, bytes int) {
+func (c *cache) packed(at entryID, messages []memory.Message) (list []any, bytes int) {
 	list = make([]any, len(messages))
 	for i := range messages {
 		text := pack(at, &messages[i])
@@ -139,7 +139,7 @@ func (c *cache) packed(at place, messages []memory.Message) (list []any, bytes i
 	return list, bytes
 }
 
-func (c *cache) write(ctx context.Context, at place, seen, text string, list []any) {
+func (c *cache) write(ctx context.Context, at entryID, seen, text string, list []any) {
 	args := append([]any{seen, c.opts.TTL.Milliseconds(), text}, list...)
 	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
 		return fillScript.Run(ctx, c.client, []string{c.key(at)}, args...).Err()
@@ -147,7 +147,7 @@ func (c *cache) write(ctx context.Context, at place, seen, text string, list []a
 }
 
 // extend brings an entry up to the version that a commit made.
-func (c *cache) extend(ctx context.Context, at place, d *memory.Delta) {
+func (c *cache) extend(ctx context.Context, at entryID, d *memory.Delta) {
 	if d.Base == 0 {
 		c.begin(ctx, at, d)
 		return
@@ -179,7 +179,7 @@ func (c *cache) close() {
 	c.closed.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		for c.doubts.any() && c.settleSome(ctx) {
+		for c.pending.any() && c.retrySome(ctx) {
 		}
 		// The store is closed; that a connection of the cache could not be closed well is no
 		// error of it.

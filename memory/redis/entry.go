@@ -18,22 +18,22 @@ const schema = "slotway window 1"
 
 // goneMark is an entry without messages that is not filled for a while: the session was
 // deleted a moment ago, and a Load that began before may still want to write what it read.
-const goneMark = "gone"
+const tombstone = "gone"
 
 // place is where a session's entry lies: a digest of everything that names the session.
-type place string
+type entryID string
 
-func placeOf(namespace string, key memory.Key) place {
+func newEntryID(namespace string, key memory.Key) entryID {
 	h := sha256.New()
 	for _, part := range [...]string{schema, namespace, key.UserID, key.AgentID, key.SessionID} {
 		h.Write([]byte(strconv.Quote(part)))
 	}
-	return place(hex.EncodeToString(h.Sum(nil)[:16]))
+	return entryID(hex.EncodeToString(h.Sum(nil)[:16]))
 }
 
 // mark ends an entry. Times are in microseconds.
-type mark struct {
-	place            place
+type trailer struct {
+	id               entryID
 	version, nextSeq int64
 	created          int64 // tells a session from one that was deleted and begun again
 	bytes            int   // of all messages
@@ -41,33 +41,33 @@ type mark struct {
 }
 
 // String is the form that the scripts take apart (scripts.go).
-func (m mark) String() string {
-	b := append(make([]byte, 0, 96), m.place...)
+func (m trailer) String() string {
+	b := append(make([]byte, 0, 96), m.id...)
 	for _, n := range [...]int64{m.version, m.nextSeq, m.created, int64(m.bytes), m.updated} {
 		b = strconv.AppendInt(append(b, '|'), n, 10)
 	}
 	return string(b)
 }
 
-func parseMark(text string) (m mark, ok bool) {
+func parseTrailer(text string) (m trailer, ok bool) {
 	parts := strings.Split(text, "|")
 	if len(parts) != 6 {
-		return mark{}, false
+		return trailer{}, false
 	}
 	var n [5]int64
 	for i, part := range parts[1:] {
 		var err error
 		if n[i], err = strconv.ParseInt(part, 10, 64); err != nil {
-			return mark{}, false
+			return trailer{}, false
 		}
 	}
-	return mark{place(parts[0]), n[0], n[1], n[2], int(n[3]), n[4]}, true
+	return trailer{entryID(parts[0]), n[0], n[1], n[2], int(n[3]), n[4]}, true
 }
 
 // markOf is the mark of a session as the store shows it.
-func markOf(at place, snap *memory.Snapshot) mark {
-	return mark{
-		place: at, version: snap.State.Version, nextSeq: snap.NextSeq,
+func trailerOf(at entryID, snap *memory.Snapshot) trailer {
+	return trailer{
+		id: at, version: snap.State.Version, nextSeq: snap.NextSeq,
 		created: snap.CreatedAt.UnixMicro(), updated: snap.UpdatedAt.UnixMicro(),
 	}
 }
@@ -75,21 +75,21 @@ func markOf(at place, snap *memory.Snapshot) mark {
 // entry is what was read.
 type entry struct {
 	text     string // of the mark; "" if there is no entry
-	mark     mark
+	trailer  trailer
 	messages []memory.Message
 }
 
 // parse reads what a list holds. Miss: nothing; Damaged: nothing that can be read.
-func parse(at place, list []string) (entry, string) {
+func parse(at entryID, list []string) (entry, string) {
 	if len(list) == 0 {
 		return entry{}, Miss
 	}
 	e := entry{text: list[len(list)-1]}
-	if e.text == goneMark {
+	if e.text == tombstone {
 		return e, Miss
 	}
 	var ok bool
-	if e.mark, ok = parseMark(e.text); !ok || e.mark.place != at {
+	if e.trailer, ok = parseTrailer(e.text); !ok || e.trailer.id != at {
 		return e, Damaged
 	}
 	e.messages = make([]memory.Message, len(list)-1, len(list)+3) // a turn appends a few
@@ -107,9 +107,9 @@ func parse(at place, list []string) (entry, string) {
 // window returns the n newest active messages of the session that the store shows. Stale:
 // the entry is of another version; Miss: it does not hold as many.
 func (e *entry) window(snap *memory.Snapshot, n int) ([]memory.Message, string) {
-	want := markOf(e.mark.place, snap)
-	want.bytes = e.mark.bytes
-	if e.mark != want {
+	want := trailerOf(e.trailer.id, snap)
+	want.bytes = e.trailer.bytes
+	if e.trailer != want {
 		return nil, Stale
 	}
 	list := e.messages
@@ -118,7 +118,7 @@ func (e *entry) window(snap *memory.Snapshot, n int) ([]memory.Message, string) 
 	}
 	list = list[max(0, len(list)-n):]
 	switch {
-	case len(list) < n && int64(len(list)) != snap.History:
+	case len(list) < n && int64(len(list)) != snap.History():
 		return nil, Miss
 	case len(list) == 0:
 		return nil, Hit

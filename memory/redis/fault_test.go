@@ -101,7 +101,7 @@ func TestForeignAndDamagedEntries(t *testing.T) {
 				say(t, s, eve, "hers")
 			}
 			read := func(key memory.Key) []string {
-				list, err := client.LRange(t.Context(), s.cache.key(s.cache.place(key)), 0, -1).Result()
+				list, err := client.LRange(t.Context(), s.cache.key(s.cache.entryID(key)), 0, -1).Result()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,7 +111,7 @@ func TestForeignAndDamagedEntries(t *testing.T) {
 			for _, text := range spoil(read(ada), read(eve)) {
 				elements = append(elements, text)
 			}
-			at := s.cache.key(s.cache.place(ada))
+			at := s.cache.key(s.cache.entryID(ada))
 			if err := client.Del(t.Context(), at).Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -231,7 +231,7 @@ func TestGap(t *testing.T) {
 	if err := session.Commit(t.Context(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := direct(t).Exists(t.Context(), s.cache.key(s.cache.place(ada))).Result(); n != 0 || err != nil {
+	if n, err := direct(t).Exists(t.Context(), s.cache.key(s.cache.entryID(ada))).Result(); n != 0 || err != nil {
 		t.Errorf("the entry was kept: %d, %v", n, err)
 	}
 	if diff := cmp.Diff(load(t, truth, ada, 10), load(t, s, ada, 10)); diff != "" {
@@ -259,19 +259,19 @@ func TestSilentRedis(t *testing.T) {
 
 // More removals than can be kept are counted, and no others are lost.
 func TestDoubtsAreBounded(t *testing.T) {
-	var d doubts
-	for i := range maxDoubts {
-		if d.add(place(fmt.Sprint(i))) != 0 {
+	var d pendingRemovals
+	for i := range maxPending {
+		if d.add(entryID(fmt.Sprint(i))) != 0 {
 			t.Fatalf("doubt %d is lost", i)
 		}
 	}
 	if d.add("one more") != 1 || d.add("0") != 0 {
 		t.Error("bound does not hold")
 	}
-	places, _, newest := d.some()
+	places, _, newest := d.batch()
 	d.add(places[0]) // comes up again while it is settled
-	d.settled(places, newest)
-	if !d.about(places[0]) || d.about(places[1]) || len(d.places) != maxDoubts-settleBatch+1 {
-		t.Errorf("%d doubts are left", len(d.places))
+	d.done(places, newest)
+	if !d.has(places[0]) || d.has(places[1]) || len(d.ids) != maxPending-retryBatch+1 {
+		t.Errorf("%d doubts are left", len(d.ids))
 	}
 }

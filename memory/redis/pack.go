@@ -19,7 +19,7 @@ import (
 // a message of another session does not pass.
 const sumBytes = 8
 
-func checksum(at place, fields []byte) [sumBytes]byte {
+func checksum(at entryID, fields []byte) [sumBytes]byte {
 	h := sha256.New()
 	h.Write([]byte(at))
 	h.Write(fields)
@@ -27,7 +27,7 @@ func checksum(at place, fields []byte) [sumBytes]byte {
 }
 
 // pack writes a message as the store keeps it: its time in microseconds.
-func pack(at place, m *memory.Message) string {
+func pack(at entryID, m *memory.Message) string {
 	b := make([]byte, sumBytes, sumBytes+96+len(m.Text))
 	b = binary.AppendVarint(b, m.Seq)
 	b = binary.AppendVarint(b, m.Turn)
@@ -66,7 +66,7 @@ func appendCount(b []byte, n int, none bool) []byte {
 }
 
 // unpack reads what pack wrote for the same place, and nothing else.
-func unpack(at place, text string) (m memory.Message, ok bool) {
+func unpack(at entryID, text string) (m memory.Message, ok bool) {
 	b := []byte(text)
 	if len(b) < sumBytes || checksum(at, b[sumBytes:]) != [sumBytes]byte(b) {
 		return m, false

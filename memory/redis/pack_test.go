@@ -63,12 +63,12 @@ func FuzzUnpack(f *testing.F) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(mark{place: "00ff", version: 3, nextSeq: 7, created: -5, updated: 9, bytes: 100}.String())
+	f.Add(trailer{id: "00ff", version: 3, nextSeq: 7, created: -5, updated: 9, bytes: 100}.String())
 	f.Add("gone")
 	f.Add("a|1|2|3|4|99999999999999999999")
 	f.Fuzz(func(t *testing.T, text string) {
-		if e, outcome := parse("00ff", []string{text}); outcome == Hit && e.mark.place != "00ff" {
-			t.Errorf("took the mark of %q", e.mark.place)
+		if e, outcome := parse("00ff", []string{text}); outcome == Hit && e.trailer.id != "00ff" {
+			t.Errorf("took the mark of %q", e.trailer.id)
 		}
 	})
 }

@@ -110,7 +110,7 @@ func open(t testing.TB, truth memory.Backend, url string, opts Options) *Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.cache.goneFor = time.Millisecond // tests delete a lot, and read from Redis all the same
+	s.cache.tombstoneTTL = time.Millisecond // tests delete a lot, and read from Redis all the same
 	t.Cleanup(func() { s.Close() })
 	return s
 }

@@ -28,7 +28,7 @@ return 1
 // messages and bytes; time of the base, "" if nobody knows; the messages.
 var extendScript = goredis.NewScript(`
 local mark = redis.call('LINDEX', KEYS[1], -1)
-if not mark or mark == '` + goneMark + `' then return 0 end
+if not mark or mark == '` + tombstone + `' then return 0 end
 local place, version, next, created, bytes, updated =
 	string.match(mark, '^(%x+)|(%d+)|(%d+)|(-?%d+)|(%d+)|(-?%d+)')
 if place ~= ARGV[1] or version ~= ARGV[2] or (ARGV[4] ~= '' and next ~= ARGV[4]) or (ARGV[10] ~= '' and updated ~= ARGV[10]) then

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Operations and outcomes as Options.Observe gets them.
@@ -79,7 +80,7 @@ type Store struct {
 
 	opts   Options
 	cache  *cache
-	counts *tally
+	counts *statistics
 }
 
 var _ memory.Backend = (*Store)(nil)
@@ -89,7 +90,7 @@ var _ memory.Backend = (*Store)(nil)
 // query says of the pool (pool_size, ...) holds; timeouts and retries are those of Options.
 // ErrBadURL: the URL cannot be read; the error does not repeat it, for it may hold a password.
 func New(store memory.Backend, url string, opts *Options) (*Store, error) {
-	o, n := opts.withDefaults(), newTally()
+	o, n := opts.withDefaults(), newStatistics()
 	o.Observe = n.before(o.Observe)
 	c, err := newCache(url, o, n.changed)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if opts.Fresh || opts.Salvage || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
 		return s.Backend.Load(ctx, key, opts)
 	}
-	place := s.cache.place(key)
+	place := s.cache.entryID(key)
 	e, outcome := s.cache.read(ctx, place, opts.Recent)
 	if outcome == Hit {
 		head := opts
@@ -132,7 +133,7 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 	}
 	// What is committed is the turn's result, and the caller's patience no longer matters.
 	ctx = context.WithoutCancel(ctx)
-	place := s.cache.place(delta.Key)
+	place := s.cache.entryID(delta.Key)
 	retracted := slices.ContainsFunc(delta.Messages, func(m memory.Message) bool { return m.Retracted })
 	if delta.Clear || delta.Undo != nil || retracted {
 		s.cache.forget(ctx, place)
@@ -146,7 +147,7 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	err := s.Backend.Repair(ctx, key, m)
 	if key.Validate() == nil {
-		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
+		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
 	}
 	return err
 }
@@ -156,7 +157,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	err := s.Backend.Delete(ctx, key)
 	if key.Validate() == nil {
-		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
+		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
 	}
 	return err
 }
@@ -174,9 +175,9 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 // Import implements memory.Transfer. What is imported may have been changed by hand without a
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
+	keys, n, err := transfer.ImportKeys(ctx, s.Backend, r)
 	for _, key := range keys {
-		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
+		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
 	}
 	return n, err
 }

@@ -108,7 +108,7 @@ func TestBounds(t *testing.T) {
 	for range 20 {
 		say(t, s, ada, strings.Repeat("x", 30))
 	}
-	at := s.cache.key(s.cache.place(ada))
+	at := s.cache.key(s.cache.entryID(ada))
 	if n, err := direct(t).LLen(t.Context(), at).Result(); n != 11 || err != nil {
 		t.Errorf("the entry has %d elements, %v; want 10 messages and the mark", n, err)
 	}
@@ -172,7 +172,7 @@ func TestNothingStays(t *testing.T) {
 				}
 				wantCanary(t, s, false)
 				// The mark of what is gone keeps the next round from being cached.
-				if err := direct(t).Del(t.Context(), s.cache.key(s.cache.place(ada))).Err(); err != nil {
+				if err := direct(t).Del(t.Context(), s.cache.key(s.cache.entryID(ada))).Err(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -182,7 +182,7 @@ func TestNothingStays(t *testing.T) {
 
 func wantCanary(t *testing.T, s *Store, want bool) {
 	t.Helper()
-	list, err := direct(t).LRange(t.Context(), s.cache.key(s.cache.place(ada)), 0, -1).Result()
+	list, err := direct(t).LRange(t.Context(), s.cache.key(s.cache.entryID(ada)), 0, -1).Result()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,8 +215,8 @@ func TestSealed(t *testing.T) {
 // A Load that began before a deletion does not bring back what it read.
 func TestLateFill(t *testing.T) {
 	s := open(t, inmem.New(nil), server(t), Options{})
-	s.cache.goneFor = goneFor
-	at := s.cache.place(ada)
+	s.cache.tombstoneTTL = tombstoneTTL
+	at := s.cache.entryID(ada)
 	for name, c := range map[string]struct{ before, meanwhile func() }{
 		"advanced": {meanwhile: func() { say(t, s, ada, "next") }},
 		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), at) }},

@@ -12,28 +12,24 @@ import (
 // cache; a later version replaces it.
 type entry struct {
 	id        int64
-	head      memory.Counters
+	counters  memory.Counters
 	state     memory.State
 	created   time.Time
 	updated   time.Time
 	expires   int64             // as in aboutRow
 	from      int64             // recent holds every active message from this seq on
 	recent    []*memory.Message // shared between versions
-	unsettled []memory.Step
+	openSteps []memory.Step
 }
 
 // covers reports whether the n newest active messages are all here.
 func (e *entry) covers(n int) bool {
-	return n <= 0 || e.from <= e.head.Window(int64(n))
+	return n <= 0 || e.from <= e.counters.Window(int64(n))
 }
 
 // snapshot copies the entry with its n newest messages.
 func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
-	h := e.head
-	snap := &memory.Snapshot{
-		Key: key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns, Epoch: h.Epoch,
-		CreatedAt: e.created, UpdatedAt: e.updated,
-	}
+	snap := &memory.Snapshot{Key: key, Counters: e.counters, State: e.state.Clone(), CreatedAt: e.created, UpdatedAt: e.updated}
 	if e.expires != 0 {
 		snap.ExpiresAt = moment(e.expires)
 	}
@@ -44,7 +40,7 @@ func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
 			snap.Recent[i] = m.Clone()
 		}
 	}
-	for _, step := range e.unsettled {
+	for _, step := range e.openSteps {
 		snap.OpenSteps = append(snap.OpenSteps, step.Clone())
 	}
 	return snap
@@ -105,7 +101,7 @@ func (c *cache) put(key memory.Key, e *entry, epoch int64) {
 	weight := e.weight()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if old, ok := c.entries.Peek(key); ok && old.head.Version > e.head.Version {
+	if old, ok := c.entries.Peek(key); ok && old.counters.Version > e.counters.Version {
 		return
 	}
 	if epoch != c.drops {

@@ -23,7 +23,7 @@ type checkpointer struct {
 	every int64  // pages
 	cap   int64  // pages
 
-	gate sync.Mutex // held by whoever may move the WAL's end: the writer or a restart
+	walLock sync.Mutex // held by whoever may move the WAL's end: the writer or a restart
 
 	wake    chan struct{}
 	erased  atomic.Bool  // the next checkpoint truncates the WAL, whatever its size
@@ -98,8 +98,8 @@ func (p *checkpointer) checkpoint() (err error) {
 		return err
 	}
 	failpoint("checkpoint_moved")
-	p.gate.Lock()
-	defer p.gate.Unlock()
+	p.walLock.Lock()
+	defer p.walLock.Unlock()
 	p.length.Store(0) // if a reader holds the restart up, the next round tries again at the cap
 	if info, err := os.Stat(p.wal); erased || (err == nil && info.Size() > 2*p.cap*pageSize) {
 		held, err := p.pragma("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -73,7 +73,7 @@ func (c *claimChange) apply(w *writer) error {
 	}
 	for _, r := range rows {
 		if r.damaged {
-			if err := w.renew(&r); err != nil {
+			if err := w.rebuildJob(&r); err != nil {
 				return err
 			}
 		}
@@ -88,12 +88,12 @@ func (c *claimChange) apply(w *writer) error {
 
 // renew writes a damaged job as it would be asked for now: what there is to do is in the
 // messages, and doing it twice does no harm.
-func (w *writer) renew(r *jobRow) error {
+func (w *writer) rebuildJob(r *jobRow) error {
 	f, err := w.find(r.Key)
 	if err != nil {
 		return err
 	}
-	r.Job, r.damaged = memory.Job{}.Requested(memory.WantedJob{Kind: r.Kind}, r.Key, f.head.Epoch, f.head.NextSeq-1), false
+	r.Job, r.damaged = memory.Job{}.Requested(memory.WantedJob{Kind: r.Kind}, r.Key, f.counters.Epoch, f.counters.NextSeq-1), false
 	return w.putJob(r.session, &r.Job)
 }
 

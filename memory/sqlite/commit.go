@@ -21,7 +21,7 @@ type commitChange struct {
 	// Outcome of apply.
 	id       int64
 	reserved bool // the session had a journal before its first commit
-	head     memory.Counters
+	counters memory.Counters
 	created  int64
 }
 
@@ -35,7 +35,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err != nil {
 		return err
 	}
-	if e := s.cache.get(d.Key); e != nil && e.head.Version == d.Base {
+	if e := s.cache.get(d.Key); e != nil && e.counters.Version == d.Base {
 		c.cached = e
 	}
 	if err := s.writer.do(ctx, c); err != nil {
@@ -67,8 +67,8 @@ func (c *commitChange) apply(w *writer) error {
 	if err := c.locate(w); err != nil {
 		return err
 	}
-	fresh := c.head.Version == 0
-	head, err := c.head.After(c.d)
+	fresh := c.counters.Version == 0
+	counters, err := c.counters.After(c.d)
 	if err != nil {
 		return err
 	}
@@ -77,12 +77,12 @@ func (c *commitChange) apply(w *writer) error {
 			return err
 		}
 	}
-	if head.Gone > 0 && head.Floor > c.head.Floor {
-		if head.Gone, err = w.gone(c.id, head); err != nil {
+	if counters.Gone > 0 && counters.Floor > c.counters.Floor {
+		if counters.Gone, err = w.gone(c.id, counters); err != nil {
 			return err
 		}
 	}
-	c.head = head
+	c.counters = counters
 	if fresh {
 		if err := c.create(w); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (c *commitChange) apply(w *writer) error {
 	}
 	failpoint("after_messages")
 	if c.d.Turn != nil {
-		past, err := record.TurnSnapshot(c.head, c.d, c.params)
+		past, err := record.TurnSnapshot(c.counters, c.d, c.params)
 		if err != nil {
 			return err
 		}
@@ -106,35 +106,35 @@ func (c *commitChange) apply(w *writer) error {
 	}
 	failpoint("after_turn")
 	for _, step := range c.d.Steps {
-		if err := w.settle(c.id, step); err != nil {
+		if err := w.finishStep(c.id, step); err != nil {
 			return err
 		}
 	}
 	failpoint("after_steps")
-	err = w.askJobs(c.id, c.d, c.head)
+	err = w.requestJobs(c.id, c.d, c.counters)
 	failpoint("after_jobs")
 	return err
 }
 
-const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at, st.gone
+const selectCounters = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at, st.gone
 	FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
 // found is a session in the file; id 0: there is none.
-type found struct {
-	id      int64
-	begun   bool // it has a state; else only a journal
-	head    memory.Counters
-	created int64 // Unix microseconds; 0 unless begun
+type storedSession struct {
+	id       int64
+	begun    bool // it has a state; else only a journal
+	counters memory.Counters
+	created  int64 // Unix microseconds; 0 unless begun
 }
 
 // find reads a session's number and counters.
-func (w *writer) find(k memory.Key) (f found, err error) {
-	f.head = memory.NewCounters()
-	err = w.conn.query(selectHead, func(row []driver.Value) error {
+func (w *writer) find(k memory.Key) (f storedSession, err error) {
+	f.counters = memory.NewCounters()
+	err = w.conn.query(selectCounters, func(row []driver.Value) error {
 		f.id = asInt(row[0])
 		if f.begun = row[1] != nil; f.begun {
-			f.head = memory.Counters{
+			f.counters = memory.Counters{
 				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
 				Gone: asInt(row[7]),
 			}
@@ -149,14 +149,14 @@ func (w *writer) find(k memory.Key) (f found, err error) {
 // delta's base, whose update then compares the version, else from the file.
 func (c *commitChange) locate(w *writer) error {
 	if e := c.cached; e != nil {
-		c.id, c.head, c.created = e.id, e.head, micros(e.created)
+		c.id, c.counters, c.created = e.id, e.counters, micros(e.created)
 		return nil
 	}
 	f, err := w.find(c.d.Key)
 	if err != nil {
 		return err
 	}
-	c.id, c.reserved, c.head, c.created = f.id, f.id != 0 && !f.begun, f.head, f.created
+	c.id, c.reserved, c.counters, c.created = f.id, f.id != 0 && !f.begun, f.counters, f.created
 	if !f.begun {
 		c.created = micros(c.d.At)
 	}
@@ -166,7 +166,7 @@ func (c *commitChange) locate(w *writer) error {
 func (c *commitChange) row() *stateRow {
 	st := &c.d.State
 	return &stateRow{
-		id: c.id, key: c.d.Key, head: c.head, created: c.created, updated: micros(c.d.At),
+		id: c.id, key: c.d.Key, counters: c.counters, created: c.created, updated: micros(c.d.At),
 		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
 		result: string(st.LastResult), plan: string(st.PlanExecution),
 	}
@@ -204,7 +204,7 @@ const insertState = `INSERT INTO state (session, version, epoch, next_seq, floor
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 func (w *writer) insertState(r *stateRow) error {
-	h := r.head
+	h := r.counters
 	_, err := w.exec(insertState, r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.created, r.updated,
 		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum), h.Gone)
 	return err
@@ -217,7 +217,7 @@ const updateState = `UPDATE state SET version = ?, epoch = ?, next_seq = ?, floo
 // update is the compare-and-swap on the version.
 func (c *commitChange) update(w *writer) error {
 	r := c.row()
-	h := r.head
+	h := r.counters
 	n, err := w.exec(updateState, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.updated,
 		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum), h.Gone, r.id, c.d.Base)
 	if err == nil && n == 0 {
@@ -260,16 +260,16 @@ func (w *writer) addTurn(session int64, t *memory.Turn, past string) error {
 // entry is what the cache keeps after the commit: the new state, and the window carried on
 // from the cached one or from the session's beginning. It is nil when neither is known.
 func (c *commitChange) entry(window int) *entry {
-	if c.d.Undo != nil || c.head.Gone > 0 {
+	if c.d.Undo != nil || c.counters.Gone > 0 {
 		return nil // some of the window is retracted
 	}
-	e := &entry{id: c.id, head: c.head, state: c.d.State, created: time.UnixMicro(c.created).UTC(), updated: c.d.At}
-	e.state.Version = c.head.Version
+	e := &entry{id: c.id, counters: c.counters, state: c.d.State, created: time.UnixMicro(c.created).UTC(), updated: c.d.At}
+	e.state.Version = c.counters.Version
 	var before []*memory.Message
 	switch {
 	case c.cached != nil:
-		e.from, before, e.unsettled, e.expires = c.cached.from, c.cached.recent, c.cached.unsettled, c.cached.expires
-	case c.head.Version == 1 && !c.reserved:
+		e.from, before, e.openSteps, e.expires = c.cached.from, c.cached.recent, c.cached.openSteps, c.cached.expires
+	case c.counters.Version == 1 && !c.reserved:
 		e.from = 1
 	default:
 		return nil
@@ -278,11 +278,11 @@ func (c *commitChange) entry(window int) *entry {
 		if step.Status == memory.StepStarted {
 			return nil
 		}
-		e.unsettled = slices.DeleteFunc(slices.Clone(e.unsettled), func(open memory.Step) bool {
+		e.openSteps = slices.DeleteFunc(slices.Clone(e.openSteps), func(open memory.Step) bool {
 			return open.IdempotencyKey == step.IdempotencyKey
 		})
 	}
-	e.from = max(e.from, c.head.Floor, c.head.NextSeq-int64(window))
+	e.from = max(e.from, c.counters.Floor, c.counters.NextSeq-int64(window))
 	for _, m := range before {
 		if m.Seq >= e.from {
 			e.recent = append(e.recent, m)

@@ -109,7 +109,7 @@ func (c *pruneChange) apply(w *writer) error {
 	c.visible, c.more = 0, len(list) == pruneBatch
 	for _, s := range list {
 		c.last = s.id
-		sound, err := w.aged(s.id)
+		sound, err := w.ageVerified(s.id)
 		if err != nil {
 			return err
 		}

@@ -7,16 +7,17 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // importChange adds one whole session.
 type importChange struct {
-	in     *memory.Incoming
+	in     *transfer.Incoming
 	params string // JSON
 
 	added bool // outcome of apply
@@ -25,7 +26,7 @@ type importChange struct {
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 		c, err := newImport(in)
 		if err != nil {
 			return err
@@ -41,7 +42,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	return n, err
 }
 
-func newImport(in *memory.Incoming) (*importChange, error) {
+func newImport(in *transfer.Incoming) (*importChange, error) {
 	if in.Counters.NextSeq > maxSeq {
 		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
 	}
@@ -60,18 +61,18 @@ func (c *importChange) apply(w *writer) error {
 	if err != nil {
 		return err
 	}
-	if f.id != 0 && f.head.Version == a.Counters.Version {
+	if f.id != 0 && f.counters.Version == a.Counters.Version {
 		return nil
 	}
 	if f.id != 0 {
-		return fmt.Errorf("import session over version %d: %w", f.head.Version, memory.ErrConflict)
+		return fmt.Errorf("import session over version %d: %w", f.counters.Version, memory.ErrConflict)
 	}
 	id, err := w.addSession(k)
 	if err != nil {
 		return err
 	}
 	if err := w.insertState(&stateRow{
-		id: id, key: k, head: a.Counters, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
+		id: id, key: k, counters: a.Counters, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
 		waiting: a.State.WaitingForParam, intent: a.State.LastIntentID, params: c.params,
 		result: string(a.State.LastResult), plan: string(a.State.PlanExecution),
 	}); err != nil {

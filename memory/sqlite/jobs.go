@@ -68,7 +68,7 @@ func (w *writer) findJob(session int64, kind string) (found jobRow, err error) {
 
 // askJobs writes the jobs that a turn wants. A damaged one is written anew: what there is
 // to do is in the messages, and no turn fails because of it.
-func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Counters) error {
+func (w *writer) requestJobs(session int64, d *memory.Delta, counters memory.Counters) error {
 	for _, wanted := range d.Jobs {
 		stored, err := w.findJob(session, wanted.Kind)
 		if errors.Is(err, memory.ErrCorrupt) {
@@ -77,7 +77,7 @@ func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Counters) e
 		if err != nil {
 			return err
 		}
-		j := stored.Requested(wanted, d.Key, head.Epoch, head.NextSeq-1)
+		j := stored.Requested(wanted, d.Key, counters.Epoch, counters.NextSeq-1)
 		if err := w.putJob(session, &j); err != nil {
 			return err
 		}
@@ -86,13 +86,13 @@ func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Counters) e
 }
 
 // heldChange ends or gives back a claimed job.
-type heldChange struct {
+type claimedChange struct {
 	job  memory.Job
 	then func(stored memory.Job) *memory.Job // what stays; nil: nothing
 }
 
 // apply implements change.
-func (c *heldChange) apply(w *writer) error {
+func (c *claimedChange) apply(w *writer) error {
 	f, err := w.find(c.job.Key)
 	if err != nil {
 		return err
@@ -113,17 +113,17 @@ func (c *heldChange) apply(w *writer) error {
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.writer.do(ctx, &heldChange{job, job.Finished})
+	return s.writer.do(ctx, &claimedChange{job, job.Finished})
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.writer.do(ctx, &heldChange{job, memory.FailedJob(code, retry)})
+	return s.writer.do(ctx, &claimedChange{job, memory.FailedJob(code, retry)})
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.writer.do(ctx, &heldChange{job, memory.ReleasedJob})
+	return s.writer.do(ctx, &claimedChange{job, memory.ReleasedJob})
 }
 
 const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session

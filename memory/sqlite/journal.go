@@ -32,9 +32,9 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 		s.cache.drop(key)
 		return err
 	}
-	if cached != nil && cached.head.Version == base {
+	if cached != nil && cached.counters.Version == base {
 		e := *cached
-		e.unsettled = append(slices.Clone(e.unsettled), step)
+		e.openSteps = append(slices.Clone(e.openSteps), step)
 		s.cache.put(key, &e, epoch)
 	}
 	return nil
@@ -47,7 +47,7 @@ func (c *startChange) apply(w *writer) error {
 	if err != nil {
 		return err
 	}
-	if f.head.Version != c.base {
+	if f.counters.Version != c.base {
 		return memory.ErrConflict
 	}
 	id := f.id
@@ -101,7 +101,7 @@ func (w *writer) insertStep(session int64, p *memory.Step) error {
 const updateStep = `UPDATE plan_steps SET status = ?, attempts = ?, result = ?, error_code = ?, ended_at = ?, crc = ? WHERE id = ?`
 
 // settle writes an outcome over the started row, or adds the row.
-func (w *writer) settle(session int64, outcome memory.Step) error {
+func (w *writer) finishStep(session int64, outcome memory.Step) error {
 	outcome.StartedAt, outcome.EndedAt = memory.Moment(outcome.StartedAt), memory.Moment(outcome.EndedAt)
 	id, started, err := w.findStep(session, outcome.IdempotencyKey)
 	if err != nil {

@@ -19,7 +19,7 @@ func paged[T any](
 	ctx context.Context, s *Store, key memory.Key, page memory.Page, read func(*conn, *entry, memory.Page) ([]T, error),
 ) (list []T, err error) {
 	err = s.at(ctx, key, func(c *conn, e *entry) (err error) {
-		if e == nil || e.head.Version == 0 {
+		if e == nil || e.counters.Version == 0 {
 			return memory.ErrNotFound
 		}
 		list, err = read(c, e, page)
@@ -49,18 +49,18 @@ func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
 	size := int64(page.Size())
 	first := max(page.After+1, 1)
 	if !page.Inactive {
-		first = max(first, e.head.Floor)
+		first = max(first, e.counters.Floor)
 	}
 	if page.Last {
-		before := e.head.NextSeq - size
+		before := e.counters.NextSeq - size
 		if !page.Inactive {
-			before -= e.head.Gone
+			before -= e.counters.Gone
 		}
 		first = max(first, before)
 	}
 	var out []memory.Message
-	for first < e.head.NextSeq && (page.Last || int64(len(out)) < size) {
-		until := min(e.head.NextSeq, first+size)
+	for first < e.counters.NextSeq && (page.Last || int64(len(out)) < size) {
+		until := min(e.counters.NextSeq, first+size)
 		list, err := readMessages(c, e.id, first, until, page.Salvage)
 		if err != nil {
 			return nil, err
@@ -136,7 +136,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 		if err != nil || q.UserID == "" {
 			return err
 		}
-		list, err = owned(c, list)
+		list, err = onlyOwned(c, list)
 		return err
 	})
 	return list, explain(err)
@@ -150,7 +150,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	var list []memory.Step
 	err := s.readers.with(ctx, func(c *conn) error {
 		return c.read(func() error {
-			id, err := vouched(c, key)
+			id, err := verifiedID(c, key)
 			if err != nil || id == 0 {
 				return err
 			}

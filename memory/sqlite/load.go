@@ -18,7 +18,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if opts.Salvage {
 		return s.salvage(ctx, key, opts)
 	}
-	s.widen(opts.Recent)
+	s.growWindow(opts.Recent)
 	var snap *memory.Snapshot
 	err := s.readers.with(ctx, func(c *conn) error {
 		if e := s.cache.get(key); e != nil && !opts.Fresh && e.covers(opts.Recent) {
@@ -37,10 +37,10 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		if err != nil {
 			return err
 		}
-		if e == nil || e.head.Version == 0 {
-			snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+		if e == nil || e.counters.Version == 0 {
+			snap = memory.NewSnapshot(key)
 			if e != nil {
-				snap.OpenSteps = e.unsettled
+				snap.OpenSteps = e.openSteps
 			}
 			return nil
 		}
@@ -53,7 +53,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 }
 
 // widen lets the cache keep windows as long as the longest that is asked for, within reason.
-func (s *Store) widen(recent int) {
+func (s *Store) growWindow(recent int) {
 	want := int64(min(recent, maxWindow))
 	for have := s.window.Load(); want > have; have = s.window.Load() {
 		if s.window.CompareAndSwap(have, want) {
@@ -78,7 +78,7 @@ func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, 
 	}
 	var turn int64
 	err = c.query(selectCurrent, func(row []driver.Value) error {
-		ok = asInt(row[0]) == e.head.Version && asInt(row[1]) == int64(len(e.unsettled)) && asInt(row[3]) == e.expires
+		ok = asInt(row[0]) == e.counters.Version && asInt(row[1]) == int64(len(e.openSteps)) && asInt(row[3]) == e.expires
 		turn = asInt(row[2])
 		return nil
 	}, e.id, id)
@@ -102,7 +102,7 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 		if err != nil || e == nil {
 			return err
 		}
-		if e.unsettled, err = readSteps(c, selectStarted, e.id); err != nil {
+		if e.openSteps, err = readSteps(c, selectStarted, e.id); err != nil {
 			return err
 		}
 		if opts.RequestID != "" {
@@ -110,8 +110,8 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 				return err
 			}
 		}
-		e.from = e.head.Window(int64(max(opts.Recent, 0)))
-		list, err := readMessages(c, e.id, e.from, e.head.NextSeq, false)
+		e.from = e.counters.Window(int64(max(opts.Recent, 0)))
+		list, err := readMessages(c, e.id, e.from, e.counters.NextSeq, false)
 		for i := range list {
 			if !list[i].Retracted {
 				e.recent = append(e.recent, &list[i])
@@ -126,7 +126,7 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 	var e *entry
 	var orphans int64
 	err := c.query(selectState, func(row []driver.Value) error {
-		e = &entry{id: asInt(row[0]), expires: asInt(row[1]), head: memory.NewCounters()}
+		e = &entry{id: asInt(row[0]), expires: asInt(row[1]), counters: memory.NewCounters()}
 		if row[2] == nil {
 			orphans = e.id
 			return nil
@@ -135,22 +135,22 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 		if err != nil {
 			return err
 		}
-		e.head, e.created, e.updated = st.head, moment(st.created), moment(st.updated)
+		e.counters, e.created, e.updated = st.counters, moment(st.created), moment(st.updated)
 		e.state, err = st.state()
 		return err
 	}, key.UserID, key.AgentID, key.SessionID)
 	if err == nil && orphans != 0 {
-		err = c.query(selectOrphans, func([]driver.Value) error { return corrupt("state", orphans) },
+		err = c.query(selectLostState, func([]driver.Value) error { return corrupt("state", orphans) },
 			messageID(orphans, 0), messageID(orphans+1, 0))
 	}
 	if err == nil && orphans != 0 {
-		_, err = vouched(c, key)
+		_, err = verifiedID(c, key)
 	}
 	return e, err
 }
 
 // A session without a state has only a journal. One with messages has lost its state.
-const selectOrphans = `SELECT 1 FROM messages WHERE id >= ? AND id < ? LIMIT 1`
+const selectLostState = `SELECT 1 FROM messages WHERE id >= ? AND id < ? LIMIT 1`
 
 const selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? AND status = 'started' ORDER BY id`
 

@@ -41,7 +41,7 @@ var losses = map[int64][]loss{
 
 // reworked is done to the rows before the step down from a migration: checksums of the
 // older schema do not cover what it has no column for.
-var reworked = map[int64]func(*conn) error{2: resum(resummedTables...), 6: resum(resummedAbout)}
+var beforeDown = map[int64]func(*conn) error{2: rewriteChecksums(checksumRewrites...), 6: rewriteChecksums(aboutRewrite)}
 
 // down takes back the newest migration. What would be lost is an error unless lose is set.
 func down(ctx context.Context, file string, p *goose.Provider, version int64, lose bool) error {
@@ -52,7 +52,7 @@ func down(ctx context.Context, file string, p *goose.Provider, version int64, lo
 	if err != nil {
 		return err
 	}
-	err = c.lower(version, lose)
+	err = c.prepareDown(version, lose)
 	if err = errors.Join(err, c.close()); err != nil {
 		return err
 	}
@@ -60,24 +60,24 @@ func down(ctx context.Context, file string, p *goose.Provider, version int64, lo
 	return err
 }
 
-func (c *conn) lower(version int64, lose bool) error {
+func (c *conn) prepareDown(version int64, lose bool) error {
 	list, known := losses[version]
 	if !known {
 		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
 	}
 	if !lose {
-		if err := c.wouldLose(version, list); err != nil {
+		if err := c.checkLoss(version, list); err != nil {
 			return err
 		}
 	}
-	if rework := reworked[version]; rework != nil {
+	if rework := beforeDown[version]; rework != nil {
 		return rework(c)
 	}
 	return nil
 }
 
 // wouldLose counts what the older schema has no place for.
-func (c *conn) wouldLose(version int64, list []loss) error {
+func (c *conn) checkLoss(version int64, list []loss) error {
 	var texts []string
 	for _, l := range list {
 		if err := c.query(l.count, func(row []driver.Value) error {
@@ -97,13 +97,13 @@ func (c *conn) wouldLose(version int64, list []loss) error {
 }
 
 // resummed is a table whose rows' checksums no longer cover what a migration brought.
-type resummed struct {
+type checksumRewrite struct {
 	read  string
 	sum   func(row []driver.Value) (id, crc int64, err error)
 	write string
 }
 
-var resummedTables = []resummed{
+var checksumRewrites = []checksumRewrite{
 	{
 		`SELECT s.user_id, s.agent_id, s.session_id, ` + stateColumns + ` FROM state st JOIN sessions s ON s.id = st.session WHERE st.gone <> 0`,
 		func(row []driver.Value) (int64, int64, error) {
@@ -111,7 +111,7 @@ var resummedTables = []resummed{
 			if err != nil {
 				return 0, 0, err
 			}
-			r.head.Gone = 0
+			r.counters.Gone = 0
 			return r.id, r.checksum(&record.Sum{}), nil
 		},
 		`UPDATE state SET gone = 0, crc = ? WHERE session = ?`,
@@ -137,7 +137,7 @@ var resummedTables = []resummed{
 	},
 }
 
-var resummedAbout = resummed{
+var aboutRewrite = checksumRewrite{
 	`SELECT id, user_id, agent_id, session_id, ` + aboutColumns + ` FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`,
 	func(row []driver.Value) (int64, int64, error) {
 		key := memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}
@@ -151,7 +151,7 @@ var resummedAbout = resummed{
 
 // resum empties columns that checksums cover, and sums the rows anew. A row that is damaged
 // ends it: a new checksum would hide that.
-func resum(tables ...resummed) func(*conn) error {
+func rewriteChecksums(tables ...checksumRewrite) func(*conn) error {
 	return func(c *conn) (err error) {
 		if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {
 			return err
@@ -171,7 +171,7 @@ func resum(tables ...resummed) func(*conn) error {
 	}
 }
 
-func (t *resummed) rewrite(c *conn) error {
+func (t *checksumRewrite) rewrite(c *conn) error {
 	var sums [][2]int64
 	if err := c.query(t.read, func(row []driver.Value) error {
 		id, crc, err := t.sum(row)

@@ -19,7 +19,7 @@ func TestNoStatementOfATurnScans(t *testing.T) {
 	store := open(t, newFile(t), nil)
 	furnish(t, store, 2, 2)
 	for name, text := range map[string]string{
-		"head": selectHead, "state": selectState, "current": selectCurrent, "orphans": selectOrphans, "started": selectStarted,
+		"head": selectCounters, "state": selectState, "current": selectCurrent, "orphans": selectLostState, "started": selectStarted,
 		"replay": selectTurn, "messages": selectMessages, "job": selectJob, "due": selectDue, "view": selectViewName,
 		"update": updateState,
 	} {

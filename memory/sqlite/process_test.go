@@ -74,7 +74,7 @@ func TestWaitForOtherProcess(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- store.Commit(t.Context(), turnOf(benchKey(0), snap, time.Now())) }()
 	impatient := open(t, file, &Options{BusyTimeout: 30 * time.Millisecond})
-	if err := impatient.Commit(t.Context(), turnOf(benchKey(1), &memory.Snapshot{NextSeq: 1}, time.Now())); !errors.Is(err, memory.ErrUnavailable) {
+	if err := impatient.Commit(t.Context(), turnOf(benchKey(1), memory.NewSnapshot(memory.Key{}), time.Now())); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("Commit while another process writes: %v", err)
 	}
 	select {
@@ -159,7 +159,7 @@ func openTogether(t *testing.T, file string) {
 		go func() {
 			store, err := Open(t.Context(), file, nil)
 			if err == nil {
-				err = store.Commit(t.Context(), turnOf(benchKey(i), &memory.Snapshot{NextSeq: 1}, time.Now()))
+				err = store.Commit(t.Context(), turnOf(benchKey(i), memory.NewSnapshot(memory.Key{}), time.Now()))
 				err = errors.Join(err, store.Close())
 			}
 			errs <- err

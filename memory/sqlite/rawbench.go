@@ -138,10 +138,10 @@ func (b *rawBench) write() {
 		for len(group) < maxGroup && len(b.queue) > 0 {
 			group = append(group, <-b.queue)
 		}
-		b.checks.gate.Lock()
+		b.checks.walLock.Lock()
 		err := b.commit(group)
 		pages := b.conn.pagesWritten()
-		b.checks.gate.Unlock()
+		b.checks.walLock.Unlock()
 		b.groups++
 		for _, t := range group {
 			t.done <- err

@@ -75,7 +75,7 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 	defer func() { l.release() }()
 	copying := &BackupOptions{Copying: opts.Copying, Checking: opts.Checking}
 	out.Report, err = stage(ctx, backup, path, copying, func(name string) error {
-		if l, err = settle(path, l); err != nil {
+		if l, err = checkpointReplaced(path, l); err != nil {
 			return err
 		}
 		out.Kept, err = replace(name, path, opts.Now)
@@ -87,7 +87,7 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 // settle moves what a database still has in its write-ahead log into its file, if it is
 // sound enough, so that one file is left to keep. Closing it takes the lock back, hence
 // another one.
-func settle(path string, l *lock) (*lock, error) {
+func checkpointReplaced(path string, l *lock) (*lock, error) {
 	if size(path+"-wal") == 0 || size(path) == 0 {
 		return l, nil
 	}

@@ -65,7 +65,7 @@ func fits(sum int64, stored driver.Value) bool { return stored == nil || sum == 
 type stateRow struct {
 	id               int64
 	key              memory.Key
-	head             memory.Counters
+	counters         memory.Counters
 	created, updated int64
 	waiting, intent  string
 	params           string
@@ -77,7 +77,7 @@ const stateColumns = `st.session, st.version, st.epoch, st.next_seq, st.floor_se
 	st.last_result, st.plan_execution, st.crc, st.gone`
 
 func (r *stateRow) checksum(s *record.Sum) int64 {
-	h := r.head
+	h := r.counters
 	s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
 		Ints(r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.created, r.updated).
 		Texts(r.waiting, r.intent, r.params, r.result, r.plan)
@@ -90,7 +90,7 @@ func (r *stateRow) checksum(s *record.Sum) int64 {
 func scanState(key memory.Key, row []driver.Value) (*stateRow, error) {
 	r := &stateRow{
 		id: asInt(row[0]), key: key,
-		head: memory.Counters{
+		counters: memory.Counters{
 			Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
 			Gone: asInt(row[14]),
 		},
@@ -106,7 +106,7 @@ func scanState(key memory.Key, row []driver.Value) (*stateRow, error) {
 func (r *stateRow) state() (memory.State, error) {
 	s := memory.State{
 		Params: map[string]any{}, WaitingForParam: r.waiting, LastIntentID: r.intent,
-		LastResult: record.Raw(r.result), PlanExecution: record.Raw(r.plan), Version: r.head.Version,
+		LastResult: record.Raw(r.result), PlanExecution: record.Raw(r.plan), Version: r.counters.Version,
 	}
 	if err := json.Unmarshal([]byte(r.params), &s.Params); err != nil {
 		return s, unreadable("state", r.id)

@@ -16,7 +16,7 @@ import (
 func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOptions) (snap *memory.Snapshot, err error) {
 	err = s.readers.with(ctx, func(c *conn) error {
 		return c.read(func() error {
-			r := &remains{conn: c, snap: &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}}
+			r := &salvage{conn: c, snap: memory.NewSnapshot(key)}
 			snap = r.snap
 			return r.read(key, opts)
 		})
@@ -25,7 +25,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 }
 
 // unowned says why a session with an unproven key is not read.
-func unowned(err error) error {
+func notOwned(err error) error {
 	if errors.Is(err, memory.ErrCorrupt) {
 		return fmt.Errorf("whose session this is cannot be told, so it is not opened: %w", err)
 	}
@@ -33,14 +33,14 @@ func unowned(err error) error {
 }
 
 // remains is a session that is being salvaged.
-type remains struct {
+type salvage struct {
 	conn *conn
 	snap *memory.Snapshot
 	id   int64
 }
 
 // pass notes a damaged row; any other error stays.
-func (r *remains) pass(err error) error {
+func (r *salvage) note(err error) error {
 	if !errors.Is(err, memory.ErrCorrupt) {
 		return err
 	}
@@ -48,13 +48,13 @@ func (r *remains) pass(err error) error {
 	return nil
 }
 
-func (r *remains) read(key memory.Key, opts memory.LoadOptions) (err error) {
-	if r.id, err = vouched(r.conn, key); err != nil || r.id == 0 {
-		return unowned(err)
+func (r *salvage) read(key memory.Key, opts memory.LoadOptions) (err error) {
+	if r.id, err = verifiedID(r.conn, key); err != nil || r.id == 0 {
+		return notOwned(err)
 	}
 	e, err := readState(r.conn, key)
 	if err != nil {
-		if err := r.pass(err); err != nil {
+		if err := r.note(err); err != nil {
 			return err
 		}
 		if err := r.counters(); err != nil {
@@ -68,21 +68,21 @@ func (r *remains) read(key memory.Key, opts memory.LoadOptions) (err error) {
 	}
 	if opts.RequestID != "" {
 		if r.snap.Replay, err = readTurn(r.conn, r.id, opts.RequestID); err != nil {
-			if err := r.pass(err); err != nil {
+			if err := r.note(err); err != nil {
 				return err
 			}
 			r.snap.Replay = &memory.Turn{RequestID: opts.RequestID}
 		}
 	}
-	if r.snap.StateLost || e.head.Version == 0 {
+	if r.snap.StateLost || e.counters.Version == 0 {
 		return nil
 	}
-	return r.messages(e.head.Window(int64(max(opts.Recent, 0))), e.head.NextSeq, opts.Recent)
+	return r.messages(e.counters.Window(int64(max(opts.Recent, 0))), e.counters.NextSeq, opts.Recent)
 }
 
 // fill takes over a state that is sound.
-func (r *remains) fill(e *entry, key memory.Key) *memory.Snapshot {
-	if e.head.Version > 0 {
+func (r *salvage) fill(e *entry, key memory.Key) *memory.Snapshot {
+	if e.counters.Version > 0 {
 		*r.snap = *e.snapshot(key, 0)
 	}
 	return r.snap
@@ -95,7 +95,7 @@ const (
 )
 
 // counters are what the other rows tell of a session without its state.
-func (r *remains) counters() error {
+func (r *salvage) counters() error {
 	r.snap.StateLost = true
 	if err := r.conn.query(selectExtent, func(row []driver.Value) error {
 		if row[0] != nil {
@@ -118,11 +118,11 @@ func (r *remains) counters() error {
 		if err == nil {
 			r.snap.Last = &t
 		}
-		return r.pass(err)
+		return r.note(err)
 	}, r.id, r.snap.Turns)
 }
 
-func (r *remains) steps() error {
+func (r *salvage) steps() error {
 	return r.conn.query(selectStarted, func(row []driver.Value) error {
 		p, err := scanStep(row)
 		if err == nil {
@@ -130,16 +130,16 @@ func (r *remains) steps() error {
 			return nil
 		}
 		r.snap.UnreadableSteps = append(r.snap.UnreadableSteps, p.IdempotencyKey)
-		return r.pass(err)
+		return r.note(err)
 	}, r.id)
 }
 
 // messages reads those that are sound; one that is missing is damage, too.
-func (r *remains) messages(from, until int64, n int) error {
+func (r *salvage) messages(from, until int64, n int) error {
 	s, next := &record.Sum{}, from
 	gap := func(to int64) {
 		for ; next < to; next++ {
-			_ = r.pass(corrupt("messages", messageID(r.id, next)))
+			_ = r.note(corrupt("messages", messageID(r.id, next)))
 		}
 	}
 	if err := r.conn.query(selectMessages, func(row []driver.Value) error {
@@ -149,7 +149,7 @@ func (r *remains) messages(from, until int64, n int) error {
 		if err == nil && !m.Retracted {
 			r.snap.Recent = append(r.snap.Recent, m)
 		}
-		return r.pass(err)
+		return r.note(err)
 	}, messageID(r.id, from), messageID(r.id, until)); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (r *remains) messages(from, until int64, n int) error {
 }
 
 // mendChange puts a state in the place of a damaged one.
-type mendChange struct {
+type repairChange struct {
 	key    memory.Key
 	m      *memory.Repair
 	params string
@@ -170,7 +170,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	c := &mendChange{key: key, m: m}
+	c := &repairChange{key: key, m: m}
 	if m.State != nil {
 		var err error
 		if c.params, err = record.Params(m.State.Params); err != nil {
@@ -186,11 +186,11 @@ const closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = ? AN
 
 // apply implements change. A journal row that is closed keeps its checksum, and so stays
 // damaged: whoever looks for what was called is told.
-func (c *mendChange) apply(w *writer) error {
+func (c *repairChange) apply(w *writer) error {
 	sound := false
-	id, err := vouched(w.conn, c.key)
+	id, err := verifiedID(w.conn, c.key)
 	if err != nil {
-		return unowned(err)
+		return notOwned(err)
 	}
 	e, err := readState(w.conn, c.key)
 	switch {
@@ -201,7 +201,7 @@ func (c *mendChange) apply(w *writer) error {
 	case !errors.Is(err, memory.ErrCorrupt):
 		return err
 	}
-	if c.m.State != nil && (sound != c.m.Intact || sound && e.head.Version != c.m.Base) {
+	if c.m.State != nil && (sound != c.m.Intact || sound && e.counters.Version != c.m.Base) {
 		return memory.ErrConflict
 	}
 	for _, key := range slices.Sorted(slices.Values(c.m.UnreadableSteps)) {
@@ -217,7 +217,7 @@ func (c *mendChange) apply(w *writer) error {
 		return err
 	}
 	return w.insertState(&stateRow{
-		id: id, key: c.key, head: c.m.Counters, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
+		id: id, key: c.key, counters: c.m.Counters, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
 		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
 		result: string(st.LastResult), plan: string(st.PlanExecution),
 	})

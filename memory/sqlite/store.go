@@ -140,7 +140,7 @@ func (s *Store) connect(path string, opts *Options) error {
 		return errors.Join(explain(err), w.close(), k.close())
 	}
 	if size(path+"-wal") > 0 {
-		if err := takeOver(k); err != nil {
+		if err := recoverWAL(k); err != nil {
 			return errors.Join(err, w.close(), k.close())
 		}
 	}
@@ -158,7 +158,7 @@ func (s *Store) connect(path string, opts *Options) error {
 // does not write it either. Nothing may be committed behind it, so an error of the disk is one
 // of opening. What keeps the log from being moved for other reasons, such as a process that
 // uses the file and so has seen to this, or no room, is not.
-func takeOver(k *conn) error {
+func recoverWAL(k *conn) error {
 	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
 	var driver *sqlite.Error
 	if errors.As(err, &driver) && driver.Code()&0xff == sqlite3.SQLITE_IOERR {

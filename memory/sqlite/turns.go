@@ -28,7 +28,7 @@ var errSparse = errors.New("the numbers of turns have gaps")
 
 // pageOfTurns reads in steps until the page is full: some turns may be undone.
 func pageOfTurns(c *conn, e *entry, page memory.Page) (out []memory.Turn, err error) {
-	first, until := max(page.After, 0)+1, e.head.Turns+1
+	first, until := max(page.After, 0)+1, e.counters.Turns+1
 	for size := int64(page.Size()); first < until && int64(len(out)) < size; {
 		n := min(size-int64(len(out)), until-first)
 		from := first

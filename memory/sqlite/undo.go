@@ -93,11 +93,11 @@ func (c *describeChange) apply(w *writer) error {
 	if err != nil {
 		return err
 	}
-	if f.head.Version == 0 {
+	if f.counters.Version == 0 {
 		return memory.ErrNotFound
 	}
-	if _, err := vouched(w.conn, c.key); err != nil { // a new checksum would prove the key
-		return unowned(err)
+	if _, err := verifiedID(w.conn, c.key); err != nil { // a new checksum would prove the key
+		return notOwned(err)
 	}
 	return w.describe(f.id, c.key, c.about)
 }

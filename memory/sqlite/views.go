@@ -64,7 +64,7 @@ func (c *viewsChange) apply(w *writer) error {
 		if err != nil {
 			return err
 		}
-		if f.head.Version == 0 || f.head.Epoch != v.Epoch {
+		if f.counters.Version == 0 || f.counters.Epoch != v.Epoch {
 			continue
 		}
 		session := f.id

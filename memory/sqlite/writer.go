@@ -99,10 +99,10 @@ func (w *writer) run() {
 	for p := range w.queue {
 		group = w.gather(append(group[:0], p))
 		w.erased = false
-		w.checks.gate.Lock()
+		w.checks.walLock.Lock()
 		w.commit(group)
 		pages := w.conn.pagesWritten()
-		w.checks.gate.Unlock()
+		w.checks.walLock.Unlock()
 		for _, p := range group {
 			close(p.done)
 		}

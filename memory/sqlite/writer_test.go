@@ -32,7 +32,7 @@ func TestWriterSurvivesFailingChange(t *testing.T) {
 	var group []*pending
 	add := func(c change) { group = append(group, &pending{change: c}) }
 	for i := range 5 {
-		c, err := newCommit(turnOf(benchKey(i), &memory.Snapshot{NextSeq: 1}, time.Now()))
+		c, err := newCommit(turnOf(benchKey(i), memory.NewSnapshot(memory.Key{}), time.Now()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,9 +40,9 @@ func TestWriterSurvivesFailingChange(t *testing.T) {
 		add(brokenChange{})
 		add(&startChange{key: benchKey(i), base: 7}) // refused before it writes
 	}
-	store.checks.gate.Lock()
+	store.checks.walLock.Lock()
 	store.writer.commit(group)
-	store.checks.gate.Unlock()
+	store.checks.walLock.Unlock()
 	for i, p := range group {
 		want := []error{nil, errBroken, memory.ErrConflict}[i%3]
 		if !errors.Is(p.err, want) {

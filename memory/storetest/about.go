@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/expiring"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 func fullAbout() memory.About {
@@ -38,7 +39,7 @@ func saidOfASession(s *suite) {
 	s.commit(&memory.Delta{Key: ada, Base: snap.State.Version, At: t0.Add(time.Hour), Clear: true, State: memory.State{Params: map[string]any{}}})
 	s.same("after a clear", fullAbout(), s.about(ada))
 	branch := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "branch"}
-	if err := memory.Fork(s.Context(), s.Backend, ada, branch, 0, nil); err != nil {
+	if err := transfer.Fork(s.Context(), s.Backend, ada, branch, 0, nil); err != nil {
 		s.Fatal(err)
 	}
 	s.same("of a fork", fullAbout(), s.about(branch))
@@ -68,7 +69,7 @@ func saidOfASession(s *suite) {
 
 // creating: a session is there before anything is said, once, and its first turn goes on from it.
 func creating(s *suite) {
-	if err := memory.Create(s.Context(), s.Backend, ada, fullAbout(), t0); err != nil {
+	if err := transfer.Create(s.Context(), s.Backend, ada, fullAbout(), t0); err != nil {
 		s.Fatal(err)
 	}
 	s.same("about", fullAbout(), s.about(ada))
@@ -76,29 +77,29 @@ func creating(s *suite) {
 	if snap.State.Version != 1 || snap.Turns != 0 || snap.NextSeq != 1 || !snap.CreatedAt.Equal(memory.Moment(t0)) || len(snap.Recent) != 0 {
 		s.Errorf("a session that was created is %+v", snap)
 	}
-	s.wantErr("Create again", memory.Create(s.Context(), s.Backend, ada, memory.About{}, t0), memory.ErrConflict)
+	s.wantErr("Create again", transfer.Create(s.Context(), s.Backend, ada, memory.About{}, t0), memory.ErrConflict)
 	if snap := s.talk(ada, 1); snap.Turns != 1 || len(snap.Recent) != 2 {
 		s.Errorf("after a turn it is %+v", snap)
 	}
-	s.wantErr("Create over turns", memory.Create(s.Context(), s.Backend, ada, memory.About{}, t0), memory.ErrConflict)
+	s.wantErr("Create over turns", transfer.Create(s.Context(), s.Backend, ada, memory.About{}, t0), memory.ErrConflict)
 	s.same("after a turn", fullAbout(), s.about(ada))
 	eve := memory.Key{UserID: "eve", AgentID: "shop", SessionID: "one"}
 	for what, about := range map[string]memory.About{
 		"system_prompt": {SystemPrompt: strings.Repeat("a", memory.MaxSystemPrompt+1)},
 		"metadata":      {Metadata: []byte(`{"a":"` + strings.Repeat("a", memory.MaxMetadata) + `"}`)},
 	} {
-		err := memory.Create(s.Context(), s.Backend, eve, about, t0)
+		err := transfer.Create(s.Context(), s.Backend, eve, about, t0)
 		s.wantErr("Create", err, memory.ErrBadAbout)
 		if err != nil && !strings.Contains(err.Error(), what) {
 			s.Errorf("%v does not name %s", err, what)
 		}
 	}
 	longest := memory.About{SystemPrompt: strings.Repeat("ä", memory.MaxSystemPrompt), Metadata: []byte(`{"a":"` + strings.Repeat("a", memory.MaxMetadata-8) + `"}`)}
-	if err := memory.Create(s.Context(), s.Backend, eve, longest, t0); err != nil {
+	if err := transfer.Create(s.Context(), s.Backend, eve, longest, t0); err != nil {
 		s.Fatal(err)
 	}
 	s.same("the longest", longest, s.about(eve))
-	s.wantErr("Create under a bad key", memory.Create(s.Context(), s.Backend, memory.Key{UserID: "ada", AgentID: "shop"}, memory.About{}, t0), memory.ErrBadKey)
+	s.wantErr("Create under a bad key", transfer.Create(s.Context(), s.Backend, memory.Key{UserID: "ada", AgentID: "shop"}, memory.About{}, t0), memory.ErrBadKey)
 }
 
 // expires: a session goes when its time has come, whenever it was used last; the others stay, and
@@ -106,7 +107,7 @@ func creating(s *suite) {
 func expires(s *suite) {
 	for id, at := range map[string]time.Time{"gone": t0, "later": t0.Add(time.Second), "never": {}, "calling": t0.Add(-time.Hour)} {
 		key := memory.Key{UserID: "ada", AgentID: "shop", SessionID: id}
-		if err := memory.Create(s.Context(), s.Backend, key, memory.About{ExpiresAt: at}, t0); err != nil {
+		if err := transfer.Create(s.Context(), s.Backend, key, memory.About{ExpiresAt: at}, t0); err != nil {
 			s.Fatal(err)
 		}
 		s.talk(key, 1)
@@ -144,7 +145,7 @@ func (s *suite) expired(store memory.Backend, key memory.Key) {
 	s.wantErr("Export", store.Export(s.Context(), key, io.Discard), memory.ErrNotFound)
 	s.wantErr("Describe", store.Describe(s.Context(), key, memory.About{Title: "t"}), memory.ErrNotFound)
 	again := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "again"}
-	if err := memory.Create(s.Context(), s.Backend, again, memory.About{ExpiresAt: t0, SystemPrompt: "Be brief."}, t0); err != nil {
+	if err := transfer.Create(s.Context(), s.Backend, again, memory.About{ExpiresAt: t0, SystemPrompt: "Be brief."}, t0); err != nil {
 		s.Fatal(err)
 	}
 	s.talk(again, 2)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Failover is a store with a follower that may lag behind, and that takes over: then the
@@ -25,7 +26,7 @@ func NewFailover(leader, follower memory.Backend) *Failover {
 // Follow has the follower catch up.
 func (f *Failover) Follow(t testing.TB) {
 	t.Helper()
-	if _, err := memory.Copy(t.Context(), f.Backend, f.follower, &memory.CopyOptions{Replace: true}); err != nil {
+	if _, err := transfer.Copy(t.Context(), f.Backend, f.follower, &transfer.CopyOptions{Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 }

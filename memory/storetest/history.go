@@ -34,8 +34,8 @@ func clearEpoch(s *suite) {
 	for _, fresh := range []bool{false, true} {
 		snap := s.load(ada, memory.LoadOptions{Recent: 10, Fresh: fresh})
 		s.same("active", []int64{5, 6}, seqs(snap.Recent))
-		if snap.Epoch != 1 || snap.History != 2 || snap.NextSeq != 7 || snap.Turns != 3 {
-			s.Errorf("epoch %d history %d next %d turns %d", snap.Epoch, snap.History, snap.NextSeq, snap.Turns)
+		if snap.Epoch != 1 || snap.History() != 2 || snap.NextSeq != 7 || snap.Turns != 3 {
+			s.Errorf("epoch %d history %d next %d turns %d", snap.Epoch, snap.History(), snap.NextSeq, snap.Turns)
 		}
 	}
 	s.same("page", []int64{5, 6}, s.messages(ada, memory.Page{}))
@@ -52,14 +52,14 @@ func floor(s *suite) {
 	s.commit(&memory.Delta{Key: ada, Base: 3, At: t0, Floor: 4})
 	snap := s.load(ada, memory.LoadOptions{Recent: 10})
 	s.same("active", []int64{4, 5, 6}, seqs(snap.Recent))
-	if snap.History != 3 || snap.Epoch != 0 {
-		s.Errorf("history %d epoch %d", snap.History, snap.Epoch)
+	if snap.History() != 3 || snap.Epoch != 0 {
+		s.Errorf("history %d epoch %d", snap.History(), snap.Epoch)
 	}
 	s.commit(&memory.Delta{Key: ada, Base: 4, At: t0, Floor: 2}) // it never sinks
 	s.same("active", []int64{4, 5, 6}, seqs(s.load(ada, memory.LoadOptions{Recent: 10, Fresh: true}).Recent))
 	s.commit(&memory.Delta{Key: ada, Base: 5, At: t0, Floor: 7})
-	if snap = s.load(ada, memory.LoadOptions{Recent: 10}); snap.History != 0 || len(snap.Recent) != 0 {
-		s.Errorf("history %d after a floor above everything", snap.History)
+	if snap = s.load(ada, memory.LoadOptions{Recent: 10}); snap.History() != 0 || len(snap.Recent) != 0 {
+		s.Errorf("history %d after a floor above everything", snap.History())
 	}
 }
 

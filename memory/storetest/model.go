@@ -218,7 +218,7 @@ func (m *machine) check(t *rapid.T) {
 			open = append(open, step.IdempotencyKey)
 		}
 		got := []any{
-			snap.State.Version, snap.Epoch, snap.Turns, snap.History, snap.NextSeq, snap.State.Params,
+			snap.State.Version, snap.Epoch, snap.Turns, snap.History(), snap.NextSeq, snap.State.Params,
 			slices.Concat(snap.Recent), slices.Concat(open), snap.Replay != nil,
 		}
 		want := []any{

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 func (s *suite) session(key memory.Key, recent int) *memory.Session {
@@ -92,7 +93,7 @@ func undo(s *suite) {
 	snap := s.load(ada, memory.LoadOptions{Recent: 10})
 	s.same("state", map[string]any{"n": 2.0}, snap.State.Params)
 	s.same("window", []int64{1, 2, 3, 4}, seqs(snap.Recent))
-	if snap.History != 4 || snap.NextSeq != 7 || snap.Turns != 3 || snap.State.Version != 4 {
+	if snap.History() != 4 || snap.NextSeq != 7 || snap.Turns != 3 || snap.State.Version != 4 {
 		s.Errorf("after undo: %+v", snap)
 	}
 	s.same("live turns", []int64{1, 2}, numbers(s.turns(ada, memory.Page{})))
@@ -109,7 +110,7 @@ func undo(s *suite) {
 		}
 	}
 	snap = s.load(ada, memory.LoadOptions{Recent: 10, Fresh: true})
-	if snap.History != 0 || len(snap.Recent) != 0 || len(snap.State.Params) != 0 {
+	if snap.History() != 0 || len(snap.Recent) != 0 || len(snap.State.Params) != 0 {
 		s.Errorf("all turns undone: %+v", snap)
 	}
 	_, err = s.session(ada, 5).Undo(s.Context())
@@ -142,15 +143,15 @@ func undoAndFloor(s *suite) {
 	}
 	snap := s.load(ada, memory.LoadOptions{Recent: 20})
 	s.same("after Prune", []int64{5, 6, 9, 10, 11, 12}, seqs(snap.Recent))
-	if snap.History != 6 || session.HistoryCount() != 6 {
-		s.Errorf("History is %d, kept %d", snap.History, session.HistoryCount())
+	if snap.History() != 6 || session.HistoryCount() != 6 {
+		s.Errorf("History is %d, kept %d", snap.History(), session.HistoryCount())
 	}
 	session.Prune(3)
 	if err := session.Commit(s.Context(), t0); err != nil {
 		s.Fatal(err)
 	}
-	if snap = s.load(ada, memory.LoadOptions{Recent: 20}); snap.History != 3 || len(snap.Recent) != 3 {
-		s.Errorf("after another Prune: history %d, window %v", snap.History, seqs(snap.Recent))
+	if snap = s.load(ada, memory.LoadOptions{Recent: 20}); snap.History() != 3 || len(snap.Recent) != 3 {
+		s.Errorf("after another Prune: history %d, window %v", snap.History(), seqs(snap.Recent))
 	}
 	var b bytes.Buffer
 	if err := s.Export(s.Context(), ada, &b); err != nil {
@@ -183,7 +184,7 @@ func undoConflict(s *suite) {
 
 func fork(s *suite) {
 	branch := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "branch"}
-	s.wantErr("Fork of nothing", memory.Fork(s.Context(), s.Backend, ada, branch, 0, nil), memory.ErrNotFound)
+	s.wantErr("Fork of nothing", transfer.Fork(s.Context(), s.Backend, ada, branch, 0, nil), memory.ErrNotFound)
 	s.talk(ada, 2)
 	s.start(ada, 2, step("open"))
 	d := turn(s.load(ada, memory.LoadOptions{}))
@@ -194,7 +195,7 @@ func fork(s *suite) {
 	s.talk(ada, 1)
 
 	for turn, want := range map[int64][]int64{0: {1, 2, 3, 4, 5, 6, 7, 8}, 2: {1, 2, 3, 4}} {
-		if err := memory.Fork(s.Context(), s.Backend, ada, branch, turn, nil); err != nil {
+		if err := transfer.Fork(s.Context(), s.Backend, ada, branch, turn, nil); err != nil {
 			s.Fatalf("Fork at %d: %v", turn, err)
 		}
 		snap := s.load(branch, memory.LoadOptions{Recent: 20})
@@ -208,13 +209,13 @@ func fork(s *suite) {
 		}
 		s.wantErr("Fork over a session that grew", func() error {
 			s.talk(branch, 1)
-			return memory.Fork(s.Context(), s.Backend, ada, branch, turn, nil)
+			return transfer.Fork(s.Context(), s.Backend, ada, branch, turn, nil)
 		}(), memory.ErrConflict)
 		if err := s.Delete(s.Context(), branch); err != nil {
 			s.Fatal(err)
 		}
 	}
-	s.wantErr("Fork at a turn to come", memory.Fork(s.Context(), s.Backend, ada, branch, 9, nil), memory.ErrNotFound)
+	s.wantErr("Fork at a turn to come", transfer.Fork(s.Context(), s.Backend, ada, branch, 9, nil), memory.ErrNotFound)
 	if snap := s.load(ada, memory.LoadOptions{Recent: 20}); len(snap.Recent) != 8 || len(snap.OpenSteps) != 1 {
 		s.Error("the original changed")
 	}

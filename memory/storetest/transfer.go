@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 func (s *suite) export(store memory.Backend, key memory.Key) string {
@@ -16,10 +17,10 @@ func (s *suite) export(store memory.Backend, key memory.Key) string {
 	return b.String()
 }
 
-func (s *suite) archive(key memory.Key) *memory.Archive {
+func (s *suite) archive(key memory.Key) *transfer.Archive {
 	s.Helper()
-	var got *memory.Archive
-	if err := memory.ReadArchives(strings.NewReader(s.export(s.Backend, key)), func(a *memory.Archive) error {
+	var got *transfer.Archive
+	if err := transfer.ReadArchives(strings.NewReader(s.export(s.Backend, key)), func(a *transfer.Archive) error {
 		got = a
 		return nil
 	}); err != nil {

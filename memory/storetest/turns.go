@@ -31,9 +31,9 @@ func badKey(s *suite) {
 
 func turns(s *suite) {
 	snap := s.talk(ada, 3)
-	if snap.State.Version != 3 || snap.Turns != 3 || snap.NextSeq != 7 || snap.History != 6 || snap.Epoch != 0 {
+	if snap.State.Version != 3 || snap.Turns != 3 || snap.NextSeq != 7 || snap.History() != 6 || snap.Epoch != 0 {
 		s.Errorf("after 3 turns: version %d turns %d next %d history %d epoch %d",
-			snap.State.Version, snap.Turns, snap.NextSeq, snap.History, snap.Epoch)
+			snap.State.Version, snap.Turns, snap.NextSeq, snap.History(), snap.Epoch)
 	}
 	s.same("seqs", []int64{1, 2, 3, 4, 5, 6}, seqs(snap.Recent))
 	s.same("created", t0.Add(1*60e9), snap.CreatedAt)
@@ -168,7 +168,7 @@ func conflict(s *suite) {
 		s.wantErr("Commit", s.Commit(s.Context(), d), memory.ErrConflict)
 	}
 	s.same("session", snap, s.load(ada, memory.LoadOptions{Recent: 1000}))
-	d := turn(&memory.Snapshot{Key: memory.Key{UserID: "x", AgentID: "x", SessionID: "x"}, NextSeq: 1})
+	d := turn(memory.NewSnapshot(memory.Key{UserID: "x", AgentID: "x", SessionID: "x"}))
 	d.Base = 1
 	s.wantErr("Commit on an unknown session", s.Commit(s.Context(), d), memory.ErrConflict)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/planner"
 )
 
@@ -18,7 +19,7 @@ func unsaid(state *memory.State, everything bool) (err error) {
 	return err
 }
 
-// Fork is memory.Fork to a session that asks again before it does anything.
-func Fork(ctx context.Context, store memory.Forker, from, to memory.Key, turn int64) error {
-	return memory.Fork(ctx, store, from, to, turn, AskAgain)
+// Fork is transfer.Fork to a session that asks again before it does anything.
+func Fork(ctx context.Context, store transfer.Forker, from, to memory.Key, turn int64) error {
+	return transfer.Fork(ctx, store, from, to, turn, AskAgain)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -23,7 +24,7 @@ var errNotJSON = errors.New("a stored value is not JSON")
 // what there is to hide.
 func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
 	read := func(do func(io.Reader) error) error {
-		return memory.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
+		return transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
 	}
 	for try := 1; ; try++ {
 		s := newSecrets(r)
@@ -44,20 +45,20 @@ var errWentOn = fmt.Errorf("export a session whose turns leave no gap: %w", memo
 // exported finds the redacted values of a session in its export, and the version that they are
 // of. State and turns, which name their params, come first.
 func (s *secrets) exported(read func(func(io.Reader) error) error) (version int64, err error) {
-	same := func(h *memory.ExportHeader) error {
+	same := func(h *transfer.Header) error {
 		if version != 0 && version != h.Counters.Version {
 			return errWentOn
 		}
 		version = h.Counters.Version
 		return nil
 	}
-	named := &memory.Parts{
+	named := &transfer.Parts{
 		Header: same,
 		State:  func(state *memory.State) error { s.state(state); return nil },
 		Turn:   func(t *memory.Turn) error { s.turn(t); return nil },
 	}
 	marks, left := 0, 0
-	told := &memory.Parts{
+	told := &transfer.Parts{
 		Header: same,
 		Message: func(m *memory.Message) error {
 			if m.Damaged() {
@@ -69,8 +70,8 @@ func (s *secrets) exported(read func(func(io.Reader) error) error) (version int6
 		Missing: func(n int) { left = n },
 		Step:    func(step *memory.Step) error { s.call(step.Tool, step.Args); return nil },
 	}
-	for _, parts := range []*memory.Parts{named, told} {
-		if err := read(func(r io.Reader) error { return memory.ReadParts(r, parts) }); err != nil {
+	for _, parts := range []*transfer.Parts{named, told} {
+		if err := read(func(r io.Reader) error { return transfer.Read(r, parts) }); err != nil {
 			return 0, fmt.Errorf("mask the export: %w", err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/planner"
 )
 
@@ -19,8 +20,8 @@ var ErrForeign = errors.New("a session of another user or agent")
 // are there already at the same version are not. ErrForeign; memory.ErrBadExport: it cannot
 // be read; memory.ErrConflict: one of the sessions went on differently. What an export claims
 // to have been confirmed, asked or called is left out (see Restore).
-func Import(ctx context.Context, store memory.Forker, owner memory.Key, export []byte) (int, error) {
-	err := memory.ReadParts(bytes.NewReader(export), &memory.Parts{Header: func(h *memory.ExportHeader) error {
+func Import(ctx context.Context, store transfer.Forker, owner memory.Key, export []byte) (int, error) {
+	err := transfer.Read(bytes.NewReader(export), &transfer.Parts{Header: func(h *transfer.Header) error {
 		if h.Key.UserID != owner.UserID || h.Key.AgentID != owner.AgentID {
 			return ErrForeign
 		}
@@ -44,7 +45,7 @@ func Import(ctx context.Context, store memory.Forker, owner memory.Key, export [
 // journal of calls is left behind, for a call that was "started" would be made again. What was
 // said, the params and how far a task has come are kept.
 func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n int, err error) {
-	err = memory.Pipe(export, disarm, func(r io.Reader) error {
+	err = transfer.Pipe(export, disarm, func(r io.Reader) error {
 		n, err = store.Import(ctx, r)
 		return err
 	})
@@ -53,7 +54,7 @@ func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n in
 
 // disarm takes out of an export whatever could lead to a call.
 func disarm(r io.Reader, w io.Writer) error {
-	out := memory.NewExportWriter(w)
+	out := transfer.NewWriter(w)
 	parts := out.Parts()
 	parts.State = func(s *memory.State) error {
 		s.WaitingForParam = ""
@@ -71,7 +72,7 @@ func disarm(r io.Reader, w io.Writer) error {
 		return out.Turn(t)
 	}
 	parts.Step = nil
-	return memory.ReadParts(r, parts)
+	return transfer.Read(r, parts)
 }
 
 // asExport blames the export for a plan that cannot be read.

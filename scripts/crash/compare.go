@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // compare compares what the clients were told with the store and with the effects.
@@ -43,7 +44,7 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 			}
 			stored, err := export(ctx, store, s.key(known.id))
 			if errors.Is(err, memory.ErrNotFound) && len(known.turns) == 0 {
-				stored, err = &memory.Archive{}, nil
+				stored, err = &transfer.Archive{}, nil
 			}
 			if err != nil {
 				return fmt.Errorf("read session %s: %w", known.id, err)
@@ -91,18 +92,18 @@ func (s *service) compareWrites(ctx context.Context, r *report, writes []*write,
 	return err
 }
 
-func export(ctx context.Context, store memory.Backend, key memory.Key) (out *memory.Archive, err error) {
+func export(ctx context.Context, store memory.Backend, key memory.Key) (out *transfer.Archive, err error) {
 	var buf bytes.Buffer
 	if err := store.Export(ctx, key, &buf); err != nil {
 		return nil, err
 	}
-	err = memory.ReadArchives(&buf, func(a *memory.Archive) error { out = a; return nil })
+	err = transfer.ReadArchives(&buf, func(a *transfer.Archive) error { out = a; return nil })
 	return out, err
 }
 
 // compareSession looks for every acknowledged turn in the store, with its message, its reply and
 // its number.
-func (r *report) compareSession(known *session, stored *memory.Archive) {
+func (r *report) compareSession(known *session, stored *transfer.Archive) {
 	turns := map[string]*memory.Turn{}
 	for i := range stored.Turns {
 		turns[stored.Turns[i].RequestID] = &stored.Turns[i]

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // The test binary is the ledger's write tool, as the command itself is.
@@ -65,9 +66,9 @@ func TestLedgerCountsLines(t *testing.T) {
 }
 
 // stored is a session with the given turns, as the store would have it.
-func stored(t *testing.T, turns ...said) *memory.Archive {
+func stored(t *testing.T, turns ...said) *transfer.Archive {
 	t.Helper()
-	a := &memory.Archive{}
+	a := &transfer.Archive{}
 	for i, s := range turns {
 		response, err := json.Marshal(s.reply)
 		if err != nil {
@@ -95,7 +96,7 @@ func TestCompareSession(t *testing.T) {
 	silent.Messages[5].Text = "something else"
 	cases := []struct {
 		name   string
-		stored *memory.Archive
+		stored *transfer.Archive
 		want   report
 	}{
 		{"all there", stored(t, a, b, c), report{}},

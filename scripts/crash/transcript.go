@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // transcript is a stored session of the ledger, with the messages that left no turn.
@@ -27,7 +27,7 @@ type told struct {
 }
 
 // transcribe adds what the client knows to the stored turns. compareSession checks that both agree.
-func transcribe(known *session, stored *memory.Archive) *transcript {
+func transcribe(known *session, stored *transfer.Archive) *transcript {
 	t := &transcript{id: known.id}
 	acked, given := map[string]said{}, map[string]gone{}
 	for _, s := range known.turns {

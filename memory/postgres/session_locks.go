@@ -1,0 +1,317 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// SessionLocksOptions are options of SessionLocks; the zero value is right.
+type SessionLocksOptions struct {
+	// Lease is how long the lanes of a replica that was paused or cut off stay taken;
+	// default 5 s, at least 1 s. Those of one that died are free as soon as the server sees
+	// its connection end.
+	Lease time.Duration
+}
+
+// SessionLocks run the turns of one session one after another, across processes. A turn that runs
+// holds a session-level advisory lock
+// (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of the one
+// connection that each process has for all of its lanes. The server gives the locks back
+// when that connection ends: with the process, or when nothing was heard of it for the
+// length of the lease (idle_session_timeout). A process that goes on after that is held by
+// the version of the session alone: what it commits on top of a newer one is a conflict.
+//
+// The connection must be the server's own: one by way of a pooler is refused (Check).
+type SessionLocks struct {
+	config *pgx.ConnConfig
+	lease  time.Duration
+	probe  *serverProbe // of the connection's server
+	pooler atomic.Bool  // the newest connection led to one
+
+	asked chan lockCall
+	done  chan struct{} // closed by Close
+	ended chan struct{} // closed when the owner of the connection has ended
+
+	closing sync.Once
+}
+
+// laneCall asks the owner of the connection for one statement.
+type lockCall struct {
+	lock       int64
+	acquire    bool   // else: give back
+	generation uint64 // of the connection that has it; to give back
+	answer     chan<- lockAnswer
+}
+
+type lockAnswer struct {
+	acquired   bool
+	generation uint64
+	err        error
+}
+
+// maxLaneBatch is how many statements go to the server in one round trip.
+const maxLockBatch = 256
+
+// NewSessionLocks returns session locks in a database; dsn is as in Open. The connection is made when it
+// is first needed, and made anew when it is lost.
+func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open lanes: %w", explain(context.Background(), err))
+	}
+	l := &SessionLocks{
+		config: config, lease: 5 * time.Second,
+		asked: make(chan lockCall), done: make(chan struct{}), ended: make(chan struct{}),
+	}
+	if options != nil && options.Lease > 0 {
+		l.lease = max(options.Lease, time.Second)
+	}
+	config.RuntimeParams["application_name"] = "slotway lanes"
+	config.RuntimeParams["idle_session_timeout"] = strconv.FormatInt(l.lease.Milliseconds(), 10)
+	config.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
+	if config.ConnectTimeout <= 0 {
+		config.ConnectTimeout = l.lease
+	}
+	guardDials(config)
+	l.probe = newServerProbe(&config.Config)
+	go l.run()
+	return l, nil
+}
+
+// Enter waits until no process has a turn of the session under way, and returns how to
+// leave again. The error is the context's, or memory.ErrUnavailable: at once while the server
+// is known to be out of reach, also for those who were waiting when that was found out.
+func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
+	call := lockCall{lock: lockNumber(key), acquire: true}
+	for try := 0; ; try++ {
+		a := l.ask(ctx, call)
+		if a.err != nil {
+			return nil, a.err
+		}
+		if a.acquired {
+			return func() {
+				// A lane that cannot be given back is free once its connection has ended.
+				_ = l.ask(context.WithoutCancel(ctx), lockCall{lock: call.lock, generation: a.generation})
+			}, nil
+		}
+		if err := pauseForLock(ctx, try); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Ready reports memory.ErrUnavailable while the server is known to be out of reach, or to be
+// behind a pooler. It asks nobody: the connection is heard of all the time, once there is one.
+func (l *SessionLocks) Ready() error {
+	if l.pooler.Load() {
+		return errPooler
+	}
+	if l.probe.unreachable.Load() {
+		return errUnreachable
+	}
+	return nil
+}
+
+// linger waits a little longer each time: 1 to 32 ms, and another while for each who waits.
+func pauseForLock(ctx context.Context, try int) error {
+	d := time.Millisecond << min(try, 5)
+	timer := time.NewTimer(d/2 + rand.N(d/2+1))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// laneOf is the number of a session's lock. Two sessions of the same number wait for each
+// other, and nothing worse.
+func lockNumber(key memory.Key) int64 {
+	h := sha256.New()
+	for _, part := range []string{key.UserID, key.AgentID, key.SessionID} {
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part))))
+		h.Write([]byte(part))
+	}
+	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+// ask has the owner of the connection carry out a call, and waits for the answer whatever
+// becomes of ctx: no lane is taken without anybody knowing.
+func (l *SessionLocks) ask(ctx context.Context, call lockCall) lockAnswer {
+	answer := make(chan lockAnswer, 1)
+	call.answer = answer
+	select {
+	case l.asked <- call:
+		return <-answer
+	case <-ctx.Done():
+		return lockAnswer{err: ctx.Err()}
+	case <-l.done:
+		return lockAnswer{err: memory.ErrClosed}
+	}
+}
+
+// Close releases all locks. Turns that run on are fenced by the session version alone.
+func (l *SessionLocks) Close() error {
+	l.closing.Do(func() { close(l.done) })
+	<-l.ended
+	l.probe.close()
+	return nil
+}
+
+// own is the goroutine that has the connection. What is asked for while the server answers
+// goes to it together, next.
+func (l *SessionLocks) run() {
+	defer close(l.ended)
+	link := &lockConn{config: l.config, probe: l.probe, within: l.lease, pooler: &l.pooler}
+	defer link.close()
+	beat := time.NewTicker(l.lease / 4)
+	defer beat.Stop()
+	for {
+		var calls []lockCall
+		select {
+		case <-l.done:
+			return
+		case <-beat.C:
+			link.ping()
+			continue
+		case call := <-l.asked:
+			calls = append(calls, call)
+		}
+		for more := true; more && len(calls) < maxLockBatch; {
+			select {
+			case call := <-l.asked:
+				calls = append(calls, call)
+			default:
+				more = false
+			}
+		}
+		if err := link.execute(calls); err != nil {
+			l.refuse(err)
+		}
+	}
+}
+
+// refuse answers whoever has come while the server was found to be out of reach: each of
+// them would find that out anew, one after the other.
+func (l *SessionLocks) refuse(err error) {
+	for {
+		select {
+		case call := <-l.asked:
+			call.answer <- lockAnswer{err: err}
+		default:
+			return
+		}
+	}
+}
+
+// laneLink is the connection, over all its lives.
+type lockConn struct {
+	config     *pgx.ConnConfig
+	probe      *serverProbe
+	within     time.Duration // for one round trip
+	pooler     *atomic.Bool
+	conn       *pgx.Conn // nil: none
+	generation uint64    // how many there have been
+}
+
+// carryOut sends calls in one round trip and answers them. The error is that of all of them.
+func (k *lockConn) execute(calls []lockCall) error {
+	ctx, cancel := context.WithTimeout(context.Background(), k.within)
+	defer cancel()
+	answers := make([]lockAnswer, len(calls))
+	err := k.probe.call(context.Background(), func() error {
+		used := k.conn != nil
+		err := k.send(ctx, calls, answers)
+		if err != nil && used { // the connection was lost since, and what it held with it
+			err = k.send(ctx, calls, answers)
+		}
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("enter the session's lane: %w", explain(context.Background(), err))
+	}
+	for i := range calls {
+		if err != nil {
+			answers[i] = lockAnswer{err: err}
+		}
+		calls[i].answer <- answers[i]
+	}
+	return err
+}
+
+// send lets go of a connection on which it fails.
+func (k *lockConn) send(ctx context.Context, calls []lockCall, answers []lockAnswer) (err error) {
+	if err := k.open(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			k.drop()
+		}
+	}()
+	b := &pgx.Batch{}
+	for i := range calls {
+		answers[i].generation = k.generation
+		switch {
+		case calls[i].acquire:
+			b.Queue(`SELECT pg_try_advisory_lock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
+		case calls[i].generation == k.generation: // else it went with its connection
+			b.Queue(`SELECT pg_advisory_unlock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return k.conn.SendBatch(ctx, b).Close()
+}
+
+// beat lets the server hear of the connection.
+func (k *lockConn) ping() {
+	if k.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), k.within)
+	defer cancel()
+	if k.probe.call(context.Background(), func() error { return k.conn.Ping(ctx) }) != nil {
+		k.drop() // what waits makes a new one
+	}
+}
+
+func (k *lockConn) open(ctx context.Context) (err error) {
+	if k.conn != nil {
+		return nil
+	}
+	k.conn, err = dialLocks(ctx, k.config, k.within)
+	k.pooler.Store(errors.Is(err, ErrPooler))
+	if err != nil {
+		k.conn = nil
+		return err
+	}
+	k.generation++
+	return nil
+}
+
+func (k *lockConn) drop() {
+	if k.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = k.conn.Close(ctx) // its locks are what matters, and they end with it
+	k.conn = nil
+}
+
+func (k *lockConn) close() { k.drop() }

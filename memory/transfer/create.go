@@ -1,0 +1,38 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
+)
+
+// Create begins a session in which nothing has been said yet. ErrConflict: there is one.
+func Create(ctx context.Context, store memory.Transfer, key memory.Key, about memory.About, at time.Time) error {
+	if err := printable.CheckID(key.SessionID); err != nil {
+		return fmt.Errorf("%w: the new session: %w", memory.ErrBadKey, err)
+	}
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if err := about.Validate(); err != nil {
+		return err
+	}
+	at = memory.Moment(at)
+	a := &Archive{
+		Header: Header{Key: key, Counters: memory.Counters{Version: 1, NextSeq: 1, Floor: 1}, CreatedAt: at, UpdatedAt: at, About: about.Clone()},
+		State:  memory.State{Params: map[string]any{}, Version: 1},
+	}
+	n := 0
+	err := Pipe(nil, func(_ io.Reader, w io.Writer) error { return a.Write(w) }, func(r io.Reader) (err error) {
+		n, err = store.Import(ctx, r)
+		return err
+	})
+	if err == nil && n == 0 {
+		err = fmt.Errorf("create session: %w", memory.ErrConflict)
+	}
+	return err
+}

@@ -1,0 +1,177 @@
+package transfer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// exportPage is how many messages or turns an export holds at once.
+const exportPage = 200
+
+// exportTries is how often an export begins anew because a turn was faster.
+const exportTries = 8
+
+// Export writes a session of a store as JSON lines, a page at a time: stores use it for their
+// own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
+// some of it was taken back or deleted meanwhile, so that what was written is of no use. What is
+// damaged is left out, and the last line says how much that was; ErrCorrupt: the state is.
+func Export(ctx context.Context, store memory.Reader, key memory.Key, w io.Writer) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	e := &exporting{store: store, key: key, out: NewWriter(w)}
+	if err := e.begin(ctx); err != nil {
+		return err
+	}
+	for _, part := range []func(context.Context) error{e.messages, e.turns, e.journal, e.unchanged} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	return e.out.End()
+}
+
+// exporting is an export under way.
+type exporting struct {
+	store        memory.Reader
+	key          memory.Key
+	out          *Writer
+	snap         *memory.Snapshot
+	steps        []memory.Step
+	stepsDamaged bool // some of the journal is damaged
+
+	aboutDamaged bool // what is said of the session is damaged
+}
+
+// begin finds the session as it is at one moment, and writes what stands before its rows.
+func (e *exporting) begin(ctx context.Context) error {
+	var about memory.About
+	for try := 1; ; try++ {
+		var err error
+		if e.snap, err = memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true}); err != nil {
+			return err
+		}
+		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, memory.ErrCorrupt) {
+			return err
+		}
+		e.stepsDamaged = err != nil
+		infos, err := e.store.Sessions(ctx, memory.Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if e.snap.State.Version == 0 || len(infos) == 0 {
+			_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells damage from nothing
+			return cmp.Or(err, memory.ErrNotFound)
+		}
+		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
+		now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
+		if err != nil {
+			return err
+		}
+		if now.State.Version == e.snap.State.Version && now.CreatedAt.Equal(e.snap.CreatedAt) {
+			break
+		}
+		if try == exportTries {
+			return fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
+		}
+	}
+	s := e.snap
+	if err := e.out.Header(&Header{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+		return err
+	}
+	if e.aboutDamaged {
+		e.out.AddMissing(1)
+	}
+	return e.out.State(&s.State)
+}
+
+func (e *exporting) messages(ctx context.Context) error {
+	for next := int64(1); next < e.snap.NextSeq; {
+		page, err := e.store.Messages(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return e.lost()
+		}
+		for i := range page {
+			if page[i].Seq >= e.snap.NextSeq {
+				return nil
+			}
+			if page[i].Damaged() {
+				e.out.AddMissing(1)
+			}
+			if err := e.out.Message(&page[i]); err != nil {
+				return err
+			}
+		}
+		next = page[len(page)-1].Seq + 1
+	}
+	return nil
+}
+
+func (e *exporting) turns(ctx context.Context) error {
+	for after := int64(0); after < e.snap.Turns; {
+		page, damaged, err := memory.TurnsReadable(ctx, e.store, e.key, memory.Page{After: after, Limit: exportPage, Inactive: true})
+		if err != nil {
+			return err
+		}
+		if damaged {
+			e.out.AddMissing(missing(page, after, e.snap.Turns))
+		}
+		if len(page) == 0 { // an import may have had fewer than are counted
+			return nil
+		}
+		for i := range page {
+			if after = page[i].Number; after > e.snap.Turns {
+				return nil
+			}
+			if err := e.out.Turn(&page[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// missing counts the turns that a page lacks, after one number and up to another.
+func missing(page []memory.Turn, after, last int64) int {
+	if n := len(page); n > 0 && n < exportPage || n == 0 {
+		return int(last-after) - n
+	}
+	return int(page[len(page)-1].Number-after) - len(page)
+}
+
+func (e *exporting) journal(context.Context) error {
+	if e.stepsDamaged {
+		e.out.AddMissing(1)
+	}
+	for i := range e.steps {
+		if err := e.out.Step(&e.steps[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unchanged reports whether nothing but turns was added since the export began.
+func (e *exporting) unchanged(ctx context.Context) error {
+	now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return err
+	}
+	was := e.snap
+	if !now.CreatedAt.Equal(was.CreatedAt) || now.State.Version-was.State.Version != now.Turns-was.Turns {
+		return e.lost()
+	}
+	return nil
+}
+
+func (e *exporting) lost() error {
+	return fmt.Errorf("the session was taken back or deleted in part while it was exported; export it again: %w", memory.ErrConflict)
+}

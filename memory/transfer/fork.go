@@ -1,0 +1,132 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
+)
+
+// Forker makes sessions of others.
+type Forker interface {
+	memory.Reader
+	memory.Transfer
+}
+
+// Fork copies a session as it stood after a turn to a new key; turn 0 is now. Calls that
+// are under way stay the original's alone. change may alter the state that the copy begins
+// with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
+// session; ErrNoSnapshot as for Undo.
+func Fork(ctx context.Context, store Forker, from, to memory.Key, turn int64, change func(*memory.State) error) error {
+	if err := printable.CheckID(to.SessionID); err != nil {
+		return fmt.Errorf("%w: the new session: %w", memory.ErrBadKey, err)
+	}
+	if err := to.Validate(); err != nil {
+		return err
+	}
+	f := &fork{to: to, change: change}
+	if turn > 0 {
+		if err := f.find(ctx, store, from, turn); err != nil {
+			return err
+		}
+	}
+	n := 0
+	export := func(_ io.Reader, w io.Writer) error {
+		return Pipe(nil, func(_ io.Reader, w io.Writer) error { return Export(ctx, store, from, w) },
+			func(r io.Reader) error { return f.copy(r, w) })
+	}
+	if err := Pipe(nil, export, func(r io.Reader) (err error) {
+		n, err = store.Import(ctx, r)
+		return err
+	}); err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("fork: %w", memory.ErrConflict)
+	}
+	return nil
+}
+
+// fork is a copy of a session under way.
+type fork struct {
+	to     memory.Key
+	change func(*memory.State) error
+	last   *memory.Turn // the copy ends with it; nil: with the session
+	gone   int64        // messages up to there that were retracted
+}
+
+// find looks for the turn that the copy ends with. What was undone later stays undone.
+func (f *fork) find(ctx context.Context, store memory.Reader, from memory.Key, turn int64) error {
+	list, err := store.Turns(ctx, from, memory.Page{After: turn - 1, Limit: 1, Inactive: true})
+	switch {
+	case err != nil:
+		return err
+	case len(list) == 0 || list[0].Number != turn:
+		return fmt.Errorf("turn %d: %w", turn, memory.ErrNotFound)
+	case list[0].Snapshot == nil:
+		return memory.ErrNoSnapshot
+	}
+	f.last = &list[0]
+	counters := f.last.Snapshot.Counters
+	for next := counters.Floor; next < counters.NextSeq; {
+		page, err := store.Messages(ctx, from, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			if page[i].Retracted && page[i].Seq < counters.NextSeq {
+				f.gone++
+			}
+		}
+		next = page[len(page)-1].Seq + 1
+	}
+	return nil
+}
+
+// copy writes what the copy has of an export.
+func (f *fork) copy(r io.Reader, w io.Writer) error {
+	out := NewWriter(w)
+	parts := out.Parts()
+	var counters memory.Counters
+	parts.Header = func(h *Header) error {
+		h.Key = f.to
+		if f.last != nil {
+			h.Counters, h.UpdatedAt = f.last.Snapshot.Counters, f.last.At
+			h.Counters.Gone = f.gone
+		}
+		counters = h.Counters
+		return out.Header(h)
+	}
+	parts.State = func(s *memory.State) error {
+		if f.last != nil {
+			*s = f.last.Snapshot.State.Clone()
+		}
+		if f.change != nil {
+			if err := f.change(s); err != nil {
+				return err
+			}
+		}
+		return out.State(s)
+	}
+	parts.Message = func(m *memory.Message) error {
+		if m.Seq >= counters.NextSeq {
+			return nil
+		}
+		return out.Message(m)
+	}
+	parts.Turn = func(t *memory.Turn) error {
+		if t.Number > counters.Turns {
+			return nil
+		}
+		return out.Turn(t)
+	}
+	parts.Step = func(s *memory.Step) error {
+		if s.Status == memory.StepStarted || s.Turn > counters.Turns {
+			return nil
+		}
+		return out.Step(s)
+	}
+	return Read(r, parts)
+}

@@ -1,0 +1,169 @@
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Incoming is one whole session of an export, for a store that takes it in. It is held on the
+// disk where it is long, and can be read several times.
+type Incoming struct {
+	Header
+	State memory.State
+
+	spool *spool
+}
+
+// incomingPage is how many rows are handed out at once.
+const incomingPage = 100
+
+// ReadIncoming reads sessions as ReadParts does, and hands each to take once it is whole.
+func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
+	var in *Incoming
+	var gone int64 // messages that are retracted, marks of damaged ones included
+	defer func() {
+		if in != nil {
+			err = errors.Join(err, in.spool.close())
+		}
+	}()
+	return Read(r, &Parts{
+		Header: func(h *Header) error {
+			in, gone = &Incoming{Header: *h, spool: &spool{}}, 0
+			return nil
+		},
+		State: func(s *memory.State) error { in.State = *s; return nil },
+		Message: func(m *memory.Message) error {
+			if m.Retracted && m.Seq >= in.Counters.Floor {
+				gone++
+			}
+			return in.spool.add('m', m)
+		},
+		Turn: func(t *memory.Turn) error { return in.spool.add('t', t) },
+		Step: func(s *memory.Step) error { return in.spool.add('s', s) },
+		End: func() error {
+			in.Counters.Gone = gone
+			err := take(in)
+			err = errors.Join(err, in.spool.close())
+			in = nil
+			return err
+		},
+	})
+}
+
+// EachMessage hands out all messages, some at a time.
+func (in *Incoming) EachMessage(do func([]memory.Message) error) error {
+	return each(in.spool, 'm', do)
+}
+
+// EachTurn hands out all turns, some at a time.
+func (in *Incoming) EachTurn(do func([]memory.Turn) error) error { return each(in.spool, 't', do) }
+
+// EachStep hands out the whole journal, some rows at a time.
+func (in *Incoming) EachStep(do func([]memory.Step) error) error { return each(in.spool, 's', do) }
+
+func each[T any](s *spool, kind byte, do func([]T) error) error {
+	r, err := s.read()
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 64<<10), 2*maxExportLine) // JSON of JSON's own making may be longer
+	var page []T
+	for lines.Scan() {
+		line := lines.Bytes()
+		if line[0] != kind {
+			continue
+		}
+		var v T
+		if err := json.Unmarshal(line[1:], &v); err != nil {
+			return fmt.Errorf("read back what was imported: %w", err)
+		}
+		if page = append(page, v); len(page) == incomingPage {
+			if err := do(page); err != nil {
+				return err
+			}
+			page = nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read back what was imported: %w", err)
+	}
+	if len(page) == 0 {
+		return nil
+	}
+	return do(page)
+}
+
+// inMemory is up to how many bytes a session is held without the disk.
+const inMemory = 1 << 20
+
+// spool is a list of lines, each a kind and JSON: the first of them in memory, the others in a
+// file that has no name.
+type spool struct {
+	line bytes.Buffer // scratch
+	head bytes.Buffer
+	file *os.File
+	tail *bufio.Writer
+}
+
+func (s *spool) add(kind byte, v any) error {
+	s.line.Reset()
+	s.line.WriteByte(kind)
+	enc := json.NewEncoder(&s.line)
+	enc.SetEscapeHTML(false) // raw JSON inside comes back as it was given
+	err := enc.Encode(v)
+	if err != nil {
+		return err
+	}
+	line := s.line.Bytes()
+	if s.file == nil && s.head.Len()+len(line) <= inMemory {
+		s.head.Write(line)
+		return nil
+	}
+	if s.file == nil {
+		if s.file, err = os.CreateTemp("", "slotway-import-"); err != nil {
+			return fmt.Errorf("hold a long session back: %w; make room, or set TMPDIR to a folder that can be written", err)
+		}
+		_ = os.Remove(s.file.Name()) // where an open file cannot be removed, close does
+		s.tail = bufio.NewWriterSize(s.file, 64<<10)
+	}
+	if _, err := s.tail.Write(line); err != nil {
+		return fmt.Errorf("hold a long session back: %w; make room, or set TMPDIR to another folder", err)
+	}
+	return nil
+}
+
+// read is all that was added.
+func (s *spool) read() (io.Reader, error) {
+	head := bytes.NewReader(s.head.Bytes())
+	if s.file == nil {
+		return head, nil
+	}
+	if err := s.tail.Flush(); err != nil {
+		return nil, fmt.Errorf("hold a long session back: %w; make room, or set TMPDIR to another folder", err)
+	}
+	size, err := s.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	return io.MultiReader(head, io.NewSectionReader(s.file, 0, size)), nil
+}
+
+func (s *spool) close() error {
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	if gone := os.Remove(s.file.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	s.file = nil
+	return err
+}
