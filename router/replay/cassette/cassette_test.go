@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the transcripts as they are now")
 
-// TestHeard plays every conversation that is on tape, and compares every word of it, the calls with
+// TestConversations plays every conversation that is on tape, and compares every word of it, the calls with
 // their arguments, and how each message was taken.
 func TestConversations(t *testing.T) {
 	files, err := Files("../../..")
