@@ -176,7 +176,7 @@ func fits(p *config.Param, value any, env map[string]any) bool {
 	case isText && v.Pattern != nil && !v.Pattern.MatchString(text):
 		return false
 	case isText && strings.HasPrefix(text, "-") && p.Type.Builtin == "money" && v.Expr == nil:
-		return false // nobody is sent less than nothing
+		return false // an amount below 0 makes no sense
 	case isNumber && v.Min != nil && number < *v.Min, isNumber && v.Max != nil && number > *v.Max:
 		return false
 	}

@@ -57,8 +57,7 @@ func (c *clause) weigh() {
 	}
 }
 
-// What a clause does counts from likely on; from surely on it can stand against something else
-// in the message.
+// An act counts from likely on. From surely on it outweighs other parts of the message.
 const (
 	likely = 0.5
 	surely = 0.85

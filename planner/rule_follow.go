@@ -149,7 +149,7 @@ func (r *interpreter) otherOffered(in *config.Intent) (reading, bool) {
 	return reading{}, false
 }
 
-// offeredChoice is what was offered last, and what of it was taken.
+// offeredChoice holds the options of the last choice, and the chosen ones.
 type offeredChoice struct {
 	Param   string   `json:"param"`
 	Options []Option `json:"options"`

@@ -89,7 +89,7 @@ func (r *interpreter) proposeMeta() []reading {
 		}
 		if x.evidence >= likely {
 			if m.act == actCorrect {
-				x.evidence *= 0.75 // it says that something is wrong and not what: whoever knows more comes first
+				x.evidence *= 0.75 // it does not say what is wrong: rules that know more come first
 			}
 			out = append(out, x)
 		}
@@ -153,7 +153,7 @@ func (r *interpreter) help() {
 	case r.asked == nil && r.st.Active != nil && r.st.Active.Failed != "":
 		r.say("tool_failed", nil)
 	case r.st.Active == nil && r.st.Open == nil && e != nil && e.Turn == r.st.Number-1 && slices.Contains(r.words, "why"):
-		r.repeat() // "why?": the answer is what was said
+		r.repeat() // "why?": the last reply is the answer
 	case r.asked != nil && r.asked.Help != nil:
 		text := r.asked.Help.Render(r.st.env(r.in))
 		r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: text})

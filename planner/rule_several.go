@@ -77,9 +77,9 @@ func (r *interpreter) shares(parts []request) []set {
 	return out
 }
 
-// What each of several requests in one message must reach by itself. A sentence about one thing
-// is easily cut into two that sound like more, above all where no joining word says that
-// something is added: "where is my parcel? I ordered it two weeks ago".
+// The evidence that each of several requests in one message needs. A sentence about one thing is
+// easily split into two that sound like two requests, most of all without a joining word: "where is
+// my parcel? I ordered it two weeks ago".
 const (
 	joinedConfidence = 0.7
 	pausedConfidence = 0.95

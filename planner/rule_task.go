@@ -209,7 +209,7 @@ func (r *interpreter) readRequest(q request) []reading {
 		}
 		return nil
 	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && (!q.close || q.second.AnswerOnly) && r.mayInterrupt(q, sure):
-		return []reading{r.taskReading(q, max(e, anAnswer))} // it costs nothing, and "I don't know" helps nobody
+		return []reading{r.taskReading(q, max(e, anAnswer))} // it costs nothing, and "I don't know" helps no one
 	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
 	case !r.mayInterrupt(q, e):
@@ -273,7 +273,7 @@ func (r *interpreter) taskReading(q request, e float64) reading {
 	x.values = r.valuesIn(x.clauses)
 	if r.st.Open != nil && (r.planned() || r.st.Open.Kind == askChange) && r.forbids(in) {
 		x.kind = kindHold
-		x.perform = func(r *interpreter) { r.again() } // asked again, and not taken for an answer either
+		x.perform = func(r *interpreter) { r.again() } // the question is repeated; the message is no answer either
 		return x
 	}
 	doubtful := r.doubtful(q, e)

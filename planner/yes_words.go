@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// A write is made after a yes only, so a yes is never guessed (rule 13): a clause has to say it,
-// and nothing else in the message may ask, condition, or turn it round.
+// A write needs a yes, and a yes is never guessed (rule 13): a clause must say it, and nothing else in
+// the message may ask something, make a condition, or reverse it.
 
 // yesBars are words that reverse a yes or bind it to a condition. Words ending in n't are among
 // them.
