@@ -8,9 +8,9 @@ import (
 )
 
 // kept returns the cache of redacted values by session.
-func (r *Runtime) kept() *sessions.Kept {
+func (r *Runtime) kept() *sessions.MaskCache {
 	if r.shared == nil { // a command that runs no turns
-		return sessions.NewKept(r.store, nil)
+		return sessions.NewMaskCache(r.store, nil)
 	}
 	return r.shared.kept
 }

@@ -28,7 +28,7 @@ type shared struct {
 	client   *llm.Client                        // nil: there is no model server
 	funcs    functions                          // the tools of kind go
 	redactor atomic.Pointer[telemetry.Redactor] // of the current version
-	kept     *sessions.Kept                     // the redacted values of sessions
+	kept     *sessions.MaskCache                     // the redacted values of sessions
 	record   func(telemetry.Event)              // to the runtime's sink, which is opened after its first version
 	draining sync.WaitGroup                     // versions that wait for their last turn
 	closing  chan struct{}                      // closed when the runtime stops waiting
@@ -38,7 +38,7 @@ type shared struct {
 func (r *Runtime) startVersion(ctx context.Context, client *llm.Client) error {
 	r.shared = &shared{client: client, closing: make(chan struct{})}
 	r.shared.redactor.Store(telemetry.NewRedactor(r.agent))
-	r.shared.kept = sessions.NewKept(r.store, nil)
+	r.shared.kept = sessions.NewMaskCache(r.store, nil)
 	r.shared.record = func(e telemetry.Event) {
 		if r.sink != nil {
 			r.sink.Record(e)

@@ -67,7 +67,7 @@ type Memory struct {
 	Redactor func() *telemetry.Redactor // of the definition that answers now
 	// Stateless: no session outlives its turn, so none can be created.
 	Stateless bool
-	Kept      *sessions.Kept // what its sessions hide; nil: the API remembers it itself
+	Kept      *sessions.MaskCache // what its sessions hide; nil: the API remembers it itself
 	// Search finds older messages; nil: the route answers that it is not enabled.
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context returns what a model would be told of a session if text were said now.
@@ -103,8 +103,8 @@ type API struct {
 	requestRate *rateLimits // of one identity, or of one address where nobody is asked
 	failureRate *rateLimits // to say who one is, of one address
 	all         []Route
-	kept        *sessions.Kept // what is masked in the sessions looked at last; nil without Memory
-	importMu    sync.Mutex     // held by the one import that is under way
+	kept        *sessions.MaskCache // what is masked in the sessions looked at last; nil without Memory
+	importMu    sync.Mutex          // held by the one import that is under way
 }
 
 // New returns an API over h.
@@ -132,7 +132,7 @@ func New(h Handler, opts *Options) *API {
 	}
 	if m := o.Memory; m != nil {
 		if a.kept = m.Kept; a.kept == nil {
-			a.kept = sessions.NewKept(m.Store, nil)
+			a.kept = sessions.NewMaskCache(m.Store, nil)
 		}
 	}
 	routes := a.routes()

@@ -35,7 +35,7 @@ func TestASpoiltSessionFailsAlone(t *testing.T) {
 	log := &telemetry.Recorder{}
 	store := spoilt{w.store}
 	w.api.opts.Sink = log
-	w.api.opts.Memory.Store, w.api.kept = store, sessions.NewKept(store, nil)
+	w.api.opts.Memory.Store, w.api.kept = store, sessions.NewMaskCache(store, nil)
 	w.api.opts.Memory.Search = recall.New(store, nil).Search
 	titles := map[any]any{}
 	for _, line := range object(t, w.ask("GET", "/v1/sessions", ""))["sessions"].([]any) {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// step is how far the clock moves between two turns, where the second has no `after`.
+// step is how far the clock moves between two turns without `after`.
 const step = time.Second
 
-// clock is the time of one conversation. It moves when it is told to.
+// clock is the clock of one conversation. It moves only between turns.
 type clock struct {
 	mu  sync.Mutex // guards now
 	now time.Time
 }
 
-// Now is the time; any goroutine may ask.
+// Now returns the time. It is safe for concurrent use.
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// observed is what a turn came to, in the words of expect. Values are JSON-normal.
+// observed is the result of a turn in the words of expect. Values are JSON-normal.
 type observed struct {
 	values map[string]any // by key of expect, but for calls and patterns
 	params map[string]any
 	calls  []called
 	reply  string
 	whole  *router.Reply
-	how    taken
+	how    understood
 }
 
 // called is one tool call of a turn.
@@ -31,7 +31,7 @@ type called struct {
 }
 
 func observe(reply router.Reply, events []telemetry.Event) observed {
-	o := observed{params: reply.Params, reply: reply.Reply, whole: &reply, how: taken{unheard: reply.Unheard}}
+	o := observed{params: reply.Params, reply: reply.Reply, whole: &reply, how: understood{unheard: reply.Unheard}}
 	o.values = map[string]any{
 		"intent": orNull(&reply.Intent), "asked": orNull(reply.Asked), "waiting_for_param": orNull(reply.WaitingForParam),
 		"confirming": orNull(reply.Confirming), "reply": reply.Reply, "handoff": reply.Handoff,
@@ -63,7 +63,7 @@ func orNull(s *string) any {
 	return *s
 }
 
-// compare holds what the turn came to against what was expected of it.
+// compare compares the result of a turn with its expectations.
 func (p *play) compare(i int, got observed) {
 	t, failed := p.c.Turns[i], len(p.result.Failures)
 	for _, e := range t.Expect {
@@ -83,7 +83,7 @@ func (p *play) compare(i int, got observed) {
 	}
 }
 
-// sides are the two values that are compared for an expectation.
+// sides returns the two values to compare for an expectation.
 func (e Expectation) sides(got observed) (want, have any) {
 	switch e.Key {
 	case "params":
@@ -107,7 +107,7 @@ func (e Expectation) sides(got observed) (want, have any) {
 	return fit(e.node, have), have
 }
 
-// params compares the names that the file gives; null stands for what is not known.
+// params compares the params that the file names. null means that a param is not known.
 func (e Expectation) params(known map[string]any) (want, have any) {
 	w, h := map[string]any{}, map[string]any{}
 	for _, entry := range e.node.Entries() {
@@ -120,7 +120,7 @@ func (e Expectation) params(known map[string]any) (want, have any) {
 	return w, h
 }
 
-// calls compares the tools in order. Checks of a param count where the list names them.
+// calls compares the called tools in order. Validations count if the list names the tool.
 func (e Expectation) calls(made []called) (want, have any) {
 	w, h := []any{}, []any{}
 	for _, n := range e.node.Items() {
@@ -134,7 +134,7 @@ func (e Expectation) calls(made []called) (want, have any) {
 	return w, h
 }
 
-// parts shows the reply beside the first part that it lacks.
+// parts returns the first part that the reply lacks, and the reply.
 func (e Expectation) parts(reply string, has func(i int, part string) bool) (want, have any) {
 	for i, n := range elements(e.node) {
 		if !has(i, n.Text()) {
@@ -144,7 +144,7 @@ func (e Expectation) parts(reply string, has func(i int, part string) bool) (wan
 	return nil, nil
 }
 
-// confirming lets true stand for any tool and false for none.
+// confirming compares the pending confirmation: true is any tool, false is none.
 func (e Expectation) confirming(tool any) (want, have any) {
 	if pending, ok := e.node.Bool(); ok {
 		return pending, tool != nil
@@ -152,8 +152,8 @@ func (e Expectation) confirming(tool any) (want, have any) {
 	return fit(e.node, tool), tool
 }
 
-// fit reads an expected value as what it is compared with: an id that the file writes
-// without quotes may look like a number, and a long number like text.
+// fit converts an expected value to the type of the value that it is compared with: an unquoted id
+// may look like a number, and a long number like text.
 func fit(node *source.Node, got any) any {
 	switch got := got.(type) {
 	case string:
@@ -184,7 +184,7 @@ func fit(node *source.Node, got any) any {
 	return node.Value()
 }
 
-// updatable says whether what a turn came to can stand as what is expected of it.
+// updatable reports whether the result of a turn can replace the expected value.
 func (e Expectation) updatable() bool {
 	return e.Key != "reply_contains" && e.Key != "reply_matches"
 }

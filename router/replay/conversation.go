@@ -31,7 +31,7 @@ const (
 	StoreSQLite   = "sqlite"
 )
 
-// Turn is one message of the user, with what it is expected to come to.
+// Turn is one message of the user, with its expected result.
 type Turn struct {
 	Line    int
 	User    string          // what is said; may be empty
@@ -43,7 +43,7 @@ type Turn struct {
 	Expect  []Expectation   // in the file's order
 }
 
-// Expectation is one thing that a turn must come to.
+// Expectation is one expected value of a turn.
 type Expectation struct {
 	Key      string
 	node     *source.Node
@@ -51,16 +51,16 @@ type Expectation struct {
 	exact    bool             // of params: no others may be known
 }
 
-// Line is where the expected value stands.
+// Line returns the line of the expected value.
 func (e Expectation) Line() int { return e.node.Pos().Line }
 
-// AgentPath is the path of the agent's YAML, "" for the default agent.
+// AgentPath returns the path of the agent's YAML, "" for the default agent.
 func (c *Conversation) AgentPath() string { return c.path(c.Agent) }
 
-// TelemetryPath is the path of the golden telemetry, "" when there is none.
+// TelemetryPath returns the path of the golden telemetry, "" if there is none.
 func (c *Conversation) TelemetryPath() string { return c.path(c.Telemetry) }
 
-// path resolves a name in the file; names are relative to the folder of the file.
+// path resolves a file name relative to the folder of the replay file.
 func (c *Conversation) path(name string) string {
 	if name == "" || filepath.IsAbs(name) {
 		return name

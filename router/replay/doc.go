@@ -1,10 +1,10 @@
-// Package replay runs conversations that are written down as tests.
+// Package replay runs written conversations as tests.
 //
-// A replay file has one YAML document a conversation: what the user says, turn by turn,
-// and what each turn is expected to come to. [Parse] reads it strictly, [Run] plays one
-// conversation through the same runtime that talks to people, [RunFile] a whole file, and
-// [Find] collects the files below a folder. [WriteText], [WriteJSON] and [WriteJUnit] tell
-// how it went. [FromHistory] goes the other way and writes a replay from a stored session.
+// A replay file has one YAML document for each conversation: what the user says, turn by turn, and
+// the expected result of each turn. [Parse] reads it strictly, [Run] plays one conversation on the
+// runtime that serves users, [RunFile] plays a whole file, and [Find] collects the files below a
+// folder. [WriteText], [WriteJSON] and [WriteJUnit] write the results. [FromHistory] goes the other
+// way and writes a replay from a stored session.
 //
 // # The file
 //
@@ -34,11 +34,11 @@
 //
 // File names are relative to the file. Only what `expect` names is compared:
 //
-//	intent             id of the intent that was understood; null: none
+//	intent             id of the intent of the message; null: none
 //	asked              param that the reply asks for; null: none
 //	waiting_for_param  param that the session waits for afterwards; null: none
 //	confirming         write tool that waits for a yes; true: any; null or false: none
-//	params             what is known afterwards, by name; null: not known. Other params may
+//	params             values known afterwards, by name; null: not known. Other params may
 //	                   be known too, unless params_exact is true
 //	calls              tools that were called, in order. A call that only checks a param
 //	                   (its validation tool) counts where the list names that tool
@@ -46,21 +46,21 @@
 //	reply_contains     a part of the reply, or a list of parts
 //	reply_matches      a regular expression (RE2) for a part of it, or a list of them
 //	handoff            whether the conversation was handed to people
-//	options            titles of what can be said now, in order; []: nothing is named
-//	unheard            what of the message nothing explains, in order: each its text, or
-//	                   {text: ..., told: true} to hold that the reply says so; []: nothing
-//	rule               name of a rule that took the message; null: none did. What else the
-//	                   message could have been is shown where a turn fails
-//	error              code of what the reply had to work around; null: nothing
+//	options            titles of the suggested messages, in order; []: none
+//	unheard            parts of the message that the turn did nothing about, in order: each its
+//	                   text, or {text: ..., told: true} if the reply must mention it; []: none
+//	rule               name of a rule that was performed; null: none. A failure shows the
+//	                   other readings of the message
+//	error              code of what the reply had to work around; null: none
 //	outcome            waiting or responded: how the turn ended
 //	turn               number of the turn in its session
 //	replayed           whether the reply is a stored one, given again for the same id
 //
 // # Time
 //
-// A conversation has a clock of its own. It starts at `start` (default 2026-01-05 09:00
+// A conversation has its own clock. It starts at `start` (default 2026-01-05 09:00
 // UTC), stands still during a turn, and moves on between turns by `after`, or by one second
-// where a turn has none. Nothing sleeps: pauses between the retries of a tool are skipped.
+// if a turn has none. Nothing sleeps: pauses between the retries of a tool are skipped.
 //
 // # Golden telemetry
 //
@@ -68,5 +68,5 @@
 // whose name ends in .jsonl holds the whole lines; any other holds their outline, one line for
 // each turn, with the stages and the names in them but no figures (telemetry.Outline).
 // Options.Update writes that file and the values under `expect` that differ. It leaves patterns
-// and parts of replies alone: only a person can say what they should be.
+// and parts of replies alone: only a person can decide about them.
 package replay

@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// plainForm is text that any YAML reader takes as it stands, also between brackets: it
-// begins with a letter and holds nothing that has a meaning.
+// plainForm matches text that every YAML reader takes literally, also between brackets.
 var plainForm = regexp.MustCompile(`^\pL[\pL\pN_.'/-]*(?: [\pL\pN_.'/()-]+)*[.!]?$`)
 
-// plainWords look like text and are read as something else by some YAML reader.
+// plainWords are words that some YAML readers do not take as text.
 var plainWords = map[string]bool{
 	"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true,
 }
 
-// scalar writes text so that it is read back as the same text.
+// scalar writes text as a YAML scalar.
 func scalar(text string) string {
 	if plainForm.MatchString(text) && len(text) <= 200 && !plainWords[strings.ToLower(text)] {
 		return text
@@ -26,8 +25,7 @@ func scalar(text string) string {
 	return strconv.Quote(strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-// flow writes a JSON-normal value on one line. Keys in order come first, in that order;
-// the others follow sorted.
+// flow writes a JSON-normal value on one line. The keys in order come first, the others sorted.
 func flow(value any, order []string) string {
 	switch v := value.(type) {
 	case nil:

@@ -6,9 +6,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// extent finds the bytes of a file that a value takes: from where the parser saw it begin
-// to where it ends. It knows the forms that people write. Whether it was right is found by
-// reading the changed file again (see rewrite), so it may be simple.
+// extent finds the bytes of a value in a file, from the position that the parser reports to its
+// end. It knows only the usual forms. rewrite checks the result by reading the changed file again.
 func extent(src string, pos source.Position) (start, end int, ok bool) {
 	start, ok = offset(src, pos)
 	if !ok || start >= len(src) {
@@ -32,7 +31,7 @@ func extent(src string, pos source.Position) (start, end int, ok bool) {
 	return start, start + end, end > 0
 }
 
-// offset is the byte at a line and column; both count from 1, columns in code points.
+// offset returns the byte offset of a line and column. Both count from 1, columns in code points.
 func offset(src string, pos source.Position) (int, bool) {
 	at := 0
 	for line := 1; line < pos.Line; line++ {
@@ -52,7 +51,7 @@ func offset(src string, pos source.Position) (int, bool) {
 	return 0, false
 }
 
-// bracketEnd is the length of what stands between a bracket and its partner, both included.
+// bracketEnd returns the length of a bracket pair with its contents.
 func bracketEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -77,7 +76,7 @@ func bracketEnd(s string) int {
 	return 0
 }
 
-// quoteEnd is the length of a quoted text, its quotes included.
+// quoteEnd returns the length of a quoted text with its quotes.
 func quoteEnd(s string) int {
 	quote := s[0]
 	for i := 1; i < len(s); i++ {
@@ -94,8 +93,8 @@ func quoteEnd(s string) int {
 	return 0
 }
 
-// inBlock says whether a map or list in block style begins here: a dash, or a key that is
-// the first thing on its line.
+// inBlock reports whether a map or list in block style begins here: a dash, or a key that is the
+// first thing on its line.
 func inBlock(src string, start int) bool {
 	line, _, _ := strings.Cut(src[start:], "\n")
 	if strings.HasPrefix(line, "- ") {
@@ -107,8 +106,8 @@ func inBlock(src string, start int) bool {
 	return first && isKey && !strings.ContainsAny(key, "#\"'")
 }
 
-// blockEnd is the length of the lines that are indented as far as the first or further,
-// without the blank lines and comments behind them.
+// blockEnd returns the length of the lines that are indented at least as far as the first, without
+// trailing blank lines and comments.
 func blockEnd(s string, column int) int {
 	end, at := 0, 0
 	for i, line := range strings.SplitAfter(s, "\n") {
@@ -125,7 +124,7 @@ func blockEnd(s string, column int) int {
 	return end
 }
 
-// inFlow says whether the line so far opened a bracket that is still open.
+// inFlow reports whether a bracket of the line so far is still open.
 func inFlow(before string) bool {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	depth := 0
@@ -144,7 +143,7 @@ func inFlow(before string) bool {
 	return depth > 0
 }
 
-// plainEnd is the length of an unquoted text on one line.
+// plainEnd returns the length of an unquoted text on one line.
 func plainEnd(s string, flow bool) int {
 	line, _, _ := strings.Cut(s, "\n")
 	if i := strings.Index(line, " #"); i >= 0 {

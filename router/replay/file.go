@@ -12,9 +12,9 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// RunFile plays every conversation of a file. The error is of a file that cannot be read
-// or is not valid (then it is source.Problems); what differs is in the results. With
-// Options.Update the expectations that differ are changed in the file.
+// RunFile plays every conversation of a file. It returns an error for a file that cannot be read or
+// is not valid (source.Problems); failed expectations are in the results. With Options.Update it
+// changes the failed expectations in the file.
 func RunFile(ctx context.Context, path string, open Open, opts *Options) ([]Result, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -48,12 +48,13 @@ func RunFile(ctx context.Context, path string, open Open, opts *Options) ([]Resu
 	return results, nil
 }
 
-// replayLine marks a YAML file as a replay, also one that cannot be parsed.
+// replayLine recognises a replay file by its text, because a YAML file with errors cannot be
+// parsed.
 var replayLine = regexp.MustCompile(`(?m)^["']?conversation["']?\s*:`)
 
-// Find lists the replay files that paths name, sorted within each. A file counts whatever
-// is in it; in a folder and below it, those count that end in .yaml or .yml and have the
-// key conversation.
+// Find returns the replay files that paths name, sorted within each path. A file counts whatever it
+// contains. In a folder and below it, files count that end in .yaml or .yml and have the key
+// conversation.
 func Find(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -89,7 +90,8 @@ func below(root string) ([]string, error) {
 	return files, err
 }
 
-// maxFile bounds a replay file, in bytes: what never ends, such as a device, is no replay.
+// maxFile is the largest replay file in bytes. It protects against files without an end, such as
+// devices.
 const maxFile = 64 << 20
 
 func readFile(path string) ([]byte, error) { return source.ReadFile(path, maxFile) }

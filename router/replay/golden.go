@@ -14,8 +14,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// golden compares the telemetry of the conversation with its golden file: every line of it where
-// that file ends in .jsonl, else its outline (telemetry.Outline).
+// golden compares the telemetry of the conversation with its golden file: all lines if the file
+// ends in .jsonl, else the outline (telemetry.Outline).
 func (p *play) golden() error {
 	path := p.c.TelemetryPath()
 	if path == "" {
@@ -49,7 +49,7 @@ func (p *play) golden() error {
 	return nil
 }
 
-// confidences finds confidences, which are compared to two decimals: the rest differs between
+// confidences finds confidences, which are compared to two decimals. More digits differ between
 // processors, and with every new example of another intent.
 var confidences = regexp.MustCompile(`("confidence":\d\.\d\d)\d+`)
 

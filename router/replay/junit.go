@@ -79,7 +79,7 @@ func suiteOf(results []Result) junitSuite {
 	return s
 }
 
-// seconds is how long the results took in all.
+// seconds returns the total duration of the results.
 func seconds(results []Result) string {
 	total := 0.0
 	for _, r := range results {

@@ -18,15 +18,15 @@ var (
 	stores           = []string{StoreInMemory, StoreSQLite}
 )
 
-// errorCodes are the codes that a scripted tool may fail with.
+// errorCodes are the codes that a scripted tool can fail with.
 var errorCodes = []tools.Code{
 	tools.NotFound, tools.InvalidInput, tools.Timeout, tools.Unavailable, tools.RateLimited,
 	tools.Denied, tools.Conflict, tools.BadResult, tools.Failed,
 }
 
-// Parse reads the conversations of a replay file; name is the file's path. The error is
-// source.Problems with everything that is wrong, each with its line and a remedy; then no
-// conversation is returned.
+// Parse reads the conversations of a replay file. name is the file's path. The error is
+// source.Problems with all problems, each with its line and a remedy; Parse then returns no
+// conversations.
 func Parse(name string, data []byte) ([]Conversation, error) {
 	docs, problems := source.ParseAll(name, data)
 	p := &parser{problems: problems}
@@ -84,7 +84,7 @@ func (p *parser) conversation(file string, doc *source.Node) Conversation {
 	return c
 }
 
-// orElse is the first node that is there.
+// orElse returns the first node that exists.
 func orElse(n, other *source.Node) *source.Node {
 	if n != nil {
 		return n
@@ -92,7 +92,7 @@ func orElse(n, other *source.Node) *source.Node {
 	return other
 }
 
-// tools reads what scripted tools answer.
+// tools reads the results of scripted tools.
 func (p *parser) tools(node *source.Node) map[string][]tools.Outcome {
 	if node.Kind() == source.KindNull {
 		return nil
@@ -151,7 +151,7 @@ func (p *parser) id(doc *source.Node, key string) string {
 	return id
 }
 
-// text reads a scalar as it is written; without the key it is the default.
+// text reads a scalar as it is written, or the default without the key.
 func (p *parser) text(node *source.Node, key, otherwise string) string {
 	value := node.Get(key)
 	switch value.Kind() {
@@ -164,7 +164,7 @@ func (p *parser) text(node *source.Node, key, otherwise string) string {
 	return value.Text()
 }
 
-// word reads a text that must be one of a few.
+// word reads one of a few words.
 func (p *parser) word(node *source.Node, key, otherwise string, allowed []string) string {
 	word := p.text(node, key, otherwise)
 	if slices.Contains(allowed, word) {

@@ -71,7 +71,7 @@ func (p *parser) given(node *source.Node) *planner.Preset {
 	return g
 }
 
-// confirming reads which confirmation is pending: true, the write tool, or {tool: NAME}.
+// confirming reads the pending confirmation: true, the write tool, or {tool: NAME}.
 func (p *parser) confirming(node *source.Node) (pending bool, tool string) {
 	switch node.Kind() {
 	case source.KindNull:
@@ -89,7 +89,7 @@ func (p *parser) confirming(node *source.Node) (pending bool, tool string) {
 	return false, ""
 }
 
-// forms says of each key under expect what its value may be.
+// forms lists the keys under expect with the kinds of their values.
 var forms = []struct {
 	key   string
 	kinds []source.Kind
@@ -146,7 +146,7 @@ func (p *parser) expect(node *source.Node) []Expectation {
 	return all
 }
 
-// fits reports whether an expected value is of a kind that its key may have.
+// fits reports whether the kind of an expected value is right for its key.
 func (p *parser) fits(e source.Entry) bool {
 	for _, f := range forms {
 		if f.key != e.Key {
@@ -162,7 +162,7 @@ func (p *parser) fits(e source.Entry) bool {
 	return false
 }
 
-// listOfTexts checks the elements of a list. Where they may be told, one may be a map too.
+// listOfTexts checks the elements of a list. With told, an element may also be a map.
 func (p *parser) listOfTexts(e source.Entry, told bool) bool {
 	ok := true
 	for _, item := range e.Value.Items() {
@@ -179,7 +179,7 @@ func (p *parser) listOfTexts(e source.Entry, told bool) bool {
 	return ok
 }
 
-// unheard checks one thing that is expected to be left over.
+// unheard checks one map under unheard.
 func (p *parser) unheard(item *source.Node) bool {
 	problems := item.UnknownKeys(unheardKeys...)
 	p.problems = append(p.problems, problems...)
@@ -204,7 +204,7 @@ func (p *parser) patterns(node *source.Node) []*regexp.Regexp {
 	return all
 }
 
-// elements are the elements of a list, or the one value that stands for a list of one.
+// elements returns the elements of a list, or the single value.
 func elements(node *source.Node) []*source.Node {
 	if node.Kind() == source.KindList {
 		return node.Items()

@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// Heading is what a recorded replay says of itself; empty parts are left out.
+// Heading is the head of a recorded replay. Empty fields are left out.
 type Heading struct {
 	Name    string // default "recorded conversation"
 	Agent   string // path of the agent's YAML, relative to the file that will hold the replay
@@ -47,7 +47,7 @@ func FromHistory(h Heading, messages []memory.Message, turns []memory.Turn) ([]b
 
 var errNothingSaid = fmt.Errorf("the user has said nothing in it: %w", memory.ErrNotFound)
 
-// record is a session on its way into a file.
+// record is a session that becomes a replay file.
 type record struct {
 	heading Heading
 	order   []int64 // of the turns
@@ -84,8 +84,8 @@ func (rec *record) add(m memory.Message) {
 	}
 }
 
-// addResult takes what a tool gave: its result as JSON, an error code, or no more than the
-// size of a result that was too large to keep.
+// addResult adds what the history keeps of a tool's result: the result as JSON, an error code, or
+// only the size of a large result.
 func (rec *record) addResult(tool, text string) {
 	rows, seen := rec.results[tool]
 	if !seen {
@@ -168,7 +168,7 @@ func (r *recorded) writeExpect(b *strings.Builder) {
 	line(b, 6, "reply: "+scalar(r.reply.Reply))
 }
 
-// writeLists writes what could be said and what was left over, where there is any.
+// writeLists writes the suggested messages and the unheard parts, if there are any.
 func (r *recorded) writeLists(b *strings.Builder) {
 	var titles, left []any
 	for _, o := range r.reply.Options {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Result is how one conversation went.
+// Result is the result of one conversation.
 type Result struct {
 	Name     string        `json:"conversation"`
 	File     string        `json:"file"`
@@ -22,7 +22,7 @@ type Result struct {
 	edits []edit
 }
 
-// Failure is one thing that differs, or that could not be done.
+// Failure is a failed expectation, or a turn that could not run.
 type Failure struct {
 	Turn int    `json:"turn,omitempty"` // from 1; 0: the conversation as a whole
 	Line int    `json:"line"`
@@ -30,7 +30,7 @@ type Failure struct {
 	Why  string `json:"why,omitempty"` // of a turn's last failure: which rules took the message, and which came second
 }
 
-// Invalid is the result of a file that could not be played at all.
+// Invalid returns the result of a file that could not be played.
 func Invalid(file string, err error) Result {
 	return Result{File: file, Line: 1, Failures: []Failure{{Line: 1, Diff: err.Error()}}}
 }
@@ -54,10 +54,10 @@ func Count(results []Result) Summary {
 	return s
 }
 
-// String is the summary line: "3 passed, 1 failed".
+// String returns the summary line: "3 passed, 1 failed".
 func (s Summary) String() string { return fmt.Sprintf("%d passed, %d failed", s.Passed, s.Failed) }
 
-// WriteText writes what failed, each with its place, and the summary line.
+// WriteText writes the failures with their places, and the summary line.
 func WriteText(w io.Writer, results []Result) error {
 	for _, r := range results {
 		if err := r.write(w); err != nil {
@@ -82,7 +82,7 @@ func (r Result) write(w io.Writer) error {
 	return nil
 }
 
-// describe is a failure with its place: file, line, conversation and turn.
+// describe formats a failure with its place: file, line, conversation and turn.
 func (r Result) describe(f Failure) string {
 	if f.Why != "" {
 		f.Diff, f.Why = strings.TrimRight(f.Diff, "\n")+"\n"+f.Why, ""

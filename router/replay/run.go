@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Setup is what a conversation needs of the runtime that it is played to.
+// Setup is what a conversation needs of its runtime.
 type Setup struct {
 	Agent string                // path of the agent's YAML; "": the default agent
 	Tools map[string]tools.Tool // in place of the agent's own tools of these names
@@ -24,23 +24,22 @@ type Setup struct {
 	Dir   string                // data folder of this conversation alone; empty at first
 }
 
-// Runtime answers messages. After Close the same Setup may be opened again and finds its
-// data as they were.
+// Runtime answers messages. After Close, a runtime opened with the same Setup has the same data.
 type Runtime interface {
 	Handle(ctx context.Context, in router.Interaction) (router.Reply, error)
 	Close() error
 }
 
-// Open starts a runtime. Tools that are retried must not really wait.
+// Open starts a runtime. Its pauses between the tries of a tool must not really take time.
 type Open func(ctx context.Context, s Setup) (Runtime, error)
 
-// Options of Run and RunFile; the zero value is right.
+// Options of Run and RunFile. The zero value is valid.
 type Options struct {
 	Update bool           // write goldens anew, and (RunFile) the expectations that differ
 	Sink   telemetry.Sink // also takes the events; default telemetry.Discard
 }
 
-// Run plays one conversation and compares. What goes wrong is in the Result.
+// Run plays one conversation and compares. All failures are in the Result.
 func Run(ctx context.Context, c Conversation, open Open, opts *Options) Result {
 	started := time.Now()
 	p := &play{c: c, open: open, clock: &clock{now: c.Start}, result: Result{Name: c.Name, File: c.File, Line: c.Line}}
@@ -55,7 +54,7 @@ func Run(ctx context.Context, c Conversation, open Open, opts *Options) Result {
 	return p.result
 }
 
-// play is one conversation under way.
+// play is a running conversation.
 type play struct {
 	c       Conversation
 	open    Open
@@ -94,8 +93,8 @@ func (p *play) run(ctx context.Context) (err error) {
 	return p.golden()
 }
 
-// scripts makes the tools that answer from the file. They outlive a restart, so that the
-// row of answers goes on where it was.
+// scripts returns the tools that answer from the file. They outlive a restart, so that their next
+// answer is the next one of the file.
 func scripts(outcomes map[string][]tools.Outcome) map[string]tools.Tool {
 	made := make(map[string]tools.Tool, len(outcomes))
 	for name, row := range outcomes {
@@ -125,7 +124,7 @@ func (p *play) stop() error {
 	return nil
 }
 
-// turn plays one turn. ok is false when it could not be carried out.
+// turn plays one turn. ok is false if it could not run.
 func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 	t := p.c.Turns[i]
 	if i > 0 || t.After > 0 {
@@ -156,7 +155,7 @@ func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 	return true, nil
 }
 
-// given is a copy: a conversation may be played more than once.
+// given returns a copy, because a conversation may be played more than once.
 func given(g *planner.Preset) *planner.Preset {
 	if g == nil {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// taken is how a turn's message was read.
-type taken struct {
+// understood is how a turn's message was understood.
+type understood struct {
 	chosen, others []telemetry.Reading
 	unheard        []router.Unheard
 }
 
-// rule compares the name of one of the readings that were performed.
-func (e Expectation) rule(how taken) (want, have any) {
+// rule compares the name of a performed reading.
+func (e Expectation) rule(how understood) (want, have any) {
 	want = e.node.Value()
 	for i, r := range how.chosen {
 		if i == 0 || r.Rule == want {
@@ -26,7 +26,7 @@ func (e Expectation) rule(how taken) (want, have any) {
 	return want, have
 }
 
-// options compares the titles of what can be said.
+// options compares the titles of the suggested messages.
 func (e Expectation) options(reply *router.Reply) (want, have any) {
 	titles := []any{}
 	for _, o := range reply.Options {
@@ -35,9 +35,9 @@ func (e Expectation) options(reply *router.Reply) (want, have any) {
 	return e.list(), titles
 }
 
-// unheard compares what was left over: each as its text, or with whether it was told where the
-// file says that.
-func (e Expectation) unheard(how taken) (want, have any) {
+// unheard compares the parts that the turn did nothing about: their texts, or a map with told if
+// the file has one.
+func (e Expectation) unheard(how understood) (want, have any) {
 	left, items := []any{}, e.node.Items()
 	for i, u := range how.unheard {
 		if i < len(items) && items[i].Kind() == source.KindMap {
@@ -49,8 +49,8 @@ func (e Expectation) unheard(how taken) (want, have any) {
 	return e.list(), left
 }
 
-// list is the expected list: texts as they are written, for a bare Yes is one here. null stands
-// for an empty one.
+// list returns the expected list. Its texts count as they are written, so that a bare Yes is a
+// text. null stands for an empty list.
 func (e Expectation) list() []any {
 	want := []any{}
 	for _, item := range e.node.Items() {
@@ -63,9 +63,8 @@ func (e Expectation) list() []any {
 	return want
 }
 
-// why says how a message was read, for whoever wonders why it came to something else; "" where
-// nothing is known of it.
-func (how taken) why() string {
+// why says how a message was understood, as an explanation of a failure; "" if that is not known.
+func (how understood) why() string {
 	if len(how.chosen) == 0 && len(how.others) == 0 && len(how.unheard) == 0 {
 		return ""
 	}

@@ -12,19 +12,19 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// edit is a value of a replay file that is to be another.
+// edit is a new value in a replay file.
 type edit struct {
 	node  *source.Node
 	value any
 	keys  []string // the order of a map's keys
 }
 
-// errByHand: the file is written in a form that cannot be changed safely.
+// errByHand reports a file whose form cannot be changed safely.
 var errByHand = errors.New("cannot be updated safely; change it by hand")
 
-// rewrite puts the values of the edits in the place of those in the file. Everything else
-// stays as it is, comments included. The result is read again: unless it says exactly what
-// it should, the file is not changed.
+// rewrite writes the new values into the file and leaves everything else as it is, comments
+// included. It reads the result again, and does not change the file if the result does not say
+// exactly what it should.
 func rewrite(file string, src []byte, edits []edit) ([]byte, error) {
 	slices.SortFunc(edits, func(a, b edit) int { return comparePlaces(b.node.Pos(), a.node.Pos()) })
 	text := string(src)
@@ -41,8 +41,8 @@ func rewrite(file string, src []byte, edits []edit) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// joinKey ends in the key that a value belongs to: a block began on a line of its own,
-// what replaces it does not.
+// joinKey ends before at the key of the value: a block began on a line of its own, its replacement
+// does not.
 func joinKey(before string) string {
 	if key := strings.TrimRight(before, " \r\n"); strings.HasSuffix(key, ":") {
 		return key + " "
@@ -54,7 +54,7 @@ func comparePlaces(a, b source.Position) int {
 	return slices.Compare([]int{a.Line, a.Column}, []int{b.Line, b.Column})
 }
 
-// verify compares what the changed file says with what the old one says, edits applied.
+// verify compares the changed file with the old one and its edits.
 func verify(file string, before, after []byte, edits []edit) error {
 	old, _ := source.ParseAll(file, before)
 	changed, problems := source.ParseAll(file, after)
@@ -73,7 +73,7 @@ func verify(file string, before, after []byte, edits []edit) error {
 	return nil
 }
 
-// edited is the value of a node with the edits in it applied.
+// edited returns the value of a node with the edits applied.
 func edited(n *source.Node, replaced map[source.Position]any) any {
 	if v, ok := replaced[n.Pos()]; ok && underExpect(n) {
 		return v
@@ -95,8 +95,8 @@ func edited(n *source.Node, replaced map[source.Position]any) any {
 	return n.Value()
 }
 
-// underExpect says whether a node is the value of a key of expect. A map in block style
-// begins where its first value's key does, so the place alone does not tell.
+// underExpect reports whether a node is the value of a key of expect. The position alone does not
+// tell: a map in block style begins where the key of its first value does.
 func underExpect(n *source.Node) bool { return expectPath.MatchString(n.Path()) }
 
 var expectPath = regexp.MustCompile(`^turns\[\d+\]\.expect\.[^.\[]+$`)

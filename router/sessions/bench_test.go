@@ -38,7 +38,7 @@ func benchmarkMask(b *testing.B, keep bool) {
 			b.Fatal(err)
 		}
 	}
-	kept := NewKept(store, nil)
+	kept := NewMaskCache(store, nil)
 	for b.Loop() {
 		masks := NewMasks(store, r)
 		if keep {

@@ -8,11 +8,11 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// maxTries is how often a change begins anew because a turn was faster.
+// maxTries is how often a change starts over because a turn was committed first.
 const maxTries = 8
 
-// Clear empties what a session remembers and returns how many messages became inactive.
-// memory.ErrNotFound: no such session; memory.ErrConflict: its turns leave no gap.
+// Clear empties a session's memory and returns how many messages became inactive. It returns
+// memory.ErrNotFound if there is no such session, and memory.ErrConflict if turns keep changing it.
 func Clear(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (int, error) {
 	n := 0
 	err := change(ctx, store, key, at, 0, func(s *memory.Session) (err error) {
@@ -22,18 +22,18 @@ func Clear(ctx context.Context, store memory.SessionStore, key memory.Key, at ti
 	return n, err
 }
 
-// Undone is a turn that was taken back.
+// Undone is a turn that was undone.
 type Undone struct {
 	Turn  int64
 	Calls []memory.Step // write calls that it made, or may have made: those stay made
 }
 
-// undoWindow is how many messages an undo loads: what the last two turns said.
+// undoWindow is how many messages an undo loads: those of the last two turns.
 const undoWindow = 6
 
-// Undo takes the last turn of a session back. A confirmation that the turn before asked for is
-// asked for again. memory.ErrNotFound: no such session;
-// memory.ErrNoSnapshot: nothing to take back; memory.ErrConflict as for Clear.
+// Undo undoes the last turn of a session. A confirmation that the turn before asked for is asked
+// again. It returns memory.ErrNotFound if there is no such session, memory.ErrNoSnapshot if there
+// is no turn to undo, and memory.ErrConflict as Clear does.
 func Undo(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (Undone, error) {
 	var out Undone
 	err := change(ctx, store, key, at, undoWindow, func(s *memory.Session) error {
@@ -64,7 +64,7 @@ func Undo(ctx context.Context, store memory.SessionStore, key memory.Key, at tim
 	return out, nil
 }
 
-// change commits what do does to a session as it is now.
+// change applies do to the current session and commits it.
 func change(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time, recent int, do func(*memory.Session) error) error {
 	conversations := memory.NewConversations(store, recent)
 	for try := 1; ; try++ {

@@ -14,14 +14,14 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// errNotJSON: something stored that should be JSON is not. Its text never names the value.
+// errNotJSON reports stored data that should be JSON. The text never names the data.
 var errNotJSON = errors.New("a stored value is not JSON")
 
-// Export writes a session as JSON lines with what is redacted masked wherever it stands.
-// The header has another name than that of memory.Header, so that no import takes it for
-// the session itself. prompt says whether the session's system prompt is written.
-// memory.ErrNotFound: there is no such session. It is read three times, and not held: first for
-// what there is to hide.
+// Export writes a session as JSON lines with redacted values masked. The header has another name
+// than memory.Header, so that no import takes it for the session itself. prompt says whether to
+// write the session's system prompt. Export returns memory.ErrNotFound if there is no such session.
+// It reads the session three times instead of keeping it in memory, the first time for the values
+// to hide.
 func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
 	read := func(do func(io.Reader) error) error {
 		return transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
@@ -33,21 +33,22 @@ func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telem
 			mask := &Mask{redactor: r, known: r.Masker(s.values)}
 			err = read(func(lines io.Reader) error { return mask.lines(lines, version, prompt, out) })
 		}
-		if try == maxTries || !errors.Is(err, errWentOn) {
+		if try == maxTries || !errors.Is(err, errChanged) {
 			return err
 		}
 	}
 }
 
-// errWentOn: a turn was faster than an export, and may have had something more to hide.
-var errWentOn = fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
+// errChanged reports that a turn was committed during an export. The turn may have had more values
+// to hide.
+var errChanged = fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
 
-// exported finds the redacted values of a session in its export, and the version that they are
-// of. State and turns, which name their params, come first.
+// exported finds the redacted values of a session in its export, and the version of the session.
+// State and turns, which name their params, come first.
 func (s *secrets) exported(read func(func(io.Reader) error) error) (version int64, err error) {
 	same := func(h *transfer.Header) error {
 		if version != 0 && version != h.Counters.Version {
-			return errWentOn
+			return errChanged
 		}
 		version = h.Counters.Version
 		return nil
@@ -81,7 +82,7 @@ func (s *secrets) exported(read func(func(io.Reader) error) error) (version int6
 	return version, nil
 }
 
-// lines masks an export, unless it is of another version than what there is to hide.
+// lines masks an export. It fails if the session's version is not that of the values to hide.
 func (m *Mask) lines(export io.Reader, version int64, prompt bool, out io.Writer) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -100,7 +101,7 @@ func (m *Mask) lines(export io.Reader, version int64, prompt bool, out io.Writer
 			return fmt.Errorf("mask the export: %w", errNotJSON)
 		}
 		if head, ok := line["head"].(map[string]any); ok && fmt.Sprint(head["version"]) != strconv.FormatInt(version, 10) {
-			return errWentOn
+			return errChanged
 		}
 		if about, ok := line["about"].(map[string]any); ok && !prompt {
 			delete(about, "system_prompt")
@@ -111,7 +112,7 @@ func (m *Mask) lines(export io.Reader, version int64, prompt bool, out io.Writer
 	}
 }
 
-// line masks one line of an export. The header has only a title and tags to hide.
+// line masks one line of an export. In the header, only the title and the tags can contain values.
 func (m *Mask) line(line map[string]any) map[string]any {
 	if form, ok := line["slotway_session"]; ok {
 		delete(line, "slotway_session")
@@ -127,8 +128,8 @@ func (m *Mask) line(line map[string]any) map[string]any {
 	return m.tree("", line).(map[string]any)
 }
 
-// tree masks whatever a line holds: params by name, arguments by where they come from,
-// everything else by content. tool is that of the call or journal row around v.
+// tree masks a line: params by name, arguments by their sources, and everything else by content.
+// tool is that of the call or journal row around v.
 func (m *Mask) tree(tool string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -152,7 +153,7 @@ func (m *Mask) tree(tool string, v any) any {
 	return m.Value(v)
 }
 
-// text masks a text, or the JSON that it is: what a tool said is kept as text.
+// text masks a text, or the JSON in it: results of tools are stored as text.
 func (m *Mask) text(s string) string {
 	if raw := []byte(s); len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') && json.Valid(raw) {
 		return string(m.JSON(raw))
@@ -160,7 +161,7 @@ func (m *Mask) text(s string) string {
 	return m.Text(s)
 }
 
-// named masks by name what stands under params and args.
+// named masks the values under params and args by name.
 func (m *Mask) named(tool, name string, v any) any {
 	inner, ok := v.(map[string]any)
 	switch {

@@ -11,7 +11,7 @@ import (
 // the turn that came in its place is hidden, although it was there before anybody looked again.
 func TestKeptOfAnotherHistory(t *testing.T) {
 	f, r := storetest.NewFailover(inmem.New(nil), inmem.New(nil)), redactor(t)
-	k := NewKept(f, nil)
+	k := NewMaskCache(f, nil)
 	look := func() *Mask {
 		t.Helper()
 		m, err := k.Masks(r).Of(t.Context(), key)

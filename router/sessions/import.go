@@ -12,14 +12,14 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// ErrForeign: an import holds a session of another user or agent.
+// ErrForeign reports an import with a session of another user or agent.
 var ErrForeign = errors.New("a session of another user or agent")
 
-// Import stores the sessions of an export, all of which must be owner's, by user and agent:
-// it reads the whole before it writes anything. It returns how many were added; those that
-// are there already at the same version are not. ErrForeign; memory.ErrBadExport: it cannot
-// be read; memory.ErrConflict: one of the sessions went on differently. What an export claims
-// to have been confirmed, asked or called is left out (see Restore).
+// Import stores the sessions of an export, which must all belong to owner, by user and agent. It
+// reads all of it before it writes anything. It returns how many sessions were added; those that
+// exist at the same version are not added. The errors are ErrForeign, memory.ErrBadExport if the
+// export cannot be read, and memory.ErrConflict if a session exists with another history.
+// Confirmations, questions and calls of the export are left out (see Restore).
 func Import(ctx context.Context, store transfer.Forker, owner memory.Key, export []byte) (int, error) {
 	err := transfer.Read(bytes.NewReader(export), &transfer.Parts{Header: func(h *transfer.Header) error {
 		if h.Key.UserID != owner.UserID || h.Key.AgentID != owner.AgentID {
@@ -40,10 +40,10 @@ func Import(ctx context.Context, store transfer.Forker, owner memory.Key, export
 	return Restore(ctx, store, bytes.NewReader(export))
 }
 
-// Restore stores the sessions of an export, whosever they are. Anybody may have written it, so
-// nothing in it does anything: confirmations and open questions are taken out of it, and the
-// journal of calls is left behind, for a call that was "started" would be made again. What was
-// said, the params and how far a task has come are kept.
+// Restore stores the sessions of an export, whoever owns them. Anyone may have written the export,
+// so nothing in it may cause an effect: Restore drops confirmations, open questions and the
+// journal, because a call that was "started" would be made again. Messages, params and the progress
+// of tasks are kept.
 func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n int, err error) {
 	err = transfer.Pipe(export, disarm, func(r io.Reader) error {
 		n, err = store.Import(ctx, r)
@@ -52,13 +52,13 @@ func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n in
 	return n, err
 }
 
-// disarm takes out of an export whatever could lead to a call.
+// disarm removes everything from an export that could lead to a call.
 func disarm(r io.Reader, w io.Writer) error {
 	out := transfer.NewWriter(w)
 	parts := out.Parts()
 	parts.State = func(s *memory.State) error {
 		s.WaitingForParam = ""
-		if err := asExport(unsaid(s, true)); err != nil {
+		if err := asExport(revokeConfirmations(s, true)); err != nil {
 			return err
 		}
 		return out.State(s)
@@ -75,7 +75,7 @@ func disarm(r io.Reader, w io.Writer) error {
 	return transfer.Read(r, parts)
 }
 
-// asExport blames the export for a plan that cannot be read.
+// asExport returns memory.ErrBadExport for a plan that cannot be read.
 func asExport(err error) error {
 	if errors.Is(err, planner.ErrForm) {
 		return fmt.Errorf("%w: %w", memory.ErrBadExport, err)

@@ -14,18 +14,19 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Mask hides the redacted values of one session. nil hides nothing. It may be shared.
+// Mask hides the redacted values of one session. A nil mask hides nothing. It is safe for
+// concurrent use.
 type Mask struct {
 	redactor *telemetry.Redactor
 	known    *telemetry.Masker
 	withheld map[int64]bool // turns of which it is not known what they have to hide
 }
 
-// Withheld stands for the text of a message of which it is not known what it has to hide.
+// Withheld replaces the text of a message whose values to hide are unknown.
 const Withheld = "(not shown: a row that says what to hide in it is damaged)"
 
-// NewMask reads the session for values to hide; the longer it is the more there is to read.
-// A session that does not exist has none, and patterns are hidden all the same.
+// NewMask reads all values that the session has to hide. A session that does not exist has none,
+// but patterns are hidden all the same.
 func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
 	s, err := gather(ctx, store, key, r)
 	if err != nil {
@@ -34,8 +35,8 @@ func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *teleme
 	return &Mask{redactor: r, known: r.Masker(s.values), withheld: s.withheld}, nil
 }
 
-// MaskOf hides what a session is known to hold without reading it: the values of redacted
-// params in params, and what the patterns find.
+// MaskOf returns a mask for known values without reading the session: those of redacted params in
+// params, and what the patterns find.
 func MaskOf(r *telemetry.Redactor, params map[string]any) *Mask {
 	return &Mask{redactor: r, known: r.Masker(params)}
 }
@@ -48,7 +49,7 @@ func (m *Mask) Text(text string) string {
 	return m.known.Text(text)
 }
 
-// Shows reports whether part stands in what of text is not masked, whatever its case.
+// Shows reports whether part occurs in the visible parts of text, in any case.
 func (m *Mask) Shows(text, part string) bool {
 	if m == nil {
 		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
@@ -74,10 +75,10 @@ func (m *Mask) Params(params map[string]any) map[string]any {
 	return out
 }
 
-// Hides says whether a param's values are masked.
+// Hides reports whether a param's values are masked.
 func (m *Mask) Hides(param string) bool { return m != nil && m.redactor.Hides(param) }
 
-// JSON masks an encoded value. What is not JSON is masked as a text.
+// JSON masks an encoded value. Invalid JSON is masked as text.
 func (m *Mask) JSON(raw json.RawMessage) json.RawMessage {
 	if m == nil || len(raw) == 0 {
 		return raw
@@ -89,7 +90,7 @@ func (m *Mask) JSON(raw json.RawMessage) json.RawMessage {
 	return encode(m.known.Value(v))
 }
 
-// Args masks the arguments of a call of a tool: what comes from a redacted param whole.
+// Args masks the arguments of a tool call. An argument from a redacted param is masked whole.
 func (m *Mask) Args(tool string, raw json.RawMessage) json.RawMessage {
 	if m == nil || len(raw) == 0 {
 		return raw
@@ -107,8 +108,8 @@ func (m *Mask) Args(tool string, raw json.RawMessage) json.RawMessage {
 	return encode(m.known.Value(args))
 }
 
-// Message masks a copy of a message. A tool's result is masked as the JSON that it is, for
-// there a value may stand with escapes in it.
+// Message masks a copy of a message. A tool's result is masked as JSON, in which a value may
+// contain escapes.
 func (m *Mask) Message(msg memory.Message) memory.Message {
 	if m == nil {
 		return msg
@@ -141,7 +142,7 @@ func (m *Mask) Messages(list []memory.Message) []memory.Message {
 	return out
 }
 
-// Plan masks a plan that is looked at.
+// Plan masks the view of a plan.
 func (m *Mask) Plan(v planner.View) planner.View {
 	if m == nil {
 		return v
@@ -170,13 +171,13 @@ func (m *Mask) frames(list []planner.FrameView) []planner.FrameView {
 	return out
 }
 
-// frame masks what was saved by name as well: a result may have a param's.
+// frame also masks saved results by name: a result may have a param's name.
 func (m *Mask) frame(f planner.FrameView) planner.FrameView {
 	f.Params, f.Results = m.Params(f.Params), m.Params(f.Results)
 	return f
 }
 
-// Facts masks copies of facts; the value of a sensitive one whole.
+// Facts masks copies of facts. The value of a sensitive fact is masked whole.
 func (m *Mask) Facts(facts []memory.Fact) []memory.Fact {
 	if m == nil {
 		return facts
@@ -192,13 +193,13 @@ func (m *Mask) Facts(facts []memory.Fact) []memory.Fact {
 	return out
 }
 
-// Summary masks what was stored of a session.
+// Summary masks a stored summary.
 func (m *Mask) Summary(s summary.Summary) summary.Summary {
 	s.Narrative, s.Facts = m.Text(s.Narrative), m.Facts(s.Facts)
 	return s
 }
 
-// decode keeps numbers as they are written: an id of eighteen digits is no float.
+// decode keeps numbers as they are written: an id of eighteen digits does not fit a float.
 func decode(raw []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -209,7 +210,7 @@ func decode(raw []byte) (any, error) {
 	return v, nil
 }
 
-// encode encodes what was decoded, so it always can.
+// encode encodes a decoded value, which cannot fail.
 func encode(v any) json.RawMessage {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

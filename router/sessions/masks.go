@@ -8,13 +8,13 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Masks makes the masks of sessions, each once. nil masks nothing. It is not safe for
+// Masks makes the masks of sessions, each once. A nil Masks hides nothing. It is not safe for
 // concurrent use.
 type Masks struct {
 	store    memory.Reader
 	redactor *telemetry.Redactor
 	made     map[memory.Key]*Mask
-	kept     *Kept // nil: each session is read whole
+	kept     *MaskCache // nil: each session is read whole
 }
 
 // NewMasks returns masks for the sessions of a store.
@@ -22,7 +22,7 @@ func NewMasks(store memory.Reader, r *telemetry.Redactor) *Masks {
 	return &Masks{store: store, redactor: r, made: map[memory.Key]*Mask{}}
 }
 
-// Of is the mask of a session.
+// Of returns the mask of a session.
 func (s *Masks) Of(ctx context.Context, key memory.Key) (*Mask, error) {
 	if s == nil {
 		return nil, nil
@@ -48,8 +48,8 @@ func (s *Masks) read(ctx context.Context, key memory.Key) (*Mask, error) {
 	return NewMask(ctx, s.store, key, s.redactor)
 }
 
-// Recalled masks copies of what was recalled, each with what its own session knows. What is of
-// a session that cannot be read is left out: nobody knows what it has to hide.
+// Recalled masks copies of recalled messages, each with the mask of its own session. It drops
+// messages of a session that cannot be read, because its values to hide are unknown.
 func (s *Masks) Recalled(ctx context.Context, found []memory.Recalled) ([]memory.Recalled, error) {
 	if s == nil {
 		return found, nil
@@ -69,7 +69,7 @@ func (s *Masks) Recalled(ctx context.Context, found []memory.Recalled) ([]memory
 	return out, nil
 }
 
-// Context masks a copy of what a model would be told in a session.
+// Context masks a copy of the context that a model would get.
 func (s *Masks) Context(ctx context.Context, key memory.Key, c memory.Context) (memory.Context, error) {
 	m, err := s.Of(ctx, key)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// secrets collects, by redacted param, every value that a session is known to have held.
+// secrets collects, by redacted param, all known values of a session.
 type secrets struct {
 	redactor *telemetry.Redactor
 	values   map[string]any // lists
@@ -30,7 +30,7 @@ func newSecrets(r *telemetry.Redactor) *secrets {
 	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}, withheld: map[int64]bool{}}
 }
 
-// clone is a copy to add to.
+// clone returns a copy that can be extended.
 func (s *secrets) clone() *secrets {
 	c := &secrets{
 		redactor: s.redactor, values: make(map[string]any, len(s.values)), seen: maps.Clone(s.seen), bytes: s.bytes,
@@ -69,7 +69,7 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 	return s, nil
 }
 
-// turns reads those after one, of so many as there are, and returns the number of the last.
+// turns reads the turns after one, of a known number of turns, and returns the number of the last.
 func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after, all int64) (last int64, err error) {
 	for {
 		page, damaged, err := memory.TurnsReadable(ctx, store, key, memory.Page{After: after, Inactive: true})
@@ -89,8 +89,8 @@ func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key
 	}
 }
 
-// withhold notes the turns that a page lacks. A turn may tell a value that the turn before it held
-// last, so the one after each is withheld, too.
+// withhold notes the turns that a page lacks, and the turn after each: it may mention a value that
+// only the missing turn had.
 func (s *secrets) withhold(page []memory.Turn, after, all int64) {
 	is := map[int64]bool{}
 	for i := range page {
@@ -106,7 +106,7 @@ func (s *secrets) withhold(page []memory.Turn, after, all int64) {
 	}
 }
 
-// messages reads those after one, and returns the number of the last.
+// messages reads the messages after one, and returns the number of the last.
 func (s *secrets) messages(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
 	for {
 		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
@@ -140,8 +140,8 @@ func (s *secrets) state(st *memory.State) {
 	}
 }
 
-// turn also takes what the reply told of its params, what it offered for one, and what could
-// have been a value of one and was not taken.
+// turn adds the values in a turn's reply: its params, the options for a param, and unheard parts
+// that could be a value.
 func (s *secrets) turn(t *memory.Turn) {
 	if t.Snapshot != nil {
 		s.state(&t.Snapshot.State)

@@ -12,24 +12,24 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Kept remembers what sessions had to hide, so that the next look at one reads only what was
-// said since: whoever follows a long conversation looks at it after every turn. The sessions
-// looked at last are kept. It is safe for concurrent use.
-type Kept struct {
+// MaskCache remembers the values that sessions have to hide, so that the next mask of a session
+// only reads what was added since: clients that follow a long conversation need one after every
+// turn. It keeps the sessions used last. It is safe for concurrent use.
+type MaskCache struct {
 	store memory.Reader
 
 	mu    sync.Mutex // guards items
-	items *lru.Cache[memory.Key, *kept]
+	items *lru.Cache[memory.Key, *cachedSecrets]
 }
 
-// KeptLimits bound a Kept; the zero value is right.
-type KeptLimits struct {
+// MaskCacheLimits are the limits of a MaskCache. The zero value is valid.
+type MaskCacheLimits struct {
 	Sessions int   // default 256
 	Bytes    int64 // of the values that are hidden, about; default 32 MiB
 }
 
-// kept is one session. It never changes: a later look replaces it.
-type kept struct {
+// cachedSecrets are the values of one session. They never change: a later look replaces them.
+type cachedSecrets struct {
 	key      memory.Key
 	redactor *telemetry.Redactor
 	created  int64  // Unix microseconds: another session may get the same id
@@ -41,35 +41,35 @@ type kept struct {
 	mask     func() *Mask
 }
 
-// newKept is a session of which nothing was read.
-func newKept(key memory.Key, r *telemetry.Redactor) *kept {
-	b := &kept{key: key, redactor: r, secrets: newSecrets(r)}
+// newCachedSecrets returns the values of a session that was not read yet.
+func newCachedSecrets(key memory.Key, r *telemetry.Redactor) *cachedSecrets {
+	b := &cachedSecrets{key: key, redactor: r, secrets: newSecrets(r)}
 	b.masks()
 	return b
 }
 
-// NewKept returns an empty one over a store.
-func NewKept(store memory.Reader, limits *KeptLimits) *Kept {
-	var l KeptLimits
+// NewMaskCache returns an empty cache over a store.
+func NewMaskCache(store memory.Reader, limits *MaskCacheLimits) *MaskCache {
+	var l MaskCacheLimits
 	if limits != nil {
 		l = *limits
 	}
-	return &Kept{store: store, items: lru.New[memory.Key, *kept](lru.Limits{
+	return &MaskCache{store: store, items: lru.New[memory.Key, *cachedSecrets](lru.Limits{
 		Entries: cmp.Or(max(0, l.Sessions), 256), Weight: cmp.Or(max(0, l.Bytes), 32<<20),
 	})}
 }
 
 // Masks returns masks for one answer, as NewMasks does.
-func (k *Kept) Masks(r *telemetry.Redactor) *Masks {
+func (k *MaskCache) Masks(r *telemetry.Redactor) *Masks {
 	m := NewMasks(k.store, r)
 	m.kept = k
 	return m
 }
 
-// Values are what redacted params are known to have been in sessions at any time, by param,
-// in lists. It is for whoever sends texts of a session to a model, which must not see them.
-// What has not been committed is not among them. The map is the caller's.
-func (k *Kept) Values(ctx context.Context, r *telemetry.Redactor, keys ...memory.Key) (map[string]any, error) {
+// Values returns all values that the redacted params of sessions have ever had, as lists by param,
+// so that texts of the sessions can be hidden from a model. It does not contain uncommitted values.
+// The caller owns the map.
+func (k *MaskCache) Values(ctx context.Context, r *telemetry.Redactor, keys ...memory.Key) (map[string]any, error) {
 	all := map[string]any{}
 	for _, key := range keys {
 		b, err := k.look(ctx, key, r)
@@ -87,11 +87,11 @@ func (k *Kept) Values(ctx context.Context, r *telemetry.Redactor, keys ...memory
 	return all, nil
 }
 
-// look is what a session, as it is now, has to hide. Of one that was erased it is what it had,
-// for a text that is still under way.
-func (k *Kept) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) (*kept, error) {
+// look returns the values that a session has to hide now. For an erased session it returns the last
+// known ones, for texts that are still on their way.
+func (k *MaskCache) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) (*cachedSecrets, error) {
 	if !r.HidesParams() {
-		return newKept(key, r), nil
+		return newCachedSecrets(key, r), nil
 	}
 	snap, err := memory.LoadReadable(ctx, k.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -99,14 +99,14 @@ func (k *Kept) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) 
 	}
 	before := k.get(key)
 	if before == nil || before.redactor != r {
-		before = newKept(key, r)
+		before = newCachedSecrets(key, r)
 	}
 	if snap.State.Version == 0 {
 		k.Forget(key)
 		return before, nil
 	}
 	if !before.leadsTo(snap) {
-		before = newKept(key, r)
+		before = newCachedSecrets(key, r)
 	}
 	if before.version == snap.State.Version {
 		return before, nil
@@ -123,15 +123,16 @@ func (k *Kept) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) 
 	return next, nil
 }
 
-// leadsTo reports whether a session went on from what is kept: the same one, no older, in the
-// same history. In another one turns of the same numbers may have said something else.
-func (b *kept) leadsTo(snap *memory.Snapshot) bool {
+// leadsTo reports whether the session is a continuation of the cached one: the same session, not
+// older, with the same history. With another history, turns of the same numbers may have other
+// texts.
+func (b *cachedSecrets) leadsTo(snap *memory.Snapshot) bool {
 	return b.lineage == snap.Lineage && b.created == snap.CreatedAt.UnixMicro() && b.version <= snap.State.Version && b.seq < snap.NextSeq
 }
 
-// next reads what was said since. What was hidden before stays hidden.
-func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snapshot) (*kept, error) {
-	n := &kept{
+// next reads what was added since. Values that were hidden before stay hidden.
+func (b *cachedSecrets) next(ctx context.Context, store memory.Reader, snap *memory.Snapshot) (*cachedSecrets, error) {
+	n := &cachedSecrets{
 		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), lineage: snap.Lineage, version: snap.State.Version,
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
 	}
@@ -157,24 +158,24 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 	return n, nil
 }
 
-// masks has the mask made when it is wanted.
-func (b *kept) masks() {
+// masks returns the mask, made on first use.
+func (b *cachedSecrets) masks() {
 	values, withheld, r := b.secrets.values, b.secrets.withheld, b.redactor
 	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Masker(values), withheld: withheld} })
 }
 
-// weight is about what a session takes: most of it is what its values are looked for with.
-func (b *kept) weight() int64 { return 512 + 128*b.secrets.bytes }
+// weight estimates the memory of an entry. Most of it are the patterns that find its values.
+func (b *cachedSecrets) weight() int64 { return 512 + 128*b.secrets.bytes }
 
-func (k *Kept) get(key memory.Key) *kept {
+func (k *MaskCache) get(key memory.Key) *cachedSecrets {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	b, _ := k.items.Get(key)
 	return b
 }
 
-// put keeps a session, unless a faster look has seen more of it.
-func (k *Kept) put(next *kept) {
+// put stores an entry, unless a concurrent look has read more of the session.
+func (k *MaskCache) put(next *cachedSecrets) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	was, ok := k.items.Peek(next.key)
@@ -184,8 +185,8 @@ func (k *Kept) put(next *kept) {
 	k.items.Put(next.key, next, next.weight())
 }
 
-// Forget drops a session that is no more, or is another one now. nil keeps nothing.
-func (k *Kept) Forget(key memory.Key) {
+// Forget drops a session that was erased or replaced. A nil cache does nothing.
+func (k *MaskCache) Forget(key memory.Key) {
 	if k == nil {
 		return
 	}

@@ -71,7 +71,7 @@ func speak(t interface{ Fatal(...any) }, store memory.Backend, key memory.Key, i
 // session is; both hide all that the first did and what is new.
 func TestKeptReadsOnlyWhatIsNew(t *testing.T) {
 	store, r := &counting{Backend: inmem.New(nil)}, redactor(t)
-	k := NewKept(store, nil)
+	k := NewMaskCache(store, nil)
 	look := func() *Mask {
 		m, err := k.Masks(r).Of(t.Context(), key)
 		if err != nil {
@@ -109,7 +109,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ctx, store := context.Background(), inmem.New(nil)
 		redactors := []*telemetry.Redactor{telemetry.NewRedactor(def), telemetry.NewRedactor(def)}
-		k := NewKept(store, &KeptLimits{Sessions: 2})
+		k := NewMaskCache(store, &MaskCacheLimits{Sessions: 2})
 		var text strings.Builder
 		for i := range rapid.IntRange(1, 40).Draw(t, "steps") {
 			at := key
@@ -149,7 +149,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 // ones make room.
 func TestKeptIsBounded(t *testing.T) {
 	store, r := inmem.New(nil), redactor(t)
-	k := NewKept(store, &KeptLimits{Bytes: 32768})
+	k := NewMaskCache(store, &MaskCacheLimits{Bytes: 32768})
 	for i := range 20 {
 		at := key
 		at.SessionID = fmt.Sprint("s", i)
@@ -178,7 +178,7 @@ func TestKeptIsBounded(t *testing.T) {
 // begun anew under the id of another.
 func TestValuesOfTheWholePast(t *testing.T) {
 	store, r := inmem.New(nil), redactor(t)
-	k := NewKept(store, nil)
+	k := NewMaskCache(store, nil)
 	expect := func(want ...string) {
 		t.Helper()
 		values, err := k.Values(t.Context(), r, key)
