@@ -14,24 +14,25 @@ import (
 // Fault is one way in which a server fails.
 type Fault struct {
 	Name string
-	// Arrives says that a request gets there, so that what it asks for may have happened.
+	// Arrives says that the server receives the request, so that the request may have had its
+	// effect.
 	Arrives bool
-	// Silent faults end with nothing but the client's own time limit; give it [Short].
+	// Silent says that only the client's own timeout ends the fault; give it [Short].
 	Silent bool
-	// TLS says that the URL begins with https.
+	// TLS says that the URL starts with https.
 	TLS bool
 
 	serve func(w http.ResponseWriter, r *http.Request, at place)
 	raw   func(net.Listener) // instead of serve
 }
 
-// place is where a fault runs.
+// place is the environment of a fault.
 type place struct {
-	bait string          // URL of a server that nobody is to go to
+	bait string          // URL of a server that must get no request
 	done <-chan struct{} // closed at the end of the test
 }
 
-// Limit is the time that a client should be given.
+// Limit returns the timeout to give to a client.
 func (f Fault) Limit() time.Duration {
 	if f.Silent {
 		return Short
@@ -45,7 +46,7 @@ const (
 	jsonType = "application/json"
 )
 
-// Faults are all there are.
+// Faults returns all faults.
 func Faults() []Fault {
 	all := []Fault{
 		{Name: refuses, raw: func(l net.Listener) { l.Close() }},
@@ -84,21 +85,21 @@ func garbage(l net.Listener) {
 		if err != nil {
 			return
 		}
-		// As long as a record's header and no record.
+		// The length of a record's header, but no record.
 		_, _ = io.WriteString(conn, strings.Repeat(Canary, 10))
 		conn.Close()
 	}
 }
 
 func hang(_ http.ResponseWriter, r *http.Request, at place) {
-	_, _ = io.Copy(io.Discard, r.Body) // only then is it seen that the client hangs up
+	_, _ = io.Copy(io.Discard, r.Body) // the server sees that the client hangs up only after reading
 	select {
 	case <-r.Context().Done():
 	case <-at.done:
 	}
 }
 
-// drip sends a byte now and then, and a document that never ends.
+// drip sends a document that never ends, byte by byte.
 func drip(w http.ResponseWriter, r *http.Request, at place) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	w.Header().Set("Content-Type", jsonType)
@@ -146,13 +147,13 @@ func half(w http.ResponseWriter, _ *http.Request, _ place) {
 	panic(http.ErrAbortHandler)
 }
 
-// endless sends a gigabyte, in pieces and as one text.
+// endless sends a gigabyte, in chunks and as one text.
 func endless(w http.ResponseWriter, _ *http.Request, _ place) {
 	w.Header().Set("Content-Type", jsonType)
 	fill(w, `"`+Canary)
 }
 
-// bomb is a gigabyte that is sent as one megabyte.
+// bomb sends a gigabyte compressed to one megabyte.
 func bomb(w http.ResponseWriter, _ *http.Request, _ place) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Content-Encoding", "gzip")
@@ -171,7 +172,7 @@ func fill(w io.Writer, begin string) {
 	}
 }
 
-// header has a megabyte of it before an answer that would do.
+// header sends a megabyte of header before a valid answer.
 func header(w http.ResponseWriter, _ *http.Request, _ place) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("X-Much", strings.Repeat(Canary, gigabyte>>10/len(Canary)))
