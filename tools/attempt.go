@@ -24,7 +24,7 @@ func (r *Registry) attempt(ctx context.Context, e *entry, call Call) (any, *Erro
 	if ctx.Err() != nil {
 		return nil, gaveUp(ctx, name, false)
 	}
-	if int(e.strays.Load()) >= r.opts.MaxStrays {
+	if int(e.abandoned.Load()) >= r.opts.MaxAbandoned {
 		return nil, &Error{Code: Unavailable, Tool: name, Detail: "too many earlier calls have not returned"}
 	}
 	permit, ok := e.breaker.Acquire()
@@ -47,7 +47,7 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 	started := r.crew.run(func() {
 		out := perform(ctx, e, call)
 		if !state.CompareAndSwap(attemptRunning, attemptReturned) {
-			e.strays.Add(-1)
+			e.abandoned.Add(-1)
 		}
 		done <- out
 	})
@@ -67,9 +67,9 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 		return out
 	case <-grace.C:
 	}
-	e.strays.Add(1) // before the swap, so that the count never goes below zero
+	e.abandoned.Add(1) // before the swap, so that the count never goes below zero
 	if !state.CompareAndSwap(attemptRunning, attemptAbandoned) {
-		e.strays.Add(-1)
+		e.abandoned.Add(-1)
 		return <-done
 	}
 	if parent.Err() != nil {

@@ -22,12 +22,12 @@ type Fault struct {
 	// TLS says that the URL starts with https.
 	TLS bool
 
-	serve func(w http.ResponseWriter, r *http.Request, at place)
+	serve func(w http.ResponseWriter, r *http.Request, at env)
 	raw   func(net.Listener) // instead of serve
 }
 
-// place is the environment of a fault.
-type place struct {
+// env is the environment of a fault.
+type env struct {
 	bait string          // URL of a server that must get no request
 	done <-chan struct{} // closed at the end of the test
 }
@@ -57,7 +57,7 @@ func Faults() []Fault {
 		{Name: "503", Arrives: true, serve: status(503, "")},
 		{Name: "429 for seconds", Arrives: true, serve: status(429, "120")},
 		{Name: "429 until a date", Arrives: true, serve: until},
-		{Name: "no answer", Arrives: true, serve: func(http.ResponseWriter, *http.Request, place) { panic(http.ErrAbortHandler) }},
+		{Name: "no answer", Arrives: true, serve: func(http.ResponseWriter, *http.Request, env) { panic(http.ErrAbortHandler) }},
 		{Name: "half a body", Arrives: true, serve: half},
 		{Name: "endless body", Arrives: true, serve: endless},
 		{Name: "gzip bomb", Arrives: true, serve: bomb},
@@ -91,7 +91,7 @@ func garbage(l net.Listener) {
 	}
 }
 
-func hang(_ http.ResponseWriter, r *http.Request, at place) {
+func hang(_ http.ResponseWriter, r *http.Request, at env) {
 	_, _ = io.Copy(io.Discard, r.Body) // the server sees that the client hangs up only after reading
 	select {
 	case <-r.Context().Done():
@@ -100,7 +100,7 @@ func hang(_ http.ResponseWriter, r *http.Request, at place) {
 }
 
 // drip sends a document that never ends, byte by byte.
-func drip(w http.ResponseWriter, r *http.Request, at place) {
+func drip(w http.ResponseWriter, r *http.Request, at env) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	w.Header().Set("Content-Type", jsonType)
 	tick := time.NewTicker(Short / 30)
@@ -119,8 +119,8 @@ func drip(w http.ResponseWriter, r *http.Request, at place) {
 	}
 }
 
-func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request, place) {
-	return func(w http.ResponseWriter, _ *http.Request, _ place) {
+func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request, env) {
+	return func(w http.ResponseWriter, _ *http.Request, _ env) {
 		if retryAfter != "" {
 			w.Header().Set("Retry-After", retryAfter)
 		}
@@ -128,18 +128,18 @@ func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request
 	}
 }
 
-func until(w http.ResponseWriter, r *http.Request, at place) {
+func until(w http.ResponseWriter, r *http.Request, at env) {
 	status(429, time.Now().Add(2*time.Minute).UTC().Format(http.TimeFormat))(w, r, at)
 }
 
-func answer(contentType, body string) func(http.ResponseWriter, *http.Request, place) {
-	return func(w http.ResponseWriter, _ *http.Request, _ place) {
+func answer(contentType, body string) func(http.ResponseWriter, *http.Request, env) {
+	return func(w http.ResponseWriter, _ *http.Request, _ env) {
 		w.Header().Set("Content-Type", contentType)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-func half(w http.ResponseWriter, _ *http.Request, _ place) {
+func half(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Content-Length", "1000")
 	_, _ = io.WriteString(w, `{"a":"`+Canary)
@@ -148,13 +148,13 @@ func half(w http.ResponseWriter, _ *http.Request, _ place) {
 }
 
 // endless sends a gigabyte, in chunks and as one text.
-func endless(w http.ResponseWriter, _ *http.Request, _ place) {
+func endless(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	fill(w, `"`+Canary)
 }
 
 // bomb sends a gigabyte compressed to one megabyte.
-func bomb(w http.ResponseWriter, _ *http.Request, _ place) {
+func bomb(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Content-Encoding", "gzip")
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
@@ -173,14 +173,14 @@ func fill(w io.Writer, begin string) {
 }
 
 // header sends a megabyte of header before a valid answer.
-func header(w http.ResponseWriter, _ *http.Request, _ place) {
+func header(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("X-Much", strings.Repeat(Canary, gigabyte>>10/len(Canary)))
 	_, _ = io.WriteString(w, `{}`)
 }
 
-func redirect(code int, to string) func(http.ResponseWriter, *http.Request, place) {
-	return func(w http.ResponseWriter, _ *http.Request, at place) {
+func redirect(code int, to string) func(http.ResponseWriter, *http.Request, env) {
+	return func(w http.ResponseWriter, _ *http.Request, at env) {
 		w.Header().Set("Location", cmp.Or(to, at.bait+"/")+Canary)
 		w.WriteHeader(code)
 	}

@@ -55,7 +55,7 @@ func Start(t testing.TB, f Fault, pass func(http.ResponseWriter, *http.Request) 
 			return
 		}
 		s.asked.Add(1)
-		f.serve(&counted{ResponseWriter: w, sent: &s.sent}, r, place{bait: bait.URL, done: done})
+		f.serve(&counted{ResponseWriter: w, sent: &s.sent}, r, env{bait: bait.URL, done: done})
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(done) }) // before the server waits for its requests

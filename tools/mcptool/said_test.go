@@ -12,8 +12,8 @@ import (
 func TestLinesWaitForResults(t *testing.T) {
 	s := newSaid("crm")
 	s.local = true
-	var told []Told
-	s.tell = func(l Told) { told = append(told, l) }
+	var told []StderrLine
+	s.tell = func(l StderrLine) { told = append(told, l) }
 	first := s.begin(map[string]any{"id": "7"})
 	fmt.Fprintln(s, "looked up 123-45-6789")
 	second := s.begin(map[string]any{"id": "8"})
@@ -40,8 +40,8 @@ func TestLinesWaitForResults(t *testing.T) {
 func TestLinesTooMany(t *testing.T) {
 	s := newSaid("crm")
 	s.limit = rate.NewLimiter(rate.Every(time.Hour), linesPerSecond)
-	var told []Told
-	s.tell = func(l Told) { told = append(told, l) }
+	var told []StderrLine
+	s.tell = func(l StderrLine) { told = append(told, l) }
 	for i := range 100 {
 		fmt.Fprintf(s, "line %d\n", i)
 	}
