@@ -49,26 +49,26 @@ func NewServer(decl *config.MCPServer, lookup func(string) (string, bool), guard
 	if decl == nil {
 		return nil, errors.New("no such MCP server")
 	}
-	said := newSaid(decl.Name)
-	transport, err := transportOf(decl, lookup, guard, said)
+	stderr := newStderrLog(decl.Name)
+	transport, err := transportOf(decl, lookup, guard, stderr)
 	if err != nil {
 		return nil, fmt.Errorf("MCP server %s: %w", decl.Name, err)
 	}
 	s := newServer(decl.Name, transport)
-	s.stderr = said
+	s.stderr = stderr
 	return s, nil
 }
 
 func newServer(name string, transport func() mcp.Transport) *Server {
-	return &Server{name: name, transport: transport, stderr: newSaid(name), connecting: make(chan struct{}, 1)}
+	return &Server{name: name, transport: transport, stderr: newStderrLog(name), connecting: make(chan struct{}, 1)}
 }
 
-func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard, said *stderrLog) (func() mcp.Transport, error) {
+func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard, stderr *stderrLog) (func() mcp.Transport, error) {
 	switch {
 	case len(decl.Command) > 0 && decl.URL != "":
 		return nil, errors.New("either a command or a url, not both")
 	case len(decl.Command) > 0:
-		return commandOf(decl, lookup, said)
+		return commandOf(decl, lookup, stderr)
 	case decl.URL != "":
 		return endpointOf(decl, lookup, guard)
 	}
@@ -76,7 +76,7 @@ func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), gua
 }
 
 // commandOf runs the server with PATH, LANG and the declared variables as its environment.
-func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said *stderrLog) (func() mcp.Transport, error) {
+func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), stderr *stderrLog) (func() mcp.Transport, error) {
 	var argv []string
 	for _, raw := range decl.Command {
 		arg, err := source.Expand(raw, lookup)
@@ -95,13 +95,13 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said 
 			return nil, fmt.Errorf("env %s: %w", name, err)
 		}
 		env = append(env, name+"="+value)
-		said.secrets = append(said.secrets, value)
+		stderr.secrets = append(stderr.secrets, value)
 	}
 	sort.Strings(env)
-	said.local = true
+	stderr.local = true
 	return func() mcp.Transport {
 		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Env, cmd.Stderr = env, said
+		cmd.Env, cmd.Stderr = env, stderr
 		cmd.WaitDelay = stderrDelay // for output of its descendants
 		return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
 	}, nil

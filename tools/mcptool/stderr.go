@@ -57,7 +57,7 @@ type waitingLine struct {
 	before int
 }
 
-func newSaid(server string) *stderrLog {
+func newStderrLog(server string) *stderrLog {
 	return &stderrLog{server: server, limit: rate.NewLimiter(linesPerSecond, linesPerSecond), running: map[int]bool{}}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // A line that is written during a call is told with the call's result, after it has ended.
 func TestLinesWaitForResults(t *testing.T) {
-	s := newSaid("crm")
+	s := newStderrLog("crm")
 	s.local = true
 	var told []StderrLine
 	s.tell = func(l StderrLine) { told = append(told, l) }
@@ -38,7 +38,7 @@ func TestLinesWaitForResults(t *testing.T) {
 // Of more lines than the limit allows the rest is counted, and the number is told at the end
 // where no line comes any more.
 func TestLinesTooMany(t *testing.T) {
-	s := newSaid("crm")
+	s := newStderrLog("crm")
 	s.limit = rate.NewLimiter(rate.Every(time.Hour), linesPerSecond)
 	var told []StderrLine
 	s.tell = func(l StderrLine) { told = append(told, l) }
