@@ -14,7 +14,7 @@ func newBench(f *flags) *cobra.Command {
 	return group(cmd, newBenchTurns(f), newBenchNLU(f))
 }
 
-// benchFlags say what `bench turns` measures.
+// benchFlags configure `bench turns`.
 type benchFlags struct {
 	sessions   int
 	clients    int
@@ -81,7 +81,7 @@ func (b *benchFlags) check() error {
 	return nil
 }
 
-// benchResult is what `bench turns` found.
+// benchResult is the result of `bench turns`.
 type benchResult struct {
 	Sessions       int     `json:"sessions"`
 	Clients        int     `json:"clients"`

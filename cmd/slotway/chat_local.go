@@ -43,7 +43,7 @@ type chatBackend interface {
 	forget(ctx context.Context, session string) error
 }
 
-// sessionStatus is how a session stands.
+// sessionStatus is the state of a session.
 type sessionStatus struct {
 	Params     map[string]any `json:"params"`
 	Waiting    string         `json:"waiting_for_param"`
@@ -52,7 +52,7 @@ type sessionStatus struct {
 	Turn       int64          `json:"turn"` // that it stands after
 }
 
-// localBackend is the place of an agent in this process.
+// localBackend runs the agent in this process.
 type localBackend struct {
 	app  *slotway.Runtime
 	user string
