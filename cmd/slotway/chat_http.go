@@ -22,7 +22,7 @@ import (
 type apiClient struct {
 	base   *url.URL
 	key    string // "": none is sent
-	user   string // that a service speaks for; "": none is named
+	user   string // for whom a service acts; "": none
 	client *http.Client
 	sleep  func(context.Context, time.Duration) error
 }

@@ -49,7 +49,7 @@ type sessionStatus struct {
 	Waiting    string         `json:"waiting_for_param"`
 	LastIntent string         `json:"last_intent_id"`
 	Turns      int64          `json:"turns"`
-	Turn       int64          `json:"turn"` // that it stands after
+	Turn       int64          `json:"turn"` // that the session is at
 }
 
 // localBackend runs the agent in this process.

@@ -38,7 +38,7 @@ var slashCommands = []struct {
 // console is the chat on a terminal.
 type console struct {
 	*chatSession
-	screen io.Writer // a terminal, or what a pipe is told
+	screen io.Writer // a terminal, or the output of a command in a pipe
 	colour bool
 }
 

@@ -57,7 +57,7 @@ type recallFigures struct {
 	Build      float64 // of all indexes, in milliseconds
 	Bytes      int64   // of all indexes
 	Model      string
-	Elsewhere  float64 // of five messages, those that another conversation gave for a question on average; 0 without --least
+	Elsewhere  float64 // mean number of five messages that another conversation gives for a question; 0 without --least
 }
 
 // MarshalJSON puts the shares beside the other figures.

@@ -9,7 +9,7 @@ import (
 // idFlag is a flag whose value is an id. A wrong one is a usage error, before anything is opened.
 type idFlag struct {
 	id    *string
-	usual string // is taken too: "" where the flag may be left out
+	usual string // is accepted, too: "" if the flag is optional
 }
 
 // addID adds an idFlag.

@@ -77,7 +77,7 @@ type flags struct {
 	data   string
 	set    []string // PATH=VALUE, over the environment and the file
 
-	warn func(source.Problems) // of what the settings' file says in other systems' words; nil: nobody is told
+	warn func(source.Problems) // prints warnings about the settings file; nil: they are dropped
 }
 
 // onceWarned prints a file's warnings once, however often the file is read.

@@ -25,9 +25,9 @@ type Options struct {
 	Endpoint  string         // base URL of the collector, such as http://127.0.0.1:4318; /v1/traces is added unless it has a path
 	Service   string         // service.name; default slotway
 	Version   string         // service.version; "" none
-	AgentID   string         // of whom the turns are
+	AgentID   string         // of the agent whose turns are exported
 	AgentName string         // for people; default AgentID
-	Ratio     float64        // of the turns that are told, (0,1], where no caller has decided; default 1
+	Ratio     float64        // share of turns to export, (0,1], unless the caller's trace decides; default 1
 	Queue     int            // spans that may wait for the collector; default 4096, some 8 MB
 	Timeout   time.Duration  // of one request to the collector; default 5s
 	Interval  time.Duration  // between two requests at most; default 2s
@@ -46,7 +46,7 @@ type Traces struct {
 
 	mu     sync.Mutex // guards what follows
 	closed bool
-	open   map[turnID][]telemetry.Event // of turns whose last event is to come
+	open   map[turnID][]telemetry.Event // turns whose last event has not come
 	ready  chan []telemetry.Event       // of turns that have ended
 }
 
