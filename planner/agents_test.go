@@ -223,7 +223,7 @@ func drawMessage(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 	switch rapid.IntRange(0, 4).Draw(t, "strays") {
 	case 0:
 	case 1:
-		return drawGiven(t, def, q)
+		return drawStructured(t, def, q)
 	default:
 		return drawReply(t, def, q)
 	}
@@ -252,14 +252,11 @@ func drawMessage(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 		o := rapid.SampledFrom(q.Options).Draw(t, "chosen")
 		h.Values = append(h.Values, Value{Param: q.Param, Value: o.Value, Text: o.Label, Start: 20, End: 24, Source: "option"})
 	}
-	if rapid.IntRange(0, 9).Draw(t, "parts") == 0 {
-		h.Parts = []Part{{draw("first", ids...), 0.9, 0, 4}, {draw("then", ids...), 0.9, 4, 12}}
-	}
 	return h
 }
 
-// drawGiven is what a program says in the place of words.
-func drawGiven(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
+// drawStructured draws a structured input.
+func drawStructured(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 	ids := []string{""}
 	for _, in := range slices.Concat(def.Intents, def.Intents, def.System) {
 		ids = append(ids, in.ID)

@@ -30,11 +30,9 @@ func (st *Turn) Interpret(h Understanding) Interpretation {
 	default:
 		var all []reading
 		for _, rule := range rules {
-			all = append(all, rule.propose(r)...)
-		}
-		for i := range all {
-			if all[i].Rule == "" {
-				all[i].Rule = "?"
+			for _, x := range rule.propose(r) {
+				x.Rule = cmp.Or(x.Rule, rule.name)
+				all = append(all, x)
 			}
 		}
 		r.chosen, others = r.arbitrate(all)

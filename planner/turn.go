@@ -69,7 +69,6 @@ type note string
 const (
 	noteUnread  note = "unread"
 	noteInvalid note = "invalid"
-	noteHelp    note = "help"
 )
 
 func (t *Turn) note(param string, n note) {

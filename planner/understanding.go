@@ -14,7 +14,6 @@ type Understanding struct {
 	Ranking    []Score
 	Lead       string   // system intent that opens the message; Intent is that of the rest
 	LeadEnd    int      // where the rest begins, in code points
-	Parts      []Part   // several requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Values     []Value
 	Wrong      []Value  // recognised, but no values; Value.Wrong says why
@@ -24,13 +23,6 @@ type Understanding struct {
 	Structured bool     // it is a structured input without Text
 	Handled    bool     // the message had its effect before and is not read: it would have another one now
 	Unread     []string // Structured: params whose value the type cannot read
-}
-
-// Part is one of several requests. Offsets count code points, end exclusive.
-type Part struct {
-	Intent     string
-	Confidence float64
-	Start, End int
 }
 
 // Score is an intent with its confidence.

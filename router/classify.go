@@ -74,7 +74,6 @@ func (t *turn) classifierInput() classifier.Input {
 func understandingOf(text string, res classifier.Result) planner.Understanding {
 	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
 	h.Ranking = each(res.Ranking, scoreOf)
-	h.Parts = each(res.Parts, func(p classifier.Part) planner.Part { return planner.Part(p) })
 	h.Values, h.Wrong = each(res.Params, valueOf), each(res.Wrong, valueOf)
 	h.Clauses = each(res.Clauses, clauseOf)
 	return h

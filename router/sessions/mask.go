@@ -75,9 +75,6 @@ func (m *Mask) Params(params map[string]any) map[string]any {
 	return out
 }
 
-// Hides reports whether a param's values are masked.
-func (m *Mask) Hides(param string) bool { return m != nil && m.redactor.Hides(param) }
-
 // JSON masks an encoded value. Invalid JSON is masked as text.
 func (m *Mask) JSON(raw json.RawMessage) json.RawMessage {
 	if m == nil || len(raw) == 0 {
