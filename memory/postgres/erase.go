@@ -88,14 +88,10 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 		var idle []digest
 		if err := s.read(ctx, func(b *pgx.Batch) {
 			idle = nil
-			b.Queue(selectIdle, last, micros(before), pruneBatch).Query(func(rows pgx.Rows) error {
-				return each(rows, func() error {
-					var d digest
-					err := rows.Scan(&d)
-					idle = append(idle, d)
-					return err
-				})
-			})
+			queueRows(b, &idle, func(row pgx.Row) (d digest, err error) {
+				err = row.Scan(&d)
+				return d, err
+			}, selectIdle, last, micros(before), pruneBatch)
 		}); err != nil || len(idle) == 0 {
 			return total, err
 		}

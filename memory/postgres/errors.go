@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 )
 
 // Errors about the database itself.
@@ -20,8 +21,6 @@ var (
 	ErrForeign = errors.New("schema belongs to another program")
 	// ErrNewer: it was written by a newer release, with a schema unknown here.
 	ErrNewer = errors.New("database has a newer schema than this program knows")
-	// ErrDataLoss: the older schema has no place for something that is stored.
-	ErrDataLoss = errors.New("the older schema has no place for what is stored")
 	// ErrUnsuitable: the database cannot hold sessions as it is set up.
 	ErrUnsuitable = errors.New("database is not set up for sessions")
 	// ErrUnknown: the connection was lost while a change was being committed, or no standby
@@ -140,7 +139,7 @@ func explainNetwork(err error) string {
 // sentinels are what callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrDataLoss, ErrUnknown, ErrPooler, ErrDurability, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, migration.ErrDataLoss, ErrUnknown, ErrPooler, ErrDurability, errMissed,
 }
 
 // ours reports an error that is explained already.

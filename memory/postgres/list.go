@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/record"
 )
 
 // A page of active messages: they are counted from the floor, and what is retracted does
@@ -27,14 +26,10 @@ const (
 	selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 ORDER BY place, idempotency_key`
 )
 
-func pageArgs(d digest, page memory.Page) []any {
-	return []any{d, max(page.After, 0), page.Inactive, int64(page.Size())}
-}
-
 // paged reads a page of what a session has, oldest first, whichever end it is read from.
 func paged[T any](
 	ctx context.Context, s *Store, key memory.Key, page memory.Page, forward, backward string,
-	queue func(b *pgx.Batch, d digest, list *[]T, text string, args ...any),
+	scanner func(d digest, salvage bool) func(row pgx.Row) (T, error),
 ) (r *sessionRow, list []T, err error) {
 	if err := key.Validate(); err != nil {
 		return nil, nil, err
@@ -47,7 +42,7 @@ func paged[T any](
 	if err := s.read(ctx, func(b *pgx.Batch) {
 		r, list = nil, nil
 		queueSession(b, key, &r)
-		queue(b, d, &list, text, pageArgs(d, page)...)
+		queueRows(b, &list, scanner(d, page.Salvage), text, d, max(page.After, 0), page.Inactive, int64(page.Size()))
 	}); err != nil {
 		return nil, nil, err
 	}
@@ -62,11 +57,7 @@ func paged[T any](
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	queue := queueMessages
-	if page.Salvage {
-		queue = salvageMessages
-	}
-	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, queue)
+	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, messagesOf)
 	if err != nil {
 		return nil, err
 	}
@@ -78,21 +69,6 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 		return filled(list, first, until), nil
 	}
 	return list, dense(digestOf(r.key), list, first, until)
-}
-
-// salvageMessages is queueMessages with marks in the place of damaged rows.
-func salvageMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		sum := &record.Sum{}
-		return each(rows, func() error {
-			m, err := scanMessage(sum, d, rows)
-			if errors.Is(err, memory.ErrCorrupt) {
-				m, err = memory.DamagedMessage(m.Seq), nil
-			}
-			*list = append(*list, m)
-			return err
-		})
-	})
 }
 
 // filled puts marks in the place of messages that are missing from one number up to, not including,
@@ -138,36 +114,8 @@ func (s *Store) absent(ctx context.Context, d digest) error {
 
 // Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	queue := queueTurns
-	if page.Salvage {
-		queue = salvageTurns
-	}
-	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, queue)
+	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, turnsOf)
 	return list, err
-}
-
-// salvageTurns is queueTurns without damaged rows.
-func salvageTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		return each(rows, func() error {
-			t, err := scanTurn(d, rows)
-			if errors.Is(err, memory.ErrCorrupt) {
-				return nil
-			}
-			*list = append(*list, t)
-			return err
-		})
-	})
-}
-
-func queueTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		return each(rows, func() error {
-			t, err := scanTurn(d, rows)
-			*list = append(*list, t)
-			return err
-		})
-	})
 }
 
 // Steps implements memory.Reader.

@@ -56,7 +56,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		queueSession(b, key, &r)
 		queueSteps(b, selectStarted, d, &snap.OpenSteps)
 		if opts.Recent > 0 {
-			queueMessages(b, d, &recent, selectWindow, d, int64(opts.Recent))
+			queueRows(b, &recent, messagesOf(d, false), selectWindow, d, int64(opts.Recent))
 		}
 		queueReplay(b, d, opts.RequestID, snap)
 	})
@@ -173,15 +173,44 @@ func queueSteps(b *pgx.Batch, text string, d digest, list *[]memory.Step) {
 	})
 }
 
-func queueMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string, args ...any) {
+// errSkip is what a scan returns for a row that is left out.
+var errSkip = errors.New("row is left out")
+
+// queueRows reads rows into list.
+func queueRows[T any](b *pgx.Batch, list *[]T, scan func(row pgx.Row) (T, error), text string, args ...any) {
 	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		sum := &record.Sum{}
 		return each(rows, func() error {
-			m, err := scanMessage(sum, d, rows)
-			*list = append(*list, m)
+			v, err := scan(rows)
+			if errors.Is(err, errSkip) {
+				return nil
+			}
+			*list = append(*list, v)
 			return err
 		})
 	})
+}
+
+// messagesOf scans messages of a session. With salvage a placeholder stands for a damaged one.
+func messagesOf(d digest, salvage bool) func(row pgx.Row) (memory.Message, error) {
+	sum := &record.Sum{}
+	return func(row pgx.Row) (memory.Message, error) {
+		m, err := scanMessage(sum, d, row)
+		if salvage && errors.Is(err, memory.ErrCorrupt) {
+			return memory.DamagedMessage(m.Seq), nil
+		}
+		return m, err
+	}
+}
+
+// turnsOf scans turns of a session. With salvage damaged ones are left out.
+func turnsOf(d digest, salvage bool) func(row pgx.Row) (memory.Turn, error) {
+	return func(row pgx.Row) (memory.Turn, error) {
+		t, err := scanTurn(d, row)
+		if salvage && errors.Is(err, memory.ErrCorrupt) {
+			return t, errSkip
+		}
+		return t, err
+	}
 }
 
 // each calls f for every row.

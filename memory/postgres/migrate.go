@@ -27,7 +27,7 @@ const lockKey = 0x534c5453
 const migrationTable = "slotway_migrations"
 
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
+// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
 // and returns all migrations in order. Open migrates up by itself. Replicas wait for each other.
 func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, error) {
 	if err := migration.CheckDirection(direction); err != nil {
@@ -154,12 +154,10 @@ func up(ctx context.Context, p *goose.Provider) error {
 	return err
 }
 
-// losses lists what each migration brought that its way down takes away again: a query that
-// counts it, and what it is. A migration that is not here is never taken back.
-var losses = map[int64][2]string{
-	1: {`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"},
-	2: {`SELECT count(*) FROM plan_steps WHERE origin <> ''`, "the messages of %d calls, which may make them again"},
-	3: {`SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, "system prompt, metadata and expiry of %d sessions"},
+var losses = migration.Losses{
+	1: {{Count: `SELECT count(*) FROM sessions`, Text: "%d sessions with all that was said in them"}},
+	2: {{Count: `SELECT count(*) FROM plan_steps WHERE origin <> ''`, Text: "the messages of %d calls, which may make them again"}},
+	3: {{Count: `SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, Text: "system prompt, metadata and expiry of %d sessions"}},
 }
 
 func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
@@ -172,22 +170,12 @@ func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
 	case version == 0:
 		return nil
 	}
-	if err := checkLoss(ctx, db, version, lose); err != nil {
+	if err := losses.Check(version, lose, "pg_dump", func(query string) (n int64, err error) {
+		err = db.QueryRowContext(ctx, query).Scan(&n)
+		return n, err
+	}); err != nil {
 		return err
 	}
 	_, err = p.Down(ctx)
 	return err
-}
-
-func checkLoss(ctx context.Context, db *sql.DB, version int64, lose bool) error {
-	l, known := losses[version]
-	if !known {
-		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
-	}
-	var n int64
-	if err := db.QueryRowContext(ctx, l[0]).Scan(&n); err != nil || n == 0 || lose {
-		return err
-	}
-	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with pg_dump, "+
-		"then run 'slotway migrate down --lose'", ErrDataLoss, version, fmt.Sprintf(l[1], n))
 }

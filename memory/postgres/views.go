@@ -90,13 +90,7 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	err := s.read(ctx, func(b *pgx.Batch) {
 		list = nil
 		sum := &record.Sum{}
-		b.Queue(selectViews+viewScope(q)+order, args...).Query(func(rows pgx.Rows) error {
-			return each(rows, func() error {
-				v, err := scanView(sum, rows)
-				list = append(list, v)
-				return err
-			})
-		})
+		queueRows(b, &list, func(row pgx.Row) (memory.View, error) { return scanView(sum, row) }, selectViews+viewScope(q)+order, args...)
 	})
 	return list, err
 }

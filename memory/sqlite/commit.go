@@ -38,7 +38,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if e := s.cache.get(d.Key); e != nil && e.counters.Version == d.Base {
 		c.cached = e
 	}
-	if err := s.writer.do(ctx, c); err != nil {
+	if err := s.writer.do(ctx, c.apply); err != nil {
 		s.cache.drop(d.Key) // after a conflict it is stale, after a cancelled wait perhaps
 		return err
 	}
@@ -62,7 +62,7 @@ func newCommit(d *memory.Delta) (*commitChange, error) {
 	return &commitChange{d: d, params: params, extras: extras}, nil
 }
 
-// apply implements change.
+// apply is a change.
 func (c *commitChange) apply(w *writer) error {
 	if err := c.locate(w); err != nil {
 		return err

@@ -8,30 +8,24 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// deleteChange erases one session.
-type deleteChange struct{ key memory.Key }
-
 // Delete implements memory.Admin. The content is overwritten in the file (secure_delete)
 // and the WAL is truncated soon after.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	err := s.writer.do(ctx, &deleteChange{key})
+	err := s.writer.do(ctx, func(w *writer) error {
+		f, err := w.find(key)
+		if err != nil {
+			return err
+		}
+		if f.id == 0 {
+			return memory.ErrNotFound
+		}
+		return w.erase(f.id)
+	})
 	s.cache.drop(key)
 	return err
-}
-
-// apply implements change.
-func (c *deleteChange) apply(w *writer) error {
-	f, err := w.find(c.key)
-	if err != nil {
-		return err
-	}
-	if f.id == 0 {
-		return memory.ErrNotFound
-	}
-	return w.erase(f.id)
 }
 
 // erase deletes a session's rows from every table.
@@ -83,7 +77,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	n, after := 0, int64(0)
 	for {
 		c := &pruneChange{before: micros(before), after: after}
-		err := s.writer.do(ctx, c)
+		err := s.writer.do(ctx, c.apply)
 		s.cache.clear()
 		if err != nil {
 			return n, err
@@ -96,7 +90,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	}
 }
 
-// apply implements change.
+// apply is a change.
 func (c *pruneChange) apply(w *writer) error {
 	type idle struct{ id, visible int64 }
 	var list []idle

@@ -8,13 +8,6 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// startChange is a journal row on its way into the file.
-type startChange struct {
-	key  memory.Key
-	base int64
-	step memory.Step
-}
-
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
 	if err := key.Validate(); err != nil {
@@ -28,7 +21,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	}
 	epoch := s.cache.epoch()
 	cached := s.cache.get(key)
-	if err := s.writer.do(ctx, &startChange{key: key, base: base, step: step}); err != nil {
+	if err := s.writer.do(ctx, func(w *writer) error { return w.start(key, base, &step) }); err != nil {
 		s.cache.drop(key)
 		return err
 	}
@@ -40,30 +33,30 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	return nil
 }
 
-// apply implements change. For a session without a commit it reserves the number; no
-// listing shows that.
-func (c *startChange) apply(w *writer) error {
-	f, err := w.find(c.key)
+// start adds a journal row. For a session without a commit it reserves the number; no listing shows
+// that.
+func (w *writer) start(key memory.Key, base int64, step *memory.Step) error {
+	f, err := w.find(key)
 	if err != nil {
 		return err
 	}
-	if f.counters.Version != c.base {
+	if f.counters.Version != base {
 		return memory.ErrConflict
 	}
 	id := f.id
 	if id == 0 {
-		if id, err = w.addSession(c.key); err != nil {
+		if id, err = w.addSession(key); err != nil {
 			return err
 		}
 	}
-	started, err := w.started(id, &c.step)
+	started, err := w.started(id, step)
 	if err != nil {
 		return err
 	}
 	if started {
 		return memory.ErrStarted
 	}
-	err = w.insertStep(id, &c.step)
+	err = w.insertStep(id, step)
 	failpoint("after_start")
 	return err
 }

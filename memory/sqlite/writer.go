@@ -14,11 +14,10 @@ import (
 // maxGroup bounds how many changes one transaction takes.
 const maxGroup = 256
 
-// change is something the writer does inside a transaction. It may be run again after a
-// rollback, so apply keeps nothing from an earlier run.
-type change interface {
-	apply(w *writer) error
-}
+// change writes to the database inside a transaction of the writer. It may run again after a
+// rollback, so it keeps nothing from an earlier run. What it sets for its caller may be read once do
+// has returned no error: after any other it may still be running.
+type change func(w *writer) error
 
 // pending is a change that somebody waits for.
 type pending struct {
@@ -159,7 +158,7 @@ func (w *writer) transact(group []*pending) error {
 	failpoint("after_begin")
 	for _, p := range group {
 		w.dirty = false
-		p.err = explain(p.change.apply(w))
+		p.err = explain(p.change(w))
 		if p.err != nil && (w.dirty || !refused(p.err)) {
 			w.rollback()
 			return errApply

@@ -24,8 +24,21 @@ type Incoming struct {
 // incomingPage is how many rows are handed out at once.
 const incomingPage = 100
 
-// ReadIncoming reads sessions as ReadParts does, and hands each to take once it is whole.
-func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
+// Import reads exports for a store: it hands each session to add once it is whole, and returns how
+// many of them add has added.
+func Import(r io.Reader, add func(*Incoming) (bool, error)) (n int, err error) {
+	err = readIncoming(r, func(in *Incoming) error {
+		added, err := add(in)
+		if added {
+			n++
+		}
+		return err
+	})
+	return n, err
+}
+
+// readIncoming reads sessions as Read does, and hands each to take once it is whole.
+func readIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 	var in *Incoming
 	var gone int64 // messages that are retracted, marks of damaged ones included
 	defer func() {

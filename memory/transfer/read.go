@@ -25,7 +25,7 @@ type Parts struct {
 	End     func() error
 }
 
-// ReadParts reads sessions that were exported, one after the other, a line at a time. It stops
+// Read reads sessions that were exported, one after the other, a line at a time. It stops
 // at the first error of a function. ErrBadExport: a line that cannot be read, or an export that
 // is cut short or contradicts itself; the text gives the line's number, never its content.
 func Read(r io.Reader, p *Parts) error {
@@ -208,7 +208,7 @@ func (in *reading) end(e *exportEnd) error {
 	return nil
 }
 
-// ReadArchives is ReadParts of sessions that are held as a whole, each handed to take once it is
+// ReadArchives is Read of sessions that are held as a whole, each handed to take once it is
 // read. It stops at take's first error.
 func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	var a *Archive
