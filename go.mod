@@ -3,8 +3,6 @@ module github.com/slotway/slotway
 go 1.26.0
 
 require (
-	github.com/chromedp/cdproto v0.159.1
-	github.com/chromedp/chromedp v0.22.1
 	github.com/expr-lang/expr v1.17.8
 	github.com/failsafe-go/failsafe-go v0.9.8
 	github.com/getkin/kin-openapi v0.152.0
@@ -50,7 +48,6 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-openapi/jsonpointer v1.0.0 // indirect

@@ -38,7 +38,7 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	r.refresh = append(r.refresh, s.mcp.Refresh)
 	locks := r.locks()
 	adapters := []httpapi.Adapter{
-		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks, Shared: locks != nil}), s.mcp, studio.Adapter{},
+		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{},
 	}
 	opts := &httpapi.Options{
 		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.shown(),

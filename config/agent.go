@@ -9,16 +9,16 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// Agent is one validated agent definition. It is built once by Load and never
-// changed afterwards, so it may be shared by any number of goroutines.
+// Agent is one validated agent definition. Load builds it, and nothing changes it afterwards, so
+// any number of goroutines may share it.
 type Agent struct {
-	Version     int // of the file form; 1
+	Version     int // of the file format; 1
 	ID          string
 	Description string
 	Language    string         // BCP 47, default "en"
 	Location    *time.Location // of `timezone`, default UTC
 
-	SystemPrompt string // stands first in what a model is told by a generate step
+	SystemPrompt string // first part of what a generate step sends to a model
 
 	Session    SessionPolicy
 	Classifier ClassifierPolicy
@@ -28,50 +28,50 @@ type Agent struct {
 	Params     map[string]*Param
 	Intents    []*Intent // tasks and answers, in declared order
 	System     []*Intent // built-in intents (SystemIntents), overridden by `system:`
-	NotServed  []*Intent // groups of requests that are answered with a text and never acted on
+	NotServed  []*Intent // groups of requests that get a text and no action
 	Databases  map[string]*Database
 	MCPServers map[string]*MCPServer
 	Tools      map[string]*Tool
 	Responses  map[string]*Response // the agent's own, by id
-	BuiltIn    map[string]*Response // those of system.yaml, by id without "system.", with what the agent puts in their place
+	BuiltIn    map[string]*Response // those of system.yaml, by id without "system."; the agent may replace them
 	Redaction  Redaction
 
 	Hash string // version of the definition: hex of a digest over its content
-	Dir  string // folder that relative paths in the file start from; "" for the embedded agent
+	Dir  string // folder that relative paths start from; "" for the embedded agent
 
-	// Files are the absolute paths of every file that the definition was read from: its YAML,
-	// and what that names, such as examples and seeds; sorted. None for the embedded agent.
+	// Files are the absolute paths of all files that the definition consists of: its YAML and the
+	// files that it names, such as examples and seeds; sorted. None for the embedded agent.
 	Files []string
 
 	name  string           // see Name
-	words *phrase.Language // of Language; nil where there is no table
+	words *phrase.Language // of Language; nil if it has none
 
 	// FromTools: a param has `param_mapping: {from: tool}`.
 	FromTools bool
 
-	found func(path string) // is told of each file that ReadFile finds, while the agent is built; then nil
+	found func(path string) // called with each file that ReadFile finds during the build; then nil
 
-	Warnings source.Problems // lints: suspicious, but no reason to refuse the file
+	Warnings source.Problems // lints: suspicious, but not errors
 }
 
-// SessionPolicy says how long silence may last. All durations are on the turn's clock.
+// SessionPolicy says how long a session survives silence. All durations are on the turn's clock.
 type SessionPolicy struct {
 	IdleTTL     time.Duration // longer silence starts a fresh session; default 60m, 0 never
-	WaitingTTL  time.Duration // a question older than this is void; default 10m, 0 never
+	WaitingTTL  time.Duration // an older question expires; default 10m, 0 never
 	CarryParams bool          // session-scoped params survive IdleTTL; default true
 }
 
-// ClassifierPolicy holds the thresholds of understanding, all in [0,1].
+// ClassifierPolicy holds the thresholds of the classifier, all in [0,1].
 type ClassifierPolicy struct {
 	Threshold float64 // at or above: act; default 0.55
 	Reject    float64 // below: not understood; from here to Threshold the best two are offered; at most Threshold; default 0.30
 	Ambiguity float64 // the best two closer than this: offer both; default 0.10
-	Fallback  string  // intent that answers what nothing matched; may be ""
-	LLM       bool    // ask the model server, where there is one, about what is below Threshold; default true
+	Fallback  string  // intent that handles what nothing matched; may be ""
+	LLM       bool    // ask the model server, if there is one, about messages below Threshold; default true
 }
 
-// Policy is the part of the dialogue rules that a file may set for the agent, an
-// intent or a param. A merged Policy has every field filled in.
+// Policy is the part of the dialogue rules that a file may set for the agent, an intent or a param.
+// A merged Policy has every field set.
 type Policy struct {
 	MaxRetries    int         // re-asks after the first ask, 0..5; default 2
 	OnExhausted   OnExhausted // default handoff
@@ -83,7 +83,7 @@ type Policy struct {
 	MaxSteps      int         // plan steps that one turn may perform, default 16
 }
 
-// OnExhausted is what follows the last re-ask.
+// OnExhausted is what happens after the last re-ask.
 type OnExhausted string
 
 // The values of OnExhausted.
@@ -114,26 +114,26 @@ const (
 	CorrectionSilent   Correction = "silent"
 )
 
-// Type is what a param's values look like. A built-in type has Builtin set and may
-// still be narrowed by Patterns of a declared type.
+// Type describes the values of a param. A built-in type has Builtin set; Patterns of a declared
+// type may narrow it.
 type Type struct {
 	Name      string
 	Builtin   string           // "" for a declared type, else one of BuiltinTypes
-	Patterns  []*regexp.Regexp // searched in any message; group 1, where there is one, is the value
+	Patterns  []*regexp.Regexp // searched in any message; group 1, if there is one, is the value
 	Bare      *regexp.Regexp   // anchored at both ends; accepted while the param is asked for, behind a word of its label, or as a correction; not given, it is made of the groups of Patterns that have a digit
-	Tail      *Tail            // what is taken for a value where Bare would be; nil: nothing, or Bare is given
+	Tail      *Tail            // the short form accepted where Bare is; nil: none, or Bare is given
 	Normalize []Normalizer     // applied in order to a matched text
 	Values    []EnumValue      // an enumeration
 	Fuzzy     int              // edits tolerated per word of an enumeration, 0..2
-	Example   string           // a value to show people
+	Example   string           // a value to show to users
 }
 
-// BuiltinTypes are the types every agent has. Those of time hold text: a date 2006-01-02, a
-// time 15:04, a datetime 2006-01-02T15:04:05, a duration by ISO 8601 (PT2H30M). A range is
-// an ISO 8601 interval START/END, its end exclusive, ".." for an end that is open: of a
-// daterange 2026-11-08/2026-11-10, of a timerange T08:00/T12:00, of a datetimerange
-// 2026-11-08T08:00:00/2026-11-08T12:00:00. A recurrence is a rule by RFC 5545 without its
-// name: FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0.
+// BuiltinTypes are the types that every agent has. Types of time hold text: a date 2006-01-02, a
+// time 15:04, a datetime 2006-01-02T15:04:05, a duration in ISO 8601 (PT2H30M). A range is an ISO
+// 8601 interval START/END with an exclusive end and ".." for an open end: a daterange
+// 2026-11-08/2026-11-10, a timerange T08:00/T12:00, a datetimerange
+// 2026-11-08T08:00:00/2026-11-08T12:00:00. A recurrence is a rule of RFC 5545 without its name:
+// FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0.
 var BuiltinTypes = []string{
 	"text", "number", "integer", "ordinal", "boolean", "percentage", "money", "date", "time",
 	"datetime", "duration", "daterange", "timerange", "datetimerange", "recurrence", "email", "phone", "url", "zip", "person", "location",
@@ -145,25 +145,25 @@ type EnumValue struct {
 	Synonyms []string
 }
 
-// Normalizer is one step from what was typed to the value: "upper", "lower",
-// "trim:CHARS", "digits" (keep digits only), "prefix:TEXT" (put in front when absent).
+// Normalizer is one step from the text that a user typed to the value: "upper", "lower",
+// "trim:CHARS", "digits" (keep digits only), "prefix:TEXT" (add in front if absent).
 type Normalizer struct {
 	Op  string
 	Arg string
 }
 
-// Intent is something a user may want, and the plan that serves it.
+// Intent is a goal of the user, with the plan that serves it.
 type Intent struct {
 	ID          string
-	Title       string // how it is called in front of users, such as "cancel an order"; "": see Called
+	Title       string // its name for users, such as "cancel an order"; "": see Called
 	Description string
 	System      bool
-	AnswerOnly  bool    // answered in passing; never suspends what is under way
-	NotServed   bool    // of `not_served`: its text is said, and it is never offered
-	Undo        *Intent // takes this one back with the same params; nil: nothing does
+	AnswerOnly  bool    // answered without suspending the current task
+	NotServed   bool    // from `not_served`: it says its text, and is never offered
+	Undo        *Intent // reverses this one with the same params; nil: none
 	Examples    []Example
 	Required    []*Param
-	OneOf       [][]*Param // any one group suffices
+	OneOf       [][]*Param // one of the groups suffices
 	Optional    []*Param
 	Plan        []*Step
 	Policy      Policy
@@ -174,7 +174,7 @@ type Intent struct {
 type Example struct {
 	Text  string // without markup
 	Spans []Span
-	Asked string // the param whose question it replies to: it teaches values, not the intent; "": none
+	Asked string // the param whose question it answers: it teaches values, not the intent; "": none
 	Pos   source.Position
 }
 
@@ -182,7 +182,7 @@ type Example struct {
 type Span struct {
 	Param      string
 	Start, End int
-	Value      string // the normal form where the file gives one, else the text itself
+	Value      string // the normal form if the file gives one, else the text itself
 }
 
 // Database is a connection that sql tools use. DSN may hold ${NAME} references.
@@ -202,35 +202,35 @@ type MCPServer struct {
 	Headers map[string]string
 }
 
-// Effect says whether a call changes the world.
+// Effect says whether a call changes anything.
 type Effect string
 
 // The values of Effect.
 const (
 	EffectRead  Effect = "read"
-	EffectWrite Effect = "write" // journalled before it is called
+	EffectWrite Effect = "write" // journalled before the call
 )
 
 // toolKinds are the values of Tool.Kind.
 var toolKinds = []string{"sql", "http", "mcp", "exec", "static", "go", "rasa_action", "knowledge"}
 
-// Tool is one tool's declaration; fields not of its kind are zero. Strings may hold
-// ${NAME} references, resolved by Expand when the tool is built.
+// Tool is the declaration of one tool; fields of other kinds are zero. Strings may hold ${NAME}
+// references, which Expand resolves when the tool is built.
 type Tool struct {
 	Name       string
 	Kind       string
 	Effect     Effect
-	Idempotent bool           // the same idempotency key twice has one effect
+	Idempotent bool           // a repeated call with the same idempotency key has no further effect
 	Timeout    time.Duration  // of one attempt; default 5s
 	Retries    int            // after the first attempt; reads default 2, writes 0 unless Idempotent
 	Input      map[string]any // JSON Schema; nil: anything
 	Describe   string         // `description`
-	Summary    []string       // paths into a result that its short form in the history has; nil: its plain values
+	Summary    []string       // paths of the result that the history keeps; nil: its plain values
 
 	// sql
 	Database string
 	Query    string // :name placeholders
-	One      bool   // a row, not a list; none is not_found (a write: no row changed)
+	One      bool   // one row instead of a list; no row is not_found (for a write: no row changed)
 
 	// http
 	Method  string
@@ -240,13 +240,13 @@ type Tool struct {
 	Body    any                 // JSON with Arg leaves (Arg, map[string]any, []any)
 	Result  string              // dotted path into the answer; "": all of it
 
-	// http from an OpenAPI document, of which Method, URL, Params, Body, Input and the rest
-	// of these are made
+	// http from an OpenAPI document, which provides Method, URL, Params, Body, Input and the rest
+	// of these fields
 	OpenAPI      string              // file, within Agent.Dir
 	Operation    string              // operationId, or "METHOD /path"
-	HeaderParams map[string]expr.Arg // nil ones are not sent
-	BodyParams   []string            // arguments that are properties of the JSON body; nil ones are not sent
-	BodyRequired bool                // a body is sent even when nothing is in it
+	HeaderParams map[string]expr.Arg // nil values are not sent
+	BodyParams   []string            // arguments that are properties of the JSON body; nil values are not sent
+	BodyRequired bool                // send a body even if it is empty
 
 	// mcp, rasa_action, knowledge
 	Server string
@@ -262,7 +262,7 @@ type Tool struct {
 	Pos source.Position
 }
 
-// Redaction says what must not leave the process in the clear.
+// Redaction says which values must not leave the process unmasked.
 type Redaction struct {
 	Params   []string
 	Patterns []string     // of RedactionPatterns

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// bareOf makes the form of a bare reply of patterns that want words around the value, such as
-// order (\d{4,8}): the value alone, where it always has a digit in it. nil: there is none to
-// make, and needed says whether one is missing. Without a digit it might be any word, such as
-// a no, so the author has to say.
+// bareOf derives the form of a bare reply from patterns that want words around the value, such as
+// order (\d{4,8}): the value alone, if it always has a digit. A nil form means that none can be
+// derived; needed says whether the author must then write one. A value without a digit could be any
+// word, such as "no".
 func bareOf(patterns []*regexp.Regexp, example string) (bare *regexp.Regexp, needed bool) {
 	var forms []string
 	for _, p := range patterns {
 		tree, err := syntax.Parse(p.String(), syntax.Perl)
 		if err != nil || p.NumSubexp() == 0 {
-			continue // its value is the whole match, which a bare reply is, too
+			continue // its value is the whole match, and so is a bare reply
 		}
 		value := capture(tree)
 		if value == nil || !hasDigit(value) || hasEdge(value) {
@@ -32,7 +32,7 @@ func bareOf(patterns []*regexp.Regexp, example string) (bare *regexp.Regexp, nee
 	return regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)$`), false
 }
 
-// capture is what the first group of a pattern holds.
+// capture returns the first group of a pattern.
 func capture(tree *syntax.Regexp) *syntax.Regexp {
 	if tree.Op == syntax.OpCapture {
 		return tree.Sub[0]
@@ -45,7 +45,7 @@ func capture(tree *syntax.Regexp) *syntax.Regexp {
 	return nil
 }
 
-// hasDigit reports whether everything that a pattern matches has a digit in it.
+// hasDigit reports whether everything that a pattern matches has a digit.
 func hasDigit(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -64,7 +64,7 @@ func hasDigit(tree *syntax.Regexp) bool {
 	return false
 }
 
-// hasEdge reports whether a pattern looks at what stands around it.
+// hasEdge reports whether a pattern tests the characters around its match.
 func hasEdge(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:

@@ -13,24 +13,23 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// builder walks the nodes of a file into an Agent. The schema has already reported what
-// has the wrong kind or an unknown key, so the builder passes over that in silence and
-// reports what a schema cannot know.
+// builder turns the nodes of a file into an Agent. The schema has already reported wrong kinds and
+// unknown keys, so the builder ignores these and reports what a schema cannot know.
 type builder struct {
 	agent    *Agent
 	problems source.Problems
 	root     *source.Node
 
-	// Where things were declared, for the checks that need the whole agent.
+	// Where things were declared, for checks over the whole agent.
 	params    map[*Param]*source.Node
 	steps     map[*Step]*source.Node
 	intents   map[*Intent]*source.Node
-	replaced  map[string]*source.Node // by the id of a built-in response: what the file puts in its place
+	replaced  map[string]*source.Node // by id of a built-in response: the node that replaces it
 	spoken    map[string]bool         // ids of built-in responses that are in the agent's language
-	external  []byte                  // content of the files that were read besides, for the hash
-	openAPI   map[string]any          // by file; nil: cannot be used
+	external  []byte                  // content of further files, for the hash
+	openAPI   map[string]any          // by file; nil: unusable
 	usedTypes map[string]bool
-	texts     []*phrase.Text // all of them, to be told the params' types and the language
+	texts     []*phrase.Text // all texts, to bind them to the params' types and the language
 }
 
 func newBuilder(agent *Agent, root *source.Node) *builder {
@@ -41,7 +40,7 @@ func newBuilder(agent *Agent, root *source.Node) *builder {
 	}
 }
 
-// build fills in the agent. The order matters: names before what refers to them.
+// build fills in the agent. The order matters: declarations come before references to them.
 func (b *builder) build() {
 	for _, section := range []string{"types", "params"} {
 		b.checkKeys(b.root.Get(section), naming.IsName)
@@ -68,10 +67,10 @@ func (b *builder) build() {
 	}
 }
 
-// idForm is $defs/id of the schema, for the keys that it names.
+// idForm is $defs/id of the schema, for the keys of maps.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]*$`)
 
-// checkKeys reports the keys of a map that are no names. The schema says the same, but its
+// checkKeys reports the keys of a map that are not valid names. The schema says the same, but its
 // validator loses the place.
 func (b *builder) checkKeys(n *source.Node, ok func(string) bool) {
 	for _, e := range n.Entries() {
@@ -84,8 +83,8 @@ func (b *builder) checkKeys(n *source.Node, ok func(string) bool) {
 	}
 }
 
-// words reads text that is not a template. A word that other YAML readers take for a
-// boolean is refused: whoever edits the file next may not know which it is.
+// words reads text that is not a template. It refuses a word that other YAML readers take for a
+// boolean: the next editor of the file may not know which it is.
 func (b *builder) words(n *source.Node) string {
 	if n.Kind() != source.KindText {
 		return ""
@@ -97,7 +96,7 @@ func (b *builder) words(n *source.Node) string {
 	return s
 }
 
-// scalarText is words that may also be written as a number.
+// scalarText is words for text that may also be written as a number.
 func (b *builder) scalarText(n *source.Node) string {
 	if n.Kind() == source.KindNum {
 		return n.Text()
@@ -115,7 +114,7 @@ func (b *builder) wordList(n *source.Node) []string {
 	return out
 }
 
-// text reads a template; nil where there is none.
+// text reads a template; nil if there is none.
 func (b *builder) text(n *source.Node) *phrase.Text {
 	source := b.words(n)
 	if source == "" {
@@ -145,7 +144,7 @@ func (b *builder) textList(n *source.Node) []*phrase.Text {
 	return out
 }
 
-// arg reads an argument; an argument that cannot be read is nil and reported.
+// arg reads an argument; it reports an invalid one and returns nil.
 func (b *builder) arg(n *source.Node) expr.Arg {
 	a, err := expr.ParseArg(n.Value())
 	if err != nil {
@@ -167,7 +166,7 @@ func (b *builder) args(n *source.Node) map[string]expr.Arg {
 
 func (b *builder) expr(n *source.Node) *expr.Expr { return b.exprOf(n, "") }
 
-// exprOf reads the validation of a param, which may name the param as it names the value.
+// exprOf reads the validation of a param, which may call the value by the param's name.
 func (b *builder) exprOf(n *source.Node, own string) *expr.Expr {
 	if n.Kind() != source.KindText {
 		return nil
@@ -247,14 +246,13 @@ func (b *builder) duration(n *source.Node, fallback time.Duration) time.Duration
 	return fallback
 }
 
-// fail reports an error whose text already holds the remedy after its first semicolon or
-// a "did you mean".
+// fail reports an error whose text has the remedy in it; see source.SplitRemedy.
 func (b *builder) fail(n *source.Node, err error) {
 	message, hint := source.SplitRemedy(err.Error())
 	b.problems.Add(n, message, hint)
 }
 
-// unknown reports a name that is not among known.
+// unknown reports a name that is not in known.
 func (b *builder) unknown(n *source.Node, noun, name string, known []string) {
 	b.problems.Add(n, fmt.Sprintf("unknown %s %q", noun, name), naming.Suggest(name, known))
 }

@@ -37,8 +37,8 @@ func (b *builder) readIntents() {
 	}
 }
 
-// systemIntents lays the file's `system:` over the built-in intents. Its examples are
-// added to the built-in ones if these are in the agent's language, and replace them if not.
+// systemIntents merges the file's `system:` into the built-in intents. Its examples add to the
+// built-in ones if these are in the agent's language, else they replace them.
 func (b *builder) systemIntents() {
 	over, builtin := b.root.Get("system"), systemFile().Get("system")
 	own := systemOf(b.agent.Language)
@@ -71,13 +71,13 @@ func (b *builder) systemIntents() {
 			if b.agent.english() {
 				in.Examples = append(in.Examples, given...)
 			} else {
-				in.Examples = append(given, in.Examples...) // buttons are called by the first
+				in.Examples = append(given, in.Examples...) // the first example labels a button
 			}
 		}
 	}
 }
 
-// undo resolves the declared inverses, once every intent is there.
+// undo resolves the declared inverses after all intents are read.
 func (b *builder) undo() {
 	for _, in := range b.agent.Intents {
 		n := b.intents[in].Get("undo")
@@ -169,7 +169,7 @@ func (b *builder) intentParams(in *Intent, n *source.Node) {
 	}
 }
 
-// examples reads utterances with their marked spans.
+// examples reads examples with their marked spans.
 func (b *builder) examples(in *Intent, n *source.Node) {
 	for _, item := range n.Items() {
 		source := b.words(item)
@@ -187,8 +187,8 @@ func (b *builder) examples(in *Intent, n *source.Node) {
 	}
 }
 
-// checkSpans holds the spans of an example to the params that the intent has. A system
-// intent has none of its own and may mark any.
+// checkSpans checks that the intent has the params that an example marks. A system intent has no
+// params and may mark any.
 func (b *builder) checkSpans(in *Intent, e Example, at *source.Node) {
 	for _, span := range e.Spans {
 		p := in.Param(span.Param)
@@ -196,7 +196,7 @@ func (b *builder) checkSpans(in *Intent, e Example, at *source.Node) {
 			p = b.agent.Params[span.Param]
 		}
 		if p == nil && b.broken(b.intents[in].Get("params")) {
-			continue // the param may be there but for that
+			continue // the param may be missing because of that error
 		}
 		if p == nil {
 			b.unknown(at, "param of this intent", span.Param, paramNames(in))

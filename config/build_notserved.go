@@ -8,14 +8,14 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// notServedPrefix is the namespace of what an agent says that it does not serve.
+// notServedPrefix is the namespace of the groups under `not_served`.
 const notServedPrefix = "not_served."
 
-// notServedResponse is the built-in text for a group that has none of its own.
+// notServedResponse is the built-in text for a group without a text.
 const notServedResponse = systemPrefix + "not_served"
 
-// readNotServed reads the groups of requests that the agent knows of and does not serve. Each
-// becomes an answer: it stands in the race with the tasks, says its text, and does nothing.
+// readNotServed reads the groups of requests that the agent recognises but does not serve. Each
+// becomes an answer: it competes with the tasks, says its text, and does nothing.
 func (b *builder) readNotServed() {
 	for i, n := range b.root.Get("not_served").Items() {
 		if n.Kind() != source.KindMap {
@@ -36,7 +36,7 @@ func (b *builder) readNotServed() {
 	}
 }
 
-// refusal is the one step of a group: its own text, else the built-in one.
+// refusal returns the one step of a group: its own text, else the built-in one.
 func (b *builder) refusal(in *Intent, n *source.Node) *Step {
 	s := &Step{ID: "refuse", Kind: StepRespond, Response: notServedResponse, Pos: n.Pos()}
 	b.steps[s] = n
@@ -54,8 +54,7 @@ func (b *builder) refusal(in *Intent, n *source.Node) *Step {
 	return s
 }
 
-// checkNotServed holds the texts to what is known of a session, and the examples to what can
-// be told apart.
+// checkNotServed checks that a session can fill the texts, and that the examples can be told apart.
 func (b *builder) checkNotServed() {
 	for _, in := range b.agent.NotServed {
 		n := b.intents[in]

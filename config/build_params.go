@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// declared is a param's declaration with what an intent says over it. A key of the
-// intent wins as a whole: its validation replaces the shared one.
+// declared is the declaration of a param, with the keys that an intent overrides. An overridden key
+// is replaced as a whole: the intent's validation replaces the shared one.
 type declared struct{ over, shared *source.Node }
 
 func (d declared) get(key string) *source.Node {
@@ -22,7 +22,7 @@ func (d declared) get(key string) *source.Node {
 	return d.shared.Get(key)
 }
 
-// sharedParams reads the params declared at the top, with the agent's policy.
+// sharedParams reads the params declared at the top level, with the agent's policy.
 func (b *builder) sharedParams() {
 	b.agent.Params = map[string]*Param{}
 	for _, e := range b.root.Get("params").Entries() {
@@ -32,9 +32,9 @@ func (b *builder) sharedParams() {
 	}
 }
 
-// intentParam reads one entry of required, one_of or optional: the name of a shared
-// param, or a declaration of the intent's own. A param that an intent declares is listed
-// in Agent.Params too; a name has one type in the whole agent.
+// intentParam reads one entry of required, one_of or optional: the name of a shared param, or a
+// declaration of the intent's own. Agent.Params lists a param that an intent declares too; a name
+// has one type in the whole agent.
 func (b *builder) intentParam(n *source.Node, in *Intent) *Param {
 	name := b.words(n)
 	if n.Kind() == source.KindMap {
@@ -151,7 +151,7 @@ func (b *builder) sources(n *source.Node, p *Param) {
 	}
 }
 
-// shape reads what a free text is; a value of another type is held to its type.
+// shape reads the shape of a free text; values of other types are checked by their type.
 func (b *builder) shape(n *source.Node, p *Param) {
 	s := n.Text()
 	if !slices.Contains(shapes.Names, s) {
@@ -164,7 +164,7 @@ func (b *builder) shape(n *source.Node, p *Param) {
 	p.Shape = s
 }
 
-// otherwise reads what becomes of an answer that is none of an enumeration's values.
+// otherwise reads what happens to an answer outside an enumeration.
 func (b *builder) otherwise(n *source.Node, p *Param) {
 	if n.Text() != ElseKeep {
 		return
@@ -176,8 +176,8 @@ func (b *builder) otherwise(n *source.Node, p *Param) {
 	p.Else = ElseKeep
 }
 
-// validation reads what a value of a param must pass. There the param's own name is the value
-// that is judged: the param itself is not filled before.
+// validation reads the validation of a param. There, the param's own name means the value under
+// test, since the param itself has no value yet.
 func (b *builder) validation(n *source.Node, own string) Validation {
 	v := Validation{
 		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.exprOf(n.Get("expr"), own),
@@ -205,8 +205,8 @@ func (b *builder) validation(n *source.Node, own string) Validation {
 	return v
 }
 
-// defaultValue reads the default and holds it to the type and the validation; what only
-// a tool or an expression can judge is judged in the conversation.
+// defaultValue reads the default and checks it against the type and the validation; tools and
+// expressions check it in the conversation.
 func (b *builder) defaultValue(d declared, p *Param, at *source.Node) {
 	n := d.get("default")
 	if n == nil || n.Kind() == source.KindNull {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Defaults of the file, as the schema documents them.
+// Defaults, as documented in the schema.
 const (
 	defaultIdleTTL     = time.Hour
 	defaultWaitingTTL  = 10 * time.Minute
@@ -29,7 +29,7 @@ func defaultPolicy() Policy {
 	}
 }
 
-// policy merges what a node sets, under `policy` or directly, over base. Directly wins.
+// policy merges the settings of a node, under `policy` or directly, into base. Direct settings win.
 func (b *builder) policy(n *source.Node, base Policy) Policy {
 	p := b.policyFields(n.Get("policy"), base)
 	if n == b.root {
@@ -95,7 +95,7 @@ func (b *builder) header() {
 	}
 }
 
-// timezone refuses "Local", which would make a definition mean something else on every machine.
+// timezone refuses "Local", which would give the definition another meaning on every machine.
 func (b *builder) timezone(n *source.Node) {
 	location, err := time.LoadLocation(n.Text())
 	if err != nil || n.Text() == "Local" {

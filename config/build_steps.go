@@ -14,13 +14,13 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// stepForm says which keys a kind of step takes besides id, when and end.
+// stepForm lists the keys of a kind of step besides id, when and end.
 type stepForm struct {
 	kind StepKind
 	keys []string
 }
 
-// stepForms lists the kinds by their key, in the order in which a step is looked through.
+// stepForms lists the kinds of step by their key, in the order in which the builder tries them.
 var stepForms = []stepForm{
 	{StepAsk, nil},
 	{StepCall, []string{"with", "save", "on_error"}},
@@ -62,8 +62,8 @@ func (b *builder) step(n *source.Node) *Step {
 	return s
 }
 
-// stepForm decides the kind. A condition with `then` or `else` is a block, a condition
-// beside another kind is a guard, `end` alone is a step of its own.
+// stepForm determines the kind. A condition with `then` or `else` is a block, a condition beside
+// another kind is a guard, and `end` alone is a step.
 func (b *builder) stepForm(n *source.Node, s *Step) (stepForm, bool) {
 	var found []stepForm
 	for _, f := range stepForms {
@@ -91,7 +91,8 @@ func (b *builder) stepForm(n *source.Node, s *Step) (stepForm, bool) {
 	return stepForm{}, false
 }
 
-// strangeKey reports a key that the schema has refused, which explains a step without a kind.
+// strangeKey reports whether the schema has refused a key of the step, which explains a step
+// without a kind.
 func (b *builder) strangeKey(n *source.Node) bool {
 	known := []string{"id", "when", "end", "then", "else", "with", "save", "on_error", "from", "label", "value", "denied", "help"}
 	return slices.ContainsFunc(n.Keys(), func(k string) bool { return !slices.Contains(known, k) })
@@ -162,8 +163,8 @@ func (b *builder) onError(n *source.Node) map[string]*OnError {
 	return out
 }
 
-// derivedID is kind, target and a digest of the content. Of a block only the condition
-// counts, so that a change inside it leaves the block itself where it is.
+// derivedID returns kind, target and a digest of the content. Of a block only the condition counts,
+// so that a change inside the block does not change its ID.
 func derivedID(s *Step, n *source.Node) string {
 	content := n.Value()
 	if s.Kind == StepWhen {
@@ -171,7 +172,7 @@ func derivedID(s *Step, n *source.Node) string {
 	}
 	data, err := json.Marshal(content)
 	if err != nil {
-		data = nil // JSON-normal values always marshal
+		data = nil // JSON-normal values always encode
 	}
 	sum := sha256.Sum256(append([]byte(s.Kind), data...))
 	parts := []string{string(s.Kind)}
@@ -188,8 +189,7 @@ func conditionText(e *expr.Expr) string {
 	return e.Source
 }
 
-// uniqueSteps numbers steps of equal content from the second on, and reports a declared
-// id that is there twice.
+// uniqueSteps numbers steps of equal content from the second on, and reports repeated declared ids.
 func uniqueSteps(in *Intent, b *builder) {
 	seen := map[string]bool{}
 	Walk(in.Plan, func(s *Step) {
@@ -204,7 +204,7 @@ func uniqueSteps(in *Intent, b *builder) {
 	})
 }
 
-// stepReads are the names that a step depends on; those of its response are added once
+// stepReads returns the names that a step depends on; those of its response are added when the
 // responses are known.
 func stepReads(s *Step) []string {
 	set := map[string]bool{}

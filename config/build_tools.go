@@ -15,8 +15,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// toolForm says which keys a kind of tool takes besides the common ones, and which of
-// them it cannot do without.
+// toolForm lists the keys of a kind of tool besides the common ones, and those it requires.
 type toolForm struct{ needs, takes []string }
 
 var toolForms = map[string]toolForm{
@@ -31,10 +30,10 @@ var toolForms = map[string]toolForm{
 	"rasa_action": {[]string{"url"}, []string{"action", "headers"}},
 }
 
-// knowledgeOperations are what a knowledge tool can do.
+// knowledgeOperations are the operations of a knowledge tool.
 var knowledgeOperations = []string{"search_knowledge_base", "list_documents"}
 
-// toolCommon are the keys of every tool.
+// toolCommon are the keys that every tool may have.
 var toolCommon = []string{"kind", "description", "effect", "idempotent", "timeout", "retries", "input", "summary"}
 
 func (b *builder) tools() {
@@ -79,7 +78,7 @@ func defaultRetries(t *Tool) int {
 	return 0
 }
 
-// toolKeys reports what the kind needs and what it has no use for.
+// toolKeys reports missing keys, and keys that the kind does not use.
 func (b *builder) toolKeys(t *Tool, n *source.Node) {
 	form, ok := toolForms[t.Kind]
 	if !ok {
@@ -95,7 +94,7 @@ func (b *builder) toolKeys(t *Tool, n *source.Node) {
 	}
 	for _, key := range n.Keys() {
 		if slices.Contains(toolCommon, key) || slices.Contains(form.needs, key) || slices.Contains(form.takes, key) || slices.Contains(toolForms[t.Kind].takes, key) {
-			continue // what an OpenAPI document speaks for is reported there
+			continue // keys that the OpenAPI document sets are reported elsewhere
 		}
 		for _, kind := range toolKinds {
 			if f := toolForms[kind]; slices.Contains(f.needs, key) || slices.Contains(f.takes, key) {
@@ -106,11 +105,11 @@ func (b *builder) toolKeys(t *Tool, n *source.Node) {
 	}
 }
 
-// sqlWrite recognises statements that change rows; a read tool must not hold one.
+// sqlWrite matches statements that change rows; a read tool must not hold one.
 var sqlWrite = regexp.MustCompile(`(?is)\b(insert\s+into|update\s+\w|delete\s+from|replace\s+into|drop\s|alter\s|create\s|truncate\s)`)
 
-// toolEffect demands that the effect is said wherever it cannot be known: whether a call
-// may be repeated hangs on it.
+// toolEffect requires the effect wherever it cannot be derived: it decides whether a call may be
+// repeated.
 func (b *builder) toolEffect(t *Tool, n *source.Node) {
 	if text := n.Get("effect").Text(); text != "" {
 		t.Effect = Effect(text)
@@ -124,7 +123,7 @@ func (b *builder) toolEffect(t *Tool, n *source.Node) {
 		t.Effect = EffectRead
 	default:
 		t.Effect = EffectWrite
-		unread := fromOpenAPI(n) && t.Method == "" // reported already; the effect may follow from it
+		unread := fromOpenAPI(n) && t.Method == "" // reported already; the effect may follow from the document
 		if slices.Contains(toolKinds, t.Kind) && !unread {
 			b.problems.Add(n, "does not say whether a call changes the world", "add effect: read or effect: write")
 		}
@@ -135,10 +134,10 @@ var sqlQuotes = regexp.MustCompile(`'(?:[^']|'')*'|"(?:[^"]|"")*"`)
 
 func withoutQuotes(query string) string { return sqlQuotes.ReplaceAllString(query, "''") }
 
-// inputURL stands for a schema that has no place of its own.
+// inputURL is the base of a schema that has no URL.
 const inputURL = "mem:///input.json"
 
-// toolInput reads the arguments' schema.
+// toolInput reads the schema of the arguments.
 func (b *builder) toolInput(t *Tool, n *source.Node) {
 	if n.Kind() != source.KindMap || t.OpenAPI != "" {
 		return
@@ -149,7 +148,7 @@ func (b *builder) toolInput(t *Tool, n *source.Node) {
 	}
 }
 
-// compileInput says what is wrong with a schema, "" for nothing. It compiles it without
+// compileInput returns what is wrong with a schema, "" for nothing. It compiles the schema without
 // access to files or network.
 func compileInput(input map[string]any) string {
 	data, err := json.Marshal(input)
@@ -170,7 +169,7 @@ func compileInput(input map[string]any) string {
 	return strings.TrimLeft(lines[len(lines)-1], " -")
 }
 
-// toolParts reads what belongs to one kind and resolves the names in it.
+// toolParts reads the keys of one kind of tool and resolves the names in them.
 func (b *builder) toolParts(t *Tool, n *source.Node) {
 	switch t.Kind {
 	case "sql":
@@ -209,7 +208,7 @@ func (b *builder) toolParts(t *Tool, n *source.Node) {
 	}
 }
 
-// urlBraces reports a brace of a URL that is no placeholder's: no URL holds one.
+// urlBraces reports a brace in a URL that belongs to no placeholder: URLs hold none.
 func (b *builder) urlBraces(n *source.Node, source string) {
 	for _, part := range expandedTemplate(source).Parts {
 		if strings.ContainsAny(part.Literal, "{}") || part.JSON {

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// types reads the declared types and adds the built-in ones; those that nobody uses are
-// dropped at the end. A declared type with a built-in name narrows that one.
+// types reads the declared types and adds the built-in ones; keepUsedTypes later drops those
+// without a param. A declared type with a built-in name narrows that type.
 func (b *builder) types() {
 	b.agent.Types = map[string]*Type{}
 	for _, name := range BuiltinTypes {
@@ -51,7 +51,7 @@ func (b *builder) readType(name string, n *source.Node) *Type {
 	return t
 }
 
-// pattern compiles a pattern; wrap, where given, holds it as %s.
+// pattern compiles a pattern; wrap, if not "", is a pattern around it, with %s in its place.
 func (b *builder) pattern(n *source.Node, wrap string) *regexp.Regexp {
 	if n.Kind() != source.KindText || n.Text() == "" {
 		return nil
@@ -76,7 +76,7 @@ func (b *builder) pattern(n *source.Node, wrap string) *regexp.Regexp {
 	return re
 }
 
-// normalizers says which normalisation steps there are and whether they take an argument.
+// normalizers are the normalisation steps, with true for those that take an argument.
 var normalizers = map[string]bool{"upper": false, "lower": false, "digits": false, "trim": true, "prefix": true}
 
 func (b *builder) normalizer(n *source.Node, t *Type) {
@@ -126,7 +126,7 @@ func (b *builder) values(n *source.Node, t *Type) {
 	}
 }
 
-// useType resolves a type's name; an unknown one is reported and read as text.
+// useType resolves the name of a type; it reports an unknown one and takes it for text.
 func (b *builder) useType(n *source.Node) *Type {
 	name := n.Text()
 	t := b.agent.Types[name]
@@ -141,7 +141,7 @@ func (b *builder) useType(n *source.Node) *Type {
 	return t
 }
 
-// keepUsedTypes drops the built-in types that no param has.
+// keepUsedTypes drops the built-in types without a param.
 func (b *builder) keepUsedTypes() {
 	declared := b.root.Get("types")
 	for name := range b.agent.Types {

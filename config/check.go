@@ -10,12 +10,12 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// check reports what refers to something that is not there.
+// check reports references to things that do not exist.
 func (b *builder) check() {
 	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
 		n := b.intents[in]
 		if n == nil {
-			continue // a built-in intent as it is
+			continue // a built-in intent without changes
 		}
 		if len(in.Plan) == 0 && !in.System {
 			b.problems.Add(n, "has no plan", "add plan: with at least a respond step")
@@ -39,11 +39,11 @@ func (b *builder) check() {
 	b.checkSystemResponses()
 }
 
-// scope is the names that something can have filled at a point of a plan.
+// scope is the set of names that may have a value at a point of a plan.
 type scope struct {
 	names    map[string]bool
 	known    known
-	standIns map[string]bool // names of known that are somebody's examples: a service may answer more
+	standIns map[string]bool // names of known whose value is an example: a service may return more
 }
 
 func (s *scope) sorted() []string { return slices.Sorted(maps.Keys(s.names)) }
@@ -56,8 +56,8 @@ func (s *scope) with(more ...string) *scope {
 	return out
 }
 
-// scopeOf starts with the intent's params and the params of a session, which an earlier
-// task may have filled.
+// scopeOf starts with the intent's params and the session-scoped params, which an earlier task may
+// have filled.
 func (b *builder) scopeOf(in *Intent) *scope {
 	s := &scope{names: map[string]bool{}, known: knownParams(slices.Collect(maps.Values(b.agent.Params))), standIns: map[string]bool{}}
 	for _, p := range in.AllParams() {
@@ -73,8 +73,8 @@ func (b *builder) scopeOf(in *Intent) *scope {
 	return s
 }
 
-// forgive adds the names that would be in scope but for a problem reported already, so
-// that one misspelling is not reported once for every use.
+// forgive adds the names that are missing only because of a reported problem, so that one
+// misspelling is not reported at every use.
 func (b *builder) forgive(in *Intent, s *scope) {
 	n := b.intents[in]
 	if b.broken(n.Get("params")) {
@@ -98,7 +98,7 @@ func (b *builder) broken(n *source.Node) bool {
 	})
 }
 
-// allNames are the names that anything in the agent fills.
+// allNames returns the names that anything in the agent fills.
 func (b *builder) allNames() map[string]bool {
 	names := map[string]bool{}
 	for name := range b.agent.Params {
@@ -137,8 +137,8 @@ func (b *builder) checkParams(in *Intent, s *scope) {
 	}
 }
 
-// checkParam checks a declaration. Its texts and conditions may use whatever the plans
-// around it fill, since a question may come late.
+// checkParam checks the declaration of a param. Its texts and conditions may use all names that the
+// plans fill, since the question may come late.
 func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
 	n := b.params[p]
 	b.needText(n.Get("prompt"), p.Prompt, s)

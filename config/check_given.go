@@ -12,9 +12,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// checkGiven reports what a tool's templates name and no call gives: it would be empty in every
-// request. A tool that nothing calls is left alone, as are those that an OpenAPI document speaks
-// for.
+// checkGiven reports placeholders of a tool's templates that no call gives: they would be empty in
+// every request. It skips tools that nothing calls, and those from an OpenAPI document.
 func (b *builder) checkGiven() {
 	given := b.givenArguments()
 	for _, name := range slices.Sorted(maps.Keys(b.agent.Tools)) {
@@ -63,7 +62,7 @@ func (b *builder) needGiven(n *source.Node, names []string, s *scope, form, or s
 	}
 }
 
-// givenArguments are the names of the arguments of every tool that something calls.
+// givenArguments returns the names of the arguments of every tool that a plan calls.
 func (b *builder) givenArguments() map[string]map[string]bool {
 	given := map[string]map[string]bool{}
 	add := func(tool string, with map[string]expr.Arg) {
@@ -99,8 +98,8 @@ func (b *builder) givenArguments() map[string]map[string]bool {
 	return given
 }
 
-// expandedTemplate is a template with an x for each variable; one that cannot be expanded, which
-// is reported elsewhere, is empty.
+// expandedTemplate parses a template with an x for each variable. A template that cannot be
+// expanded is reported elsewhere, and is empty here.
 func expandedTemplate(text string) *expr.Template {
 	expanded, err := source.Expand(text, func(string) (string, bool) { return "x", true })
 	if err != nil {
@@ -114,7 +113,7 @@ var (
 	sqlName     = regexp.MustCompile(`(?:^|[^:\w]):([A-Za-z_]\w*)`)
 )
 
-// sqlNames are the names of a query's placeholders, outside of quotes and comments.
+// sqlNames returns the names of a query's placeholders, outside of quotes and comments.
 func sqlNames(query string) []string {
 	var names []string
 	for _, m := range sqlName.FindAllStringSubmatch(sqlComments.ReplaceAllString(withoutQuotes(query), " "), -1) {

@@ -13,11 +13,11 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// known says what stands under a name at a point of a plan, as far as the file tells: an
-// example of it, whose keys are all that it has. A name that it lacks may hold anything.
+// known maps a name to what the file tells about its value at a point of a plan: an example whose
+// keys are all the keys it has. A name without an entry may hold anything.
 type known map[string]any
 
-// knownParams are the params, whose values have no fields.
+// knownParams returns the params; their values have no fields.
 func knownParams(params []*Param) known {
 	k := known{}
 	for _, p := range params {
@@ -28,11 +28,11 @@ func knownParams(params []*Param) known {
 	return k
 }
 
-// learn adds what a step writes. A name that is written twice may hold either.
+// learn adds what a step writes. A name that is written twice may hold either value.
 func (s *scope) learn(b *builder, in *Intent, step *Step) {
 	write := func(name string, value any, sure bool) {
 		switch {
-		case in.Param(name) != nil: // a param stays one
+		case in.Param(name) != nil: // a param stays a param
 		case !sure || s.names[name]:
 			delete(s.known, name)
 		default:
@@ -56,7 +56,7 @@ func (s *scope) learn(b *builder, in *Intent, step *Step) {
 	}
 }
 
-// yields is an example of a tool's results, where the file tells it.
+// yields returns an example of a tool's result if the file tells one.
 func (t *Tool) yields() (any, bool) {
 	switch {
 	case t == nil:
@@ -78,12 +78,11 @@ var (
 	sqlColumn  = regexp.MustCompile(`(?is)^(?:.*\sAS\s+|(?:\w+\.)*)(\w+)$`)
 )
 
-// selected reads the names of the columns of a plain SELECT; ok is false where one of them
-// cannot be told.
+// selected returns the column names of a plain SELECT; ok is false if one of them cannot be told.
 func selected(query string) (row map[string]any, ok bool) {
 	m := selectList.FindStringSubmatch(withoutQuotes(query))
 	if m == nil || strings.ContainsAny(m[1], "()") {
-		return nil, false // a function or a query of its own: commas in it separate no columns
+		return nil, false // a function or a subquery: its commas separate no columns
 	}
 	row = map[string]any{}
 	for item := range strings.SplitSeq(m[1], ",") {
@@ -96,8 +95,8 @@ func selected(query string) (row map[string]any, ok bool) {
 	return row, true
 }
 
-// needPaths reports the paths that lead nowhere in what stands under their names; where says
-// which step is meant, for a text that several say.
+// needPaths reports paths that do not exist in the values under their names; where names the step,
+// for a text that several steps say.
 func (b *builder) needPaths(n *source.Node, paths [][]string, s *scope, where string) {
 	for _, path := range paths {
 		if at, wrong := expr.Astray(s.known, path); wrong {
@@ -112,8 +111,8 @@ func (b *builder) needPaths(n *source.Node, paths [][]string, s *scope, where st
 	}
 }
 
-// needPlaceholders reports placeholders of a tool's command or URL that lead nowhere in the
-// argument that a call gives them.
+// needPlaceholders reports placeholders in a tool's command or URL whose path does not exist in the
+// argument of a call.
 func (b *builder) needPlaceholders(step *Step, n *source.Node, s *scope) {
 	t := b.agent.Tools[step.Tool]
 	if t == nil {
@@ -132,7 +131,7 @@ func (b *builder) needPlaceholders(step *Step, n *source.Node, s *scope) {
 	}
 }
 
-// checkSummaries reports paths of a tool's summary that lead nowhere in its result.
+// checkSummaries reports paths of a tool's summary that do not exist in its result.
 func (b *builder) checkSummaries() {
 	for _, name := range slices.Sorted(maps.Keys(b.agent.Tools)) {
 		t := b.agent.Tools[name]
@@ -163,7 +162,7 @@ func insideHint(before, name string, inside any) string {
 	return "it is one value; write " + before
 }
 
-// needText and needArg report the names and paths of a text or an argument that nothing fills.
+// needText and needArg report names and paths of a text or an argument that nothing fills.
 func (b *builder) needText(n *source.Node, t *phrase.Text, s *scope) {
 	b.need(n, t.Names(), s, "{%s}")
 	b.needPaths(n, t.Paths(), s, "")

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// checkSteps walks a plan in order; s grows by what the steps fill. Names filled in one
-// branch of a block count after it: the author may test them for nil.
+// checkSteps walks a plan in order and adds what each step fills to s. Names filled in one branch
+// of a block count after the block: the author may test them for nil.
 func (b *builder) checkSteps(in *Intent, steps []*Step, s *scope) {
 	for _, step := range steps {
 		n := b.steps[step]
@@ -18,7 +18,7 @@ func (b *builder) checkSteps(in *Intent, steps []*Step, s *scope) {
 		b.checkSteps(in, step.Then, s)
 		b.checkSteps(in, step.Else, s)
 		if step.Kind == StepWhen {
-			step.Reads = stepReads(step) // its steps now know what their responses read
+			step.Reads = stepReads(step) // its inner steps now know what their responses read
 		}
 		s.learn(b, in, step)
 		for _, name := range step.Writes {
@@ -55,7 +55,7 @@ func (b *builder) checkStep(in *Intent, step *Step, n *source.Node, s *scope) {
 	}
 }
 
-// say checks a response and adds the names in its texts to what the step reads.
+// say checks a response and adds the names in its texts to those that the step reads.
 func (b *builder) say(step *Step, id string, at *source.Node, s *scope) {
 	if id == "" {
 		return
@@ -111,12 +111,11 @@ func (b *builder) needParam(in *Intent, at *source.Node, name string) {
 	b.unknown(at, "param", name, known)
 }
 
-// guards is the set of confirms one of which has been answered with yes when a step is
-// reached; nil in it stands for none. A plan that has ended has an empty set.
+// guards is the set of confirms of which one has been answered with yes before a step runs; a nil
+// entry stands for none. A plan that has ended has an empty set.
 type guards []*Step
 
-// checkConfirms fills in what each confirm covers, and reports a write that can be
-// reached without one.
+// checkConfirms sets what each confirm covers, and reports a write that can run without one.
 func (b *builder) checkConfirms(in *Intent) {
 	b.walkConfirms(in, in.Plan, guards{nil})
 }
@@ -128,7 +127,7 @@ func (b *builder) walkConfirms(in *Intent, steps []*Step, g guards) guards {
 			if step.When == nil {
 				g = guards{step}
 			} else {
-				g = g.plus(step) // it may be passed over
+				g = g.plus(step) // the confirm may be skipped
 			}
 		case StepCall:
 			b.cover(in, step, g)
@@ -164,7 +163,7 @@ func (b *builder) cover(in *Intent, call *Step, g guards) {
 		}
 	}
 	if !b.root.Get("tools").Get(t.Name).Has("effect") {
-		return // that is reported, and it may be no write at all
+		return // reported elsewhere, and it may be no write
 	}
 	if slices.Contains(g, nil) && in.Policy.ConfirmWrites {
 		b.problems.Add(b.steps[call].Get("call"), fmt.Sprintf("tool %q changes the world and can be reached without a confirm", call.Tool), "add a confirm step before it, without a condition of its own, or set confirm_writes: false")

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// markup finds [value](param), [value](param:normal form) and Rasa's
-// [value]{"entity": "param", "value": "normal form"}. Other brackets are text.
+// markup matches [value](param), [value](param:normal form) and Rasa's [value]{"entity": "param",
+// "value": "normal form"}. Other brackets are text.
 var markup = regexp.MustCompile(`\[([^\[\]]+)\](?:\(([A-Za-z_][A-Za-z0-9_]*)(?::([^()]*))?\)|(\{[^{}]*\}))`)
 
-// parseExample splits an utterance into its text and its spans.
+// parseExample splits an example into its text and its spans.
 func parseExample(source string) (Example, error) {
 	var e Example
 	var text strings.Builder

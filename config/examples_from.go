@@ -11,9 +11,9 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// examplesFrom reads a file of examples: JSON lines {"text", "slots": [{"name", "start",
-// "end"}]}, of which lines that name another "intent" are passed over, or Rasa NLU YAML.
-// A line with "asked" is a reply to the question for that param.
+// examplesFrom reads a file of examples: JSON lines {"text", "slots": [{"name", "start", "end"}]},
+// without those that name another "intent", or Rasa NLU YAML. A line with "asked" answers the
+// question for that param.
 func (b *builder) examplesFrom(in *Intent, at *source.Node) {
 	rel := b.words(at)
 	if rel == "" {

@@ -9,18 +9,18 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// factNames are what every built-in response may name: the assistant's name, its language
-// and what it can do.
+// factNames are the names that every built-in response may use: the assistant's name, its language
+// and its tasks.
 var factNames = []string{"agent", "language", "tasks"}
 
-// maxTasks is how many tasks a sentence lists; of more it lists one less, and "more".
+// maxTasks limits the tasks that a sentence lists; with more of them, it lists one less and then
+// "more".
 const maxTasks = 8
 
-// Name is what the assistant is called in front of users: its id as words, where the file
-// gives one, else "".
+// Name returns the assistant's name for users: its id as words if the file gives one, else "".
 func (a *Agent) Name() string { return a.name }
 
-// Tasks are the intents that may be offered: neither answers nor the fallback.
+// Tasks returns the intents that may be offered: all but answers and the fallback.
 func (a *Agent) Tasks() []*Intent {
 	var tasks []*Intent
 	for _, in := range a.Intents {
@@ -31,8 +31,8 @@ func (a *Agent) Tasks() []*Intent {
 	return tasks
 }
 
-// LanguageName is the agent's language as it calls itself where its responses are built in,
-// else [Agent.EnglishLanguageName].
+// LanguageName returns the name of the agent's language in that language if it has built-in
+// responses, else [Agent.EnglishLanguageName].
 func (a *Agent) LanguageName() string {
 	if name, ok := language.Read(a.Language, "name.txt"); ok {
 		return strings.TrimSpace(string(name))
@@ -40,7 +40,7 @@ func (a *Agent) LanguageName() string {
 	return a.EnglishLanguageName()
 }
 
-// EnglishLanguageName is the agent's language as English calls it; its tag where that is not
+// EnglishLanguageName returns the English name of the agent's language; its tag if the name is not
 // known.
 func (a *Agent) EnglishLanguageName() string {
 	return language.EnglishName(a.Language)
@@ -49,8 +49,8 @@ func (a *Agent) EnglishLanguageName() string {
 // english reports whether the agent speaks English, as the built-in texts do.
 func (a *Agent) english() bool { return language.Base(a.Language) == language.English }
 
-// facts are what the built-in responses may name. Tasks are called in the agent's language,
-// so an English sentence of an agent that speaks another one does without them.
+// facts sets what the built-in responses may name. The titles of tasks are in the agent's language,
+// so an English response of an agent with another language goes without them.
 func (b *builder) facts() {
 	a := b.agent
 	base := map[string]any{"agent": a.name, "language": a.LanguageName(), "tasks": nil}
@@ -66,7 +66,7 @@ func (b *builder) facts() {
 	}
 }
 
-// phrases are the tasks as they stand within a sentence, each once.
+// phrases returns the tasks in the form for a sentence, each once.
 func (a *Agent) phrases() []any {
 	var phrases []any
 	for _, in := range a.Tasks() {
@@ -81,10 +81,10 @@ func (a *Agent) phrases() []any {
 	return phrases
 }
 
-// Phrase is how an intent is called within a sentence: "freeze a card".
+// Phrase returns the name of an intent in the form for a sentence: "freeze a card".
 func (a *Agent) Phrase(in *Intent) string { return a.within(in.Called()) }
 
-// within is a title as it stands within a sentence.
+// within returns a title in the form for a sentence.
 func (a *Agent) within(title string) string {
 	s := strings.TrimRight(title, " .!")
 	if a.english() {
@@ -93,8 +93,8 @@ func (a *Agent) within(title string) string {
 	return s
 }
 
-// Show says a param's value in words of the agent's language, as a text does: dates, times,
-// ranges, durations, money, booleans and lists. Any other value is as Display has it.
+// Show puts a param's value into words of the agent's language, as a text does: dates, times,
+// ranges, durations, money, booleans and lists. It renders any other value as phrase.Display does.
 func (a *Agent) Show(p *Param, value any) string {
 	kind := ""
 	if p != nil && p.Type != nil {
@@ -103,13 +103,13 @@ func (a *Agent) Show(p *Param, value any) string {
 	return a.words.Format(value, "", kind)
 }
 
-// And joins items in the agent's language as people list things.
+// And joins items in the agent's language.
 func (a *Agent) And(items []string) string { return a.words.JoinAnd(items) }
 
 // Or joins alternatives in the agent's language.
 func (a *Agent) Or(items []string) string { return a.words.JoinOr(items) }
 
-// kindOf returns the built-in type of a param, "" of a name that is no param.
+// kindOf returns the built-in type of a param, "" for a name that is no param.
 func (a *Agent) kindOf(param string) string {
 	if p := a.Params[param]; p != nil {
 		return p.Type.Builtin

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Intent returns an intent, a task, an answer, a system one or what is not served, by its id;
-// nil if there is none.
+// Intent returns an intent by id: a task, an answer, a system intent or one that is not served; nil
+// if there is none.
 func (a *Agent) Intent(id string) *Intent {
 	for _, list := range [...][]*Intent{a.Intents, a.System, a.NotServed} {
 		for _, in := range list {
@@ -19,8 +19,8 @@ func (a *Agent) Intent(id string) *Intent {
 	return nil
 }
 
-// Param returns a param as an intent has it, merged with its overrides; of an intent
-// that does not have it, the shared declaration; nil if there is none either.
+// Param returns a param of an intent, merged with the intent's overrides; for a param that the
+// intent does not have, the shared declaration; nil if there is none.
 func (a *Agent) Param(intentID, name string) *Param {
 	if in := a.Intent(intentID); in != nil {
 		if p := in.Param(name); p != nil {
@@ -30,8 +30,8 @@ func (a *Agent) Param(intentID, name string) *Param {
 	return a.Params[name]
 }
 
-// AllParams returns every param of the intent once: the required ones, those of the
-// alternatives, then the optional ones, each in declared order.
+// AllParams returns every param of the intent once: the required ones, those of the alternatives,
+// then the optional ones, each in declared order.
 func (in *Intent) AllParams() []*Param {
 	n := 0
 	for list := range in.paramLists {
@@ -43,7 +43,7 @@ func (in *Intent) AllParams() []*Param {
 	out := make([]*Param, 0, n)
 	for list := range in.paramLists {
 		for _, p := range list {
-			if !slices.ContainsFunc(out, func(o *Param) bool { return o.Name == p.Name }) { // a handful: a set costs more
+			if !slices.ContainsFunc(out, func(o *Param) bool { return o.Name == p.Name }) { // only a handful: a set costs more
 				out = append(out, p)
 			}
 		}
@@ -73,7 +73,7 @@ func (in *Intent) Param(name string) *Param {
 	return p
 }
 
-// named finds a param of a list by its name; nil: it is not there.
+// named returns the param of that name in a list; nil if there is none.
 func named(list []*Param, name string) *Param {
 	for _, p := range list {
 		if p.Name == name {
@@ -83,13 +83,13 @@ func named(list []*Param, name string) *Param {
 	return nil
 }
 
-// Called is how the intent is called in front of users: its title, else its description,
-// else its id with spaces.
+// Called returns the intent's name for users: its title, else its description, else its id with
+// spaces.
 func (in *Intent) Called() string {
 	return cmp.Or(in.Title, in.Description, strings.ReplaceAll(in.ID, "_", " "))
 }
 
-// Writes reports whether an intent's plan may change the world.
+// Writes reports whether an intent's plan calls a tool that writes.
 func (a *Agent) Writes(in *Intent) bool {
 	found := false
 	Walk(in.Plan, func(s *Step) {
@@ -99,7 +99,7 @@ func (a *Agent) Writes(in *Intent) bool {
 	return found
 }
 
-// Walk calls visit for each step of a plan, those of blocks after the block itself.
+// Walk calls visit for each step of a plan: a block first, then its steps.
 func Walk(steps []*Step, visit func(*Step)) {
 	for _, s := range steps {
 		visit(s)

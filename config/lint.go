@@ -10,10 +10,10 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// leastExamples is how many examples an intent should have at least.
+// leastExamples is the number of examples that an intent should have.
 const leastExamples = 3
 
-// lint reports what loads but is probably not meant.
+// lint reports what is valid but probably not meant.
 func (b *builder) lint() {
 	for _, in := range b.agent.Intents {
 		n := b.intents[in]
@@ -36,14 +36,14 @@ func (b *builder) lint() {
 	b.lintTitles()
 	b.lintLanguage()
 	b.lintSecrets()
-	if len(b.problems.Errors()) == 0 { // else what is unused may just be misspelt elsewhere
+	if len(b.problems.Errors()) == 0 { // otherwise a name that looks unused may be misspelt elsewhere
 		b.lintUnused()
 		b.lintFreeText()
 	}
 }
 
-// lintParams finds params that no message and no question can fill, and supplies a plain
-// question where one is needed and missing.
+// lintParams finds params that no message and no question can fill, and supplies a plain question
+// where one is missing.
 func (b *builder) lintParams(in *Intent) {
 	asked := map[string]bool{}
 	Walk(in.Plan, func(s *Step) {
@@ -66,7 +66,7 @@ func (b *builder) lintParams(in *Intent) {
 	}
 }
 
-// lintSources looks at a mapping that leaves out what people say.
+// lintSources finds a mapping that ignores what users say.
 func (b *builder) lintSources(p *Param, n *source.Node) {
 	fillable := len(p.ParamMapping) == 0
 	for _, s := range p.ParamMapping {
@@ -91,7 +91,7 @@ func (b *builder) mappingNode(n *source.Node, p *Param) *source.Node {
 	return n
 }
 
-// lintPatterns finds two params of an intent whose values cannot be told apart in a message.
+// lintPatterns finds two params of an intent whose values look alike in a message.
 func (b *builder) lintPatterns(in *Intent, n *source.Node) {
 	owner := map[*Type]string{}
 	for _, p := range in.AllParams() {
@@ -116,7 +116,7 @@ func (b *builder) lintUnreachable(steps []*Step) {
 	}
 }
 
-// plainWords is an utterance without case, punctuation and extra space.
+// plainWords returns an utterance without case, punctuation and extra space.
 func plainWords(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
@@ -132,7 +132,7 @@ func (b *builder) lintRepeatedExamples() {
 	for _, in := range slices.Concat(b.agent.System, b.agent.Intents, b.agent.NotServed) {
 		for _, e := range in.Examples {
 			if e.Asked != "" {
-				continue // a reply speaks for no intent
+				continue // a reply is no evidence for an intent
 			}
 			words := plainWords(e.Text)
 			first, ok := seen[words]
@@ -156,7 +156,7 @@ func (b *builder) lintRepeatedExamples() {
 	}
 }
 
-// lintTypes holds a type's example to the type and finds one pattern in two types.
+// lintTypes checks a type's example and finds one pattern in two types.
 func (b *builder) lintTypes() {
 	owner := map[string]string{}
 	for _, e := range b.root.Get("types").Entries() {

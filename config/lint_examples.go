@@ -8,14 +8,14 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// Bounds of lintDominated: nine of ten spans, or four of five, teach one value and not
-// what surrounds a value.
+// Limits of lintDominated: nine of ten spans, or four of five, teach one value and not the words
+// around a value.
 const (
 	dominatedSpans = 5
 	dominatedShare = 0.8
 )
 
-// lintDominated finds params of which nearly every marked span has the same value.
+// lintDominated finds params whose marked spans nearly all have the same value.
 func (b *builder) lintDominated() {
 	type tally struct {
 		total  int

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// lintForgotten finds a `set` of a declared param that is gone with its task.
+// lintForgotten finds a `set` of a declared param that is dropped with its task.
 func (b *builder) lintForgotten(in *Intent, name string, n *source.Node) {
 	if p := b.agent.Params[name]; p != nil && p.Scope != ScopeSession && in.Param(name) == nil {
 		b.problems.Warn(n, fmt.Sprintf("param %q is forgotten when this task ends: the intent does not list it, and its scope is plan", name),
@@ -15,7 +15,7 @@ func (b *builder) lintForgotten(in *Intent, name string, n *source.Node) {
 	}
 }
 
-// lintDerived finds a param filled by a tool that no task can have.
+// lintDerived finds a param filled by a tool that no task can fill.
 func (b *builder) lintDerived() {
 	for name, p := range b.agent.Params {
 		if p.Scope == ScopeSession || !slices.ContainsFunc(p.ParamMapping, func(s Source) bool { return s.From == "tool" }) {

@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// lintLanguage says what stays English in an agent that speaks another language: whatever its
-// folder of tables does not have and the file does not give.
+// lintLanguage reports what stays English in an agent of another language, because neither the
+// language's tables nor the file have it.
 func (b *builder) lintLanguage() {
 	a := b.agent
 	if a.english() {
@@ -24,7 +24,7 @@ func (b *builder) lintLanguage() {
 		"give examples under system: and texts under responses: (system.help and so on); docs/languages.md says how a language gets tables of its own")
 }
 
-// staysEnglish lists what an agent that speaks another language has in English only.
+// staysEnglish lists what an agent of another language has in English only.
 func (b *builder) staysEnglish() []string {
 	a := b.agent
 	var stays, intents []string
@@ -58,8 +58,8 @@ func (b *builder) staysEnglish() []string {
 	return stays
 }
 
-// languageTables are the tables of a language's folder that rooms above read, and what stays
-// English without any of the files.
+// languageTables are the files of a language's folder that other packages read, and what stays
+// English without all of them.
 var languageTables = []struct {
 	files []string
 	stays string

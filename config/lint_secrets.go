@@ -8,14 +8,14 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// secretWords are what names of credentials are made of.
+// secretWords are parts of the names of credentials.
 var secretWords = []string{
 	"authorization", "cookie", "token", "secret", "password", "passwd", "passphrase", "credential",
 	"apikey", "api-key", "api_key", "access-key", "access_key", "private-key", "private_key", "subscription-key",
 }
 
-// secretForms are the looks of credentials whatever they are called: what goes with an
-// authorization scheme, and the prefixes that issuers put in front so that they are found.
+// secretForms matches credentials under any name: what follows an authorization scheme, and the
+// prefixes that issuers add for scanners.
 var secretForms = regexp.MustCompile(`(?i:^(?:bearer|basic|token|apikey|api-key)\s+[^\s$]{8,}$)|` +
 	`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}\b|` +
 	`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY`)
@@ -27,7 +27,7 @@ var (
 	urlQuery    = regexp.MustCompile(`[?&]([^=&#\s]+)=([^&#\s]+)`)
 )
 
-// lintSecrets finds credentials that stand in the file itself. What it says never quotes them.
+// lintSecrets finds credentials in the file itself. Its messages never quote them.
 func (b *builder) lintSecrets() {
 	for _, e := range b.root.Get("tools").Entries() {
 		b.lintNamedSecrets(e.Value.Get("headers"))
@@ -49,7 +49,7 @@ func (b *builder) warnSecret(n *source.Node) {
 	b.problems.Warn(n, "a credential stands in the file", "put it in the environment and write ${NAME}; if the file was shared, replace the credential")
 }
 
-// lintNamedSecrets looks at names with values.
+// lintNamedSecrets checks names with values.
 func (b *builder) lintNamedSecrets(n *source.Node) {
 	for _, e := range n.Entries() {
 		value := e.Value.Text()
@@ -59,16 +59,16 @@ func (b *builder) lintNamedSecrets(n *source.Node) {
 	}
 }
 
-// isSecret reports a literal under a name of credentials.
+// isSecret reports a literal value under the name of a credential.
 func isSecret(name, value string) bool {
 	name = strings.ToLower(name)
-	if strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_path") { // names where it is
+	if strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_path") { // names the place of the credential
 		return false
 	}
 	return isLiteral(value) && slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// isLiteral reports text that neither the environment nor an argument gives.
+// isLiteral reports text that comes neither from the environment nor from an argument.
 func isLiteral(value string) bool {
 	return len(value) >= 4 && !strings.Contains(value, "${") && !strings.HasPrefix(value, "$") && !strings.HasPrefix(value, "{")
 }

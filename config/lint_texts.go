@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// lintFreeText finds a text param that a write is given as it was said: without a form to
-// hold it to, a question or a refusal would be stored.
+// lintFreeText finds a text param that a write gets as the user said it: without a type, pattern or
+// shape, the write could store a question or a refusal.
 func (b *builder) lintFreeText() {
 	told := map[string]bool{}
 	for _, in := range b.agent.Intents {
@@ -32,7 +32,7 @@ func (b *builder) lintFreeText() {
 	}
 }
 
-// writtenParams are the names that an intent's writes are given, each with a tool.
+// writtenParams returns the names that an intent's writes get, each with a tool.
 func (b *builder) writtenParams(in *Intent) map[string]string {
 	writes := map[string]string{}
 	Walk(in.Plan, func(s *Step) {
@@ -48,18 +48,18 @@ func (b *builder) writtenParams(in *Intent) map[string]string {
 	return writes
 }
 
-// free reports whether nothing says what the text looks like.
+// free reports whether nothing describes the text.
 func (p *Param) free() bool {
 	t, v := p.Type, p.Validation
 	return t.Builtin == "text" && len(t.Patterns) == 0 && t.Bare == nil && p.Shape == "" && !p.TakesInitial() &&
 		v.Tool == "" && v.Expr == nil && v.Pattern == nil && v.MinLength == 0 && v.MaxLength == 0
 }
 
-// lintTitles finds tasks that users would be offered by a file's id.
+// lintTitles finds tasks that users would be offered by their id.
 func (b *builder) lintTitles() {
 	tasks := b.agent.Tasks()
 	if len(tasks) < 2 {
-		return // there is nothing to choose from
+		return // there is no choice to offer
 	}
 	for _, in := range tasks {
 		if in.Title == "" && in.Description == "" {
@@ -68,14 +68,14 @@ func (b *builder) lintTitles() {
 	}
 }
 
-// lintEmpty finds placeholders that may have nothing in them: of an optional param that is
-// not asked for, or of one of several alternatives, where no condition looks at it.
+// lintEmpty finds placeholders that may be empty: those of an optional param that is not asked for,
+// or of one of several alternatives, where no condition tests the param.
 func (b *builder) lintEmpty(in *Intent) {
 	w := emptiness{b: b, in: in, told: map[string]bool{}}
 	w.walk(in.Plan, maybeEmpty(in))
 }
 
-// maybeEmpty are the params of an intent that may be empty as its plan begins.
+// maybeEmpty returns the params of an intent that may be empty when its plan starts.
 func maybeEmpty(in *Intent) map[string]bool {
 	maybe := map[string]bool{}
 	for _, p := range in.Optional {
@@ -117,7 +117,7 @@ func (w *emptiness) walk(steps []*Step, maybe map[string]bool) {
 	}
 }
 
-// look drops what a condition looks at; one that looks at an alternative knows them all.
+// look removes the names that a condition tests; one that tests an alternative tests them all.
 func (w *emptiness) look(names []string, maybe map[string]bool) {
 	for _, name := range names {
 		delete(maybe, name)
@@ -131,8 +131,8 @@ func (w *emptiness) look(names []string, maybe map[string]bool) {
 	}
 }
 
-// ends reports whether a plan may be over after a step: what its condition looked at is then
-// known to be otherwise behind it.
+// ends reports whether a plan may end with a step: after it, the condition of that step is known to
+// be false.
 func ends(s *Step) bool {
 	return s.End || slices.ContainsFunc(s.Then, ends) || slices.ContainsFunc(s.Else, ends)
 }
@@ -164,7 +164,7 @@ func (w *emptiness) text(t *phrase.Text, at *source.Node, maybe map[string]bool)
 	}
 }
 
-// response looks at the texts of an agent's own response; a built-in one is right as it is.
+// response checks the texts of an agent's own response; built-in ones need no check.
 func (w *emptiness) response(id string, step *source.Node, maybe map[string]bool) {
 	r := w.b.agent.Responses[id]
 	if r == nil {

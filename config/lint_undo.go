@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// lintUndo finds an inverse that would have to ask for what the task that it takes back
-// does not know: it starts with that task's params.
+// lintUndo finds an inverse that must ask for a param that the task it reverses does not have: it
+// starts with that task's params.
 func (b *builder) lintUndo(in *Intent, n *source.Node) {
 	if in.Undo == nil {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// Bounds of the files that an agent consists of, in bytes.
+// Limits of the files of an agent, in bytes.
 const (
 	maxAgentBytes = 1 << 20
 	maxExtraBytes = 16 << 20 // examples and seeds
@@ -38,8 +38,8 @@ func DefaultSource() []byte {
 // Default returns the embedded default agent, a shop with a database of its own.
 func Default() (*Agent, error) { return Parse("intents.yaml", DefaultSource(), "") }
 
-// Load reads an agent definition. The error is Problems when the file is there but
-// wrong; all its problems are in it. What is merely suspicious is in Agent.Warnings.
+// Load reads an agent definition. If the file exists but is invalid, the error is Problems with all
+// its errors. Agent.Warnings holds the lints.
 func Load(path string) (*Agent, error) {
 	data, err := source.ReadFile(path, maxAgentBytes)
 	if err != nil {
@@ -52,8 +52,8 @@ func Load(path string) (*Agent, error) {
 	return a, a.listFiles(path)
 }
 
-// listFiles adds the agent's own file and makes the paths absolute: they outlive a change
-// of the working folder.
+// listFiles adds the agent's own file and makes the paths absolute, so that they stay valid after a
+// change of the working folder.
 func (a *Agent) listFiles(own string) error {
 	var files []string
 	for _, path := range append(a.Files, own) {
@@ -68,8 +68,8 @@ func (a *Agent) listFiles(own string) error {
 	return nil
 }
 
-// Parse is Load for text at hand: name stands for the file in problems, and relative
-// paths start from dir; "" finds the embedded files only.
+// Parse is Load for a definition in memory: name stands for the file in problems, and relative
+// paths start from dir; "" finds only the embedded files.
 func Parse(name string, data []byte, dir string) (*Agent, error) {
 	a, problems := parseAgent(name, data, dir)
 	if err := problems.Err(); err != nil {
@@ -102,8 +102,8 @@ func Examine(path string) (*Agent, source.Problems) {
 	return a, problems
 }
 
-// ReadFile reads a file that the definition names, such as a database's seed. It is
-// looked for relative to Dir and then among the embedded files, which ship the demo shop.
+// ReadFile reads a file that the definition names, such as the seed of a database. It looks
+// relative to Dir and then among the embedded files, which hold the demo shop.
 func (a *Agent) ReadFile(rel string) ([]byte, error) {
 	if a.Dir != "" || filepath.IsAbs(rel) {
 		path := rel
@@ -154,7 +154,7 @@ func parseAgent(name string, data []byte, dir string) (*Agent, source.Problems) 
 	return a, b.problems.Sorted()
 }
 
-// hash digests the content: layout, comments and the order of keys do not count.
+// hash returns a digest of the content: layout, comments and the order of keys do not count.
 func (b *builder) hash() string {
 	h := sha256.New()
 	for _, n := range []*source.Node{b.root, systemFile(), systemOf(b.agent.Language)} {
@@ -170,7 +170,7 @@ func (b *builder) hash() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// systemFile is the file of the built-in intents and responses, read once.
+// systemFile returns the embedded file of the built-in intents and responses.
 var systemFile = sync.OnceValue(func() *source.Node {
 	data, err := embedded.ReadFile("system.yaml")
 	if err != nil {
@@ -183,7 +183,7 @@ var systemFile = sync.OnceValue(func() *source.Node {
 	return root
 })
 
-// idFromName makes an agent's id of its file's name.
+// idFromName makes an agent's id from the name of its file.
 func idFromName(name string) string {
 	base := filepath.Base(name)
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -199,7 +199,7 @@ func idFromName(name string) string {
 	return id
 }
 
-// reason is an error of the file system without the path, which the position says.
+// reason returns an error of the file system without the path, which the position has.
 func reason(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -208,8 +208,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// unreadable says that a file which the definition names cannot be read, and what to do:
-// missing is for one that is not there.
+// unreadable returns the problem of a file that the definition names but that cannot be read;
+// missing is the remedy for a file that does not exist.
 func unreadable(rel string, err error, missing string) (message, hint string) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return rel + " cannot be read", missing

@@ -2,8 +2,8 @@ package config
 
 import "cmp"
 
-// looks says of each built-in type what its values are called and how one looks. It is
-// English, as the sentences are that it stands in.
+// looks maps each built-in type to the name of its values and a sample. It is English, like the
+// sentences that use it.
 var looks = map[string]struct{ kind, sample string }{
 	"number":        {"number", "3.5"},
 	"integer":       {"whole number", "3"},
@@ -27,13 +27,12 @@ var looks = map[string]struct{ kind, sample string }{
 	"location":      {"place", "Boston"},
 }
 
-// Kind is what a value of the type is called, without an article: "e-mail address". It is ""
-// for free text and for the types that an agent declares; those go by the label of a param.
+// Kind returns the name of the type's values, without an article: "e-mail address". It is "" for
+// free text and for declared types, for which the label of a param stands.
 func (t *Type) Kind() string { return looks[t.Builtin].kind }
 
-// Looks is a value of the type as people write it, to show what is wanted: "ana@example.com".
-// It is the type's own example where it has one, then the first value of an enumeration, and
-// "" where nothing is known.
+// Looks returns a sample value as people write it: "ana@example.com". It is the type's own example,
+// else the first value of an enumeration; "" if none is known.
 func (t *Type) Looks() string {
 	if t.Example == "" && len(t.Values) > 0 {
 		return t.Values[0].Value

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// misfit says why a value does not fit a param's type and validation, "" if it does.
+// misfit returns why a value does not fit a param's type and validation, "" if it does.
 func misfit(p *Param, value any) string {
 	if why := typeMisfit(p.Type, value); why != "" {
 		return why
@@ -53,7 +53,7 @@ func typeMisfit(t *Type, value any) string {
 		}
 		return ""
 	case "money", "date", "time", "datetime", "duration":
-		return "" // structured values, which their recogniser defines
+		return "" // structured values; their recogniser defines them
 	case "daterange", "timerange", "datetimerange", "recurrence":
 		return rangeMisfit(t.Builtin, value)
 	}
@@ -67,7 +67,7 @@ func typeMisfit(t *Type, value any) string {
 	return ""
 }
 
-// rangeMisfit says why a value is no interval or recurrence rule (see BuiltinTypes).
+// rangeMisfit returns why a value is no interval or recurrence rule (see BuiltinTypes).
 func rangeMisfit(kind string, value any) string {
 	s, ok := value.(string)
 	start, end, pair := strings.Cut(s, "/")
@@ -102,8 +102,8 @@ func rangeEnd(kind, s string) bool {
 	return false
 }
 
-// accepts reports whether a whole text can be a value of a declared type, as it is
-// written or as its normal form. A built-in type without patterns accepts everything.
+// accepts reports whether a whole text can be a value of the type, as written or in normal form. A
+// built-in type without patterns accepts everything.
 func (t *Type) accepts(s string) bool {
 	if len(t.Values) > 0 {
 		return slices.ContainsFunc(t.Values, func(v EnumValue) bool {

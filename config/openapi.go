@@ -6,45 +6,45 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// openAPIForm is toolForms' row of an http tool that is derived from a document.
+// openAPIForm is the toolForm of an http tool that comes from an OpenAPI document.
 var openAPIForm = toolForm{[]string{"openapi", "operation"}, []string{"url", "headers", "params", "result"}}
 
-// openAPISays are keys of http tools that the document speaks for.
+// openAPISays are keys of http tools that the document sets.
 var openAPISays = []string{"method", "body", "input"}
 
 // Derivation is a tool whose declaration names an operation of an OpenAPI document.
 type Derivation struct {
-	Tool      *Tool // as far as its declaration says; the document says the rest
-	HasEffect bool  // the declaration says the tool's effect
+	Tool      *Tool // as declared; the document sets the rest
+	HasEffect bool  // the declaration sets the tool's effect
 
 	builder             *builder
 	document, operation *source.Node
 }
 
-// Fault reports what is wrong with the operation, and what to do about it.
+// Fault reports a problem of the operation and its remedy.
 func (d *Derivation) Fault(message, hint string) { d.builder.problems.Add(d.operation, message, hint) }
 
-// Warn is Fault for what does not keep the agent from running.
+// Warn reports a problem that does not stop the agent from loading.
 func (d *Derivation) Warn(message, hint string) { d.builder.problems.Warn(d.operation, message, hint) }
 
-// Unknown reports an operation that is none of the known ones.
+// Unknown reports an operation that is not in known.
 func (d *Derivation) Unknown(known []string) {
 	d.builder.unknown(d.operation, "operation", d.Tool.Operation, known)
 }
 
-// deriveOpenAPI is nil in a program that reads no OpenAPI documents.
+// deriveOpenAPI is nil in a program without an OpenAPI reader.
 var deriveOpenAPI func(*Derivation)
 
-// RegisterOpenAPI lets agents name OpenAPI documents: derive fills in what an operation says of a
-// tool. Package tools/httptool/openapi calls it when it is imported, so that programs which do
-// without such documents do not link a reader of them.
+// RegisterOpenAPI installs a reader of OpenAPI documents: derive sets the fields of a tool from its
+// operation. Importing package tools/httptool/openapi calls it, so that programs that do not import
+// the package do not link the reader.
 func RegisterOpenAPI(derive func(*Derivation)) { deriveOpenAPI = derive }
 
 func fromOpenAPI(n *source.Node) bool {
 	return n.Get("kind").Text() == "http" && (n.Has("openapi") || n.Has("operation"))
 }
 
-// openAPITool fills in what the named operation says of a tool.
+// openAPITool sets the fields of a tool from its operation.
 func (b *builder) openAPITool(t *Tool, n *source.Node) {
 	for _, key := range openAPISays {
 		if n.Has(key) {

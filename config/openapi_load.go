@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// maxOpenAPIFiles bounds the files that one OpenAPI document consists of.
+// maxOpenAPIFiles limits the files of one OpenAPI document.
 const maxOpenAPIFiles = 64
 
 var (
@@ -18,9 +18,10 @@ var (
 	errOpenAPIHome  = errors.New("an agent without a folder cannot name a file; load it from a file")
 )
 
-// Document returns the document that the tool names, as parse reads it: once for all tools that
-// name it. read gives the files of the agent's folder that the document refers to, never those
-// past it. Where the document cannot be had, Document reports why and returns nil.
+// Document returns the document that the tool names, in the form that parse returns; tools that
+// name the same document share it. read returns the files of the agent's folder that the document
+// refers to, never those outside. If the document cannot be read, Document reports why and returns
+// nil.
 func (d *Derivation) Document(parse func(data []byte, read func(name string) ([]byte, error)) (any, error)) any {
 	b, name := d.builder, d.Tool.OpenAPI
 	if name == "" {
@@ -59,7 +60,7 @@ func (b *builder) readOpenAPI(name string, parse func(data []byte, read func(nam
 	return parse(data, files.read)
 }
 
-// openAPIFiles reads the files of one document from the agent's folder, never past it.
+// openAPIFiles reads the files of one document from the agent's folder, never from outside.
 type openAPIFiles struct {
 	root    *os.Root
 	left    int64 // bytes that may still be read
@@ -67,8 +68,8 @@ type openAPIFiles struct {
 	builder *builder
 }
 
-// read gives one file, after it was held to the bounds of all YAML: a document may not
-// grow by aliases.
+// read returns one file after checking the limits of YAML files: a document may not grow by
+// aliases.
 func (f *openAPIFiles) read(name string) ([]byte, error) {
 	if f.count++; f.count > maxOpenAPIFiles {
 		return nil, errOpenAPIFiles

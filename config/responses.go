@@ -11,19 +11,19 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// systemPrefix is the namespace of the built-in responses. An agent replaces one by
-// declaring it there; a response of its own by the bare name is another one.
+// systemPrefix is the namespace of the built-in responses. An agent replaces one by declaring it
+// there; a response of its own under the bare name is another one.
 const systemPrefix = "system."
 
-// Response is a text or several taken in turn.
+// Response is one text, or several used in turn.
 type Response struct {
 	ID       string
 	Variants []*phrase.Text
-	Own      bool // of a built-in one: its text is in the agent's language
+	Own      bool // of a built-in response: its text is in the agent's language
 }
 
-// Response is what a step of a plan says by an id: the agent's own response, else the
-// built-in one; nil if there is neither.
+// Response returns what a plan says under an id: the agent's own response, else the built-in one;
+// nil if there is none.
 func (a *Agent) Response(id string) *Response {
 	if r := a.Responses[id]; r != nil {
 		return r
@@ -31,13 +31,13 @@ func (a *Agent) Response(id string) *Response {
 	return a.SystemResponse(strings.TrimPrefix(id, systemPrefix))
 }
 
-// SystemResponse is a built-in response, or what the agent puts in its place, by its id
-// without the namespace, such as "cancelled"; nil if there is none. An agent's own response
-// of that name is not one.
+// SystemResponse returns a built-in response, or the agent's replacement, by its id without the
+// namespace, such as "cancelled"; nil if there is none. An agent's own response of that name is
+// another one.
 func (a *Agent) SystemResponse(id string) *Response { return a.BuiltIn[id] }
 
-// systemResponse says what is filled in besides params, and whether a file could replace it
-// by its bare name before there was a namespace.
+// systemResponse lists the names that a response may use besides params. bare says whether a file
+// could replace it by its bare name before there was a namespace.
 type systemResponse struct {
 	fills []string
 	bare  bool
@@ -93,9 +93,8 @@ func (b *builder) readResponses(n *source.Node, out map[string]*Response) {
 	}
 }
 
-// replaceBuiltIn takes what the agent puts in place of built-in responses out of its own: all
-// in the namespace and, as files of before the namespace did, those by a bare name that no
-// step says.
+// replaceBuiltIn moves replacements of built-in responses out of the agent's own: all those in the
+// namespace and, for files from before the namespace, those under a bare name that no step says.
 func (b *builder) replaceBuiltIn() {
 	said := b.saidResponses()
 	for _, e := range b.root.Get("responses").Entries() {
@@ -120,7 +119,7 @@ func (b *builder) replaceBuiltIn() {
 	}
 }
 
-// saidResponses are the ids that steps say.
+// saidResponses returns the ids that steps say.
 func (b *builder) saidResponses() map[string]bool {
 	said := map[string]bool{}
 	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
@@ -134,7 +133,7 @@ func (b *builder) saidResponses() map[string]bool {
 	return said
 }
 
-// checkSystemResponses checks what the file puts in place of built-in responses.
+// checkSystemResponses checks the replacements of built-in responses.
 func (b *builder) checkSystemResponses() {
 	for id, n := range b.replaced {
 		s := (&scope{names: b.allNames()}).with(systemResponses[id].fills...)
@@ -142,8 +141,8 @@ func (b *builder) checkSystemResponses() {
 	}
 }
 
-// needResponse checks the texts of a response against what is filled where it is said.
-// A problem is placed at the text, or at the step if the response is built in.
+// needResponse checks the texts of a response against the names in scope. It places a problem at
+// the text, or at the step if the response is built in.
 func (b *builder) needResponse(id string, step *source.Node, s *scope, more ...string) {
 	r := b.agent.Response(id)
 	if r == nil {

@@ -25,13 +25,13 @@ func SchemaJSON() []byte { return bytes.Clone(schemaJSON) }
 
 const schemaURL = "agent.json"
 
-// agentSchema is the schema as it was read, to look up the keys it allows, and compiled.
+// agentSchema is the schema in two forms: parsed, to look up allowed keys, and compiled.
 type agentSchema struct {
 	raw      any
 	compiled *jsonschema.Schema
 }
 
-// loadSchema compiles the embedded schema once in the process.
+// loadSchema compiles the embedded schema once per process.
 var loadSchema = sync.OnceValues(func() (*agentSchema, error) {
 	raw, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaJSON))
 	if err != nil {
@@ -53,7 +53,7 @@ var loadSchema = sync.OnceValues(func() (*agentSchema, error) {
 	return &agentSchema{raw: root, compiled: compiled}, nil
 })
 
-// checkStructure validates a file against the schema and places every finding.
+// checkStructure validates a file against the schema and gives each finding its place.
 func checkStructure(root *source.Node) (source.Problems, error) {
 	schema, err := loadSchema()
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *agentSchema) collect(root *source.Node, e *jsonschema.ValidationError, 
 	ps.Add(at, message, hint)
 }
 
-// keysAt lists the properties of the schema object at a location such as agent.json#/$defs/step.
+// keysAt returns the properties of the schema object at a location such as agent.json#/$defs/step.
 func (s *agentSchema) keysAt(location string) []string {
 	_, pointer, _ := strings.Cut(location, "#")
 	at := s.raw
@@ -128,13 +128,13 @@ func follow(n *source.Node, location []string) *source.Node {
 	return n
 }
 
-// schemaKinds are our words for JSON Schema's types.
+// schemaKinds maps JSON Schema's types to the kinds of nodes.
 var schemaKinds = map[string]source.Kind{
 	"null": source.KindNull, "boolean": source.KindBool, "number": source.KindNum, "integer": "a whole number",
 	"string": source.KindText, "array": source.KindList, "object": source.KindMap,
 }
 
-// explain words a finding and its remedy.
+// explain returns a finding in words and its remedy.
 func explain(at *source.Node, k jsonschema.ErrorKind) (message, hint string) {
 	switch k := k.(type) {
 	case *kind.Type:

@@ -32,18 +32,18 @@ type Step struct {
 
 	Tool    string // call
 	With    map[string]expr.Arg
-	Save    string // name that the result is kept under
+	Save    string // name for the result
 	OnError map[string]*OnError
 
 	Param string       // ask, choose
 	From  expr.Arg     // choose: a list
 	Label *phrase.Text // choose: rendered over one element of the list
-	Value string       // choose: field of a chosen element that becomes the param's value; "": see Choice
+	Value string       // choose: field of the chosen element that becomes the param's value; "": see Choice
 
 	Text   *phrase.Text // confirm: the question; generate: the instruction
-	Help   *phrase.Text // confirm: answers a question that is asked in reply; nil: nothing does
-	Denied string       // confirm: response to a bare no; "" the built-in one
-	Covers []string     // confirm: ids of the write calls that this step guards, in order
+	Help   *phrase.Text // confirm: the answer to a question in reply; nil: none
+	Denied string       // confirm: response to a plain no; "": the built-in one
+	Covers []string     // confirm: ids of the write calls that it guards, in order
 
 	Response string // respond; generate: the `else`
 
@@ -53,12 +53,12 @@ type Step struct {
 	Then, Else []*Step // when
 
 	Reads  []string // params and saved names that the step depends on, sorted
-	Writes []string // names that it fills in, sorted
+	Writes []string // names that it fills, sorted
 	Pos    source.Position
 }
 
-// Choice is what a chosen element of a choose step's list makes of the param: the field that
-// `value` names, else the one of the param's name, else its id, else the element itself.
+// Choice returns the param's value from a chosen element of a choose step: the field that `value`
+// names, else the field of the param's name, else the id, else the element itself.
 func (s *Step) Choice(element any) any {
 	row, ok := element.(map[string]any)
 	if !ok {
@@ -72,9 +72,9 @@ func (s *Step) Choice(element any) any {
 	return element
 }
 
-// OnError is what a failed call leads to, by the error's code or "*".
+// OnError says what follows a failed call, by the error's code or "*".
 type OnError struct {
 	Respond string   // response to say
-	Forget  []string // params to drop; a required one is asked for again
-	End     bool     // the plan ends; default true where Forget is empty
+	Forget  []string // params to drop; the dialogue asks again for a required one
+	End     bool     // the plan ends; default true if Forget is empty
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// systemTable is the file of a language's folder with its built-in intents and responses.
+// systemTable is the file with the built-in intents and responses of a language.
 const systemTable = "system.yaml"
 
-// SystemFile is the name under which the built-in intents and responses of a language stand in
-// the positions of what they define.
+// SystemFile returns the file name in the positions of the built-in intents and responses of a
+// language.
 func SystemFile(tag string) string {
 	if base := language.Base(tag); base != language.English && language.Has(tag, systemTable) {
 		return "system." + base + ".yaml"
@@ -22,8 +22,8 @@ func SystemFile(tag string) string {
 
 var systemFiles sync.Map // of *Node, by the tag of a language
 
-// systemOf is the file of the built-in intents and responses of a language other than English;
-// nil where it has none.
+// systemOf returns the file of the built-in intents and responses of a language other than English;
+// nil if there is none.
 func systemOf(tag string) *source.Node {
 	base := language.Base(tag)
 	if root, ok := systemFiles.Load(base); ok {
@@ -35,13 +35,13 @@ func systemOf(tag string) *source.Node {
 	}
 	root, problems := source.Parse(SystemFile(base), data)
 	if problems != nil {
-		panic(fmt.Sprint(problems)) // built in; a test reads it
+		panic(fmt.Sprint(problems)) // embedded; a test reads it
 	}
 	kept, _ := systemFiles.LoadOrStore(base, root)
 	return kept.(*source.Node)
 }
 
-// translate puts the built-in responses of the agent's language in the place of the English ones.
+// translate replaces the English built-in responses by those of the agent's language.
 func (b *builder) translate() {
 	own := systemOf(b.agent.Language)
 	if own == nil {

@@ -9,24 +9,24 @@ import (
 	"unicode"
 )
 
-// Tail is the end of the values of a type that people say alone: the digits behind the letters
-// that each value begins with, "1002" of M-1002.
+// Tail is the short form of a value: the digits after the letters that all values of a type start
+// with, "1002" for M-1002.
 type Tail struct {
-	Prefix string         // what a value has before its tail
+	Prefix string         // the part of a value before its tail
 	Form   *regexp.Regexp // anchored at both ends
 }
 
-// longestTail bounds the digits of a tail.
+// longestTail limits the digits of a tail.
 const longestTail = 20
 
-// tailOf finds the tail of patterns such as M-\d{4}: letters and dashes, and a bounded count of
-// digits. nil: they have none, or not one beginning.
+// tailOf finds the tail of patterns such as M-\d{4}: letters and dashes, then a limited number of
+// digits. nil: they have none, or their prefixes differ.
 func tailOf(patterns []*regexp.Regexp, normalize []Normalizer, example string) *Tail {
 	prefix, least, most := "", 0, 0
 	for _, p := range patterns {
 		tree, err := syntax.Parse(p.String(), syntax.Perl)
 		if err != nil {
-			continue // not reached: the pattern was compiled
+			continue // cannot fail: the pattern was compiled
 		}
 		if value := capture(tree); value != nil {
 			tree = value
@@ -51,7 +51,7 @@ func tailOf(patterns []*regexp.Regexp, normalize []Normalizer, example string) *
 	return &Tail{prefix, regexp.MustCompile(`^[0-9]{` + strconv.Itoa(least) + "," + strconv.Itoa(most) + `}$`)}
 }
 
-// cased is a prefix as the values of its type have it.
+// cased returns a prefix in the case that values of the type have.
 func cased(prefix string, anyCase bool, normalize []Normalizer, example string) string {
 	switch {
 	case len(example) >= len(prefix) && strings.EqualFold(example[:len(prefix)], prefix):
@@ -62,7 +62,7 @@ func cased(prefix string, anyCase bool, normalize []Normalizer, example string) 
 	return prefix
 }
 
-// tailReader reads the prefix of a pattern and counts the digits behind it.
+// tailReader reads the prefix of a pattern and counts the digits after it.
 type tailReader struct {
 	example     string
 	prefix      strings.Builder
@@ -70,7 +70,7 @@ type tailReader struct {
 	least, most int
 }
 
-// read reports whether a part of a pattern is one of a prefix with its digits.
+// read reports whether a part of a pattern is a prefix or its digits.
 func (r *tailReader) read(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpConcat:
@@ -108,7 +108,7 @@ func (r *tailReader) literal(tree *syntax.Regexp) bool {
 	return true
 }
 
-// optional reads what a value may do without: of a prefix, the example tells.
+// optional reads an optional part: the example tells whether the prefix has it.
 func (r *tailReader) optional(tree *syntax.Regexp) bool {
 	if tree.Op == syntax.OpCharClass && hasDigit(tree) {
 		r.most++

@@ -22,7 +22,7 @@ func AskAgain(plan json.RawMessage, everything bool) (json.RawMessage, error) {
 	if s.V != formVersion {
 		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
 	}
-	if !s.State.unsay(everything) {
+	if !s.State.revokeConfirmations(everything) {
 		return plan, nil
 	}
 	out, err := json.Marshal(s)
@@ -33,27 +33,27 @@ func AskAgain(plan json.RawMessage, everything bool) (json.RawMessage, error) {
 }
 
 // unsay takes every yes out of a state, and reports whether there was one.
-func (st *State) unsay(everything bool) (changed bool) {
-	frames := append([]*Frame{st.Active}, st.Suspended...)
+func (st *State) revokeConfirmations(everything bool) (changed bool) {
+	frames := append([]*frame{st.Active}, st.Suspended...)
 	if st.Declined != nil {
 		frames = append(frames, st.Declined.Frame)
 	}
 	for _, f := range frames {
-		changed = f.unsay() || changed
+		changed = f.revokeConfirmations() || changed
 	}
 	switch {
 	case st.Open == nil:
 	case everything:
 		st.Open, changed = nil, true // the plan comes to it again
 	default:
-		changed = st.Open.unsay() || changed
+		changed = st.Open.revoke() || changed
 	}
 	return changed
 }
 
 // unsay takes the yeses out of a task. One whose call failed would make it again at a bare
 // "yes": it asks first.
-func (f *Frame) unsay() bool {
+func (f *frame) revokeConfirmations() bool {
 	if f == nil || len(f.Confirmed) == 0 && f.ConfirmedAt.IsZero() && f.Failed == "" {
 		return false
 	}
@@ -63,7 +63,7 @@ func (f *Frame) unsay() bool {
 
 // unsay has a confirmation put again before a yes to it counts, also one that waits behind
 // another question.
-func (q *Question) unsay() (changed bool) {
+func (q *openQuestion) revoke() (changed bool) {
 	for ; q != nil; q = q.Behind {
 		if q.Kind == AskConfirm && !q.Again {
 			q.Again, changed = true, true

@@ -199,19 +199,19 @@ var probable = map[string][]any{
 
 // drawReply draws the message of someone who wants to get somewhere: an answer to q, or
 // a task when nothing is open. Alone it never strays; drawMessage does.
-func drawReply(t *rapid.T, def *config.Agent, q *Question) Understanding {
+func drawReply(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 	switch {
 	case q == nil:
 		return asks(def.Intents[rapid.IntRange(0, len(def.Intents)-1).Draw(t, "task")].ID)
 	case len(q.Options) > 0:
 		o := rapid.SampledFrom(q.Options).Draw(t, "chosen")
 		return tells(Value{Param: q.Param, Value: o.Value, Text: o.Label, End: 1, Source: "option"})
-	case q.Kind == AskParam:
+	case q.Kind == askParam:
 		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(probable[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
 	case q.Kind == AskConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
 		v := drawValue(t)
 		return Understanding{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
-	case q.Kind == AskChange:
+	case q.Kind == askChange:
 		return tells(drawValue(t))
 	}
 	return does("affirm")
@@ -219,7 +219,7 @@ func drawReply(t *rapid.T, def *config.Agent, q *Question) Understanding {
 
 // drawMessage draws any message that a classifier could report for a drawn agent while
 // q is open.
-func drawMessage(t *rapid.T, def *config.Agent, q *Question) Understanding {
+func drawMessage(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 	switch rapid.IntRange(0, 4).Draw(t, "strays") {
 	case 0:
 	case 1:
@@ -259,7 +259,7 @@ func drawMessage(t *rapid.T, def *config.Agent, q *Question) Understanding {
 }
 
 // drawGiven is what a program says in the place of words.
-func drawGiven(t *rapid.T, def *config.Agent, q *Question) Understanding {
+func drawGiven(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 	ids := []string{""}
 	for _, in := range slices.Concat(def.Intents, def.Intents, def.System) {
 		ids = append(ids, in.ID)
@@ -286,7 +286,7 @@ func drawGiven(t *rapid.T, def *config.Agent, q *Question) Understanding {
 			continue
 		}
 		at := len(h.Values)
-		h.Values = append(h.Values, Value{Param: name, Value: rapid.SampledFrom(probable[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceGiven, Confidence: 1})
+		h.Values = append(h.Values, Value{Param: name, Value: rapid.SampledFrom(probable[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceStructured, Confidence: 1})
 	}
 	return h
 }

@@ -16,8 +16,8 @@ const (
 
 // weigh gives each reading its score and sorts them, the best first. Of equals the rule that
 // stands first in the table wins.
-func (r *hearing) weigh(all []Reading) []Reading {
-	all = slices.DeleteFunc(all, func(x Reading) bool { return x.evidence < least[x.kind] })
+func (r *interpreter) weigh(all []reading) []reading {
+	all = slices.DeleteFunc(all, func(x reading) bool { return x.evidence < least[x.kind] })
 	for i := range all {
 		x := &all[i]
 		share := r.share(x.clauses.without(x.around)) + roomWorth*r.share(x.clauses&x.around)
@@ -30,23 +30,23 @@ func (r *hearing) weigh(all []Reading) []Reading {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(b.score, a.score) })
 	return all
 }
 
 // wantsSomething says whether a reading takes a clause that clearly asks or requests for a task.
-func (r *hearing) wantsSomething(x Reading) bool {
+func (r *interpreter) wantsSomething(x reading) bool {
 	if x.kind != kindTask && (x.kind != kindAside || x.Intent == "") {
 		return false
 	}
 	return slices.ContainsFunc(x.clauses.without(x.around).members(), func(i int) bool {
 		c := &r.clauses[i]
-		return !c.courteous() && c.any(ActRequest, ActQuestion)
+		return !c.courteous() && c.any(actRequest, actQuestion)
 	})
 }
 
 // share is how much of the message some clauses are.
-func (r *hearing) share(of set) float64 {
+func (r *interpreter) share(of set) float64 {
 	explained, whole := 0.0, 0.0
 	for i := range r.clauses {
 		w := r.clauses[i].weight()
@@ -64,16 +64,16 @@ func (r *hearing) share(of set) float64 {
 // arbitrate decides how the message is taken: the best reading, and those that explain the rest
 // of the message and may stand beside it. Where two that would do different things are too close
 // to tell, the person is asked which is meant.
-func (r *hearing) arbitrate(all []Reading) (chosen, others []Reading) {
+func (r *interpreter) arbitrate(all []reading) (chosen, others []reading) {
 	all = r.weigh(all)
 	if len(all) == 0 {
 		return nil, nil
 	}
 	best := all[0]
 	if other := r.rival(best, all[1:]); other != nil {
-		return []Reading{r.askWhich(best, *other)}, all
+		return []reading{r.askWhich(best, *other)}, all
 	}
-	chosen = []Reading{best}
+	chosen = []reading{best}
 	explained := best.clauses.without(best.around)
 	for _, x := range all[1:] {
 		own := x.clauses.without(x.around)
@@ -88,7 +88,7 @@ func (r *hearing) arbitrate(all []Reading) (chosen, others []Reading) {
 }
 
 // rival finds a reading of the same words that is as good and would do something else.
-func (r *hearing) rival(best Reading, rest []Reading) *Reading {
+func (r *interpreter) rival(best reading, rest []reading) *reading {
 	if best.title == "" {
 		return nil
 	}
@@ -105,8 +105,8 @@ func (r *hearing) rival(best Reading, rest []Reading) *Reading {
 }
 
 // mayJoin says whether a reading may stand beside all that were chosen.
-func (r *hearing) mayJoin(chosen []Reading, x Reading) bool {
-	return !slices.ContainsFunc(chosen, func(c Reading) bool {
+func (r *interpreter) mayJoin(chosen []reading, x reading) bool {
+	return !slices.ContainsFunc(chosen, func(c reading) bool {
 		return !beside[c.kind][x.kind] && !beside[x.kind][c.kind]
 	})
 }

@@ -8,13 +8,13 @@ import (
 )
 
 // refer takes what "it" stands for from the task before: what that was about.
-func (r *hearing) refer(in *config.Intent, before *Frame, of set) {
+func (r *interpreter) refer(in *config.Intent, before *frame, of set) {
 	if !slices.ContainsFunc(of.members(), func(i int) bool {
 		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" || w == "its" || w == "it's" })
 	}) {
 		return
 	}
-	known := map[string]*Cell{}
+	known := map[string]*paramCell{}
 	if e, _ := r.lately(); e != nil {
 		known = e.Params
 	}
@@ -32,7 +32,7 @@ func (r *hearing) refer(in *config.Intent, before *Frame, of set) {
 
 // forgetOther drops the remembered subject of a task where another one is wanted: "cancel a
 // different order" (rule 19 of the tasks).
-func (r *hearing) forgetOther(in *config.Intent, of set) {
+func (r *interpreter) forgetOther(in *config.Intent, of set) {
 	for i := range r.clauses {
 		if !of.has(i) {
 			continue
@@ -54,9 +54,9 @@ func (r *hearing) forgetOther(in *config.Intent, of set) {
 var otherWords = wordSet("another different other new")
 
 // valuesFor counts the values that the message brings for a param.
-func (r *hearing) valuesFor(p *config.Param) int {
+func (r *interpreter) valuesFor(p *config.Param) int {
 	n := 0
-	for _, v := range r.h.Values {
+	for _, v := range r.msg.Values {
 		if v.Param == p.Name && v.Source != sourceText {
 			n++
 		}
@@ -65,7 +65,7 @@ func (r *hearing) valuesFor(p *config.Param) int {
 }
 
 // initial fills the text of a task with the message that began it, where its definition says so.
-func (r *hearing) initial(in *config.Intent, of set) {
+func (r *interpreter) initial(in *config.Intent, of set) {
 	for _, p := range in.AllParams() {
 		if r.st.cell(p) != nil || p.Type.Builtin != "text" {
 			continue
@@ -77,9 +77,9 @@ func (r *hearing) initial(in *config.Intent, of set) {
 			}
 			said = r.matter(of)
 		}
-		text := r.stretch(said)
+		text := r.span(said)
 		if ok, _ := accepts(p, text, r.st.env(in)); ok && text != "" {
-			r.st.setCell(p, &Cell{Value: text, Turn: r.st.Number, At: r.st.Now, Source: sourceText})
+			r.st.setCell(p, &paramCell{Value: text, Turn: r.st.Number, At: r.st.Now, Source: sourceText})
 			return
 		}
 	}
@@ -93,11 +93,11 @@ func describes(p *config.Param) bool {
 var describing = wordSet("description problem issue details symptom symptoms complaint fault incident")
 
 // matter is the clauses that tell what the matter is, without those that only ask for the task.
-func (r *hearing) matter(of set) set {
+func (r *interpreter) matter(of set) set {
 	var out set
 	for _, i := range of.members() {
 		c := &r.clauses[i]
-		if c.Stock == "" && !c.any(ActRequest, ActQuestion) && len(c.words) > 3 && !c.courteous() {
+		if c.Stock == "" && !c.any(actRequest, actQuestion) && len(c.words) > 3 && !c.courteous() {
 			out |= only(i)
 		}
 	}
@@ -105,7 +105,7 @@ func (r *hearing) matter(of set) set {
 }
 
 // stretch is the message from the first of some clauses to the last, without courtesy around it.
-func (r *hearing) stretch(of set) string {
+func (r *interpreter) span(of set) string {
 	for _, i := range of.members() {
 		if r.clauses[i].courteous() || r.clauses[i].filler() {
 			of = of.without(only(i))

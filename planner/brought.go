@@ -3,10 +3,10 @@ package planner
 import "github.com/slotway/slotway/config"
 
 // brought is what each of some tasks would take of a message: by task and param.
-type brought map[string]map[string]*Cell
+type brought map[string]map[string]*paramCell
 
 // bring finds what each of some tasks would take of the message if it were the one.
-func (r *hearing) bring(tasks []*config.Intent) brought {
+func (r *interpreter) bring(tasks []*config.Intent) brought {
 	all := brought{}
 	for _, in := range tasks {
 		if cells := r.cellsFor(in, r.allValues()); len(cells) > 0 {
@@ -20,14 +20,14 @@ func (r *hearing) bring(tasks []*config.Intent) brought {
 }
 
 // cellsFor are the params of a task that some values fill, whatever their scope.
-func (r *hearing) cellsFor(in *config.Intent, values set) map[string]*Cell {
-	cells := map[string]*Cell{}
+func (r *interpreter) cellsFor(in *config.Intent, values set) map[string]*paramCell {
+	cells := map[string]*paramCell{}
 	asked, under, begun := r.asked, r.in, r.begun
 	r.asked, r.in, r.begun = nil, in, true
 	for _, group := range spans(r.valuesOf(values)) {
 		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
 			if ok, _ := accepts(p, v.Value, r.st.env(in)); ok {
-				cells[p.Name] = &Cell{Value: v.Value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
+				cells[p.Name] = &paramCell{Value: v.Value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
 			}
 		}
 	}
@@ -37,7 +37,7 @@ func (r *hearing) cellsFor(in *config.Intent, values set) map[string]*Cell {
 
 // takeBrought gives the task that was picked of an offer what the message before the offer brought
 // for it.
-func (r *hearing) takeBrought(q *Question) {
+func (r *interpreter) takeBrought(q *openQuestion) {
 	in := r.st.intent(r.def)
 	if q == nil || in == nil {
 		return

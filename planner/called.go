@@ -4,19 +4,11 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Outcome is what a tool call came to.
+// Outcome is the result of a tool call.
 type Outcome struct {
 	Value     any    // JSON-normal
 	Code      string // "" for success, else the tool's error code
 	Uncertain bool   // a write that may have had its effect: it is never repeated by itself
-}
-
-// Abandon ends a plan that cannot go on and words it.
-func (st *Turn) Abandon(def *config.Agent) Step {
-	st.Agenda, st.Suspended = nil, nil
-	r := say(def, st, "tool_failed", nil)
-	r.Ends = true
-	return r
 }
 
 // made marks a call that was carried out.
@@ -31,18 +23,18 @@ func (st *Turn) made(call ToolCall) {
 // code it could not tell, and the plan waits.
 var refusals = map[string]bool{"not_found": true, "invalid_input": true, "conflict": true}
 
-// Called records what a call came to.
-func (st *Turn) Called(def *config.Agent, call ToolCall, out Outcome) {
-	in := st.intent(def)
+// called records the outcome of a call.
+func (st *Turn) called(call ToolCall, out Outcome) {
+	in := st.intent(st.def)
 	st.leave(call.place())
 	switch {
 	case call.Validates != "":
-		st.validated(def, in, call, out)
+		st.validated(in, call, out)
 	case out.Uncertain:
 		st.made(call)
 		st.Active.Unknown = true
-		st.later(def, "tool_unknown", nil)
-		st.finish(def)
+		st.later("tool_unknown", nil)
+		st.finish()
 	case out.Code == "":
 		st.made(call)
 		st.Active.save("result", out.Value)
@@ -51,38 +43,38 @@ func (st *Turn) Called(def *config.Agent, call ToolCall, out Outcome) {
 			st.Active.save(call.Save, out.Value)
 			saved = append(saved, call.Save)
 		}
-		st.derive(def, in, saved...)
+		st.derive(in, saved...)
 		if call.Ends {
-			st.finish(def)
+			st.finish()
 		}
 	default:
-		st.failed(def, in, call, out.Code)
+		st.failed(in, call, out.Code)
 	}
 }
 
 // validated takes in what the validation tool said of a value (rule 8).
-func (st *Turn) validated(def *config.Agent, in *config.Intent, call ToolCall, out Outcome) {
+func (st *Turn) validated(in *config.Intent, call ToolCall, out Outcome) {
 	p := in.Param(call.Validates)
 	c := st.cell(p)
 	switch {
 	case out.Code == "":
 		if c.Prior != nil {
-			st.tellCorrection(def, p, c.Value)
+			st.tellCorrection(p, c.Value)
 		}
 		c.Checked, c.Prior = true, nil
 	case refusals[out.Code]:
-		st.refuse(def, in, p, c)
+		st.refuse(in, p, c)
 	default:
 		st.Active.Failed = "validate:" + p.Name
-		st.later(def, "tool_failed", nil)
+		st.later("tool_failed", nil)
 	}
 }
 
 // refuse drops a value that was not accepted; a correction that fails keeps the old one.
-func (st *Turn) refuse(def *config.Agent, in *config.Intent, p *config.Param, c *Cell) {
+func (st *Turn) refuse(in *config.Intent, p *config.Param, c *paramCell) {
 	wrong := p.Validation.Invalid.Render(st.env(in))
 	if c.Prior != nil {
-		st.setCell(p, &Cell{Value: c.Prior, Turn: st.Number, At: st.Now, Source: c.Source, Checked: true})
+		st.setCell(p, &paramCell{Value: c.Prior, Turn: st.Number, At: st.Now, Source: c.Source, Checked: true})
 		if wrong != "" {
 			st.Agenda = append(st.Agenda, Respond{position: position{agenda: true}, Response: "invalid", Text: wrong})
 		}
@@ -107,7 +99,7 @@ func (st *Turn) refused(p *config.Param, wrong string) {
 	st.wrong[p.Name] = wrong
 }
 
-func (f *Frame) attempt(what string) {
+func (f *frame) attempt(what string) {
 	if f.Attempts == nil {
 		f.Attempts = map[string]int{}
 	}
@@ -115,7 +107,7 @@ func (f *Frame) attempt(what string) {
 }
 
 // failed follows on_error by the code, else keeps the plan for a "try again" (rule 22).
-func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code string) {
+func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 	step := findStep(in.Plan, call.ID)
 	var on *config.OnError
 	if step != nil {
@@ -129,11 +121,11 @@ func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code
 	st.Active.Broken = st.Active.Broken || call.Effect == config.EffectWrite
 	if on == nil {
 		st.Active.Failed = call.ID
-		st.later(def, "tool_failed", nil)
+		st.later("tool_failed", nil)
 		return
 	}
 	if on.Respond != "" {
-		st.laterOwn(def, on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
+		st.laterOwn(on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
 	}
 	forgot := false
 	made := st.Active.sources(in) // what a write was made with is not asked for anew
@@ -149,7 +141,7 @@ func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code
 	}
 	switch {
 	case on.End:
-		st.finish(def)
+		st.finish()
 	case !forgot:
 		st.done(call.place()) // handled: the plan goes on without the result
 	}
@@ -157,7 +149,7 @@ func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code
 
 // tried counts a failure that certainly had no effect. It is counted by the arguments: a call with
 // others is another one, and must not make a new one of a call that was made.
-func (f *Frame) tried(s *config.Step, args map[string]any) {
+func (f *frame) tried(s *config.Step, args map[string]any) {
 	if f.Tries == nil {
 		f.Tries = map[string]int{}
 	}

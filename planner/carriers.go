@@ -8,42 +8,42 @@ import (
 )
 
 // firmCarriers say that something is to be put in the place of something.
-var firmCarriers = []string{
+var replacementPhrases = []string{
 	"it should have been ", "it should be ", "that should be ", "should be ", "should say ", "i meant ", "i mean ", "i said ", "change it to ", "change that to ", "make it ",
 	"make that ", "put ", "write ", "rather ", "actually ", "correction", "that should have been ", "instead ", "better ",
 }
 
 // firmly says whether the message says that what follows is to be put in.
-func (r *hearing) firmly(rest string) bool {
-	low := strings.ToLower(r.h.Text)
-	return slices.ContainsFunc(firmCarriers, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == AskChange || strings.Contains(low, " instead") || strings.HasPrefix(strings.ToLower(rest), "not ")
+func (r *interpreter) firmly(rest string) bool {
+	low := strings.ToLower(r.msg.Text)
+	return slices.ContainsFunc(replacementPhrases, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == askChange || strings.Contains(low, " instead") || strings.HasPrefix(strings.ToLower(rest), "not ")
 }
 
 // carriers lead to a new value without being of it, in front and behind; the longest first.
 var (
-	carriersBefore = []string{
+	leadIns = []string{
 		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
 		"make that", "let's make it", "lets make it", "correction", "my mistake", "wrong", "that should have been", "to say", "say", "i'd rather have", "i'd prefer", "take", "with", "except it's", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
 		"he's called", "hes called", "she's called", "shes called", "it's called", "its called", "they're called", "the name is", "his name is", "her name is", "my name is", "name is", "it's spelled", "spelled", "spelt",
 	}
-	carriersBehind = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}
+	trailers = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}
 )
 
 // stripCarriers is a text without what leads to it, and whether something did.
-func stripCarriers(text string) (string, bool) {
+func stripLeadIns(text string) (string, bool) {
 	carried := false
 	text = strings.Trim(text, " ,.;:!?\n\t-")
 	for again := true; again; {
 		again = false
 		low := strings.ToLower(text)
-		for _, c := range carriersBefore {
+		for _, c := range leadIns {
 			if strings.HasPrefix(low, c) && len(low) > len(c) && strings.ContainsRune(" ,:", rune(low[len(c)])) {
 				text, again, carried = strings.TrimLeft(text[len(c):], " ,:"), true, true
 				break
 			}
 		}
 		low = strings.ToLower(text)
-		for _, c := range carriersBehind {
+		for _, c := range trailers {
 			if strings.HasSuffix(low, " "+c) {
 				text, again, carried = strings.TrimRight(text[:len(text)-len(c)], " ,"), true, true
 				break
@@ -86,7 +86,7 @@ func stripLabel(p *config.Param, text string) string {
 
 // stripDenied is a text without the one that it replaces: "Winter Journal, not Summer Days", "not
 // Summer Days but Winter Journal".
-func (r *hearing) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
+func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
 	held, _ := r.st.cell(p).Value.(string)
 	if held == "" {
 		return text, carried

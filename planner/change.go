@@ -36,35 +36,35 @@ next:
 
 // corrected follows a changed value: what was derived from it is dropped, and the user
 // is told (rule 12). A pending yes falls by itself, its hash no longer matches.
-func (r *hearing) corrected(in *config.Intent, p *config.Param, v Value) {
+func (r *interpreter) corrected(in *config.Intent, p *config.Param, v Value) {
 	r.st.undo(in, p.Name)
 	if p.Policy.Correction == config.CorrectionSilent {
 		return
 	}
 	if p.Validation.Tool == "" { // else it is told once the value is accepted
-		r.st.tellCorrection(r.def, p, v.Value)
+		r.st.tellCorrection(p, v.Value)
 	}
 	r.spoke = true
 }
 
 // mayCorrect asks before a known value is replaced (policy.correction: confirm).
-func (r *hearing) mayCorrect(p *config.Param, value any) {
+func (r *interpreter) mayCorrect(p *config.Param, value any) {
 	r.st.Open, r.spoke = nil, true
 	r.st.Agenda = append(r.st.Agenda, Offer{
 		position: position{agenda: true},
-		Prompt:   render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
-		Options:  []Option{{Value: value, Label: phrase.Display(value)}}, kind: AskCorrect, correct: p.Name,
+		Prompt:   render(r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
+		Options:  []Option{{Value: value, Label: phrase.Display(value)}}, kind: askCorrect, correct: p.Name,
 	})
 }
 
 // replace carries out a correction that was said yes to.
-func (r *hearing) replace(q *Question) {
+func (r *interpreter) replace(q *openQuestion) {
 	r.st.Open = nil
 	p := r.in.Param(q.Correct)
 	if p == nil || len(q.Options) == 0 || r.fixed(p) {
 		return
 	}
-	c := &Cell{Value: q.Options[0].Value, Turn: r.st.Number, At: r.st.Now, Source: "context"}
+	c := &paramCell{Value: q.Options[0].Value, Turn: r.st.Number, At: r.st.Now, Source: "context"}
 	if old := r.st.cell(p); old != nil {
 		c.Prior = old.Value
 	}
@@ -73,9 +73,9 @@ func (r *hearing) replace(q *Question) {
 }
 
 // tellCorrection says what a param is now.
-func (st *Turn) tellCorrection(def *config.Agent, p *config.Param, value any) {
+func (st *Turn) tellCorrection(p *config.Param, value any) {
 	if p.Policy.Correction == config.CorrectionAnnounce {
-		st.later(def, "corrected", map[string]any{"name": p.Label, "value": def.Show(p, value)})
+		st.later("corrected", map[string]any{"name": p.Label, "value": st.def.Show(p, value)})
 	}
 }
 
@@ -84,7 +84,7 @@ func (st *Turn) tellCorrection(def *config.Agent, p *config.Param, value any) {
 func (st *Turn) undo(in *config.Intent, name string) { st.Active.undo(in, name) }
 
 // undo is State.undo for any frame.
-func (f *Frame) undo(in *config.Intent, name string) {
+func (f *frame) undo(in *config.Intent, name string) {
 	changed := map[string]bool{name: true}
 	var visit func([]*config.Step)
 	visit = func(list []*config.Step) {
@@ -105,7 +105,7 @@ func (f *Frame) undo(in *config.Intent, name string) {
 
 // fixed says whether a write that the task has made came of a param: it cannot be another one
 // any more, or all that is said of the write would be said of something else. It tells so.
-func (r *hearing) fixed(p *config.Param) bool {
+func (r *interpreter) fixed(p *config.Param) bool {
 	f := r.st.Active
 	if f == nil || r.in == nil || r.in.Param(p.Name) == nil || !f.sources(r.in)[p.Name] {
 		return false
@@ -120,7 +120,7 @@ func (r *hearing) fixed(p *config.Param) bool {
 
 // sources are the names that the writes the task has made came of: their arguments, the
 // conditions that they stand under, and so on through the steps that gave those.
-func (f *Frame) sources(in *config.Intent) map[string]bool {
+func (f *frame) sources(in *config.Intent) map[string]bool {
 	names := map[string]bool{}
 	var visit func(list []*config.Step, under []string)
 	visit = func(list []*config.Step, under []string) {

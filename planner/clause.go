@@ -66,7 +66,7 @@ const (
 func (c *clause) meets(v Value) bool { return v.Start < c.End && c.Start < max(v.End, v.Start+1) }
 
 // at is the position of a clause.
-func (r *hearing) at(c *clause) int {
+func (r *interpreter) at(c *clause) int {
 	return max(0, slices.IndexFunc(r.clauses, func(o clause) bool { return o.Start == c.Start }))
 }
 
@@ -80,17 +80,17 @@ func (c *clause) hasAny(words map[string]bool) bool {
 }
 
 // courtesies are said around a request and change nothing about it.
-var courtesies = acts(ActGreet, ActThanks, ActBye, ActPraise, ActSmalltalk, ActAnger)
+var courtesies = acts(actGreet, actThanks, actBye, actPraise, actSmalltalk, actAnger)
 
 // substantial are the acts that want something to happen.
 var substantial = acts(
-	ActNo, ActHold, ActQuestion, ActUnknown, ActRefuse, ActCorrect, ActAdd, ActChoose, ActSame, ActTold, ActStop,
-	ActRequest, ActRepeat, ActHelp, ActAbout, ActSkip, ActHuman, ActResume, ActReset, ActOutcome, ActUndo,
+	actNo, actHold, actQuestion, actUnknown, actRefuse, actCorrect, actAdd, actChoose, actSame, actTold, actStop,
+	actRequest, actRepeat, actHelp, actAbout, actSkip, actHuman, actResume, actReset, actOutcome, actUndo,
 )
 
 // courteous says whether the clause is nothing but courtesy.
 func (c *clause) courteous() bool {
-	return c.values == 0 && c.does&courtesies != 0 && c.does&substantial == 0 && c.p(ActYes) < surely
+	return c.values == 0 && c.does&courtesies != 0 && c.does&substantial == 0 && c.p(actYes) < surely
 }
 
 // filler says whether the clause is a word that people begin with: "ok", "well", "so".
@@ -98,11 +98,11 @@ func (c *clause) filler() bool {
 	if c.values == 0 && c.Mark != '?' && len(c.words) == 1 && c.words[0] == "sorry" {
 		return true
 	}
-	return c.values == 0 && len(c.words) <= 2 && c.is(ActYes) && c.p(ActYes) < surely && c.does&substantial == 0
+	return c.values == 0 && len(c.words) <= 2 && c.is(actYes) && c.p(actYes) < surely && c.does&substantial == 0
 }
 
 // tells says whether the clause only tells how things are.
-func (c *clause) tells() bool { return c.does&substantial == 0 && !c.is(ActYes) }
+func (c *clause) tells() bool { return c.does&substantial == 0 && !c.is(actYes) }
 
 // weight is how much of a message the clause is.
 func (c *clause) weight() float64 {
@@ -117,15 +117,15 @@ const lightly = 0.2
 
 // systemActs are the acts that the system intents of an agent stand for.
 var systemActs = map[string]Act{
-	"affirm": ActYes, "deny": ActNo, "cancel": ActStop, "correct": ActCorrect, "greet": ActGreet, "goodbye": ActBye,
-	"thanks": ActThanks, "repeat": ActRepeat, "help": ActHelp, "skip": ActSkip, "human": ActHuman, "resume": ActResume,
-	"reset": ActReset,
+	"affirm": actYes, "deny": actNo, "cancel": actStop, "correct": actCorrect, "greet": actGreet, "goodbye": actBye,
+	"thanks": actThanks, "repeat": actRepeat, "help": actHelp, "skip": actSkip, "human": actHuman, "resume": actResume,
+	"reset": actReset,
 }
 
 // clausesOf prepares the clauses. A classifier that finds none has said of the whole message
 // what it takes it for, and of its head.
-func (r *hearing) clausesOf() []clause {
-	given := r.h.Clauses
+func (r *interpreter) clausesOf() []clause {
+	given := r.msg.Clauses
 	if len(given) == 0 {
 		given = r.wholes()
 	}
@@ -140,7 +140,7 @@ func (r *hearing) clausesOf() []clause {
 			out[i].words[j] = calm(w)
 		}
 		out[i].weigh()
-		for j, v := range r.h.Values {
+		for j, v := range r.msg.Values {
 			if v.Source != sourceText && out[i].meets(v) && j < mostMembers {
 				out[i].values |= only(j)
 			}
@@ -155,25 +155,25 @@ const marked = 0.55
 
 // strike takes out what the state makes impossible: a yes and a no where nothing was asked that
 // they answer, and a weak yes in a clause that brings a value.
-func (r *hearing) strike(clauses []clause) {
+func (r *interpreter) strike(clauses []clause) {
 	q := r.st.Open
-	open := q != nil && q.Kind != AskParam || r.asked != nil && r.asked.Type.Builtin == "boolean" ||
-		r.st.Active != nil && r.st.Active.Failed != "" || r.st.Declined != nil || r.st.settled || r.st.lapsed
+	open := q != nil && q.Kind != askParam || r.asked != nil && r.asked.Type.Builtin == "boolean" ||
+		r.st.Active != nil && r.st.Active.Failed != "" || r.st.Declined != nil || r.st.recovered || r.st.questionExpired
 	for i := range clauses {
 		c := &clauses[i]
-		if c.Mark == '?' && len(c.words) > 2 && !c.any(ActQuestion, ActRequest, ActYes) {
-			c.Acts[ActQuestion] = marked
+		if c.Mark == '?' && len(c.words) > 2 && !c.any(actQuestion, actRequest, actYes) {
+			c.Acts[actQuestion] = marked
 		}
-		if (c.values != 0 && c.p(ActYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
-			c.Acts[ActYes] = 0
+		if (c.values != 0 && c.p(actYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
+			c.Acts[actYes] = 0
 		}
 		c.weigh()
 	}
 }
 
 // wholes makes clauses of what was understood of the whole message: its lead and the rest.
-func (r *hearing) wholes() []Clause {
-	h := &r.h
+func (r *interpreter) wholes() []Clause {
+	h := &r.msg
 	end := len(r.text)
 	var out []Clause
 	if h.Lead != "" {
@@ -202,7 +202,7 @@ func (r *hearing) wholes() []Clause {
 }
 
 // tasksOf leaves the agent's own intents in a ranking.
-func (r *hearing) tasksOf(ranking []Score) []Score {
+func (r *interpreter) tasksOf(ranking []Score) []Score {
 	var out []Score
 	for _, s := range ranking {
 		if in := r.def.Intent(s.Intent); in != nil && !in.System {
@@ -213,7 +213,7 @@ func (r *hearing) tasksOf(ranking []Score) []Score {
 }
 
 // between is a stretch of the message.
-func (r *hearing) between(from, to int) string {
+func (r *interpreter) between(from, to int) string {
 	from, to = min(max(from, 0), len(r.text)), min(max(to, 0), len(r.text))
 	if from >= to {
 		return ""

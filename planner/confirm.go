@@ -43,20 +43,20 @@ func (pl *planning) stepConfirm(s *config.Step) Step {
 
 func (pl *planning) question(s *config.Step) Step {
 	if pl.st.Stateless { // nobody could say yes to it
-		r := say(pl.def, pl.st, "not_confirmable", pl.env)
+		r := say(pl.st, "not_confirmable", pl.env)
 		r.position = position{ID: s.ID, Ends: true, marks: pl.marks}
 		return r
 	}
 	attempt := pl.frame.Attempts[s.ID]
 	if attempt > pl.in.Policy.MaxRetries {
-		return Offer{Prompt: render(pl.def, pl.st, "handoff_offer", pl.env), kind: AskHandoff}
+		return Offer{Prompt: render(pl.st, "handoff_offer", pl.env), kind: askHandoff}
 	}
 	due := pl.due(s)
 	prompt := s.Text.Render(pl.env)
 	if attempt > 0 {
-		prompt = join(render(pl.def, pl.st, "confirm_again", pl.env), prompt)
+		prompt = join(render(pl.st, "confirm_again", pl.env), prompt)
 	}
-	c := Confirm{position: position{ID: s.ID, marks: pl.marks, BadPaths: pl.astray(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
+	c := Confirm{position: position{ID: s.ID, marks: pl.marks, BadPaths: pl.badPaths(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
 	if len(due) > 0 {
 		c.Tool = due[0].Tool
 	}
@@ -100,7 +100,7 @@ func (pl *planning) confirmHash(calls []*config.Step) string {
 }
 
 // confirmed says whether exactly this call was said yes to.
-func (f *Frame) confirmed(s *config.Step, args map[string]any) bool {
+func (f *frame) confirmed(s *config.Step, args map[string]any) bool {
 	hash := callHash(s, args)
 	return hash != "" && f.Confirmed[s.ID] == hash
 }

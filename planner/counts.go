@@ -10,11 +10,11 @@ import (
 // counts says whether a number in a longer message is a value of its param: numbers are in
 // everything, so one counts where it answers the question, or where its label, its unit or a
 // correction announces it (rule 10 of the values).
-func (r *hearing) counts(p *config.Param, v Value) bool {
+func (r *interpreter) counts(p *config.Param, v Value) bool {
 	if !numeric(p) {
 		return true
 	}
-	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Confidence >= announcedNumber || v.Source == sourceGiven || v.Source == sourceBare {
+	if v.Cues.Any(cueLabel|cueUnit|cueCorrect|cueRole) || v.Confidence >= announcedNumber || v.Source == sourceStructured || v.Source == sourceBare {
 		return true
 	}
 	if r.labelled(p, v) || r.st.cell(p) != nil && (r.disagrees() || r.confirming()) && r.aloneInClause(v) {
@@ -25,8 +25,8 @@ func (r *hearing) counts(p *config.Param, v Value) bool {
 
 // onlyNumber says whether a number of the message that begins a task can be for one param alone:
 // the only number said, for the only number needed, with nothing behind it that it would count.
-func (r *hearing) onlyNumber(p *config.Param, v Value) bool {
-	for _, o := range r.h.Values {
+func (r *interpreter) onlyNumber(p *config.Param, v Value) bool {
+	for _, o := range r.msg.Values {
 		if o.Param == p.Name && o.Start != v.Start {
 			return false
 		}
@@ -57,7 +57,7 @@ func numeric(p *config.Param) bool {
 }
 
 // alone says whether a value stands by itself between two pauses: "small, two, at 6".
-func (r *hearing) alone(v Value) bool {
+func (r *interpreter) alone(v Value) bool {
 	before := strings.TrimRight(r.between(0, v.Start), " ")
 	behind := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
@@ -65,23 +65,23 @@ func (r *hearing) alone(v Value) bool {
 
 // corrects says whether a value in its bare form may stand for a param that nobody asks for: its
 // name announces it, or something in the message says that what is known is to be different.
-func (r *hearing) corrects(in *config.Intent, v Value) bool {
+func (r *interpreter) corrects(in *config.Intent, v Value) bool {
 	p := r.param(in, v.Param)
 	if in == nil || p == nil || in.Param(v.Param) == nil {
 		return false
 	}
 	if r.st.cell(p) == nil {
-		return r.begun && p.Type.Builtin != "number" && p.Type.Builtin != "integer" || v.Cues.Any(CueLabel|CueRole) || r.labelled(p, v)
+		return r.begun && p.Type.Builtin != "number" && p.Type.Builtin != "integer" || v.Cues.Any(cueLabel|cueRole) || r.labelled(p, v)
 	}
-	return v.Cues.Any(CueCorrect|CueLabel|CueUnit|CueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
+	return v.Cues.Any(cueCorrect|cueLabel|cueUnit|cueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
 }
 
 // confirming says whether a yes to a write is awaited.
-func (r *hearing) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == AskConfirm }
+func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == AskConfirm }
 
 // labelled says whether a word of a param's label stands shortly before a value, or its unit
 // right behind it.
-func (r *hearing) labelled(p *config.Param, v Value) bool {
+func (r *interpreter) labelled(p *config.Param, v Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	label := r.wordsOf(p.Label)
 	behind := r.wordsOf(r.between(v.End, len(r.text)))
@@ -102,7 +102,7 @@ func (r *hearing) labelled(p *config.Param, v Value) bool {
 }
 
 // aloneInClause says whether a clause, or what a comma parts of it, says nothing but a value.
-func (r *hearing) aloneInClause(v Value) bool {
+func (r *interpreter) aloneInClause(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if !c.meets(v) {
@@ -129,7 +129,7 @@ var aroundValue = wordSet("please ok okay then and so just maybe the a at on no 
 var bettering = wordSet("better instead rather")
 
 // disagrees says whether the message says that something is not as it should be.
-func (r *hearing) disagrees() bool {
-	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(ActNo) || c.is(ActCorrect) || c.values != 0 && c.hasAny(bettering) }) ||
-		slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Cues.Any(CueCorrect | CueNegated) })
+func (r *interpreter) disagrees() bool {
+	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(actNo) || c.is(actCorrect) || c.values != 0 && c.hasAny(bettering) }) ||
+		slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Cues.Any(cueCorrect | cueNegated) })
 }

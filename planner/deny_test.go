@@ -23,7 +23,7 @@ func TestDenies(t *testing.T) {
 		{"why did i not get the refund yet", refund, false},
 		{"i do not see a refund", refund, false},
 	} {
-		if got := new(hearing).denies(strings.Fields(c.text), c.task); got != c.want {
+		if got := new(interpreter).denies(strings.Fields(c.text), c.task); got != c.want {
 			t.Errorf("%q denies %s: %t, want %t", c.text, c.task.ID, got, c.want)
 		}
 	}

@@ -17,12 +17,12 @@ const sourceTool = "tool"
 // task lists, and of a session's whether it lists them or not. saved are the names under which
 // the result was saved. What a person said of a param of the task, or of any param in this
 // message, stays.
-func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
-	if st.Active == nil || !def.FromTools {
+func (st *Turn) derive(in *config.Intent, saved ...string) {
+	if st.Active == nil || !st.def.FromTools {
 		return
 	}
 	var env map[string]any
-	for _, p := range candidates(def, in) {
+	for _, p := range candidates(st.def, in) {
 		c := st.cell(p)
 		if c != nil && c.Source != sourceTool && (in.Param(p.Name) != nil || c.Turn == st.Number) {
 			continue
@@ -44,7 +44,7 @@ func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
 				st.RejectedParams = append(st.RejectedParams, p.Name)
 				continue
 			}
-			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool})
+			st.setCell(p, &paramCell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool})
 			break
 		}
 	}

@@ -312,7 +312,7 @@ func TestANewConditionLooksUpAgain(t *testing.T) {
 		return Outcome{Value: []any{map[string]any{"id": "O-1", "state": "open"}, map[string]any{"id": "O-3", "state": "open"}}}
 	}
 	b.say(asks("status", order("O-1")))
-	if b.st.Open == nil || b.st.Open.Kind != AskChoice {
+	if b.st.Open == nil || b.st.Open.Kind != askChoice {
 		t.Fatalf("open %+v, want a choice", b.st.Open)
 	}
 	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}

@@ -13,11 +13,11 @@ const (
 )
 
 // doubtful says whether a request begins its task on less than sure understanding.
-func (r *hearing) doubtful(q request, e float64) bool {
+func (r *interpreter) doubtful(q request, e float64) bool {
 	switch {
 	case q.exact || q.backed || q.in.AnswerOnly:
 		return false
-	case q.guess || r.h.Partly || r.h.Mended || r.partAlone(q):
+	case q.guess || r.msg.Partly || r.msg.Mended || r.partAlone(q):
 		return e < comfortableHalf
 	}
 	return e < comfortable
@@ -25,8 +25,8 @@ func (r *hearing) doubtful(q request, e float64) bool {
 
 // partAlone says whether one clause of several asks for a task that the message as a whole does
 // not stand for.
-func (r *hearing) partAlone(q request) bool {
-	whole := r.tasksOf(r.h.Ranking)
+func (r *interpreter) partAlone(q request) bool {
+	whole := r.tasksOf(r.msg.Ranking)
 	return len(r.clauses) > 1 && (len(whole) == 0 || whole[0].Intent != q.in.ID || whole[0].Confidence < r.def.Classifier.Threshold)
 }
 
@@ -60,5 +60,5 @@ func (pl *planning) led(question string) string {
 	if resp := pl.def.SystemResponse("leading"); resp == nil || !resp.Own {
 		return task + ": " + question // an English sentence would not go with it
 	}
-	return render(pl.def, pl.st, "leading", with(with(pl.env, "task", task), "question", question))
+	return render(pl.st, "leading", with(with(pl.env, "task", task), "question", question))
 }

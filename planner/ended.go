@@ -9,12 +9,12 @@ import (
 
 // Ended is the task that was finished last, for what is said after it: "and O-2?", "did it
 // work?", "undo that".
-type Ended struct {
-	Intent  string           `json:"intent"`
-	Turn    int64            `json:"turn"` // of its end
-	At      time.Time        `json:"at"`
-	Outcome string           `json:"outcome"`
-	Params  map[string]*Cell `json:"params,omitempty"`
+type endedTask struct {
+	Intent  string                `json:"intent"`
+	Turn    int64                 `json:"turn"` // of its end
+	At      time.Time             `json:"at"`
+	Outcome string                `json:"outcome"`
+	Params  map[string]*paramCell `json:"params,omitempty"`
 }
 
 // The outcomes of a task. They are stored: append, never rename.
@@ -26,7 +26,7 @@ const (
 )
 
 // lately is the task that was finished a few turns ago, or nil.
-func (r *hearing) lately() (*Ended, *config.Intent) {
+func (r *interpreter) lately() (*endedTask, *config.Intent) {
 	e := r.st.Ended
 	if e == nil || r.st.Number-e.Turn > followFor || r.def.Intent(e.Intent) == nil {
 		return nil, nil
@@ -35,7 +35,7 @@ func (r *hearing) lately() (*Ended, *config.Intent) {
 }
 
 // repeatable says whether all writes of a task may be made twice without harm.
-func (r *hearing) repeatable(e *Ended) bool {
+func (r *interpreter) repeatable(e *endedTask) bool {
 	in := r.def.Intent(e.Intent)
 	if in == nil {
 		return false
@@ -50,7 +50,7 @@ func (r *hearing) repeatable(e *Ended) bool {
 }
 
 // beginAgain begins a task that failed once more, with what it knew.
-func (r *hearing) beginAgain(e *Ended) {
+func (r *interpreter) beginAgain(e *endedTask) {
 	in := r.def.Intent(e.Intent)
 	if in == nil {
 		r.say("nothing_to_resume", nil)
@@ -67,17 +67,17 @@ func (r *hearing) beginAgain(e *Ended) {
 
 // ended notes how a task ended, for what is said after it, and what it knew, for "the same as
 // before".
-func (st *Turn) ended(def *config.Agent, f *Frame) {
+func (st *Turn) ended(f *frame) {
 	if f == nil || f.Answer {
 		return
 	}
-	in := def.Intent(f.Intent)
-	e := &Ended{Intent: f.Intent, Turn: st.Number, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
+	in := st.def.Intent(f.Intent)
+	e := &endedTask{Intent: f.Intent, Turn: st.Number, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
 	if in != nil {
 		for _, p := range in.AllParams() {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 				if e.Params == nil {
-					e.Params = map[string]*Cell{}
+					e.Params = map[string]*paramCell{}
 				}
 				kept := *c
 				e.Params[p.Name] = &kept
@@ -96,7 +96,7 @@ func (st *Turn) ended(def *config.Agent, f *Frame) {
 }
 
 // outcome is how a frame ended.
-func (f *Frame) outcome() string {
+func (f *frame) outcome() string {
 	switch {
 	case f.Unknown:
 		return outcomeUnknown
@@ -109,7 +109,7 @@ func (f *Frame) outcome() string {
 }
 
 // wrote says whether the task has made a write.
-func (f *Frame) wrote() bool {
+func (f *frame) wrote() bool {
 	for _, m := range f.Done {
 		if m == markWrote {
 			return true
@@ -119,8 +119,8 @@ func (f *Frame) wrote() bool {
 }
 
 // sessionOf are the session params that a task works with.
-func (st *Turn) sessionOf(in *config.Intent) map[string]*Cell {
-	out := map[string]*Cell{}
+func (st *Turn) sessionOf(in *config.Intent) map[string]*paramCell {
+	out := map[string]*paramCell{}
 	for _, p := range in.AllParams() {
 		if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 			kept := *c

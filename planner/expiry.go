@@ -10,9 +10,9 @@ import (
 // lapse applies the passing of time before a message is read (rule 21). last is when the
 // session was last changed, zero for a new one; only st.Now, the turn's own clock, is
 // compared with it. What this turn found out before it read the message is still to be told.
-func (st *Turn) lapse(def *config.Agent, last time.Time) {
-	st.expireParams(def)
-	s := def.Session
+func (st *Turn) expire(last time.Time) {
+	st.expireParams()
+	s := st.def.Session
 	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
 		old := st.State
 		st.State = New()
@@ -23,12 +23,12 @@ func (st *Turn) lapse(def *config.Agent, last time.Time) {
 		st.IdleExpired = true
 		return
 	}
-	st.lapseYes(s.WaitingTTL)
+	st.expireConfirmations(s.WaitingTTL)
 	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
-		st.Open, st.lapsed = nil, true
+		st.Open, st.questionExpired = nil, true
 		if f := st.Active; f != nil {
-			if in := def.Intent(f.Intent); in != nil {
-				st.later(def, "expired", map[string]any{"intent": title(in)})
+			if in := st.def.Intent(f.Intent); in != nil {
+				st.later("expired", map[string]any{"intent": title(in)})
 			}
 		}
 	}
@@ -36,7 +36,7 @@ func (st *Turn) lapse(def *config.Agent, last time.Time) {
 
 // lapseYes voids yeses older than a question may be: a write that failed is not made
 // hours later on the strength of one.
-func (st *Turn) lapseYes(ttl time.Duration) {
+func (st *Turn) expireConfirmations(ttl time.Duration) {
 	if ttl <= 0 {
 		return
 	}
@@ -48,10 +48,10 @@ func (st *Turn) lapseYes(ttl time.Duration) {
 }
 
 // expireParams drops values that have outlived their ttl, and what was derived from them.
-func (st *Turn) expireParams(def *config.Agent) {
-	in := st.intent(def)
+func (st *Turn) expireParams() {
+	in := st.intent(st.def)
 	for name, c := range st.Session {
-		p := def.Params[name]
+		p := st.def.Params[name]
 		if in != nil && in.Param(name) != nil {
 			p = in.Param(name)
 		}
@@ -64,6 +64,6 @@ func (st *Turn) expireParams(def *config.Agent) {
 	}
 }
 
-func (c *Cell) expired(ttl config.ParamTTL, st *Turn) bool {
+func (c *paramCell) expired(ttl config.ParamTTL, st *Turn) bool {
 	return ttl.Turns > 0 && st.Number-c.Turn > int64(ttl.Turns) || ttl.Time > 0 && st.Now.Sub(c.At) > ttl.Time
 }

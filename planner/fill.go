@@ -18,32 +18,32 @@ func memberOf(list []*config.Param, p *config.Param) bool {
 }
 
 // valuesOf lists some of the values, in their order.
-func (r *hearing) valuesOf(from set) []Value {
+func (r *interpreter) valuesOf(from set) []Value {
 	var out []Value
 	for _, i := range from.members() {
-		if i < len(r.h.Values) {
-			out = append(out, r.h.Values[i])
+		if i < len(r.msg.Values) {
+			out = append(out, r.msg.Values[i])
 		}
 	}
 	return out
 }
 
 // allValues are the positions of everything that was found.
-func (r *hearing) allValues() set {
+func (r *interpreter) allValues() set {
 	var all set
-	for i := range r.h.Values {
+	for i := range r.msg.Values {
 		all |= only(i)
 	}
 	return all
 }
 
 // take fills params from some of the candidates, each stretch of the message once.
-func (r *hearing) take(in *config.Intent, from set) {
+func (r *interpreter) take(in *config.Intent, from set) {
 	chosen := map[string][]Value{}
 	var order []*config.Param
 	for _, group := range spans(r.valuesOf(from)) {
 		v, p := r.choose(in, group)
-		if p == nil || r.withdrawn(in, p, v) {
+		if p == nil || r.retracted(in, p, v) {
 			continue
 		}
 		if len(chosen[p.Name]) == 0 {
@@ -62,7 +62,7 @@ func (r *hearing) take(in *config.Intent, from set) {
 
 // choose decides which param a stretch of text is for: the one being asked for, else the
 // only one of the task that it fits, else the only session param that it fits.
-func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param) {
+func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.Param) {
 	var ofIntent, ofSession []Value
 	for _, v := range group {
 		if r.inside(v, group, in) {
@@ -99,7 +99,7 @@ func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param
 
 // inside says whether a value is but a part of another one that the task can use: the name in
 // "Mr Khan", where that is one of the teachers.
-func (r *hearing) inside(v Value, group []Value, in *config.Intent) bool {
+func (r *interpreter) inside(v Value, group []Value, in *config.Intent) bool {
 	return slices.ContainsFunc(group, func(o Value) bool {
 		return o.Start <= v.Start && v.End <= o.End && o.End-o.Start > v.End-v.Start && o.Source != sourceText && o.Source != sourceAnnounced &&
 			in != nil && in.Param(o.Param) != nil && o.Confidence >= v.Confidence && !(r.asked != nil && v.Param == r.asked.Name)
@@ -117,18 +117,18 @@ const labelReach = 3
 
 // freeText says whether the whole message may be the answer to the open question. Then
 // its parts are no values of other tasks: the ZIP code in an address is the address's.
-func (r *hearing) freeText() bool {
+func (r *interpreter) freeText() bool {
 	return r.wholeText() != nil
 }
 
 // wholeText is the message as the text that is being asked for; nil: none is.
-func (r *hearing) wholeText() *Value {
-	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != AskParam || !allows(r.asked, sourceText) {
+func (r *interpreter) wholeText() *Value {
+	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != askParam || !allows(r.asked, sourceText) {
 		return nil
 	}
-	for i, v := range r.h.Values {
+	for i, v := range r.msg.Values {
 		if v.Param == r.asked.Name && v.Source == sourceText {
-			return &r.h.Values[i]
+			return &r.msg.Values[i]
 		}
 	}
 	return nil
@@ -137,18 +137,18 @@ func (r *hearing) wholeText() *Value {
 // inText says whether a value is but a part of the free text that is being asked for: the
 // stall "north" in "310 North Street". An id counts all the same, and so does what
 // a correction brings.
-func (r *hearing) inText(v Value) bool {
+func (r *interpreter) inText(v Value) bool {
 	if t := r.wholeText(); t != nil && shapeOf(r.asked) == shapes.Address && v.Start >= t.Start && v.End <= t.End && shapes.LooksLike(shapes.Address, t.Text) {
 		return true // "2 March Avenue" is no day
 	}
-	if mapping[v.Source] != "entity" || v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit) || r.disagrees() {
+	if mapping[v.Source] != "entity" || v.Cues.Any(cueCorrect|cueLabel|cueRole|cueUnit) || r.disagrees() {
 		return false
 	}
 	t := r.wholeText()
 	return t != nil && t.Start <= v.Start && v.End <= t.End && t.End-t.Start > v.End-v.Start
 }
 
-func (r *hearing) param(in *config.Intent, name string) *config.Param {
+func (r *interpreter) param(in *config.Intent, name string) *config.Param {
 	if in != nil {
 		if p := in.Param(name); p != nil {
 			return p
@@ -160,7 +160,7 @@ func (r *hearing) param(in *config.Intent, name string) *config.Param {
 // mapping says which source of param_mapping an extractor's source belongs to.
 var mapping = map[string]string{
 	"pattern": "pattern", "bare": "pattern", "option": "entity", "enum": "entity",
-	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text", sourceAnnounced: "text", sourceGiven: "given",
+	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text", sourceAnnounced: "text", sourceStructured: "given",
 }
 
 // said are the sources of param_mapping that are the user's words: where they may fill a
@@ -173,7 +173,7 @@ func allows(p *config.Param, source string) bool {
 		return true
 	}
 	for _, s := range p.ParamMapping {
-		if s.From == mapping[source] || source == sourceGiven && said[s.From] {
+		if s.From == mapping[source] || source == sourceStructured && said[s.From] {
 			return true
 		}
 	}
@@ -182,7 +182,7 @@ func allows(p *config.Param, source string) bool {
 
 // settle makes one value of several for the same param: all of them for a list, the last
 // of a correction ("not O-1, O-2"), none where they contradict each other.
-func (r *hearing) settle(p *config.Param, found []Value) (Value, bool) {
+func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
 	if c := r.st.cell(p); c != nil && !p.List { // "500 is too much, 400 please": what is known is no rival
 		if others := slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return same(v.Value, c.Value) }); len(others) > 0 {
 			found = others
@@ -198,7 +198,7 @@ func (r *hearing) settle(p *config.Param, found []Value) (Value, bool) {
 		return v, true
 	}
 	for _, f := range slices.Backward(found) {
-		if f.Cues.Has(CueCorrect) {
+		if f.Cues.Has(cueCorrect) {
 			return f, true // "make that january 20, I fly back on the 18th"
 		}
 	}
@@ -215,7 +215,7 @@ func (r *hearing) settle(p *config.Param, found []Value) (Value, bool) {
 
 // which asks for one of several values that were given for the same param. An earlier
 // value does not stand in for them: the user meant one of these. or: as alternatives.
-func (r *hearing) which(in *config.Intent, p *config.Param, found []Value, or bool) {
+func (r *interpreter) which(in *config.Intent, p *config.Param, found []Value, or bool) {
 	if in == nil || in.Param(p.Name) == nil || r.fixed(p) {
 		return
 	}
@@ -229,14 +229,14 @@ func (r *hearing) which(in *config.Intent, p *config.Param, found []Value, or bo
 	if or {
 		id = "choose"
 	}
-	prompt := render(r.def, r.st, id, map[string]any{"options": labels(options), "label": p.Label})
+	prompt := render(r.st, id, map[string]any{"options": labels(options), "label": p.Label})
 	r.st.Open = nil
-	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Param: p.Name, Prompt: prompt, Options: options, kind: AskChoice})
+	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Param: p.Name, Prompt: prompt, Options: options, kind: askChoice})
 	r.spoke = true
 }
 
 // fill sets a param, or corrects it where the task under way already had another value.
-func (r *hearing) fill(in *config.Intent, p *config.Param, v Value) {
+func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
 	if p.Scope != config.ScopeSession && r.st.Active == nil {
 		return
 	}
@@ -260,7 +260,7 @@ func (r *hearing) fill(in *config.Intent, p *config.Param, v Value) {
 		r.mayCorrect(p, value)
 		return
 	}
-	c := &Cell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
+	c := &paramCell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
 	r.st.setCell(p, c)
 	r.filled = true
 	if r.st.Active == nil || in == nil || in.Param(p.Name) == nil {
@@ -279,21 +279,21 @@ func (r *hearing) fill(in *config.Intent, p *config.Param, v Value) {
 }
 
 // answered closes the question that a value answers, and the choice that it settles.
-func (r *hearing) answered(p *config.Param) {
+func (r *interpreter) answered(p *config.Param) {
 	q := r.st.Open
 	if q == nil {
 		return
 	}
-	if q.Kind == AskChoice && q.Param == p.Name && q.Step != "" {
+	if q.Kind == askChoice && q.Param == p.Name && q.Step != "" {
 		r.chose(q, r.st.cell(p).Value)
 	}
-	if q.Kind == AskChoice && q.Param == p.Name && len(q.Options) > 1 {
+	if q.Kind == askChoice && q.Param == p.Name && len(q.Options) > 1 {
 		r.st.offered(q)
 		r.st.Offered.Taken = []any{r.st.cell(p).Value}
 	}
 	// Whatever was asked, the plan now knows more: it asks again what is still open.
-	if q.Kind == AskParam || q.Kind == AskChoice || q.Kind == AskConfirm || q.Kind == AskChange || q.Kind == AskHandoff {
-		if q.Kind == AskHandoff && q.Param == "" {
+	if q.Kind == askParam || q.Kind == askChoice || q.Kind == AskConfirm || q.Kind == askChange || q.Kind == askHandoff {
+		if q.Kind == askHandoff && q.Param == "" {
 			delete(r.st.Active.Attempts, p.Name)
 		}
 		r.st.Open = nil
@@ -301,7 +301,7 @@ func (r *hearing) answered(p *config.Param) {
 }
 
 // chose narrows the list that was chosen from to the chosen element.
-func (r *hearing) chose(q *Question, value any) {
+func (r *interpreter) chose(q *openQuestion, value any) {
 	s := findStep(r.in.Plan, q.Step)
 	if s == nil {
 		return
@@ -321,7 +321,7 @@ func (r *hearing) chose(q *Question, value any) {
 
 // reject counts a value that its param's own rules refuse. A correction that fails keeps
 // the old value (rule 8).
-func (r *hearing) reject(p *config.Param, old *Cell, wrong string) {
+func (r *interpreter) reject(p *config.Param, old *paramCell, wrong string) {
 	r.filled = true
 	if old != nil {
 		if wrong != "" {

@@ -8,18 +8,18 @@ import (
 )
 
 // interrupt suspends the active frame and starts another with some of the values.
-func (r *hearing) interrupt(in *config.Intent, values set) {
+func (r *interpreter) interrupt(in *config.Intent, values set) {
 	st := r.st
 	st.Open, st.Unclear = nil, 0
 	alone := st.Active == nil
 	if !alone {
-		st.suspend(r.def)
+		st.suspend()
 		if depth := r.def.Policy.MaxDepth; len(st.Suspended) > depth {
-			st.Suspended = append([]*Frame(nil), st.Suspended[len(st.Suspended)-depth:]...)
+			st.Suspended = append([]*frame(nil), st.Suspended[len(st.Suspended)-depth:]...)
 			r.say("resumable_dropped", nil)
 		}
 	}
-	st.begin(in, r.def)
+	st.begin(in)
 	st.Active.Standalone = alone
 	r.in, r.asked, r.begun = in, nil, true
 	r.take(in, values)
@@ -27,13 +27,13 @@ func (r *hearing) interrupt(in *config.Intent, values set) {
 
 // suspend puts the active frame aside, with the session params that it works with: what
 // the other task does to them must not change what this one is about.
-func (st *Turn) suspend(def *config.Agent) {
+func (st *Turn) suspend() {
 	f := st.Active
-	if in := def.Intent(f.Intent); in != nil {
+	if in := st.def.Intent(f.Intent); in != nil {
 		for _, p := range in.AllParams() {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 				if f.Kept == nil {
-					f.Kept = map[string]*Cell{}
+					f.Kept = map[string]*paramCell{}
 				}
 				kept := *c
 				f.Kept[p.Name] = &kept
@@ -53,7 +53,7 @@ func (st *Turn) restore() {
 	for _, name := range f.Lacked {
 		if c := st.Session[name]; c != nil {
 			if f.Parked == nil {
-				f.Parked = map[string]*Cell{}
+				f.Parked = map[string]*paramCell{}
 			}
 			f.Parked[name] = c
 			delete(st.Session, name)
@@ -64,7 +64,7 @@ func (st *Turn) restore() {
 }
 
 // unpark gives back what was put aside for a frame that ends.
-func (st *Turn) unpark(f *Frame) {
+func (st *Turn) unpark(f *frame) {
 	if f == nil {
 		return
 	}
@@ -78,9 +78,9 @@ func (st *Turn) unpark(f *Frame) {
 
 // queue puts an intent behind the task under way. Its values wait in its frame, whatever
 // their scope: they must not change what is being done.
-func (r *hearing) queue(in *config.Intent, values set) {
+func (r *interpreter) queue(in *config.Intent, values set) {
 	st := r.st
-	f := &Frame{
+	f := &frame{
 		ID: st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash,
 		Answer: in.AnswerOnly, Queued: true,
 	}
@@ -91,7 +91,7 @@ func (r *hearing) queue(in *config.Intent, values set) {
 
 // enqueue puts a frame behind those that this message has queued before it: they are begun in
 // the order said.
-func (r *hearing) enqueue(f *Frame) {
+func (r *interpreter) enqueue(f *frame) {
 	st := r.st
 	at := len(st.Suspended)
 	for at > 0 && st.Suspended[at-1].Queued && slices.Contains(st.queued, st.Suspended[at-1]) {
@@ -103,8 +103,8 @@ func (r *hearing) enqueue(f *Frame) {
 
 // begin makes a new frame the active one. Session params that the task uses are there
 // already; those of param_mapping's context are taken over.
-func (st *Turn) begin(in *config.Intent, def *config.Agent) {
-	st.Active = &Frame{ID: st.frameID(in.ID), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
+func (st *Turn) begin(in *config.Intent) {
+	st.Active = &frame{ID: st.frameID(in.ID), Intent: in.ID, Version: st.def.Hash, Answer: in.AnswerOnly}
 	for _, p := range in.AllParams() {
 		if c := st.cell(p); c != nil {
 			st.prefilled(in, p, c)
@@ -112,7 +112,7 @@ func (st *Turn) begin(in *config.Intent, def *config.Agent) {
 		}
 		for _, s := range p.ParamMapping {
 			if c := st.Session[s.Key]; s.From == "context" && c != nil {
-				st.setCell(p, &Cell{Value: c.Value, Turn: st.Number, At: st.Now, Source: "context"})
+				st.setCell(p, &paramCell{Value: c.Value, Turn: st.Number, At: st.Now, Source: "context"})
 				break
 			}
 		}
@@ -120,7 +120,7 @@ func (st *Turn) begin(in *config.Intent, def *config.Agent) {
 }
 
 // prefilled holds what was known before to the task's own rules (rule 8).
-func (st *Turn) prefilled(in *config.Intent, p *config.Param, c *Cell) {
+func (st *Turn) prefilled(in *config.Intent, p *config.Param, c *paramCell) {
 	if ok, wrong := accepts(p, c.Value, st.env(in)); !ok {
 		st.setCell(p, nil)
 		st.refused(p, wrong)
@@ -128,14 +128,14 @@ func (st *Turn) prefilled(in *config.Intent, p *config.Param, c *Cell) {
 }
 
 // pick goes on with the intent or the suspended frame that was chosen.
-func (r *hearing) pick(value any, values set) {
+func (r *interpreter) pick(value any, values set) {
 	id, _ := value.(string)
 	r.st.Open, r.st.Unclear = nil, 0
 	for i, f := range r.st.Suspended {
 		if f.ID == id {
 			r.st.Suspended = append(r.st.Suspended[:i:i], r.st.Suspended[i+1:]...)
 			r.st.Suspended = append(r.st.Suspended, f)
-			r.st.resume(r.def)
+			r.st.resume()
 			return
 		}
 	}
@@ -145,15 +145,15 @@ func (r *hearing) pick(value any, values set) {
 }
 
 // drop ends the active task with a word and offers a suspended one.
-func (r *hearing) drop(response string, extra map[string]any) {
+func (r *interpreter) drop(response string, extra map[string]any) {
 	r.say(response, extra)
 	r.dropActive()
 	if len(r.st.Suspended) > 0 {
-		r.st.offerResume(r.def)
+		r.st.offerResume()
 	}
 }
 
-func (r *hearing) dropActive() {
+func (r *interpreter) dropActive() {
 	r.st.unpark(r.st.Active)
 	r.st.Active, r.st.Open, r.in, r.asked = nil, nil, nil, nil
 	r.spoke = true

@@ -20,7 +20,7 @@ func TestSpentOutlivesIdleness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !st.IdleExpired || len(st.Handled) != 1 || st.Handled[0] != (HandledMessage{Message: "m2", Told: "already_done"}) {
+	if !st.IdleExpired || len(st.Handled) != 1 || st.Handled[0] != (handledMessage{Message: "m2", Told: "already_done"}) {
 		t.Fatalf("fresh %v, spent %+v", st.IdleExpired, st.Handled)
 	}
 	if st.IsHandled() {
@@ -34,14 +34,14 @@ func TestSpentOutlivesIdleness(t *testing.T) {
 // Messages whose calls were lost are kept for as long as they may come again, and no more.
 func TestSpentIsBounded(t *testing.T) {
 	st := &Turn{State: New()}
-	for i := range 2 * keptSpent {
-		st.spend(InterruptedCall{MessageDigest: fmt.Sprint("m", i)})
-		st.spend(InterruptedCall{MessageDigest: "m0", Outcome: Outcome{Code: "timeout", Uncertain: true}})
+	for i := range 2 * maxHandled {
+		st.markHandled(InterruptedCall{MessageDigest: fmt.Sprint("m", i)})
+		st.markHandled(InterruptedCall{MessageDigest: "m0", Outcome: Outcome{Code: "timeout", Uncertain: true}})
 	}
-	if n := len(st.Handled); n != keptSpent {
-		t.Fatalf("%d are kept, want %d", n, keptSpent)
+	if n := len(st.Handled); n != maxHandled {
+		t.Fatalf("%d are kept, want %d", n, maxHandled)
 	}
-	if newest := st.Handled[keptSpent-1]; newest != (HandledMessage{Message: "m0", Told: "tool_unknown"}) {
+	if newest := st.Handled[maxHandled-1]; newest != (handledMessage{Message: "m0", Told: "tool_unknown"}) {
 		t.Errorf("the newest is %+v", newest)
 	}
 }

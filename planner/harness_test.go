@@ -90,7 +90,7 @@ type bench struct {
 	def   *config.Agent
 	st    *Turn
 	tool  func(ToolCall) Outcome
-	reads CanRead
+	reads func(param, text string) bool
 	now   time.Time
 	turn  int64
 	calls []string // every call of the last turn, by tool
@@ -119,7 +119,7 @@ func (b *bench) say(h Understanding) string {
 	b.now = b.now.Add(time.Second)
 	last := b.now.Add(-time.Second)
 	b.begin(TurnInput{Number: b.turn, Now: b.now, Since: last, CanRead: b.reads})
-	Interpret(b.def, b.st, h)
+	b.st.Interpret(h)
 	return b.run()
 }
 
@@ -136,41 +136,32 @@ func (b *bench) run() string {
 	b.t.Helper()
 	b.calls = nil
 	var said []string
+	var out Outcome // of the last call
 	for step := 0; ; step++ {
 		if step > 40 {
 			b.t.Fatalf("no rest after 40 steps: %q", said)
 		}
-		switch s := Next(b.def, b.st).(type) {
+		switch s := b.st.Next(out).(type) {
 		case ToolCall:
 			b.calls = append(b.calls, s.Tool)
-			b.st.Called(b.def, s, b.tool(s))
-			continue
+			out = b.tool(s)
 		case AskUser:
 			said = append(said, s.Prompt)
-			b.st.Performed(b.def, s)
 		case Choose:
 			said = append(said, s.Prompt)
-			b.st.Performed(b.def, s)
 		case Confirm:
 			said = append(said, s.Prompt)
-			b.st.Performed(b.def, s)
 		case Offer:
 			said = append(said, s.Prompt)
-			b.st.Performed(b.def, s)
 		case Respond:
 			said = append(said, s.Text)
-			b.st.Performed(b.def, s)
 		case Handoff:
 			said = append(said, s.Text)
-			b.st.Performed(b.def, s)
 		case End:
 			if !s.Ends {
 				b.store()
 				return strings.Join(said, " ")
 			}
-			b.st.Performed(b.def, s)
-		default:
-			b.st.Performed(b.def, s)
 		}
 	}
 }

@@ -24,19 +24,19 @@ type ScoredReading struct {
 type Leftover struct {
 	Start int          `json:"start"`
 	End   int          `json:"end"`
-	Kind  LeftoverKind `json:"kind"`
+	Kind  leftoverKind `json:"kind"`
 	Param string       `json:"param"` // of a value: the param that it could fill; "": none
 	Text  string       `json:"text"`
 	Told  bool         `json:"told"` // the reply says that it was left over
 }
 
 // LeftoverKind tells a clause from a value.
-type LeftoverKind string
+type leftoverKind string
 
 // The kinds of leftover.
 const (
-	LeftoverClause LeftoverKind = "clause"
-	LeftoverValue  LeftoverKind = "value"
+	leftoverClause leftoverKind = "clause"
+	LeftoverValue  leftoverKind = "value"
 )
 
 // maxRunnersUp is how many runners-up an interpretation keeps.

@@ -20,7 +20,7 @@ const foreignMark = "~"
 var ruleWords = map[string]bool{}
 
 // wordsOf are the words of a text, the small ones in English.
-func (r *hearing) wordsOf(text string) []string { return wordsIn(r.gloss, text) }
+func (r *interpreter) wordsOf(text string) []string { return wordsIn(r.gloss, text) }
 
 // wordsIn are the words of a text in a language; its gloss is nil for English.
 func wordsIn(gloss *language.Gloss, text string) []string {
@@ -38,7 +38,7 @@ func wordsIn(gloss *language.Gloss, text string) []string {
 // foreignVerb is the word of a question in another language that says what would be done. Where
 // verbs stand at the end it is the last word in small letters; a question without one begins
 // with it: "Bestellung stornieren?", "Stornieren wir Bestellung O-1?".
-func (r *hearing) foreignVerb(question string) string {
+func (r *interpreter) foreignVerb(question string) string {
 	question, _, _ = strings.Cut(filledIn.ReplaceAllString(question, " "), "?")
 	question = before.ReplaceAllString(question, "")
 	if r.gloss.VerbLast {
@@ -70,7 +70,7 @@ func doesSomething(w string) bool { return !echoWords[w] && !verbFillers[w] && !
 var aroundVerbs = wordSet("really with for to from on in at your us if sure are is be must need")
 
 // headVerb is the word of a title that says what is done.
-func (r *hearing) headVerb(title []string) string {
+func (r *interpreter) headVerb(title []string) string {
 	if r.gloss != nil && r.gloss.VerbLast {
 		return title[len(title)-1]
 	}

@@ -52,7 +52,7 @@ func TestForeignVerb(t *testing.T) {
 		{"fr", "Voulez-vous annuler la commande {order_id} ?", "cancel"},
 		{"fr", "Dois-je supprimer le compte ?", "delete"},
 	} {
-		r := &hearing{gloss: language.GlossOf(tc[0])}
+		r := &interpreter{gloss: language.GlossOf(tc[0])}
 		if got := r.foreignVerb(tc[1]); got != tc[2] {
 			t.Errorf("%s: the verb of %q is %q, want %q", tc[0], tc[1], got, tc[2])
 		}

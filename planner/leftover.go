@@ -8,7 +8,7 @@ import (
 
 // leftOver finds what no performed reading explains, and says it: nothing that was said is
 // dropped in silence. What only tells something belongs to what was performed beside it.
-func (r *hearing) leftOver() {
+func (r *interpreter) findLeftovers() {
 	r.leftUnknown()
 	if len(r.chosen) == 0 {
 		for i := range r.clauses {
@@ -34,51 +34,51 @@ func (r *hearing) leftOver() {
 		if c.values != 0 && r.leftValues(c) {
 			continue
 		}
-		if c.any(ActQuestion, ActRequest, ActAdd, ActCorrect) && len(c.words) > 1 {
-			r.leave(Leftover{Start: c.Start, End: c.End, Kind: LeftoverClause, Text: c.text})
+		if c.any(actQuestion, actRequest, actAdd, actCorrect) && len(c.words) > 1 {
+			r.addLeftover(Leftover{Start: c.Start, End: c.End, Kind: leftoverClause, Text: c.text})
 		}
 	}
 }
 
 // onlyPutOff says whether nothing was done with a clause but to say that no more is known.
-func (r *hearing) onlyPutOff(i int) bool {
-	return slices.ContainsFunc(r.chosen, func(x Reading) bool { return x.Rule == "question" && x.clauses.has(i) })
+func (r *interpreter) onlyPutOff(i int) bool {
+	return slices.ContainsFunc(r.chosen, func(x reading) bool { return x.Rule == "question" && x.clauses.has(i) })
 }
 
 // leftUnknown says which words stand among the values of an enumeration and are none of them: "We
 // have no pineapple". Where nothing was taken with them, the misfit says so.
-func (r *hearing) leftUnknown() {
-	if len(r.chosen) == 0 || slices.ContainsFunc(r.chosen, func(x Reading) bool { return x.Rule == "misfit" }) {
+func (r *interpreter) leftUnknown() {
+	if len(r.chosen) == 0 || slices.ContainsFunc(r.chosen, func(x reading) bool { return x.Rule == "misfit" }) {
 		return
 	}
-	for _, v := range r.h.Wrong {
+	for _, v := range r.msg.Wrong {
 		in := r.st.intent(r.def)
 		if v.Wrong != "unknown" || in == nil || in.Param(v.Param) == nil {
 			continue
 		}
 		r.say("not_known_value", map[string]any{"text": v.Text})
 		r.again()
-		r.left = append(r.left, Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text, Told: true})
+		r.leftovers = append(r.leftovers, Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text, Told: true})
 	}
 }
 
 // leftValues says what was recognised in a clause and not used. It reports whether there was any.
-func (r *hearing) leftValues(c *clause) bool {
+func (r *interpreter) leftValues(c *clause) bool {
 	found := false
 	end := -1
 	for _, i := range c.values.without(r.used).members() {
-		v := r.h.Values[i]
+		v := r.msg.Values[i]
 		if v.Start < end || v.Source == sourceBare || v.Confidence <= vague || r.knownNow(v) {
 			continue
 		}
 		end, found = v.End, true
-		r.leave(Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text})
+		r.addLeftover(Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text})
 	}
 	return found
 }
 
 // knownNow says whether a value is what its param is, so that nothing of it is lost.
-func (r *hearing) knownNow(v Value) bool {
+func (r *interpreter) knownNow(v Value) bool {
 	var p *config.Param
 	if in := r.st.intent(r.def); in != nil {
 		p = in.Param(v.Param)
@@ -94,11 +94,11 @@ func (r *hearing) knownNow(v Value) bool {
 }
 
 // leave notes what was left over, and says so before the next question.
-func (r *hearing) leave(l Leftover) {
-	l.Told = render(r.def, r.st, "unheard", map[string]any{"text": l.Text}) != ""
+func (r *interpreter) addLeftover(l Leftover) {
+	l.Told = render(r.st, "unheard", map[string]any{"text": l.Text}) != ""
 	if l.Told {
 		r.say("unheard", map[string]any{"text": l.Text})
 		r.again()
 	}
-	r.left = append(r.left, l)
+	r.leftovers = append(r.leftovers, l)
 }

@@ -7,12 +7,12 @@ import (
 )
 
 // given takes what a program says: a system intent, values, a task. There are no words to weigh.
-func (r *hearing) given() {
-	in := r.def.Intent(r.h.Intent)
+func (r *interpreter) structured() {
+	in := r.def.Intent(r.msg.Intent)
 	switch {
 	case in != nil && in.System:
-		if !r.givenSystem(in.ID) {
-			r.unreadGiven()
+		if !r.structuredSystem(in.ID) {
+			r.unreadStructured()
 		}
 		return
 	case in == nil || r.st.Active != nil && in == r.in:
@@ -22,7 +22,7 @@ func (r *hearing) given() {
 			r.filled = true
 		}
 		if !r.filled && !r.spoke || r.st.Active == nil && !r.spoke {
-			r.unreadGiven()
+			r.unreadStructured()
 			return
 		}
 		r.again()
@@ -35,14 +35,14 @@ func (r *hearing) given() {
 	}
 }
 
-func (r *hearing) unreadGiven() {
-	if len(r.h.Unread) == 0 {
+func (r *interpreter) unreadStructured() {
+	if len(r.msg.Unread) == 0 {
 		r.unread()
 	}
 }
 
 // givenSystem does what a system intent says; false: there is nothing that it could mean now.
-func (r *hearing) givenSystem(id string) bool {
+func (r *interpreter) structuredSystem(id string) bool {
 	if r.tooLateFor(id) {
 		return true
 	}
@@ -86,8 +86,8 @@ func (r *hearing) givenSystem(id string) bool {
 }
 
 // tooLateFor says whether a yes or a no comes to a question that is void.
-func (r *hearing) tooLateFor(id string) bool {
-	if id != "affirm" && id != "deny" || !r.st.settled && !(r.st.lapsed && r.st.Active != nil) {
+func (r *interpreter) tooLateFor(id string) bool {
+	if id != "affirm" && id != "deny" || !r.st.recovered && !(r.st.questionExpired && r.st.Active != nil) {
 		return false
 	}
 	r.spoke = true
@@ -96,8 +96,8 @@ func (r *hearing) tooLateFor(id string) bool {
 
 // unreadable counts values that a type cannot read as invalid answers: the plan asks for
 // them and says why. A correction that cannot be read keeps the old value (rule 8).
-func (r *hearing) unreadable() {
-	for _, name := range r.h.Unread {
+func (r *interpreter) unreadable() {
+	for _, name := range r.msg.Unread {
 		p := r.def.Params[name]
 		if r.in != nil && r.in.Param(name) != nil {
 			p = r.in.Param(name)
@@ -114,7 +114,7 @@ func (r *hearing) unreadable() {
 }
 
 // illegible says that a value was not understood. What it was is not known here.
-func (r *hearing) illegible(p *config.Param) string {
+func (r *interpreter) illegible(p *config.Param) string {
 	env := r.st.env(r.in)
 	if p.Validation.Invalid != nil && !slices.Contains(p.Validation.Invalid.Names(), p.Name) {
 		return p.Validation.Invalid.Render(env)

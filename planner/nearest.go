@@ -8,7 +8,7 @@ import (
 
 // saysSince says whether a day only tells how long something has been so, and the param is not about
 // that: "puffed up since tuesday" is no day to come.
-func (r *hearing) saysSince(p *config.Param, v Value) bool {
+func (r *interpreter) saysSince(p *config.Param, v Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	return v.Source == "builtin" && len(before) > 0 && before[len(before)-1] == "since" &&
 		!slices.ContainsFunc(labelWords(p), func(w string) bool { return w == "since" || w == "start" || w == "began" || w == "happened" })
@@ -16,11 +16,11 @@ func (r *hearing) saysSince(p *config.Param, v Value) bool {
 
 // nearest leaves, of params of a task that the same words fit, those that the words around them
 // speak for.
-func (r *hearing) nearest(fits []Value) []Value {
+func (r *interpreter) nearest(fits []Value) []Value {
 	if len(fits) < 2 {
 		return fits
 	}
-	announced := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !v.Cues.Any(CueLabel | CueRole | CueUnit) })
+	announced := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !v.Cues.Any(cueLabel | cueRole | cueUnit) })
 	if len(announced) > 0 {
 		return announced
 	}
@@ -40,7 +40,7 @@ func (r *hearing) nearest(fits []Value) []Value {
 
 // newest leaves, of params of the task under way that are all known, the one that was told last,
 // where the message takes something back: "no, the 10th".
-func (r *hearing) newest(fits []Value) []Value {
+func (r *interpreter) newest(fits []Value) []Value {
 	if len(fits) < 2 || r.in == nil || !r.disagrees() {
 		return fits
 	}
@@ -66,16 +66,16 @@ func (r *hearing) newest(fits []Value) []Value {
 
 // standsIn says whether a value is what its param holds and is denied, or comes in the place of
 // one that is: "not Boston, Denver".
-func (r *hearing) standsIn(v Value) bool {
+func (r *interpreter) standsIn(v Value) bool {
 	p := r.param(r.in, v.Param)
 	if p == nil {
 		return false
 	}
 	held := r.st.cell(p)
-	if v.Cues.Any(CueNegated | CueRemove) {
+	if v.Cues.Any(cueNegated | cueRemove) {
 		return holdsValue(held, v.Value)
 	}
-	return slices.ContainsFunc(r.h.Values, func(d Value) bool {
-		return d.Param == v.Param && d.Cues.Any(CueNegated|CueRemove) && holdsValue(held, d.Value)
+	return slices.ContainsFunc(r.msg.Values, func(d Value) bool {
+		return d.Param == v.Param && d.Cues.Any(cueNegated|cueRemove) && holdsValue(held, d.Value)
 	})
 }

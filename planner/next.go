@@ -8,17 +8,49 @@ import (
 	"github.com/slotway/slotway/config/expr"
 )
 
-// Next names the step to perform now. It changes nothing: the same definition and state
-// give the same step until the performer reports back.
-func Next(def *config.Agent, st *Turn) Step {
+// Next records that the step which it returned last was carried out, and returns the next one.
+// outcome is the result of that step's tool call; Next ignores it after any other step.
+func (st *Turn) Next(outcome Outcome) Step {
+	st.record(outcome)
+	st.step = st.next()
+	return st.step
+}
+
+// Rest records the question that the turn ends with: the step which Next returned last.
+func (st *Turn) Rest() { st.record(Outcome{}) }
+
+// Abandon replaces the step which Next returned last by one that ends the task, for a plan that
+// takes too many steps.
+func (st *Turn) Abandon() Step {
+	st.Agenda, st.Suspended = nil, nil
+	r := say(st, "tool_failed", nil)
+	r.Ends = true
+	st.step = r
+	return r
+}
+
+func (st *Turn) record(outcome Outcome) {
+	step := st.step
+	st.step = nil
+	switch s := step.(type) {
+	case nil:
+	case ToolCall:
+		st.called(s, outcome)
+	default:
+		st.performed(s)
+	}
+}
+
+// next finds the step to perform now. It changes nothing.
+func (st *Turn) next() Step {
 	if len(st.Agenda) > 0 {
 		return st.Agenda[0]
 	}
 	if st.Open != nil || st.Active == nil || st.Active.Failed != "" {
 		return End{}
 	}
-	in := def.Intent(st.Active.Intent)
-	pl := &planning{def: def, st: st, in: in, frame: st.Active, env: st.env(in)}
+	in := st.def.Intent(st.Active.Intent)
+	pl := &planning{def: st.def, st: st, in: in, frame: st.Active, env: st.env(in)}
 	for _, stage := range stages {
 		if step := stage(pl); step != nil {
 			return step
@@ -36,12 +68,12 @@ var stages = []func(*planning) Step{
 	func(pl *planning) Step { return pl.walk(pl.in.Plan) },
 }
 
-// planning is one call of Next.
+// planning is one call of next.
 type planning struct {
 	def   *config.Agent
 	st    *Turn
 	in    *config.Intent
-	frame *Frame
+	frame *frame
 	env   map[string]any
 	marks map[string]mark
 }
@@ -169,11 +201,11 @@ func (pl *planning) exhausted(p *config.Param) Step {
 	case policy == config.ExhaustedSkip && pl.isOptional(p):
 		return Set{skip: p.Name}
 	case policy == config.ExhaustedCancel:
-		r := say(pl.def, pl.st, "cancelled", pl.env)
+		r := say(pl.st, "cancelled", pl.env)
 		r.Ends = true
 		return r
 	}
-	return Offer{Prompt: render(pl.def, pl.st, "handoff_offer", pl.env), kind: AskHandoff}
+	return Offer{Prompt: render(pl.st, "handoff_offer", pl.env), kind: askHandoff}
 }
 
 func (pl *planning) isOptional(p *config.Param) bool {
@@ -185,11 +217,11 @@ func (pl *planning) isOptional(p *config.Param) bool {
 	return false
 }
 
-func (f *Frame) skipped(param string) bool {
+func (f *frame) skipped(param string) bool {
 	return slices.Contains(f.Skipped, param)
 }
 
-func (f *Frame) refused(group int) bool {
+func (f *frame) refused(group int) bool {
 	return slices.Contains(f.Refused, group)
 }
 

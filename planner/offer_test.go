@@ -17,7 +17,7 @@ func TestOfferedFromReject(t *testing.T) {
 		{name: "at reject", turns: near(0.3)},
 		{name: "just above", turns: near(0.32)},
 		{name: "below", turns: near(0.29)},
-		{name: "a hold", turns: near(0.5, ActHold)},
-		{name: "a correction of nothing", turns: near(0.5, ActNo, ActCorrect)},
+		{name: "a hold", turns: near(0.5, actHold)},
+		{name: "a correction of nothing", turns: near(0.5, actNo, actCorrect)},
 	})
 }

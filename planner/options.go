@@ -11,10 +11,11 @@ import (
 // maxSuggestions is how many values of an enumeration are suggested.
 const maxSuggestions = 10
 
-// Options are the things that can be said to the open question, where there are several to
-// name: each reads as it would be shown and holds the message that it stands for. nil: nothing
-// is asked, or anything may be said.
-func Suggestions(def *config.Agent, st *State) []Suggestion {
+// Suggestions returns the messages that can answer the open question, if there is more than one to
+// name. nil: nothing is asked, or any text may be an answer.
+func (st *Turn) Suggestions() []Suggestion { return suggestions(st.def, st.State) }
+
+func suggestions(def *config.Agent, st *State) []Suggestion {
 	q := st.Open
 	if q == nil {
 		return nil
@@ -31,22 +32,22 @@ func Suggestions(def *config.Agent, st *State) []Suggestion {
 
 // offers has one row for each kind of question that names what can be said. What is to be
 // different (AskChange) can be anything.
-var offers = map[QuestionKind]func(*config.Agent, *State, *Question) []Suggestion{
-	AskParam:     offerValues,
-	AskChoice:    offerChoices,
+var offers = map[questionKind]func(*config.Agent, *State, *openQuestion) []Suggestion{
+	askParam:     offerValues,
+	askChoice:    offerChoices,
 	AskConfirm:   offerYesNo,
-	AskIntent:    offerTasks,
-	AskHandoff:   offerYesNo,
-	AskResumeOne: offerTasks,
-	AskCorrect:   offerYesNo,
+	askIntent:    offerTasks,
+	askHandoff:   offerYesNo,
+	askResumeOne: offerTasks,
+	askCorrect:   offerYesNo,
 }
 
-func offerYesNo(def *config.Agent, _ *State, _ *Question) []Suggestion {
+func offerYesNo(def *config.Agent, _ *State, _ *openQuestion) []Suggestion {
 	return append(word(def, "affirm"), word(def, "deny")...)
 }
 
 // offerTasks names tasks. One alone is a yes or a no.
-func offerTasks(def *config.Agent, st *State, q *Question) []Suggestion {
+func offerTasks(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	if len(q.Options) < 2 {
 		return offerYesNo(def, st, q)
 	}
@@ -59,7 +60,7 @@ func offerTasks(def *config.Agent, st *State, q *Question) []Suggestion {
 
 // offerChoices names what a tool has listed. Two rows may read alike, so what is said is the
 // value, unless that is a whole row.
-func offerChoices(_ *config.Agent, _ *State, q *Question) []Suggestion {
+func offerChoices(_ *config.Agent, _ *State, q *openQuestion) []Suggestion {
 	out := make([]Suggestion, len(q.Options))
 	for i, o := range q.Options {
 		out[i] = Suggestion{Title: o.Label, Text: o.Label, Param: q.Param}
@@ -72,7 +73,7 @@ func offerChoices(_ *config.Agent, _ *State, q *Question) []Suggestion {
 }
 
 // offerValues names the values of the param that is asked for.
-func offerValues(def *config.Agent, st *State, q *Question) []Suggestion {
+func offerValues(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	in := st.intent(def)
 	if in == nil {
 		return nil
@@ -100,7 +101,7 @@ func offerValues(def *config.Agent, st *State, q *Question) []Suggestion {
 
 // offerBoolean names the values of a boolean in the agent's words, and says them in those that
 // its reader knows whatever the agent speaks.
-func offerBoolean(def *config.Agent, st *State, q *Question) []Suggestion {
+func offerBoolean(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	out := offerYesNo(def, st, q)
 	if len(out) != 2 {
 		return nil

@@ -56,36 +56,36 @@ system:
 	tests := []struct {
 		name string
 		def  *config.Agent
-		open *Question
+		open *openQuestion
 		want string // title=say, of each
 	}{
 		{"nothing is asked", en, nil, ""},
-		{"a confirmation", en, &Question{Kind: AskConfirm}, "Yes=yes No=no"},
-		{"a colleague", en, &Question{Kind: AskHandoff}, "Yes=yes No=no"},
-		{"a correction", en, &Question{Kind: AskCorrect, Correct: "size", Options: []Option{{Value: "large"}}}, "Yes=yes No=no"},
-		{"one task to go on with", en, &Question{Kind: AskResumeOne, Options: two[:1]}, "Yes=yes No=no"},
-		{"one task that may be meant", en, &Question{Kind: AskIntent, Options: two[:1]}, "Yes=yes No=no"},
-		{"two tasks: nobody says an id", en, &Question{Kind: AskIntent, Options: []Option{{"order", "order a pizza"}, {"eat", "eat"}}}, "order a pizza=order a pizza eat=eat"},
-		{"rows: their values", en, &Question{Kind: AskChoice, Param: "note", Options: two}, "O-1, a speaker=O-1(note) the other=2(note)"},
-		{"rows without a value of their own", en, &Question{Kind: AskChoice, Param: "note", Options: []Option{{Value: map[string]any{}, Label: "a"}, {Value: true, Label: "b"}}}, "a=a(note) b=b(note)"},
-		{"what should be different", en, &Question{Kind: AskChange}, ""},
-		{"an enumeration", en, &Question{Kind: AskParam, Param: "size"}, "small=small large=large"},
-		{"one that may be skipped", en, &Question{Kind: AskParam, Param: "crust"}, "small=small large=large Skip=skip"},
-		{"a long one", en, &Question{Kind: AskParam, Param: "room"}, "r1=r1 r2=r2 r3=r3 r4=r4 r5=r5 r6=r6 r7=r7 r8=r8 r9=r9 r10=r10"},
-		{"one of a single value", en, &Question{Kind: AskParam, Param: "lone"}, ""},
-		{"yes or no", en, &Question{Kind: AskParam, Param: "vegan"}, "Yes=yes No=no"},
-		{"any text", en, &Question{Kind: AskParam, Param: "note"}, ""},
-		{"a param that is there no more", en, &Question{Kind: AskParam, Param: "gone"}, ""},
-		{"a kind of question of a later release", en, &Question{Kind: "duel"}, ""},
-		{"another language", de, &Question{Kind: AskConfirm}, "Ja=ja Nein=nein"},
-		{"a boolean in another language", de, &Question{Kind: AskParam, Param: "vegan"}, "Ja=yes Nein=no"},
-		{"skipping in another language", de, &Question{Kind: AskParam, Param: "crust"}, "small=small large=large Übergehen=übergehen"},
+		{"a confirmation", en, &openQuestion{Kind: AskConfirm}, "Yes=yes No=no"},
+		{"a colleague", en, &openQuestion{Kind: askHandoff}, "Yes=yes No=no"},
+		{"a correction", en, &openQuestion{Kind: askCorrect, Correct: "size", Options: []Option{{Value: "large"}}}, "Yes=yes No=no"},
+		{"one task to go on with", en, &openQuestion{Kind: askResumeOne, Options: two[:1]}, "Yes=yes No=no"},
+		{"one task that may be meant", en, &openQuestion{Kind: askIntent, Options: two[:1]}, "Yes=yes No=no"},
+		{"two tasks: nobody says an id", en, &openQuestion{Kind: askIntent, Options: []Option{{"order", "order a pizza"}, {"eat", "eat"}}}, "order a pizza=order a pizza eat=eat"},
+		{"rows: their values", en, &openQuestion{Kind: askChoice, Param: "note", Options: two}, "O-1, a speaker=O-1(note) the other=2(note)"},
+		{"rows without a value of their own", en, &openQuestion{Kind: askChoice, Param: "note", Options: []Option{{Value: map[string]any{}, Label: "a"}, {Value: true, Label: "b"}}}, "a=a(note) b=b(note)"},
+		{"what should be different", en, &openQuestion{Kind: askChange}, ""},
+		{"an enumeration", en, &openQuestion{Kind: askParam, Param: "size"}, "small=small large=large"},
+		{"one that may be skipped", en, &openQuestion{Kind: askParam, Param: "crust"}, "small=small large=large Skip=skip"},
+		{"a long one", en, &openQuestion{Kind: askParam, Param: "room"}, "r1=r1 r2=r2 r3=r3 r4=r4 r5=r5 r6=r6 r7=r7 r8=r8 r9=r9 r10=r10"},
+		{"one of a single value", en, &openQuestion{Kind: askParam, Param: "lone"}, ""},
+		{"yes or no", en, &openQuestion{Kind: askParam, Param: "vegan"}, "Yes=yes No=no"},
+		{"any text", en, &openQuestion{Kind: askParam, Param: "note"}, ""},
+		{"a param that is there no more", en, &openQuestion{Kind: askParam, Param: "gone"}, ""},
+		{"a kind of question of a later release", en, &openQuestion{Kind: "duel"}, ""},
+		{"another language", de, &openQuestion{Kind: AskConfirm}, "Ja=ja Nein=nein"},
+		{"a boolean in another language", de, &openQuestion{Kind: askParam, Param: "vegan"}, "Ja=yes Nein=no"},
+		{"skipping in another language", de, &openQuestion{Kind: askParam, Param: "crust"}, "small=small large=large Übergehen=übergehen"},
 	}
 	for _, test := range tests {
 		st := New()
-		st.Active, st.Open = &Frame{ID: "1.0", Intent: "order"}, test.open
+		st.Active, st.Open = &frame{ID: "1.0", Intent: "order"}, test.open
 		var got []string
-		for _, o := range Suggestions(test.def, st) {
+		for _, o := range suggestions(test.def, st) {
 			said := o.Title + "=" + o.Text
 			if o.Param != "" {
 				said += "(" + o.Param + ")"
@@ -112,11 +112,11 @@ func TestOptionsAreOfTheOpenQuestion(t *testing.T) {
 		{does("affirm"), 0},
 	} {
 		b.say(turn.says)
-		if got := Suggestions(b.def, b.st.State); len(got) != turn.want {
+		if got := suggestions(b.def, b.st.State); len(got) != turn.want {
 			t.Errorf("after %q: %v, want %d", turn.says.Text, got, turn.want)
 		}
 		before, _ := b.st.Save()
-		Suggestions(b.def, b.st.State)
+		suggestions(b.def, b.st.State)
 		if after, _ := b.st.Save(); string(after) != string(before) {
 			t.Errorf("after %q: the state has changed", turn.says.Text)
 		}

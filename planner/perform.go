@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Performed records that a step other than a call was carried out.
-func (st *Turn) Performed(def *config.Agent, step Step) {
+// performed records that a step other than a call was carried out.
+func (st *Turn) performed(step Step) {
 	place := step.place()
 	if place.agenda && len(st.Agenda) > 0 {
 		st.Agenda = st.Agenda[1:]
@@ -16,32 +16,32 @@ func (st *Turn) Performed(def *config.Agent, step Step) {
 	st.named(step)
 	switch s := step.(type) {
 	case AskUser:
-		st.Open = &Question{Kind: AskParam, Param: s.Param, Since: st.Now}
+		st.Open = &openQuestion{Kind: askParam, Param: s.Param, Since: st.Now}
 		delete(st.notes, s.Param)
 		delete(st.wrong, s.Param)
 	case Choose:
-		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Behind: s.behind, Said: s.said, Brought: s.brought, Since: st.Now}
+		st.Open = &openQuestion{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Behind: s.behind, Said: s.said, Brought: s.brought, Since: st.Now}
 	case Confirm:
 		// Whatever was said yes to and not made is void once anything is asked anew: "to Rome",
 		// said yes to and turned away, then "to Oslo", then "to Rome" again is three questions
 		// (rule 13).
 		st.Active.Confirmed = nil
-		st.Open = &Question{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
+		st.Open = &openQuestion{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
 	case Offer:
-		st.Open = &Question{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
+		st.Open = &openQuestion{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
 	case Respond:
 		st.count(s)
 		st.done(place)
 	case Generate:
 		st.done(place)
 	case Set:
-		st.set(def, s)
+		st.set(s)
 		st.done(place)
 	case Handoff, End, Fault:
 		st.done(place)
 	}
 	if place.Ends {
-		st.finish(def)
+		st.finish()
 	}
 }
 
@@ -77,8 +77,8 @@ func (st *Turn) done(p position) {
 // set writes values: to a param of that name where the intent or the session has one, else as a
 // result. A session's param that the intent does not list is a result of the task, too, for what
 // the plan says of it.
-func (st *Turn) set(def *config.Agent, s Set) {
-	in := st.intent(def)
+func (st *Turn) set(s Set) {
+	in := st.intent(st.def)
 	if s.skip != "" {
 		st.Active.Skipped = append(st.Active.Skipped, s.skip)
 		return
@@ -87,7 +87,7 @@ func (st *Turn) set(def *config.Agent, s Set) {
 		p := in.Param(name)
 		if p == nil {
 			st.Active.save(name, v)
-			if p = def.Params[name]; p != nil && p.Scope != config.ScopeSession {
+			if p = st.def.Params[name]; p != nil && p.Scope != config.ScopeSession {
 				p = nil
 			}
 		}
@@ -96,7 +96,7 @@ func (st *Turn) set(def *config.Agent, s Set) {
 		case v == nil:
 			st.setCell(p, nil)
 		default:
-			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool, Checked: true})
+			st.setCell(p, &paramCell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool, Checked: true})
 		}
 	}
 	if s.narrow != "" {
@@ -104,7 +104,7 @@ func (st *Turn) set(def *config.Agent, s Set) {
 	}
 }
 
-func (f *Frame) save(name string, v any) {
+func (f *frame) save(name string, v any) {
 	if f.Results == nil {
 		f.Results = map[string]any{}
 	}
@@ -112,11 +112,11 @@ func (f *Frame) save(name string, v any) {
 }
 
 // finish ends the active frame and goes back to the one it interrupted.
-func (st *Turn) finish(def *config.Agent) {
+func (st *Turn) finish() {
 	ended := st.Active
 	st.unpark(ended)
 	st.Active, st.Open = nil, nil
-	st.ended(def, ended)
+	st.ended(ended)
 	if ended != nil && !ended.Answer {
 		st.Last = ended.Intent
 	}
@@ -125,9 +125,9 @@ func (st *Turn) finish(def *config.Agent) {
 	}
 	last := len(st.Suspended) - 1
 	next := st.Suspended[last]
-	in := def.Intent(next.Intent)
+	in := st.def.Intent(next.Intent)
 	if ended.Answer && ended.Standalone && !next.Queued {
-		st.offerResume(def) // it was said in place of an answer to this offer
+		st.offerResume() // it was said in place of an answer to this offer
 		return
 	}
 	if ended.Answer || next.Queued || in == nil {
@@ -137,10 +137,10 @@ func (st *Turn) finish(def *config.Agent) {
 		return
 	}
 	if in.Policy.Digression == config.DigressionAsk {
-		st.offerResume(def)
+		st.offerResume()
 		return
 	}
-	st.resume(def)
+	st.resume()
 }
 
 // unqueue begins a frame that waited: what was said for it takes effect now.
@@ -160,27 +160,27 @@ func (st *Turn) unqueue(in *config.Intent) {
 }
 
 // resume makes the frame suspended last the active one and says so.
-func (st *Turn) resume(def *config.Agent) {
+func (st *Turn) resume() {
 	last := len(st.Suspended) - 1
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
 	st.restore()
 	st.Active.Failed = ""     // what failed is tried again
 	st.Active.Confirmed = nil // but no write unasked: its yes was said before the other task (rule 13)
-	in := def.Intent(st.Active.Intent)
+	in := st.def.Intent(st.Active.Intent)
 	switch {
 	case in == nil:
 	case st.Active.Queued: // not begun yet, so there is nothing to go back to
 		st.unqueue(in)
 	default:
-		st.later(def, "resume", map[string]any{"intent": title(in)})
+		st.later("resume", map[string]any{"intent": title(in)})
 	}
 }
 
 // offerResume asks which suspended task to go on with.
-func (st *Turn) offerResume(def *config.Agent) {
+func (st *Turn) offerResume() {
 	var options []Option
 	for i := len(st.Suspended) - 1; i >= 0; i-- {
-		if in := def.Intent(st.Suspended[i].Intent); in != nil {
+		if in := st.def.Intent(st.Suspended[i].Intent); in != nil {
 			options = append(options, Option{Value: st.Suspended[i].ID, Label: title(in)})
 		}
 	}
@@ -189,7 +189,7 @@ func (st *Turn) offerResume(def *config.Agent) {
 	}
 	st.Agenda = append(st.Agenda, Offer{
 		position: position{agenda: true},
-		Prompt:   render(def, st, "resume_offer", map[string]any{"options": labels(options)}),
-		Options:  options, kind: AskResumeOne,
+		Prompt:   render(st, "resume_offer", map[string]any{"options": labels(options)}),
+		Options:  options, kind: askResumeOne,
 	})
 }

@@ -52,11 +52,11 @@ func (pl *planning) walk(list []*config.Step) Step {
 }
 
 func (pl *planning) at(s *config.Step) position {
-	return position{ID: s.ID, Ends: s.End, marks: pl.marks, BadPaths: pl.astray(s)}
+	return position{ID: s.ID, Ends: s.End, marks: pl.marks, BadPaths: pl.badPaths(s)}
 }
 
 // astray finds the paths of a step that lead nowhere in what is known now.
-func (pl *planning) astray(s *config.Step) []string {
+func (pl *planning) badPaths(s *config.Step) []string {
 	paths := s.Text.Astray(pl.env)
 	if s.Kind == config.StepRespond {
 		paths = append(paths, variantOf(pl.st, s.Response, pl.def.Response(s.Response)).Astray(pl.env)...)
@@ -72,7 +72,7 @@ func (pl *planning) astray(s *config.Step) []string {
 }
 
 func (pl *planning) fault(s *config.Step, code string) Step {
-	return Fault{position: position{ID: s.ID, Ends: true}, Code: code, Text: render(pl.def, pl.st, "tool_failed", pl.env)}
+	return Fault{position: position{ID: s.ID, Ends: true}, Code: code, Text: render(pl.st, "tool_failed", pl.env)}
 }
 
 // block goes into the branch that its condition chose when the plan first came by.
@@ -111,7 +111,7 @@ func (pl *planning) stepAsk(s *config.Step) Step {
 }
 
 func (pl *planning) stepRespond(s *config.Step) Step {
-	r := sayOwn(pl.def, pl.st, s.Response, pl.env)
+	r := sayOwn(pl.st, s.Response, pl.env)
 	r.position = pl.at(s)
 	return r
 }
@@ -121,7 +121,7 @@ func (pl *planning) stepGenerate(s *config.Step) Step {
 	if other == "" {
 		other = "no_model"
 	}
-	return Generate{position: pl.at(s), Instruction: s.Text.Render(pl.env), Else: sayOwn(pl.def, pl.st, other, pl.env)}
+	return Generate{position: pl.at(s), Instruction: s.Text.Render(pl.env), Else: sayOwn(pl.st, other, pl.env)}
 }
 
 func (pl *planning) stepSet(s *config.Step) Step {
@@ -131,7 +131,7 @@ func (pl *planning) stepSet(s *config.Step) Step {
 func (pl *planning) stepHandoff(s *config.Step) Step {
 	place := pl.at(s)
 	place.Ends = true // nothing of a task is left to do once people have it
-	return Handoff{position: place, Queue: s.Queue, Text: render(pl.def, pl.st, "handoff", pl.env)}
+	return Handoff{position: place, Queue: s.Queue, Text: render(pl.st, "handoff", pl.env)}
 }
 
 func (pl *planning) stepEnd(s *config.Step) Step {
@@ -161,8 +161,8 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 	if attempt > 0 {
 		id = "invalid_choice"
 	}
-	prompt := pl.led(render(pl.def, pl.st, id, map[string]any{"options": labels(options)}))
-	return Choose{position: pl.at(s), Param: s.Param, Prompt: prompt, Options: options, Attempt: attempt, kind: AskChoice}
+	prompt := pl.led(render(pl.st, id, map[string]any{"options": labels(options)}))
+	return Choose{position: pl.at(s), Param: s.Param, Prompt: prompt, Options: options, Attempt: attempt, kind: askChoice}
 }
 
 func optionLabel(s *config.Step, element any) string {

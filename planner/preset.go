@@ -17,21 +17,21 @@ type Preset struct {
 }
 
 // give sets the state. It fails on names that the definition does not have.
-func (st *Turn) give(def *config.Agent, g Preset) error {
+func (st *Turn) applyPreset(g Preset) error {
 	if g.Intent == "" && st.Active == nil {
-		g.Intent = g.implied(def)
+		g.Intent = g.implied(st.def)
 	}
 	if g.Intent != "" && (st.Active == nil || st.Active.Intent != g.Intent) {
-		in := def.Intent(g.Intent)
+		in := st.def.Intent(g.Intent)
 		if in == nil {
 			return fmt.Errorf("given intent %q is not defined", g.Intent)
 		}
-		st.begin(in, def)
+		st.begin(in)
 		st.Open = nil
 	}
-	in := st.intent(def)
+	in := st.intent(st.def)
 	for name, v := range g.Params {
-		p := def.Params[name]
+		p := st.def.Params[name]
 		if in != nil && in.Param(name) != nil {
 			p = in.Param(name)
 		}
@@ -41,7 +41,7 @@ func (st *Turn) give(def *config.Agent, g Preset) error {
 		if p.Scope != config.ScopeSession && st.Active == nil {
 			return fmt.Errorf("given param %q belongs to a plan: give the intent too", name)
 		}
-		st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: "context", Checked: true})
+		st.setCell(p, &paramCell{Value: v, Turn: st.Number, At: st.Now, Source: "context", Checked: true})
 	}
 	if g.Waiting != "" {
 		if in == nil || in.Param(g.Waiting) == nil {
@@ -49,20 +49,20 @@ func (st *Turn) give(def *config.Agent, g Preset) error {
 		}
 		p := in.Param(g.Waiting)
 		st.setCell(p, nil)
-		st.Open = &Question{Kind: AskParam, Param: p.Name, Since: st.Now}
+		st.Open = &openQuestion{Kind: askParam, Param: p.Name, Since: st.Now}
 	}
 	if g.Confirming {
-		return st.giveConfirm(def, g.ConfirmTool)
+		return st.presetConfirm(g.ConfirmTool)
 	}
 	if g.Done && in != nil {
-		st.giveDone(in)
+		st.presetDone(in)
 	}
 	return nil
 }
 
 // giveDone marks the steps of a task's plan as done. A value that changes undoes those
 // that it was used in.
-func (st *Turn) giveDone(in *config.Intent) {
+func (st *Turn) presetDone(in *config.Intent) {
 	if st.Active.Done == nil {
 		st.Active.Done = map[string]mark{}
 	}
@@ -101,14 +101,14 @@ func confirms(list []*config.Step, tool string) bool {
 }
 
 // giveConfirm opens the confirmation that the task comes to next.
-func (st *Turn) giveConfirm(def *config.Agent, tool string) error {
+func (st *Turn) presetConfirm(tool string) error {
 	st.Open = nil
 	var c Confirm
-	switch s := Next(def, st).(type) {
+	switch s := st.next().(type) {
 	case Confirm:
 		c = s
 	case ToolCall: // what the task looks up before it asks is looked up after the yes
-		first, ok := st.firstConfirm(def)
+		first, ok := st.firstConfirm()
 		if !ok {
 			return fmt.Errorf("given confirming: the task has no confirmation to come to")
 		}
@@ -119,15 +119,15 @@ func (st *Turn) giveConfirm(def *config.Agent, tool string) error {
 	if tool != "" && c.Tool != tool {
 		return fmt.Errorf("given confirming %q: the next confirmation is for %q", tool, c.Tool)
 	}
-	st.Open = &Question{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
+	st.Open = &openQuestion{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
 	return nil
 }
 
 // firstConfirm is the question of the first confirm step whose calls are due as things
 // stand.
-func (st *Turn) firstConfirm(def *config.Agent) (Confirm, bool) {
-	in := st.intent(def)
-	pl := &planning{def: def, st: st, in: in, frame: st.Active, env: st.env(in)}
+func (st *Turn) firstConfirm() (Confirm, bool) {
+	in := st.intent(st.def)
+	pl := &planning{def: st.def, st: st, in: in, frame: st.Active, env: st.env(in)}
 	for _, s := range in.Plan {
 		if s.Kind == config.StepConfirm && len(pl.due(s)) > 0 {
 			c, ok := pl.question(s).(Confirm)

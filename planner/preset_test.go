@@ -5,7 +5,7 @@ import "testing"
 // program is what a program says in the place of words.
 func program(intent string, values ...Value) Understanding {
 	for i := range values {
-		values[i].Source = sourceGiven
+		values[i].Source = sourceStructured
 	}
 	return Understanding{Structured: true, Intent: intent, Confidence: 1, Exact: true, Values: values}
 }

@@ -91,7 +91,7 @@ func TestRandomConversationsKeepTheRules(t *testing.T) {
 // check holds after every turn.
 func (w *walker) check(h Understanding, before map[string]any) {
 	q := w.st.Open
-	if q != nil && q.Kind == AskParam {
+	if q != nil && q.Kind == askParam {
 		if _, known := w.st.Params()[q.Param]; known {
 			w.rt.Fatalf("asks for %s, which is known", q.Param)
 		}
@@ -119,7 +119,7 @@ func (w *walker) end() {
 			return
 		}
 		w.say(does("cancel"))
-		if q := w.st.Open; q != nil && q.Kind == AskResumeOne {
+		if q := w.st.Open; q != nil && q.Kind == askResumeOne {
 			w.say(does("deny"))
 		}
 	}
@@ -161,7 +161,7 @@ func TestTheStoredFormHoldsTheWholeState(t *testing.T) {
 	})
 }
 
-func TestNextIsPure(t *testing.T) {
+func TestNextStepIsPure(t *testing.T) {
 	def := testAgent(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBench(t)
@@ -173,15 +173,15 @@ func TestNextIsPure(t *testing.T) {
 		}
 		b.turn++
 		b.begin(TurnInput{Number: b.turn, Now: b.now})
-		Interpret(def, b.st, drawHeard(rt))
+		b.st.Interpret(drawHeard(rt))
 		before, _ := b.st.Save()
-		first, second := Next(def, b.st), Next(def, b.st)
+		first, second := b.st.next(), b.st.next()
 		after, _ := b.st.Save()
 		if string(before) != string(after) {
-			rt.Fatalf("Next changed the state:\n%s\n%s", before, after)
+			rt.Fatalf("next changed the state:\n%s\n%s", before, after)
 		}
 		if first.Kind() != second.Kind() || first.StepID() != second.StepID() {
-			rt.Fatalf("Next gave %s %s, then %s %s", first.Kind(), first.StepID(), second.Kind(), second.StepID())
+			rt.Fatalf("next gave %s %s, then %s %s", first.Kind(), first.StepID(), second.Kind(), second.StepID())
 		}
 	})
 }

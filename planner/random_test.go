@@ -24,6 +24,7 @@ type stage struct {
 	now     time.Time
 	tool    func(n int, c ToolCall) Outcome
 	calls   []string
+	out     Outcome // of the last call
 	said    []string
 	asked   map[string]map[string]bool           // by frame: hashes of the calls that the last question was about
 	allowed map[string]map[string]bool           // by frame: those of them that were said yes to
@@ -50,7 +51,7 @@ func (s *stage) say(h Understanding, after time.Duration) {
 	if s.st, err = Begin(s.def, s.st.State, TurnInput{Number: s.turn, Now: s.now, Since: last}); err != nil {
 		s.rt.Fatalf("begin: %v", err)
 	}
-	Interpret(s.def, s.st, h)
+	s.st.Interpret(h)
 	s.run()
 	s.rest()
 }
@@ -71,7 +72,7 @@ func (s *stage) hear(h Understanding) {
 func (s *stage) run() {
 	performed := 0
 	for steps := 1; ; steps++ {
-		step := Next(s.def, s.st)
+		step := s.st.Next(s.out)
 		rests := false
 		switch v := step.(type) {
 		case AskUser, Choose, Offer, Confirm:
@@ -82,7 +83,7 @@ func (s *stage) run() {
 			}
 		}
 		if steps > s.def.Policy.MaxSteps && !rests {
-			step = s.st.Abandon(s.def)
+			step = s.st.Abandon()
 		} else if performed++; performed > s.def.Policy.MaxSteps+1 {
 			s.rt.Fatalf("%d steps in one turn, at most %d are allowed and one that rests", performed, s.def.Policy.MaxSteps)
 		}
@@ -118,7 +119,6 @@ func (s *stage) perform(step Step) {
 	case Fault:
 		s.rt.Fatalf("a plan that loads cannot be carried out: %s at %s", v.Code, v.ID)
 	}
-	s.st.Performed(s.def, step)
 }
 
 // show takes down what a confirmation is about. An earlier yes in this frame is void.
@@ -155,7 +155,7 @@ func (s *stage) call(c ToolCall) {
 			s.made[frame.ID][c.ID] = c.Args
 		}
 	}
-	s.st.Called(s.def, c, out)
+	s.out = out
 }
 
 // rest ends the turn: the state goes through its stored form, or stays as it is but for
@@ -267,7 +267,7 @@ func (s *stage) check() {
 	}
 	s.checkMade()
 	q := s.st.Open
-	if q != nil && q.Kind == AskParam {
+	if q != nil && q.Kind == askParam {
 		if _, known := s.st.Params()[q.Param]; known {
 			s.rt.Fatalf("asks for %s, which is known", q.Param)
 		}
@@ -288,7 +288,7 @@ func (s *stage) end() {
 			return
 		}
 		s.say(does("cancel"), time.Second)
-		if q := s.st.Open; q != nil && q.Kind == AskResumeOne {
+		if q := s.st.Open; q != nil && q.Kind == askResumeOne {
 			s.say(does("deny"), time.Second)
 		}
 	}

@@ -2,7 +2,7 @@ package planner
 
 // Reading is one way to take a message: what it explains, what speaks for it, and what it
 // would do. A rule proposes readings and performs none; the arbiter weighs them.
-type Reading struct {
+type reading struct {
 	Rule     string // the rule that proposes it
 	Intent   string // what the reply says the message was taken for; "": the task under way
 	clauses  set    // that it explains
@@ -11,7 +11,7 @@ type Reading struct {
 	evidence float64
 	score    float64 // the arbiter's
 	kind     kind
-	perform  func(*hearing)
+	perform  func(*interpreter)
 	title    string // how it is put where it is asked about; "": it is not
 }
 

@@ -6,41 +6,38 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// CanRead reports whether a text is a value of a param's current type.
-type CanRead func(param, text string) bool
-
 // reconcile fits a stored state to the definition that runs now (rule 23): what its
 // frames refer to by id and is gone is said, dropped, and the params are kept. A value
 // that its param's type, or its validation, no longer has is dropped too, with what was
 // derived from it, so that the task asks for it. reads judges the values of types with
 // patterns; nil leaves those as they are.
-func (st *Turn) reconcile(def *config.Agent, reads CanRead) {
-	changed := st.Version != def.Hash
-	st.Version = def.Hash
+func (st *Turn) reconcile(reads func(param, text string) bool) {
+	changed := st.Version != st.def.Hash
+	st.Version = st.def.Hash
 	if changed {
 		// What is kept only to be spoken of was worded by the old definition.
 		st.Declined, st.Offered, st.Recent, st.Halves = nil, nil, nil, nil
-		if st.Ended != nil && def.Intent(st.Ended.Intent) == nil {
+		if st.Ended != nil && st.def.Intent(st.Ended.Intent) == nil {
 			st.Ended = nil
 		}
-		st.Suspended = slices.DeleteFunc(st.Suspended, func(f *Frame) bool { return !f.fits(def) })
+		st.Suspended = slices.DeleteFunc(st.Suspended, func(f *frame) bool { return !f.fits(st.def) })
 	}
-	if f := st.Active; f != nil && !f.fits(def) {
+	if f := st.Active; f != nil && !f.fits(st.def) {
 		st.Active, st.Open = nil, nil
-		st.later(def, "definition_changed", nil)
+		st.later("definition_changed", nil)
 	}
-	if q := st.Open; q != nil && st.Active != nil && !q.fits(def.Intent(st.Active.Intent)) {
+	if q := st.Open; q != nil && st.Active != nil && !q.fits(st.def.Intent(st.Active.Intent)) {
 		st.Active, st.Open = nil, nil // what was asked is no longer asked
-		st.later(def, "definition_changed", nil)
+		st.later("definition_changed", nil)
 	}
 	if !changed {
 		return
 	}
-	st.offersLeft(def)
+	st.offersLeft()
 	if st.Open != nil {
 		st.Open.Brought = nil // it was read by the old definition
 	}
-	fitting := fitting{def: def, reads: reads}
+	fitting := fitting{def: st.def, reads: reads}
 	fitting.session(st)
 	if st.Active != nil {
 		fitting.active(st)
@@ -52,7 +49,7 @@ func (st *Turn) reconcile(def *config.Agent, reads CanRead) {
 
 // fits says whether the definition still has the intent, and the failed step, of a frame.
 // Marks of steps that are gone are harmless: they are dropped.
-func (f *Frame) fits(def *config.Agent) bool {
+func (f *frame) fits(def *config.Agent) bool {
 	if f.Version == def.Hash {
 		return true
 	}
@@ -74,33 +71,33 @@ func (f *Frame) fits(def *config.Agent) bool {
 	return true
 }
 
-func (q *Question) fits(in *config.Intent) bool {
-	if q.Kind == AskParam && in.Param(q.Param) == nil {
+func (q *openQuestion) fits(in *config.Intent) bool {
+	if q.Kind == askParam && in.Param(q.Param) == nil {
 		return false
 	}
 	return q.Step == "" || findStep(in.Plan, q.Step) != nil
 }
 
 // offersLeft takes tasks that are gone out of an offer; one without any is no longer open.
-func (st *Turn) offersLeft(def *config.Agent) {
+func (st *Turn) offersLeft() {
 	q := st.Open
-	if q == nil || q.Kind != AskIntent && q.Kind != AskResumeOne {
+	if q == nil || q.Kind != askIntent && q.Kind != askResumeOne {
 		return
 	}
 	q.Options = slices.DeleteFunc(q.Options, func(o Option) bool {
 		id, _ := o.Value.(string)
-		return def.Intent(id) == nil && !slices.ContainsFunc(st.Suspended, func(f *Frame) bool { return f.ID == id })
+		return st.def.Intent(id) == nil && !slices.ContainsFunc(st.Suspended, func(f *frame) bool { return f.ID == id })
 	})
 	if len(q.Options) == 0 {
 		st.Open = nil
-		st.later(def, "definition_changed", nil)
+		st.later("definition_changed", nil)
 	}
 }
 
 // fitting holds the values of a state to a definition that they were not given under.
 type fitting struct {
 	def   *config.Agent
-	reads CanRead
+	reads func(param, text string) bool
 }
 
 // session drops session params that no task under way uses; those of the active task are
@@ -140,15 +137,15 @@ func (ft fitting) active(st *Turn) {
 		st.undo(in, p.Name)
 		st.refused(p, wrong)
 		if q := st.Open; q != nil && q.Kind == AskConfirm {
-			st.Open, st.lapsed = nil, true // it was about this value: a yes to it comes too late
+			st.Open, st.questionExpired = nil, true // it was about this value: a yes to it comes too late
 		}
 	}
 }
 
 // suspended drops values of a task that was put aside: it asks when it goes on.
-func (ft fitting) suspended(f *Frame) {
+func (ft fitting) suspended(f *frame) {
 	in := ft.def.Intent(f.Intent)
-	for _, cells := range []map[string]*Cell{f.Params, f.Kept} {
+	for _, cells := range []map[string]*paramCell{f.Params, f.Kept} {
 		for name, c := range cells {
 			if p := in.Param(name); p != nil && !ft.has(p, c) {
 				delete(cells, name)
@@ -160,7 +157,7 @@ func (ft fitting) suspended(f *Frame) {
 
 // has says whether a param's type still has a value that somebody gave. What a tool or a
 // step of the plan has put there is not held to what people may type.
-func (ft fitting) has(p *config.Param, c *Cell) bool {
+func (ft fitting) has(p *config.Param, c *paramCell) bool {
 	if c.Source == sourceOption || mapping[c.Source] == "" && c.Source != "context" {
 		return true
 	}

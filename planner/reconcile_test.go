@@ -121,7 +121,7 @@ responses: {used: "Used."}
 		name, types, typ string
 		value            any
 		source           string
-		reads            CanRead
+		reads            func(param, text string) bool
 		kept             bool
 	}{
 		{name: "still listed", types: "k: {values: [a, b]}", typ: "k", value: "a", source: "enum", kept: true},
@@ -140,15 +140,15 @@ responses: {used: "Used."}
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			def := parse(tc.types, tc.typ)
-			st := &Turn{State: New()}
+			st := &Turn{State: New(), def: def}
 			st.Version = "another"
-			st.Session["v"] = &Cell{Value: tc.value, Source: tc.source}
-			st.reconcile(def, tc.reads)
+			st.Session["v"] = &paramCell{Value: tc.value, Source: tc.source}
+			st.reconcile(tc.reads)
 			if kept := st.Session["v"] != nil; kept != tc.kept {
 				t.Errorf("kept: %v, want %v", kept, tc.kept)
 			}
-			st.Session["v"] = &Cell{Value: tc.value, Source: tc.source}
-			st.reconcile(def, tc.reads)
+			st.Session["v"] = &paramCell{Value: tc.value, Source: tc.source}
+			st.reconcile(tc.reads)
 			if st.Session["v"] == nil {
 				t.Error("dropped although the definition is the same as the turn before")
 			}

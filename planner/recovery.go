@@ -21,40 +21,40 @@ type InterruptedCall struct {
 //
 // It reports whether the state has that call. If not, the lost turn had learned more than the
 // state knows, or another has changed the state since: nothing is recorded then, for whatever
-// the plan said next would be said of another call. The router reports it ([InterruptedReply]), unless
+// the plan said next would be said of another call. The router reports it ([Turn.InterruptedReply]), unless
 // the message leads to the same call again.
-func (st *Turn) conclude(def *config.Agent, call InterruptedCall) bool {
-	st.settled = true
+func (st *Turn) recoverCall(call InterruptedCall) bool {
+	st.recovered = true
 	if st.Active == nil || st.Active.ID != call.Frame {
-		return st.settleSuspended(def, call)
+		return st.recoverSuspended(call)
 	}
-	if !st.hasMade(def, st.Active, call) {
+	if !st.hasMade(st.Active, call) {
 		return false
 	}
 	st.Open = nil
-	s := findStep(st.intent(def).Plan, call.Step)
-	st.Called(def, ToolCall{position: position{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Args: call.Args, Save: s.Save}, call.Outcome)
-	st.runOut(def, call.Frame)
+	s := findStep(st.intent(st.def).Plan, call.Step)
+	st.called(ToolCall{position: position{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Args: call.Args, Save: s.Save}, call.Outcome)
+	st.runOut(call.Frame)
 	return true
 }
 
 // InterruptedReply words the outcome of one of [Turn.Unmatched].
-func InterruptedReply(def *config.Agent, st *Turn, out Outcome) Respond {
-	return say(def, st, fateOf(out), st.env(st.intent(def)))
+func (st *Turn) InterruptedReply(out Outcome) Respond {
+	return say(st, outcomeResponse(out), st.env(st.intent(st.def)))
 }
 
 // DamagedReply says that the session's stored state cannot be read.
-func DamagedReply(def *config.Agent, st *Turn) Respond {
-	return say(def, st, "damaged", st.env(st.intent(def)))
+func (st *Turn) DamagedReply() Respond {
+	return say(st, "damaged", st.env(st.intent(st.def)))
 }
 
 // NotKeptReply answers a repeated message whose first reply was not stored.
 func NotKeptReply(def *config.Agent) Respond {
-	return say(def, &Turn{State: New()}, "not_kept", nil)
+	return say(&Turn{State: New(), def: def}, "not_kept", nil)
 }
 
 // fateOf is the response that says what became of a lost call.
-func fateOf(out Outcome) string {
+func outcomeResponse(out Outcome) string {
 	switch {
 	case out.Uncertain:
 		return "tool_unknown"
@@ -66,8 +66,8 @@ func fateOf(out Outcome) string {
 }
 
 // hasMade says whether the task would make this call as it stands.
-func (st *Turn) hasMade(def *config.Agent, f *Frame, call InterruptedCall) bool {
-	in := def.Intent(f.Intent)
+func (st *Turn) hasMade(f *frame, call InterruptedCall) bool {
+	in := st.def.Intent(f.Intent)
 	if in == nil {
 		return false
 	}
@@ -82,11 +82,11 @@ func (st *Turn) hasMade(def *config.Agent, f *Frame, call InterruptedCall) bool 
 }
 
 // runOut performs what is left of a task and needs nobody.
-func (st *Turn) runOut(def *config.Agent, frame string) {
+func (st *Turn) runOut(frame string) {
 	for st.Active != nil && st.Active.ID == frame {
 		agenda := st.Agenda
 		st.Agenda = nil
-		step := Next(def, st)
+		step := st.next()
 		st.Agenda = agenda
 		switch s := step.(type) {
 		case Respond:
@@ -101,27 +101,27 @@ func (st *Turn) runOut(def *config.Agent, frame string) {
 		default:
 			return
 		}
-		st.Performed(def, step)
+		st.performed(step)
 	}
 }
 
 // settleSuspended records the outcome with a suspended task, which the lost turn had resumed:
 // the call must not be made again under its old key. A task of which nobody knows how it
 // went does not go on.
-func (st *Turn) settleSuspended(def *config.Agent, call InterruptedCall) bool {
+func (st *Turn) recoverSuspended(call InterruptedCall) bool {
 	out := call.Outcome
 	for i, f := range st.Suspended {
 		if f.ID != call.Frame {
 			continue
 		}
-		if !st.hasMade(def, f, call) {
+		if !st.hasMade(f, call) {
 			return false
 		}
 		switch {
 		case out.Uncertain:
 			st.Suspended = append(st.Suspended[:i:i], st.Suspended[i+1:]...)
 		case out.Code != "":
-			f.tried(findStep(def.Intent(f.Intent).Plan, call.Step), call.Args)
+			f.tried(findStep(st.def.Intent(f.Intent).Plan, call.Step), call.Args)
 		default:
 			if f.Done == nil {
 				f.Done = map[string]mark{}
@@ -129,7 +129,7 @@ func (st *Turn) settleSuspended(def *config.Agent, call InterruptedCall) bool {
 			f.Done[call.Step] = markWrote
 			f.save("result", out.Value)
 		}
-		words := InterruptedReply(def, st, out)
+		words := st.InterruptedReply(out)
 		words.agenda = true
 		st.Agenda = append(st.Agenda, words)
 		return true

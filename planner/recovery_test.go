@@ -27,11 +27,11 @@ func TestSettledOfASuspendedTask(t *testing.T) {
 		"of something else": {"I-8", Outcome{Value: "v"}, false, 1, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			st := &Turn{State: &State{
-				Active: &Frame{ID: "b"}, Session: map[string]*Cell{"item": {Value: "I-9"}},
-				Suspended: []*Frame{{ID: "a", Intent: "order", Kept: map[string]*Cell{"item": {Value: c.held}}}},
+			st := &Turn{def: def, State: &State{
+				Active: &frame{ID: "b"}, Session: map[string]*paramCell{"item": {Value: "I-9"}},
+				Suspended: []*frame{{ID: "a", Intent: "order", Kept: map[string]*paramCell{"item": {Value: c.held}}}},
 			}}
-			known := st.conclude(def, InterruptedCall{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}, Outcome: c.out})
+			known := st.recoverCall(InterruptedCall{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}, Outcome: c.out})
 			if known != c.known || len(st.Suspended) != c.left {
 				t.Fatalf("known %v, %d tasks are suspended", known, len(st.Suspended))
 			}
@@ -51,11 +51,11 @@ func saidOnce(t *testing.T, def *config.Agent, st *Turn) {
 	if len(st.Agenda) != 1 {
 		t.Fatalf("%d things are to be said", len(st.Agenda))
 	}
-	said, ok := Next(def, st).(Respond)
+	said, ok := st.next().(Respond)
 	if !ok {
-		t.Fatalf("next comes %T", Next(def, st))
+		t.Fatalf("next comes %T", st.next())
 	}
-	if st.Performed(def, said); len(st.Agenda) != 0 {
+	if st.performed(said); len(st.Agenda) != 0 {
 		t.Errorf("%q is said again", said.Response)
 	}
 }

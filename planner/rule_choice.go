@@ -7,14 +7,14 @@ import (
 
 // proposeChoice reads what points at something that was offered: one of it, all of it, none of
 // it, "the other one" (rule 12 of the values).
-func (r *hearing) proposeChoice() []Reading {
+func (r *interpreter) proposeChoice() []reading {
 	q := r.st.Open
-	if q == nil || len(q.Options) == 0 || q.Kind == AskCorrect {
+	if q == nil || len(q.Options) == 0 || q.Kind == askCorrect {
 		return r.chooseAnew()
 	}
 	picked, e, of := r.pickedOptions(q)
-	x := Reading{Rule: "choice", kind: kindChoice, evidence: e, clauses: of | r.leading()}
-	for i, v := range r.h.Values {
+	x := reading{Rule: "choice", kind: kindChoice, evidence: e, clauses: of | r.leading()}
+	for i, v := range r.msg.Values {
 		if v.Source == sourceOption {
 			x.values |= only(i)
 		}
@@ -23,17 +23,17 @@ func (r *hearing) proposeChoice() []Reading {
 	case e == 0:
 		return nil
 	case len(picked) == 0:
-		x.perform = func(r *hearing) { r.noneOf(q) }
+		x.perform = func(r *interpreter) { r.noneOf(q) }
 	case len(picked) == 1:
-		x.perform = func(r *hearing) { r.choseOption(q, picked[0]) }
+		x.perform = func(r *interpreter) { r.choseOption(q, picked[0]) }
 	default:
-		x.perform = func(r *hearing) { r.choseMany(q, picked) }
+		x.perform = func(r *interpreter) { r.choseMany(q, picked) }
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // chooseAnew takes another of what was offered before in place of the one chosen: "no, the hose".
-func (r *hearing) chooseAnew() []Reading {
+func (r *interpreter) chooseAnew() []reading {
 	o := r.st.Offered
 	if o == nil || r.in == nil || r.st.Active == nil || r.in.Param(o.Param) == nil || r.freeText() {
 		return nil
@@ -44,10 +44,10 @@ func (r *hearing) chooseAnew() []Reading {
 		return nil
 	}
 	left := slices.DeleteFunc(slices.Clone(o.Options), func(x Option) bool { return same(x.Value, held.Value) })
-	q := &Question{Kind: AskChoice, Param: o.Param, Options: left}
+	q := &openQuestion{Kind: askChoice, Param: o.Param, Options: left}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.is(ActQuestion) || !r.disagrees() && !c.is(ActChoose) && !slices.Contains(c.words, "just") && !slices.Contains(c.words, "only") {
+		if c.values != 0 || c.is(actQuestion) || !r.disagrees() && !c.is(actChoose) && !slices.Contains(c.words, "just") && !slices.Contains(c.words, "only") {
 			continue
 		}
 		picked, denied := r.sharing(q, c)
@@ -60,9 +60,9 @@ func (r *hearing) chooseAnew() []Reading {
 		if len(picked) != 1 || denied {
 			continue
 		}
-		return []Reading{{
+		return []reading{{
 			Rule: "choice", kind: kindAnswer, evidence: 0.93, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
-			perform: func(r *hearing) {
+			perform: func(r *interpreter) {
 				r.fill(r.in, p, Value{Param: p.Name, Value: picked[0].Value, Text: picked[0].Label, Source: "context"})
 				r.again()
 				r.closeChange()
@@ -74,18 +74,18 @@ func (r *hearing) chooseAnew() []Reading {
 
 // pickedOptions finds what of the offered is meant, how sure that is, and where it is said.
 // Nothing picked at an evidence above 0 means: none of it.
-func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
+func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
 	var named, denied []Option
 	var of set
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		for _, v := range r.h.Values {
+		for _, v := range r.msg.Values {
 			if v.Source != sourceOption || !c.meets(v) {
 				continue
 			}
 			of |= only(i)
 			if o := optionOf(q, v.Value); o != nil {
-				if v.Cues.Any(CueNegated|CueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
+				if v.Cues.Any(cueNegated|cueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
 					denied = append(denied, *o)
 				} else {
 					named = append(named, *o)
@@ -103,7 +103,7 @@ func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(ActQuestion) && !c.is(ActChoose) {
+		if c.is(actQuestion) && !c.is(actChoose) {
 			continue
 		}
 		switch all, none := quantity(c.words); {
@@ -164,7 +164,7 @@ func placeOf(words []string, n int) int {
 
 var places = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4}
 
-func optionOf(q *Question, value any) *Option {
+func optionOf(q *openQuestion, value any) *Option {
 	for i := range q.Options {
 		if same(q.Options[i].Value, value) {
 			return &q.Options[i]
@@ -190,7 +190,7 @@ func without(list, some []Option) []Option {
 }
 
 // byLabel finds the option whose label a clause is.
-func (r *hearing) byLabel(q *Question, c *clause) *Option {
+func (r *interpreter) byLabel(q *openQuestion, c *clause) *Option {
 	said := strings.ToLower(strings.Trim(c.text, " .!?,"))
 	for i := range q.Options {
 		if said == strings.ToLower(q.Options[i].Label) {
@@ -202,7 +202,7 @@ func (r *hearing) byLabel(q *Question, c *clause) *Option {
 
 // sharing finds the options that share the telling words of a clause, in whatever field of what
 // was listed: "the one that shipped", "the shelf". denied: the clause says not those.
-func (r *hearing) sharing(q *Question, c *clause) (found []Option, denied bool) {
+func (r *interpreter) sharing(q *openQuestion, c *clause) (found []Option, denied bool) {
 	if len(c.words) > 8 {
 		return nil, false
 	}
@@ -234,7 +234,7 @@ func alike(field, word string) bool {
 }
 
 // fieldsOf are the texts of the listed row that an option stands for.
-func (r *hearing) fieldsOf(q *Question, o Option) string {
+func (r *interpreter) fieldsOf(q *openQuestion, o Option) string {
 	if r.in == nil || q.Step == "" {
 		return ""
 	}
@@ -259,8 +259,8 @@ func (r *hearing) fieldsOf(q *Question, o Option) string {
 }
 
 // choseOption goes on with one of what was offered.
-func (r *hearing) choseOption(q *Question, o Option) {
-	if q.Kind != AskChoice {
+func (r *interpreter) choseOption(q *openQuestion, o Option) {
+	if q.Kind != askChoice {
 		r.st.Open, r.picked = nil, true
 		r.pickOption(o)
 		return
@@ -276,7 +276,7 @@ func (r *hearing) choseOption(q *Question, o Option) {
 
 // pickOption goes on with a task that was offered, or with what a message may have meant. What
 // else the message brings is the task's.
-func (r *hearing) pickOption(o Option) {
+func (r *interpreter) pickOption(o Option) {
 	r.st.Unclear = 0
 	if m, ok := meaningOf(o.Value); ok {
 		r.carryOut(m)
@@ -287,26 +287,26 @@ func (r *hearing) pickOption(o Option) {
 }
 
 // noneOf answers "none of these": another way to say it is looked for.
-func (r *hearing) noneOf(q *Question) {
+func (r *interpreter) noneOf(q *openQuestion) {
 	r.spoke = true
 	switch {
-	case q.Kind == AskResumeOne:
+	case q.Kind == askResumeOne:
 		r.st.Open, r.st.Suspended = nil, nil
 		r.say("cancelled", nil)
-	case q.Kind == AskIntent:
+	case q.Kind == askIntent:
 		r.st.Open = nil
 		r.say("rephrase", nil)
 	default:
-		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.def, r.st, "none_of_these", nil), kind: AskHandoff})
+		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.st, "none_of_these", nil), kind: askHandoff})
 		r.st.Open = nil
 	}
 }
 
 // choseMany takes several of what was offered, one after the other; where they are no task each,
 // it asks for one of fewer.
-func (r *hearing) choseMany(q *Question, picked []Option) {
+func (r *interpreter) choseMany(q *openQuestion, picked []Option) {
 	switch {
-	case q.Kind == AskIntent:
+	case q.Kind == askIntent:
 		r.oneByOne(optionLabels(picked))
 		for _, o := range picked[1:] {
 			if id, ok := o.Value.(string); ok && r.def.Intent(id) != nil {
@@ -315,7 +315,7 @@ func (r *hearing) choseMany(q *Question, picked []Option) {
 		}
 		r.st.Open, r.picked = nil, true
 		r.pickOption(picked[0])
-	case q.Kind == AskChoice && r.asked != nil && r.isSubject(r.in, r.asked) && r.takesAll(q):
+	case q.Kind == askChoice && r.asked != nil && r.isSubject(r.in, r.asked) && r.takesAll(q):
 		r.oneByOne(optionLabels(picked))
 		var more []any
 		for _, o := range picked[1:] {
@@ -324,10 +324,10 @@ func (r *hearing) choseMany(q *Question, picked []Option) {
 		r.queueMore(r.in, r.asked, more)
 		r.fill(r.in, r.asked, Value{Param: r.asked.Name, Value: picked[0].Value, Source: sourceOption})
 		r.again()
-	case q.Kind == AskChoice && r.asked != nil:
-		prompt := render(r.def, r.st, "choose", map[string]any{"options": labels(picked)})
+	case q.Kind == askChoice && r.asked != nil:
+		prompt := render(r.st, "choose", map[string]any{"options": labels(picked)})
 		r.st.Open = nil
-		r.st.Agenda = append(r.st.Agenda, Choose{position: position{ID: q.Step, agenda: true}, Param: q.Param, Prompt: prompt, Options: picked, kind: AskChoice})
+		r.st.Agenda = append(r.st.Agenda, Choose{position: position{ID: q.Step, agenda: true}, Param: q.Param, Prompt: prompt, Options: picked, kind: askChoice})
 		r.spoke = true
 	default:
 		r.clarifyAgain(picked, "clarify")
@@ -335,13 +335,13 @@ func (r *hearing) choseMany(q *Question, picked []Option) {
 }
 
 // takesAll says whether the message takes all that it points at: "both", "A and B".
-func (r *hearing) takesAll(q *Question) bool {
+func (r *interpreter) takesAll(q *openQuestion) bool {
 	for i := range r.clauses {
 		if all, _ := quantity(r.clauses[i].words); all {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil })
+	return slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil })
 }
 
 func optionLabels(list []Option) []string {
@@ -353,6 +353,6 @@ func optionLabels(list []Option) []string {
 }
 
 // oneByOne says that several things are done one after the other.
-func (r *hearing) oneByOne(what []string) {
+func (r *interpreter) oneByOne(what []string) {
 	r.say("one_at_a_time", map[string]any{"first": what[0], "count": float64(len(what))})
 }

@@ -11,12 +11,12 @@ var courtesyOf = []struct {
 	intent   string
 	response func(*clause) string
 }{
-	{ActGreet, "greet", says("greet")},
-	{ActBye, "goodbye", says("goodbye")},
-	{ActThanks, "thanks", says("thanks")},
-	{ActPraise, "thanks", says("praise")},
-	{ActAnger, "", says("anger")},
-	{ActSmalltalk, "", smalltalk},
+	{actGreet, "greet", says("greet")},
+	{actBye, "goodbye", says("goodbye")},
+	{actThanks, "thanks", says("thanks")},
+	{actPraise, "thanks", says("praise")},
+	{actAnger, "", says("anger")},
+	{actSmalltalk, "", smalltalk},
 }
 
 func says(id string) func(*clause) string { return func(*clause) string { return id } }
@@ -51,19 +51,19 @@ var (
 
 // proposeCourtesy answers a message that is nothing but courtesy, and asks the open question
 // again. Beside anything else courtesy says nothing.
-func (r *hearing) proposeCourtesy() []Reading {
-	var out []Reading
+func (r *interpreter) proposeCourtesy() []reading {
+	var out []reading
 	for _, row := range courtesyOf {
-		x := Reading{Rule: row.act.String(), Intent: row.intent, kind: kindCourtesy}
+		x := reading{Rule: row.act.String(), Intent: row.intent, kind: kindCourtesy}
 		var said *clause
 		for i := range r.clauses {
 			c := &r.clauses[i]
-			if who := row.act == ActSmalltalk && asksWho(c.words); who || c.is(row.act) || c.Stock == row.intent && row.intent != "" {
+			if who := row.act == actSmalltalk && asksWho(c.words); who || c.is(row.act) || c.Stock == row.intent && row.intent != "" {
 				p := c.p(row.act)
 				if who {
 					p = 0.95
 				}
-				if c.Stock == row.intent && row.intent != "" && row.act != ActPraise {
+				if c.Stock == row.intent && row.intent != "" && row.act != actPraise {
 					p = 1
 				}
 				if p > x.evidence {
@@ -82,7 +82,7 @@ func (r *hearing) proposeCourtesy() []Reading {
 			continue
 		}
 		x.evidence *= 0.8 // whatever wants something comes first
-		x.perform = func(r *hearing) {
+		x.perform = func(r *interpreter) {
 			if id != "" {
 				r.say(id, nil)
 			}
@@ -98,14 +98,14 @@ var noteWords = wordSet("ha haha hahaha heh hehe lol lmao oh ah aha huh hm inter
 
 // proposeNoted answers a message that only takes note of what was said, "haha ok", "good to know",
 // where nothing is under way that it might answer. Anything else that it may be comes first.
-func (r *hearing) proposeNoted() []Reading {
-	if r.st.Open != nil || r.st.Active != nil || r.st.Declined != nil || r.st.settled || r.st.lapsed {
+func (r *interpreter) proposeNoted() []reading {
+	if r.st.Open != nil || r.st.Active != nil || r.st.Declined != nil || r.st.recovered || r.st.questionExpired {
 		return nil
 	}
-	x := Reading{Rule: "noted", kind: kindCourtesy, perform: func(r *hearing) { r.say("noted", nil) }}
+	x := reading{Rule: "noted", kind: kindCourtesy, perform: func(r *interpreter) { r.say("noted", nil) }}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(ActThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] && !noteWords[w] }) {
+		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(actThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] && !noteWords[w] }) {
 			return nil
 		}
 		x.clauses |= only(i)
@@ -114,5 +114,5 @@ func (r *hearing) proposeNoted() []Reading {
 		return nil
 	}
 	x.evidence = likely
-	return []Reading{x}
+	return []reading{x}
 }

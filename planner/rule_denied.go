@@ -9,34 +9,34 @@ import (
 
 // proposeDenied reads a message that denies a value of the task under way, before the "not" in
 // it can pass for a no: "not O-1", "not Maria" (rule 12).
-func (r *hearing) proposeDenied() []Reading {
+func (r *interpreter) proposeDenied() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
 	}
-	for i, v := range r.h.Values {
+	for i, v := range r.msg.Values {
 		p := r.in.Param(v.Param)
-		if p == nil || v.Source == sourceText || !v.Cues.Any(CueNegated|CueRemove) || !holdsValue(r.st.cell(p), v.Value) {
+		if p == nil || v.Source == sourceText || !v.Cues.Any(cueNegated|cueRemove) || !holdsValue(r.st.cell(p), v.Value) {
 			continue
 		}
 		if r.replaces(p, v) {
 			return nil // the other value corrects it: proposeValues
 		}
-		return []Reading{{
+		return []reading{{
 			Rule: "denied", kind: kindAnswer, evidence: 0.92, clauses: r.clausesWith(only(i)) | r.leading(), values: only(i),
-			perform: func(r *hearing) { r.take(r.in, only(i)); r.again() },
+			perform: func(r *interpreter) { r.take(r.in, only(i)); r.again() },
 		}}
 	}
 	if p, at := r.deniedText(); p != nil {
-		return []Reading{{
+		return []reading{{
 			Rule: "denied", kind: kindAnswer, evidence: 0.9, clauses: only(at) | r.leading(),
-			perform: func(r *hearing) { r.clear(p) },
+			perform: func(r *interpreter) { r.clear(p) },
 		}}
 	}
 	return nil
 }
 
 // holdsValue says whether a value is what is known, or one of the list that is.
-func holdsValue(c *Cell, value any) bool {
+func holdsValue(c *paramCell, value any) bool {
 	if c == nil {
 		return false
 	}
@@ -45,7 +45,7 @@ func holdsValue(c *Cell, value any) bool {
 }
 
 // clausesWith are the clauses that hold some of the values.
-func (r *hearing) clausesWith(values set) set {
+func (r *interpreter) clausesWith(values set) set {
 	var out set
 	for i := range r.clauses {
 		if r.clauses[i].values.meets(values) {
@@ -56,7 +56,7 @@ func (r *hearing) clausesWith(values set) set {
 }
 
 // leading are the clauses that only lead to what the message says.
-func (r *hearing) leading() set {
+func (r *interpreter) leading() set {
 	var out set
 	for i := range r.clauses {
 		if c := &r.clauses[i]; r.leadsTo(c) || c.courteous() || c.filler() {
@@ -69,7 +69,7 @@ func (r *hearing) leading() set {
 // deniedText finds the param whose text ends a clause behind a "not", whole or in part: "not
 // Maria" of Maria Lopez. Names and free texts are found only where they are asked for, so no
 // value stands for them in the message.
-func (r *hearing) deniedText() (*config.Param, int) {
+func (r *interpreter) deniedText() (*config.Param, int) {
 	for i := range r.clauses {
 		said := r.clauses[i].words
 		head := slices.IndexFunc(said, func(w string) bool { return negators[w] })
@@ -98,10 +98,10 @@ func (r *hearing) deniedText() (*config.Param, int) {
 
 // withdrawn takes "not O-1" and "without the hat": the value is taken back where it is
 // held, and never taken (rules 10, 12).
-func (r *hearing) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
+func (r *interpreter) retracted(in *config.Intent, p *config.Param, v Value) bool {
 	c := r.st.cell(p)
 	list, isList := valueList(c)
-	if !v.Cues.Has(CueNegated) && !(v.Cues.Has(CueRemove) && (isList || p.List)) {
+	if !v.Cues.Has(cueNegated) && !(v.Cues.Has(cueRemove) && (isList || p.List)) {
 		return false
 	}
 	if c == nil || in == nil || in.Param(p.Name) == nil {
@@ -115,7 +115,7 @@ func (r *hearing) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 		}
 		r.st.setCell(p, nil)
 		if len(rest) > 0 {
-			r.st.setCell(p, &Cell{Value: rest, Turn: r.st.Number, At: r.st.Now, Source: c.Source})
+			r.st.setCell(p, &paramCell{Value: rest, Turn: r.st.Number, At: r.st.Now, Source: c.Source})
 		}
 	case same(c.Value, v.Value) && r.replaces(p, v):
 		return true // "not Rome, Oslo": the other value corrects it
@@ -132,16 +132,16 @@ func (r *hearing) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 	if r.st.Open != nil {
 		r.again()
 	}
-	if q := r.st.Open; q != nil && q.Kind == AskChange {
+	if q := r.st.Open; q != nil && q.Kind == askChange {
 		r.st.Open = nil
 	}
 	return true
 }
 
 // replaces says whether the message brings another value in place of one that it denies.
-func (r *hearing) replaces(p *config.Param, denied Value) bool {
-	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
-		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !v.Cues.Any(CueNegated|CueRemove)
+func (r *interpreter) replaces(p *config.Param, denied Value) bool {
+	return slices.ContainsFunc(r.msg.Values, func(v Value) bool {
+		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !v.Cues.Any(cueNegated|cueRemove)
 	})
 }
 

@@ -36,7 +36,7 @@ func kin(a, b string) bool {
 }
 
 // proposeFlag reads a statement or a wish that names a yes-or-no param of the task under way.
-func (r *hearing) proposeFlag() []Reading {
+func (r *interpreter) proposeFlag() []reading {
 	if r.in == nil || r.st.Active == nil || r.freeText() {
 		return nil
 	}
@@ -47,15 +47,15 @@ func (r *hearing) proposeFlag() []Reading {
 		for i := range r.clauses {
 			c := &r.clauses[i]
 			value, told := flagIn(p, c)
-			if !told || c.Mark == '?' || c.is(ActQuestion) && !c.is(ActRequest) || len(c.words) > 6 {
+			if !told || c.Mark == '?' || c.is(actQuestion) && !c.is(actRequest) || len(c.words) > 6 {
 				continue
 			}
 			if cell := r.st.cell(p); cell != nil && same(cell.Value, value) {
 				continue
 			}
-			return []Reading{{
+			return []reading{{
 				Rule: "flag", kind: kindAnswer, evidence: 0.85, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
-				perform: func(r *hearing) {
+				perform: func(r *interpreter) {
 					r.fill(r.in, p, Value{Param: p.Name, Value: value, Text: c.text, Source: "enum"})
 					r.again()
 					r.closeChange()
@@ -67,7 +67,7 @@ func (r *hearing) proposeFlag() []Reading {
 }
 
 // flags fills the yes-or-no params that the message which began a task tells.
-func (r *hearing) flags(in *config.Intent, of set) {
+func (r *interpreter) flags(in *config.Intent, of set) {
 	for _, p := range in.AllParams() {
 		if p.Type.Builtin != "boolean" || p.List || r.st.Active == nil || r.st.cell(p) != nil {
 			continue
@@ -75,7 +75,7 @@ func (r *hearing) flags(in *config.Intent, of set) {
 		for _, i := range of.members() {
 			c := &r.clauses[i]
 			if value, told := flagIn(p, c); told && !value { // a yes is asked for all the same
-				r.st.setCell(p, &Cell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "enum"})
+				r.st.setCell(p, &paramCell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "enum"})
 			}
 		}
 	}

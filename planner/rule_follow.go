@@ -13,16 +13,16 @@ const followFor = 4
 
 // proposeFollow takes "and O-2?" and "the other one too" after a task as the same about another
 // value. What writes asks for its yes as ever.
-func (r *hearing) proposeFollow() []Reading {
+func (r *interpreter) proposeFollow() []reading {
 	e, in := r.lately()
-	if e == nil || r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != AskIntent {
+	if e == nil || r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != askIntent {
 		return nil
 	}
 	if x, ok := r.otherOffered(in); ok {
-		return []Reading{x}
+		return []reading{x}
 	}
 	var values set
-	for i, v := range r.h.Values {
+	for i, v := range r.msg.Values {
 		p := in.Param(v.Param)
 		if p != nil && v.Source != sourceText && (v.Source != sourceBare || r.isSubject(in, p)) {
 			values |= only(i)
@@ -35,7 +35,7 @@ func (r *hearing) proposeFollow() []Reading {
 	read := !r.def.Writes(in)
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(ActCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
+		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(actCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
 			return nil
 		}
 	}
@@ -43,9 +43,9 @@ func (r *hearing) proposeFollow() []Reading {
 	if c := &r.clauses[0]; len(r.clauses) == 1 && followUp(c) && valueAlone(r, c) {
 		evidence = 0.9 // "and paper?"
 	}
-	return []Reading{{
+	return []reading{{
 		Rule: "follow", Intent: in.ID, kind: kindTask, evidence: evidence, clauses: of | r.context(of), values: values,
-		perform: func(r *hearing) {
+		perform: func(r *interpreter) {
 			r.st.Open = nil
 			r.interrupt(in, values)
 			r.carry(e, in)
@@ -54,18 +54,18 @@ func (r *hearing) proposeFollow() []Reading {
 }
 
 // followOther reads "and another parcel?": the same again, and what it is about is asked for.
-func (r *hearing) followOther(in *config.Intent) []Reading {
+func (r *interpreter) followOther(in *config.Intent) []reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if len(c.words) > 8 || !followUp(c) && !c.is(ActAdd) && !c.is(ActChoose) {
+		if len(c.words) > 8 || !followUp(c) && !c.is(actAdd) && !c.is(actChoose) {
 			continue
 		}
 		if !slices.ContainsFunc(c.words, func(w string) bool { return otherWords[w] }) {
 			continue
 		}
-		return []Reading{{
+		return []reading{{
 			Rule: "follow", Intent: in.ID, kind: kindTask, evidence: 0.75, clauses: only(i) | r.context(only(i)),
-			perform: func(r *hearing) {
+			perform: func(r *interpreter) {
 				for _, p := range in.AllParams() {
 					if r.isSubject(in, p) {
 						r.st.setCellOf(p, nil)
@@ -79,7 +79,7 @@ func (r *hearing) followOther(in *config.Intent) []Reading {
 }
 
 // carry takes over what the finished task knew and the new one needs, but for what it is about.
-func (r *hearing) carry(e *Ended, in *config.Intent) {
+func (r *interpreter) carry(e *endedTask, in *config.Intent) {
 	for name, c := range e.Params {
 		p := in.Param(name)
 		if p == nil || r.st.cell(p) != nil || r.isSubject(in, p) || !memberOf(in.Required, p) && !memberOf(in.Optional, p) {
@@ -93,7 +93,7 @@ func (r *hearing) carry(e *Ended, in *config.Intent) {
 
 // followUp says whether a clause asks for the same about something else.
 func followUp(c *clause) bool {
-	if c.any(ActAdd, ActSame) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
+	if c.any(actAdd, actSame) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
 		return len(c.words) <= 8
 	}
 	words := c.words
@@ -107,7 +107,7 @@ func followUp(c *clause) bool {
 var followHeads = []string{"and", "what about", "how about", "and what about", "also", "same for", "the same for", "do the same for", "or", "then"}
 
 // valueAlone says whether a clause is nothing but its values.
-func valueAlone(r *hearing, c *clause) bool {
+func valueAlone(r *interpreter, c *clause) bool {
 	covered := 0
 	for _, v := range r.valuesOf(c.values) {
 		covered = max(covered, len(wordsOf(v.Text)))
@@ -117,16 +117,16 @@ func valueAlone(r *hearing, c *clause) bool {
 
 // otherOffered reads "the other one too": of what was offered before, what was not chosen; or
 // what of it the message names.
-func (r *hearing) otherOffered(in *config.Intent) (Reading, bool) {
+func (r *interpreter) otherOffered(in *config.Intent) (reading, bool) {
 	o := r.st.Offered
 	if o == nil || in.Param(o.Param) == nil || r.st.Number-o.Turn > followFor+2 {
-		return Reading{}, false
+		return reading{}, false
 	}
 	left := slices.DeleteFunc(slices.Clone(o.Options), func(x Option) bool { return slices.ContainsFunc(o.Taken, func(v any) bool { return same(v, x.Value) }) })
-	q := &Question{Kind: AskChoice, Param: o.Param, Options: left}
+	q := &openQuestion{Kind: askChoice, Param: o.Param, Options: left}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !c.is(ActAdd) && !c.is(ActChoose) && !followUp(c) {
+		if !c.is(actAdd) && !c.is(actChoose) && !followUp(c) {
 			continue
 		}
 		picked, _ := r.sharing(q, c)
@@ -137,20 +137,20 @@ func (r *hearing) otherOffered(in *config.Intent) (Reading, bool) {
 			continue
 		}
 		v := Value{Param: o.Param, Value: picked[0].Value, Text: picked[0].Label, Source: sourceOption}
-		return Reading{
+		return reading{
 			Rule: "follow", Intent: in.ID, kind: kindTask, evidence: 0.85, clauses: only(i) | r.context(only(i)),
-			perform: func(r *hearing) {
+			perform: func(r *interpreter) {
 				o.Taken = append(o.Taken, v.Value)
 				r.interrupt(in, 0)
 				r.fill(in, in.Param(o.Param), v)
 			},
 		}, true
 	}
-	return Reading{}, false
+	return reading{}, false
 }
 
 // Offered is what was offered last, and what of it was taken.
-type Offered struct {
+type offeredChoice struct {
 	Param   string   `json:"param"`
 	Options []Option `json:"options"`
 	Taken   []any    `json:"taken,omitempty"`
@@ -158,9 +158,9 @@ type Offered struct {
 }
 
 // offered keeps what a choice offered.
-func (st *Turn) offered(q *Question) {
+func (st *Turn) offered(q *openQuestion) {
 	if q.Param != "" && len(q.Options) <= mostMembers {
-		st.Offered = &Offered{Param: q.Param, Options: q.Options, Turn: st.Number}
+		st.Offered = &offeredChoice{Param: q.Param, Options: q.Options, Turn: st.Number}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 var forgetWords = wordSet("forget remove delete clear erase drop")
 
 // proposeForget takes "forget that order number" with nothing under way: the session forgets it.
-func (r *hearing) proposeForget() []Reading {
+func (r *interpreter) proposeForget() []reading {
 	if r.st.Active != nil || r.st.Open != nil {
 		return nil
 	}
@@ -22,9 +22,9 @@ func (r *hearing) proposeForget() []Reading {
 			if p == nil || !slices.ContainsFunc(labelWords(p), func(w string) bool { return slices.Contains(c.words, w) }) || !allIn(c.words, forgetWords, forgetFillers, labelWords(p)) {
 				continue
 			}
-			return []Reading{{
+			return []reading{{
 				Rule: "forget", kind: kindMeta, evidence: 0.95, clauses: only(i) | r.leading(),
-				perform: func(r *hearing) {
+				perform: func(r *interpreter) {
 					delete(r.st.Session, name)
 					delete(r.st.Recent, name)
 					if r.st.Ended != nil {

@@ -4,17 +4,17 @@ import "slices"
 
 // proposeHold reads "one moment", "not sure": the question stays, nothing is counted and
 // nothing is lost.
-func (r *hearing) proposeHold() []Reading {
-	x := Reading{Rule: "hold", kind: kindHold}
+func (r *interpreter) proposeHold() []reading {
+	x := reading{Rule: "hold", kind: kindHold}
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case (c.is(ActHold) || c.is(ActUnknown) && r.confirming()) && !r.givesAsked(c):
-			x.evidence = max(x.evidence, c.p(ActHold), c.p(ActUnknown))
+		case (c.is(actHold) || c.is(actUnknown) && r.confirming()) && !r.givesAsked(c):
+			x.evidence = max(x.evidence, c.p(actHold), c.p(actUnknown))
 			x.clauses |= only(i)
-		case c.p(ActYes) >= surely || c.p(ActNo) >= surely && x.evidence > 0:
+		case c.p(actYes) >= surely || c.p(actNo) >= surely && x.evidence > 0:
 			return nil // "wait, yes"
-		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActCorrect) && c.values == 0 && !r.carriesText(c):
+		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(actNo, actCorrect) && c.values == 0 && !r.carriesText(c):
 			x.clauses |= only(i)
 			x.around |= only(i)
 		}
@@ -22,17 +22,17 @@ func (r *hearing) proposeHold() []Reading {
 	if x.evidence < likely || r.st.Active == nil && r.st.Open == nil {
 		return nil
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		r.say("hold", nil)
 		r.again()
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // givesAsked says whether a clause holds a value for the open question.
-func (r *hearing) givesAsked(c *clause) bool {
+func (r *interpreter) givesAsked(c *clause) bool {
 	return r.asked != nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
-		return v.Param == r.asked.Name && !v.Cues.Any(CueAsked|CueNegated)
+		return v.Param == r.asked.Name && !v.Cues.Any(cueAsked|cueNegated)
 	})
 }
 
@@ -44,35 +44,35 @@ const askedToStop = "stop:"
 var metaActs = []struct {
 	act    Act
 	intent string
-	do     func(*hearing)
-	may    func(*hearing) bool // nil: always
+	do     func(*interpreter)
+	may    func(*interpreter) bool // nil: always
 }{
-	{ActRepeat, "repeat", (*hearing).repeatOrRetry, (*hearing).maySpeakAgain},
-	{ActHelp, "help", (*hearing).help, nil},
-	{ActAbout, "help", (*hearing).about, nil},
-	{ActSkip, "skip", (*hearing).skipOrSay, (*hearing).maySaySkip},
-	{ActHuman, "human", (*hearing).human, nil},
-	{ActResume, "resume", (*hearing).resume, nil},
-	{ActReset, "reset", (*hearing).reset, nil},
-	{ActCorrect, "correct", (*hearing).correct, (*hearing).mayCorrectNothing},
+	{actRepeat, "repeat", (*interpreter).repeatOrRetry, (*interpreter).maySpeakAgain},
+	{actHelp, "help", (*interpreter).help, nil},
+	{actAbout, "help", (*interpreter).about, nil},
+	{actSkip, "skip", (*interpreter).skipOrSay, (*interpreter).maySaySkip},
+	{actHuman, "human", (*interpreter).human, nil},
+	{actResume, "resume", (*interpreter).resume, nil},
+	{actReset, "reset", (*interpreter).reset, nil},
+	{actCorrect, "correct", (*interpreter).correct, (*interpreter).mayCorrectNothing},
 }
 
 // proposeMeta reads what is about the conversation itself: say it again, help, skip, a person,
 // try again, start over (rules 4a, 15).
-func (r *hearing) proposeMeta() []Reading {
-	var out []Reading
+func (r *interpreter) proposeMeta() []reading {
+	var out []reading
 	for _, m := range metaActs {
 		if m.may != nil && !m.may(r) {
 			continue
 		}
-		x := Reading{Rule: m.act.String(), Intent: m.intent, kind: kindMeta, perform: m.do}
+		x := reading{Rule: m.act.String(), Intent: m.intent, kind: kindMeta, perform: m.do}
 		for i := range r.clauses {
 			c := &r.clauses[i]
 			p := c.p(m.act)
-			if m.act == ActRepeat && c.filler() && len(r.clauses) > 1 {
+			if m.act == actRepeat && c.filler() && len(r.clauses) > 1 {
 				p = 0 // "sorry, cancel it"
 			}
-			if c.Stock == m.intent && m.act != ActAbout {
+			if c.Stock == m.intent && m.act != actAbout {
 				p = 1
 			}
 			if m.intent == "help" && first(c.words) == "who" {
@@ -89,7 +89,7 @@ func (r *hearing) proposeMeta() []Reading {
 			}
 		}
 		if x.evidence >= likely {
-			if m.act == ActCorrect {
+			if m.act == actCorrect {
 				x.evidence *= 0.75 // it says that something is wrong and not what: whoever knows more comes first
 			}
 			out = append(out, x)
@@ -99,26 +99,26 @@ func (r *hearing) proposeMeta() []Reading {
 }
 
 // maySaySkip: at a yes-or-no question there is nothing to pass over.
-func (r *hearing) maySaySkip() bool { return r.asked != nil || r.exactly("skip") }
+func (r *interpreter) maySaySkip() bool { return r.asked != nil || r.exactly("skip") }
 
 // briefHelp is up to how many words a request for help is about the conversation itself.
 const briefHelp = 4
 
-func (r *hearing) maySpeakAgain() bool { return r.st.Number > 1 || r.exactly("repeat") }
+func (r *interpreter) maySpeakAgain() bool { return r.st.Number > 1 || r.exactly("repeat") }
 
 // mayCorrectNothing: a correction that names nothing asks what is wrong; at a confirmation it is
 // a no.
-func (r *hearing) mayCorrectNothing() bool {
-	return r.st.Active != nil && r.st.Open != nil && r.st.Open.Kind != AskParam || r.st.Active == nil && len(r.h.Values) == 0 && r.exactly("correct")
+func (r *interpreter) mayCorrectNothing() bool {
+	return r.st.Active != nil && r.st.Open != nil && r.st.Open.Kind != askParam || r.st.Active == nil && len(r.msg.Values) == 0 && r.exactly("correct")
 }
 
 // exactly says whether the message is, to the word, a phrase of a system intent.
-func (r *hearing) exactly(id string) bool {
-	return r.h.Exact && r.h.Intent == id || len(r.clauses) == 1 && r.clauses[0].Stock == id
+func (r *interpreter) exactly(id string) bool {
+	return r.msg.Exact && r.msg.Intent == id || len(r.clauses) == 1 && r.clauses[0].Stock == id
 }
 
 // correct by itself ("that's wrong") asks what should be different.
-func (r *hearing) correct() {
+func (r *interpreter) correct() {
 	r.spoke = true
 	switch q := r.st.Open; {
 	case q != nil && q.Kind == AskConfirm:
@@ -131,7 +131,7 @@ func (r *hearing) correct() {
 }
 
 // repeatOrRetry reads "again": where a call has failed, it is the call that is wanted again.
-func (r *hearing) repeatOrRetry() {
+func (r *interpreter) repeatOrRetry() {
 	if r.st.Active != nil && r.st.Active.Failed != "" {
 		r.resume()
 		return
@@ -140,16 +140,16 @@ func (r *hearing) repeatOrRetry() {
 }
 
 // repeat says the last reply again; the question stays open.
-func (r *hearing) repeat() {
+func (r *interpreter) repeat() {
 	r.spoke = true
 	r.st.Agenda = append(r.st.Agenda, Respond{
 		position: position{agenda: true}, Response: "repeat",
-		Text: render(r.def, r.st, "nothing_to_repeat", nil), Repeat: true,
+		Text: render(r.st, "nothing_to_repeat", nil), Repeat: true,
 	})
 }
 
 // help explains the open question and asks it again; attempts are not counted.
-func (r *hearing) help() {
+func (r *interpreter) help() {
 	switch e := r.st.Ended; {
 	case r.asked == nil && r.st.Active != nil && r.st.Active.Failed != "":
 		r.say("tool_failed", nil)
@@ -168,13 +168,13 @@ func (r *hearing) help() {
 }
 
 // about says what can be done here.
-func (r *hearing) about() {
+func (r *interpreter) about() {
 	r.say("about", nil)
 	r.again()
 }
 
 // reset forgets everything (rule 15). The router clears the session.
-func (r *hearing) reset() {
+func (r *interpreter) reset() {
 	version, spent := r.st.Version, r.st.Handled
 	r.st.State = New()
 	r.st.Version, r.st.Handled, r.st.Reset, r.st.Agenda = version, spent, true, nil
@@ -183,7 +183,7 @@ func (r *hearing) reset() {
 }
 
 // maySkip says whether the open question can be passed over.
-func (r *hearing) maySkip() bool {
+func (r *interpreter) maySkip() bool {
 	if r.asked == nil {
 		return false
 	}
@@ -197,7 +197,7 @@ func (r *hearing) maySkip() bool {
 
 // skip passes an optional param, or a group of alternatives that the user cannot fill
 // (rules 9, 11).
-func (r *hearing) skip() bool {
+func (r *interpreter) skip() bool {
 	if r.asked == nil {
 		return false
 	}
@@ -218,10 +218,10 @@ func (r *hearing) skip() bool {
 }
 
 // skipOrSay skips, or says why it cannot.
-func (r *hearing) skipOrSay() {
+func (r *interpreter) skipOrSay() {
 	q := r.st.Open
 	switch {
-	case q != nil && q.Kind == AskHandoff:
+	case q != nil && q.Kind == askHandoff:
 		r.st.Open, r.spoke = nil, true // that was the last question there is: it is put again
 	case r.asked == nil:
 		r.say("nothing_to_skip", nil)
@@ -234,30 +234,30 @@ func (r *hearing) skipOrSay() {
 
 // proposeExcuse reads a reply to a question that gives no value: "I don't know", "I won't tell",
 // "I just told you". What can be passed over is; else it is said why it is asked, and asked again.
-func (r *hearing) proposeExcuse() []Reading {
+func (r *interpreter) proposeExcuse() []reading {
 	if r.asked == nil || r.st.Open == nil {
 		return nil
 	}
-	var out []Reading
-	for _, a := range []Act{ActUnknown, ActRefuse, ActTold} {
-		x := Reading{Rule: a.String(), Intent: "skip", kind: kindHold}
+	var out []reading
+	for _, a := range []Act{actUnknown, actRefuse, actTold} {
+		x := reading{Rule: a.String(), Intent: "skip", kind: kindHold}
 		for i := range r.clauses {
 			c := &r.clauses[i]
 			if c.is(a) {
 				x.evidence = max(x.evidence, c.p(a))
 				x.clauses |= only(i)
-			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.is(ActNo) {
+			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.is(actNo) {
 				x.clauses |= only(i)
 			}
 		}
 		if x.evidence < likely {
 			continue
 		}
-		x.perform = func(r *hearing) {
-			if a != ActTold && r.skip() {
+		x.perform = func(r *interpreter) {
+			if a != actTold && r.skip() {
 				return
 			}
-			if a == ActTold {
+			if a == actTold {
 				r.say("full_text", map[string]any{"label": r.asked.Label})
 				r.again()
 				return
@@ -271,26 +271,26 @@ func (r *hearing) proposeExcuse() []Reading {
 }
 
 // human hands the conversation over, by the plan of the system intent where it has one.
-func (r *hearing) human() {
+func (r *interpreter) human() {
 	r.dropActive()
 	if in := r.def.Intent("human"); in != nil && len(in.Plan) > 0 {
 		r.st.Suspended = nil
-		r.st.begin(in, r.def)
+		r.st.begin(in)
 		return
 	}
-	r.st.Agenda = append(r.st.Agenda, Handoff{position: position{agenda: true}, Text: render(r.def, r.st, "handoff", nil)})
+	r.st.Agenda = append(r.st.Agenda, Handoff{position: position{agenda: true}, Text: render(r.st, "handoff", nil)})
 }
 
 // resume goes on: with a call that failed, or with a suspended task.
-func (r *hearing) resume() {
+func (r *interpreter) resume() {
 	r.spoke = true
 	switch {
 	case r.st.Active != nil && r.st.Active.Failed != "":
 		r.st.Active.Failed = ""
-	case r.st.Open != nil && r.st.Open.Kind == AskResumeOne:
+	case r.st.Open != nil && r.st.Open.Kind == askResumeOne:
 		r.pick(r.st.Open.Options[0].Value, 0)
 	case r.st.Active == nil && len(r.st.Suspended) > 0:
-		r.st.resume(r.def)
+		r.st.resume()
 	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeUnknown && !r.repeatable(r.st.Ended):
 		r.say("outcome_unknown", nil)
 	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeUnknown:

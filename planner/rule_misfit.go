@@ -18,11 +18,11 @@ var misfits = map[string]string{
 // proposeMisfit says what is wrong with something that looks like a value and is none: a weekday
 // and a day that disagree, a day that no calendar has. The half of a moment is kept for the next
 // message (rule 11 of the values).
-func (r *hearing) proposeMisfit() []Reading {
+func (r *interpreter) proposeMisfit() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
 	}
-	for _, v := range r.h.Wrong {
+	for _, v := range r.msg.Wrong {
 		p := r.in.Param(v.Param)
 		id, known := misfits[v.Wrong]
 		if p == nil || !known || r.st.cell(p) != nil && r.asked != p {
@@ -34,15 +34,15 @@ func (r *hearing) proposeMisfit() []Reading {
 				of |= only(i)
 			}
 		}
-		return []Reading{{
+		return []reading{{
 			Rule: "misfit", kind: kindAnswer, evidence: 0.86, clauses: of | r.leading(),
-			perform: func(r *hearing) { r.misfit(p, v, id) },
+			perform: func(r *interpreter) { r.misfit(p, v, id) },
 		}}
 	}
 	return nil
 }
 
-func (r *hearing) misfit(p *config.Param, v Value, id string) {
+func (r *interpreter) misfit(p *config.Param, v Value, id string) {
 	r.spoke = true
 	r.take(r.in, r.allValues())
 	if r.st.cell(p) != nil {

@@ -7,11 +7,11 @@ import (
 
 // proposeMore reads one more of the same: "yes, and O-2 too". A task is about one thing, so each
 // more gets a task of its own, behind the one under way.
-func (r *hearing) proposeMore() []Reading {
+func (r *interpreter) proposeMore() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
 	}
-	var out []Reading
+	var out []reading
 	for _, g := range r.groups() {
 		for _, v := range g.values {
 			p := r.in.Param(v.Param)
@@ -23,9 +23,9 @@ func (r *hearing) proposeMore() []Reading {
 				continue
 			}
 			of := r.clausesWith(g.at)
-			out = append(out, Reading{
+			out = append(out, reading{
 				Rule: "more", kind: kindMore, evidence: 0.93, clauses: of, values: g.at,
-				perform: func(r *hearing) {
+				perform: func(r *interpreter) {
 					in := r.in
 					if in == nil {
 						return
@@ -42,15 +42,15 @@ func (r *hearing) proposeMore() []Reading {
 }
 
 // adds says whether a value comes as one more.
-func (r *hearing) adds(v Value) bool {
-	if v.Cues.Has(CueCorrect) {
+func (r *interpreter) adds(v Value) bool {
+	if v.Cues.Has(cueCorrect) {
 		return false
 	}
-	if v.Cues.Has(CueAdd) {
+	if v.Cues.Has(cueAdd) {
 		return true
 	}
 	for i := range r.clauses {
-		if c := &r.clauses[i]; c.meets(v) && c.is(ActAdd) {
+		if c := &r.clauses[i]; c.meets(v) && c.is(actAdd) {
 			return true
 		}
 	}
@@ -59,7 +59,7 @@ func (r *hearing) adds(v Value) bool {
 
 // isSubject says whether a param is what a task is about: the first that it needs. Two values of
 // it are two tasks; two of any other param are one too many.
-func (r *hearing) isSubject(in *config.Intent, p *config.Param) bool {
+func (r *interpreter) isSubject(in *config.Intent, p *config.Param) bool {
 	if in == nil {
 		return false
 	}
@@ -71,10 +71,10 @@ func (r *hearing) isSubject(in *config.Intent, p *config.Param) bool {
 
 // queueMore queues a task of an intent for each of some values of its subject. What else the
 // task under way knows is theirs, too.
-func (r *hearing) queueMore(in *config.Intent, p *config.Param, values []any) {
+func (r *interpreter) queueMore(in *config.Intent, p *config.Param, values []any) {
 	for _, value := range values {
-		f := &Frame{ID: r.st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash, Queued: true, Params: map[string]*Cell{}}
-		f.Params[p.Name] = &Cell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "pattern"}
+		f := &frame{ID: r.st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash, Queued: true, Params: map[string]*paramCell{}}
+		f.Params[p.Name] = &paramCell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "pattern"}
 		r.enqueue(f)
 	}
 	r.spoke = true
@@ -82,7 +82,7 @@ func (r *hearing) queueMore(in *config.Intent, p *config.Param, values []any) {
 
 // several deals with several values for one param: what the task is about is done for each, in
 // the order said; of anything else one is asked for.
-func (r *hearing) several(in *config.Intent, p *config.Param, found []Value) {
+func (r *interpreter) several(in *config.Intent, p *config.Param, found []Value) {
 	var distinct []Value
 	for _, v := range found {
 		if !containsValue(distinct, v.Value) {
@@ -91,7 +91,7 @@ func (r *hearing) several(in *config.Intent, p *config.Param, found []Value) {
 	}
 	alternatives := false
 	for _, v := range distinct {
-		alternatives = alternatives || v.Cues.Has(CueCondition)
+		alternatives = alternatives || v.Cues.Has(cueCondition)
 	}
 	if alternatives || in == nil || r.st.Active == nil || !r.isSubject(in, p) {
 		r.which(in, p, distinct, alternatives)

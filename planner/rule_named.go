@@ -17,13 +17,13 @@ const changeReach = 3
 
 // proposeNamed takes "change the address", said of what is under way without a new value: the
 // param is cleared and asked for again (rule 12). "I made a mistake" asks what is wrong.
-func (r *hearing) proposeNamed() []Reading {
+func (r *interpreter) proposeNamed() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.is(ActYes) && !r.reserved() || c.is(ActQuestion) && !c.is(ActCorrect) {
+		if c.values != 0 || c.is(actYes) && !r.reserved() || c.is(actQuestion) && !c.is(actCorrect) {
 			continue
 		}
 		p := r.mentioned(c)
@@ -34,16 +34,16 @@ func (r *hearing) proposeNamed() []Reading {
 		if e == 0 {
 			continue
 		}
-		return []Reading{{
+		return []reading{{
 			Rule: "named", kind: kindAnswer, evidence: e, clauses: only(i) | r.leading(),
-			perform: func(r *hearing) { r.clear(p) },
+			perform: func(r *interpreter) { r.clear(p) },
 		}}
 	}
 	return nil
 }
 
 // clear drops a value that is to be different, so that the plan asks for it.
-func (r *hearing) clear(p *config.Param) {
+func (r *interpreter) clear(p *config.Param) {
 	if r.fixed(p) {
 		r.again()
 		return
@@ -55,8 +55,8 @@ func (r *hearing) clear(p *config.Param) {
 }
 
 // wantsChange is the evidence that a clause is about a param being different.
-func (r *hearing) wantsChange(c *clause, p *config.Param) float64 {
-	if q := r.st.Open; q != nil && q.Kind == AskChange {
+func (r *interpreter) wantsChange(c *clause, p *config.Param) float64 {
+	if q := r.st.Open; q != nil && q.Kind == askChange {
 		return 0.9
 	}
 	for i, w := range c.words {
@@ -70,8 +70,8 @@ func (r *hearing) wantsChange(c *clause, p *config.Param) float64 {
 			return 0.97
 		}
 	}
-	if c.is(ActCorrect) {
-		return c.p(ActCorrect)
+	if c.is(actCorrect) {
+		return c.p(actCorrect)
 	}
 	return 0
 }
@@ -90,7 +90,7 @@ func labelWords(p *config.Param) []string {
 
 // mentioned finds the one known param of the task that a clause names: by its label, by a word
 // that only its label has, or by a part of it.
-func (r *hearing) mentioned(c *clause) *config.Param {
+func (r *interpreter) mentioned(c *clause) *config.Param {
 	var found *config.Param
 	best := 0
 	for _, p := range r.in.AllParams() {
@@ -113,6 +113,6 @@ func (r *hearing) mentioned(c *clause) *config.Param {
 	return found
 }
 
-func (r *hearing) bringsValue(p *config.Param) bool {
-	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Param == p.Name && v.Source != sourceText })
+func (r *interpreter) bringsValue(p *config.Param) bool {
+	return slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Param == p.Name && v.Source != sourceText })
 }

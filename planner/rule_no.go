@@ -5,25 +5,25 @@ import "slices"
 // proposeNo reads a no to the open question. A no is a no first: what follows it changes
 // something only where a rule can read it as a change, and that rule then explains more of the
 // message than this one.
-func (r *hearing) proposeNo() []Reading {
+func (r *interpreter) proposeNo() []reading {
 	q := r.st.Open
 	if q == nil || !r.takesNo(q) || !r.saysNo() {
 		return nil
 	}
-	x := Reading{Rule: "no", Intent: "deny", kind: kindNo, perform: (*hearing).deny}
+	x := reading{Rule: "no", Intent: "deny", kind: kindNo, perform: (*interpreter).deny}
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch no := r.noIn(c); {
-		case c.values != 0 && q.Kind != AskIntent && r.changesIn(c):
+		case c.values != 0 && q.Kind != askIntent && r.changesIn(c):
 			// it says what is to be in its place: a change, which another rule reads
 		case no >= likely:
 			x.evidence = max(x.evidence, no)
 			x.clauses |= only(i)
 		case x.evidence == 0 && c.values == 0 && r.yesIn(c) >= surely:
 			return nil // "yes, don't move it": asked again
-		case (c.Stock == "affirm" && c.p(ActYes) >= surely || c.p(ActYes) >= 0.97) && x.evidence > 0:
+		case (c.Stock == "affirm" && c.p(actYes) >= surely || c.p(actYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
-		case !r.wantsOther(c) && c.values == 0 && !r.carriesText(c) && (c.courteous() || c.filler() || c.tells() || c.any(ActCorrect, ActHold)):
+		case !r.wantsOther(c) && c.values == 0 && !r.carriesText(c) && (c.courteous() || c.filler() || c.tells() || c.any(actCorrect, actHold)):
 			x.clauses |= only(i)
 			x.around |= only(i)
 		}
@@ -31,11 +31,11 @@ func (r *hearing) proposeNo() []Reading {
 	if x.evidence < likely || len(r.proposeYes()) > 0 {
 		return nil // "yes, I don't need it any more"
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // changesIn says whether a clause brings a value that would change something of the task.
-func (r *hearing) changesIn(c *clause) bool {
+func (r *interpreter) changesIn(c *clause) bool {
 	if r.in == nil || r.st.Active == nil {
 		return false
 	}
@@ -53,18 +53,18 @@ func (r *hearing) changesIn(c *clause) bool {
 }
 
 // takesNo says whether the open question is one that a no answers.
-func (r *hearing) takesNo(q *Question) bool {
+func (r *interpreter) takesNo(q *openQuestion) bool {
 	switch q.Kind {
-	case AskConfirm, AskHandoff, AskChange, AskResumeOne, AskCorrect, AskIntent:
+	case AskConfirm, askHandoff, askChange, askResumeOne, askCorrect, askIntent:
 		return true
-	case AskParam:
+	case askParam:
 		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.maySkip()
 	}
 	return false
 }
 
 // saysNo says whether any clause is a no: most messages say none, and need no closer look.
-func (r *hearing) saysNo() bool {
+func (r *interpreter) saysNo() bool {
 	for i := range r.clauses {
 		if r.noIn(&r.clauses[i]) >= likely {
 			return true
@@ -74,20 +74,20 @@ func (r *hearing) saysNo() bool {
 }
 
 // noIn is how sure it is that a clause is a no; 0 where it is not likely.
-func (r *hearing) noIn(c *clause) float64 {
+func (r *interpreter) noIn(c *clause) float64 {
 	if c.Stock == "deny" {
 		return 1
 	}
-	no := c.p(ActNo)
-	if q := r.st.Open; q != nil && q.Kind == AskParam && r.asked != nil && r.saysNone(r.asked, only(r.at(c))) {
+	no := c.p(actNo)
+	if q := r.st.Open; q != nil && q.Kind == askParam && r.asked != nil && r.saysNone(r.asked, only(r.at(c))) {
 		no = max(no, 0.9)
 	}
-	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(ActCorrect) {
+	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(actCorrect) {
 		switch {
 		case r.carriesText(c):
 			no = 0 // it says what should be in its place
 		case slices.ContainsFunc(c.words, func(w string) bool { return changeWords[w] || w == "right" }):
-			no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
+			no = max(no, c.p(actCorrect)*0.8) // "that's wrong"
 		}
 	}
 	if r.deniesVerb(c) {
@@ -100,36 +100,36 @@ func (r *hearing) noIn(c *clause) float64 {
 }
 
 // deniesVerb says whether a clause denies what the open confirmation would do.
-func (r *hearing) deniesVerb(c *clause) bool {
+func (r *interpreter) deniesVerb(c *clause) bool {
 	q := r.st.Open
-	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(ActQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
+	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(actQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
 }
 
 // carriesText says whether a clause of correction brings something to be put in: "make it Winter
 // Journal".
-func (r *hearing) carriesText(c *clause) bool {
-	rest, carried := stripCarriers(c.text)
+func (r *interpreter) carriesText(c *clause) bool {
+	rest, carried := stripLeadIns(c.text)
 	return carried && slices.ContainsFunc(r.wordsOf(rest), func(w string) bool { return !choiceFillers[w] && !aroundValue[w] }) && len(r.wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
 }
 
 // deny is a no.
-func (r *hearing) deny() {
+func (r *interpreter) deny() {
 	q := r.st.Open
 	r.spoke = true
 	switch q.Kind {
 	case AskConfirm:
 		r.decline(q)
-	case AskHandoff, AskChange:
+	case askHandoff, askChange:
 		r.stopActive()
-	case AskResumeOne:
+	case askResumeOne:
 		r.st.Open, r.st.Suspended = nil, nil
 		r.say("cancelled", nil)
-	case AskCorrect:
+	case askCorrect:
 		r.st.Open = nil // the old value stands, and the plan goes on
-	case AskIntent:
+	case askIntent:
 		r.st.Open = nil
 		r.say("rephrase", nil)
-	case AskParam:
+	case askParam:
 		r.skip()
 	}
 }
@@ -137,17 +137,17 @@ func (r *hearing) deny() {
 // decline takes a no to a confirmation: the response of the confirm step ends the task; without
 // one the user is asked what should be different (rule 14). The question is kept for a while:
 // "actually yes" puts it again.
-func (r *hearing) decline(q *Question) {
+func (r *interpreter) decline(q *openQuestion) {
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil || step.Denied == "" {
-		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
+		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.st, "denied", r.st.env(r.in)), kind: askChange})
 		r.st.Open = nil
 		return
 	}
-	r.st.Declined = &Declined{Frame: r.st.Active, Turn: r.st.Number, Kept: r.st.sessionOf(r.in)}
-	r.st.laterOwn(r.def, step.Denied, nil)
+	r.st.Declined = &declinedConfirm{Frame: r.st.Active, Turn: r.st.Number, Kept: r.st.sessionOf(r.in)}
+	r.st.laterOwn(step.Denied, nil)
 	r.spoke = true
-	r.st.finish(r.def)
+	r.st.finish()
 	r.in, r.asked = r.st.intent(r.def), nil
 }
 

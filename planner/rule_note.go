@@ -11,7 +11,7 @@ const mostOffered = 4
 
 // proposeNote takes a value alone as a beginning: it is kept, said, and the tasks that take it
 // are offered; the only one begins (rule 17 of the tasks).
-func (r *hearing) proposeNote() []Reading {
+func (r *interpreter) proposeNote() []reading {
 	if r.st.Active != nil || r.st.Open != nil {
 		return nil
 	}
@@ -31,16 +31,16 @@ func (r *hearing) proposeNote() []Reading {
 	if len(tasks) == 0 {
 		return nil
 	}
-	x := Reading{Rule: "value", kind: kindTask, evidence: 0.45, clauses: of, values: values}
+	x := reading{Rule: "value", kind: kindTask, evidence: 0.45, clauses: of, values: values}
 	if len(tasks) == 1 {
 		x.Intent = tasks[0].ID
-		x.perform = func(r *hearing) {
+		x.perform = func(r *interpreter) {
 			r.interrupt(tasks[0], values)
 			r.st.doubt(true)
 		}
-		return []Reading{x}
+		return []reading{x}
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		kept := r.bring(tasks)
 		r.take(nil, values)
 		p := tasks[0].Param(v.Param)
@@ -51,18 +51,18 @@ func (r *hearing) proposeNote() []Reading {
 			titles = append(titles, in.Called())
 		}
 		r.st.Unclear, r.spoke = 0, true
-		prompt := render(r.def, r.st, "value_noted", map[string]any{"label": p.Label, "value": r.def.Show(p, v.Value), "tasks": titles})
-		r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent, brought: kept})
+		prompt := render(r.st, "value_noted", map[string]any{"label": p.Label, "value": r.def.Show(p, v.Value), "tasks": titles})
+		r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: askIntent, brought: kept})
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // noted finds the value that most tasks can begin with, and those tasks.
-func (r *hearing) noted(values set) (Value, []*config.Intent) {
+func (r *interpreter) noted(values set) (Value, []*config.Intent) {
 	var best Value
 	var tasks []*config.Intent
 	for _, v := range r.valuesOf(values) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Cues.Any(CueAsked|CueCondition) {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Cues.Any(cueAsked|cueCondition) {
 			continue
 		}
 		var take []*config.Intent

@@ -2,10 +2,10 @@ package planner
 
 // readNotServed reads a request for what the agent does not serve: its text is said where that
 // is as sure as a task must be to begin. Where a task is nearly as likely, that alone is offered.
-func (r *hearing) readNotServed(q request) []Reading {
+func (r *interpreter) readNotServed(q request) []reading {
 	if q.exact || q.sure >= r.def.Classifier.Threshold && !q.close {
 		if q.exact || r.mayInterrupt(q, q.sure) {
-			return []Reading{r.taskReading(q, q.sure)}
+			return []reading{r.taskReading(q, q.sure)}
 		}
 		return nil
 	}

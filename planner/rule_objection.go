@@ -5,9 +5,9 @@ import "slices"
 // mistaken says whether the message objects to the task under way, which was named in the last
 // question, or says that something else was meant. A task that is asked for then takes its place,
 // and is not gone back from.
-func (r *hearing) mistaken() bool {
+func (r *interpreter) mistaken() bool {
 	f, q := r.st.Active, r.st.Open
-	if f == nil || q == nil || q.Kind != AskParam && q.Kind != AskChoice || f.wrote() {
+	if f == nil || q == nil || q.Kind != askParam && q.Kind != askChoice || f.wrote() {
 		return false
 	}
 	return slices.ContainsFunc(r.clauses, func(c clause) bool {
@@ -19,7 +19,7 @@ var meaning = wordSet("meant misunderstood")
 
 // objects says whether a clause says that something is not what is wanted. Where any text may be
 // the answer it must point at what was said: "no hot water" is an answer.
-func (r *hearing) objects(c *clause) bool {
+func (r *interpreter) objects(c *clause) bool {
 	switch {
 	case c.values != 0 && !r.freeText(), r.asked != nil && r.asked.Type.Builtin == "boolean":
 		return false
@@ -28,21 +28,21 @@ func (r *hearing) objects(c *clause) bool {
 	case r.freeText() && !c.hasAny(pointing):
 		return false
 	}
-	return c.is(ActNo) || c.is(ActCorrect)
+	return c.is(actNo) || c.is(actCorrect)
 }
 
 var pointing = wordSet("that thats this it")
 
 // proposeObjection reads an objection to the task that the last question named, and nothing in
 // its place: it is ended, and asked for in other words.
-func (r *hearing) proposeObjection() []Reading {
+func (r *interpreter) proposeObjection() []reading {
 	if !r.mistaken() || r.st.Active.Led != r.st.Number-1 || r.takesNo(r.st.Open) && len(r.words) <= brief {
 		return nil
 	}
 	if slices.ContainsFunc(r.requests(), func(q request) bool { return q.in != r.in && q.sure >= r.def.Classifier.Threshold }) {
 		return nil // that takes its place
 	}
-	x := Reading{Rule: "objection", Intent: "deny", kind: kindStop, evidence: 0.95, perform: func(r *hearing) {
+	x := reading{Rule: "objection", Intent: "deny", kind: kindStop, evidence: 0.95, perform: func(r *interpreter) {
 		r.stopActive()
 		if r.st.Active == nil && len(r.st.Suspended) == 0 {
 			r.say("rephrase", nil)
@@ -57,5 +57,5 @@ func (r *hearing) proposeObjection() []Reading {
 			x.around |= only(i)
 		}
 	}
-	return []Reading{x}
+	return []reading{x}
 }

@@ -5,13 +5,13 @@ import (
 )
 
 // proposeOutcome reads "did it work?", "is it done?" after a task.
-func (r *hearing) proposeOutcome() []Reading {
-	x := Reading{Rule: "outcome", kind: kindAside}
+func (r *interpreter) proposeOutcome() []reading {
+	x := reading{Rule: "outcome", kind: kindAside}
 	why := false
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(ActOutcome) {
-			x.evidence = max(x.evidence, c.p(ActOutcome))
+		if c.is(actOutcome) {
+			x.evidence = max(x.evidence, c.p(actOutcome))
 			x.clauses |= only(i)
 		} else if asksWhy(c.words) {
 			x.evidence, why = 0.9, true
@@ -22,10 +22,10 @@ func (r *hearing) proposeOutcome() []Reading {
 	}
 	e, _ := r.lately()
 	failed := r.st.Active != nil && r.st.Active.Failed != ""
-	if x.evidence < likely || r.st.Open != nil && !failed || e == nil && !failed || len(r.h.Values) > 0 {
+	if x.evidence < likely || r.st.Open != nil && !failed || e == nil && !failed || len(r.msg.Values) > 0 {
 		return nil
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		switch {
 		case failed:
 			r.say("tool_failed", nil)
@@ -42,7 +42,7 @@ func (r *hearing) proposeOutcome() []Reading {
 		}
 		r.spoke = true
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // asksWhy says whether words are a bare "why?", "how come", "why not".
@@ -62,9 +62,9 @@ var whyWords = wordSet("why not so how come is that but and ok oh i we you it th
 
 // tellUnknown says, where the task that begins was asked for before with the same values and
 // nobody knows how that went, that nobody knows.
-func (r *hearing) tellUnknown(in *config.Intent) {
+func (r *interpreter) tellUnknown(in *config.Intent) {
 	e := r.st.Ended
-	if e == nil || r.st.settled || !in.Policy.ConfirmWrites || e.Intent != in.ID || e.Outcome != outcomeUnknown || r.st.Now.Sub(e.At) > unknownFor {
+	if e == nil || r.st.recovered || !in.Policy.ConfirmWrites || e.Intent != in.ID || e.Outcome != outcomeUnknown || r.st.Now.Sub(e.At) > unknownFor {
 		return
 	}
 	for name, c := range e.Params {

@@ -12,19 +12,19 @@ var plights = []string{
 }
 
 // proposePlight answers messages about self-harm, and those in, or about, another language.
-func (r *hearing) proposePlight() []Reading {
+func (r *interpreter) proposePlight() []reading {
 	said := strings.Join(r.words, " ")
-	x := Reading{kind: kindMeta, clauses: r.allClauses(), evidence: 1}
+	x := reading{kind: kindMeta, clauses: r.allClauses(), evidence: 1}
 	switch {
 	case slices.ContainsFunc(plights, func(p string) bool { return strings.Contains(said, p) }):
 		x.Rule = "crisis"
-		x.perform = func(r *hearing) { r.say("crisis", nil); r.again() }
+		x.perform = func(r *interpreter) { r.say("crisis", nil); r.again() }
 	case r.def.Language == "en" && foreign(r.words), r.gloss != nil && asksFor(r.words, func(w string) bool { return languageNames[w] || w == "english" }):
 		x.Rule, x.evidence = "language", 0.6
 		if r.gloss != nil || asksLanguage(r.words) {
 			x.evidence = 1
 		}
-		x.perform = func(r *hearing) {
+		x.perform = func(r *interpreter) {
 			r.take(nil, r.allValues())
 			r.say("language", nil)
 			r.again()
@@ -32,7 +32,7 @@ func (r *hearing) proposePlight() []Reading {
 	default:
 		return nil
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // foreignWords are frequent words of other languages that English does not have.

@@ -5,16 +5,16 @@ import "slices"
 // proposeQuestion reads a question in place of an answer for which no task has a reply. It is
 // answered by the help of what is asked, where there is one; else it is said that no more is
 // known. The open question is put again, and nothing is counted.
-func (r *hearing) proposeQuestion() []Reading {
+func (r *interpreter) proposeQuestion() []reading {
 	q := r.st.Open
 	if q == nil || r.st.Active == nil {
 		return nil
 	}
-	x := Reading{Rule: "question", kind: kindAside}
+	x := reading{Rule: "question", kind: kindAside}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(ActQuestion) && !c.is(ActYes) {
-			x.evidence = max(x.evidence, c.p(ActQuestion)*0.75)
+		if c.is(actQuestion) && !c.is(actYes) {
+			x.evidence = max(x.evidence, c.p(actQuestion)*0.75)
 			x.clauses |= only(i)
 		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
 			x.clauses |= only(i)
@@ -24,7 +24,7 @@ func (r *hearing) proposeQuestion() []Reading {
 	if x.evidence == 0 {
 		return nil
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		switch help := r.confirmHelp(); {
 		case help != "":
 			r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: help})
@@ -36,14 +36,14 @@ func (r *hearing) proposeQuestion() []Reading {
 		}
 		r.againOrKeep()
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // asksAbout says whether a question is about what is asked for: it names it, or nothing at all.
-func (r *hearing) asksAbout(of set) bool {
+func (r *interpreter) asksAbout(of set) bool {
 	return slices.ContainsFunc(of.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.is(ActQuestion) && (slices.ContainsFunc(labelWords(r.asked), func(w string) bool { return slices.Contains(c.words, w) }) ||
+		return c.is(actQuestion) && (slices.ContainsFunc(labelWords(r.asked), func(w string) bool { return slices.Contains(c.words, w) }) ||
 			len(c.words) <= 7 && c.hasAny(pointers) && (len(c.Ranking) == 0 || c.Ranking[0].Confidence < r.def.Classifier.Threshold))
 	})
 }
@@ -52,7 +52,7 @@ func (r *hearing) asksAbout(of set) bool {
 var pointers = wordSet("it that this them those one where why")
 
 // confirmHelp is what the confirm step says to a question.
-func (r *hearing) confirmHelp() string {
+func (r *interpreter) confirmHelp() string {
 	q := r.lastOpen
 	if q == nil || q.Kind != AskConfirm || r.in == nil {
 		return ""
@@ -64,18 +64,18 @@ func (r *hearing) confirmHelp() string {
 }
 
 // againOrKeep puts the open question again. One of the dialogue itself is put in its own words.
-func (r *hearing) againOrKeep() {
+func (r *interpreter) againOrKeep() {
 	q := r.st.Open
 	switch {
 	case q == nil || r.planned():
 		r.again()
-	case q.Kind == AskChoice || q.Kind == AskIntent:
+	case q.Kind == askChoice || q.Kind == askIntent:
 		r.st.Open = nil
 		r.st.Agenda = append(r.st.Agenda, Choose{
 			position: position{agenda: true}, Param: q.Param, Options: q.Options, kind: q.Kind, behind: q.Behind, said: q.Said, brought: q.Brought,
-			Prompt: render(r.def, r.st, "choose", map[string]any{"options": labels(q.Options)}),
+			Prompt: render(r.st, "choose", map[string]any{"options": labels(q.Options)}),
 		})
-	case q.Kind == AskHandoff && r.st.Active != nil:
+	case q.Kind == askHandoff && r.st.Active != nil:
 		r.st.Open = nil // the plan comes to it again
 	}
 }

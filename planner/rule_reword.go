@@ -12,12 +12,12 @@ import (
 // proposeReword takes "no, 14 Oak Street, Denver" as the new text of what is to be confirmed,
 // where it has the shape of that text (rule 1 of the confirmations). A part of a text never
 // replaces the whole: the full line is asked for.
-func (r *hearing) proposeReword() []Reading {
+func (r *interpreter) proposeReword() []reading {
 	q := r.st.Open
 	if r.in == nil || r.st.Active == nil || r.freeText() && !r.correctsOther() {
 		return nil
 	}
-	settled := q != nil && (q.Kind == AskConfirm || q.Kind == AskChange)
+	settled := q != nil && (q.Kind == AskConfirm || q.Kind == askChange)
 	rest, of := r.rest()
 	if rest == "" || !settled && !r.disagrees() {
 		return nil
@@ -28,24 +28,24 @@ func (r *hearing) proposeReword() []Reading {
 	}
 	for _, i := range of.members() {
 		c := &r.clauses[i]
-		if c.is(ActAdd) && settled && !r.changesIn(c) {
-			return []Reading{{
+		if c.is(actAdd) && settled && !r.changesIn(c) {
+			return []reading{{
 				Rule: "reword", kind: kindAnswer, evidence: 0.8, clauses: of | r.leading(), values: c.values,
-				perform: func(r *hearing) { r.askWhole(p) },
+				perform: func(r *interpreter) { r.askWhole(p) },
 			}}
 		}
 		if r.doesOther(c) || c.Stock != "" || shapeOf(p) != "address" && r.changesIn(c) {
 			return nil
 		}
 	}
-	text, carried := stripCarriers(rest)
+	text, carried := stripLeadIns(rest)
 	text, carried = r.stripDenied(p, stripLabel(p, text), carried)
 	if shapeOf(p) == shapes.Name {
 		text = stripSpelling(text)
 	}
 	held, _ := r.st.cell(p).Value.(string)
-	disagree := carried || r.disagrees() || q != nil && q.Kind == AskChange
-	x := Reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading()}
+	disagree := carried || r.disagrees() || q != nil && q.Kind == askChange
+	x := reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading()}
 	for i := range r.clauses {
 		if of.has(i) {
 			x.values |= r.clauses[i].values
@@ -62,22 +62,22 @@ func (r *hearing) proposeReword() []Reading {
 			x.evidence = 0.92
 		}
 		v := Value{Param: p.Name, Value: text, Text: text, Source: sourceText}
-		x.perform = func(r *hearing) { r.fill(r.in, p, v); r.closeChange() }
+		x.perform = func(r *interpreter) { r.fill(r.in, p, v); r.closeChange() }
 	case settled && isPart(p, held, text):
 		x.evidence = 0.85
 		if shapeOf(p) == shapes.Address && shapes.LooksLike(shapes.Address, text) {
 			x.evidence = 0.92 // "no, 31 Mill Lane": more than a no
 		}
-		x.perform = func(r *hearing) { r.askWhole(p) }
+		x.perform = func(r *interpreter) { r.askWhole(p) }
 	default:
 		return nil
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // typedValue says whether the message brings a value that a typed param of the task can read, in
 // place of the one it has: then it is about that, and no new text.
-func (r *hearing) typedValue(p *config.Param) bool {
+func (r *interpreter) typedValue(p *config.Param) bool {
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.values != 0 && r.changesIn(c) {
 			return shapeOf(p) != shapes.Address || !shapes.LooksLike(shapes.Address, c.text)
@@ -113,7 +113,7 @@ func allNumbers(words []string) bool {
 
 // doesOther says whether a clause does what a new text does not do. A no and a correction before
 // it do not count: they lead to it.
-func (r *hearing) doesOther(c *clause) bool {
+func (r *interpreter) doesOther(c *clause) bool {
 	if c.Join == "if" || c.Join == "unless" || c.Join == "because" && !isSentence(c.text) {
 		return true
 	}
@@ -122,10 +122,10 @@ func (r *hearing) doesOther(c *clause) bool {
 			return true
 		}
 	}
-	if c.is(ActRequest) && !r.firmly(c.text) && !strings.HasPrefix(strings.ToLower(c.text), "use ") && !strings.HasPrefix(strings.ToLower(c.text), "take ") {
+	if c.is(actRequest) && !r.firmly(c.text) && !strings.HasPrefix(strings.ToLower(c.text), "use ") && !strings.HasPrefix(strings.ToLower(c.text), "take ") {
 		return true
 	}
-	return c.any(ActThanks, ActBye, ActPraise, ActAnger)
+	return c.any(actThanks, actBye, actPraise, actAnger)
 }
 
 // maybe is the probability of an act from which a clause is not taken for a new text.
@@ -133,10 +133,10 @@ const maybe = 0.3
 
 // textFor is the known text param of the task that a new text is for: the one that the message
 // names, else the only one that it fits.
-func (r *hearing) textFor(rest string) *config.Param {
+func (r *interpreter) textFor(rest string) *config.Param {
 	var known, named, fitting []*config.Param
 	said := r.words
-	text, _ := stripCarriers(rest)
+	text, _ := stripLeadIns(rest)
 	for _, p := range r.in.AllParams() {
 		if p.Type.Builtin != "text" && p.Type.Builtin != "person" && p.Type.Builtin != "location" || r.st.cell(p) == nil {
 			continue
@@ -173,8 +173,8 @@ var namingWords = wordSet("called named name names spelled spelt spell")
 
 // correctsOther says whether the message, while a text is asked for, begins by taking back
 // something and speaks of a text that was told before: "sorry, he's called Tigger".
-func (r *hearing) correctsOther() bool {
-	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(ActCorrect) {
+func (r *interpreter) correctsOther() bool {
+	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(actCorrect) {
 		return false
 	}
 	said := r.words
@@ -220,7 +220,7 @@ func edits(a, b string) int {
 }
 
 // rest is the message behind its leading clauses.
-func (r *hearing) rest() (string, set) {
+func (r *interpreter) rest() (string, set) {
 	var of set
 	began := false
 	for i := range r.clauses {
@@ -245,12 +245,12 @@ func (r *hearing) rest() (string, set) {
 }
 
 // partly says whether a clause of a no holds more than the no: "not 12".
-func (r *hearing) partly(c *clause) bool {
+func (r *interpreter) partly(c *clause) bool {
 	return slices.ContainsFunc(c.words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) })
 }
 
 // hasForm says whether a text may replace the one that is known.
-func (r *hearing) hasForm(p *config.Param, held, text string) bool {
+func (r *interpreter) hasForm(p *config.Param, held, text string) bool {
 	if ok, _ := accepts(p, text, r.st.env(r.in)); !ok {
 		return false
 	}
@@ -301,7 +301,7 @@ func isPart(p *config.Param, held, text string) bool {
 }
 
 // askWhole asks for a text anew, in full.
-func (r *hearing) askWhole(p *config.Param) {
+func (r *interpreter) askWhole(p *config.Param) {
 	r.say("full_text", map[string]any{"label": p.Label})
 	r.clear(p)
 }

@@ -7,12 +7,12 @@ import (
 
 // sameAs finds the value that "the same" stands for: that of the param of the same type that this
 // task was told last ("same place" for where the car goes back), else the one of the time before.
-func (r *hearing) sameAs(p *config.Param, c *clause) (any, bool) {
+func (r *interpreter) sameAs(p *config.Param, c *clause) (any, bool) {
 	before, known := r.st.Recent[p.Name]
 	if known && c.hasAny(formerly) {
 		return before, true
 	}
-	var newest *Cell
+	var newest *paramCell
 	for _, o := range r.in.AllParams() {
 		if cell := r.st.cell(o); o != p && cell != nil && sameForm(o, p) && (newest == nil || cell.Turn > newest.Turn) {
 			newest = cell
@@ -38,19 +38,19 @@ func sameForm(a, b *config.Param) bool {
 var formerly = wordSet("before last usual always previous previously earlier again")
 
 // proposeSame answers a question with what was said to it the last time: "the same as before".
-func (r *hearing) proposeSame() []Reading {
-	if r.asked == nil || r.st.Open.Kind != AskParam {
+func (r *interpreter) proposeSame() []reading {
+	if r.asked == nil || r.st.Open.Kind != askParam {
 		return nil
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !c.is(ActSame) {
+		if !c.is(actSame) {
 			continue
 		}
 		p := r.asked
 		before, known := r.sameAs(p, c)
-		x := Reading{Rule: "same", kind: kindAnswer, evidence: c.p(ActSame), clauses: only(i) | r.leading()}
-		x.perform = func(r *hearing) {
+		x := reading{Rule: "same", kind: kindAnswer, evidence: c.p(actSame), clauses: only(i) | r.leading()}
+		x.perform = func(r *interpreter) {
 			if known {
 				r.fill(r.in, p, Value{Param: p.Name, Value: before, Source: "context"})
 			} else {
@@ -58,7 +58,7 @@ func (r *hearing) proposeSame() []Reading {
 			}
 			r.again()
 		}
-		return []Reading{x}
+		return []reading{x}
 	}
 	return nil
 }

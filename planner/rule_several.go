@@ -9,12 +9,12 @@ import (
 
 // proposeSeveral reads several tasks in one message, done in the order said (rule 18). What is
 // answered in passing comes before the tasks, which may end in a question.
-func (r *hearing) proposeSeveral() []Reading {
+func (r *interpreter) proposeSeveral() []reading {
 	parts := r.parts()
 	if len(parts) < 2 {
 		return nil
 	}
-	x := Reading{Rule: "several", kind: kindTask, evidence: 1}
+	x := reading{Rule: "several", kind: kindTask, evidence: 1}
 	for _, p := range parts {
 		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == AskConfirm {
 			return nil
@@ -26,7 +26,7 @@ func (r *hearing) proposeSeveral() []Reading {
 	x.clauses |= r.context(x.clauses)
 	x.Intent = parts[0].in.ID
 	own := r.shares(parts)
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		first := parts[0]
 		r.asked = nil
 		if r.st.Active != nil && r.st.Active.Intent == first.in.ID {
@@ -45,31 +45,31 @@ func (r *hearing) proposeSeveral() []Reading {
 		r.used |= r.allValues()
 		r.spoke = true
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // oneOf is how sure the ranking of the whole message is of one of its parts, where each of them
 // asks for something: a ranking can name only one of them, and denies no other. What only tells
 // something may be how one came to ask: "I can't come, cancel my tickets".
-func (r *hearing) oneOf(parts []request) float64 {
-	if len(r.h.Ranking) == 0 {
+func (r *interpreter) oneOf(parts []request) float64 {
+	if len(r.msg.Ranking) == 0 {
 		return 0
 	}
 	named := false
 	for _, p := range parts {
-		named = named || p.in.ID == r.h.Ranking[0].Intent
-		if !slices.ContainsFunc(p.clauses.members(), func(i int) bool { return r.clauses[i].any(ActQuestion, ActRequest) }) {
+		named = named || p.in.ID == r.msg.Ranking[0].Intent
+		if !slices.ContainsFunc(p.clauses.members(), func(i int) bool { return r.clauses[i].any(actQuestion, actRequest) }) {
 			return 0
 		}
 	}
 	if !named {
 		return 0
 	}
-	return r.h.Ranking[0].Confidence
+	return r.msg.Ranking[0].Confidence
 }
 
 // shares gives each part the values of its own stretch of the message, up to the next part.
-func (r *hearing) shares(parts []request) []set {
+func (r *interpreter) shares(parts []request) []set {
 	out := make([]set, len(parts))
 	for i, p := range parts {
 		out[i] = r.valuesIn(p.clauses)
@@ -89,7 +89,7 @@ const (
 var joiners = wordSet("and then also plus")
 
 // parts are the several requests of a message, in the order in which they are done.
-func (r *hearing) parts() []request {
+func (r *interpreter) parts() []request {
 	var parts []request
 	for i := range r.clauses {
 		c := &r.clauses[i]
@@ -102,10 +102,10 @@ func (r *hearing) parts() []request {
 		}
 		q.clauses = only(i)
 		need := pausedConfidence
-		if len(parts) == 0 || joiners[c.Join] || c.Join == "number" || c.any(ActQuestion, ActRequest) {
+		if len(parts) == 0 || joiners[c.Join] || c.Join == "number" || c.any(actQuestion, actRequest) {
 			need = joinedConfidence
 		}
-		if !q.exact && q.sure < need || q.if_ || c.any(ActYes, ActNo, ActHold, ActStop) && !q.exact {
+		if !q.exact && q.sure < need || q.if_ || c.any(actYes, actNo, actHold, actStop) && !q.exact {
 			if len(parts) > 0 && c.tells() {
 				parts[len(parts)-1].clauses |= only(i)
 			}
@@ -132,7 +132,7 @@ func passing(in *config.Intent) int {
 }
 
 // rivals says whether two stretches hold different values for one param.
-func (r *hearing) rivals(a, b set) bool {
+func (r *interpreter) rivals(a, b set) bool {
 	for _, v := range r.valuesOf(r.valuesIn(a)) {
 		for _, w := range r.valuesOf(r.valuesIn(b)) {
 			if v.Param == w.Param && !same(v.Value, w.Value) {

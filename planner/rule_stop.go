@@ -5,8 +5,8 @@ import "slices"
 // proposeStop reads the end of what is under way. What a task itself does is not stopped by its
 // own verb: at "Cancel order O-1?" the words "cancel it" are a yes, and "cancel" alone is asked
 // about.
-func (r *hearing) proposeStop() []Reading {
-	x := Reading{Rule: "stop", Intent: "cancel", kind: kindStop, perform: (*hearing).stop}
+func (r *interpreter) proposeStop() []reading {
+	x := reading{Rule: "stop", Intent: "cancel", kind: kindStop, perform: (*interpreter).stop}
 	var word string
 	for i := range r.clauses {
 		c := &r.clauses[i]
@@ -16,7 +16,7 @@ func (r *hearing) proposeStop() []Reading {
 			if len(c.words) > 0 {
 				word = c.words[0]
 			}
-		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActHold) && c.values == 0 {
+		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(actNo, actHold) && c.values == 0 {
 			x.clauses |= only(i)
 		}
 	}
@@ -31,7 +31,7 @@ func (r *hearing) proposeStop() []Reading {
 			return nil
 		}
 		x.Rule, x.Intent, x.kind = "stop or do", r.in.ID, kindHold
-		x.perform = func(r *hearing) {
+		x.perform = func(r *interpreter) {
 			r.st.Active.attempt(askedToStop + r.st.Open.Step)
 			r.say("cancel_or_stop", map[string]any{"title": r.in.Called()})
 			r.again()
@@ -39,14 +39,14 @@ func (r *hearing) proposeStop() []Reading {
 	}
 	if t := r.stopIsTask(x); t != nil {
 		x.title = "stop here"
-		return []Reading{x, *t}
+		return []reading{x, *t}
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // stopIsTask finds another task that the words of a stop may ask for: "ok then cancel it", said
 // while something else is under way. A phrase that only ever stops is none.
-func (r *hearing) stopIsTask(x Reading) *Reading {
+func (r *interpreter) stopIsTask(x reading) *reading {
 	if x.kind != kindStop {
 		return nil
 	}
@@ -69,29 +69,29 @@ func stopIn(c *clause) float64 {
 	if c.Stock == "cancel" {
 		return 1
 	}
-	return c.p(ActStop)
+	return c.p(actStop)
 }
 
 // stopNothing reads a stop with nothing under way: it may be short for a task, "cancel it".
-func (r *hearing) stopNothing(x Reading) []Reading {
+func (r *interpreter) stopNothing(x reading) []reading {
 	for _, q := range r.requests() {
 		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && r.verbOf(q.in.ID, r.clauses) {
 			q.clauses |= x.clauses
 			q.guess = true
-			return []Reading{r.taskReading(q, max(q.sure, 0.85))}
+			return []reading{r.taskReading(q, max(q.sure, 0.85))}
 		}
 	}
 	x.kind = kindMeta
 	x.evidence *= 0.8
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		r.take(nil, r.allValues()) // an order number said along with it is kept
 		r.say("nothing_to_cancel", nil)
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // verbOf says whether the message says a word of an intent's id.
-func (r *hearing) verbOf(id string, clauses []clause) bool {
+func (r *interpreter) verbOf(id string, clauses []clause) bool {
 	parts := r.wordsOf(spaced(id))
 	return slices.ContainsFunc(clauses, func(c clause) bool {
 		return slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(parts, w) })
@@ -99,8 +99,8 @@ func (r *hearing) verbOf(id string, clauses []clause) bool {
 }
 
 // stop ends the active task and offers the one it interrupted (rule 15).
-func (r *hearing) stop() {
-	if q := r.st.Open; q != nil && q.Kind == AskResumeOne {
+func (r *interpreter) stop() {
+	if q := r.st.Open; q != nil && q.Kind == askResumeOne {
 		r.deny() // what was put aside is not taken up again
 		return
 	}
@@ -108,7 +108,7 @@ func (r *hearing) stop() {
 }
 
 // stopActive says what was stopped, and that nothing was done.
-func (r *hearing) stopActive() {
+func (r *interpreter) stopActive() {
 	if r.in == nil || r.st.Active == nil || r.st.Active.wrote() {
 		r.drop("cancelled", nil)
 		return

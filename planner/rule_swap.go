@@ -7,17 +7,17 @@ import (
 )
 
 // proposeSwap exchanges two values that were taken the wrong way round.
-func (r *hearing) proposeSwap() []Reading {
-	if r.in == nil || r.st.Active == nil || !r.h.Swap {
+func (r *interpreter) proposeSwap() []reading {
+	if r.in == nil || r.st.Active == nil || !r.msg.Swap {
 		return nil
 	}
 	a, b := r.swappable()
 	if a == nil {
 		return nil
 	}
-	return []Reading{{
+	return []reading{{
 		Rule: "swap", kind: kindAnswer, evidence: 0.95, clauses: r.allClauses(),
-		perform: func(r *hearing) {
+		perform: func(r *interpreter) {
 			one, other := r.st.cell(a).Value, r.st.cell(b).Value
 			r.fill(r.in, a, Value{Param: a.Name, Value: other, Source: "context"})
 			r.fill(r.in, b, Value{Param: b.Name, Value: one, Source: "context"})
@@ -27,7 +27,7 @@ func (r *hearing) proposeSwap() []Reading {
 }
 
 // swappable are the first two known params of one type.
-func (r *hearing) swappable() (a, b *config.Param) {
+func (r *interpreter) swappable() (a, b *config.Param) {
 	known := r.in.AllParams()
 	known = slices.DeleteFunc(slices.Clone(known), func(p *config.Param) bool { return r.st.cell(p) == nil || p.List })
 	for i, p := range known {
@@ -40,7 +40,7 @@ func (r *hearing) swappable() (a, b *config.Param) {
 	return nil, nil
 }
 
-func (r *hearing) allClauses() set {
+func (r *interpreter) allClauses() set {
 	var all set
 	for i := range r.clauses {
 		all |= only(i)

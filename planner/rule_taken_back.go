@@ -6,37 +6,37 @@ import (
 )
 
 // Declined is a task whose confirmation was answered with no, while that may be taken back.
-type Declined struct {
-	Frame *Frame           `json:"frame"`
-	Kept  map[string]*Cell `json:"kept,omitempty"` // the session params that it was about
-	Turn  int64            `json:"turn"`           // of the no
+type declinedConfirm struct {
+	Frame *frame                `json:"frame"`
+	Kept  map[string]*paramCell `json:"kept,omitempty"` // the session params that it was about
+	Turn  int64                 `json:"turn"`           // of the no
 }
 
 // proposeTakenBack reads "actually yes" behind a no: the same question is put again. It runs
 // nothing by itself.
-func (r *hearing) proposeTakenBack() []Reading {
+func (r *interpreter) proposeTakenBack() []reading {
 	d := r.st.Declined
 	if d == nil || r.st.Number-d.Turn > declinedFor || r.st.Active != nil || r.st.Open != nil || r.def.Intent(d.Frame.Intent) == nil {
 		return nil
 	}
-	x := Reading{Rule: "taken back", Intent: "affirm", kind: kindTask}
+	x := reading{Rule: "taken back", Intent: "affirm", kind: kindTask}
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case c.p(ActYes) >= likely || c.Stock == "affirm" || len(c.words) <= 4 && slices.Contains(c.words, "yes"):
-			x.evidence = max(x.evidence, c.p(ActYes), 0.8)
+		case c.p(actYes) >= likely || c.Stock == "affirm" || len(c.words) <= 4 && slices.Contains(c.words, "yes"):
+			x.evidence = max(x.evidence, c.p(actYes), 0.8)
 			x.clauses |= only(i)
-		case c.courteous() || c.any(ActHold, ActCorrect):
+		case c.courteous() || c.any(actHold, actCorrect):
 			x.clauses |= only(i)
-		case c.any(ActNo, ActQuestion, ActRequest):
+		case c.any(actNo, actQuestion, actRequest):
 			return nil
 		}
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		maps.Copy(r.st.Session, d.Kept)
 		r.st.Active, r.st.Declined = d.Frame, nil
 		r.in = r.st.intent(r.def)
 		r.spoke = true
 	}
-	return []Reading{x}
+	return []reading{x}
 }

@@ -31,11 +31,11 @@ type request struct {
 
 // requests are what the clauses ask for, each by itself, and what the message asks for as a
 // whole. What the state makes impossible, and what a clause denies, is struck out before.
-func (r *hearing) requests() []request {
+func (r *interpreter) requests() []request {
 	var out []request
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.courteous() || c.filler() || c.is(ActRepeat) && c.Stock == "" && r.st.Open != nil && r.st.Active != nil {
+		if c.courteous() || c.filler() || c.is(actRepeat) && c.Stock == "" && r.st.Open != nil && r.st.Active != nil {
 			continue // "which day did you say?"
 		}
 		if q, ok := r.requestOf(c, c.Ranking, c.Stock); ok {
@@ -43,10 +43,10 @@ func (r *hearing) requests() []request {
 			out = append(out, q)
 		}
 	}
-	if whole := r.tasksOf(r.h.Ranking); len(r.clauses) > 1 || len(whole) > 0 && len(out) > 0 && whole[0].Confidence > out[0].sure || len(out) == 0 && len(whole) > 0 {
+	if whole := r.tasksOf(r.msg.Ranking); len(r.clauses) > 1 || len(whole) > 0 && len(out) > 0 && whole[0].Confidence > out[0].sure || len(out) == 0 && len(whole) > 0 {
 		stock := ""
-		if r.h.Exact && r.h.Lead == "" {
-			stock = r.h.Intent
+		if r.msg.Exact && r.msg.Lead == "" {
+			stock = r.msg.Intent
 		}
 		whole := r.clauses[0]
 		whole.Acts = r.wholeActs()
@@ -54,9 +54,9 @@ func (r *hearing) requests() []request {
 		whole.words = r.words
 		whole.Mark = 0
 		whole.Join = ""
-		if q, ok := r.requestOf(&whole, r.tasksOf(r.h.Ranking), stock); ok {
+		if q, ok := r.requestOf(&whole, r.tasksOf(r.msg.Ranking), stock); ok {
 			for i := range r.clauses {
-				if c := &r.clauses[i]; (!c.any(ActNo, ActYes, ActStop, ActHold) || c.courteous()) && !r.answers(c) || q.exact {
+				if c := &r.clauses[i]; (!c.any(actNo, actYes, actStop, actHold) || c.courteous()) && !r.answers(c) || q.exact {
 					q.clauses |= only(i)
 				}
 			}
@@ -67,14 +67,14 @@ func (r *hearing) requests() []request {
 }
 
 // answers says whether a clause holds a value that the task under way needs, and asks nothing.
-func (r *hearing) answers(c *clause) bool {
-	return r.st.Active != nil && c.values != 0 && !c.any(ActQuestion, ActRequest) && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
+func (r *interpreter) answers(c *clause) bool {
+	return r.st.Active != nil && c.values != 0 && !c.any(actQuestion, actRequest) && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
 		return r.in != nil && r.in.Param(v.Param) != nil
 	})
 }
 
 // wholeActs is the surest of each act over the clauses.
-func (r *hearing) wholeActs() Acts {
+func (r *interpreter) wholeActs() Acts {
 	var whole Acts
 	for i := range r.clauses {
 		for a, p := range r.clauses[i].Acts {
@@ -84,7 +84,7 @@ func (r *hearing) wholeActs() Acts {
 	return whole
 }
 
-func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, bool) {
+func (r *interpreter) requestOf(c *clause, ranking []Score, stock string) (request, bool) {
 	ranking = slices.DeleteFunc(slices.Clone(ranking), func(s Score) bool {
 		in := r.def.Intent(s.Intent)
 		return in == nil || in.System || in.ID == r.def.Classifier.Fallback || r.denies(c.words, in)
@@ -98,8 +98,8 @@ func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, 
 	best := ranking[0]
 	q := request{
 		in: r.def.Intent(best.Intent), sure: best.Confidence, ranking: ranking, if_: conditional(c),
-		exact: r.h.Exact && len(r.clauses) == 1 && r.h.Intent == best.Intent,
-		asks:  c.p(ActQuestion) >= likely && c.p(ActQuestion) > c.p(ActRequest) && !wishes(c.words),
+		exact: r.msg.Exact && len(r.clauses) == 1 && r.msg.Intent == best.Intent,
+		asks:  c.p(actQuestion) >= likely && c.p(actQuestion) > c.p(actRequest) && !wishes(c.words),
 	}
 	if len(ranking) > 1 {
 		q.second = r.def.Intent(ranking[1].Intent)
@@ -137,7 +137,7 @@ func conditional(c *clause) bool {
 
 // denies says whether words deny the verb of a task: "I do not want to cancel". A
 // word behind an article is a thing: "I cannot find my refund" denies no refunding.
-func (r *hearing) denies(words []string, in *config.Intent) bool {
+func (r *interpreter) denies(words []string, in *config.Intent) bool {
 	var verbs []string
 	for i, w := range words {
 		if !negators[w] && !strings.HasSuffix(w, "n't") && w != "cant" && w != "cannot" && w != "wont" {
@@ -156,7 +156,7 @@ func (r *hearing) denies(words []string, in *config.Intent) bool {
 }
 
 // verbsOf are the words that a task's id and its title begin with, else those of its id.
-func (r *hearing) verbsOf(in *config.Intent) []string {
+func (r *interpreter) verbsOf(in *config.Intent) []string {
 	verbs := r.wordsOf(spaced(in.ID))
 	if t := r.wordsOf(in.Called()); len(t) > 0 {
 		verbs = append(verbs[:min(1, len(verbs))], r.headVerb(t))
@@ -166,24 +166,24 @@ func (r *hearing) verbsOf(in *config.Intent) []string {
 
 // proposeTask reads a request for a task, an answer in passing, or the same task again (rules
 // 16, 17, 19, 20).
-func (r *hearing) proposeTask() []Reading {
-	var out []Reading
+func (r *interpreter) proposeTask() []reading {
+	var out []reading
 	for _, q := range r.requests() {
 		out = append(out, r.readRequest(q)...)
 	}
 	return out
 }
 
-func (r *hearing) readRequest(q request) []Reading {
+func (r *interpreter) readRequest(q request) []reading {
 	policy := r.def.Classifier
 	if q.in.NotServed {
 		return r.readNotServed(q)
 	}
 	e := r.backed(&q)
 	if ended, last := r.lately(); q.asks && last == q.in && ended.Outcome == outcomeDone && r.st.Active == nil {
-		return []Reading{{
+		return []reading{{
 			Rule: "outcome", kind: kindAside, evidence: 0.9, clauses: q.clauses | r.context(q.clauses),
-			perform: func(r *hearing) { r.say("outcome_done", nil); r.repeat() },
+			perform: func(r *interpreter) { r.say("outcome_done", nil); r.repeat() },
 		}}
 	}
 	if v := r.onlyTaskOf(q.clauses); v != nil && r.st.Active == nil && (v == q.in || q.sure < policy.Threshold && r.speaksFor(q) || r.wantsBy(q, v)) {
@@ -209,13 +209,13 @@ func (r *hearing) readRequest(q request) []Reading {
 		}
 		return nil
 	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && (!q.close || q.second.AnswerOnly) && r.mayInterrupt(q, sure):
-		return []Reading{r.taskReading(q, max(e, anAnswer))} // it costs nothing, and "I don't know" helps nobody
+		return []reading{r.taskReading(q, max(e, anAnswer))} // it costs nothing, and "I don't know" helps nobody
 	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
 	case !r.mayInterrupt(q, e):
 		return nil
 	}
-	return []Reading{r.taskReading(q, e)}
+	return []reading{r.taskReading(q, e)}
 }
 
 // anAnswer is the least evidence for an answer to a question on the side: more than what speaks for
@@ -230,7 +230,7 @@ const (
 
 // backed is the evidence for a request: what the classifier says, and more where it says the verb
 // of the task beside what the task is about.
-func (r *hearing) backed(q *request) float64 {
+func (r *interpreter) backed(q *request) float64 {
 	e := q.sure
 	if e < r.def.Classifier.Reject/2 || q.exact {
 		return e
@@ -263,21 +263,21 @@ func (r *hearing) backed(q *request) float64 {
 }
 
 // taskReading begins a task, or answers in passing. The message's other values are its own too.
-func (r *hearing) taskReading(q request, e float64) Reading {
+func (r *interpreter) taskReading(q request, e float64) reading {
 	in := q.in
-	x := Reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.contextOf(q.clauses, in), title: in.Called()}
+	x := reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.contextOf(q.clauses, in), title: in.Called()}
 	if in.AnswerOnly {
 		x.kind = kindAside
 		x.around = x.clauses.without(q.clauses)
 	}
 	x.values = r.valuesIn(x.clauses)
-	if r.st.Open != nil && (r.planned() || r.st.Open.Kind == AskChange) && r.forbids(in) {
+	if r.st.Open != nil && (r.planned() || r.st.Open.Kind == askChange) && r.forbids(in) {
 		x.kind = kindHold
-		x.perform = func(r *hearing) { r.again() } // asked again, and not taken for an answer either
+		x.perform = func(r *interpreter) { r.again() } // asked again, and not taken for an answer either
 		return x
 	}
 	doubtful := r.doubtful(q, e)
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		r.forgetOther(in, x.clauses)
 		if r.st.Active != nil && len(r.chosen) > 1 && r.chosen[0].kind == kindYes {
 			r.queue(in, x.values) // the call comes first, then this
@@ -299,10 +299,10 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 }
 
 // context are the clauses that tell something around a request: they belong to it.
-func (r *hearing) context(of set) set { return r.contextOf(of, nil) }
+func (r *interpreter) context(of set) set { return r.contextOf(of, nil) }
 
 // contextOf is context for a request for a certain task.
-func (r *hearing) contextOf(of set, in *config.Intent) set {
+func (r *interpreter) contextOf(of set, in *config.Intent) set {
 	var out set
 	for i := range r.clauses {
 		if c := &r.clauses[i]; !of.has(i) && (c.courteous() || c.filler() || c.tells() && !r.asksElsewhere(c, in) || r.sameTask(c, in)) {
@@ -313,21 +313,21 @@ func (r *hearing) contextOf(of set, in *config.Intent) set {
 }
 
 // sameTask says whether a clause asks, in other words, for a task that is asked for already.
-func (r *hearing) sameTask(c *clause, in *config.Intent) bool {
-	if in != nil && r.st.Open == nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Has(CueCorrect) && in.Param(v.Param) != nil }) {
+func (r *interpreter) sameTask(c *clause, in *config.Intent) bool {
+	if in != nil && r.st.Open == nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Has(cueCorrect) && in.Param(v.Param) != nil }) {
 		return true // "for march 5, no sorry, march 6"
 	}
-	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(ActYes, ActNo, ActStop, ActHold, ActAdd)
+	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(actYes, actNo, actStop, actHold, actAdd)
 }
 
 // asksElsewhere says whether a clause that only tells something clearly stands for a task of its
 // own.
-func (r *hearing) asksElsewhere(c *clause, in *config.Intent) bool {
+func (r *interpreter) asksElsewhere(c *clause, in *config.Intent) bool {
 	return len(c.Ranking) > 0 && c.Ranking[0].Confidence >= pausedConfidence && (in == nil || c.Ranking[0].Intent != in.ID)
 }
 
 // valuesIn are the values in some clauses.
-func (r *hearing) valuesIn(of set) set {
+func (r *interpreter) valuesIn(of set) set {
 	var out set
 	for i := range r.clauses {
 		if of.has(i) {
@@ -338,7 +338,7 @@ func (r *hearing) valuesIn(of set) set {
 }
 
 // sameAgain takes the same task again as values for it; it is no restart (rule 17).
-func (r *hearing) sameAgain(q request, e float64) []Reading {
+func (r *interpreter) sameAgain(q request, e float64) []reading {
 	policy := r.def.Classifier
 	if e < policy.Threshold || q.close || r.confirming() && r.valuesIn(q.clauses) == 0 {
 		return nil
@@ -348,9 +348,9 @@ func (r *hearing) sameAgain(q request, e float64) []Reading {
 	}
 	of := q.clauses | r.context(q.clauses)
 	values := r.valuesIn(of)
-	return []Reading{{
+	return []reading{{
 		Rule: "same task", Intent: q.in.ID, kind: kindAnswer, evidence: e * 0.85, clauses: of, values: values,
-		perform: func(r *hearing) {
+		perform: func(r *interpreter) {
 			if r.st.Active.Failed != "" { // said again, the request is confirmed again: only "try again" is not
 				r.st.Active.Failed, r.st.Active.Confirmed = "", nil
 			}
@@ -361,4 +361,4 @@ func (r *hearing) sameAgain(q request, e float64) []Reading {
 	}}
 }
 
-func (r *hearing) briefly() bool { return len(r.words) <= brief }
+func (r *interpreter) briefly() bool { return len(r.words) <= brief }

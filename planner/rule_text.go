@@ -13,8 +13,8 @@ import (
 
 // notText are what people do in place of giving the text that they are asked for.
 var notText = []Act{
-	ActHold, ActQuestion, ActUnknown, ActRefuse, ActSame, ActTold, ActStop, ActRepeat, ActHelp, ActAbout, ActSkip,
-	ActHuman, ActResume, ActReset, ActOutcome, ActUndo,
+	actHold, actQuestion, actUnknown, actRefuse, actSame, actTold, actStop, actRepeat, actHelp, actAbout, actSkip,
+	actHuman, actResume, actReset, actOutcome, actUndo,
 }
 
 // The evidence for a text, by what its shape says of it.
@@ -27,7 +27,7 @@ const (
 
 // proposeText takes the message as the text that is being asked for (rule 3): without what leads
 // to it and the courtesy around it. A hold, a question, a refusal are none of it.
-func (r *hearing) proposeText() []Reading {
+func (r *interpreter) proposeText() []reading {
 	whole := r.wholeText()
 	if whole == nil || r.correctsOther() {
 		return nil
@@ -38,7 +38,7 @@ func (r *hearing) proposeText() []Reading {
 	}
 	v, more := r.cutOff(r.cutText(*whole, of))
 	e := r.textEvidence(r.asked, v.Text, of)
-	if shapeOf(r.asked) == shapes.Sentence && r.clauses[0].is(ActHold) && !of.has(0) {
+	if shapeOf(r.asked) == shapes.Sentence && r.clauses[0].is(actHold) && !of.has(0) {
 		e *= 0.5 // "ah wait, it works again" takes back what it was to be about
 	}
 	if r.announces(*whole) > 1 {
@@ -47,10 +47,10 @@ func (r *hearing) proposeText() []Reading {
 	if e == 0 {
 		return nil
 	}
-	x := Reading{
+	x := reading{
 		Rule: "text", kind: kindAnswer, evidence: e, clauses: of | r.leading(),
 		title: "note that as the " + r.asked.Label,
-		perform: func(r *hearing) {
+		perform: func(r *interpreter) {
 			r.fill(r.in, r.asked, v)
 			r.asked = nil
 			r.take(r.in, more)
@@ -62,17 +62,17 @@ func (r *hearing) proposeText() []Reading {
 			x.values |= r.clauses[i].values
 		}
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // cutOff parts a text from values of other params that stand behind a comma at its end: "Bob
 // Miller, 30 euros". An address keeps its numbers.
-func (r *hearing) cutOff(text Value) (Value, set) {
+func (r *interpreter) cutOff(text Value) (Value, set) {
 	var more set
 	if shapeOf(r.asked) == "address" || shapeOf(r.asked) == "sentence" {
 		return text, 0
 	}
-	for i, v := range r.h.Values {
+	for i, v := range r.msg.Values {
 		p := r.in.Param(v.Param)
 		if p == nil || p == r.asked || v.Source == sourceText || v.Source == sourceBare || r.st.cell(p) != nil || v.Start <= text.Start || v.End < text.End || p.Type.Builtin == "text" {
 			continue
@@ -89,9 +89,9 @@ func (r *hearing) cutOff(text Value) (Value, set) {
 }
 
 // announces counts the params for which words of the text announce a value.
-func (r *hearing) announces(text Value) int {
+func (r *interpreter) announces(text Value) int {
 	params := map[string]bool{}
-	for _, v := range r.h.Values {
+	for _, v := range r.msg.Values {
 		if v.Source == sourceAnnounced && v.Start >= text.Start && v.End <= text.End && r.in.Param(v.Param) != nil {
 			params[v.Param] = true
 		}
@@ -101,7 +101,7 @@ func (r *hearing) announces(text Value) int {
 
 // textClauses are the clauses that the text is made of: from the first that is not only a word
 // before it to the last that is no courtesy.
-func (r *hearing) textClauses(v Value) set {
+func (r *interpreter) textClauses(v Value) set {
 	var of set
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.Start < v.End && v.Start < c.End {
@@ -110,7 +110,7 @@ func (r *hearing) textClauses(v Value) set {
 	}
 	trim := func(at []int) {
 		for _, i := range at {
-			if c := &r.clauses[i]; !c.courteous() && !c.filler() && !(c.values == 0 && len(c.words) <= 3 && c.any(ActHold, ActCorrect, ActYes)) {
+			if c := &r.clauses[i]; !c.courteous() && !c.filler() && !(c.values == 0 && len(c.words) <= 3 && c.any(actHold, actCorrect, actYes)) {
 				return
 			}
 			of = of.without(only(i))
@@ -128,7 +128,7 @@ func (r *hearing) textClauses(v Value) set {
 }
 
 // cutText is the value with the words of some clauses alone.
-func (r *hearing) cutText(v Value, of set) Value {
+func (r *interpreter) cutText(v Value, of set) Value {
 	at := of.members()
 	first, last := &r.clauses[at[0]], &r.clauses[at[len(at)-1]]
 	if start := first.Start; start > v.Start {
@@ -184,7 +184,7 @@ func stripLead(shape, text string) string {
 }
 
 // textEvidence is the evidence that some words are the text of a param.
-func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
+func (r *interpreter) textEvidence(p *config.Param, text string, of set) float64 {
 	worst := 0.0
 	for _, i := range of.members() {
 		c := &r.clauses[i]
@@ -230,7 +230,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 }
 
 // saysNone says whether the message says that there is none: "no note needed".
-func (r *hearing) saysNone(p *config.Param, of set) bool {
+func (r *interpreter) saysNone(p *config.Param, of set) bool {
 	for _, i := range of.members() {
 		c := &r.clauses[i]
 		if len(c.words) == 0 || len(c.words) > 5 {
@@ -245,7 +245,7 @@ func (r *hearing) saysNone(p *config.Param, of set) bool {
 }
 
 // systemStock says whether the clause is, to the word, a phrase of the dialogue itself.
-func (r *hearing) systemStock(c *clause) bool {
+func (r *interpreter) systemStock(c *clause) bool {
 	in := r.def.Intent(c.Stock)
 	return in != nil && in.System
 }

@@ -2,22 +2,22 @@ package planner
 
 // proposeUndo reads "undo that" after a task that wrote: its declared inverse begins, or it is
 // said that there is none.
-func (r *hearing) proposeUndo() []Reading {
+func (r *interpreter) proposeUndo() []reading {
 	e, in := r.lately()
-	x := Reading{Rule: "undo", kind: kindTask}
+	x := reading{Rule: "undo", kind: kindTask}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(ActUndo) {
-			x.evidence = max(x.evidence, c.p(ActUndo))
+		if c.is(actUndo) {
+			x.evidence = max(x.evidence, c.p(actUndo))
 			x.clauses |= only(i)
-		} else if c.courteous() || c.filler() || c.any(ActNo, ActHold, ActCorrect) && c.values == 0 {
+		} else if c.courteous() || c.filler() || c.any(actNo, actHold, actCorrect) && c.values == 0 {
 			x.clauses |= only(i)
 		}
 	}
 	if x.evidence < likely || e == nil || r.st.Active != nil {
 		return nil
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		r.st.Open = nil
 		if in.Undo == nil || e.Outcome != outcomeDone {
 			r.say("undo_impossible", map[string]any{"title": in.Called()})
@@ -31,5 +31,5 @@ func (r *hearing) proposeUndo() []Reading {
 			}
 		}
 	}
-	return []Reading{x}
+	return []reading{x}
 }

@@ -2,19 +2,19 @@ package planner
 
 // proposeUnplaced reads a correction whose new value no rule can place: it says that nothing was
 // changed, and puts the question again. It is neither a no nor lost.
-func (r *hearing) proposeUnplaced() []Reading {
+func (r *interpreter) proposeUnplaced() []reading {
 	if r.in == nil || r.st.Active == nil || !r.confirming() {
 		return nil
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !r.carriesText(c) || c.any(ActQuestion, ActStop, ActHuman) || c.Stock != "" {
+		if !r.carriesText(c) || c.any(actQuestion, actStop, actHuman) || c.Stock != "" {
 			continue
 		}
-		return []Reading{{
+		return []reading{{
 			Rule: "unplaced", kind: kindHold, evidence: 0.6, clauses: only(i) | r.leading(),
-			perform: func(r *hearing) {
-				r.leave(Leftover{Start: c.Start, End: c.End, Kind: LeftoverClause, Text: c.text})
+			perform: func(r *interpreter) {
+				r.addLeftover(Leftover{Start: c.Start, End: c.End, Kind: leftoverClause, Text: c.text})
 				r.say("nothing_changed", nil)
 				r.again()
 			},

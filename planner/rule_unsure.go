@@ -9,8 +9,8 @@ import (
 // unsure offers the likeliest tasks where the best is neither sure enough to act nor so unlikely
 // that the message is about something else, and where the best two are too near to tell (rule
 // 19). A task under way puts its own question again instead.
-func (r *hearing) unsure(q request, e float64) []Reading {
-	if r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != AskIntent || e < r.def.Classifier.Reject && !q.close || r.onlyReplies(q) {
+func (r *interpreter) unsure(q request, e float64) []reading {
+	if r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != askIntent || e < r.def.Classifier.Reject && !q.close || r.onlyReplies(q) {
 		return nil
 	}
 	if q.asks && e < r.def.Classifier.Threshold {
@@ -25,15 +25,15 @@ func (r *hearing) unsure(q request, e float64) []Reading {
 
 // onlyReplies says whether a request does nothing but reply, to whatever it was: "wait", "yes
 // finally", "that is wrong". It asks for no task, however near the words of one are.
-func (r *hearing) onlyReplies(q request) bool {
+func (r *interpreter) onlyReplies(q request) bool {
 	return !q.exact && !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.values != 0 || c.any(ActRequest, ActQuestion, ActState) || !c.any(ActYes, ActNo, ActHold, ActCorrect, ActChoose)
+		return c.values != 0 || c.any(actRequest, actQuestion, actState) || !c.any(actYes, actNo, actHold, actCorrect, actChoose)
 	})
 }
 
 // offerTasks asks which task is meant.
-func (r *hearing) offerTasks(q request, tasks []*config.Intent, e float64) []Reading {
+func (r *interpreter) offerTasks(q request, tasks []*config.Intent, e float64) []reading {
 	var options []Option
 	for _, in := range tasks {
 		options = append(options, Option{Value: in.ID, Label: title(in)})
@@ -46,9 +46,9 @@ func (r *hearing) offerTasks(q request, tasks []*config.Intent, e float64) []Rea
 	if e >= r.def.Classifier.Reject {
 		evidence = max(evidence, least[kindTask]) // what the agent's policy offers is offered
 	}
-	return []Reading{{
+	return []reading{{
 		Rule: "unsure", kind: kindTask, evidence: evidence, clauses: of, values: r.valuesIn(of),
-		perform: func(r *hearing) {
+		perform: func(r *interpreter) {
 			kept := r.bring(tasks) // an order number said along with it is not asked for again
 			r.take(nil, r.allValues())
 			r.clarifyAgain(options, clarifyResponse(options))
@@ -73,7 +73,7 @@ func sameOptions(a, b []Option) bool {
 }
 
 // clarifyAgain puts one more round of "A or B?", or offers people after the last one.
-func (r *hearing) clarifyAgain(options []Option, response string) {
+func (r *interpreter) clarifyAgain(options []Option, response string) {
 	r.st.Unclear++
 	r.st.Open = nil
 	r.spoke = true
@@ -81,16 +81,16 @@ func (r *hearing) clarifyAgain(options []Option, response string) {
 		r.st.Unclear = 0
 		r.st.Agenda = append(r.st.Agenda, Offer{
 			position: position{agenda: true},
-			Prompt:   render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
+			Prompt:   render(r.st, "handoff_offer", nil), kind: askHandoff,
 		})
 		return
 	}
-	prompt := render(r.def, r.st, response, map[string]any{"options": labels(options)})
-	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
+	prompt := render(r.st, response, map[string]any{"options": labels(options)})
+	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: askIntent})
 }
 
 // offering adds to the offer that was just made, unless people were offered in its place.
-func (r *hearing) offering(add func(*Choose)) {
+func (r *interpreter) offering(add func(*Choose)) {
 	last := len(r.st.Agenda) - 1
 	if last < 0 {
 		return
@@ -110,11 +110,11 @@ const (
 
 // askWhich puts two readings that are too close to tell to the person, with both in the
 // question. The question under way, and what was said to it, wait behind.
-func (r *hearing) askWhich(a, b Reading) Reading {
+func (r *interpreter) askWhich(a, b reading) reading {
 	options := []Option{{Value: r.meaning(a), Label: a.title}, {Value: r.meaning(b), Label: b.title}}
-	return Reading{
+	return reading{
 		Rule: "which", kind: kindHold, evidence: a.evidence, score: a.score, clauses: a.clauses | b.clauses, values: a.values | b.values,
-		perform: func(r *hearing) {
+		perform: func(r *interpreter) {
 			behind := r.st.Open
 			text := ""
 			if v := r.wholeText(); v != nil {
@@ -127,7 +127,7 @@ func (r *hearing) askWhich(a, b Reading) Reading {
 }
 
 // meaning is how a reading is stored in an option.
-func (r *hearing) meaning(x Reading) string {
+func (r *interpreter) meaning(x reading) string {
 	switch x.Rule {
 	case "yes":
 		return meansYes
@@ -148,7 +148,7 @@ func meaningOf(value any) (meant, bool) {
 }
 
 // carryOut takes the earlier message as it was meant.
-func (r *hearing) carryOut(m meant) {
+func (r *interpreter) carryOut(m meant) {
 	q := r.lastOpen
 	if q == nil || q.Behind == nil {
 		r.spoke = true

@@ -8,11 +8,11 @@ import (
 
 // proposeValues reads the values of a message as what the task under way needs: an answer, more
 // than was asked for, a correction (rules 2, 4, 12). A question with a value in it fills nothing.
-func (r *hearing) proposeValues() []Reading {
-	if r.in == nil || r.st.Active == nil || r.st.Open != nil && r.st.Open.Kind == AskIntent {
+func (r *interpreter) proposeValues() []reading {
+	if r.in == nil || r.st.Active == nil || r.st.Open != nil && r.st.Open.Kind == askIntent {
 		return nil
 	}
-	x := Reading{Rule: "values", kind: kindAnswer}
+	x := reading{Rule: "values", kind: kindAnswer}
 	changes := false
 	for _, group := range r.groups() {
 		v, p := r.choose(r.in, group.values)
@@ -38,24 +38,24 @@ func (r *hearing) proposeValues() []Reading {
 			x.clauses |= only(i)
 		}
 	}
-	x.perform = func(r *hearing) {
+	x.perform = func(r *interpreter) {
 		r.take(r.in, x.values)
 		r.again()
 		r.closeChange()
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // closeChange ends the question "what should be different?": something is.
-func (r *hearing) closeChange() {
-	if q := r.st.Open; q != nil && r.filled && (q.Kind == AskChange || q.Kind == AskCorrect) {
+func (r *interpreter) closeChange() {
+	if q := r.st.Open; q != nil && r.filled && (q.Kind == askChange || q.Kind == askCorrect) {
 		r.st.Open = nil
 	}
 }
 
 // leadsTo says whether a clause without a value only leads to one: "no", "wait", "sorry, I meant".
-func (r *hearing) leadsTo(c *clause) bool {
-	return (c.values == 0 || c.is(ActHold) && r.givesAsked(c)) && c.any(ActNo, ActCorrect, ActYes, ActHold) && !c.any(ActQuestion, ActRequest, ActStop) && !r.wantsOther(c)
+func (r *interpreter) leadsTo(c *clause) bool {
+	return (c.values == 0 || c.is(actHold) && r.givesAsked(c)) && c.any(actNo, actCorrect, actYes, actHold) && !c.any(actQuestion, actRequest, actStop) && !r.wantsOther(c)
 }
 
 // group is what may be meant by one stretch of the message.
@@ -65,17 +65,17 @@ type group struct {
 }
 
 // groups are the stretches that hold values, without those in questions and under conditions.
-func (r *hearing) groups() []group {
+func (r *interpreter) groups() []group {
 	var usable []Value
-	for _, v := range r.h.Values {
-		if (!v.Cues.Has(CueAsked) || r.wished(v)) && v.Source != sourceOption && !r.onlyAsks(v) {
+	for _, v := range r.msg.Values {
+		if (!v.Cues.Has(cueAsked) || r.wished(v)) && v.Source != sourceOption && !r.onlyAsks(v) {
 			usable = append(usable, v)
 		}
 	}
 	var out []group
 	for _, g := range spans(usable) {
 		x := group{values: g}
-		for i, v := range r.h.Values {
+		for i, v := range r.msg.Values {
 			if v.Source != sourceText && v.Start < max(g[0].End, g[0].Start+1) && g[0].Start < max(v.End, v.Start+1) {
 				x.at |= only(i)
 			}
@@ -87,24 +87,24 @@ func (r *hearing) groups() []group {
 
 // onlyAsks says whether a value of another param than the one being asked for stands in a plain
 // question: "can I go back to Max later?".
-func (r *hearing) onlyAsks(v Value) bool {
-	if r.asked == nil || v.Param == r.asked.Name || v.Cues.Any(CueCorrect|CueAdd|CueLabel) {
+func (r *interpreter) onlyAsks(v Value) bool {
+	if r.asked == nil || v.Param == r.asked.Name || v.Cues.Any(cueCorrect|cueAdd|cueLabel) {
 		return false
 	}
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.meets(v) {
-			return c.Mark == '?' && c.is(ActQuestion) && c.p(ActQuestion) > c.p(ActRequest) && !followUp(c)
+			return c.Mark == '?' && c.is(actQuestion) && c.p(actQuestion) > c.p(actRequest) && !followUp(c)
 		}
 	}
 	return false
 }
 
 // wished says whether a question with a value in it asks for the value: "could we do Friday?".
-func (r *hearing) wished(v Value) bool {
+func (r *interpreter) wished(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if c.meets(v) {
-			return c.p(ActRequest) > c.p(ActQuestion) || c.is(ActCorrect) || c.is(ActAdd) || r.st.Active != nil && proposes(c.words)
+			return c.p(actRequest) > c.p(actQuestion) || c.is(actCorrect) || c.is(actAdd) || r.st.Active != nil && proposes(c.words)
 		}
 	}
 	return false
@@ -116,22 +116,22 @@ func proposes(words []string) bool {
 }
 
 // worth is the evidence that a value is meant for a param, and whether it would change anything.
-func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes bool) {
+func (r *interpreter) worth(p *config.Param, v Value) (evidence float64, changes bool) {
 	c := r.st.cell(p)
 	changes = c == nil || !same(c.Value, v.Value)
 	if list, ok := valueList(c); ok && p.List {
-		changes = v.Cues.Any(CueNegated|CueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
+		changes = v.Cues.Any(cueNegated|cueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
 	}
 	evidence = surenessOf(v)
 	switch {
 	case r.asked == p && namely(p) && r.correctsOther():
 		return 0, true // "sorry, it's spelled John Smith" is about the name before
 	case r.asked == p:
-	case c != nil && changes && !p.List && v.Cues.Has(CueAdd) && !v.Cues.Has(CueCorrect):
+	case c != nil && changes && !p.List && v.Cues.Has(cueAdd) && !v.Cues.Has(cueCorrect):
 		return 0, false // one more, not another one: see proposeMore
-	case c != nil && changes && r.freeText() && !v.Cues.Any(CueCorrect|CueLabel) && !r.disagrees():
+	case c != nil && changes && r.freeText() && !v.Cues.Any(cueCorrect|cueLabel) && !r.disagrees():
 		return 0, true // "one of us can't eat nuts" tells what is asked for
-	case c != nil && changes && (v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit|CueNegated) || r.disagrees()):
+	case c != nil && changes && (v.Cues.Any(cueCorrect|cueLabel|cueRole|cueUnit|cueNegated) || r.disagrees()):
 		evidence = max(evidence, 0.93)
 	case c != nil && changes && !p.List && r.confirming() && v.Source != "pattern" && !r.aloneInClause(v) && !r.labelled(p, v):
 		return 0, true // it stands in a sentence about something
@@ -146,7 +146,7 @@ func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes boo
 	return evidence, changes
 }
 
-func valueList(c *Cell) ([]any, bool) {
+func valueList(c *paramCell) ([]any, bool) {
 	if c == nil {
 		return nil, false
 	}
@@ -157,7 +157,7 @@ func valueList(c *Cell) ([]any, bool) {
 // surenessOf is how sure it is that the words are a value of the param's type.
 func surenessOf(v Value) float64 {
 	switch v.Source {
-	case sourceGiven:
+	case sourceStructured:
 		return 1
 	case sourceOption, "pattern":
 		return 0.97
@@ -170,8 +170,8 @@ func surenessOf(v Value) float64 {
 }
 
 // elsewhere says whether a value stands in a clause that clearly asks for another task.
-func (r *hearing) elsewhere(v Value) bool {
-	if v.Cues.Has(CueCorrect) {
+func (r *interpreter) elsewhere(v Value) bool {
+	if v.Cues.Has(cueCorrect) {
 		return false
 	}
 	for i := range r.clauses {
@@ -180,7 +180,7 @@ func (r *hearing) elsewhere(v Value) bool {
 			continue
 		}
 		top := c.Ranking[0]
-		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(ActQuestion, ActRequest) || c.Stock == top.Intent || top.Confidence >= nearlyCertain)
+		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(actQuestion, actRequest) || c.Stock == top.Intent || top.Confidence >= nearlyCertain)
 	}
 	return false
 }

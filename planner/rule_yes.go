@@ -10,16 +10,16 @@ import (
 const noSigns = "👎❌❎🚫✋🛑⛔✖🙅" // that nobody draws with a yes
 
 // proposeYes reads a yes to the open question.
-func (r *hearing) proposeYes() []Reading {
+func (r *interpreter) proposeYes() []reading {
 	q := r.st.Open
-	if q == nil && (r.st.Active == nil || r.st.Active.Failed == "") || !r.asksYes() || strings.ContainsAny(r.h.Text, noSigns) {
+	if q == nil && (r.st.Active == nil || r.st.Active.Failed == "") || !r.asksYes() || strings.ContainsAny(r.msg.Text, noSigns) {
 		return nil
 	}
-	x := Reading{Rule: "yes", Intent: "affirm", kind: kindYes, perform: (*hearing).affirm}
+	x := reading{Rule: "yes", Intent: "affirm", kind: kindYes, perform: (*interpreter).affirm}
 	stories, yeses, weakly := 0, 0, 0
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if weak(c) && c.p(ActYes) >= likely && !(c.courteous() && x.evidence > 0) {
+		if weak(c) && c.p(actYes) >= likely && !(c.courteous() && x.evidence > 0) {
 			weakly++
 		}
 		switch r.partInYes(c, x.evidence) {
@@ -42,7 +42,7 @@ func (r *hearing) proposeYes() []Reading {
 	if x.evidence < likely || stories > 0 && (x.evidence < surely || weakly >= yeses) {
 		return nil
 	}
-	return []Reading{x}
+	return []reading{x}
 }
 
 // yesPart is what one clause does to a message that may be a yes.
@@ -60,39 +60,39 @@ const (
 // the yes is that the clauses before it say, from 0 to 1.
 var yesParts = []struct {
 	part  yesPart
-	holds func(r *hearing, c *clause, sure float64) bool
+	holds func(r *interpreter, c *clause, sure float64) bool
 }{
-	{partSpoils, func(r *hearing, c *clause, _ float64) bool { return r.confirming() && c.hasAny(elsewise) }},
-	{partSays, func(r *hearing, c *clause, _ float64) bool { return r.yesIn(c) >= likely }},
-	{partFits, func(r *hearing, c *clause, sure float64) bool {
+	{partSpoils, func(r *interpreter, c *clause, _ float64) bool { return r.confirming() && c.hasAny(elsewise) }},
+	{partSays, func(r *interpreter, c *clause, _ float64) bool { return r.yesIn(c) >= likely }},
+	{partFits, func(r *interpreter, c *clause, sure float64) bool {
 		return sure >= likely && r.confirming() && r.restates(c)
 	}},
-	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
+	{partSpoils, func(r *interpreter, c *clause, _ float64) bool {
 		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided) || r.keeps(c) || r.hopes(c))
 	}},
-	{partFits, func(r *hearing, c *clause, _ float64) bool {
-		return c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || c.hasAny(partings))
+	{partFits, func(r *interpreter, c *clause, _ float64) bool {
+		return c.courteous() && (!r.confirming() || c.any(actThanks, actPraise, actGreet) || c.hasAny(partings))
 	}},
-	{partFits, func(r *hearing, c *clause, sure float64) bool { return sure >= surely && r.urges(c) }},
-	{partSpoils, func(r *hearing, c *clause, _ float64) bool { return r.confirming() && r.bringsOther(c) }},
-	{partSpoils, func(r *hearing, c *clause, sure float64) bool {
+	{partFits, func(r *interpreter, c *clause, sure float64) bool { return sure >= surely && r.urges(c) }},
+	{partSpoils, func(r *interpreter, c *clause, _ float64) bool { return r.confirming() && r.bringsOther(c) }},
+	{partSpoils, func(r *interpreter, c *clause, sure float64) bool {
 		return r.bars(c) && !(sure >= surely && r.excuses(c))
 	}},
 	// Nothing that asks for something stands beside a yes to a write, but for one more of the same:
 	// "yes, what does it cost?" may still become a no.
-	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
-		return r.confirming() && r.asksElse(c) && !c.is(ActAdd)
+	{partSpoils, func(r *interpreter, c *clause, _ float64) bool {
+		return r.confirming() && r.asksElse(c) && !c.is(actAdd)
 	}},
-	{partAsks, func(r *hearing, c *clause, _ float64) bool { return r.asksElse(c) }},
+	{partAsks, func(r *interpreter, c *clause, _ float64) bool { return r.asksElse(c) }},
 	// What is left may be anything, a part of an address or an order to the bot, unless a person
 	// tells of themselves or of the thing.
-	{partSpoils, func(_ *hearing, c *clause, sure float64) bool {
+	{partSpoils, func(_ *interpreter, c *clause, sure float64) bool {
 		return !ownReason(c) || sure == 0 && !slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return persons[w] })
 	}},
 }
 
 // partInYes finds the part of a clause.
-func (r *hearing) partInYes(c *clause, sure float64) yesPart {
+func (r *interpreter) partInYes(c *clause, sure float64) yesPart {
 	for _, p := range yesParts {
 		if p.holds(r, c, sure) {
 			return p.part
@@ -102,15 +102,15 @@ func (r *hearing) partInYes(c *clause, sure float64) yesPart {
 }
 
 // asksElse says whether a clause asks for something that is not what the open question is about.
-func (r *hearing) asksElse(c *clause) bool {
-	return c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset) || r.wantsOther(c)
+func (r *interpreter) asksElse(c *clause) bool {
+	return c.any(actQuestion, actRequest, actAdd, actHelp, actRepeat, actHuman, actReset) || r.wantsOther(c)
 }
 
 // hopes says whether a clause says what somebody would like to come of the thing in question: "I'll
 // take it", "let it come", "it should arrive". Beside a yes to undo it, that turns the yes round;
 // beside any other it costs one more question.
-func (r *hearing) hopes(c *clause) bool {
-	if r.yesIn(c) >= likely || c.courteous() || barred(c.words) || r.echoes(c) || c.is(ActQuestion) && !hopeful[first(c.words)] {
+func (r *interpreter) hopes(c *clause) bool {
+	if r.yesIn(c) >= likely || c.courteous() || barred(c.words) || r.echoes(c) || c.is(actQuestion) && !hopeful[first(c.words)] {
 		return false
 	}
 	return hopeful[first(c.words)] || c.hasAny(desires) || !persons[first(c.words)] && c.hasAny(modals)
@@ -118,7 +118,7 @@ func (r *hearing) hopes(c *clause) bool {
 
 // keeps says whether a clause wants the thing in question to stay as it is. What the question itself
 // asks to keep is none of that.
-func (r *hearing) keeps(c *clause) bool {
+func (r *interpreter) keeps(c *clause) bool {
 	for i, w := range c.words {
 		if keeping[w] && !r.questionWords(r.st.Open)[w] && (i+1 == len(c.words) || kept[c.words[i+1]]) {
 			return true
@@ -128,13 +128,13 @@ func (r *hearing) keeps(c *clause) bool {
 }
 
 // bringsOther says whether a clause has a value that the open question is not about.
-func (r *hearing) bringsOther(c *clause) bool {
-	return c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(ActQuestion, ActAdd) && !r.wantsOther(c) &&
-		!slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(CueAdd | CueAsked) })
+func (r *interpreter) bringsOther(c *clause) bool {
+	return c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(actQuestion, actAdd) && !r.wantsOther(c) &&
+		!slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(cueAdd | cueAsked) })
 }
 
 // wantsOther says whether a clause likely asks for a task other than the one under way.
-func (r *hearing) wantsOther(c *clause) bool {
+func (r *interpreter) wantsOther(c *clause) bool {
 	if len(c.Ranking) == 0 || r.in != nil && c.Ranking[0].Intent == r.in.ID {
 		return false
 	}
@@ -143,7 +143,7 @@ func (r *hearing) wantsOther(c *clause) bool {
 }
 
 // asksYes says whether the open question is one that a yes answers.
-func (r *hearing) asksYes() bool {
+func (r *interpreter) asksYes() bool {
 	q := r.st.Open
 	if q == nil {
 		return true // the failed call: yes, try again
@@ -151,9 +151,9 @@ func (r *hearing) asksYes() bool {
 	switch q.Kind {
 	case AskConfirm:
 		return !r.changesConfirmed()
-	case AskHandoff, AskResumeOne, AskCorrect, AskChange:
+	case askHandoff, askResumeOne, askCorrect, askChange:
 		return true
-	case AskIntent:
+	case askIntent:
 		return len(q.Options) == 1
 	}
 	return false
@@ -161,9 +161,9 @@ func (r *hearing) asksYes() bool {
 
 // changesConfirmed says whether the message brings a value other than the one that a pending
 // confirmation is about, and not as one more.
-func (r *hearing) changesConfirmed() bool {
-	for _, v := range r.h.Values {
-		if v.Source == sourceText || v.Cues.Any(CueAdd|CueAsked) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
+func (r *interpreter) changesConfirmed() bool {
+	for _, v := range r.msg.Values {
+		if v.Source == sourceText || v.Cues.Any(cueAdd|cueAsked) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
 			continue
 		}
 		if p := r.in.Param(v.Param); p != nil && r.counts(p, v) && !r.elsewhere(v) {
@@ -176,17 +176,17 @@ func (r *hearing) changesConfirmed() bool {
 }
 
 // bars says whether a clause makes no yes of the message.
-func (r *hearing) bars(c *clause) bool {
-	if c.is(ActQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
+func (r *interpreter) bars(c *clause) bool {
+	if c.is(actQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
 		return true // "what if I keep it", "how about tomorrow"
 	}
-	return c.any(ActNo, ActHold, ActStop, ActCorrect, ActUnknown, ActRefuse, ActChoose, ActUndo, ActResume) ||
-		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] && !(c.is(ActQuestion) && c.Mark == '?') || len(c.words) > 1 && c.words[0] == "as" && (c.words[1] == "long" || c.words[1] == "soon") ||
+	return c.any(actNo, actHold, actStop, actCorrect, actUnknown, actRefuse, actChoose, actUndo, actResume) ||
+		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] && !(c.is(actQuestion) && c.Mark == '?') || len(c.words) > 1 && c.words[0] == "as" && (c.words[1] == "long" || c.words[1] == "soon") ||
 		c.tells() && barred(c.words) && !ownReason(c)
 }
 
 // wishesOtherwise says whether a clause beside a yes wants something: "sure, I want to keep it".
-func (r *hearing) wishesOtherwise(c *clause) bool {
+func (r *interpreter) wishesOtherwise(c *clause) bool {
 	for i, w := range c.words[:max(0, len(c.words)-1)] {
 		if (w == "want" || w == "like" || w == "prefer" || w == "wanna") && c.words[i+1] == "to" && !r.clean(c) {
 			return true
@@ -196,8 +196,8 @@ func (r *hearing) wishesOtherwise(c *clause) bool {
 }
 
 // urges says whether a clause behind a yes only asks for what was said yes to: "please note it".
-func (r *hearing) urges(c *clause) bool {
-	if c.values != 0 || len(c.words) > 4 || c.any(ActQuestion, ActNo, ActHold, ActStop, ActUndo) || barred(c.words) || r.wantsOther(c) {
+func (r *interpreter) urges(c *clause) bool {
+	if c.values != 0 || len(c.words) > 4 || c.any(actQuestion, actNo, actHold, actStop, actUndo) || barred(c.words) || r.wantsOther(c) {
 		return false
 	}
 	if yesBars[c.Join] || r.confirming() && r.otherDeed(c, r.questionWords(r.st.Open)) {
@@ -222,7 +222,7 @@ func (r *hearing) urges(c *clause) bool {
 }
 
 // foreignValues says whether no value of a clause is one that the task under way takes.
-func (r *hearing) foreignValues(c *clause) bool {
+func (r *interpreter) foreignValues(c *clause) bool {
 	return !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return r.in != nil && r.in.Param(v.Param) != nil })
 }
 
@@ -235,8 +235,8 @@ func first(words []string) string {
 
 // excuses says whether a clause behind a sure yes only says why: "I don't need it any more". Its
 // "not" is about the person, not about what is asked.
-func (r *hearing) excuses(c *clause) bool {
-	if len(c.words) < 3 || !persons[c.words[0]] || c.any(ActHold, ActStop, ActUndo, ActQuestion, ActRequest) || c.Join == "but" || c.Join == "if" || c.Join == "unless" {
+func (r *interpreter) excuses(c *clause) bool {
+	if len(c.words) < 3 || !persons[c.words[0]] || c.any(actHold, actStop, actUndo, actQuestion, actRequest) || c.Join == "but" || c.Join == "if" || c.Join == "unless" {
 		return false
 	}
 	verb := ""
@@ -252,7 +252,7 @@ func ownReason(c *clause) bool {
 }
 
 // affirm is a yes.
-func (r *hearing) affirm() {
+func (r *interpreter) affirm() {
 	q := r.st.Open
 	r.spoke = true
 	if q == nil {
@@ -262,30 +262,30 @@ func (r *hearing) affirm() {
 	switch q.Kind {
 	case AskConfirm:
 		r.accept(q)
-	case AskHandoff:
+	case askHandoff:
 		r.human()
-	case AskResumeOne:
+	case askResumeOne:
 		r.st.Open = nil
 		r.pick(q.Options[0].Value, 0)
-	case AskCorrect:
+	case askCorrect:
 		r.replace(q)
-	case AskIntent:
+	case askIntent:
 		r.st.Open, r.picked = nil, true
 		r.pickOption(q.Options[0])
-	case AskChange:
+	case askChange:
 		r.st.Open = nil // yes after all: the confirmation is asked anew
 	}
 }
 
 // reserved says whether the message holds what makes no yes of the one in it: "yes, but not that
 // one", "yes if it is free".
-func (r *hearing) reserved() bool {
-	if strings.ContainsAny(r.h.Text, noSigns) {
+func (r *interpreter) reserved() bool {
+	if strings.ContainsAny(r.msg.Text, noSigns) {
 		return true
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if r.yesIn(c) < likely && !c.courteous() && (r.bars(c) || c.is(ActQuestion)) {
+		if r.yesIn(c) < likely && !c.courteous() && (r.bars(c) || c.is(actQuestion)) {
 			return true
 		}
 	}
@@ -293,7 +293,7 @@ func (r *hearing) reserved() bool {
 }
 
 // accept takes a yes to the confirmation that was asked, if it is still the same one.
-func (r *hearing) accept(q *Question) {
+func (r *interpreter) accept(q *openQuestion) {
 	pl := &planning{def: r.def, st: r.st, in: r.in, frame: r.st.Active, env: r.st.env(r.in)}
 	step := findStep(r.in.Plan, q.Step)
 	r.st.Open = nil

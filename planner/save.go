@@ -41,11 +41,11 @@ func (t *Turn) Save() (json.RawMessage, error) {
 	return data, nil
 }
 
-func bare(cells map[string]*Cell) map[string]*Cell {
+func bare(cells map[string]*paramCell) map[string]*paramCell {
 	if len(cells) == 0 {
 		return nil
 	}
-	out := make(map[string]*Cell, len(cells))
+	out := make(map[string]*paramCell, len(cells))
 	for name, c := range cells {
 		b := *c
 		b.Value = nil
@@ -75,7 +75,7 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 			st.Version = st.Active.Version
 		}
 		if st.Session == nil {
-			st.Session = map[string]*Cell{}
+			st.Session = map[string]*paramCell{}
 		}
 		if st.Said == nil {
 			st.Said = map[string]int{}
@@ -88,7 +88,7 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 	}
 	take(st.Session, rest)
 	for name, v := range rest {
-		st.Session[name] = &Cell{Value: v}
+		st.Session[name] = &paramCell{Value: v}
 	}
 	return st, nil
 }
@@ -107,7 +107,7 @@ func (st *State) Stands(turns int64) int64 {
 }
 
 // take moves values into their cells and drops the cells without one.
-func take(cells map[string]*Cell, values map[string]any) {
+func take(cells map[string]*paramCell, values map[string]any) {
 	for name, c := range cells {
 		v, ok := values[name]
 		if !ok {

@@ -10,13 +10,13 @@ import (
 
 // say makes a step of a built-in response. Variants are taken in turn, counted over the
 // session.
-func say(def *config.Agent, st *Turn, id string, env map[string]any) Respond {
-	return worded(st, id, def.SystemResponse(id), env)
+func say(st *Turn, id string, env map[string]any) Respond {
+	return worded(st, id, st.def.SystemResponse(id), env)
 }
 
 // sayOwn makes a step of a response that a plan names: the agent's own, else the built-in one.
-func sayOwn(def *config.Agent, st *Turn, id string, env map[string]any) Respond {
-	return worded(st, id, def.Response(id), env)
+func sayOwn(st *Turn, id string, env map[string]any) Respond {
+	return worded(st, id, st.def.Response(id), env)
 }
 
 func worded(st *Turn, id string, resp *config.Response, env map[string]any) Respond {
@@ -24,8 +24,8 @@ func worded(st *Turn, id string, resp *config.Response, env map[string]any) Resp
 }
 
 // render words a built-in response; "" when there is none by that name.
-func render(def *config.Agent, st *Turn, id string, env map[string]any) string {
-	return variant(st, id, def.SystemResponse(id), env)
+func render(st *Turn, id string, env map[string]any) string {
+	return variant(st, id, st.def.SystemResponse(id), env)
 }
 
 func variant(st *Turn, id string, resp *config.Response, env map[string]any) string {
@@ -41,18 +41,18 @@ func variantOf(st *Turn, id string, resp *config.Response) *phrase.Text {
 }
 
 // later puts a built-in response on the agenda.
-func (st *Turn) later(def *config.Agent, id string, extra map[string]any) {
-	st.put(say(def, st, id, st.saying(def, extra)))
+func (st *Turn) later(id string, extra map[string]any) {
+	st.put(say(st, id, st.saying(extra)))
 }
 
 // laterOwn puts a response that a plan names on the agenda.
-func (st *Turn) laterOwn(def *config.Agent, id string, extra map[string]any) {
-	st.put(sayOwn(def, st, id, st.saying(def, extra)))
+func (st *Turn) laterOwn(id string, extra map[string]any) {
+	st.put(sayOwn(st, id, st.saying(extra)))
 }
 
 // saying is what a response may name: what is known, and what is said of this occasion.
-func (st *Turn) saying(def *config.Agent, extra map[string]any) map[string]any {
-	env := st.env(st.intent(def))
+func (st *Turn) saying(extra map[string]any) map[string]any {
+	env := st.env(st.intent(st.def))
 	maps.Copy(env, extra)
 	return env
 }

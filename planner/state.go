@@ -10,48 +10,48 @@ import (
 // State is what the dialogue rules know of one session, and all of it that is stored. What
 // belongs to one message is in [Turn].
 type State struct {
-	Active    *Frame           `json:"active,omitempty"`
-	Suspended []*Frame         `json:"suspended,omitempty"` // oldest first; the last is resumed first
-	Session   map[string]*Cell `json:"session,omitempty"`   // params that outlive their plan
-	Open      *Question        `json:"open,omitempty"`      // what the last reply asked; nil: nothing
-	Unclear   int              `json:"unclear,omitempty"`   // rounds of "A or B?" without an answer
-	Last      string           `json:"last,omitempty"`      // the task finished last, for "and O-2?"
-	Said      map[string]int   `json:"said,omitempty"`      // how often each response with variants was used
-	Ended     *Ended           `json:"ended,omitempty"`     // the task that was finished last
-	Declined  *Declined        `json:"declined,omitempty"`  // the confirmation that was answered with no, while that may be taken back
-	Offered   *Offered         `json:"offered,omitempty"`   // what a choice offered last
-	Recent    map[string]any   `json:"recent,omitempty"`    // what finished tasks knew, for "the same as before"
-	Halves    map[string]any   `json:"halves,omitempty"`    // by param: the day of a moment whose time is still to come
-	Handled   []HandledMessage `json:"spent,omitempty"`     // messages that have had their effect without a turn of their own, newest last
-	Version   string           `json:"version,omitempty"`   // config.Agent.Hash that the state was last fitted to
-	Left      int64            `json:"turn,omitempty"`      // number of the turn that left it like this; see Stands
+	Active    *frame                `json:"active,omitempty"`
+	Suspended []*frame              `json:"suspended,omitempty"` // oldest first; the last is resumed first
+	Session   map[string]*paramCell `json:"session,omitempty"`   // params that outlive their plan
+	Open      *openQuestion         `json:"open,omitempty"`      // what the last reply asked; nil: nothing
+	Unclear   int                   `json:"unclear,omitempty"`   // rounds of "A or B?" without an answer
+	Last      string                `json:"last,omitempty"`      // the task finished last, for "and O-2?"
+	Said      map[string]int        `json:"said,omitempty"`      // how often each response with variants was used
+	Ended     *endedTask            `json:"ended,omitempty"`     // the task that was finished last
+	Declined  *declinedConfirm      `json:"declined,omitempty"`  // the confirmation that was answered with no, while that may be taken back
+	Offered   *offeredChoice        `json:"offered,omitempty"`   // what a choice offered last
+	Recent    map[string]any        `json:"recent,omitempty"`    // what finished tasks knew, for "the same as before"
+	Halves    map[string]any        `json:"halves,omitempty"`    // by param: the day of a moment whose time is still to come
+	Handled   []handledMessage      `json:"spent,omitempty"`     // messages that have had their effect without a turn of their own, newest last
+	Version   string                `json:"version,omitempty"`   // config.Agent.Hash that the state was last fitted to
+	Left      int64                 `json:"turn,omitempty"`      // number of the turn that left it like this; see Stands
 }
 
 // Frame is one task: an intent with its plan under way.
-type Frame struct {
-	ID          string            `json:"id"`      // unique in the session
-	Intent      string            `json:"intent"`  //
-	Version     string            `json:"version"` // config.Agent.Hash that it was last run with
-	Params      map[string]*Cell  `json:"params,omitempty"`
-	Results     map[string]any    `json:"results,omitempty"`     // saved results and what `set` wrote
-	Done        map[string]mark   `json:"done,omitempty"`        // by step id
-	Confirmed   map[string]string `json:"confirmed,omitempty"`   // by id of a write call: the hash that was said yes to
-	ConfirmedAt time.Time         `json:"confirmed_at,omitzero"` // of the last yes
-	Attempts    map[string]int    `json:"attempts,omitempty"`    // unread and invalid replies, by param or confirm step
-	Tries       map[string]int    `json:"tries,omitempty"`       // by callHash: failures that certainly had no effect
-	Unknown     bool              `json:"unknown,omitempty"`     // a write of which nobody knows whether it was made
-	Broken      bool              `json:"broken,omitempty"`      // a write failed for certain
-	Skipped     []string          `json:"skipped,omitempty"`     // params passed over
-	Refused     []int             `json:"refused,omitempty"`     // one_of groups the user cannot fill
-	Failed      string            `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
-	Answer      bool              `json:"answer,omitempty"`      // an answer in passing: it ends without a word
-	Standalone  bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
-	Doubtful    bool              `json:"doubtful,omitempty"`    // begun on less than sure understanding, and nothing asked for it yet
-	Led         int64             `json:"led,omitempty"`         // turn whose question said what the task is, in doubt
-	Queued      bool              `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
-	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
-	Lacked      []string          `json:"lacked,omitempty"`      // while suspended: the session params that it did not have
-	Parked      map[string]*Cell  `json:"parked,omitempty"`      // session params of other tasks, until this one ends
+type frame struct {
+	ID          string                `json:"id"`      // unique in the session
+	Intent      string                `json:"intent"`  //
+	Version     string                `json:"version"` // config.Agent.Hash that it was last run with
+	Params      map[string]*paramCell `json:"params,omitempty"`
+	Results     map[string]any        `json:"results,omitempty"`     // saved results and what `set` wrote
+	Done        map[string]mark       `json:"done,omitempty"`        // by step id
+	Confirmed   map[string]string     `json:"confirmed,omitempty"`   // by id of a write call: the hash that was said yes to
+	ConfirmedAt time.Time             `json:"confirmed_at,omitzero"` // of the last yes
+	Attempts    map[string]int        `json:"attempts,omitempty"`    // unread and invalid replies, by param or confirm step
+	Tries       map[string]int        `json:"tries,omitempty"`       // by callHash: failures that certainly had no effect
+	Unknown     bool                  `json:"unknown,omitempty"`     // a write of which nobody knows whether it was made
+	Broken      bool                  `json:"broken,omitempty"`      // a write failed for certain
+	Skipped     []string              `json:"skipped,omitempty"`     // params passed over
+	Refused     []int                 `json:"refused,omitempty"`     // one_of groups the user cannot fill
+	Failed      string                `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
+	Answer      bool                  `json:"answer,omitempty"`      // an answer in passing: it ends without a word
+	Standalone  bool                  `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
+	Doubtful    bool                  `json:"doubtful,omitempty"`    // begun on less than sure understanding, and nothing asked for it yet
+	Led         int64                 `json:"led,omitempty"`         // turn whose question said what the task is, in doubt
+	Queued      bool                  `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
+	Kept        map[string]*paramCell `json:"kept,omitempty"`        // while suspended: the session params it works with
+	Lacked      []string              `json:"lacked,omitempty"`      // while suspended: the session params that it did not have
+	Parked      map[string]*paramCell `json:"parked,omitempty"`      // session params of other tasks, until this one ends
 }
 
 // mark is how a plan step was left behind.
@@ -66,7 +66,7 @@ const (
 )
 
 // Cell is a param's value with its history.
-type Cell struct {
+type paramCell struct {
 	Value   any       `json:"value,omitempty"` // JSON-normal
 	Turn    int64     `json:"turn"`            // when it was given
 	At      time.Time `json:"at"`
@@ -76,34 +76,46 @@ type Cell struct {
 }
 
 // QuestionKind says what kind of answer is awaited.
-type QuestionKind string
+type questionKind string
 
 // The kinds of open question. They are stored: append, never rename.
 const (
-	AskParam     QuestionKind = "ask"
-	AskChoice    QuestionKind = "choose"
-	AskConfirm   QuestionKind = "confirm"
-	AskIntent    QuestionKind = "clarify" // "A or B?"
-	AskChange    QuestionKind = "change"  // after a no: what should be different?
-	AskHandoff   QuestionKind = "handoff" // shall I get a colleague?
-	AskResumeOne QuestionKind = "resume"  // shall we go on with the suspended task?
-	AskCorrect   QuestionKind = "correct" // shall a value be replaced? (policy.correction: confirm)
+	askParam     questionKind = "ask"
+	askChoice    questionKind = "choose"
+	AskConfirm   questionKind = "confirm"
+	askIntent    questionKind = "clarify" // "A or B?"
+	askChange    questionKind = "change"  // after a no: what should be different?
+	askHandoff   questionKind = "handoff" // shall I get a colleague?
+	askResumeOne questionKind = "resume"  // shall we go on with the suspended task?
+	askCorrect   questionKind = "correct" // shall a value be replaced? (policy.correction: confirm)
 )
 
 // Question is the open question of a session.
-type Question struct {
-	Kind    QuestionKind `json:"kind"`
-	Param   string       `json:"param,omitempty"`   // AskParam, AskChoice
-	Step    string       `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
-	Tool    string       `json:"tool,omitempty"`    // AskConfirm: the first write call
-	Hash    string       `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
-	Again   bool         `json:"again,omitempty"`   // AskConfirm: it is put again before a yes counts; see AskAgain
-	Options []Option     `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
-	Correct string       `json:"correct,omitempty"` // AskCorrect: the param
-	Behind  *Question    `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant
-	Said    string       `json:"said,omitempty"`    // AskIntent: the text that may answer it
-	Brought brought      `json:"brought,omitempty"` // AskIntent: what each task offered would take of the message
-	Since   time.Time    `json:"since"`
+type openQuestion struct {
+	Kind    questionKind  `json:"kind"`
+	Param   string        `json:"param,omitempty"`   // AskParam, AskChoice
+	Step    string        `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
+	Tool    string        `json:"tool,omitempty"`    // AskConfirm: the first write call
+	Hash    string        `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
+	Again   bool          `json:"again,omitempty"`   // AskConfirm: it is put again before a yes counts; see AskAgain
+	Options []Option      `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
+	Correct string        `json:"correct,omitempty"` // AskCorrect: the param
+	Behind  *openQuestion `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant
+	Said    string        `json:"said,omitempty"`    // AskIntent: the text that may answer it
+	Brought brought       `json:"brought,omitempty"` // AskIntent: what each task offered would take of the message
+	Since   time.Time     `json:"since"`
+}
+
+// TakesYesNo reports whether a yes or a no can answer the question. q may be nil.
+func (q *openQuestion) TakesYesNo() bool {
+	if q == nil {
+		return false
+	}
+	switch q.Kind {
+	case AskConfirm, askHandoff, askChange, askResumeOne, askCorrect:
+		return true
+	}
+	return false
 }
 
 // Option is one offered choice.
@@ -114,11 +126,11 @@ type Option struct {
 
 // New returns the state of a session that has just begun.
 func New() *State {
-	return &State{Session: map[string]*Cell{}, Said: map[string]int{}}
+	return &State{Session: map[string]*paramCell{}, Said: map[string]int{}}
 }
 
 // cell finds a param's value where its scope puts it.
-func (st *State) cell(p *config.Param) *Cell {
+func (st *State) cell(p *config.Param) *paramCell {
 	if p.Scope == config.ScopeSession {
 		return st.Session[p.Name]
 	}
@@ -137,17 +149,17 @@ func (st *State) intent(def *config.Agent) *config.Intent {
 }
 
 // setCellOf sets a session param while no task is under way, and any param while one is.
-func (st *State) setCellOf(p *config.Param, c *Cell) {
+func (st *State) setCellOf(p *config.Param, c *paramCell) {
 	if p.Scope == config.ScopeSession || st.Active != nil {
 		st.setCell(p, c)
 	}
 }
 
-func (st *State) setCell(p *config.Param, c *Cell) {
+func (st *State) setCell(p *config.Param, c *paramCell) {
 	cells := st.Session
 	if p.Scope != config.ScopeSession {
 		if st.Active.Params == nil {
-			st.Active.Params = map[string]*Cell{}
+			st.Active.Params = map[string]*paramCell{}
 		}
 		cells = st.Active.Params
 	}

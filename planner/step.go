@@ -40,10 +40,10 @@ type Choose struct {
 	Prompt  string
 	Options []Option
 	Attempt int
-	kind    QuestionKind
-	behind  *Question // the question that waits while it is asked what was meant
-	brought brought   // what each task offered would take of the message
-	said    string    // the text that may answer it
+	kind    questionKind
+	behind  *openQuestion // the question that waits while it is asked what was meant
+	brought brought       // what each task offered would take of the message
+	said    string        // the text that may answer it
 }
 
 // Confirm asks for a yes before write calls.
@@ -60,7 +60,7 @@ type Offer struct {
 	position
 	Prompt  string
 	Options []Option
-	kind    QuestionKind
+	kind    questionKind
 	correct string // AskCorrect: the param
 }
 

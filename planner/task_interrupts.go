@@ -8,16 +8,16 @@ import (
 
 // fragment says whether a request is but a few words that wish, ask and tell nothing, said to a
 // question for a value: "some time next week" answers it badly, and begins no other task.
-func (r *hearing) fragment(q request) bool {
-	if q.exact || r.asked == nil || r.st.Active == nil || len(r.h.Clauses) == 0 {
+func (r *interpreter) fragment(q request) bool {
+	if q.exact || r.asked == nil || r.st.Active == nil || len(r.msg.Clauses) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		if c.any(ActRequest, ActQuestion, ActState, ActStop, ActAdd, ActUndo, ActOutcome, ActCorrect) {
+		if c.any(actRequest, actQuestion, actState, actStop, actAdd, actUndo, actOutcome, actCorrect) {
 			return true
 		}
-		tries := slices.ContainsFunc(r.h.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
+		tries := slices.ContainsFunc(r.msg.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
 		return !tries && (r.verbOf(q.in.Called(), r.clauses[i:i+1]) || r.verbOf(q.in.ID, r.clauses[i:i+1]))
 	})
 }
@@ -26,7 +26,7 @@ func (r *hearing) fragment(q request) bool {
 const nearlyCertain = 0.9
 
 // mayInterrupt says whether a request is sure enough for what is being asked.
-func (r *hearing) mayInterrupt(q request, e float64) bool {
+func (r *interpreter) mayInterrupt(q request, e float64) bool {
 	open := r.st.Open
 	switch {
 	case q.exact || open == nil || r.st.Active == nil || r.mistaken():
@@ -35,19 +35,19 @@ func (r *hearing) mayInterrupt(q request, e float64) bool {
 		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)
 	case r.freeText():
 		return e >= sure && (q.asks || !q.in.AnswerOnly)
-	case r.asked != nil && len(r.h.Clauses) > 0 && !r.asksOrRequests(q):
+	case r.asked != nil && len(r.msg.Clauses) > 0 && !r.asksOrRequests(q):
 		return e >= sure // a story answers badly, and seldom begins something else
 	}
 	return true
 }
 
 // asksOrRequests says whether a clause of a request asks or wishes something.
-func (r *hearing) asksOrRequests(q request) bool {
-	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(ActRequest, ActQuestion, ActStop, ActUndo) })
+func (r *interpreter) asksOrRequests(q request) bool {
+	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(actRequest, actQuestion, actStop, actUndo) })
 }
 
 // forbids says whether the open question lets itself not be interrupted by the intent.
-func (r *hearing) forbids(in *config.Intent) bool {
+func (r *interpreter) forbids(in *config.Intent) bool {
 	if r.asked == nil || r.st.Open == nil {
 		return r.planned() && !in.AnswerOnly && r.in.Policy.Digression == config.DigressionBlock
 	}

@@ -10,7 +10,7 @@ import (
 // makeRoom decides between two tasks that are near each other by what else is said: where a value
 // is what one of them is about and the other has no room for it, it is the one (rule 17 of the
 // tasks), with what speaks for both.
-func (r *hearing) makeRoom(c *clause, q *request, second float64) {
+func (r *interpreter) makeRoom(c *clause, q *request, second float64) {
 	if q.exact || q.second == nil || q.in.NotServed || q.sure < r.def.Classifier.Reject {
 		return
 	}
@@ -18,7 +18,7 @@ func (r *hearing) makeRoom(c *clause, q *request, second float64) {
 	switch {
 	case first == other:
 		return
-	case other && !q.close && !(q.in.AnswerOnly && c.p(ActQuestion) < maybe && second >= r.def.Classifier.Reject):
+	case other && !q.close && !(q.in.AnswerOnly && c.p(actQuestion) < maybe && second >= r.def.Classifier.Reject):
 		return // but an answer takes no values, so what asks nothing and brings some wants none
 	case other:
 		q.in, q.second = q.second, q.in
@@ -28,10 +28,10 @@ func (r *hearing) makeRoom(c *clause, q *request, second float64) {
 }
 
 // isAbout says whether the message brings a value of what a task is about.
-func (r *hearing) isAbout(in *config.Intent) bool {
-	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
+func (r *interpreter) isAbout(in *config.Intent) bool {
+	return slices.ContainsFunc(r.msg.Values, func(v Value) bool {
 		p := in.Param(v.Param)
-		if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Confidence <= announcedNumber || v.Cues.Has(CueAsked) {
+		if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Confidence <= announcedNumber || v.Cues.Has(cueAsked) {
 			return false
 		}
 		return r.isSubject(in, p) || v.Source == "enum" && memberOf(in.Required, p)
@@ -40,10 +40,10 @@ func (r *hearing) isAbout(in *config.Intent) bool {
 
 // onlyTaskOf finds the one task that declares a param for which the message brings a value: the
 // value speaks for it (rule 17 of the values).
-func (r *hearing) onlyTaskOf(of set) *config.Intent {
+func (r *interpreter) onlyTaskOf(of set) *config.Intent {
 	var found *config.Intent
 	for _, v := range r.valuesOf(r.valuesIn(of)) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(CueAsked) && v.Source == "enum" {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(cueAsked) && v.Source == "enum" {
 			continue // "do you have kittens?" asks after them
 		}
 		var owner *config.Intent
@@ -66,11 +66,11 @@ func (r *hearing) onlyTaskOf(of set) *config.Intent {
 
 // speaksFor says whether a value in a request for which no task is sure may decide it: an id does
 // in any sentence, and anything else where little else is said and nothing is denied.
-func (r *hearing) speaksFor(q request) bool {
+func (r *interpreter) speaksFor(q request) bool {
 	said := 0
 	for _, i := range q.clauses.members() {
 		c := &r.clauses[i]
-		if c.is(ActNo) || slices.ContainsFunc(c.words, func(w string) bool { return negators[w] || strings.HasSuffix(w, "n't") || w == "wont" || w == "dont" }) {
+		if c.is(actNo) || slices.ContainsFunc(c.words, func(w string) bool { return negators[w] || strings.HasSuffix(w, "n't") || w == "wont" || w == "dont" }) {
 			return false
 		}
 		if c.courteous() || c.filler() {
@@ -96,13 +96,13 @@ const mostBeside = 3
 
 // wantsBy says whether a request that looks like one for an answer wants a task by the values that
 // it brings: "put me on the premium one" asks nothing.
-func (r *hearing) wantsBy(q request, task *config.Intent) bool {
+func (r *interpreter) wantsBy(q request, task *config.Intent) bool {
 	if !q.in.AnswerOnly || q.exact || q.asks {
 		return false
 	}
 	wants := slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.is(ActRequest) && c.p(ActQuestion) < likely && !r.denies(c.words, task)
+		return c.is(actRequest) && c.p(actQuestion) < likely && !r.denies(c.words, task)
 	})
 	return wants && len(r.cellsFor(task, r.valuesIn(q.clauses))) > 0
 }

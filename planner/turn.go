@@ -21,12 +21,14 @@ type Turn struct {
 	Unmatched      []InterruptedCall // lost calls that the state does not have; the router tells of them
 	RejectedParams []string          // params whose type or rules refuse what a tool gave for them; the router tells of them
 
-	lapsed  bool              // the open question has become void: a yes or no to it comes too late
-	settled bool              // a call that a crash left open was concluded: a yes or no to it is used up
-	begun   map[string]int    // how many tasks of an intent the message has begun
-	queued  []*Frame          // what the message has queued
-	notes   map[string]note   // by param
-	wrong   map[string]string // by param: what is wrong with the value just given
+	def             *config.Agent
+	step            Step              // that Next returned last
+	questionExpired bool              // the open question has become void: a yes or no to it comes too late
+	recovered       bool              // a call that a crash left open was concluded: a yes or no to it is used up
+	begun           map[string]int    // how many tasks of an intent the message has begun
+	queued          []*frame          // what the message has queued
+	notes           map[string]note   // by param
+	wrong           map[string]string // by param: what is wrong with the value just given
 }
 
 // TurnInput is what the router knows when a turn begins.
@@ -35,30 +37,30 @@ type TurnInput struct {
 	Message       string
 	MessageDigest string // names the message as [InterruptedCall] and [HandledMessage] do; "": there are none
 	Now           time.Time
-	Since         time.Time         // when the session was last changed; zero: it is new
-	Interrupted   []InterruptedCall // calls that earlier turns did not live to conclude, in the order in which they were made
-	CanRead       CanRead           // judges the values of types with patterns; nil leaves those as they are
-	Preset        *Preset           // a state set from outside, before a turn of a replay
-	Stateless     bool              // nothing is kept of the turn: no later one can answer to it
+	Since         time.Time                     // when the session was last changed; zero: it is new
+	Interrupted   []InterruptedCall             // calls that earlier turns did not live to conclude, in the order in which they were made
+	CanRead       func(param, text string) bool // judges the values of types with patterns; nil leaves those as they are
+	Preset        *Preset                       // a state set from outside, before a turn of a replay
+	Stateless     bool                          // nothing is kept of the turn: no later one can answer to it
 }
 
 // Begin opens a turn on what is stored of a session: the state is fitted to the definition that
 // runs now, lost calls get their outcome, the time that has passed takes its effect, and what is
 // given from outside is set. It fails only on what is given.
 func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
-	t := &Turn{State: st, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless}
-	t.reconcile(def, o.CanRead)
+	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless}
+	t.reconcile(o.CanRead)
 	for _, call := range o.Interrupted {
-		t.spend(call)
-		if !t.conclude(def, call) {
+		t.markHandled(call)
+		if !t.recoverCall(call) {
 			t.Unmatched = append(t.Unmatched, call)
 		}
 	}
-	t.lapse(def, o.Since)
+	t.expire(o.Since)
 	if o.Preset == nil {
 		return t, nil
 	}
-	return t, t.give(def, *o.Preset)
+	return t, t.applyPreset(*o.Preset)
 }
 
 // note is why the next prompt for a param is not its plain one.

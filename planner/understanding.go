@@ -74,10 +74,10 @@ func spans(values []Value) [][]Value {
 
 // The sources of a value that the rules treat apart.
 const (
-	sourceText   = "text"
-	sourceBare   = "bare"
-	sourceOption = "option"
-	sourceGiven  = "given" // by a program, in place of words
+	sourceText       = "text"
+	sourceBare       = "bare"
+	sourceOption     = "option"
+	sourceStructured = "given" // by a program, in place of words
 	// A text that words of the message announce: "new address: 12 Oak Street".
 	sourceAnnounced = "announced"
 )

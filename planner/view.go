@@ -6,10 +6,10 @@ import (
 )
 
 // Name is a name in a view; "" is none, and null in JSON.
-type Name string
+type jsonName string
 
 // MarshalJSON implements json.Marshaler.
-func (n Name) MarshalJSON() ([]byte, error) {
+func (n jsonName) MarshalJSON() ([]byte, error) {
 	if n == "" {
 		return []byte("null"), nil
 	}
@@ -22,14 +22,14 @@ type View struct {
 	Active    *FrameView    `json:"active"`    // nil: no task is under way
 	Suspended []FrameView   `json:"suspended"` // oldest first; the last is resumed first
 	Queued    []FrameView   `json:"queued"`    // not begun yet, in the order of Suspended
-	Question  *QuestionView `json:"question"`  // nil: nothing is asked
+	Question  *questionView `json:"question"`  // nil: nothing is asked
 }
 
 // FrameView is one task.
 type FrameView struct {
 	ID       string          `json:"id"`
 	Intent   string          `json:"intent"`
-	Step     Name            `json:"step"`    // plan step at which it rests; "" where none is known
+	Step     jsonName        `json:"step"`    // plan step at which it rests; "" where none is known
 	Version  string          `json:"version"` // of the definition that it was last run with
 	Params   map[string]any  `json:"params"`  // its own; session params are the session's
 	Results  map[string]any  `json:"results"` // what was saved
@@ -40,11 +40,11 @@ type FrameView struct {
 }
 
 // QuestionView is the open question.
-type QuestionView struct {
-	Kind     QuestionKind `json:"kind"`
-	Param    Name         `json:"param"` // "": it fills none
-	Step     Name         `json:"step"`
-	Tool     Name         `json:"tool"`    // the write call that waits for a yes
+type questionView struct {
+	Kind     questionKind `json:"kind"`
+	Param    jsonName     `json:"param"` // "": it fills none
+	Step     jsonName     `json:"step"`
+	Tool     jsonName     `json:"tool"`    // the write call that waits for a yes
 	Options  []Option     `json:"options"` // never nil
 	Attempts int          `json:"attempts"`
 }
@@ -62,12 +62,12 @@ func (st *State) View() View {
 	if st.Active != nil {
 		f := st.Active.view()
 		if f.Step == "" && st.Open != nil {
-			f.Step = Name(st.Open.Step)
+			f.Step = jsonName(st.Open.Step)
 		}
 		v.Active = &f
 	}
 	if q := st.Open; q != nil {
-		v.Question = &QuestionView{Kind: q.Kind, Param: Name(q.fills()), Step: Name(q.Step), Tool: Name(q.Tool), Options: append([]Option{}, q.Options...)}
+		v.Question = &questionView{Kind: q.Kind, Param: jsonName(q.fills()), Step: jsonName(q.Step), Tool: jsonName(q.Tool), Options: append([]Option{}, q.Options...)}
 		if st.Active != nil {
 			v.Question.Attempts = max(st.Active.Attempts[q.Param], st.Active.Attempts[q.Step])
 		}
@@ -76,19 +76,19 @@ func (st *State) View() View {
 }
 
 // fills is the param that an answer to the question gives a value; "" none.
-func (q *Question) fills() string {
+func (q *openQuestion) fills() string {
 	if q.Correct != "" {
 		return q.Correct
 	}
 	return q.Param
 }
 
-func (f *Frame) view() FrameView {
+func (f *frame) view() FrameView {
 	v := FrameView{
-		ID: f.ID, Intent: f.Intent, Step: Name(f.Failed), Version: f.Version, Params: map[string]any{}, Results: map[string]any{},
+		ID: f.ID, Intent: f.Intent, Step: jsonName(f.Failed), Version: f.Version, Params: map[string]any{}, Results: map[string]any{},
 		Done: map[string]bool{}, Attempts: map[string]int{}, Skipped: append([]string{}, f.Skipped...), Answer: f.Answer,
 	}
-	for _, cells := range []map[string]*Cell{f.Params, f.Kept} {
+	for _, cells := range []map[string]*paramCell{f.Params, f.Kept} {
 		for name, c := range cells {
 			v.Params[name] = c.Value
 		}
@@ -152,7 +152,7 @@ func eachOption(param string, options []Option, visit func(param string, value a
 	}
 }
 
-func eachCell(cells map[string]*Cell, visit func(param string, value any)) {
+func eachCell(cells map[string]*paramCell, visit func(param string, value any)) {
 	for name, c := range cells {
 		for _, v := range []any{c.Value, c.Prior} {
 			if v != nil {

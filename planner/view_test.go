@@ -12,16 +12,16 @@ import (
 // busy is a state with everything in it that a view shows.
 func busy() *State {
 	return &State{
-		Session: map[string]*Cell{"email": {Value: "s-now", Prior: "s-before"}},
-		Active: &Frame{
-			ID: "2.0", Intent: "track", Version: "v", Params: map[string]*Cell{"parcel": {}}, Results: map[string]any{"list": 1.0},
+		Session: map[string]*paramCell{"email": {Value: "s-now", Prior: "s-before"}},
+		Active: &frame{
+			ID: "2.0", Intent: "track", Version: "v", Params: map[string]*paramCell{"parcel": {}}, Results: map[string]any{"list": 1.0},
 			Done: map[string]mark{"a": markDone, "b": markPassed, "c": markElse, "d": markWrote}, Attempts: map[string]int{"parcel": 2},
 		},
-		Suspended: []*Frame{
-			{ID: "1.0", Intent: "badge", Params: map[string]*Cell{"name": {Value: "n-1"}}, Kept: map[string]*Cell{"email": {Value: "k-1"}}, Failed: "call.x"},
+		Suspended: []*frame{
+			{ID: "1.0", Intent: "badge", Params: map[string]*paramCell{"name": {Value: "n-1"}}, Kept: map[string]*paramCell{"email": {Value: "k-1"}}, Failed: "call.x"},
 			{ID: "1.1", Intent: "later", Queued: true},
 		},
-		Open: &Question{Kind: AskChoice, Param: "parcel", Step: "choose.parcel", Options: []Option{{Value: "o-1", Label: "one"}, {Value: "o-2", Label: "two"}}},
+		Open: &openQuestion{Kind: askChoice, Param: "parcel", Step: "choose.parcel", Options: []Option{{Value: "o-1", Label: "one"}, {Value: "o-2", Label: "two"}}},
 	}
 }
 
@@ -48,7 +48,7 @@ func TestEachValue(t *testing.T) {
 	var got []string
 	note := func(param string, v any) { got = append(got, fmt.Sprint(param, "=", v)) }
 	st.EachValue(note)
-	st.Open = &Question{Kind: AskCorrect, Correct: "email", Options: []Option{{Value: "c-1"}}}
+	st.Open = &openQuestion{Kind: askCorrect, Correct: "email", Options: []Option{{Value: "c-1"}}}
 	st.Session, st.Suspended, st.Active = nil, nil, nil
 	st.EachValue(note)
 	slices.Sort(got)
@@ -60,15 +60,15 @@ func TestEachValue(t *testing.T) {
 
 // Whatever a state remembers of values is found, or it could not be hidden.
 func TestEachValueSeesAllThatIsKept(t *testing.T) {
-	cells := func(v string) map[string]*Cell { return map[string]*Cell{"p": {Value: v}} }
+	cells := func(v string) map[string]*paramCell { return map[string]*paramCell{"p": {Value: v}} }
 	option := func(v string) []Option { return []Option{{Value: v, Label: v}} }
 	st := &State{
-		Session: cells("session"), Active: &Frame{Params: cells("active"), Parked: cells("parked")},
-		Suspended: []*Frame{{Params: cells("suspended"), Kept: cells("kept")}},
-		Declined:  &Declined{Frame: &Frame{Params: cells("declined")}, Kept: cells("declined kept")},
-		Ended:     &Ended{Params: cells("ended")}, Offered: &Offered{Param: "p", Options: option("offered")},
+		Session: cells("session"), Active: &frame{Params: cells("active"), Parked: cells("parked")},
+		Suspended: []*frame{{Params: cells("suspended"), Kept: cells("kept")}},
+		Declined:  &declinedConfirm{Frame: &frame{Params: cells("declined")}, Kept: cells("declined kept")},
+		Ended:     &endedTask{Params: cells("ended")}, Offered: &offeredChoice{Param: "p", Options: option("offered")},
 		Recent: map[string]any{"p": "recent"}, Halves: map[string]any{"p": "half"},
-		Open: &Question{Kind: AskIntent, Said: "said", Behind: &Question{Kind: AskParam, Param: "p", Options: option("behind")}},
+		Open: &openQuestion{Kind: askIntent, Said: "said", Behind: &openQuestion{Kind: askParam, Param: "p", Options: option("behind")}},
 	}
 	seen := map[any]bool{}
 	st.EachValue(func(param string, v any) {

@@ -101,13 +101,13 @@ func TestWhichOfTwoParams(t *testing.T) {
 	talk(t, def, []spoken{
 		{name: "the one that is asked for", turns: full()},
 		{name: "its label", turns: full(exchange{
-			on("back on march 14", nil, days(march14, "march 14", map[string]Cues{"back": CueLabel})...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
+			on("back on march 14", nil, days(march14, "march 14", map[string]Cues{"back": cueLabel})...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
 		})},
 		{name: "the one told last", turns: full(exchange{
-			on("no, march 14", []Act{ActNo, ActCorrect}, days(march14, "march 14", nil)...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
+			on("no, march 14", []Act{actNo, actCorrect}, days(march14, "march 14", nil)...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
 		})},
 		{name: "in the place of the one denied", turns: full(exchange{
-			on("not march 10 march 14", []Act{ActCorrect}, append(days(march10, "march 10", map[string]Cues{"leave": CueNegated, "back": CueNegated}), days(march14, "march 14", nil)...)...),
+			on("not march 10 march 14", []Act{actCorrect}, append(days(march10, "march 10", map[string]Cues{"leave": cueNegated, "back": cueNegated}), days(march14, "march 14", nil)...)...),
 			"OK, leave is now Saturday, 14 March 2026. Book from Saturday, 14 March 2026 to Thursday, 12 March 2026?", nil,
 		})},
 	})
@@ -129,7 +129,7 @@ func TestSaysSince(t *testing.T) {
 		{"day it began", "ill since tuesday", 10, "builtin", false},
 		{"start", "ill since tuesday", 10, "builtin", false},
 	} {
-		r := &hearing{text: []rune(c.text)}
+		r := &interpreter{text: []rune(c.text)}
 		if got := r.saysSince(&config.Param{Name: "d", Label: c.label}, Value{Start: c.from, Source: c.source}); got != c.want {
 			t.Errorf("%q for %q: %v", c.text, c.label, got)
 		}

@@ -9,23 +9,23 @@ import (
 
 // yesIn is how sure it is that a clause is a yes to the open question: it says so, or it says
 // again what the question asks: "cancel it" to "Cancel order O-1?".
-func (r *hearing) yesIn(c *clause) float64 {
+func (r *interpreter) yesIn(c *clause) float64 {
 	if r.confirming() && (asking(c) || c.Join == "if" || c.Join == "unless") && !r.politely(c) {
 		return 0
 	}
 	if c.Stock == "affirm" && !barred(c.words) {
 		return 1
 	}
-	if c.any(ActNo, ActHold) && c.p(ActYes) < surely || barred(c.words) && !c.is(ActYes) {
+	if c.any(actNo, actHold) && c.p(actYes) < surely || barred(c.words) && !c.is(actYes) {
 		return 0
 	}
-	yes := c.p(ActYes)
+	yes := c.p(actYes)
 	switch {
 	case wholeYes[strings.Join(c.words, " ")]:
 		return max(yes, 0.9)
 	case r.echoes(c):
 		return max(yes, 0.9)
-	case barred(c.words), c.is(ActQuestion) && c.p(ActQuestion) > yes:
+	case barred(c.words), c.is(actQuestion) && c.p(actQuestion) > yes:
 		return 0
 	case r.confirming() && !r.clean(c):
 		return 0 // it only sounds like a yes: asked again
@@ -34,7 +34,7 @@ func (r *hearing) yesIn(c *clause) float64 {
 }
 
 // clean says whether a clause has nothing but the words of a yes and of the question.
-func (r *hearing) clean(c *clause) bool {
+func (r *interpreter) clean(c *clause) bool {
 	if asking(c) || barred(c.words) || c.Join == "if" {
 		return false
 	}
@@ -58,7 +58,7 @@ func (r *hearing) clean(c *clause) bool {
 // otherDeed says whether a clause names the thing in question beside another deed than the one that
 // is asked about: "proceed with the order" and "I want the order" are no yes to cancelling it, and
 // a doubtful one to anything else.
-func (r *hearing) otherDeed(c *clause, asks map[string]bool) bool {
+func (r *interpreter) otherDeed(c *clause, asks map[string]bool) bool {
 	verb := r.questionVerb(r.st.Open)
 	deed, thing := false, false
 	for i, w := range c.words {
@@ -80,7 +80,7 @@ func (r *hearing) otherDeed(c *clause, asks map[string]bool) bool {
 
 // commands says whether word i of a clause, which is of the question and not what the task does, is
 // said as a deed: it opens what is said behind a yes, and what it is about is nothing but "it".
-func (r *hearing) commands(c *clause, i int) bool {
+func (r *interpreter) commands(c *clause, i int) bool {
 	w := c.words[i]
 	if c.values != 0 || i > 0 && (!yesWords[c.words[i-1]] || articles[c.words[i-1]]) || i+1 < len(c.words) && !standsFor[c.words[i+1]] {
 		return false
@@ -94,7 +94,7 @@ func asking(c *clause) bool {
 }
 
 // listedYes are the words of the yeses that the agent lists.
-func (r *hearing) listedYes() map[string]bool {
+func (r *interpreter) listedYes() map[string]bool {
 	if r.listed != nil {
 		return r.listed
 	}
@@ -116,7 +116,7 @@ func weak(c *clause) bool {
 }
 
 // restates says whether a clause only says again what is known, or has the words of a yes.
-func (r *hearing) restates(c *clause) bool {
+func (r *interpreter) restates(c *clause) bool {
 	if yesBars[c.Join] {
 		return false
 	}
@@ -133,7 +133,7 @@ func (r *hearing) restates(c *clause) bool {
 
 // politely says whether a clause asks, with the words of a yes, for what was said yes to: "could
 // you please do that".
-func (r *hearing) politely(c *clause) bool {
+func (r *interpreter) politely(c *clause) bool {
 	if len(c.words) < 3 || !wordSetOf("could you", "would you", "can you", "will you")[c.words[0]+" "+c.words[1]] {
 		return false
 	}
@@ -150,7 +150,7 @@ func (r *hearing) politely(c *clause) bool {
 
 // echoes says whether a clause says again what the open confirmation asks: its verb, and nothing
 // that is not of the question.
-func (r *hearing) echoes(c *clause) bool {
+func (r *interpreter) echoes(c *clause) bool {
 	q := r.st.Open
 	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
 		return false
@@ -168,7 +168,7 @@ func (r *hearing) echoes(c *clause) bool {
 
 // beginsAnew says whether a clause speaks of a thing as one that was not spoken of yet, and the
 // question does not: "send a wreath" to "Send W-1?" is the request that led there, sent again.
-func (r *hearing) beginsAnew(c *clause) bool {
+func (r *interpreter) beginsAnew(c *clause) bool {
 	step := findStep(r.in.Plan, r.st.Open.Step)
 	if step == nil {
 		return false
@@ -178,7 +178,7 @@ func (r *hearing) beginsAnew(c *clause) bool {
 }
 
 // stopsByExample says whether a clause is, but for a "just", a phrase that ends what is under way.
-func (r *hearing) stopsByExample(c *clause) bool {
+func (r *interpreter) stopsByExample(c *clause) bool {
 	stop := r.def.Intent("cancel")
 	if stop == nil {
 		return false
@@ -190,7 +190,7 @@ func (r *hearing) stopsByExample(c *clause) bool {
 }
 
 // questionWords are the words of the open confirmation as it was put.
-func (r *hearing) questionWords(q *Question) map[string]bool {
+func (r *interpreter) questionWords(q *openQuestion) map[string]bool {
 	if r.asksOf == q && q != nil {
 		return r.asks
 	}
@@ -203,7 +203,7 @@ func (r *hearing) questionWords(q *Question) map[string]bool {
 	for _, w := range r.wordsOf(step.Text.Source + " " + step.Text.Render(r.st.env(r.in)) + " " + strings.ReplaceAll(r.in.ID, "_", " ") + " " + r.in.Called()) {
 		known[w] = true
 	}
-	for _, v := range r.h.Values {
+	for _, v := range r.msg.Values {
 		if r.in.Param(v.Param) != nil && v.Source != sourceText {
 			for _, w := range r.wordsOf(v.Text) {
 				known[w] = true
@@ -214,7 +214,7 @@ func (r *hearing) questionWords(q *Question) map[string]bool {
 }
 
 // questionVerb is the word that the confirmation begins with: what it would do.
-func (r *hearing) questionVerb(q *Question) string {
+func (r *interpreter) questionVerb(q *openQuestion) string {
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil {
 		return ""

@@ -20,7 +20,7 @@ func ask(_ context.Context, t *turn) (string, error) {
 	case planner.Offer:
 		t.say("", s.Prompt)
 	}
-	t.plan.Performed(t.def(), t.step)
+	t.plan.Rest()
 	p.WaitingForParam = t.plan.WaitingForParam()
 	if p.Param != "" {
 		t.reply.Asked = &p.Param

@@ -20,11 +20,11 @@ var errNotJSON = errors.New("a value is not JSON")
 
 // outcome is what a call came to.
 type outcome struct {
-	value    any
-	code     string // "" for success
-	detail   string // for the operator, without values
-	attempts int
-	unsure   bool // a write that may have had its effect
+	value     any
+	code      string // "" for success
+	detail    string // for the operator, without values
+	attempts  int
+	uncertain bool // a write that may have had its effect
 }
 
 // call runs the step's tool. A write is journalled first, durably, and its outcome with
@@ -50,18 +50,14 @@ func call(ctx context.Context, t *turn) (string, error) {
 	}
 	t.report(s.Tool, s.Effect, out, earlier)
 	t.note(s, args, out)
-	t.plan.Called(t.def(), s, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
-	for _, name := range t.plan.RejectedParams {
-		t.fail("unfit_value", fmt.Sprintf("tool %s gave no value that fits param %s; it stays as it was", s.Tool, name))
-	}
-	t.plan.RejectedParams = nil
+	t.outcome, t.called = planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.uncertain}, s.Tool
 	return evResult, nil
 }
 
 // useTool is one call through the registry, retries included.
 func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 	c.Caller = tools.Caller{UserID: t.key.UserID, AgentID: t.key.AgentID, SessionID: t.key.SessionID}
-	res, err := t.parts.Tools.Call(ctx, c)
+	res, err := t.version.Tools.Call(ctx, c)
 	out := outcome{value: res.Value, attempts: res.Attempts}
 	if err == nil {
 		return out
@@ -69,7 +65,7 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 	out.value, out.code, out.detail = nil, string(tools.CodeOf(err)), string(tools.CodeOf(err))
 	var te *tools.Error
 	if errors.As(err, &te) {
-		out.unsure, out.detail = te.Uncertain, te.Detail
+		out.uncertain, out.detail = te.Uncertain, te.Detail
 	}
 	return out
 }
@@ -81,12 +77,12 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 // message that has had its effect already makes no other call.
 func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (out outcome, made bool, err error) {
 	key, origin := t.idempotencyKey(s, args), t.origin(s, args)
-	if out, ok := t.adopt(key, origin, s); ok {
+	if out, ok := t.recoveredOutcome(key, origin, s); ok {
 		return out, true, nil
 	}
-	if t.plan.IsHandled() && !t.spent {
-		if out, made, err = t.recorded(ctx, key, origin); err == nil && !made {
-			err = errSpent
+	if t.plan.IsHandled() && !t.handled {
+		if out, made, err = t.journalled(ctx, key, origin); err == nil && !made {
+			err = errHandled
 		}
 		return out, made, err
 	}
@@ -96,7 +92,7 @@ func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessa
 	}
 	err = t.session.Start(ctx, row)
 	if errors.Is(err, memory.ErrStarted) {
-		if out, made, err = t.recorded(ctx, key, origin); err == nil && !made {
+		if out, made, err = t.journalled(ctx, key, origin); err == nil && !made {
 			err = memory.ErrConflict // it is gone: the session moved on
 		}
 		return out, made, err
@@ -106,18 +102,18 @@ func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessa
 	}
 	// From here on the caller's patience is no reason to stop in the middle.
 	out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
-	t.known[key] = out
-	t.conclude(row, out)
+	t.calls[key] = out
+	t.finishStep(row, out)
 	return out, false, nil
 }
 
 // conclude records the outcome of a journal row.
-func (t *turn) conclude(row memory.Step, out outcome) {
+func (t *turn) finishStep(row memory.Step, out outcome) {
 	row.Attempts += out.attempts
 	row.EndedAt = t.r.opts.Now().UTC()
 	row.ErrorCode = out.code
 	switch {
-	case out.unsure:
+	case out.uncertain:
 		row.Status = memory.StepUnknown
 	case out.code != "":
 		row.Status = memory.StepFailed
@@ -140,15 +136,15 @@ func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
 // message is two calls.
 func (t *turn) origin(s planner.ToolCall, args []byte) string {
 	call := t.digest(t.in.ID, s.ID, string(args))
-	t.made[call]++
-	return t.messageMark() + "." + call + "." + strconv.Itoa(t.made[call])
+	t.callCount[call]++
+	return t.messageDigest() + "." + call + "." + strconv.Itoa(t.callCount[call])
 }
 
 // messageMark names the turn's message in what is stored: an id of the caller's own stays out of it.
-func (t *turn) messageMark() string { return t.digest("message", t.in.ID) }
+func (t *turn) messageDigest() string { return t.digest("message", t.in.ID) }
 
 // messageOf is the mark of the message that led to a call, "" where its origin has none.
-func messageOf(origin string) string {
+func digestOf(origin string) string {
 	mark, _, found := strings.Cut(origin, ".")
 	if !found || strings.Count(origin, ".") < 2 {
 		return ""
@@ -165,7 +161,7 @@ func (t *turn) digest(parts ...string) string {
 func (t *turn) report(tool string, effect config.Effect, out outcome, settled string) {
 	r := ToolReport{Tool: tool, Status: "ok"}
 	switch {
-	case out.unsure:
+	case out.uncertain:
 		r.Status = "unknown"
 	case out.code != "":
 		r.Status = "error"
@@ -195,14 +191,14 @@ func (t *turn) note(s planner.ToolCall, args json.RawMessage, out outcome) {
 	if s.Validates != "" {
 		return // a check of an answer is no part of the conversation
 	}
-	id := fmt.Sprintf("t%d.%d", t.session.Turn(), len(t.calls)+1)
+	id := fmt.Sprintf("t%d.%d", t.session.Turn(), len(t.toolCalls)+1)
 	text := out.code
 	if out.code == "" {
 		data, err := json.Marshal(out.value)
 		if err != nil {
 			data = []byte("null")
 		}
-		t.last = data
+		t.lastResult = data
 		text = string(data)
 		if len(text) > maxSummary {
 			text = fmt.Sprintf("a result of %d bytes", len(text))
@@ -210,7 +206,7 @@ func (t *turn) note(s planner.ToolCall, args json.RawMessage, out outcome) {
 	} else {
 		t.failure = out.code
 	}
-	t.calls = append(t.calls, memory.ToolCall{ID: id, Tool: s.Tool, Args: args})
+	t.toolCalls = append(t.toolCalls, memory.ToolCall{ID: id, Tool: s.Tool, Args: args})
 	m := memory.Message{Role: memory.Tool, Name: s.Tool, ToolCallID: id, Text: text, Timestamp: t.now.UTC()}
-	t.results = append(t.results, t.summarised(m, out))
+	t.toolMessages = append(t.toolMessages, t.summarised(m, out))
 }

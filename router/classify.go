@@ -13,28 +13,28 @@ import (
 // classify finds out what the message may mean, and reads it into the plan's state. What a
 // program means it says itself.
 func classify(ctx context.Context, t *turn) (string, error) {
-	if t.spent {
-		return t.take(classifier.Result{}, planner.Understanding{Text: t.in.Text, Handled: true}), nil
+	if t.handled {
+		return t.interpret(classifier.Result{}, planner.Understanding{Text: t.in.Text, Handled: true}), nil
 	}
-	if t.meant != nil {
-		return t.take(t.meant.result, t.meant.heard), nil
+	if t.structured != nil {
+		return t.interpret(t.structured.result, t.structured.understanding), nil
 	}
-	result, err := t.parts.Classifier.Classify(ctx, t.question())
+	result, err := t.version.Classifier.Classify(ctx, t.classifierInput())
 	if err != nil {
 		return "", fmt.Errorf("classify: %w", err)
 	}
-	return t.take(result, heard(utterance.Normalise(t.in.Text), result)), nil
+	return t.interpret(result, understandingOf(utterance.Normalise(t.in.Text), result)), nil
 }
 
 // take reads what was heard into the plan's state.
-func (t *turn) take(result classifier.Result, h planner.Understanding) (event string) {
-	t.account = planner.Interpret(t.def(), t.plan, h)
-	t.emit(telemetry.StageClassify, describe(result, t.account))
-	t.reply.Confidence, t.reply.Intent = result.Confidence, t.account.Intent
+func (t *turn) interpret(result classifier.Result, h planner.Understanding) (event string) {
+	t.interpretation = t.plan.Interpret(h)
+	t.emit(telemetry.StageClassify, describe(result, t.interpretation))
+	t.reply.Confidence, t.reply.Intent = result.Confidence, t.interpretation.Intent
 	if result.Tier == modelTier {
 		t.helped()
 	}
-	for _, left := range t.account.Unheard {
+	for _, left := range t.interpretation.Unheard {
 		t.reply.Unheard = append(t.reply.Unheard, Unheard{Text: left.Text, Told: left.Told, Param: left.Param})
 	}
 	return evPlan
@@ -49,7 +49,7 @@ func (t *turn) helped() {
 }
 
 // question is the message with what the conversation is about.
-func (t *turn) question() classifier.Input {
+func (t *turn) classifierInput() classifier.Input {
 	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.KnownValues()}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
@@ -60,10 +60,7 @@ func (t *turn) question() classifier.Input {
 	if q == nil {
 		return in
 	}
-	switch q.Kind {
-	case planner.AskConfirm, planner.AskHandoff, planner.AskChange, planner.AskResumeOne, planner.AskCorrect:
-		in.Confirming = true
-	}
+	in.Confirming = q.TakesYesNo()
 	if q.Param != "" || len(q.Options) > 0 {
 		in.Asked = &classifier.Asked{Param: q.Param}
 		for _, o := range q.Options {
@@ -74,7 +71,7 @@ func (t *turn) question() classifier.Input {
 }
 
 // heard hands the classifier's result over to the planner.
-func heard(text string, res classifier.Result) planner.Understanding {
+func understandingOf(text string, res classifier.Result) planner.Understanding {
 	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
 	h.Ranking = each(res.Ranking, scoreOf)
 	h.Parts = each(res.Parts, func(p classifier.Part) planner.Part { return planner.Part(p) })

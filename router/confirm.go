@@ -7,11 +7,11 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// confirm asks for a yes to exactly the write calls that the step is bound to.
+// confirm asks for a yes to exactly the write calls that the step covers.
 func confirm(_ context.Context, t *turn) (string, error) {
 	s := t.step.(planner.Confirm)
 	t.say("", s.Prompt)
-	t.plan.Performed(t.def(), s)
+	t.plan.Rest()
 	t.emit(telemetry.StageConfirm, telemetry.Confirm{Tool: s.Tool, StepID: s.ID, Attempt: s.Attempt + 1})
 	return evWait, nil
 }

@@ -14,7 +14,7 @@ import (
 // load reads the session. One with damaged rows is read without them: the turn goes on with
 // what is left, and the operator's log says what that was and what to do.
 func (t *turn) load(ctx context.Context) (*memory.Session, error) {
-	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.fresh)
+	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.reruns > 0)
 	if !errors.Is(err, memory.ErrCorrupt) {
 		return session, err
 	}
@@ -51,17 +51,17 @@ const damaged = "damaged"
 const maxNamed = 8
 
 // tellDamage tells, before anything else, what the turn had to go on without.
-func (t *turn) tellDamage() {
+func (t *turn) reportDamage() {
 	var words []planner.Respond
 	if t.session.StateLost() {
-		words = append(words, planner.DamagedReply(t.def(), t.plan))
+		words = append(words, t.plan.DamagedReply())
 	}
 	if t.session.StepsLost() {
-		words = append(words, planner.InterruptedReply(t.def(), t.plan, planner.Outcome{Uncertain: true}))
+		words = append(words, t.plan.InterruptedReply(planner.Outcome{Uncertain: true}))
 	}
 	for i := len(words) - 1; i >= 0; i-- {
 		if words[i].Text != "" {
-			t.said, t.ids = append([]string{words[i].Text}, t.said...), append([]string{words[i].Response}, t.ids...)
+			t.replyParts, t.responseIDs = append([]string{words[i].Text}, t.replyParts...), append([]string{words[i].Response}, t.responseIDs...)
 		}
 	}
 }

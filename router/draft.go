@@ -71,14 +71,14 @@ func (d *drafting) void() {
 	}
 }
 
-// answer asks the model for its text, and drafts it where somebody wants drafts.
-func (t *turn) answer(ctx context.Context, prompt []memory.Message, names *telemetry.Pseudonyms) (string, error) {
+// generateText asks the model for its text, and drafts it where somebody wants drafts.
+func (t *turn) generateText(ctx context.Context, prompt []memory.Message, names *telemetry.Pseudonyms) (string, error) {
 	streamer, ok := t.r.opts.Generator.(Streamer)
 	if !ok || t.drafts == nil {
 		text, err := t.r.opts.Generator.Generate(ctx, prompt)
 		return names.Restore(text), err
 	}
-	t.drafts.catchUp(t.said)
+	t.drafts.catchUp(t.replyParts)
 	parts := names.Restoring()
 	text, err := streamer.Stream(ctx, prompt, func(part string) { t.drafts.text(parts.Part(part)) })
 	if err != nil || text == "" {

@@ -26,9 +26,9 @@ var (
 	ErrOtherAgent = errors.New("another agent")
 
 	// errSpent: the message has had its effect already, and would now have another.
-	errSpent = errors.New("the message was spent on another call")
+	errHandled = errors.New("the message was spent on another call")
 
-	errNoParts = errors.New("an agent, a classifier and tools are needed")
+	errNoDeps  = errors.New("an agent, a classifier and tools are needed")
 	errMachine = errors.New("transition not in the table")
 )
 

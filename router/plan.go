@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// plan asks the planner what comes next. Values are set here at once; every other step
+// plan asks the planner for the next step. The planner itself carries out a Set; every other step
 // has a state of its own.
 func plan(_ context.Context, t *turn) (string, error) {
 	if t.plan.Reset {
@@ -17,18 +17,25 @@ func plan(_ context.Context, t *turn) (string, error) {
 		}
 	}
 	for {
-		t.step = planner.Next(t.def(), t.plan)
+		t.step = t.plan.Next(t.outcome)
+		t.reportRejected()
 		t.emit(telemetry.StagePlan, t.describeStep())
-		t.tellAstray()
+		t.reportBadPaths()
 		if t.steps++; t.steps > t.def().Policy.MaxSteps && !rests(t.step) {
-			t.step = t.giveUp()
+			t.step = t.abandon()
 		}
-		set, ok := t.step.(planner.Set)
-		if !ok {
+		if _, set := t.step.(planner.Set); !set {
 			return eventOf(t.step), nil
 		}
-		t.plan.Performed(t.def(), set)
 	}
+}
+
+// reportRejected reports the params that refused a value of the tool called last.
+func (t *turn) reportRejected() {
+	for _, name := range t.plan.RejectedParams {
+		t.failIn(calling, "unfit_value", fmt.Sprintf("tool %s gave no value that fits param %s; it stays as it was", t.called, name))
+	}
+	t.plan.RejectedParams = nil
 }
 
 // eventOf is the event that carries out a step.
@@ -60,7 +67,7 @@ func rests(step planner.Step) bool {
 
 // tellAstray tells of paths in a step that cannot be right. The texts show them as they are
 // written; an argument is empty.
-func (t *turn) tellAstray() {
+func (t *turn) reportBadPaths() {
 	for _, path := range planner.BadPaths(t.step) {
 		t.failure = "wrong_path"
 		t.fail("wrong_path", fmt.Sprintf("%s step %s names %s, which is not in what is there", t.step.Kind(), t.step.StepID(), path))
@@ -68,10 +75,10 @@ func (t *turn) tellAstray() {
 }
 
 // giveUp ends a plan that goes round in circles.
-func (t *turn) giveUp() planner.Step {
+func (t *turn) abandon() planner.Step {
 	t.fail("max_steps", fmt.Sprintf("the plan took more than %d steps in one turn; look for a loop, or raise policy.max_steps", t.def().Policy.MaxSteps))
 	t.failure = "max_steps"
-	return t.plan.Abandon(t.def())
+	return t.plan.Abandon()
 }
 
 // forget empties the session, as its user asked: messages stay, inactive.
@@ -80,7 +87,7 @@ func (t *turn) forget() error {
 	if _, err := t.session.Clear(); err != nil {
 		return fmt.Errorf("reset session: %w", err)
 	}
-	t.last = []byte("null")
+	t.lastResult = []byte("null")
 	return nil
 }
 

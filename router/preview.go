@@ -30,7 +30,7 @@ func Preview(ctx context.Context, def *config.Agent, c classifier.Classifier, te
 	if err != nil {
 		return Previewed{}, fmt.Errorf("begin a turn: %w", err)
 	}
-	planner.Interpret(def, turn, heard(in.Text, result))
+	turn.Interpret(understandingOf(in.Text, result))
 	b := Previewed{Confidence: result.Confidence}
 	if turn.Active != nil {
 		b.Intent, b.Doubtful = turn.Active.Intent, turn.Active.Doubtful

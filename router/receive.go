@@ -15,7 +15,7 @@ import (
 // receive loads the session, gives a message that was answered before its stored reply,
 // settles what a crash left open, and lets the time that passed take effect.
 func receive(ctx context.Context, t *turn) (string, error) {
-	t.mark = t.started
+	t.stageBegan = t.started
 	session, err := t.load(ctx)
 	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)
@@ -37,28 +37,28 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		return t.replay(earlier)
 	}
 	// A turn that has called a tool before it met a conflict must come to its end.
-	if want := t.in.Version; want != 0 && want != session.Version() && len(t.known) == 0 && !t.r.opts.Stateless {
+	if want := t.in.Version; want != 0 && want != session.Version() && len(t.calls) == 0 && !t.r.opts.Stateless {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrVersionMismatch)
 	}
-	if err := t.answersNow(plan, unsettled); err != nil {
+	if err := t.checkAfterTurn(plan, unsettled); err != nil {
 		return "", err
 	}
-	if err := t.takeOver(ctx, unsettled); err != nil {
+	if err := t.claimSession(ctx, unsettled); err != nil {
 		return "", err
 	}
-	lost, err := t.settle(ctx, unsettled)
+	lost, err := t.recoverCalls(ctx, unsettled)
 	if err != nil {
 		return "", err
 	}
 	t.confirming = plan.Open != nil && plan.Open.Kind == planner.AskConfirm
 	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
-		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.markWith(plan, lost), Now: t.now, Since: session.UpdatedAt(),
-		Interrupted: lost, CanRead: t.reads(), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,
+		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, lost), Now: t.now, Since: session.UpdatedAt(),
+		Interrupted: lost, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
 	}
-	t.settled(unsettled)
+	t.reportRecovered(unsettled)
 	if t.plan.IdleExpired {
 		if _, err := session.Clear(); err != nil {
 			return "", fmt.Errorf("begin the session afresh: %w", err)
@@ -71,12 +71,12 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		}
 	}
 	if t.in.Structured != nil {
-		if t.meant, err = t.understand(*t.in.Structured); err != nil {
+		if t.structured, err = t.readStructured(*t.in.Structured); err != nil {
 			return "", err
 		}
-		t.in.Text = t.meant.text
+		t.in.Text = t.structured.text
 	}
-	t.mine = session.Append(memory.Message{
+	t.messageSeq = session.Append(memory.Message{
 		Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC(), Metadata: memory.Tagged(t.in.Tags), Importance: t.in.Importance,
 	}).Seq
 	return evClassify, nil
@@ -84,18 +84,18 @@ func receive(ctx context.Context, t *turn) (string, error) {
 
 // markWith is the message's mark where there is something to hold it against: most turns have
 // nothing, and need not make it.
-func (t *turn) markWith(plan *planner.State, lost []planner.InterruptedCall) string {
+func (t *turn) digestFor(plan *planner.State, lost []planner.InterruptedCall) string {
 	if len(plan.Handled)+len(lost) == 0 {
 		return ""
 	}
-	return t.messageMark()
+	return t.messageDigest()
 }
 
 // answersNow fails when the message answers to another turn than the newest: what it says yes
 // to may not be what is asked now. A turn that has made a call before it met a conflict, and
 // that nobody has concluded since, must come to its end: the planner takes a yes that led to
 // such a call for used up ([planner.Begin]).
-func (t *turn) answersNow(plan *planner.State, unsettled []memory.Step) error {
+func (t *turn) checkAfterTurn(plan *planner.State, unsettled []memory.Step) error {
 	if t.in.AfterTurn == nil || t.r.opts.Stateless {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (t *turn) answersNow(plan *planner.State, unsettled []memory.Step) error {
 		return nil
 	}
 	for _, row := range unsettled {
-		if _, made := t.known[row.IdempotencyKey]; made {
+		if _, made := t.calls[row.IdempotencyKey]; made {
 			return nil
 		}
 	}

@@ -8,43 +8,6 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Interaction is one message of a user.
-type Interaction struct {
-	ID         string // unique for each message: the same one twice gets the same reply. "": one is made
-	Text       string
-	Structured *StructuredInput // in the place of Text: what a program means; nil: there is a text
-	Context    Context
-	Preset     *planner.Preset // set before the message is read; for replays
-
-	// Draft is told provisional text while the turn runs, by its goroutine: it must not wait.
-	// What is told is not durable until Handle returns, whose reply takes its place. nil: nobody
-	// wants any. A message that was answered before has no drafts.
-	Draft func(Draft)
-
-	// Version is the session's version that the message answers to; 0: whichever it is. A
-	// session at another one is ErrVersionMismatch, and nothing is run. A repeated message gets its
-	// stored reply all the same. Without memory there is nothing to compare.
-	Version int64
-
-	Tags       []string // of the message and its reply, as memory.CheckTags has them
-	Importance int      // of the message at least, 0 to memory.MaxImportance
-
-	// AfterTurn is the number of the turn whose reply the sender had seen last, 0 where none
-	// had been; nil: not said, and the message answers to whatever is asked when it is read.
-	// Where the session stands after another turn, because one was added, taken back or
-	// cleared, the error is a *StaleTurnError and nothing is committed. Repeats and a router
-	// without memory are as for Version.
-	AfterTurn *int64
-}
-
-// Context says whose conversation an interaction belongs to.
-type Context struct {
-	SessionID string // "": the interaction's id
-	UserID    string // "": Options.DefaultUser
-
-	TraceParent string // of the request that brought it (W3C Trace Context); "": none
-}
-
 // Reply is one turn as its caller sees it. It is stored with the turn.
 type Reply struct {
 	SessionID       string         `json:"session_id"`

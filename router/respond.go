@@ -31,7 +31,6 @@ func respond(ctx context.Context, t *turn) (string, error) {
 			return t.atRest(), nil
 		}
 	}
-	t.plan.Performed(t.def(), t.step)
 	return evContinue, nil
 }
 
@@ -93,12 +92,12 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	names := t.parts.redactor.Pseudonyms(secrets)
+	names := t.version.redactor.Pseudonyms(secrets)
 	messages := prompt.Messages(prompt.Fit(known, t.in.Text, opts.Budget, opts.Count), t.in.Text)
 	for i := range messages {
 		messages[i].Text = names.Hide(messages[i].Text)
 	}
-	return t.answer(ctx, messages, names)
+	return t.generateText(ctx, messages, names)
 }
 
 // errNoPrompt: a model that is not told how to answer is not asked.
@@ -109,7 +108,7 @@ var errNoPrompt = errors.New("the session's system prompt cannot be read")
 func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[string]any, error) {
 	params := t.plan.Params()
 	add := func(name string, value any) {
-		if t.parts.redactor.Hides(name) {
+		if t.version.redactor.Hides(name) {
 			params[name] = []any{params[name], value}
 		}
 	}
@@ -141,11 +140,11 @@ func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[str
 
 // complete fills in the reply from how the turn ended.
 func (t *turn) complete() {
-	t.tellOrphans()
-	t.tellDamage()
+	t.reportUnmatched()
+	t.reportDamage()
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
-	r.Reply = join(t.said)
+	r.Reply = join(t.replyParts)
 	r.Params = t.plan.Params()
 	if waiting := t.plan.WaitingForParam(); waiting != "" {
 		r.WaitingForParam = &waiting
@@ -153,7 +152,7 @@ func (t *turn) complete() {
 	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
 		r.Confirming = &q.Tool
 	}
-	r.Options = planner.Suggestions(t.def(), t.plan.State)
+	r.Options = t.plan.Suggestions()
 	if r.ToolCalls == nil {
 		r.ToolCalls = []ToolReport{}
 	}
@@ -164,11 +163,11 @@ func (t *turn) complete() {
 
 // remember appends what was done and said to the history.
 func (t *turn) remember() {
-	for _, m := range t.results {
+	for _, m := range t.toolMessages {
 		t.session.Append(m)
 	}
 	reply := memory.Message{
-		Role: memory.Agent, Text: t.reply.Reply, Timestamp: t.now.UTC(), ToolCalls: t.calls, Metadata: memory.Tagged(t.in.Tags),
+		Role: memory.Agent, Text: t.reply.Reply, Timestamp: t.now.UTC(), ToolCalls: t.toolCalls, Metadata: memory.Tagged(t.in.Tags),
 	}
 	t.weigh(&reply)
 	t.session.Append(reply)

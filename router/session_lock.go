@@ -3,109 +3,112 @@ package router
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
 )
 
-// lanes keeps the turns of one session in line: first come, first served. A lane exists
-// while somebody is in it.
-type lanes struct {
-	mu   sync.Mutex // guards open
-	open map[memory.Key]*lane
-	max  int // turns that may wait in one lane
+// sessionLocks makes the turns of one session run one after another, in the order in which they
+// arrived.
+type sessionLocks struct {
+	mu   sync.Mutex // guards held
+	held map[memory.Key]*sessionLock
+	max  int // turns of one session that may wait
 }
 
-type lane struct {
-	waiting []chan struct{} // closed when it is that turn's go
+// sessionLock is the lock of a session with a turn under way.
+type sessionLock struct {
+	waiting []chan struct{} // in the order of arrival; closed to hand over the lock
 }
 
-func newLanes(max int) *lanes { return &lanes{open: map[memory.Key]*lane{}, max: max} }
+func newSessionLocks(max int) *sessionLocks {
+	return &sessionLocks{held: map[memory.Key]*sessionLock{}, max: max}
+}
 
-// enter waits for the session's turn and returns how to leave again. It fails with the
-// context's error, or with ErrBusy when the line is full.
-func (l *lanes) enter(ctx context.Context, key memory.Key) (leave func(), err error) {
+// acquire waits for the session's lock and returns the function that releases it. It fails with
+// the context's error, or with ErrBusy if too many turns are waiting already.
+func (l *sessionLocks) acquire(ctx context.Context, key memory.Key) (release func(), err error) {
+	release = func() { l.release(key) }
 	l.mu.Lock()
-	ln, busy := l.open[key]
+	lock, busy := l.held[key]
 	if !busy {
-		l.open[key] = &lane{}
+		l.held[key] = &sessionLock{}
 		l.mu.Unlock()
-		return func() { l.leave(key) }, nil
+		return release, nil
 	}
-	if len(ln.waiting) >= l.max {
+	if len(lock.waiting) >= l.max {
 		l.mu.Unlock()
 		return nil, ErrBusy
 	}
 	mine := make(chan struct{})
-	ln.waiting = append(ln.waiting, mine)
+	lock.waiting = append(lock.waiting, mine)
 	l.mu.Unlock()
 	select {
 	case <-mine:
-		return func() { l.leave(key) }, nil
+		return release, nil
 	case <-ctx.Done():
-		l.giveUp(key, mine)
+		l.cancel(key, mine)
 		return nil, ctx.Err()
 	}
 }
 
-// busy reports whether a turn is under way.
-func (l *lanes) busy() bool {
+// release hands the lock to the next turn, or drops it if no turn waits.
+func (l *sessionLocks) release(key memory.Key) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.open) > 0
-}
-
-// leave lets the next one in, or closes the lane.
-func (l *lanes) leave(key memory.Key) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ln := l.open[key]
-	if len(ln.waiting) == 0 {
-		delete(l.open, key)
+	lock := l.held[key]
+	if len(lock.waiting) == 0 {
+		delete(l.held, key)
 		return
 	}
-	next := ln.waiting[0]
-	ln.waiting = ln.waiting[1:]
-	close(next)
+	close(lock.waiting[0])
+	lock.waiting = lock.waiting[1:]
 }
 
-// giveUp takes a waiting turn out of the line. If it was called up in the same moment,
-// its go is passed on.
-func (l *lanes) giveUp(key memory.Key, mine chan struct{}) {
+// cancel removes a waiting turn. If the turn got the lock at the same moment, cancel releases it.
+func (l *sessionLocks) cancel(key memory.Key, mine chan struct{}) {
 	l.mu.Lock()
-	ln := l.open[key]
-	if ln != nil {
-		for i, w := range ln.waiting {
-			if w == mine {
-				ln.waiting = append(ln.waiting[:i], ln.waiting[i+1:]...)
-				l.mu.Unlock()
-				return
-			}
+	if lock := l.held[key]; lock != nil {
+		if i := slices.Index(lock.waiting, mine); i >= 0 {
+			lock.waiting = slices.Delete(lock.waiting, i, i+1)
+			l.mu.Unlock()
+			return
 		}
 	}
 	l.mu.Unlock()
-	l.leave(key)
+	l.release(key)
 }
 
-// place is a turn's in the line across processes.
-type place struct {
-	lanes SessionLocker // nil: there is no other process
-	key   memory.Key
-	leave func()
+// count returns how many turns are under way, and how many wait for one of them.
+func (l *sessionLocks) count() (running, waiting int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, lock := range l.held {
+		waiting += len(lock.waiting)
+	}
+	return len(l.held), waiting
 }
 
-// enter waits for the session, in the line's end where the turn was in before: a process that
-// was paused may have lost its lane without knowing.
-func (p *place) enter(ctx context.Context) error {
-	if p.lanes == nil {
+// storeLock is a session's lock across processes.
+type storeLock struct {
+	locker  SessionLocker // nil: no other process uses the store
+	key     memory.Key
+	release func()
+}
+
+// acquire waits for the lock. If the turn holds it already, acquire releases it first and queues
+// again: a process that was paused may have lost its lock without noticing.
+func (l *storeLock) acquire(ctx context.Context) error {
+	if l.locker == nil {
 		return nil
 	}
-	p.leave()
-	p.leave = func() {}
-	leave, err := p.lanes.Enter(ctx, p.key)
+	l.release()
+	l.release = func() {}
+	release, err := l.locker.Enter(ctx, l.key)
 	if err != nil {
 		return fmt.Errorf("session is busy: %w", err)
 	}
-	p.leave = leave
+	l.release = release
 	return nil
 }

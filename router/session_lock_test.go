@@ -18,8 +18,8 @@ func laneKey(session string) memory.Key {
 
 func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLanes(10)
-		first, err := l.enter(t.Context(), laneKey("s"))
+		l := newSessionLocks(10)
+		first, err := l.acquire(t.Context(), laneKey("s"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 5 {
 			wg.Go(func() {
-				leave, err := l.enter(context.Background(), laneKey("s"))
+				leave, err := l.acquire(context.Background(), laneKey("s"))
 				if err != nil {
 					t.Errorf("turn %d: %v", i, err)
 					return
@@ -45,20 +45,20 @@ func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
 		if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, order); diff != "" {
 			t.Errorf("order of turns (-want +got):\n%s", diff)
 		}
-		if len(l.open) != 0 {
-			t.Errorf("%d lanes left open", len(l.open))
+		if len(l.held) != 0 {
+			t.Errorf("%d lanes left open", len(l.held))
 		}
 	})
 }
 
 func TestSessionsDoNotWaitForEachOther(t *testing.T) {
-	l := newLanes(1)
-	a, err := l.enter(t.Context(), laneKey("a"))
+	l := newSessionLocks(1)
+	a, err := l.acquire(t.Context(), laneKey("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a()
-	b, err := l.enter(t.Context(), laneKey("b"))
+	b, err := l.acquire(t.Context(), laneKey("b"))
 	if err != nil {
 		t.Fatalf("another session: %v", err)
 	}
@@ -67,21 +67,21 @@ func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 
 func TestALineThatIsFullIsBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLanes(1)
-		leave, err := l.enter(t.Context(), laneKey("s"))
+		l := newSessionLocks(1)
+		leave, err := l.acquire(t.Context(), laneKey("s"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if leave, err := l.enter(context.Background(), laneKey("s")); err != nil {
+			if leave, err := l.acquire(context.Background(), laneKey("s")); err != nil {
 				t.Errorf("the one in line: %v", err)
 			} else {
 				leave()
 			}
 		})
 		synctest.Wait()
-		if _, err := l.enter(t.Context(), laneKey("s")); !errors.Is(err, ErrBusy) {
+		if _, err := l.acquire(t.Context(), laneKey("s")); !errors.Is(err, ErrBusy) {
 			t.Errorf("one too many: %v, want ErrBusy", err)
 		}
 		leave()
@@ -92,22 +92,22 @@ func TestALineThatIsFullIsBusy(t *testing.T) {
 // Whoever gives up must neither block the line nor lose its go.
 func TestGivingUpPassesTheTurnOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLanes(10)
-		leave, err := l.enter(t.Context(), laneKey("s"))
+		l := newSessionLocks(10)
+		leave, err := l.acquire(t.Context(), laneKey("s"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if _, err := l.enter(ctx, laneKey("s")); !errors.Is(err, context.Canceled) {
+			if _, err := l.acquire(ctx, laneKey("s")); !errors.Is(err, context.Canceled) {
 				t.Errorf("the one that gave up: %v, want context.Canceled", err)
 			}
 		})
 		synctest.Wait()
 		done := make(chan struct{})
 		wg.Go(func() {
-			if leave, err := l.enter(context.Background(), laneKey("s")); err != nil {
+			if leave, err := l.acquire(context.Background(), laneKey("s")); err != nil {
 				t.Errorf("the one behind: %v", err)
 			} else {
 				leave()
@@ -120,8 +120,8 @@ func TestGivingUpPassesTheTurnOn(t *testing.T) {
 		leave()
 		<-done
 		wg.Wait()
-		if len(l.open) != 0 {
-			t.Errorf("%d lanes left open", len(l.open))
+		if len(l.held) != 0 {
+			t.Errorf("%d lanes left open", len(l.held))
 		}
 	})
 }

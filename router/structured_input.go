@@ -31,23 +31,23 @@ type StructuredInput struct {
 }
 
 // tierGiven is the classifier in telemetry where none was asked.
-const tierGiven = "given"
+const tierStructured = "given"
 
 // meant is a StructuredInput after it was checked against the definition.
-type meant struct {
-	result classifier.Result
-	heard  planner.Understanding
-	text   string // how history tells it
+type structured struct {
+	result        classifier.Result
+	understanding planner.Understanding
+	text          string // how history tells it
 }
 
 // understand reads what a program means. It fails on names that the definition does not
 // have.
-func (t *turn) understand(m StructuredInput) (*meant, error) {
+func (t *turn) readStructured(m StructuredInput) (*structured, error) {
 	in, err := m.check(t.def())
 	if err != nil {
 		return nil, err
 	}
-	u := &meant{heard: planner.Understanding{Structured: true, Intent: m.Intent}}
+	u := &structured{understanding: planner.Understanding{Structured: true, Intent: m.Intent}}
 	var told []string
 	for _, name := range slices.Sorted(maps.Keys(m.Params)) {
 		if m.Params[name] == nil {
@@ -57,24 +57,24 @@ func (t *turn) understand(m StructuredInput) (*meant, error) {
 		if in != nil {
 			p = in.Param(name)
 		}
-		values, ok := t.valuesOf(p, m.Params[name])
+		values, ok := t.readValues(p, m.Params[name])
 		if !ok {
-			u.heard.Unread = append(u.heard.Unread, name)
+			u.understanding.Unread = append(u.understanding.Unread, name)
 			told = append(told, p.Label+": ?")
 			continue
 		}
 		for _, v := range values {
-			at := len(u.heard.Values) // each stands by itself
-			u.heard.Values = append(u.heard.Values, planner.Value{Param: name, Value: v, Start: 2 * at, End: 2*at + 1, Source: tierGiven, Confidence: 1})
-			u.result.Params = append(u.result.Params, classifier.Value{Param: name, Source: tierGiven})
+			at := len(u.understanding.Values) // each stands by itself
+			u.understanding.Values = append(u.understanding.Values, planner.Value{Param: name, Value: v, Start: 2 * at, End: 2*at + 1, Source: tierStructured, Confidence: 1})
+			u.result.Params = append(u.result.Params, classifier.Value{Param: name, Source: tierStructured})
 		}
 		told = append(told, p.Label+": "+t.shown(name, values))
 	}
-	u.result.Tier = tierGiven
+	u.result.Tier = tierStructured
 	if in != nil {
 		score := classifier.Score{Intent: in.ID, Confidence: 1}
 		u.result.Intent, u.result.Confidence, u.result.Exact, u.result.Ranking = in.ID, 1, true, []classifier.Score{score}
-		u.heard.Confidence, u.heard.Exact, u.heard.Ranking = 1, true, []planner.Score{planner.Score(score)}
+		u.understanding.Confidence, u.understanding.Exact, u.understanding.Ranking = 1, true, []planner.Score{planner.Score(score)}
 	}
 	u.text = tell(in, told)
 	return u, nil
@@ -115,7 +115,7 @@ func sayable(name string) string {
 }
 
 // valuesOf reads what is given for a param: several values only for a list.
-func (t *turn) valuesOf(p *config.Param, given any) ([]any, bool) {
+func (t *turn) readValues(p *config.Param, given any) ([]any, bool) {
 	normal, err := tools.Normal(given)
 	if err != nil {
 		return nil, false
@@ -128,7 +128,7 @@ func (t *turn) valuesOf(p *config.Param, given any) ([]any, bool) {
 	}
 	values := make([]any, len(list))
 	for i, v := range list {
-		value, ok := t.valueOf(p, v)
+		value, ok := t.readValue(p, v)
 		if !ok {
 			return nil, false
 		}
@@ -139,7 +139,7 @@ func (t *turn) valuesOf(p *config.Param, given any) ([]any, bool) {
 
 // valueOf is one value: one that was offered, one of the type's own kind, or what the
 // reader makes of it.
-func (t *turn) valueOf(p *config.Param, given any) (any, bool) {
+func (t *turn) readValue(p *config.Param, given any) (any, bool) {
 	if v, ok := t.offered(p, given); ok {
 		return v, true
 	}
@@ -166,8 +166,8 @@ func (t *turn) readText(p *config.Param, text string) (any, bool) {
 	if text == "" || strings.ContainsRune(text, utf8.RuneError) || utf8.RuneCountInString(text) > planner.MaxText {
 		return nil, false
 	}
-	if t.parts.Reader != nil {
-		return t.parts.Reader.Read(p.Name, text, t.now)
+	if t.version.Reader != nil {
+		return t.version.Reader.Read(p.Name, text, t.now)
 	}
 	return text, p.Type.Builtin == "text" && len(p.Type.Patterns) == 0
 }
@@ -192,7 +192,7 @@ func (t *turn) shown(name string, values []any) string {
 	if len(values) == 1 {
 		all = values[0]
 	}
-	return phrase.Display(t.parts.redactor.MaskParams(map[string]any{name: all})[name])
+	return phrase.Display(t.version.redactor.MaskParams(map[string]any{name: all})[name])
 }
 
 // tell words what was meant, as a person reads it in the history.

@@ -23,7 +23,7 @@ const (
 func (t *turn) summary(tool string, out outcome) string {
 	var text string
 	switch {
-	case out.unsure:
+	case out.uncertain:
 		text = "outcome unknown"
 	case out.code != "":
 		text = "failed: " + out.code
@@ -31,7 +31,7 @@ func (t *turn) summary(tool string, out outcome) string {
 		text = t.resultLine(tool, out.value)
 	}
 	text = strings.TrimSuffix(tool+": "+text, ": ")
-	return shorten(t.parts.redactor.MaskText(text, t.plan.Params()), summaryText)
+	return shorten(t.version.redactor.MaskText(text, t.plan.Params()), summaryText)
 }
 
 func (t *turn) resultLine(tool string, value any) string {
@@ -99,11 +99,11 @@ func (t *turn) field(path string, value any) []string {
 		}
 		if len(text) > summaryValue {
 			// What is cut in two is no more found by what it looks like: it is masked before.
-			text = shorten(t.parts.redactor.MaskText(text, t.plan.Params()), summaryValue)
+			text = shorten(t.version.redactor.MaskText(text, t.plan.Params()), summaryValue)
 		}
 	}
-	if t.parts.redactor.Hides(name) {
-		return []string{t.parts.redactor.Mask(name)}
+	if t.version.redactor.Hides(name) {
+		return []string{t.version.redactor.Mask(name)}
 	}
 	if text == "" {
 		return nil

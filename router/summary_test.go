@@ -15,7 +15,7 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := &turn{parts: &live{Deps: Deps{Agent: def}, redactor: telemetry.NewRedactor(def)}}
+	turn := &turn{request: request{version: &version{Deps: Deps{Agent: def}, redactor: telemetry.NewRedactor(def)}}}
 	turn.plan = &planner.Turn{State: planner.New()}
 	order := map[string]any{"id": "O-1", "card": "4111 1111 1111 1111", "items": []any{"a", "b"}, "place": map[string]any{"x": 1.0}, "price": 12.5, "note": strings.Repeat("very long ", 20)}
 	for _, c := range []struct {
@@ -31,7 +31,7 @@ func TestSummary(t *testing.T) {
 		{"find", outcome{value: map[string]any{"note": strings.Repeat("x", 50) + " 4111 1111 1111 1111"}}, "find: note " + strings.Repeat("x", 50) + " card"},
 		{"find", outcome{}, "find: done"},
 		{"find", outcome{code: "not_found"}, "find: failed: not_found"},
-		{"find", outcome{code: "timeout", unsure: true}, "find: outcome unknown"},
+		{"find", outcome{code: "timeout", uncertain: true}, "find: outcome unknown"},
 		{"newest_order", outcome{value: map[string]any{"order": map[string]any{"id": "O-77"}, "card": "4111", "items": []any{1.0}, "courier": "DHL"}}, "newest_order: id O-77, card, items 1"},
 	} {
 		if got := turn.summary(c.tool, c.out); !strings.HasPrefix(got, c.want) || len(c.want) < 60 && len(got) > 320 {

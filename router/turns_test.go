@@ -9,7 +9,7 @@ import (
 
 func TestTurnsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &Router{lanes: newLanes(10)}
+		r := &Router{locks: newSessionLocks(10)}
 		want := func(running, waiting int) {
 			t.Helper()
 			if a, b := r.Turns(); a != running || b != waiting {
@@ -21,7 +21,7 @@ func TestTurnsAreCounted(t *testing.T) {
 		goOn := make(chan struct{})
 		for _, session := range []string{"s", "s", "s", "t"} {
 			all.Go(func() {
-				leave, err := r.lanes.enter(context.Background(), laneKey(session))
+				leave, err := r.locks.acquire(context.Background(), laneKey(session))
 				if err != nil {
 					t.Error(err)
 					return

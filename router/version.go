@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -25,83 +24,84 @@ type Reader interface {
 	Read(param, text string, now time.Time) (value any, ok bool)
 }
 
-// live are parts in use.
-type live struct {
+// version is a version of the agent's definition in use.
+type version struct {
 	Deps
 	redactor *telemetry.Redactor
-	users    atomic.Int64  // turns under way on them, and one for being the router's current ones
-	idle     chan struct{} // closed when nobody uses them, and nobody will
+	users    atomic.Int64  // turns that use it, and one more while it is the router's current version
+	unused   chan struct{} // closed when users reaches 0
 }
 
-func newLive(p Deps) *live {
-	if p.Reader == nil {
-		p.Reader, _ = p.Classifier.(Reader)
+func newVersion(d Deps) *version {
+	if d.Reader == nil {
+		d.Reader, _ = d.Classifier.(Reader)
 	}
-	l := &live{Deps: p, redactor: telemetry.NewRedactor(p.Agent), idle: make(chan struct{})}
-	l.users.Store(1)
-	return l
+	v := &version{Deps: d, redactor: telemetry.NewRedactor(d.Agent), unused: make(chan struct{})}
+	v.users.Store(1)
+	return v
 }
 
-// enter counts one user more. It fails on parts that have been given up: whoever read the
-// pointer just before a swap must read it again.
-func (l *live) enter() bool {
+// acquire adds a user. It returns false if the version was replaced and has no users left.
+func (v *version) acquire() bool {
 	for {
-		n := l.users.Load()
+		n := v.users.Load()
 		if n == 0 {
 			return false
 		}
-		if l.users.CompareAndSwap(n, n+1) {
+		if v.users.CompareAndSwap(n, n+1) {
 			return true
 		}
 	}
 }
 
-func (l *live) leave() {
-	if l.users.Add(-1) == 0 {
-		close(l.idle)
+func (v *version) release() {
+	if v.users.Add(-1) == 0 {
+		close(v.unused)
 	}
 }
 
-// reads judges whether a value is still one of its param; nil: nobody can tell.
-func (t *turn) reads() planner.CanRead {
-	r := t.parts.Reader
-	if r == nil {
+// canRead reports whether a text is a value of a param. It is nil if there is no Reader.
+func (v *version) canRead(now time.Time) func(param, text string) bool {
+	if v.Reader == nil {
 		return nil
 	}
 	return func(param, text string) bool {
-		_, ok := r.Read(param, text, t.now)
+		_, ok := v.Reader.Read(param, text, now)
 		return ok
 	}
 }
 
-// enter takes the current parts for one turn.
-func (r *Router) enter() *live {
+// acquireVersion returns the current version, with the caller as one of its users.
+func (r *Router) acquireVersion() *version {
 	for {
-		if l := r.current.Load(); l.enter() {
-			return l
+		if v := r.current.Load(); v.acquire() {
+			return v
 		}
 	}
 }
 
-// Swap makes the router run another version of its agent. A turn that has begun goes on
-// with the parts it began with, also where a conflict makes it run again; every turn that
-// begins afterwards, one that waits for its session included, takes the new ones. A
-// conversation under way is fitted to the new definition by its next turn.
+// Swap makes the router run another version of its agent. A turn that has begun keeps its version,
+// even if a conflict makes it run again. Every turn that begins afterwards uses the new version,
+// also one that is waiting for its session. The next turn of a conversation under way adapts it to
+// the new definition.
 //
-// unused is closed when the last turn on the old parts has ended: whoever made those may
-// then close them. An agent with another id is refused with ErrOtherAgent, and nothing
-// changes: its sessions would be others.
-func (r *Router) Swap(p Deps) (unused <-chan struct{}, err error) {
-	if p.Agent == nil || p.Classifier == nil || p.Tools == nil {
-		return nil, fmt.Errorf("swap the agent's parts: %w", errNoParts)
+// unused is closed when the last turn on the old version has ended; the caller may then close the
+// old dependencies. Swap refuses an agent with another id with ErrOtherAgent and changes nothing:
+// sessions belong to one agent.
+func (r *Router) Swap(d Deps) (unused <-chan struct{}, err error) {
+	if d.Agent == nil || d.Classifier == nil || d.Tools == nil {
+		return nil, fmt.Errorf("swap the agent's version: %w", errNoDeps)
 	}
-	if p.Agent.ID != r.id {
-		return nil, fmt.Errorf("%w: it is %q, not %q", ErrOtherAgent, p.Agent.ID, r.id)
+	if d.Agent.ID != r.id {
+		return nil, fmt.Errorf("%w: it is %q, not %q", ErrOtherAgent, d.Agent.ID, r.id)
 	}
-	old := r.current.Swap(newLive(p))
-	old.leave()
-	return old.idle, nil
+	old := r.current.Swap(newVersion(d))
+	old.release()
+	return old.unused, nil
 }
 
 // Deps returns the dependencies that new turns use.
 func (r *Router) Deps() Deps { return r.current.Load().Deps }
+
+// Agent returns the definition that new turns use.
+func (r *Router) Agent() *config.Agent { return r.current.Load().Agent }

@@ -27,7 +27,7 @@ func (t *turn) weigh(reply *memory.Message) {
 	if t.confirming && (t.plan.Open == nil || t.plan.Open.Kind != planner.AskConfirm) {
 		importance = max(importance, important)
 	}
-	t.session.RaiseImportance(t.mine, importance)
+	t.session.RaiseImportance(t.messageSeq, importance)
 	reply.Importance = t.byWords(reply)
 	for _, c := range t.reply.ToolCalls {
 		if def := t.def().Tools[c.Tool]; def != nil && def.Effect == config.EffectWrite {

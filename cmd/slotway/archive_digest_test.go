@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
 // returning is an agent with a task that asks.
@@ -77,7 +78,7 @@ func TestArchivedOpenQuestions(t *testing.T) {
 
 // A model server, where one is set, makes the digest; it never sees a redacted value.
 func TestArchivedByModel(t *testing.T) {
-	model := &modelServer{answers: map[string]string{"What do I pay": `{"summary":"The user wants to return <order_id:1>.","topics":["return"],"entities":[],` +
+	model := &runtimetest.ModelServer{Answers: map[string]string{"What do I pay": `{"summary":"The user wants to return <order_id:1>.","topics":["return"],"entities":[],` +
 		`"decisions":["The user returns a lamp."],"questions":["What does the user pay for the parcel?"]}`}}
 	server := httptest.NewServer(model)
 	defer server.Close()
@@ -91,8 +92,8 @@ func TestArchivedByModel(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	sent := strings.Join(model.requests(), "\n")
-	if len(model.requests()) != 1 || strings.Contains(sent, "O-12345") || !strings.Contains(sent, "order_id:1") {
+	sent := strings.Join(model.Requests(), "\n")
+	if len(model.Requests()) != 1 || strings.Contains(sent, "O-12345") || !strings.Contains(sent, "order_id:1") {
 		t.Errorf("the model was sent %q", sent)
 	}
 }
@@ -100,7 +101,7 @@ func TestArchivedByModel(t *testing.T) {
 // Where the model server does not answer, rules make the digest, and the model does once it
 // answers again.
 func TestArchivedByModelLater(t *testing.T) {
-	model := &modelServer{status: 500, answers: map[string]string{"return a lamp": `{"summary":"","topics":[],"entities":[],` +
+	model := &runtimetest.ModelServer{Status: 500, Answers: map[string]string{"return a lamp": `{"summary":"","topics":[],"entities":[],` +
 		`"decisions":["The user wants to return a lamp."],"questions":[]}`}}
 	server := httptest.NewServer(model)
 	defer server.Close()
@@ -111,7 +112,7 @@ func TestArchivedByModelLater(t *testing.T) {
 	if diff := cmp.Diff([]string{"I want to return a lamp"}, s.digest("one", with...).Decisions); diff != "" {
 		t.Errorf("while it is down (-want +got):\n%s", diff)
 	}
-	model.status = 0
+	model.Status = 0
 	for _, want := range []string{"1 documents made", "0 documents made"} {
 		if got := s.run(0, "", append([]string{"memory", "archive", "one"}, with...)...); got != want {
 			t.Errorf("archive: %q, want %q", got, want)

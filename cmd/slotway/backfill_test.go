@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
@@ -16,18 +17,18 @@ import (
 // made in the background although nobody says anything, also where the server comes later than
 // the service; memory stats tells how far that is, and memory reindex finds nothing left.
 func TestBackfillForEverybody(t *testing.T) {
-	server, dir := newThinker(t), t.TempDir()
+	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
 	users := []string{"ada", "bob", "cleo"}
 	archives := "memory.compression.archive_conversations=true"
-	d := server.app(t, dir, archives)
+	d := runtimetest.OpenCompanion(t, server, dir, archives)
 	for i, user := range users {
-		d.archived(user, "one", fmt.Sprintf("The zorbly number %d is green.", i))
+		d.SayAndArchive(user, "one", fmt.Sprintf("The zorbly number %d is green.", i))
 	}
-	waitForJobs(t, d.app)
-	d.close()
+	d.AwaitJobs()
+	d.Close()
 	stats := func() (s memoryStats) {
 		t.Helper()
-		if err := json.Unmarshal([]byte(server.command(t, dir, "memory", "stats", "--json")), &s); err != nil {
+		if err := json.Unmarshal([]byte(withOtherModel(t, server, dir, "memory", "stats", "--json")), &s); err != nil {
 			t.Fatal(err)
 		}
 		return s
@@ -35,15 +36,15 @@ func TestBackfillForEverybody(t *testing.T) {
 	if s := stats(); s.Vectors == nil || s.Vectors.Finished || s.Vectors.Model != "openai/other" {
 		t.Errorf("before the service knows of the change: %+v", s.Vectors)
 	}
-	server.set(true)
-	server.mu.Lock()
-	server.embedded = nil
-	server.mu.Unlock()
-	d = server.app(t, dir, archives, "models.embed.model=other")
-	d.until("the work waits for the server", func() bool { b := build.ReadBackfill(dir); return b != nil && b.Waiting })
-	server.set(false)
-	d.until("everybody's vectors are made", func() bool { return build.ReadBackfill(dir).Finished })
-	tier, err := memory.TierOf[*recall.Tier](d.app.Tiers())
+	server.SetDown(true)
+	server.Mu.Lock()
+	server.Embedded = nil
+	server.Mu.Unlock()
+	d = runtimetest.OpenCompanion(t, server, dir, archives, "models.embed.model=other")
+	d.Until("the work waits for the server", func() bool { b := build.ReadBackfill(dir); return b != nil && b.Waiting })
+	server.SetDown(false)
+	d.Until("everybody's vectors are made", func() bool { return build.ReadBackfill(dir).Finished })
+	tier, err := memory.TierOf[*recall.Tier](d.Tiers())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,21 +53,21 @@ func TestBackfillForEverybody(t *testing.T) {
 		if want := fmt.Sprintf("number %d", i); err != nil || len(found) != 1 || !strings.Contains(found[0].Message.Text, want) {
 			t.Errorf("%s finds %v, %v, want %q", user, found, err, want)
 		}
-		server.mu.Lock()
-		if n := strings.Count(strings.Join(server.embedded, "\n"), fmt.Sprintf("number %d is", i)); n < 2 {
+		server.Mu.Lock()
+		if n := strings.Count(strings.Join(server.Embedded, "\n"), fmt.Sprintf("number %d is", i)); n < 2 {
 			t.Errorf("what %s said was embedded %d times, want the message and the document", user, n)
 		}
-		server.mu.Unlock()
+		server.Mu.Unlock()
 	}
-	d.close()
+	d.Close()
 	s := stats()
 	if v := s.Vectors; v == nil || !v.Finished || v.Done != 3 || v.Total != 3 || v.Made == 0 {
 		t.Errorf("in the end: %+v", s.Vectors)
 	}
-	if out := server.command(t, dir, "memory", "stats"); !strings.Contains(out, "openai/other: 3 of 3 sessions") {
+	if out := withOtherModel(t, server, dir, "memory", "stats"); !strings.Contains(out, "openai/other: 3 of 3 sessions") {
 		t.Errorf("memory stats tells\n%s", out)
 	}
-	out := server.command(t, dir, "memory", "reindex")
+	out := withOtherModel(t, server, dir, "memory", "reindex")
 	if !strings.Contains(out, "0 messages have new vectors") || !strings.Contains(out, "0 archived texts") {
 		t.Errorf("memory reindex tells\n%s", out)
 	}
@@ -75,17 +76,17 @@ func TestBackfillForEverybody(t *testing.T) {
 // TestReindexTells: without a terminal the progress is told in lines; all users are meant
 // unless one is named.
 func TestReindexTells(t *testing.T) {
-	server, dir := newThinker(t), t.TempDir()
-	d := server.app(t, dir)
+	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
+	d := runtimetest.OpenCompanion(t, server, dir)
 	for i := range 12 {
-		d.say(fmt.Sprint("user", i), "one", "The zorbly is green.")
+		d.Say(fmt.Sprint("user", i), "one", "The zorbly is green.")
 	}
-	waitForJobs(t, d.app)
-	d.close()
-	if out := server.command(t, dir, "memory", "reindex", "--user", "user3"); !strings.Contains(out, "2 messages have new vectors") {
+	d.AwaitJobs()
+	d.Close()
+	if out := withOtherModel(t, server, dir, "memory", "reindex", "--user", "user3"); !strings.Contains(out, "2 messages have new vectors") {
 		t.Errorf("of one user:\n%s", out)
 	}
-	out := server.command(t, dir, "memory", "reindex")
+	out := withOtherModel(t, server, dir, "memory", "reindex")
 	for _, want := range []string{"sessions: 2 of 12\n", "sessions: 6 of 12\n", "sessions: 12 of 12\n", "22 messages have new vectors"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("of all, %q is missing:\n%s", want, out)
@@ -93,13 +94,13 @@ func TestReindexTells(t *testing.T) {
 	}
 }
 
-// command runs one with another embedding model than the service had.
-func (m *thinker) command(t *testing.T, dir string, args ...string) string {
+// withOtherModel runs a command with another embedding model than the service had.
+func withOtherModel(t *testing.T, server *runtimetest.MeaningServer, dir string, args ...string) string {
 	t.Helper()
-	global := []string{"--agent", "testdata/companion.yaml", "--data", dir}
+	global := []string{"--agent", runtimetest.CompanionFile(t), "--data", dir}
 	for _, set := range []string{
 		"memory.storage=sqlite", "memory.storage_path=" + filepath.Join(dir, "memory.db"), "telemetry.log=none",
-		"models.embed.provider=openai", "models.embed.model=other", "models.embed.base_url=" + m.url, "memory.compression.archive_conversations=true",
+		"models.embed.provider=openai", "models.embed.model=other", "models.embed.base_url=" + server.URL, "memory.compression.archive_conversations=true",
 	} {
 		global = append(global, "--set", set)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/router"
 )
 
@@ -105,7 +106,7 @@ func BenchmarkConversation(b *testing.B) {
 // A turn of the order lookup allocates no more than it needs; what a rule builds anew for each
 // message shows here first.
 func TestTurnAllocates(t *testing.T) {
-	if raceEnabled {
+	if programtest.Race {
 		t.Skip("the race detector allocates, too")
 	}
 	a, err := (&benchFlags{sessions: 1, clients: 1, durability: "none", tools: "static"}).app(t.Context(), &flags{}, t.TempDir())

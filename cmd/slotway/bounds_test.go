@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -18,7 +20,7 @@ import (
 // fewSessions are enough to fill every cache. The race detector takes ten times as long over
 // each, so there are fewer under it.
 func fewSessions() int {
-	if raceEnabled {
+	if programtest.Race {
 		return 600
 	}
 	return 1000
@@ -66,7 +68,7 @@ var live = []struct {
 // does a turn cost more (held when SLOTWAY_SESSIONS asks for the long run), be it while the jobs of all those sessions wait (one runs at a time,
 // and gives way to turns: jobs.TestJobsGiveWay), or when all are done.
 func TestManyLiveSessions(t *testing.T) {
-	takesLong(t)
+	programtest.TakesLong(t)
 	if testing.Short() {
 		t.Skip("opens thousands of sessions")
 	}
@@ -126,9 +128,9 @@ func openMany(t *testing.T, user func(i int) string) *many {
 	t.Helper()
 	m := &many{user: user, ended: make(chan struct{}, 1)}
 	var err error
-	m.Runtime, err = newApp(t.Context(), &flags{data: t.TempDir(), set: []string{
+	m.Runtime, err = runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: []string{
 		"memory.durability=relaxed", "memory.strategy=hybrid", "memory.compression.archive_conversations=true",
-	}}, slotway.Options{Sink: m})
+	}, Options: slotway.Options{Sink: m}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 )
 
 // The terminal shows what can be said, under the reply.
 func TestTheTerminalOffers(t *testing.T) {
-	shop := openCounter(t)
-	c, screen := onScreen(&localBackend{app: shop.app, user: "local"}, "c1")
+	shop := runtimetest.OpenShop(t)
+	c, screen := onScreen(&localBackend{app: shop.Runtime.Runtime, user: "local"}, "c1")
 	for _, step := range []struct{ line, want string }{
 		{"cancel order O-12345", "\r\n  Yes · No\r\n"},
 		{"no", ""},

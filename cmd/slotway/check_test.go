@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/cmd/internal/programtest"
 )
 
 // strayed has an example under the wrong intent, and a value that crowds out others.
@@ -80,8 +82,8 @@ func TestCheckOfABrokenFile(t *testing.T) {
 }
 
 func TestCheckDefault(t *testing.T) {
-	takesLong(t)
-	if raceEnabled {
+	programtest.TakesLong(t)
+	if programtest.Race {
 		t.Skip("trains the default agent eleven times; TestCheckLooksAtExamples goes the same way with a small one")
 	}
 	if out, code := runCommand(t, "check"); code != exitOK || out != "the embedded agent: 0 errors, 0 warnings\n" {

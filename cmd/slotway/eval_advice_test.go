@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/cmd/internal/programtest"
 )
 
 // siblings has two intents that are taken for each other, a third that is like neither, and an
@@ -48,7 +50,7 @@ responses: {done: Done.}
 `
 
 func TestEvalAdvice(t *testing.T) {
-	takesLong(t)
+	programtest.TakesLong(t)
 	trainsOften(t)
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, siblings)
@@ -77,7 +79,7 @@ func TestEvalAdvice(t *testing.T) {
 
 // The check says it in a few lines, and only when asked.
 func TestCheckAdvice(t *testing.T) {
-	takesLong(t)
+	programtest.TakesLong(t)
 	trainsOften(t)
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, siblings)
@@ -95,7 +97,7 @@ func TestCheckAdvice(t *testing.T) {
 }
 
 func TestEvalAdviceTrials(t *testing.T) {
-	takesLong(t)
+	programtest.TakesLong(t)
 	train := rowsFile(t, 6, 12, 2)
 	v := runJSON(t, "eval", "advice", "--train", train, "--shots", "6", "--plant", "0.1", "--folds", "3", "--json")
 	hasKeys(t, v, "examples planted named found precision recall")

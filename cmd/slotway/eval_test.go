@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/config"
 )
 
@@ -130,7 +131,7 @@ func TestEvalNoise(t *testing.T) {
 
 func TestEvalAgent(t *testing.T) {
 	path, args := "intents.yaml", []string{"--set", withoutEncoder}
-	if raceEnabled { // each fold of the default agent is trained on one processor, for seconds
+	if programtest.Race { // each fold of the default agent is trained on one processor, for seconds
 		path = filepath.Join(t.TempDir(), "agent.yaml")
 		writeTestFile(t, path, strayed)
 		args = append(args, "--agent", path)
@@ -273,7 +274,7 @@ func TestClassifyCommand(t *testing.T) {
 // trains and what measures are tried under the race detector where they are, on small sets.
 func trainsOften(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if programtest.Race {
 		t.Skip("trains many classifiers, half a minute under the race detector")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/config/printable"
 )
 
@@ -29,17 +30,17 @@ var idDoors = []struct{ name, path, body, header string }{
 func TestOneRuleForIDs(t *testing.T) {
 	bad := map[string]string{"long": strings.Repeat("x", printable.MaxID+1), "tab": "\t"}
 	maps.Copy(bad, hostile)
-	s, _, keys := keyed(t, nil, "k=alice chat, read, admin")
+	s := runtimetest.ServeWithKeys(t, nil, "k=alice chat, read, admin")
 	ask := func(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, strings.NewReader(body))
-		r.Header.Set("Authorization", "Bearer "+keys["k"])
+		r.Header.Set("Authorization", "Bearer "+s.Keys["k"])
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		for i := 0; i+1 < len(headers); i += 2 {
 			r.Header.Set(headers[i], headers[i+1])
 		}
 		if path == "/mcp" {
-			mcpHeaders(r.Header, "send_message")
+			runtimetest.MCPHeaders(r.Header, "send_message")
 		}
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
@@ -61,7 +62,7 @@ func TestOneRuleForIDs(t *testing.T) {
 					t.Errorf("%s: %d %s", d.name, got.Code, got.Body)
 				}
 			}
-			call, err := json.Marshal(mcpCall("send_message", map[string]any{"message": "hello", "conversation_id": id}))
+			call, err := json.Marshal(runtimetest.MCPCall("send_message", map[string]any{"message": "hello", "conversation_id": id}))
 			if err != nil {
 				t.Fatal(err)
 			}

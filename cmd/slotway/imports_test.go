@@ -15,10 +15,16 @@ const module = "github.com/slotway/slotway"
 
 // layers orders the rooms, which are the top-level folders: a package imports lower layers
 // and its own room. root is the package at the top of the tree, and internal belongs to it.
-// docs and scripts are free: they are no part of the program.
+// docs, scripts and suites are free: they are no part of the program.
 var layers = map[string]int{
-	"config": 0, "memory": 1, "tools": 1, "classifier": 2, "planner": 2, "router": 3, root: 4, "cmd": 5, "docs": 6, "scripts": 6,
+	"config": 0, "memory": 1, "tools": 1, "classifier": 2, "planner": 2, "router": 3, root: 4, "cmd": 5, "docs": 6, "scripts": 6, suites: 6,
 }
+
+// suites stands for the tests of the whole program and their fixtures, which lie in folders of cmd.
+const suites = "cmd/suites"
+
+// fixtures are the folders of cmd that only tests import.
+var fixtures = []string{"cmd/internal/programtest", "cmd/internal/runtimetest"}
 
 const root = "."
 
@@ -38,7 +44,7 @@ func objection(from, to string) string {
 	if _, known := layers[room]; !known {
 		return "no code may stand in the folder " + room
 	}
-	if layers[room] == layers["scripts"] {
+	if layers[room] == layers["scripts"] || slices.Contains(fixtures, from) {
 		return ""
 	}
 	for pattern, owner := range reserved {
@@ -69,6 +75,9 @@ func objection(from, to string) string {
 
 // roomOf is the first element of a folder.
 func roomOf(folder string) string {
+	if strings.HasPrefix(folder, suites+"/") {
+		return suites
+	}
 	switch room, _, _ := strings.Cut(folder, "/"); room {
 	case "", "internal":
 		return root
@@ -124,6 +133,10 @@ func TestObjection(t *testing.T) {
 		{"router", module, "it stands above"},
 		{"memory", module + "/internal/build", "it stands above"},
 		{"internal/build", module + "/cmd/slotway", "it stands above"},
+		{"cmd/suites/hostile", module + "/scripts/harness", ""},
+		{"cmd/suites/hostile", module + "/cmd/internal/programtest", ""},
+		{"cmd/internal/programtest", module + "/scripts/harness", ""},
+		{"cmd/slotway", module + "/cmd/suites/hostile", "it stands above"},
 		{"router/replay", "gopkg.in/yaml.v3", "only config may import it"},
 		{"router/telemetry", "go.opentelemetry.io/otel/trace", "only cmd may import it"},
 	}
@@ -150,6 +163,11 @@ func TestImportsPointDown(t *testing.T) {
 		if problem := objection(filepath.ToSlash(folder), "unsafe"); problem != "" {
 			t.Errorf("%s: %s", folder, problem)
 			continue
+		}
+		for _, path := range p.Imports {
+			if at := strings.TrimPrefix(path, module+"/"); slices.Contains(fixtures, at) && !strings.HasPrefix(folder, "cmd/internal") {
+				t.Errorf("%s imports %s: only tests may import it", folder, path)
+			}
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
 			edges++

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 )
@@ -41,7 +42,7 @@ redaction: {patterns: [email]}
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=stderr", "memory.storage=inmem"}}, slotway.Options{NoHTTP: true, Agent: agent, Stderr: &log})
+	a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: []string{"telemetry.log=stderr", "memory.storage=inmem"}, Options: slotway.Options{NoHTTP: true, Agent: agent, Stderr: &log}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
 )
 
@@ -110,8 +111,8 @@ func TestMCPRefusesAUserThatIsNone(t *testing.T) {
 
 // What search_memory gives is masked, and another user's is not among it.
 func TestMCPSearchIsMasked(t *testing.T) {
-	_, h, keys := keyed(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
-	face := httptest.NewServer(onMCP(h, keys))
+	s := runtimetest.ServeWithKeys(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
+	face := httptest.NewServer(runtimetest.KeyPerUser(s))
 	t.Cleanup(func() {
 		face.CloseClientConnections()
 		face.Close()

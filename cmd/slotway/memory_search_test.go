@@ -10,31 +10,33 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
 // recaller is a store that a talk has filled, asked by commands.
 type recaller struct {
-	*mind
+	*runtimetest.Companion
 
-	server *thinker
+	server *runtimetest.MeaningServer
 	dir    string
 }
 
 // lamps is a talk of which "the lamp of the third" is the least like "lamp".
 func lamps(t *testing.T, set ...string) *recaller {
 	t.Helper()
-	server, dir := newThinker(t), t.TempDir()
-	server.judge = func(text string) string {
+	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
+	server.Judge = func(text string) string {
 		if strings.Contains(text, "third") {
 			return "9"
 		}
 		return "1"
 	}
-	r := &recaller{server.app(t, dir, set...), server, dir}
+	r := &recaller{runtimetest.OpenCompanion(t, server, dir, set...), server, dir}
 	for _, text := range []string{"The lamp, the lamp, the lamp of the first.", "The lamp of the second.", "The lamp and the bed and the chair of the third."} {
-		r.say("local", "one", text)
+		r.Say("local", "one", text)
 	}
-	waitForJobs(t, r.app)
+	r.AwaitJobs()
 	return r
 }
 
@@ -42,9 +44,9 @@ func lamps(t *testing.T, set ...string) *recaller {
 func (r *recaller) memory(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	return runCommand(t, append([]string{
-		"--agent", "testdata/companion.yaml", "--data", r.dir, "--set", "memory.storage_path=" + filepath.Join(r.dir, "memory.db"),
-		"--set", "models.chat.model=small", "--set", "models.chat.base_url=" + r.server.url, "--set", "models.embed.provider=openai",
-		"--set", "models.embed.model=thinker", "--set", "models.embed.base_url=" + r.server.url, "memory", "--user", "local",
+		"--agent", runtimetest.CompanionFile(t), "--data", r.dir, "--set", "memory.storage_path=" + filepath.Join(r.dir, "memory.db"),
+		"--set", "models.chat.model=small", "--set", "models.chat.base_url=" + r.server.URL, "--set", "models.embed.provider=openai",
+		"--set", "models.embed.model=thinker", "--set", "models.embed.base_url=" + r.server.URL, "memory", "--user", "local",
 	}, args...)...)
 }
 
@@ -66,7 +68,7 @@ func TestSearchIsReranked(t *testing.T) {
 		w := httptest.NewRecorder()
 		req := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080/v1/memory/search", strings.NewReader(`{"query":"lamp","role":"user","limit":1}`))
 		req.Header.Set("Content-Type", "application/json")
-		r.api.ServeHTTP(w, req)
+		r.Service.ServeHTTP(w, req)
 		return byCommand, w.Body.String()
 	}
 	for _, found := range func() []string { a, b := search(); return []string{a, b} }() {
@@ -74,9 +76,9 @@ func TestSearchIsReranked(t *testing.T) {
 			t.Errorf("found %s", found)
 		}
 	}
-	r.server.mu.Lock()
+	r.server.Mu.Lock()
 	asked := 0
-	for _, texts := range r.server.judged { // a probe's among them
+	for _, texts := range r.server.Judged { // a probe's among them
 		if strings.Contains(strings.Join(texts, " "), "lamp") {
 			asked++
 		}
@@ -84,8 +86,8 @@ func TestSearchIsReranked(t *testing.T) {
 	if asked != 2 {
 		t.Errorf("judged %d times, want 2", asked)
 	}
-	r.server.judge = func(string) string { return "nonsense" }
-	r.server.mu.Unlock()
+	r.server.Judge = func(string) string { return "nonsense" }
+	r.server.Mu.Unlock()
 	for _, found := range func() []string { a, b := search(); return []string{a, b} }() {
 		if strings.Contains(found, "third") || !strings.Contains(found, "first") && !strings.Contains(found, "second") {
 			t.Errorf("without a judgement found %s", found)
@@ -122,7 +124,7 @@ func TestReindexOff(t *testing.T) {
 // TestReindexInterrupted: an interrupted reindex says how far it came, and that it goes on.
 func TestReindexInterrupted(t *testing.T) {
 	r := lamps(t)
-	r.close()
+	r.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	place := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -136,11 +138,11 @@ func TestReindexInterrupted(t *testing.T) {
 		r.server.ServeHTTP(w, req)
 	}))
 	defer place.Close()
-	r.server.url = place.URL + "/v1"
+	r.server.URL = place.URL + "/v1"
 	var out strings.Builder
 	code := run(ctx, []string{
-		"--agent", "testdata/companion.yaml", "--data", r.dir, "--set", "memory.storage_path=" + filepath.Join(r.dir, "memory.db"),
-		"--set", "models.embed.provider=openai", "--set", "models.embed.model=other", "--set", "models.embed.base_url=" + r.server.url, "memory", "reindex",
+		"--agent", runtimetest.CompanionFile(t), "--data", r.dir, "--set", "memory.storage_path=" + filepath.Join(r.dir, "memory.db"),
+		"--set", "models.embed.provider=openai", "--set", "models.embed.model=other", "--set", "models.embed.base_url=" + r.server.URL, "memory", "reindex",
 	}, strings.NewReader(""), io.Discard, &out)
 	if code == exitOK || !strings.Contains(out.String(), "interrupted: 0 messages") || !strings.Contains(out.String(), "goes on from there") {
 		t.Errorf("exit code %d: %s", code, out.String())
@@ -149,14 +151,14 @@ func TestReindexInterrupted(t *testing.T) {
 
 // TestStatsOfDamage: memory stats counts what can be read, and says what cannot and what to run.
 func TestStatsOfDamage(t *testing.T) {
-	server, dir := newThinker(t), t.TempDir()
-	r := &recaller{server.app(t, dir), server, dir}
-	r.say("local", "one", "The lamp is green.")
-	waitForJobs(t, r.app)
-	server.set(true)
-	r.say("local", "two", "The bed is blue.") // its job waits for the server
-	r.say("local", "three", "The chair is red.")
-	r.close()
+	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
+	r := &recaller{runtimetest.OpenCompanion(t, server, dir), server, dir}
+	r.Say("local", "one", "The lamp is green.")
+	r.AwaitJobs()
+	server.SetDown(true)
+	r.Say("local", "two", "The bed is blue.") // its job waits for the server
+	r.Say("local", "three", "The chair is red.")
+	r.Close()
 	db, err := sql.Open("sqlite", filepath.Join(dir, "memory.db"))
 	if err != nil {
 		t.Fatal(err)

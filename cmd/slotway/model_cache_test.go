@@ -30,7 +30,7 @@ func TestModelsStayInTheDataFolder(t *testing.T) {
 	writeTestFile(t, agent, strayed)
 	start := func() []os.DirEntry {
 		t.Helper()
-		a, err := newApp(t.Context(), &flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=off"}}, slotway.Options{NoHTTP: true})
+		a, err := (&flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=off"}}).open(t.Context(), slotway.Options{NoHTTP: true})
 		if err == nil {
 			err = a.Close()
 		}
@@ -57,7 +57,7 @@ func TestVectorsOfExamplesStayInTheDataFolder(t *testing.T) {
 	dir, agent := t.TempDir(), filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, agent, strayed)
 	for range 2 {
-		a, err := newApp(t.Context(), &flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=always"}}, slotway.Options{NoHTTP: true})
+		a, err := (&flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=always"}}).open(t.Context(), slotway.Options{NoHTTP: true})
 		if err == nil {
 			err = a.Close()
 		}

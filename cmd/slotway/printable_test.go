@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
 // hostile are characters with which a text does something to a terminal, or to whoever reads
@@ -213,7 +214,7 @@ func TestTheScreenShowsNoControls(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
 			h := newHostileShop(t, text)
-			a, err := newApp(t.Context(), &flags{agent: h.agent, data: h.dir, set: []string{"telemetry.log=none"}}, slotway.Options{NoHTTP: true})
+			a, err := runtimetest.Try(t.Context(), runtimetest.Config{File: h.agent, Data: h.dir, Set: []string{"telemetry.log=none"}, Options: slotway.Options{NoHTTP: true}})
 			if err != nil {
 				t.Fatal(err)
 			}

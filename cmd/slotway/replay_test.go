@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
@@ -300,7 +301,7 @@ func TestReplayRefusesUnknownTools(t *testing.T) {
 // TestRecordThenReplay records a session that was talked for real, and plays it.
 func TestRecordThenReplay(t *testing.T) {
 	dir := t.TempDir()
-	a, err := newApp(t.Context(), &flags{data: dir}, slotway.Options{NoHTTP: true, Sink: telemetrytest.Checked(t), Now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }})
+	a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: dir, Options: slotway.Options{NoHTTP: true, Sink: telemetrytest.Checked(t), Now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }}})
 	if err != nil {
 		t.Fatal(err)
 	}

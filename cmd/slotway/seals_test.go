@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/router"
 )
 
@@ -17,7 +18,7 @@ func TestEncryptionIsSwitchedOn(t *testing.T) {
 	t.Setenv("STORE_KEY", strings.Repeat("5a", 32))
 	t.Setenv("OTHER_KEY", strings.Repeat("5b", 32))
 	started := func(dir, set string) (*slotway.Runtime, error) {
-		return newApp(t.Context(), &flags{data: dir, set: []string{"telemetry.log=none", set}}, slotway.Options{NoHTTP: true})
+		return runtimetest.Try(t.Context(), runtimetest.Config{Data: dir, Set: []string{"telemetry.log=none", set}, Options: slotway.Options{NoHTTP: true}})
 	}
 	const with = "memory.encryption_key_env=STORE_KEY"
 	say := func(dir, set, text string) router.Reply {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
@@ -27,7 +28,7 @@ func copied(t *testing.T, args ...string) (r transfer.CopyReport) {
 // goes on where it was.
 func TestStoreCopyThereAndBack(t *testing.T) {
 	dsn, first, last := postgrestest.Schema(t), filepath.Join(t.TempDir(), "memory.db"), filepath.Join(t.TempDir(), "back.db")
-	a, err := newApp(t.Context(), &flags{data: filepath.Dir(first), set: []string{"telemetry.log=none"}}, slotway.Options{NoHTTP: true})
+	a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: filepath.Dir(first), Set: []string{"telemetry.log=none"}, Options: slotway.Options{NoHTTP: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,10 +52,9 @@ func TestStoreCopyThereAndBack(t *testing.T) {
 	if there.SHA256 != again.SHA256 || there.Messages != back.Messages {
 		t.Errorf("there %+v\nagain %+v\nback %+v", there, again, back)
 	}
-	on := replicaOf(t, dsn)
-	reply, err := on.Router().Handle(t.Context(), router.Interaction{Text: "yes", Context: router.Context{SessionID: "s-4", UserID: "u-1"}})
-	if err != nil || reply.Turn != 4 {
-		t.Errorf("the conversation goes on with %+v, %v", reply, err)
+	on := runtimetest.Open(t, runtimetest.Config{Set: []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + dsn}, Options: slotway.Options{NoHTTP: true}})
+	if reply := on.Say("u-1", "s-4", "yes"); reply.Turn != 4 {
+		t.Errorf("the conversation goes on with %+v", reply)
 	}
 }
 

@@ -11,36 +11,36 @@ import (
 // Breaker counts the failures of one server. The zero value is a closed breaker, and a nil one is
 // always closed. It is safe for concurrent use and must not be copied. It uses the wall clock.
 type Breaker struct {
-	Failures int           // in a row that open it; default 3
+	Failures int           // consecutive failures that open it; default 3
 	Pause    time.Duration // between the last failure and the probe; default 10s
 
 	once    sync.Once // makes circuit
 	circuit circuitbreaker.CircuitBreaker[any]
 }
 
-// Outcome is what a call says of the server.
+// Outcome is what a call tells about the server.
 type Outcome int
 
 // The outcomes of a call.
 const (
 	Healthy   Outcome = iota // it answered
-	Unhealthy                // it did not answer, or with nothing that is of use
+	Unhealthy                // it did not answer, or its answer was useless
 	Unknown                  // the caller gave up
 )
 
-// Permit allows one call. Its Done must be called once the call has ended.
+// Permit allows one call. The caller must call Done after it.
 type Permit struct {
 	circuit circuitbreaker.CircuitBreaker[any] // nil: of a nil Breaker
 	probe   bool
 }
 
-// Acquire returns a permit for a call; false: the server must not be called now.
+// Acquire returns a permit for a call; false: do not call the server now.
 func (b *Breaker) Acquire() (Permit, bool) {
 	if b == nil {
 		return Permit{}, true
 	}
 	b.once.Do(func() {
-		// A threshold of one success also bounds the probes to one at a time.
+		// A threshold of one success also limits the probes to one at a time.
 		b.circuit = circuitbreaker.NewBuilder[any]().WithFailureThreshold(uint(cmp.Or(b.Failures, 3))).
 			WithSuccessThreshold(1).WithDelay(cmp.Or(b.Pause, 10*time.Second)).Build()
 	})
@@ -50,7 +50,7 @@ func (b *Breaker) Acquire() (Permit, bool) {
 	return Permit{b.circuit, b.circuit.IsHalfOpen()}, true
 }
 
-// Done takes the outcome of the call.
+// Done records the outcome of the call.
 func (p Permit) Done(o Outcome) {
 	if p.circuit == nil {
 		return

@@ -1,7 +1,7 @@
-// Package durable puts files in place so that a power cut leaves the old one or the new one:
-// never half of it, and never the old one once the caller was told of the new. Three things must
-// reach the disk for that, and each has its own sync: the content of a file, the name that it has
-// in its folder, and the folder's own name in the one above, where that is new.
+// Package durable writes files so that a power cut leaves the old file or the new one: never half
+// of a file, and never the old one after the caller was told of the new. For that, three things
+// must reach the disk, each with its own sync: the content of the file, its name in its folder,
+// and, if the folder is new, the folder's name in the one above.
 package durable
 
 import (
@@ -15,11 +15,11 @@ import (
 	"syscall"
 )
 
-// WriteFile makes the file at path anew of what write puts out. One that is there is replaced
-// and hands on its owner and mode, a new one is its owner's alone. Links are followed. The new
-// content is written beside the file under a name that nobody else has, so what an earlier
-// process has left behind is never in the way. After an error the file is as it was, unless
-// the error is of the very last step: then a power cut may leave either.
+// WriteFile replaces the content of the file at path with what write puts out. An existing file
+// hands its owner and mode to the new one; a new file is readable for its owner only. WriteFile
+// follows links. It writes the new content beside the file under a unique name, so leftovers of an
+// earlier process are never in the way. After an error the file is unchanged, except after an error
+// of the very last step, where a power cut may leave either content.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -27,17 +27,17 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return aside(path, write, Rename)
 }
 
-// NewFile is WriteFile for a file that is not there yet: fs.ErrExist if it is, and the error
+// NewFile is WriteFile for a file that must not exist. It returns fs.ErrExist if the file does, and
 // leaves it alone.
 func NewFile(path string, write func(io.Writer) error) error { return aside(path, write, Place) }
 
-// aside writes beside path and gives the file its name by put.
+// aside writes a file beside path and then moves it there with put.
 func aside(path string, write func(io.Writer) error, put func(from, to string) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // it has another name by then, or is of no use
+	defer os.Remove(f.Name()) // it has its new name by then, or is useless
 	if old, err := os.Stat(path); err == nil {
 		likewise(f, old)
 	}
@@ -48,8 +48,8 @@ func aside(path string, write func(io.Writer) error, put func(from, to string) e
 	return put(f.Name(), path)
 }
 
-// Rename gives a synced file the name to, in place of whatever had it, and syncs the name. Both
-// names are of one folder.
+// Rename gives a synced file the name to, replacing a file of that name, and syncs the name. Both
+// names are in one folder.
 func Rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -57,11 +57,11 @@ func Rename(from, to string) error {
 	return syncName(to)
 }
 
-// Place gives a synced file the name to, in place of its own, and syncs the name. If there is a
-// file of that name (fs.ErrExist), that one's name is synced, and this one keeps its own.
+// Place moves a synced file to the name to and syncs the name. If a file of that name exists
+// (fs.ErrExist), Place syncs that file's name, and the other file keeps its own.
 func Place(from, to string) error {
 	err := os.Link(from, to)
-	if err != nil && !errors.Is(err, fs.ErrExist) { // no links here
+	if err != nil && !errors.Is(err, fs.ErrExist) { // the file system has no hard links
 		if _, e := os.Lstat(to); errors.Is(e, fs.ErrNotExist) {
 			err = os.Rename(from, to)
 		} else {
@@ -73,7 +73,7 @@ func Place(from, to string) error {
 		return err
 	}
 	if !there {
-		_ = os.Remove(from) // where it was a link
+		_ = os.Remove(from) // if it was linked
 	}
 	if err := syncName(to); err != nil || !there {
 		return err
@@ -81,15 +81,14 @@ func Place(from, to string) error {
 	return &fs.PathError{Op: "create", Path: to, Err: fs.ErrExist}
 }
 
-// syncName syncs the folder of a file, and the name of that folder: somebody may have made it
-// a moment ago.
+// syncName syncs the folder of a file, and the name of that folder, which may be new too.
 func syncName(path string) error {
 	dir := filepath.Dir(path)
 	return errors.Join(SyncFolder(dir), syncMade(dir))
 }
 
-// syncMade syncs the name of a folder that was there. One above it that this process may not
-// read has been there for longer.
+// syncMade syncs the name of an existing folder. A parent that this process may not read is older
+// than the process, so its name needs no sync.
 func syncMade(dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -101,7 +100,7 @@ func syncMade(dir string) error {
 	return err
 }
 
-// MkdirAll is os.MkdirAll whose folders survive a power cut, with all that is synced in them.
+// MkdirAll is os.MkdirAll for folders that must survive a power cut.
 func MkdirAll(dir string, mode fs.FileMode) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -128,15 +127,15 @@ func MkdirAll(dir string, mode fs.FileMode) error {
 	return syncMade(filepath.Dir(missing[len(missing)-1]))
 }
 
-// Sync writes the content of a file to the disk.
+// Sync writes the content of a file to disk.
 func Sync(f *os.File) error {
 	err := f.Sync()
 	told(f.Name(), false, err)
 	return err
 }
 
-// SyncFolder writes the names in a folder to the disk. A file system that syncs names by
-// itself, or not at all, is no error.
+// SyncFolder writes the names in a folder to disk. A file system that syncs names by itself, or not
+// at all, is no error.
 func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

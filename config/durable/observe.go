@@ -2,13 +2,13 @@ package durable
 
 import "sync/atomic"
 
-// Observer is told of each sync after it was made, with its outcome.
+// Observer is called after each sync with its outcome.
 type Observer func(path string, folder bool, err error)
 
 var observer atomic.Pointer[Observer]
 
-// Observe has f told of every sync of this package, for tests that ask what a power cut would
-// leave (disktest). There is one observer; nil ends it.
+// Observe calls f for every sync of this package, for tests of what a power cut leaves (disktest).
+// There is one observer; nil removes it.
 func Observe(f Observer) {
 	if f == nil {
 		observer.Store(nil)

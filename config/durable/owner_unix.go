@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// likewise gives a file the owner and the mode of the one whose place it takes: who changes it
-// may be another user than who reads it. Without the right to, it stays its owner's alone.
+// likewise gives a file the owner and mode of the one it replaces: the program that writes the file
+// may run as another user than the one that reads it. Without the right to do so, the file stays
+// its owner's alone.
 func likewise(f *os.File, like os.FileInfo) {
 	stat, ok := like.Sys().(*syscall.Stat_t)
 	if ok && f.Chown(int(stat.Uid), int(stat.Gid)) == nil {

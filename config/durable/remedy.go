@@ -8,7 +8,7 @@ import (
 
 const tooMany = "too many files are open; raise the limit (ulimit -n, LimitNOFILE of systemd) and start again"
 
-// remedies are what an operator can do, by the system's reason.
+// remedies are what an operator can do, by the system's error.
 var remedies = []struct {
 	errno syscall.Errno
 	text  string
@@ -26,7 +26,7 @@ var remedies = []struct {
 	{syscall.ENOTDIR, "a part of the path is a file; choose another path"},
 }
 
-// Remedy says what to do about an error of the file system.
+// Remedy returns what to do about an error of the file system.
 func Remedy(err error) string {
 	for _, r := range remedies {
 		if errors.Is(err, r.errno) {
@@ -36,11 +36,11 @@ func Remedy(err error) string {
 	return "check the path, its folder and the disk"
 }
 
-// spareFiles is how many files opening a database takes.
+// spareFiles is the number of files that opening a database takes.
 const spareFiles = 6
 
-// TooManyOpen says what to do where the process can hardly open another file, and "" where it
-// can. SQLite reports that as a file that cannot be opened, without the system's reason.
+// TooManyOpen returns what to do if the process can hardly open another file, "" if it can. SQLite
+// reports that case as a file that cannot be opened, without the system's reason.
 func TooManyOpen() string {
 	for range spareFiles {
 		f, err := os.Open(os.DevNull)

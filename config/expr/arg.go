@@ -9,15 +9,15 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Arg is an argument of a call: a reference such as $orders.0.id, or a literal whose
-// leaves may be references.
+// Arg is an argument of a call: a reference such as $orders.0.id, or a literal whose leaves may be
+// references.
 type Arg struct {
 	Ref     []string // path of a reference; nil for a literal
 	Literal any      // JSON-normal, with Arg at the leaves that are references
 }
 
-// ParseArg reads a JSON-normal value as an argument. A string $name or $name.field.0 is
-// a reference; $$ at the head of a string stands for a plain dollar sign; a dollar sign
+// ParseArg reads a JSON-normal value as an argument. A string $name or $name.field.0 is a
+// reference; a string that starts with $$ stands for one with a plain dollar sign; a dollar sign
 // before anything but a name is plain text. The result shares nothing with value.
 func ParseArg(value any) (Arg, error) {
 	parsed, err := parseArg(value)
@@ -75,7 +75,7 @@ func parseArgString(s string) (any, error) {
 	return Arg{Ref: path}, nil
 }
 
-// Renamed returns the argument with another name for one that it refers to.
+// Renamed returns the argument with references to from pointing to to.
 func (a Arg) Renamed(from, to string) Arg {
 	if len(a.Ref) > 0 && a.Ref[0] == from {
 		return Arg{Ref: append([]string{to}, a.Ref[1:]...)}
@@ -133,8 +133,8 @@ func collectArgs(value any, set map[string]bool) {
 	}
 }
 
-// Resolve evaluates the argument over env. A path that leads nowhere is nil. Lists and
-// maps of a literal are fresh; what a reference yields is env's own and must not be changed.
+// Resolve evaluates the argument over env. A missing path is nil. Lists and maps of a literal are
+// fresh; the value of a reference belongs to env and must not be changed.
 func (a Arg) Resolve(env map[string]any) any {
 	if len(a.Ref) > 0 {
 		value, _ := Lookup(env, a.Ref)
@@ -143,7 +143,7 @@ func (a Arg) Resolve(env map[string]any) any {
 	return resolveLiteral(a.Literal, env)
 }
 
-// Astray returns the references that lead nowhere though what they go into is there.
+// Astray returns the references that cannot be right; see the function Astray.
 func (a Arg) Astray(env map[string]any) []string {
 	var out []string
 	for _, path := range a.Paths() {
@@ -174,7 +174,7 @@ func resolveLiteral(value any, env map[string]any) any {
 	return value
 }
 
-// Paths returns the references of the argument that are longer than a name.
+// Paths returns the references that are longer than a name.
 func (a Arg) Paths() [][]string {
 	if a.Ref != nil {
 		if len(a.Ref) > 1 {

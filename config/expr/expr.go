@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Bounds of a condition: its text, its syntax tree and the cells that one evaluation may
-// allocate. Nested predicates are what makes an evaluation long, so their depth is bounded.
+// Limits of a condition: its text, its syntax tree and the memory cells of one evaluation. Nested
+// predicates make an evaluation long, so their depth is limited too.
 const (
 	maxExprLength     = 2000
 	maxExprNodes      = 200
@@ -26,22 +26,21 @@ const (
 	maxPredicateDepth = 2
 )
 
-// Expr is a compiled condition over params and saved results. Unknown names are nil. A
-// nil operand makes a comparison by order, a text test, a membership test or a field nil
-// or false, never an error; nil is equal to nil alone.
+// Expr is a compiled condition over params and saved results. Unknown names are nil. Comparisons by
+// order, text tests, membership tests and field access with a nil operand are nil or false, never
+// an error; nil equals only nil.
 type Expr struct {
 	Source  string
 	names   []string
 	program *vm.Program
 }
 
-// ValueName is what a validation calls the value that it judges.
+// ValueName is the name of the value under test in a validation.
 const ValueName = "value"
 
-// Parse compiles a condition; names is what it may refer to (nil: anything). The
-// language is that of expr-lang without what is impure or unbounded (dates, ranges,
-// let, method calls). own is a second name of the value that a validation judges, its param's;
-// "" in other conditions.
+// Parse compiles a condition. names lists the variables that it may use (nil: any). The language is
+// expr-lang's without its impure and unbounded parts (dates, ranges, let, method calls). own is a
+// second name for ValueName, the param's own; "" in other conditions.
 func Parse(source string, names []string, own string) (*Expr, error) {
 	if strings.TrimSpace(source) == "" {
 		return nil, errors.New("the condition is empty; write an expression such as status == \"pending\"")
@@ -72,11 +71,11 @@ func (e *Expr) Names() []string {
 	return slices.Clone(e.names)
 }
 
-// usualStack is how many values a condition puts aside at most, unless it is a long one.
+// usualStack is the stack size that nearly all conditions need.
 const usualStack = 8
 
-// True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is
-// bounded. Errors name operators and kinds, never values.
+// True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is bounded.
+// Errors name operators and kinds, never values.
 func (e *Expr) True(env map[string]any) (bool, error) {
 	if e == nil {
 		return true, nil
@@ -98,8 +97,8 @@ func (e *Expr) True(env map[string]any) (bool, error) {
 	return false, fmt.Errorf("condition %q is %s, not true or false", e.Source, KindOf(result))
 }
 
-// exprSyntax is the parser's configuration: only the builtins of exprPredicates, and our
-// own functions as ordinary calls.
+// exprSyntax configures the parser: only the builtins of exprPredicates, and our own functions as
+// ordinary calls.
 func exprSyntax() *conf.Config {
 	c := conf.CreateNew()
 	c.MaxNodes = maxExprNodes
@@ -113,7 +112,7 @@ func exprSyntax() *conf.Config {
 
 const exprRemedy = `write it like total > 50 and status == "pending"`
 
-// exprError keeps the first line of the library's message, which quotes the source below it.
+// exprError keeps the first line of the library's message; the lines below quote the source.
 func exprError(err error) error {
 	var located *file.Error
 	if errors.As(err, &located) {
@@ -123,8 +122,8 @@ func exprError(err error) error {
 	return fmt.Errorf("%s; %s", first, exprRemedy)
 }
 
-// exprRuntimeError lets our own operators' errors through; the library's may quote a
-// value, so they are replaced.
+// exprRuntimeError passes the errors of our own operators on. It replaces the library's, which may
+// quote a value.
 func exprRuntimeError(err error) error {
 	var own *operandError
 	if errors.As(err, &own) {
@@ -133,10 +132,10 @@ func exprRuntimeError(err error) error {
 	return errors.New("cannot be evaluated over these values")
 }
 
-// exprCheck walks the tree as it was written, before it is patched.
+// exprCheck walks the tree as it was written, before the patches.
 type exprCheck struct {
 	allowed  []string
-	own      string // another name of ValueName
+	own      string // another name for ValueName
 	found    map[string]bool
 	patterns map[string]*regexp.Regexp
 }

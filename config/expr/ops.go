@@ -13,10 +13,10 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// exprPredicates are the builtins of expr-lang that conditions keep.
+// exprPredicates lists the builtins of expr-lang that conditions may use.
 var exprPredicates = []string{"all", "any", "none", "one", "count", "filter", "map", "sum"}
 
-// exprFunctions are the functions of conditions; each takes one argument and is total over nil.
+// exprFunctions are the functions of conditions; each takes one argument and accepts nil.
 var exprFunctions = map[string]func(any) (any, error){
 	"len":    exprLen,
 	"lower":  func(v any) (any, error) { return onText("lower", v, strings.ToLower) },
@@ -29,7 +29,7 @@ var exprFunctions = map[string]func(any) (any, error){
 	"number": exprNumber,
 }
 
-// Names of the operators that nilSafe puts in place of the language's own.
+// Names of the functions that nilSafe puts in place of expr-lang's operators.
 const (
 	opMember = "__member"
 	opBool   = "__bool"
@@ -38,7 +38,7 @@ const (
 	opBinary = "__binary"
 )
 
-// operandError says which operator met what kind of value.
+// operandError reports an operator that cannot take a kind of value.
 type operandError struct{ op, kind string }
 
 func (e *operandError) Error() string { return fmt.Sprintf("%s cannot be applied to %s", e.op, e.kind) }
@@ -64,11 +64,11 @@ func exprOptions(patterns map[string]*regexp.Regexp, own string) []expr.Option {
 	return options
 }
 
-// ownName is what a validation may call its value besides "value".
+// ownName rewrites a param's own name to ValueName.
 type ownName string
 
-// Visit implements ast.Visitor; a function of that name is visited before its call and gets
-// its name back.
+// Visit implements ast.Visitor. A function of that name is visited before its call, which restores
+// the name.
 func (name ownName) Visit(node *ast.Node) {
 	switch v := (*node).(type) {
 	case *ast.IdentifierNode:
@@ -82,8 +82,8 @@ func (name ownName) Visit(node *ast.Node) {
 	}
 }
 
-// nilSafe replaces every operator that expr-lang defines for some kinds only by one that
-// is total over nil, so that a param not filled yet never breaks a plan.
+// nilSafe replaces every operator that expr-lang defines for some kinds only by one that accepts
+// nil, so that a param without a value never breaks a plan.
 type nilSafe struct{}
 
 // Visit implements ast.Visitor; children are visited before their parents.
@@ -111,7 +111,7 @@ func (nilSafe) Visit(node *ast.Node) {
 	}
 }
 
-// patchPredicate makes the predicates that must be boolean so; map and sum yield values.
+// patchPredicate makes the results of predicates boolean; map and sum yield values.
 func patchPredicate(v *ast.BuiltinNode) {
 	if len(v.Arguments) < 2 || v.Name == "map" || v.Name == "sum" {
 		return
@@ -195,7 +195,7 @@ func exprNumber(v any) (any, error) {
 	if s, ok := v.(string); ok {
 		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil {
-			return nil, nil // not a number: as unknown as a missing one
+			return nil, nil // not a number: unknown, like a missing one
 		}
 		return f, nil
 	}
@@ -362,7 +362,7 @@ func arithmetic(op string, a, b any) (any, error) {
 	return nil, &operandError{op, KindOf(a) + " and " + KindOf(b)}
 }
 
-// number accepts the integers that literals of a condition are, besides float64.
+// number accepts float64 and the integers that a condition's literals are.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -373,7 +373,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// KindOf names a value's kind in messages.
+// KindOf names the kind of a value for messages.
 func KindOf(v any) string {
 	switch v.(type) {
 	case nil:

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxPattern is the longest pattern in bytes: RE2 is linear in the message, but its
-// factor grows with the pattern.
+// maxPattern is the longest pattern in bytes: RE2 is linear in the message, but its factor grows
+// with the pattern.
 const maxPattern = 1000
 
-// CompilePattern compiles a pattern of the file; the error says what to write instead.
+// CompilePattern compiles a pattern of a definition; the error says what to write instead.
 func CompilePattern(source string) (*regexp.Regexp, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("the pattern has %d bytes, at most %d are allowed; split it into several", len(source), maxPattern)

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Template is a text that a tool sends, with {name} or {name.field.0} in the places of
-// arguments. Any other brace is text, so that JSON and the languages of other programs can be
-// written as they are; {{name}} stands for a plain {name}.
+// Template is a text that a tool sends, with {name} or {name.field.0} where arguments go. Any other
+// brace is text, so that JSON and other languages need no escapes; {{name}} stands for a plain
+// {name}.
 type Template struct {
 	Parts []TemplatePart
 }
 
-// TemplatePart is literal text, or a placeholder where Path is set.
+// TemplatePart is literal text, or a placeholder if Path is set.
 type TemplatePart struct {
 	Literal string
 	Path    []string
-	JSON    bool // {name|json}: the value in its JSON form, a text in quotes
+	JSON    bool // {name|json}: the value as JSON, a text in quotes
 }
 
-// ParseTemplate reads a template. Every text is one.
+// ParseTemplate parses a template. Every text is valid.
 func ParseTemplate(source string) *Template {
 	t := &Template{}
 	literal := ""
@@ -51,7 +51,7 @@ func ParseTemplate(source string) *Template {
 	return t
 }
 
-// placeholderAt reads the placeholder at the head of s; n is its length.
+// placeholderAt parses the placeholder at the start of s; n is its length.
 func placeholderAt(s string) (part TemplatePart, n int, ok bool) {
 	if !strings.HasPrefix(s, "{") {
 		return part, 0, false
@@ -61,14 +61,14 @@ func placeholderAt(s string) (part TemplatePart, n int, ok bool) {
 		return part, 0, false
 	}
 	name, format, formatted := strings.Cut(inner, "|")
-	// The name of an argument may hold a dash, which that of a param may not.
+	// Names of arguments may hold a dash, names of params may not.
 	if _, ok := ParsePath(strings.ReplaceAll(name, "-", "_")); !ok || formatted && format != "json" {
 		return part, 0, false
 	}
 	return TemplatePart{Path: strings.Split(name, "."), JSON: formatted}, len(inner) + 2, true
 }
 
-// Names returns the arguments that the template refers to, sorted.
+// Names returns the arguments that the template uses, sorted.
 func (t *Template) Names() []string {
 	set := map[string]bool{}
 	for _, part := range t.Parts {
@@ -79,8 +79,8 @@ func (t *Template) Names() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// Value finds what belongs in the place of a placeholder. An argument that is absent is nil;
-// an error says that the path goes on where there is nothing of that name, without a value.
+// Value returns the value of a placeholder; nil for an absent argument. The error says that the
+// path leads past an existing value, without quoting it.
 func (p TemplatePart) Value(args map[string]any) (any, error) {
 	if at, wrong := Astray(args, p.Path); wrong {
 		return nil, fmt.Errorf("argument %s has no %s", strings.Join(p.Path[:at], "."), p.Path[at])
@@ -89,9 +89,9 @@ func (p TemplatePart) Value(args map[string]any) (any, error) {
 	return value, nil
 }
 
-// Astray reports a path that cannot be right: what stands before its element number at is
-// there and is a map without that key, a list that is given a name, or no map or list at all.
-// A name that env lacks, nil and an index beyond the end of a list are data, not mistakes.
+// Astray reports a path that cannot be right: the value before its element number at exists, but is
+// a map without that key, a list indexed by a name, or neither map nor list. A name that env lacks,
+// nil, and an index past the end of a list are data, not mistakes.
 func Astray(env map[string]any, path []string) (at int, wrong bool) {
 	if len(path) < 2 {
 		return 0, false

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Lookup walks path through maps and lists (indexes count from 0). It reports false
-// where the path leads nowhere; an empty path leads nowhere.
+// Lookup follows a path through maps and lists (indexes count from 0). It returns false if there is
+// no such value; so for an empty path.
 func Lookup(env map[string]any, path []string) (any, bool) {
 	if len(path) == 0 {
 		return nil, false
@@ -22,7 +22,7 @@ func Lookup(env map[string]any, path []string) (any, bool) {
 	return value, ok
 }
 
-// member is one step of a path: a key of a map or an index of a list.
+// member takes one step of a path: a key of a map or an index of a list.
 func member(value any, key string) (any, bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -38,7 +38,7 @@ func member(value any, key string) (any, bool) {
 	return nil, false
 }
 
-// ParsePath reads name.field.0: the first element is a name, the others names or indexes.
+// ParsePath parses name.field.0: the first element is a name, the others are names or indexes.
 func ParsePath(s string) ([]string, bool) {
 	var path []string
 	start := 0

@@ -1,6 +1,6 @@
-// Package language holds what differs from one human language to the next, as tables: one
-// folder a language, which the binary carries. What reads a table lives in the room that needs
-// it; here is only where the tables are and how they are written.
+// Package language holds the tables that differ between human languages: one folder per language,
+// embedded in the binary. The package knows where the tables are and how they are written; the code
+// that uses a table is where it is needed.
 //
-// A new language is a new folder. docs/languages.md says what goes into it.
+// To add a language, add a folder; docs/languages.md says what goes into it.
 package language

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold writes a text as the tables compare it: in lower case and without accents. A German
-// umlaut is written with an e, as people without the key do: "für" and "fuer" are one word.
+// Fold returns a text in the form in which tables compare it: in lower case and without accents. A
+// German umlaut becomes a vowel with e, as people write it without the key: "für" and "fuer" are
+// one word.
 func Fold(tag, text string) string {
 	text = strings.ToLower(text)
 	if plain(text) {
@@ -23,7 +24,7 @@ func Fold(tag, text string) string {
 
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
 
-// once drops an umlaut behind the same one: "nöööö" has one.
+// once drops repetitions of an umlaut: "nöööö" has one.
 func once() func(rune) rune {
 	var last rune
 	return func(r rune) rune {
@@ -35,12 +36,12 @@ func once() func(rune) rune {
 	}
 }
 
-// strip takes the accents off.
+// strip removes accents.
 func strip(text string) string {
 	return strings.Map(bare, norm.NFD.String(unfolded.Replace(text)))
 }
 
-// unfolded are the letters that are no letter with an accent.
+// unfolded are letters that Unicode does not decompose into a letter and an accent.
 var unfolded = strings.NewReplacer("ß", "ss", "œ", "oe", "æ", "ae", "ø", "o", "ł", "l", "’", "'", "‘", "'", "´", "'", "`", "'")
 
 func plain(text string) bool {
@@ -52,7 +53,7 @@ func plain(text string) bool {
 	return true
 }
 
-// bare drops accents, which stand by themselves behind their letter.
+// bare drops combining accents, which follow their letter.
 func bare(r rune) rune {
 	if unicode.Is(unicode.Mn, r) {
 		return -1

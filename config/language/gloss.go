@@ -8,36 +8,36 @@ import (
 	"unicode"
 )
 
-// Gloss says the small words of a language in English: "nicht" is "not", "auf keinen Fall" is
-// "no way". The rules of a dialogue are about these words alone and know the English ones;
-// whatever a person talks about stays as it is said. English has no gloss, and needs none.
+// Gloss translates the small words of a language to English: "nicht" to "not", "auf keinen Fall" to
+// "no way". The rules of a dialogue work on these words alone, in English; all other words stay as
+// they are. English has no gloss, and needs none.
 //
 //	# a remark
 //	not: nicht, nich, net
 //	no way: auf keinen fall
 //	it: c', 's
 //
-// A part of a word that ends or begins with an apostrophe is a word of its own: "c'est" is
-// "c'" and "est".
+// A part of a word that ends or starts with an apostrophe is a word of its own: "c'est" is "c'" and
+// "est".
 type Gloss struct {
 	tag     string
-	phrases map[string][]phrase // by their first word, the longest first
-	parts   map[string]bool     // words with an apostrophe at an end
+	phrases map[string][]phrase // by first word, the longest first
+	parts   map[string]bool     // words that end or start with an apostrophe
 
-	// VerbLast says that the verb of a question or a title stands at its end: "Soll ich die
-	// Bestellung stornieren?". A line "! verb last" says so.
+	// VerbLast says that the verb of a question or a title comes last: "Soll ich die Bestellung
+	// stornieren?". The line "! verb last" sets it.
 	VerbLast bool
 }
 
-// phrase is what is said, and what it is in English.
+// phrase is a phrase and its English.
 type phrase struct{ said, english []string }
 
-// GlossFile is the name of the file.
+// GlossFile is the name of the file of a gloss.
 const GlossFile = "gloss.txt"
 
 var glosses sync.Map // of *Gloss, by tag as it is written
 
-// GlossOf is the gloss of a tag's language; nil where it has none.
+// GlossOf returns the gloss of a tag's language; nil if it has none.
 func GlossOf(tag string) *Gloss {
 	if tag == "" || tag == English {
 		return nil
@@ -47,17 +47,17 @@ func GlossOf(tag string) *Gloss {
 	}
 	data, ok := Read(tag, GlossFile)
 	if !ok {
-		return nil // a tag that is made up takes no room
+		return nil // do not cache made-up tags
 	}
 	g, err := ParseGloss(tag, string(data))
 	if err != nil {
-		panic(fmt.Sprintf("%s/%s: %v", Base(tag), GlossFile, err)) // built in; a test reads it
+		panic(fmt.Sprintf("%s/%s: %v", Base(tag), GlossFile, err)) // embedded; a test reads it
 	}
 	kept, _ := glosses.LoadOrStore(tag, g)
 	return kept.(*Gloss)
 }
 
-// ParseGloss reads a gloss.
+// ParseGloss parses a gloss.
 func ParseGloss(tag, text string) (*Gloss, error) {
 	g := &Gloss{tag: Base(tag), phrases: map[string][]phrase{}, parts: map[string]bool{}}
 	type entry struct {
@@ -65,7 +65,7 @@ func ParseGloss(tag, text string) (*Gloss, error) {
 		english string
 		said    string
 	}
-	var entries, bare []entry // bare: written without the umlauts altogether, "fur"
+	var entries, bare []entry // bare: without the umlauts, "fur"
 	at := 0
 	for line := range strings.Lines(text) {
 		at++
@@ -122,8 +122,8 @@ func ParseGloss(tag, text string) (*Gloss, error) {
 	return g, nil
 }
 
-// Words are the words of a text in lower case, the small ones in English. A word that the gloss
-// does not have is passed to other, which says how it is written.
+// Words returns the words of a text in lower case, the small ones in English. It passes words that
+// are not in the gloss to other, which returns how to write them.
 func (g *Gloss) Words(text string, other func(string) string) []string {
 	said := g.cut(Fold(g.tag, text))
 	out := make([]string, 0, len(said))
@@ -139,8 +139,8 @@ func (g *Gloss) Words(text string, other func(string) string) []string {
 	return out
 }
 
-// Longest is the English of the longest entry that folded words begin with, and how many words
-// it has; 0: none.
+// longest returns the English of the longest entry that folded words start with, and its number of
+// words; 0: there is none.
 func (g *Gloss) longest(said []string) (english []string, n int) {
 	first := g.known(said[0])
 next:
@@ -158,7 +158,7 @@ next:
 	return nil, 0
 }
 
-// Lead is Longest of words as they are written.
+// Lead is longest for words as written.
 func (g *Gloss) Lead(words []string) (english []string, n int) {
 	said := make([]string, len(words))
 	for i, w := range words {
@@ -167,7 +167,8 @@ func (g *Gloss) Lead(words []string) (english []string, n int) {
 	return g.longest(said)
 }
 
-// Longest is how many words the longest entry that begins with a word has; 0: none begins so.
+// Longest returns the number of words of the longest entry that starts with a word; 0: there is
+// none.
 func (g *Gloss) Longest(word string) int {
 	list := g.phrases[g.known(Fold(g.tag, word))]
 	if len(list) == 0 {
@@ -176,8 +177,8 @@ func (g *Gloss) Longest(word string) int {
 	return len(list[0].said)
 }
 
-// known is a word in the form that the gloss has: without the letters that are drawn out,
-// "jaaa", "neeein", "siii".
+// known returns a word without drawn-out letters if the gloss has it in that form: "jaaa",
+// "neeein", "siii".
 func (g *Gloss) known(word string) string {
 	if _, ok := g.phrases[word]; ok || !drawn(word) {
 		return word
@@ -204,7 +205,7 @@ func drawn(word string) bool {
 	return false
 }
 
-// calm writes no letter more than most times in a row.
+// calm limits repetitions of a letter to most.
 func calm(word string, most int) string {
 	out := make([]byte, 0, len(word))
 	run := 0
@@ -219,8 +220,7 @@ func calm(word string, most int) string {
 	return string(out)
 }
 
-// cut cuts a folded text into words, and the parts that an apostrophe joins into words of
-// their own.
+// cut splits a folded text into words, and words with an apostrophe into their parts.
 func (g *Gloss) cut(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' }) {

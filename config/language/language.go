@@ -11,10 +11,10 @@ import (
 //go:embed */*
 var folders embed.FS
 
-// English is the tag of the language that an agent speaks where it names none.
+// English is the tag of the default language.
 const English = "en"
 
-// Base is a tag without region and script: "de" of "de-AT"; English of none.
+// Base returns a tag without region and script: "de" for "de-AT"; English for "".
 func Base(tag string) string {
 	if tag == "" || tag == English {
 		return English
@@ -23,17 +23,17 @@ func Base(tag string) string {
 	return base.String()
 }
 
-// Read is a file of the folder of a tag's language, and whether there is one.
+// Read returns a file from the folder of a tag's language, and whether it exists.
 func Read(tag, file string) ([]byte, bool) {
 	data, err := folders.ReadFile(Base(tag) + "/" + file)
 	return data, err == nil
 }
 
-// Tags are the languages that have a folder, in order.
+// Tags returns the languages that have a folder, sorted.
 func Tags() []string {
 	entries, err := fs.ReadDir(folders, ".")
 	if err != nil {
-		panic(err) // the folders are built in
+		panic(err) // the folders are embedded
 	}
 	var tags []string
 	for _, e := range entries {

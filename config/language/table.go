@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Table is a file of lists by name.
+// Table is a file of named lists.
 //
 //	# a remark
 //	## yes_bars
@@ -14,11 +14,11 @@ import (
 //	## whole_yes
 //	why not, by all means
 //
-// A list of words has spaces between them; a list of phrases has commas, or one a line.
+// Spaces separate the words of a list; commas or line breaks separate phrases.
 type Table map[string]string
 
-// Lists reads a table of lists out of the folder of a tag's language; an empty one where the
-// language has no such file.
+// Lists reads a table from the folder of a tag's language; an empty one if the language has no such
+// file.
 func Lists(tag, file string) Table {
 	data, ok := Read(tag, file)
 	if !ok {
@@ -26,12 +26,12 @@ func Lists(tag, file string) Table {
 	}
 	t, err := ParseLists(string(data))
 	if err != nil {
-		panic(fmt.Sprintf("%s/%s: %v", Base(tag), file, err)) // the files are built in; a test reads them all
+		panic(fmt.Sprintf("%s/%s: %v", Base(tag), file, err)) // embedded; a test reads them all
 	}
 	return t
 }
 
-// ParseLists reads a table of lists.
+// ParseLists parses a table.
 func ParseLists(text string) (Table, error) {
 	t := Table{}
 	name, at := "", 0
@@ -55,10 +55,10 @@ func ParseLists(text string) (Table, error) {
 	return t, nil
 }
 
-// Words are the words of a list.
+// Words returns the words of a list.
 func (t Table) Words(name string) []string { return strings.Fields(t[name]) }
 
-// Phrases are the phrases of a list.
+// Phrases returns the phrases of a list.
 func (t Table) Phrases(name string) []string {
 	var out []string
 	for line := range strings.Lines(t[name]) {
@@ -71,7 +71,7 @@ func (t Table) Phrases(name string) []string {
 	return out
 }
 
-// Names are the names of the lists, in order.
+// Names returns the names of the lists, sorted.
 func (t Table) Names() []string {
 	var names []string
 	for name := range t {

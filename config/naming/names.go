@@ -10,7 +10,7 @@ func IsName(s string) bool {
 	return s != ""
 }
 
-// IsNameByte reports whether c may stand in a name; first: at its start.
+// IsNameByte reports whether a name may contain c; first: at its start.
 func IsNameByte(c byte, first bool) bool {
 	switch {
 	case c == '_', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':

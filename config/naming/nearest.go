@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Unknown is the error for a name that is not among known, with the nearest that is.
+// Unknown returns the error for a name that is not in known, with the nearest known name.
 func Unknown(noun, name string, known []string) error {
 	hint := Suggest(name, known)
 	if strings.HasPrefix(hint, "did you mean") {
@@ -15,7 +15,7 @@ func Unknown(noun, name string, known []string) error {
 	return fmt.Errorf("unknown %s %q; %s", noun, name, hint)
 }
 
-// Suggest is "did you mean ...?" where a known name is near, else the list of them.
+// Suggest returns "did you mean ...?" if a known name is near, else the list of known names.
 func Suggest(name string, known []string) string {
 	if near := Nearest(name, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -32,8 +32,8 @@ func Suggest(name string, known []string) string {
 	return "known are " + JoinAnd(known)
 }
 
-// Nearest returns the known name that takes the fewest edits, "" when none is near: more
-// than a third of the name would have to change. Case, "-" and "_" do not count.
+// Nearest returns the known name that takes the fewest edits; "" if each would change more than a
+// third of the name. Case does not count, and "-" equals "_".
 func Nearest(name string, known []string) string {
 	plain := func(s string) string {
 		return strings.ReplaceAll(strings.ToLower(s), "-", "_")
@@ -47,8 +47,8 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// Distance is the optimal string alignment distance (a transposition counts once), cut
-// off at bound.
+// Distance returns the optimal string alignment distance (a transposition counts once), at most
+// bound.
 func Distance(a, b string, bound int) int {
 	s, t := []rune(a), []rune(b)
 	if abs(len(s)-len(t)) >= bound {

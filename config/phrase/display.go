@@ -12,18 +12,17 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Formats are the formats of a placeholder: "long" says dates, times, ranges and
-// durations in words, "money" an amount, "and" and "or" join a list, "upper" and "lower"
-// change the case, "within" that of a question which goes on a sentence, "iso" and "raw" give
-// what a tool is given.
+// Formats are the formats of a placeholder: "long" puts dates, times, ranges and durations into
+// words, "money" an amount; "and" and "or" join a list; "upper" and "lower" change the case;
+// "within" fits a question into a sentence; "iso" and "raw" give the value that tools get.
 var Formats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
 
-// Display renders a JSON-normal value in English, and dates, times and money as they are.
+// Display renders a JSON-normal value in English; dates, times and money stay as they are.
 func Display(value any) string {
 	return (*Language)(nil).Format(value, "", "")
 }
 
-// Format says a value in a format; kind is the built-in type of its param, if it has one.
+// Format puts a value into words in a format; kind is the built-in type of its param, "" for none.
 func (w *Language) Format(value any, format, kind string) string {
 	switch format {
 	case "raw", "iso":
@@ -49,8 +48,8 @@ func (w *Language) Format(value any, format, kind string) string {
 	return s
 }
 
-// within is a question as it goes on behind a colon: "which card?". A first word that may be a
-// name, "I" or a noun keeps its letter.
+// within returns a question in the form that follows a colon: "which card?". A first word that may
+// be a name, "I" or a noun keeps its capital.
 func (w *Language) within(s string) string {
 	first, _, _ := strings.Cut(s, " ")
 	first, _, _ = strings.Cut(strings.ToLower(first), "'")
@@ -60,8 +59,8 @@ func (w *Language) within(s string) string {
 	return Uncapital(s)
 }
 
-// What a format makes of any value, beside the built-in types. A language without a table
-// says these in English, since the author asked for words.
+// Kinds beside the built-in types, set by a format. A language without words says them in English,
+// since the author asked for words.
 const (
 	asWords = "as words"
 	asMoney = "as money"
@@ -90,12 +89,12 @@ func (w *Language) display(value any, kind, last string) string {
 	}
 	data, err := json.Marshal(value)
 	if err != nil {
-		return "" // not JSON-normal: nothing that could be shown
+		return "" // not JSON-normal: there is nothing to show
 	}
 	return string(data)
 }
 
-// displayNumber avoids exponents up to the size where digits stop being exact.
+// displayNumber avoids exponents up to the size at which digits stop being exact.
 func displayNumber(v float64) string {
 	if math.Abs(v) < 1e21 && (v == 0 || math.Abs(v) > 1e-7) {
 		return strconv.FormatFloat(v, 'f', -1, 64)
@@ -103,8 +102,7 @@ func displayNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Uncapital lowers the first letter of a sentence that goes into another; an abbreviation
-// stays.
+// Uncapital lowers the first letter of a sentence that goes into another; abbreviations keep it.
 func Uncapital(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	if s == "" {

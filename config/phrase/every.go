@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// everyWords say a recurrence. Only English has them.
+// everyWords are the words for recurrences. Only English has them.
 type everyWords struct {
 	every, other, on string
 	freq             map[string][2]string
@@ -27,8 +27,8 @@ var englishEvery = &everyWords{
 	sets: map[string]string{"MO,TU,WE,TH,FR": "weekday", "SA,SU": "weekend"},
 }
 
-// recurrence words FREQ=WEEKLY;BYDAY=MO;BYHOUR=8 as "every Monday at 8:00 am". A rule with
-// anything else in it is said as it is.
+// recurrence turns FREQ=WEEKLY;BYDAY=MO;BYHOUR=8 into "every Monday at 8:00 am". It returns a rule
+// with any other part unchanged.
 func (w *Language) recurrence(s string) string {
 	rule, rest := map[string]string{}, 0
 	for part := range strings.SplitSeq(s, ";") {
@@ -67,7 +67,7 @@ func orZero(s string) string {
 	return s
 }
 
-// period is "every Monday", "every other week on Monday and Friday", "every 3 days".
+// period returns "every Monday", "every other week on Monday and Friday", "every 3 days".
 func (e *everyWords) period(rule map[string]string) string {
 	unit, ok := e.freq[rule["FREQ"]]
 	days := e.days(rule["BYDAY"])

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// currencySigns are those that mean one currency nearly everywhere; others are said by code.
+// currencySigns are the signs that mean one currency nearly everywhere; other currencies show their
+// code.
 var currencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩"}
 
 // wholeCurrencies have no hundredths.
 var wholeCurrencies = map[string]bool{"JPY": true, "KRW": true, "CLP": true, "VND": true, "ISK": true}
 
-// money words "12.50 USD" as "$12.50".
+// money turns "12.50 USD" into "$12.50".
 func (w *Language) money(s string) string {
 	number, code, ok := strings.Cut(s, " ")
 	if !ok {
@@ -37,14 +38,14 @@ func isCode(s string) bool {
 	return len(s) == 3
 }
 
-// sum is an amount with the sign of its currency, else its code; "" has neither.
+// sum formats an amount with its currency's sign or code; "" is no currency.
 func (w *Language) sum(v float64, code string) string {
 	if w == nil {
 		w = wordTables["en"]
 	}
 	places := 2
 	if math.Abs(math.Round(v*100)-v*100) > 1e-6*math.Max(1, math.Abs(v)) {
-		places = -1 // a price of less than a hundredth
+		places = -1 // a price below a hundredth
 	} else if wholeCurrencies[code] && v == math.Trunc(v) {
 		places = 0
 	}
@@ -65,7 +66,7 @@ func (w *Language) sum(v float64, code string) string {
 	return minus + sign + digits
 }
 
-// grouped sets a language's point and, from ten thousand on, its marks of thousands.
+// grouped sets the language's decimal point and, from ten thousand on, its thousands separator.
 func (w *Language) grouped(digits string) string {
 	whole, part, fraction := strings.Cut(digits, ".")
 	if n := len(whole); n > 4 || n == 4 && w.group == "," {

@@ -9,11 +9,11 @@ import (
 	"github.com/slotway/slotway/config/expr"
 )
 
-// Render fills the template. A path that cannot be right (see Astray) stays as it is written,
-// {order.statuss}, unless it stands in brackets. What is only missing renders as "", and the spaces and marks around
-// it go with it: "Cancelled the order of {name}." is "Cancelled the order." without a name.
-// Whole numbers have no decimal point; lists are joined with ", " and "and"; booleans are
-// yes and no; a map is its JSON. A nil Text is "".
+// Render fills the template. A path that cannot be right (see Astray) stays as written,
+// {order.statuss}, unless it is in brackets. A missing value renders as "" and takes the spaces and
+// marks around it along: "Cancelled the order of {name}." becomes "Cancelled the order." without a
+// name. Whole numbers have no decimal point; lists are joined with ", " and "and"; booleans are yes
+// and no; a map is its JSON. A nil Text renders as "".
 func (t *Text) Render(env map[string]any) string {
 	if t == nil {
 		return ""
@@ -24,22 +24,22 @@ func (t *Text) Render(env map[string]any) string {
 	return string(r.out)
 }
 
-// rendering is a text on its way out.
+// rendering builds the output of one Render.
 type rendering struct {
 	env   map[string]any
 	facts map[string]any
 	words *Language
 	out   []byte
-	gap   gap // what was left out just before
+	gap   gap // what was left out last
 }
 
-// gap says what is missing at the end of what was written.
+// gap says what is missing at the end of the output.
 type gap int
 
 const (
 	noGap    gap = iota
-	groupGap     // brackets, whose text is complete without them
-	valueGap     // a value, which the words around it lead to
+	groupGap     // a group in brackets; the text is complete without it
+	valueGap     // a value that the words around it lead to
 )
 
 func (r *rendering) parts(parts []textPart) {
@@ -62,7 +62,7 @@ func (r *rendering) parts(parts []textPart) {
 	}
 }
 
-// fills reports whether nothing that a group itself names is empty.
+// fills reports whether all values that a group itself names are present.
 func (r *rendering) fills(group []textPart) bool {
 	for _, part := range group {
 		if part.path != nil && strings.TrimSpace(r.value(part)) == "" {
@@ -80,8 +80,8 @@ func (r *rendering) value(part textPart) string {
 	return r.words.Format(value, part.format, part.kind)
 }
 
-// valueOrPath is the value, or the placeholder itself where its path leads nowhere: a sentence
-// without it could say something that is not so.
+// valueOrPath returns the value, or the placeholder itself if its path cannot be right: the
+// sentence without it could be false.
 func (r *rendering) valueOrPath(part textPart) string {
 	s := r.value(part)
 	if _, wrong := expr.Astray(r.env, part.path); s == "" && wrong {
@@ -90,7 +90,7 @@ func (r *rendering) valueOrPath(part textPart) string {
 	return s
 }
 
-// Astray returns the paths that Render leaves as they are written.
+// Astray returns the paths that Render leaves as written.
 func (t *Text) Astray(env map[string]any) []string {
 	if t == nil {
 		return nil
@@ -106,11 +106,10 @@ func (t *Text) Astray(env map[string]any) []string {
 
 func (r *rendering) write(s string) { r.out = append(r.out, s...) }
 
-// marks end a sentence or a part of one.
+// marks end a sentence or a clause.
 const marks = ".?!,;:"
 
-// close tidies what stands around a gap: next is what follows it, "" at the end. It
-// returns what is left of next.
+// close tidies the output around a gap before next, "" at the end, and returns the rest of next.
 func (r *rendering) close(next string) string {
 	g := r.gap
 	if r.gap = noGap; g == noGap {
@@ -137,7 +136,7 @@ func (r *rendering) close(next string) string {
 	return r.join(next)
 }
 
-// join drops the space or mark of next that would stand doubled, or at the head of the text.
+// join drops a space or mark of next that would be doubled, or would start the text.
 func (r *rendering) join(next string) string {
 	last, _ := utf8.DecodeLastRune(r.out)
 	switch {
@@ -155,10 +154,10 @@ func (r *rendering) join(next string) string {
 	return next
 }
 
-// wrappers are marks that stand around a value.
+// wrappers are pairs of marks around a value.
 var wrappers = [][2]string{{"(", ")"}, {`"`, `"`}, {"'", "'"}, {"\u201c", "\u201d"}, {"\u201e", "\u201c"}, {"\u00ab", "\u00bb"}}
 
-// unwrap drops marks that are left with nothing in them.
+// unwrap drops a pair of marks that would enclose nothing.
 func (r *rendering) unwrap(next string) string {
 	for _, w := range wrappers {
 		if strings.HasPrefix(next, w[1]) && bytes.HasSuffix(r.out, []byte(w[0])) {

@@ -14,18 +14,18 @@ import (
 // Text is a parsed template: {name} or {name.field.0} is replaced by the value there,
 // {name|format} by the value in one of Formats. {{ and }} are braces.
 //
-// What stands in [brackets] with a placeholder in it is left out where a placeholder in it
-// is empty: nil, "" or an empty list. Brackets without a placeholder are text, and so are
-// those of a link, [name](address); \[ and \] are brackets always.
+// A group in [brackets] with a placeholder is left out if one of its placeholders is empty: nil, ""
+// or an empty list. Brackets without a placeholder are text, and so are those of a link,
+// [name](address); \[ and \] are always plain brackets.
 //
-// In an agent's text a param of a built-in type is said in words of the agent's language:
-// a date as "Friday, 27 November 2026", and so are times, ranges, durations, money, lists
-// and booleans. A value that is none of its type is said as it is.
+// In an agent's text, a param of a built-in type is put into words of the agent's language: a date
+// becomes "Friday, 27 November 2026", and so for times, ranges, durations, money, lists and
+// booleans. A value that does not fit its type is shown unchanged.
 type Text struct {
 	Source string
 	parts  []textPart
-	words  *Language      // of the agent's language; nil: English, and plain
-	facts  map[string]any // what a built-in response may name besides
+	words  *Language      // of the agent; nil: English, and plain
+	facts  map[string]any // further names for a built-in response
 }
 
 // textPart is literal text, a placeholder or a group in brackets.
@@ -33,11 +33,11 @@ type textPart struct {
 	literal string
 	path    []string // of a placeholder
 	format  string   // of a placeholder: one of Formats; "": by its kind
-	kind    string   // of a placeholder: the built-in type of the param there; "": none
+	kind    string   // of a placeholder: the built-in type of its param; "": none
 	group   []textPart
 }
 
-// maxGroups is how deep brackets may stand in brackets; deeper ones are text.
+// maxGroups limits nested brackets; deeper ones are text.
 const maxGroups = 4
 
 // ParseText parses a template.
@@ -50,7 +50,7 @@ func ParseText(source string) (*Text, error) {
 	return &Text{Source: source, parts: parts}, nil
 }
 
-// MustText is ParseText for templates known at compile time; it panics on a bad one.
+// MustText is ParseText for templates known at compile time; it panics on an invalid one.
 func MustText(source string) *Text {
 	t, err := ParseText(source)
 	if err != nil {
@@ -62,10 +62,10 @@ func MustText(source string) *Text {
 // Names returns the first path elements of the placeholders, sorted. A nil Text has none.
 func (t *Text) Names() []string { return t.names(true) }
 
-// NeededNames is Names without the placeholders in brackets.
+// NeededNames returns Names without the placeholders in brackets.
 func (t *Text) NeededNames() []string { return t.names(false) }
 
-// names are the names of the placeholders, with those in brackets or without.
+// names returns the names of the placeholders, with or without those in brackets.
 func (t *Text) names(bracketed bool) []string {
 	if t == nil {
 		return nil
@@ -86,8 +86,8 @@ func collectNames(parts []textPart, bracketed bool, set map[string]bool) {
 	}
 }
 
-// Bind gives the text its language, and its placeholders the built-in types of the params that
-// they name: kindOf returns the one of a param, "" where there is none.
+// Bind sets the text's language and the built-in types of the params that its placeholders name:
+// kindOf returns the type of a param, "" for none.
 func (t *Text) Bind(kindOf func(param string) string, w *Language) {
 	t.words = w
 	bindParts(t.parts, kindOf)
@@ -102,13 +102,13 @@ func bindParts(parts []textPart, kindOf func(string) string) {
 	}
 }
 
-// SetFacts says what the text may name besides what Render is given.
+// SetFacts adds names that the text may use besides the values that Render gets.
 func (t *Text) SetFacts(facts map[string]any) { t.facts = facts }
 
-// textParser reads a template from the left.
+// textParser parses a template from left to right.
 type textParser struct{ rest string }
 
-// parts reads up to the end, or inside brackets up to the one that closes them.
+// parts parses to the end, or to the bracket that closes the current group.
 func (p *textParser) parts(depth int) (parts []textPart, closed bool, err error) {
 	var literal strings.Builder
 	flush := func() {
@@ -158,7 +158,7 @@ func (p *textParser) parts(depth int) (parts []textPart, closed bool, err error)
 	return parts, false, nil
 }
 
-// escaped is what a backslash stands for: a bracket after it, else itself.
+// escaped returns what a backslash stands for: the bracket after it, else itself.
 func (p *textParser) escaped() byte {
 	if p.rest != "" && (p.rest[0] == '[' || p.rest[0] == ']') {
 		c := p.rest[0]
@@ -168,7 +168,7 @@ func (p *textParser) escaped() byte {
 	return '\\'
 }
 
-// grouped makes one part of what stands in brackets, or text with brackets around it.
+// grouped returns the parts in brackets as one group, or as text with brackets around it.
 func (p *textParser) grouped(inner []textPart, closed bool) []textPart {
 	optional := slices.ContainsFunc(inner, func(part textPart) bool { return part.path != nil || part.group != nil })
 	switch {
@@ -200,7 +200,7 @@ func (p *textParser) placeholder(brace byte) (textPart, error) {
 	return textPart{path: path, format: format}, nil
 }
 
-// Paths returns the paths of the placeholders that are longer than a name.
+// Paths returns the paths of placeholders that are longer than a name.
 func (t *Text) Paths() [][]string {
 	if t == nil {
 		return nil

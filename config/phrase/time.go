@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// say words a text by its kind, a built-in type or a format; what is none of that kind is
-// said as it is.
+// say puts a text into words by its kind, a built-in type or a format; it returns a text of another
+// kind unchanged.
 func (w *Language) say(kind, s string) string {
 	if w == nil {
 		if kind != asWords && kind != asMoney {
@@ -23,10 +23,10 @@ func (w *Language) say(kind, s string) string {
 	return s
 }
 
-// sayer words a value; "" is no value of its kind.
+// sayer puts a value into words; "" if it is not of its kind.
 type sayer func(w *Language, s string) string
 
-// sayers are what is tried for a kind, in order.
+// sayers are the functions to try for a kind, in order.
 var sayers = map[string][]sayer{
 	"date": {(*Language).moment}, "time": {(*Language).moment}, "datetime": {(*Language).moment},
 	"daterange": {(*Language).span}, "timerange": {(*Language).span}, "datetimerange": {(*Language).span},
@@ -40,7 +40,7 @@ type moment struct {
 	day, hour bool // which of the two it has
 }
 
-// momentLayouts are the forms of our types and, for what tools give, those of RFC 3339.
+// momentLayouts are the forms of our types, and those of RFC 3339 that tools return.
 var momentLayouts = []struct {
 	layout    string
 	day, hour bool
@@ -86,7 +86,7 @@ func (w *Language) date(t time.Time) string {
 		"{m}", w.months[t.Month()-1], "{y}", strconv.Itoa(t.Year())).Replace(w.day)
 }
 
-// clock leaves out seconds of zero.
+// clock leaves out zero seconds.
 func (w *Language) clock(t time.Time) string {
 	layout := "15:04"
 	if w.half {
@@ -101,8 +101,8 @@ func (w *Language) clock(t time.Time) string {
 	return t.Format(layout)
 }
 
-// span is a range, START/END with its end exclusive: a range of days ends with the day
-// before, and one of a single day is that day.
+// span says a range, START/END with an exclusive end: a range of days ends with the day before, and
+// a range of one day is that day.
 func (w *Language) span(s string) string {
 	from, to, ok := strings.Cut(s, "/")
 	if !ok {
@@ -141,7 +141,7 @@ func (w *Language) phrase(m moment) string {
 	return w.clock(m.t)
 }
 
-// duration words P1DT2H30M as "1 day 2 hours 30 minutes".
+// duration turns P1DT2H30M into "1 day 2 hours 30 minutes".
 func (w *Language) duration(s string) string {
 	rest, ok := strings.CutPrefix(s, "P")
 	if !ok {

@@ -11,22 +11,22 @@ import (
 // is English without dates; languages without a table use it.
 type Language struct {
 	weekdays, months []string
-	day              string // {w}, {d}, {m} and {y}: a weekday, a day, a month and a year
+	day              string // {w}, {d}, {m} and {y}: weekday, day, month and year
 	at               string // between a day and a time
 	to, from, until  string // of ranges
-	half             bool   // times by the half of the day, "8:45 am"
+	half             bool   // 12-hour clock, "8:45 am"
 	andWord, orWord  string
-	more             string // the last of a list that goes on; "": lists are whole
+	more             string // ends a shortened list; "": lists stay whole
 	yes, no          string
-	units            map[byte][2]string // of durations: one, many; month is N
-	point, group     string             // of sums
-	after            bool               // the sign of a currency stands after the sum
+	units            map[byte][2]string // of durations: singular and plural; month is N
+	point, group     string             // of amounts
+	after            bool               // the currency sign follows the amount
 	leadWords        string             // words that lead to a value, between spaces
-	askWords         string             // words that a question begins with, between spaces
-	every            *everyWords        // recurrences; nil: said as they are
+	askWords         string             // words that a question starts with, between spaces
+	every            *everyWords        // recurrences; nil: shown unchanged
 }
 
-// wordTables are the languages that have a table, by their base tag.
+// wordTables are the languages with words, by base tag.
 var wordTables = map[string]*Language{
 	"en": {
 		weekdays: strings.Fields("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
@@ -81,7 +81,7 @@ var wordTables = map[string]*Language{
 	},
 }
 
-// unitWords reads one and many of year, month, week, day, hour, minute and second.
+// unitWords splits singular and plural of year, month, week, day, hour, minute and second.
 func unitWords(list string) map[byte][2]string {
 	units, f := map[byte][2]string{}, strings.Fields(list)
 	for i, letter := range []byte("YNWDHMS") {
@@ -90,16 +90,16 @@ func unitWords(list string) map[byte][2]string {
 	return units
 }
 
-// For returns the words of a tag's language; nil where it has no table.
+// For returns the words of a tag's language; nil if it has none.
 func For(tag string) *Language { return wordTables[language.Base(tag)] }
 
-// JoinAnd joins items as the language lists things.
+// JoinAnd joins items in the language.
 func (w *Language) JoinAnd(items []string) string { return naming.Join(items, " "+w.and()+" ") }
 
-// JoinOr joins alternatives.
+// JoinOr joins alternatives in the language.
 func (w *Language) JoinOr(items []string) string { return naming.Join(items, " "+w.or()+" ") }
 
-// More is the last of a list that goes on; "" where lists are whole.
+// More returns the words that end a shortened list; "" if lists stay whole.
 func (w *Language) More() string {
 	if w == nil {
 		return ""

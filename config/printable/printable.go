@@ -1,9 +1,9 @@
-// Package printable shows text that others wrote: on terminals and in logs. A text may hold
-// escape sequences that move the cursor, set the window's title or ask the terminal for an
-// answer, and controls that turn the direction of letters around, so that what is read is
-// not what is there. [Text] and [Writer] put \u and four hexadecimal digits in the place of
-// each. That is also how JSON and YAML spell the character in a quoted string, so what a
-// program reads through a Writer means the same as before.
+// Package printable makes text from others safe to show on terminals and in logs. Such text may
+// hold escape sequences that move the cursor, set the window's title or make the terminal answer,
+// and controls that reverse the direction of letters, so that a reader sees something else than the
+// text says. [Text] and [Writer] replace each such character with \u and four hexadecimal digits.
+// JSON and YAML spell the character in a quoted string the same way, so a program that reads
+// through a Writer gets the same meaning.
 package printable
 
 import (
@@ -21,8 +21,8 @@ const (
 	firstC1, lastC1    = '\u0080', '\u009f'
 )
 
-// harmless reports whether a character is shown as it is: no control but a line's end and a
-// tab, none that turns directions, none that some readers take for a line's end.
+// harmless reports whether a character may be shown as it is: no control except line feed and tab,
+// no change of direction, and nothing that some readers take for a line break.
 func harmless(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -33,8 +33,8 @@ func harmless(r rune) bool {
 	return r > lastC1 && r != lineSeparator && r != paragraphSeparator && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// Text is a text of which a terminal does nothing but show it. Bytes that are no UTF-8, of
-// which some terminals make controls, become U+FFFD.
+// Text returns a text that a terminal can only display. Bytes outside UTF-8, which some terminals
+// take for controls, become U+FFFD.
 func Text(s string) string {
 	at := strings.IndexFunc(s, suspect)
 	if at < 0 {
@@ -49,12 +49,12 @@ func Text(s string) string {
 	return b.String()
 }
 
-// suspect says yes to U+FFFD too: it may stand for a byte that is no UTF-8.
+// suspect includes U+FFFD, which may stand for a byte outside UTF-8.
 func suspect(r rune) bool { return r == utf8.RuneError || !harmless(r) }
 
 const hex = "0123456789abcdef"
 
-// show writes a character, all of which are in the first plane where they are harmful.
+// show writes a character as \uXXXX; all harmful ones are in the basic plane.
 func show(b *strings.Builder, r rune) {
 	if harmless(r) {
 		b.WriteRune(r)
@@ -66,22 +66,22 @@ func show(b *strings.Builder, r rune) {
 	}
 }
 
-// Writer shows what is written to it on another writer, as Text does. It is safe for
-// concurrent use; writes do not overlap.
+// Writer passes what is written to it through Text to another writer. It is safe for concurrent
+// use; writes do not overlap.
 type Writer struct {
 	to   io.Writer
 	show func(string) string
 
-	mu   sync.Mutex // guards what follows, and serialises writes
-	rest []byte     // the beginning of a character whose end has not come yet
+	mu   sync.Mutex // guards rest, and serialises writes
+	rest []byte     // the start of an incomplete character
 }
 
-// NewWriter returns a Writer in front of w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, show: Text} }
 
-// NewScreen is NewWriter for a program that draws on a terminal: its own escape sequences
-// and returns pass, and the characters that no such program sends become U+FFFD, which takes
-// as much room on the line as they would. What it draws goes through Text before.
+// NewScreen is NewWriter for a program that draws on a terminal: it passes the program's own escape
+// sequences and carriage returns. Characters that no such program sends become U+FFFD, which takes
+// as much room on the line. The program passes the text that it draws through Text.
 func NewScreen(w io.Writer) *Writer { return &Writer{to: w, show: drawn} }
 
 func drawn(s string) string {
@@ -93,10 +93,10 @@ func drawn(s string) string {
 	}, s)
 }
 
-// Unwrap is the writer behind.
+// Unwrap returns the underlying writer.
 func (w *Writer) Unwrap() io.Writer { return w.to }
 
-// Write implements io.Writer. What it returns counts the bytes of p, not those written.
+// Write implements io.Writer. It returns the number of bytes of p, not of those written.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,7 +115,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// unfinished counts the bytes at the end that begin a character and do not end it.
+// unfinished counts the bytes at the end of text that start a character without ending it.
 func unfinished(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if utf8.RuneStart(text[len(text)-n]) {

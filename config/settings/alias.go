@@ -8,19 +8,18 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// alias is a key of the files that other systems configure the same memory with, and what it is
-// called here. Each is told as a warning, so that the file can be brought up to date.
+// alias is a key that other systems use in the settings of the same memory, with our name for it.
+// Each one found is a warning, so that the author can update the file.
 type alias struct {
-	to   string // the setting or the group of settings; "": none
+	to   string // the setting or group of settings; "": none
 	take func(*settingsLoader, *source.Node) string
-	note string // what to do where there is no setting; behind the name of one else
+	note string // what to do instead, or in addition to using our name
 }
 
 // root stands for the top of the file as the group of an alias.
 const root = "."
 
-// aliases are by their place under the settings' own names; a dash in a key counts as an
-// underscore everywhere.
+// aliases are keyed by their place under our names; dashes in keys count as underscores everywhere.
 var aliases = map[string]alias{
 	"arc":             {to: root},
 	"reactor":         {to: root},
@@ -43,12 +42,12 @@ var aliases = map[string]alias{
 	"memory.knowledge_base.embedding_model":    {to: "models.embed.model", take: (*settingsLoader).takeEmbedModel},
 }
 
-// borrowed is what a file said in another system's words that only the whole file explains.
+// borrowed holds values in another system's words that only the whole file explains.
 type borrowed struct {
 	embedder, embedModel, backend, folder, rerank *source.Node
 }
 
-// alias takes an entry that is not a setting's under a path; false: it is no alias either.
+// alias reads an entry under a path that is not one of our settings; false: it is no alias either.
 func (l *settingsLoader) alias(path string, e source.Entry) bool {
 	key := strings.ReplaceAll(e.Key, "-", "_")
 	full := strings.TrimPrefix(path+"."+key, ".")
@@ -82,7 +81,7 @@ func (l *settingsLoader) alias(path string, e source.Entry) bool {
 	return true
 }
 
-// within lists where the settings in a map belong that is to be left out.
+// within lists our names for the settings in a map that is left out.
 func (l *settingsLoader) within(n *source.Node) []string {
 	var ours []string
 	for _, e := range n.Entries() {
@@ -96,8 +95,8 @@ func (l *settingsLoader) within(n *source.Node) []string {
 	return ours
 }
 
-// resolve is the setting or the group of settings that a dotted name below a path stands for, "" for
-// the top. A name that is nobody's stays as it is.
+// resolve returns the setting or group that a dotted name below a path stands for, "" for the top.
+// It returns an unknown name unchanged.
 func resolve(path, name string) string {
 	for key := range strings.SplitSeq(strings.ReplaceAll(name, "-", "_"), ".") {
 		path = strings.TrimPrefix(path+"."+key, ".")
@@ -108,7 +107,7 @@ func resolve(path, name string) string {
 	return path
 }
 
-// dotted takes a key that is a whole path, such as a properties file has. It reports whether it is
+// dotted reads a key that is a whole path, as in a properties file. It reports whether the key is
 // one.
 func (l *settingsLoader) dotted(path string, e source.Entry) bool {
 	if !strings.Contains(e.Key, ".") {
@@ -127,21 +126,21 @@ func (l *settingsLoader) warn(e source.Entry, message, hint string) {
 	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Pos: e.Pos, Path: e.Value.Path(), Message: message, Hint: hint, Severity: source.SeverityWarning})
 }
 
-// takeText sets a setting as if the file had said text there.
+// takeText sets a setting as if the file said text there.
 func (l *settingsLoader) takeText(path, text string, n *source.Node) {
 	if l.settings.sources[path] == "" {
 		l.leaf(l.rows[path], n.WithText(text))
 	}
 }
 
-// takeResources reads the list of what an agent has: without memory it is stateless.
+// takeResources reads the list of an agent's resources: without memory it is stateless.
 func (l *settingsLoader) takeResources(n *source.Node) string {
 	on := slices.ContainsFunc(n.Items(), func(item *source.Node) bool { return item.Text() == "memory" })
 	l.takeText("memory.enabled", fmt.Sprint(on), n)
 	return ""
 }
 
-// knownServers are where the services are found that are in one place for everybody.
+// knownServers are the addresses of services that have a fixed one.
 var knownServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
 
 func (l *settingsLoader) takeProvider(n *source.Node) string {
@@ -172,9 +171,9 @@ func (l *settingsLoader) takeFolder(n *source.Node) string {
 	return ""
 }
 
-// settle gives what was borrowed its meaning once everything else is known. What would need a
-// server that nothing names stays as it is without the file: a warning says what is missing,
-// and nothing is sent anywhere that the file does not say.
+// settle interprets the borrowed values after everything else is known. A value that needs a server
+// which nothing names has no effect: a warning says what is missing, and nothing is sent to a place
+// that the file does not name.
 func (l *settingsLoader) settle() {
 	l.settleEmbedder()
 	l.settleBackend()
@@ -215,8 +214,8 @@ func (l *settingsLoader) settleEmbedder() {
 	}
 }
 
-// settleBackend falls back to vectors in the memory's own database where a backend was named
-// by another system's key and lacks its server.
+// settleBackend keeps vectors in the memory's own database if another system's key names a backend
+// but no server for it.
 func (l *settingsLoader) settleBackend() {
 	m := &l.settings.Memory
 	v := &m.VectorStore
@@ -238,23 +237,23 @@ func (l *settingsLoader) settleBackend() {
 	}
 }
 
-// missing warns of a borrowed value at its place.
+// missing adds a warning about a borrowed value at its place.
 func (l *settingsLoader) missing(n *source.Node, message, hint string) {
 	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Pos: n.Pos(), Path: n.Path(), Message: strings.TrimPrefix(fmt.Sprintf("%q %s", showURL(n.Text()), message), `"" `), Hint: hint, Severity: source.SeverityWarning})
 }
 
 func sourceOf(n *source.Node) string { return fmt.Sprintf("%s:%d", n.Pos().File, n.Pos().Line) }
 
-// valueAliases are other systems' values of settings that are named as here.
+// valueAliases are other systems' values for settings that have our names.
 var valueAliases = map[string]map[string]string{
 	"memory.knowledge_base.rerank_provider": {"azure_openai_cc": "azure", "azure_openai": "azure"},
 }
 
-// aliased is a leaf with the value that is ours in the place of another system's.
+// aliased returns a leaf with our value in place of another system's.
 func (l *settingsLoader) aliased(r row, n *source.Node) *source.Node {
 	ours := valueAliases[r.path][n.Text()]
 	if r.path == "memory.knowledge_base.rerank_provider" {
-		l.borrowed.rerank = nil // of a layer below
+		l.borrowed.rerank = nil // from a lower layer
 		if ours != "" {
 			l.borrowed.rerank = n
 		}

@@ -12,12 +12,12 @@ import (
 // AllowedHost is one entry of tools.allow_hosts: a block of addresses or a name.
 type AllowedHost struct {
 	Prefix netip.Prefix // valid for an address or a CIDR block, masked
-	Name   string       // in lower case without a dot at its end; "" for addresses
-	Below  bool         // a name *.NAME: every name below it, not NAME itself
+	Name   string       // in lower case without a final dot; "" for addresses
+	Below  bool         // from *.NAME: every name below NAME, not NAME itself
 }
 
-// ParseAllowedHost reads an address such as 10.0.0.5, a CIDR block such as 10.0.0.0/8, a
-// host name, or *.NAME. The error ends in a remedy after "; ".
+// ParseAllowedHost parses an address such as 10.0.0.5, a CIDR block such as 10.0.0.0/8, a host
+// name, or *.NAME. The error ends in a remedy after "; ".
 func ParseAllowedHost(s string) (AllowedHost, error) {
 	if strings.Contains(s, "/") {
 		return allowedBlock(s)
@@ -49,8 +49,8 @@ func allowedBlock(s string) (AllowedHost, error) {
 	return AllowedHost{Prefix: p.Masked()}, nil
 }
 
-// isHostName accepts what RFC 1123, section 2.1 does, and underscores, which names inside
-// a cluster have. A name whose last label is a number would be an odd form of an address.
+// isHostName accepts the names of RFC 1123, section 2.1, and underscores, which names inside a
+// cluster have. A name whose last label is a number would be an odd form of an address.
 func isHostName(name string) bool {
 	if name == "" || len(name) > 253 {
 		return false

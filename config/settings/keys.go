@@ -15,36 +15,36 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// maxKeysBytes bounds the file of API keys.
+// maxKeysBytes limits the file of API keys.
 const maxKeysBytes = 1 << 20
 
-// keyScopes are the scopes that a key may have. None includes another.
+// keyScopes are the scopes that a key may have. No scope includes another.
 var keyScopes = []string{"chat", "read", "admin", "metrics"}
 
-// hashPrefix says how Hash was made.
+// hashPrefix names the hash function of Hash.
 const hashPrefix = "sha256:"
 
-// APIKey is one entry of the file of API keys. The key itself is not in it.
+// APIKey is one entry of the file of API keys. It does not hold the key itself.
 type APIKey struct {
 	Name    string            // unique in the file, for limits and logs
 	Hash    [sha256.Size]byte // of the key's text
 	User    string            // whose conversations it sees; "" for a service
-	Service bool              // names the user of each request itself
+	Service bool              // the request names the user
 	Scopes  []string
-	Agents  []string  // it is good for; none: every agent
-	Expires time.Time // it is no longer good from then on; zero: never
+	Agents  []string  // that it works for; none: every agent
+	Expires time.Time // when it stops working; zero: never
 	Pos     source.Position
 }
 
-// HashText is a hash as it stands in the file: sha256:HEX.
+// HashText returns the hash in the file's form: sha256:HEX.
 func (k APIKey) HashText() string { return hashPrefix + hex.EncodeToString(k.Hash[:]) }
 
-// errKeysOnce is why keys are not read from a pipe.
+// errKeysOnce is the reason why keys cannot come from a pipe.
 var errKeysOnce = errors.New("the keys are looked at ever again, and a pipe is read once; name a file")
 
-// ReadKeys is the text of the file of API keys at path, for ParseKeys.
+// ReadKeys returns the content of the file of API keys at path, for ParseKeys.
 func ReadKeys(path string) ([]byte, error) {
-	if source.ReadOnce(path) { // at the next look all keys would be gone
+	if source.ReadOnce(path) { // the next read would find no keys
 		return nil, fmt.Errorf("read API keys: %w", &fs.PathError{Op: "open", Path: path, Err: errKeysOnce})
 	}
 	data, err := source.ReadFile(path, maxKeysBytes)
@@ -54,8 +54,8 @@ func ReadKeys(path string) ([]byte, error) {
 	return data, nil
 }
 
-// ParseKeys reads a file of API keys: YAML, of which JSON is a part. name is the file's in
-// problems; they never quote a hash.
+// ParseKeys parses a file of API keys in YAML or JSON. name is the file's name in problems; they
+// never quote a hash.
 //
 //	keys:
 //	- name: support-web
@@ -117,8 +117,8 @@ func (r *keyReader) read() APIKey {
 	return key
 }
 
-// unique holds names and hashes apart: by two entries for one key nobody could tell what it
-// may do.
+// unique rejects repeated names and hashes: two entries for one key would leave open what it may
+// do.
 func (r *keyReader) unique(key APIKey, before []APIKey) {
 	for _, b := range before {
 		if b.Name == key.Name {
@@ -156,7 +156,7 @@ func (r *keyReader) list(key string) []string {
 		if item.Kind() != source.KindText || item.Text() == "" {
 			r.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
 		}
-		out = append(out, item.Text()) // also a wrong one: places stay those of the file
+		out = append(out, item.Text()) // invalid ones too, so that indexes match the file
 	}
 	return out
 }
@@ -197,7 +197,8 @@ func (r *keyReader) expires() time.Time {
 	return t
 }
 
-// ParseExpiry reads a date, which is its first moment in UTC, or a time as in RFC 3339.
+// ParseExpiry parses a date, which means its first moment in UTC, or a time in the form of RFC
+// 3339.
 func ParseExpiry(text string) (time.Time, error) {
 	for _, form := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(form, text); err == nil {

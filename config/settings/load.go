@@ -12,16 +12,16 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// maxSettingsBytes bounds the settings file.
+// maxSettingsBytes limits the settings file.
 const maxSettingsBytes = 1 << 20
 
-// envPrefix begins the variables that stand for a path: SLOTWAY_MEMORY_MAX_TURNS.
+// envPrefix is the prefix of variables that stand for a path: SLOTWAY_MEMORY_MAX_TURNS.
 const envPrefix = "SLOTWAY_"
 
-// shortNames are further variables, weaker than the prefixed ones.
+// shortNames are further variables, weaker than those with the prefix.
 var shortNames = []struct {
 	name, path string
-	read       func(string) (string, error) // makes the setting's text of the variable's; nil: it is the same
+	read       func(string) (string, error) // converts the variable's text to the setting's; nil: they are the same
 }{
 	{"ENABLE_MEMORY", "memory.enabled", nil},
 	{"MEMORY_MAX_TURNS", "memory.max_turns", oneAtLeast},
@@ -29,7 +29,7 @@ var shortNames = []struct {
 	{"MEMORY_MAX_CONVERSATIONS", "memory.max_conversations", oneAtLeast},
 }
 
-// oneAtLeast raises what is below 1, as the system does that the names are of.
+// oneAtLeast raises values below 1, as the system does that the names come from.
 func oneAtLeast(text string) (string, error) {
 	if n, err := strconv.Atoi(text); err == nil {
 		text = strconv.Itoa(max(n, 1))
@@ -44,9 +44,9 @@ func minutes(text string) (string, error) {
 	return text + "m", nil
 }
 
-// Load layers the settings: defaults, the file at path ("": none), the
-// environment as os.Environ gives it, and flags by dotted path; later wins. The error is
-// Problems, all of them, unless the file cannot be read.
+// Load layers the settings: defaults, the file at path ("": none), the environment in the form of
+// os.Environ, and flags by dotted path; later layers win. Unless the file cannot be read, the error
+// is Problems with everything that is wrong.
 func Load(path string, environ []string, flags map[string]string) (*Settings, error) {
 	l := &settingsLoader{settings: Default(), rows: map[string]row{}}
 	for _, r := range l.settings.rows() {
@@ -90,7 +90,7 @@ func environment(environ []string) map[string]string {
 	return env
 }
 
-// value is a variable's without the line end of a file that was written on Windows.
+// value drops the line end that a file from Windows leaves in a variable.
 func value(text string) string { return strings.TrimRight(text, "\r\n") }
 
 func (l *settingsLoader) file(name string, data []byte) {
@@ -101,7 +101,7 @@ func (l *settingsLoader) file(name string, data []byte) {
 	}
 }
 
-// node walks a map of the file that stands for the settings under a path; its leaves are rows.
+// node reads a map of the file that stands for the settings under a path; its leaves are rows.
 func (l *settingsLoader) node(n *source.Node, path string) {
 	if r, ok := l.rows[path]; ok {
 		l.leaf(r, l.aliased(r, n))
@@ -112,7 +112,7 @@ func (l *settingsLoader) node(n *source.Node, path string) {
 		l.problems = append(l.problems, n.UnknownKeys(known...)...)
 		return
 	}
-	for _, e := range n.Entries() { // before the settings' own names, which win
+	for _, e := range n.Entries() { // before our own names, which win
 		if !slices.Contains(known, e.Key) && !l.alias(path, e) && !l.dotted(path, e) {
 			l.problems = append(l.problems, e.Unknown(known))
 		}
@@ -124,7 +124,7 @@ func (l *settingsLoader) node(n *source.Node, path string) {
 	}
 }
 
-// below lists the keys that may stand under a path, in the order of the file.
+// below lists the keys that a path may have, in file order.
 func (l *settingsLoader) below(path string) []string {
 	prefix := path + "."
 	if path == "" {
@@ -196,7 +196,7 @@ func (l *settingsLoader) environment(env map[string]string) {
 		l.apply(l.rows[s.path], v, "environment", s.name)
 	}
 	if name := "MEMORY_MAX_CONVERSATIONS"; value(env[name]) != "" && l.settings.Memory.Evict == "none" {
-		l.apply(l.rows["memory.evict"], "all", "environment", name) // that is what the name stands for
+		l.apply(l.rows["memory.evict"], "all", "environment", name) // the variable's meaning
 	}
 	known := map[string]string{}
 	for _, p := range l.paths {
@@ -214,8 +214,8 @@ func (l *settingsLoader) environment(env map[string]string) {
 	}
 }
 
-// misspelt reports a variable that is nearly a setting's. Others with the prefix may be
-// anything, such as the variable that a *_env setting names, and are left alone.
+// misspelt reports a variable that is nearly a setting's. Other variables with the prefix, such as
+// the one that a *_env setting names, are left alone.
 func (l *settingsLoader) misspelt(name string, known map[string]string) {
 	if name == l.settings.Memory.EncryptionKeyEnv || name == l.settings.Models.Chat.APIKeyEnv || name == l.settings.Server.Auth.JWT.SecretEnv {
 		return
@@ -231,7 +231,7 @@ func (l *settingsLoader) misspelt(name string, known map[string]string) {
 	}
 }
 
-// envName is the variable that stands for a path.
+// envName returns the variable that stands for a path.
 func envName(path string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(path, ".", "_"))
 }
@@ -274,8 +274,8 @@ func (l *settingsLoader) report(layer, name, message, hint string) {
 	l.problems = append(l.problems, source.Problem{Pos: source.Position{File: layer}, Path: name, Message: message, Hint: hint, Severity: source.SeverityError})
 }
 
-// expandHome replaces ~ at the head of paths. Without a home folder it is a problem only
-// where a path needs one.
+// expandHome replaces ~ at the start of paths. A missing home folder is a problem only if a path
+// needs it.
 func (l *settingsLoader) expandHome(home string) {
 	for _, p := range l.paths {
 		r := l.rows[p]

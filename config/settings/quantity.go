@@ -10,7 +10,7 @@ import (
 // Size is a number of bytes.
 type Size int64
 
-// sizeUnits from the largest, so that String finds the one that fits.
+// sizeUnits are sorted from the largest, so that String finds the one that fits.
 var sizeUnits = []struct {
 	name  string
 	bytes int64
@@ -18,7 +18,7 @@ var sizeUnits = []struct {
 	{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"B", 1},
 }
 
-// parseSize reads a size such as 64KiB, 10MB or 4096.
+// parseSize parses a size such as 64KiB, 10MB or 4096.
 func parseSize(s string) (Size, error) {
 	digits, factor := strings.TrimSpace(s), int64(1)
 	for _, u := range sizeUnits {
@@ -34,7 +34,7 @@ func parseSize(s string) (Size, error) {
 	return Size(n * factor), nil
 }
 
-// String is the size in the largest binary unit that divides it.
+// String returns the size in the largest binary unit that divides it.
 func (s Size) String() string {
 	for _, u := range sizeUnits[:3] {
 		if s > 0 && int64(s)%u.bytes == 0 {
@@ -47,7 +47,7 @@ func (s Size) String() string {
 // Rate is a number of events per second; 0 is no limit.
 type Rate float64
 
-// parseRate reads a rate such as 20/s, 600/m or 1000/h; 0 is no limit.
+// parseRate parses a rate such as 20/s, 600/m or 1000/h; 0 is no limit.
 func parseRate(s string) (Rate, error) {
 	count, unit, ok := strings.Cut(strings.TrimSpace(s), "/")
 	seconds, known := map[string]float64{"s": 1, "m": 60, "h": 3600}[unit]
@@ -61,7 +61,7 @@ func parseRate(s string) (Rate, error) {
 	return Rate(n / seconds), nil
 }
 
-// String is the rate in the unit that makes it a whole number, if there is one.
+// String returns the rate in a unit that makes it a whole number, if there is one.
 func (r Rate) String() string {
 	for _, u := range []struct {
 		name    string

@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// rerankProviders are the values of memory.knowledge_base.rerank_provider. chat and azure are
-// at models.chat.base_url; openai and ollama are, where that is not set, where they usually are.
+// rerankProviders are the values of memory.knowledge_base.rerank_provider. chat and azure use
+// models.chat.base_url; so do openai and ollama if it is set, else their usual address.
 var rerankProviders = []string{"chat", "openai", "azure", "ollama"}
 
 func checkRerankProvider(name string) error {
@@ -21,7 +21,7 @@ func checkRerankProvider(name string) error {
 	return nil
 }
 
-// rerank checks that a server is named where a reranker is.
+// rerank checks that a server is named for the reranker.
 func (l *settingsLoader) rerank() {
 	const path = "memory.knowledge_base.rerank_provider"
 	p := l.settings.Memory.KnowledgeBase.RerankProvider
@@ -30,17 +30,17 @@ func (l *settingsLoader) rerank() {
 	}
 }
 
-// reportAt reports a problem where the setting was set.
+// reportAt reports a problem at the place where the setting was set.
 func (l *settingsLoader) reportAt(path, message, hint string) {
 	l.problems = append(l.problems, source.Problem{Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: source.SeverityError})
 }
 
-// unused warns of a setting where it was set.
+// unused adds a warning at the place where the setting was set.
 func (l *settingsLoader) unused(path, message, hint string) {
 	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: source.SeverityWarning})
 }
 
-// setAt is where a setting was set.
+// setAt returns the place where a setting was set.
 func (l *settingsLoader) setAt(path string) source.Position {
 	pos := source.Position{File: "settings"}
 	if set := l.settings.sources[path]; set != "" {

@@ -8,56 +8,55 @@ import (
 	"strings"
 )
 
-// Server are those of the HTTP service.
+// Server holds the settings of the HTTP service.
 type Server struct {
 	Addr   string // host:port
 	Auth   Auth
 	Limits Limits
-	// AgentAliases are names besides the agent's id that requests may call it by.
+	// AgentAliases are further names by which requests may address the agent.
 	AgentAliases []string
-	CORS         []string // origins whose pages may call, such as https://app.example; "*": all. None by default
+	CORS         []string // origins whose pages may send requests, such as https://app.example; "*": all. None by default
 }
 
-// Auth say how requests tell who they are from. Without a keys file and without
-// JWT nobody is asked.
+// Auth says how requests prove who they are from. Without a keys file and JWT they need not.
 type Auth struct {
-	Open     string // OpenKnown: nobody needs to be asked, although other machines can connect
-	KeysFile string // of API keys, as ParseKeys reads it
+	Open     string // OpenKnown: serve without keys although other machines can connect
+	KeysFile string // of API keys, in the form of ParseKeys
 	JWT      JWT
 }
 
-// OpenKnown is the one value of AuthSettings.Open that opens the service to everybody. It is
-// no yes or no, so that nobody writes it without having read what it does.
+// OpenKnown is the only value of Auth.Open that opens the service to everybody. It is no yes or no,
+// so that nobody sets it without having read what it does.
 const OpenKnown = "i_know"
 
-// Asks reports whether requests must say who they are from.
+// Asks reports whether requests must prove who they are from.
 func (a *Auth) Asks() bool { return a.KeysFile != "" || a.JWT.Enabled() }
 
-// JWT say which JSON Web Tokens (RFC 7519) are taken. Of KeyFile, JWKSURL and
-// SecretEnv one is set, or none: then no token is taken.
+// JWT says which JSON Web Tokens (RFC 7519) are accepted. At most one of KeyFile, JWKSURL and
+// SecretEnv is set; if none is, no token is accepted.
 type JWT struct {
 	Issuer, Audience string   // that every token must name
-	Algorithms       []string // that a token may be signed with; those with a secret (HS) only with SecretEnv
+	Algorithms       []string // allowed for signatures; HS algorithms only with SecretEnv
 	KeyFile          string   // PEM public keys or certificates, or a JWKS
 	JWKSURL          string   // of a key set (RFC 7517)
 	SecretEnv        string   // name of the variable that holds the secret of HS algorithms
-	UserClaim        string   // whose conversations the token's bearer sees
-	ScopeClaim       string   // what the bearer may do: text separated by spaces, or a list
+	UserClaim        string   // the claim that names the user
+	ScopeClaim       string   // the claim that lists the scopes: text separated by spaces, or a list
 }
 
-// Enabled reports whether tokens are taken.
+// Enabled reports whether tokens are accepted.
 func (j JWT) Enabled() bool { return j.KeyFile != "" || j.JWKSURL != "" || j.SecretEnv != "" }
 
-// Limits bound what one client can cost.
+// Limits bound the cost of one client.
 type Limits struct {
 	Body     Size // of a request
-	Rate     Rate // of requests of one client, with a burst of twice as many
-	InFlight int  // turns under way at a time
-	Streams  int  // event streams open at a time
+	Rate     Rate // requests of one client; the burst is twice as large
+	InFlight int  // concurrent turns
+	Streams  int  // concurrent event streams
 }
 
-// algorithms are the signatures of RFC 7518, section 3.1, and RFC 8037 that may be allowed.
-// "none" is no signature.
+// algorithms are the signature algorithms of RFC 7518, section 3.1, and RFC 8037 that settings may
+// allow. "none" is no signature.
 var algorithms = []string{
 	"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "HS256", "HS384", "HS512",
 }
@@ -94,7 +93,7 @@ func (s *Server) rows() []row {
 	}
 }
 
-// checkOrigin takes an origin as browsers send it (RFC 6454, section 6.2), or "*".
+// checkOrigin accepts an origin in the form of browsers (RFC 6454, section 6.2), or "*".
 func checkOrigin(s string) error {
 	if s == "*" {
 		return nil
@@ -106,8 +105,8 @@ func checkOrigin(s string) error {
 	return nil
 }
 
-// checkKeyURL takes a URL whose answer nobody on the way can change: who could would make
-// the keys.
+// checkKeyURL accepts a URL whose answer nobody can change on the way: whoever could, could make
+// keys.
 func checkKeyURL(s string) error {
 	if err := checkURL(s); err != nil {
 		return err

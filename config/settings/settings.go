@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// Settings are the runtime's settings (as opposed to an agent's), layered from the
-// defaults, a file, the environment and flags. They are not changed after Load.
+// Settings are the runtime's settings (as opposed to an agent's), layered from the defaults, a
+// file, the environment and flags. They do not change after Load.
 type Settings struct {
 	Server     Server
 	Models     Model
@@ -16,54 +16,54 @@ type Settings struct {
 	Tools      Tools
 	Telemetry  Telemetry
 
-	// Warnings are about names of other systems that the file has in the place of ours.
+	// Warnings list names of other systems that the file uses instead of ours.
 	Warnings source.Problems
 
-	sources map[string]string // by path, where it is not the default
+	sources map[string]string // by path, for settings that are not the default
 }
 
-// Model name the model servers; both may be absent.
+// Model names the model servers; both are optional.
 type Model struct {
 	Chat  Chat
 	Embed Embed
 }
 
-// Chat are those of an OpenAI-compatible model server.
+// Chat names an OpenAI-compatible model server.
 type Chat struct {
 	BaseURL, Model string
 	APIKeyEnv      string // name of the variable that holds the key
 	Timeout        time.Duration
 }
 
-// Embed say how texts become vectors.
+// Embed says how texts become vectors.
 type Embed struct {
 	Provider       string // static, openai or ollama
 	Model, BaseURL string
 }
 
-// Classifier are those of what understands messages, whatever the agent.
+// Classifier holds the settings of the classifiers of all agents.
 type Classifier struct {
-	Encoder string // auto: where the processor makes it cheap; always or off
+	Encoder string // auto: if the processor makes it cheap; always or off
 }
 
-// Memory say what is remembered, where and for how long.
+// Memory says what is remembered, where and for how long.
 type Memory struct {
-	Enabled          bool   // false: only the current message is seen
+	Enabled          bool   // false: a turn sees only the current message
 	Storage          string // inmem, sqlite or postgres
 	StoragePath      string // of the SQLite file, ~ expanded
 	DSN              string // of PostgreSQL
-	DirectDSN        string // of the same database past a pooler; "": DSN
+	DirectDSN        string // of the same database, not through a pooler; "": DSN
 	MaxConnections   int    // of one process to PostgreSQL
-	RequireSync      bool   // refuse a PostgreSQL that acknowledges what no standby has
-	RedisURL         string // of a cache before PostgreSQL; "": none
+	RequireSync      bool   // refuse a PostgreSQL that acknowledges a commit before a standby has it
+	RedisURL         string // of a cache in front of PostgreSQL; "": none
 	Durability       string // durable or relaxed
 	EncryptionKeyEnv string // name of the variable that holds the key; "": not encrypted
 	Strategy         string // simple, summarization or hybrid
 	MaxTurns         int
 	TTL              time.Duration
-	MessageTTL       time.Duration // messages older than that leave the conversation; 0: never
+	MessageTTL       time.Duration // older messages leave the conversation; 0: never
 	MaxConversations int
-	Evict            string // whose conversations above MaxConversations are erased, the least recently used first: none, user (of each), all
+	Evict            string // whose least recently used conversations are erased above MaxConversations: none, user (each user's own), all
 	MaxHistoryTokens int
 	TokenCounter     string // estimate, or the name of an encoding that counts exactly
 	AutoPruneDays    int    // 0: never
@@ -74,7 +74,7 @@ type Memory struct {
 	KnowledgeBase    Knowledge
 }
 
-// Summary say when and how old messages are summarised.
+// Summary says when and how old messages are summarised.
 type Summary struct {
 	Enabled             bool
 	TriggerMessageCount int
@@ -83,7 +83,7 @@ type Summary struct {
 	MaxNarrativeTokens  int
 }
 
-// Compression say when summarised messages leave the window.
+// Compression says when summarised messages leave the window.
 type Compression struct {
 	Enabled              bool
 	ThresholdTokens      int
@@ -91,29 +91,29 @@ type Compression struct {
 	ArchiveConversations bool
 }
 
-// Vectors say whether texts are compared by meaning, and where their vectors are kept.
+// Vectors says whether texts are compared by meaning, and where their vectors are stored.
 type Vectors struct {
-	Enabled        bool   // false: searches are by words alone, whatever the backend
+	Enabled        bool   // false: searches use words alone, whatever the backend
 	Backend        string // sqlite, pgvector or chromadb
 	CollectionName string
 	URL            string // of ChromaDB
 	TokenEnv       string // name of the variable that holds its bearer token; "": none
 }
 
-// RAG say how much is recalled into a context.
+// RAG says how much a turn recalls into its context.
 type RAG struct {
 	Enabled       bool
 	TopK          int
 	MinSimilarity float64 // in [0,1]; 0 is a value, not "unset"
 
-	// Of what is recalled:
+	// Filters of recalled messages:
 	Roles         []string      // whose words; none: both sides'
-	Tags          []string      // that it has, all of them
+	Tags          []string      // that a message must have, all of them
 	MinImportance int           // 0 to 3
 	MaxAge        time.Duration // 0: any
 }
 
-// Knowledge are those of archived conversations and documents.
+// Knowledge holds the settings of archived conversations and documents.
 type Knowledge struct {
 	EnableCrossSessionContext bool
 	RelevanceThreshold        float64 // in [0,1]
@@ -125,30 +125,30 @@ type Knowledge struct {
 	RerankModel               string
 }
 
-// Tools are those of all tools of an agent.
+// Tools holds the settings of all tools of an agent.
 type Tools struct {
-	// AllowHosts are private targets that http, mcp and rasa_action tools may call, as
-	// ParseAllowedHost reads them; none by default.
+	// AllowHosts are private targets that http, mcp and rasa_action tools may call, in the form of
+	// ParseAllowedHost; none by default.
 	AllowHosts []string
 }
 
-// Telemetry say where events go.
+// Telemetry says where events go.
 type Telemetry struct {
 	Log          string // stderr, none or a file
 	Level        string // debug, info, warn or error
 	OTLPEndpoint string
 	Metrics      bool
-	IDKeyEnv     string // variable with the key of ids that are not shown; unset: a key in the data folder
+	IDKeyEnv     string // variable with the key for ids that are not shown; unset: a key in the data folder
 }
 
 // Value is one setting as `config show` lists it.
 type Value struct {
 	Path   string `json:"path"`
-	Value  any    `json:"value"`  // JSON-normal; "(set)" where it may hold a password
+	Value  any    `json:"value"`  // JSON-normal; "(set)" if it may hold a password
 	Source string `json:"source"` // default, flag, environment with the variable, or the file with its line
 }
 
-// Given reports whether a setting was set by a file, the environment or a flag.
+// Given reports whether a file, the environment or a flag set a setting.
 func (s *Settings) Given(path string) bool { return s.sources[path] != "" }
 
 // Values lists every setting in the order of the file.
@@ -164,7 +164,7 @@ func (s *Settings) Values() []Value {
 	return out
 }
 
-// Default are the settings when nothing is said. Paths still begin with "~".
+// Default returns the default settings. Paths still start with "~".
 func Default() *Settings {
 	return &Settings{
 		Server: defaultServer(),

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// hidden stands in the place of what a URL says to prove who asks.
+// hidden replaces credentials in a URL.
 const hidden = "***"
 
-// showURL is a value for others to see: of a URL neither user and password nor the values of
-// its query, either of which may be a credential. A path that holds one cannot be told from any
-// other. What is no URL stays as it is.
+// showURL returns a value without the credentials that a URL may hold: user and password, and the
+// values of its query. It cannot recognise a credential in the path. It returns text that is no URL
+// unchanged.
 func showURL(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if !ok {
 		return text
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" { // what it means nobody knows, so nobody knows what is secret in it
+	if err != nil || u.Host == "" { // it cannot be parsed, so anything in it may be secret
 		if strings.ContainsAny(rest, "@?#") {
 			return scheme + "://" + hidden
 		}
@@ -45,13 +45,13 @@ func showURL(text string) string {
 	return shown
 }
 
-// showQuery keeps the names of a query.
+// showQuery keeps only the names of a query's parameters.
 func showQuery(query string) string {
 	pairs := strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' })
 	for i, pair := range pairs {
 		name, _, named := strings.Cut(pair, "=")
 		if !named {
-			name = hidden // a value alone
+			name = hidden // a value without a name
 		} else {
 			name += "=" + hidden
 		}

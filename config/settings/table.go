@@ -18,14 +18,14 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// row binds one path to its field, with what the field allows.
+// row binds one path to its field and says which values the field allows.
 type row struct {
 	path   string
 	field  any      // pointer
-	oneOf  []string // of a list: each of its items
+	oneOf  []string // for a list: each of its items
 	min    float64
-	max    float64            // 0: no bound
-	check  func(string) error // of a list: of each item
+	max    float64            // 0: no limit
+	check  func(string) error // for a list: of each item
 	secret bool               // may hold a password: not shown
 	home   bool               // a path in which ~ is the home folder
 }
@@ -101,13 +101,13 @@ func (s *Settings) rows() []row {
 	}...)
 }
 
-// truths are the words for true and false, as variables of the environment are written.
+// truths are the words for true and false in environment variables.
 var truths = map[string]bool{
 	"true": true, "1": true, "t": true, "yes": true, "y": true, "on": true,
 	"false": false, "0": false, "f": false, "no": false, "n": false, "off": false,
 }
 
-// set reads text into the field. The error ends in a remedy after "; ".
+// set parses text into the field. The error ends in a remedy after "; ".
 func (r row) set(text string) error {
 	switch f := r.field.(type) {
 	case *string:
@@ -200,7 +200,7 @@ func (r row) inRange(v float64) error {
 	return nil
 }
 
-// show is the field as a JSON-normal value.
+// show returns the field as a JSON-normal value.
 func (r row) show() any {
 	switch f := r.field.(type) {
 	case *string:
@@ -230,7 +230,7 @@ func (r row) show() any {
 	return nil
 }
 
-// shortDuration drops the zero units at the end: 1h0m0s is 1h.
+// shortDuration drops zero units at the end: 1h0m0s becomes 1h.
 func shortDuration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -242,7 +242,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// readList reads a list of texts: items with commas between them, or the form that ShowList has.
+// readList parses a list of texts: items separated by commas, or the form of ShowList.
 func readList(text string) ([]string, error) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "[") {
 		return splitList(text), nil
@@ -261,13 +261,13 @@ func readList(text string) ([]string, error) {
 	return list, nil
 }
 
-// ShowList writes a list of texts in the form that a list setting reads.
+// ShowList formats a list of texts so that a list setting can read it.
 func ShowList(items []any) string {
 	list := make([]string, len(items))
 	for i, item := range items {
 		text := fmt.Sprint(item)
 		if list[i] = text; !bareItem.MatchString(text) || slices.Contains(notTexts, strings.ToLower(text)) {
-			quoted, _ := json.Marshal(text) // texts always encode
+			quoted, _ := json.Marshal(text) // encoding a text cannot fail
 			list[i] = string(quoted)
 		}
 	}
@@ -306,7 +306,7 @@ func checkURL(s string) error {
 	return nil
 }
 
-// checkEnvName does not quote what it refuses: it may be the key itself.
+// checkEnvName does not quote the text that it refuses: it may be the key itself.
 func checkEnvName(s string) error {
 	if !naming.IsName(s) {
 		return fmt.Errorf("it is no name of an environment variable; write the variable's name, not its value")
@@ -314,7 +314,7 @@ func checkEnvName(s string) error {
 	return nil
 }
 
-// checkTag refuses what no message can have for a tag.
+// checkTag refuses a tag that no message can have.
 func checkTag(tag string) error {
 	if tag == "" || utf8.RuneCountInString(tag) > maxTag || strings.Contains(tag, ",") || tag != strings.TrimSpace(tag) {
 		return fmt.Errorf("%q is no tag; a tag has 1 to %d characters and no comma", tag, maxTag)
@@ -322,5 +322,5 @@ func checkTag(tag string) error {
 	return nil
 }
 
-// maxTag is how many characters a tag has at most, as package memory has it.
+// maxTag is the maximum number of characters in a tag, as in package memory.
 const maxTag = 64

@@ -1,3 +1,3 @@
-// Package shapes tells what a free text looks like: an address, a name, a sentence, a code or
-// a title. It knows English.
+// Package shapes recognises the form of a free text: an address, a name, a sentence, a code or a
+// title. It knows English.
 package shapes

@@ -14,7 +14,7 @@ func wordSet(list string) map[string]bool {
 	return out
 }
 
-// Words by which a text is told from what one says in a conversation.
+// Words that distinguish a value from the rest of a conversation.
 var (
 	streetWords = wordSet(`street st avenue ave av road rd lane ln drive dr boulevard blvd way court ct place pl square sq terrace crescent cres close alley highway hwy
 		parkway pkwy circle cir trail row walk gate hill gardens grove mews quay pike plaza path loop park broadway esplanade wharf yard green rue calle via avenida viale piazza strasse platz weg`)
@@ -22,7 +22,7 @@ var (
 	shapePronoun = wordSet("i im ive id ill you youre your u he hes she shes we weve theyre they it its me us them this that thats theres my mine ours yours")
 	shapeWh      = wordSet("what which who whom whose where when why how whats wheres hows whos whens")
 	shapeAux     = wordSet("is are was were do does did can could will would should shall may might has have had am isnt arent dont doesnt didnt wont cant couldnt wouldnt shouldnt hasnt much many long come about")
-	// shapeTalk are words that one says about a text, not in one: nothing of them alone is a value.
+	// shapeTalk are words about a text rather than in one: alone they are no value.
 	shapeTalk = wordSet(`a an the and or but so if then of to for in on at by with from as about into out up off over
 		i im ive id ill you youre your u he she we they it its me us them this that thats theres there my mine what which who where when why how
 		is are was were be been do does did dont doesnt didnt can cant could couldnt will wont would wouldnt should may might has have had am not no nope nah yes yeah yep yup y n k ok okay sure
@@ -35,7 +35,8 @@ var (
 		monday tuesday wednesday thursday friday saturday sunday`)
 )
 
-// holds are the openings of what is no answer, and how many words may follow.
+// holds are the openings of messages that answer nothing yet, with the number of words that may
+// follow.
 var holds = []struct {
 	words string
 	more  int
@@ -122,7 +123,7 @@ var holds = []struct {
 	{"nothing", 1},
 }
 
-// content reports whether at least n words are more than talk.
+// content reports whether at least n words are not in shapeTalk.
 func (t *shaped) content(n int) bool {
 	for _, w := range t.words {
 		if !shapeTalk[w.low] {
@@ -132,8 +133,8 @@ func (t *shaped) content(n int) bool {
 	return n <= 0
 }
 
-// proper reports whether every word is written with a capital, as in a title: "Stop & Shop".
-// A lone word may only begin a sentence.
+// proper reports whether every word has a capital, as in a title: "Stop & Shop". A lone word may
+// just start a sentence.
 func (t *shaped) proper() bool {
 	return len(t.words) > 1 && !slices.ContainsFunc(t.words, func(w shapeWord) bool { return !w.upper })
 }
@@ -146,7 +147,7 @@ func (t *shaped) talk() bool {
 	return slices.ContainsFunc(holdsBy[t.words[0].low], t.holds) && !(t.proper() && t.content(1))
 }
 
-// holds reports whether the text is a hold, with no more words behind it than may be.
+// holds reports whether the text is this hold, with no more words after it than allowed.
 func (t *shaped) holds(h hold) bool {
 	if len(h.words) > len(t.words) || len(t.words)-len(h.words) > h.more {
 		return false
@@ -159,7 +160,7 @@ func (t *shaped) holds(h hold) bool {
 	return true
 }
 
-// hold is an opening, and how many words may follow.
+// hold is an opening, and the number of words that may follow.
 type hold struct {
 	words []string
 	more  int
@@ -175,8 +176,8 @@ var holdsBy = func() map[string][]hold {
 	return out
 }()
 
-// question reports whether the text opens like one: "why do", "is it". "When I open it" is
-// none.
+// question reports whether the text starts like a question: "why do", "is it"; not "When I open
+// it".
 func (t *shaped) question() bool {
 	if len(t.words) < 2 {
 		return shapeWh[t.words[0].low]
@@ -188,15 +189,15 @@ func (t *shaped) question() bool {
 	return shapeAux[first] && (shapePronoun[next] || next == "the" || next == "there") && first != "much" && first != "many" && first != "long" && first != "about" && first != "have"
 }
 
-// clause reports whether the text has a pronoun or a denial: it says something.
+// clause reports whether the text has a pronoun or a negation, as a sentence does.
 func (t *shaped) clause() bool {
 	return slices.ContainsFunc(t.words, func(w shapeWord) bool {
 		return shapePronoun[w.low] || w.low == "not" || w.low == "dont" || w.low == "because" || w.low == "maybe" || w.low == "but" || w.low == "is" || w.low == "was" || w.low == "are"
 	})
 }
 
-// address reports whether there is a house number with a street, a ZIP code or a place
-// behind a comma.
+// address reports whether there is a house number with a street, a ZIP code or a place after a
+// comma.
 func (t *shaped) address() bool {
 	if len(t.words) < 2 || strings.HasSuffix(t.text, "?") || t.question() || t.clause() {
 		return false
@@ -226,13 +227,13 @@ func (t *shaped) address() bool {
 	return house >= 0 && words > 0 && (street || box || place && words > 1 || house == 0 && t.capitals(1))
 }
 
-// capitals reports whether all words from one on begin with a capital.
+// capitals reports whether all words from index from on start with a capital.
 func (t *shaped) capitals(from int) bool {
 	return len(t.words) > from && len(t.words) <= from+4 && !slices.ContainsFunc(t.words[from:], func(w shapeWord) bool { return !w.upper })
 }
 
-// AddressIn is the address in a text that leads to it: "please come to 3 Tar Lane" holds "3 Tar
-// Lane". A text without such a lead is returned as it is.
+// AddressIn returns the address in a text that leads to it: "3 Tar Lane" in "please come to 3 Tar
+// Lane". It returns a text without such a lead unchanged.
 func AddressIn(text string) string {
 	words := strings.Fields(text)
 	at := 0
@@ -248,10 +249,10 @@ func AddressIn(text string) string {
 	return cut
 }
 
-// addressLeads stand before a house number.
+// addressLeads precede a house number.
 var addressLeads = wordSet("at to is in from address")
 
-// measured are what a number counts, so that it is no house number.
+// measured are units: a number before one is no house number.
 var measured = wordSet("dollar dollars euro euros pound pounds buck bucks usd eur cent cents percent kg kilo kilos gram grams km mile miles hour hours minute minutes day days week weeks month months year years people persons guests adults kids children tickets pieces items rooms nights times")
 
 // isHouse reports whether a word is a house number: 12, 12b, 12-14, 5/2.
@@ -275,8 +276,8 @@ func isZip(w string) bool {
 	return len(w) > 2 && len(w) < 9 && strings.ContainsFunc(w, unicode.IsDigit) && strings.ContainsFunc(w, unicode.IsLetter)
 }
 
-// name reports whether there are one to five words, none of them talk or a figure. A word
-// of talk with a capital may be a name beside another: "Will Smith".
+// name reports whether there are one to five words without shapeTalk and numbers. A word of
+// shapeTalk with a capital may be part of a name: "Will Smith".
 func (t *shaped) name() bool {
 	if len(t.words) > 5 || strings.ContainsFunc(t.text, func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("?!:;@/\n", r) }) {
 		return false
@@ -293,5 +294,5 @@ func (t *shaped) name() bool {
 	return bad == 0 && t.content(1)
 }
 
-// particles may stand in a name.
+// particles may be part of a name.
 var particles = wordSet("de la le van von der den da di del do dos bin al st of the and")

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names of the shapes that a free text may have.
+// Shapes of a free text.
 const (
 	Address  = "address"
 	Name     = "name"
@@ -19,7 +19,7 @@ const (
 // Names lists the shapes.
 var Names = []string{Address, Name, Sentence, Code, Title}
 
-// shapeWords are the words of a param's name or label that tell the shape of its texts.
+// shapeWords map words of a param's name or label to the shape of its texts.
 var shapeWords = map[string]string{
 	"address": Address, "street": Address,
 	"name": Name, "person": Name, "payee": Name, "recipient": Name, "contact": Name, "surname": Name, "holder": Name,
@@ -31,11 +31,11 @@ var shapeWords = map[string]string{
 	"code": Code, "serial": Code, "reference": Code,
 }
 
-// Of returns the shape that the words of a param's name or label tell; "" where they tell none.
+// Of returns the shape that a param's name or label tells; "" if they tell none.
 func Of(texts ...string) string {
 	for _, text := range texts {
 		words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
-		for _, w := range slices.Backward(words) { // of "recipient's address" the last word counts
+		for _, w := range slices.Backward(words) { // in "recipient's address" the last word counts
 			if shape := shapeWords[w]; shape != "" {
 				return shape
 			}
@@ -44,12 +44,12 @@ func Of(texts ...string) string {
 	return ""
 }
 
-// longestShape bounds a text that has a shape, in code points; a sentence may be longer.
+// longestShape limits a text with a shape, in code points; a sentence may be longer.
 const longestShape = 200
 
-// LooksLike reports whether a text has a shape: address, name, sentence, code or title. Of
-// any other shape, "" too, it says whether the text is something at all: no question, no
-// hold, no refusal. It knows English; words of other languages are taken for content.
+// LooksLike reports whether a text has a shape: address, name, sentence, code or title. For any
+// other shape, "" too, it reports whether the text is an answer at all: no question, no hold, no
+// refusal. It knows English, and takes words of other languages for content.
 func LooksLike(shape, text string) bool {
 	text = strings.TrimSpace(text)
 	t := shaped{text: text, words: shapeSplit(text)}
@@ -71,17 +71,17 @@ func LooksLike(shape, text string) bool {
 	return (t.content(1) || t.proper()) && !t.talk()
 }
 
-// shaped is a text whose shape is in question.
+// shaped is a text under test.
 type shaped struct {
 	text  string
 	words []shapeWord
 }
 
-// shapeWord is a word of it.
+// shapeWord is one word of a text.
 type shapeWord struct {
 	low   string // lower case, without apostrophes
 	upper bool   // begins with a capital
-	comma bool   // a comma or a line's end is before it
+	comma bool   // a comma or a line break precedes it
 }
 
 var apostrophes = strings.NewReplacer("'", "", "’", "")

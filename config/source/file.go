@@ -12,18 +12,18 @@ import (
 	"syscall"
 )
 
-// ErrNotAFile is the error for a path that leads to no regular file: a folder, a device, a
-// socket, or a pipe with a name, which would be waited for until somebody writes to it.
+// ErrNotAFile is the error for a path to something other than a regular file: a folder, a device, a
+// socket, or a named pipe, which would block until somebody writes to it.
 var ErrNotAFile = errors.New("not a regular file")
 
-// unblocked opens a pipe at once, where it would otherwise wait for somebody to write to it
-// (open(2), O_NONBLOCK). Files take no notice.
+// unblocked opens a pipe without waiting for a writer (open(2), O_NONBLOCK). It has no effect on
+// files.
 const unblocked = os.O_RDONLY | syscall.O_NONBLOCK
 
-// OpenFile opens a file that somebody named, to read it once. Links are followed. What is no
-// regular file is refused with ErrNotAFile and never waited for, but for the null device,
-// which is an empty file, and for a pipe among the process's own descriptors (/dev/stdin,
-// and /dev/fd/63 as a shell's <(command) names it): that one has a writer or is at its end.
+// OpenFile opens a file for reading. It follows links. It refuses anything but a regular file with
+// ErrNotAFile, and never blocks. There are two exceptions: the null device, which is an empty file,
+// and a pipe among the process's own descriptors (/dev/stdin, and /dev/fd/63 from a shell's
+// <(command)), which has a writer or is at its end.
 func OpenFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, unblocked, 0)
 	if errors.Is(err, syscall.ENXIO) { // a socket
@@ -38,7 +38,7 @@ func OpenFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// OpenIn is OpenFile for a file of a folder, never past it.
+// OpenIn is OpenFile for a file inside a folder; no path or link leads out of it.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	f, err := root.OpenFile(path.Clean(filepath.ToSlash(name)), unblocked, 0)
 	if err != nil {
@@ -50,8 +50,8 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadFile reads a file as OpenFile opens it. One of more than so many bytes is refused, and
-// not read first where its size can be told.
+// ReadFile reads a file as OpenFile opens it. It refuses a file of more than most bytes, without
+// reading it if its size is known.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := OpenFile(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return readCapped(f, path, most)
 }
 
-// readCapped reads an open file that path names.
+// readCapped reads an open file; path is its name in errors.
 func readCapped(f *os.File, path string, most int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -81,7 +81,7 @@ func readCapped(f *os.File, path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// regular says why an open file is none to be read.
+// regular reports why an open file may not be read.
 func regular(f *os.File, path string) error {
 	info, err := f.Stat()
 	switch {
@@ -93,14 +93,14 @@ func regular(f *os.File, path string) error {
 	return notAFile(path, info.Mode())
 }
 
-// ReadOnce reports whether a path names one of the process's own descriptors: what comes
-// through it may be a pipe, which cannot be read again.
+// ReadOnce reports whether a path names one of the process's own descriptors, which may be a pipe
+// that cannot be read again.
 func ReadOnce(path string) bool {
 	path = filepath.ToSlash(filepath.Clean(path))
 	return path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
-// kinds are what a path may lead to besides a file.
+// kinds are the things besides files that a path may lead to.
 var kinds = []struct {
 	mode fs.FileMode
 	name string

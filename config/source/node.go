@@ -8,10 +8,10 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Kind is what a node of a YAML file is.
+// Kind is the kind of a YAML node.
 type Kind string
 
-// The kinds of node, named as problems name them.
+// The kinds of node, in the words of problems.
 const (
 	KindNull Kind = "nothing"
 	KindBool Kind = "true or false"
@@ -21,11 +21,11 @@ const (
 	KindMap  Kind = "a map"
 )
 
-// Node is one value of a YAML file with its place. Aliases and merges are resolved. All
-// methods may be called on a nil Node, which is nothing at an unknown place.
+// Node is one value of a YAML file with its place. Aliases and merges are resolved. All methods
+// accept a nil Node, which is nothing at an unknown place.
 type Node struct {
 	kind    Kind
-	text    string // of a scalar, as it is written
+	text    string // of a scalar, as written
 	plain   bool   // a scalar without quotes
 	pos     Position
 	parent  *Node
@@ -43,7 +43,7 @@ type Entry struct {
 	Value *Node
 }
 
-// Kind says what the node is.
+// Kind returns the node's kind.
 func (n *Node) Kind() Kind {
 	if n == nil {
 		return KindNull
@@ -51,7 +51,7 @@ func (n *Node) Kind() Kind {
 	return n.kind
 }
 
-// Pos is where the value starts.
+// Pos returns the place where the value starts.
 func (n *Node) Pos() Position {
 	if n == nil {
 		return Position{}
@@ -59,7 +59,8 @@ func (n *Node) Pos() Position {
 	return n.pos
 }
 
-// Path is the way from the file's top to the node, such as intents[1].plan; "" for the top.
+// Path returns the path from the top of the file to the node, such as intents[1].plan; "" for the
+// top.
 func (n *Node) Path() string {
 	switch {
 	case n == nil || n.parent == nil:
@@ -73,8 +74,8 @@ func (n *Node) Path() string {
 	return n.key
 }
 
-// Text is a scalar as it is written in the file, "" for anything else. A number that
-// is no JSON number, such as 00123, is text.
+// Text returns a scalar as written in the file, "" for any other node. A number that is no JSON
+// number, such as 00123, is text.
 func (n *Node) Text() string {
 	if n == nil {
 		return ""
@@ -82,10 +83,10 @@ func (n *Node) Text() string {
 	return n.text
 }
 
-// Bare reports a scalar without quotes.
+// Bare reports whether the node is a scalar without quotes.
 func (n *Node) Bare() bool { return n != nil && n.plain }
 
-// Items are the elements of a list; nil for anything else.
+// Items returns the elements of a list; nil for any other node.
 func (n *Node) Items() []*Node {
 	if n == nil {
 		return nil
@@ -93,8 +94,8 @@ func (n *Node) Items() []*Node {
 	return n.items
 }
 
-// Entries are the keys of a map in the file's order; nil for anything else. A repeated
-// key appears once, with its first value.
+// Entries returns the entries of a map in file order; nil for any other node. A repeated key
+// appears once, with its first value.
 func (n *Node) Entries() []Entry {
 	if n == nil {
 		return nil
@@ -102,7 +103,7 @@ func (n *Node) Entries() []Entry {
 	return n.entries
 }
 
-// Get returns the value under a key of a map, nil where there is none.
+// Get returns the value of a key of a map; nil if there is none.
 func (n *Node) Get(key string) *Node {
 	if n == nil {
 		return nil
@@ -110,10 +111,10 @@ func (n *Node) Get(key string) *Node {
 	return n.lookup[key]
 }
 
-// Has reports whether a map holds the key, even with nothing as its value.
+// Has reports whether a map holds the key, even with an empty value.
 func (n *Node) Has(key string) bool { return n.Get(key) != nil }
 
-// Keys are the keys of a map in the file's order.
+// Keys returns the keys of a map in file order.
 func (n *Node) Keys() []string {
 	var keys []string
 	for _, e := range n.Entries() {
@@ -122,7 +123,7 @@ func (n *Node) Keys() []string {
 	return keys
 }
 
-// Number is the value of a number node.
+// Number returns the value of a number node.
 func (n *Node) Number() (float64, bool) {
 	if n.Kind() != KindNum {
 		return 0, false
@@ -131,7 +132,7 @@ func (n *Node) Number() (float64, bool) {
 	return f, err == nil
 }
 
-// Bool is the value of a boolean node.
+// Bool returns the value of a boolean node.
 func (n *Node) Bool() (value, ok bool) {
 	if n.Kind() != KindBool {
 		return false, false
@@ -139,7 +140,7 @@ func (n *Node) Bool() (value, ok bool) {
 	return n.text == "true", true
 }
 
-// Value is the node as a fresh JSON-normal value.
+// Value returns the node as a fresh JSON-normal value.
 func (n *Node) Value() any {
 	switch n.Kind() {
 	case KindBool:
@@ -166,8 +167,8 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// UnknownKeys reports every key of a map that is not allowed, with the nearest that is;
-// of anything but a map or nothing it reports the kind.
+// UnknownKeys reports every key of a map that is not allowed, with the nearest allowed one. For a
+// node that is neither a map nor empty it reports the kind.
 func (n *Node) UnknownKeys(allowed ...string) Problems {
 	var ps Problems
 	if k := n.Kind(); k != KindMap && k != KindNull {
@@ -186,7 +187,7 @@ func (n *Node) UnknownKeys(allowed ...string) Problems {
 	return ps
 }
 
-// Unknown is the problem of a key that is not allowed, with the nearest that is.
+// Unknown returns the problem of a key that is not allowed, with the nearest allowed one.
 func (e Entry) Unknown(allowed []string) Problem {
 	return Problem{
 		Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
@@ -194,15 +195,14 @@ func (e Entry) Unknown(allowed []string) Problem {
 	}
 }
 
-// jsonNumber is the grammar of RFC 8259, section 6: no leading zeros, so that 00123
-// stays the text it was written as.
+// jsonNumber is the grammar of RFC 8259, section 6: no leading zeros, so that 00123 stays text.
 var jsonNumber = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
 
-// maxExact is the largest whole number that float64 holds exactly with its neighbours.
+// maxExact is the limit below which float64 holds every whole number exactly.
 const maxExact = 1 << 53
 
-// scalarKind decides what an unquoted scalar is. Whole numbers that float64 would change
-// stay text.
+// scalarKind returns the kind of an unquoted scalar. Whole numbers that float64 cannot hold stay
+// text.
 func scalarKind(text string) Kind {
 	switch text {
 	case "", "~", "null", "Null", "NULL":
@@ -220,12 +220,12 @@ func scalarKind(text string) Kind {
 	return KindNum
 }
 
-// TextNode returns a text that no file holds: origin stands for the file.
+// TextNode returns a text that comes from no file; origin stands for the file's name.
 func TextNode(origin, key, text string) *Node {
 	return &Node{kind: KindText, text: text, pos: Position{File: origin}, parent: &Node{kind: KindMap}, key: key}
 }
 
-// WithText returns a text in the node's place.
+// WithText returns a text node in the node's place.
 func (n *Node) WithText(text string) *Node {
 	return &Node{kind: KindText, text: text, pos: n.pos, parent: n.parent, key: n.key}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Severity separates what stops a file from loading from what is merely suspicious.
+// Severity separates errors, which stop a file from loading, from lints.
 type Severity string
 
 // The severities. The zero value counts as an error.
@@ -16,8 +16,8 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Problem is one thing wrong with a file, with what to do about it. It may quote names
-// and values of the file, which is the author's own text, never those of a conversation.
+// Problem is one thing wrong with a file, with its remedy. It may quote names and values of the
+// file, never those of a conversation.
 type Problem struct {
 	Pos      Position
 	Path     string // such as intents[1].plan[0].call; "" for the file as a whole
@@ -26,7 +26,7 @@ type Problem struct {
 	Severity Severity
 }
 
-// String is file:line:column: path: message, hint.
+// String returns file:line:column: path: message, hint.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.Pos.String())
@@ -47,7 +47,7 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// String is file:line:column, without what is unknown.
+// String returns file:line:column, without unknown parts.
 func (p Position) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -55,10 +55,10 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// Problems is every problem of a file, in its order. As an error it reads one a line.
+// Problems are the problems of a file. The error text has one line for each.
 type Problems []Problem
 
-// Error lists the problems, one a line.
+// Error lists the problems, one per line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -77,7 +77,7 @@ func (ps Problems) Warnings() Problems {
 	return ps.filter(func(p Problem) bool { return p.Severity == SeverityWarning })
 }
 
-// Err is the errors among the problems, or nil when there is none.
+// Err returns the errors among the problems as one error; nil if there are none.
 func (ps Problems) Err() error {
 	if errs := ps.Errors(); len(errs) > 0 {
 		return errs
@@ -85,12 +85,12 @@ func (ps Problems) Err() error {
 	return nil
 }
 
-// Add appends an error at a node of the file; hint is the remedy.
+// Add appends an error at a node; hint is the remedy.
 func (ps *Problems) Add(at *Node, message, hint string) {
 	*ps = append(*ps, Problem{Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityError})
 }
 
-// Warn is Add for a lint.
+// Warn appends a lint at a node.
 func (ps *Problems) Warn(at *Node, message, hint string) {
 	*ps = append(*ps, Problem{Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityWarning})
 }
@@ -105,7 +105,7 @@ func (ps Problems) filter(keep func(Problem) bool) Problems {
 	return out
 }
 
-// sorted orders problems by place and drops exact repetitions.
+// Sorted orders problems by place and drops repetitions.
 func (ps Problems) Sorted() Problems {
 	out := slices.Clone(ps)
 	slices.SortStableFunc(out, func(a, b Problem) int {
@@ -123,8 +123,8 @@ type Position struct {
 	Line, Column int
 }
 
-// SplitRemedy parts an error's text into what is wrong and what to do, which stands after its
-// first semicolon or in a "did you mean".
+// SplitRemedy splits an error's text into the problem and the remedy, which follows the first
+// semicolon or starts with "did you mean".
 func SplitRemedy(text string) (message, hint string) {
 	if i := strings.Index(text, ", did you mean"); i >= 0 {
 		return text[:i], text[i+2:]

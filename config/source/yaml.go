@@ -13,17 +13,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Bounds of a YAML file. Aliases count as often as they are used, so that a file which
-// refers to itself a billion times is refused like any other large one.
+// Limits of a YAML file. Aliases count each time they are used, so that a file that refers to
+// itself a billion times is refused like any other large one.
 const (
 	maxYAMLBytes = 8 << 20
 	maxYAMLNodes = 500_000
 	maxYAMLDepth = 100
 )
 
-// Parse reads one YAML document strictly: repeated keys and a second document are
-// problems. name is the file's name in them. The Node is nil only if the text is no YAML;
-// an empty file is a Node of KindNull.
+// Parse reads one YAML document strictly: repeated keys and a second document are problems. name is
+// the file's name in problems. The Node is nil only if the text is no YAML; an empty file is a Node
+// of KindNull.
 func Parse(name string, data []byte) (*Node, Problems) {
 	docs, problems := ParseAll(name, data)
 	if len(docs) == 0 {
@@ -38,8 +38,8 @@ func Parse(name string, data []byte) (*Node, Problems) {
 	return docs[0], problems
 }
 
-// ParseAll is Parse for a file of several documents, separated by "---". After
-// a syntax error the documents before it are returned.
+// ParseAll is Parse for a file of several documents, separated by "---". After a syntax error it
+// returns the documents before it.
 func ParseAll(name string, data []byte) ([]*Node, Problems) {
 	if p := badBytes(name, data); p != nil {
 		return nil, Problems{*p}
@@ -93,7 +93,7 @@ func badBytes(name string, data []byte) *Problem {
 	return &p
 }
 
-// notText is where the first NUL or byte outside UTF-8 stands.
+// notText returns the place of the first NUL byte or byte outside UTF-8.
 func notText(data []byte) (line, column int) {
 	line, column = 1, 1
 	for len(data) > 0 {
@@ -109,7 +109,7 @@ func notText(data []byte) (line, column int) {
 	return line, column
 }
 
-// syntaxHints are remedies by a part of the parser's message.
+// syntaxHints are remedies for parts of the parser's messages.
 var syntaxHints = []struct{ part, hint string }{
 	{"mapping values are not allowed", `put text that holds ": " in quotes`},
 	{"cannot start any token", "indent with spaces, not tabs, and quote text that starts with @, %, ` or a tab"},
@@ -126,8 +126,8 @@ var syntaxHints = []struct{ part, hint string }{
 
 var syntaxLine = regexp.MustCompile(`^line (\d+): `)
 
-// parserError matches the messages of yaml.v3's parser, which count lines from 0 where
-// those of its scanner count from 1 (func fail in its decode.go).
+// parserError matches the messages of yaml.v3's parser, which count lines from 0; those of its
+// scanner count from 1 (func fail in its decode.go).
 var parserError = regexp.MustCompile(`^(?:did not find expected (?:node|key|'-'|',' or|<)|undefined tag|found duplicate %|found incompatible)`)
 
 func syntaxProblem(name string, err error) Problem {
@@ -150,7 +150,7 @@ func syntaxProblem(name string, err error) Problem {
 	return p
 }
 
-// yamlTree turns the parser's nodes into ours.
+// yamlTree converts the parser's nodes to ours.
 type yamlTree struct {
 	file     string
 	left     int
@@ -158,8 +158,8 @@ type yamlTree struct {
 	problems Problems
 }
 
-// place is where a node hangs; it is known before the node is built, so that problems
-// inside it can say their path.
+// place is the position of a node in the tree. It is known before the node is built, so that
+// problems inside the node have a path.
 type place struct {
 	parent *Node
 	key    string
@@ -192,7 +192,7 @@ func (t *yamlTree) node(y *yaml.Node, at place, depth int) *Node {
 	return n
 }
 
-// target follows an alias to what it stands for.
+// target follows an alias.
 func target(y *yaml.Node) *yaml.Node {
 	for y.Kind == yaml.AliasNode && y.Alias != nil {
 		y = y.Alias
@@ -253,8 +253,8 @@ func (t *yamlTree) entry(n *Node, key string, pos Position, value *yaml.Node, de
 	n.lookup[key] = inner
 }
 
-// merge adds what "<<" names (https://yaml.org/type/merge.html): a map or a list of maps,
-// whose keys yield to those that are there.
+// merge adds the entries that "<<" names (https://yaml.org/type/merge.html): a map or a list of
+// maps, whose keys yield to existing ones.
 func (t *yamlTree) merge(n *Node, y *yaml.Node, depth int) {
 	y = target(y)
 	if t.left--; t.left < 0 || depth > maxYAMLDepth {

@@ -18,12 +18,12 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Handler runs one turn. Its reply is durable when it is returned. *router.Router is one.
+// Handler runs one turn. Its reply is durable when it returns. *router.Router is a Handler.
 type Handler interface {
 	Handle(ctx context.Context, in router.Interaction) (router.Reply, error)
 }
 
-// Options are what an API may do without; the zero value is right.
+// Options configure an API; every zero value has a default.
 type Options struct {
 	Access   access.Authenticator        // who a request is from; default access.Open with user "local"
 	Ready    func(context.Context) error // whether turns can be stored now; nil: always
@@ -49,8 +49,8 @@ type Options struct {
 	MaxImport    int64               // bytes of an import of sessions; default 16 MiB
 }
 
-// Served hears of an answer: the route's pattern, never the path; the method, "other" where
-// it is no usual one; the status; how long it took.
+// Served is called after each answer: with the route's pattern, never the path; the method, "other"
+// for an unusual one; the status; and how long it took.
 type Served func(route, method string, status int, took time.Duration)
 
 // Store is what the routes of sessions need of a backend.
@@ -61,33 +61,33 @@ type Store interface {
 	memory.Transfer
 }
 
-// Memory is what a service shows of the past.
+// Memory configures the routes that show stored sessions.
 type Memory struct {
 	Store    Store
 	Redactor func() *telemetry.Redactor // of the definition that answers now
-	// Stateless: no session outlives its turn, so none is begun ahead of it.
+	// Stateless: no session outlives its turn, so none can be created.
 	Stateless bool
 	Kept      *sessions.Kept // what its sessions hide; nil: the API remembers it itself
-	// Search finds older messages; nil: the route says that it is not enabled.
+	// Search finds older messages; nil: the route answers that it is not enabled.
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
-	// Context is what a model would be told of a session if text were said now.
+	// Context returns what a model would be told of a session if text were said now.
 	Context func(ctx context.Context, key memory.Key, text string) (memory.Context, error)
-	// Traces has the newest turns as telemetry saw them; nil: there is no live view.
+	// Traces holds the newest turns as telemetry recorded them; nil: there is no live view.
 	Traces Traces
 }
 
-// Traces keeps the newest turns, in memory, as they were told. A user sees no other's.
+// Traces keeps the telemetry of the newest turns in memory. A user sees no other user's.
 type Traces interface {
-	// Trace is a turn's events in their order; 0 is the newest turn. None: not kept.
+	// Trace returns the events of a turn in order, of the newest for 0; none if the turn is not kept.
 	Trace(userID, sessionID string, turn int64) []telemetry.Event
-	// Follow begins to hand out what happens from now on; "" for all sessions of the user.
+	// Follow returns the events from now on: of one session, or of all sessions of the user for "".
 	Follow(userID, sessionID string) (Follower, error)
 }
 
-// Follower hands out events as they happen.
+// Follower returns events as they happen.
 type Follower interface {
-	// Next waits for an event, or for ctx; lost counts those that were dropped before it
-	// because they were not fetched in time.
+	// Next waits for an event, or for ctx. lost counts the events before it that were dropped because
+	// they were not read in time.
 	Next(ctx context.Context) (e telemetry.Event, lost int, err error)
 	Close()
 }
@@ -143,7 +143,7 @@ func New(h Handler, opts *Options) *API {
 	return a
 }
 
-// agentID is the id of the agent that answers; "" where any name is taken.
+// agentID is the id of the served agent; "" if any name is taken.
 func (a *API) agentID() string {
 	if a.opts.Agent == nil {
 		return ""
@@ -157,8 +157,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() { a.served(r, out.status, time.Since(begin)) }()
 	defer a.recover(out)
 	secure(w.Header())
-	// A reader that never reads must not hold its turn's place. Not every writer has
-	// deadlines; those of tests do without.
+	// A client that never reads must not keep its turn's slot. Some writers, such as those of tests,
+	// have no deadlines.
 	_ = http.NewResponseController(w).SetWriteDeadline(begin.Add(a.opts.TurnTimeout + writeTimeout))
 	if !a.cors.allowsHost(r.Host) {
 		WriteProblem(out, unknownHost)
@@ -172,7 +172,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(out, r)
 }
 
-// served tells of an answer.
+// served reports an answer to Options.Served.
 func (a *API) served(r *http.Request, status int, took time.Duration) {
 	if status == http.StatusRequestEntityTooLarge {
 		a.limited(errTooLarge)
@@ -190,7 +190,7 @@ func (a *API) served(r *http.Request, status int, took time.Duration) {
 	a.opts.Served(route, method, status, took)
 }
 
-// usualMethods bound the label; a client may write any word.
+// usualMethods bounds the label: a client may send any word.
 var usualMethods = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true, http.MethodPut: true, http.MethodPatch: true,
 	http.MethodDelete: true, http.MethodOptions: true,
@@ -199,16 +199,15 @@ var usualMethods = map[string]bool{
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 10 * time.Second
 
-// Drain makes /readyz fail, refuses new turns, ends the streams, and waits for the turns
-// under way. It returns ctx's error when that comes first; the turns then go on until their
-// own deadline.
+// Drain makes /readyz fail, refuses new turns, ends the streams, and waits for the turns under way.
+// If ctx ends first, it returns its error; the turns then go on until their own deadline.
 func (a *API) Drain(ctx context.Context) error {
 	a.streams.close()
 	return a.limiter.close(ctx)
 }
 
-// NewServer returns a server for handler with limits on what a slow or hostile client may
-// hold: five seconds for the header, ten for the request, two minutes between requests.
+// NewServer returns a server with limits for slow or hostile clients: five seconds for the header,
+// ten for the request, two minutes between requests.
 func NewServer(addr string, handler http.Handler) *http.Server {
 	return &http.Server{
 		Addr: addr, Handler: handler,

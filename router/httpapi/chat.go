@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// chatReply is the answer of POST /chat: the turn, and what chat clients look for.
+// chatReply is the answer of POST /chat: the turn, and the fields that chat clients expect.
 type chatReply struct {
 	router.Reply
 	ConversationID string `json:"conversation_id"`
@@ -30,7 +30,7 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	user := access.From(r.Context()).UserID
 	conversation := req.conversationID(user, a.opts.Digests)
-	// Also beside an error: whoever began a conversation needs its id to try again.
+	// Also beside an error: a client that begins a conversation needs its id to try again.
 	w.Header().Set("X-Conversation-Id", conversation)
 	turn := func(draft func(router.Draft)) (chatReply, error) {
 		reply, err := a.Turn(r.Context(), router.Interaction{
@@ -49,8 +49,9 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 	jsonHandler(func(*http.Request) (any, error) { return turn(nil) })(w, r)
 }
 
-// Turn runs one turn to its end or to its own deadline, whether or not the client is still
-// there. Its reply is what the identity of ctx may see. It fails at once when too many are under way or the service is shutting down.
+// Turn runs one turn to its end or to its own deadline, even if the client disconnects. Its reply is
+// masked for the identity of ctx. It fails at once when too many turns are under way or the service
+// is shutting down.
 func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
 	leave, err := a.Acquire()
 	if err != nil {
@@ -60,8 +61,8 @@ func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, er
 	return a.Run(ctx, in)
 }
 
-// Acquire takes one of the places for turns under way, for a face that has work to do before
-// or after its turn. Whoever entered leaves, once.
+// Acquire takes one of the slots for turns under way, for an adapter that works before or after its
+// turn. The caller calls release once.
 func (a *API) Acquire() (leave func(), err error) {
 	if err := a.limiter.acquire(); err != nil {
 		a.limited(err)
@@ -70,7 +71,7 @@ func (a *API) Acquire() (leave func(), err error) {
 	return a.limiter.release, nil
 }
 
-// Run is Turn for whoever has entered.
+// Run is Turn for a caller that has acquired a slot.
 func (a *API) Run(ctx context.Context, in router.Interaction) (router.Reply, error) {
 	if parent, ok := ctx.Value(traceKey{}).(string); ok {
 		in.Context.TraceParent = parent
@@ -85,9 +86,9 @@ func (a *API) Run(ctx context.Context, in router.Interaction) (router.Reply, err
 	return a.masked(ctx, reply), nil
 }
 
-// conversationID is the conversation that a request belongs to. One that names none
-// begins one with a random id; but where it has a message id the conversation's follows
-// from that, so that sending the first message again does not begin a second one.
+// conversationID is the conversation of a request. A request that names none gets a random id; with a
+// message id the conversation's id is made of that, so that sending the first message again does not
+// begin a second conversation.
 func (r *chatRequest) conversationID(user string, digests *memory.Digests) string {
 	switch {
 	case r.conversation != "":
@@ -98,10 +99,9 @@ func (r *chatRequest) conversationID(user string, digests *memory.Digests) strin
 	return digests.UUID("conversation", user, r.messageID, r.message)
 }
 
-// streamTurn answers with server-sent events: drafts while a generate step answers, then the
-// reply's text, then the whole turn. The turn is durable before its reply is told; a draft says of
-// itself that it is none. A turn that takes long is accompanied by comments, and if it then fails
-// the problem document is an event.
+// streamTurn answers with server-sent events: drafts while a generate step runs, then the reply's
+// text, then the whole turn. The turn is durable before its reply is sent; drafts are marked as such.
+// During a long turn comments are sent; if the turn then fails, the problem document is an event.
 func streamTurn(ctx context.Context, w http.ResponseWriter, turn func(draft func(router.Draft)) (chatReply, error)) {
 	waiting := startDrafts(ctx, w)
 	defer waiting.end() // also before a panic of the turn is answered

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// secure sets the headers that keep a browser from making anything of an answer but data. A
-// face that shows pages sets its own Content-Security-Policy.
+// secure sets headers that keep a browser from treating an answer as anything but data. An adapter
+// that serves pages sets its own Content-Security-Policy.
 func secure(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
@@ -26,8 +26,8 @@ var (
 	crossOrigin = &Problem{Status: http.StatusForbidden, Code: "cross_origin", Title: "Pages of another origin may not do that", Detail: "The operator lists the origins that may in server.cors."}
 )
 
-// originPolicy decides what pages may do here. Programs other than browsers send none of the
-// headers that it reads and are not touched.
+// originPolicy decides what web pages may do. It reads headers that only browsers send, so other
+// programs are not affected.
 type originPolicy struct {
 	all      bool
 	origins  map[string]bool
@@ -49,8 +49,8 @@ func newOriginPolicy(origins []string, loopback string, keyless bool) *originPol
 	return b
 }
 
-// LoopbackHost is the host of a listener's address if only this machine reaches it, for
-// Options.Loopback; else "".
+// LoopbackHost returns the host of a listener's address if only this machine can reach it, for
+// Options.Loopback; otherwise "".
 func LoopbackHost(addr string) string {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -62,9 +62,9 @@ func LoopbackHost(addr string) string {
 	return ""
 }
 
-// allowsHost refuses the names of others: a page may have its own name resolve to our
-// address and then is of the same origin as we ("DNS rebinding"). Where credentials are
-// asked for it has none, and beyond loopback our names are not known.
+// allowsHost refuses foreign host names: a page can make its own name resolve to our address and is
+// then of our origin ("DNS rebinding"). A service with credentials is safe from that, and beyond
+// loopback our own names are unknown.
 func (b *originPolicy) allowsHost(host string) bool {
 	if b.loopback == "" {
 		return true
@@ -85,12 +85,11 @@ func (b *originPolicy) allowed(origin string) bool {
 	return origin != "" && (b.all || b.origins[origin])
 }
 
-// check refuses what a page of another origin may not send, and tells the browser what it
-// may read (Fetch standard, section 3.3). A page cannot make a browser add a bearer token, so
-// with keys a look (GET) of another origin shows nothing, and CrossOriginProtection, which
-// lets it pass, is enough. A service without keys takes whatever reaches it: there no method
-// is harmless. Answers differ in time and size, which a page elsewhere can measure, and each
-// costs a read of the store.
+// check refuses what a page of another origin may not send, and tells the browser what it may read
+// (Fetch standard, section 3.3). A page cannot make a browser add a bearer token, so with keys a GET
+// of another origin shows nothing, and CrossOriginProtection, which lets it pass, is enough. A
+// service without keys accepts every request, so there no method is harmless: a page elsewhere can
+// measure the time and size of answers, and each one costs a read of the store.
 func (b *originPolicy) check(h http.Header, r *http.Request, anywhere bool) error {
 	if len(b.origins) > 0 {
 		h.Add("Vary", "Origin")
@@ -109,9 +108,9 @@ func (b *originPolicy) check(h http.Header, r *http.Request, anywhere bool) erro
 	return nil
 }
 
-// sameOrigin reports a request of a page of ours, of a person (a typed address, a bookmark),
-// or of no browser. A browser says which (Fetch Metadata, section 2.2); an old one names the
-// page's origin at most. Another port of this machine is the same site and another origin.
+// sameOrigin reports a request of our own page, of a person (a typed address, a bookmark), or of a
+// program that is not a browser. Browsers say which (Fetch Metadata, section 2.2); old ones send the
+// page's origin at most. Another port of this machine is the same site but another origin.
 func sameOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	switch r.Header.Get("Sec-Fetch-Site") {
@@ -124,8 +123,8 @@ func sameOrigin(r *http.Request) bool {
 	return opensPage(r)
 }
 
-// opensPage reports a link to one of our pages that somebody followed: it is shown by itself
-// in the browser, and the page that had the link sees nothing of it.
+// opensPage reports a followed link to one of our pages: the browser shows it by itself, and the page
+// with the link sees nothing of it.
 func opensPage(r *http.Request) bool {
 	h := r.Header
 	return r.Method == http.MethodGet && h.Get("Sec-Fetch-Mode") == "navigate" && h.Get("Sec-Fetch-Dest") == "document" && strings.HasPrefix(r.URL.Path, "/studio")
@@ -141,15 +140,15 @@ func (b *originPolicy) setAllowOrigin(h http.Header, origin string) {
 // exposedHeaders are the headers of answers that pages may read.
 const exposedHeaders = "X-Conversation-Id, Retry-After, WWW-Authenticate, Mcp-Session-Id"
 
-// asked are the headers of requests that pages may send besides the simple ones, and
-// the beginnings of such: MCP's own, and those that the openai clients add.
+// allowedHeaders and allowedHeaderPrefixes are the headers of requests that pages may send besides
+// the simple ones: MCP's own, and those that the openai clients add.
 var (
 	allowedHeaders        = []string{"accept", "authorization", "content-type", "idempotency-key", "last-event-id", "x-user-id"}
 	allowedHeaderPrefixes = []string{"mcp-", "openai-", "x-stainless-"}
 )
 
-// preflight answers a browser that asks beforehand what a page may send (Fetch standard,
-// section 4.8): r has the method OPTIONS. It reports whether the request was that.
+// preflight answers a browser's preflight request (Fetch standard, section 4.8): r has the method
+// OPTIONS. It reports whether the request was one.
 func (b *originPolicy) preflight(w http.ResponseWriter, r *http.Request, handler http.Handler) bool {
 	origin := r.Header.Get("Origin")
 	m, ok := handler.(methods)
@@ -170,7 +169,7 @@ func (b *originPolicy) preflight(w http.ResponseWriter, r *http.Request, handler
 	return true
 }
 
-// grantedHeaders are the headers that were asked for and may be sent.
+// grantedHeaders returns the requested headers that may be sent.
 func grantedHeaders(list string) []string {
 	var out []string
 	for name := range strings.SplitSeq(strings.ToLower(list), ",") {

@@ -11,18 +11,17 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// errRevoked is why the context of a request ends whose caller may no longer ask.
+// errRevoked ends the context of a request whose credentials are no longer valid.
 var errRevoked = errors.New("the credentials are no longer good")
 
 const (
-	// recheckEvery is how often a request that lasts has its credentials looked at.
+	// recheckEvery is how often the credentials of a long request are checked.
 	recheckEvery = 2 * time.Second
-	// closeAfter is how long it then has to end by itself. After that its connection is closed,
-	// whatever its handler waits for.
+	// closeAfter is how long such a request then has to end by itself before its connection is closed.
 	closeAfter = time.Second
 )
 
-// credentialWatch watches over one request while it is answered.
+// credentialWatch checks the credentials of one request while it is answered.
 type credentialWatch struct {
 	stillAllowed func() bool
 	cancel       context.CancelCauseFunc
@@ -33,9 +32,8 @@ type credentialWatch struct {
 	ended bool
 }
 
-// watch bounds a request by the credentials that it came with: the context ends soon after
-// they were revoked or have expired. Most requests are over before anything is looked at.
-// Whoever watches ends it.
+// watch ends the context of a request soon after its credentials are revoked or expire. Most requests
+// end before the first check. The caller calls end.
 func (a *API) watch(req *http.Request, id access.Identity, scope access.Scope) (ctx context.Context, end func()) {
 	if _, open := a.opts.Access.(access.Open); open {
 		return req.Context(), func() {}
@@ -51,8 +49,8 @@ func (a *API) watch(req *http.Request, id access.Identity, scope access.Scope) (
 	return ctx, t.end
 }
 
-// stillAllowed reports whether the request would still be let in. A doubt ends nothing: key
-// servers are away now and then.
+// stillAllowed reports whether the request would still be let in. If that cannot be checked, it is:
+// key servers are down now and then.
 func (a *API) stillAllowed(req *http.Request, id access.Identity, scope access.Scope) bool {
 	now, err := a.opts.Access.Identify(req)
 	if errors.Is(err, access.ErrUnavailable) {
@@ -83,5 +81,5 @@ func (t *credentialWatch) end() {
 	t.cancel(nil)
 }
 
-// connection is the key of a request's net.Conn in its context.
+// connection is the context key of a request's net.Conn.
 type connection struct{}

@@ -14,8 +14,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Problem is a problem document (RFC 9457). Title and Detail are ours: they hold names,
-// limits and advice, never what a client sent as a value.
+// Problem is a problem document (RFC 9457). Title and Detail are our own texts: they hold names,
+// limits and advice, never a value that a client sent.
 type Problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
@@ -27,13 +27,13 @@ type Problem struct {
 	RetryAfter int `json:"-"` // seconds; 0: no header
 }
 
-// Error makes a problem an error, so that whatever reads a request can return one.
+// Error makes a problem an error.
 func (p *Problem) Error() string { return p.Code }
 
-// internal is the problem of an error that nobody foresaw.
+// internal is the problem of an unexpected error.
 var internal = &Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: "The turn was not carried out; the operator's log says where it failed."}
 
-// problems maps what a turn can fail with. The first that matches counts.
+// problems maps the errors of a turn to problems. The first match counts.
 var problems = []struct {
 	err error
 	Problem
@@ -62,7 +62,7 @@ var problems = []struct {
 	{context.DeadlineExceeded, Problem{Status: http.StatusGatewayTimeout, Code: "deadline", Title: "The turn took too long", Detail: "Send the same message again with the same message_id."}},
 }
 
-// Explain finds the problem of an error.
+// Explain returns the problem of an error.
 func Explain(err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -91,7 +91,7 @@ func WriteProblem(w http.ResponseWriter, p *Problem) {
 	WriteJSON(w, p.Status, "application/problem+json", p.document())
 }
 
-// document is the problem as it is sent.
+// document returns the problem as it is sent.
 func (p *Problem) document() *Problem {
 	out := *p
 	out.Type = "urn:slotway:problem:" + p.Code

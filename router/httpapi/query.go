@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// query is a URL's query, read strictly: what is not known, given twice or out of range is
-// refused by name. The first problem is kept, and says nothing of any value.
+// query reads a URL's query strictly: parameters that are unknown, repeated or out of range are
+// refused by name. It keeps the first problem, which never quotes a value.
 type query struct {
 	values url.Values
 	err    error
@@ -49,7 +49,7 @@ func (q *query) refuse(name, why string) {
 	}
 }
 
-// text is a parameter of at most max code points; "" where it is not given.
+// text returns a parameter of at most max code points; "" if it is missing.
 func (q *query) text(name string, max int) string {
 	v := q.values.Get(name)
 	if utf8.RuneCountInString(v) > max {
@@ -59,7 +59,7 @@ func (q *query) text(name string, max int) string {
 	return v
 }
 
-// id is a parameter that names something; "" where it is not given.
+// id returns a parameter that is an id; "" if it is missing.
 func (q *query) id(name string) string {
 	v := q.values.Get(name)
 	if err := printable.CheckID(v); v != "" && err != nil {
@@ -69,7 +69,7 @@ func (q *query) id(name string) string {
 	return v
 }
 
-// number is a whole number from least to most; usual where it is not given.
+// number returns a whole number from least to most; usual if it is missing.
 func (q *query) number(name string, usual, least, most int64) int64 {
 	if !q.values.Has(name) {
 		return usual
@@ -82,7 +82,7 @@ func (q *query) number(name string, usual, least, most int64) int64 {
 	return n
 }
 
-// flag is true, false, or false where it is not given.
+// flag returns true or false; false if it is missing.
 func (q *query) flag(name string) bool {
 	switch v := q.values.Get(name); {
 	case v == "true":
@@ -93,7 +93,7 @@ func (q *query) flag(name string) bool {
 	return false
 }
 
-// reveal says whether redacted values are to be shown, which needs the scope admin.
+// reveal returns whether to show redacted values, which needs the scope admin.
 func (q *query) reveal(r *http.Request) bool {
 	shown := q.flag("reveal")
 	if shown && q.err == nil && !access.From(r.Context()).Has(access.Admin) {

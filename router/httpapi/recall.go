@@ -11,11 +11,10 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// maxQuery is how long a search's question or a text to assemble a context for may be, in
-// code points.
+// maxQuery bounds a search's question and the text to assemble a context for, in code points.
 const maxQuery = 2000
 
-// disabled is a part of the service that the operator has not switched on.
+// disabled is the problem of a part of the service that the operator has not enabled.
 func disabled(what string) *Problem {
 	return &Problem{Status: http.StatusNotImplemented, Code: "not_enabled", Title: "This is not enabled", Detail: what + " is not enabled in this service's settings."}
 }
@@ -60,7 +59,7 @@ type promptView struct {
 	Text string      `json:"text"`
 }
 
-// context shows what a model would be told if a text were said now.
+// context returns what a model would be told if a text were said now.
 func (a *API) context(r *http.Request) (any, error) {
 	q := readQuery(r, "text")
 	text := q.text("text", maxQuery)
@@ -92,7 +91,7 @@ func (a *API) context(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// searchMemory finds what the caller said before.
+// searchMemory finds earlier messages of the caller.
 func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
 	jsonHandler(func(r *http.Request) (any, error) {
 		masks, body, err := a.maskedBody(w, r)
@@ -120,7 +119,7 @@ func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
 	})(w, r)
 }
 
-// scopeSearch keeps a search to the caller's own sessions.
+// scopeSearch limits a search to the caller's own sessions.
 func (a *API) scopeSearch(r *http.Request, find *recall.Query) error {
 	session := find.Key.SessionID
 	find.Key = a.owner(r)
@@ -135,7 +134,7 @@ func (a *API) scopeSearch(r *http.Request, find *recall.Query) error {
 	return err
 }
 
-// maxFound is how many messages a search gives at most.
+// maxFound bounds the results of a search.
 const maxFound = 50
 
 // decodeSearch reads the body of a search. Its error is a *Problem.
@@ -179,9 +178,9 @@ func decodeSearch(body []byte) (recall.Query, error) {
 	return find, nil
 }
 
-// Contexts makes what Memory.Context is: the tiers' knowledge of a session, assembled and
-// cut to a budget of tokens as for a turn. recent is how many messages are loaded, first is the
-// agent's system prompt as it is now.
+// Contexts returns a function for Memory.Context: what the tiers know of a session, assembled and cut
+// to a budget of tokens as for a turn. recent is the number of messages to load; first returns the
+// agent's current system prompt.
 func Contexts(store memory.SessionStore, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
 	conversations := memory.NewConversations(store, recent)
 	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {

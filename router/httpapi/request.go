@@ -26,12 +26,12 @@ type chatRequest struct {
 	importance   int
 }
 
-// badRequest is a body that cannot be taken.
+// badRequest is the problem of a body that cannot be taken.
 func badRequest(code, format string, args ...any) *Problem {
 	return &Problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: fmt.Sprintf(format, args...)}
 }
 
-// readChat reads the body and what the headers add to it. Its error is a *Problem.
+// readChat reads the body of a request and its headers. Its error is a *Problem.
 func (a *API) readChat(w http.ResponseWriter, r *http.Request) (chatRequest, error) {
 	body, err := a.ReadBody(w, r)
 	if err != nil {
@@ -78,7 +78,7 @@ func readAtMost(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, er
 	return body, nil
 }
 
-// field is one key of a body: its type in words, and how its value is taken.
+// field is one key of a body: its type in words, and the function that takes its value.
 type field struct {
 	kind string
 	take func(raw []byte) error
@@ -87,7 +87,7 @@ type field struct {
 // fields are the keys that a body may have, by name.
 type fields map[string]field
 
-// valueField takes what encoding/json reads into at.
+// valueField takes a value that encoding/json decodes into at.
 func valueField[T any](kind string, at *T) field {
 	return field{kind, func(raw []byte) error { return json.Unmarshal(raw, at) }}
 }
@@ -113,7 +113,7 @@ func decodeChat(body []byte) (chatRequest, error) {
 	return req, err
 }
 
-// checkAfterTurn refuses numbers that no reply can have had.
+// checkAfterTurn refuses numbers that no reply can have.
 func (r *chatRequest) checkAfterTurn() error {
 	switch {
 	case *r.afterTurn < 0:
@@ -124,8 +124,8 @@ func (r *chatRequest) checkAfterTurn() error {
 	return nil
 }
 
-// decodeFields reads a body strictly: encoding/json alone takes keys in any case, takes the
-// last of two, and puts other characters in place of bytes that are no UTF-8.
+// decodeFields reads a body strictly: encoding/json alone accepts keys in any case, takes the last of
+// two, and replaces bytes that are not UTF-8.
 func decodeFields(body []byte, known fields, required ...string) error {
 	if !utf8.Valid(body) {
 		return badRequest("bad_json", "The body is not UTF-8.")
@@ -154,8 +154,7 @@ func decodeFields(body []byte, known fields, required ...string) error {
 	return nil
 }
 
-// takeNext reads one key and its value. null is the same as leaving the key out, except
-// where it is required.
+// takeNext reads one key and its value. null means the same as no key, except for a required one.
 func (known fields) takeNext(dec *json.Decoder, seen map[string]bool, required []string) error {
 	key, err := dec.Token()
 	name, ok := key.(string)
@@ -184,10 +183,10 @@ func (known fields) takeNext(dec *json.Decoder, seen map[string]bool, required [
 	return nil
 }
 
-// maxName is how much of an unknown field's name is repeated, in code points.
+// maxName is the length of an unknown field's name that errors repeat, in code points.
 const maxName = 40
 
-// quotedName shows a name that a client made up.
+// quotedName quotes a name that a client made up.
 func quotedName(name string) string {
 	if runes := []rune(name); len(runes) > maxName {
 		name = string(runes[:maxName]) + "…"

@@ -14,20 +14,19 @@ type Route struct {
 	Path    string       // as http.ServeMux reads it, without the method: /v1/sessions/{id}
 	Scope   access.Scope // what the caller must be allowed; "": open to everybody
 	Handler http.HandlerFunc
-	// Refuse writes what is wrong in the face's own form; nil: as a problem document.
+	// Refuse writes a problem in the adapter's own form; nil: as a problem document.
 	Refuse func(w http.ResponseWriter, p *Problem)
-	// Anywhere lets pages of any origin send it, because no credential goes with it that a
-	// browser would add by itself.
+	// Anywhere lets pages of any origin send it, because a browser adds no credential to it by itself.
 	Anywhere bool
 }
 
-// Adapter is a set of routes that another package brings: the OpenAI-compatible ones, the MCP
-// server, the studio.
+// Adapter is a set of routes of another package: the OpenAI-compatible ones, the MCP server, the
+// studio.
 type Adapter interface {
 	Routes(a *API) []Route
 }
 
-// routes are the API's own. Those of its adapters come after.
+// routes returns the API's own routes.
 func (a *API) routes() []Route {
 	return slices.Concat([]Route{
 		{Method: http.MethodPost, Path: "/chat", Scope: access.Chat, Handler: a.chat},
@@ -36,11 +35,11 @@ func (a *API) routes() []Route {
 	}, documents(), a.sessionRoutes())
 }
 
-// Routes are all routes, in no particular order.
+// Routes returns all routes, in no particular order.
 func (a *API) Routes() []Route { return a.all }
 
-// mount puts the routes into the mux, the methods of a path together, so that another
-// method is told which there are.
+// mount registers the routes. The methods of a path are one handler, so that a request with another
+// method gets the list of them.
 func (a *API) mount(routes []Route) {
 	paths := map[string]methods{"/": nil} // what has no path of its own
 	for _, r := range routes {
@@ -55,7 +54,7 @@ func (a *API) mount(routes []Route) {
 	a.all = routes
 }
 
-// guarded lets a request in to a route once it is known who it is from and that they may.
+// guarded checks the origin, the credentials and the scope of a request before the route handles it.
 func (a *API) guarded(r Route) http.HandlerFunc {
 	refuse := r.Refuse
 	if refuse == nil {
@@ -79,9 +78,9 @@ func (a *API) guarded(r Route) http.HandlerFunc {
 	}
 }
 
-// authenticate finds out who asks and holds them to their rate and their scopes. Whoever has good
-// credentials is let in however many wrong ones come from the same address, which may be
-// that of a proxy.
+// authenticate returns the identity of a request and checks its rate and its scopes. Valid
+// credentials are accepted however many wrong ones come from the same address, which may be a
+// proxy's.
 func (a *API) authenticate(h http.Header, req *http.Request, scope access.Scope) (access.Identity, error) {
 	id, err := a.opts.Access.Identify(req)
 	if errors.Is(err, access.ErrNoCredentials) {
@@ -108,8 +107,8 @@ func (a *API) authenticate(h http.Header, req *http.Request, scope access.Scope)
 	return id, nil
 }
 
-// challenge says what is missing (RFC 6750, section 3): no error code to a request without
-// credentials.
+// challenge is the WWW-Authenticate header (RFC 6750, section 3): without an error code for a request
+// without credentials.
 func challenge(req *http.Request, code string) string {
 	if req.Header.Get("Authorization") == "" {
 		return `Bearer realm="slotway"`

@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// sessionRoutes are those of what is stored, and of what happens; none without Memory.
+// sessionRoutes are the routes of stored sessions and of events; none without Options.Memory.
 func (a *API) sessionRoutes() []Route {
 	if a.opts.Memory == nil {
 		return nil

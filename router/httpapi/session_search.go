@@ -14,9 +14,9 @@ const (
 	maxSearched = 10_000 // of those that the store finds, in which a word is looked for again
 )
 
-// searchVisible are the sessions in whose titles, tags and ids the words stand for this caller to see.
-// The store looks into what is masked, too: a hit there, or a gap in the numbering of the
-// others, would tell a caller who guesses a value that it is right.
+// searchVisible returns the sessions whose title, tags or id contain the text as this caller may see
+// them. The store also searches masked values: a hit there, or a gap in the paging, would confirm a
+// guessed value.
 func (a *API) searchVisible(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
 	var out []sessionView
 	skip, limit := find.Offset, find.Limit
@@ -52,8 +52,8 @@ func (a *API) searchVisible(ctx context.Context, find memory.Query, masks *sessi
 	return out, nil
 }
 
-// matchesVisible reports whether what is sought stands in what of a session's line is not masked. Its
-// id never is.
+// matchesVisible reports whether the text occurs in the unmasked part of a session's title, tags or
+// id. An id is never masked.
 func matchesVisible(ctx context.Context, masks *sessions.Masks, i *memory.Info, find *memory.Query) (bool, error) {
 	named := strings.Contains(strings.ToLower(i.Key.SessionID), strings.ToLower(find.Text))
 	if named && find.Tag == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// sessionView is one line of a listing.
+// sessionView is one row of a list of sessions.
 type sessionView struct {
 	SessionID       string    `json:"session_id"`
 	Title           string    `json:"title"`
@@ -27,7 +27,7 @@ type sessionView struct {
 
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
 	Damaged   bool      `json:"damaged,omitempty"` // what is said of it cannot be read
-	// Of one session alone: a page of sessions would be too long with them.
+	// For a single session only: with them a page of sessions would be too long.
 	SystemPrompt string          `json:"system_prompt,omitempty"`
 	Metadata     json.RawMessage `json:"metadata,omitempty"`
 }
@@ -77,7 +77,7 @@ func (a *API) listSessions(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// listed are the sessions that the store finds.
+// listed returns the sessions that the store finds.
 func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
 	infos, err := a.opts.Memory.Store.Sessions(ctx, find)
 	if err != nil {
@@ -93,8 +93,8 @@ func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Mas
 	return out, nil
 }
 
-// maskedInfo reads a session only where there is a text to mask. Its prompt is for those who may
-// set it.
+// maskedInfo loads a session only if there is a text to mask. Its prompt is shown only to those who
+// may set it.
 func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.Info) (sessionView, error) {
 	var mask *sessions.Mask
 	if !maySeePrompts(ctx) {
@@ -118,7 +118,7 @@ func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.I
 	return viewSession(i, mask), nil
 }
 
-// reportDamaged tells telemetry of a session that cannot be read.
+// reportDamaged records that a session cannot be read.
 func (a *API) reportDamaged(key memory.Key, err error) {
 	a.opts.Sink.Record(telemetry.Event{
 		Time: time.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
@@ -126,7 +126,7 @@ func (a *API) reportDamaged(key memory.Key, err error) {
 	})
 }
 
-// info is the listing's line of one session.
+// info returns the list row of one session.
 func (a *API) info(ctx context.Context, key memory.Key) (*memory.Info, error) {
 	list, err := a.opts.Memory.Store.Sessions(ctx, memory.Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Limit: 1})
 	if err != nil {
@@ -155,7 +155,7 @@ func (a *API) getSession(r *http.Request) (any, error) {
 	return a.maskedInfo(r.Context(), masks, info)
 }
 
-// forgetter is a Trail that can drop what it keeps of a session.
+// forgetter is a Traces that can drop what it keeps of a session.
 type forgetter interface {
 	Forget(userID, sessionID string)
 }
@@ -183,7 +183,7 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// sessionBusy is what a change by hand meets where turns leave no gap for it.
+// sessionBusy is the problem of a change by hand while turns run without a gap.
 var sessionBusy = &Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation is being changed", Detail: "Send the request again once its turn is over.", RetryAfter: 1}
 
 func (a *API) clearSession(r *http.Request) (any, error) {
@@ -191,7 +191,7 @@ func (a *API) clearSession(r *http.Request) (any, error) {
 	return map[string]int{"cleared": n}, err
 }
 
-// undoneView is a turn that was taken back.
+// undoneView is an undone turn.
 type undoneView struct {
 	Turn  int64      `json:"turn"`
 	Calls []callMade `json:"calls"` // those stay made
@@ -211,7 +211,7 @@ func (a *API) undoTurn(r *http.Request) (any, error) {
 	return out, err
 }
 
-// changeSession makes a change to the session of a request, whether or not the client waits.
+// changeSession changes the session of a request, even if the client disconnects.
 func changeSession[T any](a *API, r *http.Request, do func(context.Context, memory.SessionStore, memory.Key, time.Time) (T, error)) (T, error) {
 	var none T
 	if q := readQuery(r); q.err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// stateView is what a session knows, or knew after a turn.
+// stateView is the state of a session, now or after a turn.
 type stateView struct {
 	Params          map[string]any  `json:"params"`
 	WaitingForParam *string         `json:"waiting_for_param"`
@@ -42,7 +42,7 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	return v
 }
 
-// currentTurn is the turn after which a session stands.
+// currentTurn returns the turn that a session is at.
 func currentTurn(snap *memory.Snapshot) int64 {
 	plan, err := planner.Load(snap.State.PlanExecution, nil)
 	if err != nil { // of a newer release: no turn of this one can be run on it anyway
@@ -51,7 +51,7 @@ func currentTurn(snap *memory.Snapshot) int64 {
 	return plan.Stands(snap.Turns)
 }
 
-// state shows what a session knows now.
+// state returns the current state of a session.
 func (a *API) state(r *http.Request) (any, error) {
 	l, err := a.readSession(r, readQuery(r))
 	if err != nil {
@@ -100,8 +100,7 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	return v
 }
 
-// history shows a page of turns, those that were undone included, with how the session
-// stood after each.
+// history returns a page of turns, undone ones included, with the state after each.
 func (a *API) history(r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "last")
 	page := q.pageOf(200)

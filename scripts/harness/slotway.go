@@ -34,7 +34,14 @@ func Build(ctx context.Context, dir string, tags ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-tags", strings.Join(tags, ","), "-o", binary, "github.com/slotway/slotway/cmd/slotway")
+	const module = "github.com/slotway/slotway"
+	// A caller in another module of this repository, such as the browser tests, has not all the
+	// requirements of the program.
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		return "", fmt.Errorf("find module %s: %w", module, err)
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-C", strings.TrimSpace(string(root)), "-tags", strings.Join(tags, ","), "-o", binary, "./cmd/slotway")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build slotway: %w\n%s", err, out)
 	}

@@ -20,7 +20,7 @@ type Store interface {
 	memory.Views
 }
 
-// Options are what a Adapter works with.
+// Options configure an Adapter.
 type Options struct {
 	Store Store                // where the router keeps its sessions; required
 	Agent func() *config.Agent // the definition that answers now; required
@@ -29,38 +29,35 @@ type Options struct {
 	// Again is how long a message that finds its session by the history alone counts as sent
 	// again, where a conversation that went alike has answered it. Default 10m.
 	Again time.Duration
-	// Shared says that other processes answer over the same store.
-	Shared bool
-	// Locks keeps answers to one old question in line across processes; nil: within this one.
+	// Locks lets one request at a time, in all processes, answer an old confirmation; nil: in this process.
 	Locks SessionLocks
-	// Digests name histories and what follows from them; those of the store. Required where a
-	// store outlives the process.
+	// Digests makes digests of histories and of ids; those of the store. Required if the store
+	// outlives the process.
 	Digests *memory.Digests
-	// Timeout bounds what a request does besides its turn: finding its session, and noting
-	// where the next message finds it. Default 10s.
+	// Timeout bounds the work besides the turn: finding its session and adding its index entry.
+	// Default 10s.
 	Timeout time.Duration
 }
 
-// SessionLocks let one at a time in, of all processes that share a store.
+// SessionLocks are locks by session that all processes of a store share.
 type SessionLocks interface {
-	// Enter waits for the lane of a key and returns how to leave again.
+	// Enter waits for the lock of a key and returns how to release it.
 	Enter(ctx context.Context, key memory.Key) (leave func(), err error)
 }
 
-// Adapter is the OpenAI-compatible part of a service. It is safe for concurrent use.
+// Adapter serves the OpenAI-compatible routes. It is safe for concurrent use.
 type Adapter struct {
-	opts      Options
-	hints     hints
-	digests   digests
-	questions *lanes
-	since     time.Time // when the face was made: what a model's created says
+	opts          Options
+	digests       digests
+	confirmations *stripedLock // answers to old confirmations
+	since         time.Time    // when the adapter was made: a model's created
 }
 
 var _ httpapi.Adapter = (*Adapter)(nil)
 
-// New returns a face over the store that the API's router uses.
+// New returns an Adapter over the store of the API's router.
 func New(opts *Options) *Adapter {
-	f := &Adapter{opts: *opts, questions: newLanes(), digests: digests{opts.Digests}}
+	f := &Adapter{opts: *opts, confirmations: newStripedLock(), digests: digests{opts.Digests}}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
 	}
@@ -71,17 +68,16 @@ func New(opts *Options) *Adapter {
 		f.opts.Again = 10 * time.Minute
 	}
 	f.since = f.opts.Now()
-	f.hints.since = f.since
 	return f
 }
 
-// server is the face of one API.
+// server is the adapter in one API.
 type server struct {
 	*Adapter
 	api *httpapi.API
 }
 
-// handler answers, or says what is wrong; it has then written nothing.
+// handler answers a request. If it returns an error, it has written nothing.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 // Routes implements httpapi.Adapter.
@@ -111,7 +107,7 @@ func (f *Adapter) Routes(a *httpapi.API) []httpapi.Route {
 	return all
 }
 
-// owner is the key of a request's sessions, without a session.
+// owner returns the key of a request's sessions, without a session.
 func (f *Adapter) owner(r *http.Request) memory.Key {
 	return memory.Key{UserID: access.From(r.Context()).UserID, AgentID: f.opts.Agent().ID}
 }

@@ -88,9 +88,8 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 			w := newFixtureOver(t, store, router.Options{})
 			for range 40 {
 				w.complete("price I-1")
-				w.pass(w.face.opts.Again)
+				w.pass(w.adapter.opts.Again)
 			}
-			w.forget()
 			store.reads.Store(0)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -140,7 +139,7 @@ func TestALookUpCountsAsUnderWay(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
 	w := newFixtureOver(t, store, router.Options{})
 	w.complete("buy I-7")
-	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Adapters: []httpapi.Adapter{w.face}, MaxInFlight: 1})
+	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.adapter.opts.Agent, Adapters: []httpapi.Adapter{w.adapter}, MaxInFlight: 1})
 	var second *http.Response
 	store.pause = func(context.Context) error {
 		store.pause = nil
@@ -168,13 +167,13 @@ func TestBranchesAreBounded(t *testing.T) {
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("no")
-	for i := range maxBranches + 1 {
+	for i := range maxForks + 1 {
 		res := w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", fmt.Sprint("blah ", i)))
 		if res.StatusCode == http.StatusOK {
 			continue
 		}
 		got := read[map[string]*apiError](t, res, http.StatusConflict)["error"]
-		if *got.Code != "too_many_branches" || i != maxBranches {
+		if *got.Code != "too_many_branches" || i != maxForks {
 			t.Errorf("answer %d: %+v", i, got)
 		}
 		return

@@ -172,7 +172,7 @@ func TestTagsInMetadata(t *testing.T) {
 	say(`"tags":"work, blue","importance":"2"`, http.StatusOK)
 	say(`"tags":"a,,b"`, http.StatusBadRequest)
 	say(`"importance":"high"`, http.StatusBadRequest)
-	list, err := w.store.Messages(t.Context(), memory.Key{UserID: "ann", AgentID: w.face.opts.Agent().ID, SessionID: "s"}, memory.Page{})
+	list, err := w.store.Messages(t.Context(), memory.Key{UserID: "ann", AgentID: w.adapter.opts.Agent().ID, SessionID: "s"}, memory.Page{})
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%d messages, %v", len(list), err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// conversation is a session as OpenAI's clients see it
+// conversation is a session in OpenAI's form
 // (platform.openai.com/docs/api-reference/conversations).
 type conversation struct {
 	ID        string            `json:"id"`
@@ -21,7 +21,7 @@ type conversation struct {
 	Metadata  map[string]string `json:"metadata"`
 }
 
-// aboutTier has one view of a session: the metadata that it was created with.
+// aboutTier holds one view of a session: the metadata that it was created with.
 const aboutTier = "openai.about"
 
 // Limits of metadata, as OpenAI has them.
@@ -37,7 +37,7 @@ var conversationFields = []field{
 	{"items", "a list", takeItems},
 }
 
-// takeItems refuses to begin with what others said: the agent would not know what came of it.
+// takeItems refuses a conversation that begins with items: the agent did not answer them.
 func takeItems(q *request, raw json.RawMessage) error {
 	var items []json.RawMessage
 	if err := json.Unmarshal(raw, &items); err != nil {
@@ -96,7 +96,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	return nil
 }
 
-// create makes an empty session, unless it is there.
+// create makes an empty session unless it exists.
 func (f *Adapter) create(ctx context.Context, key memory.Key, metadata map[string]string) error {
 	err := f.opts.Store.Commit(ctx, &memory.Delta{Key: key, At: f.opts.Now(), State: memory.State{Params: map[string]any{}}})
 	if errors.Is(err, memory.ErrConflict) {
@@ -113,7 +113,7 @@ func (f *Adapter) create(ctx context.Context, key memory.Key, metadata map[strin
 	return err
 }
 
-// describe reads what a conversation is; one that does not exist is a fault.
+// describe reads a conversation; it fails with 404 if there is none.
 func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, error) {
 	none := notFound("conversation_not_found", "", "There is no such conversation.")
 	if key.Validate() != nil {
@@ -136,7 +136,7 @@ func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, 
 	return out, err
 }
 
-// conversation answers GET /v1/conversations/{id}. Every session of the caller is one,
+// conversation answers GET /v1/conversations/{id}. Every session of the caller is a conversation,
 // however it began.
 func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 	out, err := withTimeout(r.Context(), s, func(ctx context.Context) (*conversation, error) {
@@ -152,8 +152,8 @@ func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// deleteConversation answers DELETE /v1/conversations/{id}: the session is erased, with all
-// that was made of it.
+// deleteConversation answers DELETE /v1/conversations/{id}: it erases the session and everything
+// derived from it.
 func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request) error {
 	key := s.addressed(r)
 	_, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (struct{}, error) {
@@ -177,7 +177,7 @@ func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request) erro
 	return nil
 }
 
-// addressed is the session that a request's path names.
+// addressed returns the key of the session in a request's path.
 func (s *server) addressed(r *http.Request) memory.Key {
 	key := s.owner(r)
 	key.SessionID = r.PathValue("id")

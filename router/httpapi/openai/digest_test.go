@@ -42,7 +42,7 @@ func TestNoDigestCanBeGuessed(t *testing.T) {
 			t.Errorf("a digest that anybody can make is stored: %s", g)
 		}
 	}
-	if !strings.Contains(stored, w.face.digests.history(owner, "history", []line{{user, c.said[0]}}, 1)[0][0]) {
+	if !strings.Contains(stored, w.adapter.digests.history(owner, "history", []line{{user, c.said[0]}}, 1)[0][0]) {
 		t.Error("what the test looks at does not hold the digests that there are")
 	}
 	unkeyed := (*memory.Digests)(nil).Former("call")[0]
@@ -64,7 +64,7 @@ func readable(t *testing.T, store memory.Backend) string {
 			t.Fatal(err)
 		}
 	}
-	for _, tier := range []string{trailTier, forkTier} {
+	for _, tier := range []string{historyTier, forkTier} {
 		views, err := store.Views(t.Context(), memory.ViewQuery{Tier: tier})
 		if err != nil {
 			t.Fatal(err)
@@ -83,12 +83,12 @@ func TestHistoriesOfAnEarlierRelease(t *testing.T) {
 	c.say("buy")
 	asked := c.say("I-7")
 	key := memory.Key{UserID: "ann", AgentID: "stall", SessionID: asked.Slotway.SessionID}
-	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: trailTier})
+	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: historyTier})
 	if err != nil || len(views) != 2 {
 		t.Fatal(len(views), err)
 	}
 	slices.SortFunc(views, func(a, b memory.View) int { return cmp.Compare(a.UpTo, b.UpTo) })
-	if _, err := w.store.DropViews(t.Context(), memory.ViewQuery{SessionID: key.SessionID, Tier: trailTier}); err != nil {
+	if _, err := w.store.DropViews(t.Context(), memory.ViewQuery{SessionID: key.SessionID, Tier: historyTier}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range views {
@@ -98,7 +98,6 @@ func TestHistoriesOfAnEarlierRelease(t *testing.T) {
 	if n, err := w.store.PutViews(t.Context(), views); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
-	w.forget()
 	if got := c.say("yes"); got.text() != "You have bought I-7." || got.Slotway.SessionID != key.SessionID {
 		t.Errorf("on: %+v", got)
 	}

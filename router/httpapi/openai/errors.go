@@ -53,6 +53,13 @@ func notFound(code, param, format string, args ...any) *apiError {
 	return f
 }
 
+// conflict is a request that a session as it is now cannot take: sending it again does not help.
+func conflict(code, format string, args ...any) *apiError {
+	f := invalid(code, "", format, args...)
+	f.status, f.noRetry = http.StatusConflict, true
+	return f
+}
+
 // retryAdvice is what may be done about errors that pass. The API's own advice names a field of
 // POST /chat.
 const retryAdvice = "Send the request again, with the same Idempotency-Key if it had one."

@@ -118,7 +118,7 @@ func TestFieldsForModels(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	w := newFixture(t)
-	want := map[string]any{"id": "stall", "object": "model", "created": float64(w.face.since.Unix()), "owned_by": "slotway"}
+	want := map[string]any{"id": "stall", "object": "model", "created": float64(w.adapter.since.Unix()), "owned_by": "slotway"}
 	got := read[map[string]any](t, w.send("GET", "/v1/models", ""), http.StatusOK)
 	if diff := cmp.Diff(map[string]any{"object": "list", "data": []any{want}}, got); diff != "" {
 		t.Errorf("models (-want +got)\n%s", diff)

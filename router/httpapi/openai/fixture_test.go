@@ -68,10 +68,10 @@ var phrases = routertest.Phrases{
 
 // fixture is a service around the stall agent.
 type fixture struct {
-	t     testing.TB
-	api   *httpapi.API
-	face  *Adapter
-	store *routertest.Store
+	t       testing.TB
+	api     *httpapi.API
+	adapter *Adapter
+	store   *routertest.Store
 
 	mu     sync.Mutex // guards what follows
 	bought []string
@@ -107,8 +107,8 @@ func newFixtureOver(t testing.TB, store memory.Backend, opts router.Options) *fi
 	opts.Now, opts.Digests = w.clock, digests
 	f := routertest.NewOver(t, store, stall, phrases, routertest.Tools{"buy": w.buy}, &opts)
 	w.store = f.Store
-	w.face = New(&Options{Store: w.store, Agent: f.Router.Agent, Now: w.clock, Digests: digests})
-	w.api = httpapi.New(f.Router, &httpapi.Options{Access: byHeader{}, Agent: f.Router.Agent, Adapters: []httpapi.Adapter{w.face}})
+	w.adapter = New(&Options{Store: w.store, Agent: f.Router.Agent, Now: w.clock, Digests: digests})
+	w.api = httpapi.New(f.Router, &httpapi.Options{Access: byHeader{}, Agent: f.Router.Agent, Adapters: []httpapi.Adapter{w.adapter}})
 	return w
 }
 
@@ -125,11 +125,6 @@ func (w *fixture) pass(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(d)
-}
-
-// forget is what a restart does to hints.
-func (w *fixture) forget() {
-	w.face.hints = hints{since: w.clock()}
 }
 
 // buy buys an item.

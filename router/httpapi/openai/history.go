@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// line is one thing that was said in a history that a client sent.
+// line is one message of a history that a client sent.
 type line struct {
 	role string // user or assistant
 	text string
@@ -28,12 +28,12 @@ type message struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// ignoredRoles are the roles of messages that nobody said: what instructs a model is the agent's
-// own definition here, and results of the client's tools are never asked for.
+// ignoredRoles are the roles of messages that the agent does not read: its own definition instructs
+// it, and it never asks for results of the client's tools.
 var ignoredRoles = map[string]bool{"system": true, "developer": true, "tool": true, "function": true}
 
-// takeHistory reads what was said from a list of messages. The last one that is no
-// instruction must be the user's, with text: it is the turn.
+// takeHistory reads a list of messages. The last one that is not an instruction must be the user's
+// and have text: it is the message of the turn.
 func takeHistory(raw json.RawMessage, param string) ([]line, error) {
 	var list []message
 	if len(raw) == 0 {
@@ -77,7 +77,7 @@ func takeHistory(raw json.RawMessage, param string) ([]line, error) {
 	return said, nil
 }
 
-// contentText joins the texts of a message's content. none: there is no text in it.
+// contentText joins the texts of a message's content. none: it has no text.
 func contentText(raw json.RawMessage) (text string, none bool, err error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", true, nil
@@ -101,18 +101,18 @@ func contentText(raw json.RawMessage) (text string, none bool, err error) {
 	return strings.Join(texts, "\n"), len(texts) == 0, nil
 }
 
-// canonical is a text without what clients change in passing.
+// canonical removes what clients change about a text: line ends and outer white space.
 func canonical(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
-// maxUnanswered is how many messages of the user are passed over to find the newest that
-// was answered.
+// maxUnanswered is the number of the user's messages without an answer that are skipped to find the
+// newest with one.
 const maxUnanswered = 4
 
-// exchanges goes back through a history from its end: each message of the user before the
-// last, with what the client has of the answer to it. It ends with the first that was
-// answered: those after it got no answer, or their answer was lost on its way.
+// exchanges goes back from the end of a history: each message of the user before the last, with the
+// client's copy of its answer. The list ends with the first one that has an answer; those after it
+// got none, or it was lost on the way.
 func exchanges(said []line) (list []exchange) {
 	end := len(said) - 1
 	for i := end - 1; i >= 0 && len(list) <= maxUnanswered; i-- {
@@ -128,7 +128,7 @@ func exchanges(said []line) (list []exchange) {
 	return list
 }
 
-// joined is what the agent said, as one text.
+// joined returns what the agent said as one text.
 func joined(said []line) string {
 	texts := make([]string, 0, len(said))
 	for _, l := range said {
@@ -137,15 +137,15 @@ func joined(said []line) string {
 	return canonical(strings.Join(texts, "\n"))
 }
 
-// exchange is a message of the user, the last of said[:upTo], and what the client has of
-// the agent's answer.
+// exchange is a message of the user, the last of said[:upTo], and the client's copy of the
+// agent's answer.
 type exchange struct {
 	upTo  int
 	reply string
 }
 
-// matches reports whether a client that has heard so much was told reply: all of it, or a
-// beginning, as clients keep it that stopped listening.
+// matches reports whether the client's copy is the reply or a beginning of it: a client that stops
+// reading keeps the beginning.
 func (e exchange) matches(reply string) bool {
 	return strings.HasPrefix(canonical(reply), e.reply)
 }

@@ -53,27 +53,23 @@ func TestARepeatedHistoryGetsTheStoredReply(t *testing.T) {
 	}
 }
 
-// The tests after a restart have no hints.
-func TestHistoriesAreFoundByTheStoreAlone(t *testing.T) {
+func TestTheSameHistoryFindsItsTurn(t *testing.T) {
 	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
-	w.forget()
 	asked := c.say("I-7")
-	w.forget()
 	if got := w.complete(c.said[:3]...); got.ID != asked.ID {
 		t.Errorf("the message again: %+v, want %+v", got, asked)
 	}
 }
 
-// What the process remembers is not taken for all there is.
-func TestHintsAreNotTheLastWord(t *testing.T) {
+// A conversation that began alike later does not take the place of one that was answered.
+func TestAnAnsweredHistoryIsFoundBehindANewerOne(t *testing.T) {
 	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy I-7")
 	bought := c.say("yes")
-	w.forget()
-	(&client{w: w}).say("buy I-7") // the one that is known now
+	(&client{w: w}).say("buy I-7")
 	if again := w.complete(c.said[:3]...); again.ID != bought.ID || len(w.purchases()) != 1 {
 		t.Errorf("again: %+v, %v", again, w.purchases())
 	}
@@ -213,9 +209,6 @@ func TestTheSameConversationAnotherDay(t *testing.T) {
 	for day := range 3 {
 		c := &client{w: w}
 		for _, text := range []string{"buy", "I-7", "yes"} {
-			if day == 2 { // by the store alone
-				w.forget()
-			}
 			c.say(text)
 		}
 		w.pass(24 * time.Hour)
@@ -229,7 +222,6 @@ func TestAStreamThatWasCutLosesNothing(t *testing.T) {
 	w := newFixture(t)
 	first := w.complete("price I-7")
 	for _, heard := range []string{"One", "", "One I-7 costs ten."} {
-		w.forget()
 		got := w.complete("price I-7", heard, "buy")
 		if got.Slotway.SessionID != first.Slotway.SessionID && got.Slotway.History != forked || got.text() != "Order I-7?" {
 			t.Errorf("after hearing %q: %+v", heard, got)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -62,20 +61,14 @@ func TestHistoriesNeverMix(t *testing.T) {
 	sentences := []string{"buy", "buy I-1", "buy I-2", "I-1", "I-2", "I-3", "yes", "yes", "sure", "no", "price", "price I-3", "blah"}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, o := newFixture(t), &oracle{newFixture(t), map[string]told{}}
-		if rapid.Bool().Draw(rt, "old process") { // hints are trusted
-			w.face.hints.since = w.clock().Add(-time.Hour)
-		}
 		open := []dialogue{{}, {}, {}}
 		acted := map[ref]bool{} // by the turn that asked
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			i := rapid.IntRange(0, len(open)-1).Draw(rt, "dialogue")
 			d := &open[i]
-			switch rapid.SampledFrom([]string{"say", "say", "say", "say", "edit", "again", "new", "forget"}).Draw(rt, "what") {
+			switch rapid.SampledFrom([]string{"say", "say", "say", "say", "edit", "again", "new"}).Draw(rt, "what") {
 			case "new":
 				open = append(open, dialogue{})
-				continue
-			case "forget":
-				w.forget()
 				continue
 			case "edit":
 				if len(d.said) == 0 {
@@ -112,7 +105,7 @@ func TestHistoriesNeverMix(t *testing.T) {
 			if n := len(w.purchases()) - before; n > 0 {
 				// Which of several questions that are alike was answered, only the session tells.
 				at := ref{got.Slotway.SessionID, got.Slotway.Turn - 1}
-				question, err := w.face.origin(t.Context(), memory.Key{UserID: "ann", AgentID: "stall"}, at)
+				question, err := w.adapter.origin(t.Context(), memory.Key{UserID: "ann", AgentID: "stall"}, at)
 				if err != nil {
 					rt.Fatal(err)
 				}

@@ -34,7 +34,7 @@ type request struct {
 	refused *apiError // by a field that asks for what there is not
 }
 
-// text is what was said last.
+// text returns the message of the turn.
 func (q *request) text() string { return q.history[len(q.history)-1].text }
 
 // field is one key of a body.
@@ -43,8 +43,8 @@ type field struct {
 	take       func(q *request, raw json.RawMessage) error
 }
 
-// common are the keys that both ways of talking have. Others, such as temperature, tools,
-// user and safety_identifier, are for models, or name people, and are passed over.
+// common are the keys of both kinds of request. Other keys, such as temperature, tools, user and
+// safety_identifier, are for models or name people, and are ignored.
 var common = []field{
 	{"model", "text", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.model) }},
 	{"stream", "true or false", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.stream) }},
@@ -72,8 +72,8 @@ var responseFields = append([]field{
 	{"text", "an object", takeText},
 }, common...)
 
-// readRequest reads a body leniently: what is known has its type, what is not is passed
-// over, as OpenAI's clients send more every year.
+// readRequest reads a body leniently: known keys must have their type, unknown ones are ignored,
+// because OpenAI's clients send more every year.
 func (s *server) readRequest(w http.ResponseWriter, r *http.Request, fields []field) (*request, error) {
 	body, err := s.api.ReadBody(w, r)
 	if err != nil {
@@ -118,7 +118,7 @@ func (q *request) decode(body []byte, fields []field) error {
 	return nil
 }
 
-// validate checks what the fields say together.
+// validate checks the fields against each other.
 func (q *request) validate() error {
 	if q.refused != nil {
 		return q.refused
@@ -187,8 +187,8 @@ func takeMetadata(q *request, raw json.RawMessage) error {
 	return q.takeTags()
 }
 
-// takeTags takes the tags and the importance of the message out of the metadata, where POST /chat
-// has fields of their own: OpenAI's clients can send texts there, and nothing else.
+// takeTags takes the tags and the importance of the message out of the metadata, because OpenAI's
+// clients cannot send the fields that POST /chat has.
 func (q *request) takeTags() error {
 	if text := q.metadata["tags"]; text != "" {
 		var tags []string

@@ -12,10 +12,9 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// response is the answer of POST /v1/responses: the part of it that an agent has something
-// to say about (platform.openai.com/docs/api-reference/responses, and the Open Responses
-// specification, www.openresponses.org). What would steer a model has its default, whatever
-// the request said: no model was steered.
+// response is the answer of POST /v1/responses, with the fields that an agent can fill
+// (platform.openai.com/docs/api-reference/responses, and the Open Responses specification,
+// www.openresponses.org). Fields that steer a model have their defaults, whatever the request said.
 type response struct {
 	ID                string            `json:"id"`
 	Object            string            `json:"object"`
@@ -41,7 +40,7 @@ type response struct {
 	modelDefaults
 }
 
-// modelDefaults are fields that clients may look for.
+// modelDefaults are fields that clients may read; no model was steered, so they have defaults.
 type modelDefaults struct {
 	Temperature      float64 `json:"temperature"`
 	TopP             float64 `json:"top_p"`
@@ -78,7 +77,7 @@ type part struct {
 	Logprobs    []any  `json:"logprobs"`
 }
 
-// responseUsage is an estimate: no language model was asked to answer.
+// responseUsage is an estimate: no language model answered.
 type responseUsage struct {
 	Input        int           `json:"input_tokens"`
 	InputDetail  inputDetails  `json:"input_tokens_details"`
@@ -121,7 +120,7 @@ func (s *server) respond(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// takeInput reads input: a text is a message of the user.
+// takeInput reads input. A plain text is a message of the user.
 func takeInput(raw json.RawMessage) ([]line, error) {
 	var text string
 	if len(raw) > 0 && json.Unmarshal(raw, &text) == nil {
@@ -130,7 +129,7 @@ func takeInput(raw json.RawMessage) ([]line, error) {
 	return takeHistory(raw, "input")
 }
 
-// response words an answer; before it is completed it has no output.
+// response makes the answer of a turn. Before it is completed it has no output.
 func (a *answer) response(status string) *response {
 	at := a.at.Unix()
 	out := &response{
@@ -164,8 +163,8 @@ func textPart(text string) part {
 	return part{Type: "output_text", Text: text, Annotations: []any{}, Logprobs: []any{}}
 }
 
-// response answers GET /v1/responses/{id} with what was answered then. What its request
-// brought for itself, its metadata, is not kept.
+// response answers GET /v1/responses/{id} with the stored answer. The metadata of its request is not
+// stored.
 func (s *server) response(w http.ResponseWriter, r *http.Request) error {
 	a, err := withTimeout(r.Context(), s, func(ctx context.Context) (*answer, error) {
 		return s.readResponse(ctx, s.owner(r), r.PathValue("id"))
@@ -189,7 +188,7 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 	}
 	key := owner
 	key.SessionID = at.session
-	// With the turn before, which says where its messages end.
+	// The turn before is read too: it says where its messages end.
 	turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: at.turn - 2, Limit: 2, Inactive: true})
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return nil, err
@@ -199,7 +198,7 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 		return nil, none
 	}
 	a := &answer{at: turns[i].At, model: owner.AgentID, history: continued}
-	if a.reply, err = stored(&turns[i]); err != nil {
+	if a.reply, err = storedReply(&turns[i]); err != nil {
 		return nil, err
 	}
 	a.reply.SessionID = at.session // of a fork: the original's is stored
@@ -221,8 +220,8 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 	return a, err
 }
 
-// deleteResponse answers DELETE /v1/responses/{id}: a turn is part of its conversation, and
-// hiding it would tell that it was erased.
+// deleteResponse answers DELETE /v1/responses/{id}. A turn is part of its conversation and cannot be
+// erased alone; hiding it would pretend that it was.
 func (s *server) deleteResponse(_ http.ResponseWriter, r *http.Request) error {
 	a, err := withTimeout(r.Context(), s, func(ctx context.Context) (*answer, error) {
 		return s.readResponse(ctx, s.owner(r), r.PathValue("id"))
@@ -230,7 +229,5 @@ func (s *server) deleteResponse(_ http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f := invalid("not_deletable", "", "A response is a turn of its conversation and is not erased by itself. DELETE /v1/conversations/%s erases the conversation.", a.reply.SessionID)
-	f.status, f.noRetry = http.StatusConflict, true
-	return f
+	return conflict("not_deletable", "A response is a turn of its conversation and is not erased by itself. DELETE /v1/conversations/%s erases the conversation.", a.reply.SessionID)
 }

@@ -45,29 +45,25 @@ func TestHistoriesOutliveTheProcess(t *testing.T) {
 	}
 }
 
-// BenchmarkAHistory is one message of a conversation that is carried by its history, by how
-// many sessions its user has; with hints, and as after a restart.
+// BenchmarkAHistory is one message of a conversation that is carried by its history, by how many
+// sessions its user has.
 func BenchmarkAHistory(b *testing.B) {
 	for _, sessions := range []int{10, 1000} {
 		w := newFixtureOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
 		for i := range sessions {
 			w.complete(fmt.Sprintf("price I-%d", i))
 		}
-		for _, cold := range []bool{false, true} {
-			b.Run(fmt.Sprintf("sessions=%d/cold=%v", sessions, cold), func(b *testing.B) {
-				c, n := &client{w: w}, 0
-				for b.Loop() {
-					if n%10 == 0 {
-						c = &client{w: w}
-						c.say(fmt.Sprintf("blah %v %d", cold, n))
-					}
-					if n++; cold {
-						w.forget()
-					}
-					c.say("price I-1")
+		b.Run(fmt.Sprintf("sessions=%d", sessions), func(b *testing.B) {
+			c, n := &client{w: w}, 0
+			for b.Loop() {
+				if n%10 == 0 {
+					c = &client{w: w}
+					c.say(fmt.Sprintf("blah %d", n))
 				}
-			})
-		}
+				n++
+				c.say("price I-1")
+			}
+		})
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 
 // attempt finds the session, and runs the turn if the session still stands as it was found.
 func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memory.Key, q *request) (*answer, error) {
-	p, err := withTimeout(ctx, s, func(ctx context.Context) (place, error) { return s.place(ctx, owner, q) })
+	p, err := withTimeout(ctx, s, func(ctx context.Context) (target, error) { return s.locate(ctx, owner, q) })
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func withTimeout[T any](ctx context.Context, s *server, do func(context.Context)
 }
 
 // conclude notes where the next message finds the turn, before anything of it is told.
-func (f *Adapter) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
-	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, history: p.how, metadata: q.metadata}
+func (f *Adapter) conclude(ctx context.Context, p target, q *request, reply router.Reply) (*answer, error) {
+	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, history: p.history, metadata: q.metadata}
 	p.key.SessionID = reply.SessionID
 	snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{RequestID: p.id})
 	if err != nil {
@@ -97,8 +97,8 @@ func (f *Adapter) conclude(ctx context.Context, p place, q *request, reply route
 	if snap.Replay != nil {
 		a.at = snap.Replay.At
 	}
-	if p.history != "" {
-		if err := f.remember(ctx, p.key, p.history, snap.Epoch, reply.Turn); err != nil {
+	if p.digest != "" {
+		if err := f.indexTurn(ctx, p.key, p.digest, snap.Epoch, reply.Turn); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,87 @@
+package conversation
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/router"
+
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
+)
+
+// sayings reads a list of messages, one a line; lines with a # are notes.
+func sayings(t *testing.T, file string) []string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []string
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if line := lines.Text(); line != "" && !strings.HasPrefix(line, "#") {
+			list = append(list, line)
+		}
+	}
+	if err := lines.Err(); err != nil || len(list) == 0 {
+		t.Fatalf("%s: %d messages, %v", file, len(list), err)
+	}
+	return list
+}
+
+// A write is made after an everyday yes, and after nothing that only has a yes in it: what
+// people say to "Cancel order O-12345?" as the default agent hears it, with the classifier
+// it is shipped with.
+func TestWhatIsAYes(t *testing.T) {
+	shop := runtimetest.OpenShop(t, "memory.storage=inmem")
+	for _, tc := range []struct {
+		file string
+		want int
+	}{{"testdata/yes/yes.txt", 1}, {"testdata/yes/not.txt", 0}} {
+		for i, said := range sayings(t, tc.file) {
+			t.Run(said, func(t *testing.T) {
+				session := fmt.Sprint(tc.want, "-", i)
+				if asked := shop.Say("ann", session, "cancel order O-12345"); asked.Confirming == nil {
+					t.Fatalf("%+v", asked)
+				}
+				reply := shop.Say("ann", session, said)
+				if n := len(shop.Cancelled()); n != tc.want {
+					t.Errorf("%d orders were cancelled, want %d: %q", n, tc.want, reply.Reply)
+				}
+				if reply.Reply == "" {
+					t.Error("no answer")
+				}
+			})
+		}
+	}
+}
+
+// A yes that comes with a correction goes the correction's way: the question is put anew,
+// about the new value, and only a yes to that is one.
+func TestAYesWithACorrection(t *testing.T) {
+	shop := runtimetest.OpenShop(t, "memory.storage=inmem")
+	for i, said := range []string{
+		"yes, but O-20112", "yes but make it O-20112", "yes O-20112", "yes, cancel O-20112", "ok, O-20112 instead", "sure, i meant O-20112",
+		"yes please, O-20112", "correct, but the number is O-20112",
+	} {
+		t.Run(said, func(t *testing.T) {
+			var done []string
+			var reply router.Reply
+			for _, text := range []string{"cancel order O-12345", said, "yes"} {
+				reply = shop.Say("ann", fmt.Sprint(i), text)
+				done = append(done, shop.Cancelled()...)
+				if text != "yes" && (len(done) > 0 || reply.Confirming == nil) {
+					t.Fatalf("behind %q: cancelled %q, reply %q", text, done, reply.Reply)
+				}
+			}
+			if want := []string{"O-20112"}; !slices.Equal(done, want) {
+				t.Errorf("cancelled %q, want %q; the reply is %q", done, want, reply.Reply)
+			}
+		})
+	}
+}

@@ -1,0 +1,52 @@
+package service
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
+
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
+)
+
+// A service on a database that acknowledges what it may lose says so as it starts, and in its
+// metrics, or does not start where that is required.
+func TestADatabaseThatPromisesLittle(t *testing.T) {
+	u, err := url.Parse(postgrestest.Schema(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("synchronous_commit", "off")
+	u.RawQuery = q.Encode()
+	set := []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + u.String()}
+	var said strings.Builder
+	a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: set, Options: slotway.Options{NoHTTP: true, Stderr: &said}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"slotway: warning: ", "synchronous_commit", "docs/replication.md", "memory.require_sync"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("it says %q at its start, nothing of %q", said.String(), want)
+		}
+	}
+	_, err = runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: append(set, "memory.require_sync=true"), Options: slotway.Options{NoHTTP: true}})
+	if err == nil || !strings.Contains(err.Error(), "memory.require_sync") || !strings.Contains(err.Error(), "synchronous_standby_names") {
+		t.Errorf("with memory.require_sync: %v", err)
+	}
+	s := runtimetest.ServeWithKeys(t, set[1:], "owner=alice metrics")
+	req := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	req.Header.Set("Authorization", "Bearer "+s.Keys["owner"])
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, req)
+	if !strings.Contains(w.Body.String(), `slotway_store_promise{promise="nothing"} 1`) {
+		t.Errorf("GET /metrics: %d, and nothing of the promise", w.Code)
+	}
+}

@@ -1,0 +1,126 @@
+package service
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/httpapi/accesstest"
+
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
+)
+
+// bodies are what a route of the full service answers to, for the session s1.
+var bodies = map[string]string{
+	"POST /chat":                `{"message": "where is O-12345?", "conversation_id": "s1"}`,
+	"POST /v1/memory/search":    `{"query": "order O-12345"}`,
+	"POST /v1/chat/completions": `{"model": "shop", "messages": [{"role": "user", "content": "where is O-12345?"}]}`,
+	"POST /v1/responses":        `{"model": "shop", "input": "where is it?", "conversation": "s1"}`,
+	"PATCH /v1/sessions/{id}":   `{"title": "parcel"}`,
+	"POST /mcp":                 `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sessions", "arguments": {}}}`,
+}
+
+// TestEveryRouteOfTheService tries every route that `serve` has with every key that must not
+// open it, and compares each answer with what is published.
+func TestEveryRouteOfTheService(t *testing.T) {
+	s := runtimetest.ServeWithKeys(t, nil, "owner=alice chat, read, admin, metrics", "stranger=mallory chat, read, admin, metrics",
+		"c=alice chat", "r=alice read", "a=alice admin", "m=alice metrics")
+	for i, message := range []string{"where is O-12345?", "i was told about it in Canary Lane"} {
+		req := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(fmt.Sprintf(`{"message": %q, "conversation_id": "s1", "message_id": "m%d"}`, message, i)))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Authorization", "Bearer "+s.Keys["owner"])
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, req)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%d: %s", w.Code, w.Body)
+		}
+	}
+	key := memory.Key{UserID: "alice", AgentID: "shop", SessionID: "s1"}
+	tried := map[string]bool{}
+	accesstest.Run(t, &accesstest.Case{
+		API: s.API, Handler: s, Owner: s.Keys["owner"], Stranger: s.Keys["stranger"],
+		Only:     map[access.Scope]string{access.Chat: s.Keys["c"], access.Read: s.Keys["r"], access.Admin: s.Keys["a"], access.Metrics: s.Keys["m"]},
+		Canaries: []string{"Canary Lane"},
+		Fill:     map[string]string{"id": "s1", "model": "shop"},
+		Body: func(r httpapi.Route) (string, string) {
+			at := r.Method + " " + r.Path
+			tried[at] = true
+			if strings.HasSuffix(r.Path, "/import") {
+				return "application/x-ndjson", "{}"
+			}
+			return "", bodies[at]
+		},
+		Intact: func(t *testing.T) {
+			messages, err := s.Runtime.Store().Messages(t.Context(), key, memory.Page{})
+			said := slices.ContainsFunc(messages, func(m memory.Message) bool { return strings.Contains(m.Text, "Canary Lane") })
+			if err != nil || !said {
+				t.Errorf("what the owner said is not among %d messages: %v", len(messages), err)
+			}
+		},
+	})
+	if len(tried) < 20 {
+		t.Errorf("only %d routes were tried", len(tried))
+	}
+}
+
+// TestMetricsOfTheService: what is done over HTTP is counted, and no label says by whom or
+// about what.
+func TestMetricsOfTheService(t *testing.T) {
+	s := runtimetest.ServeWithKeys(t, nil, "owner=alice chat, read, metrics")
+	ask := func(method, path, body string) string {
+		t.Helper()
+		req := httptest.NewRequest(method, path, strings.NewReader(body))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Authorization", "Bearer "+s.Keys["owner"])
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, req)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
+		}
+		text, _ := io.ReadAll(w.Result().Body)
+		return string(text)
+	}
+	ask(http.MethodPost, "/chat", `{"message": "where is O-12345?", "conversation_id": "s1"}`)
+	ask(http.MethodGet, "/v1/sessions/s1/messages", "")
+	got := map[string]bool{}
+	text := ask(http.MethodGet, "/metrics", "")
+	for line := range strings.Lines(text) {
+		got[strings.TrimSpace(line)] = true
+	}
+	want := []string{
+		`slotway_turns_total{outcome="responded"} 1`, `slotway_intents_total{intent="order_status"} 1`,
+		`slotway_http_requests_total{method="POST",route="/chat",status_class="2xx"} 1`,
+		`slotway_http_requests_total{method="GET",route="/v1/sessions/{id}/messages",status_class="2xx"} 1`,
+	}
+	for _, line := range want {
+		if !got[line] {
+			t.Errorf("no line %s", line)
+		}
+	}
+	for _, secret := range []string{"12345", "alice", "s1\""} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q is in the metrics", secret)
+		}
+	}
+}
+
+// The counts are of all users together: no other scope shows them.
+func TestMetricsHaveAScope(t *testing.T) {
+	s := runtimetest.ServeWithKeys(t, nil, "all=alice chat, read, admin", "m=prometheus metrics")
+	for name, want := range map[string]int{"all": http.StatusForbidden, "m": http.StatusOK} {
+		req := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		req.Header.Set("Authorization", "Bearer "+s.Keys[name])
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, req)
+		if w.Code != want {
+			t.Errorf("%s: status %d, want %d", name, w.Code, want)
+		}
+	}
+}

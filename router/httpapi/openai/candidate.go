@@ -1,0 +1,95 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+)
+
+// relation says what a session has done since the turn that a message answers.
+type relation int
+
+const (
+	current    relation = iota // nothing: the turn is its newest
+	answered                   // it has answered this message already
+	superseded                 // it has answered something else
+)
+
+// candidate is a turn that a message may answer.
+type candidate struct {
+	relation relation
+	turn     int64
+	at       time.Time // of the turn; of the stored answer if the message is answered
+	snap     *memory.Snapshot
+	reply    router.Reply
+}
+
+// candidate checks whether a message with an interaction id can answer a turn. It returns nil if
+// the turn is gone or was another exchange.
+func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id string, e exchange) (*candidate, error) {
+	key.SessionID = at.session
+	// The session is read before its turns: a commit between the two makes its version stale, so
+	// the turn that follows is refused.
+	snap, err := f.opts.Store.Load(ctx, key, memory.LoadOptions{RequestID: id})
+	if err != nil {
+		return nil, err
+	}
+	turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: at.turn - 1, Limit: 2})
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return nil, err
+	}
+	if len(turns) == 0 || turns[0].Number != at.turn {
+		return nil, nil
+	}
+	t := &turns[0]
+	if t.Snapshot == nil || t.Snapshot.Counters.Epoch != snap.Epoch { // the session was cleared since
+		return nil, nil
+	}
+	c := &candidate{relation: superseded, turn: at.turn, at: t.At, snap: snap}
+	if c.reply, err = storedReply(t); err != nil {
+		return nil, err
+	}
+	switch {
+	case !e.matches(c.reply.Reply):
+		return nil, nil
+	case snap.Replay == nil && len(turns) == 1:
+		c.relation = current
+	case snap.Replay != nil && !snap.Replay.Undone:
+		c.relation, c.at = answered, snap.Replay.At
+	}
+	return c, nil
+}
+
+// storedReply decodes the reply of a turn.
+func storedReply(t *memory.Turn) (reply router.Reply, err error) {
+	if err := json.Unmarshal(t.Response, &reply); err != nil {
+		return reply, fmt.Errorf("stored reply of turn %d: %w", t.Number, memory.ErrCorrupt)
+	}
+	return reply, nil
+}
+
+// choose picks among sessions with the same history: one that has answered the message already,
+// else the newest whose turn is current, else the newest that went on otherwise. An answer from
+// before recent does not count if another session reached the same turn only after it: that
+// conversation was held anew.
+func choose(all []*candidate, recent time.Time) *candidate {
+	var newest [superseded + 1]*candidate
+	for _, c := range all {
+		if best := newest[c.relation]; best == nil || c.at.After(best.at) {
+			newest[c.relation] = c
+		}
+	}
+	waiting, done := newest[current], newest[answered]
+	switch {
+	case done != nil && (waiting == nil || done.at.After(recent) || !waiting.at.After(done.at)):
+		return done
+	case waiting != nil:
+		return waiting
+	}
+	return newest[superseded]
+}
