@@ -118,12 +118,7 @@ func jobArgs(q memory.JobQuery) []any { return []any{q.UserID, q.AgentID, q.Sess
 
 // Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
-	var list []memory.Job
-	err := s.read(ctx, func(b *pgx.Batch) {
-		list = nil
-		queueRows(b, &list, scanJob, selectJobs, append(jobArgs(q), int64(q.Size()))...)
-	})
-	return list, err
+	return readRows(ctx, s, scanJob, selectJobs, append(jobArgs(q), int64(q.Size()))...)
 }
 
 // A revived job is as memory.Job.Revived has it.

@@ -86,13 +86,8 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	if q.Newest > 0 {
 		order, args = viewsLast, append(args, q.Newest)
 	}
-	var list []memory.View
-	err := s.read(ctx, func(b *pgx.Batch) {
-		list = nil
-		sum := &record.Sum{}
-		queueRows(b, &list, func(row pgx.Row) (memory.View, error) { return scanView(sum, row) }, selectViews+viewScope(q)+order, args...)
-	})
-	return list, err
+	sum := &record.Sum{}
+	return readRows(ctx, s, func(row pgx.Row) (memory.View, error) { return scanView(sum, row) }, selectViews+viewScope(q)+order, args...)
 }
 
 func scanView(s *record.Sum, row pgx.Row) (memory.View, error) {

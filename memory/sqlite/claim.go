@@ -11,9 +11,9 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// selectDue walks along the index of its kind, so that the first rows cost the same however
-// many wait: it is left as soon as there are enough. Those that another worker has are passed
-// over; they are as few as the workers.
+// selectDue reads along the index of a kind, so that the first rows cost the same however many
+// wait: the caller stops as soon as it has enough. It skips those that another worker holds, which
+// are as few as the workers.
 const selectDue = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
 	WHERE j.kind = ?1 AND j.dead = 0 AND j.run_at <= ?2 AND j.until <= ?2 ORDER BY j.run_at, j.session`
 
@@ -26,7 +26,7 @@ const selectKinds = `WITH RECURSIVE k (kind) AS (
 // errEnough ends a query early.
 var errEnough = errors.New("enough rows")
 
-// dueJobs are the jobs that a claim takes, damaged ones among them: those may be anything.
+// dueJobs are the jobs that a claim takes, damaged ones included: those may be due or not.
 func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
 	kinds := slices.Clone(claim.Kinds)
 	if len(kinds) == 0 {
@@ -58,7 +58,7 @@ func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
 	return rows[:min(len(rows), limit)], nil
 }
 
-// rebuildJob writes a damaged job as it would be asked for now: what there is to do is in the
+// rebuildJob writes a damaged job as a new turn would ask for it: what there is to do is in the
 // messages, and doing it twice does no harm.
 func (w *writer) rebuildJob(r *jobRow) error {
 	f, err := w.find(r.Key)

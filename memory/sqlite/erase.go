@@ -51,7 +51,7 @@ func (w *writer) erase(id int64) error {
 	return nil
 }
 
-// pruneBatch is how many sessions one transaction deletes, so that turns are not held up.
+// pruneBatch is how many sessions one transaction deletes, so that turns do not wait long.
 const pruneBatch = 20
 
 // pruneChange deletes some of the sessions that have been idle since before a moment.
@@ -65,8 +65,8 @@ type pruneChange struct {
 	more    bool  // there may be idle sessions above it
 }
 
-// A session without a state has only a journal: its age is that of the last call. One with messages
-// has lost its state, and nobody knows its age: it stays.
+// The age of a session with only a journal is that of its last call. One with messages but no
+// state has lost the state, so its age is unknown: it stays.
 const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.id > ?3 AND coalesce(st.updated_at, (SELECT max(started_at) FROM plan_steps WHERE session = s.id), 0) < ?1
 	AND (st.session IS NOT NULL OR NOT EXISTS (SELECT 1 FROM messages WHERE id >= s.id << 24 AND id < (s.id + 1) << 24))

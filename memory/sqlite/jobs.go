@@ -19,7 +19,7 @@ type jobRow struct {
 	damaged bool
 }
 
-// jobSum covers a row as it is stored; until is 0 when nobody has the job.
+// jobSum covers a row as it is stored; until is 0 when no worker has the job.
 func jobSum(s *record.Sum, session int64, j *memory.Job, until int64) int64 {
 	return s.Ints(session, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), flag(j.Dead), until).
 		Texts(j.Kind, j.Code, j.Token).CRC()
@@ -29,7 +29,7 @@ func scanJob(row []driver.Value) (jobRow, error) {
 	j := jobRow{
 		session: asInt(row[3]),
 		Job: memory.Job{
-			Key:  memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
+			Key:  scanKey(row),
 			Kind: asText(row[4]), Epoch: asInt(row[5]), Target: asInt(row[6]), RunAt: moment(row[7]),
 			Attempts: int(asInt(row[8])), Dead: asInt(row[9]) != 0, Code: asText(row[10]), Token: asText(row[11]),
 		},
@@ -66,8 +66,8 @@ func (w *writer) findJob(session int64, kind string) (found jobRow, err error) {
 	return found, err
 }
 
-// askJobs writes the jobs that a turn wants. A damaged one is written anew: what there is
-// to do is in the messages, and no turn fails because of it.
+// requestJobs writes the jobs that a turn asks for. It writes a damaged one anew: what there is to
+// do is in the messages, and no turn fails because of it.
 func (w *writer) requestJobs(session int64, d *memory.Delta, counters memory.Counters) error {
 	for _, wanted := range d.Jobs {
 		stored, err := w.findJob(session, wanted.Kind)

@@ -64,7 +64,7 @@ func (w *writer) start(key memory.Key, base int64, step *memory.Step) error {
 const selectStarting = `SELECT 1 FROM plan_steps WHERE session = ?1 AND idempotency_key = ?2
 	UNION ALL SELECT 1 FROM plan_steps WHERE session = ?1 AND origin = ?3 AND origin <> ''`
 
-// started says whether the journal has a call.
+// started reports whether the journal has a call.
 func (w *writer) started(session int64, p *memory.Step) (is bool, err error) {
 	err = w.conn.query(selectStarting, func([]driver.Value) error { is = true; return nil }, session, p.IdempotencyKey, p.Origin)
 	return is, err
@@ -93,7 +93,7 @@ func (w *writer) insertStep(session int64, p *memory.Step) error {
 
 const updateStep = `UPDATE plan_steps SET status = ?, attempts = ?, result = ?, error_code = ?, ended_at = ?, crc = ? WHERE id = ?`
 
-// settle writes an outcome over the started row, or adds the row.
+// finishStep writes an outcome over the started row, or adds the row.
 func (w *writer) finishStep(session int64, outcome memory.Step) error {
 	outcome.StartedAt, outcome.EndedAt = memory.Moment(outcome.StartedAt), memory.Moment(outcome.EndedAt)
 	id, started, err := w.findStep(session, outcome.IdempotencyKey)

@@ -23,7 +23,7 @@ var migrations embed.FS
 const applicationID = 0x534c5453
 
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
+// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.DownLosingData]), or changes nothing ("status"),
 // and returns all migrations in order. Whichever way it went, "up" makes a sound file of it
 // again. Open migrates up by itself. No store may have the file open while it goes down.
 func Migrate(ctx context.Context, file, direction string) ([]migration.Status, error) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pressly/goose/v3"
 
-	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/migration"
 	"github.com/slotway/slotway/memory/record"
 )
@@ -27,8 +26,8 @@ var losses = migration.Losses{
 	6: {{Count: `SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, Text: "system prompt, metadata and expiry of %d sessions"}},
 }
 
-// reworked is done to the rows before the step down from a migration: checksums of the
-// older schema do not cover what it has no column for.
+// beforeDown changes the rows before the step down from a migration: checksums of the older schema
+// do not cover the columns that it lacks.
 var beforeDown = map[int64]func(*conn) error{2: rewriteChecksums(checksumRewrites...), 6: rewriteChecksums(aboutRewrite)}
 
 // down takes back the newest migration. What would be lost is an error unless lose is set.
@@ -66,7 +65,7 @@ func (c *conn) prepareDown(version int64, lose bool) error {
 	return nil
 }
 
-// resummed is a table whose rows' checksums no longer cover what a migration brought.
+// checksumRewrite rewrites the rows of a table whose checksums cover what a migration brought.
 type checksumRewrite struct {
 	read  string
 	sum   func(row []driver.Value) (id, crc int64, err error)
@@ -77,7 +76,7 @@ var checksumRewrites = []checksumRewrite{
 	{
 		`SELECT s.user_id, s.agent_id, s.session_id, ` + stateColumns + ` FROM state st JOIN sessions s ON s.id = st.session WHERE st.gone <> 0`,
 		func(row []driver.Value) (int64, int64, error) {
-			r, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
+			r, err := scanState(scanKey(row), row[3:])
 			if err != nil {
 				return 0, 0, err
 			}
@@ -110,7 +109,7 @@ var checksumRewrites = []checksumRewrite{
 var aboutRewrite = checksumRewrite{
 	`SELECT id, user_id, agent_id, session_id, ` + aboutColumns + ` FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`,
 	func(row []driver.Value) (int64, int64, error) {
-		key := memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}
+		key := scanKey(row[1:])
 		_, err := about(key, row[4:])
 		r := scanAbout(row[4:])
 		r.prompt, r.metadata, r.expires = "", "", 0
@@ -119,8 +118,8 @@ var aboutRewrite = checksumRewrite{
 	`UPDATE sessions SET system_prompt = '', metadata = '', expires_at = 0, crc = ? WHERE id = ?`,
 }
 
-// resum empties columns that checksums cover, and sums the rows anew. A row that is damaged
-// ends it: a new checksum would hide that.
+// rewriteChecksums empties columns that checksums cover, and computes the checksums anew. A
+// damaged row ends it: a new checksum would hide the damage.
 func rewriteChecksums(tables ...checksumRewrite) func(*conn) error {
 	return func(c *conn) (err error) {
 		if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {

@@ -24,7 +24,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 	return snap, explain(err)
 }
 
-// unowned says why a session with an unproven key is not read.
+// notOwned says why a session whose key is not proven is not read.
 func notOwned(err error) error {
 	if errors.Is(err, memory.ErrCorrupt) {
 		return fmt.Errorf("whose session this is cannot be told, so it is not opened: %w", err)
@@ -32,14 +32,14 @@ func notOwned(err error) error {
 	return err
 }
 
-// remains is a session that is being salvaged.
+// salvage reads what is left of a session with damaged rows.
 type salvage struct {
 	conn *conn
 	snap *memory.Snapshot
 	id   int64
 }
 
-// pass notes a damaged row; any other error stays.
+// note records a damaged row; any other error stays.
 func (r *salvage) note(err error) error {
 	if !errors.Is(err, memory.ErrCorrupt) {
 		return err
@@ -80,7 +80,7 @@ func (r *salvage) read(key memory.Key, opts memory.LoadOptions) (err error) {
 	return r.messages(e.counters.Window(int64(max(opts.Recent, 0))), e.counters.NextSeq, opts.Recent)
 }
 
-// fill takes over a state that is sound.
+// fill copies a sound state into the snapshot.
 func (r *salvage) fill(e *entry, key memory.Key) *memory.Snapshot {
 	if e.counters.Version > 0 {
 		*r.snap = *e.snapshot(key, 0)
@@ -94,7 +94,7 @@ const (
 	selectNewTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn = ?`
 )
 
-// counters are what the other rows tell of a session without its state.
+// counters derives the counters of a session without its state from the other rows.
 func (r *salvage) counters() error {
 	r.snap.StateLost = true
 	if err := r.conn.query(selectExtent, func(row []driver.Value) error {
@@ -134,7 +134,7 @@ func (r *salvage) steps() error {
 	}, r.id)
 }
 
-// messages reads those that are sound; one that is missing is damage, too.
+// messages reads the sound ones; a missing one is damage, too.
 func (r *salvage) messages(from, until int64, n int) error {
 	s, next := &record.Sum{}, from
 	gap := func(to int64) {
@@ -177,8 +177,8 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 
 const closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = ? AND idempotency_key = ? AND status = 'started'`
 
-// repair puts a state in the place of a damaged one. A journal row that is closed keeps its checksum, and so stays
-// damaged: whoever looks for what was called is told.
+// repair puts a state in the place of a damaged one. A journal row that is closed keeps its
+// checksum, and so stays damaged: lookups of the call report that.
 func (w *writer) repair(key memory.Key, m *memory.Repair, params string) error {
 	sound := false
 	id, err := verifiedID(w.conn, key)

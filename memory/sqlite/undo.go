@@ -24,7 +24,7 @@ const (
 	countGone      = `SELECT count(*) FROM messages WHERE id >= ? AND id < ? AND retracted = 1`
 )
 
-// undo marks a turn and its messages as taken back.
+// undo marks a turn as undone and its messages as retracted.
 func (w *writer) undo(session int64, u *memory.Undo) error {
 	list, err := readMessages(w.conn, session, u.From, u.Until, false)
 	if err != nil {
@@ -110,7 +110,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 	return err
 }
 
-// about reads what is said of a session: its aboutColumns.
+// about reads the description of a session from aboutColumns.
 func about(key memory.Key, row []driver.Value) (memory.About, error) {
 	r := scanAbout(row)
 	a := memory.About{Title: r.title, SystemPrompt: r.prompt, Metadata: record.Raw(r.metadata)}

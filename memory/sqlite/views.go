@@ -19,7 +19,7 @@ func viewSum(s *record.Sum, session int64, v *memory.View) int64 {
 func scanView(s *record.Sum, row []driver.Value) (memory.View, error) {
 	data, _ := row[10].([]byte)
 	v := memory.View{
-		Key:  memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
+		Key:  scanKey(row),
 		Tier: asText(row[5]), ID: asText(row[6]), Epoch: asInt(row[7]), UpTo: asInt(row[8]), At: moment(row[9]),
 		Data: append([]byte(nil), data...),
 	}

@@ -19,7 +19,7 @@ const maxGroup = 256
 // has returned no error: after any other it may still be running.
 type change func(w *writer) error
 
-// pending is a change that somebody waits for.
+// pending is a change whose caller waits.
 type pending struct {
 	change change
 	err    error         // set before done is closed
@@ -109,8 +109,8 @@ func (w *writer) run() {
 	}
 }
 
-// gather adds what has queued up meanwhile. Yielding once lets callers that the last
-// commit released, and that have their next change ready, join this group.
+// gather adds the changes that have queued up. Yielding once lets callers that the last commit
+// released, and that have their next change ready, join this group.
 func (w *writer) gather(group []*pending) []*pending {
 	runtime.Gosched()
 	for len(group) < maxGroup {
@@ -173,10 +173,10 @@ func (w *writer) transact(group []*pending) error {
 	return nil
 }
 
-// rollback cannot be helped when it fails: SQLite has then rolled back by itself.
+// rollback ignores errors: when it fails, SQLite has rolled back by itself.
 func (w *writer) rollback() { _, _ = w.conn.exec("ROLLBACK") }
 
-// refused reports an error that a change gave on purpose.
+// refused reports an error that a change returned on purpose.
 func refused(err error) bool {
 	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) ||
 		errors.Is(err, memory.ErrBadDelta) || errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrLease)
