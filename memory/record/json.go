@@ -83,12 +83,12 @@ func (x Extras) Apply(m *memory.Message) bool {
 }
 
 // past is a memory.Past in the form of its JSON, of what is encoded already.
-type past struct {
+type encodedSnapshot struct {
 	Head  memory.Counters `json:"head"`
-	State pastState       `json:"state"`
+	State encodedState       `json:"state"`
 }
 
-type pastState struct {
+type encodedState struct {
 	Params          json.RawMessage `json:"params"`
 	WaitingForParam string          `json:"waiting_for_param,omitempty"`
 	LastIntentID    string          `json:"last_intent_id,omitempty"`
@@ -100,7 +100,7 @@ type pastState struct {
 // Snapshot encodes how a session stands with counters and a state, whose params are encoded
 // already, as the JSON of a memory.Past.
 func Snapshot(h memory.Counters, st *memory.State, params string) (string, error) {
-	return JSON(past{h, pastState{
+	return JSON(encodedSnapshot{h, encodedState{
 		json.RawMessage(params), st.WaitingForParam, st.LastIntentID, Raw(string(st.LastResult)), Raw(string(st.PlanExecution)), h.Version,
 	}})
 }
