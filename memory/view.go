@@ -85,3 +85,17 @@ func (v View) Clone() View {
 	v.Data = append([]byte(nil), v.Data...)
 	return v
 }
+
+// ViewsOf selects the views that a tier keeps of a session, all or those whose ids begin with prefix.
+func ViewsOf(key Key, tier, prefix string) ViewQuery {
+	return ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: tier, Prefix: prefix}
+}
+
+// FindView reads the one view of a session that has this id; nil if there is none.
+func FindView(ctx context.Context, store Views, key Key, tier, id string) (*View, error) {
+	views, err := store.Views(ctx, ViewsOf(key, tier, id))
+	if err != nil || len(views) == 0 || views[0].ID != id {
+		return nil, err
+	}
+	return &views[0], nil
+}

@@ -28,7 +28,7 @@ type memoryStats struct {
 
 	Damaged []string `json:"damaged,omitempty"` // tiers, and jobs, of which not everything can be read
 
-	Vectors *build.Backfilled `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
+	Vectors *build.BackfillState `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
 }
 
 // tierStats is what a tier has stored.
@@ -70,7 +70,7 @@ func printStats(out io.Writer, s *memoryStats) error {
 
 // vectorsMade is how far the vectors of everybody have come by the model of the settings; nil:
 // none are made.
-func (f *flags) vectorsMade() (*build.Backfilled, error) {
+func (f *flags) vectorsMade() (*build.BackfillState, error) {
 	s, err := f.settings()
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (f *flags) vectorsMade() (*build.Backfilled, error) {
 		return nil, nil
 	}
 	b := build.ReadBackfill(dataDir(s))
-	if b == nil || b.For != digest {
-		b = &build.Backfilled{For: digest, Model: model}
+	if b == nil || b.Digest != digest {
+		b = &build.BackfillState{Digest: digest, Model: model}
 	}
 	return b, nil
 }

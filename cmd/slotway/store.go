@@ -105,8 +105,8 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 		return nil, err
 	}
 	o := allStores()
-	o.Seals = build.NewSeals()
-	o.Seals.Unencrypted = unsealed
+	o.Encryption = build.EncryptionOptions()
+	o.Encryption.Unencrypted = unsealed
 	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err

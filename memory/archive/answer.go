@@ -6,32 +6,32 @@ import (
 	"strings"
 )
 
-// questionKind is what a question asks for, and by which words a statement shows that it gives that.
+// questionKind describes the questions that begin in one way, and the statements that answer them.
 type questionKind struct {
-	pattern *regexp.Regexp // at the beginning of a question
-	answers *regexp.Regexp // nil: no words show it
+	pattern *regexp.Regexp // matches the beginning of a question
+	answers *regexp.Regexp // matches statements that answer; nil: no pattern does
 	traits  traits
-	except  *regexp.Regexp // what is no sign of an answer, though it looks like one; nil: nothing
+	except  *regexp.Regexp // what only looks like an answer and is ignored; nil: nothing
 }
 
-// traits are what else makes an answer.
+// traits say what else answers a question of a kind.
 type traits int
 
 const (
-	strict        traits = 1 << iota // nothing but what is asked for, what follows here, and the question's own words
+	strict        traits = 1 << iota // only what the pattern finds, what the traits below allow, and the question's own words
 	takesFragment                    // a word or two in the reply
 	takesName                        // a name
 	takesEcho                        // the verb that the question begins with
 	takesNod                         // "fine"
-	takesSelf                        // what someone says of himself or herself
+	takesSelf                        // what people say about themselves
 	takesDoer                        // who does it: "Ann will", "her sister wrote the report"
-	aboutMatter                      // what is asked of the matter, not its name alone
-	present                          // nothing that is over, unless the question asks for that
+	aboutMatter                      // what the question asks about its subject, not the subject's name alone
+	present                          // nothing in the past, unless the question asks about the past
 )
 
 func (k *questionKind) has(w traits) bool { return k.traits&w != 0 }
 
-// The words of moments and of amounts.
+// Patterns of moments and of amounts.
 const (
 	numerals    = `(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
 	inYear      = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
@@ -52,11 +52,11 @@ var (
 	when       = regexp.MustCompile(moments)
 	pastMoment = regexp.MustCompile(pastMoments)
 	calendar   = regexp.MustCompile(`(?i)\b(?:` + inYear + `|` + inWeek + `)\b`)
-	// asksPast begins a question for what is over.
+	// asksPast matches the beginning of a question about the past.
 	asksPast = regexp.MustCompile(`^(?:since when|(?:when|what \w+|which \w+) (?:did|was|were|has|have|had)\b)`)
 )
 
-// kinds are tried in order; the last one takes every question.
+// kinds are tried in order. The last one matches every question.
 var kinds = []questionKind{
 	{pattern: regexp.MustCompile(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), answers: when, traits: strict | present},
 	{pattern: regexp.MustCompile(`^how (?:long|often|old)\b`), answers: regexp.MustCompile(moments + `|` + amounts), traits: strict | takesSelf, except: clockTime},
@@ -86,62 +86,64 @@ const (
 
 var (
 	leadIn = regexp.MustCompile(`^(?:` + openers + `\b[,.!:]*\s+)+`)
-	// indirect is a question put into another one: "do you know when".
+	// indirect matches a question inside another one: "do you know when".
 	indirect = regexp.MustCompile(`^(?:` + frames + `),? (?:more )?(?:about )?(?:(if|whether)\b)?`)
 
 	tags = regexp.MustCompile(`, (?:right|correct|yes|no|(?:is|are|was|were|do|does|did|have|has|can|will|would)(?:n't)? (?:it|he|she|they|you|we|i))\?$`)
 
-	// pleasantries are sentences that answer nothing: they greet, thank, receive or ask to wait.
+	// pleasantries matches sentences that answer nothing: greetings, thanks, acknowledgements,
+	// requests to wait.
 	pleasantries = regexp.MustCompile(`^(?:thanks|thank you|thx|cheers|hi|hello|hey|bye|goodbye|good (?:morning|evening|day)|got it|i see|understood|noted|sorry|wow|oh|ah|hm+|one moment|just a (?:moment|second|sec)|hold on|wait|please wait|you're welcome|welcome|my pleasure|ha(?:ha)*|lol)\b[^\pL]*(?:(?:very much|a lot|so much|you|then|for \w+(?: \w+)*|a moment|please|yeah|\pL+)\b)?[^\pL]*$`)
-	// acknowledgements are those that answer only what a yes or a mood answers.
+	// acknowledgements matches sentences that answer only a yes-or-no question or one about a mood.
 	acknowledgements = regexp.MustCompile(`^(?:ok|okay|great|perfect|fine|cool|nice|good|alright|all right|no problem)\b[^\pL]*(?:thanks|thank you|then|you)?[^\pL]*$`)
-	// requests ask for something new, and so turn from what was asked.
+	// requests matches sentences that ask for something new and so leave the question.
 	requests = regexp.MustCompile(`^(?:please |also |now |then |first |instead |by the way,? |actually,? )*(?:cancel|stop|book|order|show|give|tell|help|send|call|talk|track|find|check|change|refund|return|reset|update|open|close|i (?:want|need|would like|wish)|i'd like|let me (?:first|talk|speak)|let's (?:talk|first|do)|by the way|another (?:thing|question)|one more thing|something else|different)\b`)
-	// retractions are by which whoever asked takes the question back.
+	// retractions matches sentences with which the asker takes the question back.
 	retractions = regexp.MustCompile(`(?i)\b(?:never ?mind|forget (?:it|about it|that)|(?:i(?:'ve| have)?|i've already) (?:found|figured|solved) it|(?:that|it)(?:'s| is| has been) (?:solved|sorted|settled)|no longer (?:matters|needed|necessary)|not important (?:any ?more|now))\b`)
-	// dismissals are withdrawals that name the matter.
+	// dismissals matches retractions that name the subject.
 	dismissals = regexp.MustCompile(`^(?:please |just |let's )?(?:forget|skip|drop|ignore|scratch|leave)\b`)
-	// backReference begins a sentence that goes on about what was just spoken of.
+	// backReference matches the beginning of a sentence that continues the last subject.
 	backReference = regexp.MustCompile(`^(?:it|it's|they|they're|that|that's|this|these|those|he|she|he's|she's|the (?:\w+ ){0,2}ones?)\b`)
-	// aboutSpeaker begins what a person says of himself or herself.
+	// aboutSpeaker matches the beginning of what people say about themselves.
 	aboutSpeaker = regexp.MustCompile(`^(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|mine)\b`)
-	// addressesOther asks the other about himself or herself.
+	// addressesOther matches words that address the other side.
 	addressesOther = regexp.MustCompile(`\b(?:you|your|yours)\b`)
-	// verbs are signs of a whole sentence.
+	// verbs matches signs of a whole sentence.
 	verbs       = regexp.MustCompile(`^(?:i|we|you|he|she|they|it)\b|\b(?:is|are|was|were|am|be|been|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|i'm|i've|it's|that's|they're|we're|you're)\b`)
 	capitalised = regexp.MustCompile(`.\b\p{Lu}\p{Ll}+`)
 
-	// assents are words that go along with what was just said.
+	// assents matches words of agreement with what was just said.
 	assents = regexp.MustCompile(`^(?:sure|ok|okay|of course|right|exactly|certainly|indeed|absolutely|fine)\b\W*$`)
-	// elliptic is a statement that leaves the verb to the question: "Ann will".
+	// elliptic matches a statement that leaves the verb to the question: "Ann will".
 	elliptic = regexp.MustCompile(`^(?:\S+ ){1,3}(?:did|does|do|will|can|could|would|has|have|had|is|are|was|were|should|must|may|might)\W*$`)
-	// aboutAsker begins what is said of whoever asked, or of what there is.
+	// aboutAsker matches the beginning of a statement about the asker, or about what there is.
 	aboutAsker = regexp.MustCompile(`^(?:you|you'll|you're|your|there|there's|here)\b`)
-	// pronouns stand for what was spoken of.
+	// pronouns matches words that stand for the last subject.
 	pronouns = regexp.MustCompile(`\b(?:it|them|one|ones|you|yours)\b`)
-	// asksIdentity begin questions for what something is.
+	// asksIdentity matches the beginning of a question about what something is.
 	asksIdentity = regexp.MustCompile(`^(?:is|are|was|were|am|isn't|aren't|wasn't)\b`)
-	// permits are words by which a statement settles whether something may be or is so.
+	// permits matches words that say whether something is allowed or is so.
 	permits = regexp.MustCompile(`\b(?:allowed|welcome|accepted|permitted|possible|impossible|included|available|unavailable|forbidden|prohibited|banned|required|optional|supported|not|no|never|cannot)\b|n't\b`)
 )
 
-// maxFragment is how many words an answer has at most that is no sentence: "The red one".
+// maxFragment is the most words of an answer that is no sentence: "The red one".
 const maxFragment = 5
 
-// lowered is a sentence as rules read it: in lower case, straight apostrophes, no opener.
+// lowered returns a sentence as the rules read it: lower case, straight apostrophes, no opening
+// marks.
 func lowered(text string) string {
 	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
 	return strings.Trim(text, ` "'([¿¡`)
 }
 
-// question is a question, read.
+// question is a parsed question.
 type question struct {
 	kind  *questionKind
 	text  string
 	terms map[string]int
 }
 
-// parseQuestion reads a question: what it asks for, and its words.
+// parseQuestion finds out what kind a question is and which terms it has.
 func parseQuestion(s *sentence) question {
 	text := lowered(s.text)
 	text = leadIn.ReplaceAllString(text, "")
@@ -164,29 +166,29 @@ func parseQuestion(s *sentence) question {
 	return a
 }
 
-// proximity is how near to a question a statement stands.
+// proximity says how close to a question a statement stands.
 type proximity int
 
 const (
 	later     proximity = iota // later in the conversation
-	postponed                  // after it was put off
+	postponed                  // after the reply put the question off
 	direct                     // in the reply
 )
 
-// answeredBy reports whether a statement answers the question. What the kind asks for must be in
-// it and have to do with the question's matter; in the reply itself a word or two are enough.
-// Later a statement must have the question's own words.
+// answeredBy reports whether a statement answers the question. It must contain what the kind asks
+// for and relate to the question's subject. In the reply itself, a word or two are enough; later,
+// the statement must share words with the question.
 func (a *question) answeredBy(s *sentence, near proximity) bool {
 	shared, all := sharedTerms(a.terms, termsOf(s.text)), len(a.terms)
 	half := shared > 0 && 2*shared >= all
-	if near == later && !half { // the usual case, and patterns are slow
+	if near == later && !half { // the usual case; patterns are slow
 		return false
 	}
 	text := lowered(s.text)
 	if defers.MatchString(text) || pleasantries.MatchString(text) || acknowledgements.MatchString(text) && !(a.kind.has(takesNod) && near == direct) {
 		return false
 	}
-	if near != direct && assents.MatchString(text) { // to what was said since
+	if near != direct && assents.MatchString(text) { // it agrees with something said since
 		return false
 	}
 	gives := a.gives(s, text)
@@ -205,7 +207,7 @@ func (a *question) answeredBy(s *sentence, near proximity) bool {
 	return near == direct && a.follows(text)
 }
 
-// gives reports whether a statement has what the question asks for.
+// gives reports whether a statement contains what the question asks for.
 func (a *question) gives(s *sentence, text string) bool {
 	if a.kind.has(takesName) && capitalised.MatchString(calendar.ReplaceAllString(s.text, "")) || a.kind.has(takesDoer) && a.namesDoer(text) {
 		return true
@@ -222,8 +224,8 @@ func (a *question) gives(s *sentence, text string) bool {
 	return a.kind.answers.MatchString(text) || a.kind.answers.MatchString(leadIn.ReplaceAllString(text, ""))
 }
 
-// concerns reports a statement without the question's words that has to do with its matter: a
-// word or two, what refers to it, what the person says who was asked, or of whom it is said.
+// concerns reports whether a statement that shares no words with the question still relates to it:
+// it is a fragment, refers back, or is about the person who was asked or the asker.
 func (a *question) concerns(text string) bool {
 	switch {
 	case fragment(text), backReference.MatchString(text), aboutAsker.MatchString(text), a.kind.has(takesDoer) && elliptic.MatchString(text):
@@ -234,8 +236,8 @@ func (a *question) concerns(text string) bool {
 	return false
 }
 
-// namesDoer reports a statement that names who does what was asked for: it ends with the verb, or
-// begins with somebody whom the question does not name.
+// namesDoer reports whether a statement names who does what was asked for: it ends with the verb,
+// or begins with somebody whom the question does not name.
 func (a *question) namesDoer(text string) bool {
 	if elliptic.MatchString(text) {
 		return true
@@ -248,8 +250,9 @@ func (a *question) namesDoer(text string) bool {
 	return false
 }
 
-// answersMatter reports a statement that says of the matter what a yes or no was to settle: it has the
-// verb of the question, or what it asks of its subject, or says that something is allowed.
+// answersMatter reports whether a statement settles a yes-or-no question about its subject: it has
+// the verb of the question, or what the question asks about its subject, or says that something is
+// allowed.
 func (a *question) answersMatter(text string) bool {
 	words := strings.Fields(a.text)
 	begin := 2
@@ -266,14 +269,14 @@ func (a *question) answersMatter(text string) bool {
 			return true
 		}
 		if known = true; !asksIdentity.MatchString(a.text) {
-			break // the verb; what comes after it is what it is about
+			break // the verb; what follows it is the object
 		}
 	}
 	return !known || permits.MatchString(text)
 }
 
-// echoed reports a statement with the verb that the question begins with: "can I" is
-// answered by "you can".
+// echoed reports whether a statement has the verb that the question begins with: "you can" answers
+// "can I".
 func (a *question) echoed(text string) bool {
 	verb, _, _ := strings.Cut(a.text, " ")
 	verb = strings.TrimSuffix(verb, "n't")
@@ -285,8 +288,8 @@ func (a *question) echoed(text string) bool {
 	return false
 }
 
-// echo reports a statement whose second word is one of some verbs, after a word that stands
-// for what was spoken of.
+// echo reports whether the second word of a statement is one of some verbs and the first one a
+// pronoun.
 func echo(text string, verbs []string) bool {
 	words := strings.FieldsFunc(strings.ReplaceAll(text, "n't", " not"), func(r rune) bool { return r == ' ' || r == ',' || r == '.' || r == '!' })
 	if len(words) < 2 || !slices.Contains([]string{"i", "you", "it", "they", "we", "he", "she", "that", "this"}, words[0]) {
@@ -295,13 +298,13 @@ func echo(text string, verbs []string) bool {
 	return slices.Contains(verbs, words[1]) || words[1] == "cannot" && slices.Contains(verbs, "can")
 }
 
-// fragment reports a word or two.
+// fragment reports whether a text is a few words without a verb.
 func fragment(text string) bool {
 	return len(strings.Fields(text)) <= maxFragment && !verbs.MatchString(text)
 }
 
-// follows reports a statement that answers by where it stands: a word or two, what refers to
-// the question's matter, or what someone says of himself or herself who was asked about it.
+// follows reports whether a statement answers by its position alone: a fragment, a back reference,
+// or what the person who was asked says about himself or herself.
 func (a *question) follows(text string) bool {
 	if requests.MatchString(text) {
 		return false
@@ -312,18 +315,18 @@ func (a *question) follows(text string) bool {
 	return !a.kind.has(strict) && (backReference.MatchString(text) || addressesOther.MatchString(a.text) && aboutSpeaker.MatchString(text))
 }
 
-// retracted reports a statement by which whoever asked takes the question back.
+// retracted reports whether the asker takes the question back with this statement.
 func (a *question) retracted(s *sentence) bool {
 	return retractions.MatchString(s.text) || dismissals.MatchString(leadIn.ReplaceAllString(lowered(s.text), "")) && sharedTerms(a.terms, termsOf(s.text)) > 0
 }
 
-// repeats reports a later question that has all words of this one, and asks for the same.
+// repeats reports whether a later question has all terms of this one and is of the same kind.
 func (a *question) repeats(s *sentence) bool {
 	b := parseQuestion(s)
 	return b.kind == a.kind && a.kind.answers != nil && len(a.terms) > 0 && sharedTerms(a.terms, termsOf(s.text)) == len(a.terms)
 }
 
-// sharedTerms is how many terms two texts share.
+// sharedTerms counts the terms that two texts have in common.
 func sharedTerms(a, b map[string]int) int {
 	n := 0
 	for term := range a {

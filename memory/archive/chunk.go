@@ -7,11 +7,11 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// Chunk cuts a text into pieces of at most size tokens, by the estimate of package window:
-// between paragraphs if that leaves a piece at least half full, else between sentences,
-// else between words, and within a word only if it is longer than a piece. A piece begins
-// with whole units of the one before, of at most overlap tokens and at most half a piece.
-// Every piece is a part of the text as it stands, without the white space around it.
+// Chunk cuts a text into chunks of at most size tokens, as package window estimates them. It cuts
+// between paragraphs if that leaves a chunk at least half full, else between sentences, else
+// between words, and within a word only if the word is longer than a chunk. A chunk begins with
+// whole units from the end of the one before: at most overlap tokens and at most half a chunk.
+// Every chunk is a part of the original text, without surrounding white space.
 func Chunk(text string, size, overlap int) []string {
 	var out []string
 	for _, s := range pieces(text, size, overlap) {
@@ -20,7 +20,7 @@ func Chunk(text string, size, overlap int) []string {
 	return out
 }
 
-// pieces are where Chunk cuts.
+// pieces returns where Chunk cuts.
 func pieces(text string, size, overlap int) []span {
 	size = max(size, 1)
 	overlap = min(max(overlap, 0), size/2)
@@ -42,18 +42,18 @@ func pieces(text string, size, overlap int) []span {
 	return out
 }
 
-// unit is what is not cut any further.
+// unit is a part of the text that is not cut further.
 type unit struct {
 	span
 	tokens    int
-	paragraph bool // ends one
+	paragraph bool // the last unit of a paragraph
 }
 
-// fill returns the end of the piece that begins at a unit. The piece goes beyond what was
-// told before.
+// fill returns the end of the chunk that begins at unit from. The chunk goes beyond unit told,
+// where the previous one ended.
 func fill(units []unit, from, told, size int) int {
 	to, tokens := from, 0
-	best := 0 // end of the last paragraph that leaves the piece half full
+	best := 0 // end of the last paragraph that leaves the chunk half full
 	for to < len(units) && (to == from || tokens+units[to].tokens <= size) {
 		tokens += units[to].tokens
 		to++
@@ -67,8 +67,8 @@ func fill(units []unit, from, told, size int) int {
 	return to
 }
 
-// overlapping returns where the piece after one begins. It always goes on: what it has in
-// common with the piece before leaves room for the next unit.
+// overlapping returns the first unit of the next chunk. The overlap always leaves room for one new
+// unit.
 func overlapping(units []unit, from, to, overlap, size int) int {
 	begin, tokens := to, 0
 	for begin-1 > from {
@@ -81,7 +81,7 @@ func overlapping(units []unit, from, to, overlap, size int) int {
 	return begin
 }
 
-// unitsOf cuts a text into sentences, and those that are longer than a piece further.
+// unitsOf cuts a text into sentences, and sentences that are longer than a chunk further.
 func unitsOf(text string, size int) []unit {
 	var out []unit
 	for _, s := range split(text) {
@@ -99,7 +99,7 @@ func unitsOf(text string, size int) []unit {
 	return out
 }
 
-// words cuts a span between words, and a word that is longer than a piece within.
+// words cuts a span between words, and words that are longer than a chunk further.
 func words(text string, s span, size int) []unit {
 	var out []unit
 	from, space := s.from, false
@@ -114,7 +114,7 @@ func words(text string, s span, size int) []unit {
 	return append(out, letters(text, span{from, s.to}, size)...)
 }
 
-// letters cuts a word that is longer than a piece. A code point takes one token at most.
+// letters cuts a word that is longer than a chunk. A code point takes at most one token.
 func letters(text string, s span, size int) []unit {
 	if n := window.Estimate(text[s.from:s.to]); n <= size {
 		return []unit{{span: s, tokens: n}}

@@ -27,14 +27,14 @@ var monthNumber = map[string]int{
 
 func monthOf(name string) int { return monthNumber[strings.ToLower(name)[:3]] }
 
-// dates are the days that a range speaks of, in order. One without a year is of the year
-// in which it was said.
+// dates returns the days that a range mentions, in order. A day without a year is taken to be in
+// the year of its message.
 func dates(said []sentence, messages []memory.Message) []string {
 	var out []string
 	add := func(year, month, day int) {
 		at := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 		if at.Day() != day || at.Month() != time.Month(month) || year < 1000 {
-			return // there is no such day
+			return // no such day
 		}
 		out = append(out, at.Format(time.DateOnly))
 	}
@@ -55,8 +55,8 @@ func dates(said []sentence, messages []memory.Message) []string {
 	return out[:min(len(out), maxDates)]
 }
 
-// number is that of digits; 0 for none.
+// number parses digits; it returns 0 for none.
 func number(digits string) int {
-	n, _ := strconv.Atoi(digits) // the patterns let nothing else through
+	n, _ := strconv.Atoi(digits) // the patterns match digits only
 	return n
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// Bounds of a document. Lists are cut from the end, texts are code points.
+// Limits of a document. Texts are counted in code points.
 const (
 	maxTitle     = 80
 	maxSentences = 6
@@ -22,7 +22,8 @@ const (
 	maxTerms     = 600
 )
 
-// digest makes the document of a range; next is what came after it, where answers may be.
+// digest makes the document of a range. next are the messages after it, which may answer its
+// questions.
 func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memory.Message) (*Document, error) {
 	said, onward := sentencesOf(messages), sentencesOf(slices.Concat(messages, next))
 	fates, err := t.taskStatuses(ctx, key, slices.Concat(messages, next))
@@ -42,7 +43,7 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memo
 	for i := range said {
 		countTerms(d.Words, said[i].text)
 	}
-	for _, topic := range d.Topics { // what it is about counts twice
+	for _, topic := range d.Topics { // topics count twice
 		countTerms(d.Words, topic)
 	}
 	d.Words = mostFrequent(d.Words, maxTerms)
@@ -55,7 +56,7 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memo
 	return d, t.share(ctx, key, d)
 }
 
-// rarity says how rare a term is among the user's documents.
+// rarity returns how rare a term is among the user's documents.
 type rarity func(term string) float64
 
 func (t *Tier) rarity(ctx context.Context, key memory.Key) (rarity, error) {
@@ -66,7 +67,7 @@ func (t *Tier) rarity(ctx context.Context, key memory.Key) (rarity, error) {
 	return sc.rarity(), nil
 }
 
-// rarity is that of the terms as they are now, whatever is entered meanwhile.
+// rarity returns the rarity of terms as they are now; documents added later do not change it.
 func (sc *scope) rarity() rarity {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
@@ -82,14 +83,14 @@ func (sc *scope) rarity() rarity {
 	}
 }
 
-// weight is that of a term which occurs in n of all documents. Where there are few, it
-// hardly says anything, and all terms weigh about the same.
+// weight returns the weight of a term that occurs in n of all documents. With few documents all
+// terms weigh about the same, since the counts say little.
 func weight(all, n int) float64 {
 	const few = 20
 	return math.Log(1 + float64(all+few)/float64(n+1))
 }
 
-// summary tells a range by the sentences that say most.
+// summary joins the chosen sentences in their order, with their speakers.
 func summary(said []sentence, best []int) string {
 	chosen := slices.Sorted(slices.Values(best))
 	var b strings.Builder
@@ -108,10 +109,9 @@ func summary(said []sentence, best []int) string {
 	return b.String()
 }
 
-// salient chooses the sentences that say most, the best first: those with words that are
-// rare among the user's documents and frequent in this one, with decisions and names. A
-// sentence whose words others have told already is passed over. lead is the user's best
-// one, or if there is none the agent's; -1 for none at all.
+// salient chooses the sentences that say most, the best first: those whose terms are rare among the
+// user's documents and frequent in this one; decisions count more. It skips a sentence if the
+// chosen ones have most of its terms. lead is the user's best sentence, else the agent's, or -1.
 func salient(said []sentence, d *Document, rare rarity) (best []int, lead int) {
 	type candidate struct {
 		i     int
@@ -170,7 +170,7 @@ func salient(said []sentence, d *Document, rare rarity) (best []int, lead int) {
 	return best, lead
 }
 
-// title is the leading sentence, or whatever there is.
+// title returns the lead sentence, else the topics, else the first sentence.
 func title(said []sentence, lead int, d *Document) string {
 	switch {
 	case lead >= 0:
@@ -200,7 +200,7 @@ func mostFrequent(words map[string]int, n int) map[string]int {
 	return kept
 }
 
-// stemOf is the term of one word; "" for a word that carries no topic.
+// stemOf returns the term of a word, or "" for a word that carries no topic.
 func stemOf(word string) string {
 	var out string
 	recall.Terms(word, func(term, _ []byte) { out = string(term) })

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Type says what a document was made of.
+// Type is the origin of a document.
 type Type string
 
 // The types. All is for queries only.
@@ -19,37 +19,37 @@ const (
 	All           Type = "all"
 )
 
-// version is that of the stored form. Documents of another one are made again.
+// version is the version of the stored form. Documents of another version are made again.
 const version = 1
 
-// Document tells what a range of messages is about.
+// Document describes a range of messages.
 type Document struct {
 	Version     int       `json:"version"`
 	From        int64     `json:"from_seq"`
 	To          int64     `json:"to_seq"`
-	Messages    int       `json:"messages"` // of the range that were not retracted
+	Messages    int       `json:"messages"` // without retracted ones
 	Begun       time.Time `json:"begun"`
 	Ended       time.Time `json:"ended"`
 	Title       string    `json:"title"`
 	Summary     string    `json:"summary,omitempty"`
-	Topics      []string  `json:"topics,omitempty"`   // the most telling first
+	Topics      []string  `json:"topics,omitempty"`   // the most characteristic first
 	Entities    []string  `json:"entities,omitempty"` // names and ids; addresses are masked
 	Decisions   []string  `json:"decisions,omitempty"`
-	Questions   []string  `json:"questions,omitempty"` // that were left open
-	Dates       []string  `json:"dates,omitempty"`     // that were spoken of, as YYYY-MM-DD
-	Model       bool      `json:"model,omitempty"`     // a model wrote of the summary and the lists but Dates what the range bears out
-	AwaitsModel bool      `json:"waiting,omitempty"`   // a model was to, and did not answer
+	Questions   []string  `json:"questions,omitempty"` // left open
+	Dates       []string  `json:"dates,omitempty"`     // days that were mentioned, as YYYY-MM-DD
+	Model       bool      `json:"model,omitempty"`     // a model wrote the summary and the lists except Dates; what the range does not support is left out
+	AwaitsModel bool      `json:"waiting,omitempty"`   // the model did not answer yet
 
-	Shared *SharedView `json:"shared,omitempty"` // what other agents are told; nil: they do not find it
+	Shared *SharedView `json:"shared,omitempty"` // what other agents see; nil: they do not find the document
 
-	Words map[string]int `json:"words,omitempty"` // terms of the whole range and how often they occur
+	Words map[string]int `json:"words,omitempty"` // terms of the range and their counts
 }
 
-// viewID names the document of the range that begins at a message. Its width is fixed, so
-// that no id is the beginning of another.
+// viewID returns the id of the document of the range that begins at a message. It has a fixed
+// width, so that no id is a prefix of another.
 func viewID(from int64) string { return fmt.Sprintf("doc/%09d", from) }
 
-// view is the document as it is stored.
+// view returns the document in its stored form.
 func (d *Document) view(key memory.Key, epoch int64, at time.Time) (memory.View, error) {
 	data, err := json.Marshal(d)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *Document) view(key memory.Key, epoch int64, at time.Time) (memory.View,
 	return memory.View{Key: key, Tier: Name, ID: viewID(d.From), Epoch: epoch, UpTo: d.To, At: at, Data: data}, nil
 }
 
-// documentOf reads a stored document.
+// documentOf decodes a stored document.
 func documentOf(v *memory.View) (*Document, error) {
 	var d Document
 	if err := json.Unmarshal(v.Data, &d); err != nil {
@@ -70,7 +70,7 @@ func documentOf(v *memory.View) (*Document, error) {
 	return &d, nil
 }
 
-// Text words a document on one line, what was decided first.
+// Text returns a document on one line, decisions first.
 func (d *Document) Text() string {
 	var b strings.Builder
 	b.WriteString(d.Begun.Format(time.DateOnly))

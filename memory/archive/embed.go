@@ -11,19 +11,19 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// embedBatch is how many documents are embedded and stored at a time.
+// embedBatch is the number of documents that are embedded and stored at a time.
 const embedBatch = 64
 
-// embeddable is a document as it is embedded.
+// embeddable is a document to be embedded.
 type embeddable struct {
 	Document
 
 	typ   Type
-	piece string // of an added document: its text
-	name  string // of the session, of an added document its name
+	piece string // text of a chunk of an added document
+	name  string // of the session; of an added document its name
 }
 
-// text is what the vector is made of.
+// text returns what the vector is made of.
 func (m *embeddable) text() string {
 	if m.typ == Documents {
 		return m.piece
@@ -31,8 +31,8 @@ func (m *embeddable) text() string {
 	return strings.Join(slices.Concat([]string{m.Title + ". " + m.Summary}, m.Decisions, m.Questions), " ")
 }
 
-// embedSession makes the vectors that the documents of a session lack, and drops those of
-// documents that are no more. It returns how many it made.
+// embedSession makes the missing vectors of a session's documents and drops those of documents that
+// no longer exist. It returns the number of new vectors.
 func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 	if t.remote == nil {
 		return 0, nil
@@ -77,11 +77,11 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 	return made, nil
 }
 
-// embeddables are the documents of a session, or the pieces of an added one.
+// embeddables returns the documents of a session, or the chunks of an added text.
 func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embeddable, error) {
 	var out []embeddable
 	if snap.Key.UserID != Owner {
-		views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+		views, err := t.store.Views(ctx, memory.ViewsOf(snap.Key, Name, ""))
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence re
 	for i := range part {
 		texts[i] = part[i].text()
 	}
-	vectors, _, err := t.remote.EmbedTexts(ctx, key, texts)
+	vectors, err := t.remote.EmbedTexts(ctx, key, texts)
 	if err != nil {
 		return err
 	}
@@ -137,11 +137,11 @@ func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence re
 			return err
 		}
 	}
-	_, err = t.store.PutViews(ctx, views) // passed over: the session was cleared, or is gone
+	_, err = t.store.PutViews(ctx, views) // nothing is written if the session was cleared or deleted
 	return err
 }
 
-// dropVectors drops vectors of documents that are no more.
+// dropVectors drops the vectors of documents that no longer exist.
 func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*vectorOf) error {
 	if len(gone) == 0 {
 		return nil
@@ -156,7 +156,7 @@ func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*
 		return err
 	}
 	for _, from := range seqs {
-		q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName, Prefix: t.vectorID(from)}
+		q := memory.ViewsOf(key, VectorsName, t.vectorID(from))
 		if _, err := t.store.DropViews(ctx, q); err != nil {
 			return err
 		}
@@ -164,14 +164,14 @@ func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*
 	return nil
 }
 
-// Backfill makes, with the wanted embedder, the vectors that a session's documents lack, and
-// drops those of other embedders. It returns how many it made.
+// Backfill makes the missing vectors of a session's documents with the preferred embedder, and
+// drops those of other embedders. It returns the number of new vectors.
 func (t *Tier) Backfill(ctx context.Context, key memory.Key) (int, error) {
 	made, err := t.embedSession(ctx, key)
 	if err != nil {
 		return made, err
 	}
-	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName}
+	q := memory.ViewsOf(key, VectorsName, "")
 	views, err := t.store.Views(ctx, q)
 	if err != nil {
 		return made, err

@@ -16,14 +16,14 @@ var (
 	idPattern    = regexp.MustCompile(`\b[A-Z]{1,6}-?\d{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*\b|#\d{2,}\b`)
 )
 
-// entity is something that has a name.
+// entity is a named thing.
 type entity struct {
 	name         string
 	count, first int
 }
 
-// entities are the names and ids of a range, the most frequent first. E-mail addresses are
-// masked; numbers alone, which may be those of cards and accounts, are none.
+// entities returns the names and ids of a range, the most frequent first. E-mail addresses are
+// masked. Bare numbers are left out: they may be card or account numbers.
 func entities(said []sentence) []string {
 	found := map[string]*entity{}
 	add := func(name string) {
@@ -57,8 +57,8 @@ func entities(said []sentence) []string {
 	return out
 }
 
-// fullName is the only longer name that has a word in it: Ada, where Ada Lovelace was
-// spoken of.
+// fullName returns the only longer name that contains a word: Ada Lovelace for Ada. It returns nil
+// if there are several.
 func fullName(found map[string]*entity, word string) *entity {
 	var whole *entity
 	for name, e := range found {
@@ -72,28 +72,28 @@ func fullName(found map[string]*entity, word string) *entity {
 	return whole
 }
 
-// masking stands for what a mask leaves out.
+// masking replaces the hidden part of an address.
 const masking = "***"
 
-// mask keeps the first letter and the domain of an address.
+// mask keeps the first letter and the domain of an e-mail address.
 func mask(mail string) string {
 	at := strings.LastIndexByte(mail, '@')
 	_, size := utf8.DecodeRuneInString(mail)
 	return mail[:size] + masking + mail[at:]
 }
 
-// months and days are written like names.
+// months holds months and weekdays, which are capitalised but are no names.
 var months = map[string]bool{
 	"january": true, "february": true, "march": true, "april": true, "may": true, "june": true, "july": true,
 	"august": true, "september": true, "october": true, "november": true, "december": true, "monday": true,
 	"tuesday": true, "wednesday": true, "thursday": true, "friday": true, "saturday": true, "sunday": true,
 }
 
-// names are the runs of capitalised words. The first word of a sentence is one where it is
-// written so within a sentence, too, or where another one follows.
+// names returns the runs of capitalised words. A capitalised first word of a sentence counts if it
+// is also capitalised within a sentence, or if another capitalised word follows.
 func names(text string, inside map[string]bool) []string {
 	var out, run []string
-	begins := false // the run stands at the beginning
+	begins := false // the run is at the beginning of the sentence
 	flush := func() {
 		if begins && len(run) > 0 && len(run) < 2 && !inside[run[0]] {
 			run = nil
@@ -122,14 +122,14 @@ func names(text string, inside map[string]bool) []string {
 	return out
 }
 
-// nameWord reports a capitalised word that is no stop word, day or month.
+// nameWord reports whether a word is capitalised and no stop word, day or month.
 func nameWord(w string) bool {
 	r, _ := utf8.DecodeRuneInString(w)
 	lower := strings.ToLower(w)
 	return unicode.IsUpper(r) && utf8.RuneCountInString(w) > 1 && !months[lower] && stemOf(lower) != "" && !strings.ContainsAny(w, "'’")
 }
 
-// namesInside are the words that are capitalised within a sentence.
+// namesInside returns the words that are capitalised within a sentence.
 func namesInside(said []sentence) map[string]bool {
 	out := map[string]bool{}
 	for i := range said {

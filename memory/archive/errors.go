@@ -4,21 +4,21 @@ import "errors"
 
 // Sentinel errors.
 var (
-	// ErrReserved: a search for a user that no person is.
+	// ErrReserved reports a search for a user id that no person has.
 	ErrReserved = errors.New("the user id is reserved")
-	// ErrEmpty: a document without a text.
+	// ErrEmpty reports a document without text.
 	ErrEmpty = errors.New("the document has no text")
-	// ErrTooLarge: a document of more than MaxDocument bytes.
+	// ErrTooLarge reports a document of more than MaxDocument bytes.
 	ErrTooLarge = errors.New("the document is too large")
 
-	// ErrModel: Options.Model did not answer, and the rules' digest serves until it does. The next
-	// job asks it again, and so does Archive.
+	// ErrModel reports that Options.Model did not answer. The digest made by rules is used until
+	// the next job, or Archive, asks the model again.
 	ErrModel error = modelError{}
 
 	errVersion = errors.New("a document of another version")
 )
 
-// modelError also names the failure of a job.
+// modelError also carries the code of a failed job.
 type modelError struct{}
 
 func (modelError) Error() string { return "the model server did not answer" }

@@ -11,35 +11,31 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// How long one call may take that writes outside, that a search makes, and that one within a
-// turn does.
+// Time limits of one call to the external store: a write, a search, and a search within a turn.
 const (
 	externalWriteTimeout  = 30 * time.Second
 	externalSearchTimeout = 2500 * time.Millisecond
 	externalTurnTimeout   = 250 * time.Millisecond
-	maxMatches            = 100 // documents that are asked for
+	maxMatches            = 100 // documents to ask for
 )
 
-// putExternal writes documents with their vectors to the place outside. Where the session is
-// gone or was cleared meanwhile, what was put is dropped again.
+// putExternal writes documents with their vectors to the external store. If the session was deleted
+// or cleared meanwhile, it drops them again.
 func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fence, part []embeddable, vectors [][]float32) error {
-	hide := func(text string) string { return text }
-	if t.opts.Redact != nil {
-		var err error
-		if hide, err = t.opts.Redact(ctx, key); err != nil {
-			return err
-		}
+	redact, err := t.opts.Redact.For(ctx, key)
+	if err != nil {
+		return err
 	}
 	var rows []recall.DocumentRow
 	for i := range part {
 		if zero(vectors[i]) {
-			continue // near to nothing
+			continue // a zero vector is near to nothing
 		}
 		d := part[i]
-		if err := t.unmaskEmails(ctx, key, &d, hide); err != nil {
+		if err := t.unmaskEmails(ctx, key, &d, redact); err != nil {
 			return err
 		}
-		row := d.row(key, hide)
+		row := d.row(key, redact)
 		row.Vector, row.Check = vectors[i], checkOf(d.text())
 		rows = append(rows, row)
 	}
@@ -47,7 +43,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 		return nil
 	}
 	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: len(rows[0].Vector), Fence: fence}
-	err := t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
+	err = t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
 	if err != nil {
 		return err
 	}
@@ -81,10 +77,10 @@ func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
 	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.DropDocuments(ctx, d) })
 }
 
-// unmaskEmails puts the addresses that a document's entities stand for in their places, as far as hide
-// has names for them: what stands beside the document's text has the same names as that. Addresses
-// that nothing hides stay masked.
-func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, hide func(string) string) error {
+// unmaskEmails replaces masked addresses among the entities by the original ones, if redact
+// replaces those: the metadata then has the same pseudonyms as the text. Addresses that redact
+// leaves alone stay masked.
+func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, redact func(string) string) error {
 	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
 		return nil
 	}
@@ -92,10 +88,10 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 	if err != nil {
 		return err
 	}
-	whole := map[string][]string{} // by their masks
+	whole := map[string][]string{} // by masked form
 	for i := range messages {
 		for _, address := range emailPattern.FindAllString(messages[i].Text, -1) {
-			if known := whole[mask(address)]; hide(address) != address && !slices.Contains(known, address) {
+			if known := whole[mask(address)]; redact(address) != address && !slices.Contains(known, address) {
 				whole[mask(address)] = append(known, address)
 			}
 		}
@@ -112,29 +108,30 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 	return nil
 }
 
-// separator stands between texts that are hidden as one, so that a value has one name in all of them.
+// separator is put between texts that are redacted as one, so that a value gets the same name in
+// all of them.
 const separator = "\n␞\n"
 
-// redactTogether hides texts as one; where that does not keep them apart, each by itself.
-func redactTogether(texts []string, hide func(string) string) []string {
+// redactTogether redacts texts as one, or each by itself if the result cannot be split again.
+func redactTogether(texts []string, redact func(string) string) []string {
 	clean := make([]string, len(texts))
 	for i, text := range texts {
 		clean[i] = strings.ReplaceAll(text, separator, "\n")
 	}
-	if out := strings.Split(hide(strings.Join(clean, separator)), separator); len(out) == len(texts) {
+	if out := strings.Split(redact(strings.Join(clean, separator)), separator); len(out) == len(texts) {
 		return out
 	}
 	for i, text := range clean {
-		clean[i] = hide(text)
+		clean[i] = redact(text)
 	}
 	return clean
 }
 
-// row is a document as it is kept outside, of hidden texts.
-func (m *embeddable) row(key memory.Key, hide func(string) string) recall.DocumentRow {
+// row returns a document as the external store keeps it, with redacted texts.
+func (m *embeddable) row(key memory.Key, redact func(string) string) recall.DocumentRow {
 	r := recall.DocumentRow{
 		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
-		Namespace: "documents:" + key.AgentID, Type: "document", Text: hide(m.piece),
+		Namespace: "documents:" + key.AgentID, Type: "document", Text: redact(m.piece),
 		Metadata: map[string]any{
 			"session_id": key.SessionID, "agent_id": key.AgentID, "message_count": m.Messages,
 			"date_range": map[string]string{"start": m.Begun.UTC().Format(time.RFC3339), "end": m.Ended.UTC().Format(time.RFC3339)},
@@ -143,7 +140,7 @@ func (m *embeddable) row(key memory.Key, hide func(string) string) recall.Docume
 	if m.typ == Documents {
 		return r
 	}
-	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), hide)
+	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), redact)
 	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", texts[0]
 	texts = texts[1:]
 	for _, list := range []struct {
@@ -156,7 +153,7 @@ func (m *embeddable) row(key memory.Key, hide func(string) string) recall.Docume
 	return r
 }
 
-// markdown is a document under headings, for who looks into the place outside.
+// markdown returns a document under headings, for people who read the external store.
 func (d *Document) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n## Date Range\n\n%s to %s\n\n## Summary\n\n%s\n", d.Title, d.Begun.Format(time.DateOnly), d.Ended.Format(time.DateOnly), d.Summary)

@@ -101,7 +101,7 @@ func (w *fixture) work(path string) {
 // docs are the documents of a session.
 func (w *fixture) docs(path string) []Document {
 	w.Helper()
-	views, err := w.store.Views(w.ctx, viewsOf(keyOf(path), ""))
+	views, err := w.store.Views(w.ctx, memory.ViewsOf(keyOf(path), Name, ""))
 	if err != nil {
 		w.Fatal(err)
 	}

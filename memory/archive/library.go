@@ -11,44 +11,45 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
-// Owner is the user whose sessions are an agent's documents. No person has this id:
-// memory.Reserved says so of it.
+// Owner is the user whose sessions are an agent's documents. No person has this id; see
+// memory.Reserved.
 const Owner = "$knowledge"
 
 // MaxDocument is the size of the largest document, in bytes.
 const MaxDocument = 8 << 20
 
-// Keys of the metadata of a document's pieces.
+// Keys of the metadata of a document's chunks.
 const (
-	metaHash    = "hash"    // of the text and how it was cut; of the first piece
-	metaHeading = "heading" // that the piece stands below
-	metaShared  = "shared"  // with other agents; of the first piece
+	metaHash    = "hash"    // hash of the text and the way it was cut; on the first chunk
+	metaHeading = "heading" // the heading above the chunk
+	metaShared  = "shared"  // other agents find the document; on the first chunk
 )
 
-// Source is a text to be added as a document of an agent.
+// Source is a text to add to an agent's documents.
 type Source struct {
-	Name  string // its id; the text that is added under it again replaces it
-	Title string // default: its first heading, or else Name
+	Name  string // its id; a text added under the same name replaces it
+	Title string // default: its first heading, else Name
 	Text  string
 }
 
-// Added says what became of a text.
+// Added reports what Add did.
 type Added struct {
 	Title   string
 	Pieces  int
-	Changed bool // false: it was there already
+	Changed bool // false: the text was there already
 }
 
-// documentKey names an agent's document.
+// documentKey returns the key of an agent's document.
 func documentKey(agentID, name string) memory.Key {
 	return memory.Key{UserID: Owner, AgentID: agentID, SessionID: name}
 }
 
-// Add stores a text so that all users of an agent find it. The pieces are the messages of
-// one session, written in one commit; the pieces of a text that was there before under the
-// same name become inactive. ErrEmpty, ErrTooLarge: nothing was changed.
+// Add stores a text so that all users of an agent find it. Its chunks are the messages of one
+// session, written in one commit. The chunks of an earlier text under the same name become
+// inactive. ErrEmpty, ErrTooLarge: nothing was changed.
 func (t *Tier) Add(ctx context.Context, agentID string, src Source) (Added, error) {
 	text := strings.ToValidUTF8(src.Text, "\uFFFD")
 	if len(text) > MaxDocument {
@@ -62,7 +63,7 @@ func (t *Tier) Add(ctx context.Context, agentID string, src Source) (Added, erro
 	if len(pieces) == 0 {
 		return Added{}, ErrEmpty
 	}
-	added := Added{Title: flat(src.Title), Pieces: len(pieces)}
+	added := Added{Title: plaintext.Line(src.Title), Pieces: len(pieces)}
 	if added.Title == "" {
 		added.Title = firstHeading(text, src.Name)
 	}
@@ -80,7 +81,7 @@ func (t *Tier) Add(ctx context.Context, agentID string, src Source) (Added, erro
 	}
 }
 
-// hash is that of a text and of how it is cut.
+// hash returns a digest of a text and of the way it is cut.
 func (t *Tier) hash(text string) string {
 	form := fmt.Sprintf("%d %d %d", version, t.opts.ChunkSize, t.opts.ChunkOverlap)
 	if t.opts.Shared {
@@ -90,7 +91,7 @@ func (t *Tier) hash(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// write writes a document once, unless it is there already.
+// write writes a document, unless it is there already.
 func (t *Tier) write(ctx context.Context, key memory.Key, pieces []string, hash string) (bool, error) {
 	s, err := memory.NewConversations(t.store, 0).ForTurn(ctx, key, "", true)
 	if err != nil {
@@ -129,21 +130,21 @@ func (t *Tier) write(ctx context.Context, key memory.Key, pieces []string, hash 
 	return true, s.Commit(ctx, now)
 }
 
-// Remove deletes a document. memory.ErrNotFound: there is none of that name.
+// Remove deletes a document. memory.ErrNotFound: there is none with that name.
 func (t *Tier) Remove(ctx context.Context, agentID, name string) error {
 	return t.store.Delete(ctx, documentKey(agentID, name))
 }
 
-// headingOf is the text of a Markdown heading, or "".
+// headingOf returns the text of a Markdown heading, or "".
 func headingOf(line string) string {
 	line = strings.TrimSpace(line)
 	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
-		return shorten(flat(rest), maxTitle)
+		return shorten(plaintext.Line(rest), maxTitle)
 	}
 	return ""
 }
 
-// lastHeading is the heading that the end of a text stands below.
+// lastHeading returns the last heading in a text, else the one before it.
 func lastHeading(text, before string) string {
 	for line := range strings.Lines(text) {
 		if h := headingOf(line); h != "" {
@@ -153,7 +154,7 @@ func lastHeading(text, before string) string {
 	return before
 }
 
-// firstHeading is what a text calls itself.
+// firstHeading returns the first heading of a text, else its name.
 func firstHeading(text, name string) string {
 	for line := range strings.Lines(text) {
 		if h := headingOf(line); h != "" {
@@ -163,13 +164,13 @@ func firstHeading(text, name string) string {
 	return name
 }
 
-// readPieces reads an agent's document into the index. Texts stay in the store.
+// readPieces reads the chunks of an agent's document into the index. The texts stay in the store.
 func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memory.Snapshot, title string) error {
 	s.upTo = snap.NextSeq - 1
 	if title == "" {
 		title = snap.Key.SessionID
 	}
-	var shared *SharedView // the first piece says so
+	var shared *SharedView // the first chunk sets it
 	for after := snap.Floor - 1; ; {
 		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
 		if err != nil {
@@ -199,25 +200,25 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 	}
 }
 
-// ListEntry is one line of a listing: an archived conversation, or a document.
+// ListEntry is an archived conversation or a document in a listing.
 type ListEntry struct {
 	Type      Type      `json:"type"`
-	AgentID   string    `json:"agent_id,omitempty"` // that shares it; "": the one that asks
-	SessionID string    `json:"session_id"`         // of a document: its name
+	AgentID   string    `json:"agent_id,omitempty"` // the agent that shares it; "": the asking agent
+	SessionID string    `json:"session_id"`         // of a document its name
 	Title     string    `json:"title"`
 	Begun     time.Time `json:"begun"`
 	Ended     time.Time `json:"ended"`
-	Parts     int       `json:"parts"`              // documents of a conversation, pieces of a document
-	Messages  int       `json:"messages,omitempty"` // that the conversation's documents are made of
+	Parts     int       `json:"parts"`              // documents of a conversation, or chunks of a document
+	Messages  int       `json:"messages,omitempty"` // in the conversation's documents
 	Summary   string    `json:"summary,omitempty"`  // of the conversation's documents, a line each
 	Topics    []string  `json:"topics,omitempty"`
 	Entities  []string  `json:"entities,omitempty"`
 	Decisions []string  `json:"decisions,omitempty"`
-	Questions []string  `json:"questions,omitempty"` // that nothing has answered
+	Questions []string  `json:"questions,omitempty"` // without an answer
 }
 
-// List names what a user can find: archived conversations, the latest first, and the
-// agent's documents, by name. Text, Threshold and the scores are not looked at.
+// List returns what a user can find: archived conversations, the latest first, and the agent's
+// documents by name. It ignores Text and Threshold.
 func (t *Tier) List(ctx context.Context, q Query) ([]ListEntry, error) {
 	if err := q.validate(&t.opts); err != nil {
 		return nil, err
@@ -278,7 +279,7 @@ func (sc *scope) listing(q *Query) []ListEntry {
 	return out
 }
 
-// merged adds to a list what it lacks.
+// merged appends the entries that a list lacks.
 func merged(list, more []string) []string {
 	for _, text := range more {
 		if !slices.Contains(list, text) {

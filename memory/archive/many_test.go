@@ -51,7 +51,7 @@ func TestAUserWithVeryManySessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, sessions / 2, sessions - 1} {
-		views, err := w.store.Views(t.Context(), viewsOf(keyOf(fmt.Sprintf("all/shop/s%d", i)), ""))
+		views, err := w.store.Views(t.Context(), memory.ViewsOf(keyOf(fmt.Sprintf("all/shop/s%d", i)), Name, ""))
 		if err != nil || len(views) != 1 {
 			t.Errorf("session %d, which is over, has %d documents (%v)", i, len(views), err)
 		}

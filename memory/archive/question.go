@@ -2,17 +2,17 @@ package archive
 
 import "slices"
 
-// taskStatus is what became of a question.
+// taskStatus is what a task knows about a question.
 type taskStatus int
 
 const (
-	notByTask taskStatus = iota // the words must tell
+	notByTask taskStatus = iota // no task asked it: only the words tell
 	closedByTask
 	openByTask
 )
 
-// openQuestions are those of the first n messages that nothing has answered. fates are what
-// is known of the questions that a task asked, by message.
+// openQuestions returns the questions of the first n messages that nothing has answered. fates
+// holds the questions that a task asked, by message.
 func openQuestions(said []sentence, n int, fates map[int]taskStatus) []string {
 	var out []string
 	for i := range said {
@@ -35,17 +35,18 @@ func openQuestions(said []sentence, n int, fates map[int]taskStatus) []string {
 	return newest(out, maxQuestions)
 }
 
-// lastAsking reports the last question of a message: that is what a task waits for.
+// lastAsking reports whether a sentence is the last question of its message, which is the one that
+// a task waits for.
 func lastAsking(said []sentence, i int) bool {
 	return !slices.ContainsFunc(said[i+1:], func(s sentence) bool { return s.message == said[i].message && s.asks })
 }
 
-// resolved reports whether the other side answered a question, or whoever asked took it back
-// or asked again: then the later one stands for both.
+// resolved reports whether the other side answered a question, or the asker retracted it or asked
+// it again. The later question then stands for both.
 func resolved(said []sentence, i int) bool {
 	q := &said[i]
 	a := parseQuestion(q)
-	near, replied := direct, -1 // the message of the other side that was looked at last
+	near, replied := direct, -1 // replied is the last message of the other side that was looked at
 	for j := i + 1; j < len(said); j++ {
 		s := &said[j]
 		if s.role == q.role {
@@ -67,8 +68,8 @@ func resolved(said []sentence, i int) bool {
 	return false
 }
 
-// nextProximity is how near what follows stands, after a reply that did not answer: awaited where
-// the reply puts it off, later where it spoke of something else.
+// nextProximity returns the proximity of what follows a reply that did not answer: postponed if the
+// reply puts the question off, later if it changes the subject.
 func nextProximity(said []sentence, reply int, near proximity) proximity {
 	if near == direct && slices.ContainsFunc(said, func(s sentence) bool { return s.message == reply && defers.MatchString(s.text) }) {
 		return postponed
@@ -76,7 +77,7 @@ func nextProximity(said []sentence, reply int, near proximity) proximity {
 	return later
 }
 
-// asksBack reports a message that ends with a question.
+// asksBack reports whether a message ends with a question.
 func asksBack(said []sentence, message int) bool {
 	asks := false
 	for i := range said {

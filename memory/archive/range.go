@@ -7,9 +7,9 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// cut takes ranges off the front of whole turns: each at most as long as the options say,
-// and then up to the end of its turn. A turn that is longer than two ranges is cut within.
-// rest are the messages that do not fill a range; they may grow.
+// cut splits whole turns into ranges: each has at most as many messages and tokens as the options
+// allow, extended to the end of its turn. A turn longer than two ranges is split. rest are the
+// messages that do not fill a range yet.
 func (o *Options) cut(messages []memory.Message) (ranges [][]memory.Message, rest []memory.Message) {
 	from, tokens := 0, 0
 	for i := range messages {
@@ -28,7 +28,7 @@ func (o *Options) cut(messages []memory.Message) (ranges [][]memory.Message, res
 	return ranges, messages[from:]
 }
 
-// wholeTurns drops the messages of an unfinished last turn, and those above a number.
+// wholeTurns drops messages above a number, and the rest of a turn that this cuts.
 func wholeTurns(messages []memory.Message, upTo int64) []memory.Message {
 	n := len(messages)
 	for n > 0 && messages[n-1].Seq > upTo {
@@ -42,8 +42,8 @@ func wholeTurns(messages []memory.Message, upTo int64) []memory.Message {
 	return messages[:n]
 }
 
-// originals reads the messages after a number, up to another, without those that were
-// retracted; those that left the window are among them. damaged are left out, too.
+// originals reads the messages after one number up to another, including those that left the
+// window. It leaves out retracted ones and counts damaged ones.
 func (t *Tier) originals(ctx context.Context, key memory.Key, after, upTo int64) (all []memory.Message, damaged int, err error) {
 	const page = 1000
 	for after < upTo {

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// hit is an entry that was found.
+// hit is a found entry.
 type hit struct {
 	entry          *entry
 	similar, score float64
 }
 
-// Parts of a score. The saturation k1 of BM25 is that of package recall; documents differ
-// less in length than messages do, so that length counts less (b). Measured by
-// TestConversationsFound; with a meaning of .5 fewer conversations are found than without.
+// Parts of a score. k1, the saturation of BM25, is that of package recall. Documents differ less in
+// length than messages, so that length counts less (b). TestConversationsFound measures them; with
+// a meaning of .5 fewer conversations are found than without.
 const (
 	k1, b   = .9, .4
-	meaning = .15 // of the likeness in meaning, beside 1 for the words
+	meaning = .15 // weight of the similarity in meaning; words have 1
 
-	// The cosine of a question and a document that has nothing to do with it is seldom
-	// above nothing, that of one and the very answer seldom above same.
+	// The cosine of a question and an unrelated document is seldom above unrelatedCosine, that of a
+	// question and its answer seldom above sameCosine.
 	unrelatedCosine, sameCosine = .3, .8
 )
 
-// rank finds the entries of a scope that are similar enough to a question.
+// rank returns the entries of a scope that are similar enough to a question.
 func (sc *scope) rank(in *preparedQuery, threshold float64, without string, foreign bool) []hit {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
@@ -62,8 +62,8 @@ func (sc *scope) rank(in *preparedQuery, threshold float64, without string, fore
 	return hits
 }
 
-// saturate leaves 0 and the usual threshold where they are and lets nothing reach 1: a limit of
-// 1 is one that nothing passes.
+// saturate keeps 0 and the default threshold and lets nothing reach 1: nothing passes a threshold
+// of 1.
 func saturate(share float64) float64 {
 	return 1 - math.Pow(1-defaultThreshold, share/defaultThreshold)
 }
@@ -76,8 +76,7 @@ type queryTerm struct {
 	weight float64
 }
 
-// frequencies counts in how many entries each term occurs, and how many entries and how
-// many terms there are.
+// frequencies counts the entries that have each term, all entries, and all terms.
 func (sc *scope) frequencies(terms []string, wanted []queryTerm) (all, length int) {
 	for i, term := range terms {
 		wanted[i].id, wanted[i].known = sc.terms[term]
@@ -96,7 +95,7 @@ func (sc *scope) frequencies(terms []string, wanted []queryTerm) (all, length in
 	return all, length
 }
 
-// count is how often a term occurs.
+// count returns how often a term occurs in an entry.
 func (e *entry) count(term uint32) int {
 	if i, ok := slices.BinarySearch(e.terms, term); ok {
 		return int(e.counts[i])
@@ -104,7 +103,7 @@ func (e *entry) count(term uint32) int {
 	return 0
 }
 
-// compare scores an entry by the words of a question.
+// compare scores an entry by the terms of a question.
 func (e *entry) compare(wanted []queryTerm, total, mean float64) hit {
 	h := hit{entry: e}
 	norm := k1 * (1 - b + b*float64(e.length)/mean)
@@ -118,12 +117,12 @@ func (e *entry) compare(wanted []queryTerm, total, mean float64) hit {
 			h.score += w.weight / total * tf / (tf + norm)
 		}
 	}
-	h.similar = min(h.similar, 1) // rounding
+	h.similar = min(h.similar, 1) // rounding errors
 	return h
 }
 
-// likeness is the cosine of an entry and a question, from 0 for what two texts have that
-// have nothing to do with one another to 1.
+// likeness returns the similarity of an entry and a question by the embedded model: 0 for unrelated
+// texts, up to 1.
 func (e *entry) likeness(vec []float32) float64 {
 	if len(vec) == 0 || len(e.vec) != len(vec) {
 		return 0

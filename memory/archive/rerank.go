@@ -8,11 +8,11 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Reranker judges texts by a question.
+// Reranker scores texts for a question.
 type Reranker = recall.Reranker
 
-// rerank lets the reranker order what was found. It changes nothing where that fails, and it
-// never adds or removes a result.
+// rerank reorders what was found. If the reranker fails, the order stays; it never adds or removes
+// a result.
 func (t *Tier) rerank(ctx context.Context, q *Query, found []Result) []Result {
 	keys, texts := []memory.Key{q.Key}, make([]string, len(found))
 	for i := range found {

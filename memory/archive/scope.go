@@ -13,39 +13,39 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// sessionOf names a session of a scope.
+// sessionOf returns the key of a session of a scope.
 func sessionOf(k scopes.Key, id string) memory.Key {
 	return memory.Key{UserID: k.User, AgentID: k.Agent, SessionID: id}
 }
 
-// scope is the index of a scope.
+// scope is the index of one user and agent.
 type scope struct {
 	key scopes.Key
 
-	mu       sync.RWMutex // guards what follows
+	mu       sync.RWMutex // guards the fields below
 	terms    map[string]uint32
-	sessions map[string]*session    // changed by put and drop alone
-	in       []int32                // in how many entries a term is, by its number
-	all      int                    // entries
-	bytes    int64                  // of the sessions, about
-	checked  time.Time              // when documents of other processes were looked for
+	sessions map[string]*session    // changed only by put and drop
+	in       []int32                // number of entries with a term, by term
+	all      int                    // number of entries
+	bytes    int64                  // approximate size of the sessions
+	checked  time.Time              // when it last looked for documents of other processes
 	corrupt  scopes.DamagedSessions // sessions that cannot be read
-	swept    time.Time              // when a job looked for sessions that are over
+	swept    time.Time              // when a job last looked for idle sessions
 }
 
-// session is what the index has of one session.
+// session is the index of one session.
 type session struct {
-	version    int64 // of the store, that the index has caught up with; 0: none
-	created    int64 // Unix microseconds; another one under the same id is another session
+	version    int64 // the store's version that the index has read; 0: none
+	created    int64 // Unix microseconds; a session with the same id but another time is a different one
 	updated    time.Time
-	next       int64 // number of the session's next message
-	upTo       int64 // the newest message that a document tells of
+	next       int64 // number of the next message
+	upTo       int64 // the last message that a document covers
 	entries    []*entry
-	incomplete bool  // an entry lacks a vector of the embedder that takes time
-	bytes      int64 // that it takes in the index, about
+	incomplete bool  // an entry has no vector of the preferred embedder yet
+	bytes      int64 // approximate size in the index
 }
 
-// put enters a session in the place of what the index had of it. sc.mu is held.
+// put replaces a session of the index. The caller holds sc.mu.
 func (sc *scope) put(id string, s *session) {
 	sc.drop(id)
 	s.bytes = s.size(id)
@@ -53,7 +53,7 @@ func (sc *scope) put(id string, s *session) {
 	sc.count(s, 1)
 }
 
-// drop forgets a session. sc.mu is held.
+// drop removes a session. The caller holds sc.mu.
 func (sc *scope) drop(id string) {
 	if s := sc.sessions[id]; s != nil {
 		sc.count(s, -1)
@@ -61,8 +61,8 @@ func (sc *scope) drop(id string) {
 	}
 }
 
-// count adds a session to the counts, or with -1 takes it out. Walking all entries whenever
-// the counts are needed would make a user's every conversation cost as much as all before.
+// count adds a session to the counts, or removes it for -1. Walking all entries whenever counts are
+// needed would make each conversation cost as much as all before it.
 func (sc *scope) count(s *session, by int32) {
 	sc.all += int(by) * len(s.entries)
 	sc.bytes += int64(by) * s.bytes
@@ -76,28 +76,27 @@ func (sc *scope) count(s *session, by int32) {
 	}
 }
 
-// entry is one document, or a piece of one. It does not change.
+// entry is a document, or a chunk of an added text. It does not change.
 type entry struct {
 	Document
 	typ    Type
 	key    memory.Key
 	terms  []uint32 // ascending
-	counts []uint8  // how often each occurs
-	length int      // all of them
+	counts []uint8  // occurrences of each term
+	length int      // sum of counts
 	vec    []float32
 	id     recall.ID // of its session
-	remote *vectorOf // by the embedder that takes time; nil: not made yet
+	remote *vectorOf // vector by the preferred embedder; nil: none yet
 }
 
-// rescanInterval is how often an index looks for documents that another process made: their
-// session stays at its version.
+// rescanInterval is how often an index looks for documents that another process made: those do not
+// change the session's version.
 const rescanInterval = 5 * time.Second
 
 // scope returns the index of a scope, which may be empty, and marks it as used.
 func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
 
-// Drop lets go of what is in memory about a user, or of everything for "". It is built
-// again from the store when it is asked for.
+// Drop removes the index of a user from memory, or all for "". It is built again when needed.
 func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
 // invalidate makes the next search read a session again.
@@ -113,7 +112,7 @@ func (t *Tier) invalidate(key memory.Key) {
 	}
 }
 
-// catchUp brings the scope's index to what the store has; one session may be left out.
+// catchUp brings the index up to date with the store, except for one session.
 func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	infos, err := scopes.Sessions(ctx, t.store, sc.key)
 	if err != nil {
@@ -157,7 +156,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	return nil
 }
 
-// reportCorrupt tells of a session that is left out.
+// reportCorrupt reports a session that is left out.
 func (t *Tier) reportCorrupt(key memory.Key, err error) {
 	if t.opts.OnCorrupt != nil {
 		t.opts.OnCorrupt(key, err)
@@ -168,7 +167,7 @@ func (sc *scope) rescanDue(now time.Time) bool {
 	return now.Sub(sc.checked) >= rescanInterval
 }
 
-// current reports whether the index has caught up with a listing.
+// current reports whether the index is up to date with a listing.
 func (sc *scope) current(infos []memory.Info, without string, look bool) bool {
 	known := len(sc.sessions)
 	for i := range infos {
@@ -185,13 +184,13 @@ func (sc *scope) current(infos []memory.Info, without string, look bool) bool {
 	return known == len(infos)
 }
 
-// upToDate reports whether nothing can be new about a session.
+// upToDate reports whether nothing about a session can be new.
 func (sc *scope) upToDate(in *memory.Info, look bool) bool {
 	s := sc.sessions[in.Key.SessionID]
 	return s != nil && s.version == in.Version && s.created == in.CreatedAt.UnixMicro() && !(look && (s.incomplete || sc.key.User != Owner && s.upTo < s.next-1))
 }
 
-// read reads one session into the index. sc.mu is held.
+// read reads one session into the index. The caller holds sc.mu.
 func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 	snap, err := memory.LoadReadable(ctx, t.store, in.Key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -222,7 +221,7 @@ func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 }
 
 func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *memory.Snapshot) error {
-	views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+	views, err := t.store.Views(ctx, memory.ViewsOf(snap.Key, Name, ""))
 	if err != nil {
 		return err
 	}
@@ -240,13 +239,13 @@ func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *m
 		s.entries = append(s.entries, e)
 		s.upTo = d.To
 	}
-	if snap.History() == 0 { // cleared: there is nothing to make a document of
+	if snap.History() == 0 { // cleared: there is nothing to archive
 		s.upTo = max(s.upTo, snap.NextSeq-1)
 	}
 	return nil
 }
 
-// index enters the terms of an entry. sc.mu is held.
+// index sets the terms of an entry. The caller holds sc.mu.
 func (sc *scope) index(e *entry, words map[string]int) {
 	type count struct {
 		term uint32
@@ -278,7 +277,7 @@ func (t *Tier) embed(e *entry, text string) {
 	t.opts.Embedder.EmbedInto(e.vec, text)
 }
 
-// attach gives the entries of a session the vectors that jobs have made.
+// attach sets the vectors that jobs have made for the entries of a session.
 func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) error {
 	if t.remote == nil || len(s.entries) == 0 {
 		return nil
@@ -298,16 +297,16 @@ func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) er
 	return nil
 }
 
-// sessionBytes is about what a session without documents takes, its place in the map included.
+// sessionBytes is the approximate size of a session without documents, with its place in the map.
 const sessionBytes = 160
 
-// size is about what the index takes, in bytes.
+// size returns the approximate size of the index in bytes.
 func (sc *scope) size() int64 { return int64(len(sc.terms))*termBytes + sc.bytes }
 
-// termBytes is about what a term takes, its count included.
+// termBytes is the approximate size of a term with its count.
 const termBytes = 68
 
-// size is about what a session takes in the index, in bytes.
+// size returns the approximate size of a session in the index, in bytes.
 func (s *session) size(id string) int64 {
 	n := sessionBytes + int64(len(id))
 	for _, e := range s.entries {
@@ -324,8 +323,7 @@ func (s *session) size(id string) int64 {
 	return n
 }
 
-// idle are the sessions that nobody has said anything in since a moment, and of which not
-// everything is archived.
+// idle returns the sessions that have been idle since a moment and are not archived completely.
 func (sc *scope) idle(since time.Time) []memory.Key {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
@@ -339,7 +337,7 @@ func (sc *scope) idle(since time.Time) []memory.Key {
 	return keys
 }
 
-// countTerms counts the terms of texts.
+// countTerms adds the terms of a text to counts.
 func countTerms(counts map[string]int, text string) {
 	recall.Terms(text, func(term, _ []byte) { counts[string(term)]++ })
 }

@@ -9,36 +9,37 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// Query is a search for one user with one agent.
+// Query is a search for one user and agent.
 type Query struct {
-	Key       memory.Key // of the user and the agent; its session does not limit
+	Key       memory.Key // user and agent; the session does not limit the search
 	Text      string
 	Type      Type     // default All
-	Limit     int      // results at most; default that of the options, maximum 50
-	Threshold *float64 // of the similarity, in [0,1]; nil: that of the options. 0 lets all through that have anything in common with the text
+	Limit     int      // most results; default Options.K, maximum 50
+	Threshold *float64 // least similarity, in [0,1]; nil: that of the options. 0 accepts all documents that share anything with the text
 	Exclude   string   // a session whose documents are left out: the current one
 
-	turn bool // it is a turn's, which waits for an embedder less long
+	turn bool // within a turn, which waits for an embedder for a shorter time
 }
 
-// Result is a document, or a piece of one, that was found.
+// Result is a found document or chunk.
 type Result struct {
 	Type Type
-	Key  memory.Key // of the session
+	Key  memory.Key // key of the session
 	Document
-	Text       string  // the document in words, or the whole piece
-	Excerpt    string  // what the document says, or the part of a piece that fits the question; at most 400 code points
-	Similarity float64 // to the question, in [0,1]: see the package comment
-	Score      float64 // orders the results, in [0,1]
+	Text       string  // the document on one line, or the whole chunk
+	Excerpt    string  // the beginning of the document, or the part of a chunk that fits the question; at most 400 code points
+	Similarity float64 // in [0,1]; see the package comment
+	Score      float64 // orders the results; in [0,1]
 }
 
 const (
 	maxLimit   = 50
-	maxExcerpt = 400 // code points: what is quoted of a message in a prompt
+	maxExcerpt = 400 // code points; package prompt quotes as many of a message
 )
 
 func (q *Query) validate(o *Options) error {
@@ -66,7 +67,8 @@ func (q *Query) validate(o *Options) error {
 	return fmt.Errorf("%w: a search for another type than conversations, documents and all", memory.ErrBadKey)
 }
 
-// scopes are where a query looks: in the user's own conversations, and in the documents.
+// scopes returns where a query searches: the user's own conversations, the agent's documents, or
+// both.
 func (q *Query) scopes() []scopes.Key {
 	var keys []scopes.Key
 	if q.Type != Documents {
@@ -78,7 +80,7 @@ func (q *Query) scopes() []scopes.Key {
 	return keys
 }
 
-// excluded is the session of a scope that is left out; "": none.
+// excluded returns the session of a scope that is left out; "" for none.
 func (q *Query) excluded(key scopes.Key) string {
 	if key.User == Owner || q.foreign(key) {
 		return ""
@@ -86,9 +88,8 @@ func (q *Query) excluded(key scopes.Key) string {
 	return q.Exclude
 }
 
-// Search finds what earlier conversations of a user and the agent's documents say about a
-// text, the best first. A reranker, if there is one, reorders what was found; where it
-// fails the order stays.
+// Search finds what the user's earlier conversations and the agent's documents say about a text,
+// the best first. A reranker, if set, reorders the results; if it fails, the order stays.
 func (t *Tier) Search(ctx context.Context, q Query) ([]Result, error) {
 	if err := q.validate(&t.opts); err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	return t.fetch(ctx, q, hits, in.terms)
 }
 
-// conversational are words of a question about a conversation rather than about its topic.
+// conversational holds words that make a question one about a conversation, not about its topic.
 var conversational = func() map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(`discuss talk talked tell told mention remember say said chat conversation speak spoke ask asked
@@ -146,8 +147,8 @@ var conversational = func() map[string]bool {
 	return set
 }()
 
-// questionTerms are the terms that a question is about: without the phrases that made it
-// one about the past, unless there is nothing else.
+// questionTerms returns the terms of a question without the phrases that refer to the past, unless
+// nothing else is left.
 func (t *Tier) questionTerms(text string) []string {
 	drop := map[string]int{}
 	for _, trigger := range t.opts.CrossSession.Triggers {
@@ -171,8 +172,8 @@ func (t *Tier) questionTerms(text string) []string {
 	return about
 }
 
-// fetch makes results of the best hits. The text of a piece is read from the store: one
-// that was deleted a moment ago is not found.
+// fetch turns the best hits into results. The text of a chunk is read from the store, so that a
+// chunk deleted a moment ago is not found.
 func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) ([]Result, error) {
 	var out []Result
 	for _, h := range hits {
@@ -185,7 +186,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) 
 			r.Document = r.asShared()
 		}
 		if e.typ == Conversations {
-			r.Text = flat(r.Document.Text())
+			r.Text = plaintext.Line(r.Document.Text())
 			r.Excerpt = shorten(r.Text, maxExcerpt)
 		} else {
 			list, err := t.store.Messages(ctx, e.key, memory.Page{After: e.From - 1, Limit: 1})
@@ -207,8 +208,8 @@ func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) 
 	return out, nil
 }
 
-// excerpt is the part of a text, of whole sentences if they are short enough, that has the
-// most of the wanted terms, on one line.
+// excerpt returns the part of a text that has the most of the wanted terms, on one line, in whole
+// sentences if they are short enough.
 func excerpt(text string, terms []string, limit int) string {
 	units := unitsOf(text, limit/8)
 	var best, bestTo, most int
@@ -235,5 +236,5 @@ func excerpt(text string, terms []string, limit int) string {
 	if bestTo == 0 {
 		return ""
 	}
-	return shorten(flat(text[units[best].from:units[bestTo-1].to]), limit)
+	return shorten(plaintext.Line(text[units[best].from:units[bestTo-1].to]), limit)
 }

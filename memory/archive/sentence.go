@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// sentence is one that was said in a range.
+// sentence is one sentence of a range.
 type sentence struct {
 	text    string
 	message int // index in the range
@@ -17,8 +18,8 @@ type sentence struct {
 	asks    bool
 }
 
-// sentencesOf takes apart what the two sides said. The words of tools and of the system
-// are nobody's.
+// sentencesOf splits what the user and the agent said. Messages of tools and of the system are left
+// out.
 func sentencesOf(messages []memory.Message) []sentence {
 	var out []sentence
 	for i := range messages {
@@ -27,7 +28,7 @@ func sentencesOf(messages []memory.Message) []sentence {
 			continue
 		}
 		for _, s := range split(m.Text) {
-			text := flat(m.Text[s.from:s.to])
+			text := plaintext.Line(m.Text[s.from:s.to])
 			if text != "" {
 				out = append(out, sentence{text: text, message: i, role: m.Role, asks: strings.HasSuffix(strings.TrimRight(text, `"')`), "?")})
 			}
@@ -39,8 +40,8 @@ func sentencesOf(messages []memory.Message) []sentence {
 // span is a part of a text, in bytes.
 type span struct{ from, to int }
 
-// split cuts a text after every sentence and at line ends. The spans follow one another
-// and cover the text: each takes the white space behind it along.
+// split cuts a text after every sentence and at line ends. The spans cover the whole text: each
+// includes the white space after it.
 func split(text string) []span {
 	var out []span
 	from := 0
@@ -50,7 +51,7 @@ func split(text string) []span {
 		if !ends(r) {
 			continue
 		}
-		for i < len(text) { // what closes with the sentence: more marks, quotes, brackets
+		for i < len(text) { // closing marks, quotes and brackets belong to the sentence
 			r, size := utf8.DecodeRuneInString(text[i:])
 			if r == '\n' || !ends(r) && !strings.ContainsRune(`"')]”’»`, r) {
 				break
@@ -76,7 +77,7 @@ func split(text string) []span {
 	return out
 }
 
-// ends reports a character that a sentence may end with.
+// ends reports whether a sentence may end with a character.
 func ends(r rune) bool {
 	switch r {
 	case '.', '!', '?', '\n', '…', '。', '！', '？':
@@ -85,12 +86,7 @@ func ends(r rune) bool {
 	return false
 }
 
-// flat makes one line of a text.
-func flat(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
-
-// shorten cuts a text to n code points, at a blank if there is one near.
+// shorten cuts a text to n code points, at a space if one is near.
 func shorten(text string, n int) string {
 	if utf8.RuneCountInString(text) <= n {
 		return text

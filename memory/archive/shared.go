@@ -8,9 +8,8 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// SharedView is what the user's other agents are told of a document, where both agents share
-// what they know: its texts without what this agent hides. Another agent does not know what
-// that is.
+// SharedView is what the user's other agents see of a document if both agents share their
+// knowledge: its texts, redacted by this agent, since the other one does not know what to redact.
 type SharedView struct {
 	Title     string   `json:"title,omitempty"`
 	Summary   string   `json:"summary,omitempty"`
@@ -20,31 +19,28 @@ type SharedView struct {
 	Questions []string `json:"questions,omitempty"`
 }
 
-// share adds to a document what other agents are told of it.
+// share sets what other agents see of a document.
 func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 	if !t.opts.Shared {
 		return nil
 	}
-	hide := func(text string) string { return text }
-	if t.opts.Redact != nil {
-		var err error
-		if hide, err = t.opts.Redact(ctx, key); err != nil {
-			return err
-		}
+	redact, err := t.opts.Redact.For(ctx, key)
+	if err != nil {
+		return err
 	}
 	each := func(list []string) []string {
 		var out []string
 		for _, text := range list {
-			out = append(out, hide(text))
+			out = append(out, redact(text))
 		}
 		return out
 	}
-	d.Shared = &SharedView{hide(d.Title), hide(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
+	d.Shared = &SharedView{redact(d.Title), redact(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
 	return nil
 }
 
-// asShared is a document as another agent sees it. A piece of a text that an operator added is
-// told as it is.
+// asShared returns a document as another agent sees it. A text that an operator added is shown
+// unchanged.
 func (d Document) asShared() Document {
 	if s := d.Shared; s != nil && s.Title != "" {
 		d.Title, d.Summary, d.Topics, d.Entities, d.Decisions, d.Questions = s.Title, s.Summary, s.Topics, s.Entities, s.Decisions, s.Questions
@@ -52,12 +48,12 @@ func (d Document) asShared() Document {
 	return d
 }
 
-// foreign reports whether a scope is that of another agent than the one that asks.
+// foreign reports whether a scope belongs to another agent than the asking one.
 func (q *Query) foreign(key scopes.Key) bool { return key.Agent != q.Key.AgentID }
 
-// reachableScopes are the scopes that a query looks into: the user's own with the agent and the agent's
-// documents, and, where knowledge is shared, the same of other agents, as far as those share it.
-// No scope of another user is ever among them.
+// reachableScopes returns the scopes that a query searches: the user's own with the agent and the
+// agent's documents and, if knowledge is shared, those of other agents that share theirs. Scopes of
+// other users are never among them.
 func (t *Tier) reachableScopes(ctx context.Context, q *Query) ([]scopes.Key, error) {
 	own := q.scopes()
 	if !t.opts.Shared {
@@ -83,7 +79,7 @@ func (t *Tier) reachableScopes(ctx context.Context, q *Query) ([]scopes.Key, err
 	return all, nil
 }
 
-// shared are the entries that another agent finds, as it finds them.
+// shared returns the entries that another agent finds, in their shared form.
 func shared(entries []*entry) []*entry {
 	var out []*entry
 	for _, e := range entries {

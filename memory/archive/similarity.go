@@ -8,29 +8,29 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// preparedQuery is a question in the forms in which it is compared.
+// preparedQuery is a question in the forms that are compared.
 type preparedQuery struct {
 	terms    []string
-	vec      []float32                          // by the embedded model; nil: it is not asked
-	remote   []float32                          // by the embedder that takes time; nil: likewise
-	external map[recall.VectorKey]externalMatch // what was found outside for wanted
+	vec      []float32                          // by the embedded model; nil: there is none
+	remote   []float32                          // by the preferred embedder; nil: not available
+	external map[recall.VectorKey]externalMatch // what the external store found for remote
 	embedder *recall.RemoteEmbedder
 }
 
-// externalMatch is a document that was found outside.
+// externalMatch is a document that the external store found.
 type externalMatch struct {
 	check  uint32
 	cosine float32
 }
 
-// How long an embedder that takes time has for a question, within a turn and outside one.
+// Time limits of the preferred embedder for a question, within a turn and outside one.
 const (
 	turnTimeout   = time.Second
 	searchTimeout = 5 * time.Second
 )
 
-// prepare reads a question. The embedder that takes time is asked only where one of the scopes
-// has documents with vectors of it.
+// prepare embeds a question. It asks the preferred embedder only if a document of the scopes has a
+// vector by it.
 func (t *Tier) prepare(ctx context.Context, q *Query, scs []*scope) *preparedQuery {
 	in := &preparedQuery{terms: t.questionTerms(q.Text), embedder: t.remote}
 	if e := t.opts.Embedder; e != nil {
@@ -60,7 +60,7 @@ func (t *Tier) prepare(ctx context.Context, q *Query, scs []*scope) *preparedQue
 	return in
 }
 
-// searchExternal asks the place outside. Where it fails, words and the embedded model are enough.
+// searchExternal asks the external store. If that fails, words and the embedded model decide.
 func (t *Tier) searchExternal(ctx context.Context, q *Query, vec []float32, scs []*scope) map[recall.VectorKey]externalMatch {
 	near := map[recall.VectorKey]externalMatch{}
 	for _, sc := range scs {
@@ -87,7 +87,7 @@ func (t *Tier) searchExternal(ctx context.Context, q *Query, vec []float32, scs 
 	return near
 }
 
-// hasRemoteVectors reports whether any document of a scope has a vector of the embedder that takes time.
+// hasRemoteVectors reports whether any document of a scope has a vector by the preferred embedder.
 func (sc *scope) hasRemoteVectors() bool {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
@@ -101,16 +101,15 @@ func (sc *scope) hasRemoteVectors() bool {
 	return false
 }
 
-// The same for any embedder, in the distances of its ruler: those at which the embedded model,
-// for which they were chosen, has the cosines nothing and same.
+// The same limits as calibrated distances, for any embedder: the distances at which the embedded
+// model has the cosines unrelatedCosine and sameCosine.
 const (
 	unrelatedDistance = .767
 	sameDistance      = 2.233
 )
 
-// likeness is how near in meaning an entry is to a question, from 0 for what two texts have
-// that have nothing to do with one another to 1. The embedder that takes time decides where it
-// has seen both.
+// likeness returns the similarity in meaning of an entry and a question: 0 for unrelated texts, up
+// to 1. The preferred embedder decides if it has seen both.
 func (in *preparedQuery) likeness(e *entry) float64 {
 	cos, ok := in.cosine(e)
 	if !ok {

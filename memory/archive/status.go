@@ -10,13 +10,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// outcomeWaiting is the outcome of a turn that rests on an answer.
+// outcomeWaiting is the outcome of a turn that waits for an answer.
 const outcomeWaiting = "waiting"
 
-// taskStatuses says what became of the questions by which a task asked for a param, by the message
-// that put them. The state after each turn knows it: where the param came, or where nothing is
-// waited for any more, the question is settled, whatever was said; until then it is open. What
-// was asked otherwise, and sessions without that record, the words must tell.
+// taskStatuses returns what became of the questions with which a task asked for a param, by
+// message. The state after each turn tells: a question is closed once the param has come or nothing
+// is waited for, and open until then. Other questions, and sessions without that record, are judged
+// by their words.
 func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memory.Message) (map[int]taskStatus, error) {
 	first, last := messages[0].Turn, messages[len(messages)-1].Turn
 	turns := map[int64]*memory.Turn{}
@@ -50,7 +50,7 @@ func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memo
 	return fates, nil
 }
 
-// statusAfter follows what a turn waits for through the turns after it.
+// statusAfter follows the param that a turn waits for through the later turns.
 func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) taskStatus {
 	param := at.Snapshot.State.WaitingForParam
 	before, had := at.Snapshot.State.Params[param]
@@ -67,8 +67,8 @@ func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) task
 	return openByTask
 }
 
-// closeAnswered takes from a document the questions that what came after it has answered: a
-// conversation that was taken for over has gone on.
+// closeAnswered removes the questions from a document that later messages have answered: the
+// conversation was archived as finished but went on.
 func (t *Tier) closeAnswered(ctx context.Context, snap *memory.Snapshot, d *Document) error {
 	if len(d.Questions) == 0 {
 		return nil

@@ -11,71 +11,69 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// Name is the tier's, and that of its views; Kind is that of its jobs.
+// Name is the name of the tier and of its views, Kind the kind of its jobs.
 const (
 	Name = "archive"
 	Kind = "archive"
 )
 
-// Embedder turns texts into vectors without asking anybody: an embedded model.
+// Embedder is an embedded model: it turns texts into vectors without asking a server.
 type Embedder interface {
 	// EmbedInto writes the vector of a text, of unit length or all zeros.
 	EmbedInto(dst []float32, text string)
 	Dimension() int
 }
 
-// Options of the tier; the zero value is right.
+// Options of the tier. The zero value is ready to use.
 type Options struct {
-	// Of the job:
-	Disabled        bool          // make no documents of conversations; those that there are, are found
-	ThresholdTokens int           // a session whose messages take more is archived, from then on range by range; default 10000
-	ThresholdCount  int           // so is one with more messages than that; default 60
-	Keep            int           // newest messages of a live session that are not archived; default 10, negative none
-	RangeMessages   int           // messages that a document is made of, at most until the turn ends; default 40
-	RangeTokens     int           // tokens, likewise; default 4000
-	Idle            time.Duration // after which another session of the user is archived whole; default 30m
-	ChunkSize       int           // tokens of a piece of an added document; default 800
-	ChunkOverlap    int           // tokens that a piece shares with the one before; default 100, negative none
-	MaxScopes       int           // users and agents whose index is kept in memory; default 1000
-	MaxBytes        int64         // that all indexes may take; default 64 MiB. Those in use are kept
-	Embedder        Embedder      // nil: words alone
+	// For the job:
+	Disabled        bool          // archives no conversations; archived ones are still found
+	ThresholdTokens int           // archive sessions whose messages take more tokens than this, range by range; default 10000
+	ThresholdCount  int           // or that have more messages than this; default 60
+	Keep            int           // newest messages of a live session that stay unarchived; default 10, negative none
+	RangeMessages   int           // most messages of a document, extended to the end of the turn; default 40
+	RangeTokens     int           // most tokens of a document, likewise; default 4000
+	Idle            time.Duration // archive other sessions of the user after this time without a message; default 30m
+	ChunkSize       int           // tokens of a chunk of an added document; default 800
+	ChunkOverlap    int           // tokens that a chunk shares with the one before; default 100, negative none
+	MaxScopes       int           // most users and agents whose index is in memory; default 1000
+	MaxBytes        int64         // most bytes of all indexes; default 64 MiB. Indexes in use are kept
+	Embedder        Embedder      // nil: search by words alone
 	Reranker        Reranker      // nil: none
-	RerankTime      time.Duration // that it has; default 2s
+	RerankTime      time.Duration // its time limit; default 2s
 
-	// Preferred takes time, such as a model server: jobs make its vectors, and meanwhile, and
-	// where it fails, Embedder and words serve. nil: none.
+	// Preferred is a slower embedder, such as a model server. Jobs make its vectors; until they
+	// have, and if it fails, Embedder and words are used. nil: none.
 	Preferred recall.Embedder
-	// External keeps the vectors of Wanted, with the texts of the documents; nil: the store does.
+	// External keeps the vectors of Preferred with the texts of the documents; nil: the store does.
 	External recall.Documents
-	OnCall   func(recall.VectorCall) // hears of every call to Outside; nil: nobody does
+	OnCall   func(recall.VectorCall) // is called after every call to External; may be nil
 
-	OnCorrupt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
+	OnCorrupt func(memory.Key, error) // is called with a session that cannot be read and is left out; may be nil
 
-	// Redact makes what takes out of a question and texts of these sessions what the Reranker,
-	// Wanted and Outside must not see. When it fails nobody is asked. nil: nothing is taken out.
-	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact recall.Redactor // applied to what Reranker, Preferred, External and other agents see
 
-	// Model digests a range, once, by the job only. Where it fails, and with nil, rules do.
+	// Model digests a range, once, in the job. If it fails or is nil, rules do.
 	Model        Model
-	ModelTimeout time.Duration // that a call has; default 20s
-	// Pseudonymize hides in a text of a session what Model must not see, and says how it is put
-	// back in an answer. When it fails Model is not asked. nil: nothing is hidden.
+	ModelTimeout time.Duration // of one call; default 20s
+	// Pseudonymize hides in a text of a session what Model must not see, and returns a function
+	// that puts it back in an answer. If it fails, Model is not asked. nil: nothing is hidden.
 	Pseudonymize func(ctx context.Context, key memory.Key, text string) (hidden string, restore func(string) string, err error)
 
-	// Shared lets the user's other agents over the same store find what this one archives from
-	// now on, and the documents that are added to it; and this one what they share.
+	// Shared lets the user's other agents over the same store find what this one archives from now
+	// on and the documents added to it, and lets this one find what they share.
 	Shared bool
 
-	// SummarizedUpTo says up to which message a session's summary tells of it. Where it is set,
-	// archived messages up to there become inactive, all but the newest Keep. nil: archived
+	// SummarizedUpTo returns up to which message a session's summary covers it. If it is set,
+	// archived messages up to there become inactive, except for the newest Keep. nil: archived
 	// messages stay active. Nothing is ever deleted.
 	SummarizedUpTo func(ctx context.Context, key memory.Key, epoch int64) (int64, error)
 
-	// Of what a turn gets to see, and of Search where a query says nothing:
-	CrossSession recall.CrossSession // when a turn looks into the user's other sessions and the documents
-	K            int                 // results; default 3
-	Threshold    *float64            // of the similarity; nil: 0.7
-	Share        float64             // of the request's budget that may be used; default .1
+	// For turns, and for searches whose query does not say:
+	CrossSession recall.CrossSession // when a turn searches the user's other sessions and the documents
+	K            int                 // most results; default 3
+	Threshold    *float64            // least similarity; nil: 0.7
+	Share        float64             // of the request's token budget; default .1
 
 	Now func() time.Time // default time.Now
 }
@@ -132,7 +130,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is what the tier needs of a backend: documents that were added to it are sessions.
+// Store is what the tier needs from a backend. Added documents are sessions.
 type Store interface {
 	memory.Store
 	memory.Reader
@@ -147,8 +145,8 @@ type Tier struct {
 
 	scopes    *scopes.LRU[*scope]
 	reranking *recall.Reranking
-	remote    *recall.RemoteEmbedder // nil: there is no Wanted
-	local     bool                   // Wanted costs nothing: its vectors are compared here, and kept outside for others
+	remote    *recall.RemoteEmbedder // nil: there is no Preferred
+	local     bool                   // Preferred is embedded: its vectors are compared here, and kept externally for others
 	guard     *recall.CallGuard
 }
 
@@ -157,14 +155,14 @@ var (
 	_ memory.Worker = (*Tier)(nil)
 )
 
-// New returns the tier. Indexes are built when they are first asked for.
+// New returns the tier. It builds an index when it is first needed.
 func New(store Store, opts *Options) *Tier {
 	var o Options
 	if opts != nil {
 		o = *opts
 	}
 	o = o.withDefaults()
-	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Minimum: 2} // a user's and the documents
+	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Minimum: 2} // the user's and the documents
 	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
@@ -182,8 +180,8 @@ func New(store Store, opts *Options) *Tier {
 // Name implements memory.Tier.
 func (*Tier) Name() string { return Name }
 
-// Contribute implements memory.Tier: where Options.Beyond says so, it adds what
-// the user's other sessions and the agent's documents say about the text, as recalled data.
+// Contribute implements memory.Tier. Where Options.CrossSession allows it, it adds what the user's
+// other sessions and the agent's documents say about the text, as recalled data.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
 	beyond, triggered := t.opts.CrossSession.Applies(req.Text)
 	if !beyond || strings.TrimSpace(req.Text) == "" {
@@ -214,7 +212,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	return nil
 }
 
-// alreadyRecalled reports whether another tier recalled a message of the same range already.
+// alreadyRecalled reports whether another tier has recalled a message of the same range.
 func alreadyRecalled(r *Result, recalled []memory.Recalled) bool {
 	for i := range recalled {
 		if seq := recalled[i].Message.Seq; recalled[i].Key == r.Key && seq >= r.From && seq <= r.To {
@@ -224,7 +222,7 @@ func alreadyRecalled(r *Result, recalled []memory.Recalled) bool {
 	return false
 }
 
-// recalled is a result as a message: nobody's own words, so that the role is a tool's.
+// recalled returns a result as a message. Its role is a tool's, since nobody said it.
 func (r *Result) recalled() memory.Recalled {
 	return memory.Recalled{
 		Key: r.Key, Score: r.Score, Similarity: r.Similarity, Why: []memory.Reason{{Part: "similarity", Score: r.Similarity}},

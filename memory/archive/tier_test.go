@@ -157,9 +157,6 @@ func TestInjectionStaysQuoted(t *testing.T) {
 			}
 		}
 	}
-	if text := prompt.Tagged(c, "hello"); strings.Count(text, "<system>") != 1 || strings.Count(text, "</system>") != 1 {
-		t.Errorf("a tag came through:\n%s", text)
-	}
 }
 
 func TestThreshold(t *testing.T) {

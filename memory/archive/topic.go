@@ -9,11 +9,11 @@ import (
 
 const (
 	maxTopics = 6
-	maxPhrase = 3 // words of a topic
+	maxPhrase = 3 // words
 )
 
-// everyday are stems that occur everywhere and are no topic by themselves, although they may
-// stand within one.
+// everyday holds stems that occur everywhere. They are no topic by themselves but may be part of
+// one.
 var everyday = func() map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(`
@@ -38,8 +38,8 @@ type phrase struct {
 	score float64
 }
 
-// topics are the phrases that tell a range from the user's other documents: runs of words
-// without stop words, weighed by how often they occur and how rare they are.
+// topics returns the phrases that distinguish a range from the user's other documents: runs of
+// words without stop words, weighted by frequency and rarity.
 func topics(said []sentence, rare rarity) []string {
 	found := map[string]*phrase{}
 	for i := range said {
@@ -54,9 +54,9 @@ func topics(said []sentence, rare rarity) []string {
 				p.score += rare(s)
 			}
 		}
-		// Two words that occur together say more than each, less than both.
+		// Two words together say more than each, but less than both.
 		p.score *= float64(p.count) / (1 + .4*float64(len(p.stems)-1))
-		if p.count > 1 || len(p.stems) < maxPhrase { // three words that met once are chance
+		if p.count > 1 || len(p.stems) < maxPhrase { // three words that occur together once do so by chance
 			all = append(all, p)
 		}
 	}
@@ -78,10 +78,10 @@ func topics(said []sentence, rare rarity) []string {
 	return out
 }
 
-// word is one of a run.
+// word is one word of a run.
 type word struct{ text, stem string }
 
-// runs are the stretches of a sentence without stop words and punctuation.
+// runs returns the parts of a sentence between stop words and punctuation.
 func runs(text string) [][]word {
 	var out [][]word
 	var run []word
@@ -110,7 +110,7 @@ func runs(text string) [][]word {
 	return out
 }
 
-// note counts the phrases of a run: those that neither begin nor end with an everyday word.
+// note counts the phrases of a run that neither begin nor end with an everyday word.
 func note(found map[string]*phrase, run []word, at int) {
 	for i := range run {
 		for n := 1; n <= maxPhrase && i+n <= len(run); n++ {

@@ -13,30 +13,30 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// VectorsName is the name of the views that say which documents have a vector of an embedder
-// that takes time, and hold that vector unless it is kept outside.
+// VectorsName is the tier name of the views that record which documents have a vector by the
+// preferred embedder. They hold the vectors too, unless the external store does.
 const VectorsName = "archive_vectors"
 
-// vectorVersion is the form of such a view: the version, when the session was created, the
-// checksum of the text, the length of the vector, and where it is kept here its scale and its
+// vectorVersion is the version of such a view: a byte of version, the session's creation time, the
+// checksum of the text, the length of the vector and, if the vector is kept here, its scale and its
 // numbers as int8; all little-endian.
 const (
 	vectorVersion = 1
 	vectorHead    = 1 + 8 + 4 + 2
 )
 
-// vectorOf is what is known of a document's vector.
+// vectorOf is the stored record of a document's vector.
 type vectorOf struct {
 	from  int64
 	epoch int64
 	born  int64
 	check uint32
 	scale float32
-	row   []int8 // nil: it is kept outside
+	row   []int8 // nil: the external store has it
 }
 
-// vectorPrefix is what the names of the views of a model begin with, and vectorID the view of
-// the document that begins at a message.
+// vectorPrefix is the prefix of the view ids of a model. vectorID is the view id of the document
+// that begins at a message.
 func (t *Tier) vectorPrefix() string {
 	where := "here"
 	if t.opts.External != nil {
@@ -61,7 +61,7 @@ func (v *vectorOf) data(dim int) []byte {
 	return out
 }
 
-// pack stores a vector of length 1 as whole numbers.
+// pack quantizes a vector of length 1 to int8.
 func (v *vectorOf) pack(vec []float32) {
 	most := float32(0)
 	for _, a := range vec {
@@ -75,7 +75,8 @@ func (v *vectorOf) pack(vec []float32) {
 	}
 }
 
-// cosine compares with a vector of length 1; false: it is of another length, or kept outside.
+// cosine compares with a vector of length 1. ok is false if the lengths differ or the vector is
+// kept externally.
 func (v *vectorOf) cosine(vec []float32) (float32, bool) {
 	if v == nil || len(v.row) == 0 || len(v.row) != len(vec) {
 		return 0, false
@@ -87,11 +88,9 @@ func (v *vectorOf) cosine(vec []float32) (float32, bool) {
 	return sum * v.scale, true
 }
 
-// vectors reads what is known of the vectors of a session's documents, by their first message.
+// vectors reads the records of a session's vectors, by the first message of the document.
 func (t *Tier) vectors(ctx context.Context, key memory.Key) (map[int64]*vectorOf, error) {
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName, Prefix: t.vectorPrefix(),
-	})
+	views, err := t.store.Views(ctx, memory.ViewsOf(key, VectorsName, t.vectorPrefix()))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +108,7 @@ func (t *Tier) vectors(ctx context.Context, key memory.Key) (map[int64]*vectorOf
 	return known, nil
 }
 
-// readVector reads a view; nil: it cannot be read, and is made again.
+// readVector decodes a view; nil if it cannot be read and must be made again.
 func readVector(view *memory.View, outside bool) *vectorOf {
 	d := view.Data
 	if len(d) < vectorHead || d[0] != vectorVersion {

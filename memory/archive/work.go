@@ -15,21 +15,21 @@ import (
 // Kind implements memory.Worker.
 func (*Tier) Kind() string { return Kind }
 
-// checkInterval is after how many messages of a session its job looks whether it is time.
+// checkInterval is the number of messages after which a session's job checks whether to archive.
 const checkInterval = 20
 
-// Wants implements memory.Worker: when a session begins, because the user's others may be
-// over, and as it grows.
+// Wants implements memory.Worker: it wants a job when a session begins, because the user's others
+// may be over, and as the session grows.
 func (t *Tier) Wants(p memory.Progress) bool {
-	if t.opts.External != nil && p.Floor > 1 && p.Floor >= p.Before { // cleared: so is what is kept outside
+	if t.opts.External != nil && p.Floor > 1 && p.Floor >= p.Before { // cleared: the external store must be, too
 		return true
 	}
 	return !t.opts.Disabled && len(p.Messages) > 0 && (p.Before <= 1 || p.Before/checkInterval != p.NextSeq/checkInterval)
 }
 
-// Work implements memory.Worker: it archives the older part of the job's session if it has
-// grown long, and those of the user's other sessions in which nobody has said anything for
-// a while. It does not look for those each time where there are very many.
+// Work implements memory.Worker. It archives the older part of the job's session if that has grown
+// long, and the user's other sessions that are idle. With very many sessions it does not look for
+// idle ones every time.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Disabled || memory.Reserved(job.Key.UserID) {
 		return t.embedAll(ctx, job.Key)
@@ -38,7 +38,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if late = ignoreDeleted(late); late != nil && !errors.Is(late, ErrModel) {
 		return late
 	}
-	late = errors.Join(late, t.embedAll(ctx, job.Key)) // what a server that is down leaves undone keeps nothing from being archived
+	late = errors.Join(late, t.embedAll(ctx, job.Key)) // a server that is down does not keep anything from being archived
 	sc := t.scope(scopes.Of(job.Key))
 	if !sc.sweepDue(t.opts.Now(), t.opts.Idle) {
 		return late
@@ -59,7 +59,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	return late
 }
 
-// ignoreDeleted is nil for a session that was deleted meanwhile.
+// ignoreDeleted returns nil for the error of a session that was deleted meanwhile.
 func ignoreDeleted(err error) error {
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil
@@ -73,17 +73,17 @@ func (t *Tier) embedAll(ctx context.Context, key memory.Key) error {
 	return err
 }
 
-// A user's sessions are looked through with each job that has to do with the user, as long as
-// they are few. Whoever has very many, as all do together where nobody says who they are, has
-// them looked through at most once in so long for each of them, or else every new session
-// would cost more than the one before. Looking takes microseconds for each.
+// Every job of a user looks through the user's sessions, as long as they are few. With many
+// sessions, as when all users share one id, it does so at most once in a time that grows with their
+// number. Otherwise every new session would cost more than the one before. Looking takes
+// microseconds a session.
 const (
 	sweptAlways = 100
 	sweepTime   = 10 * time.Millisecond
 )
 
-// sweepDue reports whether the user's sessions are to be looked through now. A session that is
-// over waits for that no longer than the tier waits before it takes one for over.
+// sweepDue reports whether to look through the user's sessions now. An idle session waits for that
+// at most as long as the tier waits until it counts as idle.
 func (sc *scope) sweepDue(now time.Time, longest time.Duration) bool {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
@@ -95,9 +95,9 @@ func (sc *scope) sweepDue(now time.Time, longest time.Duration) bool {
 	return true
 }
 
-// Archive makes documents of all of a session that has none yet, and those again for which a
-// model did not answer; it returns how many. memory.ErrNotFound: there is no such session.
-// ErrModel: the documents are made, of them some by the rules only.
+// Archive makes the missing documents of a whole session, and again those for which a model did not
+// answer. It returns how many it made. memory.ErrNotFound: there is no such session. ErrModel: the
+// documents are made, but some by rules only.
 func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 	if memory.Reserved(key.UserID) {
 		return 0, ErrReserved
@@ -105,9 +105,8 @@ func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 	return t.archive(ctx, key, true)
 }
 
-// archive makes the documents that a session lacks: of everything, or, where it is not
-// over, of what has left the window, and of what is older than the newest messages once there is
-// enough of it.
+// archive makes the missing documents of a session: of all of it if it is over, else of what has
+// left the window and, once there is enough of it, of what is older than the newest messages.
 func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, error) {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -127,8 +126,12 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	}
 	if n := len(docs); n > 0 {
 		after = docs[n-1].To
-	} else if after, err = t.lastCleared(ctx, snap); err != nil {
-		return 0, err
+	} else {
+		first, err := memory.EpochStart(ctx, t.store, snap)
+		if err != nil {
+			return 0, err
+		}
+		after = first - 1
 	}
 	messages, _, err := t.originals(ctx, key, after, snap.NextSeq-1)
 	if err != nil {
@@ -168,8 +171,8 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	return made, nil
 }
 
-// retryModel digests anew what waits for the model, up to the first that it does not answer for, and
-// returns how many.
+// retryModel digests documents again that wait for the model, until the model fails to answer. It
+// returns how many it made.
 func (t *Tier) retryModel(ctx context.Context, snap *memory.Snapshot, docs []Document) (int, error) {
 	made := 0
 	for i := range docs {
@@ -182,7 +185,7 @@ func (t *Tier) retryModel(ctx context.Context, snap *memory.Snapshot, docs []Doc
 			return made, err
 		}
 		n := min(d.Messages, len(messages))
-		if n == 0 || damaged > 0 { // the rules' digest may know what can no longer be read
+		if n == 0 || damaged > 0 { // the rules' digest may contain what can no longer be read
 			continue
 		}
 		now, err := t.put(ctx, snap, d.From, messages[:n], messages[n:])
@@ -197,8 +200,8 @@ func (t *Tier) retryModel(ctx context.Context, snap *memory.Snapshot, docs []Doc
 	return made, nil
 }
 
-// due are the messages that are to be archived. What was begun goes on, whoever cut it off. What
-// has left the window, as compressed messages have, is due however little it is.
+// due returns the messages to archive. What has begun goes on. What has left the window, as
+// compressed messages have, is due however little it is.
 func (t *Tier) due(messages []memory.Message, snap *memory.Snapshot, over, begun bool) []memory.Message {
 	if over {
 		return messages
@@ -213,11 +216,11 @@ func (t *Tier) due(messages []memory.Message, snap *memory.Snapshot, over, begun
 	return wholeTurns(messages, max(snap.Floor-1, snap.NextSeq-1-int64(t.opts.Keep)))
 }
 
-// lookAhead is how many messages after a range may answer what was asked in it.
+// lookAhead is the number of messages after a range that may answer its questions.
 const lookAhead = 20
 
-// put makes and stores the document of a range, which begins at a message although that
-// one may have been retracted: ranges leave no holes. next is what came after it.
+// put makes and stores the document of a range. The range begins at message from even if that one
+// was retracted: ranges leave no gaps. next are the messages after it.
 func (t *Tier) put(ctx context.Context, snap *memory.Snapshot, from int64, r, next []memory.Message) (*Document, error) {
 	d, err := t.digest(ctx, snap.Key, r, next)
 	if err != nil {
@@ -228,15 +231,14 @@ func (t *Tier) put(ctx context.Context, snap *memory.Snapshot, from int64, r, ne
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.store.PutViews(ctx, []memory.View{v}) // passed over: the session was cleared, or someone was faster
+	_, err = t.store.PutViews(ctx, []memory.View{v}) // nothing is written if the session was cleared or another worker was faster
 	return d, err
 }
 
-// current reads the session's documents, in order, and drops those that are out of date:
-// of before the session was cleared, with turns that were undone since, and, if this
-// version cannot read one, all.
+// current reads the session's documents in order and drops outdated ones: those from before the
+// session was cleared, those with undone turns and, if one cannot be read by this version, all.
 func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, error) {
-	views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+	views, err := t.store.Views(ctx, memory.ViewsOf(snap.Key, Name, ""))
 	if err != nil {
 		return nil, err
 	}
@@ -249,22 +251,22 @@ func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, 
 		outdated = append(outdated, viewID(docs[whole+i].From))
 	}
 	for _, id := range outdated {
-		if _, err := t.store.DropViews(ctx, viewsOf(snap.Key, id)); err != nil {
+		if _, err := t.store.DropViews(ctx, memory.ViewsOf(snap.Key, Name, id)); err != nil {
 			return nil, err
 		}
 	}
 	return docs[:whole], nil
 }
 
-// validDocuments are the documents of an epoch, in order, and the names of the other views. One
-// that cannot be read leaves a hole, and then all are made again. Documents follow one
-// another: what two workers made at the same time, one with other limits, is kept once.
+// validDocuments returns the documents of an epoch in order, and the ids of the other views. If one
+// cannot be read, all are made again. Each document continues the one before: of overlapping
+// documents by two workers one is kept.
 func validDocuments(views []memory.View, epoch int64) (docs []Document, outdated []string) {
 	broken := false
 	for i := range views {
 		d, err := documentOf(&views[i])
 		switch {
-		case views[i].Epoch > epoch: // cleared since: what is made now will be passed over
+		case views[i].Epoch > epoch: // cleared since: what is made now will not be written
 		case views[i].Epoch < epoch:
 			outdated = append(outdated, views[i].ID)
 		case err != nil:
@@ -288,8 +290,8 @@ func validDocuments(views []memory.View, epoch int64) (docs []Document, outdated
 	return chain, outdated
 }
 
-// intact is how many of a session's documents, from the first, tell of no turn that was
-// undone since. Turns are undone from the end, so that the newest intact one is the last.
+// intact returns how many documents, from the first, contain no turn that was undone since. Turns
+// are undone from the end, so that the search goes backwards.
 func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int, error) {
 	for n := len(docs); n > 0; n-- {
 		d := &docs[n-1]
@@ -297,38 +299,15 @@ func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int
 		if err != nil {
 			return 0, err
 		}
-		if have := len(messages); have <= d.Messages && have+damaged >= d.Messages { // damaged ones may have been told
+		if have := len(messages); have <= d.Messages && have+damaged >= d.Messages { // damaged messages may have been in it
 			return n, nil
 		}
 	}
 	return 0, nil
 }
 
-// lastCleared is the last message of before the session was cleared; 0 for none. What merely
-// left the window is archived.
-func (t *Tier) lastCleared(ctx context.Context, snap *memory.Snapshot) (int64, error) {
-	if snap.Epoch == 0 {
-		return 0, nil
-	}
-	for after := int64(0); ; {
-		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true, Salvage: true})
-		if err != nil {
-			return 0, err
-		}
-		for i := range turns {
-			if p := turns[i].Snapshot; p != nil && p.Counters.Epoch == snap.Epoch {
-				return p.Counters.Floor - 1, nil
-			}
-			after = turns[i].Number
-		}
-		if len(turns) == 0 {
-			return snap.Floor - 1, nil
-		}
-	}
-}
-
-// compress makes archived messages inactive that a summary tells of. It gives way to a
-// turn that commits at the same time: there is another job.
+// compress makes archived messages inactive that a summary covers. It gives up if a turn commits at
+// the same time: that turn has a job of its own.
 func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Document) error {
 	if t.opts.SummarizedUpTo == nil {
 		return nil
@@ -349,15 +328,10 @@ func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Docum
 	}
 	err = t.store.Commit(ctx, &memory.Delta{
 		Key: snap.Key, Base: snap.State.Version, State: snap.State, Floor: floor,
-		At: snap.UpdatedAt, // nobody said anything: the session is as old as before
+		At: snap.UpdatedAt, // nobody spoke: the session keeps its age
 	})
 	if errors.Is(err, memory.ErrConflict) {
 		return nil
 	}
 	return err
-}
-
-// viewsOf selects a session's documents, or the one of a name.
-func viewsOf(key memory.Key, id string) memory.ViewQuery {
-	return memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id}
 }

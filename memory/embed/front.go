@@ -2,9 +2,9 @@ package embed
 
 import "fmt"
 
-// Front is the model cut to its first dimensions. They hold what the others refine: the
-// table is made by principal components, so a reader to whom a vector's length matters
-// more than its last shade takes half of it.
+// Front is the model cut to its first dimensions. The table is made by principal components, so
+// that the first dimensions carry most of the meaning: half of them do where the length of vectors
+// matters more than the last bit of quality.
 type Front struct {
 	static *Static
 	n      int
@@ -18,13 +18,13 @@ func (s *Static) Front(n int) *Front {
 	return &Front{s, n}
 }
 
-// Model is the name of the whole model with the number of dimensions.
+// Model returns the name of the whole model with the number of dimensions.
 func (f *Front) Model() string { return fmt.Sprintf("%s/%d", f.static.model, f.n) }
 
-// Dimension is the length of the vectors.
+// Dimension returns the length of the vectors.
 func (f *Front) Dimension() int { return f.n }
 
-// EmbedInto is [Static.EmbedInto] for the cut vectors, which have unit length too.
+// EmbedInto is [Static.EmbedInto] for the cut vectors, which also have unit length.
 func (f *Front) EmbedInto(dst []float32, text string) {
 	if len(dst) != f.n {
 		panic(fmt.Sprintf("embed: a vector of %d numbers, want %d", len(dst), f.n))
@@ -37,6 +37,6 @@ func (f *Front) EmbedInto(dst []float32, text string) {
 // Knows reports whether a word, in lower case, is a common English one.
 func (f *Front) Knows(word string) bool { return f.static.table.knows(word) }
 
-// Rank is the place of a word, in lower case, among the common English ones, the most
-// frequent first. ok is false for any other word. It allocates nothing.
+// Rank returns the rank of a word, in lower case, among the common English ones, the most frequent
+// first. ok is false for any other word. It does not allocate.
 func (f *Front) Rank(word []byte) (rank int, ok bool) { return f.static.table.rank(word) }

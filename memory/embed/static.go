@@ -15,7 +15,7 @@ type Embedder interface {
 	// Model names the model and its version. Vectors of different models must not be
 	// compared.
 	Model() string
-	// Dimension is the length of every vector.
+	// Dimension returns the length of every vector.
 	Dimension() int
 }
 
@@ -24,16 +24,16 @@ var _ Embedder = (*Static)(nil)
 //go:embed static.bin
 var staticTable []byte
 
-// Static is the embedded model: the package comment says what it computes. It is
-// read-only after New, so any number of goroutines may use it at once.
+// Static is the embedded model; the package comment says what it computes. It is read-only after
+// New and safe for concurrent use.
 type Static struct {
 	table *table
 	model string
 }
 
-// New returns the embedded model. It verifies the table's checksum and uses the table in
-// place, in about 0.6 ms (BenchmarkNew); the error wraps [ErrTable] and means that the
-// program itself is damaged.
+// New returns the embedded model. It verifies the table's checksum and uses the table in place, in
+// about 0.6 ms (BenchmarkNew). An error wraps [ErrTable] and means that the program itself is
+// damaged.
 func New() (*Static, error) {
 	t, err := parse(staticTable)
 	if err != nil {
@@ -42,16 +42,16 @@ func New() (*Static, error) {
 	return &Static{table: t, model: fmt.Sprintf("%s-%08x", t.name, t.checksum)}, nil
 }
 
-// Model is the table's name and checksum, as in "static-minilm-256-v1-0123abcd": another
-// table has another name even if nobody remembered to raise its version.
+// Model returns the table's name and checksum, as in "static-minilm-256-v1-0123abcd": another table
+// has another name even if its version was not raised.
 func (s *Static) Model() string { return s.model }
 
-// Dimension is the length of the vectors.
+// Dimension returns the length of the vectors.
 func (s *Static) Dimension() int { return s.table.dimension }
 
-// EmbedInto writes the vector of text to dst, whose length must be Dimension: of unit
-// length, or all zeros when text has no known word. It allocates nothing. The first 4,096
-// words and pieces of words count.
+// EmbedInto writes the vector of text to dst, whose length must be Dimension. The vector has unit
+// length, or is all zeros if text has no known word. EmbedInto does not allocate. Only the first
+// 4,096 words and pieces of words count.
 func (s *Static) EmbedInto(dst []float32, text string) {
 	if len(dst) != s.table.dimension {
 		panic(fmt.Sprintf("embed: a vector of %d numbers, want %d", len(dst), s.table.dimension))
@@ -61,9 +61,9 @@ func (s *Static) EmbedInto(dst []float32, text string) {
 	total.unit(dst)
 }
 
-// unit writes the sum to dst, scaled to length one. The products are converted to float64
-// before they are added: the conversion forbids the fused operation that some processors
-// have, and with it results that differ in the last bit.
+// unit writes the sum to dst, scaled to length 1. The products are converted to float64 before they
+// are added: the conversion prevents fused operations, whose results differ in the last bit between
+// processors.
 func (s *sum) unit(dst []float32) {
 	square := 0.0
 	for i := range dst {
@@ -79,7 +79,7 @@ func (s *sum) unit(dst []float32) {
 	}
 }
 
-// Embed returns the vectors of texts; its error is ctx's, checked between texts.
+// Embed returns the vectors of texts. Its error is that of ctx, which it checks between texts.
 func (s *Static) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	room := make([]float32, len(texts)*s.table.dimension)

@@ -16,8 +16,8 @@ const (
 	freeSlot     = 0xffffffff
 	maxDimension = 512
 	maxWeight    = 4095
-	// maxRows is how many rows may be added up before a 32-bit lane of the sum could
-	// overflow: 4096 * 4095 * 255 < 2^32.
+	// maxRows is the most rows that can be added up before a 32-bit lane of the sum could overflow:
+	// 4096 * 4095 * 255 < 2^32.
 	maxRows = 4096
 )
 
@@ -33,8 +33,8 @@ type table struct {
 	vectors   []byte // rows * dimension
 }
 
-// parse checks the bytes and returns the table in them; it copies nothing but the name.
-// Every error wraps [ErrTable].
+// parse checks the bytes and returns the table in them. It copies only the name. Every error wraps
+// [ErrTable].
 func parse(data []byte) (*table, error) {
 	if len(data) < headerBytes || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%w: no header", ErrTable)
@@ -63,8 +63,8 @@ func parse(data []byte) (*table, error) {
 	return t, t.check()
 }
 
-// check makes sure that no lookup can leave the table or go round for ever: rows exist,
-// a slot is free, weights keep the sum in range.
+// check makes sure that no lookup can leave the table or loop forever: rows exist, a slot is free,
+// and weights keep the sum in range.
 func (t *table) check() error {
 	free := false
 	for at := 0; at < len(t.index); at += slotBytes {
@@ -93,8 +93,8 @@ const (
 
 // find returns the row of the key whose FNV-1a state is given.
 func (t *table) find(state uint64) (row uint32, ok bool) {
-	// FNV mixes its last bytes badly into the upper half; one multiplication mends that.
-	// The constant is the golden ratio's, as in Fibonacci hashing.
+	// FNV mixes its last bytes badly into the upper half; one multiplication repairs that. The
+	// constant is that of Fibonacci hashing.
 	h := (state ^ state>>32) * 0x9e3779b97f4a7c15
 	h ^= h >> 29
 	tag := uint32(h >> 32)
@@ -114,15 +114,15 @@ func (t *table) find(state uint64) (row uint32, ok bool) {
 	}
 }
 
-// sum is a sum of rows: two 32-bit lanes in each word. Word 4*g+k holds the dimensions
-// 8*g+k in its lower and 8*g+k+4 in its upper half, each raised by 128 times the weights.
+// sum is a sum of rows, with two 32-bit lanes in each word. Word 4*g+k holds dimension 8*g+k in its
+// lower half and 8*g+k+4 in its upper half, each raised by 128 times the weights.
 type sum struct {
 	lanes  [maxDimension / 2]uint64
 	weight uint64 // the sum of the weights
 	rows   int
 }
 
-// add adds a row; it does nothing once [maxRows] are in.
+// add adds a row. It does nothing once there are [maxRows].
 func (t *table) add(s *sum, row uint32) {
 	if s.rows == maxRows {
 		return

@@ -2,17 +2,17 @@ package embed
 
 import "unicode/utf8"
 
-// maxWord is how many letters of a word count. The longest English words of the
+// maxWord is the number of letters of a word that count. The longest English words of the
 // vocabulary have fewer than 24.
 const maxWord = 48
 
-// word collects the letters of the word that is being read.
+// word collects the letters of the current word.
 type word struct {
 	letters [maxWord]byte
 	n       int
 }
 
-// folded is the base letter of each rune from U+00C0 to U+017F, '.' where there is none.
+// folded holds the base letter of each rune from U+00C0 to U+017F, '.' for none.
 const folded = "aaaaaaaceeeeiiiidnooooo.ouuuuy.saaaaaaaceeeeiiiidnooooo.ouuuuy.y" +
 	"aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll" +
 	"lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
@@ -28,7 +28,7 @@ func fold(r rune) byte {
 // sumText adds up the rows of the words of text.
 func (t *table) sumText(s *sum, text string) {
 	var w word
-	number := false // inside a run of digits that has been counted
+	number := false // inside a run of digits that is counted already
 	for i := 0; i < len(text); {
 		c := text[i]
 		size := 1
@@ -94,8 +94,8 @@ func (t *table) addWord(s *sum, w *word) {
 	w.n = 0
 }
 
-// addPieces cuts letters into the longest known beginning and, after it, the longest
-// known continuations; a letter that begins none is passed over.
+// addPieces cuts letters into the longest known beginning and then the longest known continuations.
+// It skips a letter that begins none.
 func (t *table) addPieces(s *sum, letters []byte) {
 	start := uint64(fnvOffset)
 	for len(letters) > 0 {
@@ -111,14 +111,14 @@ func (t *table) addPieces(s *sum, letters []byte) {
 		}
 		letters = letters[length:]
 		// A continuation's key begins with '#'. The first state is a variable so that the
-		// multiplication wraps round, which it may not in a constant.
+		// multiplication wraps around, which a constant may not.
 		start = (uint64(fnvOffset) ^ '#')
 		start *= fnvPrime
 	}
 }
 
-// knows reports whether the vocabulary has a whole word, which is then a common one. The word
-// is in lower case; a word with other letters than a to z is not known.
+// knows reports whether the vocabulary has a whole word, in lower case; those are common words.
+// Words with other letters than a to z are not known.
 func (t *table) knows(word string) bool {
 	h := uint64(fnvOffset)
 	for i := range len(word) {
@@ -131,7 +131,7 @@ func (t *table) knows(word string) bool {
 	return ok && word != ""
 }
 
-// rank is the row of a whole word: rows are by falling frequency.
+// rank returns the row of a whole word: rows are ordered by falling frequency.
 func (t *table) rank(word []byte) (int, bool) {
 	h := uint64(fnvOffset)
 	for _, c := range word {

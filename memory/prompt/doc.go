@@ -1,8 +1,7 @@
-// Package prompt words what is known of the past for a model: [Fit] cuts a context to a
-// budget of tokens, [Messages] gives it as chat messages, [Tagged] as one text with
-// <system>, <user> and <assistant> tags.
+// Package prompt writes what is known about the past for a model: [Fit] cuts a context to a token
+// budget, [Messages] turns it into chat messages.
 //
-// The order is always the same: pinned instructions, facts, narrative, recalled messages,
-// the window, and what was just said. What was recalled is quoted as data: a message of
-// last week cannot give orders today.
+// The order is always the same: pinned instructions, facts, narrative, recalled messages, the
+// window, and the current message. Recalled messages are quoted as data, so that a message of last
+// week cannot give instructions today.
 package prompt

@@ -11,8 +11,8 @@ import (
 // Counter counts the tokens of a text.
 type Counter func(text string) int
 
-// Shares of the budget that each part may take, at most, once the pinned instructions and
-// the current message are paid for. The window has what is left.
+// Most of the budget that each part may take once the pinned instructions and the current message
+// are subtracted. The window gets the rest.
 const (
 	factShare      = 0.10
 	narrativeShare = 0.15
@@ -20,13 +20,13 @@ const (
 	keptShare      = 0.25
 )
 
-// perMessage is what the frame of a message costs, as in package window.
+// perMessage is the number of tokens of a message's frame, as in package window.
 const perMessage = 3
 
-// Fit returns a context that, with text as the current message, takes at most budget
-// tokens; 0 is no limit. Pinned instructions are never cut, and neither is text: they may
-// exceed the budget by themselves, and then nothing else is left. The newest facts, the
-// best recalled messages and the newest whole turns are kept. count nil: an estimate.
+// Fit returns a context that, with text as the current message, takes at most budget tokens; 0 is
+// no limit. Pinned instructions and text are never cut: they may exceed the budget by themselves,
+// and then nothing else is left. Fit keeps the newest facts, the best recalled messages and the
+// newest whole turns. count nil: an estimate.
 func Fit(c memory.Context, text string, budget int, count Counter) memory.Context {
 	if budget <= 0 {
 		return c
@@ -76,13 +76,14 @@ func fitFacts(facts []memory.Fact, room int, count Counter) ([]memory.Fact, int)
 	return facts[first:], used
 }
 
-// fitNarrative cuts at a sentence's end: the newest is at the end, so the front goes.
+// fitNarrative cuts at the end of a sentence. The newest sentences are at the end, so it drops the
+// first ones.
 func fitNarrative(text string, room int, count Counter) (string, int) {
-	var rests []string // what is left without the first sentences
+	var rests []string // the text without the first sentences
 	for rest := text; rest != ""; rest = afterSentence(rest) {
 		rests = append(rests, rest)
 	}
-	// What is shorter takes no more tokens: few of the rests are counted, however many there are.
+	// Shorter texts take fewer tokens, so that a binary search counts only some of the rests.
 	title := perMessage + count(narrativeTitle)
 	at := sort.Search(len(rests), func(i int) bool { return title+count(rests[i]) <= room })
 	if at == len(rests) {
@@ -91,7 +92,7 @@ func fitNarrative(text string, room int, count Counter) (string, int) {
 	return rests[at], title + count(rests[at])
 }
 
-// fitRecalled keeps the best that have room; they come best first.
+// fitRecalled keeps the best that fit; the list is sorted, best first.
 func fitRecalled(list []memory.Recalled, room int, count Counter) ([]memory.Recalled, int) {
 	var kept []memory.Recalled
 	used := perMessage + count(recalledTitle)
@@ -123,8 +124,8 @@ func fitKept(list []memory.Message, room int, count Counter) ([]memory.Message, 
 	return slices.Clip(list[first:]), used
 }
 
-// without leaves out the important messages that the window has: a tier that adds them cannot
-// know how far back it will reach.
+// without drops the important messages that are in the window too: the tier that adds them cannot
+// know how far back the window will reach.
 func without(list, recent []memory.Message) []memory.Message {
 	return slices.DeleteFunc(slices.Clone(list), func(m memory.Message) bool {
 		return slices.ContainsFunc(recent, func(r memory.Message) bool { return r.Seq == m.Seq })

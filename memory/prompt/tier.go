@@ -9,11 +9,11 @@ import (
 // TierName is the name of [Tier].
 const TierName = "prompt"
 
-// Tier tells a session's own system prompt. Where it fails, no model is to be asked: a prompt
-// may say what must not be said.
+// Tier adds a session's own system prompt. If it fails, no model may be asked: a prompt may contain
+// prohibitions.
 type Tier struct{ store memory.Reader }
 
-// NewTier returns a tier over the sessions of a store. It goes before all others.
+// NewTier returns a tier over the sessions of a store. It must come before all others.
 func NewTier(store memory.Reader) *Tier { return &Tier{store} }
 
 // Name implements memory.Tier.

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// calibration tells what a cosine of one model means. Models differ in what they give for texts
-// that have nothing to do with one another: the median of that is no likeness at all, and
-// what one in a hundred of them reaches is enough to quote.
+// calibration says what the cosines of a model mean. Models differ in the cosines of unrelated
+// texts: the median of those counts as no similarity, and what one in a hundred of them reaches is
+// enough to quote a text.
 type calibration struct{ unrelated, similar float32 }
 
-// distance is how far a cosine is from none, where 1 is enough.
+// distance returns how far a cosine is above that of unrelated texts, where 1 is enough to quote.
 func (r calibration) distance(cosine float32) float32 {
 	if r.similar <= r.unrelated {
 		return max(cosine, 0)
@@ -21,50 +21,42 @@ func (r calibration) distance(cosine float32) float32 {
 }
 
 const (
-	// similarWords is the share of a question's words that is enough without any likeness in
-	// meaning. Chosen with the hundredth of measureRuler on LoCoMo's development half: with
-	// 0.7 as the limit 92 % of what is found among five messages stays, and a third of what
-	// another conversation gives (`slotway eval recall --least 0.7`).
+	// similarWords is the share of a question's words that is enough to quote a text without any
+	// similarity in meaning. It was chosen together with the hundredth of calibrate on LoCoMo's
+	// development half: with a limit of 0.7, 92 % of what is found among five messages stays, and a
+	// third of what another conversation gives (`slotway eval recall --least 0.7`).
 	similarWords = .6
-	// defaultSimilarity is the likeness of what is just enough, the default of memory.rag.min_similarity.
+	// defaultSimilarity is the likeness of what is just enough, the default of
+	// memory.rag.min_similarity.
 	defaultSimilarity = .7
 )
 
-// likeness puts meaning and words on one scale, in [0,1): what is twice enough leaves as
-// small a part of what was left.
+// likeness puts similarity in meaning and in words on one scale, [0,1): twice enough leaves the
+// square of the rest.
 func likeness(distance, share float32) float32 {
 	return float32(1 - math.Pow(1-defaultSimilarity, float64(distance+share/similarWords)))
 }
 
-// calibrate compares questions and answers of other questions by a model.
+// calibrate compares questions with the answers to other questions.
 func calibrate(ctx context.Context, e Embedder) (calibration, error) {
-	vectors, err := e.Embed(ctx, append(slices.Clone(calibrationQuestions), calibrationAnswers...))
+	vectors, err := embedTexts(ctx, e, slices.Concat(calibrationQuestions, calibrationAnswers))
 	if err != nil {
 		return calibration{}, err
-	}
-	if len(vectors) != len(calibrationQuestions)+len(calibrationAnswers) {
-		return calibration{}, ErrEmbedder
-	}
-	for _, v := range vectors {
-		unit(v)
 	}
 	var all []float32
 	for i, q := range vectors[:len(calibrationQuestions)] {
 		for j, a := range vectors[len(calibrationQuestions):] {
-			if i != j && len(q) == len(a) {
+			if i != j {
 				all = append(all, dot(q, a))
 			}
 		}
-	}
-	if len(all) == 0 {
-		return calibration{}, ErrEmbedder
 	}
 	slices.Sort(all)
 	return calibration{unrelated: all[len(all)/2], similar: all[len(all)*99/100]}, nil
 }
 
-// lazyCalibration is measured when it is first needed: a model may be a server's. While the server
-// does not answer, a cosine stands for itself.
+// lazyCalibration calibrates a model when it is first needed, since the model may be on a server.
+// While the server does not answer, cosines are used as they are.
 type lazyCalibration struct {
 	mu    sync.Mutex
 	known bool
@@ -84,8 +76,8 @@ func (l *lazyCalibration) get(ctx context.Context, e Embedder) calibration {
 	return l.value
 }
 
-// The texts are as people write to one another and to assistants. Question i is what
-// answer i is about, and no other one.
+// The texts are in the style of messages to people and assistants. Answer i belongs to question i
+// and to no other.
 var (
 	calibrationQuestions = []string{
 		"When did you paint the kitchen?", "Where is my parcel from Tuesday?", "What did the doctor say about your knee?",

@@ -10,13 +10,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// CascadeDeletes returns a store whose deletions reach the vectors that are kept elsewhere. What
-// another process deletes without it is never found either, for results are read from the
-// store; its vectors stay until a [Tier.Backfill] of all users.
+// CascadeDeletes returns a store whose deletions also delete the vectors in a vector store. Without
+// it, vectors of deleted sessions stay until a [Tier.Backfill] of all users; they are not found,
+// since results are read from the store.
 //
-// Delete and Prune return an error of [ErrVectors] where the store's part was done and the
-// vectors are still there. Delete can be called again: it then says ErrNotFound, and drops
-// the vectors. Close also closes vectors that have a method Close().
+// Delete and Prune return an error that wraps [ErrVectors] if the store deleted its part but the
+// vectors are still there. Delete can then be called again: it drops the vectors and returns
+// ErrNotFound. Close also closes a vector store that has a method Close().
 func CascadeDeletes(store memory.Backend, vectors VectorWriter) memory.Backend {
 	return &cascading{store, vectors}
 }
@@ -84,7 +84,7 @@ func (f *cascading) Prune(ctx context.Context, before time.Time) (int, error) {
 	return n, nil
 }
 
-// idle lists the sessions last updated before a moment: the end of a listing.
+// idle lists the sessions last updated before a moment, which are at the end of a listing.
 func (f *cascading) idle(ctx context.Context, before time.Time) ([]memory.Key, error) {
 	var failed error
 	page := func(from, limit int) []memory.Info {

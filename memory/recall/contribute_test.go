@@ -173,13 +173,11 @@ func TestConcurrent(t *testing.T) {
 					_, _ = s.Clear()
 				}
 				s.Append(memory.Message{Role: memory.User, Text: fmt.Sprintf("kitten %d", i), Timestamp: now})
-				p := s.Progress()
 				if err := s.Commit(w.ctx, now); errors.Is(err, memory.ErrConflict) {
 					continue
 				} else if err != nil {
 					t.Error(err)
 				}
-				w.tier.Committed(p)
 				if i%20 == 0 {
 					w.tier.Drop("")
 				}

@@ -1,13 +1,14 @@
 package recall
 
-// CrossSession says whether a turn looks beyond its own session.
+// CrossSession says when a turn searches beyond its own session.
 type CrossSession struct {
-	Enabled  bool     // it may
-	Always   bool     // no phrase is needed for it
-	Triggers []string // phrases of which a message needs one; with it twice as much is looked for
+	Enabled  bool     // false: never
+	Always   bool     // without a trigger phrase, too
+	Triggers []string // phrases; a message with one of them gets twice as many results
 }
 
-// Applies reports whether the turn with this message does, and whether a phrase said so.
+// Applies reports whether a turn with this message searches beyond its session, and whether a
+// phrase triggered that.
 func (r *CrossSession) Applies(text string) (beyond, triggered bool) {
 	if !r.Enabled {
 		return false, false

@@ -2,22 +2,21 @@ package recall
 
 import "context"
 
-// Documents keeps archived texts with their vectors outside the process, in a place that
-// people look into with tools of their own: unlike [Vectors] it is given the texts, the ids
-// of sessions and agents, and what the archive says of them. Nothing is found outside the
-// scope of a query. It is safe for concurrent use.
+// Documents keeps archived texts with their vectors in a vector store that people read with their
+// own tools. Unlike [Vectors] it gets the texts, the ids of sessions and agents, and the archive's
+// metadata. A search finds nothing outside the scope of its query. It is safe for concurrent use.
 //
-// A deletion by Vectors.Drop of all models of an owner takes its documents along, and
-// Vectors.Owners tells of them too.
+// A Vectors.Drop of all models of an owner also drops the owner's documents, and Vectors.Owners
+// lists their sessions too.
 type Documents interface {
-	// Name names the place.
+	// Name names the store.
 	Name() string
-	// PutDocuments writes documents of a session, in place of those of the same numbers. A
-	// place that holds documents of another model in vectors of another length lets go of
-	// them: they are made again.
+	// PutDocuments writes documents of a session and replaces those with the same numbers. A store
+	// that holds documents of another model with vectors of another length drops those: they are
+	// made again.
 	PutDocuments(ctx context.Context, set VectorSet, docs []DocumentRow) error
-	// NearestDocuments returns the K documents of a scope that are nearest to a vector, the
-	// nearest first. Of the query's limits it keeps Scope, Model and Without.
+	// NearestDocuments returns the K documents of a scope that are nearest to a vector, the nearest
+	// first. Of the query's limits it observes Scope, Model and Exclude.
 	NearestDocuments(ctx context.Context, q VectorQuery) ([]VectorMatch, error)
 	// DropDocuments deletes documents. Model and Dim of the deletion are those of a set.
 	DropDocuments(ctx context.Context, d VectorDrop) error
@@ -30,8 +29,8 @@ type DocumentRow struct {
 	Text      string
 	Namespace string // conversations:USER or documents:AGENT
 	Type      string // conversation or document
-	// Metadata are session_id, agent_id, conversation_topics, entities_mentioned,
-	// decisions_made, open_questions, message_count and date_range (start and end), as far as
-	// there are any: texts, numbers, lists of texts and one level of maps of texts.
+	// Metadata holds session_id, agent_id, conversation_topics, entities_mentioned, decisions_made,
+	// open_questions, message_count and date_range (start and end), as far as they exist: strings,
+	// numbers, lists of strings and one level of maps of strings.
 	Metadata map[string]any
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// VectorStore is a place outside the process that keeps vectors and documents.
+// VectorStore keeps vectors and documents outside the process.
 type VectorStore interface {
 	Vectors
 	Documents
-	// Ping reports why the place cannot be used now; nil: it answers.
+	// Ping returns why the store cannot be used now, or nil.
 	Ping(ctx context.Context) error
 	Close()
 }
 
-// VectorDriver opens places of one kind. A program names the drivers of those that it uses, and
-// so links their client libraries.
+// VectorDriver opens vector stores of one kind. A program lists the drivers that it needs, and so
+// links only their client libraries.
 type VectorDriver struct {
-	Backend string // the value of memory.vector_store.backend that means this kind
+	Backend string // value of memory.vector_store.backend
 	Open    func(ctx context.Context, m *settings.Memory) (VectorStore, error)
 }

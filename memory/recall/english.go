@@ -2,7 +2,7 @@ package recall
 
 import "strings"
 
-// stopWords carry no topic: they are neither indexed nor asked for.
+// stopWords holds words without a topic. They are neither indexed nor searched.
 var stopWords = func() map[string]struct{} {
 	set := map[string]struct{}{}
 	for w := range strings.FieldsSeq(`
@@ -21,8 +21,8 @@ var stopWords = func() map[string]struct{} {
 	return set
 }()
 
-// irregular gives the base of English forms that no suffix rule reaches, and of a few
-// everyday variants.
+// irregular maps English forms that no suffix rule covers, and a few everyday variants, to their
+// base.
 var irregular = map[string]string{
 	"became": "become", "began": "begin", "begun": "begin", "bent": "bend", "bit": "bite", "bitten": "bite",
 	"bled": "bleed", "blew": "blow", "blown": "blow", "broke": "break", "broken": "break", "bred": "breed",

@@ -2,15 +2,14 @@ package recall
 
 import "errors"
 
-// ErrEmbedder: an embedder gave other vectors than it announced.
+// ErrEmbedder reports that an embedder returned other vectors than announced.
 var ErrEmbedder = errors.New("the embedder's answer does not fit")
 
-// ErrNoMeaning: a search by meaning where no embedder is set, or the question has no
-// vector.
+// ErrNoMeaning reports a search by meaning without an embedder, or a question without a vector.
 var ErrNoMeaning = errors.New("nothing to compare meanings with")
 
-// ErrVectors: the place where vectors are kept could not be asked, or did not answer in
-// time. A job that fails by it has the code vector_store.
+// ErrVectors reports that the vector store failed or did not answer in time. A job that fails with
+// it has the code vector_store.
 var ErrVectors error = vectorsError{}
 
 type vectorsError struct{}

@@ -9,17 +9,17 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Forget deletes what is kept elsewhere of a session, of a scope where the key has no
-// session, or of a user where it has no agent either. It is
-// what a deletion in the store is followed by; [Follow] does so.
+// Forget deletes the vectors of a session from the vector store; of a scope if the key has no
+// session; of a user if it has no agent either. It must follow a deletion in the store;
+// [CascadeDeletes] calls Vectors itself.
 func (t *Tier) Forget(ctx context.Context, key memory.Key) error {
-	if t.external == nil {
+	if t.opts.Vectors == nil {
 		return nil
 	}
 	return t.drop(ctx, VectorDrop{Owner: ownerOf(key)})
 }
 
-// ownerOf is OwnerOf of a key that may lack a session, or an agent and a session.
+// ownerOf is OwnerOf for a key that may lack the session, or the agent and the session.
 func ownerOf(key memory.Key) Owner {
 	o := Owner{User: UserID(key.UserID)}
 	if key.AgentID != "" {
@@ -32,32 +32,30 @@ func ownerOf(key memory.Key) Owner {
 }
 
 func (t *Tier) drop(ctx context.Context, d VectorDrop) error {
-	return t.call(ctx, "drop", func(ctx context.Context) error { return t.external.vectors.Drop(ctx, d) })
+	return t.call(ctx, "drop", func(ctx context.Context) error { return t.opts.Vectors.Drop(ctx, d) })
 }
 
-// callLimit is how long one call of the background may take.
+// callLimit is the time limit of a call in the background.
 const callLimit = 30 * time.Second
 
 func (t *Tier) call(ctx context.Context, op string, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
-	defer cancel()
-	begun := t.opts.Now()
-	return t.external.finish(op, begun, do(ctx))
+	return t.guard.timed(ctx, op, callLimit, do)
 }
 
-// owners lists the sessions that have vectors elsewhere.
+// owners lists the sessions that have vectors in the vector store.
 func (t *Tier) owners(ctx context.Context) (map[ID]Owner, error) {
 	all := map[ID]Owner{}
-	begun := t.opts.Now()
-	err := t.external.vectors.Owners(ctx, func(o Owner) error {
-		all[o.Session] = o
-		return ctx.Err()
+	err := t.guard.timed(ctx, "owners", 0, func(ctx context.Context) error {
+		return t.opts.Vectors.Owners(ctx, func(o Owner) error {
+			all[o.Session] = o
+			return ctx.Err()
+		})
 	})
-	return all, t.external.finish("owners", begun, err)
+	return all, err
 }
 
-// sweep drops the vectors of sessions that had some before the living were listed, and are
-// not among them.
+// sweep drops the vectors of sessions that had some before the living ones were listed and are not
+// among those.
 func (t *Tier) sweep(ctx context.Context, owners map[ID]Owner, living []memory.Key) error {
 	for _, key := range living {
 		delete(owners, SessionID(key))
@@ -70,15 +68,15 @@ func (t *Tier) sweep(ctx context.Context, owners map[ID]Owner, living []memory.K
 	return nil
 }
 
-// sweepPasses is how often the sessions that changed during a listing are listed again.
+// sweepPasses limits how often the sessions that changed during a listing are listed again.
 const sweepPasses = 8
 
-// clockSkew is how far the clocks of two processes may be apart.
+// clockSkew is the largest assumed difference between the clocks of two processes.
 const clockSkew = 5 * time.Second
 
-// changedSince lists the sessions that changed since a moment. A listing is in the order of
-// changes, so a session that changes while it is read may be missed: what changed meanwhile
-// is listed again, until that is one page, which is read at once.
+// changedSince lists the sessions that changed since a moment. Listings are in the order of
+// changes, so that a session that changes during a listing may be missed. What changed meanwhile is
+// listed again, until that fits into one page, which is read at once.
 func (t *Tier) changedSince(ctx context.Context, since time.Time) ([]memory.Key, error) {
 	const limit = 1000
 	var all []memory.Key
@@ -107,17 +105,17 @@ func (t *Tier) changedSince(ctx context.Context, since time.Time) ([]memory.Key,
 	return nil, fmt.Errorf("%w: too many sessions change to tell which are gone; ask again when there is less to do", ErrVectors)
 }
 
-// dropOldExternal deletes a session's vectors of models that nobody asks for, and the views
-// in which vectors were before they were kept elsewhere.
+// dropOldExternal deletes a session's vectors of models that are no longer used, and the views that
+// held vectors before a vector store was configured.
 func (t *Tier) dropOldExternal(ctx context.Context, key memory.Key) error {
 	var keep []string
 	names := map[string]bool{}
-	place := t.external.vectors.Name()
+	place := t.opts.Vectors.Name()
 	for _, e := range t.opts.Embedders {
 		keep = append(keep, e.Model())
 		names[progressName(place, e.Model())] = true
 	}
-	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name}
+	q := memory.ViewsOf(key, Name, "")
 	views, err := t.store.Views(ctx, q)
 	if err != nil {
 		return err

@@ -10,23 +10,23 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// How far a session's messages have vectors elsewhere is a view: it is gone with the
-// session, and a late worker cannot move it back.
+// Progress of the job on a session is a view. It is deleted with the session, and a late worker
+// cannot move it back.
 const progressVersion = 1
 
-// progressName is that view's, for a place and a model.
+// progressName returns the id of that view for a vector store and a model.
 func progressName(place, model string) string {
 	return progressPrefix(place) + url.PathEscape(model)
 }
 
 func progressPrefix(place string) string { return "out/" + url.PathEscape(place) + "/" }
 
-// progressData says whose life of the session it is about.
+// progressData records the life of the session that the progress belongs to.
 func progressData(born int64) []byte {
 	return binary.LittleEndian.AppendUint64([]byte{progressVersion}, uint64(born))
 }
 
-// progressOf is the newest message whose vector is kept elsewhere, as a view has it; 0: unknown.
+// progressOf returns the newest message whose vector is in the vector store; 0: unknown.
 func progressOf(v *memory.View, fence Fence) int64 {
 	if len(v.Data) != 9 || v.Data[0] != progressVersion || int64(binary.LittleEndian.Uint64(v.Data[1:])) != fence.Born || v.Epoch != fence.Epoch {
 		return 0
@@ -34,7 +34,7 @@ func progressOf(v *memory.View, fence Fence) int64 {
 	return v.UpTo
 }
 
-// noteProgress notes in the index, if that is in memory, how far vectors go.
+// noteProgress records in the index, if it is in memory, how far the vectors go.
 func (t *Tier) noteProgress(key memory.Key, model int, fence Fence, done int64) {
 	sc, ok := t.scopes.Loaded(scopes.Of(key))
 	if !ok {
@@ -50,9 +50,9 @@ func (t *Tier) noteProgress(key memory.Key, model int, fence Fence, done int64) 
 	}
 }
 
-// readProgress reads how far vectors go that are kept elsewhere: of one session, or of all.
+// readProgress reads how far the vectors of one session go, or of all.
 func (t *Tier) readProgress(ctx context.Context, x *index, session string) error {
-	prefix := progressPrefix(t.external.vectors.Name())
+	prefix := progressPrefix(t.opts.Vectors.Name())
 	views, err := t.store.Views(ctx, memory.ViewQuery{
 		UserID: x.external.key.User, AgentID: x.external.key.Agent, SessionID: session, Tier: Name, Prefix: prefix,
 	})
@@ -75,7 +75,8 @@ func (t *Tier) readProgress(ctx context.Context, x *index, session string) error
 	return nil
 }
 
-// vectorCount is how many messages have a vector of a model; about, where those are elsewhere.
+// vectorCount returns how many messages have a vector of a model; approximately, with a vector
+// store.
 func (x *index) vectorCount(model int) int {
 	if x.external == nil {
 		return x.meaning[model].have
@@ -88,7 +89,7 @@ func (x *index) vectorCount(model int) int {
 	return n
 }
 
-// externalDue reports whether messages wait for vectors that are made elsewhere.
+// externalDue reports whether messages wait for vectors that another process may have made.
 func (t *Tier) externalDue(sc *scope) bool {
 	for _, model := range t.jobEmbedders() {
 		for _, sn := range sc.x.ids {

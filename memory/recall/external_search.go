@@ -3,38 +3,29 @@ package recall
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
 
-	"github.com/slotway/slotway/config/breaker"
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// external is the tier's way to the vectors that are kept elsewhere.
-type external struct {
-	vectors Vectors
-	opts    *Options
-	breaker breaker.Breaker
-}
-
-// externalIndex is what an index knows of the vectors that are kept elsewhere.
+// externalIndex identifies an index in the vector store.
 type externalIndex struct {
 	key   scopes.Key
 	scope ID
 }
 
-// widenFactor is by how much more is asked for where half of what was found is there no more;
-// mostNear is how much at most.
+// If half of the matches no longer exist, widenFactor times as many are asked for, at most
+// maxMatches.
 const (
 	widenFactor = 8
 	maxMatches  = 2 * maxK
 )
 
-// searchExternal is find with the vectors of another place. Where that fails, words are enough,
-// unless the search is by meaning alone.
+// searchExternal is find with the vector store. If that fails, words alone decide, unless the
+// search is by meaning alone.
 func (t *Tier) searchExternal(ctx context.Context, sc *scope, q *Query, a *indexQuery) ([]located, error) {
 	vq, ok := sc.externalQuery(q, a)
 	if !ok {
@@ -46,10 +37,10 @@ func (t *Tier) searchExternal(ctx context.Context, sc *scope, q *Query, a *index
 		limit *= searchFactor
 	}
 	until := time.Now().Add(limit)
-	near, err := t.external.nearest(ctx, vq, until)
+	near, err := t.nearest(ctx, vq, until)
 	if err == nil && len(near) >= vq.K && 2*sc.countCurrent(near) < vq.K && vq.K < maxMatches {
 		vq.K = min(vq.K*widenFactor, maxMatches)
-		near, err = t.external.nearest(ctx, vq, until)
+		near, err = t.nearest(ctx, vq, until)
 	}
 	if err != nil {
 		if q.meaningOnly {
@@ -68,11 +59,11 @@ func (t *Tier) searchExternal(ctx context.Context, sc *scope, q *Query, a *index
 	return sc.find(q, a), nil
 }
 
-// searchFactor is how much longer than in a turn a search outside one may take.
+// searchFactor is how much more time a search outside a turn has than one within.
 const searchFactor = 10
 
-// externalQuery makes of a question what the vectors' place is asked: the limits, and the docs
-// that are found by words. false: nothing passes the limits.
+// externalQuery returns the query for the vector store: the limits, and the docs found by words. ok
+// is false if nothing passes the limits.
 func (sc *scope) externalQuery(q *Query, a *indexQuery) (VectorQuery, bool) {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
@@ -88,7 +79,7 @@ func (sc *scope) externalQuery(q *Query, a *indexQuery) (VectorQuery, bool) {
 		Scope: x.external.scope, Vector: a.vec, K: min(max(fromMeaning, 2*a.k), maxMatches), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
 	}
 	if f.tags != nil {
-		vq.K = maxMatches // the place does not know tags: what has others is left out of what it gives
+		vq.K = maxMatches // the store does not know tags: results are filtered afterwards
 	}
 	digest := func(sn int64) (id ID) {
 		if sn != anySession {
@@ -113,7 +104,7 @@ func (sc *scope) externalQuery(q *Query, a *indexQuery) (VectorQuery, bool) {
 	return vq, true
 }
 
-// wordHits is the list of docs that are found by words.
+// wordHits returns the docs found by words.
 func (x *index) wordHits(a *indexQuery) []scored {
 	s := x.scratch()
 	defer s.release()
@@ -125,14 +116,14 @@ func (x *index) wordHits(a *indexQuery) []scored {
 	return f.docs
 }
 
-// countCurrent counts the rows whose message is indexed, and is what they were made of.
+// countCurrent counts the matches whose message is indexed and unchanged.
 func (sc *scope) countCurrent(near []VectorMatch) int {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
 	return len(sc.x.resolve(near))
 }
 
-// resolve finds the docs of rows, in the order of the rows.
+// resolve returns the docs of matches, in the order of the matches.
 func (x *index) resolve(near []VectorMatch) []scored {
 	at := make(map[ID]map[int64]int)
 	for i := range near {
@@ -171,48 +162,11 @@ func (x *index) resolve(near []VectorMatch) []scored {
 	return out
 }
 
-// nearest asks for rows, until a moment.
-func (o *external) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]VectorMatch, error) {
-	permit, ok := o.breaker.Acquire()
-	if !ok {
-		o.report("nearest", "paused", 0)
-		return nil, fmt.Errorf("%w: it failed a moment ago", ErrVectors)
-	}
-	within, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	begun := o.opts.Now()
-	near, err := o.vectors.Nearest(within, q)
-	switch {
-	case err == nil:
-		permit.Done(breaker.Healthy)
-	case ctx.Err() != nil: // the caller's deadline is the turn's: it may be short
-		permit.Done(breaker.Unknown)
-	default:
-		permit.Done(breaker.Unhealthy)
-	}
-	return near, o.finish("nearest", begun, err)
-}
-
-// finish tells of a call, and marks its error as one of the vectors' place.
-func (o *external) finish(op string, begun time.Time, err error) error {
-	code := ""
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		code = "timeout"
-	case errors.Is(err, context.Canceled):
-		code = "cancelled"
-	case err != nil:
-		code = "unavailable"
-	}
-	o.report(op, code, o.opts.Now().Sub(begun))
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrVectors, err)
-	}
-	return nil
-}
-
-func (o *external) report(op, code string, took time.Duration) {
-	if o.opts.OnCall != nil {
-		o.opts.OnCall(VectorCall{Op: op, Code: code, Duration: took})
-	}
+// nearest searches the vector store, until a moment.
+func (t *Tier) nearest(ctx context.Context, q VectorQuery, until time.Time) (near []VectorMatch, err error) {
+	err = t.guard.unlessPaused(ctx, "nearest", time.Until(until), func(ctx context.Context) (err error) {
+		near, err = t.opts.Vectors.Nearest(ctx, q)
+		return err
+	}, outcomeInTurn)
+	return near, err
 }

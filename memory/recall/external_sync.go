@@ -2,12 +2,13 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 )
 
-// jobEmbedders are the embedders whose vectors the job makes, by number: those that cost
-// nothing, and the wanted one.
+// jobEmbedders returns the embedders, by number, whose vectors the job makes: the embedded ones and
+// the preferred one.
 func (t *Tier) jobEmbedders() []int {
 	var out []int
 	for i, e := range t.opts.Embedders {
@@ -16,12 +17,12 @@ func (t *Tier) jobEmbedders() []int {
 		}
 	}
 	if t.remoteEmbedder() != nil {
-		out = append(out, 0) // the last: it may fail
+		out = append(out, 0) // last, because it may fail
 	}
 	return out
 }
 
-// syncSession brings the vectors of a session up to what the store has.
+// syncSession brings the vectors of a session up to date with the store.
 func (t *Tier) syncSession(ctx context.Context, key memory.Key, target int64, all bool) (int, error) {
 	total := 0
 	for _, model := range t.jobEmbedders() {
@@ -34,11 +35,11 @@ func (t *Tier) syncSession(ctx context.Context, key memory.Key, target int64, al
 	return total, nil
 }
 
-// syncPage is how many messages are read, embedded and put at a time.
+// syncPage is the number of messages that are read, embedded and written at a time.
 const syncPage = 256
 
-// syncModel puts the vectors that a session lacks elsewhere, from the oldest. Unless all are to
-// be looked at, the view says from where on.
+// syncModel writes the missing vectors of a session by one model, from the oldest. Unless all are
+// to be checked, it begins where the recorded progress ends.
 func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target int64, all bool) (int, error) {
 	e := t.opts.Embedders[model]
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
@@ -48,7 +49,7 @@ func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target 
 	if snap.State.Version == 0 {
 		return 0, t.Forget(ctx, key)
 	}
-	base, err := t.base(ctx, snap)
+	base, err := memory.EpochStart(ctx, t.store, snap)
 	if err != nil {
 		return 0, err
 	}
@@ -64,7 +65,7 @@ func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target 
 	if err != nil {
 		return 0, err
 	}
-	if !known { // new here, or cleared since: what is there is of an earlier life
+	if !known { // new here, or cleared since: existing rows are of an earlier life
 		if err := t.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Before: &x.set.Fence}); err != nil {
 			return 0, err
 		}
@@ -97,31 +98,29 @@ type syncer struct {
 	key    memory.Key
 	base   int64
 	set    VectorSet
-	stored map[int64]uint32 // with all: the checksums of what is there
+	stored map[int64]uint32 // if all are to be checked: the checksums in the vector store
 }
 
-// progress is up to where the job has been; known: in this life of the session.
+// progress returns how far the job has come. known is false if that was in an earlier life of the
+// session.
 func (x *syncer) progress(ctx context.Context) (done int64, known bool, err error) {
-	name := progressName(x.external.vectors.Name(), x.set.Model)
-	views, err := x.store.Views(ctx, memory.ViewQuery{
-		UserID: x.key.UserID, AgentID: x.key.AgentID, SessionID: x.key.SessionID, Tier: Name, Prefix: name,
-	})
-	if err != nil || len(views) == 0 || views[0].ID != name {
+	view, err := memory.FindView(ctx, x.store, x.key, Name, progressName(x.opts.Vectors.Name(), x.set.Model))
+	if view == nil || err != nil {
 		return 0, false, err
 	}
-	done = progressOf(&views[0], x.set.Fence)
+	done = progressOf(view, x.set.Fence)
 	return done, done > 0, nil
 }
 
-// loadStored reads what is there, and drops what should not be: of another life, or of messages
-// that nobody can find any more.
+// loadStored reads the existing rows and drops those of another life and those of messages that
+// cannot be found any more.
 func (x *syncer) loadStored(ctx context.Context, next int64) error {
 	x.stored = map[int64]uint32{}
 	const limit = 4096
 	for after := int64(0); ; {
 		var rows []StoredRow
 		err := x.call(ctx, "held", func(ctx context.Context) (err error) {
-			rows, err = x.external.vectors.Stored(ctx, x.set, after, limit)
+			rows, err = x.opts.Vectors.Stored(ctx, x.set, after, limit)
 			return err
 		})
 		if err != nil {
@@ -152,8 +151,8 @@ func (x *syncer) dropSeqs(ctx context.Context, seqs []int64) error {
 	return x.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Seqs: seqs})
 }
 
-// page puts what is missing of messages after one and up to another, and notes that; over:
-// there is nothing left to do it for.
+// page writes the missing rows of messages after one and up to another, and records the progress.
+// over reports that the session has ended.
 func (x *syncer) page(ctx context.Context, after, until int64) (made int, over bool, err error) {
 	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true, Salvage: true})
 	if err != nil {
@@ -192,8 +191,7 @@ func (x *syncer) page(ctx context.Context, after, until int64) (made int, over b
 	return len(rows), over, err
 }
 
-// vectors fills rows in: with those that the store's views have, and those that the
-// embedder makes.
+// vectors fills in rows: from the store's views, else by the embedder.
 func (x *syncer) vectors(ctx context.Context, rows []VectorRow, texts []string) error {
 	if len(rows) == 0 {
 		return nil
@@ -221,39 +219,38 @@ func (x *syncer) vectors(ctx context.Context, rows []VectorRow, texts []string) 
 		}
 		missing, lacking = append(missing, i), append(lacking, texts[i])
 	}
-	lacking, err := x.hide(ctx, x.key, lacking)
+	lacking, err := x.opts.Redact.Texts(ctx, lacking, x.key)
 	if err != nil {
 		return err
 	}
-	return x.embedAll(ctx, x.e, lacking, func(i int, v []float32) { rows[missing[i]].Vector = v })
+	vectors, err := embedTexts(ctx, x.e, lacking)
+	if err != nil {
+		return err
+	}
+	for i, v := range vectors {
+		rows[missing[i]].Vector = v
+	}
+	return nil
 }
 
-// put writes rows; a vector of zeros is near to nothing and is left out.
+// put writes rows. It leaves out vectors of zeros, which are near to nothing.
 func (x *syncer) put(ctx context.Context, rows []VectorRow) error {
-	kept := rows[:0:0]
-	for _, r := range rows {
-		for _, a := range r.Vector {
-			if a != 0 {
-				kept = append(kept, r)
-				break
-			}
-		}
-	}
-	if len(kept) == 0 {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r VectorRow) bool { return isZero(r.Vector) })
+	if len(rows) == 0 {
 		return nil
 	}
-	return x.call(ctx, "put", func(ctx context.Context) error { return x.external.vectors.Put(ctx, x.set, kept) })
+	return x.call(ctx, "put", func(ctx context.Context) error { return x.opts.Vectors.Put(ctx, x.set, rows) })
 }
 
-// saveProgress writes down how far the vectors go, in this life of the session. Where that is over
-// meanwhile, what was put is dropped again.
+// saveProgress records how far the vectors go in this life of the session. If that life has ended
+// meanwhile, it drops what was written.
 func (x *syncer) saveProgress(ctx context.Context, done int64) (over bool, err error) {
-	for range 2 { // the second time it is known why the first wrote nothing
+	for range 2 { // the second pass finds out why the first wrote nothing
 		if over, err := x.sessionEnded(ctx); over || err != nil {
 			return over, err
 		}
 		n, err := x.store.PutViews(ctx, []memory.View{{
-			Key: x.key, Tier: Name, ID: progressName(x.external.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
+			Key: x.key, Tier: Name, ID: progressName(x.opts.Vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
 			At: x.opts.Now(), Data: progressData(x.set.Fence.Born),
 		}})
 		if err != nil {
@@ -264,11 +261,11 @@ func (x *syncer) saveProgress(ctx context.Context, done int64) (over bool, err e
 			return false, nil
 		}
 	}
-	return false, nil // another worker is further
+	return false, nil // another worker is ahead
 }
 
-// sessionEnded reports whether the session is gone, or was cleared or replaced since the work began;
-// then it drops the vectors of what is over.
+// sessionEnded reports whether the session was deleted, cleared or replaced since the work began.
+// It then drops the vectors of the earlier life.
 func (x *syncer) sessionEnded(ctx context.Context) (bool, error) {
 	snap, err := memory.LoadReadable(ctx, x.store, x.key, memory.LoadOptions{Fresh: true})
 	if err != nil {

@@ -3,12 +3,13 @@ package recall
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
 )
 
-// fetch reads what was found from the store, with neighbours, within the query's tokens.
+// fetch reads the found messages from the store, with neighbours, within the query's token limit.
 func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.Recalled, error) {
 	var out []memory.Recalled
 	told := map[position]bool{}
@@ -46,11 +47,11 @@ func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.R
 	return out, nil
 }
 
-// recalled is one result while it is made.
+// recalled is a result under construction.
 type recalled struct{ memory.Recalled }
 
-// readOne reads a message and its neighbours. ErrNotFound: it is not there any more, or is
-// not the one that was found.
+// readOne reads a message and its neighbours. ErrNotFound: it does not exist any more, or has
+// changed.
 func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[position]bool) (recalled, error) {
 	key := memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}
 	from := max(l.seq-int64(q.Neighbours), 1)
@@ -67,7 +68,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[posit
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m
-			ok = checkOf(m.Text) == l.check && hasMetadata(m, q.Metadata) && m.HasTags(q.Tags)
+			ok = checkOf(m.Text) == l.check && m.HasTags(q.Tags)
 		case m.Seq < l.seq && spoken:
 			r.Before = append(r.Before, *m)
 		case m.Seq > l.seq && m.Seq <= l.seq+int64(q.Neighbours) && spoken:
@@ -80,16 +81,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[posit
 	return r, nil
 }
 
-func hasMetadata(m *memory.Message, metadata map[string]string) bool {
-	for name, value := range metadata {
-		if got, ok := m.Metadata[name]; !ok || got != value {
-			return false
-		}
-	}
-	return true
-}
-
-// tokens is what the message and its neighbours take.
+// tokens returns the size of the message with its neighbours.
 func (r *recalled) tokens() int {
 	n := window.Tokens(&r.Message)
 	for _, list := range [][]memory.Message{r.Before, r.After} {
@@ -100,7 +92,7 @@ func (r *recalled) tokens() int {
 	return n
 }
 
-// fit leaves neighbours out that there is no room for.
+// fit drops neighbours for which there is no room.
 func (r *recalled) fit(left int) {
 	for r.tokens() > left && len(r.After) > 0 {
 		r.After = r.After[:len(r.After)-1]
@@ -110,11 +102,43 @@ func (r *recalled) fit(left int) {
 	}
 }
 
-// mark notes what is told, so that nothing is told twice.
+// mark records which messages are shown, so that none is shown twice.
 func (r *recalled) mark(told map[position]bool) {
 	for _, list := range [][]memory.Message{r.Before, {r.Message}, r.After} {
 		for i := range list {
 			told[position{r.Key.SessionID, list[i].Seq}] = true
 		}
 	}
+}
+
+// page reads the messages around a found one. Messages that left the window are read only if the
+// session has not been cleared since.
+func (t *Tier) page(ctx context.Context, key memory.Key, l *located, page memory.Page) ([]memory.Message, error) {
+	page.Salvage = true
+	messages, err := t.store.Messages(ctx, key, page)
+	if err != nil {
+		return nil, err
+	}
+	messages = slices.DeleteFunc(messages, func(m memory.Message) bool { return m.Damaged() })
+	if len(messages) > 0 && messages[0].Seq <= l.seq && messages[0].Seq == max(page.After+1, l.floor) {
+		return messages, nil
+	}
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if snap.State.Version == 0 || snap.Epoch != l.epoch {
+		return messages, nil
+	}
+	page.Inactive = true
+	if messages, err = t.store.Messages(ctx, key, page); err != nil {
+		return nil, err
+	}
+	kept := messages[:0]
+	for i := range messages {
+		if !messages[i].Retracted && messages[i].Seq >= l.floor {
+			kept = append(kept, messages[i])
+		}
+	}
+	return kept, nil
 }

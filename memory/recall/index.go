@@ -7,9 +7,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// index holds the messages of one scope: what a user and an agent said to one another, in
-// all their sessions. It has no texts: those stay in the store. It is not safe for
-// concurrent use by itself.
+// index holds the messages of one scope: what a user and an agent said in all their sessions. It
+// holds no texts. It is not safe for concurrent use by itself.
 type index struct {
 	terms map[string]uint32
 	lists []postings // by term
@@ -17,25 +16,25 @@ type index struct {
 	dead  int // docs that are never returned again
 
 	sessions []session
-	ids      map[string]uint32 // of sessions, those that are alive
+	ids      map[string]uint32 // living sessions by id
 
 	speakers []speaker
 	names    map[string]uint16 // of speakers, as written
 
 	words      int64 // in all docs
-	humanWords int64 // in those that no agent wrote
+	humanWords int64 // in docs that no agent wrote
 	humans     int64
 
-	sets  []string          // of tags, as messages have them; the first is that of most, which have none
-	setOf map[string]uint32 // number of a set
+	sets  []string          // sets of tags as messages have them; the first is the empty one
+	setOf map[string]uint32 // index of a set
 
-	isName []bool // by term: part of a speaker's name
+	isName []bool // by term: it is part of a speaker's name
 
 	meaning  []*matrix       // by embedder; rows are docs
-	local    []localEmbedder // by embedder; nil: its rows are made by a job
+	local    []localEmbedder // by embedder; nil: a job makes its rows
 	vecs     [][]float32     // scratch, by embedder
 	vocab    *vocabulary     // nil: words are not embedded
-	external *externalIndex  // nil: meaning is here; else it stays empty
+	external *externalIndex  // nil: vectors are in meaning; else meaning stays empty
 
 	scan scanner
 	seen []uint32 // scratch: the terms of one message
@@ -45,14 +44,14 @@ type index struct {
 type doc struct {
 	at         int64 // Unix microseconds
 	seq        int64
-	check      uint64 // of its text
+	check      uint64 // checksum of its text
 	session    uint32
 	prev, next int32 // in its session; -1: none
 	words      uint16
 	speaker    uint16
 	flags      uint8
 	importance int8
-	tags       uint32 // the set of its tags
+	tags       uint32 // index of its set of tags
 }
 
 // Flags of a doc.
@@ -65,25 +64,25 @@ const (
 // session is one conversation of the scope.
 type session struct {
 	id      string
-	created int64  // Unix microseconds; another one under the same id is another session
-	version int64  // of the store, that the index has caught up with; 0: none
-	updated int64  // Unix microseconds; when that version was committed
-	lineage string // of the store's history
-	epoch   int64  // that the index has caught up with
-	floor   int64  // first message of the epoch; those before it were cleared
+	created int64  // Unix microseconds; a session with the same id but another time is a different one
+	version int64  // the store's version that the index has read; 0: none
+	updated int64  // Unix microseconds; time of that version
+	lineage string // history of the store that it belongs to
+	epoch   int64  // that the index has read
+	floor   int64  // first message of the epoch; earlier ones were cleared
 	nextSeq int64  // first message that is not indexed
 	last    int32  // newest doc; -1: none
 	words   int64
 	gone    bool
 
-	digest ID      // with outer: of the session
-	done   []int64 // with outer, by embedder: the newest message whose vector is kept there
+	digest ID      // with a vector store: digest of the session
+	done   []int64 // with a vector store, by embedder: the newest message with a vector there
 }
 
-// speaker is someone who is named as the author of messages.
+// speaker is a named author of messages.
 type speaker struct{ terms []uint32 }
 
-// noSpeaker is the author of messages without a name.
+// noSpeaker stands for the author of messages without a name.
 const noSpeaker = 0
 
 func newIndex(embedders []Embedder) *index {
@@ -107,7 +106,7 @@ func newIndex(embedders []Embedder) *index {
 	return x
 }
 
-// checkOf is a checksum of a text: FNV-1a.
+// checkOf returns a checksum of a text: FNV-1a.
 func checkOf(text string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(text) {
@@ -116,13 +115,13 @@ func checkOf(text string) uint64 {
 	return h
 }
 
-// Indexed reports whether a message is found by recall: what the two sides said. The words
-// of tools and of the system are not.
+// Indexed reports whether recall finds a message: only those of the user and the agent, not those
+// of tools and of the system.
 func Indexed(m *memory.Message) bool {
 	return (m.Role == memory.User || m.Role == memory.Agent) && strings.TrimSpace(m.Text) != ""
 }
 
-// open returns the session's number.
+// open returns the number of a session and adds the session if needed.
 func (x *index) open(id string) uint32 {
 	if n, ok := x.ids[id]; ok {
 		return n
@@ -138,7 +137,7 @@ func (x *index) open(id string) uint32 {
 	return n
 }
 
-// add appends a message of a session. One that is there already is passed over.
+// add appends a message of a session, unless it is there already.
 func (x *index) add(sn uint32, m *memory.Message) {
 	s := &x.sessions[sn]
 	if m.Seq < s.nextSeq {
@@ -182,7 +181,7 @@ func (x *index) add(sn uint32, m *memory.Message) {
 	}
 }
 
-// set is the number of a set of tags, as a message has it.
+// set returns the index of a set of tags.
 func (x *index) set(tags string) uint32 {
 	n, ok := x.setOf[tags]
 	if !ok {
@@ -193,7 +192,7 @@ func (x *index) set(tags string) uint32 {
 	return n
 }
 
-// tagged says of each set whether it has all of some tags.
+// tagged returns for each set whether it has all of some tags.
 func (x *index) tagged(tags []string) []bool {
 	out := make([]bool, len(x.sets))
 	for i, set := range x.sets {
@@ -203,7 +202,7 @@ func (x *index) tagged(tags []string) []bool {
 	return out
 }
 
-// post enters the terms of a message and returns how many its text has.
+// post adds the terms of a message and returns the number of words of its text.
 func (x *index) post(n uint32, m *memory.Message, by uint16) int {
 	x.seen = x.seen[:0]
 	note := func(term []byte) { x.seen = append(x.seen, x.intern(term, x.scan.surface())) }
@@ -223,7 +222,7 @@ func (x *index) post(n uint32, m *memory.Message, by uint16) int {
 	return words
 }
 
-// intern gives a term its number; word is what it is the stem of.
+// intern returns the number of a term; word is the word that it is the stem of.
 func (x *index) intern(term, word []byte) uint32 {
 	if t, ok := x.terms[string(term)]; ok {
 		return t
@@ -238,8 +237,8 @@ func (x *index) intern(term, word []byte) uint32 {
 	return t
 }
 
-// SpeakerKey is the key of a message's metadata that names its author, where a
-// conversation has more than a user and an agent.
+// SpeakerKey is the metadata key of a message's author, for conversations of more than a user and
+// an agent.
 const SpeakerKey = "speaker"
 
 func (x *index) speakerOf(m *memory.Message) uint16 {

@@ -34,10 +34,7 @@ func TestIsolation(t *testing.T) {
 				p := path.Draw(t, "path")
 				said++
 				text := fmt.Sprintf("kite %d", said)
-				progress := w.say(p, "user: "+text)
-				if rapid.Bool().Draw(t, "told") {
-					w.tier.Committed(progress)
-				}
+				w.say(p, "user: "+text)
 				model[p] = append(model[p], text)
 			},
 			"clear": func(t *rapid.T) {
@@ -103,7 +100,7 @@ func TestIncrementalIsRebuilt(t *testing.T) {
 				}
 			default:
 				alive[p] = true
-				w.tier.Committed(w.say(p, rapid.SliceOfN(line, 1, 3).Draw(rt, "lines")...))
+				w.say(p, rapid.SliceOfN(line, 1, 3).Draw(rt, "lines")...)
 			}
 			w.find(scoped("red"))
 		}

@@ -23,11 +23,11 @@ func stem(w []byte) []byte {
 	return tidy(w)
 }
 
-// suffix is a rule: what a word ends in, and what stands in its place.
+// suffix is a rule: the end of a word and its replacement.
 type suffix struct{ from, to string }
 
-// doubleSuffixes are the rules of step 2; among those of one penultimate letter the longer
-// stands first.
+// doubleSuffixes are the rules of step 2. Among those with the same penultimate letter the longer
+// comes first.
 var doubleSuffixes = []suffix{
 	{"ational", "ate"},
 	{"tional", "tion"},
@@ -57,7 +57,7 @@ var longSuffixes = []suffix{
 	{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
 }
 
-// lastSuffixes are dropped by step 4.
+// lastSuffixes are dropped in step 4.
 var lastSuffixes = []string{
 	"al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti",
 	"ous", "ive", "ize",
@@ -102,8 +102,8 @@ func past(w []byte) []byte {
 	return w
 }
 
-// replaceFirst applies the first rule whose suffix the word has, if what is left measures
-// more than least.
+// replaceFirst applies the first rule whose suffix the word has, if the measure of the rest is more
+// than least.
 func replaceFirst(w []byte, rules []suffix, least int) []byte {
 	for _, r := range rules {
 		if ends(w, r.from) {
@@ -151,7 +151,7 @@ func ends(w []byte, s string) bool {
 	return len(w) > len(s) && string(w[len(w)-len(s):]) == s
 }
 
-// consonant reports whether letter i is one: y is where it stands first or after a vowel.
+// consonant reports whether letter i is a consonant: y is one at the beginning or after a vowel.
 func consonant(w []byte, i int) bool {
 	switch w[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -162,7 +162,7 @@ func consonant(w []byte, i int) bool {
 	return true
 }
 
-// measure counts the sequences of a vowel and a consonant: Porter's m.
+// measure counts the sequences of a vowel and a consonant, Porter's m.
 func measure(w []byte) int {
 	m, vowel := 0, false
 	for i := range w {
@@ -189,7 +189,8 @@ func doubled(w []byte) bool {
 	return n >= 2 && w[n-1] == w[n-2] && consonant(w, n-1)
 }
 
-// shortEnd reports consonant, vowel, consonant at the end, the last one not w, x or y.
+// shortEnd reports whether a word ends in consonant, vowel, consonant, where the last one is not w,
+// x or y.
 func shortEnd(w []byte) bool {
 	n := len(w)
 	if n < 3 || !consonant(w, n-3) || consonant(w, n-2) || !consonant(w, n-1) {

@@ -2,19 +2,19 @@ package recall
 
 import "encoding/binary"
 
-// postings lists the messages that a term occurs in, ascending: for each the distance from
-// the one before, shifted by two, with the number of occurrences less one in the low bits;
-// 3 there says that the number follows.
+// postings lists the messages that contain a term, in ascending order. Each is stored as the
+// distance from the one before, shifted by two; the low bits hold the number of occurrences less
+// one, and 3 means that the number follows.
 type postings struct {
 	data []byte
 	last uint32 // the newest message, plus one
 	docs uint32
 }
 
-// maxOccur bounds how often a term counts within one message.
+// maxOccur is the most occurrences of a term that count in one message.
 const maxOccur = 255
 
-// add appends a message; doc is above every one before it.
+// add appends a message; doc is greater than every one before it.
 func (p *postings) add(doc uint32, occur int) {
 	occur = min(occur, maxOccur)
 	low := uint64(min(occur-1, 3))

@@ -4,10 +4,11 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
-// quantize writes a vector as int8 of its largest value and returns the scale; 0 for a
-// vector of zeros.
+// quantize writes a vector as int8, scaled by its largest value, and returns the scale; 0 for a
+// zero vector.
 func quantize(row []int8, v []float32) float32 {
 	var top float32
 	for _, a := range v {
@@ -24,12 +25,12 @@ func quantize(row []int8, v []float32) float32 {
 	return top / 127
 }
 
-// dot8 is the dot product of two rows of one length.
+// dot8 returns the dot product of two rows of one length.
 func dot8(a, b []int8) int32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 int32
 	for len(a) >= 16 && len(b) >= 16 {
-		x, y := (*[16]int8)(a), (*[16]int8)(b) // no bounds to check within
+		x, y := (*[16]int8)(a), (*[16]int8)(b) // spares bounds checks
 		s0 += int32(x[0])*int32(y[0]) + int32(x[1])*int32(y[1]) + int32(x[2])*int32(y[2]) + int32(x[3])*int32(y[3])
 		s1 += int32(x[4])*int32(y[4]) + int32(x[5])*int32(y[5]) + int32(x[6])*int32(y[6]) + int32(x[7])*int32(y[7])
 		s2 += int32(x[8])*int32(y[8]) + int32(x[9])*int32(y[9]) + int32(x[10])*int32(y[10]) + int32(x[11])*int32(y[11])
@@ -42,7 +43,8 @@ func dot8(a, b []int8) int32 {
 	return s0 + s1 + s2 + s3
 }
 
-// unit scales a vector to length 1 in place; zeros, and what is not finite, become zeros.
+// unit scales a vector to length 1 in place. Zero vectors and those that are not finite become
+// zero.
 func unit(v []float32) {
 	var sum float64
 	for _, a := range v {
@@ -58,13 +60,13 @@ func unit(v []float32) {
 	}
 }
 
-// rotation turns vectors into signatures: the signs after pseudo-random rotations, whose
-// Hamming distance grows with the angle between two vectors (Charikar, "Similarity
-// estimation techniques from rounding algorithms", STOC 2002). A rotation flips signs and
-// takes a Walsh-Hadamard transform, n log n steps instead of n² (Ailon and Chazelle, "The
-// fast Johnson-Lindenstrauss transform", SIAM J. Comput. 39(1), 2009).
+// rotation turns vectors into signatures: their signs after pseudo-random rotations. The Hamming
+// distance of signatures grows with the angle between two vectors (Charikar, "Similarity estimation
+// techniques from rounding algorithms", STOC 2002). A rotation flips signs and takes a
+// Walsh-Hadamard transform, n log n steps instead of n² (Ailon and Chazelle, "The fast
+// Johnson-Lindenstrauss transform", SIAM J. Comput. 39(1), 2009).
 type rotation struct {
-	dim, size, words int // size: the power of two at or above dim; words: of a signature
+	dim, size, words int // size: the power of two at or above dim; words: length of a signature
 	flips            []float32
 }
 
@@ -82,7 +84,7 @@ func newRotation(dim, words int) *rotation {
 	return r
 }
 
-// sign writes the signature of a vector; buf holds at least size values.
+// sign writes the signature of a vector; buf has at least size elements.
 func (r *rotation) sign(out []uint64, v, buf []float32) {
 	buf = buf[:r.size]
 	clear(out)
@@ -99,8 +101,8 @@ func (r *rotation) sign(out []uint64, v, buf []float32) {
 	}
 }
 
-// hadamard is the Walsh-Hadamard transform in place, without scaling: two of its levels at
-// a time, and one alone where their number is odd. The length is a power of two from 4 on.
+// hadamard computes the Walsh-Hadamard transform in place, without scaling: two levels at a time,
+// and a single one if their number is odd. The length is a power of two, at least 4.
 func hadamard(v []float32) {
 	h := 1
 	for ; 4*h <= len(v); h *= 4 {
@@ -120,9 +122,8 @@ func hadamard(v []float32) {
 	}
 }
 
-// hamming is the number of bits in which two signatures differ; within reports whether that
-// is at most limit, and looks at the second half of those only whose first half does not
-// differ by an eighth more than its share already.
+// hamming counts the bits in which two signatures differ. within reports whether that is at most
+// limit; it skips the second half if the first differs by an eighth more than its share.
 func hamming(a, b *[signWords]uint64) int {
 	return half((*[4]uint64)(a[:]), (*[4]uint64)(b[:])) + half((*[4]uint64)(a[4:]), (*[4]uint64)(b[4:]))
 }
@@ -134,4 +135,9 @@ func within(a, b *[signWords]uint64, limit int) bool {
 
 func half(x, y *[4]uint64) int {
 	return bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2]) + bits.OnesCount64(x[3]^y[3])
+}
+
+// isZero reports whether a vector has no direction.
+func isZero(v []float32) bool {
+	return !slices.ContainsFunc(v, func(a float32) bool { return a != 0 })
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// filter says which docs may be found. The zero value lets none through: use anything.
+// filter selects the docs that may be found. The zero value selects none: begin with matchAll.
 type filter struct {
 	session    int64 // only this one; anySession: all
-	without    int64 // not this one; anySession: none
-	recent     int64 // session of which only messages from recentFrom to before recentSeq are found
+	without    int64 // not this one; anySession: none is excluded
+	recent     int64 // session of which only messages from recentFrom and before recentSeq are found
 	recentFrom int64
 	recentSeq  int64
 	noUser     bool
@@ -18,12 +18,12 @@ type filter struct {
 	since      int64 // Unix microseconds, inclusive
 	until      int64 // exclusive
 	importance int8
-	tags       []bool // by set of tags: whether it will do; nil: any
+	tags       []bool // by set of tags: it has all wanted tags; nil: any
 }
 
 const anySession = -1
 
-// matchAll is the filter that lets all living docs through.
+// matchAll selects all living docs.
 var matchAll = filter{session: anySession, without: anySession, recent: anySession, since: -1 << 63, until: 1<<63 - 1}
 
 func (f *filter) pass(d *doc) bool {
@@ -35,15 +35,15 @@ func (f *filter) pass(d *doc) bool {
 		(f.tags == nil || f.tags[d.tags])
 }
 
-// hit is a doc that was found.
+// hit is a found doc.
 type hit struct {
 	doc     uint32
 	score   float32
-	similar float32 // in [0,1), see Query.MinSimilarity
+	similar float32 // in [0,1); see Query.MinSimilarity
 	why     []memory.Reason
 }
 
-// rank finds the best docs for a question.
+// rank returns the best docs for a query.
 func (x *index) rank(a *indexQuery, explain bool) []hit {
 	s := x.scratch()
 	defer s.release()
@@ -70,14 +70,14 @@ func (x *index) rank(a *indexQuery, explain bool) []hit {
 	return out
 }
 
-// fusion holds both lists of one search.
+// fusion combines the two result lists of a search.
 type fusion struct {
 	docs   []scored // of both lists, each once, with the cosine
-	most   float32  // the best score by words
+	most   float32  // best score by words
 	matrix *matrix
 	probe  *probe
-	given  []scored           // instead of matrix: what was found elsewhere,
-	known  map[uint32]float32 // and the cosines of it
+	given  []scored           // instead of matrix: matches of the vector store,
+	known  map[uint32]float32 // and their cosines
 }
 
 // searchBoth searches by words and by meaning.
@@ -153,7 +153,7 @@ func (f *fusion) cosine(n uint32) float32 {
 	return f.matrix.cosine(f.probe, n)
 }
 
-// wordScore is a score by words as a share of the best one's.
+// wordScore divides a score by words by the best one.
 func (f *fusion) wordScore(v float32) float32 {
 	if f.most == 0 {
 		return 0
@@ -161,7 +161,7 @@ func (f *fusion) wordScore(v float32) float32 {
 	return v / f.most
 }
 
-// meaningScore is what a cosine adds to a score; it is the score where nothing has the words.
+// meaningScore returns what a cosine adds to a score. If no doc has the words, it is the score.
 func (f *fusion) meaningScore(cosine float32) float32 {
 	if f.most == 0 {
 		return max(cosine, 0)
@@ -169,7 +169,7 @@ func (f *fusion) meaningScore(cosine float32) float32 {
 	return float32(tuned.meaning) * max(cosine, 0)
 }
 
-// explain takes the scores apart. The parts of each sum to the score.
+// explain splits the scores into parts. The parts of a hit sum to its score.
 func (x *index) explain(s *scratch, a *indexQuery, f *fusion, hits []hit) {
 	exact := x.scratch()
 	defer exact.release()

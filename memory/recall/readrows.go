@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// storeRows enters rows of a session into its index, if that is in memory.
+// storeRows adds rows of a session to its index, if that is in memory.
 func (t *Tier) storeRows(key memory.Key, model int, rows []vectorRow) {
 	sc, ok := t.scopes.Loaded(scopes.Of(key))
 	if !ok {
@@ -22,7 +22,7 @@ func (t *Tier) storeRows(key memory.Key, model int, rows []vectorRow) {
 	}
 }
 
-// storeRows enters the rows whose messages are indexed, and are what they were made of.
+// storeRows adds the rows whose messages are indexed and unchanged.
 func (x *index) storeRows(sn uint32, model int, rows []vectorRow) {
 	bySeq := make(map[int64]*vectorRow, len(rows))
 	for i := range rows {
@@ -40,11 +40,11 @@ func (x *index) storeRows(sn uint32, model int, rows []vectorRow) {
 	}
 }
 
-// fewSegments is up to how many segments are read one by one, rather than all of a session.
+// fewSegments is the most segments that are read one by one; else all of a session are.
 const fewSegments = 4
 
-// readRows reads the stored vectors that a session's docs lack into its index: those of
-// the newest docs without, or of all of them.
+// readRows reads the missing vectors of a session's docs from the store into the index: those of
+// the newest docs, or of all.
 func (t *Tier) readRows(ctx context.Context, x *index, sn uint32, key memory.Key, all bool) error {
 	for model, e := range t.opts.Embedders {
 		if x.local[model] != nil {
@@ -63,8 +63,8 @@ func (t *Tier) readRows(ctx context.Context, x *index, sn uint32, key memory.Key
 	return nil
 }
 
-// missing is the range of messages without a row of a model: of those since the newest
-// with one, or of all. last is 0 where none lacks one.
+// missing returns the range of messages without a row of a model: since the newest with one, or of
+// all. last is 0 if none lacks one.
 func (x *index) missing(sn uint32, model int, all bool) (first, last int64) {
 	for n := x.sessions[sn].last; n >= 0; n = x.docs[n].prev {
 		if x.meaning[model].has(uint32(n)) {
@@ -79,8 +79,8 @@ func (x *index) missing(sn uint32, model int, all bool) (first, last int64) {
 	return first, last
 }
 
-// readSegments reads the rows of segments first to last, and perhaps of others. What cannot
-// be read is passed over: a backfill makes it again.
+// readSegments reads the rows of at least the segments first to last. It skips what cannot be read:
+// a backfill makes it again.
 func (t *Tier) readSegments(ctx context.Context, e Embedder, key memory.Key, first, last int64) ([]vectorRow, error) {
 	var all []vectorRow
 	if last-first < fewSegments {
@@ -94,9 +94,7 @@ func (t *Tier) readSegments(ctx context.Context, e Embedder, key memory.Key, fir
 		return all, nil
 	}
 	prefix := segmentPrefix(e.Model())
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: prefix,
-	})
+	views, err := t.store.Views(ctx, memory.ViewsOf(key, Name, prefix))
 	if err != nil {
 		return nil, err
 	}

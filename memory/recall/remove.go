@@ -1,12 +1,12 @@
 package recall
 
-// When so many docs are dead that a scan pays for it, they are dropped.
+// Dead docs are dropped once a scan is worth it.
 const (
 	deadLeast = 64
-	deadShare = 4 // one in so many
+	deadShare = 4 // one in this many
 )
 
-// setFloor makes the messages of a session before floor inactive: they are found no more.
+// setFloor makes the messages of a session before floor inactive: they are not found any more.
 func (x *index) setFloor(sn uint32, floor int64) {
 	s := &x.sessions[sn]
 	if floor <= s.floor {
@@ -40,7 +40,7 @@ func (x *index) setFloor(sn uint32, floor int64) {
 	}
 }
 
-// remove forgets a session.
+// remove removes a session.
 func (x *index) remove(sn uint32) {
 	s := &x.sessions[sn]
 	if s.gone {
@@ -51,15 +51,14 @@ func (x *index) remove(sn uint32) {
 	delete(x.ids, s.id)
 }
 
-// tidy drops dead docs where that is due.
+// tidy drops dead docs if that is due.
 func (x *index) tidy() {
 	if x.dead >= deadLeast && x.dead*deadShare >= len(x.docs) {
 		x.compact()
 	}
 }
 
-// compact drops dead docs and the sessions that are gone. What is left is the index of
-// what is left.
+// compact drops dead docs and deleted sessions. The result is the same as an index of what is left.
 func (x *index) compact() {
 	sessions, sessionAt := x.sessions[:0], make([]uint32, len(x.sessions))
 	for i, s := range x.sessions {
@@ -98,8 +97,8 @@ func (x *index) compact() {
 	x.keepSets()
 }
 
-// keepTerms drops the terms that no doc has any more. A term stays embedded as the word
-// that it was first met as, even if that doc is gone.
+// keepTerms drops the terms that no doc has any more. A term stays embedded as the word that it was
+// first seen as, even if that doc is gone.
 func (x *index) keepTerms(docAt []int32) {
 	termAt, lists := make([]uint32, len(x.lists)), make([]postings, 0, len(x.lists))
 	for i := range x.lists {
@@ -129,7 +128,7 @@ func (x *index) keepTerms(docAt []int32) {
 	}
 }
 
-// keepSpeakers drops those of whom there is no doc any more.
+// keepSpeakers drops speakers without docs.
 func (x *index) keepSpeakers() {
 	used := make([]bool, len(x.speakers))
 	for i := range x.docs {
@@ -158,7 +157,7 @@ func (x *index) keepSpeakers() {
 	}
 }
 
-// keepSets drops the sets of tags that no doc has any more.
+// keepSets drops sets of tags without docs.
 func (x *index) keepSets() {
 	old := x.sets
 	x.sets, x.setOf = []string{""}, map[string]uint32{"": 0}
@@ -168,7 +167,7 @@ func (x *index) keepSets() {
 	}
 }
 
-// moved is where a doc is now; -1: nowhere.
+// moved returns the new number of a doc; -1: dropped.
 func moved(docAt []int32, n int32) int32 {
 	if n < 0 {
 		return -1
@@ -196,7 +195,7 @@ func (m *matrix) keep(docAt []int32) *matrix {
 	return kept
 }
 
-// size is about what the index takes in memory, in bytes.
+// size returns the approximate size of the index in bytes.
 func (x *index) size() int64 {
 	const (
 		docBytes  = 56

@@ -12,42 +12,33 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Reranker judges texts by a question.
+// Reranker scores texts for a question.
 type Reranker interface {
-	// Rerank returns one figure for each text, the higher the better. It ends soon after
-	// its context.
+	// Rerank returns one score for each text, higher is better. It returns soon after its context
+	// ends.
 	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
 }
 
-// Reranking orders what was found as a Reranker judges it. One that fails again and again is
-// left alone for a while. It is safe for concurrent use, and is not to be copied.
+// Reranking orders results by a Reranker. It pauses one that fails repeatedly. It is safe for
+// concurrent use and must not be copied.
 type Reranking struct {
 	Reranker Reranker
-	Time     time.Duration // that one call has; default 2s
+	Time     time.Duration // limit of one call; default 2s
 
-	// Redact makes what takes out of texts of these sessions what the Reranker must not see.
-	// When it fails nobody is asked. nil: nothing is taken out.
-	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact Redactor // applied to the question and the texts
 
 	breaker breaker.Breaker
 }
 
-// Order is the order of texts, the best first, by their numbers; nil: as they are, because
-// the reranker failed, took too long, gave figures that are none, or is left alone.
+// Order returns the order of texts by their index, the best first. It returns nil if the order
+// should stay: the reranker failed, took too long, returned no numbers, or is paused.
 func (r *Reranking) Order(ctx context.Context, question string, texts []string, keys ...memory.Key) []int {
 	if r == nil || r.Reranker == nil || len(texts) < 2 {
 		return nil
 	}
-	hide := func(text string) string { return text }
-	if r.Redact != nil {
-		var err error
-		if hide, err = r.Redact(ctx, keys...); err != nil {
-			return nil
-		}
-	}
-	hidden := make([]string, len(texts))
-	for i, text := range texts {
-		hidden[i] = hide(text)
+	redacted, err := r.Redact.Texts(ctx, append([]string{question}, texts...), keys...)
+	if err != nil {
+		return nil
 	}
 	permit, ok := r.breaker.Acquire()
 	if !ok {
@@ -55,7 +46,7 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 	}
 	within, cancel := context.WithTimeout(ctx, cmp.Or(r.Time, 2*time.Second))
 	defer cancel()
-	figures, err := r.ask(within, hide(question), hidden)
+	figures, err := r.ask(within, redacted[0], redacted[1:])
 	permit.Done(outcomeOf(ctx, err))
 	if err != nil || len(figures) != len(texts) || slices.ContainsFunc(figures, func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }) {
 		return nil
@@ -70,7 +61,7 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 
 var errPanicked = errors.New("the reranker panicked")
 
-// ask turns a panic of the reranker into an error, as it does an answer that came too late.
+// ask turns a panic of the reranker, or a late answer, into an error.
 func (r *Reranking) ask(ctx context.Context, question string, texts []string) (figures []float64, err error) {
 	defer func() {
 		if recover() != nil {
@@ -81,7 +72,7 @@ func (r *Reranking) ask(ctx context.Context, question string, texts []string) (f
 	return figures, cmp.Or(err, ctx.Err())
 }
 
-// Reorder is a list in an order; nil is the list as it is.
+// Reorder returns a list in an order; a nil order changes nothing.
 func Reorder[T any](list []T, order []int) []T {
 	if order == nil {
 		return list
@@ -93,13 +84,13 @@ func Reorder[T any](list []T, order []int) []T {
 	return append(out, list[len(order):]...)
 }
 
-// So many times as many candidates are judged as are wanted, and at most so many.
+// The reranker sees rerankFactor candidates for each wanted one, and at most maxReranked.
 const (
 	rerankFactor = 4
 	maxReranked  = 50
 )
 
-// rerankCount is how many messages of a query the reranker sees; 0: none.
+// rerankCount returns how many messages of a query the reranker sees; 0: none.
 func (q *Query) rerankCount() int {
 	if !q.Rerank {
 		return 0
@@ -107,8 +98,8 @@ func (q *Query) rerankCount() int {
 	return min(rerankFactor*q.K, maxReranked)
 }
 
-// rerank orders what was found as the reranker judges the messages themselves. What cannot be
-// read any more is left out.
+// rerank orders what was found by reranking the messages themselves. It drops those that can no
+// longer be read.
 func (t *Tier) rerank(ctx context.Context, q *Query, found []located) ([]located, error) {
 	most := q.rerankCount()
 	if most == 0 || len(found) < 2 {

@@ -2,18 +2,14 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
 )
 
-// batch is how many texts an embedder gets at a time.
-const batch = 64
-
-// remoteEmbedder is the wanted embedder if its vectors are stored, else nil: those of one that
-// costs nothing are made again.
+// remoteEmbedder returns the preferred embedder if its vectors are stored, else nil: vectors of an
+// embedded model are made again.
 func (t *Tier) remoteEmbedder() Embedder {
 	if len(t.opts.Embedders) == 0 {
 		return nil
@@ -30,7 +26,7 @@ func (*Tier) Kind() string { return Kind }
 // Wants implements memory.Worker.
 func (t *Tier) Wants(p memory.Progress) bool {
 	switch {
-	case t.external != nil:
+	case t.opts.Vectors != nil:
 		if len(t.jobEmbedders()) == 0 {
 			return false
 		}
@@ -48,10 +44,10 @@ func (t *Tier) Wants(p memory.Progress) bool {
 	return false
 }
 
-// Work implements memory.Worker: it embeds, with the wanted embedder, the messages of the
-// job's session up to its target that have no vector of that model yet.
+// Work implements memory.Worker. It embeds the messages of the job's session up to its target that
+// have no vector of the preferred embedder yet.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
-	if t.external != nil {
+	if t.opts.Vectors != nil {
 		_, err := t.syncSession(ctx, job.Key, job.Target, false)
 		return err
 	}
@@ -63,15 +59,15 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	return err
 }
 
-// Backfill embeds, with the wanted embedder, every message of the user ("" for all) that
-// has no vector of that model, and drops the vectors of models that are no longer among
-// the options. Meanwhile the old ones serve. progress, if not nil, hears of every session.
-// It returns how many messages were embedded; when it fails, those so far stay.
+// Backfill embeds every message of the user ("" for all) that has no vector of the preferred
+// embedder, and drops the vectors of models that are no longer among the options. Meanwhile the old
+// ones are used. It calls progress, if not nil, after every session. It returns the number of
+// embedded messages; on an error those so far stay.
 func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, total int)) (int, error) {
 	var keys []memory.Key
 	var owners map[ID]Owner
 	begun := t.opts.Now()
-	if t.external != nil && userID == "" {
+	if t.opts.Vectors != nil && userID == "" {
 		var err error
 		if owners, err = t.owners(ctx); err != nil {
 			return 0, err
@@ -112,7 +108,7 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 
 // BackfillSession is Backfill of one session.
 func (t *Tier) BackfillSession(ctx context.Context, key memory.Key) (n int, err error) {
-	if t.external != nil {
+	if t.opts.Vectors != nil {
 		if n, err = t.syncSession(ctx, key, math.MaxInt64, true); err != nil {
 			return n, err
 		}
@@ -126,9 +122,9 @@ func (t *Tier) BackfillSession(ctx context.Context, key memory.Key) (n int, err 
 	return n, t.dropOld(ctx, key)
 }
 
-// dropOld deletes a session's vectors of models that nobody asks for.
+// dropOld deletes a session's vectors of models that are no longer used.
 func (t *Tier) dropOld(ctx context.Context, key memory.Key) error {
-	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: "vec/"}
+	q := memory.ViewsOf(key, Name, "vec/")
 	views, err := t.store.Views(ctx, q)
 	if err != nil {
 		return err
@@ -151,14 +147,14 @@ func (t *Tier) dropOld(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// embed makes the vectors that a session lacks, segment by segment from the oldest. Unless
-// all are to be looked at, a segment that is whole says that those before it are.
+// embed makes the missing vectors of a session, segment by segment from the oldest. Unless all are
+// to be checked, it assumes that the segments before a complete one are complete.
 func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int64, all bool) (int, error) {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil || snap.State.Version == 0 {
 		return 0, err
 	}
-	base, err := t.base(ctx, snap)
+	base, err := memory.EpochStart(ctx, t.store, snap)
 	if err != nil {
 		return 0, err
 	}
@@ -200,38 +196,20 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 	return total, nil
 }
 
-// ensureDimension makes sure that the length of an embedder's vectors is known.
-func ensureDimension(ctx context.Context, e Embedder) error {
-	if e.Dimension() > 0 {
-		return nil
-	}
-	found, err := e.Embed(ctx, []string{"how long is a vector?"})
-	if err == nil && (len(found) != 1 || len(found[0]) == 0 || len(found[0]) != e.Dimension()) {
-		err = ErrEmbedder
-	}
-	if err != nil {
-		return fmt.Errorf("ask for the length of vectors: %w", err)
-	}
-	return nil
-}
-
-// segment reads one segment; nil: there is none that can be used.
+// segment reads one segment; nil if there is none that can be used.
 func (t *Tier) segment(ctx context.Context, e Embedder, key memory.Key, n int64) (*memory.View, []vectorRow, error) {
-	name := segmentName(e.Model(), n)
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: name,
-	})
-	if err != nil || len(views) == 0 || views[0].ID != name {
+	view, err := memory.FindView(ctx, t.store, key, Name, segmentName(e.Model(), n))
+	if view == nil || err != nil {
 		return nil, nil, err
 	}
-	rows, err := decodeSegment(n, e.Dimension(), views[0].Data)
+	rows, err := decodeSegment(n, e.Dimension(), view.Data)
 	if err != nil {
 		return nil, nil, nil // made again
 	}
-	return &views[0], rows, nil
+	return view, rows, nil
 }
 
-// embedSegment writes one segment, with the rows that are known and those that it makes.
+// embedSegment writes one segment from the known rows and new ones.
 func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapshot, base, n, target int64, known []vectorRow) (int, error) {
 	key := snap.Key
 	upTo := min((n+1)*segmentMessages, target)
@@ -273,52 +251,19 @@ func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapsh
 	return len(missing), nil
 }
 
-// hide takes out of texts of a session, or of a question, what an embedder must not see.
-func (t *Tier) hide(ctx context.Context, key memory.Key, texts []string) ([]string, error) {
-	if t.opts.Redact == nil || len(texts) == 0 {
-		return texts, nil
-	}
-	hide, err := t.opts.Redact(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	hidden := make([]string, len(texts))
-	for i, text := range texts {
-		hidden[i] = hide(text)
-	}
-	return hidden, nil
-}
-
 // fill embeds texts of a session into rows.
 func (t *Tier) fill(ctx context.Context, e Embedder, key memory.Key, rows []vectorRow, texts []string) error {
-	texts, err := t.hide(ctx, key, texts)
+	texts, err := t.opts.Redact.Texts(ctx, texts, key)
 	if err != nil {
 		return err
 	}
-	return t.embedAll(ctx, e, texts, func(i int, v []float32) {
+	vectors, err := embedTexts(ctx, e, texts)
+	if err != nil {
+		return err
+	}
+	for i, v := range vectors {
 		rows[i].row = make([]int8, len(v))
 		rows[i].scale = quantize(rows[i].row, v)
-	})
-}
-
-// embedAll hands out the vector of every text, of length 1 or zero.
-func (t *Tier) embedAll(ctx context.Context, e Embedder, texts []string, each func(i int, v []float32)) error {
-	for from := 0; from < len(texts); from += batch {
-		until := min(from+batch, len(texts))
-		vectors, err := e.Embed(ctx, texts[from:until])
-		if err != nil {
-			return fmt.Errorf("embed %d messages: %w", until-from, err)
-		}
-		if len(vectors) != until-from {
-			return fmt.Errorf("%w: %d vectors for %d texts", ErrEmbedder, len(vectors), until-from)
-		}
-		for i, v := range vectors {
-			if len(v) != e.Dimension() {
-				return fmt.Errorf("%w: a vector of %d numbers, expected %d", ErrEmbedder, len(v), e.Dimension())
-			}
-			unit(v)
-			each(from+i, v)
-		}
 	}
 	return nil
 }

@@ -16,46 +16,24 @@ import (
 type scope struct {
 	key scopes.Key
 
-	mu      sync.RWMutex // guards what follows
+	mu      sync.RWMutex // guards the fields below
 	x       *index
-	checked time.Time // when rows of other processes were looked for
+	checked time.Time // when rows of other processes were last looked for
 
 	corrupt scopes.DamagedSessions // sessions that cannot be read
 }
 
-// pollInterval is how often a scope whose messages have no vectors yet looks whether another
-// process has made them.
+// pollInterval is how often a scope with missing vectors checks whether another process has made
+// them.
 const pollInterval = 5 * time.Second
 
 // scope returns the index of a scope, which may be empty, and marks it as used.
 func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
 
-// Drop lets go of what is in memory about a user, or of everything for "". It is built
-// again from the store when it is asked for.
+// Drop removes the index of a user from memory, or all for "". It is built again when needed.
 func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
-// Committed tells the tier of a turn that was committed, so that the next search need not
-// read it. It is optional: a search finds out by itself what is new in the store.
-func (t *Tier) Committed(p memory.Progress) {
-	sc, ok := t.scopes.Loaded(scopes.Of(p.Key))
-	if !ok {
-		return
-	}
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
-	sn, known := sc.x.ids[p.Key.SessionID]
-	if !known || sc.x.sessions[sn].version == 0 || sc.x.sessions[sn].nextSeq != p.Before {
-		return
-	}
-	if p.Floor >= p.Before {
-		return // it was cleared: the next search reads it
-	}
-	for i := range p.Messages {
-		sc.x.add(sn, &p.Messages[i])
-	}
-}
-
-// catchUp brings the scope's index to what the store has.
+// catchUp brings the index up to date with the store.
 func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	infos, err := scopes.Sessions(ctx, t.store, sc.key)
 	if err != nil {
@@ -78,7 +56,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	return nil
 }
 
-// current reports whether the index has caught up with a listing.
+// current reports whether the index is up to date with a listing.
 func (sc *scope) current(infos []memory.Info) bool {
 	if len(infos) != len(sc.x.ids) {
 		return false
@@ -92,15 +70,15 @@ func (sc *scope) current(infos []memory.Info) bool {
 	return true
 }
 
-// matches reports whether a session stands as it is listed. Two histories of a store may both have
-// a version of the same number.
+// matches reports whether the indexed session is the listed one. Two histories of a store may both
+// have a version of the same number.
 func (s *session) matches(in *memory.Info) bool {
 	return s.version == in.Version && s.updated == in.UpdatedAt.UnixMicro() && s.created == in.CreatedAt.UnixMicro()
 }
 
 // vectorsDue reports whether messages wait for vectors that another process may have made.
 func (t *Tier) vectorsDue(sc *scope) bool {
-	if t.external != nil {
+	if t.opts.Vectors != nil {
 		return t.externalDue(sc)
 	}
 	for i, m := range sc.x.meaning {
@@ -111,8 +89,8 @@ func (t *Tier) vectorsDue(sc *scope) bool {
 	return false
 }
 
-// refresh reads what changed since the index caught up last, the oldest sessions first.
-// sc.mu is held.
+// refresh reads what changed since the last update, the oldest sessions first. The caller holds
+// sc.mu.
 func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) error {
 	x := sc.x
 	slices.SortFunc(infos, func(a, b memory.Info) int {
@@ -123,7 +101,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		sc.checked = t.opts.Now()
 	}
 	listed := map[string]bool{}
-	var stale []string // sessions whose vectors elsewhere are asked for
+	var stale []string // sessions whose progress must be read
 	for i := range infos {
 		in := &infos[i]
 		listed[in.Key.SessionID] = true
@@ -135,7 +113,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 			}
 		}
 		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
-			if t.external != nil {
+			if t.opts.Vectors != nil {
 				stale = append(stale, in.Key.SessionID)
 				continue
 			}
@@ -162,7 +140,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 	return nil
 }
 
-// readOrSkip is read, which leaves a session out that is damaged: the others are found.
+// readOrSkip reads a session. It skips a damaged one, so that the others are found.
 func (t *Tier) readOrSkip(ctx context.Context, sc *scope, in *memory.Info) error {
 	leave, err := sc.corrupt.Read(in, t.opts.Now(), t.read(ctx, sc.x, in.Key), t.opts.OnCorrupt)
 	if sn, known := sc.x.ids[in.Key.SessionID]; known && leave {
@@ -171,14 +149,14 @@ func (t *Tier) readOrSkip(ctx context.Context, sc *scope, in *memory.Info) error
 	return err
 }
 
-// reportCorrupt tells of a session that is left out.
+// reportCorrupt reports a session that is left out.
 func (t *Tier) reportCorrupt(key memory.Key, err error) {
 	if t.opts.OnCorrupt != nil {
 		t.opts.OnCorrupt(key, err)
 	}
 }
 
-// read brings one session of an index to what the store has.
+// read brings one session of an index up to date with the store.
 func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -186,7 +164,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	}
 	created := snap.CreatedAt.UnixMicro()
 	if sn, known := x.ids[key.SessionID]; known {
-		// Deleted, or replaced by another session of the same name, or shortened, or in another history.
+		// Deleted, replaced by another session of the same name, shortened, or of another history.
 		if s := &x.sessions[sn]; snap.State.Version == 0 || s.created != created || s.lineage != snap.Lineage ||
 			snap.NextSeq < s.nextSeq || snap.State.Version < s.version {
 			x.remove(sn)
@@ -198,7 +176,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	sn := x.open(key.SessionID)
 	x.sessions[sn].created, x.sessions[sn].lineage = created, snap.Lineage
 	if x.sessions[sn].epoch < snap.Epoch {
-		base, err := t.base(ctx, snap)
+		base, err := memory.EpochStart(ctx, t.store, snap)
 		if err != nil {
 			return err
 		}

@@ -6,20 +6,20 @@ import (
 	"sync"
 )
 
-// weights say how the parts of a score count. They were chosen on dialogues of two people
-// and are meant for assistants as well: none of them depends on a collection's statistics.
+// weights says how much the parts of a score count. They were chosen on dialogues of two people and
+// are meant for assistants as well: none depends on the statistics of a collection.
 type weights struct {
 	k1, b      float64 // of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009)
 	prev, next float64 // share of the neighbours' scores
-	answer     float64 // more of the one before, where it is someone else's question
+	answer     float64 // extra share of the previous one if that is another speaker's question
 	prev2      float64 // share of the scores two messages away
 	next2      float64
 	session    float64 // share of the conversation's own score
-	named      float64 // factor: the question names the message's speaker
-	agent      float64 // factor: the agent wrote it
-	asks       float64 // factor: it is a question itself
-	near       float64 // of an occurrence of a word that is near in meaning, times its cosine
-	meaning    float64 // of the cosine of message and question, beside the best score by words, which is 1
+	named      float64 // factor if the question names the message's speaker
+	agent      float64 // factor if the agent wrote it
+	asks       float64 // factor if it is a question itself
+	near       float64 // of an occurrence of a related word, times its cosine
+	meaning    float64 // of the cosine of message and question; the best score by words is 1
 }
 
 var tuned = weights{
@@ -27,45 +27,45 @@ var tuned = weights{
 	near: .35, meaning: .5,
 }
 
-// How many messages are taken from each list before they are fused.
+// Number of messages taken from each list before they are combined.
 const (
 	fromWords   = 32
 	fromMeaning = 24
 )
 
-// indexQuery is a question to an index.
+// indexQuery is a query to an index.
 type indexQuery struct {
 	text        string
-	vec         []float32     // its meaning; nil: unknown
-	model       int           // whose vec is
-	calibration calibration   // of model
-	external    []VectorMatch // what was found elsewhere for vec; nil: vec is compared here
+	vec         []float32     // vector of the text; nil: unknown
+	model       int           // embedder of vec
+	calibration calibration   // of that embedder
+	external    []VectorMatch // matches of the vector store for vec; nil: vec is compared here
 	k           int
 	filter      filter
-	exact       bool // no words near in meaning
+	exact       bool // without related words
 	meaningOnly bool // by meaning alone
 }
 
-// queryTerm is a word of a question.
+// queryTerm is a word of a query.
 type queryTerm struct {
 	term    uint32 // noTerm: occurs nowhere
 	related []relatedTerm
 	idf     float32
-	named   bool // of a speaker's name
+	named   bool // part of a speaker's name
 }
 
 const noTerm = math.MaxUint32
 
-// scratch is the working memory of one search. Everything but buffers is zero between two.
+// scratch is the working memory of one search. Between searches everything but buffers is zero.
 type scratch struct {
 	scan  scanner
 	words []queryTerm
 	named []bool  // by speaker
 	scale float32 // sum of the words' idf
 
-	own     []float32 // by doc: the score of its own words
+	own     []float32 // by doc: score of its own words
 	touched []uint32  // docs with own > 0
-	full    []float32 // by doc: with neighbours, conversation and factors
+	full    []float32 // by doc: score with neighbours, conversation and factors
 	ranked  []uint32  // docs with full
 	count   []float32 // by doc: occurrences of one word
 	counted []uint32  // docs with count > 0
@@ -85,7 +85,7 @@ func (x *index) scratch() *scratch {
 	return s
 }
 
-// sized returns s with n values; those beyond the old length are zero.
+// sized returns s with n elements; new ones are zero.
 func sized(s []float32, n int) []float32 {
 	if n > cap(s) {
 		return make([]float32, n, n+n/4)
@@ -93,7 +93,7 @@ func sized(s []float32, n int) []float32 {
 	return s[:n]
 }
 
-// release zeroes what was used and gives the scratch back.
+// release zeroes what was used and returns the scratch to the pool.
 func (s *scratch) release() {
 	for _, n := range s.touched {
 		s.own[n] = 0
@@ -108,7 +108,7 @@ func (s *scratch) release() {
 	scratches.Put(s)
 }
 
-// read finds the words of a question, and who is named in it.
+// read finds the words of a query and the speakers that it names.
 func (x *index) read(s *scratch, a *indexQuery) {
 	s.named = append(s.named[:0], make([]bool, len(x.speakers))...)
 	s.scale = 0
@@ -133,15 +133,15 @@ func (x *index) read(s *scratch, a *indexQuery) {
 	}
 }
 
-// frequentShare: a word in more than one in so many docs needs no others beside it.
+// frequentShare is the share of docs, one in so many, above which a word needs no related words.
 const frequentShare = 20
 
-// rare reports whether words near in meaning are looked for, too.
+// rare reports whether to look for related words, too.
 func (x *index) rare(w *queryTerm) bool {
 	return w.term == noTerm || int(x.lists[w.term].docs)*frequentShare < len(x.docs) || len(x.docs) < frequentShare
 }
 
-// name notes the speakers whose name has a term, and reports whether there are any.
+// name marks the speakers whose name has a term, and reports whether there are any.
 func (x *index) name(named []bool, term uint32) bool {
 	any := false
 	for i := range x.speakers {
@@ -152,8 +152,8 @@ func (x *index) name(named []bool, term uint32) bool {
 	return any
 }
 
-// frequency is in how many docs a word occurs; one that occurs nowhere is as rare as the
-// most frequent of those near to it.
+// frequency returns the number of docs with a word. A word that occurs nowhere counts like the most
+// frequent of its related words.
 func (x *index) frequency(w *queryTerm) int {
 	if w.term != noTerm {
 		return int(x.lists[w.term].docs)
@@ -165,18 +165,18 @@ func (x *index) frequency(w *queryTerm) int {
 	return most
 }
 
-// idf is the weight of a term that occurs in n of all; never negative.
+// idf returns the weight of a term that occurs in n of all docs; it is never negative.
 func idf(all, n int) float64 {
 	return math.Log(1 + (math.Max(float64(all-n), 0)+.5)/(float64(n)+.5))
 }
 
-// byWords scores all docs by their own words, and the conversations by theirs.
+// byWords scores all docs and all conversations by their own words.
 func (x *index) byWords(s *scratch) {
 	human := 1.0
 	if x.humans > 0 {
 		human = math.Max(float64(x.humanWords)/float64(x.humans), 1)
 	}
-	// A message shorter than the mean of those that people wrote is not better for it.
+	// A message shorter than the mean of people's messages is not better for it.
 	floor := uint16(min(math.Ceil(human), math.MaxUint16))
 	still, perWord := float32(tuned.k1*(1-tuned.b)), float32(tuned.k1*tuned.b/human)
 	gain := float32(tuned.k1 + 1)
@@ -200,7 +200,7 @@ func (x *index) byWords(s *scratch) {
 	}
 }
 
-// occurrences counts a word, and those near to it, in every doc.
+// occurrences counts a word and its related words in every doc.
 func (x *index) occurrences(s *scratch, w *queryTerm) {
 	if w.term != noTerm {
 		for c := x.lists[w.term].cursor(); c.next(); {
@@ -222,7 +222,7 @@ func (x *index) occurrences(s *scratch, w *queryTerm) {
 	}
 }
 
-// bySession adds one word's score to the conversations that have it.
+// bySession adds the score of one word to the conversations that have it.
 func (x *index) bySession(s *scratch) {
 	mean := float64(x.words) / math.Max(float64(len(x.ids)), 1)
 	weight := idf(len(x.ids), len(s.met))
@@ -238,7 +238,7 @@ func (x *index) bySession(s *scratch) {
 	s.met = s.met[:0]
 }
 
-// complete gives every doc that has a word, or whose neighbour has one, its full score.
+// complete computes the full score of every doc that has a word or whose neighbour has one.
 func (x *index) complete(s *scratch) {
 	for _, n := range s.touched {
 		x.rate(s, n)
@@ -257,7 +257,7 @@ func (x *index) rate(s *scratch, n uint32) {
 	s.ranked = append(s.ranked, n)
 }
 
-// parts are those of a doc's score by words.
+// parts is the score of a doc by words, split up.
 type parts struct {
 	own, neighbours, session float32
 	named, agent, asks       float32 // factors

@@ -10,58 +10,57 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// Query is a search in the messages of one user with one agent. Zero fields do not limit.
+// Query is a search in the messages of one user and agent. Zero fields do not limit.
 type Query struct {
-	Key  memory.Key // of the user and the agent; with a SessionID, in that session only
+	Key  memory.Key // user and agent; with a SessionID, in that session only
 	Text string     // the question
 
-	K              int // messages at most; default 5
-	Neighbours     int // messages before and after each, of its session, that pass the limits from Roles to MinImportance
-	MaxTokens      int // that the messages may have together, neighbours included
+	K              int // most messages; default 5
+	Neighbours     int // messages before and after each in its session that pass the limits from Roles to MinImportance
+	MaxTokens      int // of all messages together, neighbours included
 	ExcludeSession string
 	Roles          []memory.Role
-	Since, Until   time.Time         // at or after; before
-	Metadata       map[string]string // that the message has
-	Tags           []string          // all of which the message has
+	Since, Until   time.Time // inclusive, exclusive
+	Tags           []string  // the message has all of them
 	MinImportance  int
 
-	// MinSimilarity leaves out messages that are less similar to the question, in [0,1]. On
-	// this scale meaning and words add up: 0.7 is what one in a hundred texts reaches by its
-	// meaning alone that is about something else, whatever the model, and what a text has
-	// with three fifths of the question's words, weighted by how rare they are. None has 1.
-	// nil: no limit; 0 is a limit that all pass. Neighbours are not compared with the question.
+	// MinSimilarity excludes messages that are less similar to the question, in [0,1]. The scale
+	// adds up meaning and words: 0.7 is what one in a hundred unrelated texts reaches by its
+	// meaning alone, whatever the model, and what a text with three fifths of the question's words
+	// reaches, weighted by rarity. No text has 1. nil: no limit; 0 excludes nothing. Neighbours are
+	// not compared with the question.
 	MinSimilarity *float64
 
-	crossSessionSimilarity *float64 // MinSimilarity of messages in other sessions than beforeIn; nil: the same
+	crossSessionSimilarity *float64 // MinSimilarity of messages in other sessions than currentSession; nil: the same
 
-	// Rerank has the tier's reranker, if there is one, judge the best of what was found: then its
-	// judgement orders them, and Score does not. Where it fails the order stays.
+	// Rerank lets the tier's reranker, if there is one, order the best results. Score does not
+	// order them then. If it fails, the order stays.
 	Rerank bool
 
-	Explain bool // fill in Recalled.Why, whose parts sum to the score
+	Explain bool // fill in Recalled.Why; its parts sum to the score
 
-	epoch          int64      // of beforeIn in the turn, which may just be clearing it:
-	from           int64      // then only messages from this one on
+	epoch          int64      // of currentSession in the turn, which may be clearing it:
+	from           int64      // then only messages from this number on
 	before         int64      // and before this one
-	currentSession string     // a session
-	exclude        []position // left out
+	currentSession string     // session of the turn
+	exclude        []position // messages to leave out
 	inTurn         bool       // no embedder may be asked that takes time
 	meaningOnly    bool       // by meaning alone
 }
 
-// Only limits the query to the messages that a filter means.
+// Only limits the query to the messages that pass a filter.
 func (q Query) Only(f memory.Filter) Query {
 	q.Roles, q.Since, q.Until, q.Tags, q.MinImportance = f.Roles, f.Since, f.Until, f.Tags, f.MinImportance
 	return q
 }
 
-// passes reports whether the query's limits let a message through, other than its similarity.
+// passes reports whether a message passes the query's limits, except for its similarity.
 func (q *Query) passes(m *memory.Message) bool {
 	f := memory.Filter{Roles: q.Roles, Since: q.Since, Until: q.Until, Tags: q.Tags, MinImportance: q.MinImportance}
-	return f.Passes(m) && hasMetadata(m, q.Metadata)
+	return f.Passes(m)
 }
 
-// position is where a message stands in a scope.
+// position is the position of a message in a scope.
 type position struct {
 	session string
 	seq     int64
@@ -70,12 +69,12 @@ type position struct {
 const (
 	defaultK = 5
 	maxK     = 1000
-	maxPage  = 1000 // neighbours are read in the message's own page
+	maxPage  = 1000 // neighbours are read in the same page as the message
 )
 
-// Search finds the messages that have to do with a text, the best first: by words and by
-// meaning, and where the query asks for it as a reranker judges them. Scores order the results of one search; those of two are not comparable. Every
-// message is read from the store, so what was deleted or cleared is not found.
+// Search finds the messages that relate to a text, the best first: by words and by meaning and, if
+// the query asks for it, as a reranker orders them. Scores of two searches are not comparable.
+// Every message is read from the store, so that deleted and cleared ones are not found.
 func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
@@ -99,24 +98,24 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	return t.fetch(ctx, &q, found)
 }
 
-// find looks into the index, and asks for vectors that are kept elsewhere.
+// find searches the index and, if there is one, the vector store.
 func (t *Tier) find(ctx context.Context, sc *scope, q *Query, a *indexQuery) ([]located, error) {
-	if t.external == nil || a.vec == nil {
+	if t.opts.Vectors == nil || a.vec == nil {
 		return sc.find(q, a), nil
 	}
 	return t.searchExternal(ctx, sc, q, a)
 }
 
-// Place is where a message stands.
+// Place is the position of a message with its score.
 type Place struct {
 	SessionID string  `json:"session_id"`
 	Seq       int64   `json:"seq"`
 	Score     float64 `json:"score"`
 }
 
-// Places is Search in the index as it is in memory: no store is asked, so what is new may
-// be missing and what was deleted a moment ago be among them. Limits that need the messages
-// themselves (Metadata, MaxTokens, Neighbours) are passed over.
+// Places is Search in the index as it is in memory, without the store: new messages may be missing,
+// and just deleted ones may be found. It ignores limits that need the messages themselves
+// (MaxTokens, Neighbours).
 func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
@@ -137,21 +136,10 @@ func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 	return out, nil
 }
 
-// Similar finds the messages nearest in meaning to a text: Score is the cosine.
-// ErrNoMeaning: there is nothing to compare with.
+// Similar finds the messages nearest in meaning to a text. Score is the cosine. ErrNoMeaning: there
+// is nothing to compare with.
 func (t *Tier) Similar(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	q.meaningOnly = true
-	return t.Search(ctx, q)
-}
-
-// RelevantContext is Search for as much as fits into maxTokens.
-func (t *Tier) RelevantContext(ctx context.Context, q Query, maxTokens int) ([]memory.Recalled, error) {
-	const overFetch = 20
-	if maxTokens <= 0 {
-		return nil, nil
-	}
-	q.MaxTokens = maxTokens
-	q.K = max(q.K, overFetch)
 	return t.Search(ctx, q)
 }
 
@@ -171,18 +159,13 @@ func (q *Query) validate() error {
 	return nil
 }
 
-// candidates is how many docs are taken from the index: some may be left out when they
-// are read.
+// candidates returns how many docs to take from the index: some may be dropped when they are read.
 func (q *Query) candidates() int {
-	k := max(q.K+q.K/2+4, q.rerankCount()) + len(q.exclude)
-	if len(q.Metadata) > 0 {
-		k = max(k, 50*q.K)
-	}
-	return k
+	return max(q.K+q.K/2+4, q.rerankCount()) + len(q.exclude)
 }
 
-// meaning embeds the question for the model that serves the scope. Where words are enough,
-// an embedder that fails is passed over.
+// meaning embeds the question by the model with the most vectors in the scope. If words are enough,
+// a failing embedder is ignored.
 func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) error {
 	sc.mu.RLock()
 	model := sc.x.bestModel(q.inTurn)
@@ -194,21 +177,17 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) 
 		return nil
 	}
 	e := t.opts.Embedders[model]
-	if local, ok := e.(localEmbedder); ok && t.external == nil {
+	if local, ok := e.(localEmbedder); ok && t.opts.Vectors == nil {
 		a.vec = make([]float32, e.Dimension())
 		local.EmbedInto(a.vec, q.Text)
 	} else {
 		var vectors [][]float32
-		texts, err := t.hide(ctx, q.Key, []string{q.Text})
+		texts, err := t.opts.Redact.Texts(ctx, []string{q.Text}, q.Key)
 		if err == nil {
-			vectors, err = e.Embed(ctx, texts)
+			vectors, err = embedTexts(ctx, e, texts)
 		}
-		switch {
-		case err == nil && (len(vectors) != 1 || len(vectors[0]) != e.Dimension()):
-			err = ErrEmbedder
-		case err == nil:
+		if err == nil {
 			a.vec = vectors[0]
-			unit(a.vec)
 		}
 		if err != nil && q.meaningOnly {
 			return fmt.Errorf("embed the question: %w", err)
@@ -217,7 +196,7 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) 
 	if a.model = model; a.vec != nil {
 		a.calibration = t.calibrations[model].get(ctx, e)
 	}
-	if !slices.ContainsFunc(a.vec, func(v float32) bool { return v != 0 }) {
+	if isZero(a.vec) {
 		if a.vec = nil; q.meaningOnly {
 			return ErrNoMeaning
 		}
@@ -225,7 +204,7 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) 
 	return nil
 }
 
-// bestModel is the model with the most rows, the earlier of two; -1: none has any.
+// bestModel returns the model with the most rows, the first of several; -1: none has any.
 func (x *index) bestModel(local bool) int {
 	best, most := -1, 0
 	for i := range x.meaning {
@@ -236,7 +215,7 @@ func (x *index) bestModel(local bool) int {
 	return best
 }
 
-// located is a hit outside its index.
+// located is a hit with what is needed to read it from the store.
 type located struct {
 	position
 	check        uint64
@@ -244,12 +223,12 @@ type located struct {
 	hit
 }
 
-// find ranks and applies what the index knows of the query's limits.
+// find ranks docs and applies the limits that the index knows.
 func (sc *scope) find(q *Query, a *indexQuery) []located {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
 	if sn, ok := sc.x.ids[q.currentSession]; ok && sc.x.sessions[sn].epoch >= q.epoch {
-		q.from = 0 // the index has seen the session's beginning
+		q.from = 0 // the index has seen the beginning of the session
 	}
 	if !sc.x.filter(q, &a.filter) {
 		return nil
@@ -266,7 +245,7 @@ func (sc *scope) find(q *Query, a *indexQuery) []located {
 	return out
 }
 
-// least is the similarity that a session's messages must have; nil: none.
+// least returns the least similarity for messages of a session; nil: none.
 func (q *Query) least(session string) *float64 {
 	if q.crossSessionSimilarity != nil && session != q.currentSession {
 		return q.crossSessionSimilarity
@@ -274,7 +253,7 @@ func (q *Query) least(session string) *float64 {
 	return q.MinSimilarity
 }
 
-// filter translates the query's limits; false: nothing passes them.
+// filter returns the query's limits as a filter; false: nothing passes them.
 func (x *index) filter(q *Query, f *filter) bool {
 	*f = matchAll
 	if q.Key.SessionID != "" {

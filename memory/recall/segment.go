@@ -9,12 +9,12 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// segmentMessages is how many messages share one view: few enough that the newest can be
-// written again after every turn.
+// segmentMessages is the number of messages in one view: few enough to rewrite the newest view
+// after every turn.
 const segmentMessages = 64
 
-// segmentVersion is the form of a segment: the version and the dimension (two bytes), then
-// for every row the message's number within the segment, four bytes of its text's
+// segmentVersion is the version of a segment's form: a byte of version and the dimension (two
+// bytes), then for every row the message's number within the segment, four bytes of its text's
 // checksum, the scale as float32, and the row; all little-endian.
 const segmentVersion = 1
 
@@ -23,7 +23,7 @@ const (
 	rowHeader     = 9
 )
 
-// vectorRow is one message's vector as it is stored.
+// vectorRow is a message's vector in stored form.
 type vectorRow struct {
 	seq   int64
 	check uint32
@@ -31,15 +31,15 @@ type vectorRow struct {
 	row   []int8
 }
 
-// segmentPrefix is what the names of a model's segments begin with.
+// segmentPrefix returns the prefix of the view ids of a model.
 func segmentPrefix(model string) string { return "vec/" + url.PathEscape(model) + "/" }
 
-// segmentName is the view of messages n*segmentMessages+1 to (n+1)*segmentMessages.
+// segmentName returns the id of the view of messages n*segmentMessages+1 to (n+1)*segmentMessages.
 func segmentName(model string, n int64) string {
 	return fmt.Sprintf("%s%06d", segmentPrefix(model), n)
 }
 
-// segmentOf is the number of the segment that a message belongs to.
+// segmentOf returns the segment of a message.
 func segmentOf(seq int64) int64 { return (seq - 1) / segmentMessages }
 
 func encodeSegment(dim int, rows []vectorRow) []byte {
@@ -57,8 +57,8 @@ func encodeSegment(dim int, rows []vectorRow) []byte {
 	return out
 }
 
-// decodeSegment reads the rows of segment n, of any length for dim 0. ErrCorrupt: it cannot
-// be read.
+// decodeSegment decodes the rows of segment n; dim 0 accepts any length. ErrCorrupt: it cannot be
+// read.
 func decodeSegment(n int64, dim int, data []byte) ([]vectorRow, error) {
 	if dim == 0 && len(data) >= segmentHeader {
 		dim = int(binary.LittleEndian.Uint16(data[1:]))

@@ -1,16 +1,16 @@
 package recall
 
-// Stats says what is in memory.
+// Stats counts what is in memory.
 type Stats struct {
-	Scopes   int            `json:"scopes"` // of a user and an agent
+	Scopes   int            `json:"scopes"` // users with an agent
 	Sessions int            `json:"sessions"`
 	Messages int            `json:"messages"`
 	Terms    int            `json:"terms"`
-	Bytes    int64          `json:"bytes"`   // about
+	Bytes    int64          `json:"bytes"`   // approximate
 	Vectors  map[string]int `json:"vectors"` // by model
 }
 
-// Stats counts what the tier has in memory. What is only in the store is not counted.
+// Stats counts what the tier has in memory, not what is only in the store.
 func (t *Tier) Stats() Stats {
 	all, _ := t.scopes.All()
 	s := Stats{Scopes: len(all), Vectors: map[string]int{}}

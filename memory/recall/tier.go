@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// Name is the tier's, and that of its views; Kind is that of its jobs.
+// Name is the name of the tier and of its views, Kind the kind of its jobs.
 const (
 	Name = "recall"
 	Kind = "embed"
@@ -27,50 +27,47 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 	// Model names the model and its version: vectors of two models never mix.
 	Model() string
-	// Dimension is 0 until a server that has not answered yet says how long its vectors are.
+	// Dimension is 0 until a server has answered for the first time.
 	Dimension() int
 }
 
-// Options of the tier; the zero value is right.
+// Options of the tier. The zero value is ready to use.
 type Options struct {
-	// Embedders, the wanted one first. Where that has not seen all messages of a scope yet,
-	// the one that has seen the most serves. None: search is by words alone.
+	// Embedders lists the preferred one first. Until it has seen all messages of a scope, the one
+	// that has seen the most is used. None: search by words alone.
 	Embedders []Embedder
 
-	// Redact makes what takes the values out of texts that an embedder of another process must
-	// not see; the texts are of these sessions, or, where a key has no session, of a question
-	// of that user's. When it fails nothing is sent. nil: nothing is taken out.
-	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact Redactor // applied to what embedders of another process see
 
-	// Vectors keeps the vectors elsewhere; nil: in memory, and in the store's views. Words
-	// stay in memory. A message is then found by its meaning once the job has been at it,
-	// whatever the embedder, and texts go through Hide before any embedder sees them.
+	// Vectors keeps the vectors in a vector store; nil: in memory and in the store's views. Words
+	// stay in memory. A message is then found by its meaning once the job has embedded it, whatever
+	// the embedder, and texts are redacted for every embedder.
 	Vectors Vectors
-	// VectorTimeout is how long a search within a turn waits for Vectors; default 250 ms.
-	// Outside a turn it is ten times that. Where it fails a search is by words alone.
+	// VectorTimeout is the time limit of Vectors for a search within a turn; default 250 ms.
+	// Outside a turn it is ten times as long. If it fails, words alone decide.
 	VectorTimeout time.Duration
-	OnCall        func(VectorCall) // hears of every call to Vectors; nil: nobody does
+	OnCall        func(VectorCall) // is called after every call to Vectors; may be nil
 
-	OnCorrupt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
+	OnCorrupt func(memory.Key, error) // is called with a session that cannot be read and is left out; may be nil
 
-	MaxScopes int   // users and agents whose index is kept in memory; default 1000
-	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
+	MaxScopes int   // most users and agents whose index is in memory; default 1000
+	MaxBytes  int64 // most bytes of all indexes; default 256 MiB. One index is always kept
 
-	Reranker   Reranker      // judges what a turn recalls, and a query that asks for it; nil: nobody does
-	RerankTime time.Duration // that it has; default 2s
+	Reranker   Reranker      // orders what turns recall, and queries that ask for it; may be nil
+	RerankTime time.Duration // its time limit; default 2s
 
 	// For Contribute:
-	SearchOnly             bool          // turns recall nothing; searches by hand find as ever
+	SearchOnly             bool          // turns recall nothing; other searches still work
 	K                      int           // messages to recall; default 5
 	Neighbours             int           // messages before and after each; default 1, negative none
 	MinSimilarity          *float64      // see Query; nil: no limit
-	CrossSessionSimilarity *float64      // the same for messages of other sessions; nil: MinSimilarity
-	CrossSession           CrossSession  // when the user's other sessions with the agent are looked into
-	Roles                  []memory.Role // of the messages that turns recall, and of those beside them; none: both sides'
-	Tags                   []string      // that those have, all of them
-	MinImportance          int           // of those
-	MaxAge                 time.Duration // of those; 0: however old
-	Share                  float64       // of the request's budget that may be used; default .25
+	CrossSessionSimilarity *float64      // of messages of other sessions; nil: MinSimilarity
+	CrossSession           CrossSession  // when to search the user's other sessions with the agent
+	Roles                  []memory.Role // of recalled messages and their neighbours; none: user and agent
+	Tags                   []string      // all of which recalled messages have
+	MinImportance          int           // of recalled messages
+	MaxAge                 time.Duration // of recalled messages; 0: any age
+	Share                  float64       // of the request's token budget; default .25
 
 	Now func() time.Time // default time.Now
 }
@@ -101,7 +98,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is what the tier needs of a backend.
+// Store is what the tier needs from a backend.
 type Store interface {
 	memory.Reader
 	memory.Views
@@ -113,10 +110,10 @@ type Tier struct {
 	opts  Options
 
 	scopes       *scopes.LRU[*scope]
-	external     *external          // nil: vectors are kept in memory
 	calibrations []*lazyCalibration // by embedder
 
 	reranking *Reranking
+	guard     *CallGuard
 }
 
 var (
@@ -124,7 +121,7 @@ var (
 	_ memory.Worker = (*Tier)(nil)
 )
 
-// New returns the tier. Indexes are built when they are first asked for.
+// New returns the tier. It builds an index when it is first needed.
 func New(store Store, opts *Options) *Tier {
 	var o Options
 	if opts != nil {
@@ -139,12 +136,10 @@ func New(store Store, opts *Options) *Tier {
 		}
 		return &scope{key: key, x: x}
 	})}
+	t.guard = &CallGuard{Now: o.Now, OnCall: o.OnCall}
 	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	for range o.Embedders {
 		t.calibrations = append(t.calibrations, &lazyCalibration{})
-	}
-	if o.Vectors != nil {
-		t.external = &external{vectors: o.Vectors, opts: &t.opts}
 	}
 	return t
 }
@@ -152,9 +147,9 @@ func New(store Store, opts *Options) *Tier {
 // Name implements memory.Tier.
 func (*Tier) Name() string { return Name }
 
-// Contribute implements memory.Tier: it adds older messages that have to do with what was
-// just said. It looks into the session itself, before what c.Recent holds, and into the
-// user's other sessions where Options.Beyond says so.
+// Contribute implements memory.Tier. It adds older messages that relate to what was just said, from
+// the session itself before c.Recent and, where Options.CrossSession allows it, from the user's
+// other sessions.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
 	if t.opts.SearchOnly || strings.TrimSpace(req.Text) == "" {
 		return nil
@@ -189,7 +184,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
-	said := map[string]bool{} // what is said again and again is told once, as it was said best
+	said := map[string]bool{} // a text that was said repeatedly is recalled once, at its best score
 	for i := range found {
 		if text := plain(found[i].Message.Text); !said[text] {
 			said[text] = true
@@ -199,7 +194,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	return nil
 }
 
-// plain is a text in lower case with single blanks around every word.
+// plain returns a text in lower case with single spaces around every word.
 func plain(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !wordRune(r) })
 	return " " + strings.Join(words, " ") + " "

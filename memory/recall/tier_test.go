@@ -153,13 +153,6 @@ func TestNeighboursAndBudget(t *testing.T) {
 	if err != nil || len(found) != 1 || len(found[0].Before) != 1 || len(found[0].After) != 0 {
 		t.Errorf("within %d tokens: %+v, %v", q.MaxTokens, found, err)
 	}
-	if found, err = w.tier.RelevantContext(w.ctx, scoped("kite"), 2); err != nil || len(found) != 0 {
-		t.Errorf("within 2 tokens: %v, %v", found, err)
-	}
-	found, err = w.tier.RelevantContext(w.ctx, scoped("kite"), 100)
-	if err != nil || len(found) == 0 {
-		t.Errorf("within 100 tokens: %v, %v", found, err)
-	}
 }
 
 // TestFiltersLimitNeighbours: the messages beside a hit pass the filters, too.
@@ -198,14 +191,6 @@ func TestFiltersLimitNeighbours(t *testing.T) {
 			t.Errorf("%s: found %+v, %v, want %d before and %d after", name, found, err, test.before, test.after)
 		}
 	}
-}
-
-func TestMetadata(t *testing.T) {
-	w := newWorld(t, nil)
-	w.say("u/a/s", "Anna: kite one", "Ben: kite two", "user: kite three")
-	q := scoped("kite")
-	q.Metadata = map[string]string{SpeakerKey: "Ben"}
-	w.want("tagged", q, "s:kite two")
 }
 
 // Tags and importance limit a search in the index, as does what turns recall.
@@ -352,18 +337,15 @@ func TestGoneMeanwhile(t *testing.T) {
 	}
 }
 
-func TestCommitted(t *testing.T) {
+func TestPlaces(t *testing.T) {
 	w := newWorld(t, nil)
-	w.tier.Committed(w.say("u/a/s", "user: kite one"))
-	w.want("before", scoped("kite"), "s:kite one")
-	p := w.say("u/a/s", "user: kite two")
-	w.tier.Committed(p)
-	w.tier.Committed(p)
+	w.say("u/a/s", "user: kite one")
+	w.say("u/a/s", "user: kite two")
+	w.want("in the store", scoped("kite"), "s:kite one", "s:kite two")
 	places, err := w.tier.Places(w.ctx, scoped("kite"))
 	if err != nil || len(places) != 2 || places[0].SessionID != "s" {
 		t.Errorf("places %v, %v", places, err)
 	}
-	w.want("after", scoped("kite"), "s:kite one", "s:kite two")
 }
 
 func TestSimilar(t *testing.T) {

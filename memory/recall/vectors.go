@@ -2,20 +2,20 @@ package recall
 
 import "slices"
 
-// signWords is the length of a message's signature: 512 bits.
+// signWords is the length of a signature in words: 512 bits.
 const signWords = 8
 
-// effort says how many of the rows whose signatures differ least are compared themselves:
-// so many for each wanted one, at least so many, and at least one in so many of all.
+// effort says how many rows with similar signatures are compared exactly: each for every wanted
+// row, at least least, and at least one in oneIn of all.
 type effort struct{ each, least, oneIn int }
 
-// careful finds 0.99 of the true neighbours; quick is for a list that is fused with another.
+// careful finds 0.99 of the true neighbours; quick is for a list that is combined with another.
 var (
 	careful = effort{16, 384, 64}
 	quick   = effort{2, 64, 512}
 )
 
-// exactRows is up to how many rows all are compared.
+// exactRows is the most rows that are all compared.
 const exactRows = 256
 
 // matrix holds the vectors of one model, by doc: int8 with a scale, and a signature.
@@ -37,7 +37,7 @@ func (m *matrix) setVector(n int, v []float32) {
 	m.set(n, row, quantize(row, v))
 }
 
-// set stores a row. One of another dimension than the first is left out.
+// set stores a row, unless it has another dimension than the first.
 func (m *matrix) set(n int, row []int8, scale float32) {
 	if scale == 0 || len(row) == 0 || m.dim != 0 && len(row) != m.dim {
 		return
@@ -70,14 +70,14 @@ func extend[T any](s []T, n int) []T {
 // has reports whether a doc has a row.
 func (m *matrix) has(n uint32) bool { return int(n) < len(m.scale) && m.scale[n] != 0 }
 
-// probe is a question's vector in the forms in which it is compared.
+// probe is a question's vector in the forms that are compared.
 type probe struct {
 	row   []int8
 	scale float32
 	sign  []uint64
 }
 
-// probe prepares a vector of length 1; nil where it cannot be compared.
+// probe prepares a vector of length 1; nil if it cannot be compared.
 func (m *matrix) probe(v []float32) *probe {
 	if m.dim == 0 || len(v) != m.dim {
 		return nil
@@ -90,18 +90,18 @@ func (m *matrix) probe(v []float32) *probe {
 	return p
 }
 
-// cosine compares a doc with a probe; 0 where it has no row.
+// cosine compares a doc with a probe; 0 if the doc has no row.
 func (m *matrix) cosine(p *probe, n uint32) float32 {
 	if !m.has(n) {
 		return 0
 	}
 	at := int(n) * m.dim
 	cos := float32(dot8(p.row, m.rows[at:at+m.dim])) * p.scale * m.scale[n]
-	return min(max(cos, -1), 1) // rounding may leave it
+	return min(max(cos, -1), 1) // rounding errors
 }
 
-// nearest returns the k rows nearest to the probe among those that pass, the nearest
-// first. With few rows all are compared.
+// nearest returns the k rows nearest to the probe among those that pass, the nearest first. Few
+// rows are all compared.
 func (m *matrix) nearest(p *probe, k int, e effort, pass func(n uint32) bool) []scored {
 	best := newTop(k)
 	if len(m.scale) <= exactRows {
@@ -118,8 +118,8 @@ func (m *matrix) nearest(p *probe, k int, e effort, pass func(n uint32) bool) []
 	return best.sorted()
 }
 
-// similar returns about k rows whose signatures differ least from the probe's: all those
-// up to the distance at which there are k.
+// similar returns about k rows whose signatures differ least from the probe's: all up to the
+// distance at which there are k.
 func (m *matrix) similar(p *probe, k int, pass func(n uint32) bool) []uint32 {
 	var count [signWords*64 + 1]int
 	sign := (*[signWords]uint64)(p.sign)
@@ -153,12 +153,12 @@ type scored struct {
 	score float32
 }
 
-// before orders the better first; equal scores by age, the older first.
+// before orders higher scores first, and equal scores by age, the older first.
 func (a scored) before(b scored) bool {
 	return a.score > b.score || a.score == b.score && a.doc < b.doc
 }
 
-// top keeps the best k of what it is offered: a heap with the worst in front.
+// top keeps the best k of the offered docs: a heap with the worst on top.
 type top struct {
 	k    int
 	heap []scored

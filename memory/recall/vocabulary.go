@@ -7,45 +7,45 @@ import (
 	"sync"
 )
 
-// localEmbedder is an Embedder that costs next to nothing: words are embedded as they are
-// met, so that a question finds words near in meaning to its own.
+// localEmbedder is an embedded model: words are embedded as they occur, so that a question finds
+// words near in meaning to its own.
 type localEmbedder interface {
 	// EmbedInto writes the vector of a text, of length 1 or zero.
 	EmbedInto(dst []float32, text string)
 }
 
-// What counts as near in meaning.
+// Limits of what counts as near in meaning.
 const (
 	nearCosine = .5  // between the vectors of two words
-	nearWords  = 10  // at most, to one word of a question
-	nearFar    = 187 // bits of 512 that signatures may differ in: 1.5 deviations above what nearCosine makes of them
+	nearWords  = 10  // for one word of a question
+	nearFar    = 187 // bits of 512 in which signatures may differ: 1.5 standard deviations above the distance at nearCosine
 	nearCached = 4096
 )
 
-// relatedTerm is a term that means about the same as a word.
+// relatedTerm is a term with about the same meaning as a word.
 type relatedTerm struct {
 	term uint32
 	cos  float32
 }
 
-// vocabulary finds the index's terms that mean about the same as a word. Only signatures
-// and the words themselves are kept: vectors are made again for the few that may be near.
+// vocabulary finds the index's terms that mean about the same as a word. It keeps signatures and
+// the words; vectors are made again for the few candidates.
 type vocabulary struct {
 	embed    localEmbedder
 	turn     *rotation
 	terms    []uint32
-	words    []string // as first met
+	words    []string // as first seen
 	signs    []uint64
 	vec, buf []float32 // scratch of add
 
-	mu    sync.Mutex // guards what follows: searches share it
+	mu    sync.Mutex // guards the fields below, which searches share
 	cache map[string]nearest
 
 	asked, other, turned []float32 // scratch of near
 	sign                 []uint64
 }
 
-// nearest is what was found among the first terms of the vocabulary.
+// nearest is a result among the first upTo terms of the vocabulary.
 type nearest struct {
 	list []relatedTerm
 	upTo int
@@ -59,14 +59,14 @@ func newVocabulary(embed localEmbedder, dim int) *vocabulary {
 	return v
 }
 
-// add enters a new term with the word that it is the stem of.
+// add adds a term with the word that it is the stem of.
 func (v *vocabulary) add(term uint32, word []byte) {
 	if len(word) < 2 || word[0] < 'a' || bytes.ContainsFunc(word, func(r rune) bool { return r >= '0' && r <= '9' }) {
 		return
 	}
 	w := string(word)
 	v.embed.EmbedInto(v.vec, w)
-	if !slices.ContainsFunc(v.vec, func(a float32) bool { return a != 0 }) {
+	if isZero(v.vec) {
 		return
 	}
 	v.terms = append(v.terms, term)
@@ -76,8 +76,8 @@ func (v *vocabulary) add(term uint32, word []byte) {
 	v.turn.sign(v.signs[n:], v.vec, v.buf)
 }
 
-// near lists the terms nearest to a word, the nearest first. The term of the word itself
-// may be among them.
+// near returns the terms nearest to a word, the nearest first. The word's own term may be among
+// them.
 func (v *vocabulary) near(word []byte) []relatedTerm {
 	if len(word) < 2 {
 		return nil
@@ -125,10 +125,10 @@ func (v *vocabulary) keep(termAt []uint32) {
 	v.terms, v.words, v.signs = v.terms[:n], v.words[:n], v.signs[:n*signWords]
 }
 
-// search appends the terms from number from on that are near to a word. v.mu is held.
+// search appends the terms near to a word, beginning at number from. The caller holds v.mu.
 func (v *vocabulary) search(list []relatedTerm, word string, from int) []relatedTerm {
 	v.embed.EmbedInto(v.asked, word)
-	if !slices.ContainsFunc(v.asked, func(a float32) bool { return a != 0 }) {
+	if isZero(v.asked) {
 		return list
 	}
 	v.turn.sign(v.sign, v.asked, v.turned)

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxTerm is the longest term, in bytes; a longer word is cut. Few words are longer, and
-// what is has no second occurrence.
+// maxTerm is the length of the longest term in bytes; longer words are cut. Few words are longer,
+// and those hardly occur twice.
 const maxTerm = 40
 
-// scanner reads the terms of a text: stems of its words without stop words, numbers, and
-// pairs of letters of scripts that are written without spaces. Its buffer is reused.
+// scanner splits a text into terms: stems of words without stop words, numbers, and pairs of
+// letters of scripts without spaces. It reuses its buffers.
 type scanner struct {
 	buf     [maxTerm + 8]byte
 	word    [maxTerm + 8]byte
 	wordLen int
-	last    rune // the letter before, within a script without spaces
+	last    rune // previous letter of a script without spaces
 }
 
 // terms calls visit with each term of text. The bytes are valid only during the call.
@@ -76,7 +76,7 @@ func (s *scanner) terms(text string, visit func(term []byte)) {
 	flush()
 }
 
-// asciiClass gives the lower-case form of letters and digits, and 0 for the rest.
+// asciiClass maps letters and digits to lower case, and the rest to 0.
 var asciiClass = func() (t [utf8.RuneSelf]byte) {
 	for c := byte('0'); c <= '9'; c++ {
 		t[c] = c
@@ -89,7 +89,7 @@ var asciiClass = func() (t [utf8.RuneSelf]byte) {
 
 func asciiLetter(c byte) bool { return c < utf8.RuneSelf && asciiClass[c] >= 'a' }
 
-// possessive reports an s with no letter after it.
+// possessive reports whether the rest is an s without a letter after it.
 func possessive(rest string) bool {
 	if rest == "" || rest[0] != 's' && rest[0] != 'S' {
 		return false
@@ -97,7 +97,7 @@ func possessive(rest string) bool {
 	return len(rest) == 1 || rest[1] < utf8.RuneSelf && asciiClass[rest[1]] == 0
 }
 
-// surface is the word, in lower case, that the term being visited is the stem of.
+// surface returns the word, in lower case, of the term being visited.
 func (s *scanner) surface() []byte { return s.word[:s.wordLen] }
 
 func (s *scanner) whole(n int, ascii bool, visit func([]byte)) {
@@ -134,8 +134,8 @@ func unspaced(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// dateTerms visits the terms of a day: its month's name, day of the month and year, so that
-// "in May 2023" finds what was said then.
+// dateTerms visits the terms of a day: month, day and year. So "in May 2023" finds what was said
+// then.
 func (s *scanner) dateTerms(t time.Time, visit func([]byte)) {
 	if t.IsZero() {
 		return
@@ -152,7 +152,7 @@ var monthTerms = [12]string{
 	"januari", "februari", "march", "april", "mai", "june", "juli", "august", "septemb", "octob", "novemb", "decemb",
 }
 
-// asks reports a text that ends in a question mark.
+// asks reports whether a text ends in a question mark.
 func asks(text string) bool {
 	for len(text) > 0 {
 		r, size := utf8.DecodeLastRuneInString(text)

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// build makes a block of messages, and adds what it found to the head's facts.
+// build makes a block of messages and adds the facts in it to the rollup.
 func (w *work) build(ctx context.Context, list []memory.Message) (*block, error) {
 	last := &list[len(list)-1]
 	b := &block{
@@ -36,7 +36,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err // a call that was cut off is no reason to do without the model for ever
+		return nil, err // a cancelled call does not rule out the model for good
 	}
 	for _, f := range found {
 		b.Facts = append(b.Facts, f.Fact)
@@ -45,7 +45,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	return b, nil
 }
 
-// at is the time of the block: that of its newest piece.
+// at returns the time of the block: that of its newest piece.
 func (b *block) at() (at time.Time) {
 	for i := range b.Pieces {
 		if b.Pieces[i].At.After(at) {
@@ -71,8 +71,8 @@ func (w *work) turns(ctx context.Context, list []memory.Message) (map[int64]*mem
 	return out, nil
 }
 
-// learn adds what messages and their turns say to the head's facts, turn by turn, and returns
-// what was found besides params. A turn that is not in turns adds none of its params.
+// learn adds the facts in messages and their turns to the rollup, turn by turn, and returns those
+// that do not come from params. Params of a turn that is not in turns are left out.
 func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sensitive func(string) bool) []finding {
 	var found []finding
 	for i := range list {

@@ -10,10 +10,10 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// Compress tells all but the newest Keep messages by the summary, and makes them inactive, once
-// the active ones take more tokens than the threshold: they stay stored, but leave the window.
-// Exactly Keep spoken messages stay active, with what tools said between them. Work calls it if Options.Compress is set. A session that
-// changes meanwhile is left to the next run.
+// Compress summarises all but the newest Keep messages and makes them inactive once the active ones
+// take more tokens than the threshold: they stay stored, but leave the window. Exactly Keep spoken
+// messages stay active, with the tool messages between them. Work calls it if Options.Compress is
+// set. If the session changes meanwhile, the next run compresses it.
 func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	snap, enough, err := t.newest(ctx, key, t.opts.Keep)
 	if err != nil || snap.State.Version == 0 || !enough || snap.History() <= int64(len(snap.Recent)) {
@@ -36,7 +36,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	}
 	err = t.store.Commit(ctx, &memory.Delta{
 		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay, Jobs: then,
-		At: snap.UpdatedAt, // nobody spoke: the session is as old as it was
+		At: snap.UpdatedAt, // nobody spoke: the session keeps its age
 	})
 	if err = ignore(err, memory.ErrConflict); err != nil {
 		return fmt.Errorf("compress: %w", err)
@@ -44,8 +44,8 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// over reports whether the active messages take more tokens than the threshold. It reads no more
-// of them than it takes to know.
+// over reports whether the active messages take more tokens than the threshold. It reads only as
+// many as needed.
 func (t *Tier) over(ctx context.Context, key memory.Key, snap *memory.Snapshot) (bool, error) {
 	tokens := 0
 	for after := snap.Floor - 1; ; {
@@ -65,11 +65,11 @@ func (t *Tier) over(ctx context.Context, key memory.Key, snap *memory.Snapshot) 
 	}
 }
 
-// compressPage is how many messages are read at a time.
+// compressPage is the number of messages that are read at a time.
 const compressPage = 100
 
-// cover makes blocks of all that is not told yet before a message, however few they are, and
-// reports whether all of it is.
+// cover makes blocks of all messages before stay that no block covers, however few, and reports
+// whether all are covered.
 func (w *work) cover(ctx context.Context, stay int64) (bool, error) {
 	for next := w.rollup.UpTo + 1; next < stay; {
 		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true, Salvage: true})
@@ -86,7 +86,7 @@ func (w *work) cover(ctx context.Context, stay int64) (bool, error) {
 			return false, err
 		}
 		if upTo, err := w.put(ctx, b); err != nil || upTo != b.UpTo {
-			return false, err // another worker is at it
+			return false, err // another worker covers them
 		}
 	}
 	return true, nil

@@ -2,13 +2,12 @@ package summary
 
 import "strings"
 
-// maxPiece is the most words that one piece of a message has: longer messages are cut
-// between sentences, so that a part of a long answer can be kept.
+// maxPiece is the most words of a piece: longer messages are cut between sentences, so that a part
+// of a long answer can be kept.
 const maxPiece = 50
 
-// condense leaves out the sentences of a message that only keep the conversation going:
-// those without content of their own, and questions beside a statement. What only opens a
-// sentence or lends it weight goes as well.
+// condense drops the sentences of a message that only keep the conversation going: those without
+// content, and questions beside a statement. It also drops opening phrases and emphasis.
 func condense(text string) []string {
 	list := sentences(text)
 	for i, s := range list {
@@ -51,8 +50,8 @@ func contentOf(sentence string) int {
 	return n
 }
 
-// chunks joins the sentences of a condensed message to pieces of at most maxPiece words. A
-// sentence that is longer by itself is cut.
+// chunks joins the sentences of a condensed message into pieces of at most maxPiece words. It cuts
+// sentences that are longer.
 func chunks(list []string) []string {
 	var out []string
 	size := 0
@@ -73,7 +72,7 @@ func chunks(list []string) []string {
 	return out
 }
 
-// cutWords splits a text after n words, or after 600 bytes where it has no spaces.
+// cutWords splits a text after n words, or after 600 bytes without a space.
 func cutWords(text string, n int) (head, rest string) {
 	const most = 600
 	fields, inWord := 0, false

@@ -10,24 +10,24 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// Shares of a request's budget, less the pinned instructions and the current message.
+// Shares of a request's budget, without the pinned instructions and the current message.
 const (
 	narrativeShare = 0.15 // as in package prompt
-	// verbatimShare is what package prompt leaves for the newest messages whatever other tiers
-	// add, less a tenth of it for a step's instruction; keptShare goes from it where important
-	// messages may take their share.
+	// verbatimShare is what package prompt leaves for the newest messages whatever other tiers add,
+	// less a tenth of it for a step's instruction. keptShare is taken from it if important messages
+	// may take their share.
 	verbatimShare = 0.45
 	keptShare     = 0.25
 	perMessage    = 3 // tokens of a message's frame, as in package window
 )
 
-// maxGap bounds how many uncovered messages one request looks at. Where the background has
-// fallen behind by more, what is between is in neither, and SummarizedUpTo says so.
+// maxGap is the most uncovered messages that one request reads. If the background is further
+// behind, the messages between are missing, and SummarizedUpTo shows it.
 const maxGap = 1000
 
-// Contribute implements memory.Tier: facts, narrative, and everything verbatim that they do
-// not cover. It stands after the window and lengthens it; it adds nothing where the window
-// reaches back to the first message.
+// Contribute implements memory.Tier. It adds facts, the narrative, and all messages that these do
+// not cover. It comes after the window and extends it. It adds nothing if the window reaches back
+// to the first message.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
 	if t.opts.Strategy == Simple {
 		return nil
@@ -57,7 +57,8 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		covered = p.rest[len(p.rest)-1].Seq
 	}
 	if req.Budget <= 0 && len(c.Recent) > 0 {
-		// What is given verbatim is not told again. Within a budget it may yet be cut.
+		// Messages given word for word are not in the narrative as well. Within a budget they may
+		// yet be cut.
 		covered = min(covered, c.Recent[0].Seq-1)
 	}
 	facts, err := t.facts(ctx, req.Key, h, p.told, p.newest)
@@ -73,18 +74,18 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	return nil
 }
 
-// parts is how the messages that no block covers are given, and the newest ones.
+// parts says how the uncovered and the newest messages are given.
 type parts struct {
 	verbatim []memory.Message // word for word, as far as the budget goes
-	safe     int64            // the first message that the budget has room for whatever else is added
-	rest     []memory.Message // uncovered ones before that: the narrative tells them
-	told     []memory.Message // uncovered ones whose facts are told at once
-	newest   []memory.Message // those that only end facts
+	safe     int64            // the first message that certainly fits into the budget
+	rest     []memory.Message // uncovered messages before verbatim: the narrative tells them
+	told     []memory.Message // uncovered messages whose facts are added now
+	newest   []memory.Message // messages that only end facts
 }
 
-// divide makes the window what is given word for word. Of a session that is summarised these are
-// the newest Recent messages and those that no block covers yet; of one that is not, or is alone
-// by compression, the window and what no block covers before it.
+// divide decides which messages are given word for word. In a summarised session these are the
+// newest Recent messages and those that no block covers. In a session that is not summarised, or
+// only compressed, these are the window and the uncovered messages before it.
 func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *rollup, req memory.Request) parts {
 	all := slices.Concat(gap, c.Recent)
 	at := len(gap)
@@ -120,7 +121,7 @@ func (t *Tier) exceeds(list []memory.Message) bool {
 	return more
 }
 
-// narrative tells what the head has and the rest of the gap, inline.
+// narrative returns the rollup's narrative together with the rest of the gap.
 func (t *Tier) narrative(h *rollup, rest []memory.Message, req memory.Request, begin int64) string {
 	room := t.room(req.Budget)
 	if len(rest) == 0 && h.UpTo < begin && room == t.opts.MaxNarrativeTokens {
@@ -136,7 +137,7 @@ func (t *Tier) narrative(h *rollup, rest []memory.Message, req memory.Request, b
 	return t.tell(pool, room, req.NextSeq-1)
 }
 
-// current is the head for a request; an empty one where there is none that holds.
+// current returns the rollup for a request, or an empty one if none is valid.
 func (t *Tier) current(ctx context.Context, req memory.Request) (*rollup, error) {
 	h, err := t.loadRollup(ctx, req.Key, req.Epoch)
 	if err = ignore(err, errUnusable); err != nil || h == nil {
@@ -147,7 +148,7 @@ func (t *Tier) current(ctx context.Context, req memory.Request) (*rollup, error)
 	}
 	for i := range req.Recent {
 		if req.Recent[i].Seq == h.UpTo {
-			return h, nil // it is active
+			return h, nil // the message is active
 		}
 	}
 	gone, err := t.retracted(ctx, req.Key, h)
@@ -157,8 +158,7 @@ func (t *Tier) current(ctx context.Context, req memory.Request) (*rollup, error)
 	return h, nil
 }
 
-// gap reads the active messages after the covered ones and before begin: all, or the
-// newest of them.
+// gap reads the active messages between the covered ones and begin: all, or the newest maxGap.
 func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64) (list []memory.Message, complete bool, err error) {
 	from := max(covered+1, req.Floor)
 	if from >= begin {
@@ -176,7 +176,7 @@ func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64
 	return list, complete, nil
 }
 
-// fits is the newest part of a list, in whole turns, that takes at most so many tokens.
+// fits returns the newest whole turns of a list that take at most room tokens.
 func (*Tier) fits(list []memory.Message, room int) []memory.Message {
 	if room <= 0 {
 		return nil
@@ -184,7 +184,7 @@ func (*Tier) fits(list []memory.Message, room int) []memory.Message {
 	return window.Fit(list, window.Limits{MaxTokens: room})
 }
 
-// spare is the room that a request's budget surely leaves for what is given verbatim.
+// spare returns the tokens that a request's budget certainly leaves for messages word for word.
 func (t *Tier) spare(req memory.Request, system []memory.Message) int {
 	left := req.Budget - perMessage - t.opts.Count(req.Text)
 	for i := range system {
@@ -197,7 +197,7 @@ func (t *Tier) spare(req memory.Request, system []memory.Message) int {
 	return int(share * float64(left))
 }
 
-// room is the narrative's budget.
+// room returns the budget of the narrative.
 func (t *Tier) room(budget int) int {
 	if budget <= 0 {
 		return t.opts.MaxNarrativeTokens
@@ -205,7 +205,7 @@ func (t *Tier) room(budget int) int {
 	return min(t.opts.MaxNarrativeTokens, int(narrativeShare*float64(budget)))
 }
 
-// before are the pieces of messages before begin.
+// before returns the pieces of messages before begin.
 func before(list []Piece, begin int64) []Piece {
 	return slices.DeleteFunc(slices.Clone(list), func(p Piece) bool { return p.Seq >= begin })
 }
@@ -217,8 +217,8 @@ func join(first, then string) string {
 	return first + "\n" + then
 }
 
-// facts are those of the head that still hold, and those of told, which no block covers. A param
-// may have changed since, and the newest messages may end what was.
+// facts returns the facts of the rollup that still hold, and those of told, which no block covers.
+// A param may have changed since, and the newest messages may end facts.
 func (t *Tier) facts(ctx context.Context, key memory.Key, h *rollup, told, newest []memory.Message) ([]memory.Fact, error) {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
 	if err != nil {
@@ -233,8 +233,8 @@ func (t *Tier) facts(ctx context.Context, key memory.Key, h *rollup, told, newes
 	return h.current(), nil
 }
 
-// outdate ends the facts of a head that messages after the covered ones contradict. What those
-// say besides is given verbatim.
+// outdate ends facts of the rollup that uncovered messages contradict. It adds none: those messages
+// are given word for word.
 func (t *Tier) outdate(h *rollup, later []memory.Message) {
 	for i := range later {
 		m := &later[i]

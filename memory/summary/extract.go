@@ -2,12 +2,11 @@ package summary
 
 import "github.com/slotway/slotway/memory"
 
-// extractBlock is after how many messages Extract takes up a new block.
+// extractBlock is the number of messages of a block in Extract.
 const extractBlock = 20
 
-// Extract is the summary of a whole conversation in its own words, at most budget of them
-// (what spaces separate): the pieces that the tier would keep, block by block and chosen
-// as the narrative is.
+// Extract summarises a whole conversation in its own words, at most budget of them (separated by
+// spaces): the pieces that the tier would keep, block by block and chosen as for the narrative.
 func Extract(list []memory.Message, budget int) []Piece {
 	if len(list) == 0 {
 		return nil
@@ -22,8 +21,8 @@ func Extract(list []memory.Message, budget int) []Piece {
 	return Select(all, budget, list[len(list)-1].Seq, func(p *Piece) int { return words(p.Text) })
 }
 
-// Holds reports whether pieces of a message still say what it said: whether they have at
-// least half of the words that are neither stop words nor small talk.
+// Holds reports whether pieces of a message still say what it said: whether they have at least half
+// of its words that are neither stop words nor small talk.
 func Holds(text string, kept []Piece) bool {
 	said := map[string]bool{}
 	for i := range kept {

@@ -6,42 +6,43 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 const (
-	// maxFacts bounds how many facts a session has; params are never dropped.
+	// maxFacts is the most facts of a session; params are never dropped.
 	maxFacts = 150
-	// maxValue is the longest value of a fact, in bytes; a longer one is no fact.
+	// maxValue is the longest value of a fact, in bytes; longer ones are ignored.
 	maxValue = 200
 	maxKey   = 80
 )
 
-// finding is a fact that was found, before it is known what it does to the others.
+// finding is a new fact, before it is compared with the others.
 type finding struct {
 	memory.Fact
 	single bool // the key has one value at a time: a new one ends the old one
 }
 
-// ledger is what is known, in the order in which it became so; what held once and does
-// not any more is in it too, until there are too many.
+// ledger lists facts in the order in which they were found, including ended ones, until there are
+// too many.
 type ledger struct {
 	Facts []memory.Fact `json:"facts,omitempty"`
 }
 
 func open(f *memory.Fact) bool { return f.ValidTo.IsZero() }
 
-// trust is the place of an origin: the smaller, the more it is trusted.
+// trust returns the rank of an origin, the most trusted first.
 func trust(o memory.Origin) int { return slices.Index(memory.Origins, o) }
 
-// add takes up a finding. For one key what is trusted more stands: a model's word does not
-// replace the person's. A rule's find, whose key only says of what kind it is, gives way to
-// any other fact with its value.
+// add adds a finding. For one key the more trusted origin wins: a model does not replace what the
+// person said. A rule's finding whose key only names a kind yields to any other fact with the same
+// value.
 func (l *ledger) add(f finding) {
 	if f.Value == "" || len(f.Value) > maxValue || f.Key == "" || len(f.Key) > maxKey {
 		return
 	}
 	value, ends := normal(f.Value), l.endsFact(&f)
-	loose := thingOf(f.Key).attr == "" // the key says of what kind it is, and no more
+	loose := thingOf(f.Key).attr == "" // the key only names a kind
 	for i := range l.Facts {
 		old := &l.Facts[i]
 		if !open(old) {
@@ -56,7 +57,7 @@ func (l *ledger) add(f finding) {
 			old.Sensitive = old.Sensitive || f.Sensitive
 			return
 		case same && f.Key != old.Key && ends(old):
-			return // another tool, or the reply, says the same of the same thing
+			return // another tool, or the reply, says the same about the same thing
 		case same && loose && f.Origin == memory.FromRule && trust(old.Origin) < trust(f.Origin):
 			return
 		case f.single && old.Key == f.Key && trust(old.Origin) < trust(f.Origin):
@@ -71,8 +72,8 @@ func (l *ledger) add(f finding) {
 	l.trim()
 }
 
-// end ends what a model found before and says to hold no longer. What it did not find is ended by
-// what found it.
+// end ends facts that a model found before and now says to hold no longer. Facts of other origins
+// are ended by those alone.
 func (l *ledger) end(keys []string, at time.Time) {
 	for i := range l.Facts {
 		if f := &l.Facts[i]; open(f) && f.Origin == memory.FromLLM && slices.Contains(keys, f.Key) {
@@ -81,7 +82,7 @@ func (l *ledger) end(keys []string, at time.Time) {
 	}
 }
 
-// trim drops what ended longest ago, then what is trusted least.
+// trim drops the facts that ended longest ago, then the least trusted.
 func (l *ledger) trim() {
 	for len(l.Facts) > maxFacts {
 		worst := -1
@@ -105,8 +106,8 @@ func (l *ledger) worse(i, j int) bool {
 	return open(a) && trust(a.Origin) > trust(b.Origin)
 }
 
-// current are the facts that hold, the least trusted first and the newest last: what is cut
-// for want of room is cut from the front.
+// current returns the facts that hold, the least trusted first and the newest last: for want of
+// room they are cut from the front.
 func (l *ledger) current() []memory.Fact {
 	var out []memory.Fact
 	for _, f := range l.Facts {
@@ -118,10 +119,10 @@ func (l *ledger) current() []memory.Fact {
 	return out
 }
 
-// normal is a value without case and spacing.
-func normal(value string) string { return strings.ToLower(flat(value)) }
+// normal returns a value without case and extra spaces.
+func normal(value string) string { return strings.ToLower(plaintext.Line(value)) }
 
-// hide marks facts that say what a sensitive one of the ledger says.
+// hide marks facts as sensitive whose value is that of a sensitive fact in the ledger.
 func (l *ledger) hide(lists ...[]memory.Fact) {
 	secret := map[string]bool{}
 	for i := range l.Facts {

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
-// ruleFacts are what rules find in what a person or the agent said.
+// ruleFacts returns what rules find in a message of the user or the agent.
 func ruleFacts(m *memory.Message, sensitive func(string) bool) []finding {
 	return factsBy(m, sensitive, func(*rule) bool { return true })
 }
 
-// tellsFacts reports whether rules find any.
+// tellsFacts reports whether rules find anything.
 func tellsFacts(m *memory.Message) bool {
 	if len(m.Text) > maxRuleText || signsOf(m.Text) == 0 {
 		return false
@@ -30,7 +31,7 @@ func tellsFacts(m *memory.Message) bool {
 	return false
 }
 
-// endingFacts are those that may end others.
+// endingFacts returns the findings that may end other facts.
 func endingFacts(m *memory.Message, sensitive func(string) bool) []finding {
 	return factsBy(m, sensitive, func(r *rule) bool { return r.single })
 }
@@ -70,12 +71,11 @@ func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) boo
 	return found
 }
 
-// maxMatches bounds the facts that one rule finds in a sentence.
+// maxMatches is the most facts that one rule finds in a sentence.
 const maxMatches = 4
 
-// find looks for a rule's matches. Where a match speaks of something else than the things and
-// states that are known, the search goes on behind its first word: a pattern of all those words
-// would be a hundred times as slow.
+// find returns a rule's matches. If a match is not about a known thing and state, the search goes
+// on after its first word: a pattern of all known words would be a hundred times slower.
 func (r *rule) find(sentence string) (out [][]int) {
 	for at := 0; len(out) < maxMatches && at < len(sentence); {
 		match := r.re.FindStringSubmatchIndex(sentence[at:])
@@ -102,7 +102,7 @@ func (r *rule) find(sentence string) (out [][]int) {
 
 func wordByte(b byte) bool { return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' }
 
-// speaksOfKnown reports whether the words of a match are among the known ones.
+// speaksOfKnown reports whether the words of a match are known things and states.
 func (r *rule) speaksOfKnown(sentence string, match []int) bool {
 	if r.needs&noun == 0 {
 		return true
@@ -121,11 +121,11 @@ func (r *rule) speaksOfKnown(sentence string, match []int) bool {
 	return named || begins.MatchString(sentence[:match[2]])
 }
 
-// begins is what may stand before a thing without a number whose state is told. Within a sentence
-// it is told of any: "counted from the day on which the order is cancelled".
+// begins matches what may precede a thing without a number whose state is told. Elsewhere in a
+// sentence it may be any such thing: "counted from the day on which the order is cancelled".
 var begins = regexp.MustCompile(`(?i)^(?:[^,:;]{0,24}[,:;] ?)?(?:(?:and |but )?(?:your|the|this|that) )?(?:\w+ )?$`)
 
-// known are the states.
+// known holds the states.
 var known = func() map[string]bool {
 	out := map[string]bool{"canceled": true}
 	for s := range strings.SplitSeq(states, "|") {
@@ -134,14 +134,14 @@ var known = func() map[string]bool {
 	return out
 }()
 
-// extent is where a fact was found that says what it is about.
+// extent is the place of a specific fact in a sentence.
 type extent struct {
 	from, to int
 	category memory.Category
 }
 
-// meets reports whether the same words gave a fact of the same kind. A state that was reached is
-// what was decided.
+// meets reports whether the same words gave a fact of the same kind. A state that was reached
+// counts as a decision.
 func (e extent) meets(o extent) bool {
 	return e.from < o.to && o.from < e.to && (e.category == o.category || e.category == memory.Decision && o.category == memory.Status)
 }
@@ -156,12 +156,12 @@ func (r *rule) from(role memory.Role) memory.Origin {
 	return memory.FromRule
 }
 
-// keyed is the key and the value of a match.
+// keyed returns the key and the value of a match.
 func (r *rule) keyed(text string, match []int) (key, value string) {
 	groups := make([]string, len(match)/2)
 	for i := range groups {
 		if match[2*i] >= 0 {
-			groups[i] = strings.Trim(flat(text[match[2*i]:match[2*i+1]]), ` .,:;"'`)
+			groups[i] = strings.Trim(plaintext.Line(text[match[2*i]:match[2*i+1]]), ` .,:;"'`)
 		}
 	}
 	switch {
@@ -177,7 +177,7 @@ func (r *rule) keyed(text string, match []int) (key, value string) {
 	return r.key + "_" + keyName(groups[1]), groups[2]
 }
 
-// approved words what was approved, or was not: "your refund has been declined".
+// approved returns the fact of an approval or a refusal: "your refund has been declined".
 func approved(groups []string) (key, value string) {
 	value = "yes"
 	if len(groups) > 2 && refused.MatchString(groups[2]) {
@@ -188,7 +188,7 @@ func approved(groups []string) (key, value string) {
 
 var refused = regexp.MustCompile(`(?i)^(?:reject|declin|deni|refus)`)
 
-// stated words the state of a thing, which has a number or is the one that is spoken of.
+// stated returns the state of a thing, with its number if it has one.
 func stated(groups []string) (key, value string) {
 	value = strings.ToLower(strings.ReplaceAll(groups[3], "canceled", "cancelled"))
 	if groups[2] == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// params brings the facts of the params up to how they stood at a time: a value that
-// changed or went ends there. source is the message that the change came with.
+// params updates the facts of params to their values at a time: a value that changed or disappeared
+// ends there. source is the message that the change came with.
 func (l *ledger) params(params map[string]any, at time.Time, source int64, sensitive func(string) bool) {
 	for i := range l.Facts {
 		old := &l.Facts[i]
@@ -35,7 +35,7 @@ func (l *ledger) params(params map[string]any, at time.Time, source int64, sensi
 	}
 }
 
-// cutValue bounds a value in bytes, at the end of a character.
+// cutValue limits a value in bytes, at a character boundary.
 func cutValue(value string) string {
 	if len(value) <= maxValue {
 		return value
@@ -43,7 +43,7 @@ func cutValue(value string) string {
 	return strings.ToValidUTF8(value[:maxValue-len("…")], "") + "…"
 }
 
-// plain words a JSON value: a list of scalars as its elements, an object as JSON.
+// plain returns a JSON value as text: a list of scalars as its elements, an object as JSON.
 func plain(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -68,7 +68,7 @@ func plain(v any) string {
 	return string(text)
 }
 
-// categoryOf tells what a named value is about by its kind, and else by its name.
+// categoryOf returns the category of a named value by its type, else by its name.
 func categoryOf(name string, v any) memory.Category {
 	switch v.(type) {
 	case bool:

@@ -5,59 +5,59 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
-// maxRuleText is the longest message, in bytes, that rules look through.
+// maxRuleText is the longest message, in bytes, that rules read.
 const maxRuleText = 8 << 10
 
-// rule finds a fact in a text. The first group is the value; with two groups the first names
-// the key, in the place of the * or behind it.
+// rule finds a fact in a text. The first group is the value. With two groups the first becomes part
+// of the key: in place of the * or after it.
 type rule struct {
 	key      string
 	category memory.Category
-	origin   memory.Origin // "": of the person where the person said it, else of the rule
+	origin   memory.Origin // "": the user's if the user said it, else the rule's
 	single   bool
-	role     memory.Role // whose messages; "" both
+	role     memory.Role // role of the message; "": user and agent
 	re       *regexp.Regexp
-	unless   *regexp.Regexp                            // in the sentence: then it is none
-	word     func(groups []string) (key, value string) // instead of key and the groups; nil: those
-	needs    signs                                     // that a sentence must have: patterns are slow
+	unless   *regexp.Regexp                            // a sentence that matches has no such fact
+	word     func(groups []string) (key, value string) // makes key and value instead of the groups; nil: the groups do
+	needs    signs                                     // a sentence must have these: patterns are slow
 }
 
-// yields are the keys that only say of what kind a value is: they give way to a fact that was
-// found in the same words.
+// yields holds keys that only name a kind of value. They yield to a fact found in the same words.
 var yields = map[string]bool{"*_id": true, "id": true, "amount": true, "condition": true, "decision": true}
 
-// nouns are the things that people and shops speak of by their state, number or terms.
+// nouns lists things that people and shops speak of by state, number or terms.
 const nouns = `order|purchase|refund|return|exchange|replacement|cancellation|booking|reservation|appointment|meeting|ticket|case|claim|complaint|` +
 	`request|application|payment|invoice|bill|transfer|transaction|deposit|delivery|shipment|parcel|package|subscription|membership|contract|` +
 	`policy|account|card|loan|repair|warranty|guarantee|discount|upgrade|flight|trip|event|visit|project|task|incident|issue|quote|offer`
 
-// ids are the forms of what numbers a thing.
+// ids matches numbers of things.
 const ids = `#[A-Za-z]{0,5}-?\d[\w-]*|[A-Z]{1,5}-?\d{3,}[A-Z0-9-]*`
 
-// states are what a thing can be.
+// states lists the states of things.
 const states = `cancelled|refunded|returned|exchanged|replaced|shipped|dispatched|sent|delivered|confirmed|booked|reserved|placed|paid|unpaid|overdue|` +
 	`pending|processed|processing|closed|open|reopened|resolved|scheduled|rescheduled|postponed|completed|complete|finished|failed|expired|blocked|` +
 	`unblocked|frozen|suspended|active|activated|deactivated|renewed|transferred|updated|changed|on hold|on its way|in transit|lost`
 
-// clause is the rest of a clause, up to what ends it.
+// clause matches the rest of a clause.
 const clause = `([^.!?,;\n]{2,70})`
 
-// money is an amount of it.
+// money matches amounts of money.
 const money = `[$€£¥] ?\d[\d,.]*\d(?: ?(?:k|million|billion)\b)?|[$€£¥] ?\d|\b\d[\d,.]* ?(?:dollars?|euros?|pounds|usd|eur|gbp|chf|yen)\b`
 
 var (
 	negated  = regexp.MustCompile(`(?i)\b(?:don'?t|do not|didn'?t|did not|won'?t|never|not|no need to|shouldn'?t|how (?:do|can|to)|can i|could i|should i|if)\b`)
 	asking   = regexp.MustCompile(`(?i)\?\s*$|\b(?:as|see|know|ask|wonder|wondering|wondered|check|sure|even|what) (?:if|whether)\b`)
 	question = regexp.MustCompile(`\?\s*$`)
-	// refusing is said of what did not happen, or may.
+	// refusing matches words about what did not happen, or only may.
 	refusing = regexp.MustCompile(`(?i)\?\s*$|\b(?:not|never|if|whether|once|when|unless|until|could|would|might|can|should|may|must|before|after|soon as)\b|n'?t\b`)
-	// unconditional is said of how long something takes.
+	// unconditional matches words about how long something takes.
 	unconditional = regexp.MustCompile(`(?i)\?\s*$|\b(?:takes?|arrives?|reach(?:es)?|receives?|get|see|process(?:ed|es)?|deliver(?:ed|s)?|ships?|shipped|try|asked?|wait(?:ed)?)\b`)
 )
 
-// rules are tried on every sentence, in order.
+// rules are tried in order on every sentence.
 var rules = []rule{
 	{"name", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?:^|[^\w])(?i:my (?:full |first )?name(?:'s| is)|call me) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})`), question, nil, self | telling},
 	{"allergy", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(?:allergic to|allergy to) ` + clause), question, nil, health},
@@ -86,20 +86,20 @@ var rules = []rule{
 	{"quantity", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d[\d,.]* ?(?:kg|kilos?|grams?|km|kilometers?|kilometres?|miles|metres|meters|litres|liters|percent|%|nights|people|persons|guests|tickets|items|pieces|boxes|hours|minutes)(?:\b|$))`), nil, nil, digit},
 }
 
-// keyName makes a key of words: "Order number" is order_number.
+// keyName returns words as a key: "Order number" is order_number.
 func keyName(words string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(words), func(r rune) bool {
 		return r != '_' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && r < 0x80
 	}), "_")
 }
 
-// yes and no begin an answer to a question that one of them settles.
+// yes and no match the beginning of an answer to a yes-or-no question.
 var (
 	yes = regexp.MustCompile(`(?i)^(?:yes|yep|yeah|yup|sure|please do|do it|go ahead|correct|of course|absolutely|definitely|i (?:confirm|agree|accept))\b`)
 	no  = regexp.MustCompile(`(?i)^(?:no|nope|nah|please don'?t|don'?t|do not|rather not)\b`)
 )
 
-// answerFact is the fact that a yes or no makes of the question before it.
+// answerFact returns the fact that a yes or no makes of the previous question.
 func answerFact(question string, m *memory.Message) []finding {
 	if question == "" || m.Role != memory.User {
 		return nil
@@ -119,16 +119,16 @@ func answerFact(question string, m *memory.Message) []finding {
 // maxQuestion is the longest question, in bytes, that is kept for its answer.
 const maxQuestion = maxValue - len(" yes")
 
-// lastQuestion is the last question of what the agent said, for the answer to it; "" for none.
+// lastQuestion returns the last yes-or-no question of the agent's message, or "".
 func lastQuestion(m *memory.Message) string {
 	last := ""
 	for _, s := range sentences(m.Text) {
-		if s = flat(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !openQuestion.MatchString(s) {
+		if s = plaintext.Line(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !openQuestion.MatchString(s) {
 			last = s
 		}
 	}
 	return last
 }
 
-// openQuestion begins a question that no yes answers.
+// openQuestion matches the beginning of a question that yes does not answer.
 var openQuestion = regexp.MustCompile(`(?i)^(?:what|which|when|where|who|whom|whose|why|how)\b|\banything else\b`)

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// signs are what a look at its words tells of a sentence.
+// signs says which kinds of words a sentence has. It is a fast test before slow patterns.
 type signs int
 
 const (
 	digit    signs = 1 << iota
-	noun           // a thing
-	standing       // its state
-	term           // terms of something
+	noun           // things
+	standing       // states of things
+	term           // terms and conditions
 	self           // the person
 	health
 	bound   // limits
 	mending // corrections
 	giving  // consent
-	called  // what confirmations have
-	telling // what is told of oneself
+	called  // confirmations
+	telling // what people tell about themselves
 )
 
-// signOf has the words that are signs.
+// signOf maps words to their signs.
 var signOf = func() map[string]signs {
 	out := map[string]signs{}
 	mark := func(words string, s signs) {
@@ -46,7 +46,7 @@ var signOf = func() map[string]signs {
 	return out
 }()
 
-// signsOf looks at the words of a sentence. It does not allocate: every message comes by.
+// signsOf returns the signs of a sentence. It does not allocate, since it sees every message.
 func signsOf(sentence string) (out signs) {
 	var room [maxSign + 4]byte
 	word := room[:0]
@@ -65,14 +65,14 @@ func signsOf(sentence string) (out signs) {
 			word = room[:0]
 			continue
 		}
-		if len(word) < len(room) { // what is longer than any of them is none of them
+		if len(word) < len(room) { // longer words have no sign
 			word = append(word, b)
 		}
 	}
 	return out
 }
 
-// signOfWord also knows orders, refunded and booking.
+// signOfWord also finds inflected forms: orders, refunded, booking.
 func signOfWord(word []byte) signs {
 	out := signOf[string(word)]
 	for _, ending := range endings {
@@ -85,5 +85,5 @@ func signOfWord(word []byte) signs {
 
 var endings = [...][]byte{[]byte("s"), []byte("ed"), []byte("ing")}
 
-// maxSign is how long the words in signOf are at most.
+// maxSign is the length of the longest word in signOf.
 const maxSign = 16

@@ -7,23 +7,23 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// thing is what a key says something of: "find_orders[O-1].status" and "order[O-1].status" are
-// about the same, whatever tool or sentence told it.
+// thing is the subject of a fact's key: "find_orders[O-1].status" and "order[O-1].status" have the
+// same, whatever tool or sentence they come from.
 type thing struct {
-	id     string          // "" where the key names none
-	attr   string          // status, total
-	kinds  map[string]bool // what the names before the id speak of: order
-	stated bool            // it is a state, which a thing has one of
+	id     string          // "" if the key has none
+	attr   string          // such as status or total
+	kinds  map[string]bool // kinds that the name before the id mentions: order
+	stated bool            // attr is a state; a thing has one at a time
 }
 
-// generic are words in the names of tools that say nothing of what they are about.
+// generic holds words in names of tools that do not say what they are about.
 var generic = map[string]bool{
 	"get": true, "find": true, "list": true, "fetch": true, "search": true, "lookup": true, "look": true, "up": true, "show": true,
 	"read": true, "load": true, "check": true, "update": true, "set": true, "create": true, "add": true, "cancel": true, "change": true,
 	"result": true, "data": true, "item": true, "by": true, "id": true, "status": true, "detail": true, "info": true,
 }
 
-// thingOf reads a key.
+// thingOf parses a key.
 func thingOf(key string) thing {
 	var t thing
 	before := key
@@ -47,8 +47,8 @@ func thingOf(key string) thing {
 	return t
 }
 
-// same reports whether two keys say the same of the same thing. A bare number may number
-// things of several kinds; a state that names no thing is that of the only one there is.
+// same reports whether two keys say the same about the same thing. A bare number may belong to
+// things of several kinds. A state without an id is that of the only thing there is.
 func (t thing) same(o thing, only bool) bool {
 	if t.attr == "" || t.attr != o.attr {
 		return false
@@ -66,9 +66,9 @@ func (t thing) same(o thing, only bool) bool {
 	return t.stated && only && related
 }
 
-// endsFact makes what reports whether a finding ends an open fact: the key has another value now,
-// or the thing has. What a param holds is ended by the params alone, and what the person said
-// by the person.
+// endsFact returns a function that reports whether a finding ends an open fact: the key or the
+// thing has another value now. Only params end facts of params, and only the person ends what the
+// person said.
 func (l *ledger) endsFact(f *finding) func(old *memory.Fact) bool {
 	mine := thingOf(f.Key)
 	about := mine.attr != "" && f.Origin != memory.FromSlot && f.Origin != memory.FromLLM
@@ -81,7 +81,7 @@ func (l *ledger) endsFact(f *finding) func(old *memory.Fact) bool {
 	}
 }
 
-// one reports whether the open facts know of at most one thing that has a state of that kind.
+// one reports whether the open facts know at most one thing with a state of that kind.
 func (l *ledger) one(t thing) bool {
 	ids := map[string]bool{}
 	for i := range l.Facts {
@@ -97,7 +97,7 @@ func (l *ledger) one(t thing) bool {
 	return len(ids) <= 1
 }
 
-// outdate ends what a finding contradicts, without taking it up.
+// outdate ends the facts that a finding contradicts, without adding the finding.
 func (l *ledger) outdate(f finding) {
 	value, ends := normal(f.Value), l.endsFact(&f)
 	for i := range l.Facts {

@@ -8,18 +8,19 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
-// Bounds of what is read of one result.
+// Limits of what is read from one result.
 const (
 	maxScalars  = 20
 	maxElements = 3
 	maxDepth    = 3
-	maxResult   = 64 << 10 // bytes; a larger one is not read
+	maxResult   = 64 << 10 // bytes; larger results are not read
 )
 
-// resultFacts are the scalars of a tool's result. A thing with an id is known by it, so
-// that two orders do not take each other's place.
+// resultFacts returns the scalars of a tool's result. The id of an object is part of the key, so
+// that two orders do not replace each other.
 func resultFacts(m *memory.Message, sensitive func(string) bool) []finding {
 	if len(m.Text) > maxResult {
 		return nil
@@ -43,7 +44,7 @@ type resultReader struct {
 	found     []finding
 }
 
-// read collects what is below a value; last is the last name on the way to it.
+// read collects the scalars below a value; last is the last name on the path to it.
 func (r *resultReader) read(path, last string, value any, depth int) {
 	if len(r.found) >= maxScalars || depth > maxDepth {
 		return
@@ -67,13 +68,13 @@ func (r *resultReader) read(path, last string, value any, depth int) {
 		}
 	default:
 		r.found = append(r.found, finding{memory.Fact{
-			Key: path, Value: flat(plain(v)), Category: categoryOf(last, v), Origin: memory.FromTool,
+			Key: path, Value: plaintext.Line(plain(v)), Category: categoryOf(last, v), Origin: memory.FromTool,
 			Source: r.m.Seq, Sensitive: r.sensitive(last), ValidFrom: r.m.Timestamp,
 		}, true})
 	}
 }
 
-// idOf is what identifies an object, or "".
+// idOf returns the id of an object, or "".
 func idOf(object map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		low := strings.ToLower(name)

@@ -2,14 +2,14 @@ package summary
 
 import "github.com/slotway/slotway/memory"
 
-// Example is a piece of a message with its features: what scripts/lab/train/salience fits the
-// weights to.
+// Example is a piece of a message with its features. scripts/lab/train/salience fits the weights to
+// them.
 type Example struct {
 	Piece
 	Features []float64
 }
 
-// FeatureNames name the columns of an Example's features.
+// FeatureNames returns the names of an Example's features.
 func FeatureNames() []string {
 	out := make([]string, len(weights))
 	for i, w := range weights {
@@ -18,8 +18,8 @@ func FeatureNames() []string {
 	return out
 }
 
-// Examples are the pieces of a conversation with their features, block by block as they
-// would be summarised.
+// Examples returns the pieces of a conversation with their features, block by block as they would
+// be summarised.
 func Examples(list []memory.Message, block int) []Example {
 	var out []Example
 	lex := newLexicon()

@@ -6,14 +6,14 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// importances are the ways of saying what should not be forgotten, the weightiest first.
+// importances lists patterns of what should not be forgotten, the most important first.
 var importances = []struct {
 	level int
-	roles string // initials of the roles that count
+	roles string // initials of the roles that it applies to
 	re    *regexp.Regexp
 	needs signs
 }{
-	// Health and safety: whoever forgets it does harm.
+	// Health and safety: forgetting it does harm.
 	{3, "u", regexp.MustCompile(`(?i)\b(?:i'?m|i am|we are|we're|(?:my|our) \w+ (?:is|are)|is) (?:\w+ )?allergic\b|\ballerg(?:y|ies) to\b|\b(?:diabetic|epileptic|anaphyla\w+|celiac|coeliac|pregnant|wheelchair)\b`), health},
 	// Standing orders and limits.
 	{2, "u", regexp.MustCompile(`(?i)\b(?:never (?:call|send|use|ship|deliver|charge|contact|share|book|put|give|ask|do)|always (?:call|send|use|ship|deliver|charge|contact|book|put|ask)|do ?n[o']t ever|under no circumstances|no matter what|at (?:the )?most \d|no more than|only if|unless|as long as)\b`), bound},
@@ -26,9 +26,9 @@ var importances = []struct {
 	{2, "a", regexp.MustCompile(`(?i)\b(?:confirmation|booking|order|reference|case|ticket) (?:number|no\.?|id|code)\b.{0,20}\d`), digit | noun},
 }
 
-// Importance is how much a message should not be forgotten: 0 by default, 1 for what rules find
-// facts in, 2 for decisions, confirmations, limits and corrections, 3 for allergies and the
-// like. What whoever wrote it has set counts if it is higher.
+// Importance returns how important it is to remember a message: 0 by default, 1 if rules find facts
+// in it, 2 for decisions, confirmations, limits and corrections, 3 for allergies and the like. A
+// higher value set by the sender counts instead.
 func Importance(m *memory.Message) int {
 	if m.Importance >= memory.MaxImportance || m.Role == memory.Tool || m.Role == memory.System {
 		return m.Importance

@@ -2,11 +2,11 @@ package summary
 
 import "strings"
 
-// maxLead is the most words that are left out before the first comma of a sentence.
+// maxLead is the most words before the first comma of a sentence that are dropped.
 const maxLead = 4
 
-// withoutLead leaves out what only opens a sentence: "Yeah, ", "Thanks, Mel, ", "Well, you
-// know, ". What is left begins as it was written.
+// withoutLead drops the opening of a sentence: "Yeah, ", "Thanks, Mel, ", "Well, you know, ". The
+// rest stays as it was written.
 func withoutLead(sentence string) string {
 	for {
 		head, rest, found := strings.Cut(sentence, ",")
@@ -18,8 +18,8 @@ func withoutLead(sentence string) string {
 	}
 }
 
-// withoutWeight leaves out adverbs that only lend weight. One after a negation changes what
-// is denied ("not really"), and one at the end may be the answer, so these stay.
+// withoutWeight drops adverbs of emphasis. One after a negation changes what is denied ("not
+// really"), and one at the end may be the answer, so these stay.
 func withoutWeight(sentence string) string {
 	fields := strings.Fields(sentence)
 	kept := fields[:0:0]
@@ -32,14 +32,14 @@ func withoutWeight(sentence string) string {
 	return strings.Join(kept, " ")
 }
 
-// negates reports "not", "n't" and their like.
+// negates reports "not", "n't" and similar words.
 func negates(word string) bool {
 	w := strings.ToLower(strings.ReplaceAll(word, "’", "'"))
 	return w == "not" || w == "never" || w == "no" || strings.HasSuffix(w, "n't")
 }
 
-// opens reports words that carry nothing, but for one name that is called. A name before
-// another one begins a list.
+// opens reports whether words have no content except for one name that is addressed. A name before
+// another name begins a list.
 func opens(head, rest string) bool {
 	tokens := tokenize(head)
 	names := 0

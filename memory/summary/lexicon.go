@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxLexicon bounds how many stems a session's lexicon has.
+// maxLexicon is the most stems of a session's lexicon.
 const maxLexicon = 3000
 
-// lexicon is which words a session has used, and in how many messages: what is new in a
-// message is worth more than what was said before.
+// lexicon counts in how many messages of a session each word occurs: new words make a message worth
+// more.
 type lexicon struct {
 	Version  int            `json:"version"`
 	Messages int            `json:"messages"`
@@ -18,7 +18,7 @@ type lexicon struct {
 
 func newLexicon() *lexicon { return &lexicon{Version: version, Stems: map[string]int{}} }
 
-// trim drops the rarest stems once there are too many.
+// trim drops the rarest stems if there are too many.
 func (l *lexicon) trim() {
 	if len(l.Stems) <= maxLexicon {
 		return

@@ -6,13 +6,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// dateTokens is what the date before a day's first line costs, at most.
+// dateTokens is the most tokens of the date before a day's first line.
 const dateTokens = 8
 
-// cost of a piece as a line of the narrative, in tokens.
+// cost returns the tokens of a piece as a line of the narrative.
 func (t *Tier) cost(p *Piece) int { return t.opts.Count(lineOf(p)) + 1 }
 
-// tell words pieces: a line each, the date before the first of a day.
+// tell writes pieces, one a line, with the date before the first of a day.
 func (t *Tier) tell(list []Piece, budget int, now int64) string {
 	chosen := Select(list, budget-dateTokens, now, t.cost)
 	for {
@@ -41,7 +41,7 @@ func worded(list []Piece) string {
 	return b.String()
 }
 
-// lineOf says who said it, so that nobody's words are taken for an instruction.
+// lineOf names the speaker of a line, so that it is not taken for an instruction.
 func lineOf(p *Piece) string {
 	switch p.Role {
 	case "":

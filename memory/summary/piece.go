@@ -5,25 +5,26 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
-// Piece is what one message said, without its small talk; a long message has several.
+// Piece is what a message said, without small talk. A long message has several.
 type Piece struct {
 	Seq  int64       `json:"seq"`
-	Role memory.Role `json:"role,omitempty"` // "" for what a model wrote
+	Role memory.Role `json:"role,omitempty"` // "": a model wrote it
 	Text string      `json:"text"`
 	At   time.Time   `json:"at"`
-	P    float64     `json:"p"` // how likely it is to be asked for later, 0 to 1
+	P    float64     `json:"p"` // probability that it is asked for later, 0 to 1
 }
 
-// pieces cuts messages into pieces, scores them, and adds their words to the lexicon. What
-// came before is known by the lexicon alone.
+// pieces cuts messages into pieces, scores them, and adds their words to the lexicon. Earlier
+// messages matter only through the lexicon.
 func pieces(list []memory.Message, lex *lexicon) []Piece {
 	lines := linesOf(list)
 	out := make([]Piece, len(lines))
 	eachFeatures(lines, lex, func(i int, x []float64) {
 		l := &lines[i]
-		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: flat(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
+		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: plaintext.Line(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
 	})
 	return out
 }
@@ -58,8 +59,7 @@ func eachFeatures(lines []line, lex *lexicon, use func(i int, x []float64)) {
 	lex.trim()
 }
 
-// likely is the probability, four digits of it; what is important is so by rule, not only
-// by the model's experience.
+// likely returns the probability with four digits. Important messages are raised by rule.
 func likely(important bool, x []float64) float64 {
 	p := probability(x)
 	if important {

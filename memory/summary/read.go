@@ -7,16 +7,15 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Summary is what is stored of a session, for people to look at.
+// Summary is what is stored of a session, for people to read.
 type Summary struct {
 	SummarizedUpTo int64         `json:"summarized_up_to"`
 	Blocks         int           `json:"blocks"`
 	Narrative      string        `json:"narrative"`
-	Facts          []memory.Fact `json:"facts"` // those too that held once, as far as they are kept
+	Facts          []memory.Fact `json:"facts"` // including ended ones, as far as they are kept
 }
 
-// Read returns the summary of a session; a zero one if there is none. Facts are marked as
-// sensitive, not masked.
+// Read returns the summary of a session, or a zero one. Facts are marked as sensitive, not masked.
 func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// version of the form of the views. Views of another one are made again.
+// version is the version of the views. Views of another version are made again.
 const version = 1
 
-// The names of the views.
+// Ids of the views.
 const (
 	rollupID  = "head"    // what the blocks add up to
 	wordsID   = "lexicon" // for scoring the next block
@@ -20,27 +20,26 @@ const (
 )
 
 const (
-	// poolShare is how many times the narrative's budget the pool holds: an older sentence
-	// that has no place today may have one when the newest are older.
+	// poolShare is the size of the pool as a multiple of the narrative's budget: an older sentence
+	// without a place today may get one when the newest have aged.
 	poolShare = 2
-	// maxKept bounds the important messages that are given verbatim, and keptTokens each
-	// of them: who is told a page does not remember it word by word.
+	// maxKept is the most important messages given word for word, and keptTokens the most tokens of
+	// each: nobody remembers a page word by word.
 	maxKept    = 12
 	keptTokens = 200
 )
 
-// rollup is what a session's blocks add up to. Adding a block to it costs the same however
-// many there were before.
+// rollup adds up a session's blocks. Adding a block costs the same however many there were before.
 type rollup struct {
 	Version   int     `json:"version"`
 	Base      int64   `json:"base"`  // the first message of the session's epoch
-	UpTo      int64   `json:"up_to"` // everything up to it is covered
-	Turn      int64   `json:"turn"`  // the last turn that is covered
+	UpTo      int64   `json:"up_to"` // last covered message
+	Turn      int64   `json:"turn"`  // last covered turn
 	Blocks    int     `json:"blocks"`
 	Pool      []Piece `json:"pool,omitempty"`
-	Narrative string  `json:"narrative,omitempty"` // of the pool, ready to be given where it fits
+	Narrative string  `json:"narrative,omitempty"` // of the pool, ready for use where it fits
 	Kept      []kept  `json:"kept,omitempty"`
-	Asked     string  `json:"asked,omitempty"` // by the last message, if a yes or no answers it
+	Asked     string  `json:"asked,omitempty"` // yes-or-no question of the last message
 	ledger
 }
 
@@ -50,23 +49,23 @@ type kept struct {
 	Importance int            `json:"importance"`
 }
 
-// block is what was made of one range of messages, once.
+// block summarises one range of messages. It is made once.
 type block struct {
 	Version  int           `json:"version"`
 	Number   int           `json:"number"` // from 1
 	From     int64         `json:"from"`
 	UpTo     int64         `json:"up_to"`
-	Turn     int64         `json:"turn"` // its last
+	Turn     int64         `json:"turn"` // its last turn
 	Messages int           `json:"messages"`
 	Tokens   int           `json:"tokens"`
 	Model    bool          `json:"model,omitempty"` // a model wrote Pieces
 	Pieces   []Piece       `json:"pieces,omitempty"`
 	Kept     []kept        `json:"kept,omitempty"`
-	Facts    []memory.Fact `json:"facts,omitempty"` // that were found in it
+	Facts    []memory.Fact `json:"facts,omitempty"` // found in it
 }
 
-// loadRollup reads the head of a session's epoch; nil if there is none, errUnusable if it has
-// another form.
+// loadRollup reads the rollup of a session's epoch; nil if there is none, errUnusable if it has
+// another version.
 func (t *Tier) loadRollup(ctx context.Context, key memory.Key, epoch int64) (*rollup, error) {
 	var h rollup
 	found, err := t.read(ctx, key, rollupID, epoch, &h)
@@ -83,26 +82,20 @@ func (t *Tier) loadRollup(ctx context.Context, key memory.Key, epoch int64) (*ro
 
 // read decodes a view of an epoch and reports whether there is one.
 func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64, to any) (bool, error) {
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id,
-	})
-	if err != nil {
+	view, err := memory.FindView(ctx, t.store, key, Name, id)
+	switch {
+	case err != nil:
 		return false, fmt.Errorf("read the summary: %w", err)
+	case view == nil || view.Epoch != epoch:
+		return false, nil
+	case json.Unmarshal(view.Data, to) != nil:
+		return false, errUnusable
 	}
-	for i := range views {
-		if v := &views[i]; v.ID == id && v.Epoch == epoch {
-			if json.Unmarshal(v.Data, to) != nil {
-				return false, errUnusable
-			}
-			return true, nil
-		}
-	}
-	return false, nil
+	return true, nil
 }
 
-// retracted reports whether the last covered message was undone since: then what the head
-// tells did not all happen. Undo goes back turn by turn, so that message is the first of
-// the covered ones to go.
+// retracted reports whether the last covered message was undone since, so that not all of the
+// rollup happened. Turns are undone from the end, so that message is the first covered one to go.
 func (t *Tier) retracted(ctx context.Context, key memory.Key, h *rollup) (bool, error) {
 	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true, Salvage: true})
 	if err != nil {
@@ -111,7 +104,7 @@ func (t *Tier) retracted(ctx context.Context, key memory.Key, h *rollup) (bool, 
 	return len(list) == 0 || list[0].Seq != h.UpTo || list[0].Retracted && !list[0].Damaged(), nil
 }
 
-// add merges a block into the head.
+// add adds a block to the rollup.
 func (h *rollup) add(b *block, t *Tier) {
 	h.UpTo, h.Turn, h.Blocks = b.UpTo, b.Turn, b.Number
 	h.Pool = Select(append(h.Pool, b.Pieces...), poolShare*t.opts.MaxNarrativeTokens, b.UpTo, t.cost)
@@ -119,7 +112,7 @@ func (h *rollup) add(b *block, t *Tier) {
 	h.Kept = mostImportant(append(h.Kept, b.Kept...), maxKept)
 }
 
-// mostImportant drops the least important, the oldest first.
+// mostImportant drops the least important messages, the oldest first.
 func mostImportant(list []kept, n int) []kept {
 	for len(list) > n {
 		worst := 0
@@ -133,7 +126,7 @@ func mostImportant(list []kept, n int) []kept {
 	return list
 }
 
-// keptOf are the important ones among messages.
+// keptOf returns the important ones among messages.
 func keptOf(list []memory.Message, count func(string) int) []kept {
 	var out []kept
 	for i := range list {

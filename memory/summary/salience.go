@@ -12,19 +12,19 @@ import (
 // pause is the silence after which a conversation begins anew.
 const pause = 3 * time.Hour
 
-// line is a piece of a message as the features see it.
+// line is a piece of a message with what the features need.
 type line struct {
 	m       *memory.Message
 	text    string // condensed
 	tokens  []token
-	content []string // stems that are neither stop words nor phatic nor vague, sorted, each once
+	content []string // sorted stems without stop words, small talk and vague words, each once
 	asks    bool     // the message asks something
 	since   int      // messages since a pause
-	first   bool     // it is the message's first piece
+	first   bool     // first piece of the message
 	cue     bool     // the message is important
 }
 
-// linesOf cuts messages into pieces. Only what people said is looked at.
+// linesOf cuts messages of the user and the agent into pieces.
 func linesOf(list []memory.Message) []line {
 	var lines []line
 	since, last := 0, time.Time{}
@@ -59,7 +59,7 @@ func contentStems(tokens []token) []string {
 	return slices.Compact(stems)
 }
 
-// stem cuts the commonest English endings, enough to see that a word is taken up.
+// stem cuts the commonest English endings, enough to see that a word is repeated.
 func stem(w string) string {
 	for _, end := range [...]string{"ings", "ing", "ed", "es", "s"} {
 		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
@@ -69,7 +69,7 @@ func stem(w string) string {
 	return w
 }
 
-// features of a piece between its neighbours; the order is that of the table of weights.
+// features returns the features of a piece between its neighbours, in the order of the weights.
 func (l *line) features(before, after *line, lex *lexicon, seen map[string]bool) []float64 {
 	var c counts
 	for _, t := range l.tokens {
@@ -117,7 +117,7 @@ func (l *line) features(before, after *line, lex *lexicon, seen map[string]bool)
 	}
 }
 
-// counts are how often words of each list occur.
+// counts counts words of each list.
 type counts struct {
 	numbers, names, newNames, dated, first, second, third, kin, events, belongings, phatic, vague, long int
 }
@@ -148,7 +148,7 @@ func (c *counts) add(t token, seen map[string]bool) {
 	}
 }
 
-// shared counts the content that a later piece takes up.
+// shared counts the content words that a later piece repeats.
 func shared(a, b *line) int {
 	if b == nil {
 		return 0

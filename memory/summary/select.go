@@ -5,23 +5,22 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 const (
-	// frame is what choosing a piece costs besides its words: it keeps the shortest
-	// pieces from coming first for their shortness alone.
+	// frame is the cost of a piece besides its words. Without it the shortest pieces would come
+	// first.
 	frame = 3
-	// freshness is how much more the newest messages are worth (a factor of e to its
-	// power), and halfLife after how many messages half of that is gone: what is recent
-	// is told densely, what is older only if it stands out.
+	// freshness is how much more the newest messages are worth (a factor of e to its power), and
+	// halfLife the number of messages after which half of that is gone. Recent messages are told
+	// densely, older ones only if they stand out.
 	freshness = 0.5
 	halfLife  = 80
 )
 
-// Select chooses pieces that cost at most budget together: those that give most for their
-// cost, newer ones first among equals, none that says what another one has said. They are
-// returned in their order. now is the number of the newest message.
+// Select chooses pieces that together cost at most budget: those with the best ratio of worth to
+// cost, newer ones first among equals, and none that repeats another. It returns them in their
+// order. now is the number of the newest message.
 func Select(list []Piece, budget int, now int64, cost func(*Piece) int) []Piece {
 	type candidate struct {
 		i, cost int
@@ -61,12 +60,7 @@ func Select(list []Piece, budget int, now int64, cost func(*Piece) int) []Piece 
 	return out
 }
 
-// sayingOf is the same for two texts with the same content.
+// sayingOf returns the same string for two texts with the same content.
 func sayingOf(text string) string {
 	return strings.Join(contentStems(tokenize(text)), " ")
-}
-
-// flat makes one line of a text.
-func flat(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// token is one word of a text.
+// token is a word of a text.
 type token struct {
 	word  string // lower case, without apostrophes
-	upper bool   // begins with a capital
+	upper bool   // begins with a capital letter
 	first bool   // begins a sentence
-	digit bool   // holds a digit
+	digit bool   // contains a digit
 }
 
-// tokenize splits a text into words. Letters, digits and what joins them (an apostrophe, a
-// hyphen, a point or comma within a number) make a word.
+// tokenize splits a text into words. A word consists of letters, digits and what joins them: an
+// apostrophe, a hyphen, a point or comma within a number.
 func tokenize(text string) []token {
 	out := make([]token, 0, len(text)/5+1)
 	first := true
@@ -36,7 +36,7 @@ func tokenize(text string) []token {
 	return out
 }
 
-// wordEnd is where the word that begins at i ends.
+// wordEnd returns the end of the word that begins at i.
 func wordEnd(text string, i int) int {
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -71,8 +71,7 @@ func newToken(word string, first bool) token {
 	return t
 }
 
-// sentences splits a text at the ends of sentences and of lines. The pieces, put together,
-// are the text but for the spaces between them.
+// sentences splits a text at the ends of sentences and of lines.
 func sentences(text string) []string {
 	var out []string
 	begin := 0
@@ -101,5 +100,5 @@ func sentences(text string) []string {
 	return out
 }
 
-// words counts the words of a text as they are counted by sight: what spaces separate.
+// words counts the words of a text, separated by spaces.
 func words(text string) int { return len(strings.Fields(text)) }

@@ -7,12 +7,11 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// spoken reports a message that a model is given word for word. The result of a tool stands
-// in the agent's words or nowhere, so that it counts for none of the tier's numbers.
+// spoken reports whether a message is given to a model word for word. Tool results are not, so that
+// the tier does not count them.
 func spoken(m *memory.Message) bool { return m.Role == memory.User || m.Role == memory.Agent }
 
-// newestSpoken is the index at which the n newest spoken messages begin; 0 and false if there
-// are fewer.
+// newestSpoken returns the index of the nth newest spoken message; 0 and false if there are fewer.
 func newestSpoken(list []memory.Message, n int) (int, bool) {
 	for i := len(list) - 1; i >= 0; i-- {
 		if spoken(&list[i]) {
@@ -24,7 +23,7 @@ func newestSpoken(list []memory.Message, n int) (int, bool) {
 	return 0, false
 }
 
-// newest loads a session with its n newest spoken messages, and what tools said between them.
+// newest loads a session with its n newest spoken messages and the tool messages between them.
 // enough is false if it has fewer.
 func (t *Tier) newest(ctx context.Context, key memory.Key, n int) (snap *memory.Snapshot, enough bool, err error) {
 	for size := n; ; size *= 2 {
@@ -40,8 +39,8 @@ func (t *Tier) newest(ctx context.Context, key memory.Key, n int) (snap *memory.
 	}
 }
 
-// exceeds reports whether the session has more spoken messages than so many, from the head's
-// first one.
+// exceeds reports whether the session has more than count spoken messages since the rollup's first
+// one.
 func (w *work) exceeds(ctx context.Context, count int) (bool, error) {
 	for after := w.rollup.Base - 1; w.snap.NextSeq-1-after > 0; {
 		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: compressPage, Inactive: true})

@@ -15,15 +15,15 @@ type Strategy string
 
 // The strategies.
 const (
-	Simple        Strategy = "simple"        // nothing: the window alone
+	Simple        Strategy = "simple"        // nothing: only the window
 	Summarization Strategy = "summarization" // facts and narrative
-	Hybrid        Strategy = "hybrid"        // and important messages verbatim
+	Hybrid        Strategy = "hybrid"        // and important messages word for word
 )
 
 // Kind is the kind of the tier's jobs.
 const Kind = "summarize"
 
-// Name is the tier's name, also in its views.
+// Name is the name of the tier and of its views.
 const Name = "summary"
 
 const (
@@ -36,7 +36,7 @@ const (
 	defaultTimeout   = 20 * time.Second
 )
 
-// Store is what the tier needs of a backend.
+// Store is what the tier needs from a backend.
 type Store interface {
 	memory.Views
 	Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error)
@@ -50,40 +50,41 @@ type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
 }
 
-// Pseudonymizer replaces what must not be sent to a model server; restore puts it back in an answer.
-// known are the values of sensitive params that the session had over the text, a list each.
+// Pseudonymizer replaces what must not be sent to a model server, and returns a function that
+// restores it in an answer. known holds the values of sensitive params that the session had over
+// the text, a list for each.
 type Pseudonymizer func(known map[string]any, text string) (hidden string, restore func(string) string)
 
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
 	Strategy           Strategy // default summarization
-	Trigger            int      // spoken messages in a session before it is summarised; default 20
-	ThresholdTokens    int      // or so many tokens; also when compression sets in; default 10000
-	Recent             int      // the newest spoken messages, which are never covered; default 10
-	BlockSize          int      // messages in a block, and so about how far the background may be behind; default 10
+	Trigger            int      // summarise sessions with more spoken messages than this; default 20
+	ThresholdTokens    int      // or with more tokens than this, which also starts compression; default 10000
+	Recent             int      // newest spoken messages that are never covered; default 10
+	BlockSize          int      // messages of a block, and about how far the background may be behind; default 10
 	MaxNarrativeTokens int      // default 500
-	GapTokens          int      // of uncovered messages before the newest that are given verbatim, if the request sets no budget; default 2000
+	GapTokens          int      // tokens of uncovered messages before the newest that are given word for word if the request has no budget; default 2000
 
-	Compress bool // whether covered messages leave the window once the active ones take more than ThresholdTokens
-	Keep     int  // the newest spoken messages that compression leaves active, exactly; default Recent
+	Compress bool // covered messages leave the window once the active ones take more than ThresholdTokens
+	Keep     int  // newest spoken messages that compression leaves active, exactly; default Recent
 
-	FollowUpJobs []string // kinds of the jobs that a compression asks for; default none
+	FollowUpJobs []string // kinds of the jobs to enqueue after a compression; default none
 
-	// CompressionOnly: nothing is summarised until compression sets in, whatever Trigger is. Until then the
-	// tier adds nothing.
+	// CompressionOnly summarises nothing until compression starts, whatever Trigger is. Until then
+	// the tier adds nothing.
 	CompressionOnly bool
 
 	Model        Model         // asked once per block, in the background; default none
 	ModelTimeout time.Duration // of one call; default 20s
 	Pseudonymize Pseudonymizer // applied to what is sent to Model; default nothing
 
-	// KnownValues are values of sensitive params that a session is known to have had, at any time.
-	// nil: those it has now and had after the turns of a block are all that is known.
+	// KnownValues returns the values of sensitive params that a session is known to have had at any
+	// time. nil: only those of now and of the turns of a block are known.
 	KnownValues func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
 
-	Sensitive func(param string) bool // params whose values are flagged; default none
+	Sensitive func(param string) bool // params whose facts are marked as sensitive; default none
 	Count     func(string) int        // tokens of a text; default window.Estimate
-	Now       func() time.Time        // only to see whether a job has time for a call; default time.Now
+	Now       func() time.Time        // to see whether a job has time for a call; default time.Now
 }
 
 func (o Options) withDefaults() Options {
@@ -152,8 +153,8 @@ func (*Tier) Name() string { return Name }
 // Kind implements memory.Worker.
 func (*Tier) Kind() string { return Kind }
 
-// Wants implements memory.Worker: a session that is long enough makes work every half
-// block, or with a turn that would nearly fill a block by its size.
+// Wants implements memory.Worker. A session that is long enough wants a job every half block, or
+// after a turn that nearly fills a block.
 func (t *Tier) Wants(p memory.Progress) bool {
 	if t.opts.Strategy == Simple {
 		return false
@@ -176,8 +177,8 @@ func (t *Tier) Wants(p memory.Progress) bool {
 	return before <= trigger || before/step != count/step
 }
 
-// grown counts how often a session has grown by a quarter since it had so many messages that they
-// may take many tokens: to count those costs as much as there are, so it is not done every turn.
+// grown counts how often a session has grown by a quarter since it may be over the token threshold.
+// Counting tokens reads all messages, so it is not done every turn.
 func grown(messages int64) int {
 	if messages < defaultTrigger {
 		return 0
@@ -185,11 +186,11 @@ func grown(messages int64) int {
 	return 1 + int(math.Log(float64(messages)/defaultTrigger)/math.Log(1.25))
 }
 
-// blockTokens is after how many tokens a block is full, however few its messages.
+// blockTokens returns the number of tokens that fill a block, however few its messages.
 func (t *Tier) blockTokens() int { return max(t.opts.ThresholdTokens/2, 1) }
 
-// blockSize is after how many messages a block is full: the first one as soon as the
-// trigger is passed.
+// blockSize returns the number of messages that fill a block. The first block is full as soon as
+// the trigger is passed.
 func (t *Tier) blockSize(number int) int {
 	if number == 1 {
 		return min(max(t.opts.Trigger-t.opts.Recent, 2), t.opts.BlockSize)

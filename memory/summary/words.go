@@ -2,7 +2,7 @@ package summary
 
 import "strings"
 
-// set makes a lookup of a list of words.
+// set returns a lookup table of a list of words.
 func set(words string) map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
@@ -11,9 +11,9 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// Word lists of the salience features, lower case, without apostrophes.
+// Word lists of the salience features, in lower case without apostrophes.
 var (
-	// stopWords carry no content of their own.
+	// stopWords have no content of their own.
 	stopWords = set(`a about above after again all also am an and any are as at be because been before
 		being below between both but by can cannot could couldnt did didnt do does doesnt doing dont down during each
 		even few for from further get gets getting got had hadnt has hasnt have havent having he her here hers him his
@@ -30,7 +30,7 @@ var (
 		no ok okay omg perfect please pleased pretty proud really right sharing soon sorry sounds stunning super sure take
 		talk terrific thank thanks thx totally true understand way welcome wonderful wow yay yeah yep yes yup`)
 
-	// vague words judge or generalise: what they say fits anywhere.
+	// vague words judge or generalise: they fit anywhere.
 	vague = set(`amount anything appreciate bet big bit boost bring brings calm chance cheer chill day easy energy
 		enough entire everyone everything experience extra feel feeling feelings feels fun glad grateful guess hard heart
 		help helped helpful helps important joy kind life little long looking looks love loved magical makes matter
@@ -39,7 +39,7 @@ var (
 		reward rewarding see seeing seem seems special spirit started stuff support supportive thankful think thinking
 		thought time times together tough try trying unique use useful vibe way whole wish wonder work world worth`)
 
-	// lendsWeight are adverbs without which a sentence says the same.
+	// lendsWeight holds adverbs of emphasis.
 	lendsWeight = set(`absolutely actually basically definitely honestly just literally quite really so super totally
 		truly very`)
 
@@ -47,19 +47,19 @@ var (
 	secondPerson = set(`you your youre yours youve youd yourself`)
 	thirdPerson  = set(`he she they it him her them his hers their its this that these those`)
 
-	// dated words place something in time.
+	// dated words refer to a time.
 	dated = set(`yesterday today tonight tomorrow morning afternoon evening weekend week weeks month months year years
 		day days hour hours ago last next recently monday tuesday wednesday thursday friday saturday sunday january
 		february march april may june july august september october november december spring summer autumn fall winter
 		christmas easter halloween thanksgiving birthday anniversary since until deadline`)
 
-	// kin are people and animals that belong to the speaker.
+	// kin are people and animals close to the speaker.
 	kin = set(`mom mum mother dad father parents brother sister son daughter kid kids child children baby wife husband
 		partner boyfriend girlfriend fiance grandma grandpa grandmother grandfather aunt uncle cousin niece nephew friend
 		friends family dog dogs cat cats puppy kitten pet pets roommate neighbor neighbour boss coworker colleague
 		colleagues mentor coach teacher doctor`)
 
-	// events are verbs of things that happened or were begun, in the past form.
+	// events are past forms of verbs for things that happened or began.
 	events = set(`adopted applied arrived asked attended baked became began booked bought broke brought built called
 		came canceled cancelled caught celebrated changed chose climbed completed cooked created crossed decided delivered
 		did designed discovered donated drove earned ended entered fell felt finished fixed flew found gave got graduated
@@ -73,7 +73,7 @@ var (
 	constraints = set(`never cannot cant wont allergic allergy unless except only must avoid afraid hate vegan vegetarian
 		gluten lactose medication wheelchair however but instead although`)
 
-	// work and study, belongings and places: nouns that facts about a person are made of.
+	// belongings are nouns of facts about a person: work and study, possessions and places.
 	belongings = set(`job work career company business project school college university class course degree exam
 		certificate team club group game tournament competition race contest award prize house home apartment city town
 		country trip travel vacation beach park museum restaurant store shop studio gym car bike guitar piano violin

@@ -5,23 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
 )
 
-// errUnusable: the stored summary must be made again.
+// errUnusable reports that the stored summary must be made again.
 var errUnusable = errors.New("the stored summary cannot be gone on from")
 
-// maxAgain bounds how often one run begins anew.
+// maxAgain limits how often one run starts over.
 const maxAgain = 10
 
-// maxTurn bounds the messages of a block: a turn that is longer is cut.
+// maxTurn is the most messages of a block: longer turns are cut.
 const maxTurn = 1000
 
-// Work implements memory.Worker: it makes the blocks that are due and adds them to the
-// head, one write each, so that what is done stays done wherever it ends.
+// Work implements memory.Worker. It makes the due blocks and adds them to the rollup, one write
+// each, so that finished blocks stay wherever it stops.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Strategy == Simple {
 		return nil
@@ -40,7 +39,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		if upTo == 0 {
 			break
 		}
-		if upTo <= reached { // another worker, or someone who takes turns back, is at it too
+		if upTo <= reached { // another worker is at it too, or turns are being undone
 			if again++; again > maxAgain {
 				return errUnusable
 			}
@@ -53,7 +52,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	return nil
 }
 
-// work is one run over a session.
+// work is one run on a session.
 type work struct {
 	*Tier
 	key    memory.Key
@@ -62,7 +61,7 @@ type work struct {
 	lex    *lexicon
 }
 
-// step makes one block and returns up to where the session is covered then; 0: none is due.
+// step makes one block and returns up to where the session is covered; 0: none is due.
 func (t *Tier) step(ctx context.Context, key memory.Key) (upTo int64, err error) {
 	w, err := t.begin(ctx, key)
 	if w == nil || err != nil {
@@ -79,8 +78,8 @@ func (t *Tier) step(ctx context.Context, key memory.Key) (upTo int64, err error)
 	return w.put(ctx, b)
 }
 
-// begin reads how far a session is covered; nil: it has none but its newest messages, or is too
-// short to be summarised.
+// begin reads how far a session is covered; nil: it only has its newest messages, or is too short
+// to be summarised.
 func (t *Tier) begin(ctx context.Context, key memory.Key) (*work, error) {
 	snap, enough, err := t.newest(ctx, key, t.opts.Recent)
 	if err != nil || snap.State.Version == 0 || !enough {
@@ -99,8 +98,8 @@ func (t *Tier) begin(ctx context.Context, key memory.Key) (*work, error) {
 	return w, nil
 }
 
-// Update covers all but the newest Recent messages: those that fill blocks as Work does, and the
-// rest by a shorter block. A session that is too short to be summarised is left alone.
+// Update covers all but the newest Recent messages: full blocks as Work does, and a shorter block
+// for the rest. It leaves a session alone that is too short to be summarised.
 func (t *Tier) Update(ctx context.Context, key memory.Key) error {
 	if err := t.Work(ctx, memory.Job{Key: key, Kind: Kind}); err != nil || t.opts.CompressionOnly || t.opts.Strategy == Simple {
 		return err
@@ -113,14 +112,14 @@ func (t *Tier) Update(ctx context.Context, key memory.Key) error {
 	return err
 }
 
-// resume goes on from the head, or begins anew.
+// resume continues from the rollup, or starts over.
 func (w *work) resume(ctx context.Context) error {
 	h, err := w.Tier.loadRollup(ctx, w.key, w.snap.Epoch)
 	if err == nil && h != nil {
 		h, err = w.usable(ctx, h)
 	}
 	if errors.Is(err, errUnusable) {
-		// It would not be replaced by less, so it goes first.
+		// A rollup is not replaced by one that covers less, so it is dropped first.
 		h, err = nil, w.Drop(ctx, w.key)
 	}
 	if err != nil {
@@ -130,13 +129,13 @@ func (w *work) resume(ctx context.Context) error {
 		w.rollup = h
 		return nil
 	}
-	base, err := w.base(ctx)
+	base, err := memory.EpochStart(ctx, w.store, w.snap)
 	w.rollup, w.lex = &rollup{Version: version, Base: base, UpTo: base - 1}, newLexicon()
 	return err
 }
 
-// usable reads what belongs to a head; errUnusable: it is incomplete, or tells what was
-// undone.
+// usable reads what belongs to a rollup; errUnusable: it is incomplete, or contains undone
+// messages.
 func (w *work) usable(ctx context.Context, h *rollup) (*rollup, error) {
 	gone, err := w.retracted(ctx, w.key, h)
 	if err != nil {
@@ -155,45 +154,17 @@ func (w *work) usable(ctx context.Context, h *rollup) (*rollup, error) {
 
 // Drop deletes what the tier made of a session. The next job makes it again.
 func (t *Tier) Drop(ctx context.Context, key memory.Key) error {
-	_, err := t.store.DropViews(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name})
+	_, err := t.store.DropViews(ctx, memory.ViewsOf(key, Name, ""))
 	if err != nil {
 		return fmt.Errorf("drop the summary: %w", err)
 	}
 	return nil
 }
 
-// base is the first message of the session's epoch: those that were pruned or compressed
-// since are told too. It is where the floor was after the epoch's first turn.
-func (w *work) base(ctx context.Context) (int64, error) {
-	if w.snap.Floor == 1 || w.snap.Epoch == 0 {
-		return 1, nil
-	}
-	var failed error
-	turn := func(n int) *memory.Turn {
-		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true, Salvage: true})
-		if err != nil {
-			failed = fmt.Errorf("read turn %d: %w", n+1, err)
-		}
-		if failed != nil || len(list) == 0 {
-			return nil
-		}
-		return &list[0]
-	}
-	first := sort.Search(int(w.snap.Turns), func(n int) bool {
-		t := turn(n)
-		return t == nil || t.Snapshot != nil && t.Snapshot.Counters.Epoch >= w.snap.Epoch
-	})
-	t := turn(first)
-	if failed != nil || t == nil || t.Snapshot == nil {
-		return w.snap.Floor, failed
-	}
-	return min(t.Snapshot.Counters.Floor, w.snap.Floor), nil
-}
-
-// due reads the messages of the next block; none if it is not full yet. A block ends with
-// a turn, and before the newest messages.
+// due reads the messages of the next block; none if it is not full yet. A block ends with a turn,
+// and before the newest messages.
 func (w *work) due(ctx context.Context) ([]memory.Message, error) {
-	first := w.snap.Recent[0] // of those that are not covered
+	first := w.snap.Recent[0] // the first message of the newest ones
 	size := w.blockSize(w.rollup.Blocks + 1)
 	var list []memory.Message
 	for after := w.rollup.UpTo; after+1 < first.Seq; {
@@ -210,7 +181,7 @@ func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 			}
 		}
 		after = page[len(page)-1].Seq
-		next := int64(-1) // the turn that follows the list, where it is known
+		next := int64(-1) // the turn after the list, if known
 		if after+1 >= first.Seq {
 			next = first.Turn
 		}
@@ -224,7 +195,7 @@ func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	return nil, nil
 }
 
-// small reports whether the session needs no summary yet, by its tokens as far as is loaded.
+// small reports whether the session needs no summary yet.
 func (w *work) small(ctx context.Context) (bool, error) {
 	tokens := 0
 	for i := range w.snap.Recent {
@@ -240,7 +211,7 @@ func (w *work) small(ctx context.Context) (bool, error) {
 	return !large, err
 }
 
-// full is how many messages the first whole turns have that fill a block; 0: too few.
+// full returns the number of messages of the first whole turns that fill a block; 0: too few.
 func (w *work) full(list []memory.Message, size int, next int64) int {
 	tokens := 0
 	for i := range list {
@@ -257,8 +228,8 @@ func (w *work) full(list []memory.Message, size int, next int64) int {
 	return 0
 }
 
-// put writes the block and the head that it leads to, and returns up to where the
-// session is covered then: another worker may have got there first.
+// put writes the block and the rollup with it, and returns up to where the session is covered:
+// another worker may have been faster.
 func (w *work) put(ctx context.Context, b *block) (int64, error) {
 	w.rollup.add(b, w.Tier)
 	var views []memory.View
@@ -274,7 +245,7 @@ func (w *work) put(ctx context.Context, b *block) (int64, error) {
 			Key: w.key, Tier: Name, ID: part.id, Epoch: w.snap.Epoch, UpTo: b.UpTo, At: b.at(), Data: data,
 		})
 	}
-	// A block is never written over: a worker that was overtaken leaves what is there.
+	// A block is never overwritten: a slower worker leaves what is there.
 	now, err := w.Tier.loadRollup(ctx, w.key, w.snap.Epoch)
 	if err != nil {
 		return 0, err

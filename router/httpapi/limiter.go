@@ -11,7 +11,7 @@ var (
 	errDraining = errors.New("shutting down")
 )
 
-// limiter counts the turns under way.
+// limiter limits the turns under way.
 type limiter struct {
 	max int
 
@@ -23,7 +23,7 @@ type limiter struct {
 
 func newLimiter(max int) *limiter { return &limiter{max: max, idle: make(chan struct{})} }
 
-// acquire takes a place, or says why there is none. Whoever entered leaves.
+// acquire takes a slot or fails. The caller releases it.
 func (g *limiter) acquire() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -51,7 +51,7 @@ func (g *limiter) isClosed() bool {
 	return g.closed
 }
 
-// close lets nobody in any more and waits until all have left. It may be called again.
+// close refuses new turns and waits until all slots are released. It may be called again.
 func (g *limiter) close(ctx context.Context) error {
 	g.mu.Lock()
 	if !g.closed && g.n == 0 {

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	maxResponse = 32 << 20               // bytes of an answer
+	maxResponse = 32 << 20               // bytes of a response
 	maxAttempts = 3                      // of a call that fails for now
-	retryDelay  = 100 * time.Millisecond // before the second; before the third twice that
+	retryDelay  = 100 * time.Millisecond // before the second attempt; twice as long before the third
 )
 
-// client speaks the API of one server.
+// client calls the API of one server.
 type client struct {
 	http   *http.Client
-	base   string // of the database's collections
+	base   string // address of the database's collections
 	header http.Header
 }
 
@@ -39,8 +39,8 @@ func newClient(address string, o *Options) (*client, error) {
 	}, nil
 }
 
-// call makes one call of the collections' API, which may be made again; in and out are JSON,
-// nil: none. errMissing: what it names does not exist.
+// call makes one call to the collections API and retries it. in and out are JSON; nil: none.
+// errMissing: what the path names does not exist.
 func (c *client) call(ctx context.Context, method, path string, in, out any) error {
 	var body []byte
 	if in != nil {
@@ -64,7 +64,7 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	}
 }
 
-// once makes a call once; again: another try may do better.
+// once makes a call once. again reports whether a retry may help.
 func (c *client) once(ctx context.Context, method, path string, body []byte, out any) (again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *client) once(ctx context.Context, method, path string, body []byte, out
 	if err != nil {
 		return ctx.Err() == nil, sanitize(ctx, err)
 	}
-	defer func() { _ = resp.Body.Close() }() // it was read
+	defer func() { _ = resp.Body.Close() }() // the body was read
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	switch {
 	case err != nil:
@@ -96,7 +96,7 @@ func (c *client) once(ctx context.Context, method, path string, body []byte, out
 	return false, nil
 }
 
-// sanitize is an error of the transport without the address, which a proxy's may be secret.
+// sanitize returns a transport error without the address, which may be secret.
 func sanitize(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):

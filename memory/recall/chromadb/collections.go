@@ -10,7 +10,7 @@ import (
 	"net/url"
 )
 
-// collection is one of the server's.
+// collection is a collection of the server.
 type collection struct {
 	ID       string         `json:"id"`
 	Name     string         `json:"name"`
@@ -19,19 +19,19 @@ type collection struct {
 
 // Keys of a collection's metadata.
 const (
-	collectionKey = "slotway" // the settings' collection; "" where it is not ours
+	collectionKey = "slotway" // the configured collection name; absent from foreign collections
 	modelKey      = "model"
 )
 
-// How a collection's index is built and searched: with more effort than the server's
-// defaults, for messages are near to one another.
+// The index is built and searched with more effort than the server's defaults, since messages are
+// close to one another.
 const (
 	efConstruction = 200
 	efSearch       = 400
 	neighbours     = 24
 )
 
-// nameOf is the collection of a model's vectors of a length.
+// nameOf returns the name of the collection for a model and a vector length.
 func (s *Store) nameOf(model string, dim int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", dim, model))
 	return s.opts.Collection + "-" + hex.EncodeToString(sum[:8])
@@ -54,7 +54,7 @@ func (s *Store) find(ctx context.Context, name string) (string, error) {
 	return s.remember(&c)
 }
 
-// create returns the id of a collection, which may be new.
+// create returns the id of a collection and creates it if needed.
 func (s *Store) create(ctx context.Context, name, model string) (string, error) {
 	id, err := s.find(ctx, name)
 	if !errors.Is(err, errMissing) {
@@ -73,7 +73,7 @@ func (s *Store) create(ctx context.Context, name, model string) (string, error) 
 	return s.remember(&c)
 }
 
-// remember remembers a collection. Its id becomes part of paths.
+// remember caches the id of a collection. The id becomes part of paths.
 func (s *Store) remember(c *collection) (string, error) {
 	if c.ID == "" {
 		return "", fmt.Errorf("%w: a collection without an id", ErrServer)
@@ -87,8 +87,8 @@ func (s *Store) remember(c *collection) (string, error) {
 	return c.ID, nil
 }
 
-// records makes a call on the records of a collection; one that was deleted meanwhile is
-// looked for once more. errMissing: there is none.
+// records makes a call on the records of a collection. If the collection was deleted meanwhile, it
+// looks it up once more. errMissing: there is none.
 func (s *Store) records(ctx context.Context, name, verb string, in, out any) error {
 	for again := true; ; again = false {
 		id, err := s.find(ctx, name)

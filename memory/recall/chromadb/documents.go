@@ -11,15 +11,17 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
-// documentsModelKey is the key of a collection's metadata that says whose vectors its documents have.
+// documentsModelKey is the metadata key of a collection that names the model of its documents'
+// vectors.
 const documentsModelKey = "documents_of"
 
-// documentsName is the collection of documents: the settings' own.
+// documentsName is the name of the collection of documents: the configured one.
 func (s *Store) documentsName() string { return s.opts.Collection }
 
-// modelTag is a model with the length of its vectors.
+// modelTag names a model together with the length of its vectors.
 func modelTag(model string, dim int) string { return fmt.Sprintf("%d %s", dim, model) }
 
 // PutDocuments implements recall.Documents.
@@ -41,8 +43,9 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	return nil
 }
 
-// ensureDocuments makes sure of the collection, for the vectors of one model. One of ours that
-// has those of another is dropped: a collection has one length, and what it holds is made again.
+// ensureDocuments makes sure that the collection exists for the vectors of one model. A collection
+// of ours with vectors of another model is dropped, since a collection has one vector length; the
+// documents are made again.
 func (s *Store) ensureDocuments(ctx context.Context, by string) error {
 	name := s.documentsName()
 	var c collection
@@ -71,7 +74,7 @@ func (s *Store) ensureDocuments(ctx context.Context, by string) error {
 	return err
 }
 
-// putDocuments writes documents, but those that are there of a later life of the session.
+// putDocuments writes documents, except those that a later life of the session has written.
 func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
 	ids := make([]string, len(docs))
 	for i := range docs {
@@ -89,7 +92,7 @@ func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	}
 	for i := range docs {
 		d := &docs[i]
-		v, ok := unit(d.Vector)
+		v, ok := vec.Unit(d.Vector)
 		if !ok || len(d.Vector) != set.Dim {
 			return ErrVector
 		}
@@ -108,8 +111,8 @@ func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	return s.records(ctx, s.documentsName(), "upsert", &in, nil)
 }
 
-// documentMetadata are those of a record beside what its document says: single values, as the
-// API has them; a list is JSON.
+// documentMetadata returns the metadata of a record. The API allows single values only, so that
+// lists become JSON.
 func documentMetadata(set recall.VectorSet, d *recall.DocumentRow) (map[string]any, error) {
 	out := map[string]any{
 		"user": set.User.String(), "scope": set.Scope.String(), "session": set.Session.String(), "seq": d.Seq, "check": int64(d.Check), "at": d.At,
@@ -136,7 +139,7 @@ func documentMetadata(set recall.VectorSet, d *recall.DocumentRow) (map[string]a
 
 // NearestDocuments implements recall.Documents.
 func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
-	vector, ok := unit(q.Vector)
+	vector, ok := vec.Unit(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
@@ -155,7 +158,7 @@ func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]r
 	return near, nil
 }
 
-// documentsHave reports whether the documents have vectors of a model: the server refuses to
+// documentsHave reports whether the documents have vectors of a model. The server refuses to
 // compare others.
 func (s *Store) documentsHave(ctx context.Context, by string) (bool, error) {
 	s.mu.Lock()
@@ -180,10 +183,10 @@ func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
 	return nil
 }
 
-// isDocuments tells the collection of documents from those of models.
+// isDocuments reports whether a collection is that of documents.
 func (s *Store) isDocuments(c *collection) bool { return c.Name == s.documentsName() }
 
-// newerRecords are the records that are there with a later fence.
+// newerRecords returns which of some records exist with a later fence.
 func (s *Store) newerRecords(ctx context.Context, name string, ids []string, fence recall.Fence) (map[string]bool, error) {
 	var there fetched
 	if err := s.records(ctx, name, "get", map[string]any{"ids": ids, "include": []string{"metadatas"}}, &there); err != nil {

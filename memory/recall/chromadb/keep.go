@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
-// pageRows is how many records are listed by one call.
+// pageRows is the number of records listed per call.
 const pageRows = 1000
 
-// list hands out the records that a filter lets through; a nil filter is none.
+// list calls each with the records that pass a filter; a nil filter passes all.
 func (s *Store) list(ctx context.Context, name string, filter where, each func(m *metadata) error) error {
 	for offset := 0; ; offset += pageRows {
 		in := map[string]any{"include": []string{"metadatas"}, "limit": pageRows, "offset": offset}
@@ -34,8 +35,8 @@ func (s *Store) list(ctx context.Context, name string, filter where, each func(m
 	}
 }
 
-// Stored implements recall.Vectors. The API gives records in no order, so all from after on are
-// read.
+// Stored implements recall.Vectors. The API returns records in no order, so all after the given
+// number are read.
 func (s *Store) Stored(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.StoredRow, error) {
 	var rows []recall.StoredRow
 	filter := allOf([]where{condition("session", "$eq", set.Session.String()), condition("seq", "$gt", after)})
@@ -47,11 +48,11 @@ func (s *Store) Stored(ctx context.Context, set recall.VectorSet, after int64, l
 		return nil, fmt.Errorf("list vectors: %w", err)
 	}
 	slices.SortFunc(rows, func(a, b recall.StoredRow) int { return cmp.Compare(a.Seq, b.Seq) })
-	rows = slices.CompactFunc(rows, func(a, b recall.StoredRow) bool { return a.Seq == b.Seq }) // a page may shift
+	rows = slices.CompactFunc(rows, func(a, b recall.StoredRow) bool { return a.Seq == b.Seq }) // pages may overlap
 	return rows[:min(limit, len(rows))], nil
 }
 
-// ownerFilter is the filter for what is a user's, a scope's or a session's.
+// ownerFilter selects the records of a user, a scope or a session.
 func ownerFilter(o recall.Owner) []where {
 	list := []where{condition("user", "$eq", o.User.String())}
 	absent := recall.ID{}
@@ -110,7 +111,7 @@ func (s *Store) drop(ctx context.Context, name string, d *recall.VectorDrop) err
 	return nil
 }
 
-// dropOwners forgets the sessions that have no records any more.
+// dropOwners removes the sessions that have no records left.
 func (s *Store) dropOwners(ctx context.Context, d *recall.VectorDrop, models []collection) error {
 	filter := allOf(ownerFilter(d.Owner))
 	if d.Model == "" && d.Seqs == nil && d.Before == nil && len(d.Keep) == 0 {
@@ -142,14 +143,9 @@ func (s *Store) dropOwners(ctx context.Context, d *recall.VectorDrop, models []c
 // Owners implements recall.Vectors.
 func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error {
 	return s.list(ctx, s.ownersName(), nil, func(m *metadata) error {
-		var o recall.Owner
-		for _, p := range []struct {
-			id   *recall.ID
-			text string
-		}{{&o.User, m.User}, {&o.Scope, m.Scope}, {&o.Session, m.Session}} {
-			if err := parseID(p.id, p.text); err != nil {
-				return err
-			}
+		o, err := vec.ParseOwner(m.User, m.Scope, m.Session)
+		if err != nil {
+			return fmt.Errorf("%w: read a session: %w", ErrServer, err)
 		}
 		return each(o)
 	})

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // where is a filter of the API.
@@ -24,7 +25,7 @@ func allOf(list []where) where {
 
 func condition(key, op string, value any) where { return where{key: where{op: value}} }
 
-// queryFilter translates those of a query.
+// queryFilter returns the limits of a query as a filter.
 func queryFilter(q *recall.VectorQuery) where {
 	list := []where{condition("scope", "$eq", q.Scope.String())}
 	add := func(w where) { list = append(list, w) }
@@ -60,7 +61,7 @@ func queryFilter(q *recall.VectorQuery) where {
 
 // Nearest implements recall.Vectors.
 func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
-	vector, ok := unit(q.Vector)
+	vector, ok := vec.Unit(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
@@ -88,12 +89,12 @@ func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Vec
 	return near, nil
 }
 
-// ranked asks the index.
+// ranked searches the index.
 func (s *Store) ranked(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.VectorMatch, error) {
 	return s.query(ctx, name, q, vector, queryFilter(q))
 }
 
-// query asks the index of a collection.
+// query searches the index of a collection.
 func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, vector []float32, filter where) ([]recall.VectorMatch, error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -122,7 +123,7 @@ func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, v
 	return near, nil
 }
 
-// also reads the rows that are wanted by their places, and compares them here.
+// also reads the rows that the query includes by key, and computes their cosines here.
 func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.VectorMatch, error) {
 	if len(q.Include) == 0 {
 		return nil, nil
@@ -144,7 +145,7 @@ func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, ve
 	}
 	var near []recall.VectorMatch
 	for i := range out.Metadatas {
-		v, ok := unit(out.Embeddings[i])
+		v, ok := vec.Unit(out.Embeddings[i])
 		if !ok || len(v) != len(vector) {
 			continue
 		}
@@ -161,12 +162,18 @@ func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, ve
 	return near, nil
 }
 
-// matchOf is a record as a row. One of another scope is an error: the filter was not kept.
+// matchOf returns a record as a match. A record of another scope is an error: the server ignored
+// the filter.
 func matchOf(m *metadata, q *recall.VectorQuery, cosine float32) (recall.VectorMatch, error) {
 	n := recall.VectorMatch{Check: uint32(m.Check), At: m.At, Cosine: min(max(cosine, -1), 1)}
 	n.Seq = m.Seq
 	if m.Scope != q.Scope.String() {
 		return n, fmt.Errorf("%w: a record of another scope", ErrServer)
 	}
-	return n, parseID(&n.Session, m.Session)
+	session, err := vec.ParseID(m.Session)
+	if err != nil {
+		return n, fmt.Errorf("%w: read a record: %w", ErrServer, err)
+	}
+	n.Session = session
+	return n, nil
 }

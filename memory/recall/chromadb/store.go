@@ -11,19 +11,19 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
-// Options of a store; the zero value is right.
+// Options of a store. The zero value is ready to use.
 type Options struct {
-	Collection string       // what the names of collections begin with; default "slotway"
+	Collection string       // prefix of collection names; default "slotway"
 	Tenant     string       // default "default_tenant"
 	Database   string       // default "default_database"
-	Client     *http.Client // whose transport decides what may be reached; default a plain one
-	Header     http.Header  // of every call, such as Authorization; never told in an error
+	Client     *http.Client // its transport decides which addresses may be reached; default a plain client
+	Header     http.Header  // sent with every call, such as Authorization; never part of an error
 }
 
 // Store keeps vectors in ChromaDB. It is safe for concurrent use.
@@ -31,18 +31,18 @@ type Store struct {
 	client *client
 	opts   Options
 
-	mu             sync.Mutex        // guards what follows
+	mu             sync.Mutex        // guards the fields below
 	ids            map[string]string // of collections, by name
-	documentsModel string            // whose vectors the documents have; "": not known
+	documentsModel string            // model of the documents' vectors; "": unknown
 }
 
 var _ recall.VectorStore = (*Store)(nil)
 
-// word is what may stand in the name of a collection.
+// word matches names of collections.
 var word = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
 
-// Open returns a store over a server, which is not asked yet: it may be down. ErrURL,
-// ErrCollection: what is given cannot be used.
+// Open returns a store for a server. It does not call the server, which may be down. ErrURL,
+// ErrCollection: the arguments cannot be used.
 func Open(address string, opts *Options) (*Store, error) {
 	var o Options
 	if opts != nil {
@@ -61,13 +61,13 @@ func Open(address string, opts *Options) (*Store, error) {
 	return &Store{client: c, opts: o, ids: map[string]string{}}, nil
 }
 
-// Close closes idle connections. It may be called twice.
+// Close closes idle connections. It may be called more than once.
 func (s *Store) Close() { s.client.http.CloseIdleConnections() }
 
 // Name implements recall.Vectors.
 func (s *Store) Name() string { return "chromadb/" + s.opts.Collection }
 
-// Ping implements recall.Outside.
+// Ping implements recall.VectorStore.
 func (s *Store) Ping(ctx context.Context) error {
 	err := s.client.call(ctx, http.MethodGet, "?limit=1", nil, &[]collection{})
 	if errors.Is(err, errMissing) {
@@ -76,7 +76,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// metadata are those of a record.
+// metadata is the metadata of a record.
 type metadata struct {
 	User       string `json:"user"`
 	Scope      string `json:"scope"`
@@ -92,19 +92,19 @@ type metadata struct {
 
 func (m *metadata) fence() recall.Fence { return recall.Fence{Born: m.Born, Epoch: m.Epoch} }
 
-// fetched is the answer of a get.
+// fetched is the response of a get.
 type fetched struct {
 	IDs        []string    `json:"ids"`
 	Metadatas  []metadata  `json:"metadatas"`
 	Embeddings [][]float32 `json:"embeddings"`
 }
 
-// recordID is that of a message's record.
+// recordID returns the id of a message's record.
 func recordID(session recall.ID, seq int64) string {
 	return session.String() + "/" + strconv.FormatInt(seq, 10)
 }
 
-// putRows is how many records are written by one call.
+// putRows is the number of records written per call.
 const putRows = 500
 
 // Put implements recall.Vectors.
@@ -127,7 +127,8 @@ func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.Vec
 	return nil
 }
 
-// putOwner notes that a session has records; it is called first, so that no record is without.
+// putOwner records that a session has vectors. It is called before they are written, so that no
+// vector is without an owner.
 func (s *Store) putOwner(ctx context.Context, set recall.VectorSet) error {
 	if _, err := s.create(ctx, s.ownersName(), ""); err != nil {
 		return fmt.Errorf("make a collection: %w", err)
@@ -158,7 +159,7 @@ func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows
 	}
 	for i := range rows {
 		r := &rows[i]
-		v, ok := unit(r.Vector)
+		v, ok := vec.Unit(r.Vector)
 		if !ok || len(r.Vector) != set.Dim {
 			return ErrVector
 		}
@@ -180,24 +181,7 @@ func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows
 	return s.records(ctx, name, "upsert", &in, nil)
 }
 
-// unit is a vector of length 1; false: it has no direction.
-func unit(v []float32) ([]float32, bool) {
-	var sum float64
-	for _, a := range v {
-		sum += float64(a) * float64(a)
-	}
-	length := math.Sqrt(sum)
-	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
-		return nil, false
-	}
-	out := make([]float32, len(v))
-	for i, a := range v {
-		out[i] = float32(float64(a) / length)
-	}
-	return out, true
-}
-
-// base64Vector is a vector as the API takes it in a string: base64 of little-endian floats.
+// base64Vector encodes a vector as the API expects it: base64 of little-endian floats.
 func base64Vector(v []float32) string {
 	raw := make([]byte, 0, 4*len(v))
 	for _, a := range v {
@@ -206,22 +190,7 @@ func base64Vector(v []float32) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// parseID reads an ID.
-func parseID(id *recall.ID, text string) error {
-	if len(text) != 2*len(id) || strings.ToLower(text) != text {
-		return fmt.Errorf("%w: an id is not one", ErrServer)
-	}
-	for i := range id {
-		n, err := strconv.ParseUint(text[2*i:2*i+2], 16, 8)
-		if err != nil {
-			return fmt.Errorf("%w: an id is not one", ErrServer)
-		}
-		id[i] = byte(n)
-	}
-	return nil
-}
-
-// ignoreMissing turns errMissing into nothing: what does not exist has no records.
+// ignoreMissing returns nil for errMissing: a missing collection has no records.
 func ignoreMissing(err error) error {
 	if errors.Is(err, errMissing) {
 		return nil

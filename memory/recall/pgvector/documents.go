@@ -3,7 +3,6 @@ package pgvector
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -13,7 +12,7 @@ import (
 
 var _ recall.Documents = (*Store)(nil)
 
-// documents is the name of the table of documents: the settings' own.
+// documents is the name of the table of documents: the configured one.
 func (s *Store) documents() string { return s.opts.Collection }
 
 // PutDocuments implements recall.Documents.
@@ -45,7 +44,7 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 			set.Scope.String(), modelID(set.Model), set.Session.String(), d.Seq, set.User.String(), set.Fence.Born, set.Fence.Epoch, int64(d.Check), d.At,
 			set.Dim, withoutNUL(d.Namespace), d.Type, withoutNUL(d.Text), withoutNUL(string(metadata)), v)
 	}
-	// What another model made of this session is of no use any more.
+	// Rows of another model of this session are not needed any more.
 	b.Queue("DELETE FROM "+s.documents()+" WHERE scope = $1::uuid AND session = $2::uuid AND (model <> $3::uuid OR dim <> $4::integer)",
 		set.Scope.String(), set.Session.String(), modelID(set.Model), set.Dim)
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, &b).Close() })
@@ -55,7 +54,7 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	return sanitize("put documents", err)
 }
 
-// withoutNUL is a text without what the server's texts cannot hold.
+// withoutNUL replaces characters that PostgreSQL's text type cannot hold.
 func withoutNUL(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\x00", " "), `\u0000`, " ")
 }
@@ -77,16 +76,7 @@ func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]r
 ) SELECT session::text, seq, crc, at, 1 - (embedding <=> $4::text::halfvec) FROM own ORDER BY 5 DESC, at, session, seq LIMIT $5::integer`, args...)
 	var near []recall.VectorMatch
 	if err == nil {
-		near, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (n recall.VectorMatch, err error) {
-			var id string
-			var check int64
-			var cosine float64
-			if err := row.Scan(&id, &n.Seq, &check, &n.At, &cosine); err != nil {
-				return n, err
-			}
-			n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
-			return n, parseID(&n.Session, id)
-		})
+		near, err = pgx.CollectRows(rows, scanNear)
 	}
 	if noTable(err) {
 		return nil, nil
@@ -96,40 +86,11 @@ func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]r
 
 // DropDocuments implements recall.Documents.
 func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
-	conditions, args := []string{"usr = $1::uuid"}, []any{d.User.String()}
-	add := func(condition string, values ...any) {
-		at := make([]any, len(values))
-		for i, v := range values {
-			args = append(args, v)
-			at[i] = len(args)
-		}
-		conditions = append(conditions, fmt.Sprintf(condition, at...))
-	}
-	none := recall.ID{}
-	if d.Scope != none {
-		add("scope = $%d::uuid", d.Scope.String())
-	}
-	if d.Session != none {
-		add("session = $%d::uuid", d.Session.String())
-	}
-	if d.Seqs != nil {
-		add("seq = ANY ($%d::bigint[])", d.Seqs)
-	}
-	if d.Before != nil {
-		add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Before.Born, d.Before.Epoch)
-	}
-	_, err := s.pool.Exec(ctx, "DELETE FROM "+s.documents()+" WHERE "+strings.Join(conditions, " AND "), args...)
+	c := ownedBy(&d)
+	c.rowsOf(&d)
+	_, err := s.pool.Exec(ctx, "DELETE FROM "+s.documents()+c.where(), c.args...)
 	if noTable(err) {
 		return nil
 	}
 	return sanitize("drop documents", err)
-}
-
-// documentOwners hands out the sessions that have documents.
-func (s *Store) documentOwners(ctx context.Context, each func(recall.Owner) error) error {
-	err := s.ownersIn(ctx, s.documents(), each)
-	if noTable(err) {
-		return nil
-	}
-	return err
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Driver opens the extension of the database that memory.dsn names.
+// Driver opens stores in the database that memory.dsn names.
 func Driver() recall.VectorDriver {
 	return recall.VectorDriver{Backend: "pgvector", Open: func(ctx context.Context, m *settings.Memory) (recall.VectorStore, error) {
 		return Open(ctx, m.DSN, &Options{Collection: m.VectorStore.CollectionName})

@@ -8,27 +8,28 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrDSN: the connection string cannot be read. It is not repeated: it may hold a password.
+// ErrDSN reports a connection string that cannot be read. It does not repeat the string, which may
+// contain a password.
 var ErrDSN = errors.New("pgvector: the connection string cannot be read")
 
-// ErrCollection: a collection's name is no lower-case word of at most 40 letters, digits
+// ErrCollection reports a collection name that is no lower-case word of at most 40 letters, digits
 // and underscores.
 var ErrCollection = errors.New("pgvector: the collection's name must be a lower-case word of at most 40 letters, digits and _")
 
-// ErrVersion: the server has no extension vector, or one before 0.7.
+// ErrVersion reports a server without the extension vector, or with one before 0.7.
 var ErrVersion = errors.New("pgvector: the server needs the extension vector, version 0.7 or later")
 
-// ErrVector: a vector that cannot be stored: of another length than it says, not finite, or
-// zero.
+// ErrVector reports a vector that cannot be stored: one of another length than announced, one that
+// is not finite, or zero.
 var ErrVector = errors.New("pgvector: a vector cannot be stored")
 
-// ErrDatabase: the database could not be reached, or refused a statement.
+// ErrDatabase reports that the database cannot be reached, or refused a statement.
 var ErrDatabase = errors.New("pgvector: the database")
 
-// undefinedTable is the SQLSTATE of a table that does not exist.
+// undefinedTable is the SQLSTATE for a table that does not exist.
 const undefinedTable = "42P01"
 
-// sanitize is an error without what the driver adds: addresses, statements and values.
+// sanitize returns an error without the addresses, statements and values that the driver adds.
 func sanitize(doing string, err error) error {
 	var server *pgconn.PgError
 	switch {
@@ -50,7 +51,7 @@ func sanitize(doing string, err error) error {
 	return fmt.Errorf("%w: %s: it cannot be reached", ErrDatabase, doing)
 }
 
-// noTable reports whether a table does not exist: nothing has been put yet.
+// noTable reports whether a table does not exist: nothing has been written yet.
 func noTable(err error) bool {
 	var server *pgconn.PgError
 	return errors.As(err, &server) && server.Code == undefinedTable

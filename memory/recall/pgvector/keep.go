@@ -2,14 +2,13 @@ package pgvector
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // Stored implements recall.Vectors.
@@ -40,9 +39,9 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 		}
 	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		counts, args := s.counted(&d)
-		// Counts are locked before rows, in one order, as a put does.
-		rows, err := tx.Query(ctx, "SELECT dim FROM "+s.scopes()+counts+" ORDER BY scope, model, dim FOR UPDATE", args...)
+		counts := counted(&d)
+		// Counts are locked before rows and in a fixed order, as a put does.
+		rows, err := tx.Query(ctx, "SELECT dim FROM "+s.scopes()+counts.where()+" ORDER BY scope, model, dim FOR UPDATE", counts.args...)
 		if err != nil {
 			return err
 		}
@@ -59,7 +58,7 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 				return err
 			}
 		}
-		_, err = tx.Exec(ctx, "DELETE FROM "+s.scopes()+counts+" AND held = 0", args...)
+		_, err = tx.Exec(ctx, "DELETE FROM "+s.scopes()+counts.where()+" AND held = 0", counts.args...)
 		return err
 	})
 	if noTable(err) {
@@ -68,56 +67,37 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 	return sanitize("drop vectors", err)
 }
 
-// counted is the condition for the counts of what is dropped.
-func (*Store) counted(d *recall.VectorDrop) (where string, args []any) {
-	where, args = " WHERE usr = $1::uuid", []any{d.User.String()}
-	if none := (recall.ID{}); d.Scope != none {
-		args = append(args, d.Scope.String())
-		where += fmt.Sprintf(" AND scope = $%d::uuid", len(args))
-	}
+// counted selects the counts of what is dropped.
+func counted(d *recall.VectorDrop) *conditions {
+	c := ownedBy(d)
 	if d.Model != "" {
-		args = append(args, modelID(d.Model), d.Dim)
-		where += fmt.Sprintf(" AND model = $%d::uuid AND dim = $%d::integer", len(args)-1, len(args))
+		c.add("model = $%d::uuid AND dim = $%d::integer", modelID(d.Model), d.Dim)
 	}
 	if len(d.Keep) > 0 {
 		kept := make([]string, len(d.Keep))
 		for i, name := range d.Keep {
 			kept[i] = modelID(name)
 		}
-		args = append(args, kept)
-		where += fmt.Sprintf(" AND model <> ALL ($%d::uuid[])", len(args))
+		c.add("model <> ALL ($%d::uuid[])", kept)
 	}
-	return where, args
+	return c
 }
 
-// drop deletes the rows of one length. Their counts are locked.
+// drop deletes the rows of one vector length. The caller has locked their counts.
 func (s *Store) drop(ctx context.Context, tx pgx.Tx, d *recall.VectorDrop, dim int) error {
-	counts, args := s.counted(d)
-	args = append(args, dim)
-	at := len(args)
-	conditions := []string{"true"}
-	if none := (recall.ID{}); d.Session != none {
-		args = append(args, d.Session.String())
-		conditions = append(conditions, fmt.Sprintf("t.session = $%d::uuid", len(args)))
-	}
-	if d.Seqs != nil {
-		args = append(args, d.Seqs)
-		conditions = append(conditions, fmt.Sprintf("t.seq = ANY ($%d::bigint[])", len(args)))
-	}
-	if d.Before != nil {
-		args = append(args, d.Before.Born, d.Before.Epoch)
-		conditions = append(conditions, fmt.Sprintf("(t.born, t.epoch) < ($%d::bigint, $%d::bigint)", len(args)-1, len(args)))
-	}
+	counts := counted(d)
+	counts.add("dim = $%d::integer", dim)
+	rows := conditions{parts: []string{"t.scope = c.scope", "t.model = c.model"}, args: counts.args}
+	rows.rowsOf(d)
 	_, err := tx.Exec(ctx, fmt.Sprintf(`WITH gone AS (
-	DELETE FROM %s t USING (SELECT scope, model FROM %s%s AND dim = $%d::integer) c
-	WHERE t.scope = c.scope AND t.model = c.model AND %s RETURNING t.scope, t.model
+	DELETE FROM %s t USING (SELECT scope, model FROM %s%s) c%s RETURNING t.scope, t.model
 ), n AS (SELECT scope, model, count(*) AS gone FROM gone GROUP BY scope, model)
-UPDATE %[2]s s SET held = greatest(s.held - n.gone, 0) FROM n WHERE s.scope = n.scope AND s.model = n.model AND s.dim = $%[4]d::integer`,
-		s.rows(dim), s.scopes(), counts, at, strings.Join(conditions, " AND ")), args...)
+UPDATE %[2]s s SET held = greatest(s.held - n.gone, 0) FROM n WHERE s.scope = n.scope AND s.model = n.model AND s.dim = $%[5]d::integer`,
+		s.rows(dim), s.scopes(), counts.where(), rows.where(), len(counts.args)), rows.args...)
 	return err
 }
 
-// errCallback marks the error of whoever is handed owners.
+// errCallback marks errors of the callback of Owners.
 var errCallback = errors.New("ended")
 
 // Owners implements recall.Vectors.
@@ -136,7 +116,9 @@ func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error
 		}
 	}
 	if err == nil {
-		err = s.documentOwners(ctx, each)
+		if err = s.ownersIn(ctx, s.documents(), each); noTable(err) {
+			err = nil
+		}
 	}
 	return sanitize("list sessions", err)
 }
@@ -152,8 +134,8 @@ func (s *Store) ownersIn(ctx context.Context, table string, each func(recall.Own
 		if err := rows.Scan(&ids[0], &ids[1], &ids[2]); err != nil {
 			return err
 		}
-		var o recall.Owner
-		if err := errors.Join(parseID(&o.User, ids[0]), parseID(&o.Scope, ids[1]), parseID(&o.Session, ids[2])); err != nil {
+		o, err := vec.ParseOwner(ids[0], ids[1], ids[2])
+		if err != nil {
 			return err
 		}
 		if err := each(o); err != nil {
@@ -161,14 +143,4 @@ func (s *Store) ownersIn(ctx context.Context, table string, each func(recall.Own
 		}
 	}
 	return rows.Err()
-}
-
-// parseID reads an ID as the server writes it.
-func parseID(id *recall.ID, text string) error {
-	raw, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
-	if err != nil || len(raw) != len(id) {
-		return errors.New("an id is not one")
-	}
-	copy(id[:], raw)
-	return nil
 }

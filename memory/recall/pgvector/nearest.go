@@ -5,21 +5,20 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
-// How far the index is read: hnsw.ef_search for each wanted row, at least and at most; how
-// many times the wanted rows it gives, of which the nearest are kept, for where limits leave
-// rows out it gives the first that pass; and how many rows are looked at before it gives up,
-// which is told by there being too few. Of 20,000 rows of 128 numbers that finds 0.99 of the
-// true ten nearest, 0.98 where every fourth row passes the limits, 0.99 and 1.00 where a tenth
-// and a fortieth do; an effort of 200 finds 0.94 and 0.89, and without readOn a fortieth 0.93
-// (TestRecall).
+// How far the index is read: hnsw.ef_search for each wanted row, at least and at most; how many
+// times the wanted rows to fetch, of which the nearest are kept, since with limits the index
+// returns the first rows that pass; and how many rows to scan before giving up, which shows in too
+// few results. Of 20,000 rows of 128 numbers this finds 0.99 of the true ten nearest, 0.98 where
+// every fourth row passes the limits, 0.99 and 1.00 where a tenth and a fortieth do. An effort of
+// 200 finds 0.94 and 0.89, and without readOn a fortieth finds 0.93 (TestRecall).
 const (
 	effortEach  = 16
 	effortLeast = 500
@@ -52,7 +51,7 @@ func nearer(a, b recall.VectorMatch) int {
 	return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.At, b.At), slices.Compare(a.Session[:], b.Session[:]), cmp.Compare(a.Seq, b.Seq))
 }
 
-// search is one query under way.
+// search is one search in progress.
 type search struct {
 	*Store
 	conditions
@@ -63,22 +62,22 @@ type search struct {
 	ranked, also []recall.VectorMatch
 }
 
-// selected begins a statement that gives rows; $3 is the vector.
+// selected begins a statement that returns rows; $3 is the vector.
 const selected = "SELECT session::text, seq, crc, at, 1 - (v <=> $3::halfvec) FROM "
 
-// run asks in one round trip; in a second one where the index gave up.
+// run searches in one round trip, or in a second one if the index gave up.
 func (x *search) run(ctx context.Context) error {
 	var b pgx.Batch
 	x.prepare(ctx, &b)
-	indexed := x.q.Session == recall.ID{} // a session is compared
+	indexed := x.q.Session == recall.ID{} // one session is always compared row by row
 	switch {
 	case x.q.K <= 0:
 	case indexed:
-		// Only one of the two is run: the other's condition is known to be false before.
+		// Only one of the two statements does work: the other's condition is false from the start.
 		large := fmt.Sprintf("(SELECT big FROM %s WHERE scope = $1::uuid AND model = $2::uuid AND dim = %d)", x.scopes(), len(x.q.Vector))
 		wide := slices.Clone(x.args)
 		wide[3] = x.q.K * readOn
-		b.Queue(selected+x.table+x.where+" AND big AND "+large+" ORDER BY v <=> $3::halfvec LIMIT $4::bigint", wide...).Query(into(&x.ranked))
+		b.Queue(selected+x.table+x.where()+" AND big AND "+large+" ORDER BY v <=> $3::halfvec LIMIT $4::bigint", wide...).Query(into(&x.ranked))
 		b.Queue(x.compare(" AND "+large+" IS NOT TRUE"), x.args...).Query(into(&x.ranked))
 	default:
 		b.Queue(x.compare(""), x.args...).Query(into(&x.ranked))
@@ -94,7 +93,7 @@ func (x *search) run(ctx context.Context) error {
 	if err := x.pool.SendBatch(ctx, &b).Close(); err != nil {
 		return err
 	}
-	// Nothing: there is none, or the scope got into the index between the statements.
+	// No rows: there are none, or the scope was indexed between the statements.
 	if !indexed || len(x.ranked) >= x.q.K || !x.big && len(x.ranked) > 0 {
 		return nil
 	}
@@ -106,13 +105,13 @@ func (x *search) run(ctx context.Context) error {
 	return into(&x.ranked)(rows)
 }
 
-// compare is the statement that compares all rows that pass the limits and one more.
+// compare is the statement that compares all rows that pass the limits and one more condition.
 func (x *search) compare(more string) string {
-	return selected + x.table + x.where + more + " ORDER BY v <=> $3::halfvec, at, session, seq LIMIT $4::bigint"
+	return selected + x.table + x.where() + more + " ORDER BY v <=> $3::halfvec, at, session, seq LIMIT $4::bigint"
 }
 
-// prepare queues what holds for the statements after it: how long they may take, and how the
-// index is read. Older versions of the extension refuse the latter, but have no large scopes.
+// prepare queues the settings of the statements that follow: their time limit, and how the index is
+// read. Older versions of the extension do not know the latter, but have no large scopes.
 func (x *search) prepare(ctx context.Context, b *pgx.Batch) {
 	effort := min(max(effortEach*x.q.K, effortLeast), effortMost)
 	b.Queue("SELECT coalesce(big, false), set_config('statement_timeout', $4::text, true), CASE WHEN big THEN "+
@@ -126,7 +125,7 @@ func (x *search) prepare(ctx context.Context, b *pgx.Batch) {
 	})
 }
 
-// into appends what is found to a list.
+// into appends the found rows to a list.
 func into(list *[]recall.VectorMatch) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		near, err := pgx.CollectRows(rows, scanNear)
@@ -135,7 +134,7 @@ func into(list *[]recall.VectorMatch) func(pgx.Rows) error {
 	}
 }
 
-// remainingMillis is what a statement may take, in milliseconds: what is left of the context's time.
+// remainingMillis returns what is left of the context's time, in milliseconds.
 func remainingMillis(ctx context.Context) string {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -149,57 +148,11 @@ func scanNear(row pgx.CollectableRow) (recall.VectorMatch, error) {
 	var session string
 	var check int64
 	var cosine float64
-	if err := row.Scan(&session, &n.Seq, &check, &n.At, &cosine); err != nil {
+	err := row.Scan(&session, &n.Seq, &check, &n.At, &cosine)
+	if err != nil {
 		return n, err
 	}
 	n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
-	return n, parseID(&n.Session, session)
-}
-
-// conditions are those of a query; its first arguments are the scope, the model, the vector
-// and how many rows are wanted.
-type conditions struct {
-	where string
-	args  []any
-}
-
-// limits translates those of a query.
-func limits(q *recall.VectorQuery, vector string) conditions {
-	c := conditions{args: []any{q.Scope.String(), modelID(q.Model), vector, q.K}}
-	parts := []string{"scope = $1::uuid", "model = $2::uuid"}
-	add := func(format string, args ...any) {
-		numbers := make([]any, len(args))
-		for i := range args {
-			numbers[i] = len(c.args) + 1 + i
-		}
-		c.args = append(c.args, args...)
-		parts = append(parts, fmt.Sprintf(format, numbers...))
-	}
-	none := recall.ID{}
-	if q.Session != none {
-		add("session = $%d::uuid", q.Session.String())
-	}
-	if q.Exclude != none {
-		add("session <> $%d::uuid", q.Exclude.String())
-	}
-	if q.Recent != none {
-		add("(session <> $%d::uuid OR seq >= $%d::bigint AND seq < $%d::bigint)", q.Recent.String(), q.RecentFrom, q.RecentBefore)
-	}
-	if q.NoUser {
-		add("agent")
-	}
-	if q.NoAgent {
-		add("NOT agent")
-	}
-	if q.Since != nil {
-		add("at >= $%d::bigint", *q.Since)
-	}
-	if q.Until != nil {
-		add("at < $%d::bigint", *q.Until)
-	}
-	if q.MinImportance > 0 {
-		add("importance >= $%d::smallint", min(q.MinImportance, 1<<15-1))
-	}
-	c.where = " WHERE " + strings.Join(parts, " AND ")
-	return c
+	n.Session, err = vec.ParseID(session)
+	return n, err
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 const (
 	putRows   = 500             // in one statement
-	indexRows = 250             // rows of a grown scope that enter the index in one transaction
-	indexTime = 3 * time.Second // that a put spends on that
-	putTries  = 3               // where the scope's count is dropped between two statements
+	indexRows = 250             // rows of a grown scope that are indexed per transaction
+	indexTime = 3 * time.Second // of a put to spend on that
+	putTries  = 3               // if the scope's count is dropped between two statements
 )
 
 // Put implements recall.Vectors.
@@ -51,7 +52,7 @@ func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.Vec
 	return nil
 }
 
-// columnar are rows, column by column.
+// columnar holds rows column by column.
 type columnar struct {
 	seqs, crcs, ats, importance []int64
 	agents                      []bool
@@ -75,26 +76,22 @@ func columns(set recall.VectorSet, rows []recall.VectorRow) (*columnar, error) {
 // vectorText writes a vector, scaled to length 1, in the text form of pgvector's types: "[0.6,0.8]".
 // A longer vector might not fit into half precision. ok is false for a vector without a direction.
 func vectorText(v []float32) (text string, ok bool) {
-	var sum float64
-	for _, a := range v {
-		sum += float64(a) * float64(a)
-	}
-	length := math.Sqrt(sum)
-	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
+	unit, ok := vec.Unit(v)
+	if !ok {
 		return "", false
 	}
 	out := []byte{'['}
-	for i, a := range v {
+	for i, a := range unit {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = strconv.AppendFloat(out, float64(float32(float64(a)/length)), 'f', -1, 32)
+		out = strconv.AppendFloat(out, float64(a), 'f', -1, 32)
 	}
 	return string(append(out, ']')), true
 }
 
-// put writes rows in one transaction. grown: the scope is large, and not all of its rows are
-// in the index yet. pgx.ErrNoRows: the scope was dropped meanwhile.
+// put writes rows in one transaction. grown reports that the scope is large and not all of its rows
+// are indexed yet. pgx.ErrNoRows: the scope was dropped meanwhile.
 func (s *Store) put(ctx context.Context, set recall.VectorSet, w *columnar) (grown bool, err error) {
 	scopes, limit := s.scopes(), int64(math.MaxInt64)
 	if s.indexes(set.Dim) {
@@ -127,8 +124,8 @@ func (s *Store) put(ctx context.Context, set recall.VectorSet, w *columnar) (gro
 	return held >= limit && !big, err
 }
 
-// indexScope lets rows of a scope that has grown into the index, as many as there is time for;
-// the next put goes on. Until all are in, all are compared.
+// indexScope indexes rows of a scope that has grown, as far as time allows; the next put goes on.
+// Until all are indexed, all are compared.
 func (s *Store) indexScope(ctx context.Context, set recall.VectorSet) error {
 	scope, model := set.Scope.String(), modelID(set.Model)
 	table := s.rows(set.Dim)
@@ -141,7 +138,7 @@ func (s *Store) indexScope(ctx context.Context, set recall.VectorSet) error {
 		if tag.RowsAffected() > 0 {
 			continue
 		}
-		// Rows that are put from now on are marked, for the scope is large already.
+		// Rows written from now on are indexed at once, since the scope is marked as large.
 		_, err = s.pool.Exec(ctx, "UPDATE "+s.scopes()+" SET big = true WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer",
 			scope, model, set.Dim)
 		return err

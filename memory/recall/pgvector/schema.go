@@ -12,21 +12,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// migrations are the numbered steps of the schema, and rows.sql, which makes the table of
-// one length in its newest form.
+// migrations holds the numbered steps of the schema, and rows.sql, which creates the table of one
+// vector length in its newest form.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 var statements = template.Must(template.ParseFS(migrations, "migrations/*.sql"))
 
-// steps are the migrations in their order.
+// steps lists the migrations in their order.
 var steps = []string{"0001_scopes.sql", "0002_documents.sql"}
 
 // mostIndexed is the longest halfvec that an HNSW index takes.
 const mostIndexed = 4000
 
-// schema is what the statements are written with.
+// schema holds the values of the templates.
 type schema struct {
 	Name    string
 	Dim     int
@@ -39,7 +39,7 @@ func (v schema) write(name string) (string, error) {
 	return b.String(), err
 }
 
-// ensure makes the schema and the table of one length, unless this process has seen them.
+// ensure creates the schema and the table of one vector length, unless this process has done so.
 func (s *Store) ensure(ctx context.Context, dim int) error {
 	s.mu.Lock()
 	made := s.made[dim]
@@ -67,21 +67,21 @@ func (s *Store) ensure(ctx context.Context, dim int) error {
 	return nil
 }
 
-// forget lets the schema be looked for again: somebody dropped a table.
+// forget makes the next put create the schema again: somebody dropped a table.
 func (s *Store) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.made)
 }
 
-// indexes reports whether vectors of a length are in an index where a scope is large.
+// indexes reports whether large scopes are indexed for vectors of a length.
 func (s *Store) indexes(dim int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.indexed && dim <= mostIndexed
 }
 
-// migrate brings the schema up to date. One process at a time does so.
+// migrate brings the schema up to date, one process at a time.
 func (s *Store) migrate(ctx context.Context, tx pgx.Tx, dim int) (indexed bool, err error) {
 	lock := fnv.New64a()
 	_, _ = lock.Write([]byte("slotway pgvector " + s.opts.Collection)) // it returns nil
@@ -121,7 +121,8 @@ func run(ctx context.Context, tx pgx.Tx, v schema, name string) error {
 	return err
 }
 
-// extension makes sure of the extension, and reports whether it can read on in an index.
+// extension makes sure that the extension is installed, and reports whether it has iterative index
+// scans.
 func extension(ctx context.Context, tx pgx.Tx) (indexed bool, err error) {
 	const installed = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
 	var version string

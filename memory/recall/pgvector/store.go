@@ -15,15 +15,15 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Options of a store; the zero value is right.
+// Options of a store. The zero value is ready to use.
 type Options struct {
-	Collection string        // what the names of tables begin with; default "slotway"
-	MaxConns   int           // connections at most; default 4
-	Connect    time.Duration // how long one may take to open; default 5 s
+	Collection string        // prefix of table names; default "slotway"
+	MaxConns   int           // most connections; default 4
+	Connect    time.Duration // time limit for opening one; default 5 s
 
-	// ExactRows is up to how many rows of a scope all are compared, rather than the index
-	// asked; default 10,000, which takes 19 ms (BenchmarkNearest). It is meant for vectors of
-	// 256 numbers; of longer ones it is less, in proportion.
+	// ExactRows is the most rows of a scope that are compared one by one, instead of searching the
+	// index; default 10,000, which takes 19 ms (BenchmarkNearest). It is for vectors of 256 numbers
+	// and shrinks in proportion for longer ones.
 	ExactRows int
 }
 
@@ -48,19 +48,19 @@ type Store struct {
 	pool *pgxpool.Pool
 	opts Options
 
-	making  chan struct{} // held by whoever makes the schema
-	mu      sync.Mutex    // guards what follows
-	made    map[int]bool  // lengths whose table is there
-	indexed bool          // the extension can read on in an index
+	making  chan struct{} // held while the schema is made
+	mu      sync.Mutex    // guards the fields below
+	made    map[int]bool  // vector lengths whose table exists
+	indexed bool          // the extension has iterative index scans
 }
 
 var _ recall.VectorStore = (*Store)(nil)
 
-// collection is what may stand in the name of a table as it is.
+// collection matches names that may begin the name of a table without quotes.
 var collection = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// Open returns a store over a database, which is not asked yet: it may be down. Close it.
-// ErrDSN, ErrCollection: what is given cannot be used.
+// Open returns a store for a database. It does not connect yet: the database may be down. Close it.
+// ErrDSN, ErrCollection: the arguments cannot be used.
 func Open(ctx context.Context, dsn string, opts *Options) (*Store, error) {
 	var o Options
 	if opts != nil {
@@ -76,8 +76,8 @@ func Open(ctx context.Context, dsn string, opts *Options) (*Store, error) {
 	}
 	config.MaxConns, config.MinConns = int32(min(o.MaxConns, 1000)), 0
 	config.ConnConfig.ConnectTimeout = o.Connect
-	// Nothing stays prepared, for poolers; and every plan knows its scope, which a plan for
-	// any scope would not.
+	// Statements are not prepared, for poolers, and every plan knows its scope, which a generic
+	// plan does not.
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -86,13 +86,13 @@ func Open(ctx context.Context, dsn string, opts *Options) (*Store, error) {
 	return &Store{pool: pool, opts: o, making: make(chan struct{}, 1), made: map[int]bool{}}, nil
 }
 
-// Close closes the connections. It may be called twice.
+// Close closes the connections. It may be called more than once.
 func (s *Store) Close() { s.pool.Close() }
 
 // Name implements recall.Vectors.
 func (s *Store) Name() string { return "pgvector/" + s.opts.Collection }
 
-// Ping implements recall.Outside.
+// Ping implements recall.VectorStore.
 func (s *Store) Ping(ctx context.Context) error {
 	var there bool
 	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')
@@ -103,17 +103,17 @@ func (s *Store) Ping(ctx context.Context) error {
 	return sanitize("ask for the extension", err)
 }
 
-// scopes and rows are the names of tables. They need no quotes.
+// scopes and rows return names of tables. They need no quotes.
 func (s *Store) scopes() string      { return s.opts.Collection + "_scopes" }
 func (s *Store) rows(dim int) string { return fmt.Sprintf("%s_%d", s.opts.Collection, dim) }
 
-// modelID stands for the name of a model.
+// modelID returns the digest of a model's name.
 func modelID(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:16])
 }
 
-// exactRows is up to how many rows of a scope all are compared.
+// exactRows returns the most rows of a scope that are compared one by one.
 func (s *Store) exactRows(dim int) int64 {
 	const usual = 256
 	if dim <= usual {

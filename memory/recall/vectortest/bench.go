@@ -10,14 +10,14 @@ import (
 // BenchDim is the length of the vectors of Bench.
 const BenchDim = 256
 
-// BenchSet is the one session whose rows Bench asks for.
+// BenchSet is the session whose rows Bench searches.
 func BenchSet() recall.VectorSet {
 	s := set("bench", "s")
 	s.Dim = BenchDim
 	return s
 }
 
-// Bench measures a search for as many rows as a turn asks for, in the rows of BenchSet.
+// Bench measures a search for as many rows as a turn asks for, among the rows of BenchSet.
 func Bench(b *testing.B, v recall.VectorIndex, rows []recall.VectorRow) {
 	b.Helper()
 	s := BenchSet()

@@ -6,9 +6,8 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Documents tries a place that keeps vectors and documents: what is put is found within its
-// scope alone, a deletion takes documents along, and another model of another length takes
-// the place of the first.
+// Documents tests a store of vectors and documents: documents are found only within their scope, a
+// deletion includes documents, and a model with another vector length replaces the first one.
 func Documents(t *testing.T, v interface {
 	recall.Vectors
 	recall.Documents
@@ -33,7 +32,7 @@ func Documents(t *testing.T, v interface {
 		}
 	}
 	put(ada, row(1, .1), row(5, .9))
-	put(ada, row(1, .1)) // again: nothing is doubled
+	put(ada, row(1, .1)) // again: nothing is duplicated
 	put(other, row(2, .2))
 	put(bob, row(9, .1))
 	find := func(s recall.VectorSet, without recall.ID) []int64 {

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Cloud makes n vectors of length d, the same at every call: half of them around 200
-// centres, half in any direction. Rows have numbers from 1 on, and are 10 to 12 seconds apart.
+// Cloud returns n vectors of length d, the same at every call: half of them around 200 centres,
+// half in any direction. Rows are numbered from 1 and 11 seconds apart.
 func Cloud(n, d int) []recall.VectorRow {
 	r := rand.New(rand.NewPCG(11, 13))
 	direction := func(v []float32, spread float64) {
@@ -36,7 +36,7 @@ func Cloud(n, d int) []recall.VectorRow {
 	return rows
 }
 
-// Fill puts rows in one session of a scope.
+// Fill writes rows to one session of a scope.
 func Fill(ctx context.Context, v recall.Vectors, s recall.VectorSet, rows []recall.VectorRow) error {
 	const batch = 500
 	for from := 0; from < len(rows); from += batch {
@@ -47,21 +47,21 @@ func Fill(ctx context.Context, v recall.Vectors, s recall.VectorSet, rows []reca
 	return nil
 }
 
-// recallDim is the length of the vectors that Recall is about.
+// recallDim is the length of the vectors of Recall.
 const recallDim = 128
 
-// RecallSet is the one session whose rows Recall asks for.
+// RecallSet is the session whose rows Recall searches.
 func RecallSet() recall.VectorSet {
 	s := set("recall", "s")
 	s.Dim = recallDim
 	return s
 }
 
-// RecallRows are n rows of RecallSet.
+// RecallRows returns n rows of RecallSet.
 func RecallRows(n int) []recall.VectorRow { return Cloud(n, recallDim) }
 
-// Recall measures which share of the true ten nearest a backend finds in rows, which it has
-// been given for RecallSet and no others: without and with limits, at least the wanted one.
+// Recall measures which share of the true ten nearest a store finds in rows, which it holds for
+// RecallSet and no others, with and without limits. The test fails below the wanted share.
 func Recall(t *testing.T, v recall.VectorIndex, rows []recall.VectorRow, want float64) {
 	t.Helper()
 	const k = 10
@@ -85,7 +85,7 @@ func Recall(t *testing.T, v recall.VectorIndex, rows []recall.VectorRow, want fl
 		found, all := 0, 0
 		for i := range questions {
 			q := recall.VectorQuery{Scope: s.Scope, Model: s.Model, K: k, Vector: make([]float32, recallDim)}
-			if i%2 == 0 { // near to a row, as a question is
+			if i%2 == 0 { // near to a row, as questions are
 				copy(q.Vector, rows[r.IntN(n)].Vector)
 			}
 			for j := range q.Vector {

@@ -108,8 +108,8 @@ func (w *bench) sameOwners(t *testing.T) {
 	}
 }
 
-// random does what it is told by a seed: puts, drops and searches of several users, sessions
-// and models, as the reference does.
+// random puts, drops and searches for several users, sessions and models at random, from a seed,
+// and compares with the reference.
 func random(t *testing.T, w *bench) {
 	r := rand.New(rand.NewPCG(1, 9))
 	users, sessions := []string{"u", "v", "w"}, []string{"s0", "s1", "s2", "s3"}
@@ -160,7 +160,7 @@ func random(t *testing.T, w *bench) {
 	w.sameOwners(t)
 }
 
-// limit adds limits as chance will have it.
+// limit adds random limits.
 func (*bench) limit(q *recall.VectorQuery, r *rand.Rand) {
 	id := func() recall.ID {
 		return recall.SessionID(key([]string{"u", "v", "w"}[r.IntN(3)], fmt.Sprint("s", r.IntN(4))))

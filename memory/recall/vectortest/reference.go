@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Reference keeps vectors in memory and finds the nearest by looking at all of them. It is
-// safe for concurrent use. The zero value is empty.
+// Reference keeps vectors in memory and finds the nearest by comparing all of them. It is safe for
+// concurrent use. The zero value is empty.
 type Reference struct {
 	mu   sync.Mutex // guards rows
 	rows map[place]row

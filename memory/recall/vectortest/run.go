@@ -15,10 +15,10 @@ import (
 
 // Options of a run.
 type Options struct {
-	Cosine float64 // how far a cosine may be off, for backends that round; default 1e-3
+	Cosine float64 // tolerance of cosines, for stores that round; default 1e-3
 }
 
-// Run tries a backend; open gives an empty one, which the test closes.
+// Run tests a store. open returns an empty one, which it closes when the test ends.
 func Run(t *testing.T, open func(t *testing.T) recall.Vectors, opts *Options) {
 	t.Helper()
 	o := Options{}
@@ -51,7 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) recall.Vectors, opts *Options) {
 	}
 }
 
-// bench is a backend beside the reference.
+// bench is a store beside the reference.
 type bench struct {
 	v   recall.Vectors
 	ref Reference
@@ -60,7 +60,7 @@ type bench struct {
 
 const dim = 16
 
-// key of "user/session"; all talk to one agent.
+// key returns the key of a user's session with the one agent.
 func key(user, session string) memory.Key {
 	return memory.Key{UserID: user, AgentID: "agent", SessionID: session}
 }
@@ -69,7 +69,7 @@ func set(user, session string) recall.VectorSet {
 	return recall.VectorSet{Owner: recall.OwnerOf(key(user, session)), Model: "model", Dim: dim, Fence: recall.Fence{Born: 1_700_000_000_000_000, Epoch: 2}}
 }
 
-// vector has a cosine of about c with vector(1).
+// vector returns a vector with a cosine of about c to vector(1).
 func vector(c float64) []float32 {
 	v := make([]float32, dim)
 	v[0], v[1] = float32(c), float32(math.Sqrt(max(1-c*c, 0)))
@@ -98,7 +98,8 @@ func query(user string, k int) recall.VectorQuery {
 	return recall.VectorQuery{Scope: recall.ScopeID(user, "agent"), Model: "model", Vector: vector(1), K: k}
 }
 
-// same holds that the backend finds what the reference does, but for rows of one cosine.
+// same checks that the store finds what the reference finds, except for the order of rows with the
+// same cosine.
 func (w *bench) same(t *testing.T, what string, q recall.VectorQuery) []recall.VectorMatch {
 	t.Helper()
 	got, err := w.v.Nearest(t.Context(), q)
@@ -167,7 +168,7 @@ func put(t *testing.T, w *bench) {
 	}
 }
 
-// talk puts 30 rows in each of three sessions.
+// talk puts 30 rows into each of three sessions.
 func (w *bench) talk(t *testing.T, user string) {
 	t.Helper()
 	for s := range 3 {
@@ -331,7 +332,7 @@ func ties(t *testing.T, w *bench) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range min(len(got), len(want)) { // of one cosine, whatever that is
+	for i := range min(len(got), len(want)) { // ignore the cosine, which is the same for all
 		got[i].Cosine, want[i].Cosine = 0, 0
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

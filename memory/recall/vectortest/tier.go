@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// said is what people talk about, by subject.
+// said holds what people talk about, by subject.
 var said = [][]string{
 	{
 		"I adopted a puppy from the shelter last weekend", "He chews on every shoe in the hallway", "The vet gave him his first shots",
@@ -42,14 +42,14 @@ var said = [][]string{
 	},
 }
 
-// asked are questions, most of them in other words than what they are about.
+// asked holds questions, most of them in other words than their subject.
 var asked = []string{
 	"When do we travel to Portugal?", "What happened to my luggage?", "pet animal at home", "Which instrument do I play?", "music lessons",
 	"Was I billed two times?", "give the money back", "problems with the internet", "I cannot log in", "is my leg injured", "medicine and tiredness",
 	"teeth", "computer trouble", "an early plane", "shoes", "the veterinarian", "a sold out show", "wine", "payment by bank", "songs",
 }
 
-// tiers are two over one store: one with its vectors in memory, one with them elsewhere.
+// tiers are two tiers over one store: one with its vectors in memory, one with a vector store.
 type tiers struct {
 	store   memory.Backend
 	in, out *recall.Tier
@@ -69,7 +69,7 @@ func newTiers(t *testing.T, v recall.Vectors) *tiers {
 	return w
 }
 
-// say commits texts as turns of two messages, and puts their vectors where they belong.
+// say commits texts as turns of two messages and writes their vectors.
 func (w *tiers) say(t *testing.T, k memory.Key, at time.Time, texts ...string) {
 	t.Helper()
 	s, err := memory.NewConversations(w.store, 8).ForSession(t.Context(), k)
@@ -91,9 +91,9 @@ func (w *tiers) say(t *testing.T, k memory.Key, at time.Time, texts ...string) {
 	}
 }
 
-// Tier holds that a tier over an empty backend answers as one with its vectors in memory
-// does: every search finds the same messages with the same scores, but for what rounding
-// does to them; and that what is cleared, deleted or pruned leaves the backend.
+// Tier tests that a tier over an empty vector store answers like one with its vectors in memory:
+// every search finds the same messages with the same scores, except for rounding. It also tests
+// that cleared, deleted and pruned sessions leave the vector store.
 func Tier(t *testing.T, v recall.Vectors) {
 	t.Helper()
 	w := newTiers(t, v)
@@ -102,7 +102,7 @@ func Tier(t *testing.T, v recall.Vectors) {
 		for s := range said {
 			var texts []string
 			for i := range said[s] {
-				texts = append(texts, said[s][i], said[(s+u+1)%len(said)][i]) // what the other answers is beside the point
+				texts = append(texts, said[s][i], said[(s+u+1)%len(said)][i]) // the other one's answers do not matter
 			}
 			w.say(t, key(fmt.Sprint("u", u), fmt.Sprint("s", s)), start.Add(time.Duration(s)*24*time.Hour), texts...)
 		}
@@ -119,7 +119,7 @@ func Tier(t *testing.T, v recall.Vectors) {
 	w.gone(t, v)
 }
 
-// questions are those asked, with limits and without.
+// questions returns the questions, with and without limits.
 func questions(start time.Time) []recall.Query {
 	var all []recall.Query
 	for i, text := range asked {
@@ -142,7 +142,7 @@ func questions(start time.Time) []recall.Query {
 	return all
 }
 
-// compare asks both tiers, by words and meaning and by meaning alone, and counts what both
+// compare searches with both tiers, by words and meaning and by meaning alone, and counts what both
 // find.
 func (w *tiers) compare(t *testing.T, q recall.Query) (found, all int) {
 	t.Helper()
@@ -178,7 +178,7 @@ func (w *tiers) compare(t *testing.T, q recall.Query) (found, all int) {
 	return found, all
 }
 
-// gone clears, deletes and prunes.
+// gone tests clearing, deleting and pruning.
 func (w *tiers) gone(t *testing.T, v recall.Vectors) {
 	t.Helper()
 	left := func(what string, want int) {
