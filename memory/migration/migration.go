@@ -1,5 +1,5 @@
-// Package migration is what the schemas of the databases have in common: the directions in which
-// a migration goes, and the list of what was applied.
+// Package migration holds what the schemas of the databases have in common: the directions of a
+// migration, the list of those that were applied, and what a step down would delete.
 package migration
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// DownLosingData is the direction that takes back the newest migration even if something stored is lost
-// by it.
+// DownLosingData is the direction that takes back the newest migration even if that deletes stored
+// data.
 const DownLosingData = "down, losing"
 
-// CheckDirection reports a direction that there is not.
+// CheckDirection reports an unknown direction.
 func CheckDirection(direction string) error {
 	if !slices.Contains([]string{"up", "down", DownLosingData, "status"}, direction) {
 		return fmt.Errorf("migrate %q: the direction is up, down or status", direction)
