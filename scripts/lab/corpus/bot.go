@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// bot is an agent in the making: what a converter found in a bot's folder.
+// bot is an agent under construction, from what a converter found in a bot's folder.
 type bot struct {
 	name    string
 	params  []*param // in the order of their first use
@@ -14,10 +14,10 @@ type bot struct {
 	system  map[string][]example // examples of built-in intents
 
 	intentOf map[string]string // recorded name -> intent id
-	paramOf  map[string]string // recorded name, also behind "service." or "intent." -> param name
-	skipped  map[string]int    // what could not be converted, and how often
-	exact    bool              // intents are compared as they are, courtesies too
-	fallback string            // intent that answers what nothing matched, or ""
+	paramOf  map[string]string // recorded name, also after "service." or "intent." -> param name
+	skipped  map[string]int    // what could not be converted, with counts
+	exact    bool              // intents are compared exactly, courtesies included
+	fallback string            // intent for messages that match nothing, or ""
 }
 
 // param is one slot.
@@ -25,11 +25,11 @@ type param struct {
 	name     string
 	kind     string // built-in type, "enum" or "pattern"
 	pattern  string // of kind pattern
-	prefix   string // of kind pattern: sign at the head of a value that people leave out
+	prefix   string // of kind pattern: leading sign that people leave out
 	values   []enumValue
 	prompt   string
 	session  bool
-	loose    bool // recorded in the words of whoever noted it: any text will do
+	loose    bool // recorded in the annotator's words: any text will do
 	min, max *int
 }
 
@@ -47,9 +47,9 @@ type intent struct {
 	oneOf    [][]string
 	optional []string
 	defaults map[string]any // of optional params
-	results  []string       // params that the call's result holds
+	results  []string       // params in the call's result
 	tool     string         // name of the call; "" for an answer in passing
-	look     string         // a read tool that is called before the confirmation; "" none
+	look     string         // a read tool that is called before the confirmation; "": none
 	write    bool
 	confirm  string
 	success  string
@@ -59,7 +59,7 @@ type intent struct {
 // example is one training utterance.
 type example struct {
 	text  string
-	asked string // the param whose question it replies to: it teaches values, not the intent
+	asked string // the param whose question it answers: it teaches values, not the intent
 	spans []span
 }
 
@@ -73,7 +73,7 @@ func newBot(name string) *bot {
 	return &bot{name: name, system: map[string][]example{}, intentOf: map[string]string{}, paramOf: map[string]string{}, skipped: map[string]int{}}
 }
 
-// ours is the name of a recorded param, as a service or an intent has it.
+// ours returns the param name for a recorded name of a service or an intent.
 func (b *bot) ours(scope, name string) string {
 	if ours, ok := b.paramOf[scope+"."+name]; ok {
 		return ours
@@ -99,7 +99,7 @@ func (b *bot) intent(id string) *intent {
 	return nil
 }
 
-// has says whether an intent knows a param.
+// has reports whether an intent has a param.
 func (in *intent) has(name string) bool { return slices.Contains(in.all(), name) }
 
 // all lists the intent's params, the required ones first.
@@ -115,7 +115,7 @@ func (in *intent) all() []string {
 	return out
 }
 
-// snake makes a name of the form that agents use: GetRide is get_ride.
+// snake turns a name into the form that agents use: GetRide is get_ride.
 func snake(name string) string {
 	var out []rune
 	runes := []rune(name)
@@ -135,11 +135,11 @@ func snake(name string) string {
 	return strings.Trim(strings.ReplaceAll(string(out), "__", "_"), "_")
 }
 
-// spoken is a name as people say it.
+// spoken returns a name as people say it.
 func spoken(name string) string { return strings.ReplaceAll(snake(name), "_", " ") }
 
-// share makes the params that more than one intent has, or that one has and another
-// finds out, live as long as the session.
+// share gives session scope to params that several intents have, or that one finds out and another
+// has.
 func (b *bot) share() {
 	for _, p := range b.params {
 		users := 0

@@ -22,7 +22,7 @@ func load(t *testing.T, key string) (*bot, *config.Agent) {
 	}
 	agent, err := b.load(t.TempDir())
 	if err != nil {
-		t.Fatalf("the converted agent is refused: %v\n%s", err, b.yaml())
+		t.Fatalf("the converted agent is refused: %v\n%+v", err, b.file())
 	}
 	return b, agent
 }
@@ -156,7 +156,7 @@ func TestConvertTwoServices(t *testing.T) {
 	}
 	other := *s
 	other.schema.Schema.Service = "Ferries_2"
-	b := convertSGD("both", []*sgdService{s, &other})
+	b := mergeSGD("both", []*sgdService{s, &other})
 	if b.paramOf["Boats_1.harbor"] != "boats_1_harbor" || b.paramOf["Ferries_2.harbor"] != "ferries_2_harbor" {
 		t.Errorf("params = %v, want one of each service", b.paramOf)
 	}

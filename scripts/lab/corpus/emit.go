@@ -6,13 +6,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
 )
 
-// emit writes a bot as an agent file with its files of examples beside it.
+// emit writes a bot as an agent file, with its example files beside it.
 func (b *bot) emit(dir string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -22,11 +23,15 @@ func (b *bot) emit(dir string) (path string, err error) {
 			return "", err
 		}
 	}
+	data, err := json.MarshalIndent(b.file(), "", "  ")
+	if err != nil {
+		return "", err
+	}
 	path = filepath.Join(dir, b.name+".yaml")
-	return path, os.WriteFile(path, []byte(b.yaml()), 0o600)
+	return path, os.WriteFile(path, data, 0o600)
 }
 
-// load emits a bot and reads it as any agent is read.
+// load emits a bot and reads it like any agent.
 func (b *bot) load(dir string) (*config.Agent, error) {
 	path, err := b.emit(dir)
 	if err != nil {
@@ -37,7 +42,7 @@ func (b *bot) load(dir string) (*config.Agent, error) {
 
 func (b *bot) exampleFile(intent string) string { return b.name + "." + intent + ".jsonl" }
 
-// exampleFiles are the examples by intent, the built-in ones among them.
+// exampleFiles returns the examples by intent, including the built-in intents.
 func (b *bot) exampleFiles() map[string][]example {
 	files := map[string][]example{}
 	for _, in := range b.intents {
@@ -49,7 +54,7 @@ func (b *bot) exampleFiles() map[string][]example {
 	return files
 }
 
-// writeExamples writes the form that examples_from reads.
+// writeExamples writes the format that examples_from reads.
 func writeExamples(path string, list []example) error {
 	type slot struct {
 		Name  string `json:"name"`
@@ -76,44 +81,77 @@ func writeExamples(path string, list []example) error {
 	return os.WriteFile(path, []byte(out.String()), 0o600)
 }
 
-// page is YAML being written: block style, every text quoted as JSON quotes it.
-type page struct{ strings.Builder }
+// object is a JSON object whose fields keep their order. Agent files are written as JSON, which is
+// YAML too.
+type object []field
 
-func (p *page) line(depth int, format string, args ...any) {
-	p.WriteString(strings.Repeat("  ", depth))
-	fmt.Fprintf(p, format, args...)
-	p.WriteByte('\n')
+type field struct {
+	key   string
+	value any
 }
 
-// quote is a value as JSON, which is YAML too.
-func quote(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return `""` // not reached: texts, numbers and lists of them always marshal
+// MarshalJSON implements json.Marshaler.
+func (o object) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, f := range o {
+		key, err := json.Marshal(f.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), value...)
 	}
-	return string(data)
+	return append(out, '}'), nil
 }
 
-// yaml is the agent file.
-func (b *bot) yaml() string {
-	p := &page{}
-	p.line(0, "version: 1")
+func (o *object) add(key string, value any) { *o = append(*o, field{key, value}) }
+
+// addIf adds a field unless it has the zero value: "", false, or no list.
+func (o *object) addIf(key string, value any) {
+	if !reflect.ValueOf(value).IsZero() {
+		o.add(key, value)
+	}
+}
+
+// file returns the agent file.
+func (b *bot) file() object {
+	out := object{{"version", 1}}
 	if b.fallback != "" {
-		p.line(0, "classifier:")
-		p.line(1, "fallback: %s", b.fallback)
+		out.add("classifier", object{{"fallback", b.fallback}})
 	}
-	b.writeTypes(p)
-	b.writeParams(p)
-	p.line(0, "intents:")
+	var types, params, system, responses object
+	for _, q := range b.params {
+		if q.declared() {
+			types.add(q.name, q.typeFile())
+		}
+		params.add(q.name, q.file())
+	}
+	var intents []object
 	for _, in := range b.intents {
-		b.writeIntent(p, in)
+		intents = append(intents, b.intentFile(in))
+		responses.add(in.id, plain(in.success))
 	}
-	b.writeSystem(p)
-	b.writeTools(p)
-	return p.String()
+	for _, id := range config.SystemIntents {
+		if len(b.system[id]) > 0 {
+			system.add(id, object{{"examples_from", []string{b.exampleFile(id)}}})
+		}
+	}
+	out.addIf("types", types)
+	out.addIf("params", params)
+	out.add("intents", intents)
+	out.addIf("system", system)
+	out.addIf("tools", b.tools())
+	out.add("responses", responses)
+	return out
 }
 
-// typeOf is the type of a param as the file names it.
+// typeOf returns the type of a param as the file names it.
 func (q *param) typeOf() string {
 	if q.declared() {
 		return q.name
@@ -121,182 +159,112 @@ func (q *param) typeOf() string {
 	return q.kind
 }
 
-// declared says whether the param has a type of its own.
+// declared reports whether the param has a type of its own.
 func (q *param) declared() bool { return q.kind == "enum" || q.kind == "pattern" }
 
-func (b *bot) writeTypes(p *page) {
-	head := true
-	for _, q := range b.params {
-		if !q.declared() {
-			continue
+func (q *param) typeFile() object {
+	if q.kind == "pattern" {
+		out := object{{"patterns", []string{q.pattern}}}
+		if q.prefix != "" {
+			out.add("normalize", []string{"prefix:" + q.prefix})
 		}
-		if head {
-			p.line(0, "types:")
-			head = false
-		}
-		p.line(1, "%s:", q.name)
-		if q.kind == "pattern" {
-			p.line(2, "patterns: [%s]", quote(q.pattern))
-			if q.prefix != "" {
-				p.line(2, "normalize: [%s]", quote("prefix:"+q.prefix))
-			}
-			continue
-		}
-		// Typos are tolerated where the schema's own words are all there is: synonyms are
-		// everyday words, which others resemble ("match" and "March").
-		if !slices.ContainsFunc(q.values, func(v enumValue) bool { return len(v.synonyms) > 0 }) {
-			p.line(2, "fuzzy: 1")
-		}
-		p.line(2, "values:")
-		owner := map[string]bool{}
-		for _, v := range q.values {
-			owner[strings.ToLower(v.value)] = true
-		}
-		for _, v := range q.values {
-			p.line(3, "- value: %s", quote(v.value))
-			var synonyms []string
-			for _, s := range v.synonyms {
-				if !owner[strings.ToLower(s)] {
-					owner[strings.ToLower(s)] = true
-					synonyms = append(synonyms, s)
-				}
-			}
-			if len(synonyms) > 0 {
-				p.line(4, "synonyms: %s", quote(synonyms))
-			}
-		}
+		return out
 	}
+	var out object
+	// Typos are tolerated if there are only the schema's own words: synonyms are everyday words,
+	// which others resemble ("match" and "March").
+	if !slices.ContainsFunc(q.values, func(v enumValue) bool { return len(v.synonyms) > 0 }) {
+		out.add("fuzzy", 1)
+	}
+	taken := map[string]bool{}
+	for _, v := range q.values {
+		taken[strings.ToLower(v.value)] = true
+	}
+	var values []object
+	for _, v := range q.values {
+		var synonyms []string
+		for _, s := range v.synonyms {
+			if !taken[strings.ToLower(s)] {
+				taken[strings.ToLower(s)] = true
+				synonyms = append(synonyms, s)
+			}
+		}
+		value := object{{"value", v.value}}
+		value.addIf("synonyms", synonyms)
+		values = append(values, value)
+	}
+	out.add("values", values)
+	return out
 }
 
-func (b *bot) writeParams(p *page) {
-	if len(b.params) > 0 {
-		p.line(0, "params:")
+func (q *param) file() object {
+	out := object{{"type", q.typeOf()}}
+	if q.session {
+		out.add("scope", "session")
 	}
-	for _, q := range b.params {
-		p.line(1, "%s:", q.name)
-		p.line(2, "type: %s", q.typeOf())
-		if q.session {
-			p.line(2, "scope: session")
-		}
-		if q.prompt != "" {
-			p.line(2, "prompt: %s", quote(plain(q.prompt)))
-		}
-		if q.min != nil {
-			p.line(2, "validation:")
-			p.line(3, "min: %d", *q.min)
-			p.line(3, "max: %d", *q.max)
-		}
+	out.addIf("prompt", plain(q.prompt))
+	if q.min != nil {
+		out.add("validation", object{{"min", *q.min}, {"max", *q.max}})
 	}
+	return out
 }
 
-func (b *bot) writeIntent(p *page, in *intent) {
-	p.line(1, "- id: %s", quote(in.id))
-	p.line(2, "description: %s", quote(plain(in.describe)))
-	if in.tool == "" {
-		p.line(2, "answer_only: true")
-	}
+func (b *bot) intentFile(in *intent) object {
+	out := object{{"id", in.id}, {"description", plain(in.describe)}}
+	out.addIf("answer_only", in.tool == "")
 	if len(in.examples) > 0 {
-		p.line(2, "examples_from: [%s]", quote(b.exampleFile(in.id)))
+		out.add("examples_from", []string{b.exampleFile(in.id)})
 	}
-	if len(in.all()) > 0 {
-		p.line(2, "params:")
-		writeNames(p, "required", in.required)
-		if len(in.oneOf) > 0 {
-			p.line(3, "one_of: %s", quote(in.oneOf))
-		}
-		b.writeOptional(p, in)
-	}
-	b.writePlan(p, in)
-}
-
-func writeNames(p *page, key string, names []string) {
-	if len(names) > 0 {
-		p.line(3, "%s: %s", key, quote(names))
-	}
-}
-
-func (b *bot) writeOptional(p *page, in *intent) {
-	if len(in.optional) == 0 {
-		return
-	}
-	p.line(3, "optional:")
+	var params object
+	params.addIf("required", in.required)
+	params.addIf("one_of", in.oneOf)
+	var optional []any
 	for _, name := range in.optional {
-		v, ok := in.defaults[name]
-		if !ok {
-			p.line(4, "- %s", name)
-			continue
+		if v, ok := in.defaults[name]; ok {
+			optional = append(optional, object{{"name", name}, {"default", v}})
+		} else {
+			optional = append(optional, name)
 		}
-		p.line(4, "- name: %s", name)
-		p.line(5, "default: %s", quote(v))
 	}
+	params.addIf("optional", optional)
+	out.addIf("params", params)
+	out.add("plan", in.plan())
+	return out
 }
 
-func (b *bot) writePlan(p *page, in *intent) {
-	p.line(2, "plan:")
+func (in *intent) plan() []object {
+	var plan []object
 	if in.tool != "" {
-		args := "{}"
-		if names := in.all(); len(names) > 0 {
-			var parts []string
-			for _, name := range names {
-				parts = append(parts, name+": $"+name)
-			}
-			args = "{" + strings.Join(parts, ", ") + "}"
+		args := object{}
+		for _, name := range in.all() {
+			args.add(name, "$"+name)
 		}
 		if in.look != "" {
-			p.line(3, "- call: %s", in.look)
-			p.line(4, "with: %s", args)
+			plan = append(plan, object{{"call", in.look}, {"with", args}})
 		}
 		if in.write {
-			p.line(3, "- confirm: %s", quote(in.confirm))
+			plan = append(plan, object{{"confirm", in.confirm}})
 		}
-		p.line(3, "- call: %s", in.tool)
-		p.line(4, "with: %s", args)
+		plan = append(plan, object{{"call", in.tool}, {"with", args}})
 	}
-	p.line(3, "- respond: %s", in.id)
+	return append(plan, object{{"respond", in.id}})
 }
 
-func (b *bot) writeSystem(p *page) {
-	if len(b.system) == 0 {
-		return
-	}
-	p.line(0, "system:")
-	for _, id := range config.SystemIntents {
-		if len(b.system[id]) > 0 {
-			p.line(1, "%s:", id)
-			p.line(2, "examples_from: [%s]", quote(b.exampleFile(id)))
-		}
-	}
-}
-
-func (b *bot) writeTools(p *page) {
+func (b *bot) tools() object {
 	effects := map[string]string{}
 	for _, in := range b.intents {
-		if in.look != "" {
-			effects[in.look] = "read"
-		}
-		if in.tool != "" {
-			effects[in.tool] = "read"
-			if in.write {
-				effects[in.tool] = "write"
+		for _, name := range []string{in.look, in.tool} {
+			if name != "" {
+				effects[name] = "read"
 			}
 		}
+		if in.tool != "" && in.write {
+			effects[in.tool] = "write"
+		}
 	}
-	var names []string
-	for name := range effects {
-		names = append(names, name)
+	var out object
+	for _, name := range slices.Sorted(maps.Keys(effects)) {
+		out.add(name, object{{"kind", "static"}, {"effect", effects[name]}, {"result", []any{}}})
 	}
-	slices.Sort(names)
-	if len(names) > 0 {
-		p.line(0, "tools:")
-	}
-	for _, name := range names {
-		p.line(1, "%s:", name)
-		p.line(2, "kind: static")
-		p.line(2, "effect: %s", effects[name])
-		p.line(2, "result: []")
-	}
-	p.line(0, "responses:")
-	for _, in := range b.intents {
-		p.line(1, "%s: %s", in.id, quote(plain(in.success)))
-	}
+	return out
 }

@@ -21,11 +21,11 @@ type player struct {
 	score *score
 }
 
-// scene is what is known when a turn begins.
+// scene is the state when a turn begins.
 type scene struct {
 	given   *planner.Preset
 	known   map[string]any    // what was set
-	task    string            // the task under way in the recording, "" none
+	task    string            // current task in the recording, or ""
 	pending bool              // a confirmation is open
 	context bool              // the recording says what was known
 	later   map[string]string // else: the values of the next call
@@ -74,7 +74,7 @@ func (p *player) play(ctx context.Context, c conversation) error {
 	return nil
 }
 
-// cause is the innermost error's text.
+// cause returns the text of the innermost error.
 func cause(err error) string {
 	text := err.Error()
 	if i := strings.LastIndex(text, "given"); i >= 0 {
@@ -83,7 +83,7 @@ func cause(err error) string {
 	return text
 }
 
-// foreign says why a turn cannot be played: its task has no bot.
+// foreign returns why a turn cannot be played: its task has no bot.
 func (p *player) foreign(t turn) string {
 	id := t.Expect.Intent
 	if _, ok := p.r.bot.intentOf[id]; ok || id == "" || id == noTask {
@@ -92,7 +92,7 @@ func (p *player) foreign(t turn) string {
 	return "turn of an intent without a bot: " + id
 }
 
-// task is the task under way before a turn, "" when there is none.
+// task returns the current task before a turn, or "".
 func (p *player) task(c conversation, i int) string {
 	if i == 0 {
 		return ""
@@ -100,8 +100,7 @@ func (p *player) task(c conversation, i int) string {
 	return p.r.bot.intentOf[c.Turns[i-1].Expect.Intent]
 }
 
-// unfinished is the last task of turns that do not all name one, "" once it has made its
-// last call.
+// unfinished returns the last task of turns that do not all name one, or "" after its last call.
 func (p *player) unfinished(turns []turn) string {
 	task := ""
 	for _, t := range turns {
@@ -115,7 +114,7 @@ func (p *player) unfinished(turns []turn) string {
 	return task
 }
 
-// later are the values of the next recorded call.
+// later returns the values of the next recorded call.
 func later(turns []turn) map[string]string {
 	out := map[string]string{}
 	for _, t := range turns {
@@ -132,8 +131,8 @@ func later(turns []turn) map[string]string {
 	return out
 }
 
-// follow sets up a turn of a conversation whose values are not recorded: the session
-// goes on, and the question of the recorded bot is made the open one.
+// follow sets up a turn of a conversation without recorded values: the session goes on, and the
+// recorded bot's question becomes the open one.
 func (p *player) follow(c conversation, i int, before scene) scene {
 	s := scene{known: before.known, task: p.task(c, i), pending: before.pending, later: later(c.Turns[i:])}
 	if s.task == "" {
@@ -159,7 +158,7 @@ func (p *player) follow(c conversation, i int, before scene) scene {
 	return s
 }
 
-// scene sets up a turn as the recording left things before it.
+// scene sets up a turn as the recording left it.
 func (p *player) scene(c conversation, i int) scene {
 	s := scene{known: map[string]any{}, context: true, task: p.task(c, i)}
 	in := p.r.bot.intent(s.task)
@@ -196,8 +195,8 @@ func (p *player) scene(c conversation, i int) scene {
 	return s
 }
 
-// carriedOut says whether the task under way has made its call and nothing has been
-// said since that changes it.
+// carriedOut reports whether the current task has made its call and nothing was said since that
+// changes it.
 func carriedOut(turns []turn) bool {
 	done, task := false, ""
 	for _, t := range turns {
@@ -228,8 +227,8 @@ func (p *player) waiting(g *planner.Preset, in *intent, before given) {
 	}
 }
 
-// know enters the values of a recorded state; only those taken over from context where
-// changes are given.
+// know enters the values of a recorded state. If changes are given, it enters only those taken from
+// context.
 func (p *player) know(in *intent, state map[string]accepted, changes map[string]string, known map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(state)) {
 		if changes == nil || changes[name] == "context" {
@@ -238,7 +237,7 @@ func (p *player) know(in *intent, state map[string]accepted, changes map[string]
 	}
 }
 
-// set enters one value in the form in which the agent holds it, if it can hold it now.
+// set enters one value in the agent's form, if the agent can hold it now.
 func (p *player) set(in *intent, recorded string, accepted []string, known map[string]any) {
 	q := p.r.bot.param(p.r.bot.paramOf[recorded])
 	if in != nil {
@@ -252,7 +251,7 @@ func (p *player) set(in *intent, recorded string, accepted []string, known map[s
 	}
 }
 
-// missing is the first required param without a value.
+// missing returns the first required param without a value.
 func (p *player) missing(in *intent, known map[string]any) string {
 	for _, name := range in.required {
 		if _, ok := known[name]; !ok {

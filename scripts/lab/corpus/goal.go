@@ -8,11 +8,11 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// longestGoal bounds a conversation in a closed loop, in turns.
+// longestGoal is the most turns of a conversation in a closed loop.
 const longestGoal = 12
 
-// goal holds one conversation: the opener, the recorded reply to each question, a yes to
-// the confirmation. It succeeds when the right call is made.
+// goal holds one conversation: the opener, the recorded reply to each question, a yes to the
+// confirmation. It succeeds if the right call is made.
 func (p *player) goal(ctx context.Context, g goal) error {
 	p.score.Conversations++
 	want, ok := p.r.bot.intentOf[g.Name]
@@ -45,7 +45,7 @@ func (p *player) goal(ctx context.Context, g goal) error {
 	return nil
 }
 
-// affirm is the recorded yes of a goal.
+// affirm returns the recorded yes of a goal.
 func affirm(g goal) string {
 	if g.Affirm == "" {
 		return "yes"
@@ -53,7 +53,7 @@ func affirm(g goal) string {
 	return g.Affirm
 }
 
-// heldToYes counts write calls that no yes was given to.
+// heldToYes counts write calls without a yes.
 func (p *player) heldToYes(at place, yes bool) {
 	for _, c := range p.r.calls {
 		if c.write && !yes {
@@ -63,8 +63,8 @@ func (p *player) heldToYes(at place, yes bool) {
 	}
 }
 
-// reached says whether the turn made a call that ends the conversation, and whether it
-// is the right one. A look before a confirmation ends nothing.
+// reached reports whether the turn made a call that ends the conversation, and whether it is the
+// right one. A read before a confirmation ends nothing.
 func (p *player) reached(want string, g goal) (done, right bool, detail string) {
 	for _, c := range p.r.calls {
 		in := p.byTool(c.tool)
@@ -86,7 +86,7 @@ func (p *player) reached(want string, g goal) (done, right bool, detail string) 
 	return false, false, ""
 }
 
-// next is what the user says to a reply; "" when the recording has nothing to say to it.
+// next returns what the user says to a reply; "" if the recording has no answer.
 func (p *player) next(want string, g goal, reply router.Reply, asked map[string]int) (text, class string) {
 	switch {
 	case reply.Confirming != nil:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// bfDialog is a dialog of Bot Framework's adaptive kind, as far as it is converted.
+// bfDialog is the part of an adaptive Bot Framework dialog that is converted.
 type bfDialog struct {
 	Recognizer *struct {
 		Intents []struct{ Intent, Pattern string }
@@ -44,17 +44,18 @@ type bfAction struct {
 	Else         []bfAction `json:"elseActions"`
 }
 
-// inputAgent is the agent of one dialog in the making.
+// inputAgent is the agent of one dialog under construction.
 type inputAgent struct {
-	types, params, plan, intents, responses page
+	types, params, responses object
+	intents                  []object
 
-	names  []string          // of params, in their order
+	names  []string          // names of params, in order
 	last   map[string]string // by property: the param that was asked for last
-	opener string            // what begins the dialog
+	opener string            // message that begins the dialog
 	loose  map[string]bool   // params whose output format has no equivalent
 }
 
-// noEquivalent says why a dialog cannot be converted.
+// noEquivalent is the reason why a dialog cannot be converted.
 type noEquivalent string
 
 func (e noEquivalent) Error() string { return string(e) }
@@ -62,8 +63,8 @@ func (e noEquivalent) Error() string { return string(e) }
 // anyMessage begins a dialog that begins by itself.
 const anyMessage = "begin the dialog"
 
-// convertInputs makes an agent of a dialog. The error is noEquivalent where the dialog
-// uses what agents do not have.
+// convertInputs makes an agent of a dialog. The error is noEquivalent if the dialog uses something
+// that agents do not have.
 func convertInputs(raw json.RawMessage) (*inputAgent, error) {
 	var d bfDialog
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -87,13 +88,13 @@ func convertInputs(raw json.RawMessage) (*inputAgent, error) {
 	return a, nil
 }
 
-// trigger converts a trigger with inputs to a task, one without to an answer in passing.
+// trigger converts a trigger with inputs into a task, and one without into an answer in passing.
 func (a *inputAgent) trigger(t bfTrigger, patterns map[string]string) error {
 	example := patterns[t.Intent]
 	task := asks(t.Actions)
 	switch {
 	case t.Kind != "Microsoft.OnIntent" && !task, t.Kind == "Microsoft.OnIntent" && example == "":
-		return nil // what nothing matched: the built-in fallback says something like it
+		return nil // for unmatched messages: the built-in fallback says something similar
 	case example == "":
 		example = anyMessage
 	}
@@ -104,23 +105,22 @@ func (a *inputAgent) trigger(t bfTrigger, patterns map[string]string) error {
 		id = snake(t.Intent)
 	}
 	first := len(a.names)
-	a.plan = page{}
-	if err := a.actions(t.Actions, 3); err != nil {
+	plan, err := a.actions(t.Actions)
+	if err != nil {
 		return err
 	}
-	a.intents.line(1, "- id: %s", id)
-	a.intents.line(2, "examples: [%s]", quote(example))
+	in := object{{"id", id}, {"examples", []string{example}}}
 	if names := a.names[first:]; len(names) > 0 {
-		a.intents.line(2, "params: {optional: %s}", quote(names))
+		in.add("params", object{{"optional", names}})
 	} else {
-		a.intents.line(2, "answer_only: true")
+		in.add("answer_only", true)
 	}
-	a.intents.line(2, "plan:")
-	a.intents.WriteString(a.plan.String())
+	in.add("plan", plan)
+	a.intents = append(a.intents, in)
 	return nil
 }
 
-// asks says whether some action asks for something.
+// asks reports whether an action asks for something.
 func asks(actions []bfAction) bool {
 	for _, x := range actions {
 		if strings.HasSuffix(x.Kind, "Input") || asks(x.Then) || asks(x.Else) {
@@ -130,57 +130,60 @@ func asks(actions []bfAction) bool {
 	return false
 }
 
-func (a *inputAgent) actions(list []bfAction, depth int) error {
+func (a *inputAgent) actions(list []bfAction) ([]object, error) {
+	var plan []object
 	for _, x := range list {
-		if err := a.action(x, depth); err != nil {
-			return err
+		step, err := a.action(x)
+		if err != nil {
+			return nil, err
 		}
+		plan = append(plan, step)
 	}
-	return nil
+	return plan, nil
 }
 
-func (a *inputAgent) action(x bfAction, depth int) error {
+func (a *inputAgent) action(x bfAction) (object, error) {
 	switch kind := strings.TrimPrefix(x.Kind, "Microsoft."); kind {
 	case "SendActivity":
 		text, err := a.text(x.Activity)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		id := "send_" + strconv.Itoa(strings.Count(a.responses.String(), "\n"))
-		a.responses.line(1, "%s: %s", id, quote(text))
-		a.plan.line(depth, "- respond: %s", id)
+		id := "send_" + strconv.Itoa(len(a.responses))
+		a.responses.add(id, text)
+		return object{{"respond", id}}, nil
 	case "IfCondition":
-		return a.branch(x, depth)
+		return a.branch(x)
 	case "ChoiceInput", "NumberInput", "TextInput", "DateTimeInput":
-		return a.input(kind, x, depth)
+		return a.input(kind, x)
 	default:
-		return noEquivalent(kind + ": " + cmp.Or(missing[kind], "agents have no such action"))
+		return nil, noEquivalent(kind + ": " + cmp.Or(missing[kind], "agents have no such action"))
 	}
-	return nil
 }
 
-// missing says why some actions have no equivalent.
+// missing holds the reasons why some actions have no equivalent.
 var missing = map[string]string{
 	"ConfirmInput": "its texts are templates of a file that is not in the line",
 	"BeginDialog":  "a dialog within a dialog, with its own memory; tasks do not call tasks",
 	"SetProperty":  "state of the engine, or a value of the expression language, set by hand",
 }
 
-func (a *inputAgent) branch(x bfAction, depth int) error {
+func (a *inputAgent) branch(x bfAction) (object, error) {
 	condition := comparison.FindStringSubmatch(x.Condition)
 	if condition == nil {
-		return noEquivalent("condition of the expression language: " + x.Condition)
+		return nil, noEquivalent("condition of the expression language: " + x.Condition)
 	}
-	a.plan.line(depth, "- when: %s", quote(a.last["$"+condition[1]]+" "+condition[2]))
-	a.plan.line(depth+1, "then:")
-	if err := a.actions(x.Then, depth+2); err != nil {
-		return err
+	then, err := a.actions(x.Then)
+	if err != nil {
+		return nil, err
 	}
-	if len(x.Else) == 0 {
-		return nil
+	otherwise, err := a.actions(x.Else)
+	if err != nil {
+		return nil, err
 	}
-	a.plan.line(depth+1, "else:")
-	return a.actions(x.Else, depth+2)
+	step := object{{"when", a.last["$"+condition[1]] + " " + condition[2]}, {"then", then}}
+	step.addIf("else", otherwise)
+	return step, nil
 }
 
 var (
@@ -205,53 +208,54 @@ func (a *inputAgent) text(s string) (string, error) {
 }
 
 // input converts one question. A property that is asked for again becomes another param.
-func (a *inputAgent) input(kind string, x bfAction, depth int) error {
+func (a *inputAgent) input(kind string, x bfAction) (object, error) {
 	if x.Value != nil {
-		return noEquivalent(kind + ": a value computed by the expression language")
+		return nil, noEquivalent(kind + ": a value computed by the expression language")
 	}
 	if strings.TrimSpace(x.Prompt) == "" {
-		return noEquivalent(kind + ": no prompt, of which the engine complains")
+		return nil, noEquivalent(kind + ": no prompt, of which the engine complains")
 	}
 	prompt, err := a.text(x.Prompt)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	name := fmt.Sprintf("%s_%d", strings.Trim(snake(strings.TrimPrefix(x.Property, "user.")), "$_"), len(a.names)+1)
 	a.names = append(a.names, name)
 	a.last[x.Property] = name
-	p := &a.params
-	p.line(1, "%s:", name)
-	p.line(2, "type: %s", a.typeOf(kind, name, x))
-	p.line(2, "prompt: %s", quote(prompt))
+	p := object{{"type", a.typeOf(kind, name, x)}, {"prompt", prompt}}
 	if x.Unrecognized != "" {
-		p.line(2, "reprompt: [%s]", quote(x.Unrecognized))
+		p.add("reprompt", []string{x.Unrecognized})
 	}
 	if x.Interrupts == false {
-		p.line(2, "interruptions: []")
+		p.add("interruptions", []string{})
 	}
 	if x.MaxTurns > 0 {
-		p.line(2, "max_retries: %d", x.MaxTurns-1)
-		exhausted := "skip"
+		p.add("max_retries", x.MaxTurns-1)
 		if x.Default != nil {
-			exhausted = "default"
-			p.line(2, "default: %s", quote(x.Default))
+			p.add("default", x.Default)
+			p.add("on_exhausted", "default")
+		} else {
+			p.add("on_exhausted", "skip")
 		}
-		p.line(2, "on_exhausted: %s", exhausted)
 	}
-	a.plan.line(depth, "- ask: %s", name)
-	return a.validation(name, x, prompt)
+	rules, err := validation(name, x, prompt)
+	if err != nil {
+		return nil, err
+	}
+	p.addIf("validation", rules)
+	a.params.add(name, p)
+	return object{{"ask", name}}, nil
 }
 
 // typeOf chooses the type of an answer.
 func (a *inputAgent) typeOf(kind, name string, x bfAction) string {
 	switch kind {
 	case "ChoiceInput":
-		a.types.line(1, "%s:", name)
 		var values []string
 		for _, c := range x.Choices {
 			values = append(values, c.Value)
 		}
-		a.types.line(2, "values: %s", quote(values))
+		a.types.add(name, object{{"values", values}})
 		a.loose[name] = x.Format != ""
 		return name
 	case "NumberInput":
@@ -260,54 +264,41 @@ func (a *inputAgent) typeOf(kind, name string, x bfAction) string {
 		return "date"
 	}
 	if strings.Contains(x.Format, "toUpper") {
-		a.types.line(1, "%s:", name)
-		a.types.line(2, "bare: %s", quote(`.+`))
-		a.types.line(2, "normalize: [upper]")
+		a.types.add(name, object{{"bare", ".+"}, {"normalize", []string{"upper"}}})
 		return name
 	}
 	return "text"
 }
 
-// validation converts the rules that an answer must pass. The text about a wrong answer
-// stands before the prompt, so it is taken without the prompt at its end.
-func (a *inputAgent) validation(name string, x bfAction, prompt string) error {
-	if len(x.Validations) == 0 {
-		return nil
-	}
-	p := &a.params
-	p.line(2, "validation:")
+// validation converts the rules of an answer. The text about a wrong answer is shown before the
+// prompt, so the prompt at its end is cut off.
+func validation(name string, x bfAction, prompt string) (rules object, err error) {
 	for _, v := range x.Validations {
 		if m := longer.FindStringSubmatch(v); m != nil {
 			n, err := strconv.Atoi(m[1])
 			if err != nil {
-				return err
+				return nil, err
 			}
-			p.line(3, "min_length: %d", n+1)
+			rules.add("min_length", n+1)
 		} else if m := bound.FindStringSubmatch(v); m != nil {
-			p.line(3, "%s: %s", map[string]string{">": "min", "<": "max"}[m[1]], m[2])
+			rules.add(map[string]string{">": "min", "<": "max"}[m[1]], json.Number(m[2]))
 		} else {
-			return noEquivalent("validation of the expression language: " + v)
+			return nil, noEquivalent("validation of the expression language: " + v)
 		}
 	}
-	if x.Invalid != "" {
+	if len(rules) > 0 && x.Invalid != "" {
 		text := strings.ReplaceAll(x.Invalid, "${this.value}", "{"+name+"}")
-		p.line(3, "invalid: %s", quote(strings.TrimSpace(strings.TrimSuffix(text, prompt))))
+		rules.add("invalid", strings.TrimSpace(strings.TrimSuffix(text, prompt)))
 	}
-	return nil
+	return rules, nil
 }
 
-// yaml is the agent file.
-func (a *inputAgent) yaml() string {
-	out := &page{}
-	out.line(0, "version: 1")
-	for _, section := range []struct {
-		name string
-		body *page
-	}{{"types", &a.types}, {"params", &a.params}, {"intents", &a.intents}, {"responses", &a.responses}} {
-		if section.body.Len() > 0 {
-			out.line(0, "%s:", section.name)
-			out.WriteString(section.body.String())
-		}
-	}
-	return out.String()
+// file returns the agent file.
+func (a *inputAgent) file() object {
+	out := object{{"version", 1}}
+	out.addIf("types", a.types)
+	out.addIf("params", a.params)
+	out.addIf("intents", a.intents)
+	out.addIf("responses", a.responses)
+	return out
 }

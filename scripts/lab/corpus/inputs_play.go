@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -12,8 +13,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// inputs plays the scripts of dialogs that stand in their lines, each to an agent of its
-// own.
+// inputs plays the scripts of dialogs that are defined in their own lines, each to its own agent.
 func (m *measurement) inputs(ctx context.Context, lines []conversation) error {
 	s := newScore()
 	m.report.bots["inputs"] = s
@@ -36,13 +36,17 @@ func (m *measurement) inputs(ctx context.Context, lines []conversation) error {
 	return nil
 }
 
-// choices is the list that Bot Framework appends to the prompt of a choice.
+// choices matches the list that Bot Framework appends to the prompt of a choice.
 var choices = regexp.MustCompile(` ?\(1\) .*$`)
 
-// playInputs plays one script. The first message begins the dialog, whatever its words
-// are in the recording.
+// playInputs plays one script. The first message begins the dialog, whatever its words in the
+// recording.
 func playInputs(ctx context.Context, s *score, name string, a *inputAgent, c conversation) error {
-	agent, err := config.Parse(name+".yaml", []byte(a.yaml()), "")
+	data, err := json.Marshal(a.file())
+	if err != nil {
+		return err
+	}
+	agent, err := config.Parse(name+".yaml", data, "")
 	if err != nil {
 		return err
 	}

@@ -10,19 +10,19 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// place is a turn, for the list of failures.
+// place identifies a turn in the list of failures.
 type place struct {
 	bot, id string
 	turn    int
 	text    string
 	given   given
-	task    string // under way
+	task    string // current task
 }
 
-// noTask is what a recording calls a turn that belongs to no task.
+// noTask labels turns without a task in recordings.
 const noTask = "NONE"
 
-// intent compares the task that the turn was taken for.
+// intent compares the task that the turn was assigned to.
 func (p *player) intent(at place, t turn, s scene, reply router.Reply) {
 	if t.Expect.Intent == "" {
 		return
@@ -62,14 +62,13 @@ func (p *player) intent(at place, t turn, s scene, reply router.Reply) {
 	p.score.count("intent", got == want, at, class, fmt.Sprintf("want %s, got %s (reply %s %.2f)", want, got, reply.Intent, reply.Confidence))
 }
 
-// rested says whether the turn did nothing for a task: no call, no question, no
-// confirmation.
+// rested reports whether the turn did nothing for a task: no call, no question, no confirmation.
 func (p *player) rested(reply router.Reply) bool {
 	return len(p.r.calls) == 0 && reply.Asked == nil && reply.Confirming == nil
 }
 
-// observed are the values known after the turn: the params and, where the task ended
-// with its call, the arguments of the call.
+// observed returns the values known after the turn: the params and, if the task ended with its
+// call, the arguments of the call.
 func (p *player) observed(reply router.Reply) map[string]any {
 	got := maps.Clone(reply.Params)
 	if got == nil {
@@ -95,7 +94,7 @@ func (p *player) byTool(tool string) *intent {
 	return nil
 }
 
-// params compares what the user gave in this turn.
+// params compares the values that the user gave in this turn.
 func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 	if p.r.bot.exact {
 		p.entities(at, t, s, reply)
@@ -143,8 +142,8 @@ func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 	}
 }
 
-// entities compares what was found with the recorded entities of the message, or with
-// the values that the recording has for the turn alone.
+// entities compares the found values with the recorded entities of the message, or with the values
+// that the recording has for this turn alone.
 func (p *player) entities(at place, t turn, s scene, reply router.Reply) {
 	got := p.observed(reply)
 	want := map[string][]string{}
@@ -171,8 +170,8 @@ func (p *player) entities(at place, t turn, s scene, reply router.Reply) {
 	}
 }
 
-// replied compares the value of the question's param where the recording has values at
-// the calls only: the reply must spell the value that the next call has.
+// replied compares the value of the asked param if the recording has values only with the calls:
+// the reply must spell the value of the next call.
 func (p *player) replied(at place, s scene, reply router.Reply) {
 	got := p.observed(reply)
 	for _, name := range at.given.Asked {
@@ -192,7 +191,7 @@ func (p *player) replied(at place, s scene, reply router.Reply) {
 	}
 }
 
-// class adds the type of the param, and whether it had been asked for.
+// class adds the type of the param, and whether it was asked for.
 func (p *player) class(class, name string, at place) string {
 	asked := "unasked"
 	for _, a := range at.given.Asked {
@@ -214,12 +213,12 @@ func (p *player) class(class, name string, at place) string {
 	return class + " (" + kind + ", " + asked + ")"
 }
 
-// truth says whether an enumeration is a yes-no one.
+// truth reports whether an enumeration is a yes-no one.
 func truth(q *param) bool {
 	return slices.ContainsFunc(q.values, func(v enumValue) bool { return strings.EqualFold(v.value, "true") })
 }
 
-// ask compares the question that the turn ends with: ours must be one of theirs.
+// ask compares the question at the end of the turn: it must be one of the recorded ones.
 func (p *player) ask(at place, t turn, reply router.Reply) {
 	if len(t.Expect.Ask) == 0 || p.r.bot.exact {
 		return

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// calls compares the calls of the turn, and holds every write call to a yes.
+// calls compares the calls of the turn, and checks that every write call follows a yes.
 func (p *player) calls(at place, t turn, s scene) {
 	for _, c := range p.r.calls {
 		if c.write && !(s.pending && said(t)) {
@@ -52,7 +52,7 @@ func (p *player) calls(at place, t turn, s scene) {
 	p.score.count("call", right, at, class, detail)
 }
 
-// differs compares the arguments of a call; "" means that they are the same.
+// differs compares the arguments of a call; "": they are the same.
 func (p *player) differs(in *intent, args map[string]any, e expect) string {
 	want := map[string][]string{}
 	for name, v := range e.Action.Params {
@@ -64,7 +64,7 @@ func (p *player) differs(in *intent, args map[string]any, e expect) string {
 		q := p.r.bot.param(ours)
 		if q == nil || q.loose && args[ours] != nil {
 			delete(args, ours)
-			continue // nothing that the converted task takes, or noted in other words
+			continue // the converted task does not take it, or it was recorded in other words
 		}
 		if text != "dontcare" && text != "" {
 			want[ours] = append([]string{text}, e.Params[name]...)
@@ -76,7 +76,7 @@ func (p *player) differs(in *intent, args map[string]any, e expect) string {
 	return diffArgs(in, args, want)
 }
 
-// named is the param of a recorded argument.
+// named returns the param of a recorded argument.
 func (p *player) named(c *call, name string) string {
 	scope := c.Service
 	if scope == "" {
@@ -85,8 +85,7 @@ func (p *player) named(c *call, name string) string {
 	return p.r.bot.ours(scope, name)
 }
 
-// diffArgs compares arguments with accepted spellings. An argument at its default may be
-// there or not.
+// diffArgs compares arguments with accepted spellings. An argument at its default may be missing.
 func diffArgs(in *intent, args map[string]any, want map[string][]string) string {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if v := args[name]; v == nil && !agrees(in.defaults[name], want[name]) || v != nil && !agrees(v, want[name]) {
@@ -101,7 +100,7 @@ func diffArgs(in *intent, args map[string]any, want map[string][]string) string 
 	return ""
 }
 
-// said says whether the user said yes in a turn: by the recorded acts, else by the words.
+// said reports whether the user said yes in a turn: by the recorded acts, else by the words.
 func said(t turn) bool {
 	if len(t.Expect.Acts) > 0 {
 		return slices.Contains(t.Expect.Acts, "AFFIRM")

@@ -14,8 +14,8 @@ import (
 // built-in type for the slot to get it.
 const kindShare = 0.75
 
-// kindOf chooses the type of an open slot: the built-in one as which its training values
-// are recognised, else what its name and description speak of, else text.
+// kindOf chooses the type of an open slot: the built-in type as which its training values are
+// recognised, else what its name and description suggest, else text.
 func kindOf(name, describe string, values []string, now time.Time) string {
 	if k := recognised(values, now); k != "" {
 		return k
@@ -32,7 +32,7 @@ func kindOf(name, describe string, values []string, now time.Time) string {
 	return "text"
 }
 
-// Words that tell names of people and of places apart from other names.
+// Words that distinguish names of people and of places from other names.
 var (
 	persons = []string{"recipient", "person", "customer name", "patient", "guest name", "host", "full name", "your name", "employee", "name of the recipient"}
 	places  = []string{"city", "area", "location", "airport", "neighborhood", "where"}
@@ -42,8 +42,8 @@ func speaksOf(about string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(about, " "+w+" ") })
 }
 
-// recognised is the built-in type of most values, "" if there is none. An amount may be
-// written as a bare number, a time in the day as an hour.
+// recognised returns the built-in type of most values, or "". An amount may be written as a bare
+// number, a time of day as an hour.
 func recognised(values []string, now time.Time) string {
 	counts := map[string]int{}
 	for _, v := range values {
@@ -70,8 +70,8 @@ func recognised(values []string, now time.Time) string {
 	return most
 }
 
-// digitsOnly is the pattern of values that are nothing but digits, by their lengths: an id
-// may begin with zeros, which a number has not. It is "" for other values.
+// digitsOnly returns the pattern of values that consist of digits, by their lengths, or "". Such
+// ids may begin with zeros, unlike numbers.
 func digitsOnly(values []string) string {
 	shortest, longest := 0, 0
 	for _, v := range values {
@@ -89,7 +89,7 @@ func digitsOnly(values []string) string {
 	return `\b\d{` + strconv.Itoa(shortest) + "," + strconv.Itoa(longest) + `}\b`
 }
 
-// wholeKind is the type as which all of a value is recognised, but for small words.
+// wholeKind returns the type as which a whole value is recognised, except for function words.
 func wholeKind(value string, now time.Time) string {
 	found := extract.Recognize(value, now, nil)
 	if len(found) != 1 {
@@ -105,7 +105,7 @@ func wholeKind(value string, now time.Time) string {
 	return e.Kind
 }
 
-// whole says whether all values that are figures are whole numbers.
+// whole reports whether all numbers among the values are whole numbers.
 func whole(values []string) bool {
 	for _, v := range values {
 		if f, err := strconv.ParseFloat(v, 64); err == nil && f != float64(int64(f)) {
@@ -115,7 +115,7 @@ func whole(values []string) bool {
 	return true
 }
 
-// shortShare is the share of values that look like a name: at most five words, no figure.
+// shortShare returns the share of values that look like a name: at most five words and no digit.
 func shortShare(values []string) float64 {
 	if len(values) == 0 {
 		return 1
@@ -129,7 +129,7 @@ func shortShare(values []string) float64 {
 	return float64(n) / float64(len(values))
 }
 
-// numeric says whether all values of an enumeration are whole numbers, and their bounds.
+// numeric reports whether all values of an enumeration are whole numbers, and their range.
 func numeric(values []string) (lowest, highest int, ok bool) {
 	for i, v := range values {
 		n, err := strconv.Atoi(v)

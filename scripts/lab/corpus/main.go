@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/slotway/slotway/scripts/lab/jsonl"
+
 	"context"
 	"errors"
 	"flag"
@@ -29,7 +31,7 @@ type options struct {
 	show                      int
 }
 
-// run is main without the process: it returns the exit code.
+// run is main without the process. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("corpus", flag.ContinueOnError)
@@ -84,7 +86,7 @@ func measure(ctx context.Context, o options, progress io.Writer) (*report, error
 	return m.report, m.file(ctx)
 }
 
-// measurement is one file being played.
+// measurement is the play of one file.
 type measurement struct {
 	o        options
 	dir      string // of the converted agents
@@ -94,7 +96,7 @@ type measurement struct {
 
 // file plays a file of recorded conversations or of goals, bot by bot.
 func (m *measurement) file(ctx context.Context) error {
-	lines, err := readLines[conversation](m.o.replays)
+	lines, err := jsonl.Read[conversation](m.o.replays)
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func (m *measurement) file(ctx context.Context) error {
 		return jobs[key]
 	}
 	if len(lines) > 0 && len(lines[0].Turns) == 0 {
-		goals, err := readLines[goal](m.o.replays)
+		goals, err := jsonl.Read[goal](m.o.replays)
 		if err != nil {
 			return err
 		}

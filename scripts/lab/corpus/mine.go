@@ -6,16 +6,16 @@ import (
 	"unicode"
 )
 
-// informed is a training utterance with the values that it gave, whatever the words.
+// informed is a training utterance with the values that it gave, in whatever words.
 type informed struct {
 	text    string
 	given   map[string]string // by param: the value
 	queried []string          // params that it asks about
 }
 
-// Bounds of a mined synonym: how often it is seen; its purity, which is the share of one
-// value among the values it was seen with, one of another added (so that six without
-// another suffice); and how many of the utterances that hold it give a value.
+// Limits of a mined synonym: how often it occurs; its purity, the share of one value among the
+// values it occurs with, plus one other (so that six without another suffice); and how many of the
+// utterances with it give a value.
 const (
 	minSightings = 6
 	minPurity    = 0.85
@@ -23,8 +23,8 @@ const (
 	longestGram  = 3
 )
 
-// mine finds phrases that occur with one value of a param only: its synonyms. A phrase
-// that holds a shorter one of the same value is left out, the shorter one finds it.
+// mine finds phrases that occur with only one value of a param: its synonyms. It leaves out a
+// phrase that contains a shorter one of the same value.
 func mine(texts []informed, name string, values []string) map[string][]string {
 	seen, with := map[string]int{}, map[string]map[string]int{}
 	for _, t := range texts {
@@ -62,7 +62,7 @@ func mine(texts []informed, name string, values []string) map[string][]string {
 	return found
 }
 
-// minimal drops the phrases that hold a shorter one, and the values themselves.
+// minimal drops the phrases that contain a shorter one, and the values themselves.
 func minimal(list, values []string) []string {
 	slices.SortFunc(list, func(a, b string) int {
 		if d := strings.Count(a, " ") - strings.Count(b, " "); d != 0 {
@@ -80,15 +80,15 @@ func minimal(list, values []string) []string {
 	return kept
 }
 
-// grams are the distinct phrases of up to three words that neither begin nor end with a
-// word that says nothing.
+// grams returns the distinct phrases of up to three words that neither begin nor end with a word
+// without content.
 func grams(text string) map[string]bool {
 	w := wordsOf(text)
 	out := map[string]bool{}
 	for i := range w {
 		for n := 1; n <= longestGram && i+n <= len(w); n++ {
 			if figured(w[i+n-1]) {
-				break // a figure is the value of something else
+				break // a number is the value of something else
 			}
 			if !empty[w[i]] && !empty[w[i+n-1]] {
 				out[strings.Join(w[i:i+n], " ")] = true
@@ -98,19 +98,19 @@ func grams(text string) map[string]bool {
 	return out
 }
 
-// figured says whether a word is a figure or a number word.
+// figured reports whether a word is a number in digits or letters.
 func figured(word string) bool {
 	return numerals[word] != "" || strings.ContainsFunc(word, unicode.IsDigit)
 }
 
-// wordsOf are the words of a text in lower case.
+// wordsOf returns the words of a text in lower case.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-'
 	})
 }
 
-// empty are words that say nothing about a value: function words, courtesy, answers.
+// empty holds words that say nothing about a value: function words, courtesies, answers.
 var empty = func() map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(`a an the i i'd i'm i'll i've me my mine we we're our us you your he him his she her it it's its they them their
@@ -123,14 +123,14 @@ var empty = func() map[string]bool {
 	return set
 }()
 
-// numerals are the number words up to twelve, which mark the values of an integer.
+// numerals holds the number words up to twelve, which mark values of an integer.
 var numerals = map[string]string{
 	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
 	"nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }
 
-// locate finds the only place at which a value is spelled in a text, in code points. It
-// gives ok false where there is none or several.
+// locate finds the only place where a value is spelled in a text, in code points. ok is false if
+// there is none or more than one.
 func locate(text string, spellings []string) (start, end int, ok bool) {
 	low := []rune(strings.ToLower(text))
 	for _, s := range spellings {
@@ -152,7 +152,7 @@ func locate(text string, spellings []string) (start, end int, ok bool) {
 	return start, end, ok
 }
 
-// edge says whether a place is outside of a word.
+// edge reports whether a position is outside of a word.
 func edge(text []rune, i int) bool {
 	return i < 0 || i >= len(text) || !unicode.IsLetter(text[i]) && !unicode.IsDigit(text[i])
 }

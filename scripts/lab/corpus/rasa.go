@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/slotway/slotway/scripts/lab/jsonl"
+
 	"maps"
 	"path/filepath"
 	"slices"
@@ -8,7 +10,7 @@ import (
 	"time"
 )
 
-// rasaClock is when the conversations of Rasa's bots are played; they name no day.
+// rasaClock is the time at which conversations of Rasa's bots are played; they mention no day.
 var rasaClock = time.Date(2020, time.January, 15, 10, 0, 0, 0, time.UTC)
 
 // rasaSchema is the schema.json of a bot that comes from Rasa.
@@ -31,24 +33,25 @@ type rasaExample struct {
 	}
 }
 
-// rasaSystem says which intents of Rasa's bots are built in here.
+// rasaSystem maps intents of Rasa's bots to built-in ones.
 var rasaSystem = map[string]string{
 	"greet": "greet", "goodbye": "goodbye", "bye": "goodbye", "affirm": "affirm", "deny": "deny", "thank": "thanks", "thankyou": "thanks",
 	"help": "help", "restart": "reset", "human_handoff": "human", "handoff": "human", "trigger_handoff": "human",
 }
 
-// rasaFallback is the intent that the bots answer with when nothing fits.
+// rasaFallback is the intent for messages that match nothing.
 const rasaFallback = "out_of_scope"
 
-// convertRasa makes an agent whose intents are those of the bot, with the entities that
-// their examples mark as optional params. The forms are left out: which intent starts
-// which form stands in the bot's rules, not in its schema.
-func convertRasa(name, dir string) (*bot, error) {
+// convertRasa makes an agent with the intents of the bot and, as optional params, the entities
+// marked in their examples. Forms are left out: the bot's rules say which intent starts which form,
+// not its schema.
+func convertRasa(name string, dirs []string) (*bot, error) {
+	dir := dirs[0]
 	var s rasaSchema
 	if err := readJSON(filepath.Join(dir, "schema.json"), &s); err != nil {
 		return nil, err
 	}
-	lines, err := readLines[rasaExample](filepath.Join(dir, "examples.jsonl"))
+	lines, err := jsonl.Read[rasaExample](filepath.Join(dir, "examples.jsonl"))
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +110,10 @@ func (c *rasaConverter) intent(recorded string) {
 		in.examples = append(in.examples, x)
 	}
 	if in == nil || len(in.examples) == 0 {
-		return // nothing to know it by
+		return // without examples it cannot be recognised
 	}
 	if len(in.optional) > 0 {
-		in.tool = in.id // its arguments show what was understood
+		in.tool = in.id // the call's arguments show what was understood
 	}
 	if id == rasaFallback {
 		c.b.fallback = id
@@ -118,7 +121,7 @@ func (c *rasaConverter) intent(recorded string) {
 	c.b.intents = append(c.b.intents, in)
 }
 
-// value is the normal form of an entity's value.
+// value returns the normal form of an entity's value.
 func (c *rasaConverter) value(v string) string {
 	low := strings.ToLower(v)
 	if n, ok := c.normal[low]; ok {
@@ -127,7 +130,7 @@ func (c *rasaConverter) value(v string) string {
 	return low
 }
 
-// synonyms adds the spellings that the bot's table has for the values of a param.
+// synonyms adds the spellings in the bot's table for the values of a param.
 func (c *rasaConverter) synonyms(p *param) {
 	for i, v := range p.values {
 		for _, s := range slices.Sorted(maps.Keys(c.normal)) {
@@ -162,7 +165,7 @@ func (c *rasaConverter) param(entity string) string {
 	p := &param{name: name, kind: recognised(texts, rasaClock)}
 	switch {
 	case p.kind != "":
-	case mentions >= 3*len(spellings): // few values, each said again and again: a closed list
+	case mentions >= 3*len(spellings): // few values, each repeated: a closed list
 		p.kind = "enum"
 		for _, v := range slices.Sorted(maps.Keys(spellings)) {
 			p.values = append(p.values, enumValue{v, spellings[v]})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -17,10 +16,10 @@ type conversation struct {
 	Tags   []string
 	Turns  []turn
 	Order  bool            `json:"ask_order_ok"` // the recorded bot asks in the order of the schema
-	Dialog json.RawMessage // of a bot that is defined in the line itself
+	Dialog json.RawMessage // if the line itself defines the bot
 }
 
-// turn is one message with what had been done before it and what came of it.
+// turn is one message, with what preceded it and its outcome.
 type turn struct {
 	User   string
 	Given  given
@@ -36,8 +35,8 @@ type given struct {
 	Offered    string `json:"offered_intent"`
 }
 
-// confirming holds the values that a yes would confirm. Some files say only that there
-// is a question.
+// confirming holds the values that a yes would confirm. Some files only say that there is a
+// question.
 type confirming struct {
 	Open   bool
 	Values map[string]string
@@ -52,7 +51,7 @@ func (c *confirming) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &c.Open)
 }
 
-// expect is what the recorded turn came to.
+// expect is the recorded outcome of a turn.
 type expect struct {
 	Intent   string
 	Acts     []string
@@ -83,11 +82,10 @@ type goal struct {
 	Params  map[string]accepted
 }
 
-// accepted are spellings of one value. Figures are read as text.
+// accepted holds spellings of one value. Numbers are read as text.
 type accepted []string
 
-// UnmarshalJSON reads a list of texts, figures and truths; what is none of them is left
-// out.
+// UnmarshalJSON reads a list of strings, numbers and booleans, and leaves out anything else.
 func (a *accepted) UnmarshalJSON(data []byte) error {
 	var list []any
 	if err := json.Unmarshal(data, &list); err != nil {
@@ -103,29 +101,6 @@ func (a *accepted) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readLines decodes a file of JSON lines.
-func readLines[T any](path string) ([]T, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var out []T
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	for n := 1; lines.Scan(); n++ {
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-		out = append(out, v)
-	}
-	return out, lines.Err()
-}
-
 // readJSON decodes a file.
 func readJSON(path string, into any) error {
 	data, err := os.ReadFile(path)
@@ -138,7 +113,7 @@ func readJSON(path string, into any) error {
 	return nil
 }
 
-// spelled is a JSON value as text.
+// spelled returns a JSON value as text.
 func spelled(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -18,26 +18,26 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// runtime is a converted bot that answers. It plays one turn at a time.
+// runtime is a converted bot that answers, one turn at a time.
 type runtime struct {
 	bot    *bot
 	agent  *config.Agent
 	router *router.Router
 	clock  time.Time
 
-	result any      // what the tools answer in the turn under way
-	calls  []called // made in the turn under way
+	result any      // the tools' answer in this turn
+	calls  []called // made in this turn
 }
 
-// called is one call that a tool saw.
+// called is one call of a tool.
 type called struct {
 	tool  string
 	args  map[string]any
 	write bool
 }
 
-// start builds the runtime of an agent: trained once, a store in memory, tools that
-// answer what was recorded.
+// start builds the runtime of an agent: trained once, with a store in memory and tools that return
+// what was recorded.
 func start(b *bot, agent *config.Agent, now time.Time) (*runtime, error) {
 	r := &runtime{bot: b, agent: agent, clock: now}
 	vectors, err := embed.New()
@@ -60,13 +60,13 @@ func start(b *bot, agent *config.Agent, now time.Time) (*runtime, error) {
 	return r, nil
 }
 
-// recorded is a tool that notes its calls and answers what the recording has.
+// recorded is a tool that records its calls and returns the recorded result.
 type recorded struct {
 	r    *runtime
 	spec *config.Tool
 }
 
-// Call notes the call.
+// Call implements tools.Tool.
 func (t recorded) Call(_ context.Context, c tools.Call) (any, error) {
 	t.r.calls = append(t.r.calls, called{tool: c.Tool, args: c.Args, write: t.spec.Effect == config.EffectWrite})
 	return t.r.result, nil
@@ -85,7 +85,7 @@ func (r *runtime) say(ctx context.Context, session, text string, g *planner.Pres
 	return r.router.Handle(ctx, router.Interaction{Text: text, Preset: g, Context: router.Context{SessionID: session}})
 }
 
-// task says whether an id is one of the bot's own tasks, not an answer in passing.
+// task reports whether an id is one of the bot's own tasks, not an answer in passing.
 func (r *runtime) task(id string) bool {
 	return slices.ContainsFunc(r.bot.intents, func(in *intent) bool { return in.id == id && in.tool != "" })
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// score counts what agreed.
+// score counts agreements.
 type score struct {
 	Conversations, Turns int
 	Goals                tally
@@ -21,10 +21,10 @@ type score struct {
 	failures             []failure
 }
 
-// tally is how many of how many.
+// tally counts successes and attempts.
 type tally struct{ right, all int }
 
-// failure is one thing that differs.
+// failure is one difference.
 type failure struct {
 	at            place
 	class, detail string
@@ -32,7 +32,7 @@ type failure struct {
 
 func newScore() *score { return &score{tallies: map[string]*tally{}, skipped: map[string]int{}} }
 
-// count adds one case of a measure; a wrong one goes to its class of failures.
+// count adds one case of a measure. A wrong one is added to its class of failures.
 func (s *score) count(measure string, right bool, at place, class, detail string) {
 	t := s.tallies[measure]
 	if t == nil {
@@ -53,7 +53,7 @@ func (s *score) fail(at place, class, detail string) {
 
 func (s *score) skip(why string) { s.skipped[why]++ }
 
-// add takes another score in.
+// add adds another score.
 func (s *score) add(o *score) {
 	s.Conversations += o.Conversations
 	s.Turns += o.Turns
@@ -72,7 +72,7 @@ func (s *score) add(o *score) {
 	s.failures = append(s.failures, o.failures...)
 }
 
-// share is right of all, nil where nothing was measured.
+// share returns the share of successes; nil if nothing was measured.
 func (s *score) share(measure string) *float64 {
 	t := s.tallies[measure]
 	if t == nil || t.all == 0 {
@@ -82,7 +82,7 @@ func (s *score) share(measure string) *float64 {
 	return &v
 }
 
-// figures are a score as it is printed; a measure that the file has nothing for is null.
+// figures is a score in printed form. A measure without cases in the file is null.
 type figures struct {
 	Conversations int      `json:"conversations"`
 	Turns         int      `json:"turns"`
@@ -112,7 +112,7 @@ type report struct {
 	bots  map[string]*score
 }
 
-// classCount is a class of failures and how many there are.
+// classCount is a class of failures with their number.
 type classCount struct {
 	Class string `json:"class"`
 	Count int    `json:"count"`
@@ -147,8 +147,8 @@ func (r *report) writeJSON(w io.Writer) error {
 	}{r.file, r.total.figures(), bots, r.total.classes(), r.total.skipped})
 }
 
-// writeText writes a table of the bots, the classes of failures, and up to show failures
-// of each class.
+// writeText writes a table of the bots, the classes of failures, and up to show failures of each
+// class.
 func (r *report) writeText(w io.Writer, show int) {
 	fmt.Fprintf(w, "%s\n%-26s %5s %6s %7s %7s %9s %6s %6s %6s %7s\n", r.file, "bot", "conv", "turns", "intent", "recall", "precision", "calls", "goals", "asks", "unconf.")
 	for _, name := range slices.Sorted(maps.Keys(r.bots)) {

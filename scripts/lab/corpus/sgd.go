@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/slotway/slotway/scripts/lab/jsonl"
+
 	"maps"
 	"path/filepath"
 	"slices"
@@ -43,18 +45,18 @@ type sgdExample struct {
 		Param, Text string
 		Start, End  int
 	}
-	Requested []string // slots of a result that were asked about
+	Requested []string // slots of a result that the user asked about
 	Given     given
 }
 
-// sgdMaterial is what the recorded bot says.
+// sgdMaterial holds what the recorded bot says.
 type sgdMaterial struct {
 	Prompts map[string][]string
 	Success []string
 	Values  map[string][]string
 }
 
-// sgdService is one service as it was read.
+// sgdService is one service.
 type sgdService struct {
 	schema   sgdSchema
 	examples []sgdExample
@@ -70,13 +72,25 @@ func readSGD(dir string) (*sgdService, error) {
 		return nil, err
 	}
 	var err error
-	s.examples, err = readLines[sgdExample](filepath.Join(dir, "examples.jsonl"))
+	s.examples, err = jsonl.Read[sgdExample](filepath.Join(dir, "examples.jsonl"))
 	return s, err
 }
 
-// convertSGD makes one agent of one or more services. Names that several services use
-// get the service in front.
-func convertSGD(name string, services []*sgdService) *bot {
+// convertSGD makes one agent of one or more services.
+func convertSGD(name string, dirs []string) (*bot, error) {
+	var services []*sgdService
+	for _, dir := range dirs {
+		s, err := readSGD(dir)
+		if err != nil {
+			return nil, err
+		}
+		services = append(services, s)
+	}
+	return mergeSGD(name, services), nil
+}
+
+// mergeSGD makes one agent of services. Names that several services use get the service as a prefix.
+func mergeSGD(name string, services []*sgdService) *bot {
 	b := newBot(name)
 	used := map[string]int{}
 	for _, s := range services {
@@ -104,7 +118,7 @@ type sgdConverter struct {
 	prefix string
 }
 
-// name is the name of a param or an intent in the agent.
+// name returns the name of a param or an intent in the agent.
 func (c *sgdConverter) name(what, recorded string) string {
 	n := snake(recorded)
 	if c.used[what+" "+n] > 1 {
@@ -113,8 +127,7 @@ func (c *sgdConverter) name(what, recorded string) string {
 	return n
 }
 
-// params converts the slots that some intent takes; those that only results have are
-// nothing that a user gives.
+// params converts the slots that an intent takes. Slots of results alone are not given by users.
 func (c *sgdConverter) params() {
 	taken := map[string]bool{}
 	for _, in := range c.s.schema.Schema.Intents {
@@ -153,7 +166,7 @@ func (c *sgdConverter) params() {
 	}
 }
 
-// unmarked is the text without the values that are marked in it, which are of open slots.
+// unmarked returns the text without the marked values, which are those of open slots.
 func (e sgdExample) unmarked() string {
 	runes := []rune(e.Text)
 	for _, s := range e.Spans {
@@ -172,8 +185,8 @@ func (c *sgdConverter) informed() []informed {
 	return out
 }
 
-// spanTexts are the values of an open slot as people said them, each once, else those
-// that the material lists.
+// spanTexts returns the distinct values of an open slot as people said them, else those in the
+// material.
 func (c *sgdConverter) spanTexts(slot string) []string {
 	var out []string
 	for _, e := range c.s.examples {
@@ -226,7 +239,7 @@ func (c *sgdConverter) intents() {
 	}
 }
 
-// defaultOf is a schema's default as the agent has it; nil where it stands for anything.
+// defaultOf returns a schema's default in the agent's form; nil if it stands for anything.
 func (p *param) defaultOf(value string) any {
 	if value == "dontcare" || value == "" {
 		return nil
@@ -249,5 +262,5 @@ func confirmText(in *intent) string {
 	return "Is this right: " + strings.Join(parts, ", ") + "?"
 }
 
-// plain is a text without what would be a placeholder.
+// plain returns a text without braces, which would be placeholders.
 func plain(s string) string { return strings.NewReplacer("{", "(", "}", ")").Replace(s) }

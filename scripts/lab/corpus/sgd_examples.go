@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// examples takes the training utterances that ask for the intent or give values for it.
-// A reply to a question, or to a confirmation, teaches values only. Answers, courtesies
-// and questions about results are no examples of a task.
+// examples adds the training utterances that ask for the intent or give values for it. A reply to a
+// question or a confirmation teaches values only. Answers, courtesies and questions about results
+// are no examples of a task.
 func (c *sgdConverter) examples(in *intent, recorded string) {
 	seen := map[string]bool{}
 	for _, e := range c.s.examples {
@@ -25,8 +25,8 @@ func (c *sgdConverter) examples(in *intent, recorded string) {
 	}
 }
 
-// asked is the param of the intent that an utterance replies to: the one asked for, or
-// the one that a reply to a confirmation changes; "" where nothing was asked.
+// asked returns the param of the intent that an utterance replies to: the one asked for, or the one
+// that a reply to a confirmation changes; "" if nothing was asked.
 func (c *sgdConverter) asked(in *intent, e sgdExample, spans []span) string {
 	for _, slot := range e.Given.Asked {
 		if name := c.name("param", slot); in.has(name) {
@@ -39,17 +39,15 @@ func (c *sgdConverter) asked(in *intent, e sgdExample, spans []span) string {
 	return ""
 }
 
-// speechActs says which utterances are examples of a built-in intent: those that do
-// nothing but one of these.
+// speechActs maps utterances to built-in intents, if they do nothing but one of these.
 var speechActs = map[string]string{
 	"AFFIRM": "affirm", "SELECT": "affirm", "AFFIRM_INTENT": "affirm", "NEGATE": "deny", "NEGATE_INTENT": "deny",
 	"THANK_YOU": "thanks", "GOODBYE": "goodbye", "GOODBYE THANK_YOU": "goodbye", "NEGATE THANK_YOU": "goodbye",
 	"GOODBYE NEGATE": "goodbye", "GOODBYE SELECT": "goodbye", "GOODBYE NEGATE_INTENT": "goodbye",
 }
 
-// courtesies adds the training utterances that answer or take leave to the built-in
-// intents, and makes one intent of the questions about results, which the recorded bot
-// answers in passing.
+// courtesies adds the training utterances that answer or take leave to the built-in intents, and
+// makes one intent of the questions about results, which the recorded bot answers in passing.
 func (c *sgdConverter) courtesies() {
 	seen := map[string]bool{}
 	about := &intent{id: c.prefix + "details", describe: "tell more about what was found", success: "Let me see."}
@@ -70,8 +68,8 @@ func (c *sgdConverter) courtesies() {
 	}
 }
 
-// spans are the marked values of params that the intent has, and those that are spelled
-// in the text although they are not marked.
+// spans returns the marked values of the intent's params, and values that are spelled in the text
+// but not marked.
 func (c *sgdConverter) spans(in *intent, e sgdExample) []span {
 	var out []span
 	for _, s := range e.Spans {
@@ -97,7 +95,7 @@ func overlaps(spans []span, start, end int) bool {
 	return slices.ContainsFunc(spans, func(s span) bool { return s.start < end && start < s.end })
 }
 
-// spellings are the ways in which a value of the param is written.
+// spellings returns the ways to write a value of the param.
 func (p *param) spellings(value string) []string {
 	switch p.kind {
 	case "integer":

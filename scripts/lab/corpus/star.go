@@ -1,15 +1,20 @@
 package main
 
 import (
+	"github.com/slotway/slotway/scripts/lab/jsonl"
+
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 )
 
-// starClock is the moment that the tasks of STAR name: a Wednesday, the 15th of June, at
-// ten (Mosig et al. 2020, "STAR: A Schema-Guided Dialog Dataset").
+// starClock is the time that the tasks of STAR mention: a Wednesday, the 15th of June, at ten
+// (Mosig et al. 2020, "STAR: A Schema-Guided Dialog Dataset").
 var starClock = time.Date(2022, time.June, 15, 10, 0, 0, 0, time.UTC)
 
 // starSchema is the schema.json of a bot that comes from STAR.
@@ -44,25 +49,29 @@ type starExample struct {
 	Dialogue string
 }
 
-// minCalls is how many training calls must have a param that nobody asks for.
+// minCalls is the number of training calls that must have a param that nobody asks for.
 const minCalls = 3
 
-// requestType is the param by which a STAR task tells looking from booking.
+// requestType is the param with which a STAR task distinguishes looking from booking.
 const requestType = "RequestType"
 
-// convertSTAR makes one agent of one or more tasks; params of one name are one param.
-func convertSTAR(name, dir string, folders []string) (*bot, error) {
+// convertSTAR makes one agent of one or more tasks; params of one name are one param. Tasks without
+// a folder are left out: the turns that belong to them are skipped.
+func convertSTAR(name string, dirs []string) (*bot, error) {
 	b, seen := newBot(name), map[string]starInput{}
-	for _, f := range folders {
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); len(dirs) > 1 && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		var s starSchema
-		if err := readJSON(filepath.Join(dir, f, "schema.json"), &s); err != nil {
+		if err := readJSON(filepath.Join(dir, "schema.json"), &s); err != nil {
 			return nil, err
 		}
-		examples, err := readLines[starExample](filepath.Join(dir, f, "examples.jsonl"))
+		examples, err := jsonl.Read[starExample](filepath.Join(dir, "examples.jsonl"))
 		if err != nil {
 			return nil, err
 		}
-		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(f, "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}, seen: seen}
+		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(filepath.Base(dir), "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}, seen: seen}
 		c.task()
 	}
 	b.share()
@@ -71,7 +80,7 @@ func convertSTAR(name, dir string, folders []string) (*bot, error) {
 
 type starConverter struct {
 	b        *bot
-	id       string // of the task: its folder's name
+	id       string // of the task: the name of its folder
 	s        starSchema
 	examples []starExample
 	in       map[string]starInput
@@ -118,7 +127,7 @@ func (c *starConverter) task() {
 	c.addExamples(in)
 }
 
-// path lists the params that the graph asks for from a label until the query.
+// path returns the params that the graph asks for from a label to the query.
 func (c *starConverter) path(label string) []string {
 	var out []string
 	for range c.s.Task.Graph {
@@ -134,9 +143,9 @@ func (c *starConverter) path(label string) []string {
 	return out
 }
 
-// order makes params of what the graph asks for, in its order, then of what the call
-// requires besides. Where the graph has another way for people who lack something, each
-// way is one of the alternatives. What else calls have often enough is optional.
+// order makes params of what the graph asks for, in its order, then of what else the call requires.
+// If the graph has a second path for missing information, each path is an alternative. Other
+// frequent arguments of calls are optional.
 func (c *starConverter) order(in *intent, asked []string, given map[string]int) {
 	for _, r := range c.s.API.Required {
 		if r != requestType && !slices.Contains(asked, r) {
@@ -193,8 +202,8 @@ func (c *starConverter) param(recorded string) string {
 	return name
 }
 
-// name is the param's name in the agent. What another task calls the same but lists
-// other values for is another param.
+// name returns the param's name in the agent. An input of the same name with other values in
+// another task becomes another param.
 func (c *starConverter) name(i starInput) string {
 	name := snake(i.Name)
 	if first, ok := c.seen[name]; ok && (first.Type != i.Type || !slices.Equal(first.Categories, i.Categories)) {
@@ -231,8 +240,8 @@ func (c *starConverter) kind(p *param, i starInput) {
 	}
 }
 
-// informed are the replies to questions with the value that the dialogue's calls have
-// for what was asked.
+// informed returns the replies to questions, with the value that the dialogue's calls have for what
+// was asked.
 func (c *starConverter) informed() []informed {
 	var out []informed
 	for _, e := range c.examples {
@@ -245,8 +254,8 @@ func (c *starConverter) informed() []informed {
 	return out
 }
 
-// argument is a recorded argument as text. One that is an operation is a condition on
-// results, unless it only holds a value.
+// argument returns a recorded argument as text. An operation is a condition on results, unless it
+// only holds a value.
 func argument(v any) (text string, ok bool) {
 	if m, isMap := v.(map[string]any); isMap {
 		op, _ := m["op"].(string)
@@ -255,7 +264,7 @@ func argument(v any) (text string, ok bool) {
 	return spelled(v), true
 }
 
-// said are the values of a param that calls have, each once.
+// said returns the distinct values of a param in calls.
 func (c *starConverter) said(name string) []string {
 	var out []string
 	for _, e := range c.examples {
@@ -266,8 +275,8 @@ func (c *starConverter) said(name string) []string {
 	return out
 }
 
-// addExamples takes as examples of the task what brought the recorded bot to a question
-// or a call without having been asked, and as replies what answered its questions.
+// addExamples adds messages after which the recorded bot asked or called without having asked
+// before, as examples of the task, and answers to its questions as replies.
 func (c *starConverter) addExamples(in *intent) {
 	for _, e := range c.examples {
 		x := example{text: e.Text}

@@ -11,15 +11,15 @@ import (
 	"unicode"
 )
 
-// tauClock is the time that the policy of tau-bench's shop gives (Yao et al. 2024).
+// tauClock is the time in the policy of tau-bench's shop (Yao et al. 2024).
 var tauClock = time.Date(2024, time.May, 15, 15, 0, 0, 0, time.UTC)
 
-// convertTau makes an agent of a shop of which only the database is there: it knows the
-// ways in which a customer says who they are and which order it is about. What the shop
-// does with them stands in a policy for a language model, not in a schema.
-func convertTau(name, dir string) (*bot, error) {
+// convertTau makes an agent of a shop of which only the database exists: it knows the ways in which
+// customers identify themselves and their orders. What the shop does with them is in a policy for a
+// language model, not in a schema.
+func convertTau(name string, dirs []string) (*bot, error) {
 	orders := map[string]any{}
-	if err := readJSON(filepath.Join(dir, "orders.json"), &orders); err != nil {
+	if err := readJSON(filepath.Join(dirs[0], "orders.json"), &orders); err != nil {
 		return nil, err
 	}
 	b := newBot(name)
@@ -41,8 +41,8 @@ func convertTau(name, dir string) (*bot, error) {
 	return b, nil
 }
 
-// idParam describes ids that share a head and go on with digits of one length. A sign
-// that the head begins with may be left out.
+// idParam describes ids that share a prefix and end in digits of one length. A sign at the
+// beginning may be left out.
 func idParam(name string, ids []string) *param {
 	p := &param{name: name, kind: "text", session: true}
 	if len(ids) == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract"
 )
 
-// agrees says whether a value is one of the accepted spellings: the same text but for
-// case and punctuation, or the same number, amount, truth, day or time.
+// agrees reports whether a value is one of the accepted spellings: the same text except for case
+// and punctuation, or the same number, amount, boolean, day or time.
 func agrees(got any, accepted []string) bool {
 	for _, want := range accepted {
 		if fold(spelled(got)) == fold(want) || sameNumber(got, want) || sameMoment(got, want) || sameTruth(got, want) {
@@ -23,7 +23,7 @@ func agrees(got any, accepted []string) bool {
 	return ok && len(list) == 1 && agrees(list[0], accepted)
 }
 
-// fold is a text without case, punctuation and articles at its head.
+// fold returns a text without case, punctuation and a leading article.
 func fold(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) > 1 && words[0] == "the" {
@@ -50,8 +50,8 @@ func figure(s string) (float64, bool) {
 	return f, err == nil
 }
 
-// sameMoment compares a day or a time in normal form with a spelling of one. A day may
-// have been written with the day or the month first.
+// sameMoment compares a day or a time in normal form with a spelling. A day may be written with the
+// day or the month first.
 func sameMoment(got any, want string) bool {
 	text, ok := got.(string)
 	if !ok || !isoDate.MatchString(text) && !isoTime.MatchString(text) || want == "" {
@@ -66,7 +66,7 @@ func sameMoment(got any, want string) bool {
 	return false
 }
 
-// sameTruth compares a truth with a yes or a no.
+// sameTruth compares a boolean with yes or no.
 func sameTruth(got any, want string) bool {
 	truth, ok := got.(bool)
 	return ok && (truth && fold(want) == "yes" || !truth && fold(want) == "no")
@@ -77,8 +77,8 @@ var (
 	isoTime = regexp.MustCompile(`^\d{1,2}:\d{2}$`)
 )
 
-// normal chooses, of accepted spellings, the one that the agent would hold itself: what
-// is known before a turn is given in that form. ok is false when none will do.
+// normal chooses the accepted spelling that the agent itself would hold. What is known before a
+// turn is given in that form. ok is false if none fits.
 func (p *param) normal(accepted []string, now time.Time) (v any, ok bool) {
 	if len(accepted) == 0 {
 		return nil, false
@@ -118,7 +118,7 @@ func (p *param) normal(accepted []string, now time.Time) (v any, ok bool) {
 	return accepted[0], true
 }
 
-// recognise finds the spelling in normal form, else makes one of the others.
+// recognise returns the spelling in normal form, else the normal form of another one.
 func (p *param) recognise(accepted []string, form *regexp.Regexp, now time.Time) (any, bool) {
 	if i := slices.IndexFunc(accepted, form.MatchString); i >= 0 {
 		return accepted[i], true

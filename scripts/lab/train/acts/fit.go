@@ -11,21 +11,21 @@ import (
 	"github.com/slotway/slotway/classifier/acts/feature"
 )
 
-// How the model is fitted.
+// Parameters of the fit.
 const (
-	runs      = 2 // each in an order of its own; the weights are the mean of all
+	runs      = 2 // each in its own order; the weights are the mean of all
 	epochs    = 6
 	rate      = 0.25
-	decay     = 2e-5 // of the weights a feature has, at each of its samples
-	dropped   = 0.1  // of the features of a sample, anew in each epoch: none may carry it alone
-	leastUses = 3    // samples that a feature must be in
+	decay     = 2e-5 // of a feature's weights, at each of its samples
+	dropped   = 0.1  // share of a sample's features, chosen anew in each epoch, so that no feature decides alone
+	leastUses = 3    // samples that a feature must occur in
 )
 
-// averaged is how many of the last epochs of a run the weights are the mean of: it smooths
-// what the last samples happened to be.
+// averaged is the number of last epochs of a run whose weights are averaged. It smooths the
+// influence of the last samples.
 const averaged = 4
 
-// average is the mean of weights.
+// average accumulates the mean of weights.
 type average struct {
 	sum  []weights
 	bias weights
@@ -59,9 +59,9 @@ const numActs = int(classifier.NumActs)
 
 type weights [numActs]float32
 
-// fit finds weights by logistic regression, one an act, with rates that fall by feature
-// (AdaGrad). Products are rounded before they are added, so that every processor sums
-// the same.
+// fit finds weights by logistic regression, one per act, with learning rates that fall by feature
+// (AdaGrad). Products are rounded before they are added, so that every processor gets the same
+// sums.
 func (l *lang) fit(samples []sample, words lexicon) *acts.Weights {
 	v := feature.NewVocabulary(words.list())
 	data, hashes := l.numbered(samples, v)
@@ -131,7 +131,8 @@ func learn(w, sum []weights, bias, biasSum *weights, features []int32, s *sample
 
 func root(x float32) float32 { return float32(math.Sqrt(float64(x))) + 1e-3 }
 
-// numbered gives the features of each sample as numbers, of those that several samples have.
+// numbered returns the features of each sample as numbers, limited to those that several samples
+// have.
 func (l *lang) numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes []uint64) {
 	uses := map[uint64]int{}
 	all := make([][]uint64, len(samples))
@@ -163,7 +164,7 @@ func (l *lang) numbered(samples []sample, v *feature.Vocabulary) (data [][]int32
 	return data, hashes
 }
 
-// prune keeps the features that matter most.
+// prune keeps the most important features.
 func (l *lang) prune(w []weights, hashes []uint64, out *acts.Weights) *acts.Weights {
 	size := make([]float32, len(w))
 	for i := range w {

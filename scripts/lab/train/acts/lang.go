@@ -6,17 +6,17 @@ import (
 	"github.com/slotway/slotway/config/language"
 )
 
-// lang is the language that a model is of, and what stands around its clauses.
+// lang is the language of a model, with the words around its clauses.
 type lang struct {
 	tag        string
-	keep       int // features of the model
+	keep       int // number of features in the model
 	openings   []string
 	joinings   []string
 	closings   []string
 	courtesies []string
 }
 
-// langs are the languages. A new one is a row here, phrases.TAG and its folder of tables.
+// langs holds the languages. A new one needs a row here, phrases.TAG and its folder of tables.
 var langs = map[string]*lang{
 	"en": {
 		keep:       60000,
@@ -50,7 +50,7 @@ var langs = map[string]*lang{
 
 func list(words string) []string { return strings.Split(words, ",") }
 
-// speaking is a language by its tag. Of one without a row only the phrases are learned.
+// speaking returns a language by its tag. One without a row learns from its phrases alone.
 func speaking(tag string) *lang {
 	l := langs[tag]
 	if l == nil {
@@ -60,7 +60,7 @@ func speaking(tag string) *lang {
 	return l
 }
 
-// folder is where the phrases are.
+// folder returns the folder of the phrases.
 func (l *lang) folder() string {
 	if l.tag == language.English {
 		return "phrases"
@@ -68,7 +68,7 @@ func (l *lang) folder() string {
 	return "phrases." + l.tag
 }
 
-// fillers is the file of the words that are put into the phrases.
+// fillers returns the file of the words that fill the phrases.
 func (l *lang) fillers() string {
 	if l.tag == language.English {
 		return "fillers.txt"
@@ -76,7 +76,7 @@ func (l *lang) fillers() string {
 	return l.folder() + "/fillers"
 }
 
-// model is the name of the model file.
+// model returns the name of the model file.
 func (l *lang) model() string {
 	if l.tag == language.English {
 		return "model.bin"
@@ -84,7 +84,7 @@ func (l *lang) model() string {
 	return "model." + l.tag + ".bin"
 }
 
-// fold writes a text as the model reads it.
+// fold returns a text as the model reads it.
 func (l *lang) fold(text string) string {
 	if l.tag == language.English {
 		return text

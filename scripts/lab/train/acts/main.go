@@ -55,8 +55,8 @@ func (l *lang) write(out string) error {
 	return nil
 }
 
-// measure says how good a model is on phrases that it has not seen: every fifth of those
-// that are no templates.
+// measure measures a model on phrases that it has not seen: every fifth of those without
+// placeholders.
 func (l *lang) measure() error {
 	lines, err := l.readPhrases()
 	if err != nil {
@@ -94,7 +94,7 @@ func (l *lang) measure() error {
 	return nil
 }
 
-// build makes the model file; it does not learn from the clauses of some.
+// build makes the model file. It does not learn from the clauses in some.
 func (l *lang) build(lines, some []acts.Line) (data []byte, note string, err error) {
 	fillers, err := l.readFillers()
 	if err != nil {
@@ -136,8 +136,8 @@ func (l *lang) readPhrases() ([]acts.Line, error) {
 	return all, nil
 }
 
-// certain are the phrases of the language's table, which people say more around: "keine ahnung
-// sorry". English has them among its phrases.
+// certain returns the phrases of the language's table, one each: people say more around them, as in
+// "keine ahnung sorry". English has them among its phrases.
 func (l *lang) certain() ([]acts.Line, error) {
 	if l.tag == language.English {
 		return nil, nil

@@ -8,19 +8,19 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// How often a sample is changed in each way.
+// Probability of each change of a sample.
 const (
-	asked     = 0.5  // a question has its mark
-	exclaimed = 0.08 // another clause ends with !
-	doubted   = 0.02 // another clause ends with ?
-	opened    = 0.12 // a word of hesitation or joining before it
-	closed    = 0.1  // a word of courtesy behind it
+	asked     = 0.5  // a question gets its mark
+	exclaimed = 0.08 // another clause gets !
+	doubted   = 0.02 // another clause gets ?
+	opened    = 0.12 // a word of hesitation or joining goes before it
+	closed    = 0.1  // a word of courtesy goes after it
 	misspelt  = 0.12
 	shouted   = 0.03
 	written   = 0.35 // begins with a capital letter
-	strange   = 0.2  // a rare word gives way to an unknown one
-	rare      = 2    // lines up to which a word is rare
-	entitled  = 0.03 // becomes a title, which does nothing
+	strange   = 0.2  // an unknown word replaces a rare one
+	rare      = 2    // most lines of a rare word
+	entitled  = 0.03 // becomes a title, which has no act
 )
 
 var (
@@ -29,10 +29,10 @@ var (
 	strangeTail = strings.Split("er,ing,ion,ment,y,le,ed,al,et,ous,ic,ex,on,s,t,n,,,,,,", ",")
 )
 
-// joinable are the acts of which a clause may follow a joining word.
+// joinable lists the acts of clauses that may follow a joining word.
 var joinable = []classifier.Act{classifier.ActQuestion, classifier.ActRequest, classifier.ActState, classifier.ActCorrect}
 
-// dress makes a sample look as people type.
+// dress makes a sample look like something people type.
 func (l *lang) dress(rng *rand.Rand, s *sample, words lexicon) {
 	chance := func(p float64) bool { return rng.Float64() < p }
 	if words := strings.Fields(s.text); len(words) > 1 && len(words) < 6 && chance(entitled) {
@@ -91,7 +91,7 @@ func does(s *sample, some []classifier.Act) bool {
 
 func pick(rng *rand.Rand, list []string) string { return list[rng.IntN(len(list))] }
 
-// estrange puts unknown words in the place of rare ones.
+// estrange replaces rare words by unknown ones.
 func (l *lang) estrange(rng *rand.Rand, text string, words lexicon, empty bool) string {
 	fields := strings.Fields(text)
 	for i, w := range fields {
@@ -116,7 +116,7 @@ func isWord(w string) bool {
 	return true
 }
 
-// invent makes a word that nobody knows.
+// invent makes up a word.
 func invent(rng *rand.Rand) string {
 	var word strings.Builder
 	for range 1 + rng.IntN(2) {
@@ -151,7 +151,7 @@ func misspell(rng *rand.Rand, text string) string {
 	return strings.Join(fields, " ")
 }
 
-// entitle makes a phrase the title of a book or the name of a shop: "Thank You for Smoking".
+// entitle turns a phrase into the title of a book or the name of a shop: "Thank You for Smoking".
 func entitle(rng *rand.Rand, s *sample, words []string) {
 	for i, w := range words {
 		words[i] = capital(w)

@@ -20,10 +20,10 @@ type sample struct {
 	line  int
 }
 
-// lexicon is the words that stand in the phrases, with the lines that have each.
+// lexicon counts the lines of the phrases that have each word.
 type lexicon map[string]int
 
-// vocabulary counts the words of the phrases, without those of the fillers.
+// vocabulary counts the words of the phrases without those of the fillers.
 func (l *lang) vocabulary(lines []acts.Line, f fillers) lexicon {
 	out := lexicon{}
 	for name := range ofLanguage {
@@ -46,9 +46,9 @@ func (l *lang) vocabulary(lines []acts.Line, f fillers) lexicon {
 
 const always = 100 // lines that a word of the tables counts for
 
-const known = 1 // lines that a word must be in to count as one of the language
+const known = 1 // lines that a word must occur in to count as one of the language
 
-// list is the vocabulary of the model.
+// list returns the vocabulary of the model.
 func (l lexicon) list() []string {
 	var out []string
 	for w, n := range l {
@@ -60,8 +60,8 @@ func (l lexicon) list() []string {
 	return out
 }
 
-// expand draws samples from every line. Each line has random numbers of its own, so that
-// a new line changes no other's samples.
+// expand draws samples from every line. Each line has its own random numbers, so that a new line
+// does not change the samples of others.
 func (l *lang) expand(lines []acts.Line, f fillers, words lexicon) []sample {
 	var out []sample
 	for i, line := range lines {
@@ -81,7 +81,7 @@ func (l *lang) expand(lines []acts.Line, f fillers, words lexicon) []sample {
 	return out
 }
 
-// without drops the samples that are clauses of the test part, so that it stays unseen.
+// without drops the samples that occur in the test part, so that it stays unseen.
 func (l *lang) without(samples []sample, test []acts.Line) []sample {
 	seen := map[string]bool{}
 	for _, line := range test {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// fillers are words by the name of their list.
+// fillers holds words by the name of their list.
 type fillers map[string][]string
 
-// ofLanguage are the lists whose words are of the language and not of a trade: "name!: ...".
+// ofLanguage holds the lists whose words belong to the language and not to a trade: "name!: ...".
 var ofLanguage = map[string]bool{}
 
-// readFillers reads lines of "name: word, word"; a name may come several times.
+// readFillers reads lines of "name: word, word". A name may occur several times.
 func (l *lang) readFillers() (fillers, error) {
 	data, err := files.ReadFile(l.fillers())
 	if err != nil {
@@ -33,7 +33,7 @@ func (l *lang) readFillers() (fillers, error) {
 	return out, nil
 }
 
-// literal is a template without its fillers: all words that stand in it.
+// literal returns the words of a template without its fillers.
 func literal(template string) string {
 	var out strings.Builder
 	depth := 0
@@ -53,19 +53,19 @@ func literal(template string) string {
 	return out.String()
 }
 
-// template is a phrase cut into words that stay and places that vary.
+// template is a phrase cut into fixed words and places that vary.
 type template struct {
 	parts []part
 	worth int // samples
 }
 
-// part is a text, or choices in an order of chance, which are taken in turn.
+// part is a fixed text, or choices in random order that are taken in turn.
 type part struct {
 	text    string
 	choices []string
 }
 
-// How many samples a template is worth.
+// Number of samples of a template.
 const (
 	leastSamples = 8
 	mostSamples  = 1000
@@ -73,7 +73,7 @@ const (
 	eachFiller   = 60
 )
 
-// parse cuts a phrase. Its places are shuffled.
+// parse cuts a phrase and shuffles the choices of its places.
 func (f fillers) parse(rng *rand.Rand, phrase string) template {
 	t := template{worth: leastSamples}
 	fillerWorth := 0
@@ -120,7 +120,7 @@ func (f fillers) list(name string) []string {
 	return list
 }
 
-// text is sample n of a template: every choice of every place comes about as often.
+// text returns sample n of a template. All choices of a place occur about equally often.
 func (t *template) text(rng *rand.Rand, f fillers, n int) string {
 	var out strings.Builder
 	for i, p := range t.parts {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
+	"github.com/slotway/slotway/scripts/lab/jsonl"
+
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,31 +13,44 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 )
 
-// conversation is one of the data set's.
+// conversation is a conversation of the data set.
 type conversation struct {
 	name     string
 	ids      []string
 	messages []memory.Message
-	asked    map[string]int // by turn: questions that it is evidence for
+	asked    map[string]int // by turn: number of questions that it is evidence for
 }
 
-// row is a piece with what is to be learnt of it.
+// row is a piece with its label.
 type row struct {
 	summary.Example
 	asked float64
 }
 
+// turn is a line of turns.jsonl.
+type turn struct {
+	Conv, ID, Text string
+	Session        int
+}
+
+// question is a line of questions.jsonl.
+type question struct {
+	Conv     string
+	Evidence []string
+}
+
 func load(dir string) ([]*conversation, error) {
+	turns, err := jsonl.Read[turn](filepath.Join(dir, "turns.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	questions, err := jsonl.Read[question](filepath.Join(dir, "questions.jsonl"))
+	if err != nil {
+		return nil, err
+	}
 	var convs []*conversation
 	named := map[string]*conversation{}
-	err := eachLine(filepath.Join(dir, "turns.jsonl"), func(line []byte) error {
-		var t struct {
-			Conv, ID, Text string
-			Session        int
-		}
-		if err := json.Unmarshal(line, &t); err != nil {
-			return err
-		}
+	for _, t := range turns {
 		c := named[t.Conv]
 		if c == nil {
 			c = &conversation{name: t.Conv, asked: map[string]int{}}
@@ -52,41 +63,15 @@ func load(dir string) ([]*conversation, error) {
 			Seq: int64(n + 1), Turn: int64(n + 1), Role: memory.User, Text: t.Text,
 			Timestamp: time.Unix(0, 0).Add(time.Duration(t.Session)*24*time.Hour + time.Duration(n)*time.Second),
 		})
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
-	return convs, eachLine(filepath.Join(dir, "questions.jsonl"), func(line []byte) error {
-		var q struct {
-			Conv     string
-			Evidence []string
-		}
-		if err := json.Unmarshal(line, &q); err != nil {
-			return err
-		}
+	for _, q := range questions {
 		for _, id := range q.Evidence {
 			if c := named[q.Conv]; c != nil {
 				c.asked[id]++
 			}
 		}
-		return nil
-	})
-}
-
-func eachLine(path string, use func([]byte) error) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
 	}
-	s := bufio.NewScanner(bytes.NewReader(data))
-	s.Buffer(nil, 1<<22)
-	for n := 1; s.Scan(); n++ {
-		if err := use(s.Bytes()); err != nil {
-			return fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-	}
-	return s.Err()
+	return convs, nil
 }
 
 func (c *conversation) rows(block int) []row {
@@ -114,7 +99,7 @@ func (t tally) String() string {
 		t.share(), t.all, 100*float64(t.answered)/float64(max(t.asked, 1)))
 }
 
-// measure counts what the summary with the weights still holds.
+// measure counts the evidence that a summary with these weights still contains.
 func (c *conversation) measure(rows []row, weights []float64, keep float64) tally {
 	total := 0
 	for i := range c.messages {

@@ -40,7 +40,7 @@ func fit(rows []row, l2 float64) []float64 {
 	return w
 }
 
-// equations are the Hessian of the penalised log likelihood with its gradient as the last
+// equations returns the Hessian of the penalised log likelihood, with its gradient as the last
 // column.
 func equations(rows []row, w []float64, l2 float64) [][]float64 {
 	n := len(w)
@@ -70,7 +70,7 @@ func equations(rows []row, w []float64, l2 float64) [][]float64 {
 	return a
 }
 
-// solve is Gauss-Jordan elimination with pivots; columns that say nothing get 0.
+// solve runs Gauss-Jordan elimination with pivots; degenerate columns get 0.
 func solve(a [][]float64) []float64 {
 	n := len(a)
 	for i := range n {

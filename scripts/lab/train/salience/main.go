@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 )
 
-// agentWeight is set by hand, since both speakers of the data are people: an assistant's
-// words are asked for half as often as the person's.
+// agentWeight is set by hand, since both speakers of the data are people: an assistant's words are
+// asked for half as often as the person's.
 var agentWeight = -math.Ln2
 
 func main() {
@@ -63,7 +63,7 @@ func run(dir, out string, l2, keep float64, block int) error {
 	return os.WriteFile(out, []byte(table(weights, apart, within)), 0o644)
 }
 
-// table is the Go file with the weights.
+// table returns the Go file with the weights.
 func table(weights []float64, apart, within tally) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `package summary

@@ -12,24 +12,25 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// NewSeals says how stored values are opened: one that was not sealed for its moment holds no yes.
-func NewSeals() *encrypted.Options { return &encrypted.Options{AskAgain: sessions.AskAgain} }
+// EncryptionOptions returns the options for reading stored values: a pending confirmation that was
+// not encrypted for its moment is asked again.
+func EncryptionOptions() *encrypted.Options { return &encrypted.Options{AskAgain: sessions.AskAgain} }
 
-// encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
-// encrypted for what was said. It closes a store that it cannot encrypt.
+// encrypted adds the encryption that the settings name to a store. Without one, it keeps the store
+// from taking encrypted values for text. It closes a store that it cannot encrypt.
 func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *settings.Settings) (memory.Backend, error) {
-	seals := o.Seals
+	seals := o.Encryption
 	if seals == nil {
-		seals = NewSeals()
+		seals = EncryptionOptions()
 	}
-	store, err := unsealed(ctx, plain, s.Memory.EncryptionKeyEnv, seals)
+	store, err := openEncrypted(ctx, plain, s.Memory.EncryptionKeyEnv, seals)
 	if err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
-	return o.following(ctx, s, store)
+	return o.withVectorDeletes(ctx, s, store)
 }
 
-func unsealed(ctx context.Context, plain memory.Backend, keyEnv string, seals *encrypted.Options) (memory.Backend, error) {
+func openEncrypted(ctx context.Context, plain memory.Backend, keyEnv string, seals *encrypted.Options) (memory.Backend, error) {
 	if keyEnv == "" {
 		return encrypted.NewGuard(ctx, plain)
 	}

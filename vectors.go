@@ -8,27 +8,27 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// outsideVectors is what keeps the runtime's vectors outside, opened once; nil: nothing does.
-func (r *Runtime) outsideVectors(ctx context.Context) (recall.VectorStore, error) {
-	if r.outside == nil {
+// vectorStore returns the external vector store, which it opens once; nil if the settings name
+// none.
+func (r *Runtime) vectorStore(ctx context.Context) (recall.VectorStore, error) {
+	if r.vectors == nil {
 		v, err := r.stores().OpenVectors(ctx, &r.settings.Memory)
 		if err != nil || v == nil {
 			return nil, err
 		}
-		r.outside = v
+		r.vectors = v
 		r.servers.WatchVectors(ctx, r.settings.Memory.VectorStore.Backend, v)
 		r.onClose(func() error { v.Close(); return nil })
 	}
-	return r.outside, nil
+	return r.vectors, nil
 }
 
-// watchVectors tells telemetry of a call to the vector store that failed, and has the store asked
-// whether it still answers.
-func (r *Runtime) watchVectors(c recall.VectorCall) {
-	if c.Code == "" || c.Code == "cancelled" { // as at every shutdown
+// vectorsCalled records a failed call to the vector store, and has the store probed.
+func (r *Runtime) vectorsCalled(c recall.VectorCall) {
+	if c.Code == "" || c.Code == "cancelled" { // cancelled at every shutdown
 		return
 	}
-	r.servers.DoubtVectors()
+	r.servers.RecheckVectors()
 	if r.sink == nil { // a command
 		return
 	}

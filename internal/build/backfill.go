@@ -16,39 +16,39 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// Backfilled is how far the vectors of everybody's messages and documents have come. It is a
-// file of the data folder: where it is lost, all sessions are looked at once more.
-type Backfilled struct {
-	For      string    `json:"for"`   // digest of the model, of where its vectors are and of the store
-	Model    string    `json:"model"` // "": none is needed
-	Done     int       `json:"done"`  // sessions
-	Total    int       `json:"total"`
-	Made     int       `json:"made"` // vectors
-	Finished bool      `json:"finished"`
-	Waiting  bool      `json:"waiting,omitempty"` // what it needs did not answer
-	Awaited  string    `json:"awaited,omitempty"` // what did not answer, in words
-	At       time.Time `json:"at"`
+// BackfillState is the progress of making everybody's missing vectors. It is a file of the data
+// folder; if the file is lost, all sessions are checked once more.
+type BackfillState struct {
+	Digest     string    `json:"for"`   // digest of the model, the place of the vectors and the store
+	Model      string    `json:"model"` // "": none is needed
+	Done       int       `json:"done"`  // sessions
+	Total      int       `json:"total"`
+	Made       int       `json:"made"` // vectors
+	Finished   bool      `json:"finished"`
+	Waiting    bool      `json:"waiting,omitempty"` // a server that it needs did not answer
+	WaitingFor string    `json:"awaited,omitempty"` // the name of that server
+	At         time.Time `json:"at"`
 }
 
 func backfillPath(dir string) string { return filepath.Join(dir, "vectors.json") }
 
-// ReadBackfill reads how far they have come; nil: nobody knows.
-func ReadBackfill(dir string) *Backfilled {
+// ReadBackfill reads the progress; nil: unknown.
+func ReadBackfill(dir string) *BackfillState {
 	data, err := os.ReadFile(backfillPath(dir))
-	var b Backfilled
+	var b BackfillState
 	if err != nil || json.Unmarshal(data, &b) != nil {
 		return nil
 	}
 	return &b
 }
 
-// Write writes it down in the data folder.
-func (b *Backfilled) Write(dir string) error {
+// Write saves the progress in the data folder.
+func (b *BackfillState) Write(dir string) error {
 	return durable.WriteFile(backfillPath(dir), func(w io.Writer) error { return json.NewEncoder(w).Encode(b) })
 }
 
-// WantedVectors says whose vectors are wanted, and a digest of that, of where they are and of
-// the store; model is "" where none are made.
+// WantedVectors returns the embedding model of the settings, and a digest of the model, the place
+// of the vectors and the store; model is "" if no vectors are made.
 func WantedVectors(s *settings.Settings) (model, digest string) {
 	m, e := &s.Memory, s.Models.Embed
 	store := m.DSN
@@ -66,8 +66,8 @@ func WantedVectors(s *settings.Settings) (model, digest string) {
 	return model, hex.EncodeToString(sum[:16])
 }
 
-// String says in words how far they are.
-func (b *Backfilled) String() string {
+// String describes the progress in words.
+func (b *BackfillState) String() string {
 	state := "going on"
 	switch {
 	case b.Finished && b.Total == 0:
@@ -75,7 +75,7 @@ func (b *Backfilled) String() string {
 	case b.Finished:
 		state = "done"
 	case b.Waiting:
-		state = "waiting for " + cmp.Or(b.Awaited, "the embedding server")
+		state = "waiting for " + cmp.Or(b.WaitingFor, "the embedding server")
 	case b.At.IsZero():
 		state = "not begun: serve and chat do so, or memory reindex"
 	}

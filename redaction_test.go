@@ -44,7 +44,7 @@ func TestReranker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hide, err := a.hiding(t.Context())
+	hide, err := a.redactTexts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestEmbedderSeesNoRedactedValue(t *testing.T) {
 	if list[0].Dimension() != 2 || list[0].Model() != "openai/small" {
 		t.Errorf("%s of %d dimensions", list[0].Model(), list[0].Dimension())
 	}
-	hide, err := a.hiding(t.Context())
+	hide, err := a.redactTexts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,27 +15,27 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// edition is what belongs to one version of an agent's definition: it is made as a whole,
-// and closed once no turn runs on it. The store, the tiers and the telemetry of an app
-// outlive it.
-type edition struct {
+// version is what belongs to one version of an agent's definition. It is opened as a whole, and
+// closed when its last turn has ended. The store, the tiers and the telemetry of a runtime outlive
+// it.
+type version struct {
 	*Runtime   // of this version alone: its agent, its tools and what they have open
 	classifier classifier.Classifier
 }
 
-// shared is what all editions of a runtime have in common.
+// shared is what all versions of a runtime have in common.
 type shared struct {
 	client   *llm.Client                        // nil: there is no model server
-	funcs    functions                          // that are tools of kind go
-	redactor atomic.Pointer[telemetry.Redactor] // of the latest edition
-	kept     *sessions.Kept                     // what redacted params have been
-	record   func(telemetry.Event)              // to the app's sink, which is opened after its first edition
-	retiring sync.WaitGroup                     // editions that wait for their last turn
-	closing  chan struct{}                      // closed when the app does not wait any longer
+	funcs    functions                          // the tools of kind go
+	redactor atomic.Pointer[telemetry.Redactor] // of the current version
+	kept     *sessions.Kept                     // the redacted values of sessions
+	record   func(telemetry.Event)              // to the runtime's sink, which is opened after its first version
+	draining sync.WaitGroup                     // versions that wait for their last turn
+	closing  chan struct{}                      // closed when the runtime stops waiting
 }
 
-// begin makes the runtime's first edition.
-func (r *Runtime) begin(ctx context.Context, client *llm.Client) error {
+// startVersion opens the runtime's first version.
+func (r *Runtime) startVersion(ctx context.Context, client *llm.Client) error {
 	r.shared = &shared{client: client, closing: make(chan struct{})}
 	r.shared.redactor.Store(telemetry.NewRedactor(r.agent))
 	r.shared.kept = sessions.NewKept(r.store, nil)
@@ -44,33 +44,32 @@ func (r *Runtime) begin(ctx context.Context, client *llm.Client) error {
 			r.sink.Record(e)
 		}
 	}
-	first, err := r.edition(ctx, r.agent)
+	first, err := r.newVersion(ctx, r.agent)
 	if err != nil {
 		return err
 	}
-	r.latest, r.registry, r.archive = first, first.registry, first.archive
+	r.current, r.registry, r.archive = first, first.registry, first.archive
 	r.onClose(func() error {
 		close(r.shared.closing)
-		r.shared.retiring.Wait()
-		return r.latest.Close()
+		r.shared.draining.Wait()
+		return r.current.Close()
 	})
 	return nil
 }
 
-// edition makes what belongs to a version of the agent. When it fails, nothing of it is
-// left open.
-func (r *Runtime) edition(ctx context.Context, agent *config.Agent) (*edition, error) {
-	e := &edition{Runtime: &Runtime{
+// newVersion opens a version of the agent. If it fails, it leaves nothing open.
+func (r *Runtime) newVersion(ctx context.Context, agent *config.Agent) (*version, error) {
+	e := &version{Runtime: &Runtime{
 		opts: r.opts, settings: r.settings, agent: agent, store: r.store, archive: r.archive, sink: r.sink,
 		models: r.models, shared: r.shared,
 	}}
-	if err := e.make(ctx); err != nil {
+	if err := e.open(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-func (e *edition) make(ctx context.Context) (err error) {
+func (e *version) open(ctx context.Context) (err error) {
 	if e.registry, err = e.buildTools(ctx); err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func (e *edition) make(ctx context.Context) (err error) {
 	return err
 }
 
-// redactor is that of the agent as it runs now.
+// redactor returns the redactor of the current version.
 func (r *Runtime) redactor() *telemetry.Redactor {
 	if r.shared == nil { // a command that runs no turns
 		return telemetry.NewRedactor(r.agent)
@@ -90,16 +89,16 @@ func (r *Runtime) redactor() *telemetry.Redactor {
 	return r.shared.redactor.Load()
 }
 
-// reload makes the runtime run another version of its agent, or fails and leaves everything as
-// it is. The old version's tools are closed when its last turn has ended. It must not be called
-// beside Close.
+// reload makes the runtime use another version of its agent, or fails and changes nothing. It
+// closes the old version's tools when its last turn has ended. It must not be called concurrently
+// with Close.
 func (r *Runtime) reload(ctx context.Context, agent *config.Agent) error {
 	r.reloading.Lock()
 	defer r.reloading.Unlock()
 	if err := r.complete(agent); err != nil {
 		return err
 	}
-	next, err := r.edition(ctx, r.withIdleTime(agent))
+	next, err := r.newVersion(ctx, r.withIdleTime(agent))
 	if err != nil {
 		return err
 	}
@@ -108,15 +107,15 @@ func (r *Runtime) reload(ctx context.Context, agent *config.Agent) error {
 		return errors.Join(err, next.Close())
 	}
 	r.shared.redactor.Store(telemetry.NewRedactor(next.agent))
-	old := r.latest
-	r.latest = next
-	r.shared.retiring.Go(func() {
+	old := r.current
+	r.current = next
+	r.shared.draining.Go(func() {
 		select {
 		case <-unused:
-		case <-r.shared.closing: // the process ends: its turns were given their time
+		case <-r.shared.closing: // the process ends; the turns have had their time
 		}
 		if err := old.Close(); err != nil {
-			r.opts.tell("close the tools of the agent as it was: %v", err)
+			r.opts.notify("close the tools of the agent as it was: %v", err)
 		}
 	})
 	return nil
