@@ -35,8 +35,8 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 		return v
 	}
 	view := mask.Plan(plan.View())
-	if q := view.Question; q != nil && q.Kind == planner.AskConfirm {
-		v.Confirming = orNull(string(q.Tool))
+	if tool, open := plan.Confirming(); open {
+		v.Confirming = orNull(tool)
 	}
 	v.Plan = &view
 	return v
