@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -316,34 +315,5 @@ func TestIdleSessionsAreArchived(t *testing.T) {
 	w.open(&Options{Disabled: true})
 	if w.tier.Wants(p) {
 		t.Error("a tier that is off wants a job")
-	}
-}
-
-// Archived messages become inactive only as far as a summary tells of them, and stay.
-func TestCompression(t *testing.T) {
-	covered := int64(0)
-	w := newWorld(t, &Options{ThresholdCount: 10, Keep: 4, RangeMessages: 4, SummarizedUpTo: func(context.Context, memory.Key, int64) (int64, error) { return covered, nil }})
-	for i := range 10 {
-		w.turn("ada/shop/one", fmt.Sprintf("Question %d about widgets", i), "An answer")
-	}
-	at := w.clock
-	for _, test := range []struct{ covered, floor int64 }{{0, 1}, {7, 5}, {100, 17}, {100, 17}} {
-		covered = test.covered
-		w.clock = w.clock.Add(time.Hour)
-		w.work("ada/shop/one")
-		snap, err := w.store.Load(w.ctx, keyOf("ada/shop/one"), memory.LoadOptions{})
-		if err != nil || snap.Floor != test.floor || !snap.UpdatedAt.Equal(at) {
-			t.Errorf("covered %d: floor %d, want %d; updated %v, want %v; %v", test.covered, snap.Floor, test.floor, snap.UpdatedAt, at, err)
-		}
-	}
-	all, err := w.store.Messages(w.ctx, keyOf("ada/shop/one"), memory.Page{Inactive: true})
-	if err != nil || len(all) != 20 {
-		t.Errorf("%d messages are left, %v; want 20", len(all), err)
-	}
-	if _, err := w.store.DropViews(w.ctx, memory.ViewQuery{Tier: Name}); err != nil {
-		t.Fatal(err)
-	}
-	if w.archive("ada/shop/one"); w.docs("ada/shop/one")[0].From != 1 {
-		t.Error("what left the window is not archived again")
 	}
 }
