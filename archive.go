@@ -14,38 +14,38 @@ import (
 	"github.com/slotway/slotway/tools/knowledge"
 )
 
-// newArchive puts the archive tier over the store, as the settings say.
+// newArchive builds the archive tier from the settings.
 func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 	s := r.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
 	opts := archive.Options{
-		Now: build.Now, OnCorrupt: func(key memory.Key, err error) { r.passedOver("archive", key, err) },
-		Disabled: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
-		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
-		CrossSession: beyond(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
+		Now: build.Now, OnCorrupt: func(key memory.Key, err error) { r.reportCorrupt("archive", key, err) },
+		Disabled: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: zeroAllowed(com.RecentMessagesToKeep),
+		ChunkSize: kb.ChunkSize, ChunkOverlap: zeroAllowed(kb.ChunkOverlap),
+		CrossSession: crossSession(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
 	}
-	if err := r.meanings(ctx, &opts); err != nil {
+	if err := r.setVectors(ctx, &opts); err != nil {
 		return nil, err
 	}
 	var err error
 	if opts.Reranker, err = r.models.Reranker(); err != nil {
 		return nil, err
 	}
-	opts.Redact = r.hiding
+	opts.Redact = r.redactTexts
 	client, err := build.ModelClient(s.Models.Chat)
 	if err != nil {
 		return nil, err
 	}
 	if client != nil {
-		opts.Model, opts.Pseudonymize = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.disguise
+		opts.Model, opts.Pseudonymize = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.pseudonymize
 	}
 	return archive.New(r.store, &opts), nil
 }
 
-// disguise puts names in the place of the values that a session has to hide, in a text of it,
-// and back in an answer.
-func (r *Runtime) disguise(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
-	held, err := r.held(ctx, key)
+// pseudonymize replaces the redacted values of a session in a text by names; the function that it
+// returns puts the values back into an answer.
+func (r *Runtime) pseudonymize(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
+	held, err := r.redactedValues(ctx, key)
 	if err != nil {
 		return "", nil, err
 	}
@@ -53,9 +53,9 @@ func (r *Runtime) disguise(ctx context.Context, key memory.Key, text string) (st
 	return names.Hide(text), names.Restore, nil
 }
 
-// meanings let the archive compare texts by the models that recall compares messages by. What
-// takes time, and what is kept outside, is made by jobs.
-func (r *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
+// setVectors lets the archive compare texts by the same models as recall. Jobs make the vectors
+// that take time, and those in an external vector store.
+func (r *Runtime) setVectors(ctx context.Context, opts *archive.Options) error {
 	embedders, err := r.models.Embedders(ctx)
 	if err != nil || len(embedders) == 0 {
 		return err
@@ -63,12 +63,12 @@ func (r *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
 	if opts.Embedder, err = build.WordVectors(); err != nil {
 		return fmt.Errorf("open the word vectors: %w", err)
 	}
-	place, err := r.outsideVectors(ctx)
+	place, err := r.vectorStore(ctx)
 	if err != nil {
 		return err
 	}
 	if place != nil {
-		opts.External, opts.OnCall = place, r.watchVectors
+		opts.External, opts.OnCall = place, r.vectorsCalled
 	}
 	if place != nil || len(embedders) > 1 {
 		opts.Preferred = embedders[0]
@@ -76,20 +76,20 @@ func (r *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
 	return nil
 }
 
-// beyond is when a turn looks beyond its own session.
-func beyond(kb *settings.Knowledge) recall.CrossSession {
+// crossSession says when a turn searches other sessions of its user.
+func crossSession(kb *settings.Knowledge) recall.CrossSession {
 	return recall.CrossSession{Enabled: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
 }
 
-// given is a setting for which 0 is a value: options have a default in its place.
-func given(n int) int {
+// zeroAllowed converts a setting for which 0 is a value to an option for which 0 is the default.
+func zeroAllowed(n int) int {
 	if n == 0 {
 		return -1
 	}
 	return n
 }
 
-// archiveTier is the app's archive, of which there is one.
+// archiveTier returns the runtime's archive tier, which it builds once.
 func (r *Runtime) archiveTier(ctx context.Context) (*archive.Tier, error) {
 	if r.archive == nil {
 		tier, err := r.newArchive(ctx)
@@ -102,17 +102,17 @@ func (r *Runtime) archiveTier(ctx context.Context) (*archive.Tier, error) {
 }
 
 func (b *toolbox) knowledge(ctx context.Context, spec *config.Tool) (tools.Tool, error) {
-	tier, err := b.of.archiveTier(ctx)
+	tier, err := b.runtime.archiveTier(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return knowledge.New(spec, library{tier})
 }
 
-// library gives plans what the archive has for the caller.
+// library gives plans access to the caller's archive.
 type library struct{ tier *archive.Tier }
 
-func asked(caller tools.Caller, typ string, limit int) archive.Query {
+func archiveQuery(caller tools.Caller, typ string, limit int) archive.Query {
 	return archive.Query{
 		Key:  memory.Key{UserID: caller.UserID, AgentID: caller.AgentID, SessionID: caller.SessionID},
 		Type: archive.Type(typ), Limit: limit, Exclude: caller.SessionID,
@@ -121,7 +121,7 @@ func asked(caller tools.Caller, typ string, limit int) archive.Query {
 
 // Search implements knowledge.Library.
 func (l library) Search(ctx context.Context, caller tools.Caller, query, typ string, limit int) ([]knowledge.Hit, error) {
-	q := asked(caller, typ, limit)
+	q := archiveQuery(caller, typ, limit)
 	q.Text = query
 	found, err := l.tier.Search(ctx, q)
 	if err != nil {
@@ -140,7 +140,7 @@ func (l library) Search(ctx context.Context, caller tools.Caller, query, typ str
 
 // List implements knowledge.Library.
 func (l library) List(ctx context.Context, caller tools.Caller, typ string, limit int) ([]knowledge.Entry, error) {
-	list, err := l.tier.List(ctx, asked(caller, typ, limit))
+	list, err := l.tier.List(ctx, archiveQuery(caller, typ, limit))
 	if err != nil {
 		return nil, err
 	}

@@ -15,39 +15,39 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// backfill makes the vectors of everybody that a change of the embedding model has left
-// missing, a session at a time. It goes on where it was stopped, waits for an embedding server
-// that is down, and ends when nothing is missing: what is said from then on has jobs.
+// backfill makes the vectors that are missing after a change of the embedding model, for all users,
+// session by session. It continues where it stopped, waits for an embedding server that is down,
+// and ends when no vector is missing: for later messages there are jobs.
 type backfill struct {
-	of     *Runtime
-	dir    string
-	state  build.Backfilled
-	healed chan struct{} // a server answers again
-	busy   func() bool   // somebody waits for an answer now
-	saved  time.Time
+	runtime *Runtime
+	dir     string
+	state   build.BackfillState
+	healed  chan struct{} // a server answers again
+	busy    func() bool   // a user waits for an answer
+	saved   time.Time
 }
 
-// saveEvery is how often the progress is written down, and askEvery how often a server is
-// waited for without being told that it is back.
+// saveEvery is the interval for saving the progress, and askEvery the one for retrying a server
+// that has not reported back.
 const (
 	saveEvery = time.Second
 	askEvery  = time.Minute
 )
 
-// newBackfill is what there is to do; nil: nothing.
+// newBackfill returns the work to do; nil: none.
 func (r *Runtime) newBackfill(ctx context.Context, busy func() bool) (*backfill, error) {
 	dir := dataDir(r.settings)
 	model, digest := build.WantedVectors(r.settings)
 	before := build.ReadBackfill(dir)
-	if before != nil && before.For == digest && before.Finished || before == nil && model == "" {
+	if before != nil && before.Digest == digest && before.Finished || before == nil && model == "" {
 		return nil, nil
 	}
 	b := &backfill{
-		of: r, dir: dir, healed: make(chan struct{}, 1), busy: busy,
-		state: build.Backfilled{For: digest, Model: model, Finished: model == "", At: build.Now()},
+		runtime: r, dir: dir, healed: make(chan struct{}, 1), busy: busy,
+		state: build.BackfillState{Digest: digest, Model: model, Finished: model == "", At: build.Now()},
 	}
-	if before != nil && before.For != digest && r.outside != nil {
-		// A collection holds the documents of one model: those of this one may be gone from it.
+	if before != nil && before.Digest != digest && r.vectors != nil {
+		// A collection holds the documents of one model: it may lack those of this one.
 		if _, err := r.store.DropViews(ctx, memory.ViewQuery{Tier: archive.VectorsName}); err != nil {
 			return nil, fmt.Errorf("begin to make vectors anew: %w", err)
 		}
@@ -61,14 +61,14 @@ func (r *Runtime) newBackfill(ctx context.Context, busy func() bool) (*backfill,
 	return b, nil
 }
 
-// run works until everything is done, or ctx ends.
+// run works until all vectors are made, or ctx ends.
 func (b *backfill) run(ctx context.Context, recalled *recall.Tier, archived *archive.Tier) {
 	for {
 		err := b.pass(ctx, recalled, archived)
 		if ctx.Err() != nil {
 			return
 		}
-		b.state.Finished, b.state.Waiting, b.state.Awaited = err == nil, err != nil, awaited(err)
+		b.state.Finished, b.state.Waiting, b.state.WaitingFor = err == nil, err != nil, waitingFor(err)
 		b.save(true)
 		if err == nil {
 			return
@@ -83,8 +83,8 @@ func (b *backfill) run(ctx context.Context, recalled *recall.Tier, archived *arc
 	}
 }
 
-// awaited is what did not answer, in words; "" for nil.
-func awaited(err error) string {
+// waitingFor names what did not answer; "" for nil.
+func waitingFor(err error) string {
 	var embedding *tools.Error
 	switch {
 	case err == nil:
@@ -97,10 +97,9 @@ func awaited(err error) string {
 	return "the store of the conversations"
 }
 
-// pass looks at every session, in an order of its own: replicas that do so at the same time
-// share the work.
+// pass checks every session, in random order: replicas that do so at the same time share the work.
 func (b *backfill) pass(ctx context.Context, recalled *recall.Tier, archived *archive.Tier) error {
-	keys, err := sessionsOf(ctx, b.of.store, "")
+	keys, err := sessionsOf(ctx, b.runtime.store, "")
 	if err != nil {
 		return err
 	}
@@ -115,13 +114,13 @@ func (b *backfill) pass(ctx context.Context, recalled *recall.Tier, archived *ar
 		b.state.Done++
 		b.save(false)
 		if b.busy() {
-			rest(ctx, time.Since(begun))
+			pause(ctx, time.Since(begun))
 		}
 	}
 	return nil
 }
 
-// refill makes the vectors that one session lacks. One that is damaged is passed over.
+// refill makes the missing vectors of one session. It skips a damaged one.
 func refill(ctx context.Context, key memory.Key, recalled *recall.Tier, archived *archive.Tier) (messages, documents int, err error) {
 	if messages, err = recalled.BackfillSession(ctx, key); err == nil {
 		documents, err = archived.Backfill(ctx, key)
@@ -132,7 +131,7 @@ func refill(ctx context.Context, key memory.Key, recalled *recall.Tier, archived
 	return messages, documents, err
 }
 
-// sessionsOf are the sessions of a user; of all for "".
+// sessionsOf returns the sessions of a user; of all users for "".
 func sessionsOf(ctx context.Context, store memory.Backend, user string) ([]memory.Key, error) {
 	const page = 1000
 	var keys []memory.Key
@@ -155,11 +154,11 @@ func (b *backfill) save(now bool) {
 		return
 	}
 	b.saved, b.state.At = time.Now(), build.Now()
-	_ = b.state.Write(b.dir) // lost, the work is looked at once more
+	_ = b.state.Write(b.dir) // if it is lost, all sessions are checked once more
 }
 
-// rest leaves the processor to whoever waits for an answer.
-func rest(ctx context.Context, d time.Duration) {
+// pause yields the processor to the turns in progress.
+func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(min(d, time.Second))
 	defer timer.Stop()
 	select {
@@ -168,7 +167,7 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// nudge says that a server answers again.
+// nudge reports that a server answers again.
 func (b *backfill) nudge() {
 	select {
 	case b.healed <- struct{}{}:
@@ -176,8 +175,8 @@ func (b *backfill) nudge() {
 	}
 }
 
-// refills begins to make the missing vectors of everybody; it ends with the app.
-func (r *Runtime) refills(tiers []memory.Tier, busy func() bool) error {
+// startBackfill makes the missing vectors in the background until the runtime closes.
+func (r *Runtime) startBackfill(tiers []memory.Tier, busy func() bool) error {
 	recalled, err := memory.TierOf[*recall.Tier](tiers)
 	if err != nil {
 		return nil // memory is off

@@ -14,16 +14,17 @@ import (
 	"github.com/slotway/slotway/tools/gotool"
 )
 
-// ErrUnregistered means that a tool of kind go has no function yet: see RegisterTool.
+// ErrUnregistered means that a tool of kind go has no function yet; see RegisterTool.
 var ErrUnregistered = errors.New("no function is registered")
 
 // RegisterTool makes a Go function the tool of this name, which the agent's file declares with
-// kind: go. Arguments come in the fields of an In, by their json tags; absent ones leave their
-// field alone. The result is anything that has a JSON form. To name the reason of a failure, f
-// returns a *tools.Error; after any other error a write counts as one that may have happened.
+// kind: go. The arguments of a call fill the fields of an In by their json tags; fields of absent
+// arguments keep their zero value. The result is anything that has a JSON form. To give the reason
+// of a failure, f returns a *tools.Error; a write that returns any other error counts as one that
+// may have happened.
 //
-// The runtime answers no message until every such tool has its function. A function that is
-// registered again takes the place of the first.
+// The runtime answers no message before every such tool has its function. Registering a function
+// again replaces the first.
 func RegisterTool[In, Out any](r *Runtime, name string, f func(ctx context.Context, in In) (Out, error)) error {
 	return r.registerTool(name, gotool.Typed(func(ctx context.Context, in In, key string) (Out, error) {
 		return f(context.WithValue(ctx, idempotencyKey{}, key), in)
@@ -32,19 +33,19 @@ func RegisterTool[In, Out any](r *Runtime, name string, f func(ctx context.Conte
 
 type idempotencyKey struct{}
 
-// IdempotencyKey returns the key of the write that a function of RegisterTool is called for: two
+// IdempotencyKey returns the key of the write for which a function of RegisterTool is called: two
 // calls with one key are one write. It is "" for a read.
 func IdempotencyKey(ctx context.Context) string {
 	key, _ := ctx.Value(idempotencyKey{}).(string)
 	return key
 }
 
-// functions are the tools of kind go, by name. They outlive a reload.
+// functions holds the tools of kind go, by name. They survive a reload.
 type functions struct {
 	mu    sync.RWMutex // guards tools
 	tools map[string]tools.Tool
 
-	complete atomic.Pointer[config.Agent] // the agent that lacked none when it was looked at last
+	complete atomic.Pointer[config.Agent] // the last agent that was found to lack no function
 }
 
 func (f *functions) get(name string) tools.Tool {
@@ -68,7 +69,7 @@ func (r *Runtime) registerTool(name string, tool tools.Tool) error {
 	return nil
 }
 
-// goKind is the kind of tools that the program itself brings.
+// goKind is the kind of tools that are functions of the program.
 const goKind = "go"
 
 // Unregistered lists the tools of kind go that have no function yet.
@@ -85,8 +86,8 @@ func (r *Runtime) unregistered(agent *config.Agent) []string {
 	return names
 }
 
-// complete reports the tools of an agent that have no function. A function is never taken away
-// again, so that an agent which was complete once stays so.
+// complete reports the tools of an agent that have no function. Functions are never removed, so an
+// agent that was complete once stays complete.
 func (r *Runtime) complete(agent *config.Agent) error {
 	funcs := &r.shared.funcs
 	if funcs.complete.Load() == agent {
@@ -99,9 +100,9 @@ func (r *Runtime) complete(agent *config.Agent) error {
 	return nil
 }
 
-// function is a tool of kind go, which may get its function later.
+// function returns a tool of kind go, whose function may come later.
 func (b *toolbox) function(_ context.Context, spec *config.Tool) (tools.Tool, error) {
-	funcs, name := &b.of.shared.funcs, spec.Name
+	funcs, name := &b.runtime.shared.funcs, spec.Name
 	return gotool.Func(func(ctx context.Context, call tools.Call) (any, error) {
 		if tool := funcs.get(name); tool != nil {
 			return tool.Call(ctx, call)

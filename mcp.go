@@ -15,8 +15,8 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// ServeMCP answers a user as an MCP server on a pair of streams, until ctx ends or in does: each
-// task and answer of the agent is a tool. It closes neither stream.
+// ServeMCP serves a user as an MCP server on a pair of streams until ctx or the input ends. Each
+// task and answer of the agent is a tool. ServeMCP closes neither stream.
 func (r *Runtime) ServeMCP(ctx context.Context, in io.Reader, out io.Writer, user string) error {
 	server := r.mcpServer(r.Handle, mcpserver.HTTPOptions{})
 	r.mu.Lock()
@@ -26,17 +26,17 @@ func (r *Runtime) ServeMCP(ctx context.Context, in io.Reader, out io.Writer, use
 	return errors.Join(err, server.Close())
 }
 
-// keepOpen is a stream that outlives the session on it.
+// keepOpen is a stream that survives the session on it.
 type keepOpen struct{ io.Writer }
 
 // Close does nothing.
 func (keepOpen) Close() error { return nil }
 
-// mcpServer puts the runtime behind MCP. turn runs turns; nil: the HTTP API that it becomes a
-// face of, within its limits.
+// mcpServer returns the MCP server of the runtime. turn runs turns; nil: the HTTP API that it is
+// added to runs them, within its limits.
 func (r *Runtime) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
 	deps := mcpserver.Deps{Turn: turn, Agent: r.router.Agent, Sessions: r.mcpSessions}
-	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
+	if tier, err := memory.TierOf[*recall.Tier](r.tiers); err == nil {
 		deps.Search = func(ctx context.Context, asked mcpserver.Search) ([]mcpserver.Found, error) {
 			return r.mcpSearch(ctx, tier, asked)
 		}
@@ -44,7 +44,7 @@ func (r *Runtime) mcpServer(turn func(context.Context, router.Interaction) (rout
 	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: r.digests})
 }
 
-// mcpSearch finds what a user has said, with the redacted values of each session masked.
+// mcpSearch searches the messages of a user, and masks the redacted values of each session.
 func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, asked mcpserver.Search) ([]mcpserver.Found, error) {
 	q := recall.Query{
 		Key: memory.Key{UserID: asked.User, AgentID: r.router.Agent().ID}, Text: asked.Query, K: asked.Limit, MinSimilarity: asked.MinSimilarity, Rerank: true,
@@ -62,7 +62,7 @@ func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, asked mcpser
 		}
 		shown := mask.Message(hit.Message)
 		if !shown.HasTags(asked.Only.Tags) {
-			continue // by a tag that is masked
+			continue // the match was a tag that is masked
 		}
 		found = append(found, mcpserver.Found{
 			ConversationID: hit.Key.SessionID, Role: string(shown.Role), Text: shown.Text, At: shown.Timestamp, Score: hit.Score,
@@ -71,8 +71,8 @@ func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, asked mcpser
 	return found, nil
 }
 
-// mcpSessions lists a user's conversations, with what looks like a redacted value masked in
-// their titles.
+// mcpSessions lists a user's conversations, and masks what looks like a redacted value in their
+// titles.
 func (r *Runtime) mcpSessions(ctx context.Context, user string, limit int) ([]mcpserver.Session, error) {
 	infos, err := r.store.Sessions(ctx, memory.Query{UserID: user, AgentID: r.router.Agent().ID, Limit: limit})
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Memory is what an agent knows of the past, for programs that look after it: it runs no turns and
-// no background work.
+// Memory gives maintenance programs access to what an agent remembers. It runs no turns and no
+// background work.
 type Memory struct {
 	runtime *Runtime
 	tiers   []memory.Tier
 }
 
-// OpenMemory puts the tiers that the settings name over a store. The caller closes the memory, and
-// the store after it.
+// OpenMemory builds the tiers that the settings name over a store. The caller closes the memory,
+// and then the store.
 func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, opts *Options) (*Memory, error) {
 	given := Options{}
 	if opts != nil {
@@ -34,21 +34,21 @@ func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, 
 		return nil, err
 	}
 	m := &Memory{runtime: r}
-	if m.tiers, err = r.tiers(ctx, client); err != nil {
+	if m.tiers, err = r.newTiers(ctx, client); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return m, nil
 }
 
-// Tiers returns the tiers in the order in which a turn asks them; memory.TierOf finds one.
+// Tiers returns the tiers in the order in which a turn uses them; memory.TierOf finds one by type.
 func (m *Memory) Tiers() []memory.Tier { return m.tiers }
 
 // Close releases what OpenMemory opened.
 func (m *Memory) Close() error { return m.runtime.Close() }
 
-// Reindex makes the vectors that the messages and archived documents of a user lack by the
-// embedding model of the settings; of all users for "". progress hears how many sessions are done,
-// first for messages and then for archives. It returns how many vectors it made.
+// Reindex makes the vectors that the messages and archived documents of a user lack in the
+// embedding model of the settings; user "" means all users. It calls progress with the number of
+// sessions done, first for messages and then for archives, and returns how many vectors it made.
 func (m *Memory) Reindex(ctx context.Context, user string, progress func(what string, done, total int)) (messages, documents int, err error) {
 	recalled, err := memory.TierOf[*recall.Tier](m.tiers)
 	if err != nil {
@@ -75,13 +75,13 @@ func (m *Memory) Reindex(ctx context.Context, user string, progress func(what st
 	return messages, documents, m.reindexed(len(keys), messages+documents)
 }
 
-// reindexed writes down that nothing is missing.
+// reindexed records that no vector is missing.
 func (m *Memory) reindexed(sessions, made int) error {
 	s := m.runtime.settings
 	model, digest := build.WantedVectors(s)
 	if model == "" {
 		return nil
 	}
-	b := &build.Backfilled{For: digest, Model: model, Done: sessions, Total: sessions, Made: made, Finished: true, At: build.Now()}
+	b := &build.BackfillState{Digest: digest, Model: model, Done: sessions, Total: sessions, Made: made, Finished: true, At: build.Now()}
 	return b.Write(dataDir(s))
 }

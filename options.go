@@ -20,69 +20,69 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Options say how to open a runtime. The zero value follows the settings.
+// Options configure Open. The zero value follows the settings.
 type Options struct {
 	// Settings configure everything that the agent's file does not. Nil: the defaults, then the
 	// environment variables SLOTWAY_*, then Set.
 	Settings *settings.Settings
-	// Set gives single settings by their paths, such as memory.storage: inmem. It is used where
-	// Settings is nil.
+	// Set sets single settings by path, such as memory.storage: inmem. It has no effect if Settings
+	// is not nil.
 	Set map[string]string
 
-	// Agent takes the place of the agent's file.
+	// Agent replaces the agent's file.
 	Agent *config.Agent
-	// Store takes the place of the store that memory.storage names. Close leaves it open.
+	// Store replaces the store that memory.storage names. Close does not close it.
 	Store memory.Backend
-	// Drivers open other stores than inmem and sqlite, Vectors other places for vectors than the
-	// store and ChromaDB. Each links a client library, so none is here by default:
+	// Drivers open stores other than inmem and sqlite; Vectors open vector stores other than the
+	// store itself and ChromaDB. Each links a client library, so none is here by default:
 	// postgres.Driver, redis.Driver, pgvector.Driver.
 	Drivers []memory.Driver
 	Vectors []recall.VectorDriver
-	// Classifier makes what understands the messages of a version of the agent. Nil: the embedded
-	// classifier, trained on the agent's examples.
+	// Classifier returns the classifier for a version of the agent. Nil: the embedded classifier,
+	// trained on the agent's examples.
 	Classifier func(ctx context.Context, agent *config.Agent) (classifier.Classifier, error)
-	// Tools answer in place of the tools of the same names in the agent's file.
+	// Tools replace the tools of the same names in the agent's file.
 	Tools map[string]tools.Tool
 	// Sink receives telemetry. Nil: the log that telemetry.log names.
 	Sink telemetry.Sink
-	// Traces exports traces to telemetry.otlp_endpoint. Nil: the runtime refuses that setting.
+	// Traces exports traces to telemetry.otlp_endpoint. Nil: Open fails if that setting is set.
 	Traces TraceExporter
 
-	// Access tells who an HTTP request is from, in place of server.auth.
+	// Access authenticates HTTP requests in place of server.auth.
 	Access access.Authenticator
 
-	// Stderr takes warnings, and telemetry with telemetry.log: stderr. Nil: nobody reads them.
+	// Stderr receives warnings, and telemetry with telemetry.log: stderr. Nil: they are dropped.
 	Stderr io.Writer
-	// NoHTTP leaves out what only a service needs: metrics, traces, the newest turns for the
-	// studio. Handler answers 503 then, and Serve refuses.
+	// NoHTTP leaves out what only a service needs: metrics, traces and the studio's recent turns.
+	// Handler then answers 503, and Serve fails.
 	NoHTTP bool
 
-	// What follows is for tests and replays.
+	// The fields below are for tests and replays.
 
 	Now         func() time.Time // nil: the wall clock
 	Cache       cascade.Cache    // of trained classifiers; nil: the folder classifiers beside the database
 	ToolOptions *tools.Options   // nil: the defaults of package tools
-	Probe       time.Duration    // how often a model server that does not answer is asked; 0: every 5 s
+	Probe       time.Duration    // how often to probe a model server that does not answer; 0: every 5 s
 }
 
-// TraceExporter connects a collector of traces. The runtime closes what it returns.
+// TraceExporter connects to a trace collector. The runtime closes the sink that it returns.
 type TraceExporter func(ctx context.Context, o TraceOptions) (TraceSink, error)
 
-// TraceOptions say where traces go, and what they say of the program.
+// TraceOptions say where to send traces, and describe the program.
 type TraceOptions struct {
 	Endpoint string // telemetry.otlp_endpoint
 	Version  string // of the program
 	AgentID  string
-	Failed   telemetry.Sink // hears of exports that failed
+	Failed   telemetry.Sink // receives events about failed exports
 }
 
-// TraceSink turns events into traces.
+// TraceSink converts events to traces.
 type TraceSink interface {
 	telemetry.Sink
 	Close(ctx context.Context) error
 }
 
-// load reads the settings where none are given.
+// load returns the settings, and reads them if none are given.
 func (o *Options) load() (*settings.Settings, error) {
 	if o.Settings != nil {
 		return o.Settings, nil
@@ -90,7 +90,7 @@ func (o *Options) load() (*settings.Settings, error) {
 	return settings.Load("", os.Environ(), o.Set)
 }
 
-// clock tells the time.
+// clock returns the function that tells the time.
 func (o *Options) clock() func() time.Time {
 	if o.Now != nil {
 		return o.Now
@@ -98,7 +98,7 @@ func (o *Options) clock() func() time.Time {
 	return build.Now
 }
 
-// cache is where trained classifiers are kept.
+// cache returns the cache of trained classifiers.
 func (o *Options) cache(s *settings.Settings) cascade.Cache {
 	if o.Cache != nil {
 		return o.Cache
@@ -106,17 +106,17 @@ func (o *Options) cache(s *settings.Settings) cascade.Cache {
 	return build.ModelsIn(dataDir(s), o.Stderr)
 }
 
-// warn tells the operator of something, a line each.
+// warn writes a warning for the operator, on one line.
 func (o *Options) warn(text string) {
-	o.tell("warning: %s", text)
+	o.notify("warning: %s", text)
 }
 
-// tell tells the operator of something, a line each.
-func (o *Options) tell(format string, args ...any) {
+// notify writes a message for the operator, on one line.
+func (o *Options) notify(format string, args ...any) {
 	if o.Stderr != nil {
 		fmt.Fprintf(o.Stderr, "slotway: "+format+"\n", args...)
 	}
 }
 
-// dataDir is where everything lies that outlives the process.
+// dataDir returns the folder of everything that survives the process.
 func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }

@@ -29,58 +29,58 @@ import (
 )
 
 // Interaction is a message to an agent. Only Text is required; without Context.SessionID the
-// message is a conversation of its own.
+// message starts a conversation of its own.
 type Interaction = router.Interaction
 
-// Context says whose message an Interaction is.
+// Context identifies the conversation and the user of an Interaction.
 type Context = router.Context
 
-// Reply is what the agent says to a message, and how the conversation stands then.
+// Reply is the agent's answer to a message, with the state of the conversation after it.
 type Reply = router.Reply
 
-// Runtime is one agent, ready to answer. It is safe for concurrent use.
+// Runtime is a running agent. It is safe for concurrent use.
 type Runtime struct {
 	opts     *Options
 	settings *settings.Settings
-	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
+	agent    *config.Agent // as at the start; router.Agent() returns the current one
 	store    memory.Backend
-	expiring *expiring.Store // below store
+	expiring *expiring.Store // wrapped by store
 	archive  *archive.Tier   // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
-	sink     telemetry.Sink // where the router's events go
-	known    []memory.Tier  // what its turns may know of the past
+	sink     telemetry.Sink // receives the router's events
+	tiers    []memory.Tier  // the memory of its turns
 	closers  []func() error // run backwards by Close
 
-	latest *edition // what belongs to the agent's definition as it is now
-	shared *shared  // what all editions have in common; nil: the runtime runs no turns
+	current *version // of the agent's definition
+	shared  *shared  // by all versions; nil: the runtime runs no turns
 
-	idKey func() []byte // of ids that telemetry does not show
+	idKey func() []byte // for ids that telemetry does not show
 
-	opened *memory.Opened // the store as the settings name it; nil: it was given
+	opened *memory.Opened // the store that the settings name; nil: Options.Store
 
-	servers *build.Servers // those that memory can do without
+	servers *build.Servers // the optional servers
 	models  *build.Models
-	outside recall.VectorStore // nil until outsideVectors, or nothing keeps vectors outside
+	vectors recall.VectorStore // nil until vectorStore, or if the settings name no external one
 
-	digests  *memory.Digests  // name what was said
-	count    func(string) int // counts tokens
-	watching *observers       // nil: no service
-	spool    *telemetry.Spool // of the log; nil: lines are written as they come
+	digests   *memory.Digests  // of texts, to recognise repeated messages
+	count     func(string) int // counts tokens
+	observers *observers       // nil: no HTTP
+	spool     *telemetry.Spool // of the log; nil: it writes lines directly
 
-	access access.Authenticator // nil: nobody is asked for a key
+	access access.Authenticator // nil: requests need no key
 
 	file      string     // of the agent; "": the embedded one
-	reloading sync.Mutex // one version is taken over at a time
+	reloading sync.Mutex // one reload at a time
 
-	mu      sync.Mutex // guards what follows
-	service *service   // for Handler; nil until somebody asks for it
+	mu      sync.Mutex // guards the fields below
+	service *service   // for Handler; nil until it is needed
 	refresh []func()   // called after every reload
 }
 
-// Open puts the agent of a file together: "" is the embedded order-support agent. It opens the
-// store, trains the classifier unless a cache has it, and starts background work. Nil options
-// follow the settings. The caller closes the runtime.
+// Open starts the agent of a file; "" is the embedded order-support agent. It opens the store,
+// trains the classifier unless a cache has it, and starts background work. With nil options it
+// follows the settings. The caller closes the runtime.
 func Open(ctx context.Context, agentFile string, opts *Options) (*Runtime, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -103,13 +103,13 @@ func Open(ctx context.Context, agentFile string, opts *Options) (*Runtime, error
 	return r, nil
 }
 
-// newRuntime has nothing open yet.
+// newRuntime returns a runtime that has nothing open yet.
 func newRuntime(agent *config.Agent, opts *Options) (*Runtime, error) {
 	settings, err := opts.load()
 	if err != nil {
 		return nil, err
 	}
-	own := *opts // whoever gave them may go on to change them
+	own := *opts // the caller may go on to change them
 	r := &Runtime{opts: &own, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe)}
 	r.models = &build.Models{Settings: settings, Servers: r.servers}
 	return r, nil
@@ -160,7 +160,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.begin(ctx, client); err != nil {
+	if err := r.startVersion(ctx, client); err != nil {
 		return err
 	}
 	if r.sink = r.opts.Sink; r.sink == nil {
@@ -178,29 +178,29 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tiers, err := r.tiers(ctx, client)
+	tiers, err := r.newTiers(ctx, client)
 	if err != nil {
 		return err
 	}
-	r.known = tiers
-	var running atomic.Pointer[router.Router] // the background begins before there is one
+	r.tiers = tiers
+	var running atomic.Pointer[router.Router] // the background work starts before the router exists
 	busy := func() bool {
 		now := running.Load()
 		return now != nil && now.Busy()
 	}
-	r.router = router.New(r.agent, r.latest.classifier, conversations, r.registry, &router.Options{
+	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.held, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
+		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
-	if r.opts.Now != nil { // a replay's
+	if r.opts.Now != nil { // a replay
 		return nil
 	}
-	return r.refills(tiers, busy)
+	return r.startBackfill(tiers, busy)
 }
 
-// confirming lists the intents that ask for a yes before they write.
+// confirming returns the intents that ask for confirmation before they write.
 func confirming(agent *config.Agent) []string {
 	var asks func([]*config.Step) bool
 	asks = func(list []*config.Step) bool {
@@ -219,10 +219,10 @@ func confirming(agent *config.Agent) []string {
 
 // openStore opens the store that the settings name.
 func (r *Runtime) openStore(ctx context.Context) error {
-	seals := build.NewSeals()
-	seals.Report = func(key memory.Key, err error) { r.passedOver("memory", key, err) }
+	seals := build.EncryptionOptions()
+	seals.Report = func(key memory.Key, err error) { r.reportCorrupt("memory", key, err) }
 	stores := r.stores()
-	stores.Turns, stores.Seals = true, seals
+	stores.Turns, stores.Encryption = true, seals
 	opened, err := stores.Open(ctx, r.settings)
 	if err != nil {
 		return err
@@ -239,7 +239,7 @@ func (r *Runtime) stores() *build.Stores {
 	return &build.Stores{Drivers: r.opts.Drivers, Vectors: r.opts.Vectors, Warn: r.opts.warn}
 }
 
-// locks keep the turns of a session in line across processes; nil: this is the only one.
+// locks returns the session locks that other processes share; nil: this is the only process.
 func (r *Runtime) locks() router.SessionLocker {
 	if r.opened == nil || r.opened.Locks == nil {
 		return nil
@@ -247,8 +247,8 @@ func (r *Runtime) locks() router.SessionLocker {
 	return r.opened.Locks
 }
 
-// ready reports why no turn can be taken now: a tool has no function, or the store or what keeps
-// turns in line cannot be reached. The latter may have another way to the database
+// ready reports why no turn can run now: a tool has no function, or the store or the session locks
+// cannot be reached. The locks may have a connection of their own to the database
 // (memory.direct_dsn).
 func (r *Runtime) ready(ctx context.Context) error {
 	if err := r.complete(r.router.Agent()); err != nil {
@@ -262,7 +262,7 @@ func (r *Runtime) ready(ctx context.Context) error {
 	return r.store.Ping(ctx)
 }
 
-// idempotent reports whether a tool takes the same key twice for one call.
+// idempotent reports whether a tool accepts an idempotency key.
 func (r *Runtime) idempotent(tool string) bool {
 	agent := r.agent
 	if r.router != nil {
@@ -272,9 +272,9 @@ func (r *Runtime) idempotent(tool string) bool {
 	return t != nil && t.Idempotent
 }
 
-// Handle answers a message. A message whose ID was answered before gets the same reply, and
-// nothing is done twice. An error means that the turn was not committed: the same message may be
-// sent again.
+// Handle answers a message. A message whose ID was answered before gets the same reply, and nothing
+// is done twice. An error means that the turn was not committed: the caller may send the same
+// message again.
 func (r *Runtime) Handle(ctx context.Context, in Interaction) (Reply, error) {
 	if err := r.complete(r.router.Agent()); err != nil {
 		return Reply{}, err
@@ -282,10 +282,10 @@ func (r *Runtime) Handle(ctx context.Context, in Interaction) (Reply, error) {
 	return r.router.Handle(ctx, in)
 }
 
-// Agent returns the definition that new turns run by.
+// Agent returns the definition that new turns use.
 func (r *Runtime) Agent() *config.Agent { return r.router.Agent() }
 
-// repair is what an operator does about damaged rows; "" where the store does not say.
+// repair returns what an operator can do about damaged rows; "" if the store does not say.
 func (r *Runtime) repair() string {
 	if r.opened == nil {
 		return ""
@@ -293,16 +293,17 @@ func (r *Runtime) repair() string {
 	return r.opened.RepairHint
 }
 
-// Settings returns what the runtime was opened with.
+// Settings returns the settings that the runtime was opened with.
 func (r *Runtime) Settings() *settings.Settings { return r.settings }
 
 // Store returns the store of the conversations.
 func (r *Runtime) Store() memory.Backend { return r.store }
 
-// Tiers returns what turns may know of the past; memory.TierOf finds one.
-func (r *Runtime) Tiers() []memory.Tier { return r.known }
+// Tiers returns the tiers that give turns their memory; memory.TierOf finds one by type.
+func (r *Runtime) Tiers() []memory.Tier { return r.tiers }
 
-// Router returns what runs the turns, for programs that follow how a message is taken.
+// Router returns the router that runs the turns, for programs that inspect how it interprets
+// messages.
 func (r *Runtime) Router() *router.Router { return r.router }
 
 // Close ends background work and releases what Open opened. It waits for neither turns nor
@@ -318,8 +319,7 @@ func (r *Runtime) Close() error {
 
 func (r *Runtime) onClose(f func() error) { r.closers = append(r.closers, f) }
 
-// openLog opens the telemetry log that the settings name. That of a service never holds up a
-// turn.
+// openLog opens the telemetry log that the settings name. The log of a service never delays a turn.
 func (r *Runtime) openLog() (telemetry.Sink, error) {
 	level, ok := telemetry.ParseLevel(r.settings.Telemetry.Level)
 	if !ok {
@@ -349,7 +349,7 @@ func (r *Runtime) openLog() (telemetry.Sink, error) {
 	}
 }
 
-// hideIDs keeps ids that hold what is redacted from a log or a collector.
+// hideIDs keeps ids that hold redacted values out of a log or a collector.
 func (r *Runtime) hideIDs(next telemetry.Sink) telemetry.Sink {
 	if next == telemetry.Discard {
 		return next
@@ -357,11 +357,11 @@ func (r *Runtime) hideIDs(next telemetry.Sink) telemetry.Sink {
 	return telemetry.HideIDs(next, r.redactor, r.idKey)
 }
 
-// passedOver tells telemetry of something stored that cannot be read, and was left out of what
-// it is a part of. The error says what is wrong and what to do; it quotes no value.
-func (r *Runtime) passedOver(where string, key memory.Key, err error) {
+// reportCorrupt records a stored value that cannot be read and was left out. The error says what is
+// wrong and what to do; it quotes no value.
+func (r *Runtime) reportCorrupt(where string, key memory.Key, err error) {
 	if r.sink == nil {
-		return // the store is being opened
+		return // the store is still being opened
 	}
 	r.sink.Record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,

@@ -23,30 +23,30 @@ import (
 	"github.com/slotway/slotway/router/telemetry/prom"
 )
 
-// service is a runtime behind HTTP.
+// service serves a runtime over HTTP.
 type service struct {
-	of   *Runtime
-	api  *httpapi.API
-	mcp  *mcpserver.Server
-	home bool // requests of other machines are refused
+	runtime   *Runtime
+	api       *httpapi.API
+	mcp       *mcpserver.Server
+	localOnly bool // refuse requests from other machines
 }
 
-// newService puts the runtime behind HTTP, for a listener's address; nil: somebody else listens.
-// r.mu is held.
+// newService returns the service for a listener's address; nil: the embedding program listens. The
+// caller holds r.mu.
 func (r *Runtime) newService(addr net.Addr) *service {
-	s := &service{of: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
+	s := &service{runtime: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
 	r.refresh = append(r.refresh, s.mcp.Refresh)
 	locks := r.locks()
 	adapters := []httpapi.Adapter{
 		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{},
 	}
 	opts := &httpapi.Options{
-		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.shown(),
+		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.memoryAPI(),
 		AgentAliases: r.settings.Server.AgentAliases, MaxBody: int64(r.settings.Server.Limits.Body), MaxInFlight: r.settings.Server.Limits.InFlight,
 	}
 	r.guard(addr, opts)
-	s.home = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
-	metrics := r.watching.metrics
+	s.localOnly = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
+	metrics := r.observers.metrics
 	if metrics != nil {
 		adapters = append(adapters, metricsAdapter{metrics})
 		opts.Served, opts.Limited = metrics.HTTP, metrics.Limited
@@ -59,12 +59,12 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	return s
 }
 
-// Handler answers over HTTP as Serve does: POST /chat, sessions and memory under /v1, OpenAI's
-// API, MCP at /mcp, the studio at /studio, and /metrics. While the settings name no keys, it
-// answers only requests that this machine sends to a loopback address. With
-// Options.NoHTTP it answers 503 to everything.
+// Handler serves the same HTTP API as Serve: POST /chat, sessions and memory under /v1, OpenAI's
+// API, MCP at /mcp, the studio at /studio, and /metrics. If the settings name no keys, it answers
+// only requests that this machine sends to a loopback address. With Options.NoHTTP it answers 503
+// to everything.
 func (r *Runtime) Handler() http.Handler {
-	if r.watching == nil {
+	if r.observers == nil {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, errNoHTTP.Error(), http.StatusServiceUnavailable)
 		})
@@ -80,16 +80,16 @@ func (r *Runtime) Handler() http.Handler {
 
 var errNoHTTP = errors.New("the runtime was opened with Options.NoHTTP")
 
-// drainTime is how long turns under way may take once a service was told to stop.
+// drainTime limits the wait for turns in progress when a service stops.
 const drainTime = 10 * time.Second
 
-// Serve answers on a listener until ctx ends, then lets turns under way finish. See Handler for
-// what it answers, and MayListen for where it refuses to.
+// Serve serves HTTP on a listener until ctx ends, then lets turns in progress finish. Handler lists
+// what it serves; MayListen says which listeners it refuses.
 func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
-	if r.watching == nil {
+	if r.observers == nil {
 		return errors.Join(errNoHTTP, listener.Close())
 	}
-	if err := r.mayListen(listener.Addr().String()); err != nil {
+	if err := r.checkListen(listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	r.mu.Lock()
@@ -100,7 +100,7 @@ func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
 	if stderr == nil {
 		stderr = io.Discard
 	}
-	server.ErrorLog = log.New(stderr, "slotway: ", 0) // by default it goes past what is printable
+	server.ErrorLog = log.New(stderr, "slotway: ", 0) // the default logger does not make text printable
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {
@@ -109,12 +109,12 @@ func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	err := s.stop(server)
-	<-ended // http.ErrServerClosed: it was asked to
+	<-ended // http.ErrServerClosed, after Shutdown
 	return err
 }
 
-// stop refuses new turns, waits for those under way, and closes the connections. A turn
-// that is cut off is settled by the next one of its session.
+// stop refuses new turns, waits for those in progress, and closes the connections. The next turn of
+// a session recovers a turn that is cut off.
 func (s *service) stop(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
@@ -133,21 +133,21 @@ func (s *service) stop(server *http.Server) error {
 
 // ServeHTTP implements http.Handler.
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.home && !fromHere(r) {
+	if s.localOnly && !fromHere(r) {
 		httpapi.WriteProblem(w, noKeys)
 		return
 	}
-	if m := s.of.watching.metrics; m != nil {
+	if m := s.runtime.observers.metrics; m != nil {
 		m.InFlight(1)
 		defer m.InFlight(-1)
 	}
 	s.api.ServeHTTP(w, r)
 }
 
-// API is what answers.
+// API returns the HTTP API.
 func (s *service) API() *httpapi.API { return s.api }
 
-// reloaded hears of every version of the agent that was tried.
+// reloaded records the outcome of a reload: nil, or why it failed.
 func (r *Runtime) reloaded(err error) {
 	if err != nil {
 		r.sink.Record(telemetry.Event{
@@ -156,8 +156,8 @@ func (r *Runtime) reloaded(err error) {
 		})
 		return
 	}
-	if r.watching != nil && r.watching.metrics != nil {
-		r.watching.metrics.Define(prom.NamesOf(r.router.Agent()))
+	if r.observers != nil && r.observers.metrics != nil {
+		r.observers.metrics.Define(prom.NamesOf(r.router.Agent()))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -166,7 +166,7 @@ func (r *Runtime) reloaded(err error) {
 	}
 }
 
-// patterns are the routes of an API, each once.
+// patterns returns the routes of an API, each once.
 func patterns(api *httpapi.API) []string {
 	var all []string
 	for _, r := range api.Routes() {
@@ -175,7 +175,7 @@ func patterns(api *httpapi.API) []string {
 	return all
 }
 
-// metricsAdapter is where a scraper reads.
+// metricsAdapter serves /metrics.
 type metricsAdapter struct{ metrics *prom.Metrics }
 
 // Routes implements httpapi.Adapter.
@@ -185,28 +185,28 @@ func (f metricsAdapter) Routes(*httpapi.API) []httpapi.Route {
 	}}
 }
 
-// shown is what the service shows of the past.
-func (r *Runtime) shown() *httpapi.Memory {
+// memoryAPI returns what the HTTP API shows of the memory.
+func (r *Runtime) memoryAPI() *httpapi.Memory {
 	m := &r.settings.Memory
 	out := &httpapi.Memory{
-		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Traces: trail{r.watching.recent},
-		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.known, m.MaxHistoryTokens, r.count,
+		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Traces: recentTraces{r.observers.recent},
+		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.tiers, m.MaxHistoryTokens, r.count,
 			func() string { return r.router.Agent().SystemPrompt }),
 		Stateless: !m.Enabled,
 	}
-	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
+	if tier, err := memory.TierOf[*recall.Tier](r.tiers); err == nil {
 		out.Search = tier.Search
 	}
 	return out
 }
 
-// observers see every turn of a service.
+// observers receive the events of every turn of a service.
 type observers struct {
 	recent  *telemetry.Recent
 	metrics *prom.Metrics // nil: telemetry.metrics is false
 }
 
-// observe lets the newest turns, metrics and traces see what the log sees.
+// observe adds the recent turns, metrics and traces to the receivers of events.
 func (r *Runtime) observe(ctx context.Context) error {
 	info := build.ReadInfo()
 	o := &observers{recent: telemetry.NewRecent(nil)}
@@ -230,11 +230,11 @@ func (r *Runtime) observe(ctx context.Context) error {
 		}
 		sinks = append(sinks, r.hideIDs(sink))
 	}
-	r.watching, r.sink = o, telemetry.Multi(sinks...)
+	r.observers, r.sink = o, telemetry.Multi(sinks...)
 	return nil
 }
 
-// lostLines counts the lines that the log has lost; nil where it loses none.
+// lostLines returns the counter of lines that the log has lost; nil if it loses none.
 func (r *Runtime) lostLines() func() uint64 {
 	if r.spool == nil {
 		return nil
@@ -242,7 +242,7 @@ func (r *Runtime) lostLines() func() uint64 {
 	return r.spool.Lost
 }
 
-// cacheCounts tells how the cache before the store fares; nil where there is none.
+// cacheCounts returns the counters of the cache in front of the store; nil if there is none.
 func (r *Runtime) cacheCounts() func() prom.Cache {
 	if r.opened == nil || r.opened.Cache == nil {
 		return nil
@@ -257,7 +257,7 @@ func (r *Runtime) cacheCounts() func() prom.Cache {
 	}
 }
 
-// databaseHealth tells how the database of the replicas stands; nil where there is none.
+// databaseHealth returns the health of the database that replicas share; nil if there is none.
 func (r *Runtime) databaseHealth() func() prom.Database {
 	if r.opened == nil || r.opened.Database == nil {
 		return nil
@@ -265,10 +265,10 @@ func (r *Runtime) databaseHealth() func() prom.Database {
 	return func() prom.Database { return prom.Database(r.opened.Database()) }
 }
 
-// mostJobs bounds what a scrape counts.
+// mostJobs limits the jobs that one scrape counts.
 const mostJobs = 1000
 
-// countJobs counts the jobs that wait and those that were given up, up to mostJobs.
+// countJobs counts the waiting jobs and the failed ones, up to mostJobs.
 func (r *Runtime) countJobs(ctx context.Context) (pending, dead int, err error) {
 	all, err := r.store.Jobs(ctx, memory.JobQuery{Limit: mostJobs})
 	if err != nil {
@@ -282,23 +282,23 @@ func (r *Runtime) countJobs(ctx context.Context) (pending, dead int, err error) 
 	return len(all) - dead, dead, nil
 }
 
-// timed counts and times what is asked of tiers, where there are metrics.
+// timed adds metrics to tiers, if there are metrics.
 func (r *Runtime) timed(tiers []memory.Tier) []memory.Tier {
-	if r.watching == nil || r.watching.metrics == nil {
+	if r.observers == nil || r.observers.metrics == nil {
 		return tiers
 	}
 	out := make([]memory.Tier, len(tiers))
 	for i, t := range tiers {
-		out[i] = prom.Tier(t, r.watching.metrics)
+		out[i] = prom.Tier(t, r.observers.metrics)
 	}
 	return out
 }
 
-// trail is the newest turns as the HTTP API reads them.
-type trail struct{ *telemetry.Recent }
+// recentTraces adapts the recent turns to the HTTP API.
+type recentTraces struct{ *telemetry.Recent }
 
-// Follow implements httpapi.Trail.
-func (t trail) Follow(userID, sessionID string) (httpapi.Follower, error) {
+// Follow implements the interface of httpapi.
+func (t recentTraces) Follow(userID, sessionID string) (httpapi.Follower, error) {
 	f, err := t.Recent.Follow(userID, sessionID)
 	if err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (t trail) Follow(userID, sessionID string) (httpapi.Follower, error) {
 	return &follower{from: f}, nil
 }
 
-// follower hands out events one by one.
+// follower returns events one by one.
 type follower struct {
 	from  *telemetry.Follower
 	ready []telemetry.Event

@@ -20,9 +20,9 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// tiers are what a turn may know of the past, in the order in which they are asked. The
-// model server, if there is one, is only asked in the background.
-func (r *Runtime) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
+// newTiers builds the tiers that give turns their memory, in the order in which a turn uses them.
+// They use the model server, if there is one, in the background only.
+func (r *Runtime) newTiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
 	m := &r.settings.Memory
 	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
@@ -47,7 +47,7 @@ func (r *Runtime) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier,
 	return append(tiers, recalled, archived), nil
 }
 
-// summaryTier tells older messages by facts and a narrative.
+// summaryTier sums up older messages as facts and a narrative.
 func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summary.Tier {
 	m := &r.settings.Memory
 	opts := &summary.Options{
@@ -56,7 +56,7 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 		Compress: m.Compression.Enabled, Count: count, Keep: m.Compression.RecentMessagesToKeep,
 	}
 	if opts.Strategy == summary.Simple {
-		opts.Strategy = summary.Summarization // summary.enabled says so, or compression.enabled
+		opts.Strategy = summary.Summarization // because of summary.enabled or compression.enabled
 		opts.CompressionOnly = !m.Summary.Enabled
 	}
 	if m.Compression.ArchiveConversations {
@@ -64,7 +64,7 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 	}
 	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
 	if client != nil && m.Summary.Enabled {
-		opts.KnownValues = r.held
+		opts.KnownValues = r.redactedValues
 		opts.Model = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}
 		opts.Pseudonymize = func(known map[string]any, text string) (string, func(string) string) {
 			names := r.redactor().Pseudonyms(known)
@@ -74,7 +74,7 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 	return summary.New(r.store, opts)
 }
 
-// recallTier finds older messages that have to do with what was just said.
+// recallTier finds older messages that are related to the current one.
 func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 	m := &r.settings.Memory
 	embedders, err := r.models.Embedders(ctx)
@@ -86,56 +86,56 @@ func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 		return nil, err
 	}
 	opts := &recall.Options{
-		Now: build.Now, Embedders: embedders, Redact: r.hiding, Reranker: ranking,
-		OnCorrupt:  func(key memory.Key, err error) { r.passedOver("recall", key, err) },
+		Now: build.Now, Embedders: embedders, Redact: r.redactTexts, Reranker: ranking,
+		OnCorrupt:  func(key memory.Key, err error) { r.reportCorrupt("recall", key, err) },
 		SearchOnly: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
 		Tags: m.RAG.Tags, MinImportance: m.RAG.MinImportance, MaxAge: shorter(m.RAG.MaxAge, m.MessageTTL),
-		CrossSessionSimilarity: &m.KnowledgeBase.RelevanceThreshold, CrossSession: beyond(&m.KnowledgeBase),
+		CrossSessionSimilarity: &m.KnowledgeBase.RelevanceThreshold, CrossSession: crossSession(&m.KnowledgeBase),
 	}
 	for _, role := range m.RAG.Roles {
 		opts.Roles = append(opts.Roles, memory.Role(role))
 	}
-	vectors, err := r.outsideVectors(ctx)
+	vectors, err := r.vectorStore(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if vectors != nil {
-		opts.Vectors, opts.OnCall = vectors, r.watchVectors
+		opts.Vectors, opts.OnCall = vectors, r.vectorsCalled
 	}
 	return recall.New(r.store, opts), nil
 }
 
-// withIdleTime is an agent that remembers an idle session for memory.ttl where the operator
-// has set it, else for as long as the agent says.
+// withIdleTime returns an agent whose idle sessions live for memory.ttl if the operator has set it,
+// else as long as the agent says.
 func (r *Runtime) withIdleTime(agent *config.Agent) *config.Agent {
 	ttl := r.settings.Memory.TTL
 	if !r.settings.Given("memory.ttl") || ttl == agent.Session.IdleTTL {
 		return agent
 	}
-	own := *agent // agents are shared
+	own := *agent // other runtimes may share the agent
 	own.Session.IdleTTL = ttl
 	return &own
 }
 
-// pruneEvery is how often sessions that are older than memory.auto_prune_days are looked for.
+// pruneEvery is the interval for deleting sessions that are older than memory.auto_prune_days.
 const pruneEvery = time.Hour
 
-// background runs what turns leave to be done: the tiers' jobs, and the pruning of old
-// sessions. It ends with the app; jobs under way are left for the next start. It returns
-// how a turn that asked for a job says so.
+// background runs the jobs of the tiers and the pruning of old sessions until the runtime closes;
+// unfinished jobs wait for the next start. It returns the function that a turn calls after it has
+// added a job.
 //
-// While busy says that a turn is under way, jobs take half of one processor's time at most.
+// While busy reports turns in progress, jobs take at most half of one processor's time.
 func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func()) {
 	now := r.opts.Now
 	days := r.settings.Memory.AutoPruneDays
-	if !r.settings.Memory.Enabled { // there is nothing to come back to, and a message comes again soon or not at all
+	if !r.settings.Memory.Enabled { // no session is continued, and a message is repeated soon or never
 		days = 1
 	}
 	replay := now != nil
 	if !replay {
 		now = build.Now
 	} else {
-		days = 0 // on a replay's clock nobody stays away for weeks
+		days = 0 // on a replay's clock no session gets old
 	}
 	work := map[string]jobs.Func{}
 	for _, tier := range tiers {
@@ -143,7 +143,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 			work[w.Kind()] = w.Work
 		}
 	}
-	runner := jobs.New(r.store, work, &jobs.Options{Now: now, Busy: busy, Done: r.worked})
+	runner := jobs.New(r.store, work, &jobs.Options{Now: now, Busy: busy, Done: r.jobEnded})
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil
@@ -156,7 +156,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		})
 	}
 	r.servers.OnHealed(func() { r.revive(ctx, runner.Nudge) })
-	wg.Go(func() { r.servers.Run(ctx, r.watching != nil) })
+	wg.Go(func() { r.servers.Run(ctx, r.observers != nil) })
 	if days > 0 {
 		wg.Go(func() { r.prune(ctx, days) })
 	}
@@ -171,14 +171,14 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 	return runner.Nudge
 }
 
-// worked tells telemetry of a job that has ended.
-func (r *Runtime) worked(o jobs.Outcome) {
+// jobEnded records the outcome of a job.
+func (r *Runtime) jobEnded(o jobs.Outcome) {
 	e := telemetry.Event{
 		Time: build.Now(), SessionID: o.Job.Key.SessionID, UserID: o.Job.Key.UserID, Duration: o.Duration,
 		Payload: telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: "done"},
 	}
 	if o.Code != "" {
-		if o.Code != "lost" { // taken over, or of a session that is gone: nothing went wrong
+		if o.Code != "lost" { // another process took it, or its session is gone: no failure
 			e.Level = telemetry.LevelWarn
 		}
 		e.Payload = telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: o.Code}
@@ -189,7 +189,7 @@ func (r *Runtime) worked(o jobs.Outcome) {
 	r.sink.Record(e)
 }
 
-// prune deletes sessions that nobody came back to, at once and then every hour.
+// prune deletes old sessions, at once and then every hour.
 func (r *Runtime) prune(ctx context.Context, days int) {
 	tick := time.NewTicker(pruneEvery)
 	defer tick.Stop()
@@ -206,14 +206,14 @@ func (r *Runtime) prune(ctx context.Context, days int) {
 	}
 }
 
-// failedJob tells telemetry of background work that did not come to its end.
+// failedJob records background work that failed.
 func (r *Runtime) failedJob(kind string) {
 	r.sink.Record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelWarn, Payload: telemetry.Job{Kind: kind, Attempt: 1, Outcome: "failed"},
 	})
 }
 
-// shorter is the shorter of two times, of which 0 is none.
+// shorter returns the shorter of two times; 0 is no limit.
 func shorter(a, b time.Duration) time.Duration {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -221,10 +221,10 @@ func shorter(a, b time.Duration) time.Duration {
 	return a
 }
 
-// revive makes the jobs due again that were given up while a server did not answer.
+// revive makes jobs due again that failed while a server did not answer.
 func (r *Runtime) revive(ctx context.Context, nudge func()) {
 	for _, kind := range []string{recall.Kind, archive.Kind} {
-		_, _ = r.store.Revive(ctx, memory.JobQuery{Kind: kind, Limit: mostJobs}, build.Now()) // a store that is down revives them when the next message comes
+		_, _ = r.store.Revive(ctx, memory.JobQuery{Kind: kind, Limit: mostJobs}, build.Now()) // a store that is down revives them with the next message
 	}
 	nudge()
 }

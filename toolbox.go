@@ -22,16 +22,16 @@ import (
 	"github.com/slotway/slotway/tools/static"
 )
 
-// toolbox builds the tools of one agent and shares what they have in common.
+// toolbox builds the tools of one agent and holds what they share.
 type toolbox struct {
-	of        *Runtime
+	runtime   *Runtime
 	lookup    func(string) (string, bool)
-	guard     *egress.Guard // of everything that leaves the process for a URL
+	guard     *egress.Guard // checks every URL that a tool calls
 	databases map[string]*sqltool.DB
 	servers   map[string]*mcptool.Server
 }
 
-// toolKinds has one row for each kind of tool.
+// toolKinds maps each kind of tool to its constructor.
 var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.Tool, error){
 	"sql":    (*toolbox).sql,
 	"http":   (*toolbox).http,
@@ -46,15 +46,15 @@ var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.
 	"go": (*toolbox).function,
 }
 
-// buildTools fills a registry with the agent's tools. Those in Options.Tools take
-// the place of the agent's own, which are not built at all.
+// buildTools fills a registry with the agent's tools. It does not build tools that Options.Tools
+// replaces.
 func (r *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
 	guard, err := egress.New(r.settings.Tools.AllowHosts)
 	if err != nil {
 		return nil, err
 	}
 	b := &toolbox{
-		of: r, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
+		runtime: r, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
 		lookup: func(name string) (string, bool) {
 			if name == "DATA" {
 				return dataDir(r.settings), true
@@ -83,7 +83,7 @@ func (r *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
 }
 
 func (b *toolbox) build(ctx context.Context, spec *config.Tool) (tools.Tool, error) {
-	if tool, ok := b.of.opts.Tools[spec.Name]; ok {
+	if tool, ok := b.runtime.opts.Tools[spec.Name]; ok {
 		return tool, nil
 	}
 	build, ok := toolKinds[spec.Kind]
@@ -106,14 +106,14 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 	if db := b.databases[name]; db != nil {
 		return db, nil
 	}
-	decl := b.of.agent.Databases[name]
+	decl := b.runtime.agent.Databases[name]
 	dsn, err := source.Expand(decl.DSN, b.lookup)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", name, err)
 	}
 	var seed []byte
 	if decl.Seed != "" {
-		if seed, err = b.of.agent.ReadFile(decl.Seed); err != nil {
+		if seed, err = b.runtime.agent.ReadFile(decl.Seed); err != nil {
 			return nil, fmt.Errorf("database %s: read the seed: %w", name, err)
 		}
 	}
@@ -122,7 +122,7 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 		return nil, fmt.Errorf("database %s: %w", name, err)
 	}
 	b.databases[name] = db
-	b.of.onClose(db.Close)
+	b.runtime.onClose(db.Close)
 	return db, nil
 }
 
@@ -146,19 +146,19 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 	server := b.servers[spec.Server]
 	if server == nil {
 		var err error
-		if server, err = mcptool.NewServer(b.of.agent.MCPServers[spec.Server], b.lookup, b.guard); err != nil {
+		if server, err = mcptool.NewServer(b.runtime.agent.MCPServers[spec.Server], b.lookup, b.guard); err != nil {
 			return nil, err
 		}
-		server.OnStderr(b.of.mcpSaid)
+		server.OnStderr(b.runtime.logMCPStderr)
 		b.servers[spec.Server] = server
-		b.of.onClose(server.Close)
+		b.runtime.onClose(server.Close)
 	}
 	return mcptool.New(spec, server), nil
 }
 
-// mcpSaid logs a line that an MCP server's program wrote to its standard error, without the
-// values that it was given and whatever the agent's redaction finds.
-func (r *Runtime) mcpSaid(t mcptool.Told) {
+// logMCPStderr logs a line that an MCP server's program wrote to standard error, without the values
+// that the server was given and without what the agent's redaction finds.
+func (r *Runtime) logMCPStderr(t mcptool.StderrLine) {
 	if r.shared == nil {
 		return // a command that runs no turns
 	}
@@ -171,7 +171,7 @@ func (r *Runtime) mcpSaid(t mcptool.Told) {
 	}
 	var values []string
 	for _, v := range telemetry.Values(t.Values) {
-		values = append(append(values, v), strings.Split(v, "\n")...) // one that is written on several lines
+		values = append(append(values, v), strings.Split(v, "\n")...) // a value may be written on several lines
 	}
 	r.shared.record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelWarn,

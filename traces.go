@@ -9,10 +9,10 @@ import (
 	"github.com/slotway/slotway/internal/build"
 )
 
-// flushTime is how long the end of the process waits for the collector.
+// flushTime limits the wait for the collector at the end of the process.
 const flushTime = 5 * time.Second
 
-// traces connects a collector, and disconnects it when the runtime closes.
+// traces connects to a collector, and disconnects when the runtime closes.
 func (r *Runtime) traces(ctx context.Context, endpoint string) (TraceSink, error) {
 	if r.opts.Traces == nil {
 		return nil, errors.New("telemetry.otlp_endpoint is set, but this program exports no traces: give Options.Traces an exporter, such as traces.Open")

@@ -16,39 +16,39 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// lookEvery is how often an agent's files are looked at. Notifications of the file system
-// would be faster, and do not come from network file systems or for a ConfigMap that is
-// exchanged by a link.
-const lookEvery = time.Second
+// pollInterval is the interval for checking an agent's files. Notifications of the file system
+// would be faster, but network file systems do not send them, nor does the exchange of a
+// ConfigMap's link.
+const pollInterval = time.Second
 
-// settled is how old a file must be before its size and time tell whether it has changed:
-// two writes within the clock's grain (2 s on FAT) look alike.
-const settled = 4 * time.Second
+// mtimeGrain is the age from which a file's size and time show whether it has changed: two writes
+// within the clock's resolution (2 s on FAT) look alike.
+const mtimeGrain = 4 * time.Second
 
-// restless is at how many looks in a row files may change before they are loaded all the
-// same: else one that never rests would never be.
-const restless = 5
+// maxChanges is the number of consecutive checks with changes after which the files are loaded
+// although they still change.
+const maxChanges = 5
 
-// maxFollowed bounds a file that is followed, in bytes. No file of an agent may be larger.
+// maxFollowed limits the size of a watched file. No file of an agent may be larger.
 const maxFollowed = 16 << 20
 
-// errReadOnce is why an agent that came through a pipe is not loaded again.
+// errReadOnce is the reason why an agent from a pipe cannot be reloaded.
 var errReadOnce = errors.New("the agent came through standard input or a pipe, which is read once; start again, or name a file")
 
-// reloader follows the files of an agent. Its methods are called by one goroutine.
+// reloader watches the files of an agent. One goroutine calls its methods.
 type reloader struct {
-	load  func() (*config.Agent, error)
-	apply func(context.Context, *config.Agent) error
-	log   io.Writer
-	told  func(err error) // of every reload that was tried: nil, or why the last good version goes on; nil: nobody
-	files []string        // of the last good version
-	seen  map[string]look
-	wrong string // why the files could not be loaded at the last try; "" when they could
-	moved int    // looks in a row at which a file had changed
+	load      func() (*config.Agent, error)
+	apply     func(context.Context, *config.Agent) error
+	log       io.Writer
+	onReload  func(err error) // called after every reload with nil, or why the last good version stays; may be nil
+	files     []string        // of the last good version
+	seen      map[string]fileState
+	lastError string // why the last reload failed; "" if it did not
+	changes   int    // consecutive checks that found a change
 }
 
-// look is a file as it was seen last.
-type look struct {
+// fileState is the state of a file at the last check.
+type fileState struct {
 	size  int64
 	mtime time.Time
 	at    time.Time // when it was read
@@ -56,18 +56,18 @@ type look struct {
 	gone  bool
 }
 
-// newReloader follows the files of the agent that the runtime runs.
+// newReloader watches the files of the runtime's agent.
 func newReloader(r *Runtime) *reloader {
 	log := r.opts.Stderr
 	if log == nil {
 		log = io.Discard
 	}
-	files := &reloader{load: r.loadAgain, apply: r.reload, log: log, told: r.reloaded, files: r.agent.Files, seen: map[string]look{}}
+	files := &reloader{load: r.loadAgain, apply: r.reload, log: log, onReload: r.reloaded, files: r.agent.Files, seen: map[string]fileState{}}
 	files.changed()
 	return files
 }
 
-// loadAgain reads the agent's file once more.
+// loadAgain reads the agent's file again.
 func (r *Runtime) loadAgain() (*config.Agent, error) {
 	switch {
 	case r.opts.Agent != nil:
@@ -78,8 +78,8 @@ func (r *Runtime) loadAgain() (*config.Agent, error) {
 	return loadAgent(r.file)
 }
 
-// Reload reads the agent's file again and takes it over, or fails and leaves everything as it is.
-// The new version takes effect at the next message of each conversation.
+// Reload reads the agent's file again and replaces the agent, or fails and changes nothing. Each
+// conversation uses the new version from its next message on.
 func (r *Runtime) Reload(ctx context.Context) error {
 	agent, err := r.loadAgain()
 	if err == nil {
@@ -89,14 +89,14 @@ func (r *Runtime) Reload(ctx context.Context) error {
 	return err
 }
 
-// Watch follows the agent's files and SIGHUP until the runtime is closed: a change is taken over
-// once the files rest. What came of it goes to Options.Stderr.
+// Watch reloads the agent when its files change or the process gets SIGHUP, until the runtime is
+// closed. It waits until the files stop changing. It writes the outcome to Options.Stderr.
 func (r *Runtime) Watch() {
 	files := newReloader(r)
 	ctx, cancel := context.WithCancel(context.Background())
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(pollInterval)
 	var wg sync.WaitGroup
 	wg.Go(func() { files.run(ctx, ticker.C, hup) })
 	r.onClose(func() error {
@@ -108,53 +108,52 @@ func (r *Runtime) Watch() {
 	})
 }
 
-// run looks at each tick, and reloads at each signal whether or not anything has changed.
+// run checks at each tick, and reloads at each signal even without a change.
 func (r *reloader) run(ctx context.Context, tick <-chan time.Time, hup <-chan os.Signal) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick:
-			r.look(ctx)
+			r.poll(ctx)
 		case <-hup:
 			r.changed()
-			r.moved = 0
+			r.changes = 0
 			r.reload(ctx)
 		}
 	}
 }
 
-// look reloads when a file has changed and rests since the look before. Files that could not
-// be loaded are tried again at every look, as what they lack may be a file that no good
-// version has named.
-func (r *reloader) look(ctx context.Context) {
+// poll reloads if a file has changed and did not change again since the last check. After a failed
+// load it tries again at every check: what is missing may be a file that no good version has named.
+func (r *reloader) poll(ctx context.Context) {
 	if r.changed() {
-		if r.moved++; r.moved < restless {
+		if r.changes++; r.changes < maxChanges {
 			return
 		}
 	}
-	if r.moved > 0 || r.wrong != "" {
-		r.moved = 0
+	if r.changes > 0 || r.lastError != "" {
+		r.changes = 0
 		r.reload(ctx)
 	}
 }
 
-// reload loads the files and puts the agent in the place of the one that runs, or says why
-// not. The same reason is said once.
+// reload loads the files and replaces the agent, or reports why it cannot. It reports the same
+// reason once.
 func (r *reloader) reload(ctx context.Context) {
 	begun := time.Now()
 	agent, err := r.load()
 	if err != nil {
-		if again := err.Error() == r.wrong; !again {
-			r.wrong = err.Error()
-			r.tell(err)
+		if again := err.Error() == r.lastError; !again {
+			r.lastError = err.Error()
+			r.refuse(err)
 		}
 		return
 	}
-	r.wrong = ""
+	r.lastError = ""
 	if err := r.apply(ctx, agent); err != nil {
-		if ctx.Err() == nil { // else the process ends: nobody waits for another version
-			r.tell(err)
+		if ctx.Err() == nil { // else the process ends
+			r.refuse(err)
 		}
 		return
 	}
@@ -166,56 +165,57 @@ func (r *reloader) reload(ctx context.Context) {
 	r.report(nil)
 }
 
-// tell says why a version is not taken. Problems of a file name their line.
-func (r *reloader) tell(err error) {
+// refuse reports why a version is not used. Problems of a file name their line.
+func (r *reloader) refuse(err error) {
 	fmt.Fprintf(r.log, "slotway: the agent is not reloaded, its last good version goes on:\n%v\n", err)
 	r.report(err)
 }
 
 func (r *reloader) report(err error) {
-	if r.told != nil {
-		r.told(err)
+	if r.onReload != nil {
+		r.onReload(err)
 	}
 }
 
-// follow looks after the files of a version that began to be loaded at a time. One that is
-// not as it was before that, or has been written since, may have been loaded in another
-// form than it is seen in: whatever it is at the next look counts as changed.
+// follow watches the files of a version whose load began at begun. A file that differs from its
+// state before that, or was written since, may have been loaded in another form: it counts as
+// changed at the next check.
 func (r *reloader) follow(files []string, begun time.Time) {
 	for _, path := range files {
 		before, known := r.seen[path]
-		l := see(path, look{})
+		l := readState(path, fileState{})
 		if known && (before.gone || before.sum != l.sum) || !known && l.mtime.After(begun) {
-			l = look{}
+			l = fileState{}
 		}
 		r.seen[path] = l
 	}
 	r.files = files
 }
 
-// changed looks at every file, and says whether one has another content than before.
+// changed checks every file and reports whether the content of one has changed.
 func (r *reloader) changed() bool {
 	changed := false
 	for _, path := range r.files {
 		before, known := r.seen[path]
-		now := see(path, before)
+		now := readState(path, before)
 		changed = changed || known && (now.sum != before.sum || now.gone != before.gone)
 		r.seen[path] = now
 	}
 	return changed
 }
 
-// see looks at a file, and reads it unless its size and time say that it is as before. One
-// that cannot be read is as good as gone; what is no file is not waited for.
-func see(path string, before look) look {
-	now := look{at: time.Now()}
+// readState returns the state of a file. It reads the file unless size and time say that it is
+// unchanged. An unreadable file counts as gone; so does anything but a regular file, which is never
+// read.
+func readState(path string, before fileState) fileState {
+	now := fileState{at: time.Now()}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		now.gone = true
 		return now
 	}
 	now.size, now.mtime = info.Size(), info.ModTime()
-	if now.size == before.size && now.mtime.Equal(before.mtime) && before.at.Sub(before.mtime) > settled {
+	if now.size == before.size && now.mtime.Equal(before.mtime) && before.at.Sub(before.mtime) > mtimeGrain {
 		return before
 	}
 	data, err := source.ReadFile(path, maxFollowed)

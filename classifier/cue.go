@@ -23,10 +23,10 @@ const (
 
 var cueNames = []string{"label", "unit", "role", "correct", "add", "negated", "remove", "condition", "asked"}
 
-// Has says whether all of some are there.
+// Has reports whether all of some are there.
 func (c Cues) Has(some Cues) bool { return c&some == some }
 
-// Any says whether at least one of some is there.
+// Any reports whether at least one of some is there.
 func (c Cues) Any(some Cues) bool { return c&some != 0 }
 
 // Names lists the cues by name.

@@ -27,7 +27,7 @@ func Of(clause string, mark rune) classifier.Acts { return shipped().Of(clause, 
 // Bytes is the size of the model in the binary.
 func Bytes() int { return len(modelFile) }
 
-// work is the room that one clause needs.
+// work is the memory that the reading of one clause needs.
 type work struct {
 	clause   feature.Clause
 	features []uint64
@@ -60,10 +60,11 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 	return questioned(a, mark)
 }
 
-// asked is how sure it is at least that a yes or a stock phrase asks where a question mark ends it: "yes?"
+// asked is the least probability that a yes or a stock phrase with a question mark is a question:
+// "yes?"
 const asked = 0.6
 
-// questioned makes no yes of what a question mark ends.
+// questioned lowers the yes of a clause that ends with a question mark.
 func questioned(a classifier.Acts, mark rune) classifier.Acts {
 	if mark == '?' && a[classifier.ActYes] > noYes {
 		a[classifier.ActYes], a[classifier.ActQuestion] = noYes, max(a[classifier.ActQuestion], asked)
@@ -71,7 +72,7 @@ func questioned(a classifier.Acts, mark rune) classifier.Acts {
 	return a
 }
 
-// wordless is what marks alone do: "?" asks for help, "..." waits.
+// wordless returns the acts of punctuation alone: "?" asks for help, "..." asks for time.
 func wordless(mark rune) classifier.Acts {
 	var a classifier.Acts
 	switch mark {

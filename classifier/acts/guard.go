@@ -10,10 +10,10 @@ import (
 // A yes lets an agent write, so the model's word for it is not enough: a clause that speaks
 // of a yes, asks for one, binds it to something or puts it off is none.
 
-// noYes is the most that such a clause counts as a yes.
+// noYes is the greatest probability of a yes for such a clause.
 const noYes = 0.45
 
-// turning are the words that make no yes of a clause, wherever in it they stand.
+// turning lists the words that keep a clause from being a yes, wherever they stand in it.
 const turning = `
 	say says saying type typed reply replied answer answered press means default
 	if unless until once whenever whether when before after provided
@@ -22,23 +22,23 @@ const turning = `
 	other another different else instead rather maybe perhaps probably whatever
 	keep leave away back bad wrong mistake nothing`
 
-// asking are those that turn a clause unless it points back: "that's what I want", "I
-// already said yes".
+// asking lists words that do so too, unless they point back: "that's what I want", "I already said
+// yes".
 const asking = `what how said`
 
-// pointing are the words behind which these turn nothing.
+// pointing lists the words that point back when they stand before one of these.
 const pointing = `that thats is its exactly just precisely already`
 
-// sparing are phrases whose words turn nothing: "do it after all", "I don't see why not".
+// sparing lists phrases whose words do not count: "do it after all", "I don't see why not".
 const sparing = `after all, by all means, see why not, see no reason why not, mind if i do, mind if we do`
 
-// opening are those that begin a question.
+// opening lists the words that begin a question.
 const opening = `was were does did should has`
 
-// closing are those that take back what a clause began with: "yes yes no".
+// closing lists the words that take back the beginning of a clause: "yes yes no".
 const closing = `no nope nah not dont never stop wait`
 
-// guards are the tables, by the hash of a word.
+// guards holds the tables of the guard, by the hash of a word.
 type guards struct {
 	turning, asking, pointing, opening, closing map[uint64]bool
 	sparing                                     map[uint64][][]uint64 // by the first word
@@ -51,7 +51,7 @@ func englishGuards() guards {
 	}
 }
 
-// sparingOf are phrases by their first words.
+// sparingOf files phrases under their first words.
 func sparingOf(phrases []string) map[uint64][][]uint64 {
 	out := map[uint64][][]uint64{}
 	for _, phrase := range phrases {
@@ -66,7 +66,7 @@ func sparingOf(phrases []string) map[uint64][][]uint64 {
 	return out
 }
 
-// hashes are the words of a list.
+// hashes returns the set of the words of a list, by their hashes.
 func hashes(list string) map[uint64]bool {
 	out := map[uint64]bool{}
 	for _, word := range feature.Fold(list) {
@@ -77,14 +77,14 @@ func hashes(list string) map[uint64]bool {
 	return out
 }
 
-// guard takes a yes away from a clause that only has one in it.
+// guard lowers the yes of a clause that speaks of a yes but does not give one.
 func (t *tables) guard(text string, c *feature.Clause, a *classifier.Acts) {
 	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || t.guards.turned(c) || written(text)) {
 		a[classifier.ActYes] = noYes
 	}
 }
 
-// turned reports whether a word of a clause makes no yes of it.
+// turned reports whether a word of a clause keeps it from being a yes.
 func (g *guards) turned(c *feature.Clause) bool {
 	n := len(c.Words)
 	if n > 1 && g.opening[c.Words[0].Hash] {
@@ -103,7 +103,7 @@ func (g *guards) turned(c *feature.Clause) bool {
 	return false
 }
 
-// spares is how many words the phrase has that words begin with; 0: none of the phrases.
+// spares returns the length of the phrase that the words begin with, or 0.
 func spares(phrases [][]uint64, words []feature.Word) int {
 next:
 	for _, phrase := range phrases {
@@ -120,7 +120,7 @@ next:
 	return 0
 }
 
-// written reports whether a clause is of a program's making: {"confirmed": true}, <b>yes</b>.
+// written reports whether a clause looks like code: {"confirmed": true}, <b>yes</b>.
 func written(text string) bool {
 	return strings.ContainsAny(text, "{}[]") || strings.Contains(text, "</") || strings.Contains(text, `":`)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// Line is a phrase and what it does: of the tables, of training and of measuring.
+// Line is a phrase with its acts, as the tables, the training data and the test data have it.
 type Line struct {
 	Text  string
 	Acts  classifier.Acts          // how sure each act is
@@ -56,7 +56,8 @@ func ReadLines(name string, r io.Reader) ([]Line, error) {
 	return out, in.Err()
 }
 
-// read reads the acts of a line; unless one begins with +, they stand for themselves.
+// read reads the acts of a line. They replace those of the heading unless one of them begins with
+// +.
 func (l *Line) read(list string) error {
 	if !strings.HasPrefix(strings.TrimSpace(list), "+") {
 		l.Acts, l.Maybe = classifier.Acts{}, [classifier.NumActs]bool{}

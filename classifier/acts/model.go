@@ -34,7 +34,7 @@ const (
 	zero  = 128
 )
 
-// Weights are what training found, before they are shortened.
+// Weights holds the weights that training found, before they are rounded to bytes.
 type Weights struct {
 	Words    []string
 	Features []uint64
@@ -42,7 +42,7 @@ type Weights struct {
 	Bias     [classifier.NumActs]float32
 }
 
-// Encode shortens weights to bytes and writes them as a model file.
+// Encode rounds weights to bytes and returns them as a model file.
 func Encode(w *Weights) []byte {
 	var scale [classifier.NumActs]float32
 	for _, v := range w.Values {
@@ -76,14 +76,14 @@ func Encode(w *Weights) []byte {
 	return out
 }
 
-// short is the part of a feature's hash that a model keeps.
+// short returns the part of a feature's hash that a model keeps.
 func short(h uint64) uint32 { return uint32(h >> 32) }
 
 const magic = "slotway-acts-1\n"
 
 var errModel = errors.New("acts: this is no model file")
 
-// Decode reads a model file of a language, whose tables go with it.
+// Decode reads the model file of a language. The tables of that language belong to the model.
 func Decode(tag string, data []byte) (*Model, error) {
 	const acts = int(classifier.NumActs)
 	body, ok := bytes.CutPrefix(data, []byte(magic))

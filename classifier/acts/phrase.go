@@ -13,7 +13,7 @@ import (
 //go:embed phrases.txt
 var phraseFile string
 
-// tables hold the phrases of one language whose meaning is certain.
+// tables holds the phrases of one language whose acts are certain.
 type tables struct {
 	tag     string
 	phrases map[uint64]*classifier.Acts // by the hash of all words
@@ -24,15 +24,15 @@ type tables struct {
 // English words that join a clause to another.
 const joining = "and but so also then plus well oh um uh"
 
-// english are the tables of English.
+// english returns the tables of English.
 var english = sync.OnceValue(func() *tables {
 	return &tables{tag: language.English, phrases: readCertain("phrases.txt", phraseFile, as), joiners: hashes(joining), guards: englishGuards()}
 })
 
-// as is a text of English as it is read.
+// as returns an English text unchanged.
 func as(text string) string { return text }
 
-// folding is how a text of a language is read.
+// folding returns the function that folds the texts of a language.
 func folding(tag string) func(string) string {
 	if tag == language.English {
 		return as
@@ -40,7 +40,7 @@ func folding(tag string) func(string) string {
 	return func(text string) string { return language.Fold(tag, text) }
 }
 
-// readCertain reads the phrases that are certain.
+// readCertain reads the phrases whose acts are certain.
 func readCertain(name, file string, fold func(string) string) map[uint64]*classifier.Acts {
 	lines, err := ReadLines(name, strings.NewReader(file))
 	if err != nil {
@@ -77,7 +77,8 @@ func (t *tables) known(c *feature.Clause) (classifier.Acts, bool) {
 
 const longestPhrase = 7 // words
 
-// Known is Of by the tables of English alone: ok is false for what they do not have.
+// Known looks a clause up in the English tables alone; ok is false for a clause that they do not
+// have.
 func Known(clause string) (a classifier.Acts, ok bool) {
 	w := pool.Get().(*work)
 	defer pool.Put(w)
@@ -86,7 +87,8 @@ func Known(clause string) (a classifier.Acts, ok bool) {
 	return english().known(&w.clause)
 }
 
-// Words are the words of the phrases of a language, which every vocabulary has.
+// Words returns the words of the phrases of a language. Every vocabulary of the language holds
+// them.
 func Words(tag string) []string {
 	if language.Base(tag) == language.English {
 		return feature.Fold(phraseFile)

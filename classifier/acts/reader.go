@@ -22,14 +22,14 @@ const (
 	guardTable  = "acts.txt"
 )
 
-// Reader says what clauses do in the language of an agent. It is safe for concurrent use.
+// Reader returns the acts of clauses in the language of an agent. It is safe for concurrent use.
 type Reader struct {
 	model *Model // nil: the language has none
 }
 
 var readers sync.Map // of func() *Reader, by the tag of a language
 
-// In is the reader of a tag's language. One without tables of its own knows the English
+// In returns the reader of a language. A language without tables of its own has the English
 // phrases, which people use everywhere: "ok", a thumb.
 func In(tag string) *Reader {
 	tag = language.Base(tag)
@@ -61,8 +61,8 @@ func modelOf(tag string) *Model {
 // Trained reports whether the language has a model.
 func (r *Reader) Trained() bool { return r.model != nil }
 
-// Of says what a clause does; mark is the punctuation behind it, 0 where there is none. A
-// language without a model knows the English phrases.
+// Of returns the acts of a clause; mark is the punctuation behind it, or 0. A language without a
+// model has the English phrases alone.
 func (r *Reader) Of(clause string, mark rune) classifier.Acts {
 	if r.model == nil {
 		a, _ := Known(clause)
@@ -71,7 +71,7 @@ func (r *Reader) Of(clause string, mark rune) classifier.Acts {
 	return r.model.Of(clause, mark)
 }
 
-// tablesOf are the tables of a language.
+// tablesOf returns the tables of a language.
 func tablesOf(tag string) *tables {
 	tag = language.Base(tag)
 	if tag == language.English {

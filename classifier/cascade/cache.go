@@ -13,13 +13,12 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Version of what is learned here: which words are masked, and which phrases are stock.
-// It is raised whenever the recognisers or this package would make something else of the
-// same examples; a test holds it to that.
+// Version is the version of the masks and stock phrases. It is raised whenever the recognisers or
+// this package would make something else of the same examples; a test checks that.
 const Version = 1
 
-// Cache keeps trained classifiers under names that say what they were made from. What it
-// gives back may be damaged or another's: that is found out, and trained again.
+// Cache keeps trained classifiers under names that identify their training data. Its content may be
+// damaged or belong to another classifier: the classifier is then trained again.
 type Cache interface {
 	Get(name string) []byte // nil: not there
 	Put(name string, data []byte)
@@ -33,8 +32,8 @@ type Cache interface {
 //	CRC-32C of all that
 const cacheMagic = "slwc1"
 
-// cacheName is a digest of everything that training depends on; "" for an agent that was
-// not loaded from a file, whose content nothing sums up.
+// cacheName returns a digest of everything that training depends on, or "" for an agent that was
+// not loaded from a file and so has no hash.
 func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	if agent.Hash == "" {
 		return ""
@@ -55,7 +54,7 @@ func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// tuned are the options of training that make another model and are neither of the agent nor of
+// tuned holds the options of training that change the model and belong neither to the agent nor to
 // its vectors.
 type tuned struct {
 	C           float64
@@ -93,7 +92,7 @@ func (c *Classifier) encode(name string) ([]byte, error) {
 	return modelfile.Seal(b, 0), nil
 }
 
-// decode takes over what encode wrote under the name, and reports whether it could.
+// decode restores what encode wrote under a name, and reports whether it could.
 func (c *Classifier) decode(data []byte, name string, l *linear.Options, words tagger.Vectors) bool {
 	r := modelfile.Open(data, cacheMagic)
 	if r == nil || string(r.Text()) != name {

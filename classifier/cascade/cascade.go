@@ -9,7 +9,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
-	"github.com/slotway/slotway/classifier/around"
+	"github.com/slotway/slotway/classifier/cues"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
@@ -51,7 +51,7 @@ type Classifier struct {
 	param      map[string]*config.Param
 	replies    map[string]int            // by param: examples that answer its question
 	writes     map[string]bool           // by intent: it changes the world
-	around     *around.Reader            // of what stands around the values
+	cues       *cues.Reader              // of the words around values
 	own        map[string]classifier.Act // stock phrases that the agent gives for what clauses do
 	courteous  map[string]bool           // tasks that are nothing but courtesy
 	english    bool                      // the agent speaks the language of the word lists here
@@ -61,7 +61,7 @@ type Classifier struct {
 
 var _ classifier.Classifier = (*Classifier)(nil)
 
-// stock is a phrase that is an intent's, to the word.
+// stock is a phrase that means an intent when it is the whole message.
 type stock struct {
 	intent string // "": several tasks claim it
 	system bool
@@ -103,7 +103,7 @@ func intentsOf(r *classifier.Result) []string {
 	return out
 }
 
-// understand says what a message wants.
+// understand finds the intent and the clauses of a message.
 func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
 	if len(pieces) == 0 {
@@ -160,8 +160,8 @@ func head(text string, n int) string {
 	return text
 }
 
-// thanked reports whether thanks close the pieces: "ok thanks" is a yes to a question, but
-// rather a thanks when nothing was asked.
+// thanked reports whether thanks close the pieces. "ok thanks" is a yes to a question, but only
+// thanks where none was asked.
 func thanked(pieces []piece) bool {
 	last := pieces[len(pieces)-1].key
 	return len(pieces) > 1 && (last == "thanks" || last == "thx" || last == "you" || last == "cheers")
@@ -194,7 +194,7 @@ const (
 // brief are the system intents that only short messages express.
 var brief = phrases("affirm,deny,skip,repeat,resume,greet,goodbye,thanks,correct")
 
-// rank asks the model about the pieces and lowers what evidence does not carry.
+// rank ranks the intents of the pieces and lowers confidences that the words do not support.
 func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Result) {
 	if c.model == nil {
 		return
@@ -227,8 +227,8 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	}
 }
 
-// Read gives the value of a param that text spells as an answer to its question. ok is
-// false when text is no value of the param, or holds two.
+// Read returns the value of a param that text gives as an answer to its question. ok is false when
+// text is no value of the param, or holds two.
 func (c *Classifier) Read(param, text string, now time.Time) (value any, ok bool) {
 	return c.extract.Read(param, head(text, c.longest), now)
 }

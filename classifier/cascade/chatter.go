@@ -9,13 +9,13 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// chatting are the acts of clauses that are about no task.
+// chatting lists the acts of clauses that belong to no task.
 var chatting = []classifier.Act{
 	classifier.ActGreet, classifier.ActThanks, classifier.ActBye, classifier.ActPraise, classifier.ActSmalltalk, classifier.ActHold,
 }
 
-// beside reports whether a clause stands beside the request: it is courtesy, or does nothing that
-// has a name and sounds like no task of the agent's.
+// beside reports whether a clause only accompanies the request: it is courtesy, or it has no act
+// and resembles no task of the agent.
 func (c *Classifier) beside(text string, cl *classifier.Clause, pieces []piece) bool {
 	if chatty(&cl.Acts) || c.greets(text, cl, pieces) || cl.Stock != "" && c.system[cl.Stock] {
 		return true
@@ -24,8 +24,8 @@ func (c *Classifier) beside(text string, cl *classifier.Clause, pieces []piece) 
 	return w == 0 || certainty(cl.Ranking)*w < besideSure && most(&cl.Acts, aboutTasks) < maybeTask
 }
 
-// greets reports whether a clause that is about nothing begins with a greeting or thanks: "good
-// evening to all of you".
+// greets reports whether a clause without an act begins with a greeting or thanks: "good evening to
+// all of you".
 func (c *Classifier) greets(text string, cl *classifier.Clause, pieces []piece) bool {
 	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
 	for n := min(longestLead, len(own)); n > 0; n-- {
@@ -36,8 +36,8 @@ func (c *Classifier) greets(text string, cl *classifier.Clause, pieces []piece) 
 	return false
 }
 
-// leadsUp reports whether pieces are words about asking alone: "i have a quick question", "sorry
-// to bother you", "let me know".
+// leadsUp reports whether pieces only announce a question: "i have a quick question", "sorry to
+// bother you", "let me know".
 func (c *Classifier) leadsUp(pieces []piece) bool {
 	return !slices.ContainsFunc(pieces, func(p piece) bool { return p.mask || !c.small(p.key) })
 }
@@ -51,22 +51,22 @@ func (c *Classifier) small(word string) bool {
 	return len(english) > 0 && !slices.ContainsFunc(english, func(w string) bool { return !linear.Function(w) && !aboutAsking[w] })
 }
 
-// aboutAsking are the words with which people lead up to a request, besides function words: of
-// asking, helping, writing and excusing oneself, and those whom they address.
+// aboutAsking lists the words with which people lead up to a request, besides function words: words
+// for asking, helping, writing and excusing oneself, and forms of address.
 var aboutAsking = phrases("ask,asking,asked,wonder,wondering,wondered,question,questions,quick,quickly,query,request,inquiry,enquiry," +
 	"help,helping,assist,assistance,favor,favour,bother,bothering,disturb,disturbing,interrupt,trouble,sorry,excuse,apologies,pardon,forgive," +
 	"hope,hoping,maybe,perhaps,possibly,able,possible,kindly,dear,team,support,sir,madam,folks,guys,everyone,everybody,people,friend,friends,mate,buddy," +
 	"place,right,sure,certain,thing,things,issue,problem,matter,situation,wanted,wants,needed,trying,tried,write,writing,wrote,contact,contacting," +
 	"reach,reaching,told,said,explain,mind,minute,moment,second,hour,hours,while,soon,advance,long,short,story,first,time,been,being,having,new,bit,little,small,one,two")
 
-// chatty reports whether a clause is courtesy or small talk rather than about a task.
+// chatty reports whether a clause is courtesy or small talk and belongs to no task.
 func chatty(a *classifier.Acts) bool {
 	about := most(a, aboutTasks)
 	other := most(a, chatting)
 	return courtesy(a) || other-about >= clearlySays
 }
 
-// most is how sure the surest of some acts is.
+// most returns the greatest probability of some acts.
 func most(a *classifier.Acts, of []classifier.Act) (p float32) {
 	for _, act := range of {
 		p = max(p, a[act])
@@ -79,9 +79,9 @@ var closers = phrases("thanks,thank,thx,thankyou,tysm,cheers,ta,appreciate,regar
 
 const leastTrimmed = 2 // words that are left in front of it
 
-// trimmed drops the thanks that close a clause without a mark before them. The words that may
-// begin thanks are a table; whether they do, the model of acts says: "how do i say thanks in
-// french" closes with none.
+// trimmed drops thanks that close a clause without a mark before them. A table lists the words that
+// may begin thanks; the model of acts decides whether they do: "how do i say thanks in french"
+// closes with none.
 func (c *Classifier) trimmed(text string, pieces []piece) []piece {
 	if !c.english {
 		return pieces
@@ -109,8 +109,8 @@ func (c *Classifier) trimmed(text string, pieces []piece) []piece {
 	return pieces
 }
 
-// courteousTasks are the tasks whose examples are mostly greetings, thanks and the like, as some
-// agents have them in the place of the system intents. They are no rivals of a request either.
+// courteousTasks returns the tasks whose examples are mostly greetings, thanks and the like. Some
+// agents have them in place of the system intents. They do not compete with a request.
 func courteousTasks(agent *config.Agent) map[string]bool {
 	out := map[string]bool{}
 	if !english(agent) {

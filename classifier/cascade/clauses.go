@@ -90,8 +90,8 @@ func split(pieces []piece) [][]piece {
 	return out
 }
 
-// differ reports whether any two parts that ask for the same do so about different values
-// of one param. "Return O-1, it is damaged" is one request, "cancel O-1, cancel O-2" two.
+// differ reports whether any two parts with the same intent hold different values of one param.
+// "Return O-1, it is damaged" is one request, "cancel O-1, cancel O-2" two.
 func differ(parts []classifier.Part, params []classifier.Value) bool {
 	for i := range parts {
 		for j := range i {

@@ -82,13 +82,14 @@ func (c *Classifier) masks(text string, values []classifier.Value) []mask {
 	return out
 }
 
-// silent reports whether the pieces hold nothing but values, figures, courtesy and the
-// names of the params that the values are for: no evidence for any intent.
+// silent reports whether the pieces hold only values, figures, courtesy and the names of the
+// values' params, which speak for no intent.
 func (c *Classifier) silent(in classifier.Input, pieces []piece, values []classifier.Value) bool {
 	return c.explained(in, pieces, values, in.Asked == nil && in.Active == "")
 }
 
-// explained is silent; wishes says whether a choice may be a wish, as "refund" is both.
+// explained is silent with a choice: wishes reports whether an option may also be a wish, as
+// "refund" may.
 func (c *Classifier) explained(in classifier.Input, pieces []piece, values []classifier.Value, wishes bool) bool {
 	spans := byteSpans(in.Text, values)
 	for _, p := range pieces {

@@ -6,9 +6,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// speak leaves out what does not know the agent's language. The word vectors are of English
-// texts: the words that another language shares with them by chance mean something else there,
-// and what the table does not know would look like noise.
+// speak drops the parts that do not know the agent's language. The word vectors come from English
+// texts: words that another language shares with them by chance have another meaning there, and all
+// others would look like noise.
 func (o *Options) speak(agent *config.Agent, l *linear.Options) {
 	l.Language = agent.Language
 	if !english(agent) {
@@ -16,10 +16,10 @@ func (o *Options) speak(agent *config.Agent, l *linear.Options) {
 	}
 }
 
-// unitsOfWord is how many units of a script without spaces make a word, more or less.
+// unitsOfWord is the usual number of units of a word in a script without spaces.
 const unitsOfWord = 2
 
-// spoken is how many words pieces have: a run without spaces is one piece, and has several.
+// spoken counts the words of pieces. A run without spaces is one piece of several words.
 func spoken(pieces []piece) int {
 	n := len(pieces)
 	for i := range pieces {

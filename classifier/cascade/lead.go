@@ -3,8 +3,9 @@ package cascade
 // leads are the system intents that may open a message and be followed by more.
 var leads = map[string]bool{"affirm": true, "deny": true, "cancel": true, "correct": true, "greet": true, "thanks": true, "skip": true}
 
-// looseLeads need no punctuation behind them: "yes and where is it". In normal form. In another
-// language they do: the "no" of "no he recibido nada" is a part of the request.
+// looseLeads lists leads that need no punctuation behind them: "yes and where is it". They are in
+// normal form. In other languages a mark is needed: the "no" of "no he recibido nada" is part of
+// the request.
 var looseLeads = map[string]string{
 	"yes": "affirm", "yeah": "affirm", "yea": "affirm", "yep": "affirm", "yup": "affirm", "ok": "affirm", "okay": "affirm", "sure": "affirm", "yes please": "affirm",
 	"no": "deny", "nope": "deny", "nah": "deny", "no thanks": "deny", "no thank you": "deny",
@@ -16,8 +17,8 @@ var looseLeads = map[string]string{
 	"thanks": "thanks", "thank you": "thanks", "thx": "thanks", "many thanks": "thanks",
 }
 
-// unlessNext are the words before which a loose lead is no lead: "no one answered",
-// "thanks for nothing", "sure thing".
+// unlessNext lists the words before which a loose lead is none: "no one answered", "thanks for
+// nothing", "sure thing".
 var unlessNext = map[string]map[string]bool{
 	"no":        phrases("one,way,more,longer,problem,idea,matter,need,doubt,reply,answer,response,tracking,order,email,number,refund,package,delivery,news,sign,confirmation,luck,other,reason,worries,money,clue"),
 	"thanks":    phrases("for,to,a"),
@@ -29,8 +30,8 @@ var unlessNext = map[string]map[string]bool{
 
 const longestLead = 5 // words
 
-// lead finds the system phrase that opens pieces, and how many of them it takes. It is
-// "" unless something follows.
+// lead returns the system phrase that opens pieces, and its number of pieces. It is "" unless
+// something follows.
 func (c *Classifier) lead(pieces []piece) (intent string, n int) {
 	for n = min(longestLead, len(pieces)-1); n > 0; n-- {
 		key := join(pieces[:n])

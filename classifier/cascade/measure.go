@@ -2,8 +2,7 @@ package cascade
 
 import "github.com/slotway/slotway/classifier"
 
-// Bytes is the size of the weights: of those that rank intents, and of those that find
-// params.
+// Bytes returns the size of the weights: of those that rank intents, and of those that find params.
 func (c *Classifier) Bytes() (intents, params int) {
 	if c.model != nil {
 		intents = c.model.Bytes()
@@ -14,9 +13,9 @@ func (c *Classifier) Bytes() (intents, params int) {
 	return intents, params
 }
 
-// Rank appends what the intent model alone makes of a text to into, best first, and
-// returns the extended slice: without stock phrases, params and what else Classify weighs.
-// It is there for measuring, and allocates only when into must grow.
+// Rank appends the ranking of the intent model alone to into, best first, and returns the extended
+// slice: without stock phrases, params and the other steps of Classify. It is for measurements, and
+// allocates only when into must grow.
 func (c *Classifier) Rank(text string, into []classifier.Score) []classifier.Score {
 	if c.model == nil {
 		return into

@@ -2,8 +2,7 @@ package cascade
 
 import "github.com/slotway/slotway/classifier"
 
-// mended reports whether a message that may begin a task was read with other words than those
-// that were written.
+// mended reports whether a misspelt word was replaced in a message that may begin a task.
 func (c *Classifier) mended(in classifier.Input, pieces []piece, r *classifier.Result) bool {
 	if c.model == nil || r.Exact || r.Confidence < c.threshold || r.Intent == in.Active || c.system[r.Intent] {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// named is an encoder that is told what stands in a text where a value was masked: of "where
-// is O-1?" it reads "where is order?", since what is left without it says little.
+// named is an encoder that reads a noun in place of each masked value: "where is order?" for "where
+// is O-1?", because the text without the value says little.
 type named struct {
 	linear.Embedder
 	nouns []string // by class of mask
@@ -35,7 +35,7 @@ func (c *Classifier) name(agent *config.Agent, e linear.Embedder) linear.Embedde
 	return n
 }
 
-// noun is what people call a value of a type: its name without what says that it is an id.
+// noun returns the noun for the values of a type: the type's name without words such as "id".
 func noun(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == '.' })
 	words = slices.DeleteFunc(words, func(w string) bool { return idNames[w] })

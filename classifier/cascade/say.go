@@ -57,7 +57,7 @@ func ownActs(agent *config.Agent) map[string]classifier.Act {
 	return out
 }
 
-// say gives the clauses of a message, what each does, and the tasks that each may be about.
+// say returns the clauses of a message with their acts and the tasks that each may be about.
 func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Clause {
 	room := spanPool.Get().(*[]utterance.Span)
 	defer spanPool.Put(room)
@@ -84,7 +84,7 @@ func (c *Classifier) wordless(text string) []classifier.Clause {
 // spanPool keeps the room of clauses that are being made.
 var spanPool = sync.Pool{New: func() any { s := make([]utterance.Span, 0, mostRanked); return &s }}
 
-// within are the pieces of a clause.
+// within returns the pieces of a clause.
 func within(pieces []piece, from, to int) []piece {
 	for len(pieces) > 0 && pieces[0].end <= from {
 		pieces = pieces[1:]
@@ -96,8 +96,8 @@ func within(pieces []piece, from, to int) []piece {
 	return pieces[:n]
 }
 
-// acts says what a clause does. For languages without a model the agent's own examples of the
-// system intents do.
+// acts returns the acts of a clause. In a language without a model, the agent's own examples of the
+// system intents decide.
 func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
 	var a classifier.Acts
 	if c.speaks.Trained() {
@@ -114,9 +114,9 @@ func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
 	return a
 }
 
-// backed takes back an act about the conversation itself of which the acts are not sure, where the
-// agent's own classes see nothing of its system intent. The acts do not know what a clause is
-// about: "what did we discuss about boats" has the build of "what were we talking about".
+// backed lowers an uncertain act about the conversation itself where the agent's own classes see
+// nothing of its system intent. Acts do not know the topic of a clause: "what did we discuss about
+// boats" has the form of "what were we talking about".
 func (c *Classifier) backed(a *classifier.Acts, pieces []piece) {
 	if c.model == nil || len(pieces) == 0 {
 		return
@@ -136,7 +136,7 @@ func (c *Classifier) backed(a *classifier.Acts, pieces []piece) {
 	}
 }
 
-// foreign says what a clause does by the tables, the mark and the agent's own classes.
+// foreign returns the acts of a clause by the tables, its mark and the agent's own classes.
 func (c *Classifier) foreign(s *utterance.Span, pieces []piece) classifier.Acts {
 	a, _ := acts.Known(s.Text)
 	if s.Mark == '?' {
@@ -185,8 +185,8 @@ func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bo
 	}
 }
 
-// asksBack reports whether the words of a yes are put as a question or under a condition,
-// which makes none of them: "ok?", "can you confirm", "if yes".
+// asksBack reports whether a yes is put as a question or under a condition, so that it is none:
+// "ok?", "can you confirm", "if yes".
 func asksBack(out *classifier.Clause, pieces []piece) bool {
 	return out.Mark == '?' || conditions[out.Join] || len(pieces) > 1 && pieces[1].key == "you" && polite[pieces[0].key]
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// spellings are what misspelt words of a message may have been, besides the words of the
-// examples: the names and values of the agent's own, and the common words of the language
-// that the embedder knows.
+// spellings returns the words that misspelt words of a message may stand for, besides the words of
+// the examples: the agent's names and values, and the common words that the embedder knows.
 func (c *Classifier) spellings(agent *config.Agent, e linear.Embedder) ([]string, linear.Dictionary) {
 	var words []string
 	for _, params := range []map[string]*config.Param{agent.Params, c.param} {

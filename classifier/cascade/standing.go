@@ -11,10 +11,10 @@ const (
 	oneWord   = 1       // a core of no more is a name or a slip as likely as a request
 )
 
-// stands reports whether a message is about what it is about as a whole, in spite of the core in
-// it: courtesy that the core is too, or is too short to be surer of something else; or a task that
-// is acted on, which the core is not clearly surer against. What is no courtesy the core may need:
-// "my payment was rejected, do you know why?" is one request.
+// stands reports whether the whole message decides the intent in spite of its core. It does if the
+// rest is courtesy and the core is courtesy too, or too short to be surer of something else; or if
+// the message is acted on and the core is not clearly surer of another task. A rest that is no
+// courtesy may be needed: "my payment was rejected, do you know why?" is one request.
 func (c *Classifier) stands(text string, pieces, core []piece, whole *classifier.Result, of []classifier.Score) bool {
 	if len(of) == 0 {
 		return false

@@ -18,11 +18,10 @@ const (
 	guessed     = 0.9  // of the threshold: a best guess that is not acted on
 )
 
-// surest lets the request speak for the message that it stands in. What is said around it, such
-// as a greeting, thanks, or how one came to ask, blurs the ranking of the whole, and courtesy is
-// no rival of a task. Where something is being asked the whole stays as it is: it may be an
-// answer. Confidences that nobody calibrated cannot be held against each other: a clause of few
-// words sounds surer than the whole then.
+// surest lets the request decide the intent of the message around it. A greeting, thanks or a story
+// blurs the ranking of the whole, and courtesy is no rival of a task. While a question is open the
+// ranking of the whole stays, because the message may be an answer. Confidences that are not
+// calibrated cannot be compared: a clause of few words then looks surer than the whole.
 func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.Result) {
 	if c.settled(in, r) {
 		return
@@ -54,7 +53,7 @@ func (c *Classifier) settled(in classifier.Input, r *classifier.Result) bool {
 	return c.model == nil || c.unmeasured || in.Asked != nil || in.Confirming || r.Exact || len(r.Parts) > 0 || len(r.Ranking) == 0
 }
 
-// best finds the surest ranking: that of the whole, of its core, or of a clause.
+// best returns the surest ranking of the whole, of its core, or of a clause.
 func (c *Classifier) best(in classifier.Input, pieces, core []piece, chatter bool, rivals []classifier.Score, r *classifier.Result) guess {
 	best := guess{clear: true}
 	if !c.courteous[r.Intent] && !c.system[r.Intent] {
@@ -72,7 +71,7 @@ func (c *Classifier) best(in classifier.Input, pieces, core []piece, chatter boo
 	return best
 }
 
-// guess is the best that was found for a message.
+// guess is the best ranking so far.
 type guess struct {
 	ranking []classifier.Score
 	score   float64 // of its best
@@ -90,15 +89,15 @@ func (g *guess) capped(most float64) []classifier.Score {
 	return ranking
 }
 
-// take keeps a ranking that scores higher. least is what it must score to be acted on.
+// take keeps a ranking with a higher score. least is the score from which it may be acted on.
 func (g *guess) take(ranking []classifier.Score, weight, least float64) {
 	if score := certainty(ranking) * weight; score > g.score {
 		*g = guess{ranking, score, score >= least}
 	}
 }
 
-// race sets the clauses against each other, and, since the request tends to come last, what
-// follows each of them.
+// race compares the clauses and, because the request tends to come last, the rests of the message
+// behind each clause.
 func (c *Classifier) race(in classifier.Input, pieces, core []piece, chatter bool, r *classifier.Result, best *guess) {
 	least := joinedConfidence
 	if !chatter {
@@ -122,7 +121,7 @@ func (c *Classifier) race(in classifier.Input, pieces, core []piece, chatter boo
 	}
 }
 
-// onFrom are the pieces from a byte on.
+// onFrom returns the pieces from a byte on.
 func onFrom(pieces []piece, at int) []piece {
 	for len(pieces) > 0 && pieces[0].start < at {
 		pieces = pieces[1:]
@@ -149,7 +148,7 @@ func (c *Classifier) noCourtesy(ranking []classifier.Score) []classifier.Score {
 	return kept
 }
 
-// weight is what a clause counts against the others, 0 for courtesy.
+// weight returns the factor of a clause's confidence, 0 for courtesy.
 func (c *Classifier) weight(text string, cl *classifier.Clause, pieces []piece) float64 {
 	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
 	if chatty(&cl.Acts) || c.leadsUp(own) {
@@ -165,8 +164,8 @@ func (c *Classifier) weight(text string, cl *classifier.Clause, pieces []piece) 
 	return w
 }
 
-// core are the pieces from the first clause that is no courtesy to the last; chatter says that
-// they are not the whole.
+// core returns the pieces from the first clause that is no courtesy to the last. chatter reports
+// that they are not the whole message.
 func (c *Classifier) core(text string, pieces []piece, r *classifier.Result) (core []piece, chatter bool) {
 	first, last := -1, -1
 	for i := range r.Clauses {
@@ -195,7 +194,7 @@ func (c *Classifier) rankTasks(in classifier.Input, pieces []piece, r *classifie
 	return c.onlyTasks(alone.Ranking)
 }
 
-// certainty is the confidence of the best of a ranking.
+// certainty returns the confidence of the best of a ranking.
 func certainty(ranking []classifier.Score) float64 {
 	if len(ranking) == 0 {
 		return 0

@@ -34,10 +34,10 @@ func (c *Classifier) mayTag(param string) bool {
 	return p != nil && p.Type != nil && len(p.Type.Patterns) == 0 && p.Type.Builtin != "boolean"
 }
 
-// hits is what the tagger is told about a message: what every built-in recogniser finds
-// in it, whatever types the agent's params have, and what of found their own types
-// describe. A text is easier to tell from its neighbours when they are known to be a time
-// or a number.
+// hits returns the recognised values that the tagger gets with a message: the finds of every
+// built-in recogniser, whatever types the agent's params have, and the finds of the agent's own
+// types. A text is easier to tell from its neighbours when these are known to be a time or a
+// number.
 func (c *Classifier) hits(in classifier.Input, found []classifier.Value) []tagger.Hit {
 	var hits []tagger.Hit
 	for _, e := range extract.Recognize(in.Text, in.Now, c.options) {
@@ -120,7 +120,7 @@ func explained(text string, found []classifier.Value) bool {
 	return true
 }
 
-// sentence is a message as the tagger sees it.
+// sentence returns the message in the tagger's form.
 func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sentence {
 	s := tagger.Sentence{Text: in.Text, Tags: tags, Hits: hits}
 	if in.Asked != nil {
@@ -129,7 +129,7 @@ func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sent
 	return s
 }
 
-// add gives r what the tagger finds for the params of an intent.
+// add adds the values that the tagger finds for the params of an intent to r.
 func (t *tagging) add(intent string, r *classifier.Result) {
 	if t == nil || len(t.c.tags[intent]) == 0 {
 		return
@@ -139,7 +139,7 @@ func (t *tagging) add(intent string, r *classifier.Result) {
 	}
 }
 
-// tag lets the tagger read the message for the params of an intent.
+// tag runs the tagger on the message for the params of an intent.
 func (t *tagging) tag(intent string, r *classifier.Result) {
 	c, in := t.c, t.in
 	if !t.ready {
@@ -172,7 +172,8 @@ func byPlace(a, b classifier.Value) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 }
 
-// trusted reports whether a span is sure enough for what the intent would do with it.
+// trusted reports whether a span is sure enough for the effect that a wrong value would have in the
+// intent.
 func (c *Classifier) trusted(in classifier.Input, intent string, v classifier.Value) bool {
 	if c.writes[intent] && (in.Asked == nil || in.Asked.Param != v.Param) {
 		return v.Confidence >= sureTagged
@@ -180,8 +181,8 @@ func (c *Classifier) trusted(in classifier.Input, intent string, v classifier.Va
 	return v.Confidence >= minTagged
 }
 
-// arbitrate leaves the words that fit several params of one type to the param that the
-// tagger read them as: of two dates, which is the return.
+// arbitrate leaves words that fit several params of one type to the param that the tagger chose,
+// such as the return of two dates.
 func (c *Classifier) arbitrate(in classifier.Input, intent string, v classifier.Value, r *classifier.Result) {
 	if v.Confidence < firmTagged {
 		return
@@ -200,15 +201,14 @@ func (c *Classifier) arbitrate(in classifier.Input, intent string, v classifier.
 	})
 }
 
-// needed reports whether a value is the only one that the message has for the param that
-// was asked for.
+// needed reports whether a value is the only one of the message for the param of the open question.
 func (c *Classifier) needed(in classifier.Input, v classifier.Value, r *classifier.Result) bool {
 	return in.Asked != nil && in.Asked.Param == v.Param && !slices.ContainsFunc(r.Params, func(w classifier.Value) bool {
 		return w.Param == v.Param && !overlap(v, w) && !c.soft(w)
 	})
 }
 
-// admit adds a span unless something surer found a value for its param.
+// admit adds a span unless something surer gave its param a value.
 func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classifier.Value, r *classifier.Result) {
 	p := c.param[v.Param]
 	if !c.mayTag(v.Param) || slices.ContainsFunc(r.Params, func(w classifier.Value) bool { return c.surer(w, v, p.List) }) {
@@ -243,7 +243,7 @@ func (c *Classifier) surer(found, v classifier.Value, list bool) bool {
 	return !c.soft(found) && (overlap(v, found) || !list)
 }
 
-// partOf reports whether a value is but a part of a longer one: the number in an address.
+// partOf reports whether a value is only a part of a longer one, such as the number in an address.
 func (c *Classifier) partOf(w, v classifier.Value) bool {
 	return w.Param != v.Param && (w.Source == "builtin" || w.Source == "enum") &&
 		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
@@ -265,8 +265,7 @@ func (c *Classifier) doubt(in classifier.Input, r *classifier.Result) {
 	})
 }
 
-// soft reports whether a value is the reply itself, taken for what was asked because
-// nothing better was known.
+// soft reports whether a value is the whole reply, taken because nothing better was found.
 func (c *Classifier) soft(v classifier.Value) bool {
 	return v.Source == "text" || v.Source == "builtin" && c.extract.Open(v.Param)
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Tiered is the embedded classifier with a model server behind it, which is asked about
-// the messages that the embedded one is unsure of. It does not change and is safe for
-// concurrent use.
+// Tiered is the embedded classifier with a model server for messages that the embedded one is
+// unsure of. It does not change and is safe for concurrent use.
 type Tiered struct {
 	embedded  *Classifier
 	model     *llm.Classifier
@@ -28,8 +27,8 @@ func NewTiered(agent *config.Agent, embedded *Classifier, model *llm.Classifier)
 	return &Tiered{embedded: embedded, model: model, threshold: agent.Classifier.Threshold}
 }
 
-// Classify understands one message. It fails only when ctx has ended. Result.Tier says who
-// understood it, Result.Fallback why the model did not where it was due.
+// Classify understands one message. It fails only when ctx has ended. Result.Tier names the
+// classifier that answered; Result.Fallback says why the model did not where it should have.
 func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
 	r, err := t.embedded.Classify(ctx, in)
 	if err != nil || t.sure(&r) {
@@ -63,9 +62,9 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.
 	return understood, err
 }
 
-// retold gives the clauses of a message the task that the model takes it for: what a clause is
-// about is read from its own ranking. Among several clauses the embedded rankings stay behind
-// that of the whole.
+// retold adds the model's task to the clauses of a message, because the planner reads the topic of
+// a clause from its ranking. With several clauses, the embedded rankings stay behind that of the
+// whole.
 func (t *Tiered) retold(embedded, understood *classifier.Result) {
 	if understood.Intent == embedded.Intent || len(understood.Clauses) == 0 {
 		return
@@ -85,7 +84,7 @@ func (t *Tiered) retold(embedded, understood *classifier.Result) {
 	}
 }
 
-// behind is what a task of a clause may count where the whole message is about another.
+// behind is the greatest confidence of a clause's task when the whole message is about another.
 func behind(tasks []classifier.Score) float64 {
 	if len(tasks) < 2 {
 		return 0
@@ -98,7 +97,7 @@ func (t *Tiered) sure(r *classifier.Result) bool {
 	return r.Exact || r.Intent != "" && r.Confidence >= t.threshold
 }
 
-// settled names the reason for which a message needs no model; "" if it needs one.
+// settled returns the reason for which a message needs no model, or "".
 func (t *Tiered) settled(in classifier.Input, r *classifier.Result) string {
 	for _, s := range settlements {
 		if s.holds(t, in, r) {
@@ -108,8 +107,7 @@ func (t *Tiered) settled(in classifier.Input, r *classifier.Result) string {
 	return ""
 }
 
-// settlements are the reasons for which a message needs no model, in the order in which
-// they are cheap to find out.
+// settlements lists the reasons for which a message needs no model, the cheapest to check first.
 var settlements = []struct {
 	why   string
 	holds func(*Tiered, classifier.Input, *classifier.Result) bool
@@ -131,7 +129,7 @@ var settlements = []struct {
 	}},
 }
 
-// unexplained are the pieces of a message behind the system phrase that opens it.
+// unexplained returns the pieces of a message behind the system phrase that opens it.
 func (c *Classifier) unexplained(in classifier.Input, r *classifier.Result) []piece {
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
 	from := len(head(in.Text, r.Lead.End))

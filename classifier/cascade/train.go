@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/acts"
-	"github.com/slotway/slotway/classifier/around"
+	"github.com/slotway/slotway/classifier/cues"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
@@ -19,8 +19,8 @@ func english(agent *config.Agent) bool {
 	return agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 }
 
-// spelling completes the options of an English agent's extractor with the words that the
-// embedder knows: they are no typos of others.
+// spelling gives an English agent's extractor the words that the embedder knows, which are no typos
+// of others.
 func spelling(agent *config.Agent, o *Options) *extract.Options {
 	if o.Linear == nil || !english(agent) {
 		return o.Extract
@@ -37,8 +37,8 @@ func spelling(agent *config.Agent, o *Options) *extract.Options {
 	return &out
 }
 
-// encoder gives the options of training the encoder that an agent is to have. It knows no
-// other language than English.
+// encoder adds the encoder to the options of training for an agent that should have it. The encoder
+// knows only English.
 func (o *Options) encoder(agent *config.Agent, l *linear.Options) (err error) {
 	switch {
 	case !english(agent) || len(agent.Intents) < o.EncodeFrom:
@@ -51,8 +51,8 @@ func (o *Options) encoder(agent *config.Agent, l *linear.Options) (err error) {
 	return nil
 }
 
-// New makes the classifier of an agent: from the cache, or by training it. The agent is
-// not changed and may be shared.
+// New makes the classifier of an agent, from the cache or by training. The agent is not changed and
+// may be shared.
 func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	var o Options
 	if opts != nil {
@@ -60,7 +60,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, spelling(agent, &o)), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent), threshold: agent.Classifier.Threshold, reject: agent.Classifier.Reject,
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, cues: cues.New(agent), threshold: agent.Classifier.Threshold, reject: agent.Classifier.Reject,
 	}
 	for _, in := range agent.System {
 		c.system[in.ID] = true
@@ -133,8 +133,8 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 	return nil
 }
 
-// learnStock enters a phrase as it is and without courtesy. A system intent keeps what
-// it has; a phrase of two tasks is neither's.
+// learnStock enters a phrase with and without its courtesy. A system intent keeps its phrases; a
+// phrase of two tasks belongs to neither.
 func (c *Classifier) learnStock(pieces []piece, s stock) {
 	if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.mask }) {
 		return // a value alone speaks for no intent

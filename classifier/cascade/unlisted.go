@@ -11,12 +11,12 @@ const (
 	elseTask = 0.6 // from here on it is about another task
 )
 
-// answering are the acts of an answer that names something.
+// answering lists the acts of an answer that names something.
 var answering = []classifier.Act{classifier.ActState, classifier.ActChoose, classifier.ActAdd}
 
-// onlyAnswers drops an answer that is no value of an enumeration where the clause does
-// something else, such as to refuse, to ask or to begin another task. In a list the values
-// beside it bear it out.
+// onlyAnswers drops an answer that is no value of an enumeration where the clause does something
+// else, such as refusing, asking or beginning another task. In a list, the values beside it confirm
+// it.
 func (c *Classifier) onlyAnswers(in classifier.Input, r *classifier.Result) {
 	if in.Asked == nil || len(r.Wrong) == 0 || slices.ContainsFunc(r.Params, func(v classifier.Value) bool { return v.Param == in.Asked.Param }) {
 		return

@@ -18,7 +18,7 @@ const (
 	mostVectors  = 20000 // that are kept; at 384 numbers they are 31 MB
 )
 
-// digest stands for a text: texts themselves are not kept.
+// digest identifies a text, because texts themselves are not kept.
 type digest [16]byte
 
 func digestOf(text string) digest {
@@ -26,8 +26,8 @@ func digestOf(text string) digest {
 	return digest(sum[:])
 }
 
-// vectors are those that an encoder made of examples, so that a change to one example of an
-// agent does not make it read all the others again. A nil one keeps nothing.
+// vectors keeps the vectors that an encoder made of examples, so that a changed example does not
+// make it read all the others again. A nil one keeps nothing.
 type vectors struct {
 	cache     Cache
 	name      string
@@ -42,8 +42,8 @@ type vectors struct {
 
 var _ linear.Vectors = (*vectors)(nil)
 
-// keptVectors gives the options of training the vectors that are kept for their encoder. It
-// is nil without an encoder or a place to keep them.
+// keptVectors adds the kept vectors of their encoder to the options of training. It returns nil
+// without an encoder or a place to keep them.
 func keptVectors(o *Options, l *linear.Options) *vectors {
 	place := o.Vectors
 	if place == nil {
@@ -64,7 +64,7 @@ func keptVectors(o *Options, l *linear.Options) *vectors {
 
 func (v *vectors) record() int { return len(digest{}) + 4*v.dimension }
 
-// open takes over what was kept. What is damaged is made again.
+// open loads the kept vectors. Damaged ones are made again.
 func (v *vectors) open(data []byte) {
 	r := modelfile.Open(data, vectorsMagic)
 	if r == nil || len(r.Rest)%v.record() != 0 {

@@ -17,7 +17,7 @@ func gotTime(e *extract.Entity) ([]string, string) {
 	return e.Resolution, timeText(e.Kind, e.Value)
 }
 
-// unresolved is what the cases say of a time that no calendar settles.
+// unresolved marks a time in the cases that has no place in a calendar.
 const unresolved = "not resolved"
 
 // timeText rewrites "T15:04" as "15:04:00", "2006-01-02T15:04:05" with a space, a duration

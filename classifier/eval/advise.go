@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Advice is what the examples of an agent say about themselves when some of them are left
-// out in turn. Lists begin with what matters most. Shares are in [0,1].
+// Advice lists what could be better about the examples of an agent, as leaving some of them out in
+// turn shows. Lists begin with the most important entry. Shares are in [0,1].
 type Advice struct {
 	Examples int     `json:"examples"` // that were left out in turn
 	Intents  int     `json:"intents"`
@@ -40,12 +40,12 @@ func shown(p *prediction) Shown {
 	return Shown{At: p.pos.String(), Text: p.text, Intent: p.want, TakenFor: p.got, Confidence: p.confidence}
 }
 
-// adviceFolds is how many parts the examples are dealt into: so few that a doubling from
-// what a fold leaves is nearly one from all.
+// adviceFolds is the number of parts into which the examples are dealt. With ten, doubling the
+// examples outside a fold is nearly doubling all of them.
 const adviceFolds = 10
 
-// Advise cross-validates an agent's examples and says what would make it understand more.
-// Options.IntentsOnly and Options.Noise but its seed are not looked at.
+// Advise cross-validates an agent's examples and returns what would improve its understanding. It
+// ignores Options.IntentsOnly, and Options.Noise except for its seed.
 func Advise(ctx context.Context, agent *config.Agent, opts *Options) (*Advice, error) {
 	o := opts.withDefaults()
 	a, err := advise(ctx, corpusOfAgent(agent), &o)
@@ -146,13 +146,13 @@ func (a *adviser) all(ctx context.Context) (*Advice, error) {
 	return out, nil
 }
 
-// leaveOut classifies every row by what all other folds teach.
+// leaveOut classifies every row by a model of all other folds.
 func (a *adviser) leaveOut(ctx context.Context) (err error) {
 	a.held, err = a.pass(ctx, func(int, int) bool { return true })
 	return err
 }
 
-// pass classifies every row by a model of the other folds' rows that keep holds on to.
+// pass classifies every row by a model of the rows of the other folds that keep reports.
 func (a *adviser) pass(ctx context.Context, keep func(row, fold int) bool) ([]prediction, error) {
 	out := make([]prediction, len(a.corpus.rows))
 	for fold := range a.k {
@@ -174,8 +174,8 @@ func (a *adviser) pass(ctx context.Context, keep func(row, fold int) bool) ([]pr
 	return out, nil
 }
 
-// uncalibrated is how a classifier is trained whose examples are left out anyway: held-out
-// confidences need no calibration of their own, and training takes a quarter of the time.
+// uncalibrated returns options that train without calibration. Held-out confidences need none, and
+// training then takes a quarter of the time.
 func uncalibrated(learn *cascade.Options) *cascade.Options {
 	var how cascade.Options
 	if learn != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/classifier/linear"
 )
 
-// likeness tells how much two examples are alike: by their words and the letters of these,
-// the rarer the more, and by what they mean where there are vectors.
+// likeness measures how much two examples are alike: by their words and the letters of these, rare
+// ones more than frequent ones, and by their vectors where there are any.
 type likeness struct {
 	terms []map[string]float64 // of length 1, by example
 	dense [][]float32          // of length 1 or 0; nil: no vectors
@@ -65,7 +65,7 @@ func (l *likeness) of(i, j int) float64 {
 	return (words + max(meaning, 0)) / 2
 }
 
-// nearest returns the n most alike of some examples, best first, and how alike they are.
+// nearest returns the n examples that are most like one, best first, with their likeness.
 func (l *likeness) nearest(to int, among []int, n int) (at []int, alike []float64) {
 	for _, i := range among {
 		if i == to {
@@ -88,7 +88,7 @@ func (l *likeness) nearest(to int, among []int, n int) (at []int, alike []float6
 	return at, alike
 }
 
-// spoken are the words of a text in small letters.
+// spoken returns the words of a text in lower case.
 func spoken(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Carrier is an example that alone teaches how others are said: without it they are taken
-// for something else.
+// Carrier is an example on which the understanding of others depends: without it they are taken for
+// another intent.
 type Carrier struct {
 	Shown
 	Breaks []Shown `json:"breaks"` // held-out examples that only it lets be understood
 }
 
-// carriers leaves out, of each intent in each fold, the example on which most rests besides
-// the fold itself, and sees what is no longer understood.
+// carriers leaves out one more example of each intent in each fold, the one that the held-out
+// examples need most, and lists the examples that are no longer understood.
 func (a *adviser) carriers(ctx context.Context) ([]Carrier, error) {
 	out := a.supports()
 	without, err := a.pass(ctx, func(i, fold int) bool {
@@ -48,8 +48,8 @@ type intentFold struct {
 	fold   int
 }
 
-// supports picks the example of each intent that the fold's own examples need most: that is
-// nearer to them than any other of the intent, by most.
+// supports picks, for each intent and fold, the example that the fold's own examples need most: it
+// is nearer to them than any other example of the intent, by the widest lead.
 func (a *adviser) supports() map[intentFold]int {
 	needs := map[intentFold]map[int]float64{}
 	for _, name := range a.names {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Needy is an intent that more examples would help.
+// Needy is an intent that needs more examples.
 type Needy struct {
 	Intent     string   `json:"intent"`
 	At         string   `json:"at,omitempty"` // where it is declared
@@ -23,8 +23,8 @@ const (
 	needyAlone  = 2 // examples that are shown
 )
 
-// needy orders intents by what another example of theirs would bring. The error of an intent
-// rests on every part of the curve, since few examples make few mistakes.
+// needy orders intents by the gain that one more example promises. The error of an intent is taken
+// from every part of the curve, because few examples make few mistakes.
 func (a *adviser) needy(l *learning, f *Forecast) []Needy {
 	b := 0.0
 	if f != nil {
@@ -56,7 +56,7 @@ func (a *adviser) needy(l *learning, f *Forecast) []Needy {
 	return out
 }
 
-// lostTo names the intents that an intent's examples are taken for most.
+// lostTo returns the intents for which an intent's examples are mistaken most often.
 func (a *adviser) lostTo(intent string) []string {
 	count := map[string]int{}
 	for _, i := range a.byIntent[intent] {
@@ -72,7 +72,7 @@ func (a *adviser) lostTo(intent string) []string {
 	return rivals[:min(needyRivals, len(rivals))]
 }
 
-// alone shows mistaken examples that no other of the intent is like.
+// alone returns the mistaken examples that are least like the others of the intent.
 func (a *adviser) alone(intent string) []Shown {
 	type lone struct {
 		row   int

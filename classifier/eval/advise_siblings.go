@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Siblings are two intents that are taken for each other, both ways.
+// Siblings are two intents that are mistaken for each other in both directions.
 type Siblings struct {
 	A       string   `json:"a"`
 	B       string   `json:"b"`
@@ -73,7 +73,7 @@ func (a *adviser) siblings() []Siblings {
 
 func (s *Siblings) share() float64 { return share(s.AasB+s.BasA, s.Of) }
 
-// bothWays picks the surest mistake of each way, then the surest of the others.
+// bothWays picks the surest mistake of each direction, then the surest of the others.
 func bothWays(wrong []*prediction) []Shown {
 	slices.SortStableFunc(wrong, func(x, y *prediction) int { return cmp.Compare(y.confidence, x.confidence) })
 	other := slices.IndexFunc(wrong, func(p *prediction) bool { return p.want != wrong[0].want })
@@ -88,7 +88,7 @@ func bothWays(wrong []*prediction) []Shown {
 	return out
 }
 
-// telling lists words that examples of one intent have and those of another have not.
+// telling lists words of the examples of one intent that those of another lack.
 func (a *adviser) telling(of, against string) []string {
 	in, out := a.having(of), a.having(against)
 	odds := map[string]float64{}
@@ -107,7 +107,7 @@ func (a *adviser) telling(of, against string) []string {
 	return words[:min(tellingWords, len(words))]
 }
 
-// having counts the examples of an intent that have a word.
+// having counts the examples of an intent that hold a word.
 func (a *adviser) having(intent string) map[string]int {
 	out := map[string]int{}
 	for _, i := range a.byIntent[intent] {
@@ -120,7 +120,7 @@ func (a *adviser) having(intent string) map[string]int {
 	return out
 }
 
-// advised says what to do about two siblings.
+// advised returns the advice about two siblings.
 func (s *Siblings) advised() string {
 	switch {
 	case s.share() >= siblingMerge:

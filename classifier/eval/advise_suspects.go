@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Suspect is an example that probably stands under the wrong intent.
+// Suspect is an example that probably belongs to another intent.
 type Suspect struct {
 	Shown
 	Doubt float64 `json:"doubt"` // 0 to 1; the page says what it is worth
 	Like  Shown   `json:"like"`  // the example most like it, of the intent that it is taken for
 }
 
-// Repeated is an example whose words another one has already.
+// Repeated is an example with the same words as another one.
 type Repeated struct {
 	Shown
 	First Shown `json:"first"`
@@ -26,9 +26,9 @@ const (
 	suspectDoubt   = 0.35 // from which an example is named
 )
 
-// suspects names examples that both the classifier and the examples like them put elsewhere.
-// One that is merely difficult is still something like its fellows, and their intent is the
-// second guess; one under a wrong label is neither.
+// suspects lists examples that both the classifier and the most similar examples assign to another
+// intent. A difficult example still resembles its fellows, and their intent is the second guess; an
+// example with a wrong label does neither.
 func (a *adviser) suspects() []Suspect {
 	out := []Suspect{}
 	for _, name := range a.names {
@@ -49,8 +49,8 @@ func (a *adviser) suspects() []Suspect {
 	return out
 }
 
-// suspect weighs one example: by how much the classifier prefers the other intent, times by
-// how much more the other's examples are like it.
+// suspect scores one example: by how much the classifier prefers the other intent, times by how
+// much more the examples of that intent resemble it.
 func (a *adviser) suspect(i int, p *prediction) Suspect {
 	_, own := a.alike.nearest(i, a.byIntent[p.want], suspectNearest)
 	at, other := a.alike.nearest(i, a.byIntent[p.got], suspectNearest)

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// Doubling sets a forecast beside what came of it.
+// Doubling compares a forecast with the result.
 type Doubling struct {
 	Shots    int       `json:"shots"`
 	Forecast *Forecast `json:"forecast"`
@@ -19,8 +19,8 @@ type Doubling struct {
 	Others float64 `json:"other_gain"` // and the other intents
 }
 
-// DoublingOf draws Options.Shots examples of each intent, forecasts what twice as many bring,
-// draws those too, and measures both on another file.
+// DoublingOf draws Options.Shots examples of each intent, forecasts the effect of twice as many,
+// draws those too, and measures both sets on another file.
 func DoublingOf(ctx context.Context, rows, test []Row, opts *Options) (*Doubling, error) {
 	o := opts.withDefaults()
 	a, err := AdviseRows(ctx, rows, &o)
@@ -53,7 +53,7 @@ func DoublingOf(ctx context.Context, rows, test []Row, opts *Options) (*Doubling
 	return d, nil
 }
 
-// recalls trains on rows and gives the share of each intent's messages that is understood.
+// recalls trains on rows and returns the share of each intent's messages that is understood.
 func recalls(ctx context.Context, rows, test []Row, o *Options, wrong *float64) (map[string]float64, error) {
 	j, err := train(AgentOf(rows, false), &Options{Cascade: uncalibrated(o.Cascade)})
 	if err != nil {
@@ -73,7 +73,7 @@ func recalls(ctx context.Context, rows, test []Row, o *Options, wrong *float64) 
 	return out, nil
 }
 
-// Planted says how many wrong labels were found among examples whose labels were changed.
+// Planted counts how many of the labels that were changed are found.
 type Planted struct {
 	Examples  int     `json:"examples"`
 	Planted   int     `json:"planted"`

@@ -13,8 +13,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// Miss is a value that an example marks and the agent would not take when somebody says
-// just that.
+// Miss is an annotated value that the agent would not take from the example itself.
 type Miss struct {
 	Intent string
 	Text   string // of the example
@@ -87,8 +86,8 @@ func missed(in *config.Intent, e config.Example, s config.Span, found []classifi
 	return m, false
 }
 
-// means reports whether a candidate is what the example marks: the same words, or others
-// of the same value.
+// means reports whether a candidate is the annotated value: the same words, or other words for the
+// same value.
 func means(v classifier.Value, s config.Span) bool {
 	if v.Start >= s.End || s.Start >= v.End {
 		return false

@@ -6,8 +6,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// corpus is what cross-validation deals out: messages, and the agent that some of them
-// make.
+// corpus holds the messages that cross-validation deals out, and makes the agent of some of them.
 type corpus struct {
 	rows      []Row
 	threshold float64
@@ -29,9 +28,9 @@ func corpusOf(rows []Row, params bool) *corpus {
 	}}
 }
 
-// corpusOfAgent is the examples of an agent's tasks and answers. System intents are
-// rivals, but their examples are not judged: "abort" cannot be learned from its fellows,
-// and need not, since stock phrases are known to the word.
+// corpusOfAgent makes a corpus of the examples of an agent's tasks and answers. System intents are
+// rivals, but their examples are not judged: "abort" cannot be learned from other examples, and
+// need not be, because stock phrases are matched to the word.
 func corpusOfAgent(agent *config.Agent) *corpus {
 	c := &corpus{threshold: agent.Classifier.Threshold, params: true}
 	first := make([]int, len(agent.Intents)) // row of each intent's first example

@@ -17,7 +17,7 @@ type Change struct {
 	Worse      bool     `json:"regressed,omitempty"` // fell by more than is tolerated, where that counts
 }
 
-// Comparison is what changed between two results.
+// Comparison lists the changes between two results.
 type Comparison struct {
 	Tolerance float64  `json:"tolerance"`
 	Figures   []Change `json:"figures"` // numbers at the top of either result

@@ -22,7 +22,7 @@ const (
 	fewExamples           = 8     // of each
 )
 
-// drawing makes small agents of a file's intents.
+// drawing makes small agents of the intents of a file.
 type drawing struct {
 	least, most int // intents of an agent
 	examples    int // of each
@@ -32,7 +32,7 @@ type drawing struct {
 	names    []string // of the intents that have enough examples
 }
 
-// from takes the examples of a file, of the intents that it may draw; nil: of all.
+// from takes the examples of a file, of the intents that may reports; a nil may reports all.
 func (d *drawing) from(rows []Row, may func(intent string) bool) error {
 	d.byIntent = map[string][]Row{}
 	for _, r := range inScope(rows) {
@@ -118,7 +118,8 @@ func drawnID(label string) string {
 	}, label)
 }
 
-// firstTwo are the best of a ranking that are no system intents; an empty one stands for none.
+// firstTwo returns the best two of a ranking that are no system intents, empty where there are
+// fewer.
 func firstTwo(a *config.Agent, ranking []classifier.Score) (best, second classifier.Score) {
 	tasks := slices.DeleteFunc(slices.Clone(ranking), func(s classifier.Score) bool {
 		in := a.Intent(s.Intent)

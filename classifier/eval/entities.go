@@ -34,7 +34,7 @@ type Expected struct {
 	Resolution map[string]any `json:"resolution"`
 }
 
-// EntityFigures is what the recognisers got right. Shares are in [0,1].
+// EntityFigures holds the shares of cases that the recognisers get right. Shares are in [0,1].
 type EntityFigures struct {
 	Cases      int     `json:"cases"`
 	Exact      float64 `json:"exact"`       // spans, types and all resolved values are those expected
@@ -134,7 +134,7 @@ func measureCases(cases []Case) *EntityFigures {
 	return f
 }
 
-// reading is a value in the terms in which both sides are compared.
+// reading is a value in the form in which expected and found values are compared.
 type reading struct {
 	start, end int
 	kind       string   // of the expected type; whether an ordinal is relative shows in its value

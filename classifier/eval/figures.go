@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Figures is what was measured. Shares are in [0,1]. A nil share means that the file has
-// nothing to measure it on.
+// Figures holds the results of a measurement. Shares are in [0,1]. A nil share means that the file
+// holds nothing to measure it on.
 type Figures struct {
 	Messages   int `json:"messages"`     // judged, in scope
 	OutOfScope int `json:"out_of_scope"` // judged, labelled OutOfScope
@@ -46,7 +46,7 @@ type Figures struct {
 	Missed    []Missed        `json:"missed"`    // in-scope messages whose best intent is wrong, in the order of the file
 }
 
-// IntentFigures are those of one intent.
+// IntentFigures holds the figures of one intent.
 type IntentFigures struct {
 	Intent    string  `json:"intent"`
 	Precision float64 `json:"precision"` // 0 when it was never found
@@ -55,7 +55,7 @@ type IntentFigures struct {
 	Support   int     `json:"support"` // messages of it
 }
 
-// SlotFigures are those of one slot; its spans count only when start, end and name agree.
+// SlotFigures holds the figures of one slot. A span counts only when start, end and name agree.
 type SlotFigures struct {
 	Slot      string  `json:"slot"`
 	Precision float64 `json:"precision"`

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// learning is what was measured with parts of the training folds: for every message how
-// often it was mistaken.
+// learning holds how often every message was mistaken by models of parts of the training folds.
 type learning struct {
 	sizes []float64            // examples of an intent, on average; by part
 	wrong [][]float64          // in [0,1], by part and message

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Forecast is what twice the examples would bring, by a curve through what was measured with
-// parts of them. Low and High hold nine tenths of what redrawn messages give.
+// Forecast predicts the effect of twice the examples, by a curve through the errors with parts of
+// them. Low and High enclose nine tenths of what redrawn messages give.
 type Forecast struct {
 	Examples float64      `json:"examples"` // of an intent, on average
 	Now      float64      `json:"now"`      // messages that are mistaken, with all examples

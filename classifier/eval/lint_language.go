@@ -22,7 +22,7 @@ const (
 	frequentPlaces = 3000
 )
 
-// englishWords is what the table of word vectors tells of words.
+// englishWords is the part of a table of word vectors that knows words.
 type englishWords interface {
 	Knows(word string) bool
 	Rank(word []byte) (rank int, ok bool)

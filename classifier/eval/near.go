@@ -50,8 +50,8 @@ func (o NearOptions) withDefaults() NearOptions {
 	return o
 }
 
-// NearFigures is what small agents make of what they serve and of what they do not. Shares
-// are in [0,1]; a nil share means that there were no such messages.
+// NearFigures counts what small agents do with messages that they serve and with others. Shares are
+// in [0,1]; a nil share means that there were no such messages.
 type NearFigures struct {
 	Agents   int `json:"agents"`
 	Messages int `json:"messages"` // of what the agents serve
@@ -73,7 +73,7 @@ type NearFigures struct {
 	Buckets []Bucket `json:"buckets"` // that it is made of
 }
 
-// Refused is what agents do with messages that they do not serve.
+// Refused counts what agents do with messages that they do not serve.
 type Refused struct {
 	Messages int     `json:"messages"`
 	Acted    float64 `json:"acted"`    // taken for a task

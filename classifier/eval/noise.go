@@ -8,9 +8,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Noise is what people do to a message that no example shows. The zero value does nothing.
-// The same seed does the same to the same text, whatever stands beside it, so that two
-// programs can be compared on one file.
+// Noise changes messages as users do and examples do not. The zero value changes nothing. The same
+// seed changes the same text in the same way, whatever stands beside it, so that two programs can
+// be compared on one file.
 type Noise struct {
 	Edits   int    // slips of the finger in a message, each at any letter of it
 	Chatter bool   // a greeting and an opening before the message, thanks behind it

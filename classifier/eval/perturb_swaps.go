@@ -49,7 +49,7 @@ var classes = []class{
 	{"year", aboutTime, split("2014 2015 2016 2017 2018 2019 2020"), `^[^-/.:]*$`, `\d{4}.*\d{4}`, nil},
 }
 
-// swaps are what a variant is drawn from.
+// swaps lists the changes from which a variant is drawn.
 var swaps = append(swapsOf(classes), []swap{
 	{"half", aboutTime, otherHalf},
 	{"figure", aboutTime, figureInTime},

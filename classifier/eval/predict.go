@@ -48,7 +48,7 @@ func (o *Options) withDefaults() Options {
 // now is the clock of every message: relative dates must not make figures change by day.
 var now = time.Date(2024, time.March, 4, 9, 0, 0, 0, time.UTC)
 
-// prediction is what a classifier made of a message.
+// prediction is the result of a classifier for one message.
 type prediction struct {
 	text       string
 	want       string // the label

@@ -49,7 +49,7 @@ func Report(w io.Writer, f *Figures, title string) error {
 	return nil
 }
 
-// view is what the template sees.
+// view is the data of the template.
 type view struct {
 	*Figures
 	Title     string

@@ -2,7 +2,7 @@ package eval
 
 import "slices"
 
-// Point is what a threshold does: messages whose confidence is below it are refused.
+// Point holds the effect of a threshold: messages with a lower confidence are refused.
 type Point struct {
 	Threshold       float64 `json:"threshold"`
 	InScopeAccuracy float64 `json:"in_scope_accuracy"` // in-scope messages that are accepted and right

@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// smallMessages is how many messages of each intent a small agent is asked about.
+// smallMessages is the number of messages of each intent that a small agent gets.
 const smallMessages = 6
 
 // SmallFigures say what many small agents do with messages that they were not made from.
@@ -23,7 +23,8 @@ type SmallFigures struct {
 	Far    SmallOutcome `json:"far"`    // messages labelled OutOfScope
 }
 
-// SmallOutcome is what became of messages. What is neither acted on nor offered is refused.
+// SmallOutcome counts the outcomes of messages. A message that is neither acted on nor offered is
+// refused.
 type SmallOutcome struct {
 	Messages int     `json:"messages"`
 	Right    float64 `json:"right"`   // the right task is begun

@@ -38,8 +38,8 @@ func asksAge(p *config.Param) bool {
 	return strings.Contains(prompt, " how old ") || strings.Contains(prompt, " age ") || strings.Contains(prompt, " ages ")
 }
 
-// tellAges leaves a param that holds an age the number that is said to be one, or the only one
-// that counts nothing else. Where neither is clear all numbers stay.
+// tellAges keeps, for a param that holds an age, only the number that the words call one, or the
+// only number that counts nothing else. Where neither is clear all numbers stay.
 func (x *Extractor) tellAges(s *reading, c *collector) {
 	for p, about := range x.about {
 		if !about.old {
@@ -90,7 +90,7 @@ func (s *reading) countsThing(i int) bool {
 	return s.WordAt(i) && !s.Ends(i) && !s.Is(i, talk.NounStops) && !s.Is(i, afterAge)
 }
 
-// saysAge reports whether the words before token i make an age of the number there.
+// saysAge reports whether the words before token i make the number there an age.
 func (s *reading) saysAge(i int) bool {
 	for s.Is(i-1, ageAdverbs) {
 		i--
@@ -116,12 +116,12 @@ var (
 	afterAge   = scan.Words("now actually today this next soon already btw though years and so since because if going")
 )
 
-// people reads who comes for the params that count people, and for a number that is asked
-// for without a word of what it counts. What it leaves open is no value, and neither is a
-// part of it. Where grown-ups and children are params of their own, nothing is summed.
+// people finds the party of the message for the params that count people, and for an open question
+// for a number without a unit. A party without a clear number gives no value, and neither does a
+// part of it. Where adults and children have params of their own, nothing is summed.
 func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company {
 	isAsked := asked != nil && numbers.Counts[s.Asked] && (x.about[asked.Param].people || x.about[asked.Param].plain)
-	if s.Tongue != nil || x.ages || !x.peopled && !isAsked {
+	if s.Foreign != nil || x.ages || !x.peopled && !isAsked {
 		return nil
 	}
 	if isAsked {
@@ -141,7 +141,7 @@ func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company
 	return out
 }
 
-// tellPeople gives each company to the params that it answers.
+// tellPeople gives each party to the params that it answers.
 func (x *Extractor) tellPeople(s *reading, companies []people.Company, asked *classifier.Asked, c *collector) {
 	for _, who := range companies {
 		for _, r := range x.types {

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
-// answer looks for what only makes sense as an answer to the open question.
+// answer looks for values that only make sense as an answer to the open question.
 func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 	for _, r := range x.params[asked.Param] {
 		if (r.Bare != nil || r.Tail != nil) && !c.has(asked.Param) {
@@ -44,7 +44,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 	}
 }
 
-// enumAnswer looks for a value of an enumeration that was named as only an answer does.
+// enumAnswer looks for a value of an enumeration in a wording that only an answer has.
 func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collector) {
 	if r.enum.Yes != "" {
 		s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
@@ -59,8 +59,8 @@ func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collecto
 	}
 }
 
-// bare accepts the whole message, but for courtesy, or its only word that fits and holds
-// a digit among words that say nothing.
+// bare accepts the whole message without courtesy, or its only word that fits and holds a digit
+// among filler words.
 func (s *reading) bare(r *recogniser, param string, c *collector) {
 	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	if from < to {
@@ -116,7 +116,7 @@ func trimPunctuation(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// fillersOnly reports whether the tokens in the bytes [start, end) say nothing.
+// fillersOnly reports whether the tokens in the bytes [start, end) are all fillers.
 func (s *reading) fillersOnly(start, end int) bool {
 	for _, t := range s.Tokens {
 		if t.Start >= start && t.End <= end && t.Class != scan.Symbol && !talk.Fillers[t.Low] && t.Low != "order" {
@@ -131,7 +131,7 @@ var (
 	locationOpening = scan.NewBook(append(scan.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
 )
 
-// name reads a name of a person or place: a short reply, or the words with capitals.
+// name reads the name of a person or place: a short reply, or the words with capitals.
 func (s *reading) name(param string, c *collector, open *scan.Book, confidence float64) {
 	from, to := talk.Core(s.Message, open, talk.Closing, "")
 	if from >= to || to-from > 12 {
@@ -185,11 +185,11 @@ func (s *reading) freeText(param string, c *collector) {
 	c.bytes(param, s.Text[start:end], start, end, "text", 0.4)
 }
 
-// mostOrdered is how many values an enumeration has at most whose order people keep in mind.
+// mostOrdered is the greatest number of values of an enumeration whose order people remember.
 const mostOrdered = 9
 
-// byOrder reads an answer that names a value of an enumeration by its place: "the second
-// one", "number 2", "first", "the last". A figure alone names none.
+// byOrder reads an answer that names a value of an enumeration by its place: "the second one",
+// "number 2", "first", "the last". A figure alone names none.
 func (s *reading) byOrder(r *recogniser, param string, c *collector) {
 	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	if len(r.Values) > mostOrdered || from >= to || to-from > 8 || choices.Denied(s.Message, from) {
@@ -221,7 +221,7 @@ func (s *reading) places(from, to, count int) []choices.Choice {
 	return picked
 }
 
-// behindPlace passes the nouns behind a place and what joins it to the next.
+// behindPlace skips the nouns behind a place and the words that join it to the next.
 func (s *reading) behindPlace(i, to int) int {
 	for i < to && s.Is(i, orderNouns) || i+1 < to && s.Low(i) == "the" && s.Low(i+1) == "list" {
 		i++
@@ -232,7 +232,7 @@ func (s *reading) behindPlace(i, to int) int {
 	return i
 }
 
-// orderedValue is how sure a value is that was named by its place among the values.
+// orderedValue is the confidence of a value that is named by its place among the values.
 const orderedValue = 0.7
 
 var (

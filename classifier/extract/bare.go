@@ -22,7 +22,7 @@ const (
 	doubtedBare = 0.5
 )
 
-// solo is the name of the param of an extractor of one type.
+// solo is the name of the only param of an extractor of one type.
 const solo = "value"
 
 // soloOf returns an extractor that knows one built-in type only, to read a stretch of a
@@ -34,13 +34,13 @@ func (x *Extractor) soloOf(r *recogniser) *Extractor {
 	one := *r
 	one.params = []string{solo}
 	return &Extractor{
-		options: x.options, tongue: x.tongue, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
+		options: x.options, language: x.language, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
 		builtin: map[string]bool{r.Builtin: true}, scanned: needsScan(r.Builtin), byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: scan.Set{},
 	}
 }
 
-// corrections reads what the message may correct: every stretch of it that is, as a whole, a
-// value of a param that is known.
+// corrections finds the values that may correct known params: every stretch of the message that is,
+// as a whole, a value of one of them.
 func (x *Extractor) corrections(s *reading, in *classifier.Input, c *collector) {
 	rest := s.remainders()
 	for _, r := range rest {
@@ -53,7 +53,7 @@ func (x *Extractor) corrections(s *reading, in *classifier.Input, c *collector) 
 	}
 }
 
-// correct reads one stretch for each type that a known param has.
+// correct reads one stretch as a value of the type of each known param.
 func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *collector) bool {
 	r = s.without(r, bareLeads)
 	if r.from >= r.to || r.to-r.from > longRemainder {
@@ -158,7 +158,7 @@ func (s *reading) hasDigit(r remainder) bool {
 	return slices.ContainsFunc(s.Tokens[r.from:r.to], func(t scan.Token) bool { return t.Class == scan.Digits })
 }
 
-// bareCount reads who comes, or a plain number.
+// bareCount reads a party, or a plain number.
 func (x *Extractor) bareCount(s *reading, t *recogniser, r remainder) []bared {
 	if who := s.companyIn(r); x.peopled && !x.ages && who.Count > 0 {
 		return []bared{{value: float64(who.Count), start: s.Tokens[who.From].Start, end: s.Tokens[who.To-1].End, people: true}}
@@ -175,7 +175,7 @@ func (x *Extractor) bareCount(s *reading, t *recogniser, r remainder) []bared {
 	return []bared{{value: v, start: s.Tokens[f.From].Start, end: s.Tokens[f.To-1].End}}
 }
 
-// companyIn reads who comes in a remainder.
+// companyIn reads a party in a remainder.
 func (s *reading) companyIn(r remainder) people.Company {
 	who := people.CompanyAt(&s.Reader, r.from)
 	if n := s.Longest(r.from, people.AloneBook); n > 1 || s.Is(r.from, aloneByWord) {
@@ -230,8 +230,8 @@ func byteOf(text string, n int) int {
 	return len(text)
 }
 
-// restIs reports whether a remainder holds a value and beside it at most words that say
-// nothing or name its param.
+// restIs reports whether a remainder holds a value and beside it only fillers and names of its
+// param.
 func (x *Extractor) restIs(s *reading, t *recogniser, param string, r remainder, b bared) bool {
 	if b.people && !x.about[param].people {
 		return false
@@ -248,7 +248,7 @@ func (x *Extractor) restIs(s *reading, t *recogniser, param string, r remainder,
 	return true
 }
 
-// bare adds a bare value, or makes surer of the same value at the same place.
+// bare adds a bare value, or raises the confidence of the same value at the same place.
 func (c *collector) bare(s *reading, param string, b bared) {
 	c.bares++
 	confidence := bareValue

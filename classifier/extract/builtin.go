@@ -18,8 +18,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
-// matchBuiltins runs the built-in types once over the message and gives every find to
-// the params of its type.
+// matchBuiltins runs the recognisers of the built-in types once over the message and gives every
+// find to the params of its type.
 func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find.Span, c *collector) {
 	asked := in.Asked
 	if x.builtin["zip"] && s.Bytes.Meets(scan.DigitSet) {
@@ -39,7 +39,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 	x.tellPeople(s, companies, asked, c)
 	s.Peopled = x.peopled
 	finds := s.all()
-	if s.Tongue == nil && (x.builtin["date"] || x.builtin["datetime"]) {
+	if s.Foreign == nil && (x.builtin["date"] || x.builtin["datetime"]) {
 		finds = s.BothDays(finds)
 	}
 	s.Halves(finds)
@@ -66,7 +66,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 	}
 }
 
-// plain gives a find to the params of a type that it is a value of.
+// plain gives a find to the params of a type that can hold it.
 func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *find.Find, companies []people.Company, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
 	v, at, ok := x.as(s, f, r.Builtin, isAsked)
@@ -89,8 +89,8 @@ func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *fi
 	}
 }
 
-// days gives a day or a time to the params of a type that holds days. One that was only half
-// read, or is in no calendar, is told apart from the values.
+// days gives a day or a time to the params of a type that holds days. A day that was read only in
+// part, or that no calendar has, is reported as wrong.
 func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *find.Find, why string, finds []find.Find, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
 	said := f
@@ -118,7 +118,7 @@ func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *fin
 	}
 }
 
-// near is how sure a day is: "around the 5th" may be another one.
+// near returns the confidence of a day: "around the 5th" may be another one.
 func (s *reading) near(f *find.Find) float64 {
 	i := f.From - 1
 	if s.Low(i) == "the" {
@@ -130,10 +130,10 @@ func (s *reading) near(f *find.Find) float64 {
 	return f.Confidence
 }
 
-// roughDay is how sure a day is that was said with an "around".
+// roughDay is the confidence of a day behind "around".
 const roughDay = 0.5
 
-// needsScan reports whether values of a built-in type are what the scan finds.
+// needsScan reports whether the scan finds values of a built-in type.
 func needsScan(kind string) bool {
 	switch kind {
 	case "", "text", "person", "location", "boolean", "zip":
@@ -159,7 +159,7 @@ func (r *recogniser) agrees(text string) bool {
 	return len(r.Patterns) == 0 || slices.ContainsFunc(r.Patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
 }
 
-// as reads a find as a value of a built-in type. Only an answer may bend: "20" is an
+// as reads a find as a value of a built-in type. Only an answer may change its type: "20" is an
 // amount of money when one is asked for, "$20" a number.
 func (x *Extractor) as(s *reading, f *find.Find, kind string, asked bool) (any, *find.Find, bool) {
 	switch kind {
@@ -241,7 +241,7 @@ func (s *reading) asTime(f *find.Find, kind string, asked bool) (any, *find.Find
 	return nil, nil, false
 }
 
-// partOfMoment writes what a value of a kind of time holds of a moment.
+// partOfMoment returns the part of a moment that a value of a kind of time holds.
 func partOfMoment(at time.Time, kind string) string {
 	switch kind {
 	case "time":

@@ -86,8 +86,8 @@ func literalHead(re *syntax.Regexp, b *strings.Builder) bool {
 	return false
 }
 
-// matchCodes finds codes that only folding makes match, and those without their letters
-// behind a word that announces them.
+// matchCodes finds codes in a spelling that their patterns do not match, and codes without their
+// letters behind a word that announces them.
 func (x *Extractor) matchCodes(s *reading, asked string, c *collector) {
 	if len(x.coded) == 0 || x.Open(asked) {
 		return
@@ -124,7 +124,7 @@ func codeConfidence(asked, announced bool) float64 {
 	return letteredCode
 }
 
-// mayStartCode reports whether a token is worth a closer look; most words are not.
+// mayStartCode reports whether a code may start at a token; most words start none.
 func (x *Extractor) mayStartCode(t *scan.Token) bool {
 	switch {
 	case t.Class == scan.Digits, t.Class == scan.Letters && len(t.Text) == 1:
@@ -132,10 +132,10 @@ func (x *Extractor) mayStartCode(t *scan.Token) bool {
 	case t.Class == scan.Symbol:
 		return false
 	}
-	return x.tongue == nil && codes.CodeStarts[t.Low] || x.tongue != nil && x.tongue.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && scan.IsUpper(t.Text)
+	return x.language == nil && codes.CodeStarts[t.Low] || x.language != nil && x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && scan.IsUpper(t.Text)
 }
 
-// code reads a run as a value of each type; it returns the token behind it, 0 for none.
+// code reads a run as a value of each type and returns the token behind it, or 0.
 func (x *Extractor) code(s *reading, run []codes.Piece, first bool, asked string, c *collector) (to int) {
 	for _, r := range x.coded {
 		isAsked := slices.Contains(r.params, asked)
@@ -163,8 +163,8 @@ func (x *Extractor) code(s *reading, run []codes.Piece, first bool, asked string
 	return to
 }
 
-// letters reports whether the first piece of a run is meant for the letters of a code and is
-// no word: "in 2026" holds none of IN-2026, "0 20075" may be two numbers.
+// letters reports whether the first piece of a run gives the letters of a code and is no word: "in
+// 2026" holds none of IN-2026, "0 20075" may be two numbers.
 func (s *reading) letters(run []codes.Piece) bool {
 	switch p := &run[0]; {
 	case p.MaybeO, len(run) > 1 && run[1].Gap != "":
@@ -177,7 +177,7 @@ func (s *reading) letters(run []codes.Piece) bool {
 	return len(run[0].Text) > 1 && scan.IsUpper(s.Tokens[run[0].From].Text) && !s.Shouts()
 }
 
-// answers reports whether a message is nothing but a run, and the run no date.
+// answers reports whether a message is only a run, and the run no date.
 func (s *reading) answers(run []codes.Piece) bool {
 	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	for from < to && (s.Is(from, talk.Fillers) || s.SymbolAt(from, "#")) && from < run[0].From {
@@ -193,8 +193,8 @@ func (s *reading) answers(run []codes.Piece) bool {
 	return !long || len(codes.Spelled(run)) < 9
 }
 
-// folded reads the pieces as a value of a type. A first group that is one by itself is not
-// joined with what follows, for that may count something: "ticket 1042 2 days ago".
+// folded reads the pieces as a value of a type. A first group that is a value by itself is not
+// joined with the next, which may count something: "ticket 1042 2 days ago".
 func (s *reading) folded(r *recogniser, run []codes.Piece, bare bool) (value string, n int, source string) {
 	k := 1 // behind the first group of figures
 	if !run[0].Figures() {
@@ -243,8 +243,7 @@ func (r *recogniser) spelling(run []codes.Piece, bare bool) (value, source strin
 	return "", ""
 }
 
-// bareMatch returns the value that a text alone stands for, where it is the bare form of one or
-// its tail.
+// bareMatch returns the value for a text that is the bare form of a value or its tail.
 func (r *recogniser) bareMatch(text string, bare bool) string {
 	switch {
 	case !bare:
@@ -263,17 +262,17 @@ func matchesAll(p *regexp.Regexp, text string) bool {
 }
 
 var (
-	// idWords stand for any id: "number 20075", "ref 1042", "#1042".
+	// idWords announce any id: "number 20075", "ref 1042", "#1042".
 	idWords = scan.Words("number numbers num no nr nbr id ids code ref reference #")
 	// announceLinks may stand between a noun and its id.
 	announceLinks = scan.Words("is was are it's its : # . my the = of")
-	// ownedNumbers are nouns whose numbers are of another kind than an agent's own ids.
+	// ownedNumbers lists nouns with numbers of their own, which are no ids of the agent.
 	ownedNumbers = scan.Words("house street apartment apt room suite unit floor gate flight seat table page model serial part building zip postal postcode phone telephone tel mobile cell fax contact account card passport tax vat iban social security license licence lucky version line bus train track channel extension ext employee customer member invoice policy pin")
 )
 
-// announced tells for which params of a type a word before token i announces an id: a word
-// of the label or of the type, in full or cut short, or a plain "number" or "#" that belongs
-// to nothing else. Where something else is asked for, a plain one does not do.
+// announced returns the params of a type whose id a word before token i announces: a word of the
+// label or of the type, in full or cut short, or a plain "number" or "#" that belongs to nothing
+// else. While another param is asked for, a plain word does not suffice.
 func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (params []string, ok bool) {
 	plain := false
 	for k := i - 1; k >= 0 && k >= i-5; k-- {
@@ -281,10 +280,10 @@ func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (p
 		switch {
 		case w == "no" && k == i-1: // "no 20075" may as well be a no
 			return nil, false
-		case idWords[w], s.Tongue != nil && s.IsTerm(k, "id_word"):
+		case idWords[w], s.Foreign != nil && s.IsTerm(k, "id_word"):
 			plain = true
 			continue
-		case announceLinks[w], s.Tongue != nil && s.IsTerm(k, "id_link"):
+		case announceLinks[w], s.Foreign != nil && s.IsTerm(k, "id_link"):
 			continue
 		}
 		if s.Tokens[k].Class != scan.Letters {

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// collector gathers candidates and gives them their offsets.
+// collector gathers candidates and sets their offsets.
 type collector struct {
 	text   string
 	at     positions
@@ -19,17 +19,17 @@ type collector struct {
 	seen   map[place]bool
 }
 
-// place is where a param has a candidate.
+// place is a place at which a param has a candidate.
 type place struct {
 	param      string
 	start, end int
 }
 
-// manyValues is from how many candidates on their places are kept in a map.
+// manyValues is the number of candidates from which their places are kept in a map.
 const manyValues = 32
 
-// bytes adds a candidate for the bytes [start, end) of the text, unless the param has
-// that value there already.
+// bytes adds a candidate for the bytes [start, end) of the text, unless the param has that value
+// there already.
 func (c *collector) bytes(param string, value any, start, end int, source string, confidence float64) {
 	v := classifier.Value{
 		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end),

@@ -13,7 +13,7 @@ import (
 
 // An address that is asked for may be dictated: "ana at example dot com", "double five one".
 
-// dictated is how sure such an address is.
+// dictated is the confidence of a dictated address.
 const dictated = 0.85
 
 // spokenEmail reads an e-mail address that is dictated, or typed with spaces.

@@ -41,12 +41,12 @@
 // and is none: [Extractor.ExtractAll] tells them apart, with the reason. Days with points have
 // the day first, whatever the region.
 //
-// # Rooms
+// # Packages
 //
 // Each kind of value has a package of its own below internal, over one small scanner: scan cuts
-// a message into tokens, calendar counts days, and find holds what was found; numbers, currency, money, when, phone, web, codes, enum, choices, names and
-// people read their kind of value; spoken reads languages by tables. This package gives what
-// they find to the params of an agent.
+// a message into tokens, calendar counts days, and find holds the finds; numbers, currency, money,
+// when, phone, web, codes, enum, choices, names and people read their kind of value; foreign reads
+// other languages by tables. This package gives the finds to the params of an agent.
 //
 // # Other languages
 //

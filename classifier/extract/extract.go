@@ -13,13 +13,13 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/choices"
 	"github.com/slotway/slotway/classifier/extract/internal/enum"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
-	"github.com/slotway/slotway/classifier/extract/internal/spoken"
 	"github.com/slotway/slotway/config"
 )
 
-// Options says where the people live; the zero value is the United States.
+// Options describes the users of an agent; the zero value is the United States.
 type Options struct {
 	Language string // BCP 47 tag of what is spoken, for [Recognize]; an agent says its own. Default English
 	Region   string // ISO 3166 country of national phone numbers; default US
@@ -44,25 +44,25 @@ func (o *Options) withDefaults() Options {
 // Extractor finds the params of one agent. It does not change and is safe for
 // concurrent use.
 type Extractor struct {
-	options Options
-	types   []*recogniser
-	params  map[string][]*recogniser // by param, for the open question
-	lists   scan.Set                 // params that take many values
-	builtin map[string]bool          // built-in types that some param has
-	scanned bool                     // some of them are found by the scan
-	byKind  map[string][]*recogniser // the types that are a built-in one
-	coded   []*recogniser            // the types whose values are ids or codes
-	heads   scan.Set                 // the letters that their values begin with, in lower case
-	later   map[string]string        // by param: the one whose day comes before its own
-	about   map[string]about         // by param: the words that announce its values
-	peopled bool                     // some param counts people
-	ages    bool                     // some param counts people of one age
-	aged    bool                     // some param holds how old somebody is
-	own     scan.Set                 // the words that the agent calls its params and tasks by
-	keeps   map[string]bool          // params that keep an answer that is none of their values
-	english bool                     // the agent speaks the language of the tables
-	tongue  *spoken.Tongue           // the language that the agent speaks; nil for English
-	scans   sync.Pool                // of *scan
+	options  Options
+	types    []*recogniser
+	params   map[string][]*recogniser // by param, for the open question
+	lists    scan.Set                 // params that take many values
+	builtin  map[string]bool          // built-in types that some param has
+	scanned  bool                     // some of them are found by the scan
+	byKind   map[string][]*recogniser // the types that are a built-in one
+	coded    []*recogniser            // the types whose values are ids or codes
+	heads    scan.Set                 // the letters that their values begin with, in lower case
+	later    map[string]string        // by param: the one whose day comes before its own
+	about    map[string]about         // by param: the words that announce its values
+	peopled  bool                     // some param counts people
+	ages     bool                     // some param counts people of one age
+	aged     bool                     // some param holds how old somebody is
+	own      scan.Set                 // the words that the agent calls its params and tasks by
+	keeps    map[string]bool          // params that keep an answer that is none of their values
+	english  bool                     // the agent speaks the language of the tables
+	language *foreign.Language        // the language that the agent speaks; nil for English
+	scans    sync.Pool                // of *scan
 }
 
 // recogniser is a type and the params that have it.
@@ -81,7 +81,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: scan.Set{}, lists: scan.Set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
-	x.tongue = spoken.Of(agent.Language)
+	x.language = foreign.Of(agent.Language)
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -151,8 +151,8 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	return values
 }
 
-// ExtractAll is Extract, and returns beside the candidates what was recognised and is no
-// value: [classifier.Value.Wrong] says why.
+// ExtractAll is Extract, and also returns what was recognised and is no value:
+// [classifier.Value.Wrong] gives the reason.
 func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (values, wrong []classifier.Value) {
 	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
 		return into, nil // nothing can be found
@@ -164,7 +164,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 		s = blankReading()
 	}
 	defer x.scans.Put(s)
-	s.reset(in.Text, calendar.Clock{Now: in.Now, DayFirst: x.options.DayFirst}, asked, x.tongue)
+	s.reset(in.Text, calendar.Clock{Now: in.Now, DayFirst: x.options.DayFirst}, asked, x.language)
 	s.Currency, s.Knows, s.Several = x.options.Currency, x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
@@ -202,8 +202,8 @@ func (x *Extractor) addCoded(r *recogniser) {
 	}
 }
 
-// Filler reports whether a word carries neither a value nor a wish: courtesy, articles,
-// the verb to be. The word is in lower case.
+// Filler reports whether a word in lower case is neither part of a value nor of a request:
+// courtesy, articles, forms of "to be".
 func Filler(word string) bool { return talk.Fillers[word] }
 
 func askedParam(asked *classifier.Asked) string {
@@ -278,7 +278,7 @@ func (x *Extractor) matchPatterns(s *reading, c *collector) []find.Span {
 	return hits
 }
 
-// longest keeps the spans that lie in no longer one.
+// longest drops the spans that overlap a longer one.
 func longest(hits []find.Span) []find.Span {
 	return slices.DeleteFunc(slices.Clone(hits), func(a find.Span) bool {
 		return slices.ContainsFunc(hits, func(b find.Span) bool {

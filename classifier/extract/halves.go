@@ -11,9 +11,9 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// half gives a param of type datetime what a day alone or a time alone says together with
-// the other half: of what the param holds, or of what stands elsewhere in the message. What
-// a param holds may be a whole datetime, or a day that was said before: "2006-01-02".
+// half completes a day alone or a time alone for a param of type datetime: with the known value of
+// the param, or with a value elsewhere in the message. The known value may be a whole datetime, or
+// a day: "2006-01-02".
 func (x *Extractor) half(s *reading, in *classifier.Input, param string, f *find.Find, finds []find.Find) (value string, ok bool) {
 	known, hasDay, hasTime := moment(in.Params[param], s.Clock.Now.Location())
 	switch v := f.Value.(type) {
@@ -42,7 +42,7 @@ func (x *Extractor) half(s *reading, in *classifier.Input, param string, f *find
 	return "", false
 }
 
-// moment reads what a param of type datetime holds.
+// moment reads the known value of a param of type datetime.
 func moment(value any, in *time.Location) (t time.Time, hasDay, hasTime bool) {
 	text, ok := value.(string)
 	if !ok {
@@ -58,7 +58,7 @@ func moment(value any, in *time.Location) (t time.Time, hasDay, hasTime bool) {
 	return t, err == nil, false
 }
 
-// onlyDay is the day that a message names, if it names one without a time.
+// onlyDay returns the only day of a message that names no time with it.
 func onlyDay(finds []find.Find) (day time.Time, one bool) {
 	for i := range finds {
 		if finds[i].Kind != "date" {
@@ -73,7 +73,7 @@ func onlyDay(finds []find.Find) (day time.Time, one bool) {
 	return day, one
 }
 
-// onlyTime is the time that a message names, if it names one without a day.
+// onlyTime returns the only time of a message that names no day with it.
 func onlyTime(finds []find.Find) (clock calendar.TimeOfDay, one bool) {
 	for i := range finds {
 		if finds[i].Kind != "time" {
@@ -88,8 +88,8 @@ func onlyTime(finds []find.Find) (clock calendar.TimeOfDay, one bool) {
 	return clock, one
 }
 
-// standsAsTime reports whether a plain number may answer a question for a time: it counts
-// nobody, names nothing, and no other time is said.
+// standsAsTime reports whether a plain number may answer a question for a time: it counts no
+// people, names nothing, and the message holds no other time.
 func (x *Extractor) standsAsTime(s *reading, f *find.Find, companies []people.Company, finds []find.Find) bool {
 	if !s.HourEnds(f.To) || people.Within(companies, f) || s.namesThing(f) || x.countsElse(s, f) {
 		return false

@@ -8,10 +8,10 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
-	"github.com/slotway/slotway/classifier/extract/internal/spoken"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
 	"github.com/slotway/slotway/config"
 )
@@ -23,7 +23,7 @@ import (
 // only answer a question (text, person, location) are not found, nor is an unknown kind.
 func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	o := opts.withDefaults()
-	if other := spoken.Of(o.Language); other != nil && !sameEverywhere[kind] {
+	if other := foreign.Of(o.Language); other != nil && !sameEverywhere[kind] {
 		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
 	}
 	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", nil)

@@ -13,7 +13,8 @@ import (
 // A value that is known says what the one that corrects it leaves out: the half of the day of
 // "could we do 7:30 rather", the month and the year of "it was the 17th".
 
-// known returns the value of a param of the task under way, nil if the message may not correct it.
+// known returns the value of a param of the task under way, or nil if the message may not correct
+// it.
 func known(in *classifier.Input, param string) any {
 	if slices.Contains(in.Filled, param) || in.Asked != nil && in.Asked.Param == param {
 		return in.Params[param]
@@ -21,8 +22,8 @@ func known(in *classifier.Input, param string) any {
 	return nil
 }
 
-// inMonthOf moves a day that was named by its number alone into the month of a day that is
-// known, but not from the future into the past.
+// inMonthOf moves a day that is named by its number alone into the month of a known day, but not
+// from the future into the past.
 func (s *reading) inMonthOf(f *find.Find, value any) (time.Time, bool) {
 	day, ok := f.Value.(time.Time)
 	old, hasDay, _ := moment(value, s.Clock.Now.Location())
@@ -37,8 +38,8 @@ func (s *reading) inMonthOf(f *find.Find, value any) (time.Time, bool) {
 	return moved, true
 }
 
-// sameMonth puts a day that was named by its number alone into the month of the day that the
-// message names before it: "march 2, no, the 3rd".
+// sameMonth moves a day that is named by its number alone into the month of the day before it in
+// the message: "march 2, no, the 3rd".
 func (s *reading) sameMonth(finds []find.Find) {
 	var before *find.Find
 	for i := range finds {
@@ -61,9 +62,9 @@ func (s *reading) sameMonth(finds []find.Find) {
 	}
 }
 
-// namesMonth reports whether a day was said with its month.
+// namesMonth reports whether a day is named with its month.
 func (s *reading) namesMonth(day *find.Find) bool {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		return day.Cycle != calendar.Monthly
 	}
 	return slices.ContainsFunc(s.Tokens[day.From:day.To], func(t scan.Token) bool { return calendar.Months[t.Low] > 0 })
@@ -80,7 +81,7 @@ func dateOf(f *find.Find) any {
 	return nil
 }
 
-// likeKnown completes a day or a time by what its param holds.
+// likeKnown completes a day or a time with the known value of its param.
 func (s *reading) likeKnown(f *find.Find, value any) *find.Find {
 	if value == nil {
 		return f

@@ -15,8 +15,8 @@ import (
 // dayKinds are the built-in types that hold a day.
 var dayKinds = scan.Words("date datetime")
 
-// laterDays finds, of two days of one task, the param that ends what the other begins:
-// "return" of "depart".
+// laterDays finds, for two days of one task, the param that ends what the other begins: "return"
+// for "depart".
 func laterDays(agent *config.Agent) map[string]string {
 	out := map[string]string{}
 	pair := func(params []*config.Param) {
@@ -50,9 +50,8 @@ func ends(p *config.Param) bool {
 	return slices.ContainsFunc(describe(p).words, func(w string) bool { return endNames[w] || w == "back" })
 }
 
-// laterSiblings moves a day that was named without its week, month or year behind the day
-// that its task begins with: of "next tuesday, returning thursday" the thursday comes after
-// the tuesday.
+// laterSiblings moves a day that is named without its week, month or year behind the day with which
+// its task begins: in "next tuesday, returning thursday" the thursday comes after the tuesday.
 func (x *Extractor) laterSiblings(in *classifier.Input, c *collector) {
 	values := c.values[c.base:]
 	for i := range values {

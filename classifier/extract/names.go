@@ -129,11 +129,10 @@ const (
 	askedFullName = 0.62 // and the only one of an answer with other words
 )
 
-// fullNames finds the full names of people that nobody asked for, for every param of the kind: which
-// of them it is, the task says. An agent of places has more names than of people.
-//
-// What is said to a question for a text is its text, and where there are texts a name alone corrects
-// nobody: it may be a title.
+// fullNames finds full names that nobody asked for, for every param that holds a person; the task
+// decides which of them it is. It does nothing for an agent with places, where a name with capitals
+// is rather a place. An answer to a question for a text is that text, and where params hold texts a
+// name alone corrects no person: it may be a title.
 func (x *Extractor) fullNames(s *reading, in *classifier.Input, c *collector) {
 	if x.builtin["location"] || s.Shouts() || x.askedType(in.Asked) == "text" {
 		return
@@ -166,8 +165,8 @@ func (x *Extractor) ownWord(s *reading, i, n int) bool {
 	return false
 }
 
-// onlyFullName takes the full name in an answer that has other words: "put it under Nowak, Petra
-// Nowak", "Max Stein, 2c". Of two nobody knows which is meant.
+// onlyFullName takes the full name in an answer with other words: "put it under Nowak, Petra
+// Nowak", "Max Stein, 2c". With two names neither is taken.
 func (s *reading) onlyFullName(param string, c *collector) {
 	from, n := 0, 0
 	for i := 0; i < len(s.Tokens); i++ {

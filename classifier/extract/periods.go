@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// tellPeriods tells a period apart that answers a question for a day: "next week", "some time
-// in january", "whenever suits you". It is more than one day, so that none is guessed.
+// tellPeriods reports a period that answers a question for a day as wrong: "next week", "some time
+// in january", "whenever suits you". It is more than one day, so no day is guessed.
 func (x *Extractor) tellPeriods(s *reading, asked *classifier.Asked, c *collector) {
 	if asked == nil || asked.Param == solo || len(s.Tokens) == 0 || !x.holdsDay(asked.Param) || c.has(asked.Param) || c.told(asked.Param) {
 		return
@@ -27,7 +27,7 @@ func (x *Extractor) holdsDay(param string) bool {
 	return slices.ContainsFunc(x.params[param], func(r *recogniser) bool { return r.Builtin == "date" || r.Builtin == "datetime" })
 }
 
-// told reports whether something that was said for a param has been told apart already.
+// told reports whether a value for a param was reported as wrong already.
 func (c *collector) told(param string) bool {
 	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param })
 }
@@ -54,7 +54,7 @@ func (s *reading) longPeriod() *find.Find {
 
 // openDay counts the words at token i that leave the day open: "whenever suits you".
 func (s *reading) openDay(i int) int {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		_, n := s.TermAt(i, "open_day")
 		return n
 	}

@@ -22,7 +22,7 @@ const (
 	someNumber = 0.3
 )
 
-// about is what the agent says of a param: the words that announce its values.
+// about holds the words by which the agent describes a param, which announce its values.
 type about struct {
 	words  []string // of its label and its name, but for those that any param may have
 	people bool     // it counts people
@@ -57,7 +57,7 @@ func describe(p *config.Param) about {
 	return a
 }
 
-// numbers gives a number to the params of a type, each as sure as the words around it say.
+// numbers gives a number to the params of a type, with a confidence by the words around it.
 func (x *Extractor) numbers(s *reading, r *recogniser, asked *classifier.Asked, v any, f *find.Find, c *collector) {
 	place := s.inAddress(f) || s.namesThing(f)
 	for _, p := range r.params {
@@ -93,14 +93,14 @@ func (x *Extractor) unitsOf(s *reading, r *recogniser, f *find.Find, c *collecto
 	}
 }
 
-// someOf reports whether a number counts some of the people that come: "two of my kids".
+// someOf reports whether a number counts only some of the party: "two of my kids".
 func (s *reading) someOf(f *find.Find) bool {
 	return s.Low(f.To) == "of" && s.Is(f.To+1, wholes) && !s.Is(f.From-1, people.CompanyLeads)
 }
 
 var wholes = scan.Words("us them you those these my our the his her their your")
 
-// alone reports whether a message is nothing but a find and courtesy.
+// alone reports whether a message is only a find and courtesy.
 func (s *reading) alone(f *find.Find) bool {
 	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	return from == f.From && to == f.To
@@ -123,7 +123,7 @@ func (s *reading) announces(a about, f *find.Find) bool {
 	if !a.people {
 		return false
 	}
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		return s.EndsTerm(f.From, "people_lead") > 0 && s.PhraseEnds(f.To)
 	}
 	switch s.Low(f.From - 1) {
@@ -135,7 +135,7 @@ func (s *reading) announces(a about, f *find.Find) bool {
 	return false
 }
 
-// countsElse reports whether a number counts what some param holds, or people.
+// countsElse reports whether a number counts the unit of another param, or people.
 func (x *Extractor) countsElse(s *reading, f *find.Find) bool {
 	if !s.WordAt(f.To) {
 		return false
@@ -191,7 +191,7 @@ func (s *reading) beforeStreet(i int) bool {
 // namesThing reports whether the words before a number make it the name of a thing: "apt
 // 4", "no. 14", "#3".
 func (s *reading) namesThing(f *find.Find) bool {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		return s.namesThingSpoken(f)
 	}
 	i := f.From - 1
@@ -204,7 +204,7 @@ func (s *reading) namesThing(f *find.Find) bool {
 	return s.Is(i, numbers.NumberNouns) && s.Low(i) != "no"
 }
 
-// countChosen makes surer of a number beside a value that may be chosen: "2 large".
+// countChosen raises the confidence of a number beside a value that may be chosen: "2 large".
 func (c *collector) countChosen() {
 	values := c.values[c.base:]
 	for i := range values {

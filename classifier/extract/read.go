@@ -10,9 +10,9 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// Read gives the value of a param that text spells, which something else found: the
-// nearest of an enumeration, a number in words, a day counted from now. What may be any
-// text is taken as it is. ok is false when text is no value of the param, or holds two.
+// Read returns the value of a param for a text that another part found: the nearest value of an
+// enumeration, a number in words, a day counted from now. A param that takes any text gets it as it
+// is. ok is false when text is no value of the param, or holds two.
 func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -53,9 +53,9 @@ func (r *recogniser) Open() bool {
 	return false
 }
 
-// MayHold reports whether a text may hold a value of a param for [Extractor.Read] to give. It is
-// false only where the text lacks a character or a word that every such value has: most messages
-// have no "@" and no figure, and nobody needs to look for an address in them.
+// MayHold reports whether [Extractor.Read] may find a value of a param in a text. It returns false
+// only where the text lacks a character or a word that every such value has: most messages have no
+// "@" and no figure, so no address is looked for in them.
 func (x *Extractor) MayHold(param, text string) bool {
 	for _, r := range x.params[param] {
 		need := lacking[r.Builtin]
@@ -66,7 +66,7 @@ func (x *Extractor) MayHold(param, text string) bool {
 	return false
 }
 
-// lacking tells, by built-in type, texts that cannot hold a value of it.
+// lacking reports, by built-in type, texts that cannot hold a value of it.
 var lacking = map[string]func(text string) bool{
 	"email": func(text string) bool { return !strings.Contains(text, "@") && !saysAt(text) },
 	"zip":   func(text string) bool { return !strings.ContainsAny(text, "0123456789") },

@@ -2,15 +2,15 @@ package extract
 
 import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
-	"github.com/slotway/slotway/classifier/extract/internal/spoken"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
-// reading is a message under recognition, with what the rooms keep of it.
+// reading is a message under recognition, with the state of the parts that read it.
 type reading struct {
 	when.Reader
-	speech *spoken.Speech // of a message that is not in English
+	byRows *foreign.Parser // of a message that is not in English
 }
 
 // blankReading returns a reading with a message of its own, in one allocation.
@@ -23,14 +23,14 @@ func blankReading() *reading {
 	return &r.reading
 }
 
-func newReading(text string, c calendar.Clock, asked string, in *spoken.Tongue) *reading {
+func newReading(text string, c calendar.Clock, asked string, in *foreign.Language) *reading {
 	s := blankReading()
 	s.reset(text, c, asked, in)
 	return s
 }
 
 // reset makes s the reading of another message; what it allocated is used again.
-func (s *reading) reset(text string, c calendar.Clock, asked string, in *spoken.Tongue) {
+func (s *reading) reset(text string, c calendar.Clock, asked string, in *foreign.Language) {
 	var words *scan.Language
 	if in != nil {
 		words = in.Language
@@ -40,11 +40,11 @@ func (s *reading) reset(text string, c calendar.Clock, asked string, in *spoken.
 	if in == nil {
 		return
 	}
-	if s.speech == nil {
-		s.speech = &spoken.Speech{}
+	if s.byRows == nil {
+		s.byRows = &foreign.Parser{}
 	}
-	s.speech.Reset(in)
-	s.Other = s.speech
+	s.byRows.Reset(in)
+	s.Other = s.byRows
 }
 
 // ranged is a second reading of the message, which looks for ranges and recurrences as well.

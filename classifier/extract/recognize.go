@@ -8,11 +8,11 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
-	"github.com/slotway/slotway/classifier/extract/internal/spoken"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
@@ -41,7 +41,7 @@ type Entity struct {
 // dates count from now. It is what an [Extractor] finds when nothing is asked.
 func Recognize(text string, now time.Time, opts *Options) []Entity {
 	o := opts.at("")
-	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", spoken.Of(o.Language))
+	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", foreign.Of(o.Language))
 	s.Currency = o.Currency
 	s.Ranges = true
 	spans := s.addresses(&phone.Dialer{Region: o.Region}, nil, nil)
@@ -87,8 +87,8 @@ func (s *reading) endOf(f *find.Find) int {
 // all walks the message once. At each token the longest find wins, and the walk goes on
 // behind it.
 func (s *reading) all() []find.Find {
-	if s.Tongue != nil {
-		return s.speech.All(&s.Reader)
+	if s.Foreign != nil {
+		return s.byRows.All(&s.Reader)
 	}
 	var out []find.Find
 	if s.Ranges {

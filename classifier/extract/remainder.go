@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// remainder is a stretch of a message between what carries no value: [from, to) in tokens.
+// remainder is a stretch of a message between words that carry no value: [from, to) in tokens.
 type remainder struct{ from, to int }
 
 const (
@@ -55,7 +55,7 @@ func (s *reading) remainders() []remainder {
 	return out
 }
 
-// pauses reports whether token i ends a stretch of talk: the comma of "1,5" does not.
+// pauses reports whether token i ends a stretch of words: the comma of "1,5" does not.
 func (s *reading) pauses(i int) bool {
 	t := &s.Tokens[i]
 	switch {

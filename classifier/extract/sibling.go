@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
-// siblingKinds are the built-in types of which one message often holds several values,
-// for several params. Numbers and whole numbers vie for the same figures.
+// siblingKinds lists the built-in types of which one message often holds several values for several
+// params. Numbers and whole numbers compete for the same figures.
 var siblingKinds = map[string]string{
 	"date": "date", "time": "time", "datetime": "datetime", "number": "number", "integer": "number", "money": "money",
 	"duration": "duration", "percentage": "percentage",
@@ -38,9 +38,9 @@ var (
 	changeWords = scan.Words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
 )
 
-// tellApart leaves a value that fits several params of one type to the one whose name
-// stands beside it: of "check in on the 6th, check out on the 12th" each has its own.
-// Without such a word nothing is changed.
+// tellApart leaves a value that fits several params of one type to the param whose name stands
+// beside it: in "check in on the 6th, check out on the 12th" each gets its own. Without such a word
+// nothing changes.
 func (x *Extractor) tellApart(s *reading, c *collector) {
 	values := c.values[c.base:]
 	var drop []int
@@ -85,7 +85,7 @@ func (x *Extractor) tellApart(s *reading, c *collector) {
 	c.values = c.values[:c.base+len(kept)]
 }
 
-// siblings returns the params of one kind that vie for a span.
+// siblings returns the params of one kind that compete for a span.
 func (x *Extractor) siblings(values []classifier.Value) []string {
 	var group []string
 	kind := ""
@@ -140,7 +140,7 @@ func (s *reading) cued(c *collector, v classifier.Value, group []string) string 
 	return s.inRange(from, to, names, group)
 }
 
-// ownWords are, for each param of a group, the words of its name that no other one has.
+// ownWords returns, for each param of a group, the words of its name that no other param has.
 func ownWords(group []string) [][]string {
 	out := make([][]string, len(group))
 	for i, name := range group {
@@ -160,7 +160,7 @@ func ownWords(group []string) [][]string {
 	return out
 }
 
-// bareNames say nothing where they are the whole name of a param.
+// bareNames name no param where they are its whole name.
 var bareNames = scan.Words("at on in for by with")
 
 // named returns the only param that the word at token i names.
@@ -180,8 +180,8 @@ func (s *reading) named(i int, names [][]string, group []string) string {
 	return own
 }
 
-// inRange tells the two ends of "from the 3rd until the 5th" apart where the names of
-// the two params say which is which.
+// inRange separates the two ends of "from the 3rd until the 5th" where the names of the two params
+// tell which is which.
 func (s *reading) inRange(from, to int, names [][]string, group []string) string {
 	head, end := rangeParams(names, group)
 	if head == "" || end == "" {
@@ -235,8 +235,8 @@ func (s *reading) endsBetween(i int) bool {
 // rangeDashes join the two ends of a range.
 const rangeDashes = "-–—~"
 
-// ofOneTask returns the params that lose a day to the other one of their task, by the place of
-// the day in a range. A day of another task has no part in it.
+// ofOneTask returns the params that lose a day to the other param of their task, by the place of
+// the day in a range. A day of another task takes no part.
 func (x *Extractor) ofOneTask(s *reading, c *collector, values []classifier.Value, group []string) (losers []string) {
 	if len(group) < 3 {
 		return nil

@@ -26,7 +26,7 @@ const (
 	shortUnlisted = 3 // letters
 )
 
-// unlisted tells apart what no value of an enumeration is.
+// unlisted reports words in the place of an enumeration's value that are none of its values.
 func (x *Extractor) unlisted(s *reading, asked *classifier.Asked, c *collector) {
 	if !x.english || len(s.Tokens) == 0 || asked != nil && x.Open(asked.Param) {
 		return
@@ -46,18 +46,18 @@ func (x *Extractor) unlisted(s *reading, asked *classifier.Asked, c *collector) 
 	}
 }
 
-// describes reports whether a param's values tell how things are. Nobody has them in stock,
-// and people find other words for them.
+// describes reports whether a param's values describe a state. Such values are not in stock, and
+// people use other words for them.
 func (x *Extractor) describes(param string) bool {
 	return slices.ContainsFunc(x.about[param].words, func(w string) bool { return descriptions[w] })
 }
 
-// listed reports whether a type has no values but those that are declared.
+// listed reports whether a type has only declared values.
 func (r *recogniser) listed() bool {
 	return r.enum != nil && r.enum.Yes == "" && len(r.Patterns) == 0 && r.Bare == nil
 }
 
-// toldAt reports whether a stretch of tokens has been told apart for a param already.
+// toldAt reports whether a stretch of tokens was reported as wrong for a param already.
 func (c *collector) toldAt(s *reading, param string, sp [2]int) bool {
 	start := c.at.rune(s.Tokens[sp[0]].Start)
 	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param && v.Start <= start && start < v.End })
@@ -97,8 +97,7 @@ func (x *Extractor) unlistedIn(s *reading, r *recogniser, asked *classifier.Aske
 	return out
 }
 
-// unlistedAnswer reads a message that is nothing but a few words as an answer that is no
-// value.
+// unlistedAnswer reads a message of only a few words as an answer that is no value.
 func (x *Extractor) unlistedAnswer(s *reading, r *recogniser, c *collector) (sp [2]int) {
 	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	for from < to && s.Is(from, listDets) {
@@ -174,7 +173,7 @@ func (x *Extractor) listedBefore(s *reading, r *recogniser, i int, c *collector)
 	return [][2]int{{from, to}}
 }
 
-// coordinator counts the tokens at i that join two items of a list; and says that they are
+// coordinator counts the tokens at i that join two items of a list, and reports whether they are
 // more than a comma.
 func (s *reading) coordinator(i int) (n int, and bool) {
 	if s.SymbolAt(i, ",") && !(s.Glued(i+1) && s.Digits(i+1, 1, 99) != "") {
@@ -196,8 +195,8 @@ func (s *reading) beginsItem(i int) bool {
 	return i == 0 || s.Is(i-1, itemLeads) || s.Is(i-1, listDets) || s.SymbolAt(i-1, ",.:;!?(-&+") || s.Digits(i-1, 1, 2) != ""
 }
 
-// content reports whether token i may be a word of a value: no word that people say whatever
-// they speak of, no name, and nothing that was recognised.
+// content reports whether token i may be a word of a value: no common word, no name, and nothing
+// that was recognised.
 func (x *Extractor) content(s *reading, i int, c *collector) bool {
 	if !s.WordAt(i) || s.Exact[i] || i > 0 && s.Capital(i) && !s.Shouts() {
 		return false
@@ -214,8 +213,8 @@ func (x *Extractor) content(s *reading, i int, c *collector) bool {
 	})
 }
 
-// nearValue reports whether the tokens [from, to) are rather a value that is spelt badly, or
-// share a word with one.
+// nearValue reports whether the tokens [from, to) are a misspelt value, or share a word with a
+// value.
 func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
 	text := s.Text[s.Tokens[from].Start:s.Tokens[to-1].End]
 	if _, near := r.enum.Nearest(scan.New(text, "", nil)); near {
@@ -232,8 +231,8 @@ func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
 	return false
 }
 
-// agentWords are the words that an agent calls its params, types and tasks by: they name what
-// is talked about, and are no values.
+// agentWords returns the words of the names of an agent's params, types and tasks. They name the
+// subject and are no values.
 func agentWords(agent *config.Agent) scan.Set {
 	out := scan.Set{}
 	add := func(texts ...string) {

@@ -18,7 +18,7 @@ var (
 	boundWords = scan.Words("before after following prior preceding")
 	// dueWords in the label of a param say that it holds an end: "due date", "start".
 	dueWords = scan.Words("due by deadline until till before latest earliest after since start begin from end expiry expires expiration limit")
-	// hourWords tell a time of the day by what happens then: "friday after lunch".
+	// hourWords name a time of day by an event: "friday after lunch".
 	hourWords = scan.Words("lunch breakfast dinner supper brunch work school noon midday midnight dawn dusk sunrise sunset hours office business class opening closing bedtime tea dark")
 	// otherDays before a day make it another one, or several.
 	otherDays = scan.Words("every each any most some other alternate alternating except excluding second third fourth first last next")
@@ -29,8 +29,8 @@ var (
 
 var lateness = scan.Words("earlier later sooner other before after until")
 
-// unread says for each find why it is no value although it was read: a word beside it that
-// changes what it means was not. Nil where none is so.
+// unread returns for each find the reason why it is no value: a word beside it changes its meaning
+// and was not read. It returns nil where there is no such find.
 func (s *reading) unread(finds []find.Find) []string {
 	var out []string
 	mark := func(i int, why string) {
@@ -66,8 +66,8 @@ func (s *reading) unread(finds []find.Find) []string {
 
 // changed reports whether the words beside a day make it another one, or no single one.
 func (s *reading) changed(f *find.Find) bool {
-	if s.Tongue != nil {
-		return s.speech.Changed(&s.Reader, f)
+	if s.Foreign != nil {
+		return s.byRows.Changed(&s.Reader, f)
 	}
 	return s.changedBehind(f.To) || s.changedBefore(f.From, f)
 }
@@ -127,8 +127,8 @@ func (s *reading) countedNoun(i int) bool {
 // bound reports whether a day is only an end of what is meant: "after monday". A param that
 // holds such an end takes it.
 func (s *reading) bound(f *find.Find) bool {
-	if s.Tongue != nil {
-		return s.speech.Bound(&s.Reader, f)
+	if s.Foreign != nil {
+		return s.byRows.Bound(&s.Reader, f)
 	}
 	k := f.From - 1
 	return s.Says(k, "before", "after") && !s.Exact[k]
@@ -155,7 +155,7 @@ func (s *reading) decorates(a, b *find.Find) bool {
 	return gap == 0 || gap == 1 && s.SymbolAt(a.To, ",(")
 }
 
-// agree tells where a day and its weekday do not agree.
+// agree reports where a day and its weekday do not agree.
 func (s *reading) agree(day, name *find.Find, wrong func(why string)) {
 	t, ok := day.Value.(time.Time)
 	w, isName := calendar.Weekdays[s.Low(name.From)]
@@ -164,12 +164,12 @@ func (s *reading) agree(day, name *find.Find, wrong func(why string)) {
 	}
 }
 
-// dueParam reports whether a param holds an end by its own words.
+// dueParam reports whether the words of a param say that it holds an end.
 func (x *Extractor) dueParam(p string) bool {
 	return slices.ContainsFunc(x.about[p].words, func(w string) bool { return dueWords[w] }) || slices.ContainsFunc(strings.Split(p, "_"), func(w string) bool { return dueWords[w] })
 }
 
-// refuse notes what was recognised and is no value of the params of a type.
+// refuse notes a recognised value that is none for the params of a type.
 func (c *collector) refuse(s *reading, param string, f *find.Find, why string) {
 	var value any
 	if t, ok := f.Value.(time.Time); ok && why != classifier.WrongModifier {

@@ -38,10 +38,9 @@ const (
 	wellKnown  = 0.9 // from here on a text is known
 )
 
-// curve turns a raw score into a confidence: straight lines in the space of the logistic
-// function, after Platt, "Probabilistic Outputs for Support Vector Machines", 1999,
-// through three points that are placed by quantiles instead of by likelihood, since what
-// matters is where the thresholds fall.
+// curve turns a raw score into a confidence: straight lines in the space of the logistic function,
+// after Platt, "Probabilistic Outputs for Support Vector Machines", 1999, through three points.
+// Quantiles place the points, not likelihood, because what counts is where the thresholds fall.
 type curve struct {
 	reject, accept, median float64 // scores of confidence rejectAt, acceptAt, medianAt
 	floor                  float64 // share of known text below which confidence falls
@@ -62,7 +61,8 @@ func straight(accept, slope, floor float64) curve {
 	}
 }
 
-// confidence of a raw score for a text of which the share known was seen in training.
+// confidence returns the confidence of a raw score. known is the share of the text that training
+// has seen.
 func (c curve) confidence(score, known float64) float64 {
 	slope := (logit(medianAt) - logit(acceptAt)) / (c.median - c.accept)
 	if score < c.accept {
@@ -81,9 +81,9 @@ type observation struct {
 	right        bool
 }
 
-// calibrate fits the curve: that of a large set so that fixed confidences give up fixed
-// shares of what is right; that of a small one, whose quantiles would be guesses, by
-// what tells its own intents from left-out ones.
+// calibrate fits the curve. In a large set, fixed confidences give up fixed shares of the right
+// answers. In a small set, whose quantiles would be guesses, the curve separates its own intents
+// from left-out ones.
 func (d *dataset) calibrate(o *Options) curve {
 	if d.pseudo < calibrationCap {
 		return d.calibrateSmall(o)
@@ -110,9 +110,9 @@ func (d *dataset) calibrate(o *Options) curve {
 	return fitLarge(seen)
 }
 
-// lastFold marks the last part of every intent's examples. Neighbours are often wordings
-// of one thing: dealt out in turn, each would have its like in training, and what is lost
-// on other texts would look half as much.
+// lastFold marks the last part of every intent's examples. Neighbours are often wordings of one
+// thing: if they were dealt out in turn, each would have a twin in training, and the loss on other
+// texts would look half as large.
 func (d *dataset) lastFold(folds int) []bool {
 	left := make([]int, d.intents)
 	for _, c := range d.classes[:d.pseudo] {
@@ -151,7 +151,8 @@ func fitLarge(seen []observation) curve {
 	return c
 }
 
-// between bounds the distance of two scores that are rise apart in logits.
+// between keeps the distance of two scores within the slopes that the curve may have, for
+// confidences that are rise apart in logits.
 func between(distance, rise float64) float64 {
 	return min(max(distance, rise/maxSlope), rise/minSlope)
 }

@@ -106,9 +106,8 @@ func fitSmall(seen []observation) curve {
 	return straight(edge, slope, share*floor+(1-share)*priorCurve.floor)
 }
 
-// acceptance is the score at which wrong acceptances and wrong rejections, weighted,
-// are fewest, but never one that rejects more than maxLoss of what is right. Both slices
-// are sorted.
+// acceptance returns the score with the fewest wrong acceptances and wrong rejections, weighted. It
+// never rejects more than maxLoss of the right answers. Both slices are sorted.
 func acceptance(accepted, rejected []float64) float64 {
 	best, least := accepted[0], math.Inf(1)
 	r := 0

@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
-// DecodeOptions tells what a model does not carry itself; the zero value suits a model
-// that was trained without an embedder.
+// DecodeOptions holds what a model file does not contain. The zero value suits a model that was
+// trained without an embedder.
 type DecodeOptions struct {
 	Embedder   Embedder   // the one that the model was trained with
 	Dictionary Dictionary // likewise
@@ -93,7 +93,7 @@ func matches(e Embedder, name string, dimension int) bool {
 	return e != nil && e.Model() == name && e.Dimension() == dimension
 }
 
-// plausible reports whether m may be used without surprises.
+// plausible reports whether the numbers of m are within the bounds that ranking relies on.
 func (m *Model) plausible() bool {
 	ascend := slices.IsSorted(m.intents) && len(slices.Compact(slices.Clone(m.intents))) == m.classes
 	c := m.curve

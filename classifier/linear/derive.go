@@ -11,8 +11,8 @@ var (
 
 const leastStem = 4 // letters of what is left; shorter ones are left of many a slip
 
-// stem is what a word that nobody knows shares with all that is made of the known word in it: as
-// it is written, with the beginning. It is empty where there is no known word in it.
+// stem returns the part of an unknown word that a known word accounts for, with its prefix, as it
+// is written. It is empty where the word contains no known one.
 func (s *speller) stem(b []byte, m *misspelt) []byte {
 	for _, prefix := range prefixes {
 		if rest, ok := bytes.CutPrefix(b, prefix); ok && len(rest) >= leastStem {
@@ -27,8 +27,8 @@ func (s *speller) stem(b []byte, m *misspelt) []byte {
 	return b[:s.inflected(b, m)]
 }
 
-// inflected is how many letters a word that is a known one with an ending has in common with it:
-// an e may have gone, or the last letter been doubled. It is 0 for other words.
+// inflected returns how many letters an unknown word shares with the known word that it is with an
+// ending: an e may be missing, or the last letter doubled. It is 0 for other words.
 func (s *speller) inflected(b []byte, m *misspelt) int {
 	for _, ending := range endings {
 		n := len(b) - len(ending)
@@ -53,7 +53,7 @@ func (s *speller) inflected(b []byte, m *misspelt) int {
 	return 0
 }
 
-// knows reports whether a word is the agent's or a common one.
+// knows reports whether a word is one of the agent's or a common one.
 func (s *speller) knows(b []byte) bool {
 	if s.isOwn(b) {
 		return true

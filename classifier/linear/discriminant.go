@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// discriminant is the linear discriminant of the classes in the space of the embedding: how
-// near a vector is to the middle of each class, in units of how far apart examples of one class
-// are. A machine over few examples knows where classes part and nothing of where they end: what
-// is far from all of them lies on some side of each border too. Blended into the weights of the
-// machine it costs nothing when a text is ranked.
+// discriminant is the linear discriminant of the classes in the space of the embedding: the
+// distance of a vector from the middle of each class, in units of the spread within a class. A
+// support vector machine of few examples knows where classes part, but not where they end: a text
+// far from all of them still lies on one side of each border. The discriminant is blended into the
+// weights of the machine, so it costs nothing when a text is ranked.
 type discriminant struct {
 	weights [][]float64 // by class, of the dimensions
 	bias    []float64   // by class
@@ -29,9 +29,9 @@ const (
 	middleFew = 0.5
 )
 
-// newDiscriminant fits one to vectors of a model's dense group. It is nil where there is
-// nothing to learn, as with fewer than two classes or none of two different examples, and where
-// it is to have no share.
+// newDiscriminant fits a discriminant to vectors of a model's dense group. It returns nil where
+// there is nothing to learn, as with fewer than two classes or without two different examples, and
+// where the discriminant has no share.
 func newDiscriminant(vectors []vector, classes []int32, intents int, share float64) *discriminant {
 	if share == 0 || len(vectors) == 0 || len(vectors[0].dense) == 0 || intents < 2 {
 		return nil
@@ -80,8 +80,8 @@ func middles(vectors []vector, classes []int32, intents int) [][]float64 {
 // triangle is the lower half of a symmetric matrix, by rows; after factor its Cholesky root.
 type triangle [][]float64
 
-// spread sums up how examples lie around the middles of their classes. Workers take rows, so
-// that every sum is in the same order whoever makes it.
+// spread sums up how the examples lie around the middles of their classes. Each worker takes whole
+// rows, so that every sum is made in the same order.
 func spread(vectors []vector, classes []int32, means [][]float64) triangle {
 	n := len(means[0])
 	t := make(triangle, n)
@@ -110,8 +110,8 @@ func spread(vectors []vector, classes []int32, means [][]float64) triangle {
 	return t
 }
 
-// shrink makes a covariance of sums over n vectors, and pulls it towards a ball of the same size.
-// It is false where all vectors lie in their middles.
+// shrink turns sums over n vectors into a covariance and pulls it towards a ball of the same size.
+// It returns false where all vectors lie in their middles.
 func (t triangle) shrink(n int) bool {
 	var trace float64
 	for a := range t {
@@ -130,7 +130,7 @@ func (t triangle) shrink(n int) bool {
 	return true
 }
 
-// factor puts the Cholesky root in the place of the matrix.
+// factor replaces the matrix by its Cholesky root.
 func (t triangle) factor() bool {
 	for a, row := range t {
 		for b := range row {
@@ -151,7 +151,7 @@ func (t triangle) factor() bool {
 	return true
 }
 
-// solve replaces x by the solution of the factored matrix times that being x.
+// solve replaces x by the solution y of matrix * y = x.
 func (t triangle) solve(x []float64) {
 	for a, row := range t {
 		for b, w := range row[:a] {
@@ -167,8 +167,8 @@ func (t triangle) solve(x []float64) {
 	}
 }
 
-// scale gives the discriminant the scale of the machines: on average 1 for a vector's own class
-// and -1 for others. It is false where these are not apart.
+// scale gives the discriminant the scale of the machines: on average 1 for a vector's own class and
+// -1 for the others. It returns false where these do not differ.
 func (d *discriminant) scale(vectors []vector, classes []int32) bool {
 	var own, other float64
 	for i := range vectors {
@@ -195,7 +195,7 @@ func (d *discriminant) scale(vectors []vector, classes []int32) bool {
 	return true
 }
 
-// score is how near a vector is to a class.
+// score returns how near a vector is to a class.
 func (d *discriminant) score(x []float32, class int) float64 {
 	sum := d.bias[class]
 	for j, w := range d.weights[class] {

@@ -26,8 +26,9 @@ const (
 	evidenceBias = 0.8
 )
 
-// evidenceCurve gives evidence its confidence. Where acceptAt and rejectAt fall is a choice: at
-// the one about five in a hundred right answers are given up, at the other fewer than one.
+// evidenceCurve turns evidence into a confidence. The places of acceptAt and rejectAt are a choice:
+// about five in a hundred right answers are given up at the first, and fewer than one at the
+// second.
 var evidenceCurve = curve{
 	reject: -3.2, accept: evidenceAccept, floor: leastFloor,
 	median: evidenceAccept + (logit(medianAt)-logit(acceptAt))/oddsSlope,
@@ -56,14 +57,15 @@ const (
 	leastSpread = 0.02
 )
 
-// unlikely is a score from which on down it does not pay to look for similar examples: a text
-// counts as unlike them all.
+// unlikely is the score below which similar examples are not looked for: such a text counts as
+// unlike all of them.
 const (
 	unlikely = -0.9
 	unlike   = -2 * mostSpreads * (nearestWorth + ofClassWorth)
 )
 
-// evidence is what speaks for a class, in logits. similar is what neighbours.similar says.
+// evidence returns the evidence for a class, in logits. similar is the result of
+// neighbours.similar.
 func evidence(score, known, similar float64) float64 {
 	return evidenceBias + scoreWorth*score + knownShare*known + similar
 }
@@ -78,8 +80,8 @@ type neighbours struct {
 	class   []float64 // the mean by class
 }
 
-// learn keeps the vectors of examples, by class, and finds what is usual among them. Those of
-// classes aside say nothing of what is usual.
+// learn keeps the vectors of examples by class and measures how near they usually are to each
+// other. Classes aside do not take part in the measure.
 func (n *neighbours) learn(vectors [][]float32, classes []int32, aside []bool) {
 	intents := len(aside)
 	n.from, n.class = make([]int32, intents+1), make([]float64, intents)
@@ -130,9 +132,8 @@ func (d *dataset) neighbours(o *Options) *neighbours {
 	return n
 }
 
-// byEvidence appends the classes of s.order with the confidence of what speaks for each. None
-// has more than its odds against the first allow, so that two are near each other only where
-// the evidence is.
+// byEvidence appends the classes of s.order with confidences by their evidence. No class gets more
+// than its odds against the first, so that two are near each other only where their evidence is.
 func (m *Model) byEvidence(s *scratch, into []classifier.Score) []classifier.Score {
 	var best, first float64
 	last := 1.0
@@ -152,7 +153,8 @@ func (m *Model) byEvidence(s *scratch, into []classifier.Score) []classifier.Sco
 	return into
 }
 
-// steps of a number of a vector: it is kept in a byte, with or without a cache.
+// steps is the number of steps of a component of a vector, which is kept in a byte with or without
+// a cache.
 const steps = 127
 
 // fine rounds to what a byte holds.
@@ -171,8 +173,8 @@ func (n *neighbours) nearest(class int, x []float32, skip int32) (best float32, 
 	return best, ok
 }
 
-// similar is what the similarity of a text to a class's examples speaks for it, in logits. The
-// vector is of the given length; one of zeros says nothing.
+// similar returns the evidence, in logits, that the similarity of a text to the examples of a class
+// gives. The vector has the given length; a vector of zeros gives none.
 func (n *neighbours) similar(class int, x []float32, length float64) float64 {
 	near, ok := n.nearest(class, x, -1)
 	if !ok || zero(x) {
@@ -195,7 +197,8 @@ func zero(x []float32) bool {
 	return true
 }
 
-// measure finds what is usual in the set: how near each example is to the others of its class.
+// measure finds the usual similarity in the set: how near each example is to the others of its
+// class.
 func (n *neighbours) measure(aside []bool) {
 	var all tally
 	alone := make([]bool, len(n.class))

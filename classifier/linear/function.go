@@ -2,13 +2,12 @@ package linear
 
 import "strings"
 
-// functionWeight is what a function word counts, against any other word, when it is
-// asked how much of a text is known: "what's the weather" is unknown although two
-// thirds of its words were seen.
+// functionWeight is the weight of a function word, against 1 of any other word, in the share of a
+// text that is known: "what's the weather" is unknown although two thirds of its words were seen.
 const functionWeight = 0.05
 
-// functionWords are the closed-class words of English and the verbs of any request,
-// without apostrophes. In other languages the list does nothing.
+// functionWords lists the closed-class words of English and the verbs of any request, without
+// apostrophes. In other languages the list has no effect.
 var functionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(`a an the this that these those there here i me my mine you your we us our they them

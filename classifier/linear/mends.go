@@ -1,7 +1,7 @@
 package linear
 
-// Mends reports whether Rank reads a text with a misspelt word as one that it knows. It does not
-// allocate.
+// Mends reports whether Rank would replace a misspelt word of a text by one that it knows. It does
+// not allocate.
 func (m *Model) Mends(text string) bool {
 	if m.vocabulary.spell == nil {
 		return false

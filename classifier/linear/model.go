@@ -95,9 +95,9 @@ func (m *Model) order(s *scratch) {
 	}
 }
 
-// worth is the score of a class as the curve takes it: how well the text fits the class,
-// and how much of that is known words. What a vector alone says of a text in unknown words
-// is as likely to be off topic.
+// worth returns the score of a class that the curve takes: how well the text fits the class, less
+// for unknown words. Where only the vector speaks for a class, the text is as likely to be off
+// topic.
 func (m *Model) worth(class int, s *scratch) float64 {
 	score := float64(s.scores[class])
 	if !m.curve.weighed {

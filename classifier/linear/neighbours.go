@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
-// append appends what r.neighbours reads; that there are none, of nil.
+// append appends the encoded vectors of examples for reader.neighbours. A nil n has none.
 func (n *neighbours) append(b []byte) []byte {
 	if n == nil {
 		return binary.LittleEndian.AppendUint32(b, 0)
@@ -24,7 +24,7 @@ func (n *neighbours) append(b []byte) []byte {
 	return b
 }
 
-// neighbours reads the examples' vectors of a model; nil: it has none.
+// neighbours reads the vectors of a model's examples, or returns nil where the model has none.
 func (r *reader) neighbours(classes, width int) *neighbours {
 	examples := r.Count()
 	if r.Bad || examples == 0 {
@@ -55,7 +55,7 @@ func (r *reader) neighbours(classes, width int) *neighbours {
 	return n
 }
 
-// plausible reports whether what is usual may be reckoned with.
+// plausible reports whether the measured similarities are within the bounds that ranking relies on.
 func (n *neighbours) plausible() bool {
 	if !(n.spread >= leastSpread && n.spread < maxPlausible) {
 		return false

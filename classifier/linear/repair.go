@@ -1,8 +1,8 @@
 package linear
 
-// repairedShare is what a repaired word counts when it is asked how much of a text is known. It
-// may be another word after all; and every few letters are a slip away from some common word, so
-// that one which the agent does not have says nothing at all.
+// repairedShare is the share of a repaired word that counts as known. The repair may be wrong; and
+// because every few letters are one slip away from some common word, a common word that the agent
+// does not have counts as unknown.
 func (v *vocabulary) repairedShare(b []byte) float32 {
 	if _, ok := v.table.Get(wordHash(b)); ok {
 		return 0.8
@@ -10,7 +10,7 @@ func (v *vocabulary) repairedShare(b []byte) float32 {
 	return 0
 }
 
-// repair puts, for features, known words in the place of words that nobody knows.
+// repair replaces unknown words by known ones, for the features alone.
 func (v *vocabulary) repair(text string, s *scratch) {
 	s.repaired = false
 	t, m := &s.tokens, &s.misspelt
@@ -47,7 +47,7 @@ func (s *scratch) rewrite(text string) {
 	s.text = append(s.text, text[at:]...)
 }
 
-// meant is the text as it was meant: itself, unless words of it were repaired.
+// meant returns the text with its words repaired, or the text itself.
 func (s *scratch) meant(text string) string {
 	if !s.repaired {
 		return text
@@ -75,8 +75,9 @@ func (o ownWords) see(b []byte, text int) {
 	}
 }
 
-// counts are the words of the texts and of other names. Those of fewer than minDocs texts count
-// 0: they may be slips themselves, so nothing is repaired to them, but they stay as they are.
+// counts returns the number of texts that hold each word. Words of fewer than minDocs texts, and of
+// other names, count 0: they may be slips themselves, so nothing is repaired to them, but they stay
+// as they are.
 func (o ownWords) counts(minDocs int32, names []string, speech *speech) map[string]int32 {
 	out := map[string]int32{}
 	for w, seen := range o {

@@ -35,7 +35,7 @@ func within(a, b []rune, distance int) bool {
 	return up[len(b)] <= distance
 }
 
-// differing takes what two words have in common off their ends.
+// differing drops the common beginning and end of two words.
 func differing(a, b []rune) ([]rune, []rune) {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]

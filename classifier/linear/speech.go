@@ -11,7 +11,7 @@ import (
 // table of a language that speechOf reads.
 const speechTable = "features.txt"
 
-// speech is what features know of the language of the examples.
+// speech holds the properties of a language that features depend on.
 type speech struct {
 	tag      string
 	function map[string]bool // words that name nothing, as split leaves them
@@ -23,7 +23,7 @@ var (
 	speeches      sync.Map // *speech by base tag
 )
 
-// speechOf is the speech of a tag's language. One without a table has no function words.
+// speechOf returns the speech of a language. A language without a table has no function words.
 func speechOf(tag string) *speech {
 	tag = language.Base(tag)
 	if tag == language.English {
@@ -49,7 +49,7 @@ func speechOf(tag string) *speech {
 // foldedBelow is above every letter with an accent of the languages that are folded.
 const foldedBelow = 0x250
 
-// folding writes letters that people write in several ways in one.
+// folding maps letters that people write in several ways to one of them.
 type folding struct {
 	letters [foldedBelow]string
 	pairs   map[[2]byte]string // of two plain letters

@@ -33,8 +33,8 @@ const (
 	mostRepairs  = 24   // words of one message that are looked at
 )
 
-// speller repairs words that neither the agent nor the language knows. What it gives is
-// for features alone: values are taken from what the person wrote.
+// speller repairs words that neither the agent nor the language knows. Only features use the
+// result: values are taken from the text as the user wrote it.
 type speller struct {
 	own     *hashing.Table // number of a word by its hash
 	words   []ownWord
@@ -82,7 +82,7 @@ func newSpeller(docs map[string]int32, common Dictionary) *speller {
 	return s
 }
 
-// spelled reports whether a word is one that fingers slip on: letters, and not too many.
+// spelled reports whether a word can be a slip: it consists of letters, and not of too many.
 func spelled(text string) bool {
 	n := 0
 	for _, r := range text {
@@ -110,7 +110,7 @@ type misspelt struct {
 	room    [mostSpelled + 1]byte
 }
 
-// read takes a word, and reports whether it is one to repair.
+// read takes a word and reports whether it can be repaired.
 func (m *misspelt) read(b []byte) bool {
 	m.n = 0
 	for i := 0; i < len(b); {
@@ -131,9 +131,10 @@ func (s *speller) isOwn(b []byte) bool {
 	return ok
 }
 
-// repair appends to into the word that m, which is b and none of the agent's, was meant to
-// be. It is false where the word is a common one, unless that is rare and what the agent
-// would have there is near, and where nothing is near.
+// repair appends to into the known word for which m stands. b is its text and no word of the
+// agent's. It returns false where the word is a frequent common one or nothing is near. A rare
+// common word is replaced only by a near word of the agent's that follows the word before it in an
+// example.
 func (s *speller) repair(b []byte, m *misspelt, pairs *hashing.Table, into []byte) ([]byte, bool) {
 	if s.common == nil && m.n < blindSpelled {
 		return into, false
@@ -170,8 +171,8 @@ func (s *speller) repair(b []byte, m *misspelt, pairs *hashing.Table, into []byt
 	return into, false
 }
 
-// nearest is the best of the agent's own words at a distance: one that is known to follow
-// the word before it, else the one of the most examples, else the first by the alphabet.
+// nearest returns the agent's own word within a distance: one that follows the word before it in an
+// example, else the one of the most examples, else the first by the alphabet.
 func (s *speller) nearest(m *misspelt, distance int, pairs *hashing.Table) (w *ownWord, follows bool) {
 	var best *ownWord
 	signs := signsOf(m.letters[:m.n])

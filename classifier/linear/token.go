@@ -119,7 +119,7 @@ func (t *tokens) bytes(i int) []byte { return t.buf[t.words[i].start:t.words[i].
 // isMask reports whether r stands for a recognised span.
 func isMask(r rune) bool { return r >= 0xE000 && r <= 0xF8FF }
 
-// spoken is how many words are not those of recognised spans.
+// spoken counts the words that are not masks.
 func (t *tokens) spoken() (n int) {
 	for i := range t.words {
 		if r, _ := utf8.DecodeRune(t.bytes(i)); !isMask(r) {

@@ -5,19 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// loneUnit is what a unit that is known, but in no pair that is, counts when it is asked how
-// much of a text is known: the signs of any text are those of any other, it is the words that
-// differ.
+// loneUnit is the share of a known unit that counts as known when no known pair contains it. All
+// texts of a script share its signs; they differ in their words.
 const loneUnit = 0.3
 
-// halfUnit is the same of a syllable that is known to stand beside one of its neighbours alone.
+// halfUnit is the same share for a syllable with only one known neighbour.
 const halfUnit = 0.6
 
-// longestFunction is how many units a function word has at most.
+// longestFunction is the greatest number of units of a function word.
 const longestFunction = 6
 
-// countUnit counts a unit, and with the first one of a run the n-grams of the run. It returns
-// what countWord does.
+// countUnit counts a unit, and with the first unit of a run the n-grams of the run. It returns the
+// same values as countWord.
 func (v *vocabulary) countUnit(i int, s *scratch) (share, weight float32) {
 	t := &s.tokens
 	if run := t.run(i); run != nil {
@@ -38,9 +37,8 @@ func (v *vocabulary) countUnit(i int, s *scratch) (share, weight float32) {
 	return v.unitShare(i, s), weight
 }
 
-// unitShare is how much a known unit shows that the word is known that it stands in. A Han sign
-// means something by itself, and with a known neighbour it is a known word; any other unit is
-// but a syllable of one.
+// unitShare returns the share of a known unit that counts as known. A Han sign has a meaning of its
+// own, and is a known word with one known neighbour; any other unit is only a syllable of a word.
 func (v *vocabulary) unitShare(i int, s *scratch) float32 {
 	t := &s.tokens
 	before, after := t.follows(i), t.follows(i+1)

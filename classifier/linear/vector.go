@@ -12,7 +12,7 @@ type entry struct {
 	value   float32
 }
 
-// vocabulary knows the features of the training texts.
+// vocabulary holds the features of the training texts.
 type vocabulary struct {
 	table  *hashing.Table
 	idf    []float32
@@ -47,8 +47,8 @@ func (c *counter) add(h uint64, group uint8, text int32) {
 	}
 }
 
-// endsFrom is the number of texts from which pairs with the ends of a text are features:
-// those of a few short examples are chance, and would blur what is ambiguous.
+// endsFrom is the number of texts from which pairs with the ends of a text are features. In few
+// short examples such pairs are chance and would blur ambiguous texts.
 const endsFrom = 500
 
 // learnVocabulary collects the features that at least minDocs texts hold.
@@ -202,7 +202,7 @@ const (
 	strayGramsNoCommon = 0.6
 )
 
-// stray is the share of a new word's n-grams below which it is chance that some are known.
+// stray returns the share of known n-grams below which a new word counts as unknown.
 func (v *vocabulary) stray() float32 {
 	if v.spell.common == nil {
 		return strayGramsNoCommon

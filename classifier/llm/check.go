@@ -10,8 +10,7 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// valueConfidence is that of a value which the model pointed at: less than any recogniser
-// has in its own.
+// valueConfidence is the confidence of a value from the model: below that of any recogniser.
 const valueConfidence = 0.7
 
 // reading checks one answer against the definition and the message.
@@ -23,7 +22,7 @@ type reading struct {
 	taken []place // of the values so far
 }
 
-// read lays what holds of an answer over the embedded result.
+// read puts the parts of an answer that hold over the embedded result.
 func (r *reading) read(a answer) classifier.Result {
 	intent := strings.TrimSpace(a.Intent)
 	if intent == none || intent == r.c.agent.Classifier.Fallback || r.waits() && intent == r.q.Input.Active {
@@ -48,11 +47,11 @@ func (r *reading) read(a answer) classifier.Result {
 	return fallen(r.q, classifier.FallbackNothing)
 }
 
-// waits reports whether a question is open. Then the task under way is no answer: a reply
-// that does no more than belong to it was not understood, and counts as an attempt.
+// waits reports whether a question is open. The task under way is no answer then: a reply that does
+// no more than belong to it was not understood and counts as an attempt.
 func (r *reading) waits() bool { return r.q.Input.Asked != nil || r.q.Input.Confirming }
 
-// value is a given value if it counts.
+// value returns the value of an answer if it holds.
 func (r *reading) value(intent string, g given) (classifier.Value, bool) {
 	p := r.param(intent, g.Param)
 	if p == nil || p.Type == nil {
@@ -74,7 +73,8 @@ func (r *reading) value(intent string, g given) (classifier.Value, bool) {
 	}, true
 }
 
-// param is a param of the answer's intent, of the task under way, or the one asked for.
+// param returns the param of that name from the answer's intent, the task under way, or the open
+// question.
 func (r *reading) param(intent, name string) *config.Param {
 	for _, id := range []string{intent, r.q.Input.Active} {
 		if in := r.c.agent.Intent(id); in != nil {
@@ -89,7 +89,7 @@ func (r *reading) param(intent, name string) *config.Param {
 	return nil
 }
 
-// normal is the value that text stands for, given what the model took it for.
+// normal returns the value that the extractor reads from text, given the value in the answer.
 func (r *reading) normal(p *config.Param, value, text string) (any, bool) {
 	if value == "" {
 		return nil, false
@@ -112,7 +112,7 @@ func (r *reading) normal(p *config.Param, value, text string) (any, bool) {
 	return own, ok && reflect.DeepEqual(own, again)
 }
 
-// offered is the choice that a value names, by what it is or by what it was shown as.
+// offered returns the choice with a value, by the choice's own value or by its label.
 func (r *reading) offered(param, value string) (any, bool) {
 	a := r.q.Input.Asked
 	if a == nil || a.Param != param {
@@ -131,7 +131,7 @@ func (r *reading) offered(param, value string) (any, bool) {
 	return found, found != nil
 }
 
-// enumerated is the declared spelling of a value.
+// enumerated returns the declared spelling of a value.
 func enumerated(t *config.Type, value string) (string, bool) {
 	for _, v := range t.Values {
 		if alike(v.Value, value) {

@@ -32,7 +32,7 @@ type Request struct {
 	Schema json.RawMessage // that the answer should follow; what it does not follow is refused
 }
 
-// ErrUnreadable is the error of a Model whose server gave something that is no answer.
+// ErrUnreadable is the error of a Model when its server sent something other than an answer.
 var ErrUnreadable = errors.New("no readable answer")
 
 // ErrNoNames is returned by New for an agent that redacts when nothing can hide its values.
@@ -64,9 +64,9 @@ const (
 	defaultPause    = 30 * time.Second
 )
 
-// minConfidence is the confidence of an answer that holds. It is below what the planner
-// takes for sure (0.8): an answer to the open question outweighs what the model makes of
-// the same message. A threshold above it is met exactly.
+// minConfidence is the least confidence of an answer that holds. It is below the planner's limit
+// for a sure intent (0.8), so an answer to the open question outweighs the model's intent for the
+// same message. A higher threshold is met exactly.
 const minConfidence = 0.75
 
 // Classifier asks the model about the messages of one agent. It may be used by any number
@@ -109,26 +109,25 @@ func New(agent *config.Agent, model Model, opts *Options) (*Classifier, error) {
 	return c, nil
 }
 
-// plain hides nothing.
+// plain is a Names that hides nothing.
 type plain struct{}
 
 func (plain) Hide(text string) string    { return text }
 func (plain) Restore(text string) string { return text }
 
-// Question is a message and what the embedded classifier made of it.
+// Question is a message with its result from the embedded classifier.
 type Question struct {
 	Input    classifier.Input
 	Embedded classifier.Result
 	Likely   []string // intents, the likeliest first; used only where TooMany
 }
 
-// TooMany reports whether the agent has more intents than one question lists. Then those
-// under way, those on offer and the likeliest are.
+// TooMany reports whether the agent has more intents than one question lists. A question then lists
+// those under way, those on offer and the likeliest.
 func (c *Classifier) TooMany() bool { return len(c.agent.Intents) > c.opts.Intents }
 
-// Ask returns what the model makes of a message, over what the embedded classifier made
-// of it; or the embedded result with the reason in Fallback. It fails only when ctx has
-// ended.
+// Ask returns the model's reading of a message, put over the embedded result; or the embedded
+// result with a reason in Fallback. It fails only when ctx has ended.
 func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, error) {
 	known, err := c.known(ctx, q)
 	if err != nil {
@@ -168,7 +167,7 @@ func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, er
 	return r.read(said), nil
 }
 
-// complete asks within the deadline.
+// complete calls the model with the deadline of a question.
 func (c *Classifier) complete(ctx context.Context, req Request) (string, classifier.Fallback) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
@@ -184,8 +183,8 @@ func (c *Classifier) complete(ctx context.Context, req Request) (string, classif
 	return "", classifier.FallbackUnavailable
 }
 
-// judge says what an outcome tells of the server. One whose answers cannot be read is as
-// much use as one that is down.
+// judge updates the breaker with the outcome of a call. A server with unreadable answers counts as
+// down.
 func judge(ctx context.Context, why classifier.Fallback) breaker.Outcome {
 	switch {
 	case why == "":
@@ -196,17 +195,17 @@ func judge(ctx context.Context, why classifier.Fallback) breaker.Outcome {
 	return breaker.Unhealthy
 }
 
-// fallen is the embedded result with the reason why it stands.
+// fallen returns the embedded result with the reason for which it stands.
 func fallen(q Question, why classifier.Fallback) classifier.Result {
 	r := q.Embedded
 	r.Fallback = why
 	return r
 }
 
-// known collects the values that must not be sent in the clear, if their params are
-// redacted: what the session knows and knew, what is offered, what was found in the message, as a
-// value and as it was typed. What may be a value is taken for one: a word that would do as
-// the answer to a question, and the whole reply to a question that anything answers.
+// known collects the values of redacted params that must not be sent in the clear: those of the
+// session now and before, the offered ones, and those found in the message, as values and as typed.
+// A text that may be a value counts as one: a word that could answer a question, and the whole
+// reply to a question that takes any text.
 func (c *Classifier) known(ctx context.Context, q Question) (map[string]any, error) {
 	all := map[string]any{}
 	add := func(param string, values ...any) {
@@ -247,7 +246,7 @@ func (c *Classifier) known(ctx context.Context, q Question) (map[string]any, err
 	return all, nil
 }
 
-// name is the form of a name that stands for a value.
+// name matches the names that stand for values.
 var name = regexp.MustCompile(`<\w+:\d+>`)
 
 // legible reports whether anything is left to read in a message whose values are hidden.

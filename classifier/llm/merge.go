@@ -46,8 +46,8 @@ func (r *reading) merge(intent string, values []classifier.Value) (classifier.Re
 	return out, added
 }
 
-// ranking puts the intent before the embedded runners-up. They stay far enough behind it
-// that it is not taken for one of two: telling them apart is what the model was asked for.
+// ranking puts the intent before the embedded runners-up. They stay so far behind it that the
+// planner does not offer a choice: the model was asked to make that choice.
 func (r *reading) ranking(intent string, confidence float64) []classifier.Score {
 	limit := max(0, confidence-r.c.agent.Classifier.Ambiguity-0.01)
 	out := []classifier.Score{{Intent: intent, Confidence: confidence}}
@@ -65,16 +65,16 @@ func (r *reading) answers(values []classifier.Value) bool {
 	return a != nil && slices.ContainsFunc(values, func(v classifier.Value) bool { return v.Param == a.Param })
 }
 
-// reply reports whether a value is the whole reply taken for what was asked. It is not, if
-// the message asks for another task: "why do you need it?" is no address.
+// reply reports whether a value is the whole reply to the open question. It is not if the message
+// asks for another task: "why do you need it?" is no address.
 func (r *reading) reply(v classifier.Value) bool {
 	a := r.q.Input.Asked
 	return a != nil && v.Param == a.Param && v.Source == "text"
 }
 
-// fits reports whether a value may join what the embedded classifier found: its param has
-// no value from there, unless it takes several, and its text is not a pattern's or a
-// choice's. Of free text the shorter reading is the better one.
+// fits reports whether a value of the model may join those of the embedded classifier. Its param
+// must have no value yet, unless it takes several, and its text must not belong to a pattern or a
+// choice. Of two readings of free text the shorter one is better.
 func (r *reading) fits(out *classifier.Result, v classifier.Value) bool {
 	p := r.param(out.Intent, v.Param)
 	list := p != nil && p.List
@@ -92,7 +92,7 @@ func (r *reading) fits(out *classifier.Result, v classifier.Value) bool {
 	})
 }
 
-// firm are the sources whose finds leave their text to nothing else.
+// firm lists the sources whose finds leave their text to no other value.
 var firm = map[string]bool{"pattern": true, "bare": true, "option": true}
 
 // partOf reports whether w is but a part of a longer v: the number in an address.
@@ -104,9 +104,9 @@ func (r *reading) partOf(w, v classifier.Value) bool {
 		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
 }
 
-// tellApart leaves a text that fits several params of one kind to the one that the model
-// names: of two dates, which is the return. It reports whether the value was found before,
-// and whether other params lost the text to it.
+// tellApart leaves a text that fits several params of one kind to the param that the model names,
+// such as the return of two dates. It reports whether the value was found before, and whether other
+// params lost the text.
 func (r *reading) tellApart(out *classifier.Result, v classifier.Value) (found, told bool) {
 	at := slices.IndexFunc(out.Params, func(w classifier.Value) bool {
 		return w.Param == v.Param && w.Start == v.Start && w.End == v.End && reflect.DeepEqual(w.Value, v.Value)

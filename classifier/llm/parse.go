@@ -15,7 +15,7 @@ const (
 	maxGiven  = 32       // params
 )
 
-// answer is what a model said, unchecked.
+// answer is the unchecked answer of a model.
 type answer struct {
 	Intent string  `json:"intent"`
 	Params []given `json:"params"`
@@ -31,7 +31,7 @@ type given struct {
 // scalar is a text, or a number or boolean as it is written.
 type scalar string
 
-// UnmarshalJSON accepts what is no object and no list.
+// UnmarshalJSON accepts any JSON value except objects and lists.
 func (s *scalar) UnmarshalJSON(data []byte) error {
 	switch data[0] {
 	case '"', '{', '[', 'n': // a text, or what Unmarshal refuses or leaves empty
@@ -42,8 +42,8 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(s))
 }
 
-// parse reads an answer: one JSON object, in a code fence or not, and nothing else. Keys
-// that nobody asked for are passed over.
+// parse reads an answer: one JSON object, with or without a code fence, and nothing else. It
+// ignores unknown keys.
 func parse(text string) (answer, bool) {
 	var a answer
 	if len(text) > maxAnswer {

@@ -47,7 +47,7 @@ func (s *splitter) orders(t, next *token, i int) bool {
 	return t.class&isOrder != 0
 }
 
-// names are the verbs that before a number rather name what it is: "phone 555-0199".
+// names lists the verbs that name a number when they stand before it: "phone 555-0199".
 var names = map[string]bool{"phone": true, "email": true, "text": true, "mail": true, "type": true, "note": true, "order": true}
 
 const subjectWords = 4 // words before the verb of "my new street is Pine"
@@ -75,8 +75,8 @@ func (s *splitter) subject(i int) bool {
 
 const saidWords = 6 // words of the longest "ok thank you so much"
 
-// said reports whether the tokens are nothing but what people say for itself: "yes",
-// "no thanks", "hi there", "sorry".
+// said reports whether the tokens are only a phrase that can stand alone: "yes", "no thanks", "hi
+// there", "sorry".
 func (s *splitter) said(from, to int) bool {
 	if to-from > saidWords || to <= from {
 		return false
@@ -94,7 +94,7 @@ func (s *splitter) said(from, to int) bool {
 	return core
 }
 
-// fillers reports whether the tokens are nothing but um and well.
+// fillers reports whether the tokens are only um and well.
 func (s *splitter) fillers(from, to int) bool {
 	for i := from; i < to; i++ {
 		if s.tokens[i].class&isFiller == 0 && s.tokens[i].class&isJoin == 0 {
@@ -104,7 +104,7 @@ func (s *splitter) fillers(from, to int) bool {
 	return true
 }
 
-// saidNext reports whether token i begins what people say for itself, and no part of an
+// saidNext reports whether token i begins a phrase that can stand alone and is no part of an
 // enumeration: "large, no onions".
 func (s *splitter) saidNext(i int) bool {
 	if i >= len(s.tokens) || s.tokens[i].class&isSay == 0 {
@@ -136,9 +136,9 @@ func (s *splitter) greetsFirst(i int) bool {
 	return s.tokens[i-1].key != "not" && among(greetingWords, s.tokens[s.from].key) && among(answerWords, s.tokens[i].key) && s.said(s.from, i)
 }
 
-// closing reports whether nothing but a courtesy follows up to the next hard end: "no,
-// thanks", "yes, please". It belongs to what it follows, unless it answers and what it
-// follows does not: "thanks, yes please".
+// closing reports whether only a courtesy follows up to the next hard end: "no, thanks", "yes,
+// please". It belongs to the words before it, unless it answers and they do not: "thanks, yes
+// please".
 func (s *splitter) closing(i int) bool {
 	if i < len(s.tokens) && answers[s.tokens[i].key] && !answers[s.tokens[s.from].key] {
 		return false

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config/language"
 )
 
-// translate gives the words of another language the classes of the English ones that its gloss
-// has for them. What the gloss does not have is of no class, however English has it.
+// translate gives the words of another language the classes of the English words that its gloss has
+// for them. Other words have no class, even where English has them.
 func translate(tokens []token, text string, gloss *language.Gloss) {
 	for i := 0; i < len(tokens); {
 		tokens[i].class, tokens[i].key = 0, ""
@@ -40,5 +40,5 @@ func translate(tokens []token, text string, gloss *language.Gloss) {
 	}
 }
 
-// longestEntry is the most words of an entry that are looked at together.
+// longestEntry is the greatest number of words of an entry.
 const longestEntry = 6

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Normalise makes one writing of many: NFKC, every dash '-', straight quotes, ordinary
-// spaces, and nothing that cannot be seen. It keeps case and all else, since values are
-// taken from what it returns. Text that needs no change is returned as it is.
+// Normalise unifies different ways of writing: NFKC, every dash '-', straight quotes, ordinary
+// spaces, and no invisible characters. It keeps case and everything else, because values are taken
+// from its result. Text that needs no change is returned as it is.
 func Normalise(text string) string {
 	if plain(text) {
 		return text
@@ -27,8 +27,8 @@ func Normalise(text string) string {
 	}, text))
 }
 
-// joiner makes one sign of several emoji, and is dropped there. Within a word it is kept: some
-// scripts write with it, and "y\u200des" is nobody's yes.
+// joiner joins several emoji into one sign and is dropped there. Within a word it is kept: some
+// scripts need it, and "y\u200des" is no yes.
 const joiner = '\u200D'
 
 // plain reports whether Normalise changes nothing: printable ASCII and line ends.

@@ -24,9 +24,9 @@ type Span struct {
 // maxSpans bounds the clauses of a message; the last one takes the rest.
 const maxSpans = 64
 
-// Split cuts a message into clauses. Enumerations, values and what stands in quotation
-// marks stay whole: it cuts at a comma or a joining word only where a clause of its own
-// follows, or where what comes before is one that people say for itself, as "yes" is.
+// Split cuts a message into clauses. Enumerations, values and quotations stay whole. It cuts at a
+// comma or a joining word only where a clause of its own follows, or where the words before can
+// stand alone, as "yes" can.
 func Split(text string) []Span { return Append(nil, text) }
 
 // Append is Split into a slice of the caller's.
@@ -169,7 +169,7 @@ func (s *splitter) cutsAtWord(i int) bool {
 	return s.said(s.from, i) && s.tokens[i-1].class&(isPoint|isPronoun) == 0 && s.begins(i) && !s.fillers(s.from, i) && !s.shortAnswer(i)
 }
 
-// turns reports whether a word like but or because cuts before itself.
+// turns reports whether a word such as but or because cuts before itself.
 func (s *splitter) turns(i int) bool {
 	if i+1 >= len(s.tokens) || !s.joins(i) {
 		return false
@@ -201,7 +201,7 @@ func (s *splitter) shares(i int) bool {
 		left.class&isWh != 0 && right.class&isWh != 0
 }
 
-// pastJoin is the first token at or behind i that joins nothing.
+// pastJoin returns the first token at or behind i that is no joining word.
 func (s *splitter) pastJoin(i int) int {
 	for n := 0; n < 2 && i < len(s.tokens)-1; n++ {
 		t := &s.tokens[i]
@@ -282,7 +282,7 @@ func (s *splitter) leadsOn(i int) bool {
 
 func (s *splitter) notBeforeHolds(word, next string) bool { return !among(notBefore[word], next) }
 
-// opening is where a token begins, with the signs that are glued to its front: -5, "Owl".
+// opening returns the start of a token with the signs that are glued to its front: -5, "Owl".
 func (s *splitter) opening(i int) int {
 	at, least := s.tokens[i].start, 0
 	if i > 0 {
@@ -301,7 +301,7 @@ func (s *splitter) opening(i int) int {
 	return s.tokens[i].start // it is glued to the word before
 }
 
-// ending is where a token ends, with a closing quotation mark.
+// ending returns the end of a token with a closing quotation mark.
 func (s *splitter) ending(i int) int {
 	at, most := s.tokens[i].end, len(s.text)
 	if i+1 < len(s.tokens) {
@@ -322,7 +322,7 @@ func glued(rest string) bool {
 	return wordy(r) && !unicode.IsSpace(r)
 }
 
-// count gives the code points before a byte. It walks the text once.
+// count returns the number of code points before a byte. It walks the text once.
 func (s *splitter) count(at int) int {
 	if at < s.byteAt {
 		return utf8.RuneCountInString(s.text[:at]) // a head before the end of what was counted: not reached in order

@@ -2,7 +2,7 @@ package utterance
 
 import "strings"
 
-// class is what a word may be, as far as cutting needs it. A word may be several things.
+// class is a set of the roles that a word may have in a clause, as far as cutting needs them.
 type class uint32
 
 const (

@@ -112,14 +112,14 @@ func TestMCPRefusesAUserThatIsNone(t *testing.T) {
 // What search_memory gives is masked, and another user's is not among it.
 func TestMCPSearchIsMasked(t *testing.T) {
 	s := runtimetest.ServeWithKeys(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
-	face := httptest.NewServer(runtimetest.KeyPerUser(s))
+	server := httptest.NewServer(runtimetest.KeyPerUser(s))
 	t.Cleanup(func() {
-		face.CloseClientConnections()
-		face.Close()
+		server.CloseClientConnections()
+		server.Close()
 	})
 	connect := func(user string) *mcp.ClientSession {
 		c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
-			Endpoint: face.URL + "/mcp", MaxRetries: -1, HTTPClient: &http.Client{Transport: asUser(user)},
+			Endpoint: server.URL + "/mcp", MaxRetries: -1, HTTPClient: &http.Client{Transport: asUser(user)},
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

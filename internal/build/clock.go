@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// Now is what time it is.
+// Now returns the current time.
 func Now() time.Time { return time.Now() }
 
-// probing leaves the store's options as they are.
+// probing does nothing in a release build.
 func probing(*sqlite.Options) {}

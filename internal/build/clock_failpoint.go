@@ -12,26 +12,25 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// The environment of a build that is to be harmed: the name of a file that holds by how many
-// seconds the clock is wrong, a number of at most 15 digits; and the size in bytes at which
-// the WAL begins anew.
+// Environment variables of a build with failpoints: the name of a file that holds the error of the
+// clock in seconds, a number of at most 15 digits; and the size in bytes at which the WAL starts
+// over.
 const (
 	clockEnv = "SLOTWAY_CLOCK"
 	walEnv   = "SLOTWAY_WAL_BYTES"
 )
 
-// wrongClock is nil where the environment names no file.
+// wrongClock is the file with the clock's error; nil if the environment names none.
 var wrongClock = sync.OnceValue(func() *os.File {
 	file, err := os.Open(os.Getenv(clockEnv))
 	if err != nil {
 		return nil
 	}
-	return file // open as long as the process lives
+	return file // stays open as long as the process lives
 })
 
-// Now is what time it is, by a clock that somebody else may set while the process runs.
-// Its times have no monotonic reading, so that a difference of two in one process shows the
-// jump as well, which a real one does not.
+// Now returns the time of a clock that a test may set while the process runs. Its times have no
+// monotonic reading, so that even the difference of two times in one process shows the jump.
 func Now() time.Time {
 	now := time.Now()
 	file := wrongClock()
@@ -47,7 +46,7 @@ func Now() time.Time {
 	return now.Round(0).Add(time.Duration(seconds) * time.Second)
 }
 
-// probing makes checkpoints as frequent as the environment says.
+// probing sets the interval of checkpoints from the environment.
 func probing(o *sqlite.Options) {
 	if size, err := strconv.ParseInt(os.Getenv(walEnv), 10, 64); err == nil {
 		o.CheckpointBytes, o.MaxWALBytes = size/4, size

@@ -1,4 +1,4 @@
-// Package build makes the parts of a runtime that settings name: stores and their encryption,
-// vectors, model servers, classifiers. It knows no conversation. Package slotway puts the parts
-// together; cmd/slotway uses single ones in commands that run no turns.
+// Package build creates the parts of a runtime that the settings name: stores and their encryption,
+// vectors, model servers, classifiers. It knows nothing of conversations. Package slotway connects
+// the parts; commands of cmd/slotway that run no turns use single ones.
 package build

@@ -13,20 +13,20 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// embedPart is what /readyz calls the embedding server.
+// embedPart is the name of the embedding server in /readyz.
 const embedPart = "models.embed"
 
-// Models connects the servers that texts are compared and ranked by. It is used by one goroutine.
+// Models connects the servers that compare and rank texts. One goroutine uses it at a time.
 type Models struct {
 	Settings *settings.Settings
-	Servers  *Servers // hears which of them do not answer
+	Servers  *Servers // records which of them do not answer
 
-	remote *remoteEmbedder // nil until it is asked for
+	remote *remoteEmbedder // nil until it is needed
 }
 
-// Embedders are the models that texts are compared by, the wanted one first: a server's
-// where one is named, and the compiled-in one, which serves meanwhile. Without
-// memory.vector_store.enabled there are none: words remain.
+// Embedders returns the models that compare texts, the preferred one first: that of the server if
+// the settings name one, then the embedded one, which serves while the server does not answer.
+// Without memory.vector_store.enabled there are none, and texts are compared by words.
 func (o *Models) Embedders(ctx context.Context) ([]recall.Embedder, error) {
 	if !o.Settings.Memory.VectorStore.Enabled {
 		return nil, nil
@@ -45,8 +45,8 @@ func (o *Models) Embedders(ctx context.Context) ([]recall.Embedder, error) {
 	return []recall.Embedder{remote, static}, nil
 }
 
-// server is the embedder of the server that the settings name, of which there is one. It is
-// asked at once how long its vectors are; where it does not say, that is known later.
+// server returns the embedder of the server in the settings; there is one. It asks the server at
+// once for the length of its vectors, which may stay unknown until later.
 func (o *Models) server(ctx context.Context) (*remoteEmbedder, error) {
 	if o.remote != nil {
 		return o.remote, nil
@@ -63,20 +63,19 @@ func (o *Models) server(ctx context.Context) (*remoteEmbedder, error) {
 	}
 	o.remote = &remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, servers: o.Servers}
 	o.Servers.Watch(embedPart, o.remote.probe)
-	probe, cancel := context.WithTimeout(ctx, probeTime)
+	probe, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	_ = o.remote.probe(probe) // it notes how that went
+	_ = o.remote.probe(probe) // it records the outcome itself
 	return o.remote, ctx.Err()
 }
 
-// probeTime is how long a start waits for the embedding server to say how long its vectors
-// are.
-const probeTime = 3 * time.Second
+// probeTimeout limits the wait for one answer of a server.
+const probeTimeout = 3 * time.Second
 
-// embedServers are where the providers are found when no address is set.
+// embedServers are the default addresses of the providers.
 var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
 
-// remoteEmbedder asks an OpenAI-compatible server. What it is given has been through hiding.
+// remoteEmbedder asks an OpenAI-compatible server. The texts that it gets have been redacted.
 type remoteEmbedder struct {
 	client    *llm.Client
 	model     string

@@ -11,14 +11,14 @@ import (
 	"github.com/slotway/slotway/config/durable"
 )
 
-// The key of the ids that telemetry does not show, in the data folder.
+// The file with the key for ids that telemetry does not show, in the data folder.
 const (
 	idKeyFile  = "telemetry.key"
 	idKeyBytes = 32
 )
 
-// IDKey is the key with which ids are digested: that of the environment variable, so that
-// replicas tell the same digest of an id, or, where none is named, that of the data folder.
+// IDKey returns the key for the digests of ids: that of the environment variable, so that all
+// replicas digest an id alike, or that of the data folder if the settings name no variable.
 func IDKey(dir, variable string) (func() []byte, error) {
 	if variable == "" {
 		return idKeyIn(dir), nil
@@ -31,9 +31,9 @@ func IDKey(dir, variable string) (func() []byte, error) {
 	return func() []byte { return key }, nil
 }
 
-// idKeyIn reads the key of a data folder, and makes it where there is none, so that an id has
-// the same digest after a restart and in all commands. Where the folder does not let itself be
-// written to, the key lasts as long as the process.
+// idKeyIn reads the key of a data folder, and creates it if there is none, so that the digest of an
+// id survives a restart and is the same in all commands. If the folder is not writable, the key
+// lasts as long as the process.
 func idKeyIn(dir string) func() []byte {
 	return sync.OnceValue(func() []byte {
 		file := filepath.Join(dir, idKeyFile)
@@ -42,7 +42,7 @@ func idKeyIn(dir string) func() []byte {
 		}
 		key := make([]byte, idKeyBytes)
 		_, _ = rand.Read(key)                                 // it never fails
-		_ = durable.NewFile(file, func(out io.Writer) error { // of several processes one is the first, and all read its key
+		_ = durable.NewFile(file, func(out io.Writer) error { // one of several processes is first, and all read its key
 			_, err := out.Write(key)
 			return err
 		})

@@ -2,13 +2,13 @@ package build
 
 import "runtime/debug"
 
-// Info says what a program was made from.
+// Info describes the build of a program.
 type Info struct {
-	Version  string // of the main module; devel where there is none
+	Version  string // of the main module; devel if unknown
 	Revision string // of its source; "": unknown
 }
 
-// ReadInfo reads what the running program was made from.
+// ReadInfo returns the build of the running program.
 func ReadInfo() Info {
 	b := Info{Version: "devel"}
 	info, ok := debug.ReadBuildInfo()

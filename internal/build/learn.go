@@ -11,24 +11,24 @@ import (
 	"github.com/slotway/slotway/memory/embed"
 )
 
-// WordVectors is the compiled-in table of word vectors, opened once.
+// WordVectors opens the embedded table of word vectors once.
 var WordVectors = sync.OnceValues(embed.New)
 
-// vectorDimensions is how much of a word vector the classifier takes. On ten-example sets
-// the first half does as well as the whole (within 0.4 points), on CLINC150 it costs 0.3,
-// and training and ranking take two thirds of the time.
+// vectorDimensions is the number of dimensions of a word vector that the classifier uses. On
+// ten-example sets the first half does as well as the whole (within 0.4 points), on CLINC150 it
+// costs 0.3, and training and ranking take two thirds of the time.
 const vectorDimensions = 128
 
-// encodeFrom is how many tasks and answers an agent has that auto gives the encoder: with fewer
-// there is little to tell apart. Of six to ten tasks of BANKING77 with eight examples each it
-// makes 92.6 instead of 88.9 in 100 messages acted on rightly, and 35 instead of 46 of those that
-// are only near a task; from 64 tasks on it wins five points at ten examples each. docs/authoring.md
-// has the command.
+// encodeFrom is the number of tasks and answers from which auto uses the encoder: with fewer there
+// is little to tell apart. With six to ten tasks of BANKING77 and eight examples each, the encoder
+// raises the messages that are acted on rightly from 88.9 to 92.6 in 100, and lowers those acted on
+// although they are only near a task from 46 to 35; from 64 tasks on it gains five points at ten
+// examples each. docs/authoring.md has the command.
 const encodeFrom = 4
 
-// Learning says how this program trains classifiers: with word vectors among the features,
-// with the sentence encoder behind them where the settings have it, ranking top intents (0: as
-// many as a result holds), and kept in cache unless that is nil.
+// Learning returns the options for training classifiers: with word vectors among the features, with
+// the sentence encoder if the settings have it, ranking top intents (0: as many as a result holds),
+// and with cache unless it is nil.
 func Learning(s settings.Classifier, cache cascade.Cache, top int) (*cascade.Options, error) {
 	table, err := WordVectors()
 	if err != nil {
@@ -43,29 +43,29 @@ func Learning(s settings.Classifier, cache cascade.Cache, top int) (*cascade.Opt
 		o.EncodeFrom = encodeFrom
 	}
 	if cache == nil {
-		o.Vectors = &ExamplesRead
+		o.Vectors = &ExampleVectors
 	}
 	return o, nil
 }
 
-// ExamplesRead keeps the vectors of examples for commands that train one agent many times.
-var ExamplesRead SharedCache
+// ExampleVectors caches the vectors of examples for commands that train one agent many times.
+var ExampleVectors SharedCache
 
-// SharedCache keeps classifiers for as long as the program runs, for commands that build
-// one agent many times.
+// SharedCache caches classifiers for the life of the program, for commands that build one agent
+// many times.
 type SharedCache struct {
 	mu   sync.Mutex // guards kept
 	kept map[string][]byte
 }
 
-// Get returns what was kept under a name, or nil.
+// Get returns the data under a name, or nil.
 func (c *SharedCache) Get(name string) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.kept[name]
 }
 
-// Put keeps data under a name.
+// Put stores data under a name.
 func (c *SharedCache) Put(name string, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// ModelClient connects the model server that the settings name; nil if they name none.
+// ModelClient returns a client of the model server in the settings; nil if they name none.
 func ModelClient(chat settings.Chat) (*llm.Client, error) {
 	if chat.BaseURL == "" {
 		return nil, nil
@@ -32,7 +32,7 @@ func ModelClient(chat settings.Chat) (*llm.Client, error) {
 	return client, nil
 }
 
-// ModelName is what replies call the server that a client asks.
+// ModelName returns the name of a client's server and model, for replies.
 func ModelName(client *llm.Client) (name router.ModelName) {
 	if client != nil {
 		name.Provider, name.Model = client.Service()
@@ -43,7 +43,7 @@ func ModelName(client *llm.Client) (name router.ModelName) {
 // generator answers generate steps from a model server.
 type generator struct{ client *llm.Client }
 
-// Generate puts the prompt to the model.
+// Generate sends the prompt to the model.
 func (g generator) Generate(ctx context.Context, prompt []memory.Message) (string, error) {
 	return g.client.Generate(ctx, "", modelMessages(prompt))
 }
@@ -64,7 +64,7 @@ func modelMessages(prompt []memory.Message) []llm.Message {
 	return messages
 }
 
-// Generator answers generate steps with a client, or not at all with nil.
+// Generator returns a generator for generate steps; nil without a client.
 func Generator(client *llm.Client) router.Generator {
 	if client == nil {
 		return nil
@@ -72,15 +72,15 @@ func Generator(client *llm.Client) router.Generator {
 	return generator{client}
 }
 
-// patience is how long a turn waits for the model's reading of a message, and likelyIntents
-// how many tasks of a large agent a question lists.
+// readTimeout limits a turn's wait for the model to read a message. likelyIntents is the number of
+// tasks of a large agent that the question to the model lists.
 const (
-	patience      = 5 * time.Second
+	readTimeout   = 5 * time.Second
 	likelyIntents = 20
 )
 
-// Classifier trains the embedded classifier of an agent and puts the model server behind it,
-// where there is one and the agent does not say `classifier: {llm: false}`.
+// Classifier trains the embedded classifier of an agent and adds the model server, if there is one
+// and the agent does not say `classifier: {llm: false}`.
 func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
 	top := 0
 	asks := client != nil && agent.Classifier.LLM
@@ -99,9 +99,9 @@ func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Cl
 		return embedded, nil
 	}
 	redactor := telemetry.NewRedactor(agent)
-	model, err := reading.New(agent, reader{client.WithRetries(0)}, &reading.Options{
+	model, err := reading.New(agent, classifierModel{client.WithRetries(0)}, &reading.Options{
 		Names:   func(known map[string]any) reading.Names { return redactor.Pseudonyms(known) },
-		Timeout: min(patience, settings.Models.Chat.Timeout), Intents: likelyIntents,
+		Timeout: min(readTimeout, settings.Models.Chat.Timeout), Intents: likelyIntents,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("classifier.llm: %w", err)
@@ -109,11 +109,11 @@ func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Cl
 	return cascade.NewTiered(agent, embedded, model), nil
 }
 
-// reader is a model server as the classifier sees it.
-type reader struct{ client *llm.Client }
+// classifierModel adapts a model server to the classifier.
+type classifierModel struct{ client *llm.Client }
 
-// Complete asks the model server, and puts its errors into the classifier's words.
-func (r reader) Complete(ctx context.Context, req reading.Request) (string, error) {
+// Complete asks the model server, and converts its errors to the classifier's.
+func (r classifierModel) Complete(ctx context.Context, req reading.Request) (string, error) {
 	text, err := r.client.Answer(ctx, req.System, req.User, llm.Schema{Name: req.Name, Document: req.Schema})
 	switch tools.CodeOf(err) {
 	case tools.Timeout:
@@ -124,13 +124,13 @@ func (r reader) Complete(ctx context.Context, req reading.Request) (string, erro
 	return text, err
 }
 
-// JSONModel is a model server as tiers see it: it answers in JSON.
+// JSONModel adapts a model server to the tiers: it answers in JSON.
 type JSONModel struct {
 	Client *llm.Client
-	Name   string // of the form that it answers in
+	Name   string // of the answer's schema
 }
 
-// Complete asks for an answer of a form.
+// Complete asks for an answer that fits a schema.
 func (m JSONModel) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
 	return m.Client.Answer(ctx, system, user, llm.Schema{Name: m.Name, Document: schema})
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/slotway/slotway/config/durable"
 )
 
-// keptModels is how many trained classifiers the data folder keeps: those of a few agents,
-// or of the last few changes to one.
+// keptModels is the number of trained classifiers in the data folder: those of a few agents, or of
+// the last few changes to one.
 const keptModels = 8
 
-// modelCache keeps trained classifiers as files of a folder, so that a second start need
-// not train again. What is in it can be deleted at any time.
+// modelCache stores trained classifiers as files in a folder, so that a second start need not train
+// again. Its files may be deleted at any time.
 type modelCache struct {
 	dir      string
 	warnings io.Writer // nil: none
 }
 
-// ModelsIn is the cache of a folder, which tells warnings when it cannot be written; nil tells
-// nobody. Without a folder, "", it is a new one in memory. It is a variable because tests begin
-// with hundreds of new folders, and training each time costs more than what they try.
+// ModelsIn returns the cache of a folder. It writes a warning if it cannot store a file; nil: no
+// warnings. For the folder "" the cache is a new one in memory. ModelsIn is a variable because
+// tests start with hundreds of new folders, and training for each costs more than the test.
 var ModelsIn = func(dir string, warnings io.Writer) cascade.Cache {
 	if dir == "" {
 		return &SharedCache{}
@@ -33,7 +33,7 @@ var ModelsIn = func(dir string, warnings io.Writer) cascade.Cache {
 	return modelCache{filepath.Join(dir, "classifiers"), warnings}
 }
 
-// Get returns what was kept under a name, or nil.
+// Get returns the data under a name, or nil.
 func (c modelCache) Get(name string) []byte {
 	path := filepath.Join(c.dir, name)
 	data, err := os.ReadFile(path)
@@ -41,12 +41,12 @@ func (c modelCache) Get(name string) []byte {
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // the oldest go first; a folder that cannot be written keeps its order
+	_ = os.Chtimes(path, now, now) // the oldest are deleted first; a read-only folder keeps its order
 	return data
 }
 
-// Put keeps data under a name. A start without a cache is slower, not wrong, so a folder
-// that cannot be written is a warning.
+// Put stores data under a name. A start without a cache is slower, not wrong, so a failure is a
+// warning.
 func (c modelCache) Put(name string, data []byte) {
 	if err := c.write(name, data); err != nil {
 		if c.warnings != nil {
@@ -67,7 +67,7 @@ func (c modelCache) write(name string, data []byte) error {
 	})
 }
 
-// prune removes all but the models that were used last.
+// prune deletes all models but those used last.
 func (c modelCache) prune() {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {

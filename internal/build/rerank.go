@@ -11,11 +11,11 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// rerankPart is what /readyz calls the reranker.
+// rerankPart is the name of the reranker in /readyz.
 const rerankPart = "memory.knowledge_base.rerank_provider"
 
-// Reranker orders what was found; nil: nothing does. A model
-// that is not there leaves the order as it is.
+// Reranker returns the reranker of the settings; nil if they name none. A model that does not
+// answer leaves the order as it is.
 func (o *Models) Reranker() (recall.Reranker, error) {
 	kb, chat := o.Settings.Memory.KnowledgeBase, o.Settings.Models.Chat
 	if kb.RerankProvider == "" || !o.Settings.Memory.Enabled {
@@ -38,7 +38,7 @@ func (o *Models) Reranker() (recall.Reranker, error) {
 	return r, nil
 }
 
-// watchedReranker notes whether the model answers.
+// watchedReranker records whether the model answers.
 type watchedReranker struct {
 	reranker
 
@@ -55,7 +55,7 @@ func (r watchedReranker) Rerank(ctx context.Context, question string, texts []st
 // reranker asks a model how well each text answers a question.
 type reranker struct{ client *llm.Client }
 
-// rerankSchema is the form of the model's answer.
+// rerankSchema is the schema of the model's answer.
 const rerankSchema = `{"type":"object","properties":{"scores":{"type":"array","items":{"type":"number"}}},"required":["scores"],"additionalProperties":false}`
 
 // Rerank implements archive.Reranker.

@@ -13,39 +13,39 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Servers knows which of those do not answer that only make memory better: turns go on without
-// them. nil knows of none. It is safe for concurrent use.
+// Servers tracks the optional servers, which only improve memory: turns go on without them. A nil
+// Servers tracks none. It is safe for concurrent use.
 type Servers struct {
-	tell  func(text string) // the operator, of every change
-	every time.Duration     // how often those that do not answer are asked
+	tell  func(text string) // reports every change to the operator
+	every time.Duration     // how often to probe unhealthy servers
 
-	mu     sync.Mutex // guards what follows
-	ill    map[string]string
-	probes map[string]func(context.Context) error
-	unsure map[string]bool // parts that nobody has asked yet
-	doubts map[string]bool // parts to ask because a call failed that says nothing about why
-	healed []func()        // are called when a part answers again
+	mu        sync.Mutex // guards the fields below
+	unhealthy map[string]string
+	probes    map[string]func(context.Context) error
+	unprobed  map[string]bool // parts that were never probed
+	rechecks  map[string]bool // parts to probe because a call failed for an unknown reason
+	healed    []func()        // called when a part answers again
 }
 
-// NewServers knows of none yet. It asks those that do not answer every so often; 0: every 5 s.
+// NewServers tracks no server yet. It probes unhealthy servers at the interval every; 0: every 5 s.
 func NewServers(tell func(text string), every time.Duration) *Servers {
 	return &Servers{
 		tell: tell, every: cmp.Or(every, 5*time.Second),
-		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{}, doubts: map[string]bool{},
+		unhealthy: map[string]string{}, probes: map[string]func(context.Context) error{}, unprobed: map[string]bool{}, rechecks: map[string]bool{},
 	}
 }
 
-// Note says that a part is ill, and what to do, or with "" that it is not.
+// Note records that a part is unhealthy and how to repair it, or with detail "" that it is healthy.
 func (s *Servers) Note(part, detail, remedy string) {
 	if s == nil {
 		return
 	}
 	s.mu.Lock()
-	before := s.ill[part]
-	delete(s.unsure, part)
-	delete(s.doubts, part)
-	if delete(s.ill, part); detail != "" {
-		s.ill[part] = detail
+	before := s.unhealthy[part]
+	delete(s.unprobed, part)
+	delete(s.rechecks, part)
+	if delete(s.unhealthy, part); detail != "" {
+		s.unhealthy[part] = detail
 	}
 	healed := slices.Clone(s.healed)
 	s.mu.Unlock()
@@ -60,67 +60,67 @@ func (s *Servers) Note(part, detail, remedy string) {
 	}
 }
 
-// failing says in words what a model server that fails does, and what to do about it.
-type failing struct{ does, remedy string }
+// failure describes how a model server fails, and the remedy.
+type failure struct{ says, remedy string }
 
 var (
-	silent = failing{"does not answer", "start the server, or look at its model"}
-	// refusals are those of a server that is there.
-	refusals = map[tools.Code]failing{
+	noAnswer = failure{"does not answer", "start the server, or look at its model"}
+	// refusals are the failures of a server that answers.
+	refusals = map[tools.Code]failure{
 		tools.Denied:   {"refuses the key", "set the variable that models.chat.api_key_env names to a key that the server takes"},
 		tools.NotFound: {"does not know the address or the model", "look at base_url, which mostly ends in /v1, and at the model's name"},
 	}
 )
 
-// Outcome notes how a call to a part ended, unless its caller gave up. who is the server, without
-// what happens then.
+// Outcome records how a call to a part ended, unless its caller gave up. who names the server,
+// without says what happens in its absence.
 func (s *Servers) Outcome(ctx context.Context, part, who, without string, err error) {
 	switch {
 	case s == nil || err != nil && errors.Is(ctx.Err(), context.Canceled):
 	case err != nil:
 		how, ok := refusals[tools.CodeOf(err)]
 		if !ok {
-			how = silent
+			how = noAnswer
 		}
-		s.Note(part, who+" "+how.does+": "+without, how.remedy+": it is asked again until it answers ("+err.Error()+")")
+		s.Note(part, who+" "+how.says+": "+without, how.remedy+": it is asked again until it answers ("+err.Error()+")")
 	default:
 		s.Note(part, "", "")
 	}
 }
 
-// Watch lets a part be asked until it answers.
+// Watch adds a part with its probe.
 func (s *Servers) Watch(part string, probe func(context.Context) error) {
 	if s == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.probes[part], s.unsure[part] = probe, true
+	s.probes[part], s.unprobed[part] = probe, true
 }
 
-// doubt lets a part that is watched be asked although it is not known to be ill.
-func (s *Servers) doubt(part string) {
+// recheck has a part probed although it is not known to be unhealthy.
+func (s *Servers) recheck(part string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.doubts[part] = true
+	s.rechecks[part] = true
 }
 
-// OnHealed has f called whenever a part answers again.
+// OnHealed adds a function to call whenever a part answers again.
 func (s *Servers) OnHealed(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.healed = append(s.healed, f)
 }
 
-// Run asks the parts that do not answer, now and then, until ctx ends; first also those that
-// nobody has asked yet.
+// Run probes the unhealthy parts at intervals until ctx ends. With first, its first round includes
+// the parts that were never probed.
 func (s *Servers) Run(ctx context.Context, first bool) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
 	for {
 		for _, probe := range s.due(first) {
-			within, cancel := context.WithTimeout(ctx, probeTime)
-			_ = probe(within) // it notes how that went
+			within, cancel := context.WithTimeout(ctx, probeTimeout)
+			_ = probe(within) // it records the outcome itself
 			cancel()
 		}
 		first = false
@@ -137,20 +137,20 @@ func (s *Servers) due(unsure bool) []func(context.Context) error {
 	defer s.mu.Unlock()
 	var out []func(context.Context) error
 	for part, probe := range s.probes {
-		if s.ill[part] != "" || s.doubts[part] || unsure && s.unsure[part] {
+		if s.unhealthy[part] != "" || s.rechecks[part] || unsure && s.unprobed[part] {
 			out = append(out, probe)
 		}
 	}
 	return out
 }
 
-// Degraded lists the parts that do not answer. It names no host and no model.
+// Degraded lists the unhealthy parts. It names no host and no model.
 func (s *Servers) Degraded() []httpapi.Degraded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []httpapi.Degraded
-	for _, part := range slices.Sorted(maps.Keys(s.ill)) {
-		out = append(out, httpapi.Degraded{Part: part, Detail: s.ill[part]})
+	for _, part := range slices.Sorted(maps.Keys(s.unhealthy)) {
+		out = append(out, httpapi.Degraded{Part: part, Detail: s.unhealthy[part]})
 	}
 	return out
 }

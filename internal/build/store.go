@@ -16,21 +16,21 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// MessagesPerTurn is how many messages of a turn the recent window has room for: what the user
-// said, a call, the reply.
+// MessagesPerTurn is the number of messages per turn for which the recent window has room: the
+// user's message, a call, the reply.
 const MessagesPerTurn = 3
 
-// Stores opens what memory.storage names.
+// Stores opens the store that memory.storage names.
 type Stores struct {
-	Drivers []memory.Driver       // of kinds that not every program links
-	Vectors []recall.VectorDriver // the same for memory.vector_store.backend
-	Seals   *encrypted.Options    // nil: NewSeals
-	Turns   bool                  // the program runs turns; see memory.DriverOptions
-	Warn    func(text string)     // nil: nobody hears of warnings
+	Drivers    []memory.Driver       // of storages that not every program links
+	Vectors    []recall.VectorDriver // the same for memory.vector_store.backend
+	Encryption *encrypted.Options    // nil: EncryptionOptions
+	Turns      bool                  // the program runs turns; see memory.DriverOptions
+	Warn       func(text string)     // nil: warnings are dropped
 }
 
-// Open opens the store, behind its encryption if there is one, and lets deletions in it reach
-// vectors that are kept outside.
+// Open opens the store with its encryption, if it has one. Deletions in it also delete the vectors
+// in an external vector store.
 func (o *Stores) Open(ctx context.Context, s *settings.Settings) (*memory.Opened, error) {
 	opened, err := o.plain(ctx, s)
 	if err != nil {
@@ -45,12 +45,12 @@ func (o *Stores) Open(ctx context.Context, s *settings.Settings) (*memory.Opened
 	return nil, err
 }
 
-// plain opens the store as it is.
+// plain opens the store without encryption.
 func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opened, error) {
 	m := &s.Memory
 	switch m.Storage {
 	case "inmem":
-		if m.Evict == "user" { // each has a bound of their own
+		if m.Evict == "user" { // the limit is for each user
 			return &memory.Opened{Store: inmem.New(nil)}, nil
 		}
 		return &memory.Opened{Store: inmem.New(&inmem.Options{MaxSessions: m.MaxConversations})}, nil

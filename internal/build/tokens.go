@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// TokenCounter counts tokens as memory.token_counter says: by an estimate, which costs
-// nothing, or exactly as a model's own encoding does.
+// TokenCounter returns the counter that memory.token_counter names: an estimate, which costs
+// nothing, or the exact encoding of a model.
 func TokenCounter(name string) (prompt.Counter, error) {
 	if name == "" || name == "estimate" {
 		return window.Estimate, nil
@@ -34,18 +34,18 @@ func TokenCounter(name string) (prompt.Counter, error) {
 	}, nil
 }
 
-// mostCounted is how much is counted at once, in bytes. The encoder takes a time that grows
-// with the square of a run without a boundary of words, such as spaces and line ends in turn,
-// and whoever sends one would hold a processor for minutes.
-const mostCounted = 1 << 10
+// maxCounted limits the bytes that are counted at once. The encoder's time grows with the square of
+// a run without word boundaries, such as alternating spaces and line breaks, so one message could
+// occupy a processor for minutes.
+const maxCounted = 1 << 10
 
-// countable cuts a text into parts of at most mostCounted bytes: before a single space behind
-// a word, where every encoding ends a token, or where there is none, between two code points,
-// which makes a token more.
+// countable splits a text into parts of at most maxCounted bytes: before a single space after a
+// word, where every encoding ends a token, or if there is none, between two code points, which may
+// add a token.
 func countable(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for len(text) > mostCounted {
-			at := cutBefore(text[:mostCounted+1])
+		for len(text) > maxCounted {
+			at := cutBefore(text[:maxCounted+1])
 			if !yield(text[:at]) {
 				return
 			}
@@ -55,9 +55,9 @@ func countable(text string) iter.Seq[string] {
 	}
 }
 
-// cutBefore is the last place in a text, which is longer than may be counted, to end a part at.
+// cutBefore returns the last place where a text that is too long may be split.
 func cutBefore(text string) int {
-	for at := len(text) - 2; at > mostCounted/2; at-- {
+	for at := len(text) - 2; at > maxCounted/2; at-- {
 		if text[at] == ' ' && text[at-1] > ' ' && text[at+1] > ' ' {
 			return at
 		}
@@ -67,5 +67,5 @@ func cutBefore(text string) int {
 			return at
 		}
 	}
-	return mostCounted // within what is no UTF-8
+	return maxCounted // inside invalid UTF-8
 }

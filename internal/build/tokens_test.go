@@ -36,13 +36,13 @@ func TestCountsInParts(t *testing.T) {
 	}
 	words := "Where's my order O-12345? It should have come on 2026-03-01,  and it's not here…\n\tI'd like 12345678 to know; "
 	for name, text := range map[string]string{
-		"nothing": "", "short": "hello", "exact": strings.Repeat("a", mostCounted), "words": strings.Repeat(words, 100),
+		"nothing": "", "short": "hello", "exact": strings.Repeat("a", maxCounted), "words": strings.Repeat(words, 100),
 		"spaces and lines": strings.Repeat(" \n", 20_000), "one word": strings.Repeat("q", 20_000), "spaces": strings.Repeat(" ", 20_000),
 		"ideographs": strings.Repeat("漢字", 5000), "emoji": strings.Repeat("👩‍👩‍👧", 2000), "no text": strings.Repeat("\xff\x80", 5000),
 	} {
 		var whole strings.Builder
 		for part := range countable(text) {
-			if len(part) > mostCounted || utf8.ValidString(text) && !utf8.ValidString(part) {
+			if len(part) > maxCounted || utf8.ValidString(text) && !utf8.ValidString(part) {
 				t.Errorf("%s: a part of %d bytes", name, len(part))
 			}
 			whole.WriteString(part)

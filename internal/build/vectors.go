@@ -14,8 +14,8 @@ import (
 	"github.com/slotway/slotway/memory/recall/chromadb"
 )
 
-// chroma is the driver of ChromaDB, which needs no client library.
-var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
+// chromaDriver opens ChromaDB, which needs no client library.
+var chromaDriver = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
 	if name := m.VectorStore.TokenEnv; name != "" {
 		opts.Header = http.Header{"Authorization": {"Bearer " + os.Getenv(name)}}
@@ -23,11 +23,11 @@ var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Conte
 	return chromadb.Open(m.VectorStore.URL, opts)
 }}
 
-// KeepsVectors reports whether a backend keeps vectors outside: sqlite keeps them in the
+// KeepsVectors reports whether a backend is an external vector store: sqlite keeps vectors in the
 // store's views.
 func KeepsVectors(backend string) bool { return backend != "sqlite" }
 
-// OpenVectors opens what keeps vectors outside; nil: nothing does.
+// OpenVectors opens the external vector store of the settings; nil if they name none.
 func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.VectorStore, error) {
 	if !m.Enabled || !m.VectorStore.Enabled || !KeepsVectors(m.VectorStore.Backend) {
 		return nil, nil
@@ -36,7 +36,7 @@ func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.Ve
 		return nil, fmt.Errorf("memory.vector_store.backend is %s, but memory.encryption_key_env is set: a vector tells what the text is about, and cannot be compared encrypted; unset one of the two",
 			m.VectorStore.Backend)
 	}
-	drivers := append(slices.Clone(o.Vectors), chroma)
+	drivers := append(slices.Clone(o.Vectors), chromaDriver)
 	i := slices.IndexFunc(drivers, func(d recall.VectorDriver) bool { return d.Backend == m.VectorStore.Backend })
 	if i < 0 {
 		return nil, fmt.Errorf("memory.vector_store.backend is %s, but this program has no driver for it: give Options.Vectors one, such as pgvector.Driver()", m.VectorStore.Backend)
@@ -48,13 +48,13 @@ func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.Ve
 	return v, nil
 }
 
-// vectorsPart is what /readyz calls the place outside.
+// vectorsPart is the name of the external vector store in /readyz.
 const vectorsPart = "memory.vector_store"
 
-// addresses are the settings that say where the backends are.
+// addresses are the settings that hold the addresses of the backends.
 var addresses = map[string]string{"chromadb": "memory.vector_store.url", "pgvector": "memory.dsn"}
 
-// WatchVectors asks a place outside at once whether it answers, and lets it be asked until it does.
+// WatchVectors probes an external vector store at once, and then until it answers.
 func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.VectorStore) {
 	address, ok := addresses[backend]
 	if !ok {
@@ -72,16 +72,17 @@ func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.Vec
 		return err
 	}
 	s.Watch(vectorsPart, probe)
-	within, cancel := context.WithTimeout(ctx, probeTime)
+	within, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	_ = probe(within) // it notes how that went
+	_ = probe(within) // it records the outcome itself
 }
 
-// DoubtVectors lets the place outside be asked soon: a call to it failed.
-func (s *Servers) DoubtVectors() { s.doubt(vectorsPart) }
+// RecheckVectors has the external vector store probed soon, after a failed call.
+func (s *Servers) RecheckVectors() { s.recheck(vectorsPart) }
 
-// following is a store whose deletions reach the vectors outside, if any are.
-func (o *Stores) following(ctx context.Context, s *settings.Settings, store memory.Backend) (memory.Backend, error) {
+// withVectorDeletes returns a store whose deletions also delete the vectors in an external vector
+// store.
+func (o *Stores) withVectorDeletes(ctx context.Context, s *settings.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := o.OpenVectors(ctx, &s.Memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

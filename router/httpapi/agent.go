@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// agentView is the agent that answers, and who is asking.
+// agentView is the served agent and its caller.
 type agentView struct {
 	ID          string         `json:"id"`
 	Description string         `json:"description"`
@@ -97,7 +97,7 @@ func viewIntent(in *config.Intent) intentView {
 	return v
 }
 
-// viewMachine shows the table of states that every turn goes through.
+// viewMachine shows the state table of a turn.
 func viewMachine() machineView {
 	v := machineView{Initial: router.Initial, Resting: []string{}}
 	for _, t := range router.Machine() {

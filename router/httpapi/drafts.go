@@ -10,14 +10,13 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// firstComment is how long a turn may take before a streaming client is shown that somebody is
-// at work.
+// firstComment is how long a turn may take before a streaming client gets a comment.
 const firstComment = time.Second
 
-// draftStream sends drafts of a turn as they come, and comments while it takes its time without any. A
-// comment tells nothing, but proxies and clients that see one do not give up.
+// draftStream sends drafts of a turn as they come, and comments while there are none, which keep
+// proxies and clients from closing the stream.
 //
-// The turn never waits for the client: drafts that it is too slow for come together in one event.
+// The turn never waits for the client: drafts that arrive too fast are joined in one event.
 type draftStream struct {
 	done <-chan struct{} // closed when the request ends, as with its credentials
 	out  *eventWriter
@@ -33,7 +32,7 @@ type draftStream struct {
 	gone bool // nobody reads any more
 }
 
-// startDrafts begins to wait. Whoever began ends it.
+// startDrafts starts a draftStream. The caller ends it.
 func startDrafts(ctx context.Context, w http.ResponseWriter) *draftStream {
 	a := &draftStream{done: ctx.Done(), out: newEventWriter(w), stop: make(chan struct{}), wake: make(chan struct{}, 1)}
 	a.all.Go(a.run)
@@ -48,7 +47,7 @@ func (a *draftStream) run() {
 		select {
 		case <-a.stop:
 			return
-		case <-a.done: // nothing is drafted for whoever is gone, or may not ask any more
+		case <-a.done: // the client is gone, or its credentials are revoked
 			a.abandon()
 			return
 		case <-next.C:
@@ -63,7 +62,7 @@ func (a *draftStream) run() {
 	}
 }
 
-// abandon ends the drafts.
+// abandon drops all drafts.
 func (a *draftStream) abandon() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -71,7 +70,7 @@ func (a *draftStream) abandon() {
 	a.text.Reset()
 }
 
-// draft takes what the turn drafts.
+// draft takes a draft of the turn.
 func (a *draftStream) draft(d router.Draft) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -89,7 +88,7 @@ func (a *draftStream) draft(d router.Draft) {
 	}
 }
 
-// drafts are the events of what was drafted since the last ones.
+// drafts returns the events of the drafts since the last call.
 func (a *draftStream) drafts() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -106,8 +105,7 @@ func (a *draftStream) drafts() string {
 	return events
 }
 
-// end waits until nothing is being sent and returns what to go on sending with. It may be
-// called again.
+// end waits until nothing is being sent and returns the writer for the rest. It may be called again.
 func (a *draftStream) end() *eventWriter {
 	a.once.Do(func() { close(a.stop) })
 	a.all.Wait()

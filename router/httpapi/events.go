@@ -10,12 +10,11 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// heartbeat is the time between two comments, so that nobody takes a silent stream for a
-// dead one.
+// heartbeat is the time between two comments, which keep clients from closing a silent stream.
 const heartbeat = 15 * time.Second
 
-// events streams what happens in the caller's sessions from now on. No line holds a value,
-// so there is nothing to mask.
+// events streams the events of the caller's sessions from now on. They hold no values, so there is
+// nothing to mask.
 func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	q := readQuery(r, "session_id")
 	session := q.id("session_id")
@@ -47,8 +46,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// follow sends the next event, or a heartbeat when there is none for a while. An error ends
-// the stream.
+// follow sends the next event, or a heartbeat if there is none for a while. An error ends the stream.
 func follow(ctx context.Context, from Follower, out *eventWriter) error {
 	wait, cancel := context.WithTimeout(ctx, heartbeat)
 	defer cancel()
@@ -66,7 +64,7 @@ func follow(ctx context.Context, from Follower, out *eventWriter) error {
 	return out.send(text + eventText(e))
 }
 
-// eventText is an event of a turn as the stream has it.
+// eventText formats an event for the stream.
 func eventText(e telemetry.Event) string {
 	text := event("telemetry", string(telemetry.AppendLine(nil, e)))
 	if len(e.Path) == 0 {
@@ -79,8 +77,8 @@ func eventText(e telemetry.Event) string {
 	}{e.SessionID, e.Turn, e.Path})))
 }
 
-// eventWriter writes a stream of server-sent events. Its reader has writeTimeout for each piece:
-// one who never reads is dropped.
+// eventWriter writes a stream of server-sent events. A client that does not read a piece within
+// writeTimeout is disconnected.
 type eventWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -91,7 +89,7 @@ func newEventWriter(w http.ResponseWriter) *eventWriter {
 	return &eventWriter{w: w, control: http.NewResponseController(w)}
 }
 
-// send writes whole events or comments, the header before the first.
+// send writes whole events or comments, and the header before the first.
 func (s *eventWriter) send(text string) error {
 	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout))
 	if !s.started {

@@ -10,10 +10,10 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// filterParams are the parameters of a query that limit which messages are meant.
+// filterParams are the query parameters that select messages.
 var filterParams = []string{"role", "tag", "min_importance", "from", "to"}
 
-// filter reads them.
+// filter reads filterParams.
 func (q *query) filter() memory.Filter {
 	f := memory.Filter{MinImportance: int(q.number("min_importance", 0, 0, memory.MaxImportance)), Since: q.time("from"), Until: q.time("to")}
 	if role := memory.Role(q.values.Get("role")); role != "" {
@@ -35,7 +35,7 @@ func (q *query) filter() memory.Filter {
 	return f
 }
 
-// momentForm says how a moment is written.
+// momentForm describes the form of a moment.
 const momentForm = "a day as in 2006-01-02 or a time as in 2006-01-02T15:04:05Z"
 
 // momentField takes a moment.
@@ -50,7 +50,7 @@ func momentField(at *time.Time) field {
 	}}
 }
 
-// time is a moment; zero where it is not given.
+// time returns a moment; zero if it is missing.
 func (q *query) time(name string) time.Time {
 	v := q.values.Get(name)
 	if v == "" {
@@ -63,8 +63,8 @@ func (q *query) time(name string) time.Time {
 	return at
 }
 
-// filtered reads the messages that a filter means. A tag that is masked for the caller is none:
-// a message that is found by it would tell whoever guesses a value that it is right.
+// filtered reads the messages that pass a filter. A tag that is masked for the caller matches nothing:
+// a hit would confirm a guessed value.
 func (a *API) filtered(f memory.Filter, masks *sessions.Masks) func(context.Context, memory.Key, memory.Page) ([]memory.Message, error) {
 	if f.Any() {
 		return a.opts.Memory.Store.Messages
@@ -78,7 +78,7 @@ func (a *API) filtered(f memory.Filter, masks *sessions.Masks) func(context.Cont
 	}
 }
 
-// shownTags keeps of what was found by tags what has them for the caller to see.
+// shownTags keeps the messages whose tags the caller may see.
 func shownTags(found []memory.Recalled, tags []string) []memory.Recalled {
 	return slices.DeleteFunc(found, func(r memory.Recalled) bool { return !r.Message.HasTags(tags) })
 }

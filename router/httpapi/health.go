@@ -12,19 +12,19 @@ import (
 // readyTimeout bounds the check of the store.
 const readyTimeout = 2 * time.Second
 
-// Degraded is a part of the service that cannot be used now, and that turns go on without.
+// Degraded is a part of the service that is unavailable while turns go on without it.
 type Degraded struct {
 	Part   string `json:"part"`   // the setting that names it
 	Detail string `json:"detail"` // for everybody who may reach /readyz: no host, no name
 }
 
-// healthz says that the process lives.
+// healthz reports that the process lives.
 func (a *API) healthz(w http.ResponseWriter, _ *http.Request) {
 	WriteJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ok"})
 }
 
-// readyz says whether turns can be taken. Why not is for the operator to find out: the
-// store's error may name paths and hosts.
+// readyz reports whether turns can be taken, but not why not: the store's error may name paths and
+// hosts.
 func (a *API) readyz(w http.ResponseWriter, r *http.Request) {
 	if a.limiter.isClosed() {
 		WriteProblem(w, Explain(errDraining))

@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// maxExactInteger is the largest number up to which each whole one has a float of its own.
+// maxExactInteger is the largest integer up to which every one has its own float64.
 const maxExactInteger = 1 << 53
 
-// ParseInteger reads a whole number as JSON Schema has it: 3.0 and 3e0 are one too, and programs
-// that know floats alone write them so.
+// ParseInteger reads an integer as JSON Schema defines it: 3.0 and 3e0 are integers, too, and programs
+// that only know floats write them so.
 func ParseInteger(raw []byte) (int64, error) {
 	var n int64
 	if json.Unmarshal(raw, &n) == nil {
@@ -26,7 +26,7 @@ func ParseInteger(raw []byte) (int64, error) {
 	return int64(f), nil
 }
 
-// integerField takes a whole number into at, which is nil where there is none.
+// integerField takes an integer into at, which is nil if it is missing.
 func integerField(at **int64) field {
 	return field{"a whole number", func(raw []byte) error {
 		n, err := ParseInteger(raw)

@@ -11,19 +11,19 @@ var (
 	errDraining = errors.New("shutting down")
 )
 
-// limiter counts the turns under way.
+// limiter limits the turns under way.
 type limiter struct {
 	max int
 
 	mu     sync.Mutex // guards n and closed
 	n      int
 	closed bool
-	idle   chan struct{} // closed when the gate is closed and n is 0
+	idle   chan struct{} // closed when the limiter is closed and n is 0
 }
 
 func newLimiter(max int) *limiter { return &limiter{max: max, idle: make(chan struct{})} }
 
-// acquire takes a place, or says why there is none. Whoever entered leaves.
+// acquire takes a slot or fails. The caller releases it.
 func (g *limiter) acquire() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -51,7 +51,7 @@ func (g *limiter) isClosed() bool {
 	return g.closed
 }
 
-// close lets nobody in any more and waits until all have left. It may be called again.
+// close refuses new turns and waits until all slots are released. It may be called again.
 func (g *limiter) close(ctx context.Context) error {
 	g.mu.Lock()
 	if !g.closed && g.n == 0 {

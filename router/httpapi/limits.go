@@ -22,7 +22,7 @@ var (
 	errTooLarge = errors.New("body too large")
 )
 
-// limitReasons are what Options.Limited is told, by error.
+// limitReasons are the reasons for Options.Limited, by error.
 var limitReasons = []struct {
 	err    error
 	reason string
@@ -36,7 +36,7 @@ var limitReasons = []struct {
 	{router.ErrBusy, "queue"},
 }
 
-// limited tells of a request that a limit refused. Any other error is none of its business.
+// limited reports a request that a limit refused. It ignores other errors.
 func (a *API) limited(err error) {
 	if err == nil || a.opts.Limited == nil {
 		return
@@ -49,7 +49,7 @@ func (a *API) limited(err error) {
 	}
 }
 
-// tooMany is the problem of a client that is to wait.
+// tooMany is the problem of a client that has to wait.
 func tooMany(wait time.Duration) *Problem {
 	return &Problem{
 		Status: http.StatusTooManyRequests, Code: "rate_limited", Title: "Too many requests",
@@ -57,11 +57,11 @@ func tooMany(wait time.Duration) *Problem {
 	}
 }
 
-// maxClients bounds the table of clients. Who was silent longest is forgotten first and
-// then has a whole burst again; a table of 10,000 costs about 2 MB.
+// maxClients bounds the table of clients. The client that was silent longest is dropped first and then
+// has a full burst again; a table of 10,000 costs about 2 MB.
 const maxClients = 10_000
 
-// rateLimits hold each client to a rate.
+// rateLimits limits the rate of each client.
 type rateLimits struct {
 	rate  rate.Limit
 	burst int
@@ -70,8 +70,8 @@ type rateLimits struct {
 	known *simplelru.LRU[string, *rate.Limiter]
 }
 
-// newRateLimits allows r requests a second with a burst of twice as many, at least one. 0 is
-// no limit.
+// newRateLimits allows r requests a second with a burst of twice as many, at least one. 0 means no
+// limit.
 func newRateLimits(r settings.Rate) *rateLimits {
 	known, err := simplelru.NewLRU[string, *rate.Limiter](maxClients, nil)
 	if err != nil {
@@ -104,17 +104,17 @@ func (c *rateLimits) of(name string) *rate.Limiter {
 	return limiter
 }
 
-// rateKey names who is held to the rate: the identity, or the address where nobody is
-// asked who they are.
+// rateKey returns the key of a client's rate: the identity, or the address if there are no
+// credentials.
 func (a *API) rateKey(r *http.Request, id access.Identity) string {
 	if _, open := a.opts.Access.(access.Open); open {
 		return clientAddr(r)
 	}
-	return id.Name + "\x00" + id.UserID // no name holds a control character
+	return id.Name + "\x00" + id.UserID // names hold no control characters
 }
 
-// clientAddr is the address of the other end, the first 64 bits of it in IPv6: one
-// subscriber has them all (RFC 6177). Headers that name another are not believed.
+// clientAddr returns the address of the client; in IPv6 its first 64 bits, which belong to one
+// subscriber (RFC 6177). Headers that name another address are ignored.
 func clientAddr(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

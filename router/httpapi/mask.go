@@ -10,10 +10,9 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// masked is the reply of a turn as its caller may see it. The words to the person, and what
-// they can say to them, stay as they are: a yes to a question whose values are masked would
-// be a yes to anything. What the session knows is masked, unless the caller may see redacted
-// values. No more is looked for than the reply knows, so that a turn does not read its past.
+// masked returns the reply of a turn as its caller may see it. The reply's words and its options stay:
+// the user must see the values that a yes confirms. Params are masked, unless the caller may see
+// redacted values. Only values in the reply itself are masked, so a turn does not read its history.
 func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
 	hide := a.redactorFor(ctx)
 	if hide == nil {
@@ -25,8 +24,8 @@ func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
 	return reply
 }
 
-// MaskedReply is a stored reply as the caller of a request may see it: masked as a page of messages
-// is, words included, unless the caller may see redacted values.
+// MaskedReply returns a stored reply as the caller of a request may see it: masked like a page of
+// messages, words included, unless the caller may see redacted values.
 func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, error) {
 	mask, err := a.pastMask(r, reply.SessionID)
 	if mask == nil || err != nil {
@@ -37,7 +36,7 @@ func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, er
 	return reply, nil
 }
 
-// MaskedTexts are texts by name that stand beside a session of the caller, as Past has them.
+// MaskedTexts returns texts about a session of the caller, by name, masked as by MaskedReply.
 func (a *API) MaskedTexts(r *http.Request, session string, texts map[string]string) (map[string]string, error) {
 	mask, err := a.pastMask(r, session)
 	if mask == nil || err != nil {
@@ -50,8 +49,7 @@ func (a *API) MaskedTexts(r *http.Request, session string, texts map[string]stri
 	return out, nil
 }
 
-// pastMask is what hides the redacted values of a session from its caller; nil where there is
-// nothing to hide.
+// pastMask returns what hides the redacted values of a session from its caller; nil to hide nothing.
 func (a *API) pastMask(r *http.Request, session string) (*sessions.Mask, error) {
 	hide := a.redactorFor(r.Context())
 	if hide == nil {
@@ -65,8 +63,8 @@ func (a *API) pastMask(r *http.Request, session string) (*sessions.Mask, error) 
 	return a.kept.Masks(hide).Of(r.Context(), key)
 }
 
-// redactorFor is that of the definition that answers now; nil for a caller who may see
-// everything, and where there is none.
+// redactorFor returns the redactor of the current definition; nil for a caller who may see everything,
+// and if there is none.
 func (a *API) redactorFor(ctx context.Context) *telemetry.Redactor {
 	m := a.opts.Memory
 	switch {

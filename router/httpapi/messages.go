@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// messageView is a message as it is shown.
+// messageView is a message in an answer.
 type messageView struct {
 	Seq        int64             `json:"seq"`
 	Turn       int64             `json:"turn,omitempty"`
@@ -30,7 +30,7 @@ type callView struct {
 	Args json.RawMessage `json:"args,omitempty"`
 }
 
-// viewMessages shows masked messages; those before floor are inactive.
+// viewMessages converts masked messages; those before floor are inactive.
 func viewMessages(list []memory.Message, floor int64) []messageView {
 	out := make([]messageView, len(list))
 	for i := range list {
@@ -47,14 +47,14 @@ func viewMessages(list []memory.Message, floor int64) []messageView {
 	return out
 }
 
-// pageOf reads which page is wanted.
+// pageOf reads the parameters of a page.
 func (q *query) pageOf(most int64) memory.Page {
 	return memory.Page{
 		After: q.number("after", 0, 0, 1<<53), Limit: int(q.number("limit", 100, 1, most)), Last: q.flag("last"),
 	}
 }
 
-// messages shows a page of what was said.
+// messages returns a page of a session's messages.
 func (a *API) messages(r *http.Request) (any, error) {
 	q := readQuery(r, append([]string{"after", "limit", "inactive", "last"}, filterParams...)...)
 	page := q.pageOf(500)

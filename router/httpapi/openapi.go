@@ -11,11 +11,11 @@ import (
 //go:embed openapi.json
 var openAPI []byte
 
-// OpenAPI is the description of the whole service, as it is published: OpenAPI 3.1. The
-// bytes are the caller's.
+// OpenAPI returns the published description of the whole service: OpenAPI 3.1. The caller owns the
+// bytes.
 func OpenAPI() []byte { return slices.Clone(openAPI) }
 
-// document serves bytes that never change.
+// document serves fixed bytes.
 func document(kind string, body []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -23,7 +23,7 @@ func document(kind string, body []byte) http.HandlerFunc {
 	}
 }
 
-// documents are the routes of what describes the service.
+// documents are the routes of the service's descriptions.
 func documents() []Route {
 	return []Route{
 		{Method: http.MethodGet, Path: "/openapi.json", Handler: document("application/json", openAPI)},

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// maxPage is how much a page holds, in bytes as they are stored; one item may be longer. A
-	// page that is bounded by a number alone is as long as whoever wrote to the session likes.
+	// maxPage bounds a page, in bytes as stored; a single item may be longer. A limit on the number
+	// alone would let the writer of a session decide how long a page is.
 	maxPage = 1 << 20
-	// readBatch is how many items are read before it is looked how long they are.
+	// readBatch is the number of items that are read before their size is checked.
 	readBatch = 64
 )
 
@@ -23,14 +23,13 @@ type pager[T any] struct {
 	size   func(*T) int // in bytes
 }
 
-// paging says where the page after this one begins, or that this one does not begin where it
-// was to.
+// paging says where the next page begins, or that this one was cut at its beginning.
 type paging struct {
 	Next *int64 `json:"next_after"`
 	Cut  bool   `json:"cut,omitempty"`
 }
 
-// paged reads a page of what a session has.
+// paged reads a page of a session's items.
 func paged[T any](a *API, r *http.Request, q *query, page memory.Page, p pager[T]) (l *sessionRead, list []T, at paging, err error) {
 	if l, err = a.readSession(r, q); err != nil {
 		return nil, nil, at, err
@@ -47,7 +46,7 @@ func paged[T any](a *API, r *http.Request, q *query, page memory.Page, p pager[T
 	return l, list, at, err
 }
 
-// first are the items from the page's beginning on, as many as are wanted and have room.
+// first returns items from the page's beginning on, within its limits.
 func (p *pager[T]) first(ctx context.Context, key memory.Key, page memory.Page) (list []T, more bool, err error) {
 	size, weight := page.Limit, 0
 	for {
@@ -70,8 +69,8 @@ func (p *pager[T]) first(ctx context.Context, key memory.Key, page memory.Page) 
 	}
 }
 
-// last are the newest items, as many as are wanted and have room. They are read from the end,
-// which the store knows and we do not: the second time twice as many, and so on.
+// last returns the newest items within the limits. Only the store knows where they begin, so they are
+// read from the end: the second time twice as many, and so on.
 func (p *pager[T]) last(ctx context.Context, key memory.Key, page memory.Page) (list []T, cut bool, err error) {
 	size := page.Limit
 	for page.Limit = min(size, readBatch); ; page.Limit = min(size, 2*page.Limit) {
@@ -86,7 +85,7 @@ func (p *pager[T]) last(ctx context.Context, key memory.Key, page memory.Page) (
 	}
 }
 
-// newest is where the items begin that have room, and whether others before them have none.
+// newest returns the index from which the items fit into a page, and whether some before it do not.
 func (p *pager[T]) newest(list []T) (from int, cut bool) {
 	weight := 0
 	for from = len(list); from > 0; from-- {

@@ -39,13 +39,12 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	WriteProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
 }
 
-// responseWriter knows whether anything was written, for what is to be said after a panic, and with
-// which status.
+// responseWriter notes whether anything was written, for a panic afterwards, and the status.
 type responseWriter struct {
 	http.ResponseWriter
 	started bool
 	status  int
-	stream  bool // each write has its own deadline, in place of one for all
+	stream  bool // each write has its own deadline instead of one for all
 }
 
 func (a *responseWriter) WriteHeader(status int) {
@@ -61,18 +60,18 @@ func (a *responseWriter) Write(b []byte) (int, error) {
 	return a.ResponseWriter.Write(b)
 }
 
-// FlushError is found by http.ResponseController.
+// FlushError is called by http.ResponseController.
 func (a *responseWriter) FlushError() error {
 	a.started = true
 	defer a.deadline()()
 	return http.NewResponseController(a.ResponseWriter).Flush()
 }
 
-// Flush implements http.Flusher, for those who ask a writer for it.
+// Flush implements http.Flusher.
 func (a *responseWriter) Flush() { _ = a.FlushError() }
 
-// deadline bounds one write of a stream, and returns how to lift the bound: between two
-// writes any time may pass.
+// deadline sets a deadline for one write of a stream and returns how to lift it: any time may pass
+// between two writes.
 func (a *responseWriter) deadline() (lift func()) {
 	if !a.stream {
 		return func() {}
@@ -85,14 +84,14 @@ func (a *responseWriter) deadline() (lift func()) {
 // Unwrap lets http.ResponseController find the connection.
 func (a *responseWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// recover turns a panic into an answer, or into a cut connection when the answer has
-// begun. What the panic says may hold a value: only its place is told.
+// recover turns a panic into an answer, or closes the connection if the answer has begun. The value of
+// the panic may hold a param value, so only its location is reported.
 func (a *API) recover(out *responseWriter) {
 	p := recover()
 	if p == nil {
 		return
 	}
-	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // somebody meant it
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // it is meant to abort
 		panic(p)
 	}
 	a.opts.Sink.Record(telemetry.Event{
@@ -105,8 +104,7 @@ func (a *API) recover(out *responseWriter) {
 	WriteProblem(out, internal)
 }
 
-// panicSite is file:line of the innermost frame below the panic that is no part of the
-// Go runtime.
+// panicSite returns file:line of the innermost frame of the panic outside the Go runtime.
 func panicSite() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -126,8 +124,7 @@ func panicSite() string {
 	}
 }
 
-// mustJSON is json.Marshal of what always encodes. The panic's place is told, the value is
-// not.
+// mustJSON is json.Marshal for values that always encode.
 func mustJSON(v any) []byte {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -136,12 +133,12 @@ func mustJSON(v any) []byte {
 	return body
 }
 
-// WriteJSON answers with one JSON value. kind is its media type.
+// WriteJSON answers with one JSON value of a media type.
 func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
 	body := append(mustJSON(v), '\n')
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that is gone cannot be told
+	_, _ = w.Write(body) // the client is gone
 }

@@ -19,14 +19,14 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// Limits of what people may call a session.
+// Limits of a session's title and tags.
 const (
 	maxTitle = 200 // code points
 	maxTags  = 32
 	maxTag   = 64 // code points
 )
 
-// aboutChange is what a body says of a session; nil leaves what there is.
+// aboutChange is a change of a session's description; nil leaves a field as it is.
 type aboutChange struct {
 	title    *string
 	tags     *[]string
@@ -35,7 +35,7 @@ type aboutChange struct {
 	expires  *string
 }
 
-// fields are those that a body may have.
+// fields returns the fields that a body may have.
 func (c *aboutChange) fields() fields {
 	return fields{
 		"title":         valueField("text", &c.title),
@@ -46,7 +46,7 @@ func (c *aboutChange) fields() fields {
 	}
 }
 
-// check holds a body to the limits. Its error is a *Problem.
+// check enforces the limits. Its error is a *Problem.
 func (c *aboutChange) check() error {
 	if c.title != nil && utf8.RuneCountInString(*c.title) > maxTitle {
 		return badRequest("bad_field", "title has more than %d characters.", maxTitle)
@@ -67,7 +67,7 @@ func (c *aboutChange) check() error {
 	return nil
 }
 
-// apply puts what the body says in the place of what was said before.
+// apply changes about.
 func (c *aboutChange) apply(about *memory.About) error {
 	if c.title != nil {
 		about.Title = *c.title
@@ -98,11 +98,11 @@ func (c *aboutChange) apply(about *memory.About) error {
 	return nil
 }
 
-// maySeePrompts reports whether the caller may see and set what models are told: that is the
-// operator's, as is the agent's definition.
+// maySeePrompts reports whether the caller may see and set what models are told. Only the operator
+// may, as with the agent's definition.
 func maySeePrompts(ctx context.Context) bool { return access.From(ctx).Has(access.Admin) }
 
-// allowed reports a change that the caller's key may not make.
+// allowed fails for a change that the caller's key does not permit.
 func (c *aboutChange) allowed(r *http.Request) error {
 	if c.prompt != nil && !maySeePrompts(r.Context()) {
 		return access.ErrForbidden
@@ -110,7 +110,7 @@ func (c *aboutChange) allowed(r *http.Request) error {
 	return nil
 }
 
-// createSession begins a session before anything is said in it.
+// createSession creates an empty session.
 func (a *API) createSession(w http.ResponseWriter, r *http.Request) {
 	view, err := a.create(w, r)
 	if err != nil {
@@ -164,10 +164,10 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 	return a.maskedInfo(ctx, masks, info)
 }
 
-// sessionExists is what a session meets whose id another one has.
+// sessionExists is the problem of a new session whose id is taken.
 var sessionExists = &Problem{Status: http.StatusConflict, Code: "session_exists", Title: "There is a session of this id", Detail: "Leave session_id out for a new id, or PATCH the session that is there."}
 
-// patchSession changes what is said of a session.
+// patchSession changes the description of a session.
 func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
 	jsonHandler(func(r *http.Request) (any, error) {
 		masks, body, err := a.maskedBody(w, r)

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// jsonHandler makes a handler of what answers with a JSON document or an error.
+// jsonHandler makes a handler of a function that returns a JSON document or an error.
 func jsonHandler(do func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := do(r)
@@ -21,13 +21,12 @@ func jsonHandler(do func(*http.Request) (any, error)) http.HandlerFunc {
 	}
 }
 
-// owner is whose sessions a request may name: those of its user with the served agent.
+// owner is the key of the caller's sessions with the served agent, without a session.
 func (a *API) owner(r *http.Request) memory.Key {
 	return memory.Key{UserID: access.From(r.Context()).UserID, AgentID: a.agentID()}
 }
 
-// key names the session of a request's path. An id that no session can have is as unknown
-// as one that none has.
+// key returns the session in a request's path. An id that no session can have counts as unknown.
 func (a *API) key(r *http.Request) (memory.Key, error) {
 	key := a.owner(r)
 	key.SessionID = r.PathValue("id")
@@ -37,7 +36,7 @@ func (a *API) key(r *http.Request) (memory.Key, error) {
 	return key, nil
 }
 
-// masks hide what is redacted, unless it is to be shown.
+// masks returns the masks of redacted values; nil to show them.
 func (a *API) masks(revealed bool) *sessions.Masks {
 	if revealed {
 		return nil
@@ -45,8 +44,7 @@ func (a *API) masks(revealed bool) *sessions.Masks {
 	return a.kept.Masks(a.opts.Memory.Redactor())
 }
 
-// maskedBody reads the body of a request whose answer shows what is stored, and says what hides
-// redacted values in that answer.
+// maskedBody reads the body of a request whose answer shows stored texts, and returns their masks.
 func (a *API) maskedBody(w http.ResponseWriter, r *http.Request) (*sessions.Masks, []byte, error) {
 	q := readQuery(r)
 	masks := a.masks(q.reveal(r))
@@ -57,7 +55,7 @@ func (a *API) maskedBody(w http.ResponseWriter, r *http.Request) (*sessions.Mask
 	return masks, body, err
 }
 
-// sessionRead is a request to see something of one session, which exists.
+// sessionRead is a request to read an existing session.
 type sessionRead struct {
 	key   memory.Key
 	snap  *memory.Snapshot
@@ -65,7 +63,7 @@ type sessionRead struct {
 	masks *sessions.Masks
 }
 
-// readSession begins to answer a request whose query has been read.
+// readSession begins a request whose query has been read.
 func (a *API) readSession(r *http.Request, q *query) (*sessionRead, error) {
 	revealed := q.reveal(r)
 	if q.err != nil {
@@ -84,7 +82,7 @@ func (a *API) readSession(r *http.Request, q *query) (*sessionRead, error) {
 	return l, err
 }
 
-// session reads a session that exists, as it is now.
+// session loads the current state of an existing session.
 func (a *API) session(ctx context.Context, key memory.Key) (*memory.Snapshot, error) {
 	snap, err := memory.LoadReadable(ctx, a.opts.Memory.Store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -96,12 +94,12 @@ func (a *API) session(ctx context.Context, key memory.Key) (*memory.Snapshot, er
 	return snap, nil
 }
 
-// detached is the context of a change: whoever asked for it may be gone before it is made.
+// detached returns the context of a change, which does not end if the client disconnects.
 func (a *API) detached(r *http.Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(r.Context()), a.opts.TurnTimeout)
 }
 
-// orNull is a name, or nil for none, which is null in an answer.
+// orNull returns nil, which is null in JSON, for an empty name.
 func orNull(name string) *string {
 	if name == "" {
 		return nil
@@ -109,8 +107,8 @@ func orNull(name string) *string {
 	return &name
 }
 
-// limitTo makes a page of at most size items of what was read with one more than that, and says
-// whether there is a next page.
+// limitTo returns a page of at most size items of a list that was read with one item more, and whether
+// there is a next page.
 func limitTo[T any](list []T, size int) (page []T, more bool) {
 	if len(list) > size {
 		return list[:size], true

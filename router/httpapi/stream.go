@@ -10,18 +10,16 @@ import (
 
 var errStreams = errors.New("too many streams are open")
 
-// Stream makes the answer a long-lived one: of as many at once as Options.MaxStreams says,
-// with a deadline for each write in place of one for all. What it is for ends with the
-// context, which is the request's but ends with Drain too. Whoever got no error calls leave
-// when done. Errors are for Explain, and nothing has been written yet.
+// Stream makes the answer long-lived: at most Options.MaxStreams at once, with a deadline for each
+// write instead of one for all. The context ends with the request or with Drain. Without an error the
+// caller calls leave when done. Errors are for Explain, and nothing has been written yet.
 func (a *API) Stream(w http.ResponseWriter, r *http.Request) (ctx context.Context, leave func(), err error) {
 	ctx, leave, err = a.streams.enter(r.Context())
 	if err != nil {
 		a.limited(err)
 		return nil, nil, err
 	}
-	// Not every writer has deadlines. That of reading is net/http's, which lifts it once the
-	// body is read.
+	// Some writers have no deadlines. net/http lifts the read deadline itself once the body is read.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	for w != nil {
 		if out, ok := w.(*responseWriter); ok {
@@ -37,7 +35,7 @@ func (a *API) Stream(w http.ResponseWriter, r *http.Request) (ctx context.Contex
 	return ctx, leave, nil
 }
 
-// streams are the long-lived answers under way.
+// streams are the open long-lived answers.
 type streams struct {
 	max int
 
@@ -75,7 +73,7 @@ func (s *streams) leave(id int) {
 	}
 }
 
-// close ends all streams and lets none begin.
+// close ends all streams and refuses new ones.
 func (s *streams) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

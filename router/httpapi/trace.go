@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// traceView is one turn as telemetry saw it.
+// traceView is the telemetry of one turn.
 type traceView struct {
 	Turn   int64             `json:"turn"`
 	Path   []string          `json:"path"`   // states that the turn went through
@@ -16,7 +16,7 @@ type traceView struct {
 
 var traceNotKept = &Problem{Status: http.StatusNotFound, Code: "trace_gone", Title: "The trace is gone", Detail: "Only the newest turns are kept, in memory."}
 
-// trace shows how a turn went. No line holds a value, so there is nothing to mask.
+// trace returns the telemetry of a turn. It holds no values, so there is nothing to mask.
 func (a *API) trace(r *http.Request) (any, error) {
 	q := readQuery(r, "turn")
 	turn := q.number("turn", 0, 1, 1<<53)

@@ -9,8 +9,7 @@ import (
 
 type traceKey struct{}
 
-// withTraceParent keeps which trace a request belongs to (W3C Trace Context), for the turns that it
-// makes.
+// withTraceParent keeps the trace of a request (W3C Trace Context) for its turns.
 func withTraceParent(ctx context.Context, h http.Header) context.Context {
 	parent := h.Get("Traceparent")
 	if !telemetry.ValidTraceParent(parent) {

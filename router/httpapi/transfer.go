@@ -16,11 +16,11 @@ import (
 
 const ndjson = "application/x-ndjson"
 
-// importTime is how long an export may take to arrive.
+// importTime is how long the body of an import may take to arrive.
 const importTime = time.Minute
 
-// export sends a session as JSON lines. What goes wrong half way breaks the connection off:
-// the client sees an answer that is cut short, and so does an import, as the last line lacks.
+// export sends a session as JSON lines. An error half way closes the connection: the client sees a
+// truncated answer, and an import notices that the last line is missing.
 func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	q := readQuery(r)
 	reveal := q.reveal(r)
@@ -52,14 +52,14 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// exportBuffer is how much of an export is kept back, in bytes: what goes wrong in a shorter
-// one is told as a problem.
-// damagedTrailer is the trailer that says how many parts of a session could not be read.
+// damagedTrailer is the trailer with the number of parts of a session that could not be read.
 const damagedTrailer = "Slotway-Damaged"
 
+// exportBuffer is the size of an export that is held back, in bytes: an error in a shorter one is
+// still answered with a problem document.
 const exportBuffer = 64 << 10
 
-// attachment is the body of a file that is sent. Its headers go out with the first of it.
+// attachment is the body of a file. Its headers are sent with the first write.
 type attachment struct {
 	to    http.ResponseWriter
 	begun bool
@@ -75,7 +75,7 @@ func (a *attachment) Write(p []byte) (int, error) {
 	return a.to.Write(p)
 }
 
-// importSessions takes sessions of the caller that were exported with their values.
+// importSessions imports sessions of the caller that were exported with their values.
 func (a *API) importSessions(w http.ResponseWriter, r *http.Request) {
 	if q := readQuery(r); q.err != nil {
 		WriteProblem(w, Explain(q.err))

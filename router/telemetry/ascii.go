@@ -8,16 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// asciiText is a text in the letters, digits and signs of ASCII where it has others that mean the
-// same: people's keyboards write numbers full-width, with spaces that do not break, with
-// dashes and slashes of every kind and with signs that nobody sees, and they are the same
-// numbers.
+// asciiText is a text with other characters of the same meaning replaced by ASCII: keyboards write
+// numbers full-width, with no-break spaces, with all kinds of dashes and slashes and with invisible
+// characters, and they are the same numbers.
 type asciiText struct {
 	text string
 	from []int // by byte of text, and at its end: where in the source that stands
 }
 
-// toASCII is nil for a text that is flat already, as most are.
+// toASCII returns nil for a text that is ASCII already, as most are.
 func toASCII(text string) *asciiText {
 	if isASCII(text) {
 		return nil
@@ -45,13 +44,13 @@ func isASCII(text string) bool {
 	return true
 }
 
-// source puts a span of the flat text back where it comes from.
+// source maps a span of the ASCII text back to the original.
 func (f *asciiText) source(s span) span {
 	s.start, s.end = f.from[s.start], f.from[s.end]
 	return s
 }
 
-// asciiRune is a rune in ASCII, or as it is; empty where it cannot be seen.
+// asciiRune returns a rune in ASCII, or unchanged; "" for an invisible one.
 func asciiRune(r rune) string {
 	switch {
 	case r == utf8.RuneError: // also a byte that is no rune: it takes one place or three, and ends a number
@@ -77,7 +76,7 @@ func asciiRune(r rune) string {
 	return string(r)
 }
 
-// digitValue is the value of a decimal digit of any script: each has its ten in a row.
+// digitValue returns the value of a decimal digit of any script: each has its ten in a row.
 func digitValue(r rune) rune {
 	for _, t := range unicode.Nd.R16 {
 		if rune(t.Lo) <= r && r <= rune(t.Hi) {
@@ -92,7 +91,7 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// asciiOf is a text as flatten has it.
+// asciiOf returns a text as toASCII makes it.
 func asciiOf(text string) string {
 	if f := toASCII(text); f != nil {
 		return f.text

@@ -2,8 +2,8 @@ package telemetry
 
 import "time"
 
-// Event is one stage of one turn, or one background job. It is a value: a sink may keep it,
-// and must not change the slices in its payload.
+// Event is one stage of one turn, or one background job. A sink may keep it and must not change the
+// slices in its payload.
 type Event struct {
 	Time          time.Time // when the stage ended, on the turn's clock
 	Level         Level     // LevelInfo when not set
@@ -14,13 +14,13 @@ type Event struct {
 	Duration      time.Duration
 	Payload       Payload // of the type that belongs to Stage; nil is written as {}
 
-	// For sinks within the process; no line has them.
-	UserID      string   // whose turn it is, so that a person is shown no other's
+	// Only for sinks in the process; lines do not hold these.
+	UserID      string   // the user of the turn: others must not see it
 	Path        []string // states that the turn went through; with a turn's last event
 	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
 }
 
-// StageOf is the stage that a payload belongs to; "" for none.
+// StageOf returns the stage of a payload; "" for nil.
 func StageOf(p Payload) Stage {
 	if p == nil {
 		return ""
@@ -28,13 +28,13 @@ func StageOf(p Payload) Stage {
 	return p.stage()
 }
 
-// Ends reports whether the event is the last one of a turn.
+// Ends reports whether the event is the last one of its turn.
 func (e *Event) Ends() bool { return len(e.Path) > 0 }
 
-// Level says how much an event matters.
+// Level is the importance of an event.
 type Level int8
 
-// The levels, least first. The zero value is LevelInfo.
+// The levels, lowest first. The zero value is LevelInfo.
 const (
 	LevelDebug Level = iota - 1
 	LevelInfo
@@ -42,15 +42,15 @@ const (
 	LevelError
 )
 
-// levelNames are the words of the levels in a line and in the settings.
+// levelNames are the names of the levels in lines and settings.
 var levelNames = [...]string{"debug", "info", "warn", "error"}
 
-// String is the level's word: debug, info, warn or error. What lies beyond is cut to them.
+// String returns debug, info, warn or error. Values out of range are cut to the nearest level.
 func (l Level) String() string {
 	return levelNames[min(max(l, LevelDebug), LevelError)-LevelDebug]
 }
 
-// ParseLevel is the level that word names; ok is false for any other word.
+// ParseLevel returns the level with a name; ok is false for any other word.
 func ParseLevel(word string) (level Level, ok bool) {
 	for i, name := range levelNames {
 		if name == word {
@@ -60,8 +60,8 @@ func ParseLevel(word string) (level Level, ok bool) {
 	return LevelInfo, false
 }
 
-// Stage names what an event tells of. The words are part of the published schema: they are
-// added to, never renamed.
+// Stage names what an event is about. The words are part of the published schema: new ones may be
+// added, none renamed.
 type Stage string
 
 // The stages, in the order in which a turn meets them.

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// ErrTooMany: as many follow as may. It passes when somebody stops.
+// ErrTooMany: the limit of followers is reached. It passes when one stops.
 var ErrTooMany = errors.New("too many follow already")
 
 // ErrStopped: the follower was stopped.
 var ErrStopped = errors.New("follower is stopped")
 
-// Follower hears the events of one user, or of one of the user's sessions, from the moment on
-// at which it was made. It costs no goroutine and never holds up a turn: what it does not take
-// in time is lost, the oldest first, and counted. One goroutine takes; any may stop it.
+// Follower receives the events of one user, or of one of the user's sessions, from its creation on. It
+// uses no goroutine and never blocks a turn: events that are not read in time are lost, the oldest
+// first, and counted. One goroutine reads; any may stop it.
 type Follower struct {
 	of      *Recent
 	user    string
@@ -29,8 +29,8 @@ type Follower struct {
 	stopped bool
 }
 
-// Follow begins to follow the user's session; sessionID "" is all sessions of the user. The
-// caller stops the follower. ErrTooMany says that there are too many.
+// Follow begins to follow a session of the user; sessionID "" means all of them. The caller stops the
+// follower. It fails with ErrTooMany if there are too many.
 func (r *Recent) Follow(userID, sessionID string) (*Follower, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,14 +43,14 @@ func (r *Recent) Follow(userID, sessionID string) (*Follower, error) {
 	return f, nil
 }
 
-// Following counts the followers.
+// Following returns the number of followers.
 func (r *Recent) Following() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.following
 }
 
-// take keeps an event for Next, if it is for this follower.
+// take queues an event for Next, if it is for this follower.
 func (f *Follower) take(e Event) {
 	if f.session != "" && f.session != e.SessionID {
 		return
@@ -74,9 +74,9 @@ func (f *Follower) signal() {
 	}
 }
 
-// Next waits for events and returns all that have come, oldest first, and how many were lost
-// before them because nobody took them. It fails with the context's error, or with ErrStopped
-// once the follower is stopped and everything is taken. The slice is the caller's.
+// Next waits for events and returns all that have arrived, oldest first, and the number lost before
+// them. It fails with the context's error, or with ErrStopped once the follower is stopped and all
+// events are read. The caller owns the slice.
 func (f *Follower) Next(ctx context.Context) (events []Event, lost int, err error) {
 	for {
 		events, lost, stopped := f.drain()
@@ -94,7 +94,7 @@ func (f *Follower) Next(ctx context.Context) (events []Event, lost int, err erro
 	}
 }
 
-// drain takes what waits.
+// drain returns the queued events.
 func (f *Follower) drain() (events []Event, lost int, stopped bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -108,7 +108,7 @@ func (f *Follower) drain() (events []Event, lost int, stopped bool) {
 	return events, lost, f.stopped
 }
 
-// Stop ends it and wakes whoever waits in Next. It may be called twice.
+// Stop ends the follower and wakes a goroutine in Next. It may be called twice.
 func (f *Follower) Stop() {
 	r := f.of
 	r.mu.Lock()

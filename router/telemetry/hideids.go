@@ -8,20 +8,18 @@ import (
 	"sync/atomic"
 )
 
-// IDPrefix begins what stands for an id that is not shown.
+// IDPrefix begins the digest of a hidden id.
 const IDPrefix = "id:"
 
-// Finds says whether the agent's patterns, or those of a redacted param's type, find anything
-// in text.
+// Finds reports whether the agent's patterns, or those of a redacted param's type, match in text.
 func (r *Redactor) Finds(text string) bool { return len(r.spans(text, &matcher{})) > 0 }
 
-// HideIDs is a Sink that hands events on to next with a digest in the place of each session id
-// and interaction id in which the redactor finds something to hide: ids are the clients' own
-// words, and one may be an order number. The same id has the same digest, so a conversation can
-// be followed; who has no key cannot try all order numbers to find the id. Other ids pass as
-// they are.
+// HideIDs is a Sink that passes events on to next, with a digest in place of each session id and
+// interaction id that holds something to redact: clients choose ids, and one may be an order number.
+// The same id has the same digest, so a conversation can be followed; without the key nobody can try
+// all order numbers to find the id. Other ids pass unchanged.
 //
-// redactor is that of the agent as it is now; key is asked for when it is first needed.
+// redactor returns the redactor of the current agent; key is called when it is first needed.
 func HideIDs(next Sink, redactor func() *Redactor, key func() []byte) Sink {
 	return &idHider{next: next, redactor: redactor, key: key, seed: maphash.MakeSeed()}
 }
@@ -34,7 +32,7 @@ type idHider struct {
 	memo     [256]atomic.Pointer[shownID] // by hash: the events of a turn have the same ids
 }
 
-// shownID is how an id is shown.
+// shownID is an id and how it is shown.
 type shownID struct {
 	by        *Redactor
 	id, shown string
@@ -63,8 +61,8 @@ func (h *idHider) shown(r *Redactor, id string) string {
 	return m.shown
 }
 
-// digestBytes is how much of a digest is shown: two of a billion ids have the same with a
-// probability of 3 in 100.
+// digestBytes is the length of a shown digest: among a billion ids two are the same with a probability
+// of 3 percent.
 const digestBytes = 8
 
 func digestOf(key []byte, id string) string {

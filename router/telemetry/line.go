@@ -7,16 +7,16 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// timeForm is RFC 3339 in UTC with microseconds, all of them, so that lines sort by time.
+// timeForm is RFC 3339 in UTC with all six digits of microseconds, so that lines sort by time.
 const timeForm = "2006-01-02T15:04:05.000000Z"
 
-// timeBuffer is room for one quoted time, and for what package time appends before it cuts.
+// timeBuffer has room for a quoted time, and for what package time appends before it cuts.
 type timeBuffer [2 * len(timeForm)]byte
 
 // render writes the event's line to the logger's writer, in one Write.
 //
-// The level and the time are written as plain fields: zerolog's own would obey its package
-// variables, and the schema of a line is not to be changed from afar.
+// The level and the time are plain fields: zerolog's own obey its package variables, which could change
+// the schema of a line from elsewhere.
 func render(logger *zerolog.Logger, room *timeBuffer, e Event) {
 	at := append(room[:0], '"')
 	at = append(e.Time.UTC().AppendFormat(at, timeForm), '"')
@@ -32,8 +32,8 @@ func render(logger *zerolog.Logger, room *timeBuffer, e Event) {
 	line.Dict("payload", payload).Send()
 }
 
-// AppendLine appends the event's JSON line to dst, as [Log] writes it but without the
-// newline, and returns the extended slice. It allocates only where dst has no room.
+// AppendLine appends the event's JSON line to dst, as [Log] writes it but without the newline, and
+// returns the extended slice. It allocates only if dst has no room.
 func AppendLine(dst []byte, e Event) []byte {
 	a := appenders.Get().(*appender)
 	a.line = dst

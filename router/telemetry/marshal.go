@@ -7,8 +7,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Payloads write themselves field by field: reflection would cost more than the rest of the
-// line. The keys are those of telemetry.schema.json; a test compares the two.
+// Payloads write themselves field by field: reflection would cost more than the rest of the line. The
+// keys are those of telemetry.schema.json; a test compares the two.
 
 // MarshalZerologObject writes the fields of the payload.
 func (p Received) MarshalZerologObject(e *zerolog.Event) {
@@ -45,7 +45,7 @@ func (p Classify) MarshalZerologObject(e *zerolog.Event) {
 	e.Int("unheard", p.Unheard)
 }
 
-// readings writes how a message was taken, or could have been.
+// readings writes readings of a message.
 func readings(e *zerolog.Event, key string, list []Reading) {
 	out := e.CreateArray()
 	for i := range list {
@@ -115,7 +115,7 @@ func (m Memory) write(e *zerolog.Event) {
 	e.Dict("memory", d)
 }
 
-// writeName writes a name, and null where there is none: the key is always there.
+// writeName writes a name, or null for none: the key is always present.
 func writeName(e *zerolog.Event, key, value string) {
 	if value == "" {
 		e.RawJSON(key, null)
@@ -126,7 +126,7 @@ func writeName(e *zerolog.Event, key, value string) {
 
 var null = []byte("null")
 
-// clampUnit keeps a confidence within [0,1]: JSON has no NaN and the schema no 1.0000000002.
+// clampUnit keeps a share within [0,1]: JSON has no NaN and the schema no 1.0000000002.
 func clampUnit(f float64) float64 {
 	if math.IsNaN(f) {
 		return 0
@@ -134,7 +134,7 @@ func clampUnit(f float64) float64 {
 	return min(max(f, 0), 1)
 }
 
-// finite keeps a weight a number: JSON has no NaN and no infinity.
+// finite replaces NaN and infinity, which JSON lacks, by 0.
 func finite(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0
@@ -145,9 +145,9 @@ func finite(f float64) float64 {
 // maxCode bounds an error code, in bytes.
 const maxCode = 64
 
-// Code lets an error code pass if it has the form of one, and is "other" else; "" stays. Codes
-// may come from a remote tool, which could put a sentence there, and with it a value: a sink
-// that shows a payload's code asks here first.
+// Code returns s if it has the form of an error code, otherwise "other"; "" stays. A remote tool could
+// send a sentence with a value in it as a code, so a sink that shows a payload's code calls this
+// first.
 func Code(s string) string {
 	if len(s) > maxCode {
 		return "other"

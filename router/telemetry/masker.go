@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/config/expr"
 )
 
-// Masker masks as the [Redactor] that made it, with the values to look for prepared: for
-// whoever masks many texts of one session. It never changes and may be shared.
+// Masker masks like the [Redactor] that made it, with the values of one session prepared. It never
+// changes and may be shared.
 type Masker struct {
 	r       *Redactor
 	values  *matcher
@@ -31,11 +31,11 @@ func (r *Redactor) Masker(params map[string]any) *Masker {
 	return k
 }
 
-// Text is text with every hidden value masked, as [Redactor.MaskText] does it.
+// Text masks every hidden value in text, as [Redactor.MaskText] does.
 func (k *Masker) Text(text string) string { return k.r.maskText(text, k.values) }
 
-// Shows reports whether part stands in what of text is not masked, whatever its case. What
-// stands in a mask, or over its edge, is not shown: to find it would tell what the mask hides.
+// Shows reports whether part occurs in the unmasked part of text, in any case. What is inside a mask
+// or crosses its edge does not count: finding it would reveal what the mask hides.
 func (k *Masker) Shows(text, part string) bool {
 	part = strings.ToLower(part)
 	return slices.ContainsFunc(k.r.split(k.Text(text)), func(p piece) bool {
@@ -43,7 +43,7 @@ func (k *Masker) Shows(text, part string) bool {
 	})
 }
 
-// Params is a copy of params, masked by name, and by content where the name hides nothing.
+// Params returns a copy of params, masked by name, and by content if the name hides nothing.
 func (k *Masker) Params(params map[string]any) map[string]any {
 	masked := make(map[string]any, len(params))
 	for name, v := range params {
@@ -56,9 +56,8 @@ func (k *Masker) Params(params map[string]any) map[string]any {
 	return masked
 }
 
-// Value is a copy of a value as encoding/json decodes it, with what is hidden masked in
-// every text, in keys too. A number of three digits or more that is a hidden value becomes
-// its mask.
+// Value returns a copy of a value as encoding/json decodes it, with hidden values masked in every text,
+// keys included. A number of three digits or more that is a hidden value becomes its mask.
 func (k *Masker) Value(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -90,11 +89,11 @@ func (k *Masker) number(v any, digits string) any {
 	return v
 }
 
-// Mask is what stands in the place of a redacted param's values; "" where they are shown.
+// Mask returns what replaces a redacted param's values; "" if they are shown.
 func (r *Redactor) Mask(param string) string { return r.masks[param] }
 
-// ArgParam is the redacted param that an argument of a tool is given the value of, whatever
-// the argument is called; "" none.
+// ArgParam returns the redacted param whose value an argument of a tool receives, whatever the
+// argument's name; "" for none.
 func (r *Redactor) ArgParam(tool, arg string) string {
 	if _, hidden := r.masks[arg]; hidden {
 		return arg
@@ -102,7 +101,7 @@ func (r *Redactor) ArgParam(tool, arg string) string {
 	return r.args[tool][arg]
 }
 
-// redactedArgs finds, by tool and argument, which redacted param an agent's calls hand on.
+// redactedArgs finds, by tool and argument, the redacted params that an agent's calls pass on.
 func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[string]string {
 	found := map[string]map[string]string{}
 	note := func(tool string, with map[string]expr.Arg, value string) {
@@ -132,5 +131,5 @@ func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[s
 	return found
 }
 
-// HidesParams says whether any param's values are hidden.
+// HidesParams reports whether any param is redacted.
 func (r *Redactor) HidesParams() bool { return len(r.masks) > 0 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// form is one way in which a value may be written.
+// form is one way to write a value.
 type form struct {
 	runes []rune          // folded
 	loose bool            // separators may stand between the runes
@@ -16,27 +16,27 @@ type form struct {
 	label string          // what is put in its place
 }
 
-// matcher finds the forms of many values in a text, in a time that does not depend on how
-// many there are: a session may have had thousands. The zero value finds nothing.
+// matcher finds the forms of many values in a text. Its time does not depend on their number: a session
+// may have had thousands. The zero value finds nothing.
 type matcher struct {
 	strict, loose *node // forms by their runes; nil: there are none
 	forms         int
 }
 
-// node is where the forms stand that begin alike.
+// node is a node of a trie of forms.
 type node struct {
 	next map[rune]*node
 	ends []ending // of the forms that end here
 }
 
-// ending is what a form has besides its runes.
+// ending is a form without its runes.
 type ending struct {
 	edge  func(rune) bool
 	label string
 	order int // in which it was added: of forms that end alike the first one's label is taken
 }
 
-// add makes m look for f, which is ignored when it is empty.
+// add adds a form; an empty one is ignored.
 func (m *matcher) add(f form) {
 	if len(f.runes) == 0 {
 		return
@@ -62,9 +62,8 @@ func (m *matcher) add(f form) {
 	m.forms++
 }
 
-// addValue makes m look for v as it is, and, where it has at least minDigits digits, with
-// other separators ("O-12345" is found in "o 12345") and for its digits alone. These two do not
-// count where a rune of digitEdge adjoins.
+// addValue adds v as it is, and, if it has at least minDigits digits, with other separators ("O-12345"
+// is found in "o 12345") and by its digits alone. These two do not match next to a rune of digitEdge.
 func (m *matcher) addValue(v string, minDigits int, digitEdge func(rune) bool, label string) {
 	runes := core(v)
 	whole := form{runes: runes, label: label}
@@ -80,14 +79,14 @@ func (m *matcher) addValue(v string, minDigits int, digitEdge func(rune) bool, l
 	m.add(form{runes: []rune(digits), loose: true, edge: digitEdge, label: label})
 }
 
-// span is a part of a text in bytes, end exclusive, and what is put in its place.
+// span is a part of a text in bytes, end exclusive, and what replaces it.
 type span struct {
 	start, end int
 	label      string
 }
 
-// spans are the finds of m in text, ascending and apart. Finds that overlap are one span,
-// which has the first one's label: hiding one of them alone would leave a part of the other.
+// spans returns the matches in text, ascending and disjoint. Matches that overlap are one span with the
+// label of the first: hiding only one would leave a part of the other.
 func (m *matcher) spans(text string) []span {
 	if m.forms == 0 {
 		return nil
@@ -101,8 +100,8 @@ func (m *matcher) spans(text string) []span {
 	return merge(found)
 }
 
-// merge sorts spans and makes one of those that overlap; the label is that of the first, and
-// the longest among the first.
+// merge sorts spans and joins those that overlap; the label is that of the first, and of the longest
+// of several that begin together.
 func merge(spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
@@ -118,8 +117,8 @@ func merge(spans []span) []span {
 	return merged
 }
 
-// longest is the end and the label of the longest form that begins at offset at; at itself
-// when there is none.
+// longest returns the end and the label of the longest form that begins at an offset; the offset
+// itself if there is none.
 func (m *matcher) longest(text string, at int) (end int, label string) {
 	end = at
 	order := m.forms
@@ -133,11 +132,11 @@ func (m *matcher) longest(text string, at int) (end int, label string) {
 	return end, label
 }
 
-// maxGap is how many separators in a row a loose form skips.
+// maxGap is the number of consecutive separators that a loose form skips.
 const maxGap = 3
 
-// walk takes every form below n that stands in text from offset at on. Loose forms have no
-// separators in them, so what is skipped is the same for all.
+// walk passes every form below n that begins at an offset of text to take. Loose forms have no
+// separators in them, so all skip the same ones.
 func (n *node) walk(text string, at int, loose bool, take func(end int, f ending)) {
 	end := at
 	for n != nil && n.next != nil {
@@ -161,16 +160,16 @@ func (n *node) walk(text string, at int, loose bool, take func(end int, f ending
 	}
 }
 
-// separates says whether r may stand within a number or an identifier without being part of it.
+// separates reports whether r may separate the parts of a number or an identifier.
 func separates(r rune) bool { return strings.ContainsRune(" \t-./()_,:", visible(r)) }
 
-// adjoins says whether r continues a word.
+// adjoins reports whether r continues a word.
 func adjoins(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// extends says whether r continues a number.
+// extends reports whether r continues a number.
 func extends(r rune) bool { return '0' <= r && r <= '9' }
 
-// firstRune is the first rune of s, or a space.
+// firstRune returns the first rune of s, or a space.
 func firstRune(s string) rune {
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -179,7 +178,7 @@ func firstRune(s string) rune {
 	return r
 }
 
-// lastRune is the last rune of s, or a space.
+// lastRune returns the last rune of s, or a space.
 func lastRune(s string) rune {
 	r, size := utf8.DecodeLastRuneInString(s)
 	if size == 0 {
@@ -188,7 +187,7 @@ func lastRune(s string) rune {
 	return r
 }
 
-// folded is s as forms hold it.
+// folded returns s as forms hold it.
 func folded(s string) []rune {
 	runes := []rune(s)
 	for i, r := range runes {
@@ -197,7 +196,7 @@ func folded(s string) []rune {
 	return runes
 }
 
-// core is v as forms hold it, without what stands around it.
+// core returns v as forms hold it, without outer white space.
 func core(v string) []rune { return folded(strings.TrimSpace(strings.Map(visible, v))) }
 
 // alphanumeric keeps the letters and digits.
@@ -211,7 +210,7 @@ func alphanumeric(runes []rune) []rune {
 	return kept
 }
 
-// fold maps the runes that differ in case alone to one of them.
+// fold maps runes that differ only in case to one of them.
 func fold(r rune) rune {
 	low := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -220,7 +219,7 @@ func fold(r rune) rune {
 	return low
 }
 
-// visible replaces what cannot be seen, or would change how a terminal shows the rest.
+// visible replaces runes that are invisible or change how a terminal shows the rest.
 func visible(r rune) rune {
 	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
 		return ' '

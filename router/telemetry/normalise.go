@@ -19,11 +19,10 @@ type line struct {
 	Payload       json.RawMessage `json:"payload"`
 }
 
-// Normalise takes out of telemetry lines what differs between two runs of one conversation:
-// sessions become S1, S2, ... and interactions I1, I2, ... in the order in which they appear,
-// every line's time becomes T0, T1, ... after its interaction, and durations 0. What the
-// lines tell, and their order, stays. Blank lines are dropped. Normalising twice changes
-// nothing more. A line that is not of the form is an error, which gives its number.
+// Normalise removes from telemetry lines what differs between two runs of one conversation: sessions
+// become S1, S2, ... and interactions I1, I2, ... in order of appearance, the times of an interaction
+// become T0, T1, ..., and durations 0. Everything else and the order stay. Blank lines are dropped.
+// Normalising twice changes nothing more. A line of another form is an error that gives its number.
 func Normalise(lines []byte) ([]byte, error) {
 	var out bytes.Buffer
 	sessions, interactions, turns := ids{prefix: "S"}, ids{prefix: "I"}, ids{prefix: "T"}
@@ -42,7 +41,7 @@ func Normalise(lines []byte) ([]byte, error) {
 		if decoder.More() || l.Payload == nil {
 			return nil, fmt.Errorf("telemetry line %d: not one event", number)
 		}
-		// Clocks tick between stages or not, as they please; only the turn is certain.
+		// Clocks may tick between the stages of a turn, so all of them get one time.
 		l.Time = turns.of(l.SessionID+"\x00"+l.InteractionID, 0)
 		l.SessionID = sessions.of(l.SessionID, 1)
 		if l.InteractionID != "" {
@@ -58,7 +57,7 @@ func Normalise(lines []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// encode writes one line, with < and > as they are: [redacted] and <param:1> are read by people.
+// encode writes one line with < and > unescaped: people read [redacted] and <param:1>.
 func encode(l line) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -67,13 +66,13 @@ func encode(l line) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// ids numbers what it sees, in the order in which it sees it.
+// ids numbers ids in order of appearance.
 type ids struct {
 	prefix string
 	seen   map[string]string
 }
 
-// of is the name of id; the first one's number is first.
+// of returns the name of id; numbers begin with first.
 func (n *ids) of(id string, first int) string {
 	if known, ok := n.seen[id]; ok {
 		return known

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// pattern is one of config.RedactionPatterns.
+// pattern is one of the built-in redaction patterns.
 type pattern struct {
 	name string
 	find func(text string) []span
@@ -19,7 +19,7 @@ var patterns = []pattern{
 	{"phone", scan(phoneAt)},
 }
 
-// spansOf finds a regular expression: its first group where it has one, else all of it.
+// spansOf returns a function that finds a regular expression: its first group, or all of it.
 func spansOf(re *regexp.Regexp) func(string) []span {
 	group := min(re.NumSubexp(), 1)
 	return func(text string) []span {
@@ -33,8 +33,8 @@ func spansOf(re *regexp.Regexp) func(string) []span {
 	}
 }
 
-// scan finds whatever endAt recognises. endAt is asked at each offset and gives the end of
-// what begins there, or -1.
+// scan returns a function that calls endAt at each offset. endAt returns the end of a match that
+// begins there, or -1.
 func scan(endAt func(text string, at int) int) func(string) []span {
 	return func(text string) []span {
 		var found []span
@@ -51,7 +51,7 @@ func scan(endAt func(text string, at int) int) func(string) []span {
 	}
 }
 
-// The lengths of a card number, ISO/IEC 7812-1 and what is in use: 13 to 19 digits.
+// The lengths of card numbers in use (ISO/IEC 7812-1): 13 to 19 digits.
 const (
 	minCard = 13
 	maxCard = 19
@@ -84,7 +84,7 @@ func cardAt(text string, at int) int {
 // parts reports what people write between the groups of a long number.
 func parts(c byte) bool { return strings.IndexByte(" -/._", c) >= 0 }
 
-// luhn is the mod 10 check over ASCII digits, the check digit among them.
+// luhn is the mod 10 check of ASCII digits, including the check digit.
 func luhn(digits []byte) bool {
 	sum := 0
 	for i, c := range digits {
@@ -105,8 +105,8 @@ const (
 	maxIBAN = 34
 )
 
-// ibanAt finds an IBAN, in groups or not, whose check digits are right. The longest one wins,
-// so that a word after it is not taken for its end.
+// ibanAt finds an IBAN with valid check digits, in groups or not. The longest match wins, so that the
+// word after it is not taken for its end.
 func ibanAt(text string, at int) int {
 	if !isLetter(text[at]) || adjoins(lastRune(text[:at])) {
 		return -1
@@ -138,8 +138,8 @@ func ibanAt(text string, at int) int {
 	return end
 }
 
-// ibanChecks says whether the check digits are right, ISO/IEC 7064 MOD 97-10; rest is what the
-// account leaves.
+// ibanChecks reports whether the check digits are valid (ISO/IEC 7064 MOD 97-10); rest is the
+// remainder of the account.
 func ibanChecks(rest int, head [4]byte) bool {
 	for _, c := range head {
 		rest = mod97(rest, c)
@@ -147,7 +147,7 @@ func ibanChecks(rest int, head [4]byte) bool {
 	return rest == 1
 }
 
-// mod97 appends one character to a number of which only the rest is kept; letters count from
+// mod97 appends one character to a number of which only the remainder is kept; letters count from
 // A = 10.
 func mod97(rest int, c byte) int {
 	if isDigit(c) {
@@ -162,10 +162,10 @@ var (
 	decimalForm = regexp.MustCompile(`^\d+\.\d+$`)
 )
 
-// phoneAt finds a number that is written as phone numbers are: international (+ or 00),
-// national with a leading 0, or North American (three, three, four). It does not ask whether
-// the number exists: hiding one too many is the better mistake. An order number without any
-// of these signs is left alone.
+// phoneAt finds a number in the form of a phone number: international (+ or 00), national with a
+// leading 0, or North American (three, three, four). It does not check whether the number exists:
+// hiding one too many is the smaller mistake. An order number without any of these signs is left
+// alone.
 func phoneAt(text string, at int) int {
 	if c := text[at]; c != '+' && c != '(' && !isDigit(c) {
 		return -1
@@ -185,7 +185,7 @@ func phoneAt(text string, at int) int {
 	return end
 }
 
-// looksDialled decides on a candidate by its signs and its digits; E.164 allows 15 of them.
+// looksDialled decides on a candidate by its signs and digits; E.164 allows 15 of them.
 func looksDialled(found, digits string) bool {
 	switch {
 	case found[0] == '+':

@@ -8,23 +8,22 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Payload is what a stage adds to its event. The set is closed: Received, Classify, Plan,
-// AskUser, Confirm, ToolCall, Respond, Failure and Job. Names in payloads are those of the
-// agent's definition (params, intents, tools, step and response ids), never what a user or a
-// tool said.
+// Payload is the detail of a stage. The set is closed: Received, Classify, Plan, AskUser, Confirm,
+// ToolCall, Respond, Failure and Job. Names in payloads are those of the agent's definition (params,
+// intents, tools, step and response ids), never what a user or a tool said.
 type Payload interface {
 	stage() Stage
 	zerolog.LogObjectMarshaler
 }
 
-// Memory is how much a session remembers: a count and the names of what is known.
+// Memory is how much a session remembers: a count and the names of the known params.
 type Memory struct {
 	HistoryCount int64    // active messages
 	ParamsKeys   []string // names of the params that have a value, sorted
 }
 
-// NewMemory describes a session by its number of active messages and the names of its
-// params; the values are not kept. A param that is nil counts as unknown.
+// NewMemory describes a session by its number of active messages and the names of its params; it keeps
+// no values. A param that is nil counts as unknown.
 func NewMemory(history int64, params map[string]any) Memory {
 	keys := make([]string, 0, len(params))
 	for _, name := range slices.Sorted(maps.Keys(params)) {
@@ -35,33 +34,33 @@ func NewMemory(history int64, params map[string]any) Memory {
 	return Memory{HistoryCount: history, ParamsKeys: keys}
 }
 
-// Received is the payload of a message that has arrived and whose session is loaded.
+// Received is the payload when a message has arrived and its session is loaded.
 type Received struct {
 	Memory          Memory
 	WaitingForParam string // name of the param that was asked for; "" none
 	TextLength      int    // code points of the message
-	Replayed        bool   // this interaction was answered before: its stored reply is given again
-	Recovering      int    // journal rows of a crashed turn that this one settles first
+	Replayed        bool   // this interaction was answered before: its stored reply is returned
+	Recovering      int    // journal rows of a crashed turn that this one recovers first
 }
 
-// Classify is the payload of a message that has been understood.
+// Classify is the payload when a message has been classified.
 type Classify struct {
 	Intent     string   // "" when nothing matched
 	Confidence float64  // [0,1]
 	Exact      bool     // the message is one of the intent's examples
 	Lead       string   // word of the message's lead (affirm, deny, correct, ...); "" none
-	Tier       string   // the classifier that decided: linear or llm; given: a program said what it means
-	Fallback   string   // why a model server that was due did not decide: one of classifier.Fallback; "" else
+	Tier       string   // the classifier that decided: linear or llm; given: structured input
+	Fallback   string   // why a model server did not decide although it should: one of classifier.Fallback; "" else
 	Ranking    []Ranked // best first
 	Params     []FoundParam
-	Chosen     []Reading // how the message was taken, in order
-	RunnersUp  []Reading // what else it could have been, best first
-	Unheard    int       // stretches of the message that nothing of Chosen explains
+	Chosen     []Reading // the chosen interpretations, in order
+	RunnersUp  []Reading // the other interpretations, best first
+	Unheard    int       // parts of the message that Chosen does not explain
 }
 
-// Reading is one way to take a message, with what spoke for it.
+// Reading is one interpretation of a message and its evidence.
 type Reading struct {
-	Rule     string // that proposed it
+	Rule     string // the rule that proposed it
 	Intent   string // of the task that it is about; "" none
 	Score    float64
 	Evidence float64
@@ -69,7 +68,7 @@ type Reading struct {
 	Spans    []Span
 }
 
-// String is the reading in a line: the rule, what it is about, and its figures.
+// String returns the reading in one line: the rule, the intent, and the score.
 func (r *Reading) String() string {
 	about := ""
 	if r.Intent != "" {
@@ -78,8 +77,7 @@ func (r *Reading) String() string {
 	return fmt.Sprintf("%s%s (%.2f)", r.Rule, about, r.Score)
 }
 
-// Span is where something stands in the message. Start and End count code points, End
-// exclusive.
+// Span is a part of the message. Start and End count code points, End exclusive.
 type Span struct{ Start, End int }
 
 // Ranked is one candidate of a classification.
@@ -88,19 +86,19 @@ type Ranked struct {
 	Confidence float64 // [0,1]
 }
 
-// FoundParam says where a value stands in the message, not what it is. Start and End count
-// code points, End exclusive.
+// FoundParam is where a value stands in the message, not what it is. Start and End count code points,
+// End exclusive.
 type FoundParam struct {
 	Param      string // "" for an option of a question that fills no param
 	Source     string // the recogniser: pattern, bare, enum, builtin, option, tagger, llm, text, given
 	Start, End int
 }
 
-// Plan is the payload of a decision: what is to be done next.
+// Plan is the payload of a decision about the next step.
 type Plan struct {
 	Step   string // the planner's word: ask, choose, offer, confirm, call, respond, generate, set, handoff, fault or end
 	StepID string // "" for a step that stands in no plan
-	Intent string // of the frame that the step belongs to; "" none
+	Intent string // of the step's frame; "" none
 	Depth  int    // suspended frames below it
 }
 
@@ -112,14 +110,14 @@ type AskUser struct {
 	WaitingForParam string // what the session waits for from now on; "" none
 }
 
-// Confirm is the payload of a confirmation that is asked for.
+// Confirm is the payload of a request for confirmation.
 type Confirm struct {
 	Tool    string // the write tool that waits for it; "" when it guards none
 	StepID  string
 	Attempt int // 1 for the first time
 }
 
-// ToolCall is the payload of a call that has ended, its retries included.
+// ToolCall is the payload of a finished call, including its retries.
 type ToolCall struct {
 	Tool       string
 	Effect     string // read or write
@@ -129,7 +127,7 @@ type ToolCall struct {
 	Journalled bool
 }
 
-// Respond is the payload of a turn that is over and committed.
+// Respond is the payload of a committed turn.
 type Respond struct {
 	Memory          Memory
 	WaitingForParam string   // "" none
@@ -140,14 +138,14 @@ type Respond struct {
 	ReplyLength     int // code points of the reply
 }
 
-// Failure is the payload of stage error: a turn, a tier or a sink that went wrong.
+// Failure is the payload of stage error: a turn, a tier or a sink that failed.
 type Failure struct {
 	Code    string   // written as "other" unless it looks like a code
 	Stage   string   // where it happened: a stage, a tier or a component
 	Message Scrubbed // never holds a param value
 }
 
-// Job is the payload of background work that has ended.
+// Job is the payload of finished background work.
 type Job struct {
 	Kind    string // summarize, archive, index, ...
 	Attempt int    // 1 for the first time

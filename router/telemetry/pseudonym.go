@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Pseudonyms stands in names such as <order_id:1> for the values of redacted params in
-// what is sent to a remote model, and puts the values back into its answer. The same
-// value gets the same name. It belongs to one exchange and one goroutine.
+// Pseudonyms replaces the values of redacted params by names such as <order_id:1> in what is sent to a
+// remote model, and restores the values in its answer. The same value gets the same name. It belongs to
+// one exchange and one goroutine.
 type Pseudonyms struct {
 	redactor *Redactor
 	known    *matcher
@@ -16,12 +16,12 @@ type Pseudonyms struct {
 	count    map[string]int    // by param or pattern
 }
 
-// Pseudonyms begins an exchange about a session with these params.
+// Pseudonyms begins an exchange of a session with these params.
 func (r *Redactor) Pseudonyms(params map[string]any) *Pseudonyms {
 	return &Pseudonyms{redactor: r, known: r.known(params), names: map[string]string{}, count: map[string]int{}}
 }
 
-// Hide is text with names for values.
+// Hide replaces values in text by names.
 func (p *Pseudonyms) Hide(text string) string {
 	var out strings.Builder
 	start := 0
@@ -34,7 +34,7 @@ func (p *Pseudonyms) Hide(text string) string {
 	return out.String()
 }
 
-// name is the name of a value, given when it is first met.
+// name returns the name of a value, and makes it at the first call.
 func (p *Pseudonyms) name(value, label string) string {
 	if name, ok := p.names[value]; ok {
 		return name
@@ -55,7 +55,7 @@ func (p *Pseudonyms) name(value, label string) string {
 	return name
 }
 
-// Restoring puts values back into an answer that comes in parts, whose ends may lie within a name.
+// Restoring restores values in an answer that arrives in parts, which may cut a name in two.
 type Restoring struct {
 	p       *Pseudonyms
 	pending string // may be the beginning of a name
@@ -64,7 +64,7 @@ type Restoring struct {
 // Restoring begins an answer in parts.
 func (p *Pseudonyms) Restoring() *Restoring { return &Restoring{p: p} }
 
-// Part is what can be told of the answer with its next part.
+// Part returns what of the answer is complete with its next part.
 func (r *Restoring) Part(part string) string {
 	text := r.pending + part
 	end := len(text)
@@ -75,14 +75,14 @@ func (r *Restoring) Part(part string) string {
 	return r.p.Restore(text[:end])
 }
 
-// Rest is what was held back at the end of the answer.
+// Rest returns the pending end of the answer.
 func (r *Restoring) Rest() string {
 	text := r.pending
 	r.pending = ""
 	return text
 }
 
-// begins reports whether a name begins with text and goes on.
+// begins reports whether text is the beginning of a name.
 func (p *Pseudonyms) begins(text string) bool {
 	for i := 0; i < len(p.values); i += 2 {
 		if len(text) < len(p.values[i]) && strings.HasPrefix(p.values[i], text) {
@@ -92,7 +92,7 @@ func (p *Pseudonyms) begins(text string) bool {
 	return false
 }
 
-// Restore is text with the values back in the places of their names.
+// Restore replaces names in text by their values.
 func (p *Pseudonyms) Restore(text string) string {
 	return strings.NewReplacer(p.values...).Replace(text)
 }

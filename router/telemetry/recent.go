@@ -8,13 +8,13 @@ import (
 	"github.com/slotway/slotway/memory/lru"
 )
 
-// Recent is a Sink that keeps the newest turns of the sessions that were last spoken in, for
-// a person who looks on, and lets followers hear what comes. Whoever asks says whose sessions
-// they may see; an event that names no user is shown to nobody. A message that was answered
-// before ([Received].Replayed) and a background job are no turns: followers alone hear them.
+// Recent is a Sink that keeps the newest turns of the latest sessions for the live view, and passes new
+// events to followers. A caller names the user whose sessions it may see; an event without a user is
+// shown to nobody. A message that was answered before ([Received].Replayed) and a background job are
+// not turns: only followers see them.
 //
-// The memory is bounded by RecentOptions: beyond it the turns of the session that was silent
-// the longest go first.
+// RecentOptions bound its memory: beyond them the turns of the session that was silent the longest are
+// dropped first.
 type Recent struct {
 	opts RecentOptions
 
@@ -24,7 +24,7 @@ type Recent struct {
 	following int
 }
 
-// RecentOptions bound a Recent; the zero value is right.
+// RecentOptions bound a Recent; every zero value has a default.
 type RecentOptions struct {
 	Sessions int // kept; default 256
 	Turns    int // kept of a session, the newest; default 64
@@ -36,7 +36,7 @@ type RecentOptions struct {
 	Buffer    int // events that wait for a slow follower, before the oldest are lost; default 256
 }
 
-// owner is whose session it is. Session ids alone are no key: two users may choose the same.
+// owner is the user of a session. Session ids alone are no key: two users may choose the same.
 type owner struct{ user, session string }
 
 type recentSession struct {
@@ -50,7 +50,7 @@ type recentTurn struct {
 	events      []Event
 }
 
-// NewRecent returns an empty one.
+// NewRecent returns an empty Recent.
 func NewRecent(opts *RecentOptions) *Recent {
 	var o RecentOptions
 	if opts != nil {
@@ -66,7 +66,7 @@ func NewRecent(opts *RecentOptions) *Recent {
 	}
 }
 
-// Record keeps the event and hands it to those who follow.
+// Record keeps the event and passes it to followers.
 func (r *Recent) Record(e Event) {
 	if e.UserID == "" || e.SessionID == "" {
 		return
@@ -112,9 +112,9 @@ func (s *recentSession) keep(e Event, limits *RecentOptions) {
 	s.events++
 }
 
-// Trace is what is kept of a turn of the user's session, in order; turn 0 is the newest. A
-// turn that was tried again is told by its last try. The slice is the caller's; nil where
-// nothing is kept, which is also the answer about a session of somebody else.
+// Trace returns the events that are kept of a turn of the user's session, in order; turn 0 is the
+// newest. Of a turn that was tried again it returns the last try. The caller owns the slice; it is nil
+// if nothing is kept, and for a session of another user.
 func (r *Recent) Trace(userID, sessionID string, turn int64) []Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,8 +130,7 @@ func (r *Recent) Trace(userID, sessionID string, turn int64) []Event {
 	return nil
 }
 
-// Turns are the numbers of the turns of the user's session of which something is kept,
-// ascending.
+// Turns returns the numbers of the kept turns of the user's session, ascending.
 func (r *Recent) Turns(userID, sessionID string) []int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,8 +148,8 @@ func (r *Recent) Turns(userID, sessionID string) []int64 {
 	return slices.Compact(numbers)
 }
 
-// Forget drops what is kept of the user's session; sessionID "" is all of that user's. It is
-// called where a session is erased.
+// Forget drops what is kept of the user's session; sessionID "" means all of that user's. It is called
+// when a session is erased.
 func (r *Recent) Forget(userID, sessionID string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

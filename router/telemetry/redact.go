@@ -9,13 +9,11 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// Redactor hides the values of an agent's redacted params in what is shown outside: listings,
-// exports, the studio. It never changes once made and may be shared. The zero value hides
-// nothing.
+// Redactor hides the values of an agent's redacted params in what is shown outside: listings, exports,
+// the studio. It never changes and may be shared. The zero value hides nothing.
 //
-// In the place of a value stands its mask, which is the agent's `redaction.mask` with the
-// param's name, or the pattern's: {order_id}, {email}. Masking twice gives what masking once
-// gave.
+// A mask replaces a value: the agent's `redaction.mask` with the name of the param or of the pattern,
+// such as {order_id} or {email}. Masking twice gives the same as masking once.
 type Redactor struct {
 	masks  map[string]string // by redacted param
 	tokens []string          // every mask that may stand in a text already, longest first
@@ -25,7 +23,7 @@ type Redactor struct {
 	agent *config.Agent                // how replies say values; nil: as they are
 }
 
-// rule hides every span that find gives; spans are ascending and apart, their labels unset.
+// rule hides every span that find returns; spans are ascending and disjoint, without labels.
 type rule struct {
 	find func(text string) []span
 	mask string
@@ -33,8 +31,8 @@ type rule struct {
 
 // NewRedactor makes the Redactor of an agent; nil hides nothing.
 //
-// A redacted param whose type has patterns is hidden wherever they match, so that values
-// which the session no longer knows are hidden in a transcript too.
+// If the type of a redacted param has patterns, whatever they match is hidden, so that values which
+// the session no longer knows are hidden in a transcript, too.
 func NewRedactor(agent *config.Agent) *Redactor {
 	r := &Redactor{agent: agent}
 	if agent == nil {
@@ -68,7 +66,7 @@ func mask(template *phrase.Text, name string) string {
 	return template.Render(map[string]any{"name": name})
 }
 
-// tokensOf lists the different masks, longest first.
+// tokensOf returns the distinct masks, longest first.
 func tokensOf(masks map[string]string, rules []rule) []string {
 	var tokens []string
 	for _, m := range masks {
@@ -84,14 +82,14 @@ func tokensOf(masks map[string]string, rules []rule) []string {
 	return slices.Compact(tokens)
 }
 
-// Hides says whether the values of a param are hidden.
+// Hides reports whether the values of a param are hidden.
 func (r *Redactor) Hides(param string) bool {
 	_, hidden := r.masks[param]
 	return hidden
 }
 
-// MaskParams is a copy of params with masks for the values of redacted params. The texts in
-// the other values go through MaskText. An unknown (nil) value stays nil.
+// MaskParams returns a copy of params with masks for the values of redacted params. The texts in the
+// other values are masked as by MaskText. A nil value stays nil.
 func (r *Redactor) MaskParams(params map[string]any) map[string]any {
 	known := r.known(params)
 	masked := make(map[string]any, len(params))
@@ -105,20 +103,20 @@ func (r *Redactor) MaskParams(params map[string]any) map[string]any {
 	return masked
 }
 
-// MaskValue is a copy of a JSON-normal value, such as a tool's result, with every text in it
-// masked as by MaskText.
+// MaskValue returns a copy of a JSON value, such as a tool's result, with every text in it masked as by
+// MaskText.
 func (r *Redactor) MaskValue(v any, params map[string]any) any {
 	return r.maskValue(v, r.known(params))
 }
 
-// MaskText hides in text the known values of redacted params, which it takes from params,
-// and whatever the agent's patterns find.
+// MaskText hides in text the values of redacted params in params, and whatever the agent's patterns
+// match.
 func (r *Redactor) MaskText(text string, params map[string]any) string {
 	return r.maskText(text, r.known(params))
 }
 
-// maskValue masks the texts of a value; keys of maps are texts too, since a tool may index
-// its result by anything.
+// maskValue masks the texts of a value, including the keys of maps: a tool may index its result by
+// anything.
 func (r *Redactor) maskValue(v any, known *matcher) any {
 	switch v := v.(type) {
 	case string:
@@ -139,11 +137,11 @@ func (r *Redactor) maskValue(v any, known *matcher) any {
 	return v
 }
 
-// minDigits is the shortest number that is hidden apart from its value's letters.
+// minDigits is the length of the shortest number that is hidden without its value's letters.
 const minDigits = 4
 
-// known makes the matcher of the redacted values in params. Masks within a value are left
-// out of it: MaskText never looks into them.
+// known makes the matcher of the redacted values in params. Masks within a value are left out:
+// MaskText never looks into them.
 func (r *Redactor) known(params map[string]any) *matcher {
 	m := &matcher{}
 	for name, label := range r.masks {
@@ -164,7 +162,7 @@ func (r *Redactor) known(params map[string]any) *matcher {
 	return m
 }
 
-// displayed is a value as replies say it: a date in words.
+// displayed returns a value as replies show it: a date in words.
 func (r *Redactor) displayed(name, value string) string {
 	if r.agent == nil || r.agent.Params[name] == nil {
 		return value
@@ -172,12 +170,11 @@ func (r *Redactor) displayed(name, value string) string {
 	return r.agent.Show(r.agent.Params[name], value)
 }
 
-// maxPasses bounds maskText. A mask can lay bare what its neighbour hid, such as a card
-// number after a name without a space, so one pass is not always the last; two are, nearly
-// always.
+// maxPasses bounds maskText. A mask can uncover what its neighbour hid, such as a card number after a
+// name without a space, so one pass is not always enough; two nearly always are.
 const maxPasses = 16
 
-// maskText masks until nothing changes any more.
+// maskText masks until nothing changes.
 func (r *Redactor) maskText(text string, known *matcher) string {
 	for range maxPasses {
 		masked := r.pass(text, known)
@@ -189,7 +186,7 @@ func (r *Redactor) maskText(text string, known *matcher) string {
 	return text
 }
 
-// pass masks every part of text that is no mask already.
+// pass masks every part of text that is not a mask already.
 func (r *Redactor) pass(text string, known *matcher) string {
 	var out strings.Builder
 	for _, p := range r.split(text) {
@@ -208,11 +205,11 @@ func (r *Redactor) pass(text string, known *matcher) string {
 	return out.String()
 }
 
-// spans are what is to be hidden in text, ascending and apart. Values and patterns are looked
-// for in the same text, and what overlaps is hidden together: a known number within a phone
-// number must not leave the rest of it in the open.
+// spans returns what to hide in text, ascending and disjoint. Values and patterns are searched in the
+// same text, and what overlaps is hidden together: a known number within a phone number must not
+// leave the rest of it visible.
 //
-// A text is looked at as it stands and as it reads: see flat.
+// The text is searched as it is and as asciiText.
 func (r *Redactor) spans(text string, known *matcher) []span {
 	found := r.finds(text, known)
 	if f := toASCII(text); f != nil {
@@ -223,7 +220,7 @@ func (r *Redactor) spans(text string, known *matcher) []span {
 	return merge(found)
 }
 
-// finds are what is to be hidden in text, in no order.
+// finds returns what to hide in text, in no order.
 func (r *Redactor) finds(text string, known *matcher) []span {
 	found := known.spans(text)
 	for _, rule := range r.rules {
@@ -235,13 +232,13 @@ func (r *Redactor) finds(text string, known *matcher) []span {
 	return found
 }
 
-// piece is a part of a text: a mask or what stands between masks.
+// piece is a part of a text: a mask or the text between masks.
 type piece struct {
 	text  string
 	token bool
 }
 
-// split cuts text at the masks in it.
+// split cuts text at its masks.
 func (r *Redactor) split(text string) []piece {
 	var pieces []piece
 	start := 0
@@ -258,7 +255,7 @@ func (r *Redactor) split(text string) []piece {
 	return append(pieces, piece{text: text[start:]})
 }
 
-// tokenAt is the longest mask that text begins with, or "".
+// tokenAt returns the longest mask that text begins with, or "".
 func (r *Redactor) tokenAt(text string) string {
 	for _, token := range r.tokens {
 		if strings.HasPrefix(text, token) {

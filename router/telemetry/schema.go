@@ -8,6 +8,5 @@ import (
 //go:embed telemetry.schema.json
 var schema []byte
 
-// Schema is the JSON Schema (draft 2020-12) of one line, as it is published. The bytes are
-// the caller's.
+// Schema returns the published JSON Schema (draft 2020-12) of one line. The caller owns the bytes.
 func Schema() []byte { return slices.Clone(schema) }

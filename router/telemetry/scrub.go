@@ -16,20 +16,19 @@ const (
 	base64Bits = 6            // bits in one base64 character
 )
 
-// Scrubbed is a text that holds no known param value. [Scrub] and [ScrubError] alone make
-// one; the zero value is the empty text.
+// Scrubbed is a text without known param values. Only [Scrub] and [ScrubError] make one; the zero
+// value is the empty text.
 type Scrubbed struct{ text string }
 
-// String is the text without the values.
+// String returns the text without the values.
 func (s Scrubbed) String() string { return s.text }
 
-// Scrub takes every one of values out of text and puts [redacted] in its place, whatever its
-// case, and also where only its digits stand, or its form in a URL, in base64, in hexadecimal
-// or in quotes. Values of fewer than 3 visible code points are not looked for: they would
-// hollow out any text. Values are valid UTF-8, as everything in JSON is; text may be anything.
+// Scrub replaces every one of values in text by [redacted]: in any case, and also its digits alone or
+// its form in a URL, in base64, in hexadecimal or in quotes. Values of fewer than 3 visible code points
+// are ignored: they would hollow out any text. Values are valid UTF-8, as everything in JSON is; text
+// may be anything.
 //
-// Control and format characters become spaces, and what lies beyond 512 bytes is cut, never
-// within a value.
+// Control and format characters become spaces, and text beyond 512 bytes is cut, never within a value.
 func Scrub(text string, values []string) Scrubbed {
 	var m matcher
 	for _, v := range values {
@@ -40,8 +39,7 @@ func Scrub(text string, values []string) Scrubbed {
 	return Scrubbed{text: cutOut(text, m.spans(text))}
 }
 
-// cutOut writes text with the labels of spans in their place, up to the limit of a scrubbed
-// text.
+// cutOut replaces the spans of text by their labels and cuts it at the limit of a scrubbed text.
 func cutOut(text string, spans []span) string {
 	var out strings.Builder
 	for at, r := range text {
@@ -63,7 +61,7 @@ func cutOut(text string, spans []span) string {
 	return out.String()
 }
 
-// ScrubError is Scrub of the error's text; nil is the empty text.
+// ScrubError scrubs the error's text; nil is the empty text.
 func ScrubError(err error, values []string) Scrubbed {
 	if err == nil {
 		return Scrubbed{}
@@ -71,7 +69,7 @@ func ScrubError(err error, values []string) Scrubbed {
 	return Scrub(err.Error(), values)
 }
 
-// addScrubForms adds the ways in which v may stand in an error's text.
+// addScrubForms adds the forms of v that an error's text may hold.
 func addScrubForms(m *matcher, v string) {
 	m.addValue(v, minScrub, nil, redacted)
 	m.add(form{runes: folded(url.QueryEscape(v)), label: redacted})
@@ -90,8 +88,8 @@ func addScrubForms(m *matcher, v string) {
 	}
 }
 
-// base64Within is what is always seen of v when it is encoded as a part of something longer
-// and begins offset bytes after a multiple of three: the characters that hold bits of v alone.
+// base64Within returns what is always visible of v when it is encoded as a part of something longer
+// and begins offset bytes after a multiple of three: the characters that hold only bits of v.
 func base64Within(enc *base64.Encoding, v string, offset int) string {
 	whole := enc.EncodeToString(append(make([]byte, offset), v...))
 	first := (offset*8 + base64Bits - 1) / base64Bits
@@ -99,8 +97,8 @@ func base64Within(enc *base64.Encoding, v string, offset int) string {
 	return whole[first:max(first, last)]
 }
 
-// Values lists every scalar in params, those within lists and maps too, as Scrub wants them.
-// Booleans are left out: they give nothing away and stand everywhere.
+// Values returns every scalar in params, including those in lists and maps, for Scrub. It leaves out
+// booleans, which reveal nothing and occur everywhere.
 func Values(params map[string]any) []string {
 	var values []string
 	for _, v := range params {
@@ -109,8 +107,8 @@ func Values(params map[string]any) []string {
 	return values
 }
 
-// appendScalars adds the texts and numbers of a JSON-normal value. Whole numbers are written
-// without an exponent, as people and templates write them.
+// appendScalars adds the texts and numbers of a JSON value. Whole numbers have no exponent, as people
+// and templates write them.
 func appendScalars(values []string, v any) []string {
 	switch v := v.(type) {
 	case string:

@@ -11,8 +11,7 @@ import (
 	"github.com/slotway/slotway/config/printable"
 )
 
-// Sink takes events. It is safe for concurrent use, and it never fails a turn: what goes
-// wrong in a sink stays there.
+// Sink records events. It is safe for concurrent use, and its errors never fail a turn.
 type Sink interface {
 	Record(Event)
 }
@@ -24,7 +23,7 @@ type discard struct{}
 
 func (discard) Record(Event) {}
 
-// Multi gives every event to each of sinks in turn; nil ones are left out. None is Discard.
+// Multi passes every event to each of sinks in turn; it skips nil ones. None is Discard.
 func Multi(sinks ...Sink) Sink {
 	all := slices.DeleteFunc(slices.Clone(sinks), func(s Sink) bool { return s == nil })
 	switch len(all) {
@@ -44,8 +43,7 @@ func (m multi) Record(e Event) {
 	}
 }
 
-// Log is a Sink that writes one JSON line per event, in one Write per line. [Schema]
-// describes the lines.
+// Log is a Sink that writes one JSON line per event, in one Write per line, as [Schema] describes.
 type Log struct {
 	logger zerolog.Logger
 	lines  *lines
@@ -53,8 +51,8 @@ type Log struct {
 	clocks sync.Pool // of *clock
 }
 
-// NewLog writes the events of at least the given level to w, in characters that a terminal
-// only shows. Writes never overlap, so w needs no lock of its own.
+// NewLog writes the events of at least the given level to w, in printable characters. Writes never
+// overlap, so w needs no lock.
 func NewLog(w io.Writer, level Level) *Log {
 	out := &lines{w: printable.NewWriter(w)}
 	return &Log{logger: zerolog.New(out), lines: out, level: level}
@@ -73,11 +71,11 @@ func (l *Log) Record(e Event) {
 	render(&l.logger, room, e)
 }
 
-// Lost counts the lines that could not be written.
+// Lost returns the number of lines that could not be written.
 func (l *Log) Lost() uint64 { return l.lines.lost.Load() }
 
-// lines keeps the lines of many goroutines apart. It hides errors from zerolog, which would
-// print them to standard error, and counts them instead.
+// lines serialises writes. It hides errors from zerolog, which would print them to standard error, and
+// counts them.
 type lines struct {
 	mu   sync.Mutex // serialises writes to w
 	w    io.Writer
@@ -93,7 +91,7 @@ func (l *lines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Recorder is a Sink that keeps what it is given, for tests. The zero value is ready.
+// Recorder is a Sink that keeps events for tests. The zero value is ready.
 type Recorder struct {
 	mu     sync.Mutex // guards events
 	events []Event
@@ -106,14 +104,14 @@ func (r *Recorder) Record(e Event) {
 	r.events = append(r.events, e)
 }
 
-// Events are the events so far, in the order in which they came. The slice is the caller's.
+// Events returns the events so far, in order. The caller owns the slice.
 func (r *Recorder) Events() []Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.events)
 }
 
-// Reset forgets what was kept.
+// Reset drops the kept events.
 func (r *Recorder) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

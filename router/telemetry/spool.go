@@ -9,19 +9,18 @@ import (
 	"time"
 )
 
-// ErrSpoolFull: as much waits to be written as may. It passes when the writer behind takes
-// lines again.
+// ErrSpoolFull: the spool has no room. It passes when the writer behind takes lines again.
 var ErrSpoolFull = errors.New("too many lines wait to be written")
 
-// spoolBytes is what may wait: some 2,600 lines.
+// spoolBytes bounds what may wait: some 2,600 lines.
 const spoolBytes = 1 << 20
 
-// spoolPatience is how long Close waits for a writer that is stuck.
+// spoolPatience is how long Close waits for a blocked writer.
 const spoolPatience = 2 * time.Second
 
-// Spool is a writer in front of one that may be slow or stuck, such as a pipe that nobody
-// reads: writing to it never waits. One goroutine writes what has come, in order, many lines
-// at a time. What has no room is lost, and counted; so is what the writer refuses.
+// Spool is a writer in front of one that may be slow or blocked, such as a pipe that nobody reads:
+// writing to it never waits. One goroutine writes the lines in order, many at a time. Lines without
+// room, and those that the writer refuses, are lost and counted.
 type Spool struct {
 	w     io.Writer
 	limit int
@@ -73,7 +72,7 @@ func (s *Spool) signal() {
 	}
 }
 
-// miss counts lines that are lost; a part of one counts as one.
+// miss counts lost lines; a part of one counts as one.
 func (s *Spool) miss(lines []byte) {
 	n := bytes.Count(lines, []byte{'\n'})
 	if len(lines) > 0 && lines[len(lines)-1] != '\n' {
@@ -82,7 +81,7 @@ func (s *Spool) miss(lines []byte) {
 	s.lost.Add(uint64(n))
 }
 
-// Lost counts the lines that were not written.
+// Lost returns the number of lines that were not written.
 func (s *Spool) Lost() uint64 { return s.lost.Load() }
 
 // pump writes until the spool is closed and empty.
@@ -107,8 +106,8 @@ func (s *Spool) pump() {
 	}
 }
 
-// Close writes what waits. A writer that is stuck for two seconds is left to itself: nothing
-// can interrupt it, and what waits is lost. It may be called twice.
+// Close writes what waits. After two seconds it abandons a blocked writer, which nothing can interrupt,
+// and what waits is lost. It may be called twice.
 func (s *Spool) Close() error {
 	s.mu.Lock()
 	s.closed = true

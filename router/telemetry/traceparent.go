@@ -2,12 +2,12 @@ package telemetry
 
 import "strings"
 
-// maxTraceParent bounds a header of a version to come, in bytes.
+// maxTraceParent bounds a header of a later version, in bytes.
 const maxTraceParent = 128
 
-// ValidTraceParent reports whether s is a traceparent header that may be handed on: W3C Trace
-// Context, https://www.w3.org/TR/trace-context-2/#traceparent-header. A version after 00 may
-// have more fields, of which nothing is known.
+// ValidTraceParent reports whether s is a traceparent header that may be passed on: W3C Trace Context,
+// https://www.w3.org/TR/trace-context-2/#traceparent-header. A version after 00 may have more fields,
+// whose form is unknown.
 func ValidTraceParent(s string) bool {
 	const size = len("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	if len(s) < size || len(s) > maxTraceParent {

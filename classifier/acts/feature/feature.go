@@ -2,7 +2,7 @@ package feature
 
 import "github.com/slotway/slotway/classifier/internal/hashing"
 
-// Most is how many features a clause has at most: sums of so many bytes fit 16 bits.
+// Most is the greatest number of features of a clause: sums of so many bytes fit into 16 bits.
 const Most = 250
 
 // Kinds of features, as seeds.
@@ -86,7 +86,7 @@ func (v *Vocabulary) Append(into []uint64, c *Clause, mark rune) []uint64 {
 	return into[:min(len(into), Most)]
 }
 
-// shape adds what is true of the clause as a whole.
+// shape adds the features of the clause as a whole.
 func (v *Vocabulary) shape(into []uint64, c *Clause, mark rune, opens int, first uint64) []uint64 {
 	n := len(c.Words)
 	length := uint64(min(n, 5))
@@ -116,7 +116,8 @@ func (v *Vocabulary) shape(into []uint64, c *Clause, mark rune, opens int, first
 	return into
 }
 
-// stands is what a word counts as: itself if it is known, else its shape.
+// stands returns the number that stands for a word: its own if the word is known, else that of its
+// shape.
 func (v *Vocabulary) stands(c *Clause, i int) uint64 {
 	w := &c.Words[i]
 	if v.Has(w.Hash) {
@@ -157,7 +158,7 @@ func grams(into []uint64, b []byte) []uint64 {
 	return into
 }
 
-// Hash is a number for the words of a clause together, from the given one on.
+// Hash returns one hash for all words of a clause from a given one on.
 func (c *Clause) Hash(from int) uint64 {
 	h := uint64(seedBag)
 	for i := range c.Words[from:] {

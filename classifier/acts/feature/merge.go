@@ -49,8 +49,8 @@ func init() {
 	}
 }
 
-// settle writes the last word in its common form, and joins it to the one before where
-// the two are one.
+// settle writes the last word in its common form, and joins it to the word before it where the two
+// are written as one.
 func (c *Clause) settle() {
 	last := &c.Words[len(c.Words)-1]
 	if last.kind != letters || !settled[last.Hash%uint64(len(settled))] {

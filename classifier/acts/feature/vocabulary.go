@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/classifier/internal/hashing"
 )
 
-// Vocabulary is the set of words that are looked at as words.
+// Vocabulary is the set of words that have a feature of their own.
 type Vocabulary struct {
 	words []string
 	slots []uint64
@@ -51,8 +51,8 @@ func NewVocabulary(words []string) *Vocabulary {
 // without is the hash of a word without the letter at i.
 func without(b []byte, i int) uint64 { return hash(hash(seedWord, b[:i]), b[i+1:]) }
 
-// Mend gives unknown words the place of the known ones that they are with letters drawn
-// out or one letter wrong: "yesss", "cancle". Names, which have a capital, are left.
+// Mend replaces unknown words by the known words that they are with drawn-out letters or with one
+// wrong letter: "yesss", "cancle". Names, which begin with a capital, stay.
 func (v *Vocabulary) Mend(c *Clause) {
 	for i := range c.Words {
 		w := &c.Words[i]
@@ -127,7 +127,7 @@ func (v *Vocabulary) Has(h uint64) bool {
 // Words are the words of the set.
 func (v *Vocabulary) Words() []string { return v.words }
 
-// Fold writes the words of a text as they are looked up.
+// Fold returns the words of a text in the form in which they are looked up.
 func Fold(text string) []string {
 	var c Clause
 	c.read(text, len(text))
@@ -138,5 +138,5 @@ func Fold(text string) []string {
 	return out
 }
 
-// Key is the folded text, words with a space between.
+// Key returns the folded words of a text with spaces between them.
 func Key(text string) string { return strings.Join(Fold(text), " ") }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a word of a clause in the form in which it is looked up.
+// Word is a word of a clause in its folded form.
 type Word struct {
 	Hash    uint64 // of the folded letters
 	start   int    // in Clause.letters
@@ -174,7 +174,7 @@ func fold(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// Signs are the phrases of a list, with commas between, that have neither letter nor figure.
+// Signs returns the phrases of a comma-separated list that hold neither a letter nor a figure.
 func Signs(list string) []string {
 	var out []string
 	for line := range strings.Lines(list) {

@@ -51,7 +51,7 @@ func all() []Request {
 	return out
 }
 
-// lines are those of a table, without remarks and empty ones.
+// lines returns the lines of a table without remarks and empty ones.
 func lines(table string) []string {
 	var out []string
 	for line := range strings.Lines(table) {

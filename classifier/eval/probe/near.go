@@ -98,7 +98,7 @@ func (n *nearMaker) strangePairs() []pair {
 	return out
 }
 
-// served says whether an example has a thing with a verb, or with one that may mean the same.
+// served reports whether an example has a thing with a verb, or with one that may mean the same.
 func (n *nearMaker) served(verb, thing string) bool {
 	like := []string{stem(verb)}
 	for _, family := range n.words["families"] {
@@ -151,7 +151,7 @@ func table(text string) map[string][]string {
 	return out
 }
 
-// ownWords are what the examples and titles of an agent's tasks name.
+// ownWords holds the words of the examples and titles of an agent's tasks.
 type ownWords struct {
 	verbs, things []string // the most frequent first
 	knows         map[string]bool
@@ -231,7 +231,7 @@ func set(list string) map[string]bool {
 	return out
 }
 
-// names says whether a word names something.
+// names reports whether a word names something.
 func names(w string) bool { return len(w) > 2 && !linear.Function(w) && !articles[w] && !adjectives[w] }
 
 // adjectives stand between an article and its thing, and are none.

@@ -86,7 +86,7 @@ func bare(e config.Example) string {
 	return string(text)
 }
 
-// serves says whether a request is an example in other words: what names something in it has the
+// serves reports whether a request is an example in other words: what names something in it has the
 // same stems. One that says more than an example ("change the address on my policy") may well be
 // what the agent does not serve.
 func serves(examples [][]string, request []string) bool {

@@ -15,7 +15,7 @@ const (
 	tagWeight   = 1 // the same for what a param deviates from all
 )
 
-// curve is the log odds of a span: bias and slope of its margin, and what its param adds.
+// curve gives the log odds of a span: a bias, a slope by its margin, and an offset for its param.
 type curve struct {
 	bias, slope float64
 	byTag       []float64
@@ -27,7 +27,7 @@ func (c *curve) odds(margin float64, tag int32) float64 {
 	return c.bias + c.byTag[tag] + float64(c.slope*margin*perMargin)
 }
 
-// Confidence is the chance that a span which Tag found is right.
+// Confidence returns the probability that a span from Tag is right.
 func (m *Model) Confidence(s Span) float64 {
 	if m == nil {
 		return 0
@@ -94,7 +94,7 @@ func marks(e *Example, s Span) bool {
 	return false
 }
 
-// fit moves the curve to what was seen, as far as the prior lets it: Newton's method on the
+// fit moves the curve to the observations as far as the prior lets it: Newton's method on the
 // penalised likelihood of a logistic regression.
 func (c *curve) fit(seen []heldOut) {
 	const rounds = 20
@@ -119,10 +119,10 @@ func (c *curve) step(seen []heldOut) {
 	c.slope = max(minSlope, c.slope+(float64(gs*bb)-float64(gb*bs))/det)
 }
 
-// minSlope keeps a greater margin from ever meaning less.
+// minSlope makes sure that a greater margin never means a lower confidence.
 const minSlope = 0.1
 
-// stepTags moves what each param adds.
+// stepTags moves the offset of each param.
 func (c *curve) stepTags(seen []heldOut) {
 	g, w := make([]float64, len(c.byTag)), make([]float64, len(c.byTag))
 	for t, x := range c.byTag {
@@ -138,7 +138,7 @@ func (c *curve) stepTags(seen []heldOut) {
 	}
 }
 
-// miss is by how much the curve misses what became of a span, and what that weighs.
+// miss returns the error of the curve for one span, and its weight.
 func (c *curve) miss(h heldOut) (by, weight float64) {
 	p := logistic(c.odds(h.margin, h.tag))
 	if h.right {

@@ -170,8 +170,8 @@ func (l *lattice) lookBack() {
 	}
 }
 
-// margin is by how much the best path beats every path that has another tag at one of
-// the tokens [from, to) or goes on inside the same param at to.
+// margin returns the lead of the best path over every path that has another tag at one of the
+// tokens [from, to) or goes on inside the same param at to.
 func (l *lattice) margin(score float32, from, to int) float32 {
 	t := l.tags
 	least := float32(math.Inf(1))

@@ -10,9 +10,8 @@ import (
 	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
-// Version is that of what a model is made of. It changes whenever features, training or
-// the encoding change, so that a stored model is never read with other eyes than it was
-// written with.
+// Version is the version of features, training and encoding. It is raised with every change of
+// them, so that a stored model is only read by the code that wrote it.
 const Version = 2
 
 // magic opens every encoded model.
@@ -56,8 +55,8 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 
 func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
 
-// append encodes what the gazetteer knows, in the order in which it was learned. How
-// often each value was seen is of use in training only.
+// append encodes the known values in the order in which they were learned. Their counts are only
+// needed in training.
 func (g *gazetteer) append(b []byte) []byte {
 	b = appendCount(b, len(g.phrase))
 	for i, key := range g.index.ByValue() {

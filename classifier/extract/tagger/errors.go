@@ -3,8 +3,9 @@ package tagger
 import "errors"
 
 var (
-	// ErrForeign says that data is no model, or one of another [Version]: train again.
+	// ErrForeign reports data that is no model, or a model of another [Version] or other vectors:
+	// train again.
 	ErrForeign = errors.New("not a tagger of this version")
-	// ErrDamaged says that data is a model of this version that was cut or changed.
+	// ErrDamaged reports a model of this version that was cut or changed.
 	ErrDamaged = errors.New("damaged tagger")
 )

@@ -2,7 +2,7 @@ package tagger
 
 import "github.com/slotway/slotway/classifier/internal/hashing"
 
-// gazetteer knows the values that training saw, by the hashes of their words.
+// gazetteer holds the values of the training examples, by the hashes of their words.
 type gazetteer struct {
 	index  *hashing.Table
 	phrase []phrase
@@ -55,9 +55,9 @@ func (g *gazetteer) add(tokens []token, param int32) {
 	p.tags, p.counts = append(p.tags, param), append(p.counts, 1)
 }
 
-// mark notes the known values of a sentence, for each allowed param the longest at each
-// place. own are the sentence's own spans while it is trained on: a value that only they
-// account for is not known, or training would trust the gazetteer with everything.
+// mark finds the known values of a sentence, for each allowed param the longest at each place. own
+// holds the sentence's own spans in training: a value that no other example has does not count as
+// known, or training would rely on the gazetteer alone.
 func (g *gazetteer) mark(s *sentence, own []gold) {
 	s.known = s.known[:0]
 	for i := range s.tokens {

@@ -4,8 +4,8 @@ import "github.com/slotway/slotway/classifier/internal/hashing"
 
 const seed uint64 = hashing.Seed
 
-// mix joins a feature's kind and what it saw. The last steps are the finaliser of
-// MurmurHash3, which spreads every bit.
+// mix joins a feature's kind and its values. The last steps are the finaliser of MurmurHash3, which
+// spreads every bit.
 func mix(kind uint8, a, b uint64) uint64 {
 	h := hashing.Step(seed, uint64(kind)) ^ a
 	h *= 0x9e3779b97f4a7c15

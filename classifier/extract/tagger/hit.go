@@ -1,6 +1,6 @@
 package tagger
 
-// broad is a token as what a recogniser took it for, else its word.
+// broad returns the number of a token: that of its recognised kind, else that of its word.
 func (s *sentence) broad(i int) uint64 {
 	if m := s.mark(i); m != 0 {
 		return m
@@ -8,8 +8,8 @@ func (s *sentence) broad(i int) uint64 {
 	return s.low(i)
 }
 
-// hitFeatures look at what surrounds a hit as a whole: "for" before all of "half past
-// two".
+// hitFeatures adds the features of the words around a hit as a whole: "for" before all of "half
+// past two".
 func (s *sentence) hitFeatures(i int, into []uint64) []uint64 {
 	m, hit := s.marks[i], s.hits[i]
 	if m == 0 {
@@ -25,7 +25,7 @@ func (s *sentence) hitFeatures(i int, into []uint64) []uint64 {
 	)
 }
 
-// wholeFeatures look at all of a short message, which most replies to a question are.
+// wholeFeatures adds features of a short message as a whole, as most replies to a question are.
 func (s *sentence) wholeFeatures(i int, into []uint64) []uint64 {
 	if s.whole == 0 {
 		return into
@@ -33,7 +33,7 @@ func (s *sentence) wholeFeatures(i int, into []uint64) []uint64 {
 	return append(into, mix(fWhole, s.whole, uint64(i)), mix(fWholeAsked, s.whole, uint64(i)^s.asked))
 }
 
-// shortest is how many tokens a message has at most to be looked at as a whole.
+// shortest is the greatest number of tokens of such a message.
 const shortest = 5
 
 // readWhole sums up a short message.

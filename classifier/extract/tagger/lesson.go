@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// lesson is an example in numbers.
+// lesson is a training example in numbers.
 type lesson struct {
 	params []int32
 	want   []int32 // local tags
@@ -21,7 +21,7 @@ type view struct {
 	starts   []int32 // by token, into features; one more at the end
 }
 
-// likeness is how much token i is like what the k-th of the allowed params holds.
+// likeness returns how similar token i is to the name and the values of the k-th allowed param.
 func (c *lesson) likeness(i, k int) []float32 {
 	from := (i*len(c.params) + k) * alikes
 	return c.like[from : from+alikes]
@@ -62,8 +62,8 @@ func (t *trainer) load(examples []Example) {
 	})
 }
 
-// dropRare takes the features that only one example has out of the lessons: they are
-// learned by heart and say nothing about another message.
+// dropRare removes features of only one example from the lessons. The model would learn them by
+// heart, and they show nothing about another message.
 func (t *trainer) dropRare() {
 	first := make([]int32, len(t.rows)) // the first lesson that has the feature, from 1
 	t.common = make([]bool, len(t.rows))
@@ -90,8 +90,8 @@ func (t *trainer) dropRare() {
 	}
 }
 
-// each reads the examples that have something to tag, with their marked values. The
-// sentence is valid during the call.
+// each calls do for every example with something to tag, with its marked values. The sentence is
+// valid during the call.
 func (t *trainer) each(examples []Example, do func(*sentence, []gold)) {
 	var s sentence
 	for i := range examples {

@@ -58,14 +58,14 @@ type work struct {
 	whole    []float32
 }
 
-// params is how many params the model tells apart, pairs among them.
+// params returns the number of params that the model tells apart, pairs included.
 func (m *Model) params() int { return len(m.tags) + len(m.pairs) }
 
 func (m *Model) prepare() {
 	m.pool.New = func() any { return new(work) }
 }
 
-// Spans returns how many training spans a tag had; 0: it is not known.
+// Spans returns the number of training spans of a tag, or 0 for an unknown one.
 func (m *Model) Spans(tag string) int {
 	if m == nil {
 		return 0
@@ -76,8 +76,8 @@ func (m *Model) Spans(tag string) int {
 	return 0
 }
 
-// Longest returns how many words and signs the longest value of a tag had in training; 0:
-// it is not known.
+// Longest returns the number of words and signs of the longest training value of a tag, or 0 for an
+// unknown one.
 func (m *Model) Longest(tag string) int {
 	if m == nil {
 		return 0
@@ -88,7 +88,7 @@ func (m *Model) Longest(tag string) int {
 	return 0
 }
 
-// Bytes is about how much memory the model takes.
+// Bytes returns the approximate memory of the model.
 func (m *Model) Bytes() int {
 	if m == nil {
 		return 0
@@ -169,7 +169,7 @@ func (m *Model) collect(s *sentence, l *lattice, into []Span) []Span {
 	return into
 }
 
-// parts are the plain params of a param: itself, or both of a pair.
+// parts returns the plain params of a param: itself, or both of a pair.
 func (m *Model) parts(p int32) []int32 {
 	if k := int(p) - len(m.tags); k >= 0 {
 		return m.pairs[k][:]

@@ -6,9 +6,9 @@ import (
 	"github.com/slotway/slotway/classifier/internal/hashing"
 )
 
-// scales is what a word's vector adds to a score, in training, against 1 of every other
-// feature: by the direction that each param learns for itself, and by the likeness to a
-// param's name and values, whose weight all params share.
+// scales holds the training weights of a word's vector against 1 for every other feature: for the
+// direction that each param learns for itself, and for the likeness to a param's name and values,
+// whose weight all params share.
 type scales struct{ own, alike float32 }
 
 // The fewer the examples, the more the meaning of words has to carry of what they have not
@@ -19,7 +19,7 @@ var (
 	manyScales = scales{1, 1}
 )
 
-// smallSet is how many examples count as few.
+// smallSet is the greatest number of examples that count as few.
 const smallSet = 2000
 
 // alike are the likenesses of a word to a param.
@@ -29,9 +29,9 @@ const (
 	alikes
 )
 
-// senses learns what the vectors of words say about the params. A param with three values
-// has too few to learn a direction from; what it is worth to be like a name or a value is
-// learned from the values of all params together.
+// senses learns the relation between the vectors of words and the params. Three values are too few
+// to learn a direction for a param; the weight of being like its name or values is learned from all
+// params together.
 type senses struct {
 	vectors Vectors
 	scales
@@ -98,7 +98,7 @@ var spaced = strings.NewReplacer("_", " ", ".", " ", "-", " ")
 // of is the vector of the i-th thing in a list of vectors.
 func (s *senses) of(list []float32, i int) []float32 { return list[i*s.width : (i+1)*s.width] }
 
-// value adds a marked value to what its param's values look like.
+// value adds a marked value to the sum of its param's values.
 func (s *senses) value(text string, param int32, by float32) {
 	if s.width == 0 {
 		return

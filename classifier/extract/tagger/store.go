@@ -2,8 +2,8 @@ package tagger
 
 import "math"
 
-// store is what the features of a trained model say, made to be read fast: most of what
-// is looked up is not there, and then costs one cache line.
+// store holds the weights of a trained model for fast lookups: most features are not there, and
+// such a lookup costs one cache line.
 type store struct {
 	slots []slot   // open addressing, linear probing; a power of two, never full
 	rows  []uint32 // by feature: how many weights follow, then the weights

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier/script"
 )
 
-// class is what a token is made of.
+// class is the kind of characters of a token.
 type class uint8
 
 const (
@@ -139,7 +139,7 @@ func (t *token) describe(text string) {
 	}
 }
 
-// blank makes a token a word that nobody said before; its shape stays.
+// blank replaces the word of a token by an unknown one; its shape stays.
 func (t *token) blank(number uint64) {
 	t.low = mix(2, number, 0)
 	for k := range edges {

@@ -135,10 +135,10 @@ type trainer struct {
 // parts of public sets 25 is a third of a point better than 1.
 const cost = 25
 
-// unseen is the share of visits in which an example's values are replaced by words that
-// nobody said before. Without, values that recur are learned by heart and new ones not
-// found: on conversations whose values differ from those of training, recall rises from
-// 94 to 96 %, for a quarter of a point where they are the same.
+// unseen is the share of visits in which an example's values are replaced by unknown words. Without
+// it, recurring values are learned by heart and new ones are not found: on conversations with other
+// values than the training set, recall rises from 94 to 96 %, at a cost of a quarter of a point
+// where the values are the same.
 const unseen = 0.1
 
 func (t *trainer) run(o *Options) {
@@ -239,8 +239,8 @@ func (t *trainer) link(last, next int32, by float32) {
 	t.weights[i] += by
 }
 
-// settle gives the model the averaged weights in units of which the greatest is about
-// 32,000; what is less than half of one is dropped.
+// settle gives the model the averaged weights in units that make the greatest about 32,000. Weights
+// of less than half a unit are dropped.
 func (t *trainer) settle() {
 	m := t.model
 	// the conversion keeps a processor from joining the two steps, which rounds otherwise
@@ -276,7 +276,7 @@ func (t *trainer) settle() {
 	m.store.rows = slices.Clip(m.store.rows)
 }
 
-// spoken counts the features that say something.
+// spoken counts the features with a weight.
 func (t *trainer) spoken(average func(update) float64, unit float64) int {
 	n := 0
 	for _, row := range t.rows {

@@ -2,8 +2,8 @@ package tagger
 
 import "math"
 
-// Vectors gives words a place by their meaning, so that "jazz" helps to find "ska". It is
-// safe for concurrent use and does not change.
+// Vectors gives words vectors by their meaning, so that "jazz" helps to find "ska". It is safe for
+// concurrent use and does not change.
 type Vectors interface {
 	// Model names the table: a model is never used with another one's vectors.
 	Model() string
@@ -66,8 +66,8 @@ func dot(a, b []float32) float32 {
 	return s + t
 }
 
-// meant adds what a word's vector says to the scores of the local tags: of outside, and of
-// each allowed param, whose begin and inside it does not tell apart.
+// meant adds the evidence of a word's vector to the scores of the local tags: of outside, and of
+// each allowed param with the same score for its begin and inside.
 func (m *Model) meant(vector []float32, params []int32, emission []float32) {
 	emission[0] += dot(vector, m.sense(0))
 	for k, p := range params {
@@ -77,8 +77,8 @@ func (m *Model) meant(vector []float32, params []int32, emission []float32) {
 	}
 }
 
-// sense is the direction in which the words of a param lie, 1 up; 0 is that of the words
-// outside.
+// sense returns the direction in which the words of a param lie, from 1 on; 0 is the direction of
+// the words outside.
 func (m *Model) sense(i int32) []float32 {
 	return m.senses[int(i)*m.width : (int(i)+1)*m.width]
 }

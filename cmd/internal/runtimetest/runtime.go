@@ -91,9 +91,15 @@ func Open(t testing.TB, c Config) *Runtime {
 // Say sends a message of a user to a session and returns the reply.
 func (r *Runtime) Say(user, session, text string) router.Reply {
 	r.t.Helper()
-	reply, err := r.Router().Handle(r.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}})
+	return r.Send(router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}})
+}
+
+// Send runs a turn and returns the reply.
+func (r *Runtime) Send(in router.Interaction) router.Reply {
+	r.t.Helper()
+	reply, err := r.Router().Handle(r.t.Context(), in)
 	if err != nil {
-		r.t.Fatalf("%q: %v", text, err)
+		r.t.Fatalf("%q: %v", in.Text, err)
 	}
 	return reply
 }

@@ -122,6 +122,28 @@ func (s *Service) Ask(t testing.TB, key, method, path, body string) *httptest.Re
 	return w
 }
 
+// Get is Ask with the method GET. It returns the body, and fails the test unless the status is 200.
+func (s *Service) Get(t testing.TB, key, path string) string {
+	t.Helper()
+	return s.ok(t, key, http.MethodGet, path, "")
+}
+
+// Post is Ask with the method POST. It returns the body, and fails the test unless the status is
+// 200.
+func (s *Service) Post(t testing.TB, key, path, body string) string {
+	t.Helper()
+	return s.ok(t, key, http.MethodPost, path, body)
+}
+
+func (s *Service) ok(t testing.TB, key, method, path, body string) string {
+	t.Helper()
+	w := s.Ask(t, key, method, path, body)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
 // KeyPerUser gives each request the key whose name its header X-User holds.
 func KeyPerUser(s *Service) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -26,7 +26,7 @@ import (
 // talk is a conversation with the default agent, or another.
 type talk struct {
 	t      *testing.T
-	app    *slotway.Runtime
+	app    *runtimetest.Runtime
 	events telemetry.Recorder
 }
 
@@ -41,15 +41,7 @@ func startTalk(t *testing.T, agent *config.Agent, server http.Handler, set ...st
 	}
 	c := &talk{t: t}
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
-	var err error
-	if c.app, err = runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: set, Options: slotway.Options{NoHTTP: true, Agent: agent, Sink: telemetrytest.Checked(t, &c.events), Now: func() time.Time { return now }}}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.app.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c.app = runtimetest.Open(t, runtimetest.Config{Set: set, Options: slotway.Options{NoHTTP: true, Agent: agent, Sink: telemetrytest.Checked(t, &c.events), Now: func() time.Time { return now }}})
 	return c
 }
 
@@ -57,10 +49,7 @@ func startTalk(t *testing.T, agent *config.Agent, server http.Handler, set ...st
 func (c *talk) say(text string) (reply router.Reply, tier string) {
 	c.t.Helper()
 	c.events.Reset()
-	reply, err := c.app.Router().Handle(c.t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: "s"}})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	reply = c.app.Say("", "s", text)
 	for _, e := range c.events.Events() {
 		if p, ok := e.Payload.(telemetry.Classify); ok {
 			tier = strings.TrimSpace(p.Tier + " " + p.Fallback)

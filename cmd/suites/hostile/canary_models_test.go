@@ -13,13 +13,12 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry/canary"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// recorder is a server of chat and embedding models that keeps what it is asked.
+// recorder is a server of chat and embedding models that keeps the requests.
 type recorder struct {
 	mu   sync.Mutex // guards sent
 	sent map[string][]string
@@ -55,8 +54,8 @@ func (m *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, answer)
 }
 
-// TestModelsSeeNoCanary: no server is sent a value that a redacted param has, or had at any
-// time before, in its session; the answer has the value again.
+// TestModelsSeeNoCanary: no model server receives a value that a redacted param has, or had earlier
+// in its session. The answer to the user has the value again.
 func TestModelsSeeNoCanary(t *testing.T) {
 	file := canaryAgent(t)
 	model := &recorder{sent: map[string][]string{}}
@@ -74,11 +73,7 @@ func TestModelsSeeNoCanary(t *testing.T) {
 		"forget everything", "open a case", second, plantedValues[3], plantedValues[4], plantedValues[5], "a harmless note",
 		"find " + plantedValues[2], "flumps quandered " + strings.ToUpper(first) + " zorbly", "flumps quandered " + second + " zorbly", "give me advice",
 	} {
-		reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: "s"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		advice = reply.Reply
+		advice = a.Say("", "s", text).Reply
 	}
 	if !strings.Contains(advice, "Rest,") || strings.Contains(advice, "<name") {
 		t.Errorf("the advice is %q, want the name put back", advice)

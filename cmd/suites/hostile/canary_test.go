@@ -32,7 +32,7 @@ var (
 	plantedSecrets = []string{"sk-vexillopathzry", "904177399"}
 )
 
-// safeBuffer is written to by many.
+// safeBuffer is a buffer for several writers at once.
 type safeBuffer struct {
 	mu sync.Mutex // guards b
 	b  bytes.Buffer
@@ -50,7 +50,7 @@ func (s *safeBuffer) Bytes() []byte {
 	return bytes.Clone(s.b.Bytes())
 }
 
-// canaryAgent is the agent of scripts/canary, with its secrets in the environment.
+// canaryAgent returns the agent of scripts/canary and sets its secrets in the environment.
 func canaryAgent(t *testing.T) string {
 	t.Helper()
 	t.Setenv("CANARY_URL", "http://127.0.0.1:1")
@@ -60,7 +60,7 @@ func canaryAgent(t *testing.T) string {
 	return filepath.Join("..", "..", "..", "scripts", "harness", "agents", "canary.yaml")
 }
 
-// hostileTools answer, fail and panic with what they were given.
+// hostileTools returns tools that answer, fail and panic with their arguments.
 func hostileTools() map[string]tools.Tool {
 	calls := 0
 	find := func(_ context.Context, call tools.Call) (any, error) {
@@ -81,14 +81,14 @@ func hostileTools() map[string]tools.Tool {
 	return map[string]tools.Tool{"find_case": gotool.Func(find), "save_case": gotool.Func(save)}
 }
 
-// wild is a classifier that panics with what was said.
+// wild is a classifier that panics with the text of the message.
 type wild struct{}
 
 func (wild) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
 	panic("cannot read " + in.Text)
 }
 
-// canaryWalk says all planted values.
+// canaryWalk is a conversation that holds all planted values.
 var canaryWalk = []string{
 	"open a case", plantedValues[0], plantedValues[3], plantedValues[4], plantedValues[5], plantedValues[6],
 	"find " + plantedValues[2], "find " + plantedValues[2], "find my case " + plantedValues[2], "find " + plantedValues[2],
@@ -96,8 +96,8 @@ var canaryWalk = []string{
 	"who is on duty", // it offers two of them, and nobody chooses
 }
 
-// TestCanaries: what is planted in a service's inputs is in none of its outputs but the replies
-// to the person who said it.
+// TestCanaries: no output of a service holds a value that was planted in its input, except the
+// replies to the person who said it.
 func TestCanaries(t *testing.T) {
 	file, dir := canaryAgent(t), t.TempDir()
 	spansSeen := runtimetest.NewSpanCollector(t)
@@ -191,7 +191,7 @@ func TestCanaries(t *testing.T) {
 	}
 }
 
-// searchCommands looks through what the commands print of the session, and fail with.
+// searchCommands searches the output of the commands that show a session.
 func searchCommands(t *testing.T, dir, file string, set []string, search func(*canary.Set, string, []byte), values *canary.Set) {
 	t.Helper()
 	var common []string

@@ -25,7 +25,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// shopkeeper is the default agent behind a store that a test damages.
+// shopkeeper is the embedded agent over a store that a test damages.
 type shopkeeper struct {
 	t      *testing.T
 	dir    string
@@ -35,7 +35,7 @@ type shopkeeper struct {
 	change func(text string)
 }
 
-// newShopkeeper is nil for a store without rows to damage.
+// newShopkeeper returns nil for a store without rows to damage.
 func newShopkeeper(t *testing.T, set []string) *shopkeeper {
 	t.Helper()
 	k := &shopkeeper{t: t, dir: t.TempDir(), set: set}
@@ -90,7 +90,7 @@ func (k *shopkeeper) close() {
 	}
 }
 
-// damage changes rows behind the program's back, and begins it anew: nothing is cached.
+// damage changes rows while the runtime is closed, and opens it again, so that nothing is cached.
 func (k *shopkeeper) damage(text string) {
 	k.t.Helper()
 	k.close()
@@ -107,7 +107,7 @@ func (k *shopkeeper) say(text string) router.Reply {
 	return reply
 }
 
-// logged counts the events that name damage and what to run.
+// logged counts the events that report damage and name a command to run.
 func (k *shopkeeper) logged() int {
 	n := 0
 	for _, e := range k.events.Events() {
@@ -120,8 +120,8 @@ func (k *shopkeeper) logged() int {
 
 const lostWords = "I can't read any more what we said before, so please begin again with what you need."
 
-// A damaged row degrades its session, visibly, and the conversation goes on: in this turn and in
-// the next.
+// TestDamagedRows: a damaged row visibly degrades its session. The conversation goes on, in this
+// turn and in the next.
 func TestDamagedRows(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -169,8 +169,9 @@ func TestDamagedRows(t *testing.T) {
 	}
 }
 
-// When the journal row of a started call is damaged, the user is told once that nobody knows its
-// outcome. The session makes no other write, since that may be the same call; talk goes on.
+// TestDamagedJournal: when the journal row of a started call is damaged, slotway tells the user
+// once that the outcome is unknown. The session makes no other write, since that may be the same
+// call, but the conversation goes on.
 func TestDamagedJournal(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)
@@ -198,7 +199,8 @@ func TestDamagedJournal(t *testing.T) {
 	})
 }
 
-// What is said of a session may be damaged: the others are listed, it is named, and its turns go on.
+// TestDamagedDescription: if the description of a session is damaged, a listing marks that session
+// and shows the others, and the turns of the session go on.
 func TestDamagedDescription(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)
@@ -226,8 +228,8 @@ func TestDamagedDescription(t *testing.T) {
 	})
 }
 
-// TestUnreadableStoreStopsTheStart: a file of which nothing can be read is not gone on without; the
-// error says what to do, and the file stays as it is.
+// TestUnreadableStoreStopsTheStart: slotway does not start on a file that it cannot read at all.
+// The error says what to do, and the file stays as it is.
 func TestUnreadableStoreStopsTheStart(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "memory.db")
@@ -242,7 +244,7 @@ func TestUnreadableStoreStopsTheStart(t *testing.T) {
 	}
 }
 
-// A damaged key of digests stops nobody: a new one takes its place.
+// TestDamagedDigestKey: a new key replaces a damaged key of digests.
 func TestDamagedDigestKey(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)
@@ -257,7 +259,7 @@ func TestDamagedDigestKey(t *testing.T) {
 	})
 }
 
-// A time that no checksum vouches for erases nothing.
+// TestDamagedExpiry: an expiry time with a wrong checksum erases nothing.
 func TestDamagedExpiry(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)
@@ -280,7 +282,7 @@ func TestDamagedExpiry(t *testing.T) {
 	})
 }
 
-// A session whose row names another user is given to nobody else.
+// TestDamagedOwner: a session whose row names another user is not shown to that user.
 func TestDamagedOwner(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)
@@ -300,7 +302,8 @@ func TestDamagedOwner(t *testing.T) {
 	})
 }
 
-// One damaged message does not hide the others: they are read and exported, and a mark tells.
+// TestReadAroundDamage: a damaged message does not hide the others. They are read and exported, and
+// a mark stands for the damaged one.
 func TestReadAroundDamage(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)
@@ -339,7 +342,7 @@ func TestReadAroundDamage(t *testing.T) {
 	})
 }
 
-// A message that comes again, whose turn cannot be read any more, is not taken for a new one.
+// TestDamagedReply: a repeated message whose turn cannot be read is not handled as a new one.
 func TestDamagedReply(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)

@@ -15,7 +15,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// courier delivers messages of ann to one service, in any order and as often as it likes.
+// courier delivers messages of ann to one service, in any order and repeatedly.
 type courier struct{ *runtimetest.Service }
 
 func newCourier(t *testing.T) *courier {
@@ -23,13 +23,13 @@ func newCourier(t *testing.T) *courier {
 	return &courier{runtimetest.ServeWithKeys(t, nil, "web=ann chat, read")}
 }
 
-// told is what came back.
+// told is an answer of /chat.
 type told struct {
 	Reply, Confirming string
 	Turn              int
 }
 
-// chat delivers a message to /chat; id "" has none.
+// chat sends a message to /chat, without an id if id is "".
 func (c *courier) chat(t *testing.T, conversation, id, text string) told {
 	t.Helper()
 	body := map[string]any{"message": text, "conversation_id": conversation}
@@ -94,8 +94,8 @@ var yeses = map[string]func(*testing.T, *courier, string) (int, string){
 	},
 }
 
-// A yes that is delivered many times at once, and again later, by one face or by all of
-// them, is carried out once.
+// TestOneYesDeliveredOften: a yes that arrives many times at once, and again later, over one API or
+// over all of them, is carried out once.
 func TestOneYesDeliveredOften(t *testing.T) {
 	c := newCourier(t)
 	cancelled := 0
@@ -133,7 +133,7 @@ func TestOneYesDeliveredOften(t *testing.T) {
 		}
 	}
 	t.Run("chat", func(t *testing.T) { each(t, "chat", []string{"chat", "chat, the id in the header"}, true) })
-	t.Run("every face", func(t *testing.T) {
+	t.Run("every API", func(t *testing.T) {
 		each(t, "all", []string{"chat", "stream", "completions", "completions, streamed", "responses", "mcp"}, false)
 	})
 	if cancelled != 2 {
@@ -141,8 +141,9 @@ func TestOneYesDeliveredOften(t *testing.T) {
 	}
 }
 
-// Messages that arrive at one session at once are each answered, as turns of their own, and
-// stored in the order of these turns, each message before its reply.
+// TestManyMessagesToOneSessionAtOnce: messages that arrive at one session at once are each answered
+// by a turn of their own. The store has them in the order of these turns, each message before its
+// reply.
 func TestManyMessagesToOneSessionAtOnce(t *testing.T) {
 	c := newCourier(t)
 	const all = 32
@@ -182,9 +183,9 @@ func TestManyMessagesToOneSessionAtOnce(t *testing.T) {
 	}
 }
 
-// What arrives late or out of turn confirms nothing: a yes before its question is a yes to
-// nothing, also when it is delivered again behind the question; a yes that answered one
-// question does not answer the one that came after it.
+// TestMessagesOutOfOrder: a message that arrives late or out of turn confirms nothing. A yes before
+// its question has no effect, even when it is delivered again after the question. A yes that
+// answered one question does not answer the next.
 func TestMessagesOutOfOrder(t *testing.T) {
 	c := newCourier(t)
 	none := func(t *testing.T, when string) {

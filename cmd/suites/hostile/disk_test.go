@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/programtest"
 )
 
-// A disk that fills up and is then mounted read-only, under the program: it says so, and
-// goes on with the session when the fault is gone.
+// TestChatOnBadDisk: on a full disk and on a read-only one the program reports the fault, and it
+// continues the session when the fault is gone.
 func TestChatOnBadDisk(t *testing.T) {
 	programtest.TakesLong(t)
 	p := buildProgram(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/programtest"
 )
 
-// hostileFiles are files that nobody would call an agent, settings or a replay.
+// hostileFiles returns texts that are neither an agent nor settings nor a replay, by name.
 func hostileFiles() map[string]string {
 	var bomb strings.Builder
 	bomb.WriteString("a: &a [x,x,x,x,x,x,x,x,x]\n")
@@ -58,7 +58,7 @@ func hostileFiles() map[string]string {
 	}
 }
 
-// hostilePlaces are no files at all: name to how one is made.
+// hostilePlaces make paths that are not regular files, by name.
 var hostilePlaces = map[string]func(path string) error{
 	"folder":      func(path string) error { return os.Mkdir(path, 0o700) },
 	"zero device": func(path string) error { return os.Symlink("/dev/zero", path) },
@@ -66,7 +66,7 @@ var hostilePlaces = map[string]func(path string) error{
 	"pipe":        func(path string) error { return syscall.Mkfifo(path, 0o600) },
 }
 
-// hostileCommands read the file, as an agent, as settings, or as a replay.
+// hostileCommands read a file as an agent, as settings or as a replay.
 var hostileCommands = map[string]func(file string) []string{
 	"check":    func(file string) []string { return []string{"check", file} },
 	"agent":    func(file string) []string { return []string{"--agent", file, "chat"} },
@@ -85,8 +85,8 @@ var (
 	crashed    = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): |goroutine \d+ \[|out of memory`)
 )
 
-// TestHostileFiles gives them to the commands that read such files, each in a process with
-// little memory: each ends in time, by itself and with an error that names the file.
+// TestHostileFiles: each command that reads a hostile file, in a process with little memory, ends
+// by itself and in time, with an error that names the file.
 func TestHostileFiles(t *testing.T) {
 	programtest.TakesLong(t)
 	dir, binary := t.TempDir(), programtest.Binary(t)
@@ -132,7 +132,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// pipeReaders are the commands that read a file which somebody names.
+// pipeReaders are the commands that read a named file.
 var pipeReaders = [][]string{
 	{"check", "FILE"},
 	{"--agent", "FILE", "chat"},
@@ -150,8 +150,8 @@ var pipeReaders = [][]string{
 	{"--set", "server.auth.keys_file=FILE", "serve", "--addr", "127.0.0.1:0"},
 }
 
-// TestPipesAreNotWaitedFor names a pipe that nobody writes to wherever a file is read, and
-// an empty one of the process's own, as a shell's <(command) is.
+// TestPipesAreNotWaitedFor: no command waits for a pipe without a writer, or for an empty pipe such
+// as a shell's <(command).
 func TestPipesAreNotWaitedFor(t *testing.T) {
 	programtest.TakesLong(t)
 	binary, path := programtest.Binary(t), filepath.Join(t.TempDir(), "pipe.yaml")
@@ -193,7 +193,7 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 	}
 }
 
-// TestReadsWhatAShellPipes checks an agent that comes through a pipe, and plays a replay.
+// TestReadsWhatAShellPipes: a command reads an agent and a replay from a pipe of the shell.
 func TestReadsWhatAShellPipes(t *testing.T) {
 	binary := programtest.Binary(t)
 	for _, tc := range []struct {

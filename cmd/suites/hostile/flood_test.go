@@ -16,9 +16,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// TestFlood sends far more than the limits let in, over real connections: what is refused is
-// told when to come back, what is admitted is answered rightly and stored once, and nothing
-// that was refused has left a trace.
+// TestFlood sends far more than the limits admit, over real connections. A refused request gets a
+// time to retry and leaves no trace. An admitted one is answered correctly and stored once.
 func TestFlood(t *testing.T) {
 	for _, limits := range [][]string{{"server.limits.in_flight=2"}, {"server.limits.rate=20/s"}} {
 		t.Run(limits[0], func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// nasty are messages that nobody means well with. None of them is a yes.
+// nasty are hostile or malformed messages. None of them is a yes.
 var nasty = map[string]string{
 	"empty":             "",
 	"blank":             " \t\u00a0\u2003\n ",
@@ -62,13 +62,13 @@ func heavy() int {
 	return 1 << 20
 }
 
-// nastyFace is a way to say something to the service; conversation names the session.
-type nastyFace struct {
+// endpoint takes a message for a conversation.
+type endpoint struct {
 	path string
 	body func(conversation, text string) any
 }
 
-var nastyFaces = map[string]nastyFace{
+var endpoints = map[string]endpoint{
 	"chat": {"/chat", func(c, text string) any {
 		return map[string]any{"message": text, "conversation_id": c}
 	}},
@@ -86,7 +86,7 @@ var nastyFaces = map[string]nastyFace{
 	}},
 }
 
-// post sends a body as it is, and fails the test on a server's error.
+// post sends a body unchanged and fails the test on a server error.
 func post(t *testing.T, h http.Handler, key, path, kind, body string) (int, string) {
 	t.Helper()
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
@@ -107,35 +107,35 @@ func post(t *testing.T, h http.Handler, key, path, kind, body string) (int, stri
 	return w.Code, w.Body.String()
 }
 
-// TestNastyMessages says all of them through every face, out of the blue and in place of a
-// yes. They are answered, the conversation goes on, and nothing is cancelled.
+// TestNastyMessages sends all of them to every endpoint, at the beginning of a conversation and in
+// place of a yes. Each is answered, the conversation goes on, and nothing is cancelled.
 func TestNastyMessages(t *testing.T) {
-	s := runtimetest.ServeWithKeys(t, []string{"server.limits.body=16MiB"}, "web=ann chat, read, admin") // who sees whether the order number was understood
-	say := func(t *testing.T, face nastyFace, session, text string) (int, string) {
-		body, err := json.Marshal(face.body(session, text))
+	s := runtimetest.ServeWithKeys(t, []string{"server.limits.body=16MiB"}, "web=ann chat, read, admin") // admin sees whether the order number was understood
+	say := func(t *testing.T, to endpoint, session, text string) (int, string) {
+		body, err := json.Marshal(to.body(session, text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return post(t, s, s.Keys["web"], face.path, "application/json", string(body))
+		return post(t, s, s.Keys["web"], to.path, "application/json", string(body))
 	}
 	cancelled := 0
-	for at, face := range nastyFaces {
+	for at, to := range endpoints {
 		if programtest.Race && at != "chat" {
-			continue // the others come to the same turns, and the plain run has them
+			continue // the others run the same turns, and the run without the detector has them
 		}
 		for name, text := range nasty {
 			t.Run(at+"/"+name, func(t *testing.T) {
 				blue := strings.ReplaceAll(at+"-"+name, " ", "-")
 				asked := blue + "-asked"
-				if _, body := say(t, nastyFaces["chat"], asked, "cancel order O-12345"); !strings.Contains(body, `"confirming":"cancel_order"`) {
+				if _, body := say(t, endpoints["chat"], asked, "cancel order O-12345"); !strings.Contains(body, `"confirming":"cancel_order"`) {
 					t.Fatalf("no question: %.300s", body)
 				}
-				if at == "responses" { // it speaks in conversations that there are
-					say(t, nastyFaces["chat"], blue, "hello")
+				if at == "responses" { // it needs an existing conversation
+					say(t, endpoints["chat"], blue, "hello")
 				}
 				for _, session := range []string{blue, asked} {
-					status, body := say(t, face, session, text)
-					if status != http.StatusOK && !(at == "mcp" && text == "") { // there a message is asked for
+					status, body := say(t, to, session, text)
+					if status != http.StatusOK && !(at == "mcp" && text == "") { // it requires a message
 						t.Errorf("%s: status %d: %.300s", session, status, body)
 					}
 					if at == "mcp" && text != "" && !strings.Contains(body, `"reply"`) {
@@ -144,7 +144,7 @@ func TestNastyMessages(t *testing.T) {
 					if strings.TrimSpace(text) == "" && at == "chat" && !strings.Contains(body, `"intent"`) {
 						t.Errorf("no answer of the agent's: %.300s", body)
 					}
-					if status, body := say(t, nastyFaces["chat"], session, "where is O-20112?"); status != http.StatusOK || !strings.Contains(body, "O-20112") {
+					if status, body := say(t, endpoints["chat"], session, "where is O-20112?"); status != http.StatusOK || !strings.Contains(body, "O-20112") {
 						t.Errorf("%s goes on with status %d: %.300s", session, status, body)
 					}
 					if n := s.Runtime.Cancellations("ann"); n != cancelled {
@@ -158,16 +158,16 @@ func TestNastyMessages(t *testing.T) {
 	if n := s.Runtime.Cancellations("ann"); n != 0 {
 		t.Errorf("%d orders were cancelled", n)
 	}
-	if status, body := say(t, nastyFaces["chat"], "control", "cancel order O-12345"); status != http.StatusOK {
+	if status, body := say(t, endpoints["chat"], "control", "cancel order O-12345"); status != http.StatusOK {
 		t.Fatal(body)
 	}
-	say(t, nastyFaces["chat"], "control", "yes")
+	say(t, endpoints["chat"], "control", "yes")
 	if n := s.Runtime.Cancellations("ann"); n != 1 {
 		t.Errorf("a yes cancels %d orders: this test shows nothing", n)
 	}
 }
 
-// nastyBodies are bodies that are no request.
+// nastyBodies returns bodies that are not valid requests.
 func nastyBodies() map[string]string {
 	wide := func(n int) string {
 		var b strings.Builder
@@ -200,8 +200,8 @@ func nastyBodies() map[string]string {
 	}
 }
 
-// TestNastyBodies sends them to every route that takes a body: each is refused with a
-// problem, by the limits of the defaults and by far higher ones, and leaves no session.
+// TestNastyBodies sends invalid bodies to every route that takes one. Each is refused with a
+// problem document, within the default limits and within much higher ones, and leaves no session.
 func TestNastyBodies(t *testing.T) {
 	for _, limit := range []string{"64KiB", "16MiB"} {
 		t.Run(limit, func(t *testing.T) {
@@ -235,8 +235,8 @@ func TestNastyBodies(t *testing.T) {
 	}
 }
 
-// TestNastyLines says all of them to `slotway chat`, a line each: each has one line for an
-// answer, and the conversation goes on behind them.
+// TestNastyLines writes all of them to `slotway chat`, one a line. Each line gets one line for an
+// answer, and the conversation goes on after them.
 func TestNastyLines(t *testing.T) {
 	var in strings.Builder
 	lines := len(nasty)

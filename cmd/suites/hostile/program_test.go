@@ -15,12 +15,12 @@ import (
 	"github.com/slotway/slotway/cmd/internal/programtest"
 )
 
-// program is the built program with a data folder in which a session has begun.
+// program is a data folder with a session that has begun.
 type program struct{ binary, data string }
 
 func TestMain(m *testing.M) { programtest.Main(m) }
 
-// buildProgram builds the program and has it talk once.
+// buildProgram builds the program and begins a session.
 func buildProgram(t *testing.T) *program {
 	t.Helper()
 	p := &program{binary: programtest.Binary(t), data: filepath.Join(t.TempDir(), "data")}
@@ -42,7 +42,7 @@ func (p *program) chat(t *testing.T, data string, lines ...string) (string, int)
 	return p.run(t, data, strings.Join(lines, "\n")+"\n", "chat", "--session", "s-1")
 }
 
-// folder is a copy of the data folder; to may be "".
+// folder copies the data folder to a folder, or to a temporary one if to is "".
 func (p *program) folder(t *testing.T, to string) string {
 	t.Helper()
 	if to == "" {
@@ -54,7 +54,7 @@ func (p *program) folder(t *testing.T, to string) string {
 	return to
 }
 
-// alter runs a statement behind the program's back.
+// alter runs a statement on a database while the program does not run.
 func alter(t *testing.T, file, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -83,7 +83,7 @@ func TestProgramWithFaults(t *testing.T) {
 	}
 }
 
-// What a person sees who talks to the program when its file is not as it should be.
+// chatWithFaults holds the output of a chat over a faulty file to what a user must see.
 func chatWithFaults(t *testing.T, p *program) {
 	for _, c := range []struct {
 		name  string
@@ -144,7 +144,7 @@ func chatWithFaults(t *testing.T, p *program) {
 	}
 }
 
-// Check, backup and restore, by the program.
+// dbCommands runs check, backup and restore.
 func dbCommands(t *testing.T, p *program) {
 	data := p.folder(t, "")
 	file, backup := filepath.Join(data, "memory.db"), filepath.Join(t.TempDir(), "backup.db")

@@ -15,7 +15,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// followed is a real `serve` of an agent whose file a test spoils.
+// followed is a `slotway serve` process and the agent's file, which a test spoils.
 type followed struct {
 	*programtest.Process
 
@@ -23,7 +23,7 @@ type followed struct {
 	path string
 }
 
-// serveDesk runs serve as a process of its own.
+// serveDesk starts the process.
 func serveDesk(t *testing.T) *followed {
 	t.Helper()
 	f := &followed{t: t, path: filepath.Join(t.TempDir(), "desk.yaml")}
@@ -49,7 +49,7 @@ func (f *followed) write(name, text string) {
 	}
 }
 
-// replace puts a file in the place of the agent's at once, as an editor does.
+// replace replaces the agent's file atomically, as an editor does.
 func (f *followed) replace(text string) {
 	f.t.Helper()
 	f.write("next", text)
@@ -75,7 +75,7 @@ func (f *followed) hears(from int, what string) (text string) {
 	return text
 }
 
-// find asks for the item in a session and wants an answer of a version.
+// find asks for an item and expects the answer of one version.
 func (f *followed) find(session, text, want string) {
 	f.t.Helper()
 	got := f.Chat(f.t, fmt.Sprintf(`{"message":%q,"conversation_id":%q}`, text, session))
@@ -84,7 +84,7 @@ func (f *followed) find(session, text, want string) {
 	}
 }
 
-// proc reads the process's peak of resident memory, in KiB, and the number of its descriptors.
+// proc reads the peak of the process's resident memory, in KiB, and the number of its descriptors.
 func (f *followed) proc() (peakKB, descriptors int) {
 	f.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.Pid()))
@@ -103,7 +103,7 @@ func (f *followed) proc() (peakKB, descriptors int) {
 	return peakKB, len(list)
 }
 
-// mend gives the process a good version and waits until it is taken.
+// mend writes a valid version and waits until the process has loaded it.
 func (f *followed) mend(word string) {
 	f.t.Helper()
 	from := f.logged()
@@ -128,7 +128,7 @@ func (f *followed) goroutines() int {
 	return int(n)
 }
 
-// spoilings put something else where the agent's file was, and what the error says of it.
+// spoilings replace the agent's file by something else. says is a part of the error.
 func spoilings(f *followed) map[string]struct {
 	spoil func() error
 	says  string
@@ -163,7 +163,7 @@ func spoilings(f *followed) map[string]struct {
 	}
 }
 
-// TestServeOutlivesSpoiltFiles spoils the agent's file in every way under a real serve.
+// TestServeOutlivesSpoiltFiles spoils the agent's file in every way while the process serves it.
 func TestServeOutlivesSpoiltFiles(t *testing.T) {
 	programtest.TakesLong(t)
 	f := serveDesk(t)
@@ -209,8 +209,8 @@ func TestServeOutlivesSpoiltFiles(t *testing.T) {
 	t.Logf("peak %d MiB, descriptors %d then %d", peak>>10, descriptors, open)
 }
 
-// TestServeTakesWholeVersions writes the agent's file in ways of editors, ever again, and
-// away from a conversation.
+// TestServeTakesWholeVersions replaces the agent's file as editors do: many times in a row, and in
+// the middle of a conversation.
 func TestServeTakesWholeVersions(t *testing.T) {
 	programtest.TakesLong(t)
 	f := serveDesk(t)
@@ -251,7 +251,8 @@ func TestServeTakesWholeVersions(t *testing.T) {
 	f.find("s", "find item I-7", "Whole: I-7: row 3.")
 }
 
-// deskYAML is the agent of these tests, with a word of its answers left out.
+// deskYAML returns the agent of these tests as a format string with one word of its answers left
+// out.
 func deskYAML(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("../../../testdata/desk.yaml")

@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// slowModel is an OpenAI-compatible server that streams the words of its answer, and goes on
-// behind the second one when it is let.
+// slowModel is an OpenAI-compatible server that streams the words of its answer. It waits for goOn
+// after the second word.
 type slowModel struct {
 	words []string
 	goOn  chan struct{}
@@ -27,7 +27,7 @@ type slowModel struct {
 func (m *slowModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || !strings.Contains(string(body), `"stream":true`) {
-		w.WriteHeader(http.StatusTeapot) // whoever asks for no stream gets no answer here
+		w.WriteHeader(http.StatusTeapot) // a request without a stream gets no answer here
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -45,7 +45,7 @@ func (m *slowModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 }
 
-// events reads server-sent events: the name and the data of each, without comments.
+// eventReader reads the names and data of server-sent events.
 type eventReader struct{ lines *bufio.Scanner }
 
 func newEventReader(r io.Reader) *eventReader { return &eventReader{bufio.NewScanner(r)} }
@@ -66,8 +66,8 @@ func (e *eventReader) next() (name, data string, err error) {
 
 const streamed = `{"message":"photography matters to me","conversation_id":"c","message_id":"m1","stream":true}`
 
-// The words of a generate step reach the client while the model still thinks, before anything is
-// durable; the committed reply closes them.
+// TestWordsComeAsTheModelSaysThem: the words of a generate step reach the client while the model is
+// still writing and before anything is durable. The committed reply ends them.
 func TestWordsComeAsTheModelSaysThem(t *testing.T) {
 	model := &slowModel{words: []string{"So ", "it ", "does."}, goOn: make(chan struct{})}
 	thinking := httptest.NewServer(model)
@@ -130,8 +130,8 @@ func TestWordsComeAsTheModelSaysThem(t *testing.T) {
 	}
 }
 
-// The process dies while the words of a reply come: nothing of the turn is there, and the message
-// that comes again runs it.
+// TestADeathWhileWordsCome: when the process dies while the words of a reply arrive, nothing of the
+// turn is stored, and the same message runs the turn again.
 func TestADeathWhileWordsCome(t *testing.T) {
 	model := &slowModel{words: []string{"So ", "it ", "does."}, goOn: make(chan struct{})}
 	server := httptest.NewServer(model)

@@ -9,9 +9,9 @@ import (
 	"github.com/slotway/slotway/memory/archive"
 )
 
-// TestArchiveComparesByServer: with an embedding server archived conversations are found by
-// what they mean to it, in a turn and when a plan asks, by their own user alone; while it is
-// down they are found by their words, and a restart does not ask for the vectors again.
+// TestArchiveComparesByServer: with an embedding server, archived conversations are found by their
+// meaning, in a turn and by a plan's tool, for their own user alone. While the server is down they
+// are found by their words. A restart does not request the vectors again.
 func TestArchiveComparesByServer(t *testing.T) {
 	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
 	set := []string{"memory.compression.archive_conversations=true", "memory.rag.enabled=false"}
@@ -58,8 +58,8 @@ func TestArchiveComparesByServer(t *testing.T) {
 	}
 }
 
-// TestRerankedContext: the rerank model orders what a turn is told of the past, messages and
-// documents alike, and where it is down the order stays.
+// TestRerankedContext: the reranking model orders the recalled messages and documents of a turn.
+// While it is down, their order stays.
 func TestRerankedContext(t *testing.T) {
 	for _, down := range []bool{false, true} {
 		server := runtimetest.NewMeaningServer(t)

@@ -10,8 +10,9 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// The default strategy compresses a long conversation by its tokens: exactly
-// recent_messages_to_keep messages stay active, the summary tells the others, none is deleted.
+// TestCompressionByDefault: the default strategy compresses a long conversation by its tokens.
+// Exactly recent_messages_to_keep messages stay active, the summary covers the others, and none is
+// deleted.
 func TestCompressionByDefault(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		c := newCompanion(t, append(set, "memory.compression.threshold_tokens=200", "memory.compression.recent_messages_to_keep=5")...)
@@ -44,7 +45,7 @@ func TestCompressionByDefault(t *testing.T) {
 	})
 }
 
-// active is how many messages are active.
+// active counts the active messages.
 func active(t *testing.T, c *companion, key memory.Key) int {
 	t.Helper()
 	list, err := c.app.Store().Messages(t.Context(), key, memory.Page{})
@@ -54,7 +55,7 @@ func active(t *testing.T, c *companion, key memory.Key) int {
 	return len(list)
 }
 
-// What compression takes out of the window is archived then.
+// TestCompressedIsArchived: messages that compression removes from the window are archived.
 func TestCompressedIsArchived(t *testing.T) {
 	c := newCompanion(t, "memory.compression.archive_conversations=true", "memory.compression.threshold_tokens=200", "memory.compression.recent_messages_to_keep=4")
 	key := memory.Key{UserID: "ann", AgentID: c.app.Agent().ID, SessionID: "s"}

@@ -16,8 +16,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// Where the cap evicts, a third conversation takes the place of the one used least recently, in
-// every store.
+// TestEvict: at the cap a new conversation replaces the least recently used one, in every store.
 func TestEvict(t *testing.T) {
 	for _, c := range []struct {
 		evict string
@@ -28,9 +27,7 @@ func TestEvict(t *testing.T) {
 				a := runtimetest.Open(t, runtimetest.Config{Set: append(set, "memory.max_conversations=2", "memory.evict="+c.evict), Options: slotway.Options{NoHTTP: true}})
 				say := func(user, id string) {
 					t.Helper()
-					if _, err := a.Router().Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{UserID: user, SessionID: id}}); err != nil {
-						t.Fatal(err)
-					}
+					a.Say(user, id, "hello")
 				}
 				say("ann", "1")
 				say("bob", "2")
@@ -44,7 +41,7 @@ func TestEvict(t *testing.T) {
 	}
 }
 
-// From its own time on a session is gone, in every store: nobody reads it, and a turn begins a new
+// TestExpire: from its expiry time on nobody reads a session, in every store. A turn begins a new
 // one, which stays.
 func TestExpire(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
@@ -53,11 +50,7 @@ func TestExpire(t *testing.T) {
 		a := runtimetest.Open(t, runtimetest.Config{Set: set, Options: slotway.Options{NoHTTP: true, Now: now}}) // nothing expires in the background
 		say := func(id, text string) router.Reply {
 			t.Helper()
-			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return reply
+			return a.Send(router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
 		}
 		key := memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "s"}
 		about := memory.About{Title: "old", SystemPrompt: "Be brief.", ExpiresAt: now().Add(time.Hour)}

@@ -17,14 +17,14 @@ import (
 	"github.com/slotway/slotway/memory/archive"
 )
 
-// kept is an archived text as it is kept outside.
+// kept is an archived text in an external vector store.
 type kept struct {
 	Content  string
 	Metadata map[string]any
 }
 
-// outsideStores read what a collection holds, and drop it.
-var outsideStores = map[string]struct {
+// externalStores read the texts of a collection.
+var externalStores = map[string]struct {
 	variable string
 	set      func(address string) []string
 	read     func(t *testing.T, address, collection string) []kept
@@ -88,11 +88,11 @@ func readCollection(t *testing.T, address, collection string) []kept {
 	return all
 }
 
-// TestArchiveOutside: where vectors are kept outside, so are archived conversations and added
-// documents, in the collection of the settings with what the archive says of them; they are
-// found by what they mean, by their own user alone, and are gone with their session.
+// TestArchiveOutside: with an external vector store, archived conversations and added documents are
+// kept there too, in the configured collection and with their metadata. They are found by meaning,
+// by their own user alone, and are deleted with their session.
 func TestArchiveOutside(t *testing.T) {
-	for backend, place := range outsideStores {
+	for backend, place := range externalStores {
 		t.Run(backend, func(t *testing.T) {
 			address := os.Getenv(place.variable)
 			if address == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// A message whose time is over is no longer told, in the window, from before it or recalled, in
-// every store; it stays stored, inactive.
+// TestMessageTTL: a message past its time-to-live is neither in the window nor recalled, in every
+// store. It stays stored, inactive.
 func TestMessageTTL(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		c := newCompanion(t, append(set, "memory.message_ttl=1h", "memory.max_turns=2", "memory.ttl=24h")...)

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// A question about what was said before is no word about the conversation itself: it neither goes
-// back to a task nor begins the session anew.
+// TestQuestionAboutThePastIsNoCommand: a question about what was said earlier is no command about
+// the conversation. It neither resumes a task nor resets the session.
 func TestQuestionAboutThePastIsNoCommand(t *testing.T) {
 	t.Parallel()
 	c := newCompanion(t)
@@ -26,7 +26,8 @@ func TestQuestionAboutThePastIsNoCommand(t *testing.T) {
 	}
 }
 
-// The same in the other languages that have a model of what clauses do.
+// TestQuestionAboutThePastInOtherLanguages: the same in the other languages that have a model of
+// dialogue acts.
 func TestQuestionAboutThePastInOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for language, texts := range map[string][]string{

@@ -31,8 +31,8 @@ func (m *mirror) length() int {
 	return len(m.last)
 }
 
-// The agent's prompt stands first in what a model is told, then the session's, then the step's
-// instruction, however little of the conversation there is room for, and after a clear.
+// TestPromptsStandFirst: a request to a model begins with the agent's prompt, the session's prompt
+// and the step's instruction, however little of the conversation fits, and after a clear too.
 func TestPromptsStandFirst(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		c := newCompanionOf(t, runtimetest.CompanionAgent(t, "system_prompt: You are Ada."), append(set, "memory.max_history_tokens=80")...)
@@ -66,14 +66,15 @@ func TestPromptsStandFirst(t *testing.T) {
 	})
 }
 
-// promptless is a store that cannot tell what is said of a session.
+// promptless is a store that cannot read the descriptions of sessions.
 type promptless struct{ memory.Backend }
 
 func (promptless) Sessions(context.Context, memory.Query) ([]memory.Info, error) {
 	return nil, memory.ErrCorrupt
 }
 
-// A model that cannot be told the session's prompt is not asked: the step's else is said.
+// TestWithoutItsPromptNoModelIsAsked: without the session's prompt no model is asked. The reply is
+// the step's else.
 func TestWithoutItsPromptNoModelIsAsked(t *testing.T) {
 	agent := runtimetest.CompanionAgent(t, "system_prompt: You are Ada.")
 	c := newCompanionOf(t, agent, "memory.storage=inmem")

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// BenchmarkContext is what a turn with a generate step puts together of the past, with the
-// tiers of the settings, for a short and a long session.
+// BenchmarkContext measures how long a turn with a generate step takes to assemble the past, with
+// the tiers of the settings, for a short and a long session.
 func BenchmarkContext(b *testing.B) {
 	for _, n := range []int{10, 600, 7000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// mirror is an OpenAI-compatible server that knows nothing but what it is sent. It answers
-// a question for the name with the name that it finds, and anything else with every
-// line that shares a long word with what was said last.
+// mirror is an OpenAI-compatible server that knows only the request. It answers a question for the
+// name with a name that it finds there, and any other message with each line that shares a long
+// word with it.
 type mirror struct {
 	mu   sync.Mutex // guards what follows
 	last []chatLine // the messages of the last request
@@ -36,7 +36,7 @@ func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": answer}}})
 }
 
-// reflect is the answer.
+// reflect returns the answer to a request.
 func reflect(messages []chatLine) string {
 	past, now := messages[1:len(messages)-1], messages[len(messages)-1].Content // behind the instruction
 	if strings.Contains(now, "my name?") {
@@ -64,8 +64,7 @@ func reflect(messages []chatLine) string {
 	return "I find: " + strings.Join(found, " / ")
 }
 
-// told is everything of the past that the last request held, without the instruction and
-// what was said last.
+// told returns the past in the last request, without the instruction and the newest message.
 func (m *mirror) told() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -19,10 +19,10 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// companion is the talk-only agent with memory behind it, and a clock of its own.
+// companion is the companion agent with memory, a mirror for its model, and a clock of its own.
 type companion struct {
 	t      testing.TB
-	app    *slotway.Runtime
+	app    *runtimetest.Runtime
 	model  *mirror
 	events telemetry.Recorder
 
@@ -32,25 +32,16 @@ type companion struct {
 
 func newCompanion(t testing.TB, set ...string) *companion {
 	t.Helper()
-	agent := runtimetest.CompanionAgent(t)
-	return newCompanionOf(t, agent, set...)
+	return newCompanionOf(t, runtimetest.CompanionAgent(t), set...)
 }
 
 func newCompanionOf(t testing.TB, agent *config.Agent, set ...string) *companion {
 	t.Helper()
-	var err error
 	c := &companion{t: t, model: &mirror{}, now: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
 	server := httptest.NewServer(c.model)
 	t.Cleanup(server.Close)
 	set = append([]string{"memory.storage=inmem", "models.chat.model=small", "models.chat.base_url=" + server.URL + "/v1"}, set...)
-	if c.app, err = runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: set, Options: slotway.Options{NoHTTP: true, Agent: agent, Sink: telemetrytest.Checked(t, &c.events), Now: c.clock}}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.app.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c.app = runtimetest.Open(t, runtimetest.Config{Set: set, Options: slotway.Options{NoHTTP: true, Agent: agent, Sink: telemetrytest.Checked(t, &c.events), Now: c.clock}})
 	return c
 }
 
@@ -66,18 +57,14 @@ func (c *companion) wait(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// turn holds one turn of a user's session.
+// turn runs one turn in a user's session.
 func (c *companion) turn(user, session, text string) router.Reply {
 	c.t.Helper()
 	c.wait(time.Second)
-	reply, err := c.app.Router().Handle(c.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return reply
+	return c.app.Say(user, session, text)
 }
 
-// say holds one turn of a user's session and returns the reply.
+// say runs one turn in a user's session and returns the reply, which must come from the model.
 func (c *companion) say(user, session, text string) string {
 	c.t.Helper()
 	before := c.model.requests()
@@ -88,7 +75,7 @@ func (c *companion) say(user, session, text string) string {
 	return reply.Reply
 }
 
-// settle waits until the background has nothing left to do.
+// settle waits until no background job is left.
 func (c *companion) settle() {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
@@ -116,7 +103,7 @@ func (c *companion) settle() {
 	}
 }
 
-// healthy fails the test where a tier was left out of a turn, or anything else went wrong.
+// healthy fails the test if a turn went without one of the tiers, or anything else went wrong.
 func (c *companion) healthy() {
 	c.t.Helper()
 	for _, e := range c.events.Events() {
@@ -126,15 +113,15 @@ func (c *companion) healthy() {
 	}
 }
 
-// chatter is what is said between, about nothing in particular.
+// chatter is small talk.
 var chatter = []string{
 	"the train was late again", "we had soup for lunch", "it rains since noon", "the neighbour plays the trumpet",
 	"my bicycle has a flat tyre", "the meeting took two hours", "somebody ate the last biscuit", "the lift is out of order",
 	"the printer is jammed", "a parcel came for the dentist", "the tulips are out", "tomorrow is a holiday",
 }
 
-// TestNameIsRemembered: what a person is called is known in the next turn, and long after
-// it left the window, whatever the strategy, before the background work and after it.
+// TestNameIsRemembered: the agent knows a person's name in the next turn, and long after the name
+// left the window, with each strategy, before and after the background jobs.
 func TestNameIsRemembered(t *testing.T) {
 	for _, strategy := range []string{"simple", "summarization", "hybrid"} {
 		t.Run(strategy, func(t *testing.T) {
@@ -173,9 +160,8 @@ func TestNameIsRemembered(t *testing.T) {
 	}
 }
 
-// TestRecallReachesBack: what left the window for good, because a summary tells of it, is
-// still quoted when it is asked for; but not when the conversation began anew meanwhile, nor
-// when it was taken back.
+// TestRecallReachesBack: a message that a summary has replaced in the window is still quoted for a
+// question about it, unless the conversation began anew since then, or the message was undone.
 func TestRecallReachesBack(t *testing.T) {
 	c := newCompanion(t, "memory.strategy=hybrid", "memory.max_turns=2", "memory.summary.trigger_message_count=6",
 		"memory.summary.recent_message_count=4", "memory.compression.threshold_tokens=100", "memory.compression.recent_messages_to_keep=4")
@@ -217,8 +203,8 @@ func TestRecallReachesBack(t *testing.T) {
 	c.healthy()
 }
 
-// TestOtherSessions: a second conversation finds what the first one said, by the question's
-// words or because the settings always look there; never what somebody else said.
+// TestOtherSessions: a second conversation finds messages of the first, by the words of the
+// question or because the settings always search there. It never finds another user's.
 func TestOtherSessions(t *testing.T) {
 	const question = "What did we discuss about authentication?"
 	for name, test := range map[string]struct {
@@ -307,8 +293,8 @@ func TestOneMinute(t *testing.T) {
 	}
 }
 
-// TestTwoConversations: of three conversations in a memory that has room for two, the one
-// that was used longest ago is forgotten, and may begin again.
+// TestTwoConversations: with room for two conversations, the least recently used of three is
+// forgotten, and may begin again.
 func TestTwoConversations(t *testing.T) {
 	c := newCompanion(t, "memory.max_conversations=2", "memory.strategy=hybrid", "memory.summary.trigger_message_count=4",
 		"memory.summary.recent_message_count=2", "memory.compression.archive_conversations=true")
@@ -337,7 +323,7 @@ func TestTwoConversations(t *testing.T) {
 	c.healthy()
 }
 
-// TestWithoutMemory: a model is shown the current message and nothing else.
+// TestWithoutMemory: a model receives the current message and nothing else.
 func TestWithoutMemory(t *testing.T) {
 	t.Setenv("ENABLE_MEMORY", "false")
 	c := newCompanion(t, "memory.strategy=hybrid", "memory.knowledge_base.enable_cross_session_context=true")
@@ -348,7 +334,7 @@ func TestWithoutMemory(t *testing.T) {
 	c.healthy()
 }
 
-// TestSpeechless: without a model server the step's own words are said.
+// TestSpeechless: without a model server the reply is the step's else.
 func TestSpeechless(t *testing.T) {
 	r := runtimetest.Open(t, runtimetest.Config{Set: []string{"memory.storage=inmem"}, Options: slotway.Options{NoHTTP: true, Agent: runtimetest.CompanionAgent(t)}})
 	if reply := r.Say("", "s", "My name is Alice"); reply.Reply != "I have no words today." {
@@ -356,7 +342,8 @@ func TestSpeechless(t *testing.T) {
 	}
 }
 
-// A generate step that the model answered names it too; one that fell back to its else does not.
+// TestGeneratedRepliesNameTheModel: a generated reply names the model. A reply that fell back to
+// the step's else does not.
 func TestGeneratedRepliesNameTheModel(t *testing.T) {
 	c := newCompanion(t)
 	if got := c.turn("ann", "s", "Photography matters most to me"); got.Model != "small" || got.Provider != "127.0.0.1" {

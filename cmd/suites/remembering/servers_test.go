@@ -13,9 +13,9 @@ import (
 	"github.com/slotway/slotway/internal/build"
 )
 
-// TestStartWithoutServers: an embedding server and a rerank model that are not there do not
-// stop a start; the operator is told, /readyz tells which settings are meant and no host, and
-// both are taken up by themselves once they answer.
+// TestStartWithoutServers: slotway starts without its embedding server and reranking model. It
+// warns the operator, /readyz names the settings but no host, and slotway uses both as soon as they
+// answer.
 func TestStartWithoutServers(t *testing.T) {
 	server := runtimetest.NewMeaningServer(t)
 	server.SetDown(true)
@@ -53,8 +53,8 @@ func TestStartWithoutServers(t *testing.T) {
 	}
 }
 
-// TestServerRefuses: a server that is there and refuses is told apart from one that is not, with
-// what to look at; /readyz has neither host nor key.
+// TestServerRefuses: the warning for a server that refuses differs from that for a server that does
+// not answer, and names the setting to look at. /readyz shows neither host nor key.
 func TestServerRefuses(t *testing.T) {
 	for status, want := range map[int][2]string{
 		http.StatusUnauthorized: {"refuses the key", "models.chat.api_key_env"},
@@ -74,7 +74,7 @@ func TestServerRefuses(t *testing.T) {
 	}
 }
 
-// TestOllamaWithoutPath: the address of an Ollama server needs no /v1, at whatever port it is.
+// TestOllamaWithoutPath: the address of an Ollama server needs no /v1, on any port.
 func TestOllamaWithoutPath(t *testing.T) {
 	server := runtimetest.NewMeaningServer(t)
 	d := runtimetest.OpenCompanion(t, server, t.TempDir(), "models.embed.provider=ollama", "models.embed.base_url="+strings.TrimSuffix(server.URL, "/v1"))
@@ -97,9 +97,9 @@ func (c *chromaAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestStartWithoutVectorStore: a vector store that is not there does not stop a start; the operator
-// is told which setting to look at, /readyz lists it without its address, memory stats names what
-// the vectors wait for, and the store is taken up once it answers.
+// TestStartWithoutVectorStore: slotway starts without its vector store. It warns the operator and
+// names the setting, /readyz lists the store without its address, memory stats says what the
+// vectors wait for, and slotway uses the store as soon as it answers.
 func TestStartWithoutVectorStore(t *testing.T) {
 	closed := httptest.NewServer(nil)
 	closed.Close()
@@ -143,8 +143,8 @@ func TestStartWithoutVectorStore(t *testing.T) {
 	}
 }
 
-// TestWordsAlone: with memory.vector_store.enabled: false nothing is compared by meaning,
-// whatever the backend, and no embedding server is asked.
+// TestWordsAlone: with memory.vector_store.enabled: false slotway compares nothing by meaning, with
+// any backend, and asks no embedding server.
 func TestWordsAlone(t *testing.T) {
 	for _, enabled := range []string{"true", "false"} {
 		server := runtimetest.NewMeaningServer(t)

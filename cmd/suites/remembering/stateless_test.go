@@ -53,43 +53,33 @@ func stored(t *testing.T, dir string, set []string) string {
 	return all.String()
 }
 
-// Without memory nothing is asked that nobody could say yes to, and the start says so.
+// TestStatelessCannotConfirm: without memory no confirmation is asked for, since nobody could
+// answer it. The start says so.
 func TestStatelessCannotConfirm(t *testing.T) {
 	var logs bytes.Buffer
 	a := runtimetest.Open(t, runtimetest.Config{Set: []string{"memory.enabled=false", "telemetry.log=none"}, Options: slotway.Options{NoHTTP: true, Stderr: &logs}})
 	if !strings.Contains(logs.String(), "nobody can confirm") || !strings.Contains(logs.String(), "cancel_order") {
 		t.Errorf("the start says %q", logs.String())
 	}
-	reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: "cancel order O-12345", Context: router.Context{UserID: "ann", SessionID: "s"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reply := a.Say("ann", "s", "cancel order O-12345")
 	if reply.Confirming != nil || len(reply.Options) > 0 || !strings.Contains(reply.Reply, "nothing has been done") {
 		t.Errorf("the reply is %+v", reply)
 	}
 }
 
-// With memory.enabled: false a message that comes again has its effect once and its reply, also
-// after another one; what was said, known, called with and answered is nowhere on disk.
+// TestStatelessKeepsNoText: with memory.enabled: false a repeated message has its effect once and
+// gets its reply, after another message too. No message, value, argument or reply is on the disk.
 func TestStatelessKeepsNoText(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		dir := t.TempDir()
 		set = append(set, "memory.enabled=false")
-		open := func() *slotway.Runtime {
-			a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: dir, Set: set, Options: slotway.Options{NoHTTP: true}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return a
+		open := func() *runtimetest.Runtime {
+			return runtimetest.Open(t, runtimetest.Config{Data: dir, Set: set, Options: slotway.Options{NoHTTP: true}})
 		}
 		a := open()
 		sayIn := func(session, id, text string) router.Reply {
 			t.Helper()
-			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: session}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return reply
+			return a.Send(router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: session}})
 		}
 		say := func(id, text string) router.Reply {
 			t.Helper()
@@ -114,9 +104,7 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		if again := say("m1", "where is my order O-12345?"); again.Reply != first.Reply {
 			t.Errorf("after another conversation: %+v", again)
 		}
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		a.Close()
 		text := stored(t, dir, set)
 		for _, said := range []string{"12345", "20075", "wool", "kindly", "Friday", "pending"} {
 			if strings.Contains(text, said) || strings.Contains(text, hex.EncodeToString([]byte(said))) { // PostgreSQL shows bytes so
@@ -137,9 +125,6 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: first.SessionID}, memory.Page{Inactive: true})
 		if err != nil || len(list) != 0 {
 			t.Errorf("messages %v, %v", list, err)
-		}
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
 		}
 	})
 }

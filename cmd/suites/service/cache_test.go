@@ -1,8 +1,6 @@
 package service
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strconv"
 	"strings"
@@ -13,28 +11,16 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// cacheSamples plays three turns of one session by a service with this Redis, and returns
-// what /metrics says of the cache, by name and labels.
+// cacheSamples plays three turns of one session on a service with this Redis, and returns the
+// series of the cache in /metrics.
 func cacheSamples(t *testing.T, set ...string) map[string]float64 {
 	t.Helper()
 	s := runtimetest.ServeWithKeys(t, append([]string{"memory.storage=postgres", "memory.dsn=" + postgrestest.Schema(t)}, set...), "owner=alice chat, read, metrics")
-	ask := func(method, path, body string) string {
-		t.Helper()
-		req := httptest.NewRequest(method, path, strings.NewReader(body))
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Authorization", "Bearer "+s.Keys["owner"])
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, req)
-		if w.Code != http.StatusOK {
-			t.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
-		}
-		return w.Body.String()
-	}
 	for range 3 {
-		ask(http.MethodPost, "/chat", `{"message": "where is O-12345?", "conversation_id": "s1"}`)
+		s.Post(t, "owner", "/chat", `{"message": "where is O-12345?", "conversation_id": "s1"}`)
 	}
 	samples := map[string]float64{}
-	for line := range strings.Lines(ask(http.MethodGet, "/metrics", "")) {
+	for line := range strings.Lines(s.Get(t, "owner", "/metrics")) {
 		name, text, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if value, err := strconv.ParseFloat(text, 64); err == nil && strings.HasPrefix(name, "slotway_cache_") {
 			samples[name] = value
@@ -43,8 +29,8 @@ func cacheSamples(t *testing.T, set ...string) map[string]float64 {
 	return samples
 }
 
-// What becomes of the cache is in the metrics: while Redis answers, while it does not, and
-// where there is none.
+// TestMetricsOfTheCache: the metrics count hits and failures of the cache, while Redis answers,
+// while it does not, and without one.
 func TestMetricsOfTheCache(t *testing.T) {
 	sample := func(operation, outcome string) string {
 		return `slotway_cache_total{operation="` + operation + `",outcome="` + outcome + `"}`

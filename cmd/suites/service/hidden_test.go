@@ -11,7 +11,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// askAs sends a JSON body with a key and reads the JSON answer, which is to have status 200.
+// askAs sends a JSON body with a key and reads the JSON answer. It fails the test unless the status
+// is 200.
 func askAs(t *testing.T, h http.Handler, key, method, path, body string) (raw string, v map[string]any) {
 	t.Helper()
 	req := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -35,8 +36,8 @@ func askAs(t *testing.T, h http.Handler, key, method, path, body string) (raw st
 	return text, v
 }
 
-// Without the scope admin no answer tells a redacted value but in the words to the person,
-// and a look at what was answered before tells it not even there.
+// TestRepliesHideWhatTheKeyDoesNotCover: without the scope admin an answer holds a redacted value
+// in the reply alone, and an answer that is read again holds it nowhere.
 func TestRepliesHideWhatTheKeyDoesNotCover(t *testing.T) {
 	const value = "O-12345"
 	s := runtimetest.ServeWithKeys(t, nil, "chat=alice chat, read", "admin=alice chat, read, admin")
@@ -73,7 +74,7 @@ func TestRepliesHideWhatTheKeyDoesNotCover(t *testing.T) {
 	}
 }
 
-// A client that speaks MCP sees no more than one that speaks HTTP.
+// TestMCPRepliesHideWhatTheKeyDoesNotCover: an MCP client sees no more than an HTTP client.
 func TestMCPRepliesHideWhatTheKeyDoesNotCover(t *testing.T) {
 	s := runtimetest.ServeWithKeys(t, nil, "chat=alice chat, read", "admin=alice chat, read, admin")
 	const call = `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "send_message", "arguments": {"message": "where is O-12345?"},

@@ -14,8 +14,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// An id that holds an order number has one digest in the logs of all replicas that share a key,
-// and another one where each data folder has its own.
+// TestReplicasTellOneDigest: replicas that share a key log the same digest of an id. Replicas with
+// keys of their own log different ones.
 func TestReplicasTellOneDigest(t *testing.T) {
 	t.Setenv("ID_KEY", strings.Repeat("key of the whole service ", 2))
 	told := func(set ...string) string {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -21,10 +19,10 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// What is asked of one session, and how many times as long it may take with 10,000 messages
-// as with 10. 0 is not held: an export is all that was said, and a context is looked for in all
-// of it. A page of turns goes through a number of each turn in an index, but through none of
-// the turns themselves, which a test of package sqlite holds by SQLite's own plan.
+// longCosts lists requests about one session, and the most that a request may take with 10,000
+// messages, as a multiple of its time with 10. 0 sets no bound: an export is the whole
+// conversation, and a context search goes through all of it. A page of turns reads an index with
+// one entry a turn, but not the turns; a test of package sqlite checks SQLite's plan for that.
 var longCosts = []struct {
 	path string
 	most float64
@@ -38,8 +36,8 @@ var longCosts = []struct {
 	{"/export", 0},
 }
 
-// What the studio and clients read of a session costs the same however long it is: whoever
-// looks at it after each turn pays for that turn.
+// TestLongSessionCosts: what the studio and clients read after each turn costs the same however
+// long the session is.
 func TestLongSessionCosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes ten thousand messages")
@@ -52,13 +50,8 @@ func TestLongSessionCosts(t *testing.T) {
 		fill(t, s.Runtime.Runtime, memory.Key{UserID: "alice", AgentID: "shop", SessionID: id}, turns)
 	}
 	get := func(id, path string) time.Duration {
-		req := httptest.NewRequest(http.MethodGet, "/v1/sessions/"+id+path, nil)
-		req.Header.Set("Authorization", "Bearer "+s.Keys["web"])
-		w, begun := httptest.NewRecorder(), time.Now()
-		s.ServeHTTP(w, req)
-		if w.Code != http.StatusOK {
-			t.Fatalf("%s: %d: %s", path, w.Code, w.Body)
-		}
+		begun := time.Now()
+		s.Get(t, "web", "/v1/sessions/"+id+path)
 		return time.Since(begun)
 	}
 	for _, c := range longCosts {
@@ -80,7 +73,7 @@ func TestLongSessionCosts(t *testing.T) {
 	}
 }
 
-// fill gives a session its turns, each with a redacted value of its own.
+// fill writes turns into a session, each with its own redacted value.
 func fill(t *testing.T, a *slotway.Runtime, key memory.Key, turns int) {
 	t.Helper()
 	conversations := memory.NewConversations(a.Store(), 0)
@@ -101,8 +94,8 @@ func fill(t *testing.T, a *slotway.Runtime, key memory.Key, turns int) {
 	}
 }
 
-// Work that hangs or fails backs up in the store, one row for each session and kind, and in
-// no queue of the process; turns do not wait for it.
+// TestJobsBackUp: jobs that hang or fail wait in the store, one row for each session and kind, and
+// in no queue of the process. Turns do not wait for them.
 func TestJobsBackUp(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), &sqlite.Options{Durability: "relaxed"})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// oneKey lets in who sends it, and shows them what they said: without admin, what is read back is masked.
+// oneKey admits one key, with the scope admin, without which what is read back is masked.
 type oneKey string
 
 func (k oneKey) Identify(r *http.Request) (access.Identity, error) {
@@ -28,8 +28,8 @@ func (k oneKey) Identify(r *http.Request) (access.Identity, error) {
 	return access.Identity{Name: "test", UserID: "ann", Scopes: []access.Scope{access.Chat, access.Admin}}, nil
 }
 
-// OpenAI's own client holds the conversation of the README, with its session carried in each
-// way there is, streamed and not; every time the order is cancelled once.
+// TestOpenAIClient: OpenAI's own client holds the conversation of the README. It passes its session
+// in each possible way, streamed and not, and each time the order is cancelled once.
 func TestOpenAIClient(t *testing.T) {
 	folder := programtest.NodeFolder(t, "SLOTWAY_TEST_OPENAI_NODE", "openai", "openai")
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// through makes a database and returns the way to it, and the way through the pooler.
+// through creates a database and returns a DSN for it and a DSN through the pooler.
 func through(t *testing.T) (direct, pooled string) {
 	t.Helper()
 	pooler := postgrestest.Server(t, "SLOTWAY_TEST_PGBOUNCER_DSN")
@@ -24,7 +24,7 @@ func through(t *testing.T) (direct, pooled string) {
 	return databaseAt(t, postgrestest.Server(t, postgrestest.DSN), name), databaseAt(t, pooler, name)
 }
 
-// newDatabase makes a database for one test and returns its name.
+// newDatabase creates a database for one test and returns its name.
 func newDatabase(t *testing.T) string {
 	t.Helper()
 	server := postgrestest.Server(t, postgrestest.DSN)
@@ -45,7 +45,7 @@ func newDatabase(t *testing.T) string {
 	return name
 }
 
-// databaseAt leads to a database of the server of a dsn.
+// databaseAt returns a DSN of another database on the same server.
 func databaseAt(t *testing.T, dsn, name string) string {
 	t.Helper()
 	u, err := url.Parse(dsn)
@@ -56,8 +56,8 @@ func databaseAt(t *testing.T, dsn, name string) string {
 	return u.String()
 }
 
-// A service that has no way past a pooler does not start; every turn of it would fail. With
-// one it works.
+// TestServiceBehindAPooler: a service that reaches its database only through a pooler does not
+// start, because every turn of it would fail. With a direct DSN it works.
 func TestServiceBehindAPooler(t *testing.T) {
 	direct, pooled := through(t)
 	set := []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + pooled}
@@ -73,8 +73,6 @@ func TestServiceBehindAPooler(t *testing.T) {
 	}
 	replica := replicaOf(t, pooled, "memory.direct_dsn="+direct)
 	for range 3 {
-		if _, err := replica.Router().Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}}); err != nil {
-			t.Error(err)
-		}
+		replica.Say("", "s", "hello")
 	}
 }

@@ -7,20 +7,19 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
-	"github.com/slotway/slotway/router"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// replicaOf is one replica of a service on a PostgreSQL database.
+// replicaOf opens one replica of a service on a PostgreSQL database.
 func replicaOf(t *testing.T, dsn string, more ...string) *runtimetest.Runtime {
 	t.Helper()
 	set := append([]string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + dsn}, more...)
 	return runtimetest.Open(t, runtimetest.Config{Set: set, Options: slotway.Options{NoHTTP: true}})
 }
 
-// A conversation goes on at another replica with each message, with and without a cache,
-// with and without encryption.
+// TestAConversationOverReplicas: a conversation continues on another replica with each message,
+// with and without a cache, with and without encryption.
 func TestAConversationOverReplicas(t *testing.T) {
 	redis := os.Getenv("SLOTWAY_TEST_REDIS_URL")
 	t.Setenv("REPLICAS_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
@@ -45,10 +44,7 @@ func TestAConversationOverReplicas(t *testing.T) {
 				{"cancel it", "Cancel order O-12345, wool blanket? This can't be undone."},
 				{"yes", "Done: order O-12345 is cancelled."},
 			} {
-				reply, err := replicas[i%len(replicas)].Router().Handle(t.Context(), router.Interaction{Text: c.said, Context: router.Context{SessionID: "s"}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				reply := replicas[i%len(replicas)].Say("", "s", c.said)
 				if reply.Reply != c.reply || reply.Turn != int64(i+1) {
 					t.Errorf("turn %d: %q, want %q", reply.Turn, reply.Reply, c.reply)
 				}
@@ -57,7 +53,7 @@ func TestAConversationOverReplicas(t *testing.T) {
 	}
 }
 
-// A database that is not there is an error that says so, without its password.
+// TestWithoutTheDatabase: the error for an unreachable database says so, without its password.
 func TestWithoutTheDatabase(t *testing.T) {
 	_, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: t.TempDir(), Set: []string{
 		"memory.storage=postgres", "memory.dsn=postgres://u:canary@127.0.0.1:1/none",

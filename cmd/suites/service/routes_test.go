@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,7 +16,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// bodies are what a route of the full service answers to, for the session s1.
+// bodies are valid requests to the routes of the service, for the session s1.
 var bodies = map[string]string{
 	"POST /chat":                `{"message": "where is O-12345?", "conversation_id": "s1"}`,
 	"POST /v1/memory/search":    `{"query": "order O-12345"}`,
@@ -27,8 +26,8 @@ var bodies = map[string]string{
 	"POST /mcp":                 `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sessions", "arguments": {}}}`,
 }
 
-// TestEveryRouteOfTheService tries every route that `serve` has with every key that must not
-// open it, and compares each answer with what is published.
+// TestEveryRouteOfTheService calls each route with each key that must not open it, and compares
+// each answer with the OpenAPI document.
 func TestEveryRouteOfTheService(t *testing.T) {
 	s := runtimetest.ServeWithKeys(t, nil, "owner=alice chat, read, admin, metrics", "stranger=mallory chat, read, admin, metrics",
 		"c=alice chat", "r=alice read", "a=alice admin", "m=alice metrics")
@@ -70,27 +69,13 @@ func TestEveryRouteOfTheService(t *testing.T) {
 	}
 }
 
-// TestMetricsOfTheService: what is done over HTTP is counted, and no label says by whom or
-// about what.
+// TestMetricsOfTheService: the metrics count HTTP requests, and no label names a user or a value.
 func TestMetricsOfTheService(t *testing.T) {
 	s := runtimetest.ServeWithKeys(t, nil, "owner=alice chat, read, metrics")
-	ask := func(method, path, body string) string {
-		t.Helper()
-		req := httptest.NewRequest(method, path, strings.NewReader(body))
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Authorization", "Bearer "+s.Keys["owner"])
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, req)
-		if w.Code != http.StatusOK {
-			t.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
-		}
-		text, _ := io.ReadAll(w.Result().Body)
-		return string(text)
-	}
-	ask(http.MethodPost, "/chat", `{"message": "where is O-12345?", "conversation_id": "s1"}`)
-	ask(http.MethodGet, "/v1/sessions/s1/messages", "")
+	s.Post(t, "owner", "/chat", `{"message": "where is O-12345?", "conversation_id": "s1"}`)
+	s.Get(t, "owner", "/v1/sessions/s1/messages")
 	got := map[string]bool{}
-	text := ask(http.MethodGet, "/metrics", "")
+	text := s.Get(t, "owner", "/metrics")
 	for line := range strings.Lines(text) {
 		got[strings.TrimSpace(line)] = true
 	}
@@ -111,15 +96,12 @@ func TestMetricsOfTheService(t *testing.T) {
 	}
 }
 
-// The counts are of all users together: no other scope shows them.
+// TestMetricsHaveAScope: only the scope metrics opens /metrics, since its counts are about all
+// users.
 func TestMetricsHaveAScope(t *testing.T) {
 	s := runtimetest.ServeWithKeys(t, nil, "all=alice chat, read, admin", "m=prometheus metrics")
 	for name, want := range map[string]int{"all": http.StatusForbidden, "m": http.StatusOK} {
-		req := httptest.NewRequest(http.MethodGet, "/metrics", nil)
-		req.Header.Set("Authorization", "Bearer "+s.Keys[name])
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, req)
-		if w.Code != want {
+		if w := s.Ask(t, name, http.MethodGet, "/metrics", ""); w.Code != want {
 			t.Errorf("%s: status %d, want %d", name, w.Code, want)
 		}
 	}

@@ -3,8 +3,6 @@ package service
 import (
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,16 +11,16 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// While the database is silent, and while only the way of the lanes to it is, or that of a
-// pooler, the service is not ready, and whoever talks to it is told when to come again; a moment
-// after the end of the silence both are over.
+// TestSilentDatabase: while the database does not answer, or while only its connections for session
+// locks or those of a pooler are blackholed, the service is not ready and answers turns with a time
+// to retry. It recovers a moment after that.
 func TestSilentDatabase(t *testing.T) {
 	for name, ways := range map[string]func(t *testing.T) (way *postgrestest.Blackhole, dsn, direct string){
 		"to all": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
 			way, over := postgrestest.NewBlackhole(t, postgrestest.Schema(t))
 			return way, over, ""
 		},
-		"to the lanes": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
+		"to the session locks": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
 			dsn := postgrestest.Schema(t)
 			way, over := postgrestest.NewBlackhole(t, dsn)
 			return way, dsn, over
@@ -42,23 +40,15 @@ func TestSilentDatabase(t *testing.T) {
 			t.Parallel()
 			way, dsn, direct := ways(t)
 			s := runtimetest.ServeWithKeys(t, []string{"memory.storage=postgres", "memory.dsn=" + dsn, "memory.direct_dsn=" + direct}, "owner=alice chat, read")
-			ask := func(method, path, body string) *http.Response {
-				req := httptest.NewRequest(method, path, strings.NewReader(body))
-				req.Header.Set("Content-Type", "application/json")
-				req.Header.Set("Authorization", "Bearer "+s.Keys["owner"])
-				w := httptest.NewRecorder()
-				s.ServeHTTP(w, req)
-				return w.Result()
-			}
 			chat := func() *http.Response {
-				return ask(http.MethodPost, "/chat", `{"message": "where is O-12345?", "conversation_id": "s1", "message_id": "m1"}`)
+				return s.Ask(t, "owner", http.MethodPost, "/chat", `{"message": "where is O-12345?", "conversation_id": "s1", "message_id": "m1"}`).Result()
 			}
-			ready := func() int { return ask(http.MethodGet, "/readyz", "").StatusCode }
+			ready := func() int { return s.Ask(t, "owner", http.MethodGet, "/readyz", "").Code }
 			if got := ready(); got != http.StatusOK {
 				t.Fatalf("GET /readyz: %d", got)
 			}
 			way.Drop()
-			for range 2 { // one that finds out, and one that is spared that
+			for range 2 { // the first finds out, the second is refused at once
 				if res := chat(); res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 					text, _ := io.ReadAll(res.Body)
 					t.Errorf("POST /chat while the database is silent: %d, Retry-After %q, %s", res.StatusCode, res.Header.Get("Retry-After"), text)
@@ -69,7 +59,7 @@ func TestSilentDatabase(t *testing.T) {
 			}
 			way.Forward()
 			for ready() != http.StatusOK && t.Context().Err() == nil {
-				time.Sleep(time.Millisecond) // it is the condition that is waited for
+				time.Sleep(time.Millisecond)
 			}
 			if res := chat(); res.StatusCode != http.StatusOK {
 				text, _ := io.ReadAll(res.Body)

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// Bearer is the Authenticator of a service with API keys, JSON Web Tokens, or both. What
-// has the three parts of a signed token (RFC 7515, section 3.1) is one; a key of ours has
-// no dots.
+// Bearer is the Authenticator of a service with API keys, JSON Web Tokens, or both. A credential with
+// the three parts of a signed token (RFC 7515, section 3.1) is a token; our keys have no dots.
 type Bearer struct {
 	Keys   *Keys   // nil: none are taken
 	Tokens *Tokens // nil: none are taken
 }
 
-// Identify implements Authenticator. Credentials are read from the header Authorization
-// alone: addresses end up in logs, and a browser would add a cookie by itself.
+// Identify implements Authenticator. It reads credentials only from the header Authorization: URLs end
+// up in logs, and browsers send cookies by themselves.
 func (b *Bearer) Identify(r *http.Request) (Identity, error) {
 	text, err := bearer(r)
 	if err != nil {
@@ -35,11 +34,11 @@ func (b *Bearer) Identify(r *http.Request) (Identity, error) {
 	return resolveUser(id, r)
 }
 
-// maxCredential bounds what is hashed or parsed before anybody is known, in bytes.
+// maxCredential bounds what is hashed or parsed before the caller is known, in bytes.
 const maxCredential = 8 << 10
 
-// bearer is the one bearer token (RFC 6750, section 2.1) of a request. The scheme is in any
-// case (RFC 9110, section 11.1).
+// bearer returns the one bearer token (RFC 6750, section 2.1) of a request. The scheme is
+// case-insensitive (RFC 9110, section 11.1).
 func bearer(r *http.Request) (string, error) {
 	given := r.Header.Values("Authorization")
 	if len(given) != 1 {

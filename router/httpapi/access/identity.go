@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Scope is one thing that an identity may do.
+// Scope is a permission of an identity.
 type Scope string
 
 // The scopes. None includes another.
@@ -18,31 +18,30 @@ const (
 	Metrics Scope = "metrics" // read the counts of the whole service, which are of all users together
 )
 
-// Scopes are all of them.
+// Scopes are all scopes.
 var Scopes = []Scope{Chat, Read, Admin, Metrics}
 
-// Identity is who a request is from.
+// Identity is the caller of a request.
 type Identity struct {
 	Name   string   // of the key or the token's subject: for limits and logs, never a secret
-	UserID string   // whose conversations it sees
+	UserID string   // whose conversations it may see
 	Scopes []Scope  // what it may do there
 	Agents []string // with which agents; none: with every one
 }
 
-// Has reports whether the identity may do what scope says.
+// Has reports whether the identity has a scope.
 func (i Identity) Has(scope Scope) bool { return slices.Contains(i.Scopes, scope) }
 
-// For reports whether the identity is good for an agent.
+// For reports whether the identity may use an agent.
 func (i Identity) For(agent string) bool {
 	return len(i.Agents) == 0 || slices.Contains(i.Agents, agent)
 }
 
-// Authenticator finds out who a request is from.
+// Authenticator identifies the caller of a request.
 type Authenticator interface {
-	// Identify returns ErrNoCredentials where none or wrong ones were given, ErrForbidden
-	// where they are right but not for what the request asks, ErrUserRequired and
-	// ErrBadUser where it does not say properly for whom, and ErrUnavailable where they
-	// cannot be checked now.
+	// Identify returns ErrNoCredentials for missing or wrong credentials, ErrForbidden if they are valid
+	// but do not permit the request, ErrUserRequired and ErrBadUser if they do not properly name the user,
+	// and ErrUnavailable if they cannot be checked now.
 	Identify(r *http.Request) (Identity, error)
 }
 
@@ -59,9 +58,8 @@ var (
 	ErrUnavailable = errors.New("tokens cannot be checked now")
 )
 
-// Open is the Authenticator of a service without keys: everybody is one user who may do
-// everything. A request that names another user is refused rather than mixed up with this
-// one's.
+// Open is the Authenticator of a service without keys: every caller is one user with all scopes. A
+// request that names another user is refused, so that its data is not mixed with this user's.
 type Open struct{ UserID string }
 
 // Identify implements Authenticator.
@@ -76,8 +74,8 @@ func With(ctx context.Context, id Identity) context.Context {
 	return context.WithValue(ctx, contextKey{}, id)
 }
 
-// From is the identity of a request that has passed the service's door. It is zero, and may
-// do nothing, anywhere else.
+// From returns the identity of an authenticated request. For any other context it is zero and has no
+// scopes.
 func From(ctx context.Context) Identity {
 	id, _ := ctx.Value(contextKey{}).(Identity)
 	return id

@@ -21,15 +21,15 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// verifier is a key that signatures are checked with.
+// verifier is a key that checks signatures.
 type verifier struct {
 	id  string // "": it has none
 	alg string // the only algorithm it is for; "": those that fit its type
 	key jwt.VerificationKey
 }
 
-// fits reports whether the algorithm is one for this type of key: otherwise the text of a
-// public key could serve as the secret of an HMAC, or a curve be taken for another.
+// fits reports whether an algorithm is for this type of key. Without this check the text of a public
+// key could serve as the secret of an HMAC, or one curve be taken for another.
 func (v verifier) fits(alg string) bool {
 	if v.alg != "" && v.alg != alg {
 		return false
@@ -55,7 +55,7 @@ type keySet []verifier
 
 func (s keySet) find(id string) ([]verifier, error) { return s.named(id), nil }
 
-// named are the keys with an id, and those without any; "" takes all.
+// named returns the keys with an id and those without one; "" returns all.
 func (s keySet) named(id string) []verifier {
 	var out []verifier
 	for _, v := range s {
@@ -66,7 +66,7 @@ func (s keySet) named(id string) []verifier {
 	return out
 }
 
-// maxKeySet bounds a file or an answer with keys, in bytes.
+// maxKeySet bounds a file or an answer that holds keys, in bytes.
 const maxKeySet = 256 << 10
 
 // fileKeys reads public keys from a file: PEM or a JWKS.
@@ -94,8 +94,7 @@ func readKeySet(r io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// parsePEM reads public keys and certificates. A private key is refused: it has no business
-// here.
+// parsePEM reads public keys and certificates. It refuses a private key, which does not belong here.
 func parsePEM(data []byte) (keySet, error) {
 	var set keySet
 	for block, rest := pem.Decode(data); block != nil; block, rest = pem.Decode(rest) {
@@ -141,7 +140,7 @@ func pemKey(block *pem.Block) (any, error) {
 // minRSA is the shortest RSA key that is taken, in bits (RFC 7518, section 3.3).
 const minRSA = 2048
 
-// checkKey refuses keys of types that no algorithm is for, and short ones.
+// checkKey refuses short keys and types of keys that no algorithm uses.
 func checkKey(key any) error {
 	switch key := key.(type) {
 	case *rsa.PublicKey:
@@ -166,8 +165,8 @@ type jwk struct {
 	N, E, X, Y              string
 }
 
-// parseJWKS reads a key set. Keys for other ends and of unknown types are passed over, as
-// RFC 7517, section 5 advises; a set of which nothing is left is an error.
+// parseJWKS reads a key set. It skips keys for other uses and of unknown types, as RFC 7517, section 5
+// advises; a set without any other key is an error.
 func parseJWKS(data []byte) (keySet, error) {
 	var doc struct{ Keys []jwk }
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -188,7 +187,7 @@ func parseJWKS(data []byte) (keySet, error) {
 	return set, nil
 }
 
-// public is the key, or nil where it is none that we know.
+// public returns the key, or nil if its type is unknown.
 func (j jwk) public() any {
 	switch j.Kty {
 	case "RSA":

@@ -16,23 +16,23 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// ErrLooseFile: others than its owner can read the file of keys. Its hashes do not give
-// the keys away, but they tell who may do what.
+// ErrKeysReadable: users other than its owner can read the file of keys. Its hashes do not reveal the
+// keys, but the file says who may do what.
 var ErrKeysReadable = errors.New("the file of API keys can be read by others; chmod 600 it")
 
-// KeysOptions are what Keys may do without; the zero value is right.
+// KeysOptions configure Keys; every zero value has a default.
 type KeysOptions struct {
-	// Notify hears what became of the file: nil when a changed one was taken, ErrLooseFile,
-	// or why a changed one was not taken and the last good one holds. Each fact once.
+	// Notify is called once for each change of the file: with nil if it was read, ErrKeysReadable, or why
+	// it was not read, in which case the last good one stays in force.
 	Notify func(error)
 	Now    func() time.Time // the clock; default time.Now
 }
 
-// Keys are API keys, known by their SHA-256 in a file. A key is 256 random bits: there is
-// nothing to guess, so a slow hash as passwords need would only make each request dear.
+// Keys are API keys, stored as SHA-256 hashes in a file. A key is 256 random bits that nobody can
+// guess, so a slow hash as for passwords would only make each request expensive.
 //
-// The file is read again when a request comes and the last look is a second ago: its
-// size and times can stay the same when a key is taken out of it, its content cannot.
+// A request reads the file again if the last check is a second ago. Its content is compared, because
+// size and times can stay the same when a key is removed.
 type Keys struct {
 	path   string
 	notify func(error)
@@ -47,7 +47,7 @@ type Keys struct {
 	readable bool
 }
 
-// checkEvery is how long a change of the file may go unseen.
+// checkEvery is how long a change of the file may go unnoticed.
 const checkEvery = time.Second
 
 // OpenKeys reads the file of keys. It fails when the file cannot be read or is wrong.
@@ -67,16 +67,16 @@ func OpenKeys(path string, opts *KeysOptions) (*Keys, error) {
 	return k, nil
 }
 
-// Reload looks at the file now. Where it is wrong or gone the last good one holds, and the
-// error, which Told hears too, says so.
+// Reload checks the file now. If it is wrong or missing, the last good one stays in force, and the
+// error, which is also passed to Notify, says why.
 func (k *Keys) Reload() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.reload()
 }
 
-// currentKeys is the keys as the file had them a second ago at most. While one request looks,
-// the others do not wait for the disk.
+// currentKeys returns the keys that the file had a second ago at most. While one request reads the
+// file, the others do not wait.
 func (k *Keys) currentKeys() []settings.APIKey {
 	if k.now().UnixNano()-k.checkedAt.Load() >= int64(checkEvery) && k.mu.TryLock() {
 		_ = k.reload() // Told hears it
@@ -85,7 +85,7 @@ func (k *Keys) currentKeys() []settings.APIKey {
 	return *k.current.Load()
 }
 
-// reload is called with looking held.
+// reload is called with k.mu held.
 func (k *Keys) reload() error {
 	before, trouble := k.digest, k.lastErr
 	k.lastErr = k.read()
@@ -98,7 +98,7 @@ func (k *Keys) reload() error {
 	return k.lastErr
 }
 
-// read takes the file's keys if it is right and not the one that was read last.
+// read takes the file's keys if they are valid and have changed.
 func (k *Keys) read() error {
 	k.checkedAt.Store(k.now().UnixNano())
 	data, err := settings.ReadKeys(k.path)
@@ -119,7 +119,7 @@ func (k *Keys) read() error {
 	return nil
 }
 
-// checkMode tells, once, that the file can be read by others. Windows has no such modes.
+// checkMode reports once that others can read the file. Windows has no such modes.
 func (k *Keys) checkMode() {
 	info, err := os.Stat(k.path)
 	loose := err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
@@ -129,7 +129,7 @@ func (k *Keys) checkMode() {
 	k.readable = loose
 }
 
-// identify compares with every key, so that the time does not tell which was nearly right.
+// identify compares with every key, so that the time does not reveal which one nearly matched.
 func (k *Keys) identify(text string) (Identity, error) {
 	hash := sha256.Sum256([]byte(text))
 	keys := k.currentKeys()
@@ -151,10 +151,10 @@ func (k *Keys) identify(text string) (Identity, error) {
 	return id, nil
 }
 
-// keyPrefix lets secret scanners and people tell what a key is for.
+// keyPrefix tells secret scanners and people what a key is for.
 const keyPrefix = "slotway_"
 
-// NewKey makes a key and its hash. The key is to be shown once and kept by whom it is for.
+// NewKey makes a key and its hash. The key is shown once and not stored.
 func NewKey() (key string, hash [sha256.Size]byte) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails: https://pkg.go.dev/crypto/rand#Read

@@ -9,15 +9,14 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// OpenOptions are what FromSettings may do without; the zero value is right.
+// OpenOptions configure FromSettings; every zero value has a default.
 type OpenOptions struct {
 	Secret func(name string) string // the value of an environment variable, such as os.Getenv
 	Notify func(error)              // hears what KeysOptions.Told and TokensOptions.Told do
 	Now    func() time.Time         // the clock; default time.Now
 }
 
-// FromSettings makes the Authenticator that the settings ask for. It is nil when they ask
-// for none.
+// FromSettings makes the Authenticator of the settings; nil if they ask for none.
 func FromSettings(s settings.Auth, opts *OpenOptions) (*Bearer, error) {
 	var o OpenOptions
 	if opts != nil {

@@ -15,16 +15,15 @@ import (
 
 const (
 	fetchTimeout = 5 * time.Second
-	// fetchEvery holds off: whoever makes up key ids must not make us call the issuer.
+	// fetchEvery limits requests to the issuer: made-up key ids must not cause them.
 	fetchEvery   = time.Minute
 	maxKeyHeader = 64 << 10 // bytes of an answer's header
-	// maxKeyAge is how long a key is good after it was taken out of the set.
+	// maxKeyAge is how long a key stays valid after it was removed from the set.
 	maxKeyAge = time.Hour
 )
 
-// remoteKeys is a key set at a URL. It is fetched when it is first needed, when a token
-// names a key that is not in it, and when it is old; the last good one is kept while its
-// server is down.
+// remoteKeys is a key set at a URL. It is fetched when it is first needed, when a token names a key
+// that it lacks, and when it is old; while its server is down the last good set is used.
 type remoteKeys struct {
 	url     string
 	client  *http.Client
@@ -48,7 +47,7 @@ func newRemoteKeys(url string, told func(error), now func() time.Time) *remoteKe
 			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 			IdleConnTimeout: fetchEvery, MaxResponseHeaderBytes: maxKeyHeader,
 		},
-		// Whoever answers for the issuer's address must not send us elsewhere.
+		// Whoever answers for the issuer's address must not redirect us.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -70,7 +69,7 @@ func (r *remoteKeys) find(id string) ([]verifier, error) {
 	return have.set.named(id), nil
 }
 
-// fetch is called with mu held. It does nothing soon after the last try.
+// fetch is called with r.mu held. It does nothing soon after the last try.
 func (r *remoteKeys) fetch() {
 	gap := fetchEvery
 	if r.current.Load() == nil {
@@ -88,8 +87,7 @@ func (r *remoteKeys) fetch() {
 	r.current.Store(&fetchedKeys{set, r.now()})
 }
 
-// get has a deadline of its own: a client that hangs up must not keep the keys from all
-// others.
+// get has a deadline of its own: a client that disconnects must not keep the keys from the others.
 func (r *remoteKeys) get() (keySet, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), r.timeout)
 	defer cancel()
@@ -113,8 +111,8 @@ func (r *remoteKeys) get() (keySet, error) {
 	return parseJWKS(data)
 }
 
-// unreachable says why there was no answer. The words of net/http quote the URL, which may
-// hold a credential, and what the other side sent in place of HTTP.
+// unreachable returns why there was no answer. Errors of net/http quote the URL, which may hold a
+// credential, and what the other side sent instead of HTTP.
 func unreachable(ctx context.Context, err error) error {
 	var certificate *tls.CertificateVerificationError
 	if errors.As(err, &certificate) {

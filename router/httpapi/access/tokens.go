@@ -12,39 +12,39 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// leeway is how far the clocks of issuer and service may be apart.
+// leeway is how far the clocks of issuer and service may differ.
 const leeway = 30 * time.Second
 
 // minSecret is the shortest secret of each HMAC: as long as its hash (RFC 7518, section
 // 3.2), in bytes.
 var minSecret = map[string]int{"HS256": 32, "HS384": 48, "HS512": 64}
 
-// TokensOptions are what Tokens may do without; the zero value is right.
+// TokensOptions configure Tokens; every zero value has a default.
 type TokensOptions struct {
-	// Secret is the value of an environment variable; nil: there are none.
+	// Secret returns the value of an environment variable; nil: there are none.
 	Secret func(name string) string
-	// Notify hears why a key set could not be fetched; the last good one then holds.
+	// Notify is called with the reason why a key set was not fetched; the last good one stays in force.
 	Notify func(error)
 	Now    func() time.Time // the clock; default time.Now
 }
 
-// Tokens are JSON Web Tokens of one issuer (RFC 7519, with the advice of RFC 8725): the
-// algorithms are those of the settings and must fit the key, issuer, audience and an
-// expiry are demanded, and nothing in a token's header says where its key is from.
+// Tokens are JSON Web Tokens of one issuer (RFC 7519, with the advice of RFC 8725). Algorithms must be
+// in the settings and fit the key; issuer, audience and expiry are required; and nothing in a token's
+// header says where its key comes from.
 type Tokens struct {
 	settings settings.JWT
 	parser   *jwt.Parser
 	keys     keySource
 }
 
-// keySource gives the keys that a token may have been signed with.
+// keySource returns the keys that may have signed a token.
 type keySource interface {
-	// find returns those with the id, or all when it is "" or keys have none.
+	// find returns the keys with an id, and all keys if it is "" or they have none.
 	find(id string) ([]verifier, error)
 }
 
-// NewTokens makes what the settings say; they must be enabled. A key set at a URL is
-// fetched when the first token comes.
+// NewTokens makes Tokens of enabled settings. A key set at a URL is fetched when the first token
+// arrives.
 func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
 	var o TokensOptions
 	if opts != nil {
@@ -76,7 +76,7 @@ func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
 	return t, err
 }
 
-// secretKeys is the one key of HMAC algorithms.
+// secretKeys returns the one key of HMAC algorithms.
 func secretKeys(s settings.JWT, env func(string) string) (keySource, error) {
 	secret := ""
 	if env != nil {
@@ -90,8 +90,7 @@ func secretKeys(s settings.JWT, env func(string) string) (keySource, error) {
 	return keySet{{key: []byte(secret)}}, nil
 }
 
-// identify reads a token. Errors do not say what is wrong with it: its bearer knows, and
-// nobody else should.
+// identify reads a token. Errors do not say what is wrong with it: nobody but its bearer should know.
 func (t *Tokens) identify(text string) (Identity, error) {
 	claims := jwt.MapClaims{}
 	_, err := t.parser.ParseWithClaims(text, claims, t.candidates)
@@ -108,7 +107,7 @@ func (t *Tokens) identify(text string) (Identity, error) {
 	return Identity{Name: user, UserID: user, Scopes: scopesOf(claims[t.settings.ScopeClaim])}, nil
 }
 
-// candidates are the keys that fit the token's header.
+// candidates returns the keys that fit the token's header.
 func (t *Tokens) candidates(token *jwt.Token) (any, error) {
 	if _, has := token.Header["crit"]; has {
 		return nil, jwt.ErrTokenUnverifiable // demands that we understand none of (RFC 7515, section 4.1.11)
@@ -136,8 +135,8 @@ func (t *Tokens) candidates(token *jwt.Token) (any, error) {
 	return set, nil
 }
 
-// scopesOf reads a claim of scopes: text separated by spaces (RFC 8693, section 4.2) or a
-// list. Those of other services are passed over.
+// scopesOf reads a claim of scopes: text separated by spaces (RFC 8693, section 4.2) or a list.
+// It ignores the scopes of other services.
 func scopesOf(claim any) []Scope {
 	var names []string
 	switch c := claim.(type) {

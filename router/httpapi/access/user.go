@@ -7,11 +7,11 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// UserHeader names the user that a service speaks for.
+// UserHeader names the user for whom a service acts.
 const UserHeader = "X-User-Id"
 
-// resolveUser settles whose conversations the request is about. An identity without a user is
-// a service: it names one. Any other may name nobody but itself.
+// resolveUser determines the user of a request. An identity without a user is a service, which must
+// name one. Any other identity may name only itself.
 func resolveUser(id Identity, r *http.Request) (Identity, error) {
 	named := r.Header.Values(UserHeader)
 	switch {
@@ -29,8 +29,7 @@ func resolveUser(id Identity, r *http.Request) (Identity, error) {
 	return id, checkUser(id.UserID)
 }
 
-// checkUser holds a user id to what the store takes, and keeps it from what the program
-// has under ids of its own.
+// checkUser refuses ids that the store does not take, and those that the program reserves for itself.
 func checkUser(id string) error {
 	if printable.CheckID(id) != nil {
 		return ErrBadUser // which does not repeat it

@@ -12,34 +12,34 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// Case is a service with the data of an owner in it.
+// Case is a service that holds the data of an owner.
 type Case struct {
 	API      *httpapi.API
 	Owner    string                  // key of the user whose data is there, with all scopes
 	Stranger string                  // key of another user, with all scopes
 	Only     map[access.Scope]string // for each scope, a key of the owner that has only this one
 	Canaries []string                // texts that stand in the owner's data and nowhere else
-	Handler  http.Handler            // the API behind whoever looks on; nil: the API itself
+	Handler  http.Handler            // wraps the API; nil: the API itself
 
-	// Fill has a value for each wildcard of the paths: the owner's session for {id}.
+	// Fill has a value for each wildcard of the paths, such as the owner's session for {id}.
 	Fill map[string]string
-	// Body is what to send to a route: something that the owner would be answered. nil,
-	// and "" for a route, sends {}. kind "" is application/json.
+	// Body returns a request that the owner's key may send to a route. nil, and "" for a route, sends {};
+	// kind "" is application/json.
 	Body func(r httpapi.Route) (kind, body string)
-	// Intact reports whether the owner's data is as it was; it is called at the end.
+	// Intact reports whether the owner's data is unchanged; it is called at the end.
 	Intact func(t *testing.T)
 }
 
-// Run tries every route that has a scope: without a key and with a wrong one (401), with
-// keys that have any other scope (403), and with the stranger's key, which must be shown
-// nothing of the owner's: 403 or 404 wherever the path names it.
+// Run tries every route that has a scope: without a key and with a wrong one (401), with keys of every
+// other scope (403), and with the stranger's key, which must not see the owner's data: 403 or 404
+// where the path names it.
 func Run(t *testing.T, c *Case) {
 	t.Helper()
 	if len(c.Canaries) == 0 {
 		t.Fatal("no canary to look for")
 	}
-	// By what a stranger says a session of their own may come to be that has the same id: the
-	// routes that name one are tried before.
+	// A stranger's request may create a session with the owner's id, so the routes that name a session
+	// are tried first.
 	routes := slices.Clone(c.API.Routes())
 	slices.SortStableFunc(routes, func(a, b httpapi.Route) int {
 		return strings.Count(b.Path, "{") - strings.Count(a.Path, "{")
@@ -67,7 +67,7 @@ func Run(t *testing.T, c *Case) {
 	}
 }
 
-// without tries keys that are none, and those with the wrong scope.
+// without tries missing and wrong keys, and keys with the wrong scope.
 func (c *Case) without(t *testing.T, r httpapi.Route) {
 	t.Helper()
 	for name, key := range map[string]string{"no key": "", "a wrong key": c.Owner + "x"} {
@@ -117,7 +117,7 @@ func streams(r httpapi.Route) bool {
 	return r.Method == http.MethodGet && slices.Contains([]string{"/v1/events", "/mcp"}, r.Path)
 }
 
-// send asks a route in-process.
+// send calls a route in process.
 func (c *Case) send(r httpapi.Route, key string) (*http.Response, string) {
 	path := r.Path
 	for name, value := range c.Fill {
@@ -149,7 +149,7 @@ func (c *Case) send(r httpapi.Route, key string) (*http.Response, string) {
 	return res, string(text)
 }
 
-// nothing of the owner's is in an answer.
+// nothing fails if an answer holds the owner's data.
 func (c *Case) nothing(t *testing.T, who string, res *http.Response, body string) {
 	t.Helper()
 	var head strings.Builder

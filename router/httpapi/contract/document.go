@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// base is where the document stands for its references; it is never asked for anything.
+// base is the URL of the document, for its references; it is never requested.
 const base = "https://contract.test/"
 
 // object is one JSON object of the document.
@@ -37,7 +37,7 @@ type operation struct {
 	at           string // JSON pointer
 }
 
-// New reads a document. Others are the documents that it refers to, by their names beside it.
+// New reads a document. others are the documents that it refers to, by their names beside it.
 func New(document []byte, others map[string][]byte) (*Document, error) {
 	d := &Document{compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
@@ -70,7 +70,7 @@ func New(document []byte, others map[string][]byte) (*Document, error) {
 			d.ops = append(d.ops, operation{strings.ToUpper(method), path, matcher(path), op, pointer("paths", path, method)})
 		}
 	}
-	// A path without a placeholder comes before one with.
+	// Paths without a placeholder come first.
 	slices.SortFunc(d.ops, func(a, b operation) int {
 		return strings.Compare(strings.ReplaceAll(a.path, "{", "~")+a.method, strings.ReplaceAll(b.path, "{", "~")+b.method)
 	})
@@ -82,13 +82,13 @@ var verbs = []string{"get", "put", "post", "delete", "options", "head", "patch",
 
 var placeholder = regexp.MustCompile(`\\\{[^/]*\\\}`)
 
-// matcher is what a path's template matches; the last placeholder may hold slashes where
-// nothing follows it, for OpenAPI has no other way to describe a tree of files.
+// matcher returns the expression that a path's template matches. A placeholder never spans several
+// parts of a path.
 func matcher(path string) *regexp.Regexp {
 	return regexp.MustCompile("^" + placeholder.ReplaceAllString(regexp.QuoteMeta(path), "([^/]+)") + "$")
 }
 
-// find is the operation that answers a request; a HEAD is a GET's.
+// find returns the operation that answers a request; a HEAD is answered by the GET.
 func (d *Document) find(method, path string) *operation {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -101,12 +101,12 @@ func (d *Document) find(method, path string) *operation {
 	return nil
 }
 
-// hasPath says whether an operation of any method is described for a path.
+// hasPath reports whether any operation is described for a path.
 func (d *Document) hasPath(path string) bool {
 	return slices.ContainsFunc(d.ops, func(op operation) bool { return op.match.MatchString(path) })
 }
 
-// resolve follows the reference that a part of the document may be, within the document.
+// resolve follows a reference within the document.
 func (d *Document) resolve(v any, at string) (object, string) {
 	o, _ := v.(object)
 	ref, ok := o["$ref"].(string)
@@ -118,7 +118,7 @@ func (d *Document) resolve(v any, at string) (object, string) {
 	return found, ref[1:]
 }
 
-// lookup finds what a JSON pointer (RFC 6901) names.
+// lookup returns what a JSON pointer (RFC 6901) names.
 func (d *Document) lookup(ptr string) (any, bool) {
 	var v any = d.root
 	for part := range strings.SplitSeq(strings.TrimPrefix(ptr, "/"), "/") {
@@ -166,8 +166,7 @@ func percent(ptr string) string {
 	return strings.NewReplacer("%", "%25", "{", "%7B", "}", "%7D", "*", "%2A", "+", "%2B").Replace(ptr)
 }
 
-// check validates a JSON text by the schema at a pointer. What it returns names places and
-// keywords, and may name values: it is for tests.
+// check validates a JSON text by the schema at a pointer. Its error may quote values: it is for tests.
 func (d *Document) check(at string, text []byte) error {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -180,14 +179,14 @@ func (d *Document) check(at string, text []byte) error {
 	return s.Validate(v)
 }
 
-// violate notes what differs from the document.
+// violate records a difference from the document.
 func (d *Document) violate(format string, args ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.violations = append(d.violations, fmt.Sprintf(format, args...))
 }
 
-// Violations are what differed from the document so far, each once, sorted.
+// Violations returns the differences from the document so far, each once, sorted.
 func (d *Document) Violations() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

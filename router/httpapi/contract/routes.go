@@ -11,8 +11,8 @@ type Route struct{ Method, Path string }
 // slot is a placeholder of a route, which may stand for several parts of a path.
 var slot = regexp.MustCompile(`\{[^/}]*\}|/$`)
 
-// form makes a route of the mux and one of the document comparable: names of placeholders
-// do not count, and a folder is its path with a placeholder behind it.
+// form makes routes of the mux and of the document comparable: the names of placeholders do not
+// count, and a folder is its path with a placeholder appended.
 func form(method, path string) string {
 	if len(path) > 1 {
 		path = slot.ReplaceAllStringFunc(path, func(s string) string {
@@ -25,7 +25,7 @@ func form(method, path string) string {
 	return method + " " + path
 }
 
-// Undocumented are the routes that the document does not have.
+// Undocumented returns the routes that the document lacks.
 func (d *Document) Undocumented(routes []Route) []string {
 	known := map[string]bool{}
 	for i := range d.ops {
@@ -41,7 +41,7 @@ func (d *Document) Undocumented(routes []Route) []string {
 	return out
 }
 
-// Unserved are the operations that none of the routes answers.
+// Unserved returns the operations that no route answers.
 func (d *Document) Unserved(routes []Route) []string {
 	known := map[string]bool{}
 	for _, r := range routes {

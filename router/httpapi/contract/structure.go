@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Structure says what is wrong with the document by itself: a reference that leads nowhere,
-// an operation that lacks what a reader needs, a schema or an example that does not hold.
+// Structure returns what is wrong with the document itself: dangling references, operations that lack
+// what a reader needs, invalid schemas and examples.
 func (d *Document) Structure() []string {
 	w := &walk{d: d, ids: map[string]bool{}}
 	w.refs("", d.root)
@@ -56,7 +56,7 @@ func (w *walk) refs(at string, v any) {
 	}
 }
 
-// schema compiles a schema and holds its examples to it.
+// schema compiles a schema and validates its examples.
 func (w *walk) schema(at string) {
 	if _, err := w.d.schema(at); err != nil {
 		w.note(at, "%v", err)
@@ -101,7 +101,7 @@ func (w *walk) operation(op *operation) {
 	w.responses(op)
 }
 
-// declared says whether the document's own list has all tags of an operation.
+// declared reports whether the document declares all tags of an operation.
 func (w *walk) declared(tags []any) bool {
 	list, _ := w.d.root["tags"].([]any)
 	for _, tag := range tags {
@@ -115,7 +115,7 @@ func (w *walk) declared(tags []any) bool {
 	return true
 }
 
-// parameters holds the path's placeholders to the parameters that are described.
+// parameters compares the placeholders of the path with the described parameters.
 func (w *walk) parameters(op *operation) {
 	inPath := map[string]bool{}
 	for i, p := range w.d.params(op) {

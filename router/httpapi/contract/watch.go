@@ -15,8 +15,7 @@ const (
 	maxKept     = 4 << 20 // bytes of a body that is looked at; a larger one is not
 )
 
-// Watch hands requests on to h and compares each with the document, with its answer, once
-// it is over.
+// Watch passes requests to h and compares each request and its answer with the document afterwards.
 func (d *Document) Watch(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		in := &tee{body: r.Body}
@@ -94,10 +93,8 @@ func (d *Document) compare(r *http.Request, sent []byte, out *recorder) {
 	d.body(where, def, at, r.Method, out)
 }
 
-// elsewhere holds what no operation answers to a problem document: a path that is not there,
-// a method that a path does not take. What browsers ask before a request from another origin
-// is answered without one, and a route that the document does not have is for Undocumented
-// to tell.
+// elsewhere expects a problem document for a path or method that the document lacks. A preflight of a
+// browser is answered without a body, and routes that the document lacks are reported by Undocumented.
 func (d *Document) elsewhere(r *http.Request, out *recorder) {
 	if r.Method == http.MethodOptions && out.status == http.StatusNoContent {
 		return
@@ -115,7 +112,7 @@ func (d *Document) elsewhere(r *http.Request, out *recorder) {
 	}
 }
 
-// request holds a request that was accepted to the document.
+// request compares an accepted request with the document.
 func (d *Document) request(where string, op *operation, r *http.Request, sent []byte) {
 	known := map[string]bool{}
 	for _, p := range d.params(op) {
@@ -149,7 +146,7 @@ func isJSON(kind string) bool {
 	return kind == "application/json" || strings.HasSuffix(kind, "+json")
 }
 
-// body holds an answer's body to its description.
+// body compares an answer's body with its description.
 func (d *Document) body(where string, def object, at, method string, out *recorder) {
 	content, _ := def["content"].(object)
 	kind, _, _ := mime.ParseMediaType(out.Header().Get("Content-Type"))
@@ -175,8 +172,7 @@ func (d *Document) body(where string, def object, at, method string, out *record
 	}
 }
 
-// stream holds the events of a stream to their descriptions, the last one only where it
-// came whole.
+// stream compares the events of a stream with their descriptions, the last one only if it is complete.
 func (d *Document) stream(where, at string, text []byte) {
 	described, _ := d.lookup(at)
 	events, _ := described.(object)
@@ -203,7 +199,7 @@ func (d *Document) stream(where, at string, text []byte) {
 	}
 }
 
-// parse reads one event; a comment is none.
+// parse reads one event; ok is false for a comment.
 func parse(block string) (name, data string, ok bool) {
 	name = "message"
 	var lines []string

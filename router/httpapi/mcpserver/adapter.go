@@ -9,9 +9,9 @@ import (
 
 var _ httpapi.Adapter = (*Server)(nil)
 
-// Routes implements httpapi.Adapter: the server at /mcp. It takes from the API what was not
-// given to New: the turns, within the API's limits, and who a request is from. A key needs
-// the scope chat to get in, and read to search and to list.
+// Routes implements httpapi.Adapter: it serves /mcp. What New was not given it takes from the API: the
+// turns, within the API's limits, and the identity of requests. A key needs the scope chat for all of
+// it, and read to search and to list.
 func (s *Server) Routes(a *httpapi.API) []httpapi.Route {
 	if s.deps.Turn == nil {
 		s.deps.Turn = a.Turn

@@ -32,13 +32,13 @@ type Answer struct {
 	Unheard        []router.Unheard     `json:"unheard,omitempty"` // what else the message held
 }
 
-// Needs says what an answer waits for: a param, or a yes to a write.
+// Needs is what an answer waits for: a param, or a confirmation of a write.
 type Needs struct {
 	Param        string         `json:"param,omitempty"`
 	Prompt       string         `json:"prompt"`
 	Schema       map[string]any `json:"schema,omitempty"` // of the param
 	Confirmation bool           `json:"confirmation,omitempty"`
-	Tool         string         `json:"tool,omitempty"` // that waits for the yes
+	Tool         string         `json:"tool,omitempty"` // that waits for the confirmation
 }
 
 // answerSchema is the JSON Schema of an Answer.
@@ -100,7 +100,7 @@ var answerSchema = json.RawMessage(`{
   }
 }`)
 
-// answer puts a turn's reply into the words of a tool's result.
+// answer makes the result of a tool of a turn's reply.
 func answer(def *config.Agent, reply *router.Reply) *Answer {
 	a := &Answer{
 		Status: statusDone, Reply: reply.Reply, ConversationID: reply.SessionID, Turn: reply.Turn,
@@ -125,8 +125,8 @@ func answer(def *config.Agent, reply *router.Reply) *Answer {
 	return a
 }
 
-// movedOn is the answer to a message whose conversation went on elsewhere. It is a result of
-// the tool, so that a model reads it.
+// movedOn is the answer to a message that is no longer the newest. It is a result and not an error, so
+// that a model reads it.
 func movedOn(conversation string, at *router.StaleTurnError) *Answer {
 	const reply = "The conversation went on elsewhere, so this was not said and nothing was changed. What was asked before may not be what is asked now: " +
 		"tell the user, and send the message again only if the user still means it, with the turn of this answer as after_turn."
@@ -139,7 +139,7 @@ func movedOn(conversation string, at *router.StaleTurnError) *Answer {
 // codeMovedOn is Answer.Error of a message that answers to another turn than the newest.
 const codeMovedOn = "moved_on"
 
-// needs is what a reply waits for, nil for nothing that a form could ask.
+// needs returns what a reply waits for; nil for nothing that a form could ask.
 func needs(def *config.Agent, reply *router.Reply) *Needs {
 	switch {
 	case reply.Confirming != nil:
@@ -154,7 +154,7 @@ func needs(def *config.Agent, reply *router.Reply) *Needs {
 	return nil
 }
 
-// paramOf is a param as an intent has it, else as the agent has it.
+// paramOf returns the param of an intent, or of the agent.
 func paramOf(def *config.Agent, intent, name string) *config.Param {
 	if in := def.Intent(intent); in != nil {
 		if p := in.Param(name); p != nil {
@@ -164,7 +164,7 @@ func paramOf(def *config.Agent, intent, name string) *config.Param {
 	return def.Params[name]
 }
 
-// result is an answer as MCP carries it: the reply as text, all of it structured.
+// result returns the answer as an MCP result: the reply as text, and all of it structured.
 func (a *Answer) result() *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: a.Reply}},

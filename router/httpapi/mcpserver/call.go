@@ -19,11 +19,11 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// keyMeta is where a request's idempotency key stands in its _meta: tools/mcptool sends it
-// there with writes.
+// keyMeta is the key of a request's idempotency key in its _meta, where tools/mcptool sends it with
+// writes.
 const keyMeta = "slotway/idempotency-key"
 
-// maxKey bounds an idempotency key, in bytes: the ids of a call's later rounds are longer.
+// maxKey bounds an idempotency key, in bytes: the ids of later rounds of a call are longer.
 const maxKey = 100
 
 // The scopes that a caller may have.
@@ -32,7 +32,7 @@ const (
 	scopeRead = "read"
 )
 
-// callerOf is the user that a request comes from, if it may do what needs a scope.
+// callerOf returns the user of a request, if it has the scope.
 func callerOf(ctx context.Context, req *mcp.CallToolRequest, scope string) (userID string, err error) {
 	if extra := req.GetExtra(); extra != nil && extra.TokenInfo != nil {
 		if scopes := extra.TokenInfo.Scopes; scopes != nil && !slices.Contains(scopes, scope) {
@@ -72,18 +72,18 @@ type call struct {
 	state state
 }
 
-// state is where a call stands between its rounds. It goes through the client, and is
-// worth no more than what the client could say anyway.
+// state is the state of a call between its rounds. The client carries it, and can do no more with it
+// than with ordinary messages.
 type state struct {
 	Conversation string `json:"c"`
-	ID           string `json:"i,omitempty"` // of the next interaction; "": one is made
+	ID           string `json:"i,omitempty"` // of the next interaction; "": a new one
 	Round        int    `json:"r,omitempty"`
 	Param        string `json:"p,omitempty"` // that was asked for
 	Confirm      bool   `json:"y,omitempty"` // a yes was asked for
 	Turn         int64  `json:"t,omitempty"` // that asked
 }
 
-// open reads what is common to the calls that run turns.
+// open reads what all calls that run turns have in common.
 func (s *Server) open(ctx context.Context, req *mcp.CallToolRequest, conversation string) (*call, error) {
 	user, err := callerOf(ctx, req, scopeChat)
 	if err != nil {
@@ -102,16 +102,16 @@ func (s *Server) open(ctx context.Context, req *mcp.CallToolRequest, conversatio
 	return c, nil
 }
 
-// newConversation is a random id. Where the request has a key it follows from that, so
-// that sending the request again does not begin a second conversation.
+// newConversation returns a random id, or one made of the request's key, so that sending the request
+// again does not begin a second conversation.
 func (c *call) newConversation() string {
 	if c.key == "" {
-		return uuid.NewString() // version 4, from crypto/rand: it is handed out
+		return uuid.NewString() // version 4, from crypto/rand: it must not be guessed
 	}
 	return c.s.opts.Digests.UUID("mcp", c.user, c.key, c.req.Params.Name, string(c.req.Params.Arguments))
 }
 
-// sendHandler is send_message.
+// sendHandler runs send_message.
 func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args struct {
 		Message      string   `json:"message"`
@@ -143,7 +143,7 @@ func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	return c.run(ctx, router.Interaction{Text: cmp.Or(args.Message, args.Text), AfterTurn: args.AfterTurn, Tags: args.Tags, Importance: args.Importance})
 }
 
-// intentHandler is the tool of an intent, by the tool's name.
+// intentHandler runs the tool of an intent.
 func (s *Server) intentHandler(name string) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		in := toolNames(s.deps.Agent())[name]
@@ -169,7 +169,7 @@ func (s *Server) intentHandler(name string) mcp.ToolHandler {
 	}
 }
 
-// turn runs one turn to its end, whether or not the client is still there.
+// turn runs one turn to its end, even if the client disconnects.
 func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error) {
 	in.ID = c.state.ID
 	in.Context = router.Context{SessionID: c.state.Conversation, UserID: c.user}
@@ -177,7 +177,7 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 		in.Context.TraceParent = extra.Header.Get("Traceparent")
 	}
 	if c.s.deps.Turn == nil {
-		return nil, errUnavailable // neither given turns nor a face of an API
+		return nil, errUnavailable // neither Deps.Turn nor Routes was used
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.identified(ctx)), c.s.opts.TurnTimeout)
 	defer cancel()
@@ -192,8 +192,8 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	return answer(c.s.deps.Agent(), &reply), nil
 }
 
-// identified tells the turn who asks. A session's calls do not have the context of the
-// requests that they came with.
+// identified adds the caller to the context of a turn. The calls of an MCP session do not have the
+// context of their requests.
 func (c *call) identified(ctx context.Context) context.Context {
 	extra := c.req.GetExtra()
 	if extra == nil || extra.TokenInfo == nil {
@@ -209,8 +209,8 @@ func (c *call) identified(ctx context.Context) context.Context {
 	return access.With(ctx, id)
 }
 
-// nextID is the id of a round's interaction: with a key it follows from that, so that the
-// whole call may be sent again; else it is random and goes through the client.
+// nextID returns the id of a round's interaction: made of the key, so that the whole call may be sent
+// again, or random and carried by the client.
 func (c *call) nextID() string {
 	if c.key == "" {
 		return uuid.NewString()

@@ -10,9 +10,9 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// askInResult is the protocol version from which a server puts its questions into the
-// result of a call, and the client calls again with the answers (SEP-2322). Before it the
-// server asks while the call is under way.
+// askInResult is the first protocol version in which a server puts its questions into the result of a
+// call, and the client calls again with the answers (SEP-2322). Before it the server asks during the
+// call.
 const askInResult = "2026-07-28"
 
 // answerKey names the one question of a result; confirmField the field of a yes.
@@ -21,8 +21,8 @@ const (
 	confirmField = "confirm"
 )
 
-// run makes the first turn of a call, or goes on where an earlier result has asked, and
-// puts questions to the user as long as the client lets it.
+// run runs the first turn of a call, or continues after an earlier result that asked, and asks the user
+// as long as the client allows it.
 func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallToolResult, error) {
 	again := c.req.Params.RequestState != ""
 	if again {
@@ -63,7 +63,7 @@ func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallTool
 	return a.result(), nil
 }
 
-// mayElicit says whether the user is to be asked in place.
+// mayElicit reports whether to ask the user during the call.
 func (c *call) mayElicit(a *Answer) bool {
 	if a.Needs == nil || c.state.Round >= c.s.opts.MaxRounds || c.s.opts.NoElicitation {
 		return false
@@ -72,11 +72,11 @@ func (c *call) mayElicit(a *Answer) bool {
 	if capable == nil || capable.Elicitation == nil {
 		return false
 	}
-	// A client that says neither is of a time when forms were all there was.
+	// A client that names neither is older than the distinction and has forms.
 	return capable.Elicitation.Form != nil || capable.Elicitation.URL == nil
 }
 
-// elicit asks while the call is under way; nil when there is no answer.
+// elicit asks during the call; nil if there is no answer.
 func (c *call) elicit(ctx context.Context, question *mcp.ElicitParams) *mcp.ElicitResult {
 	ctx, cancel := context.WithTimeout(ctx, c.s.opts.AskTimeout)
 	defer cancel()
@@ -96,7 +96,7 @@ func (c *call) result(question *mcp.ElicitParams) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{answerKey: question}, RequestState: string(text)}, nil
 }
 
-// resume takes up the state that an earlier result has sent along.
+// resume restores the state of an earlier result.
 func (c *call) resume() error {
 	text := c.req.Params.RequestState
 	if len(text) > 2048 || json.Unmarshal([]byte(text), &c.state) != nil || c.state.Conversation == "" || c.state.Round < 1 || c.state.Param == "" && !c.state.Confirm {
@@ -105,8 +105,8 @@ func (c *call) resume() error {
 	return nil
 }
 
-// toInteraction is what an answer to the last question means. A question that was dismissed has
-// none: it stays open.
+// toInteraction returns what an answer to the last question means. ok is false for a dismissed
+// question, which stays open.
 func (c *call) toInteraction(given *mcp.ElicitResult) (router.Interaction, bool) {
 	if given == nil {
 		return router.Interaction{}, false
@@ -137,7 +137,7 @@ func (c *call) toInteraction(given *mcp.ElicitResult) (router.Interaction, bool)
 	return router.Interaction{Structured: &router.StructuredInput{Intent: intent}}, true
 }
 
-// answerTo lets an answer be one to the turn that asked, and no other.
+// answerTo binds an answer to the turn that asked.
 func (c *call) answerTo(in router.Interaction) router.Interaction {
 	if c.state.Turn > 0 { // else of a release that did not say
 		turn := c.state.Turn
@@ -146,7 +146,7 @@ func (c *call) answerTo(in router.Interaction) router.Interaction {
 	return in
 }
 
-// unanswered is the answer of a call whose question was dismissed.
+// unanswered is the result of a call whose question was dismissed.
 func (c *call) unanswered() *Answer {
 	n := &Needs{Param: c.state.Param, Confirmation: c.state.Confirm, Prompt: "The question is still open."}
 	if p := c.s.deps.Agent().Params[c.state.Param]; p != nil {
@@ -158,8 +158,7 @@ func (c *call) unanswered() *Answer {
 	}
 }
 
-// elicitForm is a question as a client shows it. Forms are flat, and know fewer schemas than
-// tools do.
+// elicitForm is a question as a client shows it. Forms are flat and allow fewer schemas than tools.
 func elicitForm(n *Needs) *mcp.ElicitParams {
 	field, property := n.Param, map[string]any{"type": "string"}
 	if n.Confirmation {
@@ -172,8 +171,8 @@ func elicitForm(n *Needs) *mcp.ElicitParams {
 	}}
 }
 
-// formField is a param's schema for a form. A list is asked for as such where it has
-// choices, else as text; a pattern stays out, as the agent explains better what is wrong.
+// formField is a param's schema for a form. A list is a list only if it has choices, and text
+// otherwise; a pattern is left out, because the agent explains better what is wrong.
 func formField(schema map[string]any) map[string]any {
 	field := maps.Clone(schema)
 	delete(field, "pattern")

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// The codes of this server's own errors, from the range that JSON-RPC leaves to servers.
+// The codes of this server's own errors, from JSON-RPC's range for servers.
 const (
 	codeForbidden   = -32001 // the key lacks the scope
 	codeBusy        = -32002 // too many messages of the conversation wait: send it again later
@@ -29,8 +29,7 @@ func invalid(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// explain puts a turn's error into words for a client: names at most, and nothing of the
-// inside.
+// explain returns a turn's error for a client: it holds names at most, and no internals.
 func explain(err error) error {
 	switch {
 	case errors.Is(err, router.ErrBadInteraction):

@@ -17,12 +17,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// HTTPOptions are those of Server.HTTP. The zero value is right, but for User.
+// HTTPOptions configure Server.HTTP. Every zero value has a default, except for User.
 type HTTPOptions struct {
-	// User says who sends a request; ok is false for somebody who may not. nil: nobody may.
+	// User identifies the sender of a request; ok is false if it may not send any. nil: nobody may.
 	User func(*http.Request) (userID string, ok bool)
-	// Scopes are what the sender may do: "chat" runs turns, "read" searches and lists. A
-	// nil func, or a nil list, allows all.
+	// Scopes returns the sender's scopes: "chat" runs turns, "read" searches and lists. A nil func, or a
+	// nil list, allows all.
 	Scopes func(*http.Request) []string
 
 	MaxBody     int64         // of a request, in bytes; default 64 KiB
@@ -30,8 +30,8 @@ type HTTPOptions struct {
 	MaxRequests int           // under way at once, streams included; default 2000
 	IdleTimeout time.Duration // without a request, after which a session ends; default 30m
 
-	// MaxUserSessions bounds those of one user that are open at once: for another one, the one
-	// that was not used for longest is closed. Default 64; negative: MaxSessions alone.
+	// MaxUserSessions bounds the open sessions of one user: another one closes the least recently used.
+	// Default 64; negative: MaxSessions alone.
 	MaxUserSessions int
 }
 
@@ -49,7 +49,7 @@ const (
 	protocolHeader = "Mcp-Protocol-Version"
 )
 
-// httpHandler is the server over HTTP.
+// httpHandler serves MCP over HTTP.
 type httpHandler struct {
 	s            *Server
 	opts         HTTPOptions
@@ -59,8 +59,8 @@ type httpHandler struct {
 	table        *sessionTable
 }
 
-// HTTP returns the handler of /mcp (streamable HTTP). It refuses Host headers that do not
-// fit a loopback address; what else is to be held off by origin is the caller's.
+// HTTP returns the handler of /mcp (streamable HTTP). It refuses Host headers that do not fit a
+// loopback address; the caller checks origins.
 func (s *Server) HTTP() http.Handler {
 	f := &httpHandler{s: s, opts: s.opts.HTTP, slots: make(chan struct{}, s.opts.HTTP.MaxRequests), table: newSessionTable(s.mcp, s.opts.HTTP)}
 	same := func(*http.Request) *mcp.Server { return s.mcp }
@@ -73,9 +73,8 @@ func (s *Server) HTTP() http.Handler {
 	return f
 }
 
-// identified says to the SDK who the user is. It binds sessions to users by the token info
-// of its own middleware alone, which reads a bearer token: the caller has been let in
-// already, so a stand-in is as good.
+// identified passes the user to the SDK, which binds sessions to users only by the token info of its
+// own middleware for bearer tokens. The caller is authenticated already, so a fixed token will do.
 func (f *httpHandler) identified(next http.Handler) http.Handler {
 	verify := func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
 		who, _ := r.Context().Value(identity{}).(*auth.TokenInfo)
@@ -119,8 +118,8 @@ func (f *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.inSession(out, r, who.UserID)
 }
 
-// inSession serves a request of a protocol with sessions. One is at work while it has a
-// message to answer, as the SDK sees it too: clients keep a stream open all the time.
+// inSession serves a request of a protocol with sessions. Only a message makes a session busy, as in
+// the SDK: clients keep a stream open all the time.
 func (f *httpHandler) inSession(w http.ResponseWriter, r *http.Request, user string) {
 	id := r.Header.Get(sessionHeader)
 	switch {
@@ -157,8 +156,8 @@ func (f *httpHandler) identify(r *http.Request) (*auth.TokenInfo, bool) {
 	return info, true
 }
 
-// bufferBody takes the body in, so that the time which the server gives for reading a request
-// does not end one that waits for a person.
+// bufferBody reads the whole body, so that the server's read timeout does not end a request that
+// waits for a person.
 func (f *httpHandler) bufferBody(w http.ResponseWriter, r *http.Request) bool {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, f.opts.MaxBody))
 	var long *http.MaxBytesError
@@ -182,8 +181,8 @@ func (f *httpHandler) bufferBody(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// isMessage reports a body that may be a JSON-RPC message, or a list of them. What the SDK
-// says of any other quotes it.
+// isMessage reports a body that may be a JSON-RPC message or a list of them. For any other body the
+// SDK's error would quote it.
 func isMessage(body []byte) bool {
 	var one struct {
 		Version string `json:"jsonrpc"`
@@ -201,20 +200,19 @@ func full(w http.ResponseWriter, why string) {
 	http.Error(w, why+"; try again later", http.StatusServiceUnavailable)
 }
 
-// retryAfter is when it is worth to try again; writeTime how long a client may take to
-// read one write.
+// retryAfter is when a client may try again; writeTime is how long it may take to read one write.
 const (
 	retryAfter = 5 * time.Second
 	writeTime  = 30 * time.Second
 )
 
-// deadlineWriter gives each write its own time: a stream may be silent for hours, and a client
-// that does not read is still let go.
+// deadlineWriter gives each write its own deadline: a stream may be silent for hours, but a client that
+// does not read is disconnected.
 //
-// The SDK's refusals quote the request; what they quote is left out.
+// The SDK's error texts quote the request; the quotes are removed.
 type deadlineWriter struct {
 	http.ResponseWriter
-	refusal bool // a refusal in plain words is being written
+	refusal bool // an error text is being written
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -240,13 +238,13 @@ func (p *deadlineWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// quoted is what %q makes of a text.
+// quoted matches what %q makes of a text.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // Flush implements http.Flusher.
 func (p *deadlineWriter) Flush() {
 	p.setDeadline()
-	_ = http.NewResponseController(p.ResponseWriter).Flush() // a client that is gone cannot be told
+	_ = http.NewResponseController(p.ResponseWriter).Flush() // the client is gone
 }
 
 // Unwrap lets http.ResponseController find the connection.

@@ -43,7 +43,7 @@ func (m *moment) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// search is what the arguments ask of a user's messages.
+// search returns the search that the arguments ask for.
 func (a *searchArgs) search(user string, limit int) (Search, error) {
 	only, err := a.filter()
 	if err == nil && a.MinSimilarity != nil && !(*a.MinSimilarity >= 0 && *a.MinSimilarity <= 1) {
@@ -52,7 +52,7 @@ func (a *searchArgs) search(user string, limit int) (Search, error) {
 	return Search{User: user, Query: a.Query, Limit: limit, Only: only, MinSimilarity: a.MinSimilarity}, err
 }
 
-// filter is what limits the search.
+// filter returns the filter of the search.
 func (a *searchArgs) filter() (memory.Filter, error) {
 	f := memory.Filter{Since: a.From.Time, Until: a.To.Time, MinImportance: a.MinImportance}
 	var err error
@@ -75,7 +75,7 @@ func (a *searchArgs) filter() (memory.Filter, error) {
 	return f, nil
 }
 
-// searchHandler is search_memory.
+// searchHandler runs search_memory.
 func (s *Server) searchHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	who, err := callerOf(ctx, req, scopeRead)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Server) searchHandler(ctx context.Context, req *mcp.CallToolRequest) (*
 	return list("results", found, text.String()), nil
 }
 
-// sessionsHandler is list_sessions.
+// sessionsHandler runs list_sessions.
 func (s *Server) sessionsHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	who, err := callerOf(ctx, req, scopeRead)
 	if err != nil {
@@ -151,7 +151,7 @@ func list(name string, rows any, text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: map[string]any{name: rows}}
 }
 
-// limit is how many rows are wanted.
+// limit returns the number of rows to return.
 func (s *Server) limit(asked int) (int, error) {
 	switch {
 	case asked == 0:

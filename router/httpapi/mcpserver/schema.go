@@ -10,12 +10,12 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// jsonTypes has the JSON types of values that are no text. All other types' values are
-// written as text, in whatever way a person would.
+// jsonTypes are the JSON types of values that are not text. Values of other types are written as
+// text, in any way a person would.
 var jsonTypes = map[string]string{"boolean": "boolean", "number": "number", "integer": "integer"}
 
-// paramSchema is the JSON Schema of a param's value. It tells a client what to send; what
-// is sent is judged by the agent, which says what is wrong with it.
+// paramSchema is the JSON Schema of a param's value. It tells a client what to send; the agent checks
+// the value and says what is wrong with it.
 func paramSchema(p *config.Param) map[string]any {
 	one := valueSchema(p)
 	if !p.List {
@@ -63,8 +63,8 @@ func valueSchema(p *config.Param) map[string]any {
 	return s
 }
 
-// withOptions is the schema of a param of which a tool has listed values: one of those, by what is
-// said for it. enumNames is what clients have always known for titles.
+// withOptions narrows the schema of a param to the values that a tool has listed. enumNames is the
+// established key for titles.
 func withOptions(schema map[string]any, param string, options []planner.Suggestion) map[string]any {
 	var values, titles []string
 	for _, o := range options {
@@ -84,8 +84,7 @@ func bound(s map[string]any, key string, limit *float64) {
 	}
 }
 
-// describe says what a param is: the question for it, as far as it stands by itself, and
-// an example.
+// describe describes a param: its question if that has no placeholders, and an example.
 func describe(p *config.Param) string {
 	said := []string{p.Label + "."}
 	for _, text := range []*phrase.Text{p.Prompt, p.Help} {
@@ -102,17 +101,16 @@ func describe(p *config.Param) string {
 	return strings.Join(said, " ")
 }
 
-// exampleForms say how values of time are best written; words are understood, too.
+// exampleForms say how best to write values of time; words are understood, too.
 var exampleForms = map[string]string{
 	"date": "As 2026-03-31.", "time": "As 15:04.", "datetime": "As 2026-03-31 15:04.", "duration": "In words, such as 90 minutes.",
 	"daterange": "In words, such as from March 3 to March 9.", "timerange": "In words, such as from 8 to 12.",
 	"money": "With its currency, such as 12.50 EUR.", "percentage": "Such as 5%.", "ordinal": "Such as 2nd.",
 }
 
-// patternOf is the form of an answer: the type's own for one, else any of its patterns,
-// else the one of the param's validation. "" where the dialects differ: Go's (RE2) has
-// flags, classes and anchors that ECMA 262 has not, and a client that cannot compile a
-// schema refuses the whole tool.
+// patternOf is the form of an answer: the type's bare pattern, else any of its patterns, else that of
+// the param's validation. It is "" where the dialects differ: Go's (RE2) has flags, classes and anchors
+// that ECMA 262 lacks, and a client that cannot compile a schema refuses the whole tool.
 func patternOf(p *config.Param) string {
 	var all []*regexp.Regexp
 	switch {
@@ -136,6 +134,6 @@ func patternOf(p *config.Param) string {
 	return strings.Join(sources, "|")
 }
 
-// notECMA finds what means something else, or nothing, in ECMA 262: groups other than
-// (?:...), POSIX classes, the escapes A z Q E C a p P x, and escaped hyphens.
+// notECMA finds what means something else, or nothing, in ECMA 262: groups other than (?:...), POSIX
+// classes, the escapes A z Q E C a p P x, and escaped hyphens.
 var notECMA = regexp.MustCompile(`\(\?[^:]|\[\[:|\\[AzQECapPx-]`)

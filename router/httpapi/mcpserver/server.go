@@ -18,22 +18,21 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// Deps are what a server is made of.
+// Deps are the parts that a server needs.
 type Deps struct {
-	// Turn runs one turn. It is called with a context that a client which hangs up does not
-	// end. nil: the server is an httpapi.Adapter, and has the API's.
+	// Turn runs one turn. Its context outlives a client that disconnects. nil: the server is an
+	// httpapi.Adapter and uses the API's.
 	Turn func(ctx context.Context, in router.Interaction) (router.Reply, error)
-	// Agent is the definition that runs now.
+	// Agent returns the current definition.
 	Agent func() *config.Agent
-	// Search finds what a user has said or heard; nil: search_memory is not offered. What
-	// comes back is shown as it is, so redacted values are masked already.
+	// Search finds what a user has said or heard; nil: search_memory is not offered. Results are shown as
+	// they are, so redacted values must be masked.
 	Search func(ctx context.Context, q Search) ([]Found, error)
-	// Sessions lists a user's conversations, the latest first; nil: list_sessions is not
-	// offered.
+	// Sessions lists a user's conversations, the latest first; nil: list_sessions is not offered.
 	Sessions func(ctx context.Context, userID string, limit int) ([]Session, error)
 }
 
-// Search is what search_memory is asked for.
+// Search is a request of search_memory.
 type Search struct {
 	User          string // whose messages
 	Query         string
@@ -51,7 +50,7 @@ type Found struct {
 	Score          float64   `json:"score"` // larger is better; comparable within one search
 }
 
-// Session is a line of list_sessions.
+// Session is a row of list_sessions.
 type Session struct {
 	ConversationID  string    `json:"conversation_id"`
 	Title           string    `json:"title,omitempty"`
@@ -60,22 +59,22 @@ type Session struct {
 	UpdatedAt       time.Time `json:"updated_at"`
 }
 
-// Options are what a server may do without; the zero value is right, but for HTTP.User
-// where the server is no httpapi.Adapter.
+// Options configure a Server. Every zero value has a default, except for HTTP.User if the server is
+// not an httpapi.Adapter.
 type Options struct {
 	HTTP HTTPOptions
 
-	Version       string          // of the program, told to clients; default "1"
+	Version       string          // of the program, for clients; default "1"
 	TurnTimeout   time.Duration   // of one turn, waiting for its conversation included; default 30s
 	AskTimeout    time.Duration   // a client may take over one elicitation; default 5m
 	MaxRounds     int             // questions that one call may ask in place; default 8
 	DefaultLimit  int             // of a list or a search; default 10, at most 100 are given
 	Instructions  string          // for the client's model; default: what the agent is and how to answer it
-	Digests       *memory.Digests // names conversations after the first call of a client that gives it a key; those of the store
-	NoElicitation bool            // never ask in place: answer needs_input to every client
+	Digests       *memory.Digests // makes conversation ids of the first call's key; those of the store
+	NoElicitation bool            // never elicit: answer needs_input to every client
 }
 
-// Server is an agent as MCP clients see it. It is safe for concurrent use.
+// Server offers an agent to MCP clients. It is safe for concurrent use.
 type Server struct {
 	deps Deps
 	opts Options
@@ -87,7 +86,7 @@ type Server struct {
 	closed bool
 }
 
-// New returns a server. It panics without Deps.Agent: that is a mistake of the program.
+// New returns a server. It panics without Deps.Agent, which is a mistake of the program.
 func New(d Deps, opts *Options) *Server {
 	if d.Agent == nil {
 		panic("mcpserver: a server needs an agent")
@@ -120,8 +119,8 @@ func instructions(agent *config.Agent) string {
 		"and send their own yes or no with send_message in the same conversation.", cmp.Or(agent.Description, agent.ID))
 }
 
-// Run serves one client over a transport, such as *mcp.StdioTransport, until the client
-// leaves or ctx ends. All it does is done for userID.
+// Run serves one client over a transport, such as *mcp.StdioTransport, until the client disconnects or
+// ctx ends. Everything is done for userID.
 func (s *Server) Run(ctx context.Context, transport mcp.Transport, userID string) error {
 	session, err := s.mcp.Connect(context.WithValue(ctx, userOf{}, userID), transport, nil)
 	if err != nil {
@@ -140,8 +139,8 @@ func (s *Server) Run(ctx context.Context, transport mcp.Transport, userID string
 	return err
 }
 
-// clientGone says whether a session ended because nobody is at the other end: a client need not
-// read what is being written to it as it goes.
+// clientGone reports whether a session ended because the client disconnected, which it may do while
+// the server still writes.
 func clientGone(err error) bool {
 	for _, gone := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE, mcp.ErrConnectionClosed} {
 		if errors.Is(err, gone) {
@@ -151,10 +150,10 @@ func clientGone(err error) bool {
 	return false
 }
 
-// userOf is the key of the user that Run serves in a context.
+// userOf is the context key of the user that Run serves.
 type userOf struct{}
 
-// Close ends every session. Requests over HTTP are refused from now on.
+// Close ends every session. Later requests over HTTP are refused.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	s.closed = true

@@ -6,8 +6,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessionTable are the sessions over HTTP, and whose they are. The SDK bounds neither how many
-// there are nor how many one user has.
+// sessionTable holds the MCP sessions over HTTP and their users. The SDK limits neither the number of
+// sessions nor those of one user.
 type sessionTable struct {
 	server     *mcp.Server
 	max        int // open at once
@@ -31,10 +31,10 @@ func newSessionTable(server *mcp.Server, o HTTPOptions) *sessionTable {
 	return &sessionTable{server: server, max: o.MaxSessions, maxPerUser: o.MaxUserSessions, reserved: map[string]int{}, entries: map[string]*sessionEntry{}}
 }
 
-// reserve takes a place for a session of a user that is to be opened. Where the user has all
-// that one may have, the one that was not used for longest is closed: its client is told that
-// there is no such session, and begins another. why is not "" when there is no place.
-// Sessions being opened may be counted twice, never too few times.
+// reserve takes a slot for a session that a user is about to open. If the user has too many, the least
+// recently used one is closed: its client learns that there is no such session, and begins another.
+// why is not "" if there is no slot. A session that is being opened may be counted twice, never too
+// few times.
 func (g *sessionTable) reserve(user string) (why string) {
 	g.mu.Lock()
 	open, oldest := g.count(user)
@@ -53,16 +53,16 @@ func (g *sessionTable) reserve(user string) (why string) {
 	}
 	g.mu.Unlock()
 	if full {
-		_ = oldest.Close() // nobody waits for it; what was held is let go either way
+		_ = oldest.Close() // the error does not matter: the slot is released either way
 	}
 	return ""
 }
 
-// sessionCount counts sessions.
+// sessionCount counts open sessions.
 type sessionCount struct{ all, own int }
 
-// count counts the open sessions, forgets those that have ended, and finds the one of the
-// user that was not used for longest and is not at work. g.mu is held.
+// count counts the open sessions, removes the entries of ended ones, and finds the user's least
+// recently used session that is idle. g.mu is held.
 func (g *sessionTable) count(user string) (n sessionCount, oldest *mcp.ServerSession) {
 	alive := map[string]bool{}
 	for session := range g.server.Sessions() {
@@ -92,7 +92,7 @@ func (g *sessionTable) count(user string) (n sessionCount, oldest *mcp.ServerSes
 	return n, oldest
 }
 
-// reservations is how many sessions are being opened. g.mu is held.
+// reservations counts the sessions that are being opened. g.mu is held.
 func (g *sessionTable) reservations() int {
 	n := 0
 	for _, begun := range g.reserved {
@@ -101,8 +101,8 @@ func (g *sessionTable) reservations() int {
 	return n
 }
 
-// opened gives the place back: the session of this id is open and counts, or, with "", there
-// is none.
+// opened releases a reservation: the session with this id is open and counts; "" means that none was
+// opened.
 func (g *sessionTable) opened(user, id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -115,8 +115,8 @@ func (g *sessionTable) opened(user, id string) {
 	}
 }
 
-// use notes that a request of a session is under way until done is called. It is false for
-// one that is being closed. What others send with the session's id is not its use.
+// use notes a request of a session until done is called. It is false for a session that is being
+// closed. Requests of other users with the session's id do not count.
 func (g *sessionTable) use(id, user string) (done func(), ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

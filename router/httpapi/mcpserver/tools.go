@@ -27,7 +27,7 @@ const (
 // argConversation is the argument of every tool that runs a turn.
 const argConversation = "conversation_id"
 
-// refreshed looks whether the agent has changed before any request is answered.
+// refreshed checks whether the agent has changed before each request.
 func (s *Server) refreshed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		s.Refresh()
@@ -35,8 +35,8 @@ func (s *Server) refreshed(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// Refresh fits the tools to the agent as it runs now; clients are told when that changes
-// any. It costs nothing while the agent is the same.
+// Refresh updates the tools to the current agent, and tells clients if any changed. It costs nothing
+// while the agent is the same.
 func (s *Server) Refresh() {
 	agent := s.deps.Agent()
 	s.mu.Lock()
@@ -68,8 +68,8 @@ func (s *Server) Refresh() {
 	s.listed = now
 }
 
-// toolNames gives each task and answer of an agent the name of its tool: its id, with
-// what MCP does not allow in a name replaced.
+// toolNames names the tool of each task and answer of an agent: its id, with characters replaced that
+// MCP does not allow.
 func toolNames(agent *config.Agent) map[string]*config.Intent {
 	names := map[string]*config.Intent{}
 	taken := func(name string) bool {
@@ -90,8 +90,8 @@ func toolNames(agent *config.Agent) map[string]*config.Intent {
 	return names
 }
 
-// invalidInName is what a tool's name must not hold (MCP, server/tools, "Tool Names"); maxName
-// leaves room for a number within its 128 characters.
+// invalidInName matches what a tool's name must not hold (MCP, server/tools, "Tool Names"); maxName
+// leaves room for a number within the limit of 128 characters.
 var invalidInName = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
 
 const maxName = 120
@@ -133,7 +133,7 @@ var conversationSchema = map[string]any{
 	"description": "The conversation to go on with, from an earlier result. Without it a new one begins.",
 }
 
-// userFillable says whether a param may be filled by what a user says.
+// userFillable reports whether a user's words may fill a param.
 func userFillable(p *config.Param) bool {
 	return len(p.ParamMapping) == 0 || slices.ContainsFunc(p.ParamMapping, func(s config.Source) bool {
 		return s.From == "pattern" || s.From == "entity" || s.From == "text"
@@ -168,8 +168,8 @@ func effects(agent *config.Agent, in *config.Intent) effect {
 	return e
 }
 
-// annotations are as far as a definition tells: whether a write only adds is not said in
-// it, so it counts as destructive; and asked again with the same params it is made again.
+// annotations follow from the definition. It does not say whether a write only adds, so a write counts
+// as destructive; and calling it again with the same params runs it again.
 func (e effect) annotations(title string) *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{
 		Title: title, ReadOnlyHint: !e.writes, DestructiveHint: &e.writes, IdempotentHint: !e.writes, OpenWorldHint: &e.open,

@@ -19,7 +19,7 @@ type completion struct {
 	Slotway *slotwayFields `json:"slotway,omitempty"`
 }
 
-// choice is the one answer.
+// choice is the only answer.
 type choice struct {
 	Index        int             `json:"index"`
 	Message      responseMessage `json:"message"`
@@ -34,7 +34,7 @@ type responseMessage struct {
 	Refusal any    `json:"refusal"` // null: what an agent declines, it says
 }
 
-// chunk is a piece of the one answer.
+// chunk is a piece of the answer.
 type chunk struct {
 	Index        int     `json:"index"`
 	Delta        delta   `json:"delta"`
@@ -47,7 +47,7 @@ type delta struct {
 	Content *string `json:"content,omitempty"`
 }
 
-// completionUsage is an estimate: no language model was asked to answer.
+// completionUsage is an estimate: no language model answered.
 type completionUsage struct {
 	Prompt     int `json:"prompt_tokens"`
 	Completion int `json:"completion_tokens"`
@@ -88,8 +88,8 @@ func (a *answer) completionUsage() completionUsage {
 	return completionUsage{in, out, in + out}
 }
 
-// streamCompletion is the answer in chunks: the role, the text, how it ended, and where it
-// was asked for, the usage.
+// streamCompletion returns the answer in chunks: the role, the text, the finish reason, and the usage
+// if it was asked for.
 func (a *answer) streamCompletion(usage bool) *stream {
 	out, stop, more := &stream{}, "stop", a.slotway()
 	frame := a.completion("chat.completion.chunk")

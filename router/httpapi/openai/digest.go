@@ -6,13 +6,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// digests makes every name that follows from what somebody said, or from an id that somebody
-// chose. Nothing else in this package hashes, so the store's keys cover all of it.
+// digests makes the digests of what somebody said and of ids that somebody chose. Nothing else in this
+// package hashes, so the store's keys cover all of it.
 type digests struct{ keys *memory.Digests }
 
-// history names what one user and one agent said up to each of some lines: upTo counts lines,
-// the smallest first. Of each the first name is today's, the others are those that earlier keys
-// gave. It reads the lines once, however many names are asked for.
+// history returns digests of what a user and an agent said, up to each number of lines in upTo, which
+// ascends: of each first the digest by the store's current key, then by earlier keys. It reads the
+// lines once.
 func (d digests) history(owner memory.Key, kind string, said []line, upTo ...int) [][]string {
 	hashes := d.keys.Hashes()
 	add := func(parts ...string) {
@@ -36,6 +36,6 @@ func (d digests) history(owner memory.Key, kind string, said []line, upTo ...int
 	return names
 }
 
-// session makes a session's id from what only its user can know, so that sending the same
-// again finds the same session.
+// session makes a session's id of what only its user can know, so that the same request finds the same
+// session.
 func (d digests) session(parts ...string) string { return d.keys.UUID(parts...) }

@@ -13,8 +13,8 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// apiError is an error as OpenAI's clients expect it. Its texts are ours: they name fields and
-// limits, never what somebody said.
+// apiError is an error in OpenAI's form. Its texts are ours: they name fields and limits and quote
+// nothing.
 type apiError struct {
 	Message string  `json:"message"`
 	Type    string  `json:"type"`
@@ -23,7 +23,7 @@ type apiError struct {
 
 	status     int
 	retryAfter int  // seconds; 0: no header
-	noRetry    bool // sending it again does not help, whatever the status makes clients think
+	noRetry    bool // sending it again does not help, although clients may retry the status
 }
 
 // Error implements error.
@@ -46,25 +46,24 @@ func invalid(code, param, format string, args ...any) *apiError {
 	return f
 }
 
-// notFound is something that is not there, or is somebody else's.
+// notFound is something that does not exist or belongs to another user.
 func notFound(code, param, format string, args ...any) *apiError {
 	f := invalid(code, param, format, args...)
 	f.status = http.StatusNotFound
 	return f
 }
 
-// conflict is a request that a session as it is now cannot take: sending it again does not help.
+// conflict is a request that does not fit the state of its session: sending it again does not help.
 func conflict(code, format string, args ...any) *apiError {
 	f := invalid(code, "", format, args...)
 	f.status, f.noRetry = http.StatusConflict, true
 	return f
 }
 
-// retryAdvice is what may be done about errors that pass. The API's own advice names a field of
-// POST /chat.
+// retryAdvice is for errors that pass. The API's own advice names a field of POST /chat.
 const retryAdvice = "Send the request again, with the same Idempotency-Key if it had one."
 
-// openAICodes are OpenAI's words for problems, where it has one, and our advice.
+// openAICodes are OpenAI's codes for problems, if it has one, and our advice.
 var openAICodes = map[string]struct{ code, advice string }{
 	"unauthorized":      {"invalid_api_key", ""},
 	"busy":              {"rate_limit_exceeded", ""},
@@ -77,7 +76,7 @@ var openAICodes = map[string]struct{ code, advice string }{
 	"bad_interaction":   {"", "A conversation's id or the Idempotency-Key: an id has " + printable.IDRule + "."},
 }
 
-// fromProblem words a problem in OpenAI's form.
+// fromProblem converts a problem to OpenAI's form.
 func fromProblem(p *httpapi.Problem) *apiError {
 	known := openAICodes[p.Code]
 	detail := cmp.Or(known.advice, p.Detail)
@@ -100,19 +99,19 @@ func fromProblem(p *httpapi.Problem) *apiError {
 	return f
 }
 
-// toAPIError finds the fault of an error.
+// toAPIError returns the OpenAI form of an error.
 func toAPIError(err error) *apiError {
 	var f *apiError
 	switch {
 	case errors.As(err, &f):
 		return f
-	case errors.Is(err, router.ErrVersionMismatch): // time and again
+	case errors.Is(err, router.ErrVersionMismatch): // in every attempt
 		err = memory.ErrConflict
 	}
 	return fromProblem(httpapi.Explain(err))
 }
 
-// refuse is what the API's door says.
+// refuse writes a problem that the API itself found.
 func refuse(w http.ResponseWriter, p *httpapi.Problem) { writeFault(w, fromProblem(p)) }
 
 func writeFault(w http.ResponseWriter, f *apiError) {

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/config/printable"
 )
 
-// Prefixes of ids, as OpenAI has them.
+// Prefixes of OpenAI's ids.
 const (
 	completionPrefix   = "chatcmpl-"
 	responsePrefix     = "resp_"
@@ -22,7 +22,7 @@ type ref struct {
 	turn    int64
 }
 
-// id names the turn to clients: what it holds is theirs already.
+// id returns the turn's id for clients. It holds only what they know.
 func (r ref) id(prefix string) string {
 	return prefix + base64.RawURLEncoding.EncodeToString([]byte(r.session+":"+strconv.FormatInt(r.turn, 10)))
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// alias is another name of whichever agent answers.
+// alias is another name of the served agent.
 const alias = "slotway"
 
-// model is an agent as the list of models shows it.
+// model is an agent in the list of models.
 type model struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
@@ -17,7 +17,7 @@ type model struct {
 	OwnedBy string `json:"owned_by"`
 }
 
-// checkModel fails for the name of a model that is not the agent: its id, "slotway", or none.
+// checkModel fails for any model but the agent: its id, "slotway", or none.
 func (f *Adapter) checkModel(name string) error {
 	id := f.opts.Agent().ID
 	if name == "" || name == alias || name == id {

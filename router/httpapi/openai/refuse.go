@@ -7,8 +7,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// What asks for something that an agent cannot give is refused rather than passed over:
-// whoever asked would wait for it.
+// A request for what an agent cannot give is refused and not ignored: its sender would wait for it.
 
 func takeN(q *request, raw json.RawMessage) error {
 	n, err := httpapi.ParseInteger(raw)
@@ -21,7 +20,7 @@ func takeN(q *request, raw json.RawMessage) error {
 	return nil
 }
 
-// takeToolChoice refuses a turn that may only end in a call of the client's tools.
+// takeToolChoice refuses a request that requires a call of the client's tools.
 func takeToolChoice(q *request, raw json.RawMessage) error {
 	var mode string
 	switch {
@@ -36,7 +35,7 @@ func takeToolChoice(q *request, raw json.RawMessage) error {
 	return q.refuse(invalid("unsupported_value", "tool_choice", "An agent has its own tools and calls none of the client's: tool_choice must be auto or none."))
 }
 
-// takeFormat refuses every form of answer but text.
+// takeFormat refuses every format of the answer but text.
 func takeFormat(param string) func(*request, json.RawMessage) error {
 	return func(q *request, raw json.RawMessage) error {
 		var format struct {

@@ -1,7 +1,7 @@
 package openai
 
 // Events of a streamed response (platform.openai.com/docs/api-reference/responses-streaming).
-// Every one has its type and its number.
+// Each has a type and a number.
 
 type responseEvent struct {
 	Type     string    `json:"type"`
@@ -36,8 +36,8 @@ type textEvent struct {
 	Logprobs []any   `json:"logprobs"`
 }
 
-// streamResponse is the answer as events: the response as it begins, its one item, the
-// item's one part, the text in pieces, and everything once more as it is done.
+// streamResponse returns the answer as events: the response as it begins, its item, the item's part,
+// the text in pieces, and each of them again when it is done.
 func (a *answer) streamResponse() *stream {
 	out, n := &stream{}, 0
 	next := func() int { n++; return n - 1 }

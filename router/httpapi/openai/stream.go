@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// pieceLength is how long a piece of a streamed text is, at least, in bytes.
+// pieceLength is the least length of a piece of a streamed text, in bytes.
 const pieceLength = 8
 
 // chunks cuts a text after blanks.
@@ -26,11 +26,11 @@ func chunks(text string) []string {
 	return out
 }
 
-// stream collects server-sent events. A turn is durable before the first of them, so that
-// there is nothing to wait for between them.
+// stream collects server-sent events. The turn is durable before the first of them, so all are sent
+// at once.
 type stream struct{ b strings.Builder }
 
-// event adds one event; name "": it has none.
+// event adds an event; name "" leaves the name out.
 func (s *stream) event(name string, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *stream) event(name string, v any) {
 	s.b.WriteString("\n\n")
 }
 
-// send writes what was collected. A client that is gone cannot be told.
+// send writes the collected events. It ignores errors: the client is gone.
 func (s *stream) send(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)

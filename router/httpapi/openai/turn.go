@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// answer is a turn that is durable, and can be found again.
+// answer is a durable turn that is in the history index.
 type answer struct {
 	reply    router.Reply
 	text     string // what was said
@@ -24,8 +24,8 @@ type answer struct {
 
 func (a *answer) ref() ref { return ref{a.reply.SessionID, a.reply.Turn} }
 
-// slotwayFields is what answers hold beside what OpenAI's have: the turn as every caller of the
-// service sees it, and how it came to its session.
+// slotwayFields are the fields beside OpenAI's: the turn as POST /chat returns it, and how it came to
+// its session.
 type slotwayFields struct {
 	router.Reply
 	History string `json:"history"`
@@ -33,13 +33,11 @@ type slotwayFields struct {
 
 func (a *answer) slotway() slotwayFields { return slotwayFields{a.reply, a.history} }
 
-// maxMoves is how often a turn looks for its session anew because somebody else's turn came
-// first.
+// maxMoves is how often a turn finds its session anew because another turn came first.
 const maxMoves = 8
 
-// turn runs what a request asks for, within the API's limits from the first look at the
-// store on. Nobody waits for what a client that hung up would have been told: its session is
-// not looked for any further. A turn that has begun goes on.
+// turn finds the session of a request and runs its turn, within the API's limits. If the client
+// disconnects, the search for its session ends; a turn that has begun goes on.
 func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answer, error) {
 	leave, err := s.api.Acquire()
 	if err != nil {
@@ -57,7 +55,7 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 	return nil, err
 }
 
-// attempt finds the session, and runs the turn if the session still stands as it was found.
+// attempt finds the session, and runs the turn if the session is still unchanged.
 func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memory.Key, q *request) (*answer, error) {
 	p, err := withTimeout(ctx, s, func(ctx context.Context) (target, error) { return s.locate(ctx, owner, q) })
 	if err != nil {
@@ -79,14 +77,14 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 	return withTimeout(ctx, s, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
 }
 
-// withTimeout bounds what is done besides a turn.
+// withTimeout bounds the work besides the turn.
 func withTimeout[T any](ctx context.Context, s *server, do func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
 	return do(ctx)
 }
 
-// conclude notes where the next message finds the turn, before anything of it is told.
+// conclude adds the turn to the history index before its answer is sent.
 func (f *Adapter) conclude(ctx context.Context, p target, q *request, reply router.Reply) (*answer, error) {
 	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, history: p.history, metadata: q.metadata}
 	p.key.SessionID = reply.SessionID
@@ -112,7 +110,7 @@ func (f *Adapter) conclude(ctx context.Context, p target, q *request, reply rout
 	return a, err
 }
 
-// previous is the id of the response before a turn.
+// previous returns the id of the response before a turn.
 func (f *Adapter) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
 	if of.turn == 1 {
 		return "", nil
@@ -121,7 +119,7 @@ func (f *Adapter) previous(ctx context.Context, owner memory.Key, of ref) (strin
 	return at.id(responsePrefix), err
 }
 
-// tokens estimates what the message and its reply are for a language model.
+// tokens estimates the message and its reply in tokens.
 func (a *answer) tokens() (in, out int) {
 	return window.Estimate(a.text), window.Estimate(a.reply.Reply)
 }

@@ -12,12 +12,12 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// Adapter is the studio's part of the service.
+// Adapter serves the studio.
 type Adapter struct{}
 
 var _ httpapi.Adapter = Adapter{}
 
-// Routes implements httpapi.Adapter. All are open: they hold nothing but the page.
+// Routes implements httpapi.Adapter. All routes are open: they hold only the page.
 func (Adapter) Routes(*httpapi.API) []httpapi.Route {
 	return []httpapi.Route{
 		{Method: http.MethodGet, Path: "/studio", Handler: servePage},
@@ -27,25 +27,23 @@ func (Adapter) Routes(*httpapi.API) []httpapi.Route {
 	}
 }
 
-// servePage answers with the page, which names the release of its files and is therefore
-// never kept.
+// servePage answers with the page. It is never cached, because it names the release of its files.
 func servePage(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	send(w, r, site.page)
 }
 
-// moveOn sends on whoever wrote a slash at the end: the page's files are named relative to
-// its own address, so that the service may stand below any path.
+// moveOn redirects a path with a slash at the end: the page names its files relative to its own
+// address, so that the service may be mounted at any path.
 func moveOn(w http.ResponseWriter, _ *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Location", "../studio")
 	w.WriteHeader(http.StatusPermanentRedirect)
 }
 
-// serveFile answers with a file. Under its release's name it never changes; under any
-// other, which is what a page from another replica asks for while a new version is rolled
-// out, it is asked for again each time.
+// serveFile answers with a file. Under its release's name it never changes. Under any other, which a
+// page of another replica requests during a rollout, it is revalidated each time.
 func serveFile(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
 	file, ok := site.files[r.PathValue("file")]
@@ -65,14 +63,14 @@ func serveFile(w http.ResponseWriter, r *http.Request) {
 	send(w, r, file)
 }
 
-// send writes a file, or 304 where the client has it already.
+// send writes a file, or 304 if the client has it already.
 func send(w http.ResponseWriter, r *http.Request, f file) {
 	w.Header().Set("Content-Type", f.kind)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
 }
 
-// guards go with every answer, so that nothing is run that is not ours and no other page can
-// hold, read or learn of this one.
+// guards are the headers of every answer. Only our scripts run, and no other page can embed, read or
+// probe this one.
 var guards = [][2]string{
 	{"Content-Security-Policy", Policy},
 	{"X-Content-Type-Options", "nosniff"},

@@ -20,26 +20,24 @@ type file struct {
 	tag  string // ETag: of the content
 }
 
-// content is everything that the face serves.
+// content is everything that the adapter serves.
 type content struct {
 	page    file
 	files   map[string]file // by name
 	release string          // of the content of all files
 }
 
-// site never changes: it is made from what the program was built with.
+// site never changes: it is built from the embedded files.
 var site = read(embedded)
 
-// kinds are the content types of the files, by the end of their names. Not every system's
-// own table knows them.
+// kinds are the content types of the files by extension. Some systems' own tables lack them.
 var kinds = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
 }
 
-// read makes the site. What can go wrong is a mistake in what is embedded, and shows in
-// every test.
+// read builds the site. It panics on a mistake in the embedded files, which every test would show.
 func read(from fs.FS) content {
 	entries, err := fs.ReadDir(from, "assets")
 	if err != nil {
@@ -70,5 +68,5 @@ func read(from fs.FS) content {
 	return c
 }
 
-// short is enough of a hash to tell releases apart, in the alphabet of URLs.
+// short returns enough of a hash to tell releases apart, in the alphabet of URLs.
 func short(sum []byte) string { return base64.RawURLEncoding.EncodeToString(sum[:12]) }

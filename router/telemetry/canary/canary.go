@@ -10,26 +10,26 @@ import (
 	"unicode/utf8"
 )
 
-// The shortest forms that are looked for, in letters and digits: less is found by chance.
+// The shortest forms that are searched for, in letters and digits: shorter ones occur by chance.
 const (
 	minText   = 5
 	minDigits = 7
 	minBase64 = 8
 )
 
-// Set is what is looked for. The zero value finds nothing.
+// Set holds the values to search for. The zero value finds nothing.
 type Set struct{ needles []needle }
 
-// needle is one form of one value, its letters and digits alone, in lower case.
+// needle is one form of one value: its letters and digits in lower case.
 type needle struct {
 	text        []byte
 	form, value string
 }
 
-// Hit is a value that was found, and how it was written.
+// Hit is a value that was found, and the form it had.
 type Hit struct{ Value, Form string }
 
-// Add plants values. One with fewer than 5 letters and digits is not looked for.
+// Add adds values. Values with fewer than 5 letters and digits are ignored.
 func (s *Set) Add(values ...string) {
 	for _, v := range values {
 		s.add(v)
@@ -60,8 +60,8 @@ func (s *Set) add(v string) {
 	}
 }
 
-// within is what is seen of v in base64 when it begins offset bytes after a multiple of three:
-// the characters that hold bits of v alone.
+// within returns what is visible of v in base64 when it begins offset bytes after a multiple of three:
+// the characters that hold only bits of v.
 func within(enc *base64.Encoding, v string, offset int) string {
 	const bits = 6
 	whole := enc.EncodeToString(append(make([]byte, offset), v...))
@@ -69,7 +69,7 @@ func within(enc *base64.Encoding, v string, offset int) string {
 	return whole[first:max(first, last)]
 }
 
-// Find returns the values that stand in data, each form once.
+// Find returns the values in data, each form once.
 func (s *Set) Find(data []byte) []Hit {
 	var hits []Hit
 	look := func(view []byte) {
@@ -86,8 +86,8 @@ func (s *Set) Find(data []byte) []Hit {
 	return hits
 }
 
-// Longest is the most bytes of data that a find may stand in, separators apart: who searches a
-// stream in parts lets them overlap by a multiple of it.
+// Longest is the length of the longest form without separators, in bytes: a search of a stream in
+// parts lets the parts overlap by a multiple of it.
 func (s *Set) Longest() int {
 	most := 0
 	for _, n := range s.needles {
@@ -96,8 +96,8 @@ func (s *Set) Longest() int {
 	return most
 }
 
-// strip appends the letters and digits of data, ASCII in lower case. Bytes beyond ASCII count
-// as letters.
+// strip appends the letters and digits of data, ASCII in lower case. Bytes beyond ASCII count as
+// letters.
 func strip(dst, data []byte) []byte {
 	for _, c := range data {
 		switch {
@@ -112,8 +112,8 @@ func strip(dst, data []byte) []byte {
 	return dst
 }
 
-// unescape undoes the escapes of JSON and of Go's quoted texts, until none is left or three
-// deep; a backslash that begins none is dropped.
+// unescape undoes the escapes of JSON and of Go's quoted texts, at most three levels deep; any other
+// backslash is dropped.
 func unescape(data []byte) []byte {
 	const deep = 3
 	for range deep {

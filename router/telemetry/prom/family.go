@@ -9,8 +9,8 @@ import (
 // namespace begins the name of every metric.
 const namespace = "slotway"
 
-// family is a metric with labels whose series are resolved once each: finding one by key costs
-// a map access and no allocation.
+// family is a metric with labels that caches its series: finding one by key costs a map access and no
+// allocation.
 type family[K comparable, M any] struct {
 	vec    vector[M]
 	values func(K) []string // of the labels
@@ -25,7 +25,7 @@ type vector[M any] interface {
 	DeleteLabelValues(values ...string) bool
 }
 
-// of is the series of a key.
+// of returns the series of a key.
 func (f *family[K, M]) of(key K) M {
 	f.mu.RLock()
 	series, ok := f.made[key]
@@ -40,7 +40,7 @@ func (f *family[K, M]) of(key K) M {
 	return series
 }
 
-// forget drops the series whose keys are gone.
+// forget deletes the series of keys that are gone.
 func (f *family[K, M]) forget(gone func(K) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,7 +76,7 @@ func histogram(r *prometheus.Registry, name, help string, buckets []float64) pro
 	return h
 }
 
-// gauge has fixed labels, given as name, value, name, value, ...
+// gauge makes a gauge with fixed labels, given as name, value, name, value, ...
 func gauge(r *prometheus.Registry, name, help string, labels ...string) prometheus.Gauge {
 	fixed := prometheus.Labels{}
 	for i := 0; i+1 < len(labels); i += 2 {

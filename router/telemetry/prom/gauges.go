@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// scrapeCollector asks for figures when a scraper comes.
+// scrapeCollector reads figures when a scraper asks for them.
 type scrapeCollector struct {
 	opts                            *Options
 	running, waiting, pending, dead *prometheus.Desc

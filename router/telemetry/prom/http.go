@@ -2,7 +2,7 @@ package prom
 
 import "time"
 
-// Routes names the patterns that HTTP is told of; any other is "other".
+// Routes sets the patterns that HTTP counts by name; any other is "other".
 func (m *Metrics) Routes(patterns []string) {
 	routes := make(map[string]bool, len(patterns))
 	for _, p := range patterns {
@@ -11,8 +11,8 @@ func (m *Metrics) Routes(patterns []string) {
 	m.routes.Store(&routes)
 }
 
-// HTTP counts a request that was answered: the pattern of its route, one of those in Routes,
-// its method, the status of the answer, and how long it took.
+// HTTP counts an answered request: the pattern of its route, one of those in Routes, its method, the
+// status of the answer, and how long it took.
 func (m *Metrics) HTTP(route, method string, status int, d time.Duration) {
 	route = label(*m.routes.Load(), route)
 	class := classes[0]
@@ -23,7 +23,7 @@ func (m *Metrics) HTTP(route, method string, status int, d time.Duration) {
 	m.httpSeconds.of(route).Observe(seconds(d))
 }
 
-// InFlight says that requests began (1) or ended (-1).
+// InFlight counts requests that began (1) or ended (-1).
 func (m *Metrics) InFlight(change int) { m.inFlight.Add(float64(change)) }
 
 // Limited counts a request that a limit refused; reason is a code such as rate or body.

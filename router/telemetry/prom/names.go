@@ -17,12 +17,12 @@ const (
 	none  = "none"  // no name at all
 )
 
-// Names are those that an agent defines and that labels may hold.
+// Names are the names of an agent that labels may hold.
 type Names struct {
 	Intents, Params, Tools []string
 }
 
-// NamesOf are the names of an agent.
+// NamesOf returns the names of an agent.
 func NamesOf(agent *config.Agent) Names {
 	n := Names{Intents: slices.Clone(config.SystemIntents)}
 	for _, in := range slices.Concat(agent.Intents, agent.System, agent.NotServed) {
@@ -32,7 +32,7 @@ func NamesOf(agent *config.Agent) Names {
 	return n
 }
 
-// known is Names for looking up.
+// known holds Names as sets.
 type known struct {
 	intents, params, tools map[string]bool
 }
@@ -48,7 +48,7 @@ func newKnown(n Names) *known {
 	return &known{intents: set(n.Intents), params: set(n.Params), tools: set(n.Tools)}
 }
 
-// label is name where the set has it.
+// label returns name if the set has it.
 func label(set map[string]bool, name string) string {
 	switch {
 	case name == "":
@@ -59,8 +59,8 @@ func label(set map[string]bool, name string) string {
 	return other
 }
 
-// Define sets the names anew, when the agent's definition changed. The series of names that
-// are gone are dropped, so that many changes leave no more of them than one.
+// Define sets the names of a changed agent and deletes the series of names that are gone, so that many
+// changes leave no more series than one.
 func (m *Metrics) Define(names Names) {
 	m.defining.Lock()
 	defer m.defining.Unlock()
@@ -106,7 +106,7 @@ var (
 	}()
 )
 
-// maxCodes is how many values a label without a closed set takes.
+// maxCodes is the number of values of a label without a closed set.
 const maxCodes = 64
 
 // codes bounds such labels.
@@ -135,8 +135,8 @@ type codeKey struct {
 	code  string
 }
 
-// newCodes has the codes that the runtime gives to failed calls: a tool that thinks up others
-// cannot crowd them out.
+// newCodes reserves the runtime's own codes of failed calls, so that a tool with codes of its own
+// cannot use up the limit.
 func newCodes() *codes {
 	c := &codes{seen: map[codeKey]bool{}}
 	for _, code := range []tools.Code{
@@ -148,7 +148,7 @@ func newCodes() *codes {
 	return c
 }
 
-// of is the code where it has the form of one and is among the first of its label.
+// of returns the code if it has the form of one and is among the first of its label.
 func (c *codes) of(label codeLabel, code string) string {
 	switch code = telemetry.Code(code); code {
 	case "":

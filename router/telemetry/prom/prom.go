@@ -15,32 +15,32 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Options of Metrics; the zero value is right.
+// Options configure Metrics; every zero value has a default.
 type Options struct {
-	Names    Names  // that the agent defines; Define sets them anew
+	Names    Names  // of the agent; Define replaces them
 	Version  string // of the program, for slotway_build_info
 	Revision string // of its source
 
-	// What is asked for when a scraper comes. nil: the metric is not there. They must not
-	// wait for longer than their context; after an error a scrape goes without the sample.
-	Turns func() (running, waiting int)                            // of the router's lanes
+	// These are called by each scrape; nil: the metric is missing. They must not wait longer than their
+	// context; after an error the scrape lacks the sample.
+	Turns func() (running, waiting int)                            // counts turns in the router
 	Jobs  func(ctx context.Context) (pending, dead int, err error) // of the store
 	Lost  func() uint64                                            // lines that the telemetry log could not take
-	Cache func() Cache                                             // of what is before the store
+	Cache func() Cache                                             // of the cache before the store
 
-	Database func() Database // that replicas share
+	Database func() Database // of the server of the store
 
 	Timeout time.Duration // for Jobs; default 1s
 }
 
-// Cache is how a cache before the store fares.
+// Cache describes the cache before the store.
 type Cache struct {
 	Operations     []CacheOperation
-	Unhealthy      bool   // it is left alone now, because it failed
-	UnhealthyTotal uint64 // times that this began
+	Unhealthy      bool   // it failed and is not used now
+	UnhealthyTotal uint64 // number of times that it became unhealthy
 }
 
-// Database is how the server of the store stands.
+// Database describes the server of the store.
 type Database struct {
 	Durability    string // what an acknowledged commit outlives; a code, "" where it does not say
 	Unconfirmed   uint64 // commits whose wait for a standby was given up
@@ -49,14 +49,13 @@ type Database struct {
 	Regressions   uint64 // sessions that were found older than they had been
 }
 
-// CacheOperation is how often an operation on the cache ended in one way. Both words are codes, and
-// there are few of them.
+// CacheOperation counts one outcome of an operation on the cache. Both words are codes of a small set.
 type CacheOperation struct {
 	Operation, Outcome string
 	N                  uint64
 }
 
-// Metrics counts. It is safe for concurrent use.
+// Metrics counts events and requests. It is safe for concurrent use.
 type Metrics struct {
 	opts     Options
 	registry *prometheus.Registry
@@ -103,7 +102,7 @@ var (
 	jobBuckets = []float64{.001, .005, .01, .05, .1, .5, 1, 5, 10, 30, 60, 300}
 )
 
-// New returns metrics in a registry of their own.
+// New returns metrics in their own registry.
 func New(opts *Options) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), codes: newCodes()}
 	if opts != nil {
@@ -145,8 +144,7 @@ func (m *Metrics) register() {
 	r.MustRegister(newScrapeCollector(&m.opts))
 }
 
-// Handler answers a scraper. At most four scrapes are answered at a time; one may take ten
-// seconds.
+// Handler answers scrapers: at most four at a time, each for at most ten seconds.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: 4, Timeout: 10 * time.Second,

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// The labels of the series that have more than one.
+// The labels of series with more than one.
 type (
 	ask      struct{ param, kind string }
 	toolCall struct{ tool, status, code string }
@@ -50,7 +50,7 @@ func (m *Metrics) Record(e telemetry.Event) {
 		}
 	}
 	if e.InteractionID == "" {
-		return // of no turn
+		return // belongs to no turn
 	}
 	stage := cmp.Or(e.Stage, telemetry.StageOf(e.Payload))
 	m.stageSeconds.of(label(stages, string(stage))).Observe(seconds(e.Duration))
@@ -87,7 +87,7 @@ func (m *Metrics) called(p *telemetry.ToolCall, d time.Duration) {
 	m.callSeconds.of(tool).Observe(seconds(d))
 }
 
-// turn counts a turn at its last event, and how long it took since its first.
+// turn counts a turn at its last event, and its duration since the first.
 func (m *Metrics) turn(e *telemetry.Event) {
 	began := e.Time.Add(-e.Duration)
 	id := turnID{e.UserID, e.SessionID, e.InteractionID}
@@ -104,11 +104,11 @@ func (m *Metrics) turn(e *telemetry.Event) {
 	m.turnSeconds.Observe(seconds(e.Time.Sub(began)))
 }
 
-// movedOn is the code and the outcome of a message that came too late for its conversation:
-// nobody who looks after the service has to do anything about it.
+// movedOn is the code and the outcome of a message that came too late for its conversation, which
+// needs no action of an operator.
 const movedOn = "moved_on"
 
-// outcome is how a turn with this last payload ended.
+// outcome returns how a turn with this last payload ended.
 func outcome(last telemetry.Payload) string {
 	switch p := last.(type) {
 	case telemetry.Respond:
@@ -124,14 +124,14 @@ func outcome(last telemetry.Payload) string {
 	return other
 }
 
-// seconds is d; a clock that was set back makes no negative ones.
+// seconds returns d, or 0 if the clock was set back.
 func seconds(d time.Duration) float64 { return max(0, d.Seconds()) }
 
-// maxOpen is how many turns may be between their first event and their last. The router
-// records a turn's events together, so there are hardly more than processors.
+// maxOpen is the number of turns between their first and last event. The router records a turn's
+// events together, so there are hardly more than processors.
 const maxOpen = 4096
 
-// openTurns remembers when turns began.
+// openTurns holds when turns began.
 type openTurns struct {
 	mu    sync.Mutex // guards began
 	began map[turnID]time.Time
@@ -139,7 +139,7 @@ type openTurns struct {
 
 type turnID struct{ user, session, interaction string }
 
-// begin notes a turn; when there are too many, one that never ended makes room.
+// begin adds a turn; if there are too many, one that never ended is dropped.
 func (o *openTurns) begin(id turnID, at time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,7 +155,7 @@ func (o *openTurns) begin(id turnID, at time.Time) {
 	o.began[id] = at
 }
 
-// end is when the turn began, if that is known, and forgets it.
+// end returns when the turn began, if that is known, and removes it.
 func (o *openTurns) end(id turnID) (began time.Time, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

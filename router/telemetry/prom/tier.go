@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Tier is t with its questions counted and timed. It is a memory.Worker where t is one.
+// Tier wraps a tier to count and time its queries. The result is a memory.Worker if t is one.
 func Tier(t memory.Tier, m *Metrics) memory.Tier {
 	if w, ok := t.(memory.Worker); ok {
 		return timedWorker{w, m}
@@ -15,7 +15,7 @@ func Tier(t memory.Tier, m *Metrics) memory.Tier {
 	return timedTier{t, m}
 }
 
-// ObserveTier counts a question to a memory tier that took d and ended with err.
+// ObserveTier counts a query of a memory tier that took d and ended with err.
 func (m *Metrics) ObserveTier(name string, d time.Duration, err error) {
 	name = m.codes.of(memoryTier, name)
 	how := "ok"

@@ -1,5 +1,5 @@
-// Package telemetrytest holds the telemetry of tests to the published schema: a test gives the
-// runtime a sink from [Checked], or its lines to [Lines], and fails where a line does not fit.
+// Package telemetrytest checks the telemetry of tests against the published schema: a test gives the
+// runtime a sink from [Checked], or its lines to [Lines].
 package telemetrytest
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Checked is a Sink that hands each event on to the sinks and fails the test where its line is
-// not what [telemetry.Schema] describes.
+// Checked is a Sink that passes each event to the sinks and fails the test if its line does not match
+// [telemetry.Schema].
 func Checked(t testing.TB, sinks ...telemetry.Sink) telemetry.Sink {
 	return &checked{t: t, next: telemetry.Multi(sinks...)}
 }
@@ -29,9 +29,9 @@ func (c *checked) Record(e telemetry.Event) {
 	c.next.Record(e)
 }
 
-// Lines fails the test for every telemetry line in a text that is not what [telemetry.Schema]
-// describes, and returns how many there are. Standard output and error have other lines too: a
-// telemetry line is one that begins with its level.
+// Lines fails the test for every telemetry line in a text that does not match [telemetry.Schema], and
+// returns their number. Standard output and error hold other lines, too: a telemetry line begins with
+// its level.
 func Lines(t testing.TB, text []byte) int {
 	t.Helper()
 	n := 0
@@ -44,7 +44,7 @@ func Lines(t testing.TB, text []byte) int {
 	return n
 }
 
-// check fails the test where the line does not fit. The line is shown: it holds no values.
+// check fails the test if the line does not match. It shows the line, which holds no values.
 func check(t testing.TB, line []byte) {
 	t.Helper()
 	if err := Check(line); err != nil {
@@ -52,7 +52,7 @@ func check(t testing.TB, line []byte) {
 	}
 }
 
-// Check reports how a line differs from what [telemetry.Schema] describes.
+// Check returns how a line differs from [telemetry.Schema].
 func Check(line []byte) error {
 	schema, err := compiled()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Clock is the moment that relative dates start from, and how dates are written.
+// Clock holds the moment from which relative dates count, and the order of figures in dates.
 type Clock struct {
 	Now      time.Time
 	DayFirst bool

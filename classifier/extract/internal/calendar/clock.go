@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// TimeOfDay is a time without a day. Its doubt is set when no word said which half of
-// the day is meant.
+// TimeOfDay is a time without a day. Doubt is set when no word names the half of the day.
 type TimeOfDay struct {
 	Hour, Minute, Second int
 	Doubt                bool

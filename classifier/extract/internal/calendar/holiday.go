@@ -14,7 +14,7 @@ type Holiday struct {
 	weekday time.Weekday
 }
 
-// Holidays are those of the United States and feasts that are known beyond one country.
+// Holidays lists those of the United States and feasts that are known beyond one country.
 var Holidays = []Holiday{
 	{Names: "new years eve|new year eve|nye", Month: 12, day: 31},
 	{Names: "new years day|new year day|new years|new year", Month: 1, day: 1},

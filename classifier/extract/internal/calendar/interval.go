@@ -135,7 +135,7 @@ func (c Clock) YearsOf(m time.Month) (past, next int) {
 	return y - 1, y
 }
 
-// Unit is what a stretch of the calendar is one of.
+// Unit is a unit of the calendar.
 type Unit uint8
 
 // The units of the calendar, and those below a day.

@@ -48,7 +48,7 @@ func TrimFloat(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // Calendar reports whether the length counts days or more.
 func (d Length) Calendar() bool { return d.years+d.Months+d.weeks+d.days > 0 }
 
-// ClockPart is what the length counts below a day.
+// ClockPart returns the part of the length below a day.
 func (d Length) ClockPart() time.Duration {
 	return time.Duration((d.Hours*3600 + d.Minutes*60 + d.Seconds) * float64(time.Second))
 }

@@ -16,7 +16,7 @@ type Piece struct {
 	Text     string // figures, or letters in upper case
 	Gap      string // what joins it to the one before: "-", or "" for white space and nothing
 	Typed    bool   // figures as they were typed
-	MaybeO   bool   // an O or a nought, nobody knows
+	MaybeO   bool   // an O or a zero
 }
 
 // Figures reports whether the piece is of figures.
@@ -86,7 +86,7 @@ func CodeRun(s *scan.Message, i int, heads scan.Set) []Piece {
 // codeGap passes what may stand between two pieces of a code.
 func codeGap(s *scan.Message, i int) (next int, gap string) {
 	switch {
-	case s.SymbolAt(i, Dashes), s.Tongue == nil && s.Is(i, DashWords), s.Tongue != nil && s.IsTerm(i, "dash_word"):
+	case s.SymbolAt(i, Dashes), s.Foreign == nil && s.Is(i, DashWords), s.Foreign != nil && s.IsTerm(i, "dash_word"):
 		return i + 1, "-"
 	case s.SymbolAt(i, invisible):
 		if next, gap = codeGap(s, i+1); gap != "" {
@@ -130,9 +130,10 @@ func PiecesAt(s *scan.Message, i int, heads scan.Set, inside bool) Piece {
 	return Piece{}
 }
 
-// repeated is how often the word at token i says what follows it; 0 for another word.
+// repeated returns how often the word at token i repeats the next word: 2 for "double"; 0 for other
+// words.
 func repeated(s *scan.Message, i int, w string) int {
-	if s.Tongue == nil {
+	if s.Foreign == nil {
 		return repeats[w]
 	}
 	t, _ := s.TermAt(i, "repeat")
@@ -149,9 +150,8 @@ func Spelled(run []Piece) string {
 	return b.String()
 }
 
-// Foldings are the spellings that a run may stand for, the likeliest first: with the dashes
-// that were said, without, with one behind its letters, and with O and 0 in each other's
-// place.
+// Foldings returns the spellings for which a run may stand, the likeliest first: with the dashes
+// that were said, without, with one behind its letters, and with O and 0 swapped.
 func Foldings(run []Piece, heads []string) []string {
 	var letters, rest strings.Builder
 	for i, p := range run {

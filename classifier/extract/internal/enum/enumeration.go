@@ -126,8 +126,8 @@ func (e *Enum) misspelt(s *scan.Message, i int, asked bool) (value string, n int
 	return value, n
 }
 
-// nearer chooses between two values that n tokens spell with typos: the one with fewer,
-// or none.
+// nearer chooses between two values that n tokens spell with typos: the one with fewer typos, or
+// none.
 func nearer(s *scan.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
 	text := scan.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
 	before := e.distanceTo(text, value)
@@ -217,8 +217,8 @@ func written(s *scan.Message, i int) bool {
 	return to-from != 1 || from != i
 }
 
-// shortest is how many letters a word has before a typo in it is forgiven in an answer;
-// elsewhere it needs one more.
+// shortest is the least length of a word with forgiven typos in an answer; elsewhere it needs one
+// letter more.
 const shortest = 4
 
 // Words of at most short letters begin right; from long letters on two typos are forgiven in an

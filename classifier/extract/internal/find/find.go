@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// EndPoints are the days that a find stands for at the end of a range.
+// EndPoints returns the days for which a find stands at the end of a range.
 func (f *Find) EndPoints() []time.Time {
 	var out []time.Time
 	for _, r := range f.Readings {
@@ -41,7 +41,7 @@ func Longer(a, b *Find) *Find {
 	return a
 }
 
-// Bent is a find whose type the question supplied.
+// Bent returns a find whose type comes from the question.
 func Bent(f *Find) *Find {
 	g := *f
 	g.Confidence = 0.8
@@ -104,7 +104,7 @@ func (f *Find) AsRange(kind string, asked bool) (value any, confidence float64, 
 	return nil, 0, false
 }
 
-// Temporal is what a find of a kind of time holds beside its value.
+// Temporal holds the readings of an expression of time beside its value.
 type Temporal struct {
 	Readings []calendar.Interval // what it may mean; none where no calendar settles it
 	Cycle    calendar.Cycle      // how a day or a range that was named without its year repeats

@@ -226,7 +226,7 @@ func countsInGroups(s *scan.Message, from, to int) bool {
 	return s.Is(to, measures) && s.Ends(to+1) || Numeric[s.Asked] && s.Ends(to)
 }
 
-// measures are units that many are counted of, and that no packs are named by.
+// measures lists units that are counted in large numbers and do not name packs.
 var measures = scan.Words("kwh mwh wh km kms kilometers kilometres mi miles meters metres sqm sqft kg kilos kilograms euro euros eur dollar dollars usd pounds gbp francs chf kronor kroner")
 
 // slashed reads 3/4 at token i.

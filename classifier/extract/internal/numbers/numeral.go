@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// wordKind is what a number word does in a number.
+// wordKind is the role of a number word in a number.
 type wordKind uint8
 
 // What a word does in a number.
@@ -153,8 +153,7 @@ func linkedNumber(s *scan.Message, i int, before wordKind) int {
 	return 0
 }
 
-// follows reports whether a word may stand behind one of a kind; link is what stands
-// between them, if anything.
+// follows reports whether a word may follow one of a kind; link is the word between them, if any.
 func follows(before wordKind, w numberWord, link string, last float64) bool {
 	switch w.Kind {
 	case UnitWord:
@@ -178,7 +177,7 @@ func figureWord(s *scan.Message, i int) numberWord {
 
 // Below100 reads "seven", "twenty", "twenty-one".
 func Below100(s *scan.Message, i int) (float64, int) {
-	if s.Tongue != nil {
+	if s.Foreign != nil {
 		return spokenBelow100(s, i)
 	}
 	w := WordValues[s.Low(i)]

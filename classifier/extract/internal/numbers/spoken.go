@@ -58,7 +58,7 @@ func (u *sum) times(v float64) bool {
 	return true
 }
 
-// roomBehind is what the next word must stay below.
+// roomBehind returns the bound below which the next word must stay.
 func roomBehind(class string, v float64) float64 {
 	switch {
 	case class == "hundreds":
@@ -112,8 +112,8 @@ func addNumber(s *scan.Message, u *sum, i int) int {
 	if n > 0 {
 		return n * scan.Btoi(u.add(class, best.Num))
 	}
-	if s.Tongue.Compound && s.Low(i) != "" && s.Tokens[i].Class == scan.Letters && !s.IsTerm(i, "article") {
-		if v, ok := s.Tongue.Compounded(s.Low(i)); ok {
+	if s.Foreign.Compound && s.Low(i) != "" && s.Tokens[i].Class == scan.Letters && !s.IsTerm(i, "article") {
+		if v, ok := s.Foreign.Compounded(s.Low(i)); ok {
 			return scan.Btoi(u.addWhole(v))
 		}
 	}
@@ -148,7 +148,7 @@ func numberLink(s *scan.Message, i int, last string) int {
 	return 0
 }
 
-// spokenBelow100 reads one number of a code that is told in words.
+// spokenBelow100 reads one number of a code in words.
 func spokenBelow100(s *scan.Message, i int) (float64, int) {
 	v, n := WordNumber(s, i)
 	if n == 0 || v >= 100 || v != float64(int(v)) {

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
-// Company is how people say who comes: "me, my wife and our two kids". Offsets are tokens.
+// Company is a party as people describe it: "me, my wife and our two kids". Offsets are tokens.
 type Company struct {
 	From, To int
 	Count    int // 0: the words leave it open, as "me and the kids" do
@@ -26,11 +26,11 @@ var (
 	childWords = scan.Words("baby babies infant infants toddler toddlers newborn")
 	owners     = scan.Words("my our his her their a an the one another")
 	joins      = scan.Words("and plus & , + with")
-	// CompanyLeads stand before who comes, in a message about something else as well.
+	// CompanyLeads stand before a party in a message about something else as well.
 	CompanyLeads = scan.Words("for just only it's its is are be of we're book including")
 	aloneWords   = scan.Split("just me,only me,just myself,only myself,me alone,me only,by myself,on my own,alone,all alone,solo,myself,just for me,only for me,for me only,me,for me,for myself,just the one of us,i am alone,i'm alone,i travel alone,i'm travelling alone,i'm traveling alone,travelling alone,traveling alone,travelling solo,traveling solo")
 	coupleWords  = scan.Split("a couple,couple,we are a couple,we're a couple,both of us,the both of us,us both,we both,the pair of us,a pair")
-	// AloneBook holds the phrases of one who comes alone.
+	// AloneBook holds the phrases of a person who comes alone.
 	AloneBook  = scan.NewBook(aloneWords)
 	coupleBook = scan.NewBook(coupleWords)
 )
@@ -49,7 +49,7 @@ func kinWords() map[string]int {
 	return out
 }
 
-// AllCompany reads an answer that is nothing but who comes: "just me", "a couple".
+// AllCompany reads an answer that is only a party: "just me", "a couple".
 func AllCompany(s *when.Reader) Company {
 	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	switch {
@@ -62,7 +62,7 @@ func AllCompany(s *when.Reader) Company {
 	return Company{}
 }
 
-// CompanyAt reads who comes at token i: "the two of us", "we are four", "me and my wife".
+// CompanyAt reads a party at token i: "the two of us", "we are four", "me and my wife".
 func CompanyAt(s *when.Reader, i int) Company {
 	if who := ofUs(s, i); who.To > 0 {
 		return who
@@ -90,8 +90,8 @@ func ofUs(s *when.Reader, i int) Company {
 	return Company{}
 }
 
-// partOfUs reports whether "two of us", the tokens [i, to) without a word before them that makes
-// all of it, are only some of who comes: "one of us can't eat nuts".
+// partOfUs reports whether "two of us", the tokens [i, to) without a word before them that makes it
+// all, is only a part of the party: "one of us can't eat nuts".
 func partOfUs(s *when.Reader, i, to int) bool {
 	if s.Is(i-1, CompanyLeads) || s.Is(i-1, ofUsLeads) {
 		return false
@@ -218,8 +218,8 @@ func companion(s *when.Reader, i int) (count, n int, known bool) {
 
 var coupleNouns = scan.Words("couple couples")
 
-// couples reads the couples at token i, which are two people each; "a couple of friends" are two
-// as well, "a couple of days" is nobody.
+// couples reads the couples at token i, two people each. "a couple of friends" is two people, "a
+// couple of days" none.
 func couples(s *when.Reader, i, number int, numbered bool) (count, n int) {
 	switch {
 	case s.Low(i+1) == "of" && IsKin(s, i+2) && !numbered:
@@ -251,8 +251,8 @@ func clauseEnd(s *when.Reader, i int) int {
 	return i
 }
 
-// unknownCompanion reports whether somebody, or something, is named at token i that nobody
-// can count: "me and the team". Words of the next clause are none.
+// unknownCompanion reports whether token i names a person or a group without a number: "me and the
+// team". Words of the next clause do not count.
 func unknownCompanion(s *when.Reader, i int) bool {
 	return s.Is(i, owners) && s.WordAt(i+1) || s.Is(i, numberless)
 }

@@ -204,7 +204,7 @@ func (p *phoneNumber) extension() string {
 	return ";ext=" + p.ext
 }
 
-// phoneCue is what the words before digits say that they are.
+// phoneCue is the kind of number that the words before digits announce.
 type phoneCue uint8
 
 const (
@@ -245,7 +245,7 @@ func cueBefore(s *scan.Message, start int) phoneCue {
 
 // among reports whether token i is one of some words, or of a class of another language.
 func among(s *scan.Message, i int, words scan.Set, class string) bool {
-	return words[s.Tokens[i].Low] || s.Tongue != nil && s.IsTerm(i, class)
+	return words[s.Tokens[i].Low] || s.Foreign != nil && s.IsTerm(i, class)
 }
 
 // denied reports whether one of the three words before token i is a not.

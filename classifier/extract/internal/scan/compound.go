@@ -13,7 +13,7 @@ type morph struct {
 	value float64
 }
 
-// ReadMorphs collects what numbers of one word are made of.
+// ReadMorphs collects the parts of numbers that are one word.
 func (t *Language) ReadMorphs() error {
 	for _, class := range [...]string{"unit", "ten", "compound"} {
 		for _, e := range t.Classes[class] {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// offered are what the options of a yes or no question say when they are chosen.
+// offered lists the words of the options of a yes or no question.
 var offered = map[string]string{"yes": "yes", "no": "no"}
 
 // ReadBooks makes books of the phrases around an answer.
@@ -26,7 +26,7 @@ func (t *Language) ReadBooks() {
 	}
 }
 
-// Language are the words of a language by class.
+// Language holds the words of a language by class.
 type Language struct {
 	tag      string
 	Words    map[string][]Term // by the first word, in every spelling
@@ -86,14 +86,14 @@ func splitElided(w string, elided Set) []string {
 	return []string{w}
 }
 
-// plainLetters are what keyboards without the letters of a language give in their place.
+// plainLetters maps letters of a language to those that people type on a keyboard without them.
 var plainLetters = []*strings.Replacer{
 	strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "œ", "oe", "æ", "ae"),
 	strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "ß", "ss", "á", "a", "à", "a", "â", "a", "é", "e", "è", "e", "ê", "e", "ë", "e",
 		"í", "i", "î", "i", "ï", "i", "ó", "o", "ô", "o", "ú", "u", "ù", "u", "û", "u", "ñ", "n", "ç", "c", "œ", "oe", "æ", "ae"),
 }
 
-// Spellings are the ways in which keyboards without its letters write a phrase, itself first.
+// Spellings returns a phrase and the spellings that people type on keyboards without its letters.
 func Spellings(phrase string) []string {
 	out := []string{phrase}
 	for _, r := range plainLetters {
@@ -118,18 +118,18 @@ func (t *Language) JoinDays() {
 	}
 }
 
-// Mendable are the classes whose words are known by one slip of the fingers, too.
+// Mendable lists the classes whose words are also known with one slip of the finger.
 var Mendable = Words("month weekday")
 
 const shortestMended = 6 // letters
 
-// mended reads a word that no table has as one of a class that it misses by a letter left
-// out, typed twice or exchanged with its neighbour.
+// mended returns the class of a word that no table has and that is one letter off a known word:
+// left out, typed twice or swapped with its neighbour.
 func (s *Message) mended(i int, w, class string) (Term, int) {
 	if utf8.RuneCountInString(w) < shortestMended || s.Knows != nil && s.Knows(w) {
 		return Term{}, 0
 	}
-	for _, e := range s.Tongue.Classes[class] {
+	for _, e := range s.Foreign.Classes[class] {
 		if own := e.Words[0]; len(e.Words) == 1 && len(own) >= shortestMended && own[0] == w[0] && slipped(own, w) {
 			return e, 1
 		}

@@ -26,8 +26,8 @@ type Message struct {
 	Currency string                 // ISO 4217 code that a bare "dollar" means where it may
 	Knows    func(word string) bool // common words of the language; nil: nobody says
 
-	Tongue *Language // the language where it is not English
-	Terms  [][]Term  // by token, what may begin with it; nil in English
+	Foreign *Language // the language where it is not English
+	Terms   [][]Term  // by token, what may begin with it; nil in English
 }
 
 // New returns a message in a language; nil is English.
@@ -43,7 +43,7 @@ func (s *Message) Reset(text, asked string, in *Language) {
 	for range tokens {
 		taken, exact = append(taken, false), append(exact, false)
 	}
-	*s = Message{Text: text, Asked: asked, Tokens: tokens, Taken: taken, Exact: exact, Bytes: BytesOf(text), Tongue: in, Terms: s.Terms[:0]}
+	*s = Message{Text: text, Asked: asked, Tokens: tokens, Taken: taken, Exact: exact, Bytes: BytesOf(text), Foreign: in, Terms: s.Terms[:0]}
 	if in == nil {
 		return
 	}
@@ -77,7 +77,7 @@ func (s *Message) Ends(i int) bool {
 
 var clauseEnds = Words("at please thanks and or in until till to by around return returning leaving back")
 
-// Shouts reports whether the message is all capitals, so that these say nothing.
+// Shouts reports whether the message is all capitals, so that these mean nothing.
 func (s *Message) Shouts() bool {
 	return len(s.Tokens) > 2 && !strings.ContainsFunc(s.Text, unicode.IsLower)
 }

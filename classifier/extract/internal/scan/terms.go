@@ -67,7 +67,7 @@ func (s *Message) EndsTerm(i int, class string) int {
 
 const longestTerm = 4
 
-// PhraseEnds reports whether nothing at token i is counted or named by what stands before.
+// PhraseEnds reports whether the word before token i neither counts nor names the word there.
 func (s *Message) PhraseEnds(i int) bool {
 	return i >= len(s.Tokens) || s.Tokens[i].Class == Symbol && !(s.Glued(i) && s.SymbolAt(i, "-/%$€")) || s.IsTerm(i, "phrase_end")
 }
@@ -75,13 +75,13 @@ func (s *Message) PhraseEnds(i int) bool {
 // cutElided divides the tokens whose article is cut short, "d'avril", where what follows is
 // a word of the tables; other words stay whole.
 func (s *Message) cutElided() {
-	if len(s.Tongue.Elided) == 0 || !strings.ContainsAny(s.Text, "'’") {
+	if len(s.Foreign.Elided) == 0 || !strings.ContainsAny(s.Text, "'’") {
 		return
 	}
 	for i := 0; i < len(s.Tokens); i++ {
 		t := s.Tokens[i]
 		at := strings.IndexByte(t.Low, '\'')
-		if t.Class != Letters || at <= 0 || !s.Tongue.Elided[t.Low[:at+1]] || !s.Tongue.known[t.Low[at+1:]] {
+		if t.Class != Letters || at <= 0 || !s.Foreign.Elided[t.Low[:at+1]] || !s.Foreign.known[t.Low[at+1:]] {
 			continue
 		}
 		cut := strings.IndexAny(t.Text, "'’")

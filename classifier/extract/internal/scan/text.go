@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Btoi is 1 for true.
+// Btoi returns 1 for true and 0 for false.
 func Btoi(b bool) int {
 	if b {
 		return 1

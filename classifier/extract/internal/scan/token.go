@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier/script"
 )
 
-// class is what a token is made of.
+// class is the kind of characters of a token.
 type class uint8
 
 const (

@@ -30,8 +30,8 @@ var Opening = scan.NewBook(Openings)
 // is: "my address is" before an address, but not "my dog is" before a note.
 func Core(s *scan.Message, open, end *scan.Book, about string) (from, to int) {
 	to = len(s.Tokens)
-	if s.Tongue != nil {
-		open, end = s.Tongue.Books["opening"], s.Tongue.Books["closing"]
+	if s.Foreign != nil {
+		open, end = s.Foreign.Books["opening"], s.Foreign.Books["closing"]
 	}
 	for from < to {
 		if t := s.Tokens[from]; t.Class == scan.Symbol && strings.Contains(",.!?;:-–—…\"'“”", t.Text) {

@@ -122,10 +122,10 @@ func OnlyClosing(s *scan.Message, i int) bool {
 
 // MarkOf is the mark of an address that a word says; "" for none.
 func MarkOf(s *scan.Message, w string) string {
-	if s.Tongue == nil || w == "" {
+	if s.Foreign == nil || w == "" {
 		return spokenMarks[w]
 	}
-	for _, e := range s.Tongue.Words[w] {
+	for _, e := range s.Foreign.Words[w] {
 		if e.Class == "address_mark" {
 			return e.Value
 		}
@@ -138,7 +138,7 @@ func MarkOf(s *scan.Message, w string) string {
 
 // leadsAddress reports whether token i may stand before a dictated address.
 func leadsAddress(s *scan.Message, i int) bool {
-	if s.Tongue == nil {
+	if s.Foreign == nil {
 		return addressLeads[s.Low(i)]
 	}
 	return s.IsTerm(i, "address_lead")

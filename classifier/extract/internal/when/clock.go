@@ -158,7 +158,7 @@ func pastTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 }
 
 // minutesSaid reads the minutes past or to an hour: "half", "three quarters", "twenty minutes".
-// It says whether their unit was named.
+// It reports whether their unit was named.
 func minutesSaid(s *Reader, i int) (minutes, n int, said bool) {
 	switch {
 	case s.Low(i) == "half":

@@ -186,8 +186,8 @@ var (
 	zoneTails = []string{"timezone", "time zone", "standard timezone", "standard time zone"}
 )
 
-// zone counts the tokens of a zone behind a time, which belong to its span and say nothing of
-// its value: a time is the agent's own.
+// zone counts the tokens of a time zone behind a time. They belong to its span and do not change
+// its value: a time is in the agent's zone.
 func zone(s *Reader, i int) int {
 	if !s.Is(i, zoneNames) {
 		return 0

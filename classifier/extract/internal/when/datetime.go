@@ -36,7 +36,7 @@ func longestOfTime(s *Reader, i int) *find.Find {
 	return best
 }
 
-// Parts are the pieces of one expression, each at most once, in any order.
+// Parts holds the pieces of one expression, each at most once, in any order.
 type Parts struct {
 	Day, Clock *find.Find // a date and a time
 	part, span *find.Find // a part of the day and a range of times
@@ -327,7 +327,7 @@ func fromNow(s *Reader, i int) int {
 	return n
 }
 
-// MostHours bounds what is counted in a moment, so that no duration overflows.
+// MostHours is the greatest number of hours in a moment, so that no duration overflows.
 const MostHours = 1e6
 
 var momentTails = []string{"from now", "later"}

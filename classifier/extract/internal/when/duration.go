@@ -84,7 +84,8 @@ func nextCount(s *Reader, d *calendar.Length, i int, behind bool) (n int, more b
 	return n + partsBehind(s, i+n, field, calendar.ScaleOf(u)), true
 }
 
-// freeUnit is what the unit at token i counts of a length; nil for none, or one that is counted.
+// freeUnit returns the field of a length that the unit at token i counts, or nil for no unit or one
+// that is counted already.
 func freeUnit(s *Reader, d *calendar.Length, i int) *float64 {
 	u := s.Low(i)
 	field := d.Unit(u)
@@ -97,7 +98,7 @@ func freeUnit(s *Reader, d *calendar.Length, i int) *float64 {
 	return field
 }
 
-// waits are the units of "a second" and "one minute", which ask to wait.
+// waits lists the units of "a second" and "one minute", which ask the other side to wait.
 var waits = scan.Words("second sec minute min")
 
 // minutesBehind reports whether two figures glued to hours, before the word u, are minutes.
@@ -156,8 +157,8 @@ var (
 	moreOrLessThan = []string{"more than", "less than"}
 )
 
-// looseDuration reads what only means a length: "all day", "another week", "the hour",
-// "half a year", "more than 2 hours".
+// looseDuration reads words that only mean a length: "all day", "another week", "the hour", "half a
+// year", "more than 2 hours".
 func looseDuration(s *Reader, i int) *find.Find {
 	if k := s.Phrase(i, moreOrLessThan); k > 0 {
 		d, n := length(s, i+k)

@@ -29,7 +29,8 @@ type Language interface {
 	Time(r *Reader, i int) *find.Find
 }
 
-// Survey notes what the message holds at all, so that costly rules need not be tried.
+// Survey notes which words the message holds, so that costly rules are tried only where they may
+// match.
 func (s *Reader) Survey() {
 	for i := range s.Tokens {
 		w := s.Low(i)

@@ -64,7 +64,7 @@ func explained(s *Reader, i int, named time.Time) (calendar.Days, int) {
 	return calendar.Days{}, 0
 }
 
-// thatDays point at a day from the talk, too vague for a param.
+// thatDays refer to a day of the conversation, too vague for a param.
 var thatDays = []struct {
 	phrase []string
 	days   int
@@ -99,8 +99,8 @@ var (
 	fews    = []string{"a few", "few", "several"}
 )
 
-// amount reads a count before a unit: 3, three, a, a couple of. A few is three, where a
-// guess is no harm: in what no param takes.
+// amount reads a count before a unit: 3, three, a, a couple of. It reads "a few" as three only
+// where no param takes the value.
 func amount(s *Reader, i int) (value float64, n int) {
 	switch s.Low(i) {
 	case "":
@@ -130,7 +130,7 @@ func amount(s *Reader, i int) (value float64, n int) {
 	return 0, 0
 }
 
-// MostUnits bounds what is counted, so that no calendar overflows.
+// MostUnits is the greatest count of units, so that no date overflows.
 const MostUnits = 10000
 
 // units reads a whole count of days, weeks, months or years.
@@ -193,8 +193,8 @@ func offsetDate(s *Reader, i int) (calendar.Days, int) {
 	return calendar.OneDay(calendar.Move(s.Clock.Today(), step, 1)), n
 }
 
-// fromWhen reads at token at what the units that begin at token i are counted from: "ago",
-// "from now", "before christmas". One that was said and leaves the day open has no tokens.
+// fromWhen reads at token at the point from which the units that begin at token i are counted:
+// "ago", "from now", "before christmas". A point that leaves the day open has no tokens.
 func fromWhen(s *Reader, i, at int, step [3]int, ahead bool) (d calendar.Days, n int, said bool) {
 	if n = s.Phrase(at, agoWords); n > 0 && !ahead {
 		n *= scan.Btoi(s.Low(at) != "earlier" || s.Ranges)

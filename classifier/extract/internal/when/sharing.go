@@ -14,7 +14,7 @@ import (
 // (dayRange), the year of "jan to march 2024" (pair), and what stands here: the week of
 // "monday to friday next week", and which of its figures is the day in "28/1 to 3/2".
 
-// figureOrder is what the figures of a day without a year say of their order.
+// figureOrder is the order of the figures of a day without a year, as far as they show it.
 type figureOrder uint8
 
 const (
@@ -66,7 +66,7 @@ func rangeEnds(s *Reader, i int, between bool) (a, b *find.Find, second int) {
 	return a, b, second
 }
 
-// shareWeek moves a bare weekday into the week that is said of the other end.
+// shareWeek moves a bare weekday into the week of the other end.
 func shareWeek(s *Reader, a, b *find.Find) {
 	w, ok := calendar.Weekdays[s.Low(a.From)]
 	if _, other := calendar.Weekdays[s.Low(b.From)]; !ok || !other || a.Cycle != calendar.Weekly || a.To != a.From+1 {

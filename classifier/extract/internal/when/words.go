@@ -25,14 +25,14 @@ var unitWords = map[string]calendar.Unit{
 	"wk": calendar.AWeek, "yr": calendar.AYear,
 }
 
-// DateUnits are what dates move by: years, months and days.
+// DateUnits maps units to the years, months and days that they move a date.
 var DateUnits = map[string][3]int{
 	"day": {0, 0, 1}, "days": {0, 0, 1}, "week": {0, 0, 7}, "weeks": {0, 0, 7}, "fortnight": {0, 0, 14}, "fortnights": {0, 0, 14},
 	"month": {0, 1, 0}, "months": {0, 1, 0}, "quarter": {0, 3, 0}, "quarters": {0, 3, 0}, "year": {1, 0, 0}, "years": {1, 0, 0},
 	"wk": {0, 0, 7}, "wks": {0, 0, 7}, "yr": {1, 0, 0}, "yrs": {1, 0, 0}, "decade": {10, 0, 0}, "decades": {10, 0, 0}, "century": {100, 0, 0}, "centuries": {100, 0, 0}, "night": {0, 0, 1}, "nights": {0, 0, 1},
 }
 
-// Roughly are the words before a value that is only near.
+// Roughly lists the words before an approximate value.
 var Roughly = scan.Words("around about approximately roughly circa approx near")
 
 // Hourly are the words of a moment that is no day.
@@ -52,7 +52,7 @@ func starters() scan.Set {
 	return s
 }
 
-// starterWords are those that stand in no table.
+// starterWords lists the starters that no other table has.
 var starterWords = scan.Words(`a an the in at on noon midday midnight noonish now day couple few several within this next last coming following previous past upcoming
 	from between during current same prior q h cy fy sy fiscal school financial academic calendar
 	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office

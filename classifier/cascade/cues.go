@@ -1,0 +1,8 @@
+package cascade
+
+import "github.com/slotway/slotway/classifier"
+
+// surround reads the words around the values of a message, which say what the values are for.
+func (c *Classifier) surround(in classifier.Input, r *classifier.Result) {
+	c.cues.Read(in, r, func(param string) bool { return c.tagger.Spans(param) >= enoughSpans })
+}

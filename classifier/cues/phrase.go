@@ -1,0 +1,111 @@
+package cues
+
+import (
+	"slices"
+	"strings"
+)
+
+// entry is a phrase and what it says.
+type entry[T any] struct {
+	words []string
+	says  T
+}
+
+// book holds phrases by one of their words, the longest first.
+type book[T any] map[string][]entry[T]
+
+// byLast files phrases, separated by commas, under their last word.
+func (b book[T]) byLast(says T, list string) book[T] { return b.file(says, list, true) }
+
+// byFirst files phrases, separated by commas, under their first word.
+func (b book[T]) byFirst(says T, list string) book[T] { return b.file(says, list, false) }
+
+func (b book[T]) file(says T, list string, last bool) book[T] {
+	for p := range strings.SplitSeq(list, ",") {
+		words := strings.Fields(p)
+		key := words[0]
+		if last {
+			key = words[len(words)-1]
+		}
+		b[key] = append(b[key], entry[T]{words, says})
+		slices.SortStableFunc(b[key], func(x, y entry[T]) int { return len(y.words) - len(x.words) })
+	}
+	return b
+}
+
+// before finds the longest phrase that ends right before word i. n is how many words it
+// takes; 0: there is none.
+func (b book[T]) before(m *message, i int) (says T, n int) {
+	for _, e := range b[m.low(i-1)] {
+		if k := m.spelledBefore(i, e.words); k > 0 {
+			return e.says, k
+		}
+	}
+	return says, 0
+}
+
+// at finds the longest phrase that begins at word i.
+func (b book[T]) at(m *message, i int) (says T, n int) {
+	for _, e := range b[m.low(i)] {
+		if k := m.spelledAt(i, e.words); k > 0 {
+			return e.says, k
+		}
+	}
+	return says, 0
+}
+
+// spelledAt counts the words at i that spell a phrase, all of one sentence and none of a
+// value; 0: they do not. A hyphen in it does not matter: "drop-off".
+func (m *message) spelledAt(i int, words []string) int {
+	at := i
+	for k, w := range words {
+		if k > 0 && m.low(at) == "-" && w != "-" {
+			at++
+		}
+		if !m.free(at) || m.words[at].low != w || k > 0 && ends(m.words[at].mark) {
+			return 0
+		}
+		at++
+	}
+	return at - i
+}
+
+// spelledBefore is spelledAt for the words that end right before i.
+func (m *message) spelledBefore(i int, words []string) int {
+	at := i
+	for k := len(words) - 1; k >= 0; k-- {
+		if k < len(words)-1 && m.low(at-1) == "-" && words[k] != "-" {
+			at--
+		}
+		if !m.free(at-1) || m.words[at-1].low != words[k] || k < len(words)-1 && ends(m.words[at].mark) {
+			return 0
+		}
+		at--
+	}
+	return i - at
+}
+
+// set is a set of words.
+type set map[string]bool
+
+func words(list string) set {
+	s := set{}
+	for w := range strings.FieldsSeq(list) {
+		s[w] = true
+	}
+	return s
+}
+
+// stem drops the ending of a plural.
+func stem(w string) string {
+	n := len(w)
+	switch {
+	case n > 4 && strings.HasSuffix(w, "ies"):
+		return w[:n-3] + "y"
+	case n > 4 && (strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "sses")):
+		return w[:n-2]
+	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss"):
+		return w[:n-1]
+	}
+	return w
+}

@@ -1,0 +1,205 @@
+package foreign
+
+import (
+	"math"
+	"slices"
+
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+)
+
+// match holds the parts that a row has read.
+type match struct {
+	from, to int // tokens; from is behind what only leads to it
+	lead     int // where that begins
+	parts    []meaning
+	args     []string
+}
+
+// meaning is a part of a match with its value.
+type meaning struct {
+	name     string
+	from, to int
+	num      float64
+	word     string // the value of a term
+	day      calendar.Days
+	clock    calendar.TimeOfDay
+	length   calendar.Length
+	find     *find.Find
+}
+
+// part returns the part of a name; nil for none.
+func (m *match) part(names ...string) *meaning {
+	for k := range m.parts {
+		if slices.Contains(names, m.parts[k].name) {
+			return &m.parts[k]
+		}
+	}
+	return nil
+}
+
+// all returns the parts of a name.
+func (m *match) all(name string) []*meaning {
+	var out []*meaning
+	for k := range m.parts {
+		if m.parts[k].name == name {
+			out = append(out, &m.parts[k])
+		}
+	}
+	return out
+}
+
+// read returns the longest reading of a grammar at token i.
+func (s reader) read(name string, i int) (best meaning, n int) {
+	if g := s.language.grammar[name]; g != nil {
+		return s.readGrammar(g, i)
+	}
+	return best, 0
+}
+
+func (s reader) readGrammar(g *grammar, i int) (best meaning, n int) {
+	if s.Low(i) == "" || s.deep > mostDepth {
+		return best, 0
+	}
+	known, at := s.memo.at(g.id*len(s.Tokens) + i)
+	if known {
+		return at.meaning, at.n
+	}
+	s.deep++
+	best, n = s.readRowsOf(g, i)
+	s.deep--
+	best.name = g.name
+	s.memo.put(g.id*len(s.Tokens)+i, best, n)
+	return best, n
+}
+
+// readRowsOf tries the rows that may begin with the word at token i.
+func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
+	try := func(rows []int) {
+		for _, k := range rows {
+			r := &g.rows[k]
+			w := walk{row: r, base: len(s.stack), from: i, lead: i}
+			s.follow(&w, r.items, i, func(m *match) {
+				if m.to-i <= n {
+					return
+				}
+				if v, ok := r.builder.build(s, m); ok {
+					v.from, v.to = m.from, m.to
+					best, n = v, m.to-i
+				}
+			})
+		}
+	}
+	try(g.byWord[s.Low(i)])
+	try(g.byCount)
+	return best, n
+}
+
+// memo keeps the results of grammars at the tokens of a message.
+type memo struct {
+	index []int32 // by grammar and token: 0 not read, -1 nothing there, else the place in kept, from 1
+	kept  []memoed
+}
+
+type memoed struct {
+	meaning
+	n int
+}
+
+func (m *memo) reset(size int) {
+	m.index, m.kept = append(m.index[:0], make([]int32, size)...), m.kept[:0]
+}
+
+func (m *memo) at(k int) (known bool, what memoed) {
+	if k >= len(m.index) || m.index[k] == 0 {
+		return false, what
+	}
+	if p := m.index[k]; p > 0 {
+		what = m.kept[p-1]
+	}
+	return true, what
+}
+
+func (m *memo) put(k int, v meaning, n int) {
+	switch {
+	case k >= len(m.index) || len(m.kept) == math.MaxInt32:
+	case n == 0:
+		m.index[k] = -1
+	default:
+		m.kept = append(m.kept, memoed{v, n})
+		m.index[k] = int32(len(m.kept))
+	}
+}
+
+// mostDepth bounds how deep grammars read each other.
+const mostDepth = 8
+
+// walk is a way through a row. What its items mean lies on the scan's stack from base on.
+type walk struct {
+	row  *row
+	base int
+	from int // where the span begins
+	lead int // and what leads to it
+}
+
+// follow reads the items of a row from token i on and calls done for each way to do so.
+func (s reader) follow(w *walk, items []item, i int, done func(*match)) {
+	if len(items) == 0 {
+		done(&match{from: w.from, lead: w.lead, to: i, parts: s.stack[w.base:], args: w.row.args})
+		return
+	}
+	it := &items[0]
+	switch it.mark {
+	case '^':
+		saved := w.from
+		w.from = i
+		s.follow(w, items[1:], i, done)
+		w.from = saved
+		return
+	case '$':
+		if s.PhraseEnds(i) {
+			s.follow(w, items[1:], i, done)
+		}
+		return
+	}
+	if !it.glued || s.Glued(i) {
+		if v, n := s.item(it, i); n > 0 {
+			v.name, v.to = it.name, i+n
+			if v.from < i {
+				v.from = i
+			}
+			s.stack = append(s.stack, v)
+			s.follow(w, items[1:], i+n, done)
+			s.stack = s.stack[:len(s.stack)-1]
+		}
+	}
+	if it.optional {
+		s.follow(w, items[1:], i, done)
+	}
+}
+
+func (s reader) item(it *item, i int) (v meaning, n int) {
+	if s.Low(i) == "" {
+		return v, 0
+	}
+	if it.name == "" {
+		if slices.Contains(it.words, s.Tokens[i].Low) {
+			return meaning{word: s.Tokens[i].Low}, 1
+		}
+		return v, 0
+	}
+	switch {
+	case it.class:
+		t, n := s.TermAt(i, it.name)
+		return meaning{num: t.Num, word: t.Value}, n
+	case it.reader == nil:
+		return s.readGrammar(it.grammar, i)
+	}
+	key := it.id*len(s.Tokens) + i
+	if known, at := s.memo.at(key); known {
+		return at.meaning, at.n
+	}
+	v, n = it.reader(s, i)
+	s.memo.put(key, v, n)
+	return v, n
+}

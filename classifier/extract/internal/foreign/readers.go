@@ -1,0 +1,196 @@
+package foreign
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/classifier/extract/internal/currency"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
+
+// readers are the names in <> that stand for neither words nor rows.
+var readers map[string]func(s reader, i int) (meaning, int)
+
+// readerNames are their names, in order.
+var readerNames []string
+
+func init() { // they read grammars, and grammars read them
+	readers = map[string]func(s reader, i int) (meaning, int){
+		"number":     reader.readNumber,
+		"amount":     reader.readAmount,
+		"count":      reader.readCount,
+		"dom":        figuresWithin(1, 31, 2),
+		"mon":        figuresWithin(1, 12, 2),
+		"hh":         figuresWithin(0, 24, 2),
+		"mm":         reader.readMinuteFigures,
+		"yyyy":       reader.readYear,
+		"yy":         reader.readShortYear,
+		"hour":       countWithin(0, 24),
+		"hour12":     countWithin(1, 12),
+		"minute":     countWithin(1, 59),
+		"iso":        reader.readISO,
+		"money_unit": reader.readCurrency,
+		"sign":       reader.readSign,
+		"ordinal":    reader.readOrdinal,
+		"day_word":   reader.readDayWord,
+	}
+	readerNames = slices.Sorted(maps.Keys(readers))
+}
+
+// readNumber reads a number that no article is.
+func (s reader) readNumber(i int) (meaning, int) {
+	v, n := numbers.Spoken(s.Message, i)
+	return meaning{num: v}, n
+}
+
+// readAmount reads what counts a unit: a number, or an article for one.
+func (s reader) readAmount(i int) (meaning, int) {
+	if s.IsTerm(i, "vague") {
+		return meaning{}, 0
+	}
+	v, n := numbers.Spoken(s.Message, i)
+	for _, class := range [...]string{"half", "pair", "article"} {
+		if t, k := s.TermAt(i, class); k > n {
+			v, n = t.Num, k
+		}
+	}
+	return meaning{num: v}, n
+}
+
+// readCount reads a whole number that is not negative.
+func (s reader) readCount(i int) (meaning, int) {
+	v, n := numbers.Spoken(s.Message, i)
+	if v < 0 || v != float64(int64(v)) {
+		return meaning{}, 0
+	}
+	return meaning{num: v}, n
+}
+
+func countWithin(least, most float64) func(s reader, i int) (meaning, int) {
+	return func(s reader, i int) (meaning, int) {
+		if d := s.Digits(i, 1, 2); d != "" {
+			v := float64(scan.Atoi(d))
+			return meaning{num: v, word: d}, scan.Btoi(v >= least && v <= most)
+		}
+		v, n := numbers.WordNumber(s.Message, i)
+		if t, k := s.TermAt(i, "article"); n == 0 && k > 0 {
+			v, n = t.Num, k // ein uhr, la una
+		}
+		if n == 0 || v < least || v > most || v != float64(int(v)) {
+			return meaning{}, 0
+		}
+		return meaning{num: v}, n
+	}
+}
+
+func figuresWithin(least, most, length int) func(s reader, i int) (meaning, int) {
+	return func(s reader, i int) (meaning, int) {
+		d := s.Digits(i, 1, length)
+		v := scan.Atoi(d)
+		return meaning{num: float64(v), word: d}, scan.Btoi(d != "" && v >= least && v <= most)
+	}
+}
+
+func (s reader) readMinuteFigures(i int) (meaning, int) {
+	d := s.Digits(i, 2, 2)
+	return meaning{num: float64(scan.Atoi(d)), word: d}, scan.Btoi(d != "" && d[0] < '6')
+}
+
+func (s reader) readYear(i int) (meaning, int) {
+	y := s.YearDigits(i)
+	return meaning{num: float64(y), word: s.Low(i)}, scan.Btoi(y > 0)
+}
+
+func (s reader) readShortYear(i int) (meaning, int) {
+	d := s.Digits(i, 2, 2)
+	return meaning{num: float64(scan.Atoi(d)), word: d}, scan.Btoi(d != "")
+}
+
+func (s reader) readISO(i int) (meaning, int) {
+	d, n := s.ISODate(i)
+	return meaning{day: d}, n
+}
+
+// readCurrency reads the unit behind an amount: a name of the language, a sign or a code.
+func (s reader) readCurrency(i int) (meaning, int) {
+	if t, n := s.TermAt(i, "currency"); n > 0 {
+		return meaning{word: t.Value}, n
+	}
+	w := s.Low(i)
+	if w == "" {
+		return meaning{}, 0
+	}
+	known := currency.BySign[w] != nil && s.Tokens[i].Class == scan.Symbol
+	known = known || currency.ByCode[w] != nil && (scan.IsUpper(s.Tokens[i].Text) || currency.LowerCase[w] && len(s.Foreign.Words[w]) == 0)
+	return meaning{word: w}, scan.Btoi(known)
+}
+
+// readSign reads the sign or the code before an amount.
+func (s reader) readSign(i int) (meaning, int) {
+	if s.IsTerm(i, "currency") {
+		return meaning{}, 0
+	}
+	return s.readCurrency(i)
+}
+
+// readOrdinal reads "dritte", "21.", "3º", "1er".
+func (s reader) readOrdinal(i int) (meaning, int) {
+	if m, n := s.longOrdinalHere(i); n > 0 {
+		return m, n
+	}
+	if t, n := s.TermAt(i, "ordinal_word"); n > 0 {
+		return meaning{num: t.Num}, n
+	}
+	if d := s.Digits(i, 1, 4); d != "" {
+		if _, n := s.TermAt(i+1, "ordinal_mark"); n > 0 && s.Glued(i+1) && scan.Atoi(d) > 0 {
+			if s.SymbolAt(i+n, ".") && s.Glued(i+1+n) && s.Digits(i+1+n, 1, 99) != "" {
+				return meaning{}, 0
+			}
+			return meaning{num: float64(scan.Atoi(d)), word: d}, 1 + n
+		}
+		return meaning{}, 0
+	}
+	if w := s.Low(i); s.Foreign.Compound && w != "" {
+		if v, ok := s.Foreign.CompoundOrdinal(w); ok {
+			return meaning{num: v}, 1
+		}
+	}
+	return meaning{}, 0
+}
+
+// longOrdinalHere reads a ten or more with an ordinal behind it: "vigésimo primero",
+// "vingt et unième".
+func (s reader) longOrdinalHere(i int) (meaning, int) {
+	t, n := s.TermAt(i, "ordinal_ten")
+	if n == 0 {
+		return meaning{}, 0
+	}
+	_, link := s.TermAt(i+n, "link")
+	if s.SymbolAt(i+n, "-") && s.Glued(i+n) {
+		link = 1
+	}
+	if u, k := s.TermAt(i+n+link, "ordinal_unit"); k > 0 {
+		return meaning{num: t.Num + u.Num}, n + link + k
+	}
+	return meaning{}, 0
+}
+
+// readDayWord reads a day of the month in words: "dritten", "tres", "premier".
+func (s reader) readDayWord(i int) (meaning, int) {
+	if s.Digits(i, 1, 99) != "" {
+		return meaning{}, 0
+	}
+	m, n := s.readOrdinal(i)
+	if n == 0 {
+		m, n = s.readCount(i)
+	}
+	if m.num < 1 || m.num > 31 {
+		return meaning{}, 0
+	}
+	return m, n
+}
+
+// weekdayOf is a day of the week by its number; Sunday is 0.
+func weekdayOf(m *meaning) time.Weekday { return time.Weekday(int(m.num)) }

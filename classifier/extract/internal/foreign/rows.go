@@ -1,0 +1,143 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/config/language"
+)
+
+// A row of a grammar is a pattern and what is built of it:
+//
+//	<which> <weekday>                => weekday
+//	um|gegen ^ <hour> uhr? <minute>? => clock
+//
+// A pattern is words, "|" between those that stand for each other, and names in <>: of a class
+// of words, of another grammar or of a reader (readers). "?" behind an item makes it optional,
+// "_" before it wants it to touch what stands before, "^" begins the span, and "$" wants the
+// phrase to end.
+type row struct {
+	items []item
+	build string
+	args  []string
+
+	builder builder
+}
+
+type item struct {
+	words    []string // literal
+	name     string   // of a class, a grammar or a reader
+	class    bool     // the name is that of a class
+	reader   func(s reader, i int) (meaning, int)
+	grammar  *grammar
+	id       int // of what reads it, for the memo
+	glued    bool
+	optional bool
+	mark     byte // '^' or '$', 0 for what reads tokens
+}
+
+// grammar is the rows that read one thing, by the words that they may begin with.
+type grammar struct {
+	id      int
+	name    string
+	rows    []row
+	byWord  map[string][]int
+	byCount []int // those that may begin with a number or a sign
+}
+
+func (t *Language) readRows(lists language.Table) error {
+	for _, name := range lists.Names() {
+		g := &grammar{id: len(t.grammar), name: name, byWord: map[string][]int{}}
+		for line := range strings.Lines(lists[name]) {
+			r, err := readRow(strings.TrimSpace(line))
+			if err != nil {
+				return fmt.Errorf("list %s: %w", name, err)
+			}
+			g.rows = append(g.rows, r)
+		}
+		t.grammar[name] = g
+	}
+	for name, g := range t.grammar {
+		for k := range g.rows {
+			if err := t.index(g, k); err != nil {
+				return fmt.Errorf("list %s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func readRow(line string) (row, error) {
+	pattern, build, ok := strings.Cut(line, "=>")
+	built := strings.Fields(build)
+	if !ok || len(built) == 0 {
+		return row{}, fmt.Errorf("%q: write PATTERN => BUILD", line)
+	}
+	builder, known := builders[built[0]]
+	if !known {
+		return row{}, fmt.Errorf("%q: nothing is built by %q", line, built[0])
+	}
+	r := row{build: built[0], args: built[1:], builder: builder}
+	for f := range strings.FieldsSeq(pattern) {
+		it := item{}
+		if f == "^" || f == "$" {
+			r.items = append(r.items, item{mark: f[0]})
+			continue
+		}
+		f, it.glued = strings.CutPrefix(f, "_")
+		f, it.optional = strings.CutSuffix(f, "?")
+		if name, ok := strings.CutPrefix(f, "<"); ok {
+			it.name = strings.TrimSuffix(name, ">")
+		} else {
+			for w := range strings.SplitSeq(f, "|") {
+				it.words = append(it.words, scan.Spellings(w)...)
+			}
+		}
+		r.items = append(r.items, it)
+	}
+	if err := builder.check(&r); err != nil {
+		return row{}, fmt.Errorf("%q: %w", line, err)
+	}
+	return r, nil
+}
+
+// index notes what a row may begin with, and checks its names.
+func (t *Language) index(g *grammar, k int) error {
+	begins := true
+	for at := range g.rows[k].items {
+		it := &g.rows[k].items[at]
+		terms := t.Classes[it.name]
+		it.class, it.reader, it.grammar = terms != nil, readers[it.name], t.grammar[it.name]
+		if it.reader != nil {
+			it.id = len(t.grammar) + slices.Index(readerNames, it.name)
+		}
+		if it.name != "" && !it.class && it.reader == nil && it.grammar == nil {
+			return fmt.Errorf("<%s> is no class of values.txt, no list of rows and no reader", it.name)
+		}
+		if !begins || it.mark != 0 {
+			continue
+		}
+		for _, w := range it.words {
+			g.add(w, k)
+		}
+		for _, e := range terms {
+			g.add(e.Words[0], k)
+		}
+		if it.name != "" && terms == nil || scan.Mendable[it.name] { // a misspelt word may be any
+			g.byCount = appendNew(g.byCount, k)
+		}
+		begins = it.optional
+	}
+	return nil
+}
+
+func (g *grammar) add(w string, k int) { g.byWord[w] = appendNew(g.byWord[w], k) }
+
+func appendNew(list []int, k int) []int {
+	if slices.Contains(list, k) {
+		return list
+	}
+	return append(list, k)
+}

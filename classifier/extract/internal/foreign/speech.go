@@ -1,0 +1,147 @@
+package foreign
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
+
+// all walks a message once. At each token the longest find wins.
+func (s reader) all() []find.Find {
+	var out []find.Find
+	s.memo.reset((len(s.language.grammar) + len(readers)) * len(s.Tokens))
+	defer s.memo.reset(0) // what is asked later may be asked of other words
+	for i := 0; i < len(s.Tokens); {
+		if s.Taken[i] {
+			i++
+			continue
+		}
+		best, to := s.spokenAt(i)
+		switch {
+		case best == nil:
+			i++
+			continue
+		case best.Kind == "":
+			i = to // a phrase that holds none
+			continue
+		case best.Date != nil && best.Kind == "daterange" && !s.Ranges:
+			out = append(out, *best.Date, *best.Time)
+		default:
+			out = append(out, *best)
+		}
+		for k := best.From; k < best.To; k++ {
+			s.Exact[k] = true
+		}
+		i = to
+	}
+	return out
+}
+
+// tops are the grammars whose rows find values, and ranged those that are tried only where
+// ranges are looked for.
+var (
+	tops   = [...]string{"skip", "when", "days", "duration", "money", "percentage", "ordinal", "number"}
+	ranged = [...]string{"skip", "when", "days", "period", "recurrence", "duration", "money", "percentage", "ordinal", "number"}
+)
+
+// spokenAt returns the longest find at token i, and where it ends with what it was read by.
+func (s reader) spokenAt(i int) (best *find.Find, to int) {
+	list := tops[:]
+	if s.Ranges {
+		list = ranged[:]
+	}
+	for _, name := range list {
+		m, n := s.read(name, i)
+		if n == 0 || i+n <= to || m.find == nil {
+			continue
+		}
+		if m.find.Kind != "" && (!s.standsApart(m.find.From, i+n) || s.AnyTaken(m.find.From, m.find.To) || !m.find.InCalendar()) {
+			continue
+		}
+		if dayKind[m.find.Kind] && s.EndsTerm(m.find.From, "name_lead") > 0 {
+			continue
+		}
+		best, to = m.find, i+n
+	}
+	return best, to
+}
+
+// dayKind are the kinds of finds that may be somebody's name: Mr. August.
+var dayKind = scan.Words("date daterange")
+
+// standsApart reports whether the tokens [from, to) are no part of a longer word such as O-12
+// or 4/5.
+func (s reader) standsApart(from, to int) bool {
+	if s.Glued(from) && !s.OpenBefore(from) && !s.afterElision(from) {
+		if s.Tokens[from].Class == scan.Digits || !s.SymbolAt(from-1, "-–@/") {
+			return false
+		}
+	}
+	return !s.Glued(to) || s.CloseAfter(to) || s.SymbolAt(to, "-–@") && s.Tokens[to-1].Class == scan.Letters || s.SymbolAt(to, "€$£%")
+}
+
+// afterElision reports whether token i stands behind an article cut short: d'avril.
+func (s reader) afterElision(i int) bool {
+	w := s.Tokens[i-1].Low
+	return len(w) > 1 && w[len(w)-1] == '\''
+}
+
+// day is the day at token i, and spokenClock the time.
+func (s reader) day(i int) *find.Find {
+	if m, n := s.read("day", i); n > 0 && s.standsApart(i, i+n) {
+		return dateFind(&m, i, i+n)
+	}
+	return nil
+}
+
+func (s reader) time(i int) *find.Find {
+	if m, n := s.read("clock", i); n > 0 && s.standsApart(i, i+n) {
+		return timeFind(m.clock, i, i+n)
+	}
+	return nil
+}
+
+// changed reports whether the words beside a day make it another one, or no single one.
+func (s reader) changed(f *find.Find) bool {
+	if s.IsTerm(f.To, "open_behind") {
+		return true
+	}
+	if _, n := s.TermAt(f.To, "bound"); n > 0 {
+		for s.IsTerm(f.To+n, "the") {
+			n++
+		}
+		if !s.IsTerm(f.To+n, "hour_word") && s.time(f.To+n) == nil && s.Digits(f.To+n, 1, 99) == "" && f.To+n < len(s.Tokens) {
+			return true
+		}
+	}
+	for _, i := range s.behindArticles(f.From) {
+		if n := s.EndsTerm(i, "bound"); n > 0 {
+			i -= n
+			return s.EndsTerm(i, "negation") > 0 || s.EndsTerm(i, "date_unit") > 0 || s.EndsTerm(i, "calendar_unit") > 0
+		}
+		if n := s.EndsTerm(i, "until"); n > 0 {
+			return s.EndsTerm(i-n, "negation") > 0
+		}
+		if s.EndsTerm(i, "other_day") > 0 || s.EndsTerm(i, "stretch_of") > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// behindArticles are the places where the words before token i may end: there, and before each
+// article that leads to it, since "antes del" holds one of its own.
+func (s reader) behindArticles(i int) []int {
+	out := []int{i}
+	for n := s.EndsTerm(i, "the"); n > 0 && i > 0; n = s.EndsTerm(i, "the") {
+		i -= n
+		out = append(out, i)
+	}
+	return out
+}
+
+// bound reports whether a day is only an end of what is meant: "nach Montag".
+func (s reader) bound(f *find.Find) bool {
+	return slices.ContainsFunc(s.behindArticles(f.From), func(i int) bool { return s.EndsTerm(i, "bound") > 0 })
+}

@@ -1,0 +1,58 @@
+package foreign
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/config/language"
+)
+
+// TestLanguagesLoad reads the tables of every language that has some.
+func TestLanguagesLoad(t *testing.T) {
+	read := 0
+	for _, tag := range language.Tags() {
+		language, err := readLanguage(tag)
+		if err != nil {
+			t.Errorf("%s: %v", tag, err)
+		}
+		if language != nil {
+			read++
+		}
+	}
+	if read < 3 {
+		t.Errorf("%d languages have tables of values, want German, Spanish and French", read)
+	}
+}
+
+// TestBrokenRows holds what is told of a row that cannot be read.
+func TestBrokenRows(t *testing.T) {
+	for line, want := range map[string]string{
+		"<hour> uhr":                  "PATTERN => BUILD",
+		"<hour> uhr => clok":          "nothing is built",
+		"uhr => clock":                "wants one of <hour> <hour12> <hh>",
+		"<hour>? uhr => clock":        "wants one of <hour>",
+		"in <length> => from_now":     "wants 1 more words",
+		"<day> um => moment":          "wants one of <clock>",
+		"<opens> bis <endd> => open":  "wants one of <end>",
+		"<edge> von <overr> => edge":  "wants one of <over>",
+		"<feasts> <yyyy>? => feast":   "wants one of <feast>",
+		"<weekdays> am => weekday":    "wants one of <weekday>",
+		"<numbers> prozent => number": "wants one of <number>",
+	} {
+		if _, err := readRow(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", line, err, want)
+		}
+	}
+	lists, err := language.ParseLists("## clock\n<hour> <nowhere> => clock\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := &Language{scan.NewLanguage(""), map[string]*grammar{}}
+	if err := fresh.readRows(lists); err == nil || !strings.Contains(err.Error(), "<nowhere>") {
+		t.Errorf("a name of nothing: %v", err)
+	}
+	if err := fresh.AddLine("month", "3 = März"); err == nil {
+		t.Error("a word with a capital was read")
+	}
+}
