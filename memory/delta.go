@@ -87,6 +87,7 @@ func (d *Delta) Validate() error {
 	return d.validateJobs()
 }
 
+// Validate reports what makes a message unfit for the store.
 func (m *Message) Validate() error {
 	switch m.Role {
 	case User, Agent, Tool, System:
