@@ -87,7 +87,7 @@ func (d *Delta) Validate() error {
 	return d.validateJobs()
 }
 
-// Validate reports what makes a message unfit for the store.
+// Validate checks the fields of one message; the error names the first one that is wrong.
 func (m *Message) Validate() error {
 	switch m.Role {
 	case User, Agent, Tool, System:

@@ -1,11 +1,11 @@
 package planner
 
-// Act is what a clause does in a conversation, whatever the agent is about.
-type Act uint8
+// act is what a clause does in a conversation, independent of the agent.
+type act uint8
 
-// The acts. They are those of package classifier, in its order; router/words_test.go holds that.
+// The acts are those of package classifier, in the same order. router/words_test.go checks that.
 const (
-	actYes       Act = iota // agrees: "yep", "please do", "that's right"
+	actYes       act = iota // agrees: "yep", "please do", "that's right"
 	actNo                   // refuses what was proposed: "nope", "I'd rather not"
 	actHold                 // wants time: "one sec", "not sure", "let me think", "wait"
 	actQuestion             // wants to be told something: "what does that cost", "is it safe"
@@ -34,11 +34,11 @@ const (
 	actReset                // "start over"
 	actOutcome              // asks how the last thing went: "did it work", "is it done"
 	actUndo                 // "undo that"
-	numActs                 // how many there are
+	numActs                 // the number of acts
 )
 
-// Acts is how sure it is that a clause does each of the acts, each in [0,1]. A clause may do
-// several, so they do not add up to 1.
+// Acts holds the probability of each act, in [0,1]. A clause may do several things, so they do not
+// add up to 1.
 type Acts [numActs]float32
 
 var actNames = [numActs]string{
@@ -48,7 +48,7 @@ var actNames = [numActs]string{
 }
 
 // String returns the act's name in rules, figures and files.
-func (a Act) String() string {
+func (a act) String() string {
 	if a >= numActs {
 		return "none"
 	}
@@ -58,10 +58,10 @@ func (a Act) String() string {
 // ActNames returns the names of the acts, in their order.
 func ActNames() []string { return actNames[:] }
 
-// Cues says what stands around a value in a message and tells what the value is for.
+// Cues are hints around a value in a message about what the value is for.
 type Cues uint16
 
-// The cues. They are those of package classifier, in its order.
+// The cues are those of package classifier, in the same order.
 const (
 	cueLabel     Cues = 1 << iota // a word of its param's label or name: "quantity 3", "my zip is 73301"
 	cueUnit                       // the unit that its param counts: "3 pizzas", "two people"
@@ -74,10 +74,10 @@ const (
 	cueAsked                      // inside a question: "is X in stock?"
 )
 
-// Has says whether all of some are there.
+// Has reports whether all of the given cues are set.
 func (c Cues) Has(some Cues) bool { return c&some == some }
 
-// Any says whether at least one of some is there.
+// Any reports whether at least one of the given cues is set.
 func (c Cues) Any(some Cues) bool { return c&some != 0 }
 
 // CueNames returns the names of the cues, in the order of their bits.

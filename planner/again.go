@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// AskAgain is what Save returned, without any yes in it: a confirmation that was given counts
-// no more, and one that was asked for is put again before a yes to it counts. It is for a state
-// that no turn of its session has just left: one that was gone back to, copied, or read from
-// outside. With everything, nothing stays asked at all. What is stored is returned as it is where
-// nothing is to be taken out.
+// AskAgain takes every yes out of a saved state: a confirmation that was given is void, and one
+// that is open is asked again before a yes to it counts. It is for a state that does not come from
+// the session's newest turn: one that was restored, copied or imported. With everything, the open
+// question is dropped too. A state without anything to take out is returned as it is.
 func AskAgain(plan json.RawMessage, everything bool) (json.RawMessage, error) {
 	if len(plan) == 0 {
 		return plan, nil
@@ -32,7 +31,8 @@ func AskAgain(plan json.RawMessage, everything bool) (json.RawMessage, error) {
 	return out, nil
 }
 
-// unsay takes every yes out of a state, and reports whether there was one.
+// revokeConfirmations takes the yes out of all tasks and of the open question. It reports whether
+// there was one.
 func (st *State) revokeConfirmations(everything bool) (changed bool) {
 	frames := append([]*frame{st.Active}, st.Suspended...)
 	if st.Declined != nil {
@@ -44,15 +44,15 @@ func (st *State) revokeConfirmations(everything bool) (changed bool) {
 	switch {
 	case st.Open == nil:
 	case everything:
-		st.Open, changed = nil, true // the plan comes to it again
+		st.Open, changed = nil, true // the plan asks again
 	default:
 		changed = st.Open.revoke() || changed
 	}
 	return changed
 }
 
-// unsay takes the yeses out of a task. One whose call failed would make it again at a bare
-// "yes": it asks first.
+// revokeConfirmations takes the yes out of a task. A bare "yes" would repeat the failed call of a
+// task, so its failure is dropped too.
 func (f *frame) revokeConfirmations() bool {
 	if f == nil || len(f.Confirmed) == 0 && f.ConfirmedAt.IsZero() && f.Failed == "" {
 		return false
@@ -61,11 +61,11 @@ func (f *frame) revokeConfirmations() bool {
 	return true
 }
 
-// unsay has a confirmation put again before a yes to it counts, also one that waits behind
-// another question.
+// revoke makes a confirmation be asked again before a yes to it counts, also one behind another
+// question.
 func (q *openQuestion) revoke() (changed bool) {
 	for ; q != nil; q = q.Behind {
-		if q.Kind == AskConfirm && !q.Again {
+		if q.Kind == askConfirm && !q.Again {
 			q.Again, changed = true, true
 		}
 	}

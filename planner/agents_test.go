@@ -208,7 +208,7 @@ func drawReply(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 		return tells(Value{Param: q.Param, Value: o.Value, Text: o.Label, End: 1, Source: "option"})
 	case q.Kind == askParam:
 		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(probable[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
-	case q.Kind == AskConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
+	case q.Kind == askConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
 		v := drawValue(t)
 		return Understanding{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
 	case q.Kind == askChange:

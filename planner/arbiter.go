@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// What counts in weighing: the evidence for a reading, and how much of the message it explains.
-// A reading that explains all of it is worth its evidence; one that explains a bit of it is
-// worth bareWorth of that.
+// The score of a reading is its evidence, reduced by the part of the message that it leaves
+// unexplained, to bareWorth of the evidence at most.
 const (
 	bareWorth = 0.55
-	roomWorth = 0.6  // what a clause counts that a reading only leaves room for
-	contested = 0.06 // two readings nearer to each other than this are put to the person
+	roomWorth = 0.6  // share of a clause that a reading only tolerates
+	contested = 0.06 // the user decides between two readings closer than this
 )
 
-// weigh gives each reading its score and sorts them, the best first. Of equals the rule that
+// weigh scores the readings and sorts them, the best first. Of equal readings, the one whose rule
 // stands first in the table wins.
 func (r *interpreter) weigh(all []reading) []reading {
 	all = slices.DeleteFunc(all, func(x reading) bool { return x.evidence < least[x.kind] })
@@ -26,7 +25,7 @@ func (r *interpreter) weigh(all []reading) []reading {
 	if slices.ContainsFunc(all, r.wantsSomething) {
 		for i := range all {
 			if all[i].kind == kindCourtesy {
-				all[i].score = 0 // it never outranks what somebody wants (rule 16 of the tasks)
+				all[i].score = 0 // it never outranks a request (rule 16 of the tasks)
 			}
 		}
 	}
@@ -34,7 +33,7 @@ func (r *interpreter) weigh(all []reading) []reading {
 	return all
 }
 
-// wantsSomething says whether a reading takes a clause that clearly asks or requests for a task.
+// wantsSomething reports whether a reading takes a clause that clearly asks for a task.
 func (r *interpreter) wantsSomething(x reading) bool {
 	if x.kind != kindTask && (x.kind != kindAside || x.Intent == "") {
 		return false
@@ -45,7 +44,7 @@ func (r *interpreter) wantsSomething(x reading) bool {
 	})
 }
 
-// share is how much of the message some clauses are.
+// share returns how much of the message some clauses are, in [0,1].
 func (r *interpreter) share(of set) float64 {
 	explained, whole := 0.0, 0.0
 	for i := range r.clauses {
@@ -61,9 +60,9 @@ func (r *interpreter) share(of set) float64 {
 	return explained / whole
 }
 
-// arbitrate decides how the message is taken: the best reading, and those that explain the rest
-// of the message and may stand beside it. Where two that would do different things are too close
-// to tell, the person is asked which is meant.
+// arbitrate chooses the best reading, and the readings that explain the rest of the message and may
+// stand beside it. If two readings would do different things and are too close to tell, it asks the
+// user which one is meant.
 func (r *interpreter) arbitrate(all []reading) (chosen, others []reading) {
 	all = r.weigh(all)
 	if len(all) == 0 {
@@ -87,7 +86,7 @@ func (r *interpreter) arbitrate(all []reading) (chosen, others []reading) {
 	return chosen, others
 }
 
-// rival finds a reading of the same words that is as good and would do something else.
+// rival finds a reading of the same words that is as good but would do something else.
 func (r *interpreter) rival(best reading, rest []reading) *reading {
 	if best.title == "" {
 		return nil
@@ -104,7 +103,7 @@ func (r *interpreter) rival(best reading, rest []reading) *reading {
 	return nil
 }
 
-// mayJoin says whether a reading may stand beside all that were chosen.
+// mayJoin reports whether a reading may stand beside all chosen ones.
 func (r *interpreter) mayJoin(chosen []reading, x reading) bool {
 	return !slices.ContainsFunc(chosen, func(c reading) bool {
 		return !beside[c.kind][x.kind] && !beside[x.kind][c.kind]

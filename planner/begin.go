@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// refer takes what "it" stands for from the task before: what that was about.
+// refer resolves "it" to the subject of the task before.
 func (r *interpreter) refer(in *config.Intent, before *frame, of set) {
 	if !slices.ContainsFunc(of.members(), func(i int) bool {
 		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" || w == "its" || w == "it's" })
@@ -30,7 +30,7 @@ func (r *interpreter) refer(in *config.Intent, before *frame, of set) {
 	}
 }
 
-// forgetOther drops the remembered subject of a task where another one is wanted: "cancel a
+// forgetOther drops the remembered subject of a task if the message wants another one: "cancel a
 // different order" (rule 19 of the tasks).
 func (r *interpreter) forgetOther(in *config.Intent, of set) {
 	for i := range r.clauses {
@@ -64,7 +64,7 @@ func (r *interpreter) valuesFor(p *config.Param) int {
 	return n
 }
 
-// initial fills the text of a task with the message that began it, where its definition says so.
+// initial fills the text param of a task with the message that began it, if the definition says so.
 func (r *interpreter) initial(in *config.Intent, of set) {
 	for _, p := range in.AllParams() {
 		if r.st.cell(p) != nil || p.Type.Builtin != "text" {
@@ -85,14 +85,15 @@ func (r *interpreter) initial(in *config.Intent, of set) {
 	}
 }
 
-// describes says whether a param asks what the matter is: who begins with the matter has told.
+// describes reports whether a param asks for a description of a problem. A user who begins with the
+// problem has given it already.
 func describes(p *config.Param) bool {
 	return shapeOf(p) == "sentence" && slices.ContainsFunc(labelWords(p), func(w string) bool { return describing[w] })
 }
 
 var describing = wordSet("description problem issue details symptom symptoms complaint fault incident")
 
-// matter is the clauses that tell what the matter is, without those that only ask for the task.
+// matter returns the clauses that describe the problem, without those that only ask for the task.
 func (r *interpreter) matter(of set) set {
 	var out set
 	for _, i := range of.members() {
@@ -104,7 +105,7 @@ func (r *interpreter) matter(of set) set {
 	return out
 }
 
-// stretch is the message from the first of some clauses to the last, without courtesy around it.
+// span returns the text from the first of some clauses to the last, without courtesy around it.
 func (r *interpreter) span(of set) string {
 	for _, i := range of.members() {
 		if r.clauses[i].courteous() || r.clauses[i].filler() {

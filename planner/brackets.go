@@ -2,11 +2,11 @@ package planner
 
 import "unicode"
 
-// brackets are by the one that opens.
+// brackets maps opening brackets to closing ones.
 var brackets = map[rune]rune{'(': ')', '[': ']', '{': '}'}
 
-// bracketed widens a stretch of a text over the brackets that belong to it, which its clauses
-// leave out: a pair around it, and one whose other half is inside.
+// bracketed widens a span of a text by the brackets that belong to it: a pair around it, and one
+// whose other half is inside. Clauses leave them out.
 func bracketed(text []rune, from, to int) (wideFrom, wideTo int) {
 	from, to = min(max(from, 0), len(text)), min(max(to, 0), len(text))
 	for from < to {
@@ -17,7 +17,7 @@ func bracketed(text []rune, from, to int) (wideFrom, wideTo int) {
 		for right < len(text) && unicode.IsSpace(text[right]) {
 			right++
 		}
-		var closes, after rune // what a bracket before the stretch asks for, and what stands behind it
+		var closes, after rune // the closing bracket of the one before the span, and the rune behind the span
 		if left >= 0 {
 			closes = brackets[text[left]]
 		}

@@ -2,10 +2,10 @@ package planner
 
 import "github.com/slotway/slotway/config"
 
-// brought is what each of some tasks would take of a message: by task and param.
+// brought holds the values that tasks could take from a message, by task and param.
 type brought map[string]map[string]*paramCell
 
-// bring finds what each of some tasks would take of the message if it were the one.
+// bring returns what each task could take from the message.
 func (r *interpreter) bring(tasks []*config.Intent) brought {
 	all := brought{}
 	for _, in := range tasks {
@@ -19,7 +19,7 @@ func (r *interpreter) bring(tasks []*config.Intent) brought {
 	return all
 }
 
-// cellsFor are the params of a task that some values fill, whatever their scope.
+// cellsFor returns the params of a task that some values fill, whatever their scope.
 func (r *interpreter) cellsFor(in *config.Intent, values set) map[string]*paramCell {
 	cells := map[string]*paramCell{}
 	asked, under, begun := r.asked, r.in, r.begun
@@ -35,8 +35,7 @@ func (r *interpreter) cellsFor(in *config.Intent, values set) map[string]*paramC
 	return cells
 }
 
-// takeBrought gives the task that was picked of an offer what the message before the offer brought
-// for it.
+// takeBrought gives the chosen task the values of the message that led to the offer.
 func (r *interpreter) takeBrought(q *openQuestion) {
 	in := r.st.intent(r.def)
 	if q == nil || in == nil {

@@ -8,10 +8,10 @@ import (
 type Outcome struct {
 	Value     any    // JSON-normal
 	Code      string // "" for success, else the tool's error code
-	Uncertain bool   // a write that may have had its effect: it is never repeated by itself
+	Uncertain bool   // a write that may have had its effect; it is never repeated by itself
 }
 
-// made marks a call that was carried out.
+// made marks a call as carried out.
 func (st *Turn) made(call ToolCall) {
 	st.done(call.place())
 	if call.Effect == config.EffectWrite && call.ID != "" {
@@ -19,8 +19,8 @@ func (st *Turn) made(call ToolCall) {
 	}
 }
 
-// refusals are the codes with which a validation tool refuses a value. With any other
-// code it could not tell, and the plan waits.
+// refusals lists the codes with which a validation tool refuses a value. After any other code the
+// value is unchecked, and the plan waits.
 var refusals = map[string]bool{"not_found": true, "invalid_input": true, "conflict": true}
 
 // called records the outcome of a call.
@@ -52,7 +52,7 @@ func (st *Turn) called(call ToolCall, out Outcome) {
 	}
 }
 
-// validated takes in what the validation tool said of a value (rule 8).
+// validated applies the result of a validation tool (rule 8).
 func (st *Turn) validated(in *config.Intent, call ToolCall, out Outcome) {
 	p := in.Param(call.Validates)
 	c := st.cell(p)
@@ -70,7 +70,7 @@ func (st *Turn) validated(in *config.Intent, call ToolCall, out Outcome) {
 	}
 }
 
-// refuse drops a value that was not accepted; a correction that fails keeps the old one.
+// refuse drops a refused value. A refused correction keeps the old value.
 func (st *Turn) refuse(in *config.Intent, p *config.Param, c *paramCell) {
 	wrong := p.Validation.Invalid.Render(st.env(in))
 	if c.Prior != nil {
@@ -84,13 +84,13 @@ func (st *Turn) refuse(in *config.Intent, p *config.Param, c *paramCell) {
 	st.invalid(p, wrong)
 }
 
-// invalid counts a refused value and keeps what to say about it.
+// invalid counts a refused value and keeps the reason for the next prompt.
 func (st *Turn) invalid(p *config.Param, wrong string) {
 	st.Active.attempt(p.Name)
 	st.refused(p, wrong)
 }
 
-// refused keeps what to say about a value before its param is asked for again.
+// refused keeps the reason for the next prompt of the param.
 func (st *Turn) refused(p *config.Param, wrong string) {
 	st.note(p.Name, noteInvalid)
 	if st.wrong == nil {
@@ -106,7 +106,7 @@ func (f *frame) attempt(what string) {
 	f.Attempts[what]++
 }
 
-// failed follows on_error by the code, else keeps the plan for a "try again" (rule 22).
+// failed follows on_error of the code. Without one the plan waits for "try again" (rule 22).
 func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 	step := findStep(in.Plan, call.ID)
 	var on *config.OnError
@@ -128,7 +128,7 @@ func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 		st.laterOwn(on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
 	}
 	forgot := false
-	made := st.Active.sources(in) // what a write was made with is not asked for anew
+	made := st.Active.sources(in) // the arguments of a write are not asked for again
 	for _, name := range on.Forget {
 		p := in.Param(name)
 		if p == nil || made[name] {
@@ -147,8 +147,8 @@ func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 	}
 }
 
-// tried counts a failure that certainly had no effect. It is counted by the arguments: a call with
-// others is another one, and must not make a new one of a call that was made.
+// tried counts a failure that certainly had no effect. It counts by arguments: a call with other
+// arguments is another call, and its failures must not change the key of a call that was made.
 func (f *frame) tried(s *config.Step, args map[string]any) {
 	if f.Tries == nil {
 		f.Tries = map[string]int{}

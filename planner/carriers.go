@@ -7,19 +7,20 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// firmCarriers say that something is to be put in the place of something.
+// replacementPhrases announce a new value in place of an old one.
 var replacementPhrases = []string{
 	"it should have been ", "it should be ", "that should be ", "should be ", "should say ", "i meant ", "i mean ", "i said ", "change it to ", "change that to ", "make it ",
 	"make that ", "put ", "write ", "rather ", "actually ", "correction", "that should have been ", "instead ", "better ",
 }
 
-// firmly says whether the message says that what follows is to be put in.
+// firmly reports whether the message says that what follows replaces a value.
 func (r *interpreter) firmly(rest string) bool {
 	low := strings.ToLower(r.msg.Text)
 	return slices.ContainsFunc(replacementPhrases, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == askChange || strings.Contains(low, " instead") || strings.HasPrefix(strings.ToLower(rest), "not ")
 }
 
-// carriers lead to a new value without being of it, in front and behind; the longest first.
+// leadIns and trailers are words before and behind a new value that are not part of it, the longest
+// first.
 var (
 	leadIns = []string{
 		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
@@ -29,7 +30,7 @@ var (
 	trailers = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}
 )
 
-// stripCarriers is a text without what leads to it, and whether something did.
+// stripLeadIns removes the words that lead to a value, and reports whether there were any.
 func stripLeadIns(text string) (string, bool) {
 	carried := false
 	text = strings.Trim(text, " ,.;:!?\n\t-")
@@ -53,7 +54,7 @@ func stripLeadIns(text string) (string, bool) {
 	return text, carried
 }
 
-// stripSpelling is a name without what says how it is written: "Tigger with two g".
+// stripSpelling removes a remark about the spelling of a name: "Tigger with two g".
 func stripSpelling(name string) string {
 	words := strings.Fields(name)
 	for i := 1; i+2 < len(words); i++ {
@@ -64,7 +65,7 @@ func stripSpelling(name string) string {
 	return name
 }
 
-// stripLabel is a text without the label of its param before it: "title: Winter Journal".
+// stripLabel removes the label of the param before its text: "title: Winter Journal".
 func stripLabel(p *config.Param, text string) string {
 	low := strings.ToLower(text)
 	label := strings.ToLower(p.Label)
@@ -84,7 +85,7 @@ func stripLabel(p *config.Param, text string) string {
 	return text
 }
 
-// stripDenied is a text without the one that it replaces: "Winter Journal, not Summer Days", "not
+// stripDenied removes the value that the text replaces: "Winter Journal, not Summer Days", "not
 // Summer Days but Winter Journal".
 func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
 	held, _ := r.st.cell(p).Value.(string)

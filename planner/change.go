@@ -34,14 +34,14 @@ next:
 	return list
 }
 
-// corrected follows a changed value: what was derived from it is dropped, and the user
-// is told (rule 12). A pending yes falls by itself, its hash no longer matches.
+// corrected drops what was derived from a changed value and reports the change (rule 12). A pending
+// yes is void by itself: its hash no longer matches.
 func (r *interpreter) corrected(in *config.Intent, p *config.Param, v Value) {
 	r.st.undo(in, p.Name)
 	if p.Policy.Correction == config.CorrectionSilent {
 		return
 	}
-	if p.Validation.Tool == "" { // else it is told once the value is accepted
+	if p.Validation.Tool == "" { // else it is reported once the value is accepted
 		r.st.tellCorrection(p, v.Value)
 	}
 	r.spoke = true
@@ -57,7 +57,7 @@ func (r *interpreter) mayCorrect(p *config.Param, value any) {
 	})
 }
 
-// replace carries out a correction that was said yes to.
+// replace carries out a correction that the user has confirmed.
 func (r *interpreter) replace(q *openQuestion) {
 	r.st.Open = nil
 	p := r.in.Param(q.Correct)
@@ -72,15 +72,15 @@ func (r *interpreter) replace(q *openQuestion) {
 	r.st.undo(r.in, p.Name)
 }
 
-// tellCorrection says what a param is now.
+// tellCorrection reports the new value of a param.
 func (st *Turn) tellCorrection(p *config.Param, value any) {
 	if p.Policy.Correction == config.CorrectionAnnounce {
 		st.later("corrected", map[string]any{"name": p.Label, "value": st.def.Show(p, value)})
 	}
 }
 
-// undo drops what was derived from a param: the marks of the steps that read it, their
-// results, and so on through what those results fed. A write that was done stays done.
+// undo drops what was derived from a param: the marks of the steps that read it, their results, and
+// what was derived from those. A write that was made stays made.
 func (st *Turn) undo(in *config.Intent, name string) { st.Active.undo(in, name) }
 
 // undo is State.undo for any frame.
@@ -103,8 +103,8 @@ func (f *frame) undo(in *config.Intent, name string) {
 	visit(in.Plan)
 }
 
-// fixed says whether a write that the task has made came of a param: it cannot be another one
-// any more, or all that is said of the write would be said of something else. It tells so.
+// fixed reports whether a write that the task has made used a param. Such a param cannot change any
+// more, and fixed says so: the plan would report the write with other values.
 func (r *interpreter) fixed(p *config.Param) bool {
 	f := r.st.Active
 	if f == nil || r.in == nil || r.in.Param(p.Name) == nil || !f.sources(r.in)[p.Name] {
@@ -118,8 +118,8 @@ func (r *interpreter) fixed(p *config.Param) bool {
 	return true
 }
 
-// sources are the names that the writes the task has made came of: their arguments, the
-// conditions that they stand under, and so on through the steps that gave those.
+// sources returns the names that the task's writes depend on: their arguments, their conditions,
+// and the sources of the steps that saved those.
 func (f *frame) sources(in *config.Intent) map[string]bool {
 	names := map[string]bool{}
 	var visit func(list []*config.Step, under []string)
@@ -155,8 +155,8 @@ func touches(names []string, changed map[string]bool) bool {
 	return false
 }
 
-// accepts checks a value against the rules of its param that need no tool. The text says
-// what is wrong, as the definition words it.
+// accepts checks a value against the rules of its param that need no tool. The returned text says
+// what is wrong, in the words of the definition.
 func accepts(p *config.Param, value any, env map[string]any) (ok bool, wrong string) {
 	if fits(p, value, env) {
 		return true, ""
@@ -187,10 +187,10 @@ func fits(p *config.Param, value any, env map[string]any) bool {
 	return err == nil && holds
 }
 
-// frameID names a frame within its session, after the message that begins it, its intent, and
-// how many of that intent the message has begun before: a turn that was lost may be run again as
-// a later one, in whatever the session is about by then, and its calls are the same ones. A
-// message is committed once, so the name is never used again.
+// frameID names a frame by the message that begins it, its intent, and the number of frames of that
+// intent that the message has begun before. A crashed turn may run again later in another state of
+// the session, and its calls must have the same keys. A message is committed once, so no name is
+// used twice.
 func (st *Turn) frameID(intent string) string {
 	by := strconv.FormatInt(st.Number, 10)
 	if st.Message != "" {

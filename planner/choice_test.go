@@ -37,7 +37,7 @@ func TestWhatIsChosen(t *testing.T) {
       - respond: dropped
   - id: price
 `)
-	words := func(text string, acts ...Act) Understanding { return message(piece{text: text, acts: acts}) }
+	words := func(text string, acts ...act) Understanding { return message(piece{text: text, acts: acts}) }
 	const which, noneOf = "Which one do you mean: O-1 blanket, O-2 lamp or O-3 lampshade?", "Then I can't find it here. Shall I get a colleague?"
 	for name, c := range map[string]struct {
 		say  []Understanding
@@ -52,7 +52,7 @@ func TestWhatIsChosen(t *testing.T) {
 		"not that one":         {[]Understanding{words("not the blanket", actChoose)}, []string{"Which one do you mean: O-2 lamp or O-3 lampshade?"}},
 		"not all of them":      {[]Understanding{words("not all")}, []string{"That isn't one of the choices. They are: O-1 blanket, O-2 lamp or O-3 lampshade."}},
 		"a question": {
-			[]Understanding{message(piece{text: "is the blanket blue", acts: []Act{actQuestion}, mark: '?'})}, []string{"I don't know more about that. " + which},
+			[]Understanding{message(piece{text: "is the blanket blue", acts: []act{actQuestion}, mark: '?'})}, []string{"I don't know more about that. " + which},
 		},
 		"another one by its word": {
 			[]Understanding{words("the blanket"), words("no, the lampshade", actNo, actCorrect)}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
@@ -100,7 +100,7 @@ func TestWhatIsChosen(t *testing.T) {
 
 // "None of these" to an offer that is no choice for the task under way.
 func TestNoneOfWhatIsOffered(t *testing.T) {
-	none := message(piece{text: "none of these", acts: []Act{actChoose}})
+	none := message(piece{text: "none of these", acts: []act{actChoose}})
 	near := message(piece{text: "something old and odd", tasks: []Score{{"status", 0.9}, {"call_off", 0.89}}})
 	def := agentWith(t, "intents:\n", "policy: {digression: ask}\nintents:\n")
 	const offered = "Which of these do you mean: status or call off?"
@@ -108,7 +108,7 @@ func TestNoneOfWhatIsOffered(t *testing.T) {
 		{name: "of two tasks", turns: []exchange{{near, offered, nil}, {none, "Then please tell me in other words what I can do for you.", nil}}},
 		{name: "both tasks", turns: []exchange{
 			{near, offered, nil},
-			{message(piece{text: "both", acts: []Act{actChoose}}), "One after the other: first status. Which order?", nil},
+			{message(piece{text: "both", acts: []act{actChoose}}), "One after the other: first status. Which order?", nil},
 			{tells(order("O-1")), "O-1 is open. Any note?", []string{"exists", "find"}},
 		}},
 		{name: "of a task to go on with", turns: []exchange{

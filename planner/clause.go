@@ -8,14 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// set is a set of clauses or of values of one message, by position. A message has few of
-// either: those behind the 64th are not looked at.
+// set is a set of clauses or values of one message, by position. It holds the first 64; rules
+// ignore the others, which are rare.
 type set uint64
 
 const mostMembers = 64
 
-func only(i int) set            { return 1 << min(i, mostMembers-1) }
-func (s set) has(i int) bool    { return i < mostMembers && s&(1<<i) != 0 }
+func only(i int) set         { return 1 << min(i, mostMembers-1) }
+func (s set) has(i int) bool { return i < mostMembers && s&(1<<i) != 0 }
+
+// meets reports whether the clause and the value overlap.
 func (s set) meets(t set) bool  { return s&t != 0 }
 func (s set) count() int        { return bits.OnesCount64(uint64(s)) }
 func (s set) without(t set) set { return s &^ t }
@@ -26,26 +28,26 @@ func (s set) members() (at []int) {
 	return at
 }
 
-// clause is one clause of the message with what the rules ask of it.
+// clause is a clause of the message with what the rules need to know about it.
 type clause struct {
 	Clause
 	text   string
 	words  []string
-	does   actSet // the acts that are likely
-	values set    // of Understanding.Values, those that lie within
+	does   actSet // the likely acts
+	values set    // of Understanding.Values, those within the clause
 }
 
 // actSet is a set of acts. Every rule asks each clause what it does, most of them several times.
 type actSet uint64
 
-func acts(list ...Act) (s actSet) {
+func acts(list ...act) (s actSet) {
 	for _, a := range list {
 		s |= 1 << a
 	}
 	return s
 }
 
-// weigh notes what the clause does; it is to be called when its acts have changed.
+// weigh stores the likely acts of the clause. Call it after a change of the acts.
 func (c *clause) weigh() {
 	c.does = 0
 	for a, p := range c.Acts {
@@ -62,38 +64,38 @@ const (
 	surely = 0.85
 )
 
-// meets says whether a value lies in the clause, whole or in part.
+// meets reports whether a value lies in the clause, whole or in part.
 func (c *clause) meets(v Value) bool { return v.Start < c.End && c.Start < max(v.End, v.Start+1) }
 
-// at is the position of a clause.
+// at returns the position of a clause.
 func (r *interpreter) at(c *clause) int {
 	return max(0, slices.IndexFunc(r.clauses, func(o clause) bool { return o.Start == c.Start }))
 }
 
-func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
-func (c *clause) is(a Act) bool      { return c.does&(1<<a) != 0 }
-func (c *clause) any(as ...Act) bool { return c.does&acts(as...) != 0 }
+func (c *clause) p(a act) float64    { return float64(c.Acts[a]) }
+func (c *clause) is(a act) bool      { return c.does&(1<<a) != 0 }
+func (c *clause) any(as ...act) bool { return c.does&acts(as...) != 0 }
 
-// hasAny says whether one of words is said in the clause.
+// hasAny reports whether the clause contains one of the words.
 func (c *clause) hasAny(words map[string]bool) bool {
 	return slices.ContainsFunc(c.words, func(w string) bool { return words[w] })
 }
 
-// courtesies are said around a request and change nothing about it.
+// courtesies are the acts that accompany a request without changing it.
 var courtesies = acts(actGreet, actThanks, actBye, actPraise, actSmalltalk, actAnger)
 
-// substantial are the acts that want something to happen.
+// substantial are the acts that want an effect.
 var substantial = acts(
 	actNo, actHold, actQuestion, actUnknown, actRefuse, actCorrect, actAdd, actChoose, actSame, actTold, actStop,
 	actRequest, actRepeat, actHelp, actAbout, actSkip, actHuman, actResume, actReset, actOutcome, actUndo,
 )
 
-// courteous says whether the clause is nothing but courtesy.
+// courteous reports whether the clause is only courtesy.
 func (c *clause) courteous() bool {
 	return c.values == 0 && c.does&courtesies != 0 && c.does&substantial == 0 && c.p(actYes) < surely
 }
 
-// filler says whether the clause is a word that people begin with: "ok", "well", "so".
+// filler reports whether the clause is a word that people begin with: "ok", "well", "so".
 func (c *clause) filler() bool {
 	if c.values == 0 && c.Mark != '?' && len(c.words) == 1 && c.words[0] == "sorry" {
 		return true
@@ -101,10 +103,10 @@ func (c *clause) filler() bool {
 	return c.values == 0 && len(c.words) <= 2 && c.is(actYes) && c.p(actYes) < surely && c.does&substantial == 0
 }
 
-// tells says whether the clause only tells how things are.
+// tells reports whether the clause only states something.
 func (c *clause) tells() bool { return c.does&substantial == 0 && !c.is(actYes) }
 
-// weight is how much of a message the clause is.
+// weight returns the weight of the clause in the message.
 func (c *clause) weight() float64 {
 	if c.courteous() || c.filler() {
 		return lightly
@@ -112,18 +114,18 @@ func (c *clause) weight() float64 {
 	return float64(max(1, len(c.words)))
 }
 
-// lightly is what courtesy weighs, where a word of anything else weighs 1.
+// lightly is the weight of a courteous clause; a word of any other clause weighs 1.
 const lightly = 0.2
 
-// systemActs are the acts that the system intents of an agent stand for.
-var systemActs = map[string]Act{
+// systemActs maps the system intents of an agent to acts.
+var systemActs = map[string]act{
 	"affirm": actYes, "deny": actNo, "cancel": actStop, "correct": actCorrect, "greet": actGreet, "goodbye": actBye,
 	"thanks": actThanks, "repeat": actRepeat, "help": actHelp, "skip": actSkip, "human": actHuman, "resume": actResume,
 	"reset": actReset,
 }
 
-// clausesOf prepares the clauses. A classifier that finds none has said of the whole message
-// what it takes it for, and of its head.
+// clausesOf prepares the clauses. If the classifier found none, its results for the message and for
+// its head become clauses.
 func (r *interpreter) clausesOf() []clause {
 	given := r.msg.Clauses
 	if len(given) == 0 {
@@ -150,11 +152,11 @@ func (r *interpreter) clausesOf() []clause {
 	return out
 }
 
-// marked is how sure it is that a clause asks when nothing but its mark says so.
+// marked is the probability that a clause asks if only its question mark says so.
 const marked = 0.55
 
-// strike takes out what the state makes impossible: a yes and a no where nothing was asked that
-// they answer, and a weak yes in a clause that brings a value.
+// strike removes acts that the state makes impossible: a yes and a no if no question takes them,
+// and a weak yes in a clause with a value.
 func (r *interpreter) strike(clauses []clause) {
 	q := r.st.Open
 	open := q != nil && q.Kind != askParam || r.asked != nil && r.asked.Type.Builtin == "boolean" ||
@@ -171,7 +173,7 @@ func (r *interpreter) strike(clauses []clause) {
 	}
 }
 
-// wholes makes clauses of what was understood of the whole message: its lead and the rest.
+// wholes makes clauses of the results for the whole message: its lead and the rest.
 func (r *interpreter) wholes() []Clause {
 	h := &r.msg
 	end := len(r.text)
@@ -201,7 +203,7 @@ func (r *interpreter) wholes() []Clause {
 	return append(out, rest)
 }
 
-// tasksOf leaves the agent's own intents in a ranking.
+// tasksOf removes all but the agent's own intents from a ranking.
 func (r *interpreter) tasksOf(ranking []Score) []Score {
 	var out []Score
 	for _, s := range ranking {
@@ -212,7 +214,7 @@ func (r *interpreter) tasksOf(ranking []Score) []Score {
 	return out
 }
 
-// between is a stretch of the message.
+// between returns a span of the message.
 func (r *interpreter) between(from, to int) string {
 	from, to = min(max(from, 0), len(r.text)), min(max(to, 0), len(r.text))
 	if from >= to {
@@ -221,12 +223,12 @@ func (r *interpreter) between(from, to int) string {
 	return string(r.text[from:to])
 }
 
-// wordsOf cuts a text into words in lower case. The rules ask for them so often that it is
-// written out.
+// wordsOf splits a text into words in lower case. It is hand-written because the rules call it very
+// often.
 func wordsOf(text string) []string {
 	text = strings.ToLower(strings.ReplaceAll(text, "\u2019", "'"))
 	words := make([]string, 0, strings.Count(text, " ")+1)
-	from := -1 // where the word under way begins
+	from := -1 // start of the current word
 	for i, c := range text {
 		switch in := inWord(c); {
 		case in && from < 0:

@@ -9,9 +9,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// stepCall runs a tool. A write call whose exact arguments were not said yes to is never
-// returned: its confirmation is asked for instead, whatever the confirm step's own
-// condition says (rule 13).
+// stepCall returns a tool call. It never returns a write call whose exact arguments the user has
+// not confirmed: it asks for the confirmation instead, whatever the condition of the confirm step
+// says (rule 13).
 func (pl *planning) stepCall(s *config.Step) Step {
 	tool := pl.def.Tools[s.Tool]
 	args := resolve(s.With, pl.env)
@@ -26,7 +26,7 @@ func (pl *planning) stepCall(s *config.Step) Step {
 	return ToolCall{position: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.Tries[callHash(s, args)]}
 }
 
-// stepConfirm asks for a yes to the write calls that it covers and that are still due.
+// stepConfirm asks for a yes to the write calls that the step covers and that are still due.
 func (pl *planning) stepConfirm(s *config.Step) Step {
 	due := pl.due(s)
 	if len(due) == 0 {
@@ -42,7 +42,7 @@ func (pl *planning) stepConfirm(s *config.Step) Step {
 }
 
 func (pl *planning) question(s *config.Step) Step {
-	if pl.st.Stateless { // nobody could say yes to it
+	if pl.st.Stateless { // no later turn could say yes
 		r := say(pl.st, "not_confirmable", pl.env)
 		r.position = position{ID: s.ID, Ends: true, marks: pl.marks}
 		return r
@@ -56,15 +56,14 @@ func (pl *planning) question(s *config.Step) Step {
 	if attempt > 0 {
 		prompt = join(render(pl.st, "confirm_again", pl.env), prompt)
 	}
-	c := Confirm{position: position{ID: s.ID, marks: pl.marks, BadPaths: pl.badPaths(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
+	c := Confirm{position: position{ID: s.ID, marks: pl.marks, badPaths: pl.badPaths(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
 	if len(due) > 0 {
 		c.Tool = due[0].Tool
 	}
 	return c
 }
 
-// due lists the calls under a confirm step that have not been made and whose conditions
-// hold as things stand.
+// due returns the calls under a confirm step that were not made and whose conditions hold now.
 func (pl *planning) due(confirm *config.Step) []*config.Step {
 	covered := map[string]bool{}
 	for _, id := range confirm.Covers {
@@ -99,7 +98,7 @@ func (pl *planning) confirmHash(calls []*config.Step) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// confirmed says whether exactly this call was said yes to.
+// confirmed reports whether exactly this call was said yes to.
 func (f *frame) confirmed(s *config.Step, args map[string]any) bool {
 	hash := callHash(s, args)
 	return hash != "" && f.Confirmed[s.ID] == hash

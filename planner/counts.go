@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// counts says whether a number in a longer message is a value of its param: numbers are in
-// everything, so one counts where it answers the question, or where its label, its unit or a
+// counts reports whether a number in a longer message is a value of its param. Numbers occur
+// everywhere, so a number counts only if it answers the question, or if its label, its unit or a
 // correction announces it (rule 10 of the values).
 func (r *interpreter) counts(p *config.Param, v Value) bool {
 	if !numeric(p) {
@@ -23,8 +23,8 @@ func (r *interpreter) counts(p *config.Param, v Value) bool {
 	return r.begun && (v.Confidence > vague || r.alone(v) || r.onlyNumber(p, v))
 }
 
-// onlyNumber says whether a number of the message that begins a task can be for one param alone:
-// the only number said, for the only number needed, with nothing behind it that it would count.
+// onlyNumber reports whether the number in a message that begins a task can only be for one param:
+// it is the only number, the task needs only one, and it counts nothing that follows.
 func (r *interpreter) onlyNumber(p *config.Param, v Value) bool {
 	for _, o := range r.msg.Values {
 		if o.Param == p.Name && o.Start != v.Start {
@@ -44,10 +44,10 @@ func (r *interpreter) onlyNumber(p *config.Param, v Value) bool {
 	return len(behind) == 0 || next != "" && strings.ContainsAny(next[:1], ",.;:!)") || notCounted[behind[0]]
 }
 
-// notCounted follow a number without being what it counts.
+// notCounted are words that follow a number without being what it counts.
 var notCounted = wordSet("for at on in from to and please of by with as thanks now today tomorrow or")
 
-// numeric says whether a param is a number.
+// numeric reports whether a param is a number.
 func numeric(p *config.Param) bool {
 	switch p.Type.Builtin {
 	case "number", "integer", "ordinal", "percentage":
@@ -56,15 +56,15 @@ func numeric(p *config.Param) bool {
 	return false
 }
 
-// alone says whether a value stands by itself between two pauses: "small, two, at 6".
+// alone reports whether a value stands by itself between two pauses: "small, two, at 6".
 func (r *interpreter) alone(v Value) bool {
 	before := strings.TrimRight(r.between(0, v.Start), " ")
 	behind := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
 }
 
-// corrects says whether a value in its bare form may stand for a param that nobody asks for: its
-// name announces it, or something in the message says that what is known is to be different.
+// corrects reports whether a bare value may stand for a param that was not asked for: the message
+// names the param, or says that a known value should change.
 func (r *interpreter) corrects(in *config.Intent, v Value) bool {
 	p := r.param(in, v.Param)
 	if in == nil || p == nil || in.Param(v.Param) == nil {
@@ -76,10 +76,10 @@ func (r *interpreter) corrects(in *config.Intent, v Value) bool {
 	return v.Cues.Any(cueCorrect|cueLabel|cueUnit|cueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
 }
 
-// confirming says whether a yes to a write is awaited.
-func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == AskConfirm }
+// confirming reports whether the open question is the confirmation of a write.
+func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == askConfirm }
 
-// labelled says whether a word of a param's label stands shortly before a value, or its unit
+// labelled reports whether a word of the param's label stands shortly before the value, or its unit
 // right behind it.
 func (r *interpreter) labelled(p *config.Param, v Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
@@ -101,7 +101,8 @@ func (r *interpreter) labelled(p *config.Param, v Value) bool {
 	return false
 }
 
-// aloneInClause says whether a clause, or what a comma parts of it, says nothing but a value.
+// aloneInClause reports whether a clause, or a part of it between commas, holds nothing but a
+// value.
 func (r *interpreter) aloneInClause(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
@@ -122,13 +123,13 @@ func (r *interpreter) aloneInClause(v Value) bool {
 	return false
 }
 
-// aroundValue are words that stand around a value that is given by itself.
+// aroundValue are words that accompany a value given by itself.
 var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks what how instead actually sorry should be use take")
 
-// bettering are words with which another value is put in the place of one.
+// bettering are words that announce another value in place of one.
 var bettering = wordSet("better instead rather")
 
-// disagrees says whether the message says that something is not as it should be.
+// disagrees reports whether the message says that something is wrong.
 func (r *interpreter) disagrees() bool {
 	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(actNo) || c.is(actCorrect) || c.values != 0 && c.hasAny(bettering) }) ||
 		slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Cues.Any(cueCorrect | cueNegated) })

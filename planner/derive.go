@@ -10,13 +10,12 @@ import (
 	"github.com/slotway/slotway/config/expr"
 )
 
-// sourceTool is a value that a tool or a `set` gave.
+// sourceTool marks a value that a tool or a `set` gave.
 const sourceTool = "tool"
 
-// derive remembers what a result says of params (param_mapping: {from: tool}): of those that the
-// task lists, and of a session's whether it lists them or not. saved are the names under which
-// the result was saved. What a person said of a param of the task, or of any param in this
-// message, stays.
+// derive fills params from a result (param_mapping: {from: tool}): those of the task, and session
+// params whether the task lists them or not. saved are the names under which the result was saved.
+// Values that the user gave for a param of the task, or for any param in this message, stay.
 func (st *Turn) derive(in *config.Intent, saved ...string) {
 	if st.Active == nil || !st.def.FromTools {
 		return
@@ -50,7 +49,7 @@ func (st *Turn) derive(in *config.Intent, saved ...string) {
 	}
 }
 
-// candidates are the params that a result may fill, each once.
+// candidates returns the params that a result may fill, each once.
 func candidates(def *config.Agent, in *config.Intent) []*config.Param {
 	var out []*config.Param
 	listed := map[string]bool{}
@@ -71,11 +70,11 @@ func candidates(def *config.Agent, in *config.Intent) []*config.Param {
 	return out
 }
 
-// figures are the built-in types whose values are numbers; those of all others are text, but for
-// boolean.
+// figures are the built-in types whose values are numbers. The values of all other types but
+// boolean are text.
 var figures = map[string]bool{"number": true, "integer": true, "ordinal": true, "percentage": true, "money": true}
 
-// derived is what a param is given of a part of a result: a value, or for a list several.
+// derived returns the value, or list of values, of a param in a part of a result.
 func derived(p *config.Param, found any) (any, bool) {
 	list, isList := found.([]any)
 	if !p.List {
@@ -113,7 +112,7 @@ func scalarOf(p *config.Param, v any) (any, bool) {
 	return nil, false
 }
 
-// listed is the value of an enumeration that a text names, in any case.
+// listed returns the value of an enumeration that a text names, in any case.
 func listed(p *config.Param, text string) (any, bool) {
 	for _, e := range p.Type.Values {
 		if strings.EqualFold(e.Value, text) {

@@ -1,18 +1,18 @@
 package planner
 
-// A task that begins on little is one that the person may not want. Nothing is done about that
-// but to say what was understood: the first question is led by the task ("To freeze a card: which
-// one?"), so that whoever meant something else can say so before giving values for it.
+// The user may not want a task that begins with little evidence. Its first question therefore names
+// the task ("To freeze a card: which one?"), so that users who meant something else can say so before
+// they give values.
 //
-// From comfortable on a task begins in silence. The limits were set on small agents drawn from
-// CLINC150, BANKING77 and HWU64: most of what those begin wrongly lies below them, and about an
-// eighth of what they begin rightly.
+// From comfortable on, the question does not name the task. The limits were set on small agents from
+// CLINC150, BANKING77 and HWU64: most of their wrong tasks lie below the limits, and about an eighth
+// of the right ones.
 const (
-	comfortable     = sure          // where the whole message speaks for the task
-	comfortableHalf = nearlyCertain // where a part of it does, or words that were misspelt
+	comfortable     = sure          // if the whole message is evidence for the task
+	comfortableHalf = nearlyCertain // if only part of it is, or misspelt words
 )
 
-// doubtful says whether a request begins its task on less than sure understanding.
+// doubtful reports whether the evidence for the task of a request is too low.
 func (r *interpreter) doubtful(q request, e float64) bool {
 	switch {
 	case q.exact || q.backed || q.in.AnswerOnly:
@@ -23,21 +23,21 @@ func (r *interpreter) doubtful(q request, e float64) bool {
 	return e < comfortable
 }
 
-// partAlone says whether one clause of several asks for a task that the message as a whole does
-// not stand for.
+// partAlone reports whether one clause of several asks for a task that the message as a whole does
+// not.
 func (r *interpreter) partAlone(q request) bool {
 	whole := r.tasksOf(r.msg.Ranking)
 	return len(r.clauses) > 1 && (len(whole) == 0 || whole[0].Intent != q.in.ID || whole[0].Confidence < r.def.Classifier.Threshold)
 }
 
-// doubt notes that the task under way was begun on less than sure understanding.
+// doubt stores whether the task under way was begun on less than sure understanding.
 func (st *Turn) doubt(doubtful bool) {
 	if st.Active != nil {
 		st.Active.Doubtful = doubtful
 	}
 }
 
-// named notes that a question has said, or need not say any more, what the task is.
+// named stores that a question has named the task, or need not any more.
 func (st *Turn) named(step Step) {
 	f := st.Active
 	if f == nil || !f.Doubtful {
@@ -51,7 +51,7 @@ func (st *Turn) named(step Step) {
 	}
 }
 
-// led is the first question of a task: led by what it is for, where that was not sure.
+// led puts the name of a doubtful task before its first question.
 func (pl *planning) led(question string) string {
 	if !pl.frame.Doubtful || question == "" {
 		return question

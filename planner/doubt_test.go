@@ -8,7 +8,7 @@ import (
 
 // wants is a message that asks for a task with some confidence.
 func wants(confidence float64, task string) Understanding {
-	return message(piece{text: "something about that old matter", acts: []Act{actRequest}, tasks: []Score{{task, confidence}}})
+	return message(piece{text: "something about that old matter", acts: []act{actRequest}, tasks: []Score{{task, confidence}}})
 }
 
 // TestLedQuestion holds what the first question of a task says of it: nothing where the start
@@ -39,7 +39,7 @@ func TestLedQuestion(t *testing.T) {
 		}},
 		{name: "a value that was refused", tool: tools{"exists": fails("not_found")}, turns: []exchange{
 			{
-				message(piece{text: "something with O-9", acts: []Act{actRequest}, tasks: []Score{{"call_off", 0.6}}, values: []Value{order("O-9")}}),
+				message(piece{text: "something with O-9", acts: []act{actRequest}, tasks: []Score{{"call_off", 0.6}}, values: []Value{order("O-9")}}),
 				"No order O-9. To call off: which order?",
 				[]string{"exists"},
 			},
@@ -65,9 +65,9 @@ func TestLeadingIsReplaced(t *testing.T) {
 // TestObjection holds what becomes of a task that was named in a question and is not wanted.
 func TestObjection(t *testing.T) {
 	const led, over = "To call off: which order?", "OK, I stopped: call off. Nothing was done. Then please tell me in other words what I can do for you."
-	no := message(piece{text: "no", acts: []Act{actNo}, stock: "deny"})
-	wrong := message(piece{text: "that is not it", acts: []Act{actNo, actCorrect}})
-	other := message(piece{text: "no", acts: []Act{actNo}, stock: "deny"}, piece{text: "where is it", acts: []Act{actRequest}, tasks: []Score{{"status", 0.9}}})
+	no := message(piece{text: "no", acts: []act{actNo}, stock: "deny"})
+	wrong := message(piece{text: "that is not it", acts: []act{actNo, actCorrect}})
+	other := message(piece{text: "no", acts: []act{actNo}, stock: "deny"}, piece{text: "where is it", acts: []act{actRequest}, tasks: []Score{{"status", 0.9}}})
 	begin := exchange{wants(0.6, "call_off"), led, nil}
 	talk(t, testAgent(t), []spoken{
 		{name: "no", turns: []exchange{begin, {no, over, nil}}},

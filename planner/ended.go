@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Ended is the task that was finished last, for what is said after it: "and O-2?", "did it
-// work?", "undo that".
+// endedTask is the task that was finished last. Follow-ups refer to it: "and O-2?", "did it work?",
+// "undo that".
 type endedTask struct {
 	Intent  string                `json:"intent"`
 	Turn    int64                 `json:"turn"` // of its end
@@ -19,13 +19,13 @@ type endedTask struct {
 
 // The outcomes of a task. They are stored: append, never rename.
 const (
-	outcomeDone    = "done"    // carried out, a write among it
-	outcomeTold    = "told"    // carried out, and nothing was written
+	outcomeDone    = "done"    // carried out, with a write
+	outcomeTold    = "told"    // carried out without a write
 	outcomeFailed  = "failed"  // a call failed for certain
-	outcomeUnknown = "unknown" // a write of which nobody knows
+	outcomeUnknown = "unknown" // the outcome of a write is unknown
 )
 
-// lately is the task that was finished a few turns ago, or nil.
+// lately returns the task that was finished a few turns ago, or nil.
 func (r *interpreter) lately() (*endedTask, *config.Intent) {
 	e := r.st.Ended
 	if e == nil || r.st.Number-e.Turn > followFor || r.def.Intent(e.Intent) == nil {
@@ -34,7 +34,7 @@ func (r *interpreter) lately() (*endedTask, *config.Intent) {
 	return e, r.def.Intent(e.Intent)
 }
 
-// repeatable says whether all writes of a task may be made twice without harm.
+// repeatable reports whether all writes of a task can be repeated without harm.
 func (r *interpreter) repeatable(e *endedTask) bool {
 	in := r.def.Intent(e.Intent)
 	if in == nil {
@@ -49,7 +49,7 @@ func (r *interpreter) repeatable(e *endedTask) bool {
 	return ok
 }
 
-// beginAgain begins a task that failed once more, with what it knew.
+// beginAgain begins a failed task again, with the values that it knew.
 func (r *interpreter) beginAgain(e *endedTask) {
 	in := r.def.Intent(e.Intent)
 	if in == nil {
@@ -65,8 +65,7 @@ func (r *interpreter) beginAgain(e *endedTask) {
 	}
 }
 
-// ended notes how a task ended, for what is said after it, and what it knew, for "the same as
-// before".
+// ended stores how a task ended and what it knew, for follow-ups and for "the same as before".
 func (st *Turn) ended(f *frame) {
 	if f == nil || f.Answer {
 		return
@@ -95,7 +94,7 @@ func (st *Turn) ended(f *frame) {
 	}
 }
 
-// outcome is how a frame ended.
+// outcome returns how a frame ended.
 func (f *frame) outcome() string {
 	switch {
 	case f.Unknown:
@@ -108,7 +107,7 @@ func (f *frame) outcome() string {
 	return outcomeTold
 }
 
-// wrote says whether the task has made a write.
+// wrote reports whether the task has made a write.
 func (f *frame) wrote() bool {
 	for _, m := range f.Done {
 		if m == markWrote {
@@ -118,7 +117,7 @@ func (f *frame) wrote() bool {
 	return false
 }
 
-// sessionOf are the session params that a task works with.
+// sessionOf returns the session params that a task works with.
 func (st *Turn) sessionOf(in *config.Intent) map[string]*paramCell {
 	out := map[string]*paramCell{}
 	for _, p := range in.AllParams() {

@@ -7,9 +7,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// lapse applies the passing of time before a message is read (rule 21). last is when the
-// session was last changed, zero for a new one; only st.Now, the turn's own clock, is
-// compared with it. What this turn found out before it read the message is still to be told.
+// expire drops what has expired before a message is read (rule 21). last is the time of the
+// session's last change, zero for a new session. Only the turn's clock counts. What the turn found
+// out before stays to be said.
 func (st *Turn) expire(last time.Time) {
 	st.expireParams()
 	s := st.def.Session
@@ -34,8 +34,8 @@ func (st *Turn) expire(last time.Time) {
 	}
 }
 
-// lapseYes voids yeses older than a question may be: a write that failed is not made
-// hours later on the strength of one.
+// expireConfirmations drops confirmations that are older than a question may be, so that hours
+// later nobody makes a failed write on the strength of one.
 func (st *Turn) expireConfirmations(ttl time.Duration) {
 	if ttl <= 0 {
 		return
@@ -47,7 +47,7 @@ func (st *Turn) expireConfirmations(ttl time.Duration) {
 	}
 }
 
-// expireParams drops values that have outlived their ttl, and what was derived from them.
+// expireParams drops values that are older than their ttl, and what was derived from them.
 func (st *Turn) expireParams() {
 	in := st.intent(st.def)
 	for name, c := range st.Session {

@@ -17,7 +17,7 @@ func memberOf(list []*config.Param, p *config.Param) bool {
 	return false
 }
 
-// valuesOf lists some of the values, in their order.
+// valuesOf returns the values at some positions, in order.
 func (r *interpreter) valuesOf(from set) []Value {
 	var out []Value
 	for _, i := range from.members() {
@@ -28,7 +28,7 @@ func (r *interpreter) valuesOf(from set) []Value {
 	return out
 }
 
-// allValues are the positions of everything that was found.
+// allValues returns the positions of all values.
 func (r *interpreter) allValues() set {
 	var all set
 	for i := range r.msg.Values {
@@ -37,7 +37,7 @@ func (r *interpreter) allValues() set {
 	return all
 }
 
-// take fills params from some of the candidates, each stretch of the message once.
+// take fills params with some of the values, each span of the message once.
 func (r *interpreter) take(in *config.Intent, from set) {
 	chosen := map[string][]Value{}
 	var order []*config.Param
@@ -60,8 +60,8 @@ func (r *interpreter) take(in *config.Intent, from set) {
 	}
 }
 
-// choose decides which param a stretch of text is for: the one being asked for, else the
-// only one of the task that it fits, else the only session param that it fits.
+// choose decides which param a span of the message is for: the one being asked for, else the only
+// one of the task that it fits, else the only session param that it fits.
 func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.Param) {
 	var ofIntent, ofSession []Value
 	for _, v := range group {
@@ -97,8 +97,8 @@ func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.P
 	return fits[0], r.param(in, fits[0].Param)
 }
 
-// inside says whether a value is but a part of another one that the task can use: the name in
-// "Mr Khan", where that is one of the teachers.
+// inside reports whether a value is only part of another value that the task can use: the name in
+// "Mr Khan", if that is one of the teachers.
 func (r *interpreter) inside(v Value, group []Value, in *config.Intent) bool {
 	return slices.ContainsFunc(group, func(o Value) bool {
 		return o.Start <= v.Start && v.End <= o.End && o.End-o.Start > v.End-v.Start && o.Source != sourceText && o.Source != sourceAnnounced &&
@@ -106,22 +106,22 @@ func (r *interpreter) inside(v Value, group []Value, in *config.Intent) bool {
 	})
 }
 
-// announcedNumber is the confidence of a number that its unit, or who is counted, announces.
+// announcedNumber is the confidence of a number with its unit.
 const announcedNumber = 0.75
 
 // vague is the confidence of a number that nothing announces.
 const vague = 0.35
 
-// labelReach is how many words a label may stand before its value: "my number is really 15".
+// labelReach is how many words before its value a label may stand: "my number is really 15".
 const labelReach = 3
 
-// freeText says whether the whole message may be the answer to the open question. Then
-// its parts are no values of other tasks: the ZIP code in an address is the address's.
+// freeText reports whether the whole message may be the answer to the open question. Its parts are
+// then no values of other tasks: the ZIP code in an address belongs to the address.
 func (r *interpreter) freeText() bool {
 	return r.wholeText() != nil
 }
 
-// wholeText is the message as the text that is being asked for; nil: none is.
+// wholeText returns the message as the text that is being asked for, nil if none is.
 func (r *interpreter) wholeText() *Value {
 	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != askParam || !allows(r.asked, sourceText) {
 		return nil
@@ -134,9 +134,8 @@ func (r *interpreter) wholeText() *Value {
 	return nil
 }
 
-// inText says whether a value is but a part of the free text that is being asked for: the
-// stall "north" in "310 North Street". An id counts all the same, and so does what
-// a correction brings.
+// inText reports whether a value is only part of the free text that is being asked for: the stall
+// "north" in "310 North Street". An id counts all the same, and so does a correction.
 func (r *interpreter) inText(v Value) bool {
 	if t := r.wholeText(); t != nil && shapeOf(r.asked) == shapes.Address && v.Start >= t.Start && v.End <= t.End && shapes.LooksLike(shapes.Address, t.Text) {
 		return true // "2 March Avenue" is no day
@@ -157,17 +156,17 @@ func (r *interpreter) param(in *config.Intent, name string) *config.Param {
 	return r.def.Params[name]
 }
 
-// mapping says which source of param_mapping an extractor's source belongs to.
+// mapping maps the sources of an extractor to those of param_mapping.
 var mapping = map[string]string{
 	"pattern": "pattern", "bare": "pattern", "option": "entity", "enum": "entity",
 	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text", sourceAnnounced: "text", sourceStructured: "given",
 }
 
-// said are the sources of param_mapping that are the user's words: where they may fill a
-// param, a program may that speaks for the user.
+// said lists the sources of param_mapping that are the user's words. A structured input speaks for
+// the user, so it may fill a param that one of them may fill.
 var said = map[string]bool{"pattern": true, "entity": true, "text": true}
 
-// allows says whether param_mapping lets a param be filled from a source.
+// allows reports whether param_mapping lets a param be filled from a source.
 func allows(p *config.Param, source string) bool {
 	if len(p.ParamMapping) == 0 {
 		return true
@@ -180,8 +179,8 @@ func allows(p *config.Param, source string) bool {
 	return false
 }
 
-// settle makes one value of several for the same param: all of them for a list, the last
-// of a correction ("not O-1, O-2"), none where they contradict each other.
+// settle chooses among several values for one param: all of them for a list, the last one of a
+// correction ("not O-1, O-2"), none if they contradict each other.
 func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
 	if c := r.st.cell(p); c != nil && !p.List { // "500 is too much, 400 please": what is known is no rival
 		if others := slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return same(v.Value, c.Value) }); len(others) > 0 {
@@ -213,8 +212,8 @@ func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
 	return v, true
 }
 
-// which asks for one of several values that were given for the same param. An earlier
-// value does not stand in for them: the user meant one of these. or: as alternatives.
+// which asks for one of several values that were given for the same param. or: as alternatives. An
+// earlier value does not replace them: the user meant one of these.
 func (r *interpreter) which(in *config.Intent, p *config.Param, found []Value, or bool) {
 	if in == nil || in.Param(p.Name) == nil || r.fixed(p) {
 		return
@@ -235,7 +234,7 @@ func (r *interpreter) which(in *config.Intent, p *config.Param, found []Value, o
 	r.spoke = true
 }
 
-// fill sets a param, or corrects it where the task under way already had another value.
+// fill sets a param, or corrects it if the task under way already had another value.
 func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
 	if p.Scope != config.ScopeSession && r.st.Active == nil {
 		return
@@ -292,7 +291,7 @@ func (r *interpreter) answered(p *config.Param) {
 		r.st.Offered.Taken = []any{r.st.cell(p).Value}
 	}
 	// Whatever was asked, the plan now knows more: it asks again what is still open.
-	if q.Kind == askParam || q.Kind == askChoice || q.Kind == AskConfirm || q.Kind == askChange || q.Kind == askHandoff {
+	if q.Kind == askParam || q.Kind == askChoice || q.Kind == askConfirm || q.Kind == askChange || q.Kind == askHandoff {
 		if q.Kind == askHandoff && q.Param == "" {
 			delete(r.st.Active.Attempts, p.Name)
 		}
@@ -300,7 +299,7 @@ func (r *interpreter) answered(p *config.Param) {
 	}
 }
 
-// chose narrows the list that was chosen from to the chosen element.
+// chose reduces the list of a choice to the chosen element.
 func (r *interpreter) chose(q *openQuestion, value any) {
 	s := findStep(r.in.Plan, q.Step)
 	if s == nil {
@@ -319,8 +318,8 @@ func (r *interpreter) chose(q *openQuestion, value any) {
 	r.st.Active.Done[s.ID] = markDone
 }
 
-// reject counts a value that its param's own rules refuse. A correction that fails keeps
-// the old value (rule 8).
+// reject counts a value that its param's own rules refuse. A refused correction keeps the old value
+// (rule 8).
 func (r *interpreter) reject(p *config.Param, old *paramCell, wrong string) {
 	r.filled = true
 	if old != nil {

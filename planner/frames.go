@@ -25,8 +25,8 @@ func (r *interpreter) interrupt(in *config.Intent, values set) {
 	r.take(in, values)
 }
 
-// suspend puts the active frame aside, with the session params that it works with: what
-// the other task does to them must not change what this one is about.
+// suspend suspends the active frame with its session params, so that the next task does not change
+// them.
 func (st *Turn) suspend() {
 	f := st.Active
 	if in := st.def.Intent(f.Intent); in != nil {
@@ -46,8 +46,8 @@ func (st *Turn) suspend() {
 	st.Active = nil
 }
 
-// restore gives a frame that goes on its session params back. What the other task was about is
-// not what this one asked for: it is put aside until this one ends.
+// restore gives a resumed frame its session params back, and parks those of the other task until
+// this one ends.
 func (st *Turn) restore() {
 	f := st.Active
 	for _, name := range f.Lacked {
@@ -63,7 +63,7 @@ func (st *Turn) restore() {
 	f.Kept, f.Lacked = nil, nil
 }
 
-// unpark gives back what was put aside for a frame that ends.
+// unpark restores the session params that were parked for a frame which ends now.
 func (st *Turn) unpark(f *frame) {
 	if f == nil {
 		return
@@ -76,8 +76,8 @@ func (st *Turn) unpark(f *frame) {
 	f.Parked = nil
 }
 
-// queue puts an intent behind the task under way. Its values wait in its frame, whatever
-// their scope: they must not change what is being done.
+// queue puts an intent behind the task under way. Its values wait in its frame, whatever their
+// scope, so that they do not change the task under way.
 func (r *interpreter) queue(in *config.Intent, values set) {
 	st := r.st
 	f := &frame{
@@ -89,8 +89,8 @@ func (r *interpreter) queue(in *config.Intent, values set) {
 	r.enqueue(f)
 }
 
-// enqueue puts a frame behind those that this message has queued before it: they are begun in
-// the order said.
+// enqueue puts a frame behind the frames that this message queued before, so that they begin in the
+// order said.
 func (r *interpreter) enqueue(f *frame) {
 	st := r.st
 	at := len(st.Suspended)
@@ -101,8 +101,8 @@ func (r *interpreter) enqueue(f *frame) {
 	st.Suspended = slices.Insert(st.Suspended, at, f)
 }
 
-// begin makes a new frame the active one. Session params that the task uses are there
-// already; those of param_mapping's context are taken over.
+// begin makes a new frame the active one. It keeps the session params that the task uses and takes
+// those of param_mapping's context.
 func (st *Turn) begin(in *config.Intent) {
 	st.Active = &frame{ID: st.frameID(in.ID), Intent: in.ID, Version: st.def.Hash, Answer: in.AnswerOnly}
 	for _, p := range in.AllParams() {
@@ -119,7 +119,7 @@ func (st *Turn) begin(in *config.Intent) {
 	}
 }
 
-// prefilled holds what was known before to the task's own rules (rule 8).
+// prefilled checks values that were known before against the task's own rules (rule 8).
 func (st *Turn) prefilled(in *config.Intent, p *config.Param, c *paramCell) {
 	if ok, wrong := accepts(p, c.Value, st.env(in)); !ok {
 		st.setCell(p, nil)
@@ -127,7 +127,7 @@ func (st *Turn) prefilled(in *config.Intent, p *config.Param, c *paramCell) {
 	}
 }
 
-// pick goes on with the intent or the suspended frame that was chosen.
+// pick goes on with the chosen intent or suspended frame.
 func (r *interpreter) pick(value any, values set) {
 	id, _ := value.(string)
 	r.st.Open, r.st.Unclear = nil, 0
@@ -144,7 +144,7 @@ func (r *interpreter) pick(value any, values set) {
 	}
 }
 
-// drop ends the active task with a word and offers a suspended one.
+// drop ends the active task with a response and offers a suspended one.
 func (r *interpreter) drop(response string, extra map[string]any) {
 	r.say(response, extra)
 	r.dropActive()

@@ -8,21 +8,21 @@ import (
 	"github.com/slotway/slotway/config/language"
 )
 
-// The rules are about small words, "not", "it", "please", and know the English ones. What is said
-// in another language comes to them through its gloss, so that there is one set of rules: the
-// tables of a language say what its words are, never what follows from them.
+// The rules look at small words such as "not", "it" and "please", and know the English ones. A gloss
+// translates those of other languages, so that one set of rules serves all. The tables of a language
+// say what its words mean, never what follows from them.
 
-// foreignMark stands before a word of another language that is written as one of the English
-// tables is, and is not it: the French "on" is no "on".
+// foreignMark precedes a word of another language that looks like an English word of the tables but
+// is not: the French "on" is not "on".
 const foreignMark = "~"
 
-// ruleWords are the words of all tables of the rules, and those that rules name by themselves.
+// ruleWords holds the words of all tables of the rules, and those that rules name themselves.
 var ruleWords = map[string]bool{}
 
-// wordsOf are the words of a text, the small ones in English.
+// wordsOf returns the words of a text, with small words in English.
 func (r *interpreter) wordsOf(text string) []string { return wordsIn(r.gloss, text) }
 
-// wordsIn are the words of a text in a language; its gloss is nil for English.
+// wordsIn returns the words of a text in a language. gloss is nil for English.
 func wordsIn(gloss *language.Gloss, text string) []string {
 	if gloss == nil {
 		return wordsOf(text)
@@ -35,9 +35,9 @@ func wordsIn(gloss *language.Gloss, text string) []string {
 	})
 }
 
-// foreignVerb is the word of a question in another language that says what would be done. Where
-// verbs stand at the end it is the last word in small letters; a question without one begins
-// with it: "Bestellung stornieren?", "Stornieren wir Bestellung O-1?".
+// foreignVerb returns the word of a question in another language that names the action. In
+// languages with the verb at the end it is the last word in lower case; a question without one
+// begins with it: "Bestellung stornieren?", "Stornieren wir Bestellung O-1?".
 func (r *interpreter) foreignVerb(question string) string {
 	question, _, _ = strings.Cut(filledIn.ReplaceAllString(question, " "), "?")
 	question = before.ReplaceAllString(question, "")
@@ -66,10 +66,10 @@ var (
 
 func doesSomething(w string) bool { return !echoWords[w] && !verbFillers[w] && !aroundVerbs[w] }
 
-// aroundVerbs stand in a question and are no verb, besides those of English questions.
+// aroundVerbs are words of questions that are not verbs, besides those of English questions.
 var aroundVerbs = wordSet("really with for to from on in at your us if sure are is be must need")
 
-// headVerb is the word of a title that says what is done.
+// headVerb returns the word of a title that names the action.
 func (r *interpreter) headVerb(title []string) string {
 	if r.gloss != nil && r.gloss.VerbLast {
 		return title[len(title)-1]

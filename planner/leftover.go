@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// leftOver finds what no performed reading explains, and says it: nothing that was said is
-// dropped in silence. What only tells something belongs to what was performed beside it.
+// findLeftovers finds what no performed reading explains, and says so: no part of a message is
+// dropped silently. A clause that only states something belongs to the readings beside it.
 func (r *interpreter) findLeftovers() {
 	r.leftUnknown()
 	if len(r.chosen) == 0 {
@@ -40,13 +40,13 @@ func (r *interpreter) findLeftovers() {
 	}
 }
 
-// onlyPutOff says whether nothing was done with a clause but to say that no more is known.
+// onlyPutOff reports whether the only answer to a clause was that the agent does not know more.
 func (r *interpreter) onlyPutOff(i int) bool {
 	return slices.ContainsFunc(r.chosen, func(x reading) bool { return x.Rule == "question" && x.clauses.has(i) })
 }
 
-// leftUnknown says which words stand among the values of an enumeration and are none of them: "We
-// have no pineapple". Where nothing was taken with them, the misfit says so.
+// leftUnknown reports words among the values of an enumeration that are none of them: "We have no
+// pineapple". If no value was taken beside them, the misfit rule reports them.
 func (r *interpreter) leftUnknown() {
 	if len(r.chosen) == 0 || slices.ContainsFunc(r.chosen, func(x reading) bool { return x.Rule == "misfit" }) {
 		return
@@ -58,11 +58,11 @@ func (r *interpreter) leftUnknown() {
 		}
 		r.say("not_known_value", map[string]any{"text": v.Text})
 		r.again()
-		r.leftovers = append(r.leftovers, Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text, Told: true})
+		r.leftovers = append(r.leftovers, Leftover{Start: v.Start, End: v.End, Kind: leftoverValue, Param: v.Param, Text: v.Text, Told: true})
 	}
 }
 
-// leftValues says what was recognised in a clause and not used. It reports whether there was any.
+// leftValues reports the unused values of a clause, and returns whether there were any.
 func (r *interpreter) leftValues(c *clause) bool {
 	found := false
 	end := -1
@@ -72,12 +72,12 @@ func (r *interpreter) leftValues(c *clause) bool {
 			continue
 		}
 		end, found = v.End, true
-		r.addLeftover(Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text})
+		r.addLeftover(Leftover{Start: v.Start, End: v.End, Kind: leftoverValue, Param: v.Param, Text: v.Text})
 	}
 	return found
 }
 
-// knownNow says whether a value is what its param is, so that nothing of it is lost.
+// knownNow reports whether a value is already known for its param.
 func (r *interpreter) knownNow(v Value) bool {
 	var p *config.Param
 	if in := r.st.intent(r.def); in != nil {
@@ -93,7 +93,7 @@ func (r *interpreter) knownNow(v Value) bool {
 	return c != nil && (same(c.Value, v.Value) || holdsValue(c, v.Value))
 }
 
-// leave notes what was left over, and says so before the next question.
+// addLeftover keeps a leftover and mentions it before the next question.
 func (r *interpreter) addLeftover(l Leftover) {
 	l.Told = render(r.st, "unheard", map[string]any{"text": l.Text}) != ""
 	if l.Told {

@@ -6,7 +6,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// given takes what a program says: a system intent, values, a task. There are no words to weigh.
+// structured reads a structured input: a system intent, values, or a task. There are no words to
+// weigh.
 func (r *interpreter) structured() {
 	in := r.def.Intent(r.msg.Intent)
 	switch {
@@ -41,7 +42,8 @@ func (r *interpreter) unreadStructured() {
 	}
 }
 
-// givenSystem does what a system intent says; false: there is nothing that it could mean now.
+// structuredSystem does what a system intent says. It returns false if the intent means nothing
+// now.
 func (r *interpreter) structuredSystem(id string) bool {
 	if r.tooLateFor(id) {
 		return true
@@ -85,7 +87,7 @@ func (r *interpreter) structuredSystem(id string) bool {
 	return true
 }
 
-// tooLateFor says whether a yes or a no comes to a question that is void.
+// tooLateFor reports whether a yes or a no comes to a question that is void.
 func (r *interpreter) tooLateFor(id string) bool {
 	if id != "affirm" && id != "deny" || !r.st.recovered && !(r.st.questionExpired && r.st.Active != nil) {
 		return false
@@ -94,8 +96,8 @@ func (r *interpreter) tooLateFor(id string) bool {
 	return true
 }
 
-// unreadable counts values that a type cannot read as invalid answers: the plan asks for
-// them and says why. A correction that cannot be read keeps the old value (rule 8).
+// unreadable counts values that a type cannot read as invalid answers: the plan asks for them and
+// says why. An unreadable correction keeps the old value (rule 8).
 func (r *interpreter) unreadable() {
 	for _, name := range r.msg.Unread {
 		p := r.def.Params[name]
@@ -113,7 +115,7 @@ func (r *interpreter) unreadable() {
 	}
 }
 
-// illegible says that a value was not understood. What it was is not known here.
+// illegible says that a value cannot be read. The value itself is not known here.
 func (r *interpreter) illegible(p *config.Param) string {
 	env := r.st.env(r.in)
 	if p.Validation.Invalid != nil && !slices.Contains(p.Validation.Invalid.Names(), p.Name) {

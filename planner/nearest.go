@@ -6,16 +6,16 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// saysSince says whether a day only tells how long something has been so, and the param is not about
-// that: "puffed up since tuesday" is no day to come.
+// saysSince reports whether a day only says since when something has been so, and the param does
+// not ask that: "puffed up since tuesday" is no date of a visit.
 func (r *interpreter) saysSince(p *config.Param, v Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	return v.Source == "builtin" && len(before) > 0 && before[len(before)-1] == "since" &&
 		!slices.ContainsFunc(labelWords(p), func(w string) bool { return w == "since" || w == "start" || w == "began" || w == "happened" })
 }
 
-// nearest leaves, of params of a task that the same words fit, those that the words around them
-// speak for.
+// nearest reduces several params that the same words fit to those that the words around them
+// suggest.
 func (r *interpreter) nearest(fits []Value) []Value {
 	if len(fits) < 2 {
 		return fits
@@ -38,8 +38,8 @@ func (r *interpreter) nearest(fits []Value) []Value {
 	return r.newest(valid)
 }
 
-// newest leaves, of params of the task under way that are all known, the one that was told last,
-// where the message takes something back: "no, the 10th".
+// newest reduces several known params to the one that was given last, if the message takes
+// something back: "no, the 10th".
 func (r *interpreter) newest(fits []Value) []Value {
 	if len(fits) < 2 || r.in == nil || !r.disagrees() {
 		return fits
@@ -64,8 +64,8 @@ func (r *interpreter) newest(fits []Value) []Value {
 	return fits[best : best+1]
 }
 
-// standsIn says whether a value is what its param holds and is denied, or comes in the place of
-// one that is: "not Boston, Denver".
+// standsIn reports whether a value is the known one and denied, or replaces one that is: "not
+// Boston, Denver".
 func (r *interpreter) standsIn(v Value) bool {
 	p := r.param(r.in, v.Param)
 	if p == nil {

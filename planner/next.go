@@ -59,7 +59,7 @@ func (st *Turn) next() Step {
 	return End{position{Ends: true, marks: pl.marks}}
 }
 
-// stages are the parts of a task in the order in which they are done.
+// stages are the parts of a task, in order.
 var stages = []func(*planning) Step{
 	(*planning).check,
 	(*planning).required,
@@ -87,7 +87,7 @@ func (pl *planning) mark(id string, m mark) {
 
 func (pl *planning) has(p *config.Param) bool { return pl.st.cell(p) != nil }
 
-// check runs the validation tool of a value that it has not accepted yet.
+// check validates a value that its validation tool has not accepted yet.
 func (pl *planning) check() Step {
 	for _, p := range pl.in.AllParams() {
 		c := pl.st.cell(p)
@@ -115,15 +115,15 @@ func (pl *planning) firstMissing(params []*config.Param) Step {
 	return nil
 }
 
-// wanted says whether a param's own condition holds. One that cannot be judged counts as
-// holding: a question too many harms less than one too few.
+// wanted reports whether the param's own condition holds. A condition that cannot be evaluated
+// counts as true: a question too many does less harm than one too few.
 func (pl *planning) wanted(p *config.Param) bool {
 	holds, err := p.When.True(pl.env)
 	return holds || err != nil
 }
 
-// oneOf asks for the rest of the group that is the furthest along and not refused
-// (rule 9). Groups that the user cannot fill come last.
+// oneOf asks for the rest of the group that is filled the most and not refused (rule 9). Groups
+// that the user cannot fill come last.
 func (pl *planning) oneOf() Step {
 	if len(pl.in.OneOf) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (pl *planning) ask(p *config.Param) Step {
 	if attempts > p.Policy.MaxRetries {
 		return pl.exhausted(p)
 	}
-	return AskUser{position: position{marks: pl.marks, BadPaths: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
+	return AskUser{position: position{marks: pl.marks, badPaths: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
 }
 
 // prompt words the question: what was wrong, then the prompt; an unread reply gets the
@@ -193,7 +193,7 @@ func (pl *planning) prompt(p *config.Param, attempts int) string {
 	}
 }
 
-// exhausted does what the policy says when a param could not be had.
+// exhausted applies the policy for a param that the user did not give.
 func (pl *planning) exhausted(p *config.Param) Step {
 	switch policy := p.Policy.OnExhausted; {
 	case policy == config.ExhaustedDefault && p.Default != nil:
@@ -225,7 +225,7 @@ func (f *frame) refused(group int) bool {
 	return slices.Contains(f.Refused, group)
 }
 
-// with is env and one name more.
+// with returns env with one more name.
 func with(env map[string]any, name string, value any) map[string]any {
 	more := make(map[string]any, len(env)+1)
 	maps.Copy(more, env)

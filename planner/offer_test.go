@@ -5,7 +5,7 @@ import "testing"
 // TestOfferedFromReject holds that a task is offered from the confidence on from which the
 // agent's policy says so, and to nobody who only replies.
 func TestOfferedFromReject(t *testing.T) {
-	near := func(confidence float64, acts ...Act) []exchange {
+	near := func(confidence float64, acts ...act) []exchange {
 		h := message(piece{text: "something about that old matter", acts: acts, tasks: []Score{{"status", confidence}}})
 		want := "Do you mean this: status?"
 		if confidence < 0.3 || len(acts) > 0 {

@@ -30,12 +30,11 @@ func suggestions(def *config.Agent, st *State) []Suggestion {
 	return nil
 }
 
-// offers has one row for each kind of question that names what can be said. What is to be
-// different (AskChange) can be anything.
+// offers has a row for each kind of question that suggests answers. Anything can answer askChange.
 var offers = map[questionKind]func(*config.Agent, *State, *openQuestion) []Suggestion{
 	askParam:     offerValues,
 	askChoice:    offerChoices,
-	AskConfirm:   offerYesNo,
+	askConfirm:   offerYesNo,
 	askIntent:    offerTasks,
 	askHandoff:   offerYesNo,
 	askResumeOne: offerTasks,
@@ -46,20 +45,20 @@ func offerYesNo(def *config.Agent, _ *State, _ *openQuestion) []Suggestion {
 	return append(word(def, "affirm"), word(def, "deny")...)
 }
 
-// offerTasks names tasks. One alone is a yes or a no.
+// offerTasks suggests tasks, or yes and no if there is only one.
 func offerTasks(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	if len(q.Options) < 2 {
 		return offerYesNo(def, st, q)
 	}
 	out := make([]Suggestion, len(q.Options))
 	for i, o := range q.Options {
-		out[i] = Suggestion{Title: o.Label, Text: o.Label} // the value is an id, which nobody says
+		out[i] = Suggestion{Title: o.Label, Text: o.Label} // the value is an internal id
 	}
 	return out
 }
 
-// offerChoices names what a tool has listed. Two rows may read alike, so what is said is the
-// value, unless that is a whole row.
+// offerChoices suggests the rows that a tool listed. Two rows may have the same label, so the
+// message is the value, unless that is a whole row.
 func offerChoices(_ *config.Agent, _ *State, q *openQuestion) []Suggestion {
 	out := make([]Suggestion, len(q.Options))
 	for i, o := range q.Options {
@@ -72,7 +71,7 @@ func offerChoices(_ *config.Agent, _ *State, q *openQuestion) []Suggestion {
 	return out
 }
 
-// offerValues names the values of the param that is asked for.
+// offerValues suggests values of the param that is asked for.
 func offerValues(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	in := st.intent(def)
 	if in == nil {
@@ -99,8 +98,8 @@ func offerValues(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	return out
 }
 
-// offerBoolean names the values of a boolean in the agent's words, and says them in those that
-// its reader knows whatever the agent speaks.
+// offerBoolean shows the values of a boolean in the agent's words. The messages are the words that
+// every reader knows.
 func offerBoolean(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	out := offerYesNo(def, st, q)
 	if len(out) != 2 {
@@ -110,8 +109,7 @@ func offerBoolean(def *config.Agent, st *State, q *openQuestion) []Suggestion {
 	return out
 }
 
-// word is how the agent's people say a system intent: its first example, in the agent's own
-// language.
+// word returns the first example of a system intent, which is in the agent's language.
 func word(def *config.Agent, intent string) []Suggestion {
 	in := def.Intent(intent)
 	if in == nil || len(in.Examples) == 0 {

@@ -60,7 +60,7 @@ system:
 		want string // title=say, of each
 	}{
 		{"nothing is asked", en, nil, ""},
-		{"a confirmation", en, &openQuestion{Kind: AskConfirm}, "Yes=yes No=no"},
+		{"a confirmation", en, &openQuestion{Kind: askConfirm}, "Yes=yes No=no"},
 		{"a colleague", en, &openQuestion{Kind: askHandoff}, "Yes=yes No=no"},
 		{"a correction", en, &openQuestion{Kind: askCorrect, Correct: "size", Options: []Option{{Value: "large"}}}, "Yes=yes No=no"},
 		{"one task to go on with", en, &openQuestion{Kind: askResumeOne, Options: two[:1]}, "Yes=yes No=no"},
@@ -77,7 +77,7 @@ system:
 		{"any text", en, &openQuestion{Kind: askParam, Param: "note"}, ""},
 		{"a param that is there no more", en, &openQuestion{Kind: askParam, Param: "gone"}, ""},
 		{"a kind of question of a later release", en, &openQuestion{Kind: "duel"}, ""},
-		{"another language", de, &openQuestion{Kind: AskConfirm}, "Ja=ja Nein=nein"},
+		{"another language", de, &openQuestion{Kind: askConfirm}, "Ja=ja Nein=nein"},
 		{"a boolean in another language", de, &openQuestion{Kind: askParam, Param: "vegan"}, "Ja=yes Nein=no"},
 		{"skipping in another language", de, &openQuestion{Kind: askParam, Param: "crust"}, "small=small large=large Übergehen=übergehen"},
 	}

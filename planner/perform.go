@@ -22,11 +22,10 @@ func (st *Turn) performed(step Step) {
 	case Choose:
 		st.Open = &openQuestion{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Behind: s.behind, Said: s.said, Brought: s.brought, Since: st.Now}
 	case Confirm:
-		// Whatever was said yes to and not made is void once anything is asked anew: "to Rome",
-		// said yes to and turned away, then "to Oslo", then "to Rome" again is three questions
-		// (rule 13).
+		// A new confirmation voids earlier ones whose calls were not made: "to Rome", confirmed
+		// and refused, then "to Oslo", then "to Rome" again needs three confirmations (rule 13).
 		st.Active.Confirmed = nil
-		st.Open = &openQuestion{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
+		st.Open = &openQuestion{Kind: askConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
 	case Offer:
 		st.Open = &openQuestion{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
 	case Respond:
@@ -51,7 +50,7 @@ func (st *Turn) count(r Respond) {
 	}
 }
 
-// leave keeps the marks of the steps that were passed over.
+// leave stores the marks of the steps that were passed over.
 func (st *Turn) leave(p position) {
 	if st.Active == nil || len(p.marks) == 0 {
 		return
@@ -74,9 +73,9 @@ func (st *Turn) done(p position) {
 	}
 }
 
-// set writes values: to a param of that name where the intent or the session has one, else as a
-// result. A session's param that the intent does not list is a result of the task, too, for what
-// the plan says of it.
+// set writes values: to the param of that name in the intent or the session, else to a result. A
+// session param that the intent does not list is also a result of the task, so that the plan can
+// use it.
 func (st *Turn) set(s Set) {
 	in := st.intent(st.def)
 	if s.skip != "" {
@@ -111,7 +110,7 @@ func (f *frame) save(name string, v any) {
 	f.Results[name] = v
 }
 
-// finish ends the active frame and goes back to the one it interrupted.
+// finish ends the active frame and resumes the one that it interrupted.
 func (st *Turn) finish() {
 	ended := st.Active
 	st.unpark(ended)
@@ -127,7 +126,7 @@ func (st *Turn) finish() {
 	next := st.Suspended[last]
 	in := st.def.Intent(next.Intent)
 	if ended.Answer && ended.Standalone && !next.Queued {
-		st.offerResume() // it was said in place of an answer to this offer
+		st.offerResume() // the answer in passing came instead of an answer to this offer
 		return
 	}
 	if ended.Answer || next.Queued || in == nil {
@@ -143,7 +142,7 @@ func (st *Turn) finish() {
 	st.resume()
 }
 
-// unqueue begins a frame that waited: what was said for it takes effect now.
+// unqueue begins a frame that waited, with the values that were said for it.
 func (st *Turn) unqueue(in *config.Intent) {
 	f := st.Active
 	if !f.Queued || in == nil {
@@ -159,17 +158,17 @@ func (st *Turn) unqueue(in *config.Intent) {
 	}
 }
 
-// resume makes the frame suspended last the active one and says so.
+// resume makes the last suspended frame the active one and says so.
 func (st *Turn) resume() {
 	last := len(st.Suspended) - 1
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
 	st.restore()
 	st.Active.Failed = ""     // what failed is tried again
-	st.Active.Confirmed = nil // but no write unasked: its yes was said before the other task (rule 13)
+	st.Active.Confirmed = nil // but a write is confirmed again: its yes came before the other task (rule 13)
 	in := st.def.Intent(st.Active.Intent)
 	switch {
 	case in == nil:
-	case st.Active.Queued: // not begun yet, so there is nothing to go back to
+	case st.Active.Queued: // not begun yet: no "back to"
 		st.unqueue(in)
 	default:
 		st.later("resume", map[string]any{"intent": title(in)})

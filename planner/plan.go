@@ -9,9 +9,8 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// kinds has one row for each kind of plan step: what it asks to be done, or nil when
-// there is nothing to do and the plan goes on behind it. A `when` block is not a step of
-// its own: walk goes into it.
+// kinds has a row for each kind of plan step. The function returns the step to perform, nil if
+// there is nothing to do. A `when` block is not a step of its own: walk enters it.
 var kinds = map[config.StepKind]func(*planning, *config.Step) Step{
 	config.StepAsk:      (*planning).stepAsk,
 	config.StepCall:     (*planning).stepCall,
@@ -52,10 +51,10 @@ func (pl *planning) walk(list []*config.Step) Step {
 }
 
 func (pl *planning) at(s *config.Step) position {
-	return position{ID: s.ID, Ends: s.End, marks: pl.marks, BadPaths: pl.badPaths(s)}
+	return position{ID: s.ID, Ends: s.End, marks: pl.marks, badPaths: pl.badPaths(s)}
 }
 
-// astray finds the paths of a step that lead nowhere in what is known now.
+// badPaths returns the paths of a step that lead nowhere in what is known now.
 func (pl *planning) badPaths(s *config.Step) []string {
 	paths := s.Text.Astray(pl.env)
 	if s.Kind == config.StepRespond {
@@ -67,7 +66,7 @@ func (pl *planning) badPaths(s *config.Step) []string {
 		}
 	}
 	paths = append(paths, s.From.Astray(pl.env)...)
-	slices.Sort(paths) // arguments come in no order
+	slices.Sort(paths) // the order of arguments is random
 	return paths
 }
 
@@ -75,7 +74,7 @@ func (pl *planning) fault(s *config.Step, code string) Step {
 	return Fault{position: position{ID: s.ID, Ends: true}, Code: code, Text: render(pl.st, "tool_failed", pl.env)}
 }
 
-// block goes into the branch that its condition chose when the plan first came by.
+// block enters the branch that the condition chose when the plan first reached it.
 func (pl *planning) block(s *config.Step) Step {
 	m := pl.frame.Done[s.ID]
 	if m == "" {
@@ -130,7 +129,7 @@ func (pl *planning) stepSet(s *config.Step) Step {
 
 func (pl *planning) stepHandoff(s *config.Step) Step {
 	place := pl.at(s)
-	place.Ends = true // nothing of a task is left to do once people have it
+	place.Ends = true // the task ends when people take over
 	return Handoff{position: place, Queue: s.Queue, Text: render(pl.st, "handoff", pl.env)}
 }
 
@@ -138,7 +137,7 @@ func (pl *planning) stepEnd(s *config.Step) Step {
 	return End{position{ID: s.ID, Ends: true, marks: pl.marks}}
 }
 
-// stepChoose offers the elements of a list; a list of one is chosen without a question.
+// stepChoose offers the elements of a list. It chooses the only element without a question.
 func (pl *planning) stepChoose(s *config.Step) Step {
 	list, _ := s.From.Resolve(pl.env).([]any)
 	switch len(list) {
@@ -180,7 +179,7 @@ func rootOf(a expr.Arg) string {
 	return ""
 }
 
-// labels reads as a choice: "A, B or C".
+// labels joins labels into a choice: "A, B or C".
 func labels(options []Option) string {
 	out := make([]string, len(options))
 	for i, o := range options {

@@ -8,15 +8,15 @@ import (
 
 // Preset is a state that a replay sets before a turn.
 type Preset struct {
-	Intent      string         // the task under way; "": as it is, else the first that has what is waited for
-	Params      map[string]any // values that are known
-	Waiting     string         // param that is being asked for
-	Confirming  bool           // a yes to the next confirmation of the task is awaited
-	ConfirmTool string         // the write tool that it must be for; "": any
-	Done        bool           // the task's plan has been carried out with these values
+	Intent      string         // of the task under way; "": the one under way, else the first intent that fits the preset
+	Params      map[string]any // known values
+	Waiting     string         // param of the open question
+	Confirming  bool           // the next confirmation of the task is open
+	ConfirmTool string         // that the confirmation must be for; "": any
+	Done        bool           // the task's plan was carried out with these values
 }
 
-// give sets the state. It fails on names that the definition does not have.
+// applyPreset sets the state. It fails on names that the definition does not have.
 func (st *Turn) applyPreset(g Preset) error {
 	if g.Intent == "" && st.Active == nil {
 		g.Intent = g.implied(st.def)
@@ -60,8 +60,8 @@ func (st *Turn) applyPreset(g Preset) error {
 	return nil
 }
 
-// giveDone marks the steps of a task's plan as done. A value that changes undoes those
-// that it was used in.
+// presetDone marks the steps of a task's plan as done. A value that changes later undoes the steps
+// that used it.
 func (st *Turn) presetDone(in *config.Intent) {
 	if st.Active.Done == nil {
 		st.Active.Done = map[string]mark{}
@@ -73,8 +73,8 @@ func (st *Turn) presetDone(in *config.Intent) {
 	})
 }
 
-// implied is the first intent that can be waiting for what is given, "" when nothing is
-// waited for.
+// implied returns the first intent that can be waiting for what the preset says, "" if it waits for
+// nothing.
 func (g Preset) implied(def *config.Agent) string {
 	if g.Waiting == "" && !g.Confirming {
 		return ""
@@ -87,7 +87,7 @@ func (g Preset) implied(def *config.Agent) string {
 	return ""
 }
 
-// confirms says whether a confirmation stands before a call of the tool; "": of any.
+// confirms reports whether the steps confirm a call of the tool; "": of any tool.
 func confirms(list []*config.Step, tool string) bool {
 	for _, s := range list {
 		if s.Kind == config.StepConfirm && tool == "" || s.Kind == config.StepCall && s.Tool == tool {
@@ -100,14 +100,14 @@ func confirms(list []*config.Step, tool string) bool {
 	return false
 }
 
-// giveConfirm opens the confirmation that the task comes to next.
+// presetConfirm opens the next confirmation of the task.
 func (st *Turn) presetConfirm(tool string) error {
 	st.Open = nil
 	var c Confirm
 	switch s := st.next().(type) {
 	case Confirm:
 		c = s
-	case ToolCall: // what the task looks up before it asks is looked up after the yes
+	case ToolCall: // the task's look-ups before the confirmation run after the yes
 		first, ok := st.firstConfirm()
 		if !ok {
 			return fmt.Errorf("given confirming: the task has no confirmation to come to")
@@ -119,12 +119,11 @@ func (st *Turn) presetConfirm(tool string) error {
 	if tool != "" && c.Tool != tool {
 		return fmt.Errorf("given confirming %q: the next confirmation is for %q", tool, c.Tool)
 	}
-	st.Open = &openQuestion{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
+	st.Open = &openQuestion{Kind: askConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
 	return nil
 }
 
-// firstConfirm is the question of the first confirm step whose calls are due as things
-// stand.
+// firstConfirm returns the first confirmation whose calls are due now.
 func (st *Turn) firstConfirm() (Confirm, bool) {
 	in := st.intent(st.def)
 	pl := &planning{def: st.def, st: st, in: in, frame: st.Active, env: st.env(in)}

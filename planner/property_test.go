@@ -77,7 +77,7 @@ func TestRandomConversationsKeepTheRules(t *testing.T) {
 		b.tool = w.call
 		for range rapid.IntRange(1, 12).Draw(rt, "turns") {
 			h := drawHeard(rt)
-			if q := b.st.Open; q != nil && q.Kind == AskConfirm && (h.Intent == "affirm" || h.Lead == "affirm") {
+			if q := b.st.Open; q != nil && q.Kind == askConfirm && (h.Intent == "affirm" || h.Lead == "affirm") {
 				w.accepted++
 			}
 			before := b.st.Params()

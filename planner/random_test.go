@@ -59,7 +59,7 @@ func (s *stage) say(h Understanding, after time.Duration) {
 // hear notes a yes to what the last reply asked, before anything else reads it.
 func (s *stage) hear(h Understanding) {
 	q := s.st.Open
-	if q == nil || q.Kind != AskConfirm || h.Intent != "affirm" && h.Lead != "affirm" {
+	if q == nil || q.Kind != askConfirm || h.Intent != "affirm" && h.Lead != "affirm" {
 		return
 	}
 	if q.Hash != s.hash {
@@ -253,7 +253,7 @@ func (s *stage) checkMade() {
 	}
 }
 
-// chosen says whether the plan itself chooses one of the params, and so may choose anew.
+// chosen reports whether the plan itself chooses one of the params, and so may choose anew.
 func chosen(list []*config.Step, names []string) bool {
 	return slices.ContainsFunc(list, func(s *config.Step) bool {
 		return s.Kind == config.StepChoose && touches(names, map[string]bool{s.Param: true}) || chosen(s.Then, names) || chosen(s.Else, names)
@@ -275,7 +275,7 @@ func (s *stage) check() {
 	if q == nil && s.st.Active != nil && s.st.Active.Failed == "" {
 		s.rt.Fatalf("a task is under way (%s), but nothing is asked", s.st.Active.Intent)
 	}
-	if q != nil && q.Kind == AskConfirm && s.st.Active == nil {
+	if q != nil && q.Kind == askConfirm && s.st.Active == nil {
 		s.rt.Fatalf("a confirmation without a task")
 	}
 }

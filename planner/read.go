@@ -14,10 +14,9 @@ import (
 // MaxText is the longest message that is read, in code points.
 const MaxText = 4000
 
-// Interpret takes a message into the state and returns how it was taken. Every rule proposes what
-// the message may be (RULES.md); the arbiter compares the readings; the best is performed, with
-// those that explain what it leaves; the rest is told. State.Turn and State.Now must be those
-// of the message.
+// Interpret reads a message into the state and returns how it was understood. Every rule proposes
+// readings of the message (RULES.md). The arbiter compares them and performs the best one, with
+// those that explain the rest. What no reading explains is said back.
 func (st *Turn) Interpret(h Understanding) Interpretation {
 	r := newInterpreter(st.def, st, h)
 	under := st.Active
@@ -48,13 +47,13 @@ func (st *Turn) Interpret(h Understanding) Interpretation {
 	return r.interpretation(under, others)
 }
 
-// rule proposes readings of a message. A rule that has nothing to say of it proposes none.
+// rule proposes readings of a message, or none.
 type rule struct {
 	name    string
 	propose func(*interpreter) []reading
 }
 
-// rules are all of them. Their order only decides between readings of the same score.
+// rules lists all rules. The order only decides between readings with the same score.
 var rules = []rule{
 	{"yes", (*interpreter).proposeYes},
 	{"objection", (*interpreter).proposeObjection},
@@ -89,29 +88,29 @@ var rules = []rule{
 	{"plight", (*interpreter).proposePlight},
 }
 
-// hearing is one message on its way through the rules.
+// interpreter reads one message.
 type interpreter struct {
 	def       *config.Agent
 	st        *Turn
 	msg       Understanding
 	text      []rune
 	words     []string        // of the whole message
-	gloss     *language.Gloss // of the agent's language; nil: English
+	gloss     *language.Gloss // the agent's language; nil: English
 	clauses   []clause
 	in        *config.Intent  // of the active frame, or nil
-	asked     *config.Param   // that the open question is about, or nil
+	asked     *config.Param   // of the open question, or nil
 	chosen    []reading       // in the order in which they are performed
 	used      set             // of Understanding.Values
-	begun     bool            // the message began the task under way: its values correct nothing
-	picked    bool            // one of the offered intents was chosen
-	asksOf    *openQuestion   // whose words are asks
+	begun     bool            // the message began the task under way, so its values correct nothing
+	picked    bool            // an offered intent was chosen
+	asksOf    *openQuestion   // that asks belongs to
 	asks      map[string]bool // the words of the open confirmation
 	listed    map[string]bool // of the yeses that the agent lists
 	filled    bool            // some value was taken
-	spoke     bool            // something was answered: the message was not in vain
-	told      []string        // params of which it was said that they cannot be changed any more
+	spoke     bool            // the reply says something
+	told      []string        // params whose change was refused in this turn
 	leftovers []Leftover
-	lastOpen  *openQuestion // the question that the message came to
+	lastOpen  *openQuestion // open when the message came
 }
 
 func newInterpreter(def *config.Agent, st *Turn, h Understanding) *interpreter {
@@ -123,11 +122,11 @@ func newInterpreter(def *config.Agent, st *Turn, h Understanding) *interpreter {
 	return r
 }
 
-// phases is the order in which the readings of one message are performed: first what it says
-// of what is under way, then what it asks besides, then what it begins.
+// phases orders the readings of one message: first those about the task under way, then asides,
+// then new tasks.
 var phases = map[kind]int{kindMore: 1, kindAside: 2, kindTask: 3}
 
-// perform carries out the chosen readings. A question that none of them closed is put again.
+// perform carries out the chosen readings. A question that none of them closed is asked again.
 func (r *interpreter) perform() {
 	slices.SortStableFunc(r.chosen, func(a, b reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
 	for _, x := range r.chosen {
@@ -147,7 +146,7 @@ func (r *interpreter) askedParam() *config.Param {
 	return r.in.Param(q.Param)
 }
 
-// length answers empty and over-long messages (rule 24); the question stays open.
+// length answers empty and too long messages (rule 24). The question stays open.
 func (r *interpreter) length() bool {
 	id := ""
 	switch {
@@ -163,8 +162,8 @@ func (r *interpreter) length() bool {
 	return true
 }
 
-// tooLate deals with a yes or a no to a question that is void: it grew old, or a crash left its
-// call open and this turn has concluded it, or one before that.
+// tooLate handles a yes or a no to a question that is void because it expired, or because a crash
+// interrupted its call and this turn or an earlier one has recovered it.
 func (r *interpreter) tooLate() bool {
 	if !r.st.recovered && !(r.st.questionExpired && r.st.Active != nil) && !r.st.IsHandled() {
 		return false
@@ -186,27 +185,27 @@ func (r *interpreter) say(id string, extra map[string]any) {
 	r.spoke = true
 }
 
-// again closes the open question so that Next words it anew. Questions that are not the
-// plan's own cannot be found again, so they stay open.
+// again closes the open question so that Next words it anew. The plan does not come back to
+// questions of the dialogue itself, so those stay open.
 func (r *interpreter) again() {
 	if r.planned() {
 		r.st.Open = nil
 	}
 }
 
-// planned says whether the open question is one that the plan would ask again.
+// planned reports whether the plan would ask the open question again.
 func (r *interpreter) planned() bool {
 	q := r.st.Open
-	return q != nil && r.st.Active != nil && (q.Kind == askParam || q.Kind == askChoice && q.Step != "" || q.Kind == AskConfirm)
+	return q != nil && r.st.Active != nil && (q.Kind == askParam || q.Kind == askChoice && q.Step != "" || q.Kind == askConfirm)
 }
 
-// neverSilent sees to it that every message is answered: where all was taken in and a
-// question is still open, it is put again; a task that waits for "try again" says so.
+// ensureReply makes sure that every message gets an answer: if nothing was said, it repeats the
+// open question, or says that the task waits for "try again".
 func (r *interpreter) ensureReply() {
 	q := r.st.Open
 	switch {
 	case len(r.st.Agenda) > 0:
-	case q == nil && r.st.Active == nil && r.st.recovered && r.spoke: // the router tells of the lost call
+	case q == nil && r.st.Active == nil && r.st.recovered && r.spoke: // the router reports the interrupted call
 	case q == nil && r.st.Active == nil:
 		r.fallback()
 	case q == nil && r.st.Active.Failed != "":
@@ -219,8 +218,7 @@ func (r *interpreter) ensureReply() {
 	}
 }
 
-// settleAgenda drops questions about a task that the same message ended or put aside:
-// their answers would belong to nothing.
+// pruneAgenda drops questions about a task that the same message ended or suspended.
 func (st *Turn) pruneAgenda() {
 	in := st.intent(st.def)
 	st.Agenda = slices.DeleteFunc(st.Agenda, func(s Step) bool {
@@ -234,7 +232,7 @@ func (st *Turn) pruneAgenda() {
 	})
 }
 
-// account is how the message was taken.
+// interpretation says how the message was understood.
 func (r *interpreter) interpretation(under *frame, others []reading) Interpretation {
 	a := Interpretation{Chosen: []ScoredReading{}, RunnersUp: []ScoredReading{}, Unheard: append([]Leftover{}, r.leftovers...)}
 	for _, x := range r.chosen {
@@ -262,7 +260,8 @@ func (r *interpreter) interpretation(under *frame, others []reading) Interpretat
 	return a
 }
 
-// saidAct is the system intent that a message which changed nothing stands for: a yes to nothing.
+// saidAct returns the system intent of a message that changed nothing, such as a yes without a
+// question.
 func (r *interpreter) saidAct() string {
 	for i := range r.clauses {
 		c := &r.clauses[i]
@@ -273,8 +272,8 @@ func (r *interpreter) saidAct() string {
 	return ""
 }
 
-// told is a figure as an account tells it: with two decimals. More say nothing to anybody, and
-// would differ with every training of the models behind them.
+// roundScore rounds a figure of an interpretation to two decimals. More would differ with every
+// training of the models.
 func roundScore(x float64) float64 { return math.Round(100*x) / 100 }
 
 func (r *interpreter) scored(x reading) ScoredReading {

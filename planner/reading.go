@@ -1,40 +1,40 @@
 package planner
 
-// Reading is one way to take a message: what it explains, what speaks for it, and what it
-// would do. A rule proposes readings and performs none; the arbiter weighs them.
+// reading is one way to understand a message: what it explains, its evidence, and what it would do.
+// Rules propose readings; the arbiter weighs them.
 type reading struct {
-	Rule     string // the rule that proposes it
-	Intent   string // what the reply says the message was taken for; "": the task under way
+	Rule     string // that proposes it
+	Intent   string // of the message, for the reply; "": that of the task under way
 	clauses  set    // that it explains
-	around   set    // of those, the ones that it only leaves room for: stories, courtesy
+	around   set    // those of them that it only tolerates: stories, courtesy
 	values   set    // that it uses
 	evidence float64
 	score    float64 // the arbiter's
 	kind     kind
 	perform  func(*interpreter)
-	title    string // how it is put where it is asked about; "": it is not
+	title    string // for the question which reading is meant; "": never asked
 }
 
-// kind says what a reading does with the dialogue, and so what may stand beside it.
+// kind is what a reading does with the dialogue. It decides what may stand beside it.
 type kind uint8
 
 const (
 	kindUnknown  kind = iota
 	kindCourtesy      // answers a greeting, thanks, a word about the bot
 	kindHold          // leaves the question open
-	kindAnswer        // fills, corrects or takes back params of the task under way
+	kindAnswer        // fills, corrects or retracts params of the task under way
 	kindYes
 	kindNo
-	kindChoice // picks what was offered
+	kindChoice // picks an option
 	kindStop   // ends the task under way
 	kindMore   // queues more of the same
-	kindAside  // is answered in passing, and leaves what is under way as it is
+	kindAside  // is answered in passing; the task under way does not change
 	kindTask   // begins a task
-	kindMeta   // repeats, explains, hands over, begins anew
+	kindMeta   // repeats, explains, hands over, starts over
 )
 
-// beside lists what a reading of a kind may be joined by, when it explains other clauses of the
-// same message. What is not listed would undo it, or make its outcome a matter of order.
+// beside lists the kinds that may join a reading of a kind if they explain other clauses of the
+// message. Any other would undo it, or make the result depend on the order.
 var beside = map[kind]map[kind]bool{
 	kindYes:    {kindAside: true, kindMore: true, kindTask: true},
 	kindNo:     {kindAside: true, kindTask: true},
@@ -47,8 +47,8 @@ var beside = map[kind]map[kind]bool{
 	kindHold:   {kindAside: true},
 }
 
-// least is the evidence that a reading of a kind needs to be performed at all. What changes or
-// ends something needs more than what asks or tells.
+// least is the evidence that a reading of a kind needs to be performed. What changes or ends
+// something needs more than what asks or tells.
 var least = map[kind]float64{
 	kindYes: 0.55, kindNo: 0.45, kindStop: 0.5, kindTask: 0.3, kindMore: 0.5, kindAnswer: 0.3, kindChoice: 0.5,
 	kindHold: 0.45, kindAside: 0.3, kindCourtesy: 0.5, kindMeta: 0.5,

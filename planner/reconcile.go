@@ -6,16 +6,15 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// reconcile fits a stored state to the definition that runs now (rule 23): what its
-// frames refer to by id and is gone is said, dropped, and the params are kept. A value
-// that its param's type, or its validation, no longer has is dropped too, with what was
-// derived from it, so that the task asks for it. reads judges the values of types with
-// patterns; nil leaves those as they are.
+// reconcile adapts a stored state to the current definition (rule 23). It drops frames and
+// questions whose intent or step is gone, says so, and keeps the params. It also drops values that
+// the type or the validation of their param no longer accepts, and what was derived from them, so
+// that the task asks for them. reads decides about types with patterns; nil keeps their values.
 func (st *Turn) reconcile(reads func(param, text string) bool) {
 	changed := st.Version != st.def.Hash
 	st.Version = st.def.Hash
 	if changed {
-		// What is kept only to be spoken of was worded by the old definition.
+		// The old definition worded these.
 		st.Declined, st.Offered, st.Recent, st.Halves = nil, nil, nil, nil
 		if st.Ended != nil && st.def.Intent(st.Ended.Intent) == nil {
 			st.Ended = nil
@@ -27,7 +26,7 @@ func (st *Turn) reconcile(reads func(param, text string) bool) {
 		st.later("definition_changed", nil)
 	}
 	if q := st.Open; q != nil && st.Active != nil && !q.fits(st.def.Intent(st.Active.Intent)) {
-		st.Active, st.Open = nil, nil // what was asked is no longer asked
+		st.Active, st.Open = nil, nil // the question is gone
 		st.later("definition_changed", nil)
 	}
 	if !changed {
@@ -35,7 +34,7 @@ func (st *Turn) reconcile(reads func(param, text string) bool) {
 	}
 	st.offersLeft()
 	if st.Open != nil {
-		st.Open.Brought = nil // it was read by the old definition
+		st.Open.Brought = nil // the old definition read it
 	}
 	fitting := fitting{def: st.def, reads: reads}
 	fitting.session(st)
@@ -47,8 +46,8 @@ func (st *Turn) reconcile(reads func(param, text string) bool) {
 	}
 }
 
-// fits says whether the definition still has the intent, and the failed step, of a frame.
-// Marks of steps that are gone are harmless: they are dropped.
+// fits reports whether the definition still has the intent of a frame. It drops the marks of steps
+// that are gone.
 func (f *frame) fits(def *config.Agent) bool {
 	if f.Version == def.Hash {
 		return true
@@ -78,7 +77,7 @@ func (q *openQuestion) fits(in *config.Intent) bool {
 	return q.Step == "" || findStep(in.Plan, q.Step) != nil
 }
 
-// offersLeft takes tasks that are gone out of an offer; one without any is no longer open.
+// offersLeft removes tasks that are gone from an offer, and closes an offer without any.
 func (st *Turn) offersLeft() {
 	q := st.Open
 	if q == nil || q.Kind != askIntent && q.Kind != askResumeOne {
@@ -94,14 +93,13 @@ func (st *Turn) offersLeft() {
 	}
 }
 
-// fitting holds the values of a state to a definition that they were not given under.
+// fitting checks the values of a state against a definition that they were not given under.
 type fitting struct {
 	def   *config.Agent
 	reads func(param, text string) bool
 }
 
-// session drops session params that no task under way uses; those of the active task are
-// held to what it says of them.
+// session drops session params that no longer fit. Those of the active task are checked by active.
 func (ft fitting) session(st *Turn) {
 	in := st.intent(ft.def)
 	for name, c := range st.Session {
@@ -115,8 +113,8 @@ func (ft fitting) session(st *Turn) {
 	}
 }
 
-// active drops values of the active task, and says of each what is wrong with it when it
-// is asked for.
+// active drops values of the active task that no longer fit, and keeps the reason for the next
+// prompt.
 func (ft fitting) active(st *Turn) {
 	in := st.intent(ft.def)
 	for _, p := range in.AllParams() {
@@ -136,13 +134,14 @@ func (ft fitting) active(st *Turn) {
 		st.setCell(p, nil)
 		st.undo(in, p.Name)
 		st.refused(p, wrong)
-		if q := st.Open; q != nil && q.Kind == AskConfirm {
+		if q := st.Open; q != nil && q.Kind == askConfirm {
 			st.Open, st.questionExpired = nil, true // it was about this value: a yes to it comes too late
 		}
 	}
 }
 
-// suspended drops values of a task that was put aside: it asks when it goes on.
+// suspended drops values of a suspended task that no longer fit. The task asks for them when it
+// goes on.
 func (ft fitting) suspended(f *frame) {
 	in := ft.def.Intent(f.Intent)
 	for _, cells := range []map[string]*paramCell{f.Params, f.Kept} {
@@ -155,8 +154,8 @@ func (ft fitting) suspended(f *frame) {
 	}
 }
 
-// has says whether a param's type still has a value that somebody gave. What a tool or a
-// step of the plan has put there is not held to what people may type.
+// has reports whether a param's type still accepts a value that the user gave. Values from tools
+// and plan steps are not checked.
 func (ft fitting) has(p *config.Param, c *paramCell) bool {
 	if c.Source == sourceOption || mapping[c.Source] == "" && c.Source != "context" {
 		return true

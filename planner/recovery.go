@@ -15,14 +15,14 @@ type InterruptedCall struct {
 	Outcome       Outcome        // what is known of it by now
 }
 
-// conclude records the outcome of a lost call, and closes the confirmation that it came from:
-// that yes is used up. What is left of its task without asking or calling anything is said
-// before the message of this turn is read, for it may change what there is to speak of.
+// recoverCall records the outcome of an interrupted call, and closes the confirmation that led to it:
+// its yes is used up. It performs what is left of the task without a question or a call before the
+// message of this turn is read, because the message may change the values that the plan reports.
 //
-// It reports whether the state has that call. If not, the lost turn had learned more than the
-// state knows, or another has changed the state since: nothing is recorded then, for whatever
-// the plan said next would be said of another call. The router reports it ([Turn.InterruptedReply]), unless
-// the message leads to the same call again.
+// It returns false if the state would not make this call: the crashed turn knew more than the state,
+// or another turn has changed the state since. It then records nothing, because the plan would
+// report the outcome as that of another call. The router reports it ([Turn.InterruptedReply]),
+// unless the message leads to the same call again.
 func (st *Turn) recoverCall(call InterruptedCall) bool {
 	st.recovered = true
 	if st.Active == nil || st.Active.ID != call.Frame {
@@ -53,7 +53,7 @@ func NotKeptReply(def *config.Agent) Respond {
 	return say(&Turn{State: New(), def: def}, "not_kept", nil)
 }
 
-// fateOf is the response that says what became of a lost call.
+// outcomeResponse returns the response that reports the outcome of an interrupted call.
 func outcomeResponse(out Outcome) string {
 	switch {
 	case out.Uncertain:
@@ -65,7 +65,7 @@ func outcomeResponse(out Outcome) string {
 	}
 }
 
-// hasMade says whether the task would make this call as it stands.
+// hasMade reports whether the task in its current state would make this call.
 func (st *Turn) hasMade(f *frame, call InterruptedCall) bool {
 	in := st.def.Intent(f.Intent)
 	if in == nil {
@@ -81,7 +81,7 @@ func (st *Turn) hasMade(f *frame, call InterruptedCall) bool {
 	return callHash(s, resolve(s.With, as.env(in))) == callHash(s, call.Args)
 }
 
-// runOut performs what is left of a task and needs nobody.
+// runOut performs what is left of a task without a question or a call.
 func (st *Turn) runOut(frame string) {
 	for st.Active != nil && st.Active.ID == frame {
 		agenda := st.Agenda
@@ -105,9 +105,8 @@ func (st *Turn) runOut(frame string) {
 	}
 }
 
-// settleSuspended records the outcome with a suspended task, which the lost turn had resumed:
-// the call must not be made again under its old key. A task of which nobody knows how it
-// went does not go on.
+// recoverSuspended records the outcome with a suspended task, which the crashed turn had resumed:
+// the call must not be made again under its old key. A task with an unknown outcome does not go on.
 func (st *Turn) recoverSuspended(call InterruptedCall) bool {
 	out := call.Outcome
 	for i, f := range st.Suspended {

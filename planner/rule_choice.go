@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// proposeChoice reads what points at something that was offered: one of it, all of it, none of
-// it, "the other one" (rule 12 of the values).
+// proposeChoice reads references to the options of an offer: one of them, all, none, "the other
+// one" (rule 12 of the values).
 func (r *interpreter) proposeChoice() []reading {
 	q := r.st.Open
 	if q == nil || len(q.Options) == 0 || q.Kind == askCorrect {
@@ -32,7 +32,7 @@ func (r *interpreter) proposeChoice() []reading {
 	return []reading{x}
 }
 
-// chooseAnew takes another of what was offered before in place of the one chosen: "no, the hose".
+// chooseAnew takes another option of an earlier offer instead of the chosen one: "no, the hose".
 func (r *interpreter) chooseAnew() []reading {
 	o := r.st.Offered
 	if o == nil || r.in == nil || r.st.Active == nil || r.in.Param(o.Param) == nil || r.freeText() {
@@ -72,8 +72,8 @@ func (r *interpreter) chooseAnew() []reading {
 	return nil
 }
 
-// pickedOptions finds what of the offered is meant, how sure that is, and where it is said.
-// Nothing picked at an evidence above 0 means: none of it.
+// pickedOptions returns which options are meant, how sure that is, and which clauses say so. No
+// options with an evidence above 0 means: none of them.
 func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
 	var named, denied []Option
 	var of set
@@ -125,7 +125,7 @@ func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
 	return nil, 0, 0
 }
 
-// quantity says whether words take all of what is offered, or none.
+// quantity reports whether words take all options, or none.
 func quantity(words []string) (all, none bool) {
 	if len(words) > 6 {
 		return false, false
@@ -141,7 +141,7 @@ func quantity(words []string) (all, none bool) {
 	return all, false
 }
 
-// placeOf is the position that a few words name in a list of n: "no, the first"; -1 for none.
+// placeOf returns the index that a few words name in a list of n: "no, the first"; -1 for none.
 func placeOf(words []string, n int) int {
 	at := -1
 	for _, w := range words {
@@ -189,7 +189,7 @@ func without(list, some []Option) []Option {
 	})
 }
 
-// byLabel finds the option whose label a clause is.
+// byLabel finds the option with the label that a clause says.
 func (r *interpreter) byLabel(q *openQuestion, c *clause) *Option {
 	said := strings.ToLower(strings.Trim(c.text, " .!?,"))
 	for i := range q.Options {
@@ -200,8 +200,8 @@ func (r *interpreter) byLabel(q *openQuestion, c *clause) *Option {
 	return nil
 }
 
-// sharing finds the options that share the telling words of a clause, in whatever field of what
-// was listed: "the one that shipped", "the shelf". denied: the clause says not those.
+// sharing finds the options that share the telling words of a clause in any field of their row:
+// "the one that shipped", "the shelf". denied: the clause excludes them.
 func (r *interpreter) sharing(q *openQuestion, c *clause) (found []Option, denied bool) {
 	if len(c.words) > 8 {
 		return nil, false
@@ -227,13 +227,14 @@ func (r *interpreter) sharing(q *openQuestion, c *clause) (found []Option, denie
 
 var choiceFillers = wordSet("the one ones that this please just only mean which with and for not order from who want take i'll have has was were are")
 
-// alike says whether two words are one: to the letter, in number, or one at the end of the other.
+// alike reports whether two words are the same: equal, in another number, or one the end of the
+// other.
 func alike(field, word string) bool {
 	field, word = strings.TrimSuffix(field, "s"), strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "s")
 	return field == word || len(word) >= 4 && strings.HasSuffix(field, word)
 }
 
-// fieldsOf are the texts of the listed row that an option stands for.
+// fieldsOf returns the texts of the row behind an option.
 func (r *interpreter) fieldsOf(q *openQuestion, o Option) string {
 	if r.in == nil || q.Step == "" {
 		return ""
@@ -258,7 +259,7 @@ func (r *interpreter) fieldsOf(q *openQuestion, o Option) string {
 	return b.String()
 }
 
-// choseOption goes on with one of what was offered.
+// choseOption goes on with one of the options.
 func (r *interpreter) choseOption(q *openQuestion, o Option) {
 	if q.Kind != askChoice {
 		r.st.Open, r.picked = nil, true
@@ -274,8 +275,8 @@ func (r *interpreter) choseOption(q *openQuestion, o Option) {
 	r.again()
 }
 
-// pickOption goes on with a task that was offered, or with what a message may have meant. What
-// else the message brings is the task's.
+// pickOption goes on with an offered task, or with one of two readings of an earlier message. The
+// other values of the message belong to that task.
 func (r *interpreter) pickOption(o Option) {
 	r.st.Unclear = 0
 	if m, ok := meaningOf(o.Value); ok {
@@ -286,7 +287,7 @@ func (r *interpreter) pickOption(o Option) {
 	r.takeBrought(r.lastOpen)
 }
 
-// noneOf answers "none of these": another way to say it is looked for.
+// noneOf answers "none of these" and asks for other words.
 func (r *interpreter) noneOf(q *openQuestion) {
 	r.spoke = true
 	switch {
@@ -302,8 +303,8 @@ func (r *interpreter) noneOf(q *openQuestion) {
 	}
 }
 
-// choseMany takes several of what was offered, one after the other; where they are no task each,
-// it asks for one of fewer.
+// choseMany takes several tasks one after the other. If the options are not tasks, it offers the
+// chosen ones again.
 func (r *interpreter) choseMany(q *openQuestion, picked []Option) {
 	switch {
 	case q.Kind == askIntent:
@@ -334,7 +335,7 @@ func (r *interpreter) choseMany(q *openQuestion, picked []Option) {
 	}
 }
 
-// takesAll says whether the message takes all that it points at: "both", "A and B".
+// takesAll reports whether the message takes all the options that it names: "both", "A and B".
 func (r *interpreter) takesAll(q *openQuestion) bool {
 	for i := range r.clauses {
 		if all, _ := quantity(r.clauses[i].words); all {
@@ -352,7 +353,7 @@ func optionLabels(list []Option) []string {
 	return out
 }
 
-// oneByOne says that several things are done one after the other.
+// oneByOne says that several tasks are done one after the other.
 func (r *interpreter) oneByOne(what []string) {
 	r.say("one_at_a_time", map[string]any{"first": what[0], "count": float64(len(what))})
 }

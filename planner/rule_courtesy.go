@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// courtesyOf has, for each act of courtesy, the intent that the reply says and the response.
+// courtesyOf maps acts of courtesy to intents and responses.
 var courtesyOf = []struct {
-	act      Act
+	act      act
 	intent   string
 	response func(*clause) string
 }{
@@ -21,7 +21,7 @@ var courtesyOf = []struct {
 
 func says(id string) func(*clause) string { return func(*clause) string { return id } }
 
-// smalltalk picks the answer to a word about the bot.
+// smalltalk picks the answer to small talk.
 func smalltalk(c *clause) string {
 	said := " " + strings.Join(c.words, " ") + " "
 	has := func(words ...string) bool {
@@ -36,7 +36,7 @@ func smalltalk(c *clause) string {
 	return ""
 }
 
-// asksWho says whether words ask what it is that speaks: "am i talking to a robot".
+// asksWho reports whether words ask who is speaking: "am i talking to a robot".
 func asksWho(words []string) bool {
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return set[w] })
@@ -49,8 +49,8 @@ var (
 	addressed = wordSet("you you're youre u are talking speaking chatting writing this")
 )
 
-// proposeCourtesy answers a message that is nothing but courtesy, and asks the open question
-// again. Beside anything else courtesy says nothing.
+// proposeCourtesy answers a message that is only courtesy, and repeats the open question. Beside
+// anything else courtesy gets no answer.
 func (r *interpreter) proposeCourtesy() []reading {
 	var out []reading
 	for _, row := range courtesyOf {
@@ -93,11 +93,11 @@ func (r *interpreter) proposeCourtesy() []reading {
 	return out
 }
 
-// noteWords are, with those of a weak yes, all that is said to take note of something.
+// noteWords are the words, besides those of a weak yes, with which people acknowledge something.
 var noteWords = wordSet("ha haha hahaha heh hehe lol lmao oh ah aha huh hm interesting really to know i see got it gotcha understood fair enough makes sense that noted alright no worries problem np")
 
-// proposeNoted answers a message that only takes note of what was said, "haha ok", "good to know",
-// where nothing is under way that it might answer. Anything else that it may be comes first.
+// proposeNoted answers a message that only acknowledges, "haha ok", "good to know", if nothing is
+// under way that it could answer. Any other reading comes first.
 func (r *interpreter) proposeNoted() []reading {
 	if r.st.Open != nil || r.st.Active != nil || r.st.Declined != nil || r.st.recovered || r.st.questionExpired {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// proposeDenied reads a message that denies a value of the task under way, before the "not" in
-// it can pass for a no: "not O-1", "not Maria" (rule 12).
+// proposeDenied reads a message that denies a value of the task under way, before its "not" can
+// count as a no: "not O-1", "not Maria" (rule 12).
 func (r *interpreter) proposeDenied() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
@@ -35,7 +35,7 @@ func (r *interpreter) proposeDenied() []reading {
 	return nil
 }
 
-// holdsValue says whether a value is what is known, or one of the list that is.
+// holdsValue reports whether a value is the known one, or in the known list.
 func holdsValue(c *paramCell, value any) bool {
 	if c == nil {
 		return false
@@ -44,7 +44,7 @@ func holdsValue(c *paramCell, value any) bool {
 	return same(c.Value, value) || ok && slices.ContainsFunc(list, func(e any) bool { return same(e, value) })
 }
 
-// clausesWith are the clauses that hold some of the values.
+// clausesWith returns the clauses that contain some of the values.
 func (r *interpreter) clausesWith(values set) set {
 	var out set
 	for i := range r.clauses {
@@ -55,7 +55,7 @@ func (r *interpreter) clausesWith(values set) set {
 	return out
 }
 
-// leading are the clauses that only lead to what the message says.
+// leading returns the clauses that only lead to the rest of the message.
 func (r *interpreter) leading() set {
 	var out set
 	for i := range r.clauses {
@@ -66,9 +66,9 @@ func (r *interpreter) leading() set {
 	return out
 }
 
-// deniedText finds the param whose text ends a clause behind a "not", whole or in part: "not
-// Maria" of Maria Lopez. Names and free texts are found only where they are asked for, so no
-// value stands for them in the message.
+// deniedText finds the param whose text, or part of it, ends a clause with a "not": "not Maria" of
+// Maria Lopez. The classifier finds names and free texts only if they are asked for, so there is no
+// value for them in the message.
 func (r *interpreter) deniedText() (*config.Param, int) {
 	for i := range r.clauses {
 		said := r.clauses[i].words
@@ -96,8 +96,8 @@ func (r *interpreter) deniedText() (*config.Param, int) {
 	return nil, 0
 }
 
-// withdrawn takes "not O-1" and "without the hat": the value is taken back where it is
-// held, and never taken (rules 10, 12).
+// retracted reads "not O-1" and "without the hat": it takes a known value back, and never takes a
+// new one (rules 10, 12).
 func (r *interpreter) retracted(in *config.Intent, p *config.Param, v Value) bool {
 	c := r.st.cell(p)
 	list, isList := valueList(c)
@@ -138,7 +138,7 @@ func (r *interpreter) retracted(in *config.Intent, p *config.Param, v Value) boo
 	return true
 }
 
-// replaces says whether the message brings another value in place of one that it denies.
+// replaces reports whether the message gives another value in place of one that it denies.
 func (r *interpreter) replaces(p *config.Param, denied Value) bool {
 	return slices.ContainsFunc(r.msg.Values, func(v Value) bool {
 		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !v.Cues.Any(cueNegated|cueRemove)
@@ -153,7 +153,7 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// wordSetOf is a set of phrases.
+// wordSetOf returns a set of phrases.
 func wordSetOf(list ...string) map[string]bool {
 	set := map[string]bool{}
 	for _, p := range list {

@@ -7,9 +7,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// A yes-or-no param is told by its own name: "please deliver it", "no delivery".
+// The name of a yes-or-no param gives its value: "please deliver it", "no delivery".
 
-// flagIn finds whether a clause tells a yes-or-no param, and what.
+// flagIn reports whether a clause gives a yes-or-no param, and its value.
 func flagIn(p *config.Param, c *clause) (value, told bool) {
 	if slices.ContainsFunc(c.words, func(w string) bool { return changeWords[w] }) {
 		return false, false // "change the insurance": to what?
@@ -24,10 +24,10 @@ func flagIn(p *config.Param, c *clause) (value, told bool) {
 	return false, false
 }
 
-// kinLength is how many letters two words share at their heads to be of one stem.
+// kinLength is how many letters two words of one stem share at the start.
 const kinLength = 6
 
-// kin says whether two words are of one stem: "deliver" and "delivery".
+// kin reports whether two words have one stem: "deliver" and "delivery".
 func kin(a, b string) bool {
 	if len(a) < kinLength || len(b) < kinLength {
 		return a == b
@@ -66,7 +66,7 @@ func (r *interpreter) proposeFlag() []reading {
 	return nil
 }
 
-// flags fills the yes-or-no params that the message which began a task tells.
+// flags fills the yes-or-no params from the message that began the task.
 func (r *interpreter) flags(in *config.Intent, of set) {
 	for _, p := range in.AllParams() {
 		if p.Type.Builtin != "boolean" || p.List || r.st.Active == nil || r.st.cell(p) != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// followFor is for how many turns a finished task is spoken of.
+// followFor is for how many turns follow-ups refer to a finished task.
 const followFor = 4
 
-// proposeFollow takes "and O-2?" and "the other one too" after a task as the same about another
-// value. What writes asks for its yes as ever.
+// proposeFollow reads "and O-2?" and "the other one too" after a task as the same task for another
+// value. A write is confirmed as always.
 func (r *interpreter) proposeFollow() []reading {
 	e, in := r.lately()
 	if e == nil || r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != askIntent {
@@ -53,7 +53,7 @@ func (r *interpreter) proposeFollow() []reading {
 	}}
 }
 
-// followOther reads "and another parcel?": the same again, and what it is about is asked for.
+// followOther reads "and another parcel?": the same task again. It asks for the new subject.
 func (r *interpreter) followOther(in *config.Intent) []reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
@@ -78,7 +78,7 @@ func (r *interpreter) followOther(in *config.Intent) []reading {
 	return nil
 }
 
-// carry takes over what the finished task knew and the new one needs, but for what it is about.
+// carry copies the values that the new task needs from the finished one, except for its subject.
 func (r *interpreter) carry(e *endedTask, in *config.Intent) {
 	for name, c := range e.Params {
 		p := in.Param(name)
@@ -91,7 +91,7 @@ func (r *interpreter) carry(e *endedTask, in *config.Intent) {
 	}
 }
 
-// followUp says whether a clause asks for the same about something else.
+// followUp reports whether a clause asks for the same about something else.
 func followUp(c *clause) bool {
 	if c.any(actAdd, actSame) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
 		return len(c.words) <= 8
@@ -106,7 +106,7 @@ func followUp(c *clause) bool {
 
 var followHeads = []string{"and", "what about", "how about", "and what about", "also", "same for", "the same for", "do the same for", "or", "then"}
 
-// valueAlone says whether a clause is nothing but its values.
+// valueAlone reports whether a clause is nothing but its values.
 func valueAlone(r *interpreter, c *clause) bool {
 	covered := 0
 	for _, v := range r.valuesOf(c.values) {
@@ -115,8 +115,8 @@ func valueAlone(r *interpreter, c *clause) bool {
 	return len(c.words) <= covered+1
 }
 
-// otherOffered reads "the other one too": of what was offered before, what was not chosen; or
-// what of it the message names.
+// otherOffered reads "the other one too": an option of the last offer that was not chosen, or one
+// that the message names.
 func (r *interpreter) otherOffered(in *config.Intent) (reading, bool) {
 	o := r.st.Offered
 	if o == nil || in.Param(o.Param) == nil || r.st.Number-o.Turn > followFor+2 {
@@ -149,7 +149,7 @@ func (r *interpreter) otherOffered(in *config.Intent) (reading, bool) {
 	return reading{}, false
 }
 
-// Offered is what was offered last, and what of it was taken.
+// offeredChoice is what was offered last, and what of it was taken.
 type offeredChoice struct {
 	Param   string   `json:"param"`
 	Options []Option `json:"options"`
@@ -157,15 +157,15 @@ type offeredChoice struct {
 	Turn    int64    `json:"turn"`
 }
 
-// offered keeps what a choice offered.
+// offered stores the options of a choice.
 func (st *Turn) offered(q *openQuestion) {
 	if q.Param != "" && len(q.Options) <= mostMembers {
 		st.Offered = &offeredChoice{Param: q.Param, Options: q.Options, Turn: st.Number}
 	}
 }
 
-// mostRecent bounds what is remembered of finished tasks.
+// mostRecent limits how many values of finished tasks are remembered.
 const mostRecent = 32
 
-// unknownFor is how long it is said that nobody knows whether the same was done already.
+// unknownFor is how long a repeated task mentions that the outcome of the first one is unknown.
 const unknownFor = 24 * time.Hour

@@ -4,10 +4,11 @@ import (
 	"slices"
 )
 
-// forgetWords ask for a value to be forgotten.
+// forgetWords ask to forget a value.
 var forgetWords = wordSet("forget remove delete clear erase drop")
 
-// proposeForget takes "forget that order number" with nothing under way: the session forgets it.
+// proposeForget reads "forget that order number" with no task under way: the session forgets the
+// value.
 func (r *interpreter) proposeForget() []reading {
 	if r.st.Active != nil || r.st.Open != nil {
 		return nil
@@ -43,7 +44,7 @@ func (r *interpreter) proposeForget() []reading {
 
 var forgetFillers = wordSet("that this the my please about you have saved can could")
 
-// allIn says whether every word is one of some.
+// allIn reports whether every word is in a set.
 func allIn(words []string, a, b map[string]bool, c []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !a[w] && !b[w] && !slices.Contains(c, w) })
 }

@@ -2,8 +2,7 @@ package planner
 
 import "slices"
 
-// proposeHold reads "one moment", "not sure": the question stays, nothing is counted and
-// nothing is lost.
+// proposeHold reads "one moment", "not sure": the question stays open, and no attempt is counted.
 func (r *interpreter) proposeHold() []reading {
 	x := reading{Rule: "hold", kind: kindHold}
 	for i := range r.clauses {
@@ -29,20 +28,20 @@ func (r *interpreter) proposeHold() []reading {
 	return []reading{x}
 }
 
-// givesAsked says whether a clause holds a value for the open question.
+// givesAsked reports whether a clause has a value for the open question.
 func (r *interpreter) givesAsked(c *clause) bool {
 	return r.asked != nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
 		return v.Param == r.asked.Name && !v.Cues.Any(cueAsked|cueNegated)
 	})
 }
 
-// askedToStop counts, by confirm step, how often it was asked whether a stop is meant: said again,
-// it is one.
+// askedToStop counts, by confirm step, how often the reply asked whether the user wants to stop. A
+// stop said again is one.
 const askedToStop = "stop:"
 
-// metaActs are the acts that are about the conversation itself, with what they do.
+// metaActs lists the acts about the conversation itself, with what they do.
 var metaActs = []struct {
-	act    Act
+	act    act
 	intent string
 	do     func(*interpreter)
 	may    func(*interpreter) bool // nil: always
@@ -57,8 +56,8 @@ var metaActs = []struct {
 	{actCorrect, "correct", (*interpreter).correct, (*interpreter).mayCorrectNothing},
 }
 
-// proposeMeta reads what is about the conversation itself: say it again, help, skip, a person,
-// try again, start over (rules 4a, 15).
+// proposeMeta reads messages about the conversation itself: repeat, help, skip, a person, try
+// again, start over (rules 4a, 15).
 func (r *interpreter) proposeMeta() []reading {
 	var out []reading
 	for _, m := range metaActs {
@@ -98,21 +97,21 @@ func (r *interpreter) proposeMeta() []reading {
 	return out
 }
 
-// maySaySkip: at a yes-or-no question there is nothing to pass over.
+// maySaySkip reports whether there is something to skip. There is not at a yes-or-no question.
 func (r *interpreter) maySaySkip() bool { return r.asked != nil || r.exactly("skip") }
 
-// briefHelp is up to how many words a request for help is about the conversation itself.
+// briefHelp is the number of words up to which a request for help is about the conversation itself.
 const briefHelp = 4
 
 func (r *interpreter) maySpeakAgain() bool { return r.st.Number > 1 || r.exactly("repeat") }
 
-// mayCorrectNothing: a correction that names nothing asks what is wrong; at a confirmation it is
-// a no.
+// mayCorrectNothing reports whether a correction without a value makes sense: it asks what is
+// wrong. At a confirmation it is a no.
 func (r *interpreter) mayCorrectNothing() bool {
 	return r.st.Active != nil && r.st.Open != nil && r.st.Open.Kind != askParam || r.st.Active == nil && len(r.msg.Values) == 0 && r.exactly("correct")
 }
 
-// exactly says whether the message is, to the word, a phrase of a system intent.
+// exactly reports whether the message is a phrase of a system intent, word for word.
 func (r *interpreter) exactly(id string) bool {
 	return r.msg.Exact && r.msg.Intent == id || len(r.clauses) == 1 && r.clauses[0].Stock == id
 }
@@ -121,7 +120,7 @@ func (r *interpreter) exactly(id string) bool {
 func (r *interpreter) correct() {
 	r.spoke = true
 	switch q := r.st.Open; {
-	case q != nil && q.Kind == AskConfirm:
+	case q != nil && q.Kind == askConfirm:
 		r.decline(q)
 	case r.st.Active == nil:
 		r.say("nothing_to_correct", nil)
@@ -130,7 +129,7 @@ func (r *interpreter) correct() {
 	}
 }
 
-// repeatOrRetry reads "again": where a call has failed, it is the call that is wanted again.
+// repeatOrRetry reads "again": after a failed call it means the call.
 func (r *interpreter) repeatOrRetry() {
 	if r.st.Active != nil && r.st.Active.Failed != "" {
 		r.resume()
@@ -167,7 +166,7 @@ func (r *interpreter) help() {
 	r.again()
 }
 
-// about says what can be done here.
+// about says what the agent can do.
 func (r *interpreter) about() {
 	r.say("about", nil)
 	r.again()
@@ -182,7 +181,7 @@ func (r *interpreter) reset() {
 	r.say("reset_done", nil)
 }
 
-// maySkip says whether the open question can be passed over.
+// maySkip reports whether the open question can be skipped.
 func (r *interpreter) maySkip() bool {
 	if r.asked == nil {
 		return false
@@ -195,8 +194,7 @@ func (r *interpreter) maySkip() bool {
 	return memberOf(r.in.Optional, r.asked) || r.asked.Skippable
 }
 
-// skip passes an optional param, or a group of alternatives that the user cannot fill
-// (rules 9, 11).
+// skip skips an optional param, or a group of alternatives that the user cannot fill (rules 9, 11).
 func (r *interpreter) skip() bool {
 	if r.asked == nil {
 		return false
@@ -232,14 +230,14 @@ func (r *interpreter) skipOrSay() {
 	}
 }
 
-// proposeExcuse reads a reply to a question that gives no value: "I don't know", "I won't tell",
-// "I just told you". What can be passed over is; else it is said why it is asked, and asked again.
+// proposeExcuse reads a reply without a value: "I don't know", "I won't tell", "I just told you". A
+// question that can be skipped is skipped; any other is explained and asked again.
 func (r *interpreter) proposeExcuse() []reading {
 	if r.asked == nil || r.st.Open == nil {
 		return nil
 	}
 	var out []reading
-	for _, a := range []Act{actUnknown, actRefuse, actTold} {
+	for _, a := range []act{actUnknown, actRefuse, actTold} {
 		x := reading{Rule: a.String(), Intent: "skip", kind: kindHold}
 		for i := range r.clauses {
 			c := &r.clauses[i]
@@ -270,7 +268,7 @@ func (r *interpreter) proposeExcuse() []reading {
 	return out
 }
 
-// human hands the conversation over, by the plan of the system intent where it has one.
+// human hands the conversation over, with the plan of the system intent if it has one.
 func (r *interpreter) human() {
 	r.dropActive()
 	if in := r.def.Intent("human"); in != nil && len(in.Plan) > 0 {
@@ -281,7 +279,7 @@ func (r *interpreter) human() {
 	r.st.Agenda = append(r.st.Agenda, Handoff{position: position{agenda: true}, Text: render(r.st, "handoff", nil)})
 }
 
-// resume goes on: with a call that failed, or with a suspended task.
+// resume goes on with a failed call or a suspended task.
 func (r *interpreter) resume() {
 	r.spoke = true
 	switch {

@@ -4,7 +4,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// misfits has the response for each reason why something that was recognised is no value.
+// misfits maps the reasons why something is no value to responses.
 var misfits = map[string]string{
 	"weekday":  "wrong_weekday",
 	"calendar": "wrong_calendar",
@@ -15,9 +15,9 @@ var misfits = map[string]string{
 	"half":     "",
 }
 
-// proposeMisfit says what is wrong with something that looks like a value and is none: a weekday
-// and a day that disagree, a day that no calendar has. The half of a moment is kept for the next
-// message (rule 11 of the values).
+// proposeMisfit says what is wrong with something that looks like a value but is none: a weekday
+// that does not match its date, a date that does not exist. It keeps half a date and time for the
+// next message (rule 11 of the values).
 func (r *interpreter) proposeMisfit() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil

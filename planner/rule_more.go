@@ -5,8 +5,8 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// proposeMore reads one more of the same: "yes, and O-2 too". A task is about one thing, so each
-// more gets a task of its own, behind the one under way.
+// proposeMore reads one more of the same: "yes, and O-2 too". A task has one subject, so each
+// further one becomes a task of its own, behind the one under way.
 func (r *interpreter) proposeMore() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
@@ -41,7 +41,7 @@ func (r *interpreter) proposeMore() []reading {
 	return out
 }
 
-// adds says whether a value comes as one more.
+// adds reports whether a value is added to another.
 func (r *interpreter) adds(v Value) bool {
 	if v.Cues.Has(cueCorrect) {
 		return false
@@ -57,8 +57,8 @@ func (r *interpreter) adds(v Value) bool {
 	return false
 }
 
-// isSubject says whether a param is what a task is about: the first that it needs. Two values of
-// it are two tasks; two of any other param are one too many.
+// isSubject reports whether a param is the subject of a task, its first required one. Two values of
+// the subject are two tasks; two values of any other param are one too many.
 func (r *interpreter) isSubject(in *config.Intent, p *config.Param) bool {
 	if in == nil {
 		return false
@@ -69,8 +69,8 @@ func (r *interpreter) isSubject(in *config.Intent, p *config.Param) bool {
 	return false
 }
 
-// queueMore queues a task of an intent for each of some values of its subject. What else the
-// task under way knows is theirs, too.
+// queueMore queues a task of an intent for each value of its subject, with the other values of the
+// task under way.
 func (r *interpreter) queueMore(in *config.Intent, p *config.Param, values []any) {
 	for _, value := range values {
 		f := &frame{ID: r.st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash, Queued: true, Params: map[string]*paramCell{}}
@@ -80,8 +80,8 @@ func (r *interpreter) queueMore(in *config.Intent, p *config.Param, values []any
 	r.spoke = true
 }
 
-// several deals with several values for one param: what the task is about is done for each, in
-// the order said; of anything else one is asked for.
+// several handles several values for one param: it does the task for each subject, in the order
+// said, and asks for one value of any other param.
 func (r *interpreter) several(in *config.Intent, p *config.Param, found []Value) {
 	var distinct []Value
 	for _, v := range found {

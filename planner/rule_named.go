@@ -7,16 +7,16 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// changeWords are what people say of a param that is to be different. "Correct" is not
-// among them: "that is correct" is a yes.
+// changeWords are words about a param that should change. "Correct" is not among them: "that is
+// correct" is a yes.
 var changeWords = wordSet("change wrong different fix incorrect edit update modify another mistake mistyped typo misspelled")
 
-// changeReach is how many words a change word and the name of a param may be apart:
-// "change it to a different address", "the address is all wrong".
+// changeReach is how many words apart a change word and the name of a param may be: "change it to a
+// different address", "the address is all wrong".
 const changeReach = 3
 
-// proposeNamed takes "change the address", said of what is under way without a new value: the
-// param is cleared and asked for again (rule 12). "I made a mistake" asks what is wrong.
+// proposeNamed reads "change the address" without a new value: it clears the param and asks for it
+// (rule 12). After "I made a mistake" it asks what is wrong.
 func (r *interpreter) proposeNamed() []reading {
 	if r.in == nil || r.st.Active == nil {
 		return nil
@@ -42,7 +42,7 @@ func (r *interpreter) proposeNamed() []reading {
 	return nil
 }
 
-// clear drops a value that is to be different, so that the plan asks for it.
+// clear drops a value, so that the plan asks for it.
 func (r *interpreter) clear(p *config.Param) {
 	if r.fixed(p) {
 		r.again()
@@ -54,7 +54,7 @@ func (r *interpreter) clear(p *config.Param) {
 	r.st.Open, r.spoke = nil, true
 }
 
-// wantsChange is the evidence that a clause is about a param being different.
+// wantsChange returns the evidence that a clause wants a param changed.
 func (r *interpreter) wantsChange(c *clause, p *config.Param) float64 {
 	if q := r.st.Open; q != nil && q.Kind == askChange {
 		return 0.9
@@ -76,20 +76,20 @@ func (r *interpreter) wantsChange(c *clause, p *config.Param) float64 {
 	return 0
 }
 
-// partWords are the parts that people name of what is asked for whole.
+// partWords are names for parts of a param that is asked for as a whole.
 var partWords = map[string][]string{
 	"address": {"street", "city", "zip", "postcode", "apartment"},
 	"name":    {"surname", "spelling"},
 }
 
-// labelWords are the words that a param goes by.
+// labelWords returns the words that name a param.
 func labelWords(p *config.Param) []string {
 	words := wordsOf(p.Label + " " + strings.ReplaceAll(p.Name, "_", " "))
 	return slices.DeleteFunc(words, func(w string) bool { return len(w) <= 2 })
 }
 
-// mentioned finds the one known param of the task that a clause names: by its label, by a word
-// that only its label has, or by a part of it.
+// mentioned finds the one known param of the task that a clause names: by its label, by a word that
+// only its label has, or by a part of it.
 func (r *interpreter) mentioned(c *clause) *config.Param {
 	var found *config.Param
 	best := 0

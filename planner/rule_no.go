@@ -2,9 +2,8 @@ package planner
 
 import "slices"
 
-// proposeNo reads a no to the open question. A no is a no first: what follows it changes
-// something only where a rule can read it as a change, and that rule then explains more of the
-// message than this one.
+// proposeNo reads a no to the open question. Text behind a no changes something only if another
+// rule can read it as a change; that rule then explains more of the message.
 func (r *interpreter) proposeNo() []reading {
 	q := r.st.Open
 	if q == nil || !r.takesNo(q) || !r.saysNo() {
@@ -34,7 +33,7 @@ func (r *interpreter) proposeNo() []reading {
 	return []reading{x}
 }
 
-// changesIn says whether a clause brings a value that would change something of the task.
+// changesIn reports whether a clause has a value that would change the task.
 func (r *interpreter) changesIn(c *clause) bool {
 	if r.in == nil || r.st.Active == nil {
 		return false
@@ -52,10 +51,10 @@ func (r *interpreter) changesIn(c *clause) bool {
 	return false
 }
 
-// takesNo says whether the open question is one that a no answers.
+// takesNo reports whether a no can answer the open question.
 func (r *interpreter) takesNo(q *openQuestion) bool {
 	switch q.Kind {
-	case AskConfirm, askHandoff, askChange, askResumeOne, askCorrect, askIntent:
+	case askConfirm, askHandoff, askChange, askResumeOne, askCorrect, askIntent:
 		return true
 	case askParam:
 		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.maySkip()
@@ -63,7 +62,7 @@ func (r *interpreter) takesNo(q *openQuestion) bool {
 	return false
 }
 
-// saysNo says whether any clause is a no: most messages say none, and need no closer look.
+// saysNo reports whether any clause may be a no. Most messages have none and need no closer look.
 func (r *interpreter) saysNo() bool {
 	for i := range r.clauses {
 		if r.noIn(&r.clauses[i]) >= likely {
@@ -73,7 +72,7 @@ func (r *interpreter) saysNo() bool {
 	return false
 }
 
-// noIn is how sure it is that a clause is a no; 0 where it is not likely.
+// noIn returns how sure a clause is a no; 0 if that is not likely.
 func (r *interpreter) noIn(c *clause) float64 {
 	if c.Stock == "deny" {
 		return 1
@@ -82,7 +81,7 @@ func (r *interpreter) noIn(c *clause) float64 {
 	if q := r.st.Open; q != nil && q.Kind == askParam && r.asked != nil && r.saysNone(r.asked, only(r.at(c))) {
 		no = max(no, 0.9)
 	}
-	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(actCorrect) {
+	if r.st.Open != nil && r.st.Open.Kind == askConfirm && c.is(actCorrect) {
 		switch {
 		case r.carriesText(c):
 			no = 0 // it says what should be in its place
@@ -99,25 +98,24 @@ func (r *interpreter) noIn(c *clause) float64 {
 	return no
 }
 
-// deniesVerb says whether a clause denies what the open confirmation would do.
+// deniesVerb reports whether a clause denies what the open confirmation would do.
 func (r *interpreter) deniesVerb(c *clause) bool {
 	q := r.st.Open
-	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(actQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
+	return q != nil && q.Kind == askConfirm && r.in != nil && !c.is(actQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
 }
 
-// carriesText says whether a clause of correction brings something to be put in: "make it Winter
-// Journal".
+// carriesText reports whether a correcting clause has a new value: "make it Winter Journal".
 func (r *interpreter) carriesText(c *clause) bool {
 	rest, carried := stripLeadIns(c.text)
 	return carried && slices.ContainsFunc(r.wordsOf(rest), func(w string) bool { return !choiceFillers[w] && !aroundValue[w] }) && len(r.wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
 }
 
-// deny is a no.
+// deny carries out a no.
 func (r *interpreter) deny() {
 	q := r.st.Open
 	r.spoke = true
 	switch q.Kind {
-	case AskConfirm:
+	case askConfirm:
 		r.decline(q)
 	case askHandoff, askChange:
 		r.stopActive()
@@ -134,9 +132,9 @@ func (r *interpreter) deny() {
 	}
 }
 
-// decline takes a no to a confirmation: the response of the confirm step ends the task; without
-// one the user is asked what should be different (rule 14). The question is kept for a while:
-// "actually yes" puts it again.
+// decline carries out a no to a confirmation: the response of the confirm step ends the task;
+// without one it asks what should be different (rule 14). The confirmation is kept for a while, so
+// that "actually yes" can ask it again.
 func (r *interpreter) decline(q *openQuestion) {
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil || step.Denied == "" {
@@ -151,5 +149,5 @@ func (r *interpreter) decline(q *openQuestion) {
 	r.in, r.asked = r.st.intent(r.def), nil
 }
 
-// declinedFor is for how many turns a no may be taken back.
+// declinedFor is for how many turns a no can be taken back.
 const declinedFor = 2

@@ -9,8 +9,8 @@ import (
 // mostOffered is how many tasks a question offers.
 const mostOffered = 4
 
-// proposeNote takes a value alone as a beginning: it is kept, said, and the tasks that take it
-// are offered; the only one begins (rule 17 of the tasks).
+// proposeNote reads a value alone with no task under way: it keeps the value, says so, and offers
+// the tasks that take it. The only one begins (rule 17 of the tasks).
 func (r *interpreter) proposeNote() []reading {
 	if r.st.Active != nil || r.st.Open != nil {
 		return nil
@@ -57,7 +57,7 @@ func (r *interpreter) proposeNote() []reading {
 	return []reading{x}
 }
 
-// noted finds the value that most tasks can begin with, and those tasks.
+// noted returns the value that the most tasks can begin with, and those tasks.
 func (r *interpreter) noted(values set) (Value, []*config.Intent) {
 	var best Value
 	var tasks []*config.Intent

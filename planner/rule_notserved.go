@@ -1,7 +1,7 @@
 package planner
 
-// readNotServed reads a request for what the agent does not serve: its text is said where that
-// is as sure as a task must be to begin. Where a task is nearly as likely, that alone is offered.
+// readNotServed reads a request for something that the agent does not serve. It says so if that is
+// as sure as a task must be to begin. If a task is nearly as likely, it offers only that.
 func (r *interpreter) readNotServed(q request) []reading {
 	if q.exact || q.sure >= r.def.Classifier.Threshold && !q.close {
 		if q.exact || r.mayInterrupt(q, q.sure) {

@@ -2,9 +2,9 @@ package planner
 
 import "slices"
 
-// mistaken says whether the message objects to the task under way, which was named in the last
-// question, or says that something else was meant. A task that is asked for then takes its place,
-// and is not gone back from.
+// mistaken reports whether the message objects to the task under way, which the last question
+// named, or says that something else was meant. A task that it asks for then replaces the one under
+// way.
 func (r *interpreter) mistaken() bool {
 	f, q := r.st.Active, r.st.Open
 	if f == nil || q == nil || q.Kind != askParam && q.Kind != askChoice || f.wrote() {
@@ -17,8 +17,8 @@ func (r *interpreter) mistaken() bool {
 
 var meaning = wordSet("meant misunderstood")
 
-// objects says whether a clause says that something is not what is wanted. Where any text may be
-// the answer it must point at what was said: "no hot water" is an answer.
+// objects reports whether a clause says that something is not wanted. If any text may be the
+// answer, the clause must refer to what was said: "no hot water" is an answer.
 func (r *interpreter) objects(c *clause) bool {
 	switch {
 	case c.values != 0 && !r.freeText(), r.asked != nil && r.asked.Type.Builtin == "boolean":
@@ -33,8 +33,8 @@ func (r *interpreter) objects(c *clause) bool {
 
 var pointing = wordSet("that thats this it")
 
-// proposeObjection reads an objection to the task that the last question named, and nothing in
-// its place: it is ended, and asked for in other words.
+// proposeObjection reads an objection without another request: it ends the task and asks for other
+// words.
 func (r *interpreter) proposeObjection() []reading {
 	if !r.mistaken() || r.st.Active.Led != r.st.Number-1 || r.takesNo(r.st.Open) && len(r.words) <= brief {
 		return nil

@@ -45,7 +45,7 @@ func (r *interpreter) proposeOutcome() []reading {
 	return []reading{x}
 }
 
-// asksWhy says whether words are a bare "why?", "how come", "why not".
+// asksWhy reports whether words are a bare "why?", "how come", "why not".
 func asksWhy(words []string) bool {
 	why := false
 	for _, w := range words {
@@ -57,11 +57,11 @@ func asksWhy(words []string) bool {
 	return why
 }
 
-// whyWords are words of a bare "why": they name nothing.
+// whyWords are the words of a "why" that names nothing.
 var whyWords = wordSet("why not so how come is that but and ok oh i we you it this cant can't cannot wont won't do does did dont don't doesn't doesnt didn't didnt isn't isnt possible work")
 
-// tellUnknown says, where the task that begins was asked for before with the same values and
-// nobody knows how that went, that nobody knows.
+// tellUnknown says that the outcome is unknown if the same task with the same values was asked for
+// before and nobody knows how it ended.
 func (r *interpreter) tellUnknown(in *config.Intent) {
 	e := r.st.Ended
 	if e == nil || r.st.recovered || !in.Policy.ConfirmWrites || e.Intent != in.ID || e.Outcome != outcomeUnknown || r.st.Now.Sub(e.At) > unknownFor {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// plights are phrases that no task is for and that nobody may be left alone with.
+// plights are phrases that belong to no task and need an answer in any case.
 var plights = []string{
 	"kill myself", "killing myself", "suicide", "suicidal", "end my life", "want to die", "hurt myself", "harm myself", "self harm",
 	"don't want to live", "dont want to live",
@@ -35,7 +35,7 @@ func (r *interpreter) proposePlight() []reading {
 	return []reading{x}
 }
 
-// foreignWords are frequent words of other languages that English does not have.
+// foreignWords are frequent words of other languages that are not English.
 var foreignWords = wordSet(`
 	el la los las una uno donde dónde está esta mi pedido quiero por favor hola gracias habla español cuándo como cómo qué necesito puedo mis
 	le les une mon ma mes je où est voudrais bonjour merci vous nous avez pour avec commande s'il plaît français suis
@@ -44,24 +44,24 @@ var foreignWords = wordSet(`
 	ik mijn waar bestelling graag dank u nederlands het een
 	eu meu minha onde obrigado quero português não`)
 
-// englishWords are among them and mean something in English, too.
+// englishWords are words among them that also mean something in English.
 var englishWords = wordSet("die das la le los las el ma mes est il lo u tag was es her die an so")
 
-// languageNames are asked for: "do you speak Spanish?".
+// languageNames are the languages that users ask for: "do you speak Spanish?".
 var languageNames = wordSet("spanish french german italian portuguese dutch chinese mandarin russian arabic polish turkish hindi japanese korean")
 
-// asksLanguage says whether words ask to speak another language.
+// asksLanguage reports whether words ask to speak another language.
 func asksLanguage(words []string) bool {
 	return asksFor(words, func(w string) bool { return languageNames[w] })
 }
 
-// asksFor says whether words ask to speak a language of which named knows the name.
+// asksFor reports whether words ask to speak a language whose name is in named.
 func asksFor(words []string, named func(string) bool) bool {
 	at := slices.IndexFunc(words, named)
 	return at > 0 && slices.ContainsFunc(words[:at], func(v string) bool { return v == "speak" || v == "in" || v == "talk" || v == "understand" })
 }
 
-// foreign says whether words are of another language, or ask for one.
+// foreign reports whether words are in another language, or ask for one.
 func foreign(words []string) bool {
 	if asksLanguage(words) {
 		return true

@@ -2,9 +2,9 @@ package planner
 
 import "slices"
 
-// proposeQuestion reads a question in place of an answer for which no task has a reply. It is
-// answered by the help of what is asked, where there is one; else it is said that no more is
-// known. The open question is put again, and nothing is counted.
+// proposeQuestion reads a question in place of an answer if no task answers it. The reply is the
+// help of the open question, or says that the agent knows no more. The open question is repeated,
+// and no attempt is counted.
 func (r *interpreter) proposeQuestion() []reading {
 	q := r.st.Open
 	if q == nil || r.st.Active == nil {
@@ -39,7 +39,8 @@ func (r *interpreter) proposeQuestion() []reading {
 	return []reading{x}
 }
 
-// asksAbout says whether a question is about what is asked for: it names it, or nothing at all.
+// asksAbout reports whether a question is about the open question: it names its param, or nothing
+// at all.
 func (r *interpreter) asksAbout(of set) bool {
 	return slices.ContainsFunc(of.members(), func(i int) bool {
 		c := &r.clauses[i]
@@ -48,13 +49,13 @@ func (r *interpreter) asksAbout(of set) bool {
 	})
 }
 
-// pointers stand for what was just spoken of.
+// pointers are words for what was just said.
 var pointers = wordSet("it that this them those one where why")
 
-// confirmHelp is what the confirm step says to a question.
+// confirmHelp returns the answer of the confirm step to a question.
 func (r *interpreter) confirmHelp() string {
 	q := r.lastOpen
-	if q == nil || q.Kind != AskConfirm || r.in == nil {
+	if q == nil || q.Kind != askConfirm || r.in == nil {
 		return ""
 	}
 	if step := findStep(r.in.Plan, q.Step); step != nil && step.Help != nil {
@@ -63,7 +64,8 @@ func (r *interpreter) confirmHelp() string {
 	return ""
 }
 
-// againOrKeep puts the open question again. One of the dialogue itself is put in its own words.
+// againOrKeep repeats the open question. A question of the dialogue itself is repeated in its own
+// words.
 func (r *interpreter) againOrKeep() {
 	q := r.st.Open
 	switch {

@@ -9,15 +9,15 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// proposeReword takes "no, 14 Oak Street, Denver" as the new text of what is to be confirmed,
-// where it has the shape of that text (rule 1 of the confirmations). A part of a text never
-// replaces the whole: the full line is asked for.
+// proposeReword reads "no, 14 Oak Street, Denver" as a new text for what is to be confirmed, if it
+// has the shape of that text (rule 1 of the confirmations). Part of a text never replaces the
+// whole; the reply asks for all of it.
 func (r *interpreter) proposeReword() []reading {
 	q := r.st.Open
 	if r.in == nil || r.st.Active == nil || r.freeText() && !r.correctsOther() {
 		return nil
 	}
-	settled := q != nil && (q.Kind == AskConfirm || q.Kind == askChange)
+	settled := q != nil && (q.Kind == askConfirm || q.Kind == askChange)
 	rest, of := r.rest()
 	if rest == "" || !settled && !r.disagrees() {
 		return nil
@@ -75,8 +75,8 @@ func (r *interpreter) proposeReword() []reading {
 	return []reading{x}
 }
 
-// typedValue says whether the message brings a value that a typed param of the task can read, in
-// place of the one it has: then it is about that, and no new text.
+// typedValue reports whether the message has a value that replaces the one of a typed param of the
+// task. It is then about that param, and no new text.
 func (r *interpreter) typedValue(p *config.Param) bool {
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.values != 0 && r.changesIn(c) {
@@ -86,8 +86,8 @@ func (r *interpreter) typedValue(p *config.Param) bool {
 	return false
 }
 
-// isRemark says whether what follows a no only says why: "no, it's too expensive for us". A name
-// or a title is no sentence.
+// isRemark reports whether the text behind a no only gives a reason: "no, it's too expensive for
+// us". A name or a title is not a sentence.
 func isRemark(shape, rest, text string) bool {
 	if shape != shapes.Name && shape != shapes.Title {
 		return false
@@ -104,15 +104,15 @@ func isRemark(shape, rest, text string) bool {
 
 var remarkWords = wordSet("too so not very because changed wrong mistake never nothing nobody maybe perhaps later soon")
 
-// allNumbers says whether words are figures, but for those that stand around a value.
+// allNumbers reports whether all words are numbers, or words around a value.
 func allNumbers(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool {
 		return !hasDigit(w) && !aroundValue[w] && w != "actually" && w != "instead" && w != "sorry"
 	})
 }
 
-// doesOther says whether a clause does what a new text does not do. A no and a correction before
-// it do not count: they lead to it.
+// doesOther reports whether a clause does something that a new text does not. A no and a correction
+// before it do not count: they lead to it.
 func (r *interpreter) doesOther(c *clause) bool {
 	if c.Join == "if" || c.Join == "unless" || c.Join == "because" && !isSentence(c.text) {
 		return true
@@ -128,11 +128,11 @@ func (r *interpreter) doesOther(c *clause) bool {
 	return c.any(actThanks, actBye, actPraise, actAnger)
 }
 
-// maybe is the probability of an act from which a clause is not taken for a new text.
+// maybe is the probability of another act from which a clause is no new text.
 const maybe = 0.3
 
-// textFor is the known text param of the task that a new text is for: the one that the message
-// names, else the only one that it fits.
+// textFor returns the known text param that a new text is for: the one that the message names, else
+// the only one that it fits.
 func (r *interpreter) textFor(rest string) *config.Param {
 	var known, named, fitting []*config.Param
 	said := r.words
@@ -162,7 +162,7 @@ func (r *interpreter) textFor(rest string) *config.Param {
 	return nil
 }
 
-// names says whether words speak of a param: by its label, or of a name by what names are.
+// names reports whether words name a param: by its label, or a name by words for names.
 func names(p *config.Param, said []string) bool {
 	return slices.ContainsFunc(said, func(w string) bool {
 		return slices.Contains(labelWords(p), w) || namingWords[w] && shapeOf(p) == shapes.Name
@@ -171,8 +171,8 @@ func names(p *config.Param, said []string) bool {
 
 var namingWords = wordSet("called named name names spelled spelt spell")
 
-// correctsOther says whether the message, while a text is asked for, begins by taking back
-// something and speaks of a text that was told before: "sorry, he's called Tigger".
+// correctsOther reports whether the message, while a text is asked for, takes back a text that was
+// given before: "sorry, he's called Tigger".
 func (r *interpreter) correctsOther() bool {
 	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(actCorrect) {
 		return false
@@ -188,18 +188,19 @@ func (r *interpreter) correctsOther() bool {
 	})
 }
 
-// namely says whether a param is the name of somebody or some place.
+// namely reports whether a param is the name of a person or place.
 func namely(p *config.Param) bool { return p.Type.Builtin == "person" || p.Type.Builtin == "location" }
 
-// writtenLike says whether words hold a name that is nearly the one that is known, and not it:
-// "Jon Smits" and "John Smith".
+// writtenLike reports whether words contain a name that is almost the known one: "Jon Smits" and
+// "John Smith".
 func writtenLike(held string, said []string) bool {
 	return slices.ContainsFunc(wordsOf(held), func(h string) bool {
 		return len(h) > 3 && slices.ContainsFunc(said, func(w string) bool { return w != h && len(w) > 3 && w[0] == h[0] && edits(h, w) <= 2 })
 	})
 }
 
-// edits counts the letters that are changed, put in or left out between two words (Levenshtein).
+// edits counts the letters that are changed, inserted or deleted between two words (Levenshtein
+// distance).
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -219,7 +220,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// rest is the message behind its leading clauses.
+// rest returns the message without its leading clauses.
 func (r *interpreter) rest() (string, set) {
 	var of set
 	began := false
@@ -244,12 +245,12 @@ func (r *interpreter) rest() (string, set) {
 	return r.between(r.clauses[at[0]].Start, r.clauses[at[len(at)-1]].End), of
 }
 
-// partly says whether a clause of a no holds more than the no: "not 12".
+// partly reports whether a clause has more than a no: "not 12".
 func (r *interpreter) partly(c *clause) bool {
 	return slices.ContainsFunc(c.words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) })
 }
 
-// hasForm says whether a text may replace the one that is known.
+// hasForm reports whether a text may replace the known one.
 func (r *interpreter) hasForm(p *config.Param, held, text string) bool {
 	if ok, _ := accepts(p, text, r.st.env(r.in)); !ok {
 		return false
@@ -267,7 +268,7 @@ func (r *interpreter) hasForm(p *config.Param, held, text string) bool {
 	return !isPart(p, held, text)
 }
 
-// sharesWord says whether two texts are about the same: they have a telling word in common.
+// sharesWord reports whether two texts have a telling word in common.
 func sharesWord(a, b string) bool {
 	words := wordsOf(a)
 	return slices.ContainsFunc(wordsOf(b), func(w string) bool { return len(w) > 3 && !pronouns[w] && slices.Contains(words, w) })
@@ -278,16 +279,17 @@ func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDi
 // pronouns are the subjects of sentences.
 var pronouns = wordSet("i we you he she it they my our your his her this that there who i'm it's that's he's she's they're we're")
 
-// isSentence says whether a text says something rather than naming something.
+// isSentence reports whether a text is a sentence rather than a name.
 func isSentence(text string) bool {
 	words := wordsOf(text)
 	return len(words) > 2 && slices.ContainsFunc(words[:min(3, len(words))], func(w string) bool { return pronouns[w] })
 }
 
-// partOf are words that name a part of a line.
+// partOf are words that name part of a line.
 var partOf = wordSet("apartment apt flat unit suite floor number no street road avenue city zip postcode code building house door room")
 
-// isPart says whether a text is about a part of another one: it names one, or takes up its words.
+// isPart reports whether a text is about part of another text: it names a part, or repeats its
+// words.
 func isPart(p *config.Param, held, text string) bool {
 	words, whole := wordsOf(text), wordsOf(held)
 	if len(words) == 0 || len(words) >= len(whole) && !slices.ContainsFunc(words, func(w string) bool { return w == "same" }) {
@@ -300,7 +302,7 @@ func isPart(p *config.Param, held, text string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return partOf[w] || slices.Contains(whole, w) || hasDigit(w) })
 }
 
-// askWhole asks for a text anew, in full.
+// askWhole asks for a whole text again.
 func (r *interpreter) askWhole(p *config.Param) {
 	r.say("full_text", map[string]any{"label": p.Label})
 	r.clear(p)

@@ -5,8 +5,8 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// sameAs finds the value that "the same" stands for: that of the param of the same type that this
-// task was told last ("same place" for where the car goes back), else the one of the time before.
+// sameAs returns the value that "the same" means: that of the param of the same type which this
+// task filled last ("same place" for the return of a car), else the value of the last time.
 func (r *interpreter) sameAs(p *config.Param, c *clause) (any, bool) {
 	before, known := r.st.Recent[p.Name]
 	if known && c.hasAny(formerly) {
@@ -24,8 +24,8 @@ func (r *interpreter) sameAs(p *config.Param, c *clause) (any, bool) {
 	return before, known
 }
 
-// sameForm says whether two params take values of one kind. Texts are of one kind where they have
-// one shape that is told from others.
+// sameForm reports whether two params take values of one kind. Texts are of one kind if they have
+// the same recognisable shape.
 func sameForm(a, b *config.Param) bool {
 	if a.Type.Name != b.Type.Name {
 		return false
@@ -34,10 +34,10 @@ func sameForm(a, b *config.Param) bool {
 	return a.Type.Builtin != "text" || shape == shapeOf(b) && (shape == shapes.Name || shape == shapes.Address)
 }
 
-// formerly are words of the time before.
+// formerly are words for the last time.
 var formerly = wordSet("before last usual always previous previously earlier again")
 
-// proposeSame answers a question with what was said to it the last time: "the same as before".
+// proposeSame answers a question with the value of the last time: "the same as before".
 func (r *interpreter) proposeSame() []reading {
 	if r.asked == nil || r.st.Open.Kind != askParam {
 		return nil

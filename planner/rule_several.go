@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// proposeSeveral reads several tasks in one message, done in the order said (rule 18). What is
-// answered in passing comes before the tasks, which may end in a question.
+// proposeSeveral reads several tasks in one message, done in the order said (rule 18). Answers in
+// passing come before the tasks, which may end in a question.
 func (r *interpreter) proposeSeveral() []reading {
 	parts := r.parts()
 	if len(parts) < 2 {
@@ -16,7 +16,7 @@ func (r *interpreter) proposeSeveral() []reading {
 	}
 	x := reading{Rule: "several", kind: kindTask, evidence: 1}
 	for _, p := range parts {
-		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == AskConfirm {
+		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == askConfirm {
 			return nil
 		}
 		x.evidence = min(x.evidence, max(p.sure, 0.85))
@@ -48,9 +48,9 @@ func (r *interpreter) proposeSeveral() []reading {
 	return []reading{x}
 }
 
-// oneOf is how sure the ranking of the whole message is of one of its parts, where each of them
-// asks for something: a ranking can name only one of them, and denies no other. What only tells
-// something may be how one came to ask: "I can't come, cancel my tickets".
+// oneOf returns how sure the ranking of the whole message is of one of its parts, if each part asks
+// for something: a ranking can only name one of them. A part that only states something may be the
+// reason for a request: "I can't come, cancel my tickets".
 func (r *interpreter) oneOf(parts []request) float64 {
 	if len(r.msg.Ranking) == 0 {
 		return 0
@@ -68,7 +68,7 @@ func (r *interpreter) oneOf(parts []request) float64 {
 	return r.msg.Ranking[0].Confidence
 }
 
-// shares gives each part the values of its own stretch of the message, up to the next part.
+// shares gives each part the values of its own span, up to the next part.
 func (r *interpreter) shares(parts []request) []set {
 	out := make([]set, len(parts))
 	for i, p := range parts {
@@ -85,10 +85,10 @@ const (
 	pausedConfidence = 0.95
 )
 
-// joiners add one request to another.
+// joiners are words that add one request to another.
 var joiners = wordSet("and then also plus")
 
-// parts are the several requests of a message, in the order in which they are done.
+// parts returns the requests of a message, in the order in which they are done.
 func (r *interpreter) parts() []request {
 	var parts []request
 	for i := range r.clauses {
@@ -123,7 +123,7 @@ func (r *interpreter) parts() []request {
 	return parts
 }
 
-// passing is 1 for what is answered in passing, else 0.
+// passing returns 1 for an answer in passing, else 0.
 func passing(in *config.Intent) int {
 	if in.AnswerOnly {
 		return 1
@@ -131,7 +131,7 @@ func passing(in *config.Intent) int {
 	return 0
 }
 
-// rivals says whether two stretches hold different values for one param.
+// rivals reports whether two spans have different values for one param.
 func (r *interpreter) rivals(a, b set) bool {
 	for _, v := range r.valuesOf(r.valuesIn(a)) {
 		for _, w := range r.valuesOf(r.valuesIn(b)) {

@@ -2,9 +2,8 @@ package planner
 
 import "slices"
 
-// proposeStop reads the end of what is under way. What a task itself does is not stopped by its
-// own verb: at "Cancel order O-1?" the words "cancel it" are a yes, and "cancel" alone is asked
-// about.
+// proposeStop reads a request to end the task under way. The task's own verb does not stop it: at
+// "Cancel order O-1?" the words "cancel it" are a yes, and "cancel" alone leads to a question.
 func (r *interpreter) proposeStop() []reading {
 	x := reading{Rule: "stop", Intent: "cancel", kind: kindStop, perform: (*interpreter).stop}
 	var word string
@@ -26,7 +25,7 @@ func (r *interpreter) proposeStop() []reading {
 	case r.st.Active == nil && r.st.Open == nil && len(r.st.Suspended) == 0:
 		return r.stopNothing(x)
 	}
-	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
+	if q := r.st.Open; q != nil && q.Kind == askConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
 		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
 			return nil
 		}
@@ -45,7 +44,7 @@ func (r *interpreter) proposeStop() []reading {
 }
 
 // stopIsTask finds another task that the words of a stop may ask for: "ok then cancel it", said
-// while something else is under way. A phrase that only ever stops is none.
+// during another task. A phrase that can only stop is none.
 func (r *interpreter) stopIsTask(x reading) *reading {
 	if x.kind != kindStop {
 		return nil
@@ -72,7 +71,7 @@ func stopIn(c *clause) float64 {
 	return c.p(actStop)
 }
 
-// stopNothing reads a stop with nothing under way: it may be short for a task, "cancel it".
+// stopNothing reads a stop with no task under way: it may be short for a task, "cancel it".
 func (r *interpreter) stopNothing(x reading) []reading {
 	for _, q := range r.requests() {
 		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && r.verbOf(q.in.ID, r.clauses) {
@@ -90,7 +89,7 @@ func (r *interpreter) stopNothing(x reading) []reading {
 	return []reading{x}
 }
 
-// verbOf says whether the message says a word of an intent's id.
+// verbOf reports whether the message has a word of an intent's id.
 func (r *interpreter) verbOf(id string, clauses []clause) bool {
 	parts := r.wordsOf(spaced(id))
 	return slices.ContainsFunc(clauses, func(c clause) bool {
@@ -107,7 +106,7 @@ func (r *interpreter) stop() {
 	r.stopActive()
 }
 
-// stopActive says what was stopped, and that nothing was done.
+// stopActive says which task was stopped, and that nothing was done.
 func (r *interpreter) stopActive() {
 	if r.in == nil || r.st.Active == nil || r.st.Active.wrote() {
 		r.drop("cancelled", nil)

@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// proposeSwap exchanges two values that were taken the wrong way round.
+// proposeSwap exchanges two values that were understood the wrong way round.
 func (r *interpreter) proposeSwap() []reading {
 	if r.in == nil || r.st.Active == nil || !r.msg.Swap {
 		return nil
@@ -26,7 +26,7 @@ func (r *interpreter) proposeSwap() []reading {
 	}}
 }
 
-// swappable are the first two known params of one type.
+// swappable returns the first two known params of one type.
 func (r *interpreter) swappable() (a, b *config.Param) {
 	known := r.in.AllParams()
 	known = slices.DeleteFunc(slices.Clone(known), func(p *config.Param) bool { return r.st.cell(p) == nil || p.List })

@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// Declined is a task whose confirmation was answered with no, while that may be taken back.
+// declinedConfirm is a task whose confirmation the user has declined, while the no can be taken
+// back.
 type declinedConfirm struct {
 	Frame *frame                `json:"frame"`
 	Kept  map[string]*paramCell `json:"kept,omitempty"` // the session params that it was about
 	Turn  int64                 `json:"turn"`           // of the no
 }
 
-// proposeTakenBack reads "actually yes" behind a no: the same question is put again. It runs
-// nothing by itself.
+// proposeTakenBack reads "actually yes" after a no: it asks the same confirmation again. It runs
+// nothing itself.
 func (r *interpreter) proposeTakenBack() []reading {
 	d := r.st.Declined
 	if d == nil || r.st.Number-d.Turn > declinedFor || r.st.Active != nil || r.st.Open != nil || r.def.Intent(d.Frame.Intent) == nil {

@@ -20,17 +20,17 @@ type request struct {
 	second  *config.Intent // nil: none is near
 	sure    float64
 	exact   bool
-	close   bool // the best two are too near to tell
+	close   bool // the best two are too close to tell
 	clauses set
 	ranking []Score
-	asks    bool // it is a question about something, no wish
-	guess   bool // what speaks for the task is not what the classifier found
-	backed  bool // its own words or values speak for the task, besides the classifier
-	if_     bool // it stands under a condition
+	asks    bool // it is a question, not a wish
+	guess   bool // the evidence does not come from the classifier
+	backed  bool // its words or values are evidence, besides the classifier
+	if_     bool // it is under a condition
 }
 
-// requests are what the clauses ask for, each by itself, and what the message asks for as a
-// whole. What the state makes impossible, and what a clause denies, is struck out before.
+// requests returns what each clause asks for, and what the message asks for as a whole, without
+// what the state makes impossible or a clause denies.
 func (r *interpreter) requests() []request {
 	var out []request
 	for i := range r.clauses {
@@ -66,14 +66,14 @@ func (r *interpreter) requests() []request {
 	return out
 }
 
-// answers says whether a clause holds a value that the task under way needs, and asks nothing.
+// answers reports whether a clause has a value that the task under way needs, and asks nothing.
 func (r *interpreter) answers(c *clause) bool {
 	return r.st.Active != nil && c.values != 0 && !c.any(actQuestion, actRequest) && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
 		return r.in != nil && r.in.Param(v.Param) != nil
 	})
 }
 
-// wholeActs is the surest of each act over the clauses.
+// wholeActs returns the highest probability of each act over the clauses.
 func (r *interpreter) wholeActs() Acts {
 	var whole Acts
 	for i := range r.clauses {
@@ -113,7 +113,7 @@ func (r *interpreter) requestOf(c *clause, ranking []Score, stock string) (reque
 	return q, true
 }
 
-// wishes says whether a question asks for something to be done: "can I return it".
+// wishes reports whether a question asks to do something: "can I return it".
 func wishes(words []string) bool {
 	for len(words) > 0 && (words[0] == "hm" || words[0] == "hmm" || words[0] == "so" || words[0] == "and" || words[0] == "how") {
 		words = words[1:]
@@ -130,13 +130,13 @@ func wishes(words []string) bool {
 	return false
 }
 
-// conditional says whether a clause stands under a condition.
+// conditional reports whether a clause is under a condition.
 func conditional(c *clause) bool {
 	return c.Join == "if" || c.Join == "unless" || len(c.words) > 0 && (c.words[0] == "if" || c.words[0] == "unless")
 }
 
-// denies says whether words deny the verb of a task: "I do not want to cancel". A
-// word behind an article is a thing: "I cannot find my refund" denies no refunding.
+// denies reports whether words deny the verb of a task: "I do not want to cancel". A word behind an
+// article is a thing: "I cannot find my refund" does not deny a refund.
 func (r *interpreter) denies(words []string, in *config.Intent) bool {
 	var verbs []string
 	for i, w := range words {
@@ -155,7 +155,7 @@ func (r *interpreter) denies(words []string, in *config.Intent) bool {
 	return false
 }
 
-// verbsOf are the words that a task's id and its title begin with, else those of its id.
+// verbsOf returns the first words of a task's id and title, else all words of its id.
 func (r *interpreter) verbsOf(in *config.Intent) []string {
 	verbs := r.wordsOf(spaced(in.ID))
 	if t := r.wordsOf(in.Called()); len(t) > 0 {
@@ -218,18 +218,18 @@ func (r *interpreter) readRequest(q request) []reading {
 	return []reading{r.taskReading(q, e)}
 }
 
-// anAnswer is the least evidence for an answer to a question on the side: more than what speaks for
-// saying that nothing is known.
+// anAnswer is the least evidence for an answer in passing. It is higher than that for saying that
+// the agent knows no more.
 const anAnswer = 0.76
 
-// What the words of a request add to what the classifier makes of it.
+// The evidence that the words of a request add to that of the classifier.
 const (
-	backedByVerb  = 0.75 // it says the verb of the task and what it is about
-	backedByValue = 0.6  // it asks after what only needs to be looked up
+	backedByVerb  = 0.75 // it names the verb and the subject of the task
+	backedByValue = 0.6  // it asks for something that only needs a look-up
 )
 
-// backed is the evidence for a request: what the classifier says, and more where it says the verb
-// of the task beside what the task is about.
+// backed returns the evidence for a request: that of the classifier, and more if the message names
+// both the verb and the subject of the task.
 func (r *interpreter) backed(q *request) float64 {
 	e := q.sure
 	if e < r.def.Classifier.Reject/2 || q.exact {
@@ -262,7 +262,7 @@ func (r *interpreter) backed(q *request) float64 {
 	return e
 }
 
-// taskReading begins a task, or answers in passing. The message's other values are its own too.
+// taskReading begins a task, or answers in passing, with the other values of the message.
 func (r *interpreter) taskReading(q request, e float64) reading {
 	in := q.in
 	x := reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.contextOf(q.clauses, in), title: in.Called()}
@@ -298,7 +298,7 @@ func (r *interpreter) taskReading(q request, e float64) reading {
 	return x
 }
 
-// context are the clauses that tell something around a request: they belong to it.
+// context returns the clauses that state something around a request. They belong to it.
 func (r *interpreter) context(of set) set { return r.contextOf(of, nil) }
 
 // contextOf is context for a request for a certain task.
@@ -312,7 +312,7 @@ func (r *interpreter) contextOf(of set, in *config.Intent) set {
 	return out
 }
 
-// sameTask says whether a clause asks, in other words, for a task that is asked for already.
+// sameTask reports whether a clause asks in other words for a task that is asked for already.
 func (r *interpreter) sameTask(c *clause, in *config.Intent) bool {
 	if in != nil && r.st.Open == nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Has(cueCorrect) && in.Param(v.Param) != nil }) {
 		return true // "for march 5, no sorry, march 6"
@@ -320,13 +320,13 @@ func (r *interpreter) sameTask(c *clause, in *config.Intent) bool {
 	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(actYes, actNo, actStop, actHold, actAdd)
 }
 
-// asksElsewhere says whether a clause that only tells something clearly stands for a task of its
-// own.
+// asksElsewhere reports whether a clause that only states something clearly stands for a task of
+// its own.
 func (r *interpreter) asksElsewhere(c *clause, in *config.Intent) bool {
 	return len(c.Ranking) > 0 && c.Ranking[0].Confidence >= pausedConfidence && (in == nil || c.Ranking[0].Intent != in.ID)
 }
 
-// valuesIn are the values in some clauses.
+// valuesIn returns the values in some clauses.
 func (r *interpreter) valuesIn(of set) set {
 	var out set
 	for i := range r.clauses {
@@ -337,7 +337,7 @@ func (r *interpreter) valuesIn(of set) set {
 	return out
 }
 
-// sameAgain takes the same task again as values for it; it is no restart (rule 17).
+// sameAgain reads the same task again as values for it, not as a restart (rule 17).
 func (r *interpreter) sameAgain(q request, e float64) []reading {
 	policy := r.def.Classifier
 	if e < policy.Threshold || q.close || r.confirming() && r.valuesIn(q.clauses) == 0 {

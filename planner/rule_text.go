@@ -11,22 +11,22 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// notText are what people do in place of giving the text that they are asked for.
-var notText = []Act{
+// notText are the acts of users who do not give the text that they are asked for.
+var notText = []act{
 	actHold, actQuestion, actUnknown, actRefuse, actSame, actTold, actStop, actRepeat, actHelp, actAbout, actSkip,
 	actHuman, actResume, actReset, actOutcome, actUndo,
 }
 
-// The evidence for a text, by what its shape says of it.
+// The evidence for a text, by its shape.
 const (
-	toldText    = 0.93 // it tells something, and a description is asked for
-	shapedText  = 0.88 // it has the shape that its param asks for
-	anyText     = 0.72 // its param asks for no shape
-	spacelyText = 0.4  // it does something else, too: taken where nothing else is likelier
+	toldText    = 0.93 // it states something, and a description is asked for
+	shapedText  = 0.88 // it has the shape of its param
+	anyText     = 0.72 // its param has no shape
+	spacelyText = 0.4  // it also does something else; taken if nothing else is likelier
 )
 
-// proposeText takes the message as the text that is being asked for (rule 3): without what leads
-// to it and the courtesy around it. A hold, a question, a refusal are none of it.
+// proposeText reads the message as the text that is asked for (rule 3), without lead-ins and
+// courtesy. A hold, a question or a refusal is not a text.
 func (r *interpreter) proposeText() []reading {
 	whole := r.wholeText()
 	if whole == nil || r.correctsOther() {
@@ -65,8 +65,8 @@ func (r *interpreter) proposeText() []reading {
 	return []reading{x}
 }
 
-// cutOff parts a text from values of other params that stand behind a comma at its end: "Bob
-// Miller, 30 euros". An address keeps its numbers.
+// cutOff separates a text from values of other params behind a comma at its end: "Bob Miller, 30
+// euros". An address keeps its numbers.
 func (r *interpreter) cutOff(text Value) (Value, set) {
 	var more set
 	if shapeOf(r.asked) == "address" || shapeOf(r.asked) == "sentence" {
@@ -88,7 +88,7 @@ func (r *interpreter) cutOff(text Value) (Value, set) {
 	return text, more
 }
 
-// announces counts the params for which words of the text announce a value.
+// announces counts the params whose values are announced by words of the text.
 func (r *interpreter) announces(text Value) int {
 	params := map[string]bool{}
 	for _, v := range r.msg.Values {
@@ -99,8 +99,7 @@ func (r *interpreter) announces(text Value) int {
 	return len(params)
 }
 
-// textClauses are the clauses that the text is made of: from the first that is not only a word
-// before it to the last that is no courtesy.
+// textClauses returns the clauses of the text, without lead-ins before it and courtesy behind it.
 func (r *interpreter) textClauses(v Value) set {
 	var of set
 	for i := range r.clauses {
@@ -127,7 +126,7 @@ func (r *interpreter) textClauses(v Value) set {
 	return of
 }
 
-// cutText is the value with the words of some clauses alone.
+// cutText returns the value with the words of some clauses only.
 func (r *interpreter) cutText(v Value, of set) Value {
 	at := of.members()
 	first, last := &r.clauses[at[0]], &r.clauses[at[len(at)-1]]
@@ -150,17 +149,17 @@ func (r *interpreter) cutText(v Value, of set) Value {
 	return v
 }
 
-// textLeads lead to a text of a shape without being of it; the longest first.
+// textLeads are lead-ins of texts by shape, the longest first.
 var textLeads = map[string][]string{
 	"name":    {"under the name of", "under the name", "put it under", "the name is", "my name is", "name is", "name's", "it's under", "under", "it is", "it's", "its", "this is", "i'm", "i am", "for"},
 	"address": {"it goes to", "send it to", "deliver it to", "please send it to", "the address is", "my address is", "it's", "its", "it is", "at", "to"},
 	"title":   {"the title is", "it's called", "it is called", "called", "the book is called", "it's"},
 }
 
-// nameLead leads to a name whoever it is of: "her name's", "the guest is called".
+// nameLead matches lead-ins of anybody's name: "her name's", "the guest is called".
 var nameLead = regexp.MustCompile(`^(?:(?:my|his|her|their|our|the)(?: [a-z]+)?(?:'?s)? )?(?:(?:name|called|spelled|spelt)(?:'?s| is)?|(?:is|are|he's|hes|she's|shes|it's|its) (?:called|named|spelled|spelt)) `)
 
-// stripLead is a text without what leads to it, and without a "please" behind it.
+// stripLead removes the lead-in of a text and a "please" at its end.
 func stripLead(shape, text string) string {
 	low := strings.ToLower(text)
 	if shape == "name" {
@@ -183,7 +182,7 @@ func stripLead(shape, text string) string {
 	return text
 }
 
-// textEvidence is the evidence that some words are the text of a param.
+// textEvidence returns the evidence that some words are the text of a param.
 func (r *interpreter) textEvidence(p *config.Param, text string, of set) float64 {
 	worst := 0.0
 	for _, i := range of.members() {
@@ -229,7 +228,7 @@ func (r *interpreter) textEvidence(p *config.Param, text string, of set) float64
 	return spacelyText
 }
 
-// saysNone says whether the message says that there is none: "no note needed".
+// saysNone reports whether the message says that there is none: "no note needed".
 func (r *interpreter) saysNone(p *config.Param, of set) bool {
 	for _, i := range of.members() {
 		c := &r.clauses[i]
@@ -244,13 +243,13 @@ func (r *interpreter) saysNone(p *config.Param, of set) bool {
 	return false
 }
 
-// systemStock says whether the clause is, to the word, a phrase of the dialogue itself.
+// systemStock reports whether the clause is a phrase of a system intent, word for word.
 func (r *interpreter) systemStock(c *clause) bool {
 	in := r.def.Intent(c.Stock)
 	return in != nil && in.System
 }
 
-// properName says whether a text is written as names and titles are: its words with capitals.
+// properName reports whether a text is written like a name or title, in capitalised words.
 func properName(text string) bool {
 	capitals, words := 0, strings.Fields(text)
 	if len(words) < 2 || strings.ToUpper(text) == text {
@@ -268,17 +267,17 @@ func properName(text string) bool {
 	return capitals > 1
 }
 
-// putsOff says whether a text puts off its being told: "let me think what to write".
+// putsOff reports whether a text only announces a text: "let me think what to write".
 func putsOff(text string) bool {
 	low := strings.ToLower(text)
 	return slices.ContainsFunc([]string{"let me think", "let me see", "let me check", "let me look", "let me ask", "i'd rather ", "id rather ", "give me a ", "gimme a ", "hold on", "hang on", "one moment", "just a moment", "good question", "what a question", "see above"}, func(h string) bool { return strings.HasPrefix(low, h) })
 }
 
-// remarksOn says whether a text speaks of the person, as no name and hardly a title does.
+// remarksOn reports whether a text is about the user, which no name and hardly any title is.
 func remarksOn(text string) bool {
 	words := wordsOf(text)
 	return len(words) > 3 && strings.ToLower(text) == text && (words[0] == "i" || words[0] == "i'm" || words[0] == "i'll" || words[0] == "i've" || words[0] == "we" || words[0] == "you")
 }
 
-// strict are the shapes that can be told from anything else that people type.
+// strict are the shapes that are clearly different from other texts.
 var strict = map[string]bool{"address": true}

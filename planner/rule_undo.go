@@ -1,7 +1,7 @@
 package planner
 
-// proposeUndo reads "undo that" after a task that wrote: its declared inverse begins, or it is
-// said that there is none.
+// proposeUndo reads "undo that" after a task that wrote: it begins the declared inverse, or says
+// that there is none.
 func (r *interpreter) proposeUndo() []reading {
 	e, in := r.lately()
 	x := reading{Rule: "undo", kind: kindTask}

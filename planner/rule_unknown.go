@@ -1,6 +1,6 @@
 package planner
 
-// unread is where no reading has enough for it: nothing was understood (rules 5, 19).
+// unread answers a message that no reading explains well enough (rules 5, 19).
 func (r *interpreter) unread() {
 	q := r.st.Open
 	switch {
@@ -22,8 +22,8 @@ func (r *interpreter) unread() {
 	}
 }
 
-// chooseAgain offers the values of a choice that stands in no plan once more, until the
-// param's limit; then the plan asks for the param, or gives up.
+// chooseAgain repeats a choice that is not in the plan, up to the param's limit. After that the
+// plan asks for the param, or gives up.
 func (r *interpreter) chooseAgain(q *openQuestion) {
 	f := r.st.Active
 	f.attempt(q.Param)
@@ -38,7 +38,7 @@ func (r *interpreter) chooseAgain(q *openQuestion) {
 	})
 }
 
-// fallback answers what nothing matched. An open question of the dialogue lapses.
+// fallback answers a message that matches nothing. An open question of the dialogue is dropped.
 func (r *interpreter) fallback() {
 	r.st.Open = nil
 	if in := r.def.Intent(r.def.Classifier.Fallback); in != nil {

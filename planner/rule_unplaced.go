@@ -1,7 +1,7 @@
 package planner
 
-// proposeUnplaced reads a correction whose new value no rule can place: it says that nothing was
-// changed, and puts the question again. It is neither a no nor lost.
+// proposeUnplaced reads a correction whose new value fits no rule: it says that nothing was
+// changed, and repeats the question.
 func (r *interpreter) proposeUnplaced() []reading {
 	if r.in == nil || r.st.Active == nil || !r.confirming() {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// unsure offers the likeliest tasks where the best is neither sure enough to act nor so unlikely
-// that the message is about something else, and where the best two are too near to tell (rule
-// 19). A task under way puts its own question again instead.
+// unsure offers the likeliest tasks if the best is neither sure enough to begin nor so unlikely
+// that the message is about something else, or if the best two are too close (rule 19). A task
+// under way repeats its own question instead.
 func (r *interpreter) unsure(q request, e float64) []reading {
 	if r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != askIntent || e < r.def.Classifier.Reject && !q.close || r.onlyReplies(q) {
 		return nil
@@ -23,8 +23,8 @@ func (r *interpreter) unsure(q request, e float64) []reading {
 	return r.offerTasks(q, options, e)
 }
 
-// onlyReplies says whether a request does nothing but reply, to whatever it was: "wait", "yes
-// finally", "that is wrong". It asks for no task, however near the words of one are.
+// onlyReplies reports whether a request is only a reply: "wait", "yes finally", "that is wrong". It
+// asks for no task, however close its words are to one.
 func (r *interpreter) onlyReplies(q request) bool {
 	return !q.exact && !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
@@ -57,7 +57,7 @@ func (r *interpreter) offerTasks(q request, tasks []*config.Intent, e float64) [
 	}}
 }
 
-// clarifyResponse words the question for one task or for two.
+// clarifyResponse returns the question for one task or for two.
 func clarifyResponse(options []Option) string {
 	if len(options) == 1 {
 		return "clarify_one"
@@ -65,14 +65,14 @@ func clarifyResponse(options []Option) string {
 	return "clarify"
 }
 
-// sameOptions says whether the same is offered, in whatever order.
+// sameOptions reports whether two offers have the same options, in any order.
 func sameOptions(a, b []Option) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(o Option) bool {
 		return !slices.ContainsFunc(b, func(p Option) bool { return same(p.Value, o.Value) })
 	})
 }
 
-// clarifyAgain puts one more round of "A or B?", or offers people after the last one.
+// clarifyAgain asks "A or B?" once more, or offers a person after the last round.
 func (r *interpreter) clarifyAgain(options []Option, response string) {
 	r.st.Unclear++
 	r.st.Open = nil
@@ -89,7 +89,7 @@ func (r *interpreter) clarifyAgain(options []Option, response string) {
 	r.st.Agenda = append(r.st.Agenda, Choose{position: position{agenda: true}, Prompt: prompt, Options: options, kind: askIntent})
 }
 
-// offering adds to the offer that was just made, unless people were offered in its place.
+// offering adds to the last offer, unless the reply offered a person instead.
 func (r *interpreter) offering(add func(*Choose)) {
 	last := len(r.st.Agenda) - 1
 	if last < 0 {
@@ -101,15 +101,15 @@ func (r *interpreter) offering(add func(*Choose)) {
 	}
 }
 
-// The tags of an option that stands for a way to take an earlier message.
+// The tags of an option that stands for a reading of an earlier message.
 const (
 	meansYes  = "=yes"
 	meansStop = "=stop"
 	meansText = "=text"
 )
 
-// askWhich puts two readings that are too close to tell to the person, with both in the
-// question. The question under way, and what was said to it, wait behind.
+// askWhich asks the user which of two close readings is meant. The question under way, and the
+// answer to it, wait behind.
 func (r *interpreter) askWhich(a, b reading) reading {
 	options := []Option{{Value: r.meaning(a), Label: a.title}, {Value: r.meaning(b), Label: b.title}}
 	return reading{
@@ -126,7 +126,7 @@ func (r *interpreter) askWhich(a, b reading) reading {
 	}
 }
 
-// meaning is how a reading is stored in an option.
+// meaning is a reading as it is stored in an option.
 func (r *interpreter) meaning(x reading) string {
 	switch x.Rule {
 	case "yes":
@@ -139,7 +139,7 @@ func (r *interpreter) meaning(x reading) string {
 	return x.Intent
 }
 
-// meant is a way to take an earlier message.
+// meant is a way to understand an earlier message.
 type meant struct{ tag string }
 
 func meaningOf(value any) (meant, bool) {
@@ -147,7 +147,7 @@ func meaningOf(value any) (meant, bool) {
 	return meant{tag}, tag == meansYes || tag == meansStop || tag == meansText
 }
 
-// carryOut takes the earlier message as it was meant.
+// carryOut performs the chosen reading of the earlier message.
 func (r *interpreter) carryOut(m meant) {
 	q := r.lastOpen
 	if q == nil || q.Behind == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// proposeValues reads the values of a message as what the task under way needs: an answer, more
-// than was asked for, a correction (rules 2, 4, 12). A question with a value in it fills nothing.
+// proposeValues reads the values of a message for the task under way: an answer, more than was
+// asked for, a correction (rules 2, 4, 12). A question with a value in it fills nothing.
 func (r *interpreter) proposeValues() []reading {
 	if r.in == nil || r.st.Active == nil || r.st.Open != nil && r.st.Open.Kind == askIntent {
 		return nil
@@ -46,25 +46,26 @@ func (r *interpreter) proposeValues() []reading {
 	return []reading{x}
 }
 
-// closeChange ends the question "what should be different?": something is.
+// closeChange closes the question "what should be different?".
 func (r *interpreter) closeChange() {
 	if q := r.st.Open; q != nil && r.filled && (q.Kind == askChange || q.Kind == askCorrect) {
 		r.st.Open = nil
 	}
 }
 
-// leadsTo says whether a clause without a value only leads to one: "no", "wait", "sorry, I meant".
+// leadsTo reports whether a clause without a value only leads to one: "no", "wait", "sorry, I
+// meant".
 func (r *interpreter) leadsTo(c *clause) bool {
 	return (c.values == 0 || c.is(actHold) && r.givesAsked(c)) && c.any(actNo, actCorrect, actYes, actHold) && !c.any(actQuestion, actRequest, actStop) && !r.wantsOther(c)
 }
 
-// group is what may be meant by one stretch of the message.
+// group holds the candidates for one span of the message.
 type group struct {
 	values []Value
 	at     set
 }
 
-// groups are the stretches that hold values, without those in questions and under conditions.
+// groups returns the spans with values, without those in questions and under conditions.
 func (r *interpreter) groups() []group {
 	var usable []Value
 	for _, v := range r.msg.Values {
@@ -85,7 +86,7 @@ func (r *interpreter) groups() []group {
 	return out
 }
 
-// onlyAsks says whether a value of another param than the one being asked for stands in a plain
+// onlyAsks reports whether a value, of another param than the one asked for, is in a plain
 // question: "can I go back to Max later?".
 func (r *interpreter) onlyAsks(v Value) bool {
 	if r.asked == nil || v.Param == r.asked.Name || v.Cues.Any(cueCorrect|cueAdd|cueLabel) {
@@ -99,7 +100,7 @@ func (r *interpreter) onlyAsks(v Value) bool {
 	return false
 }
 
-// wished says whether a question with a value in it asks for the value: "could we do Friday?".
+// wished reports whether a question asks for the value in it: "could we do Friday?".
 func (r *interpreter) wished(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
@@ -110,12 +111,13 @@ func (r *interpreter) wished(v Value) bool {
 	return false
 }
 
-// proposes says whether words put a value forward as a question: "what about tomorrow?".
+// proposes reports whether words suggest a value in a question: "what about tomorrow?".
 func proposes(words []string) bool {
 	return len(words) > 2 && (words[0] == "what" || words[0] == "how") && words[1] == "about"
 }
 
-// worth is the evidence that a value is meant for a param, and whether it would change anything.
+// worth returns the evidence that a value is meant for a param, and whether it would change
+// anything.
 func (r *interpreter) worth(p *config.Param, v Value) (evidence float64, changes bool) {
 	c := r.st.cell(p)
 	changes = c == nil || !same(c.Value, v.Value)
@@ -154,7 +156,7 @@ func valueList(c *paramCell) ([]any, bool) {
 	return list, ok
 }
 
-// surenessOf is how sure it is that the words are a value of the param's type.
+// surenessOf returns how sure it is that the words are a value of the param's type.
 func surenessOf(v Value) float64 {
 	switch v.Source {
 	case sourceStructured:
@@ -169,7 +171,7 @@ func surenessOf(v Value) float64 {
 	return max(v.Confidence, 0.85)
 }
 
-// elsewhere says whether a value stands in a clause that clearly asks for another task.
+// elsewhere reports whether a value is in a clause that clearly asks for another task.
 func (r *interpreter) elsewhere(v Value) bool {
 	if v.Cues.Has(cueCorrect) {
 		return false
@@ -185,5 +187,5 @@ func (r *interpreter) elsewhere(v Value) bool {
 	return false
 }
 
-// sure is the confidence in a task from which it stands against an answer.
+// sure is the confidence from which a task outweighs an answer.
 const sure = 0.8

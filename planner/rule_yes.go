@@ -45,19 +45,19 @@ func (r *interpreter) proposeYes() []reading {
 	return []reading{x}
 }
 
-// yesPart is what one clause does to a message that may be a yes.
+// yesPart is the role of a clause in a message that may be a yes.
 type yesPart int
 
 const (
-	partTells  yesPart = iota // says why: stands beside a sure yes only
+	partTells  yesPart = iota // gives a reason: only beside a sure yes
 	partSpoils                // the message is no yes
 	partSays                  // is the yes
-	partFits                  // says it again, or is courtesy
-	partAsks                  // wants something else, which stands beside a sure yes only
+	partFits                  // repeats it, or is courtesy
+	partAsks                  // wants something else: only beside a sure yes
 )
 
-// yesParts are the parts that a clause may have; the first that holds counts. sure is how sure
-// the yes is that the clauses before it say, from 0 to 1.
+// yesParts lists the roles with their tests; the first that holds counts. sure is the evidence for
+// a yes in the clauses before, from 0 to 1.
 var yesParts = []struct {
 	part  yesPart
 	holds func(r *interpreter, c *clause, sure float64) bool
@@ -91,7 +91,7 @@ var yesParts = []struct {
 	}},
 }
 
-// partInYes finds the part of a clause.
+// partInYes returns the role of a clause.
 func (r *interpreter) partInYes(c *clause, sure float64) yesPart {
 	for _, p := range yesParts {
 		if p.holds(r, c, sure) {
@@ -101,14 +101,14 @@ func (r *interpreter) partInYes(c *clause, sure float64) yesPart {
 	return partTells
 }
 
-// asksElse says whether a clause asks for something that is not what the open question is about.
+// asksElse reports whether a clause asks for something that the open question is not about.
 func (r *interpreter) asksElse(c *clause) bool {
 	return c.any(actQuestion, actRequest, actAdd, actHelp, actRepeat, actHuman, actReset) || r.wantsOther(c)
 }
 
-// hopes says whether a clause says what somebody would like to come of the thing in question: "I'll
-// take it", "let it come", "it should arrive". Beside a yes to undo it, that turns the yes round;
-// beside any other it costs one more question.
+// hopes reports whether a clause says what the user would like to happen to the thing in question:
+// "I'll take it", "let it come", "it should arrive". Beside a yes to undo it, that reverses the
+// yes; beside any other yes it costs one more question.
 func (r *interpreter) hopes(c *clause) bool {
 	if r.yesIn(c) >= likely || c.courteous() || barred(c.words) || r.echoes(c) || c.is(actQuestion) && !hopeful[first(c.words)] {
 		return false
@@ -116,8 +116,8 @@ func (r *interpreter) hopes(c *clause) bool {
 	return hopeful[first(c.words)] || c.hasAny(desires) || !persons[first(c.words)] && c.hasAny(modals)
 }
 
-// keeps says whether a clause wants the thing in question to stay as it is. What the question itself
-// asks to keep is none of that.
+// keeps reports whether a clause wants the thing in question to stay as it is, unless the question
+// itself asks to keep it.
 func (r *interpreter) keeps(c *clause) bool {
 	for i, w := range c.words {
 		if keeping[w] && !r.questionWords(r.st.Open)[w] && (i+1 == len(c.words) || kept[c.words[i+1]]) {
@@ -127,13 +127,13 @@ func (r *interpreter) keeps(c *clause) bool {
 	return false
 }
 
-// bringsOther says whether a clause has a value that the open question is not about.
+// bringsOther reports whether a clause has a value that the open question is not about.
 func (r *interpreter) bringsOther(c *clause) bool {
 	return c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(actQuestion, actAdd) && !r.wantsOther(c) &&
 		!slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(cueAdd | cueAsked) })
 }
 
-// wantsOther says whether a clause likely asks for a task other than the one under way.
+// wantsOther reports whether a clause likely asks for another task than the one under way.
 func (r *interpreter) wantsOther(c *clause) bool {
 	if len(c.Ranking) == 0 || r.in != nil && c.Ranking[0].Intent == r.in.ID {
 		return false
@@ -142,14 +142,14 @@ func (r *interpreter) wantsOther(c *clause) bool {
 	return in != nil && in.ID != r.def.Classifier.Fallback && c.Ranking[0].Confidence >= joinedConfidence
 }
 
-// asksYes says whether the open question is one that a yes answers.
+// asksYes reports whether a yes can answer the open question.
 func (r *interpreter) asksYes() bool {
 	q := r.st.Open
 	if q == nil {
 		return true // the failed call: yes, try again
 	}
 	switch q.Kind {
-	case AskConfirm:
+	case askConfirm:
 		return !r.changesConfirmed()
 	case askHandoff, askResumeOne, askCorrect, askChange:
 		return true
@@ -159,8 +159,8 @@ func (r *interpreter) asksYes() bool {
 	return false
 }
 
-// changesConfirmed says whether the message brings a value other than the one that a pending
-// confirmation is about, and not as one more.
+// changesConfirmed reports whether the message has a value that differs from the pending
+// confirmation and is not added to it.
 func (r *interpreter) changesConfirmed() bool {
 	for _, v := range r.msg.Values {
 		if v.Source == sourceText || v.Cues.Any(cueAdd|cueAsked) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
@@ -175,7 +175,7 @@ func (r *interpreter) changesConfirmed() bool {
 	return false
 }
 
-// bars says whether a clause makes no yes of the message.
+// bars reports whether a clause prevents a yes.
 func (r *interpreter) bars(c *clause) bool {
 	if c.is(actQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
 		return true // "what if I keep it", "how about tomorrow"
@@ -185,7 +185,7 @@ func (r *interpreter) bars(c *clause) bool {
 		c.tells() && barred(c.words) && !ownReason(c)
 }
 
-// wishesOtherwise says whether a clause beside a yes wants something: "sure, I want to keep it".
+// wishesOtherwise reports whether a clause beside a yes wants something: "sure, I want to keep it".
 func (r *interpreter) wishesOtherwise(c *clause) bool {
 	for i, w := range c.words[:max(0, len(c.words)-1)] {
 		if (w == "want" || w == "like" || w == "prefer" || w == "wanna") && c.words[i+1] == "to" && !r.clean(c) {
@@ -195,7 +195,7 @@ func (r *interpreter) wishesOtherwise(c *clause) bool {
 	return false
 }
 
-// urges says whether a clause behind a yes only asks for what was said yes to: "please note it".
+// urges reports whether a clause behind a yes only asks for what was confirmed: "please note it".
 func (r *interpreter) urges(c *clause) bool {
 	if c.values != 0 || len(c.words) > 4 || c.any(actQuestion, actNo, actHold, actStop, actUndo) || barred(c.words) || r.wantsOther(c) {
 		return false
@@ -221,7 +221,7 @@ func (r *interpreter) urges(c *clause) bool {
 	return at > 0 && verbs <= 1
 }
 
-// foreignValues says whether no value of a clause is one that the task under way takes.
+// foreignValues reports whether the task under way takes no value of a clause.
 func (r *interpreter) foreignValues(c *clause) bool {
 	return !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return r.in != nil && r.in.Param(v.Param) != nil })
 }
@@ -233,25 +233,25 @@ func first(words []string) string {
 	return words[0]
 }
 
-// excuses says whether a clause behind a sure yes only says why: "I don't need it any more". Its
-// "not" is about the person, not about what is asked.
+// excuses reports whether a clause behind a sure yes only gives a reason: "I don't need it any
+// more". Its "not" is about the user, not about the question.
 func (r *interpreter) excuses(c *clause) bool {
 	if len(c.words) < 3 || !persons[c.words[0]] || c.any(actHold, actStop, actUndo, actQuestion, actRequest) || c.Join == "but" || c.Join == "if" || c.Join == "unless" {
 		return false
 	}
 	verb := ""
-	if q := r.st.Open; q != nil && q.Kind == AskConfirm {
+	if q := r.st.Open; q != nil && q.Kind == askConfirm {
 		verb = r.questionVerb(q)
 	}
 	return !slices.Contains(c.words, verb) && slices.ContainsFunc(c.words, func(w string) bool { return needs[w] })
 }
 
-// ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
+// ownReason reports whether a clause is about the user or the thing: "I don't need it any more".
 func ownReason(c *clause) bool {
 	return c.tells() && len(c.words) > 1 && (slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return ownWords[w] }) || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
 }
 
-// affirm is a yes.
+// affirm carries out a yes.
 func (r *interpreter) affirm() {
 	q := r.st.Open
 	r.spoke = true
@@ -260,7 +260,7 @@ func (r *interpreter) affirm() {
 		return
 	}
 	switch q.Kind {
-	case AskConfirm:
+	case askConfirm:
 		r.accept(q)
 	case askHandoff:
 		r.human()
@@ -277,8 +277,8 @@ func (r *interpreter) affirm() {
 	}
 }
 
-// reserved says whether the message holds what makes no yes of the one in it: "yes, but not that
-// one", "yes if it is free".
+// reserved reports whether the message restricts its yes: "yes, but not that one", "yes if it is
+// free".
 func (r *interpreter) reserved() bool {
 	if strings.ContainsAny(r.msg.Text, noSigns) {
 		return true
@@ -292,7 +292,7 @@ func (r *interpreter) reserved() bool {
 	return false
 }
 
-// accept takes a yes to the confirmation that was asked, if it is still the same one.
+// accept applies a yes to the open confirmation if the calls are still the same.
 func (r *interpreter) accept(q *openQuestion) {
 	pl := &planning{def: r.def, st: r.st, in: r.in, frame: r.st.Active, env: r.st.env(r.in)}
 	step := findStep(r.in.Plan, q.Step)
@@ -313,5 +313,5 @@ func (r *interpreter) accept(q *openQuestion) {
 	}
 }
 
-// title is how an intent is called in front of a user.
+// title returns the name of an intent for users.
 func title(in *config.Intent) string { return in.Called() }

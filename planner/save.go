@@ -19,9 +19,8 @@ type stored struct {
 	State
 }
 
-// Save returns the state as JSON, as this turn leaves it. The values of the session's and the
-// active frame's params are not in it: they are the session's params, and are stored once,
-// there.
+// Save returns the state as JSON. The values of the session's and the active frame's params are not
+// in it: the session stores them.
 func (t *Turn) Save() (json.RawMessage, error) {
 	s := stored{V: formVersion, State: *t.State}
 	s.Session, s.Left, s.Version = bare(s.Session), t.Number, ""
@@ -54,9 +53,8 @@ func bare(cells map[string]*paramCell) map[string]*paramCell {
 	return out
 }
 
-// Load rebuilds a state from what Save returned and the session's params. Params that
-// the plan has not heard of are taken as session params; those that are gone from the
-// session are gone from the plan.
+// Load rebuilds a state from the result of Save and the session's params. Params that the plan does
+// not know become session params; params that the session no longer has are dropped.
 func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 	st := New()
 	if len(plan) > 0 {
@@ -93,12 +91,12 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 	return st, nil
 }
 
-// unnoted is the turn of a state that a release which did not note it has saved.
+// unnoted is the turn of a state that was saved by a release which did not store it.
 const unnoted = -1
 
-// Stands is the number of the turn that left the state as it was loaded: 0 where nothing was
-// said yet, or all of it was cleared or taken back. A turn that was taken back is not it. turns
-// is how many turns the session has had, for a state of a release that did not note its own.
+// Stands returns the number of the turn that left the state: 0 if there was none, or all were
+// cleared or undone. turns is the number of the session's turns, for a state that was saved without
+// it.
 func (st *State) Stands(turns int64) int64 {
 	if st.Left == unnoted {
 		return turns
@@ -106,7 +104,7 @@ func (st *State) Stands(turns int64) int64 {
 	return st.Left
 }
 
-// take moves values into their cells and drops the cells without one.
+// take moves values into their cells and drops the cells without a value.
 func take(cells map[string]*paramCell, values map[string]any) {
 	for name, c := range cells {
 		v, ok := values[name]

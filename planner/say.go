@@ -8,13 +8,13 @@ import (
 	"github.com/slotway/slotway/config/phrase"
 )
 
-// say makes a step of a built-in response. Variants are taken in turn, counted over the
+// say returns a step with a built-in response. Its variants are used in turn, over the whole
 // session.
 func say(st *Turn, id string, env map[string]any) Respond {
 	return worded(st, id, st.def.SystemResponse(id), env)
 }
 
-// sayOwn makes a step of a response that a plan names: the agent's own, else the built-in one.
+// sayOwn returns a step with a response that a plan names: the agent's own, else the built-in one.
 func sayOwn(st *Turn, id string, env map[string]any) Respond {
 	return worded(st, id, st.def.Response(id), env)
 }
@@ -23,7 +23,7 @@ func worded(st *Turn, id string, resp *config.Response, env map[string]any) Resp
 	return Respond{Response: id, Text: variant(st, id, resp, env), counts: resp != nil && len(resp.Variants) > 1}
 }
 
-// render words a built-in response; "" when there is none by that name.
+// render words a built-in response; "" if there is none by that name.
 func render(st *Turn, id string, env map[string]any) string {
 	return variant(st, id, st.def.SystemResponse(id), env)
 }
@@ -32,7 +32,7 @@ func variant(st *Turn, id string, resp *config.Response, env map[string]any) str
 	return variantOf(st, id, resp).Render(env)
 }
 
-// variantOf is the text of a response whose turn it is, nil where there is none.
+// variantOf returns the next variant of a response, nil if there is none.
 func variantOf(st *Turn, id string, resp *config.Response) *phrase.Text {
 	if resp == nil || len(resp.Variants) == 0 {
 		return nil
@@ -50,7 +50,7 @@ func (st *Turn) laterOwn(id string, extra map[string]any) {
 	st.put(sayOwn(st, id, st.saying(extra)))
 }
 
-// saying is what a response may name: what is known, and what is said of this occasion.
+// saying returns the names that a response may use: what is known, and extra.
 func (st *Turn) saying(extra map[string]any) map[string]any {
 	env := st.env(st.intent(st.def))
 	maps.Copy(env, extra)
@@ -72,5 +72,5 @@ func join(parts ...string) string {
 	return strings.Join(kept, " ")
 }
 
-// spaced is a name with spaces.
+// spaced replaces underscores by spaces.
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

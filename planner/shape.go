@@ -5,7 +5,8 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// shapeOf is the shape of a text param: as declared, or as its name and label say; "": any.
+// shapeOf returns the shape of a text param: as declared, or as its name and label suggest; "":
+// any.
 func shapeOf(p *config.Param) string {
 	switch {
 	case p.Shape != "":

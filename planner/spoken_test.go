@@ -14,7 +14,7 @@ import (
 // piece is one clause of a message, with what the classifier makes of it.
 type piece struct {
 	text   string
-	acts   []Act
+	acts   []act
 	sure   float32 // of the acts; 0: 0.9
 	mark   rune
 	join   string
@@ -138,8 +138,8 @@ const (
 
 // What ends a task, and what only sounds like it.
 func TestWhatIsAStop(t *testing.T) {
-	cancel := message(piece{text: "cancel", acts: []Act{actStop}})
-	stop := message(piece{text: "stop", acts: []Act{actStop}})
+	cancel := message(piece{text: "cancel", acts: []act{actStop}})
+	stop := message(piece{text: "stop", acts: []act{actStop}})
 	talk(t, testAgent(t), []spoken{
 		{name: "the question's own verb is asked about once", turns: toConfirm(
 			exchange{cancel, stopOrDo, nil},
@@ -150,12 +150,12 @@ func TestWhatIsAStop(t *testing.T) {
 			exchange{does("affirm"), "Dropped O-1.", []string{"drop"}},
 		)},
 		{name: "with its object it is a yes", turns: toConfirm(
-			exchange{message(piece{text: "cancel it", acts: []Act{actStop}}), "Dropped O-1.", []string{"drop"}},
+			exchange{message(piece{text: "cancel it", acts: []act{actStop}}), "Dropped O-1.", []string{"drop"}},
 		)},
 		{name: "another word stops at once", turns: toConfirm(exchange{stop, stopped, nil})},
 		{name: "a word beside a question for a value", turns: []exchange{
 			{asks("status"), "Which order?", nil},
-			{message(piece{text: "cancel", acts: []Act{actStop}}), "OK, I stopped: status. Nothing was done.", nil},
+			{message(piece{text: "cancel", acts: []act{actStop}}), "OK, I stopped: status. Nothing was done.", nil},
 		}},
 		{name: "a sign without a word", turns: toConfirm(exchange{message(piece{text: "🛑", stock: "cancel"}), stopped, nil})},
 		{
@@ -167,7 +167,7 @@ func TestWhatIsAStop(t *testing.T) {
 		},
 		{name: "what comes with a stop and is not used is said", turns: toConfirm(
 			exchange{
-				message(piece{text: "stop", acts: []Act{actStop}}, piece{text: "a@b.example", values: []Value{mail("a@b.example")}}),
+				message(piece{text: "stop", acts: []act{actStop}}, piece{text: "a@b.example", values: []Value{mail("a@b.example")}}),
 				stopped + ` I did not get what to do with "a@b.example".`, nil,
 			},
 		)},
@@ -206,8 +206,8 @@ func TestWhichTaskIsAskedAbout(t *testing.T) {
 
 // A hold leaves the question as it is; who gives what is asked for holds nothing.
 func TestWhatIsAHold(t *testing.T) {
-	hold := message(piece{text: "one moment", acts: []Act{actHold}})
-	unknown := message(piece{text: "i am not sure", acts: []Act{actUnknown}})
+	hold := message(piece{text: "one moment", acts: []act{actHold}})
+	unknown := message(piece{text: "i am not sure", acts: []act{actUnknown}})
 	talk(t, agentWith(t), []spoken{
 		{name: "at a confirmation", turns: toConfirm(
 			exchange{hold, "Take your time. Cancel O-1?", nil},
@@ -221,10 +221,10 @@ func TestWhatIsAHold(t *testing.T) {
 		}},
 		{name: "with the answer in it", turns: []exchange{
 			{asks("call_off"), "Which order?", nil},
-			{message(piece{text: "wait O-1", acts: []Act{actHold}, values: []Value{order("O-1")}}), "Any note?", []string{"exists"}},
+			{message(piece{text: "wait O-1", acts: []act{actHold}, values: []Value{order("O-1")}}), "Any note?", []string{"exists"}},
 		}},
 		{name: "a hold that is taken back", turns: toConfirm(
-			exchange{message(piece{text: "wait", acts: []Act{actHold}}, piece{text: "yes", acts: []Act{actYes}, stock: "affirm"}), "Please answer with yes or no. Cancel O-1?", nil},
+			exchange{message(piece{text: "wait", acts: []act{actHold}}, piece{text: "yes", acts: []act{actYes}, stock: "affirm"}), "Please answer with yes or no. Cancel O-1?", nil},
 		)},
 		{name: "with nothing under way", turns: []exchange{{hold, fallback, nil}}},
 	})
@@ -240,8 +240,8 @@ func TestTheOtherOne(t *testing.T) {
 		return Outcome{Value: []any{first, last}}
 	}}
 	second := Value{Param: "order_id", Value: "O-2", Text: "O-2", Source: sourceOption, Confidence: 1}
-	other := message(piece{text: "and the other one", acts: []Act{actAdd}})
-	thanks := message(piece{text: "thanks", acts: []Act{actThanks}})
+	other := message(piece{text: "and the other one", acts: []act{actAdd}})
+	thanks := message(piece{text: "thanks", acts: []act{actThanks}})
 	chosen := []exchange{
 		{asks("status", mail("a@b.example")), "Which one do you mean: O-1 or O-2?", []string{"find"}},
 		{tells(second), "O-2 is gone.", []string{"exists"}},
@@ -301,7 +301,7 @@ func TestTheVersionIsStoredWithWhatIsSpokenOf(t *testing.T) {
 // question.
 func TestWhatSaysTheRequestAgain(t *testing.T) {
 	again := func(text string, values ...Value) Understanding {
-		return message(piece{text: text, acts: []Act{actRequest}, tasks: []Score{{"call_off", 0.9}}, values: values})
+		return message(piece{text: text, acts: []act{actRequest}, tasks: []Score{{"call_off", 0.9}}, values: values})
 	}
 	const still = "Cancel O-1?"
 	for text, want := range map[string]string{
@@ -332,7 +332,7 @@ func TestWhatSaysTheRequestAgain(t *testing.T) {
 // not sure that it is meant.
 func TestWhatIsAnsweredInPassing(t *testing.T) {
 	cost := func(confidence float64) Understanding {
-		return message(piece{text: "what does that come to", acts: []Act{actQuestion}, mark: '?', tasks: []Score{{"price", confidence}}})
+		return message(piece{text: "what does that come to", acts: []act{actQuestion}, mark: '?', tasks: []Score{{"price", confidence}}})
 	}
 	def := testAgent(t)
 	begun := exchange{asks("status"), "Which order?", nil}

@@ -7,27 +7,27 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// State is what the dialogue rules know of one session, and all of it that is stored. What
-// belongs to one message is in [Turn].
+// State is everything that the dialogue rules store about a session. [Turn] holds what belongs to
+// one message.
 type State struct {
 	Active    *frame                `json:"active,omitempty"`
 	Suspended []*frame              `json:"suspended,omitempty"` // oldest first; the last is resumed first
 	Session   map[string]*paramCell `json:"session,omitempty"`   // params that outlive their plan
-	Open      *openQuestion         `json:"open,omitempty"`      // what the last reply asked; nil: nothing
+	Open      *openQuestion         `json:"open,omitempty"`      // nil: none
 	Unclear   int                   `json:"unclear,omitempty"`   // rounds of "A or B?" without an answer
-	Last      string                `json:"last,omitempty"`      // the task finished last, for "and O-2?"
-	Said      map[string]int        `json:"said,omitempty"`      // how often each response with variants was used
-	Ended     *endedTask            `json:"ended,omitempty"`     // the task that was finished last
-	Declined  *declinedConfirm      `json:"declined,omitempty"`  // the confirmation that was answered with no, while that may be taken back
-	Offered   *offeredChoice        `json:"offered,omitempty"`   // what a choice offered last
-	Recent    map[string]any        `json:"recent,omitempty"`    // what finished tasks knew, for "the same as before"
-	Halves    map[string]any        `json:"halves,omitempty"`    // by param: the day of a moment whose time is still to come
-	Handled   []handledMessage      `json:"spent,omitempty"`     // messages that have had their effect without a turn of their own, newest last
-	Version   string                `json:"version,omitempty"`   // config.Agent.Hash that the state was last fitted to
-	Left      int64                 `json:"turn,omitempty"`      // number of the turn that left it like this; see Stands
+	Last      string                `json:"last,omitempty"`      // intent of the task finished last, for "and O-2?"
+	Said      map[string]int        `json:"said,omitempty"`      // uses of each response with variants
+	Ended     *endedTask            `json:"ended,omitempty"`     // the task finished last
+	Declined  *declinedConfirm      `json:"declined,omitempty"`  // the confirmation declined last, while the no can be taken back
+	Offered   *offeredChoice        `json:"offered,omitempty"`   // options of the last choice
+	Recent    map[string]any        `json:"recent,omitempty"`    // values of finished tasks, for "the same as before"
+	Halves    map[string]any        `json:"halves,omitempty"`    // by param: the date of a date and time whose time is missing
+	Handled   []handledMessage      `json:"spent,omitempty"`     // messages whose turn was lost but whose calls were made, newest last
+	Version   string                `json:"version,omitempty"`   // config.Agent.Hash of the definition that the state fits
+	Left      int64                 `json:"turn,omitempty"`      // number of the turn that saved the state; see Stands
 }
 
-// Frame is one task: an intent with its plan under way.
+// frame is one task: an intent with its plan under way.
 type frame struct {
 	ID          string                `json:"id"`      // unique in the session
 	Intent      string                `json:"intent"`  //
@@ -35,37 +35,37 @@ type frame struct {
 	Params      map[string]*paramCell `json:"params,omitempty"`
 	Results     map[string]any        `json:"results,omitempty"`     // saved results and what `set` wrote
 	Done        map[string]mark       `json:"done,omitempty"`        // by step id
-	Confirmed   map[string]string     `json:"confirmed,omitempty"`   // by id of a write call: the hash that was said yes to
+	Confirmed   map[string]string     `json:"confirmed,omitempty"`   // by id of a write call: the confirmed hash
 	ConfirmedAt time.Time             `json:"confirmed_at,omitzero"` // of the last yes
-	Attempts    map[string]int        `json:"attempts,omitempty"`    // unread and invalid replies, by param or confirm step
+	Attempts    map[string]int        `json:"attempts,omitempty"`    // failed attempts, by param or confirm step
 	Tries       map[string]int        `json:"tries,omitempty"`       // by callHash: failures that certainly had no effect
-	Unknown     bool                  `json:"unknown,omitempty"`     // a write of which nobody knows whether it was made
+	Unknown     bool                  `json:"unknown,omitempty"`     // it is unknown whether a write was made
 	Broken      bool                  `json:"broken,omitempty"`      // a write failed for certain
 	Skipped     []string              `json:"skipped,omitempty"`     // params passed over
 	Refused     []int                 `json:"refused,omitempty"`     // one_of groups the user cannot fill
 	Failed      string                `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
 	Answer      bool                  `json:"answer,omitempty"`      // an answer in passing: it ends without a word
-	Standalone  bool                  `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
-	Doubtful    bool                  `json:"doubtful,omitempty"`    // begun on less than sure understanding, and nothing asked for it yet
-	Led         int64                 `json:"led,omitempty"`         // turn whose question said what the task is, in doubt
+	Standalone  bool                  `json:"alone,omitempty"`       // begun with no task under way: no other task goes on after it unasked
+	Doubtful    bool                  `json:"doubtful,omitempty"`    // begun with low evidence, and no question has named it yet
+	Led         int64                 `json:"led,omitempty"`         // turn whose question named the doubtful task
 	Queued      bool                  `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
-	Kept        map[string]*paramCell `json:"kept,omitempty"`        // while suspended: the session params it works with
-	Lacked      []string              `json:"lacked,omitempty"`      // while suspended: the session params that it did not have
+	Kept        map[string]*paramCell `json:"kept,omitempty"`        // while suspended: its session params
+	Lacked      []string              `json:"lacked,omitempty"`      // while suspended: the session params without a value
 	Parked      map[string]*paramCell `json:"parked,omitempty"`      // session params of other tasks, until this one ends
 }
 
-// mark is how a plan step was left behind.
+// mark says how a plan step was left.
 type mark string
 
 const (
 	markDone   mark = "done"
-	markWrote  mark = "wrote"  // a write that was made: nothing undoes it
-	markPassed mark = "passed" // its condition did not hold when the plan came by
+	markWrote  mark = "wrote"  // a write that was made; it stays
+	markPassed mark = "passed" // its condition did not hold when the plan reached it
 	markElse   mark = "else"   // a block whose condition did not hold: its else steps run
 	markThen   mark = "then"   // a block whose condition held
 )
 
-// Cell is a param's value with its history.
+// paramCell is a param's value with its history.
 type paramCell struct {
 	Value   any       `json:"value,omitempty"` // JSON-normal
 	Turn    int64     `json:"turn"`            // when it was given
@@ -75,14 +75,14 @@ type paramCell struct {
 	Prior   any       `json:"prior,omitempty"`   // what a correction replaced, until the new value is accepted
 }
 
-// QuestionKind says what kind of answer is awaited.
+// questionKind is the kind of answer that a question waits for.
 type questionKind string
 
 // The kinds of open question. They are stored: append, never rename.
 const (
 	askParam     questionKind = "ask"
 	askChoice    questionKind = "choose"
-	AskConfirm   questionKind = "confirm"
+	askConfirm   questionKind = "confirm"
 	askIntent    questionKind = "clarify" // "A or B?"
 	askChange    questionKind = "change"  // after a no: what should be different?
 	askHandoff   questionKind = "handoff" // shall I get a colleague?
@@ -90,20 +90,28 @@ const (
 	askCorrect   questionKind = "correct" // shall a value be replaced? (policy.correction: confirm)
 )
 
-// Question is the open question of a session.
+// openQuestion is the open question of a session.
 type openQuestion struct {
 	Kind    questionKind  `json:"kind"`
-	Param   string        `json:"param,omitempty"`   // AskParam, AskChoice
-	Step    string        `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
-	Tool    string        `json:"tool,omitempty"`    // AskConfirm: the first write call
-	Hash    string        `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
-	Again   bool          `json:"again,omitempty"`   // AskConfirm: it is put again before a yes counts; see AskAgain
-	Options []Option      `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
-	Correct string        `json:"correct,omitempty"` // AskCorrect: the param
-	Behind  *openQuestion `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant
-	Said    string        `json:"said,omitempty"`    // AskIntent: the text that may answer it
-	Brought brought       `json:"brought,omitempty"` // AskIntent: what each task offered would take of the message
+	Param   string        `json:"param,omitempty"`   // askParam, askChoice
+	Step    string        `json:"step,omitempty"`    // askChoice, askConfirm: the plan step
+	Tool    string        `json:"tool,omitempty"`    // askConfirm: the first write call
+	Hash    string        `json:"hash,omitempty"`    // askConfirm: of the calls and their arguments
+	Again   bool          `json:"again,omitempty"`   // askConfirm: it is put again before a yes counts; see AskAgain
+	Options []Option      `json:"options,omitempty"` // askChoice, askIntent; askCorrect: the new value
+	Correct string        `json:"correct,omitempty"` // askCorrect: the param
+	Behind  *openQuestion `json:"behind,omitempty"`  // askIntent: the question that waits meanwhile
+	Said    string        `json:"said,omitempty"`    // askIntent: the text that may answer it
+	Brought brought       `json:"brought,omitempty"` // askIntent: what each offered task could take from the message
 	Since   time.Time     `json:"since"`
+}
+
+// Confirming returns the write tool whose confirmation is open, and whether one is.
+func (st *State) Confirming() (tool string, open bool) {
+	if st.Open == nil || st.Open.Kind != askConfirm {
+		return "", false
+	}
+	return st.Open.Tool, true
 }
 
 // TakesYesNo reports whether a yes or a no can answer the question. q may be nil.
@@ -112,7 +120,7 @@ func (q *openQuestion) TakesYesNo() bool {
 		return false
 	}
 	switch q.Kind {
-	case AskConfirm, askHandoff, askChange, askResumeOne, askCorrect:
+	case askConfirm, askHandoff, askChange, askResumeOne, askCorrect:
 		return true
 	}
 	return false
@@ -124,12 +132,12 @@ type Option struct {
 	Label string `json:"label"`
 }
 
-// New returns the state of a session that has just begun.
+// New returns the state of a new session.
 func New() *State {
 	return &State{Session: map[string]*paramCell{}, Said: map[string]int{}}
 }
 
-// cell finds a param's value where its scope puts it.
+// cell returns a param's value from the place that its scope says.
 func (st *State) cell(p *config.Param) *paramCell {
 	if p.Scope == config.ScopeSession {
 		return st.Session[p.Name]
@@ -140,7 +148,7 @@ func (st *State) cell(p *config.Param) *paramCell {
 	return st.Active.Params[p.Name]
 }
 
-// intent is the definition of the task under way, nil without one.
+// intent returns the definition of the task under way, nil without one.
 func (st *State) intent(def *config.Agent) *config.Intent {
 	if st.Active == nil {
 		return nil
@@ -148,7 +156,7 @@ func (st *State) intent(def *config.Agent) *config.Intent {
 	return def.Intent(st.Active.Intent)
 }
 
-// setCellOf sets a session param while no task is under way, and any param while one is.
+// setCellOf sets a session param, or any param while a task is under way.
 func (st *State) setCellOf(p *config.Param, c *paramCell) {
 	if p.Scope == config.ScopeSession || st.Active != nil {
 		st.setCell(p, c)
@@ -170,7 +178,7 @@ func (st *State) setCell(p *config.Param, c *paramCell) {
 	cells[p.Name] = c
 }
 
-// Params returns what is known, by name: the session's params and the active frame's.
+// Params returns the known values by name: of the session's params and the active frame's.
 func (st *State) Params() map[string]any {
 	known := make(map[string]any, len(st.Session)+4)
 	for name, c := range st.Session {
@@ -184,7 +192,7 @@ func (st *State) Params() map[string]any {
 	return known
 }
 
-// Filled are the params of the task under way that are known: what a correction may be about.
+// Filled returns the known params of the task under way, which a correction may be about.
 func (st *State) Filled(def *config.Agent) []string {
 	in := st.intent(def)
 	if in == nil {
@@ -199,7 +207,7 @@ func (st *State) Filled(def *config.Agent) []string {
 	return out
 }
 
-// WaitingForParam is the param that the last reply asked for, or "".
+// WaitingForParam returns the param that the last reply asked for, or "".
 func (st *State) WaitingForParam() string {
 	if st.Open == nil {
 		return ""
@@ -207,7 +215,7 @@ func (st *State) WaitingForParam() string {
 	return st.Open.Param
 }
 
-// env is what texts, arguments and conditions see: defaults of optional params, then
+// env returns the names for texts, arguments and conditions: defaults of optional params, then
 // params, then results.
 func (st *State) env(in *config.Intent) map[string]any {
 	env := st.Params()
@@ -225,8 +233,8 @@ func (st *State) env(in *config.Intent) map[string]any {
 	return env
 }
 
-// dropUnwanted takes out params whose own condition does not hold: the room number of a
-// parcel that no longer goes to an office.
+// dropUnwanted removes params whose own condition does not hold: the room number of a parcel that
+// no longer goes to an office.
 func dropUnwanted(in *config.Intent, env map[string]any) {
 	if in == nil {
 		return

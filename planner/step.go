@@ -2,26 +2,31 @@ package planner
 
 import "github.com/slotway/slotway/config"
 
-// Step is what the router is to do next. Exactly the types of this file are steps.
+// Step is what the router does next. The types of this file are all the steps.
 type Step interface {
 	// Kind is the step's name in telemetry.
 	Kind() string
 	// StepID is the plan step that it comes from, or "".
 	StepID() string
+	// BadPaths are the paths in the step's texts and arguments that lead nowhere.
+	BadPaths() []string
 	place() position
 }
 
-// position says where in the plan a step stands.
+// position is where in the plan a step stands.
 type position struct {
 	ID       string          // id of the plan step; "" for a step that the rules add
 	Ends     bool            // the frame ends after this step
-	BadPaths []string        // paths in its texts and arguments that lead nowhere
-	marks    map[string]mark // plan steps that were passed over on the way here
-	agenda   bool            // stands on the agenda, not in the plan
+	badPaths []string        // paths in its texts and arguments that lead nowhere
+	marks    map[string]mark // of the plan steps that were passed over before it
+	agenda   bool            // from the agenda, not from the plan
 }
 
 // StepID returns the id of the plan step.
 func (p position) StepID() string { return p.ID }
+
+// BadPaths returns the paths in the step's texts and arguments that lead nowhere.
+func (p position) BadPaths() []string { return p.badPaths }
 
 func (p position) place() position { return p }
 
@@ -41,8 +46,8 @@ type Choose struct {
 	Options []Option
 	Attempt int
 	kind    questionKind
-	behind  *openQuestion // the question that waits while it is asked what was meant
-	brought brought       // what each task offered would take of the message
+	behind  *openQuestion // the question that waits meanwhile
+	brought brought       // what each offered task could take from the message
 	said    string        // the text that may answer it
 }
 
@@ -61,7 +66,7 @@ type Offer struct {
 	Prompt  string
 	Options []Option
 	kind    questionKind
-	correct string // AskCorrect: the param
+	correct string // askCorrect: the param
 }
 
 // ToolCall runs a tool. Validates names the param that the call checks, or is "".
@@ -78,13 +83,13 @@ type ToolCall struct {
 // Respond says something. Repeat asks for the last reply again.
 type Respond struct {
 	position
-	Response string // id, for telemetry and the turn of variants
+	Response string // id, for telemetry and the choice of the variant
 	Text     string
 	Repeat   bool
-	counts   bool // the response has variants to be taken in turn
+	counts   bool // the response has variants
 }
 
-// Generate asks a model for an answer; Else is said when there is none.
+// Generate asks a model for text. Else is the response without one.
 type Generate struct {
 	position
 	Instruction string
@@ -95,8 +100,8 @@ type Generate struct {
 type Set struct {
 	position
 	Values map[string]any
-	skip   string // a param that is passed over instead
-	narrow string // saved list that is narrowed to the one element chosen
+	skip   string // a param that is skipped instead
+	narrow string // saved list that is reduced to the chosen element
 	chosen any
 }
 
@@ -107,19 +112,16 @@ type Handoff struct {
 	Text  string
 }
 
-// End ends the active frame where Ends is set, after which there may be more to do;
-// otherwise there is nothing more to do in this turn.
+// End ends the active frame if Ends is set, and the plan may go on with another. Otherwise it ends
+// the turn.
 type End struct{ position }
 
-// Fault is a plan that cannot go on as it is defined. The frame ends.
+// Fault ends a frame whose plan cannot go on as it is defined.
 type Fault struct {
 	position
 	Code string // condition_failed or unconfirmed_write
 	Text string // what to tell the user
 }
-
-// BadPaths returns the paths in a step's texts and arguments that lead nowhere.
-func BadPaths(s Step) []string { return s.place().BadPaths }
 
 // Kind returns "ask".
 func (AskUser) Kind() string { return "ask" }

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// fragment says whether a request is but a few words that wish, ask and tell nothing, said to a
-// question for a value: "some time next week" answers it badly, and begins no other task.
+// fragment reports whether a request is only a few words that wish, ask and state nothing, in reply
+// to a question for a value: "some time next week" is a poor answer, but it begins no task.
 func (r *interpreter) fragment(q request) bool {
 	if q.exact || r.asked == nil || r.st.Active == nil || len(r.msg.Clauses) == 0 {
 		return false
@@ -25,13 +25,13 @@ func (r *interpreter) fragment(q request) bool {
 // nearlyCertain is the confidence from which a task that writes interrupts a confirmation.
 const nearlyCertain = 0.9
 
-// mayInterrupt says whether a request is sure enough for what is being asked.
+// mayInterrupt reports whether a request is sure enough to interrupt the open question.
 func (r *interpreter) mayInterrupt(q request, e float64) bool {
 	open := r.st.Open
 	switch {
 	case q.exact || open == nil || r.st.Active == nil || r.mistaken():
 		return true
-	case open.Kind == AskConfirm && !q.in.AnswerOnly:
+	case open.Kind == askConfirm && !q.in.AnswerOnly:
 		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)
 	case r.freeText():
 		return e >= sure && (q.asks || !q.in.AnswerOnly)
@@ -41,12 +41,12 @@ func (r *interpreter) mayInterrupt(q request, e float64) bool {
 	return true
 }
 
-// asksOrRequests says whether a clause of a request asks or wishes something.
+// asksOrRequests reports whether a clause of a request asks or wishes something.
 func (r *interpreter) asksOrRequests(q request) bool {
 	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(actRequest, actQuestion, actStop, actUndo) })
 }
 
-// forbids says whether the open question lets itself not be interrupted by the intent.
+// forbids reports whether the open question does not let the intent interrupt it.
 func (r *interpreter) forbids(in *config.Intent) bool {
 	if r.asked == nil || r.st.Open == nil {
 		return r.planned() && !in.AnswerOnly && r.in.Policy.Digression == config.DigressionBlock

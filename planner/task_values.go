@@ -7,9 +7,9 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// makeRoom decides between two tasks that are near each other by what else is said: where a value
-// is what one of them is about and the other has no room for it, it is the one (rule 17 of the
-// tasks), with what speaks for both.
+// makeRoom decides between two close tasks by the values in the message: if a value is the subject
+// of one and the other cannot take it, the first wins, with the evidence of both (rule 17 of the
+// tasks).
 func (r *interpreter) makeRoom(c *clause, q *request, second float64) {
 	if q.exact || q.second == nil || q.in.NotServed || q.sure < r.def.Classifier.Reject {
 		return
@@ -27,7 +27,7 @@ func (r *interpreter) makeRoom(c *clause, q *request, second float64) {
 	q.sure, q.close = max(q.sure, min(sure, q.sure+second)), false
 }
 
-// isAbout says whether the message brings a value of what a task is about.
+// isAbout reports whether the message has a value for the subject of a task.
 func (r *interpreter) isAbout(in *config.Intent) bool {
 	return slices.ContainsFunc(r.msg.Values, func(v Value) bool {
 		p := in.Param(v.Param)
@@ -38,8 +38,8 @@ func (r *interpreter) isAbout(in *config.Intent) bool {
 	})
 }
 
-// onlyTaskOf finds the one task that declares a param for which the message brings a value: the
-// value speaks for it (rule 17 of the values).
+// onlyTaskOf finds the one task with a param for a value in the message. The value is evidence for
+// it (rule 17 of the values).
 func (r *interpreter) onlyTaskOf(of set) *config.Intent {
 	var found *config.Intent
 	for _, v := range r.valuesOf(r.valuesIn(of)) {
@@ -64,8 +64,8 @@ func (r *interpreter) onlyTaskOf(of set) *config.Intent {
 	return found
 }
 
-// speaksFor says whether a value in a request for which no task is sure may decide it: an id does
-// in any sentence, and anything else where little else is said and nothing is denied.
+// speaksFor reports whether a value may decide a request with no sure task: an id does in any
+// sentence, and any other value in a short message that denies nothing.
 func (r *interpreter) speaksFor(q request) bool {
 	said := 0
 	for _, i := range q.clauses.members() {
@@ -91,11 +91,11 @@ func (r *interpreter) speaksFor(q request) bool {
 	return said <= mostBeside
 }
 
-// mostBeside is how many telling words may stand beside a value that speaks for its task.
+// mostBeside is how many telling words may stand beside a value that decides a task.
 const mostBeside = 3
 
-// wantsBy says whether a request that looks like one for an answer wants a task by the values that
-// it brings: "put me on the premium one" asks nothing.
+// wantsBy reports whether the values of a request show that it wants a task, although it looks like
+// a question: "put me on the premium one" asks nothing.
 func (r *interpreter) wantsBy(q request, task *config.Intent) bool {
 	if !q.in.AnswerOnly || q.exact || q.asks {
 		return false

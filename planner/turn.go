@@ -6,29 +6,29 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Turn is a session's state while one message is answered, with what belongs to that message
-// alone. Only the state in it is stored, by [Turn.Save].
+// Turn is a session's state during one turn. [Turn.Save] stores the state; everything else ends
+// with the turn.
 type Turn struct {
 	*State
 	Number         int64             // of the turn in its session, from 1
-	Message        string            // id of the message; "": the turn's number names what it begins
+	Message        string            // id of the message; "": frames are named by the turn's number
 	MessageDigest  string            // see TurnInput
 	Now            time.Time         // the turn's clock
-	Stateless      bool              // no later turn can answer to this one
-	Agenda         []Step            // to be performed before the plan goes on
-	IdleExpired    bool              // the session lay idle too long: the router clears it before the message
-	Reset          bool              // the user asked to forget everything: the router clears the session
-	Unmatched      []InterruptedCall // lost calls that the state does not have; the router tells of them
-	RejectedParams []string          // params whose type or rules refuse what a tool gave for them; the router tells of them
+	Stateless      bool              // no later turn can answer this one
+	Agenda         []Step            // steps to perform before the plan goes on
+	IdleExpired    bool              // the session was idle too long; the router clears it before the message
+	Reset          bool              // the user asked to forget everything; the router clears the session
+	Unmatched      []InterruptedCall // interrupted calls that the state does not explain; the router reports them
+	RejectedParams []string          // params that refused the value of a tool; the router reports them
 
 	def             *config.Agent
 	step            Step              // that Next returned last
-	questionExpired bool              // the open question has become void: a yes or no to it comes too late
-	recovered       bool              // a call that a crash left open was concluded: a yes or no to it is used up
+	questionExpired bool              // the open question is void: a yes or no to it comes too late
+	recovered       bool              // an interrupted call was recovered: a yes or no to it is used up
 	begun           map[string]int    // how many tasks of an intent the message has begun
 	queued          []*frame          // what the message has queued
 	notes           map[string]note   // by param
-	wrong           map[string]string // by param: what is wrong with the value just given
+	wrong           map[string]string // by param: what is wrong with the new value
 }
 
 // TurnInput is what the router knows when a turn begins.
@@ -38,15 +38,15 @@ type TurnInput struct {
 	MessageDigest string // names the message as [InterruptedCall] and [HandledMessage] do; "": there are none
 	Now           time.Time
 	Since         time.Time                     // when the session was last changed; zero: it is new
-	Interrupted   []InterruptedCall             // calls that earlier turns did not live to conclude, in the order in which they were made
-	CanRead       func(param, text string) bool // judges the values of types with patterns; nil leaves those as they are
-	Preset        *Preset                       // a state set from outside, before a turn of a replay
-	Stateless     bool                          // nothing is kept of the turn: no later one can answer to it
+	Interrupted   []InterruptedCall             // calls that earlier turns did not finish, in the order in which they were made
+	CanRead       func(param, text string) bool // decides about values of types with patterns; nil keeps them
+	Preset        *Preset                       // for replays
+	Stateless     bool                          // nothing of the turn is stored, so no later turn can answer it
 }
 
-// Begin opens a turn on what is stored of a session: the state is fitted to the definition that
-// runs now, lost calls get their outcome, the time that has passed takes its effect, and what is
-// given from outside is set. It fails only on what is given.
+// Begin begins a turn: it adapts the stored state to the current definition, records the outcomes
+// of interrupted calls, drops what has expired, and applies a preset. Only a wrong preset is an
+// error.
 func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
 	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless}
 	t.reconcile(o.CanRead)
@@ -63,7 +63,7 @@ func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
 	return t, t.applyPreset(*o.Preset)
 }
 
-// note is why the next prompt for a param is not its plain one.
+// note is the reason why the next prompt for a param is not its plain one.
 type note string
 
 const (

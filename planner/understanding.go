@@ -12,21 +12,21 @@ type Understanding struct {
 	Confidence float64 // in [0,1]
 	Exact      bool
 	Ranking    []Score
-	Lead       string   // system intent that opens the message; Intent speaks of the rest
+	Lead       string   // system intent that opens the message; Intent is that of the rest
 	LeadEnd    int      // where the rest begins, in code points
 	Parts      []Part   // several requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Values     []Value
-	Wrong      []Value  // what was recognised and is no value: Value.Wrong says why
-	Partly     bool     // Intent is that of a part of the message; the whole was clear about none
-	Mended     bool     // words of it were misspelt, and read as what they may have been
-	Swap       bool     // it says that two values are the wrong way round
-	Structured bool     // a program says it, in the place of words: there is no Text
-	Handled    bool     // the message is not read: it has had its effect, and would have another now
+	Wrong      []Value  // recognised, but no values; Value.Wrong says why
+	Partly     bool     // Intent is that of part of the message; that of the whole was unclear
+	Mended     bool     // misspelt words were corrected
+	Swap       bool     // two values are the wrong way round
+	Structured bool     // it is a structured input without Text
+	Handled    bool     // the message had its effect before and is not read: it would have another one now
 	Unread     []string // Structured: params whose value the type cannot read
 }
 
-// Part is one of several requests; offsets in code points, end exclusive.
+// Part is one of several requests. Offsets count code points, end exclusive.
 type Part struct {
 	Intent     string
 	Confidence float64
@@ -39,7 +39,7 @@ type Score struct {
 	Confidence float64
 }
 
-// Value is a candidate for a param; offsets in code points, end exclusive.
+// Value is a candidate for a param. Offsets count code points, end exclusive.
 type Value struct {
 	Param      string
 	Value      any
@@ -51,8 +51,8 @@ type Value struct {
 	Wrong      string // why it is no value; "": it is one
 }
 
-// spans groups candidates that overlap, in the order of the text. The candidates of a
-// group compete for one stretch of the message: it is used once (rule 2).
+// spans groups overlapping values, in the order of the text. The values of a group compete for one
+// span of the message, which is used once (rule 2).
 func spans(values []Value) [][]Value {
 	found := make([]Value, 0, len(values))
 	for _, v := range values {
@@ -72,22 +72,22 @@ func spans(values []Value) [][]Value {
 	return groups
 }
 
-// The sources of a value that the rules treat apart.
+// The sources of a value that the rules distinguish.
 const (
 	sourceText       = "text"
 	sourceBare       = "bare"
 	sourceOption     = "option"
-	sourceStructured = "given" // by a program, in place of words
-	// A text that words of the message announce: "new address: 12 Oak Street".
+	sourceStructured = "given" // from a structured input
+	// A text that is announced in the message: "new address: 12 Oak Street".
 	sourceAnnounced = "announced"
 )
 
-// Clause is one stretch of the message that does one thing; offsets in code points, end exclusive.
+// Clause is a part of the message that does one thing. Offsets count code points, end exclusive.
 type Clause struct {
 	Start, End int
 	Join       string // the word that joins it to the clause before; ""
 	Mark       rune   // the punctuation that ends it; 0: none
 	Acts       Acts
-	Stock      string  // intent of which the clause is a stock phrase; ""
+	Stock      string  // system intent whose phrase the clause is; ""
 	Ranking    []Score // the agent's tasks alone, best first
 }

@@ -5,7 +5,7 @@ import (
 	"maps"
 )
 
-// Name is a name in a view; "" is none, and null in JSON.
+// jsonName is a name that is null in JSON if it is "".
 type jsonName string
 
 // MarshalJSON implements json.Marshaler.
@@ -16,8 +16,8 @@ func (n jsonName) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(n))
 }
 
-// View is a state for people to look at: what is under way, what waits behind it, and
-// what was asked. It shares nothing with the state that it was made of but the values.
+// View is a readable copy of a state: the task under way, the tasks behind it, and the open
+// question. It shares only values with the state.
 type View struct {
 	Active    *FrameView    `json:"active"`    // nil: no task is under way
 	Suspended []FrameView   `json:"suspended"` // oldest first; the last is resumed first
@@ -29,17 +29,17 @@ type View struct {
 type FrameView struct {
 	ID       string          `json:"id"`
 	Intent   string          `json:"intent"`
-	Step     jsonName        `json:"step"`    // plan step at which it rests; "" where none is known
+	Step     jsonName        `json:"step"`    // plan step at which it waits; "": not known
 	Version  string          `json:"version"` // of the definition that it was last run with
 	Params   map[string]any  `json:"params"`  // its own; session params are the session's
 	Results  map[string]any  `json:"results"` // what was saved
-	Done     map[string]bool `json:"done"`    // by step: true if it was carried out, false if it was passed over
+	Done     map[string]bool `json:"done"`    // by step: true: carried out, false: passed over
 	Attempts map[string]int  `json:"attempts"`
 	Skipped  []string        `json:"skipped"`
 	Answer   bool            `json:"answer"` // an answer in passing
 }
 
-// QuestionView is the open question.
+// questionView is the open question.
 type questionView struct {
 	Kind     questionKind `json:"kind"`
 	Param    jsonName     `json:"param"` // "": it fills none
@@ -75,7 +75,7 @@ func (st *State) View() View {
 	return v
 }
 
-// fills is the param that an answer to the question gives a value; "" none.
+// fills returns the param that an answer to the question fills; "" if none.
 func (q *openQuestion) fills() string {
 	if q.Correct != "" {
 		return q.Correct
@@ -101,8 +101,8 @@ func (f *frame) view() FrameView {
 	return v
 }
 
-// EachValue calls visit with every value that a param has in the state, had before a
-// correction, or is offered: what is to be hidden where the param is.
+// EachValue calls visit with every value that a param has in the state, had before a correction, or
+// is offered, so that all of them can be hidden.
 func (st *State) EachValue(visit func(param string, value any)) {
 	eachCell(st.Session, visit)
 	frames := st.Suspended

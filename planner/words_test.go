@@ -87,7 +87,7 @@ func TestWhichOfTwoParams(t *testing.T) {
 	}
 	const march10, march12, march14 = "2026-03-10", "2026-03-12", "2026-03-14"
 	begin := exchange{asks("travel"), "Which day out?", nil}
-	on := func(text string, acts []Act, values ...Value) Understanding {
+	on := func(text string, acts []act, values ...Value) Understanding {
 		return message(piece{text: text, acts: acts, values: values})
 	}
 	full := func(then ...exchange) []exchange {
@@ -104,10 +104,10 @@ func TestWhichOfTwoParams(t *testing.T) {
 			on("back on march 14", nil, days(march14, "march 14", map[string]Cues{"back": cueLabel})...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
 		})},
 		{name: "the one told last", turns: full(exchange{
-			on("no, march 14", []Act{actNo, actCorrect}, days(march14, "march 14", nil)...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
+			on("no, march 14", []act{actNo, actCorrect}, days(march14, "march 14", nil)...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
 		})},
 		{name: "in the place of the one denied", turns: full(exchange{
-			on("not march 10 march 14", []Act{actCorrect}, append(days(march10, "march 10", map[string]Cues{"leave": cueNegated, "back": cueNegated}), days(march14, "march 14", nil)...)...),
+			on("not march 10 march 14", []act{actCorrect}, append(days(march10, "march 10", map[string]Cues{"leave": cueNegated, "back": cueNegated}), days(march14, "march 14", nil)...)...),
 			"OK, leave is now Saturday, 14 March 2026. Book from Saturday, 14 March 2026 to Thursday, 12 March 2026?", nil,
 		})},
 	})

@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// yesIn is how sure it is that a clause is a yes to the open question: it says so, or it says
-// again what the question asks: "cancel it" to "Cancel order O-1?".
+// yesIn returns how sure a clause is a yes to the open question: it says yes, or repeats what the
+// question asks: "cancel it" to "Cancel order O-1?".
 func (r *interpreter) yesIn(c *clause) float64 {
 	if r.confirming() && (asking(c) || c.Join == "if" || c.Join == "unless") && !r.politely(c) {
 		return 0
@@ -33,7 +33,7 @@ func (r *interpreter) yesIn(c *clause) float64 {
 	return yes
 }
 
-// clean says whether a clause has nothing but the words of a yes and of the question.
+// clean reports whether all words of a clause are words of a yes or of the question.
 func (r *interpreter) clean(c *clause) bool {
 	if asking(c) || barred(c.words) || c.Join == "if" {
 		return false
@@ -55,9 +55,9 @@ func (r *interpreter) clean(c *clause) bool {
 	})
 }
 
-// otherDeed says whether a clause names the thing in question beside another deed than the one that
-// is asked about: "proceed with the order" and "I want the order" are no yes to cancelling it, and
-// a doubtful one to anything else.
+// otherDeed reports whether a clause names the thing in question beside another action: "proceed
+// with the order" and "I want the order" are no yes to cancelling it, and an unsure yes to anything
+// else.
 func (r *interpreter) otherDeed(c *clause, asks map[string]bool) bool {
 	verb := r.questionVerb(r.st.Open)
 	deed, thing := false, false
@@ -78,8 +78,8 @@ func (r *interpreter) otherDeed(c *clause, asks map[string]bool) bool {
 	return deed && thing
 }
 
-// commands says whether word i of a clause, which is of the question and not what the task does, is
-// said as a deed: it opens what is said behind a yes, and what it is about is nothing but "it".
+// commands reports whether word i of a clause, which is a word of the question but not the task's
+// verb, is used as a verb: it comes first behind a yes, and its object is only "it".
 func (r *interpreter) commands(c *clause, i int) bool {
 	w := c.words[i]
 	if c.values != 0 || i > 0 && (!yesWords[c.words[i-1]] || articles[c.words[i-1]]) || i+1 < len(c.words) && !standsFor[c.words[i+1]] {
@@ -88,12 +88,12 @@ func (r *interpreter) commands(c *clause, i int) bool {
 	return w != first(r.wordsOf(strings.ReplaceAll(r.in.ID, "_", " "))) && w != first(r.wordsOf(r.in.Called()))
 }
 
-// asking says whether a clause that has the words of a yes asks or orders something.
+// asking reports whether a clause with the words of a yes asks or orders something.
 func asking(c *clause) bool {
 	return strings.ContainsAny(c.text, "?？؟;") || c.Mark == '?' || len(c.words) > 1 && notYes[c.words[0]][c.words[1]]
 }
 
-// listedYes are the words of the yeses that the agent lists.
+// listedYes returns the words of the yeses that the agent lists.
 func (r *interpreter) listedYes() map[string]bool {
 	if r.listed != nil {
 		return r.listed
@@ -110,12 +110,12 @@ func (r *interpreter) listedYes() map[string]bool {
 	return words
 }
 
-// weak says whether a yes is made of words that people also begin something else with.
+// weak reports whether a yes consists of words that also begin other sentences.
 func weak(c *clause) bool {
 	return len(c.words) > 0 && !slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] })
 }
 
-// restates says whether a clause only says again what is known, or has the words of a yes.
+// restates reports whether a clause only repeats what is known, or has the words of a yes.
 func (r *interpreter) restates(c *clause) bool {
 	if yesBars[c.Join] {
 		return false
@@ -131,7 +131,7 @@ func (r *interpreter) restates(c *clause) bool {
 	return r.clean(c) || !barred(c.words) && r.politely(c)
 }
 
-// politely says whether a clause asks, with the words of a yes, for what was said yes to: "could
+// politely reports whether a clause asks, with the words of a yes, for what was confirmed: "could
 // you please do that".
 func (r *interpreter) politely(c *clause) bool {
 	if len(c.words) < 3 || !wordSetOf("could you", "would you", "can you", "will you")[c.words[0]+" "+c.words[1]] {
@@ -148,11 +148,11 @@ func (r *interpreter) politely(c *clause) bool {
 	return object
 }
 
-// echoes says whether a clause says again what the open confirmation asks: its verb, and nothing
-// that is not of the question.
+// echoes reports whether a clause repeats the open confirmation: its verb, and only words of the
+// question.
 func (r *interpreter) echoes(c *clause) bool {
 	q := r.st.Open
-	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
+	if q == nil || q.Kind != askConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
 		return false
 	}
 	if c.values != 0 && !slices.ContainsFunc(c.words, func(w string) bool { return agreeing[w] }) {
@@ -166,8 +166,8 @@ func (r *interpreter) echoes(c *clause) bool {
 	return !slices.ContainsFunc(c.words, func(w string) bool { return !asks[w] && !echoWords[w] })
 }
 
-// beginsAnew says whether a clause speaks of a thing as one that was not spoken of yet, and the
-// question does not: "send a wreath" to "Send W-1?" is the request that led there, sent again.
+// beginsAnew reports whether a clause introduces a thing as new although the question does not:
+// "send a wreath" to "Send W-1?" is the request that led to the question, sent again.
 func (r *interpreter) beginsAnew(c *clause) bool {
 	step := findStep(r.in.Plan, r.st.Open.Step)
 	if step == nil {
@@ -177,7 +177,7 @@ func (r *interpreter) beginsAnew(c *clause) bool {
 	return slices.ContainsFunc(c.words, func(w string) bool { return (w == "a" || w == "an" || w == "another") && !slices.Contains(put, w) })
 }
 
-// stopsByExample says whether a clause is, but for a "just", a phrase that ends what is under way.
+// stopsByExample reports whether a clause is a phrase that ends the task, apart from a "just".
 func (r *interpreter) stopsByExample(c *clause) bool {
 	stop := r.def.Intent("cancel")
 	if stop == nil {
@@ -189,7 +189,7 @@ func (r *interpreter) stopsByExample(c *clause) bool {
 	})
 }
 
-// questionWords are the words of the open confirmation as it was put.
+// questionWords returns the words of the open confirmation.
 func (r *interpreter) questionWords(q *openQuestion) map[string]bool {
 	if r.asksOf == q && q != nil {
 		return r.asks
@@ -213,7 +213,7 @@ func (r *interpreter) questionWords(q *openQuestion) map[string]bool {
 	return known
 }
 
-// questionVerb is the word that the confirmation begins with: what it would do.
+// questionVerb returns the first word of the confirmation, which names the action.
 func (r *interpreter) questionVerb(q *openQuestion) string {
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil {
@@ -230,7 +230,7 @@ func (r *interpreter) questionVerb(q *openQuestion) string {
 	return ""
 }
 
-// barred says whether a word among said makes no yes of a message.
+// barred reports whether a word in said prevents a yes.
 func barred(said []string) bool {
 	for i, w := range said {
 		if (yesBars[w] || strings.HasSuffix(w, "n't")) && !(i > 0 && freeNext[w][said[i-1]]) {

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// ask puts a question: for a param, a choice, or how to go on.
+// ask asks for a param, for a choice, or how to go on.
 func ask(_ context.Context, t *turn) (string, error) {
 	p := telemetry.AskUser{Kind: t.step.Kind(), Attempt: 1}
 	switch s := t.step.(type) {

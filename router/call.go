@@ -15,10 +15,10 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// errNotJSON: a value that JSON cannot hold. Its text never names the value.
+// errNotJSON reports a value that JSON cannot hold. The text never names the value.
 var errNotJSON = errors.New("a value is not JSON")
 
-// outcome is what a call came to.
+// outcome is the result of a call.
 type outcome struct {
 	value     any
 	code      string // "" for success
@@ -27,8 +27,8 @@ type outcome struct {
 	uncertain bool // a write that may have had its effect
 }
 
-// call runs the step's tool. A write is journalled first, durably, and its outcome with
-// the turn's commit.
+// call runs the step's tool. It journals a write durably before the call; the turn's commit adds the
+// outcome.
 func call(ctx context.Context, t *turn) (string, error) {
 	s := t.step.(planner.ToolCall)
 	args, err := json.Marshal(s.Args)
@@ -54,7 +54,7 @@ func call(ctx context.Context, t *turn) (string, error) {
 	return evResult, nil
 }
 
-// useTool is one call through the registry, retries included.
+// useTool calls a tool through the registry, which retries.
 func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 	c.Caller = tools.Caller{UserID: t.key.UserID, AgentID: t.key.AgentID, SessionID: t.key.SessionID}
 	res, err := t.version.Tools.Call(ctx, c)
@@ -70,11 +70,10 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 	return out
 }
 
-// write makes a call with an effect: the journal row first, then the call, then the
-// outcome, which the turn's commit carries. The key is the same for every try of the
-// same confirmed step, so that a tool which keeps keys acts once. A call that the journal
-// has already is not made again: its outcome is what it came to then, and made is true. A
-// message that has had its effect already makes no other call.
+// write makes a write call: first the journal row, then the call, then the outcome, which the turn's
+// commit stores. Every try of the same confirmed step has the same key, so a tool that remembers keys
+// acts once. If the journal has the call already, write does not make it again: it returns the
+// recorded outcome, and made is true. A message that had its effect before makes no other call.
 func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (out outcome, made bool, err error) {
 	key, origin := t.idempotencyKey(s, args), t.origin(s, args)
 	if out, ok := t.recoveredOutcome(key, origin, s); ok {
@@ -93,21 +92,21 @@ func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessa
 	err = t.session.Start(ctx, row)
 	if errors.Is(err, memory.ErrStarted) {
 		if out, made, err = t.journalled(ctx, key, origin); err == nil && !made {
-			err = memory.ErrConflict // it is gone: the session moved on
+			err = memory.ErrConflict // another process has changed the session
 		}
 		return out, made, err
 	}
 	if err != nil {
 		return outcome{}, false, fmt.Errorf("journal tool %s: %w", s.Tool, err)
 	}
-	// From here on the caller's patience is no reason to stop in the middle.
+	// A client that gives up must not interrupt the call.
 	out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
 	t.calls[key] = out
 	t.finishStep(row, out)
 	return out, false, nil
 }
 
-// conclude records the outcome of a journal row.
+// finishStep records the outcome of a journal row.
 func (t *turn) finishStep(row memory.Step, out outcome) {
 	row.Attempts += out.attempts
 	row.EndedAt = t.r.opts.Now().UTC()
@@ -126,24 +125,23 @@ func (t *turn) finishStep(row memory.Step, out outcome) {
 	t.session.FinishStep(row)
 }
 
-// idempotencyKey names one confirmed call of one session.
+// idempotencyKey identifies a confirmed call of a session.
 func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
 	return t.digest(t.plan.Active.ID, s.ID, strconv.Itoa(s.Try), string(args))
 }
 
-// origin names a call after the message that led to it: a message that comes again, whatever was
-// said and done since it was lost, makes no call a second time. The same call twice in one
-// message is two calls.
+// origin identifies a call by the message that led to it, so that a message which is sent again after
+// a crash does not make its calls a second time. The same call twice in one message is two calls.
 func (t *turn) origin(s planner.ToolCall, args []byte) string {
 	call := t.digest(t.in.ID, s.ID, string(args))
 	t.callCount[call]++
 	return t.messageDigest() + "." + call + "." + strconv.Itoa(t.callCount[call])
 }
 
-// messageMark names the turn's message in what is stored: an id of the caller's own stays out of it.
+// messageDigest identifies the turn's message in stored data, which must not contain the client's id.
 func (t *turn) messageDigest() string { return t.digest("message", t.in.ID) }
 
-// messageOf is the mark of the message that led to a call, "" where its origin has none.
+// digestOf returns the digest of the message that led to a call, "" if its origin has none.
 func digestOf(origin string) string {
 	mark, _, found := strings.Cut(origin, ".")
 	if !found || strings.Count(origin, ".") < 2 {
@@ -152,13 +150,13 @@ func digestOf(origin string) string {
 	return mark
 }
 
-// digest names parts within the session.
+// digest hashes parts together with the session's key.
 func (t *turn) digest(parts ...string) string {
 	return t.r.opts.Digests.Hex(append([]string{"call", t.key.UserID, t.key.AgentID, t.key.SessionID}, parts...)...)[:32]
 }
 
-// report tells the reply and telemetry how a call went.
-func (t *turn) report(tool string, effect config.Effect, out outcome, settled string) {
+// report adds a call to the reply and to telemetry. recovered replaces the status of a success there.
+func (t *turn) report(tool string, effect config.Effect, out outcome, recovered string) {
 	r := ToolReport{Tool: tool, Status: "ok"}
 	switch {
 	case out.uncertain:
@@ -174,8 +172,8 @@ func (t *turn) report(tool string, effect config.Effect, out outcome, settled st
 		Tool: tool, Effect: string(effect), Status: r.Status, ErrorCode: out.code,
 		Attempts: out.attempts, Journalled: effect == config.EffectWrite,
 	}
-	if settled != "" && r.Status == "ok" {
-		p.Status = settled
+	if recovered != "" && r.Status == "ok" {
+		p.Status = recovered
 	}
 	t.emit(telemetry.StageToolCall, p)
 	if out.code != "" {
@@ -183,13 +181,13 @@ func (t *turn) report(tool string, effect config.Effect, out outcome, settled st
 	}
 }
 
-// maxSummary bounds what of a result is kept in the history, in bytes.
+// maxSummary is the longest result that the history keeps, in bytes.
 const maxSummary = 1000
 
-// note keeps a short record of the call for the history, and its result.
+// note keeps the call, and its result in short, for the history.
 func (t *turn) note(s planner.ToolCall, args json.RawMessage, out outcome) {
 	if s.Validates != "" {
-		return // a check of an answer is no part of the conversation
+		return // the validation of an answer is not part of the conversation
 	}
 	id := fmt.Sprintf("t%d.%d", t.session.Turn(), len(t.toolCalls)+1)
 	text := out.code

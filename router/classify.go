@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// classify finds out what the message may mean, and reads it into the plan's state. What a
-// program means it says itself.
+// classify asks the classifier what the message may mean, and the planner what it is taken for. It
+// does not ask the classifier about a structured input or about a message that was handled before.
 func classify(ctx context.Context, t *turn) (string, error) {
 	if t.handled {
 		return t.interpret(classifier.Result{}, planner.Understanding{Text: t.in.Text, Handled: true}), nil
@@ -26,7 +26,7 @@ func classify(ctx context.Context, t *turn) (string, error) {
 	return t.interpret(result, understandingOf(utterance.Normalise(t.in.Text), result)), nil
 }
 
-// take reads what was heard into the plan's state.
+// interpret gives the result to the planner.
 func (t *turn) interpret(result classifier.Result, h planner.Understanding) (event string) {
 	t.interpretation = t.plan.Interpret(h)
 	t.emit(telemetry.StageClassify, describe(result, t.interpretation))
@@ -40,15 +40,15 @@ func (t *turn) interpret(result classifier.Result, h planner.Understanding) (eve
 	return evPlan
 }
 
-// modelTier is the classifier that asks a model server.
+// modelTier is the name of the classifier that asks a model server.
 const modelTier = "llm"
 
-// helped notes that the model server took part in the turn.
+// helped names the model in the reply.
 func (t *turn) helped() {
 	t.reply.Model, t.reply.Provider = t.r.opts.Model.Model, t.r.opts.Model.Provider
 }
 
-// question is the message with what the conversation is about.
+// classifierInput returns the message with its context in the conversation.
 func (t *turn) classifierInput() classifier.Input {
 	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.KnownValues()}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
@@ -70,7 +70,7 @@ func (t *turn) classifierInput() classifier.Input {
 	return in
 }
 
-// heard hands the classifier's result over to the planner.
+// understandingOf converts the classifier's result for the planner.
 func understandingOf(text string, res classifier.Result) planner.Understanding {
 	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
 	h.Ranking = each(res.Ranking, scoreOf)
@@ -80,7 +80,7 @@ func understandingOf(text string, res classifier.Result) planner.Understanding {
 	return h
 }
 
-// each hands a list over, nil where it is empty.
+// each converts a list; nil if it is empty.
 func each[A, B any](list []A, of func(A) B) []B {
 	if len(list) == 0 {
 		return nil
@@ -94,7 +94,7 @@ func each[A, B any](list []A, of func(A) B) []B {
 
 func scoreOf(s classifier.Score) planner.Score { return planner.Score(s) }
 
-// valueOf hands one value over.
+// valueOf converts a value.
 func valueOf(v classifier.Value) planner.Value {
 	return planner.Value{
 		Param: v.Param, Value: v.Value, Text: v.Text, Start: v.Start, End: v.End,
@@ -102,15 +102,15 @@ func valueOf(v classifier.Value) planner.Value {
 	}
 }
 
-// clauseOf hands one clause over.
+// clauseOf converts a clause.
 func clauseOf(c classifier.Clause) planner.Clause {
 	return planner.Clause{
 		Start: c.Start, End: c.End, Join: c.Join, Mark: c.Mark, Acts: planner.Acts(c.Acts), Stock: c.Stock, Ranking: each(c.Ranking, scoreOf),
 	}
 }
 
-// describe tells telemetry what was understood and how it was taken: names, scores and places,
-// no texts.
+// describe returns the telemetry of a classification and its interpretation: names, scores and
+// offsets, no texts.
 func describe(res classifier.Result, how planner.Interpretation) telemetry.Classify {
 	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier, Fallback: string(res.Fallback)}
 	p.Ranking = each(res.Ranking, func(s classifier.Score) telemetry.Ranked { return telemetry.Ranked(s) })

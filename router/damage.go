@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// load reads the session. One with damaged rows is read without them: the turn goes on with
-// what is left, and the operator's log says what that was and what to do.
+// load reads the session. If it has damaged rows, the turn goes on without them, and telemetry names
+// the rows and what the operator can do.
 func (t *turn) load(ctx context.Context) (*memory.Session, error) {
 	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.reruns > 0)
 	if !errors.Is(err, memory.ErrCorrupt) {
@@ -39,18 +39,18 @@ func (t *turn) load(ctx context.Context) (*memory.Session, error) {
 	return session, nil
 }
 
-// repair says what an operator does about a session with damaged rows.
+// repair returns the advice for an operator about damaged rows.
 func (r *Router) repair() string {
 	return cmp.Or(r.opts.Repair, "Compare the store with a backup") + "; 'slotway sessions forget' erases the session"
 }
 
-// damaged is the code of a turn that went on without damaged rows.
+// damaged is the error code of a turn that went on without damaged rows.
 const damaged = "damaged"
 
-// maxNamed is how many damaged rows one line of the log names.
+// maxNamed is how many damaged rows one event names.
 const maxNamed = 8
 
-// tellDamage tells, before anything else, what the turn had to go on without.
+// reportDamage puts what the turn had to go on without before the reply.
 func (t *turn) reportDamage() {
 	var words []planner.Respond
 	if t.session.StateLost() {

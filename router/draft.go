@@ -7,25 +7,24 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Draft is provisional text of a turn under way: words of a generate step as they come, behind
-// what the turn has said before. It is not durable, and the turn's reply takes its place.
+// Draft is provisional text of a turn under way: the parts of the reply so far, and the text of a
+// generate step as it arrives. It is not durable, and the reply replaces it.
 type Draft struct {
-	Text string // follows what was drafted before
-	Void bool   // what was drafted before counts no more: the step failed, or the turn began anew
+	Text string // follows the drafts before
+	Void bool   // the drafts before are void: the step failed, or the turn runs again
 }
 
-// Streamer is a Generator that gives its answer in parts too. yield is called with each part, from
-// one goroutine; the text returned is all of them.
+// Streamer is a Generator that can stream. Stream calls yield with each part, from one goroutine, and
+// returns the whole text.
 type Streamer interface {
 	Stream(ctx context.Context, prompt []memory.Message, yield func(part string)) (string, error)
 }
 
-// drafting tells the parts of one interaction's drafts, over all runs of its turn. A nil one tells
-// nobody.
+// drafting sends the drafts of an interaction, over all runs of its turn. nil sends none.
 type drafting struct {
 	to    func(Draft)
-	said  int  // parts of the reply that were told
-	begun bool // something was told since the last void
+	said  int  // parts of the reply that were sent
+	begun bool // something was sent since the last void
 }
 
 func newDrafting(to func(Draft)) *drafting {
@@ -35,8 +34,7 @@ func newDrafting(to func(Draft)) *drafting {
 	return &drafting{to: to}
 }
 
-// catchUp tells the parts of the reply that were said without a draft, and what stands between
-// them and the next.
+// catchUp sends the parts of the reply that were not sent yet, and the space before the next part.
 func (d *drafting) catchUp(said []string) {
 	for _, part := range said[d.said:] {
 		d.separate()
@@ -46,7 +44,7 @@ func (d *drafting) catchUp(said []string) {
 	d.separate()
 }
 
-// separate is the space that join puts between the parts of a reply.
+// separate sends the space between two parts of a reply.
 func (d *drafting) separate() {
 	if d.begun {
 		d.text(" ")
@@ -60,7 +58,7 @@ func (d *drafting) text(text string) {
 	}
 }
 
-// void takes back what was told.
+// void declares all drafts void.
 func (d *drafting) void() {
 	if d == nil {
 		return
@@ -71,7 +69,7 @@ func (d *drafting) void() {
 	}
 }
 
-// generateText asks the model for its text, and drafts it where somebody wants drafts.
+// generateText asks the model for text, and sends drafts of it if the client wants them.
 func (t *turn) generateText(ctx context.Context, prompt []memory.Message, names *telemetry.Pseudonyms) (string, error) {
 	streamer, ok := t.r.opts.Generator.(Streamer)
 	if !ok || t.drafts == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/looplab/fsm"
 )
 
-// stages has the stage of every state that does not rest.
+// stages holds the stage of every state that does not rest.
 var stages = map[string]func(context.Context, *turn) (event string, err error){
 	received:   receive,
 	classified: classify,
@@ -19,11 +19,12 @@ var stages = map[string]func(context.Context, *turn) (event string, err error){
 	responding: respond,
 }
 
-// machines are reused: building one costs five times what a turn's events do.
+// machines reuses machines: building one costs five times as much as the events of a turn.
 var machines = sync.Pool{New: func() any { return fsm.NewFSM(idle, events(), fsm.Callbacks{}) }}
 
-// drive moves a turn from received until it rests. A machine goes back to the pool only
-// after a turn that rested: after an error or a panic it is dropped.
+// drive runs the stages of a turn until it rests: the stage of the current state returns an event, and
+// the event moves the machine to the next state. A machine goes back to the pool only after a turn
+// that rested.
 func drive(ctx context.Context, t *turn) error {
 	m := machines.Get().(*fsm.FSM)
 	m.SetState(idle)
@@ -50,8 +51,8 @@ func drive(ctx context.Context, t *turn) error {
 	return nil
 }
 
-// fire moves the machine. A context that ends during Event would wedge the machine for
-// ever (looplab/fsm v1.0.3), so it never sees one that can.
+// fire moves the machine. A context that ends during Event would block the machine for ever
+// (looplab/fsm v1.0.3), so fire passes one that cannot end.
 func fire(ctx context.Context, m *fsm.FSM, event string) error {
 	if err := m.Event(context.WithoutCancel(ctx), event); err != nil {
 		return fmt.Errorf("state %s does not allow event %s: %w", m.Current(), event, errMachine)

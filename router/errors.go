@@ -25,7 +25,7 @@ var (
 	// ErrOtherAgent: Swap was given another agent, not another version of the same one.
 	ErrOtherAgent = errors.New("another agent")
 
-	// errSpent: the message has had its effect already, and would now have another.
+	// errHandled: the message had its effect before, and would now have another one.
 	errHandled = errors.New("the message was spent on another call")
 
 	errNoDeps  = errors.New("an agent, a classifier and tools are needed")

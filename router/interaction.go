@@ -13,34 +13,33 @@ import (
 
 // Interaction is one message of a user.
 type Interaction struct {
-	ID         string // unique for each message: the same one twice gets the same reply. "": one is made
+	ID         string // unique for each message: the same id twice gets the same reply. "": Handle makes one
 	Text       string
-	Structured *StructuredInput // in the place of Text: what a program means; nil: there is a text
+	Structured *StructuredInput // replaces Text
 	Context    Context
 	Preset     *planner.Preset // set before the message is read; for replays
 
-	// Draft is told provisional text while the turn runs, by its goroutine: it must not wait.
-	// What is told is not durable until Handle returns, whose reply takes its place. nil: nobody
-	// wants any. A message that was answered before has no drafts.
+	// Draft receives provisional text while the turn runs. Handle calls it in its own goroutine,
+	// so it must not block. The reply replaces all drafts. A message that was answered before has
+	// none. nil: no drafts.
 	Draft func(Draft)
 
-	// Version is the session's version that the message answers to; 0: whichever it is. A
-	// session at another one is ErrVersionMismatch, and nothing is run. A repeated message gets its
-	// stored reply all the same. Without memory there is nothing to compare.
+	// Version is the session's version that the message answers; 0: any. If the session is at
+	// another version, Handle returns ErrVersionMismatch and runs nothing. A repeated message gets
+	// its stored reply all the same. A stateless router ignores Version.
 	Version int64
 
 	Tags       []string // of the message and its reply, as memory.CheckTags has them
 	Importance int      // of the message at least, 0 to memory.MaxImportance
 
-	// AfterTurn is the number of the turn whose reply the sender had seen last, 0 where none
-	// had been; nil: not said, and the message answers to whatever is asked when it is read.
-	// Where the session stands after another turn, because one was added, taken back or
-	// cleared, the error is a *StaleTurnError and nothing is committed. Repeats and a router
-	// without memory are as for Version.
+	// AfterTurn is the number of the last turn whose reply the sender had seen, 0 if there was
+	// none; nil: the message answers whatever is asked when it is read. If another turn is the
+	// newest, because one was added, undone or cleared, Handle returns a *StaleTurnError and
+	// commits nothing. Repeated messages and stateless routers behave as for Version.
 	AfterTurn *int64
 }
 
-// Context says whose conversation an interaction belongs to.
+// Context names the conversation of an interaction.
 type Context struct {
 	SessionID string // "": the interaction's id
 	UserID    string // "": Options.DefaultUser
@@ -48,13 +47,13 @@ type Context struct {
 	TraceParent string // of the request that brought it (W3C Trace Context); "": none
 }
 
-// identify completes an interaction and names its session.
+// identify checks and completes an interaction, and returns the key of its session.
 func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if !utf8.ValidString(in.Text) {
 		return memory.Key{}, fmt.Errorf("%w: text is not UTF-8", ErrBadInteraction)
 	}
 	if in.Structured != nil && in.Text != "" {
-		return memory.Key{}, fmt.Errorf("%w: it has a text and a meaning", ErrBadInteraction)
+		return memory.Key{}, fmt.Errorf("%w: it has a text and a structured input; send one of them", ErrBadInteraction)
 	}
 	tags, err := memory.CheckTags(in.Tags)
 	if err != nil {
@@ -74,7 +73,7 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 		}
 		in.ID = id.String()
 	}
-	own := in.Context.SessionID == "" // the message is a conversation of its own
+	own := in.Context.SessionID == "" // each message is a conversation of its own
 	if own {
 		in.Context.SessionID = in.ID
 	}
@@ -91,7 +90,7 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 		return memory.Key{}, fmt.Errorf("%w: user ids that begin with $ are the program's own", ErrBadInteraction)
 	}
 	if r.opts.Stateless && !own {
-		// A message id counts within its conversation, also where conversations are not kept.
+		// Message ids are unique within a conversation only, also if conversations are not stored.
 		key.SessionID = r.opts.Digests.UUID("message", key.UserID, key.SessionID, in.ID)
 		in.Context.SessionID = key.SessionID
 	}

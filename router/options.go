@@ -12,12 +12,12 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Classifier understands a message.
+// Classifier finds what a message may mean.
 type Classifier interface {
 	Classify(ctx context.Context, in classifier.Input) (classifier.Result, error)
 }
 
-// Tools runs a tool by name, and knows how each is declared.
+// Tools runs tools by name and returns their declarations.
 type Tools interface {
 	Spec(name string) *tools.Spec
 	Call(ctx context.Context, call tools.Call) (tools.Result, error)
@@ -26,45 +26,44 @@ type Tools interface {
 // Conversations loads sessions.
 type Conversations interface {
 	ForTurn(ctx context.Context, key memory.Key, requestID string, fresh bool) (*memory.Session, error)
-	// Salvage loads a session with damaged rows without them, and mends its state.
+	// Salvage loads a damaged session without its damaged rows, and repairs its state.
 	Salvage(ctx context.Context, key memory.Key, requestID string, at time.Time) (*memory.Session, error)
 }
 
-// Generator answers from a prompt: system messages, the conversation, and last what was
-// just said.
+// Generator generates text from a prompt: system messages, the conversation, and the newest message
+// last.
 type Generator interface {
 	Generate(ctx context.Context, prompt []memory.Message) (string, error)
 }
 
-// ModelName says which model of whose a turn was helped by; the zero value is none.
+// ModelName names a model and its provider. The zero value is no model.
 type ModelName struct{ Provider, Model string }
 
-// Options are what a router may do without; the zero value is right.
+// Options are the optional parts of a router. The zero value is valid.
 type Options struct {
 	Sink        telemetry.Sink            // default telemetry.Discard
 	Generator   Generator                 // nil: generate steps use their else
-	Model       ModelName                 // of the server behind Generator and the classifier; replies that it took part in name it
-	Tiers       []memory.Tier             // what a generate step may know of the past; default the recent window
-	Nudge       func()                    // told of a turn that left work to the tiers; nil: nobody
+	Model       ModelName                 // behind Generator and the classifier; a reply names it if it took part in the turn
+	Tiers       []memory.Tier             // of a generate step's prompt; default the recent window
+	Nudge       func()                    // called after a turn that left background work; may be nil
 	Budget      int                       // tokens of a generate step's prompt; 0: no limit
-	Count       prompt.Counter            // counts them; nil: an estimate
+	Count       prompt.Counter            // counts tokens; nil: an estimate
 	Now         func() time.Time          // the clock; default time.Now
 	DefaultUser string                    // of interactions without one; default "local"
 	MaxQueue    int                       // turns of one session that may wait; default 64
-	Importance  func(*memory.Message) int // what words say; at least what the message has. nil: nothing
-	Digests     *memory.Digests           // names calls after their arguments; those of the store
+	Importance  func(*memory.Message) int // rates the words of a message; at least what the message has. nil: words do not count
+	Digests     *memory.Digests           // of the store; for idempotency keys
 	Stateless   bool                      // each message is a conversation of its own
-	MessageTTL  time.Duration             // messages older than that are no longer of the conversation; 0: they stay
-	Repair      string                    // what an operator does about damaged rows, for the log; default: compare with a backup
+	MessageTTL  time.Duration             // older messages leave the conversation; 0: they stay
+	Repair      string                    // advice about damaged rows for the log; default: compare with a backup
 
 	// Locker makes the turns of one session run one after another across all processes that
 	// share a store. nil: only this process uses the store. If another one does after all, the
 	// commit detects it by the session's version.
 	Locker SessionLocker
 
-	// Held are the values that redacted params are known to have had in sessions at any time
-	// before this turn, by param, in lists. Models do not get to see them. nil: what the
-	// sessions' params are now is all that is known.
+	// Held returns all values that the redacted params of sessions have ever had, as lists by
+	// param, so that models do not see them. nil: only the current values are known.
 	Held func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
 }
 

@@ -38,7 +38,7 @@ func (t *turn) reportRejected() {
 	t.plan.RejectedParams = nil
 }
 
-// eventOf is the event that carries out a step.
+// eventOf returns the event that carries out a step.
 func eventOf(step planner.Step) string {
 	switch step.(type) {
 	case planner.AskUser, planner.Choose, planner.Offer:
@@ -52,8 +52,7 @@ func eventOf(step planner.Step) string {
 	}
 }
 
-// rests says whether the turn is over with this step, so that it is allowed even when
-// no further steps are.
+// rests reports whether the turn ends with this step. Such a step may exceed the limit of steps.
 func rests(step planner.Step) bool {
 	switch s := step.(type) {
 	case planner.AskUser, planner.Choose, planner.Offer, planner.Confirm:
@@ -65,23 +64,23 @@ func rests(step planner.Step) bool {
 	}
 }
 
-// tellAstray tells of paths in a step that cannot be right. The texts show them as they are
-// written; an argument is empty.
+// reportBadPaths reports paths of a step that lead nowhere. A text shows such a path as it is written;
+// an argument is empty.
 func (t *turn) reportBadPaths() {
-	for _, path := range planner.BadPaths(t.step) {
+	for _, path := range t.step.BadPaths() {
 		t.failure = "wrong_path"
 		t.fail("wrong_path", fmt.Sprintf("%s step %s names %s, which is not in what is there", t.step.Kind(), t.step.StepID(), path))
 	}
 }
 
-// giveUp ends a plan that goes round in circles.
+// abandon ends a plan that takes too many steps.
 func (t *turn) abandon() planner.Step {
 	t.fail("max_steps", fmt.Sprintf("the plan took more than %d steps in one turn; look for a loop, or raise policy.max_steps", t.def().Policy.MaxSteps))
 	t.failure = "max_steps"
 	return t.plan.Abandon()
 }
 
-// forget empties the session, as its user asked: messages stay, inactive.
+// forget clears the session at the user's request. Its messages stay, inactive.
 func (t *turn) forget() error {
 	t.plan.Reset = false
 	if _, err := t.session.Clear(); err != nil {

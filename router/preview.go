@@ -13,10 +13,10 @@ import (
 
 // Previewed is what a message would do as the first of a session.
 type Previewed struct {
-	Intent     string   // the task that it begins, or the answer that it gets; "": none
-	Offered    []string // the tasks that are asked about instead
-	Confidence float64  // of that intent; of the likeliest where there is none
-	Doubtful   bool     // the task's first question says what was understood
+	Intent     string   // that the message begins; "": none
+	Offered    []string // tasks that the reply offers instead
+	Confidence float64  // of Intent; of the likeliest intent if it is ""
+	Doubtful   bool     // the first question names the task, because it is not sure
 }
 
 // Preview classifies text as the first message of a session. It calls no tool and stores nothing.
@@ -48,7 +48,7 @@ func Preview(ctx context.Context, def *config.Agent, c classifier.Classifier, te
 	return b, nil
 }
 
-// intentsOf are the options that stand for intents.
+// intentsOf returns the options that are intents.
 func intentsOf(def *config.Agent, options []planner.Option) []string {
 	var out []string
 	for _, o := range options {

@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// receive loads the session, gives a message that was answered before its stored reply,
-// settles what a crash left open, and lets the time that passed take effect.
+// receive loads the session. It returns the stored reply of a message that was answered before,
+// recovers calls that a crash interrupted, and applies what has expired since.
 func receive(ctx context.Context, t *turn) (string, error) {
 	t.stageBegan = t.started
 	session, err := t.load(ctx)
@@ -27,45 +27,45 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)
 	}
-	unsettled := session.OpenSteps()
+	open := session.OpenSteps()
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
 		WaitingForParam: state.WaitingForParam, TextLength: utf8.RuneCountInString(t.in.Text),
-		Replayed: session.Replay() != nil, Recovering: len(unsettled),
+		Replayed: session.Replay() != nil, Recovering: len(open),
 	})
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
 	}
-	// A turn that has called a tool before it met a conflict must come to its end.
+	// A turn that called a write tool before it met a conflict must finish.
 	if want := t.in.Version; want != 0 && want != session.Version() && len(t.calls) == 0 && !t.r.opts.Stateless {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrVersionMismatch)
 	}
-	if err := t.checkAfterTurn(plan, unsettled); err != nil {
+	if err := t.checkAfterTurn(plan, open); err != nil {
 		return "", err
 	}
-	if err := t.claimSession(ctx, unsettled); err != nil {
+	if err := t.claimSession(ctx, open); err != nil {
 		return "", err
 	}
-	lost, err := t.recoverCalls(ctx, unsettled)
+	interrupted, err := t.recoverCalls(ctx, open)
 	if err != nil {
 		return "", err
 	}
-	t.confirming = plan.Open != nil && plan.Open.Kind == planner.AskConfirm
+	_, t.confirming = plan.Confirming()
 	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
-		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, lost), Now: t.now, Since: session.UpdatedAt(),
-		Interrupted: lost, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,
+		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, interrupted), Now: t.now, Since: session.UpdatedAt(),
+		Interrupted: interrupted, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
 	}
-	t.reportRecovered(unsettled)
+	t.reportRecovered(open)
 	if t.plan.IdleExpired {
 		if _, err := session.Clear(); err != nil {
 			return "", fmt.Errorf("begin the session afresh: %w", err)
 		}
 	}
 	if ttl := t.r.opts.MessageTTL; ttl > 0 {
-		// What cannot be read for damage is left to the log that the load has written.
+		// load has logged damaged rows already.
 		if err := session.ExpireBefore(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
 			return "", err
 		}
@@ -82,20 +82,20 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	return evClassify, nil
 }
 
-// markWith is the message's mark where there is something to hold it against: most turns have
-// nothing, and need not make it.
-func (t *turn) digestFor(plan *planner.State, lost []planner.InterruptedCall) string {
-	if len(plan.Handled)+len(lost) == 0 {
+// digestFor returns the message's digest if there is one to compare it with. Most turns have none, and
+// save the work.
+func (t *turn) digestFor(plan *planner.State, interrupted []planner.InterruptedCall) string {
+	if len(plan.Handled)+len(interrupted) == 0 {
 		return ""
 	}
 	return t.messageDigest()
 }
 
-// answersNow fails when the message answers to another turn than the newest: what it says yes
-// to may not be what is asked now. A turn that has made a call before it met a conflict, and
-// that nobody has concluded since, must come to its end: the planner takes a yes that led to
-// such a call for used up ([planner.Begin]).
-func (t *turn) checkAfterTurn(plan *planner.State, unsettled []memory.Step) error {
+// checkAfterTurn fails if the message answers another turn than the newest one: its yes may not be
+// meant for the question that is open now. A turn that made a write call before it met a conflict
+// must finish, unless another process has recorded the outcome since. The planner does not use the
+// yes that led to such a call a second time ([planner.Begin]).
+func (t *turn) checkAfterTurn(plan *planner.State, open []memory.Step) error {
 	if t.in.AfterTurn == nil || t.r.opts.Stateless {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (t *turn) checkAfterTurn(plan *planner.State, unsettled []memory.Step) erro
 	if stands == *t.in.AfterTurn {
 		return nil
 	}
-	for _, row := range unsettled {
+	for _, row := range open {
 		if _, made := t.calls[row.IdempotencyKey]; made {
 			return nil
 		}
@@ -111,7 +111,7 @@ func (t *turn) checkAfterTurn(plan *planner.State, unsettled []memory.Step) erro
 	return &StaleTurnError{Newest: stands}
 }
 
-// replay answers with what was answered before.
+// replay returns the stored reply.
 func (t *turn) replay(earlier *memory.Turn) (string, error) {
 	if len(earlier.Response) == 0 { // a store that keeps no text
 		words, code := planner.NotKeptReply(t.def()), "not_kept"

@@ -13,10 +13,10 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// settle finds out what became of calls that were started and never concluded, because the
-// process died or the commit failed.
+// recoverCalls finds the outcome of calls that a process started and never finished, because it
+// crashed or its commit failed.
 func (t *turn) recoverCalls(ctx context.Context, rows []memory.Step) ([]planner.InterruptedCall, error) {
-	lost := make([]planner.InterruptedCall, 0, len(rows))
+	interrupted := make([]planner.InterruptedCall, 0, len(rows))
 	for _, row := range rows {
 		var args map[string]any
 		if err := json.Unmarshal(row.Args, &args); err != nil {
@@ -26,16 +26,17 @@ func (t *turn) recoverCalls(ctx context.Context, rows []memory.Step) ([]planner.
 		t.calls[row.IdempotencyKey] = out
 		t.recovered[row.Origin] = out
 		t.finishStep(row, out)
-		lost = append(lost, planner.InterruptedCall{
+		interrupted = append(interrupted, planner.InterruptedCall{
 			Key: row.IdempotencyKey, MessageDigest: digestOf(row.Origin), Frame: row.Plan, Step: row.Step, Args: args,
 			Outcome: planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.uncertain},
 		})
 	}
-	return lost, nil
+	return interrupted, nil
 }
 
-// findOut is the outcome of a lost call: an idempotent tool is called again with the same key;
-// any other call stays unknown, is told, and is never repeated by itself.
+// recoverCall returns the outcome of an interrupted call. It calls an idempotent tool again with the
+// same key. The outcome of any other call stays unknown: the reply says so, and the call is never
+// repeated by itself.
 func (t *turn) recoverCall(ctx context.Context, row memory.Step, args map[string]any) outcome {
 	spec := t.version.Tools.Spec(row.Tool)
 	switch out, ok := t.calls[row.IdempotencyKey]; {
@@ -46,22 +47,22 @@ func (t *turn) recoverCall(ctx context.Context, row memory.Step, args map[string
 	}
 	out := t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
 	if out.code != "" && !out.uncertain && retriable[tools.Code(out.code)] {
-		// The first try may have had its effect although this one was turned away.
+		// The first try may have had its effect although this one was refused.
 		out.uncertain = true
 	}
 	return out
 }
 
-// settled tells the reply and telemetry of the lost calls that the state has. The others wait
-// for the turn to come to them.
+// reportRecovered reports the interrupted calls that the planner has matched to its state. It keeps
+// the others until this turn makes the same call.
 func (t *turn) reportRecovered(rows []memory.Step) {
-	adrift := map[string]planner.InterruptedCall{}
+	unmatched := map[string]planner.InterruptedCall{}
 	for _, call := range t.plan.Unmatched {
-		adrift[call.Key] = call
+		unmatched[call.Key] = call
 	}
 	for _, row := range rows {
 		out := t.calls[row.IdempotencyKey]
-		if call, ok := adrift[row.IdempotencyKey]; ok {
+		if call, ok := unmatched[row.IdempotencyKey]; ok {
 			t.unmatched = append(t.unmatched, unmatchedCall{row: row, args: call.Args, out: out})
 			continue
 		}
@@ -69,9 +70,9 @@ func (t *turn) reportRecovered(rows []memory.Step) {
 	}
 }
 
-// takeOver makes the session's version a newer one before calls are made again. Whoever
-// started them may be a process that was paused, and commit what came of them for it while
-// this one is at it: what this one then learns could not be told any more.
+// claimSession commits a new version of the session before interrupted calls are made again. The
+// process that started them may only have been paused. If it committed their outcomes while this
+// process repeats the calls, this process could not report what it learns.
 func (t *turn) claimSession(ctx context.Context, rows []memory.Step) error {
 	if t.r.opts.Locker == nil {
 		return nil
@@ -80,46 +81,46 @@ func (t *turn) claimSession(ctx context.Context, rows []memory.Step) error {
 	for _, row := range rows {
 		out, ok := t.calls[row.IdempotencyKey]
 		if spec := t.version.Tools.Spec(row.Tool); spec != nil && spec.Idempotent && (!ok || t.disputed(row, out)) {
-			t.session.FinishStep(row) // it stays open
+			t.session.FinishStep(row) // the row keeps its status: it stays open
 			again = true
 		}
 	}
 	if !again {
 		return nil
 	}
-	at := t.session.UpdatedAt() // nothing was said yet
+	at := t.session.UpdatedAt() // the message of this turn does not count yet
 	if at.IsZero() {
 		at = t.now
 	}
 	if err := t.session.Commit(ctx, at); err != nil {
-		return fmt.Errorf("take over open calls: %w", err)
+		return fmt.Errorf("claim the session of open calls: %w", err)
 	}
 	return nil
 }
 
-// disputed says whether what this process knows to have failed may have been done by another
-// meanwhile, which called again with the same key.
+// disputed reports whether another process may have repeated, with success, a call that failed in
+// this process.
 func (t *turn) disputed(row memory.Step, out outcome) bool {
 	spec := t.version.Tools.Spec(row.Tool)
 	return t.r.opts.Locker != nil && spec != nil && spec.Idempotent && out.code != "" && !out.uncertain
 }
 
-// retriable are the codes that say nothing about whether an earlier try had its effect.
+// retriable lists the codes that say nothing about the effect of an earlier try.
 var retriable = map[tools.Code]bool{
 	tools.Timeout: true, tools.Unavailable: true, tools.RateLimited: true, tools.BadResult: true, tools.Failed: true, tools.Denied: true,
 }
 
-// orphan is a lost call that the loaded state does not have: the turn that made it had learned
-// what it was made with in the same message.
+// unmatchedCall is an interrupted call that the loaded state cannot explain: the turn that made it
+// took the arguments from its own message, which was lost with it.
 type unmatchedCall struct {
 	row  memory.Step
 	args map[string]any
 	out  outcome
 }
 
-// adopt takes the outcome of an orphan for the call with its key, or for the very same one: the
-// lost message was sent again, or typed anew, and led to the same call. A lost call that the
-// state has is made by its message only once, too.
+// recoveredOutcome returns the outcome of an interrupted call with the same key, or of the same step
+// with the same arguments: the lost message was sent or typed again and led to the same call.
+// A message makes an interrupted call that the state knows only once, too.
 func (t *turn) recoveredOutcome(key, origin string, s planner.ToolCall) (outcome, bool) {
 	for i, o := range t.unmatched {
 		anew := o.row.Turn == t.session.Turn() && o.row.Step == s.ID && o.row.Tool == s.Tool && reflect.DeepEqual(o.args, s.Args)
@@ -132,13 +133,13 @@ func (t *turn) recoveredOutcome(key, origin string, s planner.ToolCall) (outcome
 	return out, ok
 }
 
-// recorded is the outcome of a call that the journal has, and whether it has it. One that is
-// still open is another process's, or was its: the turn is run again from what is there now, and
-// settles it.
+// journalled returns the outcome of a call in the journal, and whether the call is there. A call that
+// is still open belongs to another process, running or crashed: journalled returns ErrConflict, and
+// the next run of the turn recovers the call.
 func (t *turn) journalled(ctx context.Context, key, origin string) (outcome, bool, error) {
 	row, is, err := t.session.FindStep(ctx, key, origin)
 	if errors.Is(err, memory.ErrCorrupt) {
-		// Whether this very call was made may stand in the row that cannot be read: none is made.
+		// The unreadable row may be that of this call, so it must not be made.
 		t.fail(damaged, "the journal of this session is damaged, so no write tool is called in it: "+err.Error()+
 			". "+t.r.repair()+"; a new session is not held up")
 		return outcome{code: damaged}, true, nil
@@ -165,7 +166,7 @@ func (t *turn) journalled(ctx context.Context, key, origin string) (outcome, boo
 	return out, true, nil
 }
 
-// tellOrphans tells, before anything else, of the lost calls that this turn did not come to.
+// reportUnmatched puts the interrupted calls that this turn did not repeat before the reply.
 func (t *turn) reportUnmatched() {
 	var said, ids []string
 	for _, o := range t.unmatched {

@@ -20,13 +20,13 @@ import (
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
-// shutLane lets nobody in: it fails after three seconds, or when it is opened.
-type shutLane struct {
+// closedLock lets nobody in: it fails after three seconds, or when it is opened.
+type closedLock struct {
 	err    error
 	opened chan struct{}
 }
 
-func (l shutLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+func (l closedLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 	select {
 	case <-time.After(3 * time.Second):
 		return nil, l.err
@@ -44,27 +44,27 @@ func (l *linesOf) Record(e telemetry.Event) {
 	l.lines = append(l.lines, string(telemetry.AppendLine(nil, e)))
 }
 
-// keptOut is a router that lets one message of a session wait for another.
-func keptOut(t *testing.T, locker router.SessionLocker, sinks ...telemetry.Sink) *router.Router {
+// rejecting is a router that lets one message of a session wait for another.
+func rejecting(t *testing.T, locker router.SessionLocker, sinks ...telemetry.Sink) *router.Router {
 	t.Helper()
 	return routertest.New(t, fmt.Sprintf(agentYAML, true), understood, nil, &router.Options{Locker: locker, MaxQueue: 1, Sink: telemetrytest.Checked(t, sinks...)}).Router
 }
 
-const keptOutLine = `{"level":"error","time":"2000-01-01T00:00:0%[1]d.000000Z","stage":"error","session_id":"s","turn":0,` +
+const rejectedLine = `{"level":"error","time":"2000-01-01T00:00:0%[1]d.000000Z","stage":"error","session_id":"s","turn":0,` +
 	`"interaction_id":"%[2]s","duration_us":%[5]d,"payload":{"code":"%[3]s","stage":"idle","message":"%[4]s"}}`
 
 // A message that does not get into the line leaves one line, that of its error, and counts
 // as an error; nothing of what was said is in it.
-func TestKeptOutOfTheLine(t *testing.T) {
+func TestARejectedMessageIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const secret = "my card is 4111111111111111"
 		log, metrics := &linesOf{}, prom.New(nil)
-		r := keptOut(t, shutLane{err: fmt.Errorf("enter the lane for %s: %w", secret, memory.ErrUnavailable)}, log, metrics)
+		r := rejecting(t, closedLock{err: fmt.Errorf("enter the lock for %s: %w", secret, memory.ErrUnavailable)}, log, metrics)
 		_, _, err := r.Trace(t.Context(), said("i1", secret))
 		if !errors.Is(err, memory.ErrUnavailable) {
 			t.Errorf("Trace: %v, want %v", err, memory.ErrUnavailable)
 		}
-		want := fmt.Sprintf(keptOutLine, 3, "i1", "store_unavailable", "session is busy: enter the lane for [redacted]: store is unavailable", 3_000_000)
+		want := fmt.Sprintf(rejectedLine, 3, "i1", "store_unavailable", "session is busy: enter the lock for [redacted]: store is unavailable", 3_000_000)
 		if diff := cmp.Diff([]string{want}, log.lines); diff != "" {
 			t.Errorf("telemetry (-want +got):\n%s", diff)
 		}
@@ -79,10 +79,10 @@ func TestKeptOutOfTheLine(t *testing.T) {
 }
 
 // One who gives up in the line, and one for whom the line is too long, leave theirs as well.
-func TestKeptOutByOthers(t *testing.T) {
+func TestAMessageRejectedByTheSharedLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, opened := &linesOf{}, make(chan struct{})
-		r := keptOut(t, shutLane{opened: opened}, log)
+		r := rejecting(t, closedLock{opened: opened}, log)
 		ended := make(chan error)
 		ctx, cancel := context.WithCancel(t.Context())
 		for i, ctx := range []context.Context{t.Context(), ctx, t.Context()} {
@@ -101,8 +101,8 @@ func TestKeptOutByOthers(t *testing.T) {
 			t.Errorf("the one that gave up: %v, want %v", err, context.Canceled)
 		}
 		want := []string{
-			fmt.Sprintf(keptOutLine, 0, "i2", "busy", "session is busy: too many messages of this session are waiting", 0),
-			fmt.Sprintf(keptOutLine, 1, "i1", "canceled", "session is busy: context canceled", 1_000_000),
+			fmt.Sprintf(rejectedLine, 0, "i2", "busy", "session is busy: too many messages of this session are waiting", 0),
+			fmt.Sprintf(rejectedLine, 1, "i1", "canceled", "session is busy: context canceled", 1_000_000),
 		}
 		if diff := cmp.Diff(want, log.lines); diff != "" {
 			t.Errorf("telemetry (-want +got):\n%s", diff)

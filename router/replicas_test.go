@@ -14,14 +14,14 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// oneLane is the lane of the one session of these tests, for several routers.
-type oneLane struct {
+// oneLock is the lock of the one session of these tests, for several routers.
+type oneLock struct {
 	free    chan struct{} // has one entry while nobody is in
 	waiting chan struct{} // one entry for each who found it taken
 	fail    error
 }
 
-func (l *oneLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+func (l *oneLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 	leave := func() { l.free <- struct{}{} }
 	select {
 	case <-l.free:
@@ -50,20 +50,20 @@ func said(id, text string) router.Interaction {
 // A write is under way in one process when the next message of the session reaches another:
 // that one waits, instead of taking the open call for one that a crash left behind.
 func TestAnotherProcessWaitsForTheCallUnderWay(t *testing.T) {
-	store, lane := inmem.New(nil), &oneLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
-	lane.free <- struct{}{}
+	store, lock := inmem.New(nil), &oneLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
+	lock.free <- struct{}{}
 	buys, called := 0, make(chan struct{})
-	first := replica(t, store, lane, false, func(ctx context.Context, _ tools.Call) (any, error) {
+	first := replica(t, store, lock, false, func(ctx context.Context, _ tools.Call) (any, error) {
 		buys++
 		close(called)
 		select {
-		case <-lane.waiting:
+		case <-lock.waiting:
 			return "ok", nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	})
-	second := replica(t, store, lane, false, func(context.Context, tools.Call) (any, error) {
+	second := replica(t, store, lock, false, func(context.Context, tools.Call) (any, error) {
 		return nil, errors.New("called by the wrong one")
 	})
 	if _, err := first.Handle(t.Context(), said("1", "buy I-7")); err != nil {
@@ -99,11 +99,11 @@ func TestAnotherProcessWaitsForTheCallUnderWay(t *testing.T) {
 	}
 }
 
-// A lane that cannot be entered is an error before anything was read or done.
-func TestALaneThatFails(t *testing.T) {
-	store, lane := inmem.New(nil), &oneLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1), fail: memory.ErrUnavailable}
-	lane.free <- struct{}{}
-	r := replica(t, store, lane, false, nil)
+// A lock that cannot be entered is an error before anything was read or done.
+func TestALockThatFails(t *testing.T) {
+	store, lock := inmem.New(nil), &oneLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1), fail: memory.ErrUnavailable}
+	lock.free <- struct{}{}
+	r := replica(t, store, lock, false, nil)
 	if _, err := r.Handle(t.Context(), said("1", "find I-7")); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("error %v, want %v", err, memory.ErrUnavailable)
 	}
@@ -112,14 +112,14 @@ func TestALaneThatFails(t *testing.T) {
 	}
 }
 
-// lostLane lets the first two in at once, as if the first one's lease had run out; who comes
+// lostLock lets the first two in at once, as if the first one's lease had run out; who comes
 // third waits until the second has left.
-type lostLane struct {
+type lostLock struct {
 	entered     atomic.Int32
 	third, left chan struct{} // closed: it waits, he has
 }
 
-func (l *lostLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+func (l *lostLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 	switch l.entered.Add(1) {
 	case 1:
 		return func() {}, nil
@@ -135,15 +135,15 @@ func (l *lostLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 	}
 }
 
-// A process is paused in the midst of a call for longer than its lane is its own, and wakes up
+// A process is paused in the midst of a call for longer than its lock is its own, and wakes up
 // with a refusal while another one makes the same call again, which succeeds: what is told
 // and kept is that, and the first one does not act before the second is done.
 func TestAPausedProcessIsOvertaken(t *testing.T) {
-	store, lane := inmem.New(nil), &lostLane{third: make(chan struct{}), left: make(chan struct{})}
+	store, lock := inmem.New(nil), &lostLock{third: make(chan struct{}), left: make(chan struct{})}
 	called, taken := make(chan struct{}), make(chan struct{})
 	paused := make(chan struct{}) // closed when its turn has ended
 	var keys [2]string
-	first := replica(t, store, lane, true, func(ctx context.Context, c tools.Call) (any, error) {
+	first := replica(t, store, lock, true, func(ctx context.Context, c tools.Call) (any, error) {
 		keys[0] = c.IdempotencyKey
 		close(called)
 		select {
@@ -153,11 +153,11 @@ func TestAPausedProcessIsOvertaken(t *testing.T) {
 			return nil, ctx.Err()
 		}
 	})
-	second := replica(t, store, lane, true, func(ctx context.Context, c tools.Call) (any, error) {
+	second := replica(t, store, lock, true, func(ctx context.Context, c tools.Call) (any, error) {
 		keys[1] = c.IdempotencyKey
 		close(taken)
 		select {
-		case <-lane.third: // it has met a newer version
+		case <-lock.third: // it has met a newer version
 			return "ok", nil
 		case <-paused: // it has committed
 			return "ok", nil
@@ -196,10 +196,10 @@ func TestAPausedProcessIsOvertaken(t *testing.T) {
 // A process was refused, and finds that another has made the call again since, of which
 // nothing is known: it asks once more instead of telling that nothing was done.
 func TestARefusalAfterAConflictIsDoubted(t *testing.T) {
-	store, lane := inmem.New(nil), &lostLane{third: make(chan struct{}), left: make(chan struct{})}
+	store, lock := inmem.New(nil), &lostLock{third: make(chan struct{}), left: make(chan struct{})}
 	called, taken := make(chan struct{}), make(chan struct{})
 	calls := 0
-	first := replica(t, store, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+	first := replica(t, store, lock, true, func(ctx context.Context, _ tools.Call) (any, error) {
 		if calls++; calls == 2 {
 			return "ok", nil // the other one, which died, may have done it as well
 		}
@@ -212,10 +212,10 @@ func TestARefusalAfterAConflictIsDoubted(t *testing.T) {
 		}
 	})
 	died := errors.New("died")
-	second := replica(t, dying{Backend: store, err: died}, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+	second := replica(t, dying{Backend: store, err: died}, lock, true, func(ctx context.Context, _ tools.Call) (any, error) {
 		close(taken)
 		select {
-		case <-lane.third:
+		case <-lock.third:
 			return "ok", nil
 		case <-ctx.Done():
 			return nil, ctx.Err()

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Reply is one turn as its caller sees it. It is stored with the turn.
+// Reply is the answer to one message. It is stored with its turn.
 type Reply struct {
 	SessionID       string         `json:"session_id"`
 	Turn            int64          `json:"turn"`
@@ -18,28 +18,28 @@ type Reply struct {
 	Asked           *string        `json:"asked"`             // param that this reply asks for
 	WaitingForParam *string        `json:"waiting_for_param"` // param that the session waits for
 	Confirming      *string        `json:"confirming"`        // write tool that waits for a yes
-	Params          map[string]any `json:"params"`            // what is known after the turn
+	Params          map[string]any `json:"params"`            // known after the turn
 	ToolCalls       []ToolReport   `json:"tool_calls"`
 	Handoff         bool           `json:"handoff"`
 	Error           *string        `json:"error"` // code of what went wrong, when the reply had to work around it
 
-	Options []planner.Suggestion `json:"options,omitempty"` // what can be said now, where that are several things to name
-	Unheard []Unheard            `json:"unheard,omitempty"` // what the message held besides what was done about it
+	Options []planner.Suggestion `json:"options,omitempty"` // messages that can come next, if there are several to name
+	Unheard []Unheard            `json:"unheard,omitempty"` // parts of the message that the turn did nothing about
 
-	// The model server that took part in the turn, because it read the message or answered a
-	// generate step; "" where none did.
+	// Model and Provider name the model that read the message or generated text in this turn;
+	// "" if none did.
 	Model    string `json:"model,omitempty"`
 	Provider string `json:"provider,omitempty"`
 }
 
-// Unheard is a part of the message that nothing of what was done explains.
+// Unheard is a part of the message that the turn did nothing about.
 type Unheard struct {
 	Text  string `json:"text"`
 	Told  bool   `json:"told"`            // the reply says so
-	Param string `json:"param,omitempty"` // of which it could be a value; "": of none
+	Param string `json:"param,omitempty"` // that it could be a value of; "": none
 }
 
-// Shown are copies of the options and of what was unheard, each text as show gives it.
+// Shown returns copies of Options and Unheard whose texts went through show.
 func (r *Reply) Shown(show func(string) string) (options []planner.Suggestion, unheard []Unheard) {
 	for _, o := range r.Options {
 		o.Title, o.Text = show(o.Title), show(o.Text)
@@ -52,8 +52,8 @@ func (r *Reply) Shown(show func(string) string) (options []planner.Suggestion, u
 	return options, unheard
 }
 
-// Values are the values of hidden params that the reply itself knows, among its params. One
-// that was offered, or left over, counts as one of its param.
+// Values returns the reply's params, with the values of hidden params that its options and unheard
+// parts contain added to them.
 func (r *Reply) Values(hide *telemetry.Redactor) map[string]any {
 	known := maps.Clone(r.Params)
 	if known == nil {
@@ -73,7 +73,7 @@ func (r *Reply) Values(hide *telemetry.Redactor) map[string]any {
 	return known
 }
 
-// Masked is the reply with what the redactor hides masked.
+// Masked returns the reply with hidden values masked.
 func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
 	known := r.Values(hide)
 	show := func(text string) string { return hide.MaskText(text, known) }
@@ -83,22 +83,22 @@ func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
 	return masked
 }
 
-// ToolReport is one call of a turn. Validations of a param are among them.
+// ToolReport is one tool call of a turn, which may be the validation of a param.
 type ToolReport struct {
 	Tool   string  `json:"tool"`
 	Status string  `json:"status"` // ok, error, unknown (may have had its effect)
 	Error  *string `json:"error"`  // the tool's code
 }
 
-// Trace is how a turn went, beside its reply. It is not stored.
+// Trace says how a turn went. It is not stored.
 type Trace struct {
 	Path           []string               // states that the turn went through
 	Replayed       bool                   // the stored reply of an earlier turn
-	Interpretation planner.Interpretation // how the message was taken, and what came second
+	Interpretation planner.Interpretation // how the message was understood
 	Duration       time.Duration
 }
 
-// Readings are those of the account as telemetry tells them.
+// Readings returns the readings of the interpretation in the form of telemetry.
 func (t *Trace) Readings() (chosen, others []telemetry.Reading) {
 	return weighed(t.Interpretation.Chosen), weighed(t.Interpretation.RunnersUp)
 }

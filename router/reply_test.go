@@ -70,7 +70,7 @@ func TestAnAccountIsToldWithoutItsTexts(t *testing.T) {
 	how := planner.Interpretation{
 		Chosen:    []planner.ScoredReading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: [][2]int{{0, 4}}}},
 		RunnersUp: []planner.ScoredReading{{Rule: "task"}, {Rule: "yes"}},
-		Unheard:   []planner.Leftover{{Start: 5, End: 11, Kind: planner.LeftoverValue, Param: "name", Text: "Zaphod", Told: true}},
+		Unheard:   []planner.Leftover{{Start: 5, End: 11, Kind: "value", Param: "name", Text: "Zaphod", Told: true}},
 	}
 	got := describe(classifier.Result{Intent: "x", Confidence: 0.9}, how)
 	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Span{{Start: 0, End: 4}}}}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -34,7 +35,7 @@ func respond(ctx context.Context, t *turn) (string, error) {
 	return evContinue, nil
 }
 
-// atRest names how the turn ends.
+// atRest returns the event that ends the turn.
 func (t *turn) atRest() string {
 	if t.plan.Open != nil {
 		return evWait
@@ -56,7 +57,7 @@ func (t *turn) speak(s planner.Respond) {
 	t.say(s.Response, s.Text)
 }
 
-// generate asks the model; without one, or when it fails, the step's else is said.
+// generate says what the model answers, or the step's else if there is no model or it fails.
 func (t *turn) generate(ctx context.Context, s planner.Generate) {
 	if t.r.opts.Generator != nil {
 		text, err := t.askModel(ctx, s.Instruction)
@@ -71,8 +72,8 @@ func (t *turn) generate(ctx context.Context, s planner.Generate) {
 	t.speak(s.Else)
 }
 
-// askModel puts the instruction and what is known of the past to the model, which sees names in
-// the place of redacted values.
+// askModel asks the model with the instruction and what memory knows. Pseudonyms replace redacted
+// values in the prompt.
 func (t *turn) askModel(ctx context.Context, instruction string) (string, error) {
 	opts := &t.r.opts
 	asked := t.session.Request(t.in.Text, t.now, opts.Budget)
@@ -100,11 +101,11 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 	return t.generateText(ctx, messages, names)
 }
 
-// errNoPrompt: a model that is not told how to answer is not asked.
+// errNoPrompt prevents a request without the session's system prompt, which may restrict the model.
 var errNoPrompt = errors.New("the session's system prompt cannot be read")
 
-// secrets are the params whose redacted values a model must not see: what they are and were
-// in the session, and in those that messages were recalled from.
+// secrets returns the params whose redacted values a model must not see, with all values that they
+// have or had in this session and in the sessions of the recalled messages.
 func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[string]any, error) {
 	params := t.plan.Params()
 	add := func(name string, value any) {
@@ -138,19 +139,19 @@ func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[str
 	return params, nil
 }
 
-// complete fills in the reply from how the turn ended.
+// complete fills in the reply when the turn has ended.
 func (t *turn) complete() {
 	t.reportUnmatched()
 	t.reportDamage()
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
-	r.Reply = join(t.replyParts)
+	r.Reply = strings.Join(t.replyParts, " ")
 	r.Params = t.plan.Params()
 	if waiting := t.plan.WaitingForParam(); waiting != "" {
 		r.WaitingForParam = &waiting
 	}
-	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
-		r.Confirming = &q.Tool
+	if tool, open := t.plan.Confirming(); open {
+		r.Confirming = &tool
 	}
 	r.Options = t.plan.Suggestions()
 	if r.ToolCalls == nil {
@@ -161,7 +162,7 @@ func (t *turn) complete() {
 	}
 }
 
-// remember appends what was done and said to the history.
+// remember appends the tool messages and the reply to the history.
 func (t *turn) remember() {
 	for _, m := range t.toolMessages {
 		t.session.Append(m)
@@ -171,19 +172,4 @@ func (t *turn) remember() {
 	}
 	t.weigh(&reply)
 	t.session.Append(reply)
-}
-
-func join(parts []string) string {
-	n := 0
-	for _, p := range parts {
-		n += len(p) + 1
-	}
-	out := make([]byte, 0, n)
-	for i, p := range parts {
-		if i > 0 {
-			out = append(out, ' ')
-		}
-		out = append(out, p...)
-	}
-	return string(out)
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-func laneKey(session string) memory.Key {
+func lockKey(session string) memory.Key {
 	return memory.Key{UserID: "u", AgentID: "a", SessionID: session}
 }
 
 func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newSessionLocks(10)
-		first, err := l.acquire(t.Context(), laneKey("s"))
+		first, err := l.acquire(t.Context(), lockKey("s"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 5 {
 			wg.Go(func() {
-				leave, err := l.acquire(context.Background(), laneKey("s"))
+				leave, err := l.acquire(context.Background(), lockKey("s"))
 				if err != nil {
 					t.Errorf("turn %d: %v", i, err)
 					return
@@ -46,19 +46,19 @@ func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
 			t.Errorf("order of turns (-want +got):\n%s", diff)
 		}
 		if len(l.held) != 0 {
-			t.Errorf("%d lanes left open", len(l.held))
+			t.Errorf("%d locks left", len(l.held))
 		}
 	})
 }
 
 func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 	l := newSessionLocks(1)
-	a, err := l.acquire(t.Context(), laneKey("a"))
+	a, err := l.acquire(t.Context(), lockKey("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a()
-	b, err := l.acquire(t.Context(), laneKey("b"))
+	b, err := l.acquire(t.Context(), lockKey("b"))
 	if err != nil {
 		t.Fatalf("another session: %v", err)
 	}
@@ -68,20 +68,20 @@ func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 func TestALineThatIsFullIsBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newSessionLocks(1)
-		leave, err := l.acquire(t.Context(), laneKey("s"))
+		leave, err := l.acquire(t.Context(), lockKey("s"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if leave, err := l.acquire(context.Background(), laneKey("s")); err != nil {
+			if leave, err := l.acquire(context.Background(), lockKey("s")); err != nil {
 				t.Errorf("the one in line: %v", err)
 			} else {
 				leave()
 			}
 		})
 		synctest.Wait()
-		if _, err := l.acquire(t.Context(), laneKey("s")); !errors.Is(err, ErrBusy) {
+		if _, err := l.acquire(t.Context(), lockKey("s")); !errors.Is(err, ErrBusy) {
 			t.Errorf("one too many: %v, want ErrBusy", err)
 		}
 		leave()
@@ -93,21 +93,21 @@ func TestALineThatIsFullIsBusy(t *testing.T) {
 func TestGivingUpPassesTheTurnOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newSessionLocks(10)
-		leave, err := l.acquire(t.Context(), laneKey("s"))
+		leave, err := l.acquire(t.Context(), lockKey("s"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if _, err := l.acquire(ctx, laneKey("s")); !errors.Is(err, context.Canceled) {
+			if _, err := l.acquire(ctx, lockKey("s")); !errors.Is(err, context.Canceled) {
 				t.Errorf("the one that gave up: %v, want context.Canceled", err)
 			}
 		})
 		synctest.Wait()
 		done := make(chan struct{})
 		wg.Go(func() {
-			if leave, err := l.acquire(context.Background(), laneKey("s")); err != nil {
+			if leave, err := l.acquire(context.Background(), lockKey("s")); err != nil {
 				t.Errorf("the one behind: %v", err)
 			} else {
 				leave()
@@ -121,7 +121,7 @@ func TestGivingUpPassesTheTurnOn(t *testing.T) {
 		<-done
 		wg.Wait()
 		if len(l.held) != 0 {
-			t.Errorf("%d lanes left open", len(l.held))
+			t.Errorf("%d locks left", len(l.held))
 		}
 	})
 }

@@ -4,22 +4,22 @@ import (
 	"github.com/looplab/fsm"
 )
 
-// The states of a turn. waiting and responded rest: a turn begins and ends in one of
-// them, or begins in idle. The words are stored and logged: append, never rename.
+// The states of a turn. A turn begins in idle, waiting or responded and ends in waiting or responded.
+// The words are stored and logged: append, never rename.
 const (
-	idle       = "idle"       // nothing was said yet
+	idle       = "idle"       // the session is new
 	received   = "received"   // a message has arrived
-	classified = "classified" // it is known what it may mean
-	planned    = "planned"    // the next step is to be found
-	asking     = "asking"     // a question is put
-	confirming = "confirming" // a confirmation is asked for
-	calling    = "calling"    // a tool runs
-	responding = "responding" // something is said, or nothing is left to do
-	waiting    = "waiting"    // rests: an answer is awaited
-	responded  = "responded"  // rests: all is said
+	classified = "classified" // the message is to be classified
+	planned    = "planned"    // the next step is to be planned
+	asking     = "asking"     // the step is a question
+	confirming = "confirming" // the step is a confirmation
+	calling    = "calling"    // the step is a tool call
+	responding = "responding" // the step says something or ends the turn
+	waiting    = "waiting"    // the turn is over; a question is open
+	responded  = "responded"  // the turn is over; no question is open
 )
 
-// The events that stages decide on.
+// The events that stages return.
 const (
 	evReceive  = "receive"
 	evClassify = "classify"
@@ -37,14 +37,14 @@ const (
 
 type transition struct{ from, on, to string }
 
-// transitions is the machine. Nothing else defines what may follow what.
+// transitions is the machine. Nothing else defines which state may follow which.
 var transitions = []transition{
 	{idle, evReceive, received},
 	{waiting, evReceive, received},
 	{responded, evReceive, received},
 
 	{received, evClassify, classified},
-	{received, evReplay, responded}, // answered before: the stored reply again
+	{received, evReplay, responded}, // answered before: returns the stored reply
 
 	{classified, evPlan, planned},
 
@@ -58,7 +58,7 @@ var transitions = []transition{
 
 	{calling, evResult, planned},
 
-	{responding, evContinue, planned}, // more is to be done after what was said
+	{responding, evContinue, planned}, // the plan goes on
 	{responding, evWait, waiting},     // a question is still open
 	{responding, evFinish, responded},
 }
@@ -66,10 +66,10 @@ var transitions = []transition{
 // resting are the states in which a turn ends.
 var resting = map[string]bool{waiting: true, responded: true}
 
-// Initial is the state of a session in which nothing was said yet.
+// Initial is the state of a new session.
 const Initial = idle
 
-// events derives what looplab/fsm reads from the table.
+// events returns the table in the form of looplab/fsm.
 func events() fsm.Events {
 	evs := make(fsm.Events, len(transitions))
 	for i, t := range transitions {
@@ -78,10 +78,10 @@ func events() fsm.Events {
 	return evs
 }
 
-// Transition is one row of the machine's table, for whoever draws it.
+// Transition is one row of the machine's table.
 type Transition struct{ From, On, To string }
 
-// Machine returns the table: every transition a turn can make.
+// Machine returns every transition that a turn can make.
 func Machine() []Transition {
 	rows := make([]Transition, len(transitions))
 	for i, t := range transitions {
@@ -90,5 +90,5 @@ func Machine() []Transition {
 	return rows
 }
 
-// Rests says whether a turn ends in the state.
+// Rests reports whether a turn ends in the state.
 func Rests(state string) bool { return resting[state] }

@@ -24,13 +24,12 @@ type StructuredInput struct {
 	// Intent is the id of a task, an answer or a system intent (affirm, deny, cancel ...,
 	// which come without params). "": the params answer what was asked.
 	Intent string
-	// Params are values by name. A text is read as an answer to the question for that param
-	// would be; null is no value. What cannot be read counts as not given, and the reply says
-	// so.
+	// Params are values by name. A text is read like an answer to the question for that param;
+	// null is no value. A value that cannot be read counts as missing, and the reply says so.
 	Params map[string]any
 }
 
-// tierGiven is the classifier in telemetry where none was asked.
+// tierStructured is the classifier's name in telemetry for a structured input.
 const tierStructured = "given"
 
 // meant is a StructuredInput after it was checked against the definition.
@@ -40,8 +39,7 @@ type structured struct {
 	text          string // how history tells it
 }
 
-// understand reads what a program means. It fails on names that the definition does not
-// have.
+// readStructured reads a structured input. It fails on names that the definition does not have.
 func (t *turn) readStructured(m StructuredInput) (*structured, error) {
 	in, err := m.check(t.def())
 	if err != nil {
@@ -80,7 +78,7 @@ func (t *turn) readStructured(m StructuredInput) (*structured, error) {
 	return u, nil
 }
 
-// check finds the intent, nil where none is named.
+// check returns the intent, nil if the input names none.
 func (m StructuredInput) check(def *config.Agent) (*config.Intent, error) {
 	if m.Intent == "" && len(m.Params) == 0 {
 		return nil, fmt.Errorf("%w: neither an intent nor a param is meant", ErrBadInteraction)
@@ -106,7 +104,7 @@ func (m StructuredInput) check(def *config.Agent) (*config.Intent, error) {
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]{0,63}$`)
 
-// sayable is a name as an error may say it; what is no name may be anything.
+// sayable quotes a name for an error. A text that is not a name may be a secret, so it is left out.
 func sayable(name string) string {
 	if nameForm.MatchString(name) {
 		return fmt.Sprintf("%q", name)
@@ -114,7 +112,7 @@ func sayable(name string) string {
 	return "of that name"
 }
 
-// valuesOf reads what is given for a param: several values only for a list.
+// readValues reads the values of a param. Only a list may have several.
 func (t *turn) readValues(p *config.Param, given any) ([]any, bool) {
 	normal, err := tools.Normal(given)
 	if err != nil {
@@ -137,8 +135,7 @@ func (t *turn) readValues(p *config.Param, given any) ([]any, bool) {
 	return values, true
 }
 
-// valueOf is one value: one that was offered, one of the type's own kind, or what the
-// reader makes of it.
+// readValue reads one value: an offered option, a value of the type, or a text for the reader.
 func (t *turn) readValue(p *config.Param, given any) (any, bool) {
 	if v, ok := t.offered(p, given); ok {
 		return v, true
@@ -160,7 +157,7 @@ func (t *turn) readValue(p *config.Param, given any) (any, bool) {
 	return nil, false
 }
 
-// readText reads an answer. Without a reader only what may be any text is one.
+// readText reads an answer. Without a reader it accepts only params of free text.
 func (t *turn) readText(p *config.Param, text string) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsRune(text, utf8.RuneError) || utf8.RuneCountInString(text) > planner.MaxText {
@@ -172,7 +169,7 @@ func (t *turn) readText(p *config.Param, text string) (any, bool) {
 	return text, p.Type.Builtin == "text" && len(p.Type.Patterns) == 0
 }
 
-// offered finds a value among the choices that the open question put, by value or label.
+// offered finds a value among the options of the open question, by value or label.
 func (t *turn) offered(p *config.Param, given any) (any, bool) {
 	q := t.plan.Open
 	if q == nil || q.Param != p.Name {
@@ -186,7 +183,7 @@ func (t *turn) offered(p *config.Param, given any) (any, bool) {
 	return nil, false
 }
 
-// shown is how history tells values: masked where the agent redacts the param.
+// shown formats values for the history, masked if the agent redacts the param.
 func (t *turn) shown(name string, values []any) string {
 	var all any = values
 	if len(values) == 1 {
@@ -195,7 +192,7 @@ func (t *turn) shown(name string, values []any) string {
 	return phrase.Display(t.version.redactor.MaskParams(map[string]any{name: all})[name])
 }
 
-// tell words what was meant, as a person reads it in the history.
+// tell words the input for a reader of the history.
 func tell(in *config.Intent, params []string) string {
 	said := strings.Join(params, ", ")
 	if in == nil {

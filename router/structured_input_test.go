@@ -141,7 +141,7 @@ func (d *desk) said() []string {
 	return out
 }
 
-func TestMeantRunsATask(t *testing.T) {
+func TestStructuredInputRunsATask(t *testing.T) {
 	d := newDesk(t)
 	reply := d.means("look_up", values{"item": "I-7"})
 	if reply.Reply != "Found I-7." || reply.Intent != "look_up" || reply.Confidence != 1 {
@@ -162,7 +162,7 @@ func TestMeantRunsATask(t *testing.T) {
 }
 
 // A write asks, whatever the program says at once; the yes comes as a later interaction.
-func TestMeantConfirmsNothing(t *testing.T) {
+func TestStructuredInputConfirmsNothing(t *testing.T) {
 	d := newDesk(t)
 	reply := d.means("order", values{"item": "I-7", "count": 2.0, "sizes": []any{"small", "large"}, "gift": true})
 	if reply.Reply != "Order 2 I-7?" || reply.Confirming == nil || len(d.bought) != 0 {
@@ -186,7 +186,7 @@ func TestMeantConfirmsNothing(t *testing.T) {
 	}
 }
 
-func TestMeantAnswersWhatIsAsked(t *testing.T) {
+func TestStructuredInputAnswersWhatIsAsked(t *testing.T) {
 	d := newDesk(t)
 	if reply := d.means("order", nil); reply.Asked == nil || *reply.Asked != "item" {
 		t.Fatalf("reply %+v, want the item asked for", reply)
@@ -206,7 +206,7 @@ func TestMeantAnswersWhatIsAsked(t *testing.T) {
 	}
 }
 
-func TestMeantThatCannotBeRead(t *testing.T) {
+func TestStructuredInputThatCannotBeRead(t *testing.T) {
 	for name, tc := range map[string]struct {
 		params values
 		asked  string
@@ -241,7 +241,7 @@ func TestMeantThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestMeantIsRefused(t *testing.T) {
+func TestStructuredInputIsRefused(t *testing.T) {
 	const secret = "my secret is 4711"
 	for name, m := range map[string]router.StructuredInput{
 		"nothing":                 {},
@@ -269,7 +269,7 @@ func TestMeantIsRefused(t *testing.T) {
 	}
 }
 
-func TestMeantTwiceRunsOnce(t *testing.T) {
+func TestStructuredInputTwiceRunsOnce(t *testing.T) {
 	d := newDesk(t)
 	d.means("order", values{"item": "I-7", "count": 2})
 	yes := router.Interaction{ID: "yes", Structured: &router.StructuredInput{Intent: "affirm"}}
@@ -280,7 +280,7 @@ func TestMeantTwiceRunsOnce(t *testing.T) {
 }
 
 // A redacted value stands in history by its mask from the start.
-func TestMeantHidesRedactedValues(t *testing.T) {
+func TestStructuredInputHidesRedactedValues(t *testing.T) {
 	d := newDesk(t)
 	if reply := d.means("mail_it", values{"mail": "ann at home"}); reply.Params["mail"] != "ann at home" {
 		t.Errorf("params %v", reply.Params)

@@ -11,14 +11,14 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Bounds of what is told of a result in short.
+// The limits of a summary.
 const (
 	summaryFields = 6
 	summaryValue  = 60  // code points of one value
 	summaryText   = 300 // code points of all
 )
 
-// summary tells a call in one short line, with what is redacted masked: the fields that the
+// summary describes a call in one short line, with redacted values masked: the fields that the
 // tool's `summary` names, else the plain values of the result or of its first element.
 func (t *turn) summary(tool string, out outcome) string {
 	var text string
@@ -67,7 +67,7 @@ func joined(head string, parts []string) string {
 	return head + strings.Join(parts, ", ")
 }
 
-// fields are the plain values of a result, in the order of their names.
+// fields returns the plain values of a result, sorted by name.
 func (t *turn) fields(value any) []string {
 	m, ok := value.(map[string]any)
 	if !ok {
@@ -83,7 +83,7 @@ func (t *turn) fields(value any) []string {
 	return parts
 }
 
-// field is one value with its name; nothing of what is not plain but how much it is.
+// field returns a value with its name. A list shows only its length, an object nothing.
 func (t *turn) field(path string, value any) []string {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	var text string
@@ -98,7 +98,7 @@ func (t *turn) field(path string, value any) []string {
 			text = strconv.FormatFloat(f, 'f', -1, 64)
 		}
 		if len(text) > summaryValue {
-			// What is cut in two is no more found by what it looks like: it is masked before.
+			// Mask before cutting: a pattern does not match half a value.
 			text = shorten(t.version.redactor.MaskText(text, t.plan.Params()), summaryValue)
 		}
 	}
@@ -111,7 +111,7 @@ func (t *turn) field(path string, value any) []string {
 	return []string{strings.TrimPrefix(name+" "+text, " ")}
 }
 
-// shorten cuts a text to n code points.
+// shorten cuts a text after n code points.
 func shorten(text string, n int) string {
 	for i := range text {
 		if n == 0 {
@@ -122,7 +122,7 @@ func shorten(text string, n int) string {
 	return text
 }
 
-// summarised is a tool's message with what it says in short.
+// summarised adds the summary to a tool's message.
 func (t *turn) summarised(m memory.Message, out outcome) memory.Message {
 	m.Metadata = map[string]string{memory.SummaryKey: t.summary(m.Name, out)}
 	return m

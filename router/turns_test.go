@@ -21,7 +21,7 @@ func TestTurnsAreCounted(t *testing.T) {
 		goOn := make(chan struct{})
 		for _, session := range []string{"s", "s", "s", "t"} {
 			all.Go(func() {
-				leave, err := r.locks.acquire(context.Background(), laneKey(session))
+				leave, err := r.locks.acquire(context.Background(), lockKey(session))
 				if err != nil {
 					t.Error(err)
 					return

@@ -5,17 +5,15 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/planner"
 )
 
-// The importances that the course of a turn gives to what was said in it.
+// The importance that a turn gives to its messages.
 const (
 	important = 2 // a confirmation, a decision, a correction
-	telling   = 1 // a fact: a value that was taken
+	telling   = 1 // a fact: a value was taken
 )
 
-// maxWeighed is the longest message, in bytes, whose words are looked at: a page is weighed by
-// what it did.
+// maxWeighed is the longest message, in bytes, whose words count. A longer one counts by what it did.
 const maxWeighed = 8 << 10
 
 // weigh gives the person's message and the reply their importance, the greatest of what the
@@ -24,7 +22,7 @@ const maxWeighed = 8 << 10
 func (t *turn) weigh(reply *memory.Message) {
 	said := memory.Message{Role: memory.User, Text: t.in.Text, Importance: t.in.Importance}
 	importance := max(t.byWords(&said), t.byParams())
-	if t.confirming && (t.plan.Open == nil || t.plan.Open.Kind != planner.AskConfirm) {
+	if _, open := t.plan.Confirming(); t.confirming && !open {
 		importance = max(importance, important)
 	}
 	t.session.RaiseImportance(t.messageSeq, importance)
@@ -43,8 +41,7 @@ func (t *turn) byWords(m *memory.Message) int {
 	return t.r.opts.Importance(m)
 }
 
-// byParams is what the message did to the params: one that changed is a correction, a new one a
-// fact.
+// byParams rates the change of the params: a changed param is a correction, a new one a fact.
 func (t *turn) byParams() int {
 	same, importance := 0, 0
 	t.session.EachParam(func(name string, old any) {

@@ -9,18 +9,18 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router/replay"
-	"github.com/slotway/slotway/router/replay/heardtest"
+	"github.com/slotway/slotway/router/replay/cassette"
 )
 
-var tapes = flag.Bool("tapes", false, "record what the conversations meet, for package heardtest")
+var tapes = flag.Bool("tapes", false, "record what the conversations meet, for package cassette")
 
 // TestTapes records what conversations meet outside of the rules.
 func TestTapes(t *testing.T) {
 	if !*tapes {
-		t.Skip("records tapes only with -tapes; package heardtest says what for")
+		t.Skip("records tapes only with -tapes; package cassette says what for")
 	}
 	r := newReplayer(&flags{})
-	files, err := heardtest.Files("../..")
+	files, err := cassette.Files("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func TestTapes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out []*heardtest.Tape
+		var out []*cassette.Tape
 		for _, c := range list {
 			c.Telemetry = ""
-			var recorder heardtest.Recorder
+			var recorder cassette.Recorder
 			replay.Run(t.Context(), c, func(ctx context.Context, s replay.Setup) (replay.Runtime, error) {
 				runtime, err := r.open(ctx, s)
 				if err != nil {
@@ -48,7 +48,7 @@ func TestTapes(t *testing.T) {
 			}, nil)
 			out = append(out, recorder.Tape(c.Name))
 		}
-		if err := heardtest.Save(filepath.Join("../..", heardtest.Folder, tape+heardtest.Ext), out); err != nil {
+		if err := cassette.Save(filepath.Join("../..", cassette.Folder, tape+cassette.Ext), out); err != nil {
 			t.Fatal(err)
 		}
 	}

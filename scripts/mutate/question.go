@@ -7,7 +7,7 @@ type question struct {
 }
 
 // conversations are the replays of router/testdata, without models.
-var conversations = testsOf("router/replay/heardtest")
+var conversations = testsOf("router/replay/cassette")
 
 // drawnTests are random conversations with a fixed seed.
 var drawnTests = question{"drawn conversations", "planner", []string{"-test.run=^TestRandom", "-rapid.seed=1", "-rapid.nofailfile"}}

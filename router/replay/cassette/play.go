@@ -1,4 +1,4 @@
-package heardtest
+package cassette
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 
 // Player answers from a tape in the place of models and tools.
 type Player struct {
-	tape  *Tape
-	heard int
-	calls int
+	tape     *Tape
+	next     int
+	nextCall int
 }
 
 // NewPlayer plays a tape from its beginning.
@@ -29,22 +29,22 @@ func (p *Player) Deps(def *config.Agent) router.Deps {
 
 // Left says what of the tape was not played; "": nothing.
 func (p *Player) Left() string {
-	if p.heard < len(p.tape.Heard) {
-		return fmt.Sprintf("message %q was not read", p.tape.Heard[p.heard].Text)
+	if p.next < len(p.tape.Messages) {
+		return fmt.Sprintf("message %q was not read", p.tape.Messages[p.next].Text)
 	}
-	if p.calls < len(p.tape.Calls) {
-		return "tool " + p.tape.Calls[p.calls].Tool + " was not called"
+	if p.nextCall < len(p.tape.Calls) {
+		return "tool " + p.tape.Calls[p.nextCall].Tool + " was not called"
 	}
 	return ""
 }
 
 // Classify gives what was heard then.
 func (p *Player) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	if p.heard == len(p.tape.Heard) {
+	if p.next == len(p.tape.Messages) {
 		return classifier.Result{}, fmt.Errorf("message %q is not on the tape", in.Text)
 	}
-	h := p.tape.Heard[p.heard]
-	if p.heard++; h.Text != in.Text {
+	h := p.tape.Messages[p.next]
+	if p.next++; h.Text != in.Text {
 		return classifier.Result{}, fmt.Errorf("message %q comes where the tape has %q", in.Text, h.Text)
 	}
 	return h.Result, nil
@@ -65,11 +65,11 @@ func (p *played) Spec(name string) *tools.Spec { return p.def.Tools[name] }
 
 // Call gives what the call came to then. Another one is a failure that no conversation expects.
 func (p *played) Call(_ context.Context, call tools.Call) (tools.Result, error) {
-	if p.calls == len(p.tape.Calls) {
+	if p.nextCall == len(p.tape.Calls) {
 		return tools.Result{}, &tools.Error{Code: "not_on_tape", Tool: call.Tool}
 	}
-	c := p.tape.Calls[p.calls]
-	if p.calls++; c.Tool != call.Tool || text(c.Args) != text(call.Args) {
+	c := p.tape.Calls[p.nextCall]
+	if p.nextCall++; c.Tool != call.Tool || text(c.Args) != text(call.Args) {
 		return tools.Result{}, &tools.Error{Code: "not_on_tape", Tool: call.Tool}
 	}
 	res := tools.Result{Value: c.Value, Attempts: c.Attempts}

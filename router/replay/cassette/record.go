@@ -1,4 +1,4 @@
-package heardtest
+package cassette
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func (e *ear) Classify(ctx context.Context, in classifier.Input) (classifier.Res
 	res, err := e.Classifier.Classify(ctx, in)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.tape.Heard = append(e.tape.Heard, Heard{Text: in.Text, Result: res})
+	e.tape.Messages = append(e.tape.Messages, Message{Text: in.Text, Result: res})
 	return res, err
 }
 

@@ -1,4 +1,4 @@
-package heardtest
+package cassette
 
 import (
 	"context"
@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the transcripts as they are now")
 
 // TestHeard plays every conversation that is on tape, and compares every word of it, the calls with
 // their arguments, and how each message was taken.
-func TestHeard(t *testing.T) {
+func TestConversations(t *testing.T) {
 	files, err := Files("../../..")
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestHeard(t *testing.T) {
 	})
 	t.Logf("%d of %d conversations are on tape", recorded, all)
 	if 10*recorded < 9*all {
-		t.Errorf("%d of %d conversations are on tape; package heardtest says how they are recorded", recorded, all)
+		t.Errorf("%d of %d conversations are on tape; package cassette says how they are recorded", recorded, all)
 	}
 }
 
@@ -99,7 +99,7 @@ func compare(t *testing.T, path, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s (-want +got); where the difference is meant, go test ./router/replay/heardtest -update\n%s", path, diff)
+		t.Errorf("%s (-want +got); where the difference is meant, go test ./router/replay/cassette -update\n%s", path, diff)
 	}
 }
 
@@ -151,7 +151,7 @@ type actor struct {
 func (a *actor) Close() error { return nil }
 
 func (a *actor) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	from := a.player.calls
+	from := a.player.nextCall
 	reply, trace, err := a.router.Trace(ctx, in)
 	fmt.Fprintf(a.said, "> %s\n", brief(in.Text))
 	for _, x := range trace.Interpretation.Chosen {
@@ -160,7 +160,7 @@ func (a *actor) Handle(ctx context.Context, in router.Interaction) (router.Reply
 	for _, left := range reply.Unheard {
 		fmt.Fprintf(a.said, "  left %q\n", left.Text)
 	}
-	for _, c := range a.player.tape.Calls[from:a.player.calls] {
+	for _, c := range a.player.tape.Calls[from:a.player.nextCall] {
 		fmt.Fprintf(a.said, "  %s %s %s\n", c.Tool, text(c.Args), c.Code)
 	}
 	fmt.Fprintf(a.said, "  knows %s\n< %s\n", text(reply.Params), reply.Reply)

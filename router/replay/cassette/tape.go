@@ -1,4 +1,4 @@
-package heardtest
+package cassette
 
 import (
 	"bufio"
@@ -17,10 +17,10 @@ import (
 
 // Tape is what one conversation met outside of the rules, in the order in which it did.
 type Tape struct {
-	Name  string            `json:"name"`
-	Heard []Heard           `json:"heard"`
-	Calls []Call            `json:"calls,omitempty"`
-	Read  map[string]Answer `json:"read,omitempty"` // by param and text, see readKey
+	Name     string            `json:"name"`
+	Messages []Message         `json:"heard"`
+	Calls    []Call            `json:"calls,omitempty"`
+	Read     map[string]Answer `json:"read,omitempty"` // by param and text, see readKey
 }
 
 // Answer is what a text is as a value of a param.
@@ -30,7 +30,7 @@ type Answer struct {
 }
 
 // Heard is the classifier's result for one message.
-type Heard struct {
+type Message struct {
 	Text    string            `json:"text"`
 	Result  classifier.Result `json:"result"`
 	Clauses []clause          `json:"clauses,omitempty"` // those of Result
@@ -62,7 +62,7 @@ func readKey(param, text string) string { return param + "\t" + text }
 var folders = map[string]string{"router/testdata": "", Folder + "/asides": "asides"}
 
 // Folder holds the tapes, below the root of the module.
-const Folder = "router/replay/heardtest/testdata"
+const Folder = "router/replay/cassette/testdata"
 
 // Files are the files of conversations that are recorded, each with the name of its tapes below
 // [Folder], without an extension. root is that of the module.
@@ -107,8 +107,8 @@ func Load(path string) (map[string]*Tape, error) {
 		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
-		for i := range t.Heard {
-			t.Heard[i].unfold()
+		for i := range t.Messages {
+			t.Messages[i].unfold()
 		}
 		out[t.Name] = &t
 	}
@@ -120,8 +120,8 @@ func Save(path string, tapes []*Tape) error {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	for _, t := range tapes {
-		for i := range t.Heard {
-			t.Heard[i].fold()
+		for i := range t.Messages {
+			t.Messages[i].fold()
 		}
 		line, err := json.Marshal(t)
 		if err != nil {
@@ -141,7 +141,7 @@ func Save(path string, tapes []*Tape) error {
 }
 
 // fold rounds the figures, which are of no use to the last digit, and leaves out what is nothing.
-func (h *Heard) fold() {
+func (h *Message) fold() {
 	h.Clauses = nil
 	for _, c := range h.Result.Clauses {
 		k := clause{Clause: c, Acts: map[string]float64{}}
@@ -158,7 +158,7 @@ func (h *Heard) fold() {
 }
 
 // unfold is the way back.
-func (h *Heard) unfold() {
+func (h *Message) unfold() {
 	for _, k := range h.Clauses {
 		c := k.Clause
 		for a := range c.Acts {
