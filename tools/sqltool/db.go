@@ -90,6 +90,10 @@ func emptied(dsn string) error {
 	return errors.New("the file is empty or missing, though its write-ahead log is not; restore a backup of it, or remove the log to begin anew")
 }
 
+// creating keeps this process from opening a database while private creates its file: closing a
+// file drops every POSIX lock that the process has on it, and so those of SQLite.
+var creating sync.Mutex
+
 // private creates the file of a new database readable for its owner only, before SQLite creates it
 // with the rights of the umask; the files beside it get its mode. An existing file keeps its mode:
 // it may belong to another program.
@@ -99,6 +103,8 @@ func private(dsn string) error {
 	if mode := params.Get("mode"); err != nil || path == ":memory:" || (mode != "" && mode != "rwc") || params.Has("vfs") {
 		return nil // SQLite creates no file, or reports what is wrong
 	}
+	creating.Lock()
+	defer creating.Unlock()
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil // it exists, or SQLite reports why it cannot
