@@ -53,23 +53,25 @@ func index() map[string][][]string {
 			}
 		}
 	}
-	for _, r := range rows {
+	for _, r := range table(unitRows) {
 		c := &Unit{Code: r[0], Name: r[1], exact: true, Factor: 1}
 		add(c, r[1]+","+r[2])
 		ByCode[strings.ToLower(r[0])] = c
 		signs(c, r[3])
 	}
-	for _, r := range families {
+	for _, r := range table(familyRows) {
 		c := &Unit{Code: r[0], Name: r[1], Factor: 1}
 		add(c, r[2])
 		signs(c, r[3])
 	}
-	for factor, rows := range map[float64][][]string{0.01: hundredthRows, 0.1: tenthRows} {
-		for _, r := range rows {
-			c := &Unit{Code: r[0], Name: r[1], Factor: factor}
-			add(c, r[2])
-			signs(c, r[3])
+	for _, r := range table(partRows) {
+		factor, err := strconv.ParseFloat(r[0], 64)
+		if err != nil {
+			panic(err) // the table is built in
 		}
+		c := &Unit{Code: r[1], Name: r[2], Factor: factor}
+		add(c, r[3])
+		signs(c, r[4])
 	}
 	return first
 }

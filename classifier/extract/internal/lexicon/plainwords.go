@@ -2,6 +2,7 @@
 package lexicon
 
 import (
+	_ "embed" // the words
 	"slices"
 	"strings"
 
@@ -10,38 +11,12 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
+//go:embed plainwords.txt
+var plainWordFile string
+
 // plainWords are frequent English words, of four letters or more, that one or two edits
 // make of other words. None of them is a typo of an enumerated value.
-var plainWords = scan.Words(`
-	about above accept account across address after again against agree ahead allow alone along already also although always among amount answer
-	anyone anything apply around arrive asked assume available away back based because become been before began begin behind being believe
-	below beside best better between both break bring brought build built call called came cancel card care case cases catch cause certain chance change
-	charge check choice choose claim clean clear close closed come comes common complete contact cost could count country couple course cover create
-	current customer daily date deal decide delay delete deliver detail different does doing done door down drive drop during each early easy
-	either else email empty end enough enter even ever every exact except expect explain extra fact fail fall family fast favor feel feet few
-	field fill final find fine finish first five fixed follow food form forward found four free friend from front full gave general getting girl give
-	given glad goes going gone good great group grow guess half hand happen happy hard have having head hear heard help here high hold home hope hour
-	house however idea important include inside instead issue item items itself just keep kept kind knew know known large last late later least
-	leave left less letter level life light like likely line list listen little live lives local long look looking lost lots love lower made mail main
-	make making manage many match matter maybe mean means member mention might mind mine minute miss missing money month more morning most move
-	much must name near need needed never next nice night none normal note nothing notice number offer often once only open option order other
-	ought outside over page paid part party past people perhaps person phone pick piece place plan play please point post present price private problem
-	provide pull purchase push question quick quickly quite raise rather reach read ready real reason receive recent record refund regular remove
-	repeat reply report request rest result return right room round said same save saying seat second seem seems seen sell send sent service several shall
-	share ship short should show shown side sign simple since site small some someone something soon sorry sort sound space speak special spend
-	stand start state stay still stop store street strong such suggest suit support suppose sure system table take taken talk tell than thank thanks that
-	their them then there these they thing things think third this those though thought three through ticket till time times today together told
-	tomorrow tonight took total touch toward track train travel trip true trust turn twice type under understand unless until update upon
-	used useful using usual very view visit voice wait walk want wanted watch water ways week well went were what when where whether which while
-	whole whom whose wide will wish with within without wonder word words work working world worry worse worst would write wrong yeah year
-	yesterday young your yours
-	black white gold cold bold hold told sold dear deer bear beer pear peer port part cart dark bark park mark mask task risk disk dish wish fish
-	bill bell ball ballot fall tall tell till toll poll pool tool cool fool foot boot book cook look hook lack rack pack back tack sack sick pick kick
-	trial trail train trait plane plate place plant plain chain chair china clock block black slack flack click brick trick trunk drunk drink
-	brown crown frown grown groan green greet great treat trend bread broad board beard heard heart hears years tears
-	expire expires espresso broke broker brokers math maths marching searching reading writing heading leading sharing wearing
-	march april august sunday monday tuesday wednesday thursday friday saturday
-`)
+var plainWords = scan.Words(plainWordFile)
 
 // IsPlain reports whether a word is one that people write on purpose: a frequent word, a
 // number, a weekday, a filler.
