@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/tools"
 )
 
 // Fault is one way in which a server fails.
@@ -183,5 +185,19 @@ func redirect(code int, to string) func(http.ResponseWriter, *http.Request, env)
 	return func(w http.ResponseWriter, _ *http.Request, at env) {
 		w.Header().Set("Location", cmp.Or(to, at.bait+"/")+canary)
 		w.WriteHeader(code)
+	}
+}
+
+// Codes returns the codes that a client of JSON over HTTP makes of the faults. Redirects are not
+// among them: clients differ there.
+func Codes() map[string]tools.Code {
+	return map[string]tools.Code{
+		refuses: tools.Unavailable, "TLS garbage": tools.Unavailable, "no answer": tools.Unavailable,
+		"hangs": tools.Timeout, "drips": tools.Timeout,
+		"500": tools.Unavailable, "503": tools.Unavailable,
+		"429 for seconds": tools.RateLimited, "429 until a date": tools.RateLimited,
+		"half a body": tools.Unavailable, "huge header": tools.Unavailable,
+		"endless body": tools.BadResult, "gzip bomb": tools.BadResult,
+		"invalid JSON": tools.BadResult, "deep JSON": tools.BadResult, "other JSON": tools.BadResult, "HTML": tools.BadResult,
 	}
 }

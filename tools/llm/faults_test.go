@@ -10,17 +10,6 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// faultCodes are what the client makes of the faults, however it asks.
-var faultCodes = map[string]tools.Code{
-	"refuses connections": tools.Unavailable, "TLS garbage": tools.Unavailable, "no answer": tools.Unavailable,
-	"hangs": tools.Timeout, "drips": tools.Timeout,
-	"500": tools.Unavailable, "503": tools.Unavailable,
-	"429 for seconds": tools.RateLimited, "429 until a date": tools.RateLimited,
-	"half a body": tools.Unavailable, "huge header": tools.Unavailable,
-	"endless body": tools.BadResult, "gzip bomb": tools.BadResult,
-	"invalid JSON": tools.BadResult, "deep JSON": tools.BadResult, "other JSON": tools.BadResult, "HTML": tools.BadResult,
-}
-
 // streamCodes are what a stream makes of some of them: what has no events breaks off.
 var streamCodes = map[string]tools.Code{
 	"HTML": tools.Unavailable, "other JSON": tools.Unavailable,
@@ -59,7 +48,7 @@ func TestFaults(t *testing.T) {
 				}
 				err = ask(t, c)
 				server.Check(t, err)
-				want, known := faultCodes[f.Name]
+				want, known := faulttest.Codes()[f.Name]
 				if !known {
 					want = tools.Failed // redirects
 				}

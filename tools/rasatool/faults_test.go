@@ -10,17 +10,6 @@ import (
 	"github.com/slotway/slotway/tools/faulttest"
 )
 
-// faultCodes are what an action makes of the faults.
-var faultCodes = map[string]tools.Code{
-	"refuses connections": tools.Unavailable, "TLS garbage": tools.Unavailable, "no answer": tools.Unavailable,
-	"hangs": tools.Timeout, "drips": tools.Timeout,
-	"500": tools.Unavailable, "503": tools.Unavailable,
-	"429 for seconds": tools.RateLimited, "429 until a date": tools.RateLimited,
-	"half a body": tools.Unavailable, "huge header": tools.Unavailable,
-	"endless body": tools.BadResult, "gzip bomb": tools.BadResult,
-	"invalid JSON": tools.BadResult, "deep JSON": tools.BadResult, "HTML": tools.BadResult, "other JSON": tools.BadResult,
-}
-
 // TestFaults goes through every fault. A write is uncertain if and only if it may have
 // happened.
 func TestFaults(t *testing.T) {
@@ -37,7 +26,7 @@ func TestFaults(t *testing.T) {
 				}
 				_, err := r.Call(t.Context(), tools.Call{Tool: "check", Args: map[string]any{"id": canary}, IdempotencyKey: "k"})
 				server.Check(t, err)
-				want, known := faultCodes[f.Name]
+				want, known := faulttest.Codes()[f.Name]
 				if !known {
 					want = tools.Failed // redirects
 				}
