@@ -158,7 +158,7 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 
 // logMCPStderr logs a line that an MCP server's program wrote to standard error, without the values
 // that the server was given and without what the agent's redaction finds.
-func (r *Runtime) logMCPStderr(t mcptool.Told) {
+func (r *Runtime) logMCPStderr(t mcptool.StderrLine) {
 	if r.shared == nil {
 		return // a command that runs no turns
 	}

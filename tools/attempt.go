@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// defaultTimeout bounds an attempt of a tool that declares no limit.
+// defaultTimeout limits an attempt of a tool that declares no timeout.
 const defaultTimeout = 5 * time.Second
 
-// outcome is what one attempt gave.
+// outcome is the result of one attempt.
 type outcome struct {
 	value any
 	err   *Error
 }
 
-// attempt calls the tool once within its time limit. A tool that ignores its context is
-// given up Grace after the deadline; its goroutine stays with the crew until it returns.
+// attempt calls the tool once within its timeout. It abandons a tool that ignores its context,
+// Grace after the deadline; the tool's goroutine belongs to the crew until it returns.
 func (r *Registry) attempt(ctx context.Context, e *entry, call Call) (any, *Error) {
 	name := e.spec.Name
 	if ctx.Err() != nil {
 		return nil, gaveUp(ctx, name, false)
 	}
-	if int(e.strays.Load()) >= r.opts.MaxStrays {
+	if int(e.abandoned.Load()) >= r.opts.MaxAbandoned {
 		return nil, &Error{Code: Unavailable, Tool: name, Detail: "too many earlier calls have not returned"}
 	}
 	permit, ok := e.breaker.Acquire()
@@ -36,9 +36,9 @@ func (r *Registry) attempt(ctx context.Context, e *entry, call Call) (any, *Erro
 	return out.value, out.err
 }
 
-// supervise runs the tool in a goroutine of its own and waits for it or for its deadline.
-// (The timeout policy of failsafe-go waits for the function it cancelled, however long
-// that takes, and its context has no deadline that a tool could read and pass on.)
+// supervise runs the tool in its own goroutine and waits for it or for its deadline. (The timeout
+// policy of failsafe-go waits until the function that it cancelled returns, and its context has no
+// deadline that a tool could read and pass on.)
 func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcome {
 	ctx, cancel := context.WithTimeout(parent, cmp.Or(e.spec.Timeout, defaultTimeout))
 	defer cancel()
@@ -47,7 +47,7 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 	started := r.crew.run(func() {
 		out := perform(ctx, e, call)
 		if !state.CompareAndSwap(attemptRunning, attemptReturned) {
-			e.strays.Add(-1)
+			e.abandoned.Add(-1)
 		}
 		done <- out
 	})
@@ -59,7 +59,7 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 		return out
 	case <-ctx.Done():
 	}
-	// A tool that heeds its context knows better than we do whether anything was sent.
+	// A tool that heeds its context knows best whether anything was sent.
 	grace := time.NewTimer(r.opts.Grace)
 	defer grace.Stop()
 	select {
@@ -67,9 +67,9 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 		return out
 	case <-grace.C:
 	}
-	e.strays.Add(1) // before the swap, so that the count never goes below zero
+	e.abandoned.Add(1) // before the swap, so that the count never goes below zero
 	if !state.CompareAndSwap(attemptRunning, attemptAbandoned) {
-		e.strays.Add(-1)
+		e.abandoned.Add(-1)
 		return <-done
 	}
 	if parent.Err() != nil {
@@ -87,8 +87,8 @@ const (
 	attemptAbandoned
 )
 
-// perform calls the tool and normalises what it gives. A panic becomes Failed; neither
-// its value nor its stack is kept, as both may hold arguments.
+// perform calls the tool and normalises its result. A panic becomes Failed; its value and its stack
+// are dropped, since both may hold arguments.
 func perform(ctx context.Context, e *entry, call Call) (out outcome) {
 	name := e.spec.Name
 	defer func() {
@@ -96,7 +96,7 @@ func perform(ctx context.Context, e *entry, call Call) (out outcome) {
 			out = outcome{err: &Error{Code: Failed, Tool: name, Detail: "the tool panicked", Uncertain: e.writes()}}
 		}
 	}()
-	args, err := normalArgs(call.Args) // an attempt that was given up may still hold the last copy
+	args, err := normalArgs(call.Args) // an abandoned attempt may still use the last copy
 	if err != nil {
 		return outcome{err: &Error{Code: InvalidInput, Tool: name, Detail: "arguments: " + err.Error()}}
 	}
@@ -113,8 +113,8 @@ func perform(ctx context.Context, e *entry, call Call) (out outcome) {
 	return outcome{value: normal}
 }
 
-// asError makes the registry's error of a tool's. One that the tool did not classify may
-// have happened at any point, so a write is uncertain.
+// asError converts a tool's error to the registry's. An error without a code may have occurred at
+// any point, so a write is uncertain.
 func asError(ctx context.Context, e *entry, call Call, err error) *Error {
 	var known *Error
 	if errors.As(err, &known) {
@@ -132,7 +132,7 @@ func asError(ctx context.Context, e *entry, call Call, err error) *Error {
 	return out
 }
 
-// gaveUp is the error of a call whose caller's context ended.
+// gaveUp returns the error of a call whose caller's context ended.
 func gaveUp(ctx context.Context, name string, uncertain bool) *Error {
 	return &Error{Code: Timeout, Tool: name, Detail: "the caller stopped waiting", Uncertain: uncertain, Err: ctx.Err()}
 }

@@ -214,7 +214,7 @@ func TestStraysAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		spec := readSpec()
 		spec.Retries = 0
-		r := tools.New(&tools.Options{BreakerThreshold: 100, MaxStrays: 3})
+		r := tools.New(&tools.Options{BreakerThreshold: 100, MaxAbandoned: 3})
 		release := make(chan struct{})
 		var running atomic.Int64
 		if err := r.Register(spec, toolFunc(func(context.Context, tools.Call) (any, error) {

@@ -6,9 +6,9 @@ import (
 	"github.com/slotway/slotway/config/breaker"
 )
 
-// newBreaker returns the breaker of one tool, or nil for none. It is no policy around the
-// attempt, as a policy of failsafe-go takes every outcome for a success or a failure, and a call
-// that its caller gave up is neither.
+// newBreaker returns the breaker of one tool, or nil for none. It is not a policy around the
+// attempt: a policy of failsafe-go takes every outcome for a success or a failure, and a call that
+// its caller gave up is neither.
 func newBreaker(o *Options) *breaker.Breaker {
 	if o.BreakerThreshold < 0 {
 		return nil
@@ -16,7 +16,7 @@ func newBreaker(o *Options) *breaker.Breaker {
 	return &breaker.Breaker{Failures: o.BreakerThreshold, Pause: o.BreakerDelay}
 }
 
-// judge says what an attempt tells of the other side. A refusal is an answer.
+// judge returns what an attempt tells about the other side. A refusal is an answer.
 func judge(ctx context.Context, err *Error) breaker.Outcome {
 	switch {
 	case err == nil:

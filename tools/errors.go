@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Code says why a call failed; it is stable, is matched by on_error, and may be logged.
+// Code is the reason of a failure. It is stable, on_error matches it, and it may be logged.
 type Code string
 
 // The codes.
 const (
-	NotFound     Code = "not_found"     // nothing there by that name
-	InvalidInput Code = "invalid_input" // arguments do not fit the tool's schema, or the tool refused them
+	NotFound     Code = "not_found"     // nothing exists under that name
+	InvalidInput Code = "invalid_input" // the arguments do not fit the schema, or the tool refused them
 	Timeout      Code = "timeout"
 	Unavailable  Code = "unavailable"  // refused, 5xx, breaker open, process could not be started
 	RateLimited  Code = "rate_limited" // 429
@@ -28,8 +28,8 @@ type Error struct {
 	Tool       string
 	Detail     string        // for the operator: what happened, without values
 	Retryable  bool          // trying again may help
-	RetryAfter time.Duration // not before; the other side's wish, 0: none
-	Uncertain  bool          // a write that may have had its effect all the same
+	RetryAfter time.Duration // wait at least so long, at the other side's request; 0: none
+	Uncertain  bool          // a write that may have had its effect nevertheless
 	Err        error         `json:"-"` // cause; may hold values, so it is never printed
 }
 
@@ -41,10 +41,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("tool %s: %s: %s", e.Tool, e.Code, e.Detail)
 }
 
-// GoString is Error: the verb %#v must not print the cause either.
+// GoString returns Error: %#v must not print the cause either.
 func (e *Error) GoString() string { return e.Error() }
 
-// Unwrap gives the cause for errors.Is and errors.As.
+// Unwrap returns the cause, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.Err }
 
 // CodeOf returns the code of err; "" for nil, Failed for an error that is no *Error.

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// Bounds of a result: beyond them it is refused rather than cut, because half an answer
-// is a wrong answer.
+// Limits of a result: a larger one is refused rather than cut, since half an answer is a wrong
+// answer.
 const (
 	maxDepth = 64
-	// MaxResult is the size of the largest result, in bytes of JSON.
+	// MaxResult limits a result, in bytes of JSON.
 	MaxResult = 1 << 20
-	// maxExact is the largest whole number that a float64 and all below it hold exactly.
+	// maxExact is the limit below which float64 holds every whole number exactly.
 	maxExact = 1 << 53
 )
 
@@ -29,22 +29,21 @@ var (
 	errNoJSON    = errors.New("a value that has no JSON form")
 )
 
-// Normal turns v into its JSON-normal form: nil, bool, float64, string, []any and
-// map[string]any. Whole numbers beyond 2^53 and []byte become strings, times RFC 3339;
-// anything else takes the form that encoding/json gives it. What is returned shares
-// nothing with v. The error names no value.
+// Normal returns v in JSON-normal form: nil, bool, float64, string, []any and map[string]any. Whole
+// numbers beyond 2^53 and []byte become strings, times RFC 3339; anything else takes the form of
+// encoding/json. The result shares nothing with v. The error names no value.
 func Normal(v any) (any, error) {
 	n := normalizer{left: MaxResult}
 	return n.value(v, 0)
 }
 
-// DecodeJSON reads one JSON document in JSON-normal form; trailing content is an error.
+// DecodeJSON decodes one JSON document in JSON-normal form; trailing content is an error.
 func DecodeJSON(data []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		return nil, errNoJSON // encoding/json quotes what it read
+		return nil, errNoJSON // encoding/json quotes its input
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, errNoJSON
@@ -53,7 +52,7 @@ func DecodeJSON(data []byte) (any, error) {
 }
 
 type normalizer struct {
-	left int // bytes that the result may still take
+	left int // bytes left for the result
 }
 
 func (n *normalizer) spend(size int) error {
@@ -94,8 +93,8 @@ func (n *normalizer) value(v any, depth int) (any, error) {
 	return n.foreign(v, depth)
 }
 
-// numeric reads Go's number types; whole is set instead of f for what a float64 would
-// not hold exactly.
+// numeric reads Go's number types; it returns whole instead of f for a number that float64 cannot
+// hold exactly.
 func numeric(v any) (f float64, whole string, ok bool) {
 	switch v := v.(type) {
 	case float64:
@@ -147,7 +146,7 @@ func (n *normalizer) float(f float64) (any, error) {
 	return f, n.spend(8)
 }
 
-// number keeps the digits of a whole number that a float64 would round.
+// number keeps the digits of a whole number that float64 would round.
 func (n *normalizer) number(v json.Number) (any, error) {
 	if !strings.ContainsAny(string(v), ".eE") {
 		i, err := strconv.ParseInt(string(v), 10, 64)
@@ -203,7 +202,7 @@ func (n *normalizer) object(v map[string]any, depth int) (any, error) {
 	return out, nil
 }
 
-// foreign goes by way of JSON: structs, typed slices and maps, json.Marshaler.
+// foreign converts structs, typed slices and maps, and json.Marshaler by way of JSON.
 func (n *normalizer) foreign(v any, depth int) (any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {

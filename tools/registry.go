@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/config/breaker"
 )
 
-// Registry holds the tools of one agent. It is filled at start and read afterwards:
-// Register must not run beside Call, everything else may.
+// Registry holds the tools of one agent. All methods may run concurrently, except Register beside
+// Call.
 type Registry struct {
 	opts    Options
 	entries map[string]*entry
@@ -27,26 +27,26 @@ type Registry struct {
 
 // entry is one registered tool with its policy.
 type entry struct {
-	spec    *Spec
-	tool    Tool
-	schema  *jsonschema.Schema // nil: anything
-	retries failsafe.Executor[*tries]
-	breaker *breaker.Breaker // nil: always closed
-	strays  atomic.Int64     // attempts given up that have not returned
+	spec      *Spec
+	tool      Tool
+	schema    *jsonschema.Schema // nil: any arguments
+	retries   failsafe.Executor[*callState]
+	breaker   *breaker.Breaker // nil: always closed
+	abandoned atomic.Int64     // abandoned attempts that have not returned
 }
 
-// Options are the policies that all tools of a registry share; the zero value is right.
+// Options are the policies for all tools of a registry; the zero value holds the defaults.
 type Options struct {
-	BreakerThreshold int           // failures in a row that open a tool's breaker; default 5, below 0: there is no breaker
-	BreakerDelay     time.Duration // until a probe is let through; default 30s
-	Backoff          time.Duration // before the first retry, doubled for each further; the pause is half to all of it; default 100ms
+	BreakerThreshold int           // consecutive failures that open a tool's breaker; default 5, below 0: no breaker
+	BreakerDelay     time.Duration // until a probe may run; default 30s
+	Backoff          time.Duration // before the first retry, doubled for each further one; the pause is half to all of it; default 100ms
 	MaxBackoff       time.Duration // default 2s
 	MaxRetryAfter    time.Duration // a longer Retry-After ends the retries; default 10s
-	Grace            time.Duration // a tool may use to report after its deadline; default 100ms
-	MaxStrays        int           // attempts of one tool that may go on after they were given up; default 8
+	Grace            time.Duration // for a tool to report after its deadline; default 100ms
+	MaxAbandoned     int           // abandoned attempts of one tool that may still run; default 8
 }
 
-// withDefaults fills in what was left zero.
+// withDefaults replaces zero fields by the defaults.
 func (o Options) withDefaults() Options {
 	o.BreakerThreshold = cmp.Or(o.BreakerThreshold, 5)
 	o.BreakerDelay = cmp.Or(o.BreakerDelay, 30*time.Second)
@@ -54,11 +54,11 @@ func (o Options) withDefaults() Options {
 	o.MaxBackoff = cmp.Or(o.MaxBackoff, 2*time.Second)
 	o.MaxRetryAfter = cmp.Or(o.MaxRetryAfter, 10*time.Second)
 	o.Grace = cmp.Or(o.Grace, 100*time.Millisecond)
-	o.MaxStrays = cmp.Or(o.MaxStrays, 8)
+	o.MaxAbandoned = cmp.Or(o.MaxAbandoned, 8)
 	return o
 }
 
-// New returns an empty registry. A nil opts is the zero Options.
+// New returns an empty registry. Nil opts are the defaults.
 func New(opts *Options) *Registry {
 	var o Options
 	if opts != nil {
@@ -67,8 +67,8 @@ func New(opts *Options) *Registry {
 	return &Registry{opts: o.withDefaults(), entries: map[string]*entry{}, crew: &crew{}}
 }
 
-// Register adds a tool under spec.Name. It fails on a second one of that name and on an
-// input schema that is none.
+// Register adds a tool under spec.Name. It fails for a repeated name and for an invalid input
+// schema.
 func (r *Registry) Register(spec *Spec, tool Tool) error {
 	switch {
 	case spec == nil || spec.Name == "":
@@ -89,9 +89,9 @@ func (r *Registry) Register(spec *Spec, tool Tool) error {
 	return nil
 }
 
-// Override returns a copy of the registry in which tool answers for name. The
-// declaration, its schema, time limit and retries stay; there is no breaker, so that a
-// scripted row of failures comes through as it was written.
+// Override returns a copy of the registry in which tool answers for name. The declaration, its
+// schema, timeout and retries stay; there is no breaker, so that a scripted series of failures
+// comes through as written.
 func (r *Registry) Override(name string, tool Tool) (*Registry, error) {
 	old := r.entries[name]
 	if old == nil {
@@ -103,7 +103,7 @@ func (r *Registry) Override(name string, tool Tool) (*Registry, error) {
 	return &Registry{opts: r.opts, entries: entries, crew: r.crew}, nil
 }
 
-// Spec returns a tool's declaration, or nil.
+// Spec returns a tool's declaration; nil if there is none.
 func (r *Registry) Spec(name string) *Spec {
 	if e := r.entries[name]; e != nil {
 		return e.spec
@@ -121,9 +121,9 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Call checks the arguments, then runs the tool within its time limit, with its retries
-// and its breaker. The error is always an *Error; Result.Attempts is set beside one too.
-// The time limit is for each attempt; ctx bounds the whole.
+// Call checks the arguments, then runs the tool with its timeout, retries and breaker. The error is
+// always an *Error; Result.Attempts is set with an error too. The timeout is for each attempt; ctx
+// limits the whole call.
 func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	e := r.entries[call.Tool]
 	if e == nil {
@@ -140,11 +140,11 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	return r.run(ctx, e, call)
 }
 
-// Close refuses further calls and waits until every running attempt has returned, also
-// those that were given up; it returns ctx's error when that comes first.
+// Close refuses further calls and waits until every running attempt has returned, abandoned ones
+// included; it returns ctx's error if ctx ends first.
 func (r *Registry) Close(ctx context.Context) error { return r.crew.close(ctx) }
 
-// normalArgs copies args, so that a tool may keep or change its own.
+// normalArgs copies args, so that a tool may keep or change its copy.
 func normalArgs(args map[string]any) (map[string]any, error) {
 	v, err := Normal(args)
 	if err != nil {
@@ -157,12 +157,12 @@ func normalArgs(args map[string]any) (map[string]any, error) {
 	return m, nil
 }
 
-// writes reports whether a call may change the world; what is not declared a read may.
+// writes reports whether a call may write; anything not declared a read may.
 func (e *entry) writes() bool { return writes(e.spec) }
 
 func writes(spec *Spec) bool { return spec.Effect != config.EffectRead }
 
-// crew owns the goroutines that attempts run in.
+// crew owns the goroutines of attempts.
 type crew struct {
 	mu     sync.Mutex // guards closed and the first Add of wg
 	closed bool
@@ -185,7 +185,7 @@ func (c *crew) close(ctx context.Context) error {
 	c.closed = true
 	c.mu.Unlock()
 	done := make(chan struct{})
-	go func() { // ends with the last attempt; there is one a Close
+	go func() { // ends with the last attempt; Close starts one
 		c.wg.Wait()
 		close(done)
 	}()

@@ -10,11 +10,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// maxProblems is how many faults of one call's arguments an error names.
+// maxProblems limits the problems of one call's arguments that an error names.
 const maxProblems = 3
 
-// closedLoader refuses every reference that leaves the schema: an agent file must not
-// make the process read files or open connections.
+// closedLoader refuses references that lead out of the schema: an agent's file must not make the
+// process read files or open connections.
 type closedLoader struct{}
 
 func (closedLoader) Load(string) (any, error) {
@@ -29,7 +29,7 @@ func compileSchema(input map[string]any) (*jsonschema.Schema, error) {
 	const at = "tool:input"
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat() // an annotation nobody checks would be a trap
+	c.AssertFormat() // a format that nobody checks would be a trap
 	c.UseLoader(closedLoader{})
 	if err := c.AddResource(at, map[string]any(input)); err != nil {
 		return nil, fmt.Errorf("input: %w", err)
@@ -41,8 +41,8 @@ func compileSchema(input map[string]any) (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// checkArgs returns what is wrong with args, naming arguments and schema keywords only;
-// "" when they fit.
+// checkArgs returns what is wrong with args, naming only arguments and schema keywords; "" if they
+// are valid.
 func checkArgs(s *jsonschema.Schema, args map[string]any) string {
 	if s == nil {
 		return ""
@@ -68,8 +68,8 @@ func checkArgs(s *jsonschema.Schema, args map[string]any) string {
 	return strings.Join(list, "; ")
 }
 
-// present leaves out the arguments that are nil, because an absent param is nil; one
-// whose schema accepts null stays.
+// present removes nil arguments, since an absent param is nil; an argument whose schema accepts
+// null stays.
 func present(s *jsonschema.Schema, args map[string]any) map[string]any {
 	out := make(map[string]any, len(args))
 	for name, v := range args {
@@ -84,8 +84,8 @@ func present(s *jsonschema.Schema, args map[string]any) map[string]any {
 	return out
 }
 
-// problems collects the leaves of a validation error. Below the top level only the
-// argument is named: deeper keys may be somebody's data.
+// problems collects the leaves of a validation error. Below the top level it names only the
+// argument: deeper keys may be personal data.
 func problems(e *jsonschema.ValidationError, into map[string]bool) {
 	for _, c := range e.Causes {
 		problems(c, into)
@@ -112,7 +112,7 @@ func problems(e *jsonschema.ValidationError, into map[string]bool) {
 	into["argument "+e.InstanceLocation[0]+" does not satisfy "+keyword(e.ErrorKind)] = true
 }
 
-// keyword is the schema's word for what is not satisfied, such as "pattern".
+// keyword returns the schema's keyword that failed, such as "pattern".
 func keyword(k jsonschema.ErrorKind) string {
 	for _, word := range k.KeywordPath() {
 		return word

@@ -13,10 +13,9 @@ type Outcome struct {
 	Delay  time.Duration // before answering; cut short by the call's context
 }
 
-// Script returns a tool that gives the outcomes in turn, one a call: its errors are not
-// retryable, or a retry would eat the next outcome. A call after the last fails with
-// "script exhausted". A scripted timeout or bad_result of a write is uncertain, like a
-// real one.
+// Script returns a tool that returns the outcomes in turn, one per call. Its errors are not
+// retryable, since a retry would consume the next outcome. A call after the last one fails with
+// "script exhausted". A scripted timeout or bad_result of a write is uncertain, like a real one.
 func Script(outcomes []Outcome) Tool { return &script{left: outcomes} }
 
 type script struct {
@@ -24,7 +23,7 @@ type script struct {
 	left []Outcome
 }
 
-// Call gives the next outcome.
+// Call returns the next outcome.
 func (s *script) Call(ctx context.Context, call Call) (any, error) {
 	next, ok := s.take()
 	if !ok {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// scrubMin is the length below which a value is not looked for: replacing every "a" would
-// destroy the text and protect nothing.
+// scrubMin is the minimum length of values to remove: replacing every "a" would destroy the text
+// and protect nothing.
 const scrubMin = 3
 
-// scrub takes argument values out of a detail that a tool wrote, longest first so that
-// no remainder of a value stays.
+// scrub removes argument values from the detail that a tool wrote, longest first so that no part of
+// a value remains.
 func scrub(detail string, args map[string]any) string {
 	if detail == "" || len(args) == 0 {
 		return detail
@@ -24,7 +24,7 @@ func scrub(detail string, args map[string]any) string {
 	return detail
 }
 
-// leaves appends the texts and numbers below v to out.
+// leaves appends the texts and numbers in v to out.
 func leaves(out []string, v any, depth int) []string {
 	if depth > maxDepth {
 		return out

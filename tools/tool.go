@@ -8,7 +8,7 @@ import (
 
 // Tool does one thing. Call must end soon after its context does.
 type Tool interface {
-	// Call returns a JSON-normal value (config.Arg's document says which) or an *Error.
+	// Call returns a JSON-normal value (see package config/expr) or an *Error.
 	Call(ctx context.Context, call Call) (any, error)
 }
 
@@ -20,14 +20,14 @@ type Call struct {
 	Caller         Caller         // set by the runtime, never from arguments
 }
 
-// Caller says for whom a call is made. It is empty where nobody is known.
+// Caller identifies the user of a call. It is empty if the user is not known.
 type Caller struct{ UserID, AgentID, SessionID string }
 
-// Result is what a registry call gave.
+// Result is the result of a registry call.
 type Result struct {
 	Value    any
 	Attempts int
 }
 
-// Spec is what the registry must know of a tool: its declaration's policy.
+// Spec is the part of a tool that the registry must know: its declaration.
 type Spec = config.Tool

@@ -14,7 +14,7 @@ func newBench(f *flags) *cobra.Command {
 	return group(cmd, newBenchTurns(f), newBenchNLU(f))
 }
 
-// benchFlags say what `bench turns` measures.
+// benchFlags configure `bench turns`.
 type benchFlags struct {
 	sessions   int
 	clients    int
@@ -24,7 +24,7 @@ type benchFlags struct {
 	tools      string
 	json       bool
 	dsn        string // of PostgreSQL; "": SQLite
-	user       string // whose the sessions are; default benchUser
+	user       string // that the sessions belong to; default benchUser
 	opened     int    // sessions opened to see what one costs in memory
 }
 
@@ -81,7 +81,7 @@ func (b *benchFlags) check() error {
 	return nil
 }
 
-// benchResult is what `bench turns` found.
+// benchResult is the result of `bench turns`.
 type benchResult struct {
 	Sessions       int     `json:"sessions"`
 	Clients        int     `json:"clients"`
@@ -94,7 +94,7 @@ type benchResult struct {
 	P50            float64 `json:"p50_us"`                // of one turn
 	P99            float64 `json:"p99_us"`                //
 	Max            float64 `json:"max_us"`                //
-	CPU            float64 `json:"cpu_us_per_turn"`       // of the whole process; 0 where the system does not tell
+	CPU            float64 `json:"cpu_us_per_turn"`       // of the whole process; 0 if unknown
 	Allocs         float64 `json:"allocs_per_turn"`       // objects
 	RawCommits     float64 `json:"raw_commits_per_s"`     // the database alone with the same rows and clients; 0 with none
 	Ratio          float64 `json:"ratio_to_raw"`          // turns_per_s by raw_commits_per_s

@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/internal/build"
 )
 
-// benchNLU says what `bench nlu` measures.
+// benchNLU configures `bench nlu`.
 type benchNLU struct {
 	intents, examples int
 	train             string
@@ -54,7 +54,7 @@ that of reading it from the cache.`,
 	return cmd
 }
 
-// benchNLUResult is what `bench nlu` found. Times are wall-clock unless they say CPU.
+// benchNLUResult is the result of `bench nlu`. Times are wall-clock unless they say CPU.
 type benchNLUResult struct {
 	Intents        int     `json:"intents"`
 	Examples       int     `json:"examples"`
@@ -95,7 +95,7 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Thresholds are not what is measured, so nothing is calibrated for their sake.
+	// Thresholds are not measured, so nothing is calibrated for them.
 	test = slices.DeleteFunc(test, func(r eval.Row) bool { return r.Intent == eval.OutOfScope })
 	bar := countBar(cmd, "models", 5)
 	defer bar.finish()
@@ -130,8 +130,8 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	return r, nil
 }
 
-// start loads and trains an agent again and again, or reads it from the cache but for the
-// first time, and returns the medians in ms.
+// start loads and trains an agent repeatedly, or reads the model from the cache after the first time,
+// and returns the medians in ms.
 func (b *benchNLU) start(f *flags, cache cascade.Cache) (start, train float64, err error) {
 	learn, err := f.learning(cache)
 	if err != nil {

@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// cpuTime is not known on this system.
+// cpuTime is unknown on this system.
 func cpuTime() time.Duration { return 0 }

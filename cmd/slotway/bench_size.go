@@ -24,8 +24,7 @@ func quantile(sorted []time.Duration, p float64) float64 {
 	return float64(sorted[int(p*float64(len(sorted)-1))].Nanoseconds()) / 1e3
 }
 
-// databaseBytes is the size of a database with what is still in its log; 0 when it
-// cannot be read.
+// databaseBytes is the size of a database including its log; 0 if it cannot be read.
 func databaseBytes(ctx context.Context, path string) int64 {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -39,8 +38,8 @@ func databaseBytes(ctx context.Context, path string) int64 {
 	return pages * size
 }
 
-// live opens sessions with one turn each, in an app of its own, and sees what the heap
-// has grown by: per session while all of them are cached, and over all.
+// live opens sessions with one turn each in a runtime of its own and measures how the heap grows: per
+// session while all of them are cached, and over all.
 func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
 	a, err := b.app(ctx, f, filepath.Join(dir, "live"))
 	if err != nil {
@@ -67,7 +66,7 @@ func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir
 	return nil
 }
 
-// open begins the sessions from one number up to, not including, another.
+// open begins the sessions from one number up to another, which is excluded.
 func (b *benchFlags) open(ctx context.Context, a *slotway.Runtime, from, until int, bar *bar) error {
 	const clients = 64
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -87,7 +86,7 @@ func (b *benchFlags) open(ctx context.Context, a *slotway.Runtime, from, until i
 	return context.Cause(ctx)
 }
 
-// heapBytes is what the heap holds once everything unused is gone, pools included.
+// heapBytes is the size of the heap after garbage collection, pools included.
 func heapBytes() int64 {
 	for range 3 {
 		runtime.GC()
@@ -97,7 +96,7 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// raw measures the database alone, in the same run, with as many clients.
+// raw measures the database alone in the same run, with as many clients.
 func (b *benchFlags) raw(ctx context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) error {
 	if b.durability == "none" {
 		return nil

@@ -26,7 +26,7 @@ import (
 	"github.com/slotway/slotway/tools/static"
 )
 
-// The flow that is measured; the peers that the README compares with run the same.
+// The conversation that is measured; the peers that the README compares with run the same.
 const (
 	benchQuestion = "I want to check my order"
 	benchAnswer   = "It's O-12345"
@@ -35,7 +35,7 @@ const (
 	benchUser     = "bench"
 )
 
-// run measures in a folder that is removed afterwards.
+// run measures in a folder that it removes afterwards.
 func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err error) {
 	if f.data != "" {
 		if err := os.MkdirAll(f.data, 0o700); err != nil {
@@ -61,15 +61,15 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	return r, nil
 }
 
-// app puts the agent together over an empty store in a folder of its own.
+// app opens the agent over an empty store in a folder of its own.
 func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Runtime, error) {
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	switch b.durability {
 	case "postgres":
 		own.set = append(own.set, "memory.storage=postgres", "memory.dsn="+b.dsn)
 	case "none":
-		// So many that no session is forgotten while it is talked to: goroutines that are
-		// never blocked may wait a second for their turn, in which tens of thousands begin.
+		// So many that no session is dropped while it is used: goroutines that never block may wait a second
+		// for their turn, in which tens of thousands begin.
 		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(100_000, 4*b.sessions)))
 	default:
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
@@ -88,8 +88,8 @@ func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Ru
 	return own.open(ctx, o)
 }
 
-// askingAgain is the agent with an order number that is forgotten with its plan, so that
-// a session that is used again is asked for it again.
+// askingAgain is the agent with an order number that is forgotten with its plan, so that a session
+// that is used again asks for it again.
 func askingAgain(f *flags) (*config.Agent, error) {
 	agent, err := f.loadAgent()
 	if err != nil {
@@ -108,7 +108,7 @@ func askingAgain(f *flags) (*config.Agent, error) {
 	return agent, nil
 }
 
-// turns is the measurement proper.
+// turns is the measurement itself.
 func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
 	a, err := b.loaded(ctx, cmd, f, filepath.Join(dir, "turns"))
 	if err != nil {
@@ -147,8 +147,8 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	return err
 }
 
-// loaded is the app with the histories in its store. A file is closed and opened again
-// behind them, or the checkpoint of what was loaded would be measured with the turns.
+// loaded returns the runtime with the histories in its store. A file is closed and opened again, or the
+// checkpoint of the loading would be measured with the turns.
 func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, dir string) (*slotway.Runtime, error) {
 	a, err := b.app(ctx, f, dir)
 	if err != nil || b.history == 0 {
@@ -166,10 +166,10 @@ func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, d
 	return b.app(ctx, f, dir)
 }
 
-// warmSessions is how many conversations the warm-up has.
+// warmSessions is the number of conversations in the warm-up.
 const warmSessions = 50
 
-// warmUp runs a few conversations, which also shows that the agent has the flow.
+// warmUp runs a few conversations and checks that the agent has the measured one.
 func (b *benchFlags) warmUp(ctx context.Context, a *slotway.Runtime) error {
 	for i := range warmSessions {
 		s := &slot{key: b.key(a, fmt.Sprintf("warm-%d", i))}
@@ -186,7 +186,7 @@ func (b *benchFlags) key(a *slotway.Runtime, session string) memory.Key {
 	return memory.Key{UserID: cmp.Or(b.user, benchUser), AgentID: a.Agent().ID, SessionID: session}
 }
 
-// preload gives each session its history through the store.
+// preload writes the history of each session to the store.
 func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *slotway.Runtime) error {
 	bar := countBar(cmd, "history", b.sessions)
 	now := memory.Moment(time.Now())
@@ -208,8 +208,7 @@ func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *slotway
 	return nil
 }
 
-// talk runs conversations until end, and returns how long each turn took and the
-// sessions that were used last.
+// talk runs conversations until end, and returns the durations of the turns and the last sessions.
 func (b *benchFlags) talk(ctx context.Context, a *slotway.Runtime, end time.Time) (took []time.Duration, sessions []memory.Key, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -230,8 +229,7 @@ func (b *benchFlags) talk(ctx context.Context, a *slotway.Runtime, end time.Time
 	return took, sessions, context.Cause(ctx)
 }
 
-// client talks to its share of the sessions in turn: the question in each, then the
-// answer in each.
+// client talks to its share of the sessions in rounds: the question in each, then the answer in each.
 func (b *benchFlags) client(ctx context.Context, a *slotway.Runtime, c int, end time.Time) (took []time.Duration, used []memory.Key, err error) {
 	var slots []*slot
 	for i := c; i < b.sessions; i += b.clients {
@@ -254,14 +252,14 @@ func (b *benchFlags) client(ctx context.Context, a *slotway.Runtime, c int, end 
 	}
 }
 
-// slot is one conversation under way.
+// slot is one conversation.
 type slot struct {
 	key   memory.Key
 	fresh bool // each conversation in a session of its own
 	n     int  // turns so far
 }
 
-// turn says what comes next and checks the reply.
+// turn sends the next message and checks the reply.
 func (s *slot) turn(ctx context.Context, a *slotway.Runtime) (time.Duration, error) {
 	text := benchQuestion
 	if s.n%2 == 1 {
@@ -284,7 +282,7 @@ func (s *slot) turn(ctx context.Context, a *slotway.Runtime) (time.Duration, err
 	return took, nil
 }
 
-// meanHistory is how long the histories of up to a hundred of the sessions are.
+// meanHistory is the mean length of the histories of up to a hundred sessions.
 func meanHistory(ctx context.Context, a *slotway.Runtime, keys []memory.Key) (float64, error) {
 	total, n := int64(0), min(len(keys), 100)
 	for _, k := range keys[:n] {

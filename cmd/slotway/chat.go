@@ -34,7 +34,7 @@ type chatFlags struct {
 	messageTags
 }
 
-// messageTags go with every message of a conversation.
+// messageTags are the tags and the importance of every message of a conversation.
 type messageTags struct {
 	tags       []string
 	importance int
@@ -82,7 +82,7 @@ func newChat(f *flags) *cobra.Command {
 	return cmd
 }
 
-// screenOf is the terminal that a command's stream is, for who draws on it; nil: it is none.
+// screenOf returns the terminal of a command's stream; nil if it is none.
 func screenOf(stream any) *os.File {
 	if w, ok := stream.(*printable.Writer); ok {
 		stream = w.Unwrap()
@@ -115,11 +115,11 @@ type chatSession struct {
 	saved     string        // the file that /save made last by itself
 }
 
-// maxLine bounds what is kept of one line of input, in bytes. The agent itself has an answer
-// of its own for messages far below.
+// maxLine bounds a line of input, in bytes. The agent itself answers messages far shorter than this
+// with an error of its own.
 const maxLine = 1 << 20
 
-// readLine reads a line of any length and returns the head of it; more is false at the end.
+// readLine reads a line of any length and returns its beginning; more is false at the end of input.
 func readLine(r *bufio.Reader) (line string, more bool, err error) {
 	var head []byte
 	for {
@@ -136,9 +136,9 @@ func readLine(r *bufio.Reader) (line string, more bool, err error) {
 	}
 }
 
-// lines is the form for programs: each line in gives one line out. A turn that fails is
-// told on stderr and in the exit code, and the conversation goes on; but where it went on
-// elsewhere, nothing more is said: the lines to come may answer what is not asked any more.
+// lines is the form for programs: each line of input gives one line of output. A failed turn is
+// reported on stderr and in the exit code, and the conversation continues. If the session went on
+// elsewhere, it ends: the following lines may answer what is no longer asked.
 func (t *chatSession) lines(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	r, w := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
 	failed := false
@@ -178,7 +178,7 @@ func (t *chatSession) lines(ctx context.Context, in io.Reader, out, stderr io.Wr
 	return ctx.Err()
 }
 
-// writeText puts out what came of a command.
+// writeText writes the result of a command.
 func (t *chatSession) writeText(w *bufio.Writer, done commandResult) error {
 	text, err := done.text(t.json)
 	if err != nil {
@@ -190,7 +190,7 @@ func (t *chatSession) writeText(w *bufio.Writer, done commandResult) error {
 	return w.Flush()
 }
 
-// write puts out one turn as one line.
+// write writes one turn as one line.
 func (t *chatSession) write(w *bufio.Writer, reply router.Reply, turnErr error) error {
 	line := strings.ReplaceAll(reply.Reply, "\n", " ")
 	if turnErr != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/config/printable"
 )
 
-// commandResult is the outcome of a command in a pipe, as --json prints it.
+// commandResult is the result of a command in a pipe, as --json prints it.
 type commandResult struct {
 	SessionID string   `json:"session_id"`
 	Command   string   `json:"command"`
@@ -19,8 +19,8 @@ type commandResult struct {
 	Error     *string  `json:"error"`
 }
 
-// command runs a line of a pipe that is one: with --commands a line that begins with a slash,
-// but for two of them, which stand for one in a message. ok is false for a message.
+// command runs a line of a pipe that is a command: with --commands a line that begins with one slash.
+// Two slashes stand for one in a message. ok is false for a message.
 func (t *chatSession) command(ctx context.Context, line string) (done commandResult, ok bool, err error) {
 	name, _, _ := strings.Cut(line, " ")
 	if !t.commands || !strings.HasPrefix(line, "/") || strings.HasPrefix(line, "//") {
@@ -40,7 +40,7 @@ func (t *chatSession) command(ctx context.Context, line string) (done commandRes
 	return done, true, err
 }
 
-// message is a line of a pipe without the slash that kept it from being a command.
+// message removes the slash that kept a line from being a command.
 func (t *chatSession) message(line string) string {
 	if t.commands && strings.HasPrefix(line, "//") {
 		return line[1:]
@@ -48,7 +48,7 @@ func (t *chatSession) message(line string) string {
 	return line
 }
 
-// text is the command's output, or with asJSON one line.
+// text returns the command's output, or one JSON line.
 func (d commandResult) text(asJSON bool) (string, error) {
 	if asJSON {
 		data, err := json.Marshal(d)

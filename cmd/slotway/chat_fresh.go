@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// begin opens the agent that the flags name. With --fresh everything that it keeps stands in a
-// new folder, which goes when it is closed.
+// begin opens the agent of the flags. With --fresh everything that it stores is in a new folder, which
+// is removed when it is closed.
 func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *slotway.Runtime, end func() error, err error) {
 	if !c.fresh {
 		a, err = f.open(cmd.Context(), o)
@@ -33,8 +33,8 @@ func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *s
 	return a, func() error { return errors.Join(a.Close(), os.RemoveAll(dir)) }, nil
 }
 
-// freshFlags lead everything that outlives a process into dir, whatever the settings say: a
-// shared database or an outside index would remember what was played.
+// freshFlags store everything that outlives a process in dir, whatever the settings say: a shared
+// database or an external index would remember the conversation.
 func freshFlags(f *flags, dir string) *flags {
 	fresh := *f
 	fresh.data = dir

@@ -22,7 +22,7 @@ import (
 type apiClient struct {
 	base   *url.URL
 	key    string // "": none is sent
-	user   string // that a service speaks for; "": none is named
+	user   string // for whom a service acts; "": none
 	client *http.Client
 	sleep  func(context.Context, time.Duration) error
 }
@@ -55,7 +55,7 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// statusError is an answer that is no success.
+// statusError is an answer with an error status.
 type statusError struct {
 	status     int
 	code, text string
@@ -63,7 +63,7 @@ type statusError struct {
 	turn       int64         // of code moved_on
 }
 
-// Error says what the server said.
+// Error returns the server's error.
 func (r *statusError) Error() string {
 	text := fmt.Sprintf("the server answers %d", r.status)
 	if r.code != "" {
@@ -75,7 +75,7 @@ func (r *statusError) Error() string {
 	return text
 }
 
-// Unwrap makes an unknown session, and one that went on elsewhere, what it is here.
+// Unwrap maps an unknown session, and one that went on elsewhere, to the errors of this process.
 func (r *statusError) Unwrap() error {
 	switch {
 	case r.status == http.StatusNotFound && r.code == "session_not_found":
@@ -98,7 +98,7 @@ func (w *apiClient) call(ctx context.Context, a apiRequest, out any) error {
 	return nil
 }
 
-// fetch asks, and once more when the connection was lost or the server has no room.
+// fetch sends a request, and once more if the connection was lost or the server is overloaded.
 func (w *apiClient) fetch(ctx context.Context, a apiRequest) ([]byte, error) {
 	data, err := w.try(ctx, a)
 	if err == nil || !a.retry || ctx.Err() != nil {
@@ -171,7 +171,7 @@ func (w *apiClient) request(ctx context.Context, a apiRequest) (*http.Request, e
 	return req, nil
 }
 
-// unreachable is a connection's error without the address, which may name a session.
+// unreachable wraps a connection error without the URL, which may name a session.
 func unreachable(err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {
@@ -180,7 +180,7 @@ func unreachable(err error) error {
 	return fmt.Errorf("cannot reach the server: %w", err)
 }
 
-// statusErrorOf reads a problem document (RFC 9457), if it is one.
+// statusErrorOf reads a problem document (RFC 9457), if the answer is one.
 func statusErrorOf(res *http.Response, data []byte) error {
 	r := &statusError{status: res.StatusCode}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {

@@ -43,16 +43,16 @@ type chatBackend interface {
 	forget(ctx context.Context, session string) error
 }
 
-// sessionStatus is how a session stands.
+// sessionStatus is the state of a session.
 type sessionStatus struct {
 	Params     map[string]any `json:"params"`
 	Waiting    string         `json:"waiting_for_param"`
 	LastIntent string         `json:"last_intent_id"`
 	Turns      int64          `json:"turns"`
-	Turn       int64          `json:"turn"` // that it stands after
+	Turn       int64          `json:"turn"` // that the session is at
 }
 
-// localBackend is the place of an agent in this process.
+// localBackend runs the agent in this process.
 type localBackend struct {
 	app  *slotway.Runtime
 	user string

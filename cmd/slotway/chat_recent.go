@@ -9,10 +9,10 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// recentMessages is how many messages are read to show where a session stands.
+// recentMessages is the number of messages that show where a session is.
 const recentMessages = 6
 
-// send says something that answers to the reply which was seen last.
+// send sends a message that answers the last reply shown.
 func (t *chatSession) send(ctx context.Context, text string) (router.Reply, error) {
 	reply, err := t.backend.send(ctx, t.session, text, t.afterTurn)
 	if err == nil {
@@ -21,7 +21,7 @@ func (t *chatSession) send(ctx context.Context, text string) (router.Reply, erro
 	return reply, err
 }
 
-// movedOn finds the error of a session that went on elsewhere; nil: it is none.
+// movedOn returns the error of a session that went on elsewhere; nil for any other error.
 func movedOn(err error) *router.StaleTurnError {
 	var moved *router.StaleTurnError
 	if errors.As(err, &moved) {
@@ -30,8 +30,8 @@ func movedOn(err error) *router.StaleTurnError {
 	return nil
 }
 
-// showEnd shows what was said last in the session, and lets the next message answer to that.
-// Where it cannot be read, the next message answers to whatever is asked.
+// showEnd shows the last messages of the session, which the next message then answers. If they cannot
+// be read, the next message answers whatever is asked.
 func (c *console) showEnd(ctx context.Context) error {
 	// The state first: what is shown is then no older than what is said to have been seen.
 	now, err := c.backend.state(ctx, c.session)
@@ -52,7 +52,7 @@ func (c *console) showEnd(ctx context.Context) error {
 	return c.showRecent(ctx)
 }
 
-// showRecent shows the end of the conversation.
+// showRecent prints the end of the conversation.
 func (c *console) showRecent(ctx context.Context) error {
 	messages, err := c.backend.recent(ctx, c.session)
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *console) showRecent(ctx context.Context) error {
 	return nil
 }
 
-// movedOn tells that the session went on elsewhere, and shows where to. The line is not said by
-// itself: it may have answered a question that is not asked any more.
+// movedOn reports that the session went on elsewhere and shows its end. It does not send the line
+// again, which may have answered a question that is no longer asked.
 func (c *console) movedOn(ctx context.Context, moved *router.StaleTurnError) error {
 	c.print("! The conversation went on elsewhere, and this was not said. It ends like this now:")
 	err := c.showRecent(ctx)

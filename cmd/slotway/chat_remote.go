@@ -20,13 +20,13 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// remoteBackend is the place of a server that speaks our HTTP API.
+// remoteBackend uses the HTTP API of a server.
 type remoteBackend struct {
 	apiClient
 	messageTags
 }
 
-// remoteBackend is the server that the flags name.
+// remoteBackend returns the server of the flags.
 func (c *chatFlags) remoteBackend(cmd *cobra.Command) (*remoteBackend, error) {
 	if c.redact {
 		return nil, usagef("--redact does not go with --url: what is to be masked is known to the server alone")
@@ -63,7 +63,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// greet says nothing of the agent to a key that may not look.
+// greet names only the host if the key may not read the agent.
 func (r *remoteBackend) greet(ctx context.Context) (string, error) {
 	var agent struct {
 		Description string `json:"description"`
@@ -79,7 +79,7 @@ func (r *remoteBackend) greet(ctx context.Context) (string, error) {
 	return agent.Description, nil
 }
 
-// ownProvider is the provider that a service names in replies which no model took part in.
+// ownProvider is the provider in replies of a service that no model took part in.
 const ownProvider = "slotway"
 
 // send sends the same message id both times, so that the turn runs once.
@@ -99,7 +99,7 @@ func (r *remoteBackend) send(ctx context.Context, session, text string, after *i
 	return reply, err
 }
 
-// pageSize is how many sessions or messages are fetched at a time.
+// pageSize is the number of sessions or messages per request.
 const pageSize = "200"
 
 func (r *remoteBackend) sessions(ctx context.Context) ([]memory.Info, error) {
@@ -143,7 +143,7 @@ func (r *remoteBackend) history(ctx context.Context, session string) ([]memory.M
 	}
 }
 
-// messages reads one page; next is the number after which more follows.
+// messages reads one page; next is the number of its last message if there are more.
 func (r *remoteBackend) messages(ctx context.Context, session string, query url.Values) (list []memory.Message, next *int64, err error) {
 	var page struct {
 		Messages []struct {
@@ -171,8 +171,8 @@ func (r *remoteBackend) state(ctx context.Context, session string) (sessionStatu
 	return k, err
 }
 
-// export asks for the whole session, and where the key may not have that for one with the
-// redacted values masked.
+// export requests the whole session, or, if the key may not have that, one with redacted values
+// masked.
 func (r *remoteBackend) export(ctx context.Context, session string, w io.Writer) (string, error) {
 	a := apiRequest{method: http.MethodGet, path: sessionPath(session, "/export"), query: url.Values{"reveal": {"true"}}, retry: true, maxBytes: maxExport}
 	data, err := r.fetch(ctx, a)
@@ -194,7 +194,7 @@ func (r *remoteBackend) clear(ctx context.Context, session string) (int, error) 
 	return out.Cleared, err
 }
 
-// undo is not sent again: a second one would take back another turn.
+// undo is not retried: a second request would undo another turn.
 func (r *remoteBackend) undo(ctx context.Context, session string) (int64, int, error) {
 	var out struct {
 		Turn  int64

@@ -39,7 +39,7 @@ func (h *localBackend) persist(context.Context, string) (string, error) {
 	return "", nil
 }
 
-// syncDatabase puts a SQLite database and its log on the disk.
+// syncDatabase flushes a SQLite database and its log to disk.
 func syncDatabase(path string) error {
 	for _, name := range []string{path, path + "-wal"} {
 		f, err := os.Open(name)
@@ -56,7 +56,7 @@ func syncDatabase(path string) error {
 	return nil
 }
 
-// databaseName is a PostgreSQL database without its credentials.
+// databaseName names a PostgreSQL database without its credentials.
 func databaseName(dsn string) string {
 	c, err := pgx.ParseConfig(dsn)
 	if err != nil {
@@ -68,8 +68,8 @@ func databaseName(dsn string) string {
 // persist implements chatBackend: a server replies only once the turn is durable.
 func (r *remoteBackend) persist(context.Context, string) (string, error) { return r.base.Host, nil }
 
-// save without a file makes sure that the session lasts and says where it is. One that is
-// nowhere but in this program is written to a file of its own.
+// save without a file makes sure that the session is stored and says where. A session that exists only
+// in this program is written to a file.
 func (c *console) save(ctx context.Context, path string) error {
 	if path != "" {
 		return c.export(ctx, path)
@@ -114,7 +114,7 @@ func (c *console) export(ctx context.Context, path string) error {
 	return nil
 }
 
-// fileName is an id as part of a file's name.
+// fileName turns an id into a part of a file's name.
 func fileName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {

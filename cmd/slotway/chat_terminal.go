@@ -17,7 +17,7 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// slashCommands has one row for each command of the terminal chat.
+// slashCommands are the commands of the chat on a terminal.
 var slashCommands = []struct {
 	name, args, help string
 	run              func(*console, context.Context, string) error
@@ -38,13 +38,13 @@ var slashCommands = []struct {
 // console is the chat on a terminal.
 type console struct {
 	*chatSession
-	screen io.Writer // a terminal, or what a pipe is told
+	screen io.Writer // a terminal, or the output of a command in a pipe
 	colour bool
 }
 
 var errQuit = errors.New("quit")
 
-// terminal talks with line editing until the person leaves.
+// terminal runs the chat with line editing until the person leaves.
 func (t *chatSession) terminal(ctx context.Context, in, out *os.File) error {
 	greeting, err := t.backend.greet(ctx)
 	if err != nil {
@@ -88,7 +88,7 @@ func (t *chatSession) terminal(ctx context.Context, in, out *os.File) error {
 	return nil
 }
 
-// line runs a command, or says the line to the agent.
+// line runs a command, or sends the line to the agent.
 func (c *console) line(ctx context.Context, line string) error {
 	if !strings.HasPrefix(line, "/") {
 		if line == "" {
@@ -125,7 +125,7 @@ func (c *console) line(ctx context.Context, line string) error {
 
 func (c *console) print(text string) { fmt.Fprintf(c.screen, "%s\n", printable.Text(text)) }
 
-// paint prints in a colour or a weight, by its escape code.
+// paint prints with an escape code for a colour or a weight.
 func (c *console) paint(code, text string) {
 	if !c.colour {
 		c.print(text)
@@ -136,7 +136,7 @@ func (c *console) paint(code, text string) {
 
 func (c *console) agent(text string) { c.paint(cyan, text) }
 
-// offer shows what can be said now.
+// offer shows the suggested answers.
 func (c *console) offer(options []planner.Suggestion) {
 	if len(options) == 0 {
 		return
@@ -148,7 +148,7 @@ func (c *console) offer(options []planner.Suggestion) {
 	c.paint(dim, "  "+strings.Join(titles, " · "))
 }
 
-// The escape codes of what is painted (ECMA-48, section 8.3.117).
+// Escape codes (ECMA-48, section 8.3.117).
 const (
 	dim   = "\x1b[2m"
 	cyan  = "\x1b[36m"

@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// readings is why a message was taken as it was.
+// readings are the interpretations of a message.
 type readings struct {
 	Chosen    []telemetry.Reading
 	RunnersUp []telemetry.Reading `json:"runners_up"`
@@ -22,7 +22,7 @@ type readings struct {
 
 var errNoReason = errors.New("why it was taken like that is not known any more; it is for the newest turns")
 
-// why of a turn that was said here.
+// why implements chatBackend for the last turn.
 func (h *localBackend) why(_ context.Context, session string, turn int64) (readings, error) {
 	if h.last.session != session || h.last.turn != turn {
 		return readings{}, errNoReason
@@ -31,7 +31,7 @@ func (h *localBackend) why(_ context.Context, session string, turn int64) (readi
 	return readings{chosen, others}, nil
 }
 
-// why reads the trace of a turn, which a server keeps for a while.
+// why implements chatBackend: it reads the trace of the turn, which a server keeps for a while.
 func (r *remoteBackend) why(ctx context.Context, session string, turn int64) (readings, error) {
 	var trace struct {
 		Events []struct {
@@ -56,7 +56,7 @@ func (r *remoteBackend) why(ctx context.Context, session string, turn int64) (re
 	return readings{}, errNoReason
 }
 
-// why shows how the last message was taken, what came second, and what was left over.
+// why shows how the last message was understood, the runners-up, and what was left over.
 func (c *console) why(ctx context.Context, _ string) error {
 	if c.last == nil || c.last.SessionID != c.session {
 		return errors.New("say something first")
@@ -90,7 +90,7 @@ func (c *console) why(ctx context.Context, _ string) error {
 	return nil
 }
 
-// inFull is a reading with what speaks for it. Characters count from 1.
+// inFull formats a reading with its evidence. Characters count from 1.
 func inFull(r *telemetry.Reading) string {
 	text := fmt.Sprintf("%s; evidence %.2f, share %.0f %%", r, r.Evidence, 100*r.Share)
 	var spans []string

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// checkResult is what `check` found.
+// checkResult is the result of `check`.
 type checkResult struct {
 	Errors         int             `json:"errors"`
 	Warnings       int             `json:"warnings"`
@@ -36,7 +36,7 @@ type notServed struct {
 	Examples int    `json:"examples"`
 }
 
-// refusals are the groups that an agent does not serve.
+// refusals returns the groups that an agent does not serve.
 func refusals(agent *config.Agent) []notServed {
 	var out []notServed
 	for _, in := range agent.NotServed {
@@ -118,7 +118,7 @@ to look at first, and what twice the examples would bring; "eval advice" has all
 	return cmd
 }
 
-// check looks at a file, or at the embedded agent.
+// check checks a file, or the embedded agent.
 func (f *flags) check(ctx context.Context, path string, nlu bool) (*checkResult, error) {
 	agent, problems, err := examine(path)
 	if err != nil {
@@ -147,7 +147,7 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checkResult,
 	return c, nil
 }
 
-// examine is a file, or the embedded agent, and everything wrong with it.
+// examine returns the agent of a file, or the embedded one, with its problems.
 func examine(path string) (*config.Agent, source.Problems, error) {
 	if path != "" {
 		agent, problems := config.Examine(path)

@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// probed is a request that the agent would take for a task of its own.
+// probed is a request that the agent would take for one of its tasks.
 type probed struct {
 	Text       string  `json:"text"`
 	Intent     string  `json:"intent"`
@@ -25,13 +25,13 @@ type probed struct {
 	Named      bool    `json:"named"`      // its first question would say what was understood
 }
 
-// The kinds of request that are tried.
+// The kinds of probed requests.
 const (
 	kindGeneric = "generic"
 	kindNear    = "near"
 )
 
-// probing counts what the agent would do with the requests of one kind.
+// probingCount counts what the agent would do with the requests of one kind.
 type probingCount struct {
 	Kind     string `json:"kind"`
 	Requests int    `json:"requests"`
@@ -43,8 +43,8 @@ type probingCount struct {
 	Served   int    `json:"served"` // left out: the agent's own examples say the same
 }
 
-// probe says what the agent would do with requests that it most likely does not serve, and lists
-// those that it would act on, the worst first. Nothing is called.
+// probe returns what the agent would do with requests that it most likely does not serve, and lists
+// those that it would act on, the worst first. It calls nothing.
 func (f *flags) probe(ctx context.Context, agent *config.Agent, warnings io.Writer) (taken []probed, counts []probingCount, err error) {
 	c, err := f.classifier(agent, warnings)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *probingCount) add(writes, named bool) {
 	}
 }
 
-// rank puts what leads to a write first.
+// rank puts requests that lead to a write first.
 func rank(p probed) int {
 	if p.Writes {
 		return 0
@@ -100,14 +100,14 @@ func rank(p probed) int {
 	return 1
 }
 
-// What is shown to people; the JSON has all.
+// Limits of the text for people; the JSON has everything.
 const (
 	worstShown  = 10
 	samplesSaid = 3 // examples of a piece of advice
 	adviceSaid  = 3
 )
 
-// printProbed says what would be done, shows the worst, and what to do.
+// printProbed prints the counts, the worst requests, and advice.
 func printProbed(out io.Writer, c *checkResult) error {
 	if c.Errors > 0 {
 		return &reported{}
@@ -138,7 +138,7 @@ func printProbed(out io.Writer, c *checkResult) error {
 	return nil
 }
 
-// advise says what to do about the intents that take most.
+// advise returns advice on the intents that take most requests.
 func advise(agent *config.Agent, taken []probed) []string {
 	byIntent := map[string][]probed{}
 	for _, p := range taken {
@@ -158,7 +158,7 @@ func advise(agent *config.Agent, taken []probed) []string {
 	return out
 }
 
-// fewExamples is up to how many examples an intent is better told apart by more of its own.
+// fewExamples is the number of examples below which an intent is helped most by more of its own.
 const fewExamples = 12
 
 func adviseOn(in *config.Intent, taken []probed) string {

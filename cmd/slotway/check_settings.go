@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// withSettings adds what is wrong with the settings that the agent would be started with.
+// withSettings adds the problems of the settings that the agent would start with.
 func (f *flags) withSettings(problems source.Problems) (source.Problems, error) {
 	f.warn = nil // they are among the problems
 	s, err := f.settings()

@@ -26,7 +26,7 @@ type classified struct {
 	Clauses    []clauseLine       `json:"clauses"`
 }
 
-// clauseLine is one clause of the message and what it does.
+// clauseLine is one clause of the message and its acts.
 type clauseLine struct {
 	Text    string             `json:"text"`
 	Join    string             `json:"join,omitempty"`
@@ -35,7 +35,7 @@ type clauseLine struct {
 	Ranking []classifier.Score `json:"ranking,omitempty"`
 }
 
-// leastAct is the probability from which an act of a clause is listed.
+// leastAct is the least probability of a listed act.
 const leastAct = 0.2
 
 func clauseLines(text string, clauses []classifier.Clause) []clauseLine {
@@ -52,8 +52,8 @@ func clauseLines(text string, clauses []classifier.Clause) []clauseLine {
 	return out
 }
 
-// zoneOf says what a confidence leads to: accept, it is acted upon; offer, the best two
-// intents are offered; reject, it is not understood.
+// zoneOf returns what a confidence leads to: accept, the intent is acted upon; offer, the best two
+// intents are offered; reject, the message is not understood.
 func zoneOf(p config.ClassifierPolicy, confidence float64) string {
 	switch {
 	case confidence >= p.Threshold:

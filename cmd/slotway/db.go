@@ -14,7 +14,7 @@ const dbLong = `Look after the file of the session store (memory.storage_path): 
 conversations are kept in. Databases that the agent's tools use, such as shop.db of the
 embedded agent, are not it: look after those with their own means.`
 
-// databaseFile is what the db commands share.
+// databaseFile holds what the db commands share.
 type databaseFile struct {
 	flags *flags
 	json  bool
@@ -31,7 +31,7 @@ func newDB(f *flags) *cobra.Command {
 	return group(cmd, k.check(), k.backup(), k.restore())
 }
 
-// path is the store's file.
+// path returns the file of the store.
 func (k *databaseFile) path() (string, error) {
 	settings, err := k.flags.settings()
 	if err != nil {
@@ -78,7 +78,7 @@ a server may go on using the file. FILE is another file than the store's, a back
 	return cmd
 }
 
-// printReport puts out a report, and reports damage as an exit code.
+// printReport writes a report; damage is an exit code.
 func (k *databaseFile) printReport(cmd *cobra.Command, r *sqlite.Report, err error) error {
 	failed := output(cmd, k.json, r, writeReport)
 	if failed == nil && err == nil && !r.Sound {
@@ -87,7 +87,7 @@ func (k *databaseFile) printReport(cmd *cobra.Command, r *sqlite.Report, err err
 	return errors.Join(failed, err)
 }
 
-// writeReport is a report for people: a line a problem, the counts, the verdict.
+// writeReport writes a report for people: a line for each problem, the counts, the verdict.
 func writeReport(out io.Writer, r *sqlite.Report) error {
 	for _, p := range r.Problems {
 		where := p.Table
@@ -123,7 +123,7 @@ func writeReport(out io.Writer, r *sqlite.Report) error {
 	return nil
 }
 
-// stepBar is a bar whose total is known with its first step: on a terminal only.
+// stepBar is a bar that learns its total with its first step; only on a terminal.
 func stepBar(cmd *cobra.Command, what string) (progress sqlite.Progress, finish func()) {
 	if !isTerminal(cmd.ErrOrStderr()) {
 		return nil, func() {}

@@ -79,7 +79,7 @@ func printRestored(w io.Writer, r *sqlite.Restored) error {
 	return nil
 }
 
-// printRefused shows what is wrong with a file that was not copied.
+// printRefused shows why a file was not copied.
 func (k *databaseFile) printRefused(cmd *cobra.Command, r *sqlite.Report, err error) error {
 	if errors.Is(err, sqlite.ErrDamaged) {
 		return k.printReport(cmd, r, err)

@@ -1,6 +1,7 @@
-// Command slotway runs and looks after task-oriented assistants: it talks (chat, serve),
-// checks definitions (check, replay, classify) and keeps the store (sessions, migrate).
+// Command slotway runs and maintains task-oriented assistants: it talks (chat, serve), checks
+// definitions (check, replay, classify) and maintains the store (sessions, migrate).
 //
-// One file holds one subcommand. Package slotway puts the agent together; open.go turns flags
-// into its options, and names the drivers that this program links.
+// Each file holds one subcommand. command.go has what all of them share: groups, JSON, tables. Package
+// slotway opens the agent; open.go turns flags into its options and names the drivers that this program
+// links.
 package main

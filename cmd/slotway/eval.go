@@ -77,7 +77,7 @@ text to result, and with --intents-only of ranking its intents; "classify_p50_us
 	return cmd
 }
 
-// shared are the flags that `eval` has without a subcommand, too.
+// shared adds the flags that `eval` has without a subcommand, too.
 func (e *nluFlags) shared(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.IntVar(&e.folds, "folds", 0, "folds of cross-validation, or of calibration where there is a test file (default 10)")
@@ -106,7 +106,7 @@ func (e *nluFlags) check() error {
 	return nil
 }
 
-// title says what is measured.
+// title describes what is measured.
 func (e *nluFlags) title(f *flags) string {
 	switch {
 	case e.test != "":

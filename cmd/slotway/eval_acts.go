@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// newEvalActs measures what clauses are taken to do.
+// newEvalActs measures the classification of acts.
 func newEvalActs() *cobra.Command {
 	var path string
 	var asJSON, missed bool

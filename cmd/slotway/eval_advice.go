@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier/eval"
 )
 
-// adviceFlags say what `eval advice` looks at.
+// adviceFlags configure `eval advice`.
 type adviceFlags struct {
 	train, test string
 	folds       int
@@ -19,7 +19,7 @@ type adviceFlags struct {
 	json        bool
 }
 
-// newEvalAdvice tells authors what would make an agent understand more.
+// newEvalAdvice tells authors which examples would improve an agent.
 func newEvalAdvice(f *flags) *cobra.Command {
 	var e adviceFlags
 	cmd := &cobra.Command{
@@ -161,7 +161,7 @@ intents named first    gained %.1f points, the others %.1f
 	return err
 }
 
-// advise looks at the examples of a file, or of the embedded agent.
+// advise returns advice on the examples of a file, or of the embedded agent.
 func (f *flags) advise(cmd *cobra.Command, path string) (*eval.Advice, error) {
 	agent, _, err := examine(path)
 	if err != nil {

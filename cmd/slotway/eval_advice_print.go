@@ -8,10 +8,10 @@ import (
 	"github.com/slotway/slotway/classifier/eval"
 )
 
-// shownAdvice bounds each list on a terminal; the JSON has all.
+// shownAdvice bounds each list on a terminal; the JSON has everything.
 const shownAdvice = 6
 
-// printAdvice writes advice for people, what matters most first.
+// printAdvice writes advice for people, the most important first.
 func printAdvice(out io.Writer, a *eval.Advice) error {
 	w := &lines{out: out}
 	w.say("%d examples of %d intents, each left out in turn (%d folds): %.1f %% are taken for another intent", a.Examples, a.Intents, a.Folds, 100*a.Error)
@@ -64,7 +64,7 @@ func forecastText(a *eval.Advice) string {
 		2*f.Examples, f.Examples, 100*f.Doubled, 100*f.Now, 100*f.Low, 100*f.High, 100*f.Removed)
 }
 
-// listed prints a list under its name, and how much of it is left out.
+// listed prints the beginning of a list under its name, and how many items are left out.
 func listed[T any](w *lines, name string, items []T, each func(T)) {
 	if len(items) == 0 {
 		return
@@ -91,7 +91,7 @@ func (l *lines) say(format string, args ...any) {
 	}
 }
 
-// printShortAdvice is what `check --advice` says: the first of each list.
+// printShortAdvice prints the first of each list, for `check --advice`.
 func printShortAdvice(out io.Writer, a *eval.Advice) error {
 	w := &lines{out: out}
 	if len(a.Suspects) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier/eval"
 )
 
-// newEvalAgent measures what an agent does with messages that its examples do not hold.
+// newEvalAgent measures what an agent does with messages that are not among its examples.
 func newEvalAgent(f *flags) *cobra.Command {
 	var e nluFlags
 	cmd := &cobra.Command{
@@ -67,7 +67,7 @@ func printServed(out io.Writer, f *eval.ServedFigures) error {
 	return w.Flush()
 }
 
-// printOutcomes prints what became of messages, a line a kind.
+// printOutcomes prints the outcomes of messages, a line for each kind.
 func printOutcomes(w io.Writer, served, near, far eval.SmallOutcome) {
 	for _, row := range []struct {
 		name string

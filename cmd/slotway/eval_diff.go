@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// newEvalDiff sets two results side by side.
+// newEvalDiff compares two results.
 func newEvalDiff() *cobra.Command {
 	var tolerance float64
 	var asJSON bool
@@ -82,7 +82,7 @@ func printComparison(out io.Writer, c *eval.Comparison) error {
 	return w.Flush()
 }
 
-// figureText writes shares with four digits, and counts and bytes without.
+// figureText formats shares with four digits, and counts and bytes without.
 func figureText(v *float64, signed bool) string {
 	switch {
 	case v == nil:

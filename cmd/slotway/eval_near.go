@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// nearFlags say what `eval near` measures.
+// nearFlags configure `eval near`.
 type nearFlags struct {
 	train, test, far string
 	draws, listed    int
@@ -93,7 +93,7 @@ func (e *nearFlags) run(cmd *cobra.Command, f *flags) error {
 	return output(cmd, e.json, figures, printNear)
 }
 
-// takeFirst lets an agent take a first message, without calling anything.
+// takeFirst lets an agent take a first message without calling anything.
 func takeFirst(ctx context.Context, agent *config.Agent, c classifier.Classifier, text string) (eval.Taken, error) {
 	b, err := router.Preview(ctx, agent, c, text, build.Now())
 	return eval.Taken{Intent: b.Intent, Offered: b.Offered}, err

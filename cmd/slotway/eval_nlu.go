@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// nluFlags say what `eval nlu` measures.
+// nluFlags configure `eval nlu`.
 type nluFlags struct {
 	train, test string
 	folds       int
@@ -52,7 +52,7 @@ func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) 
 	return e.with(cmd.Context(), f, opts)
 }
 
-// options are those of the flags, with a bar that shows how far it is.
+// options returns the options of the flags, with a progress bar.
 func (e *nluFlags) options(cmd *cobra.Command, f *flags, b **bar) (*eval.Options, error) {
 	learn, err := f.learning(nil)
 	if err != nil {
@@ -96,7 +96,7 @@ func readRows(path string) ([]eval.Row, error) {
 	return eval.ReadRows(path, file)
 }
 
-// Bounds of what a terminal shows; the JSON and the page have all of it.
+// Limits of the text on a terminal; the JSON and the page have everything.
 const (
 	shownPairs  = 8
 	shownMissed = 20

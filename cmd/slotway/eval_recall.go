@@ -18,8 +18,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// recallTurn is one line of --turns. A speaker called user or assistant is a role, any
-// other name a person's.
+// recallTurn is one line of --turns. The speakers user and assistant are roles, any other name is a
+// person's.
 type recallTurn struct {
 	Conv    string          `json:"conv"`
 	ID      string          `json:"id"`
@@ -46,7 +46,7 @@ type recallRun struct {
 	Ranked []string `json:"ranked"`
 }
 
-// recallFigures are what is measured; Recall is by "R@K".
+// recallFigures are the results; Recall is by "R@K".
 type recallFigures struct {
 	Recall     map[string]float64
 	Categories map[string]map[string]float64
@@ -57,10 +57,10 @@ type recallFigures struct {
 	Build      float64 // of all indexes, in milliseconds
 	Bytes      int64   // of all indexes
 	Model      string
-	Elsewhere  float64 // of five messages, those that another conversation gave for a question on average; 0 without --least
+	Elsewhere  float64 // mean number of five messages that another conversation gives for a question; 0 without --least
 }
 
-// MarshalJSON puts the shares beside the rest.
+// MarshalJSON puts the shares beside the other figures.
 func (r *recallFigures) MarshalJSON() ([]byte, error) {
 	out := map[string]any{
 		"by_category": r.Categories, "messages": r.Messages, "questions": r.Questions, "p50_us": r.P50, "p99_us": r.P99,
@@ -76,7 +76,7 @@ func (r *recallFigures) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// recallFlags say what `eval recall` measures.
+// recallFlags configure `eval recall`.
 type recallFlags struct {
 	turns, questions, run string
 	k                     []int

@@ -27,7 +27,7 @@ type recallBench struct {
 	build    time.Duration
 }
 
-// recallPlace is where a turn became a message.
+// recallPlace is the message that a turn became.
 type recallPlace struct {
 	conv, session string
 	seq           int64
@@ -91,7 +91,7 @@ func (b *recallBench) warm(ctx context.Context) error {
 	return nil
 }
 
-// message is the turn as a stored message.
+// message returns the turn as a stored message.
 func (t *recallTurn) message() memory.Message {
 	m := memory.Message{Role: memory.User, Text: strings.ToValidUTF8(t.Text, "\uFFFD"), Timestamp: recallDate(t.Date)}
 	if t.Caption != "" {
@@ -107,7 +107,7 @@ func (t *recallTurn) message() memory.Message {
 	return m
 }
 
-// recallDates are the forms of dates that are understood. A turn without one has none.
+// recallDates are the accepted forms of dates. A turn without one has no date.
 var recallDates = []string{
 	"3:04 pm on 2 January, 2006", time.RFC3339, time.DateTime, time.DateOnly, "2006-01-02T15:04:05", "2006/01/02 (Mon) 15:04",
 	"2006/01/02", "January-02-2006", "January-2-2006", "January 2, 2006", "2 January, 2006", "2 January 2006", "02.01.2006, 15:04:05",
@@ -173,7 +173,7 @@ func (b *recallBench) ask(cmd *cobra.Command, questions []recallQuestion, ks []i
 	return figures, runs, nil
 }
 
-// elsewhere asks the next conversation, which knows nothing of it, the same.
+// elsewhere puts the question to the next conversation, which knows nothing about it.
 func (b *recallBench) elsewhere(ctx context.Context, figures *recallFigures, query recall.Query) error {
 	next := (slices.Index(b.convs, query.Key.UserID) + 1) % len(b.convs)
 	query.Key.UserID = b.convs[next]

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier/eval"
 )
 
-// smallAgents draws small agents and prints what they do.
+// smallAgents draws small agents and prints their outcomes.
 func (e *nluFlags) smallAgents(cmd *cobra.Command, f *flags) error {
 	var bar *bar
 	defer func() { bar.finish() }()

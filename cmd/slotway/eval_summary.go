@@ -15,8 +15,8 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 )
 
-// summaryTurn is one line of --turns. A speaker called assistant, agent or bot is the
-// agent, any other one a person.
+// summaryTurn is one line of --turns. The speakers assistant, agent and bot are the agent, any other
+// one is a person.
 type summaryTurn struct {
 	Conv    string          `json:"conv"`
 	ID      string          `json:"id"`
@@ -31,8 +31,8 @@ type summaryQuestion struct {
 	Evidence []string `json:"evidence"` // ids of turns
 }
 
-// summaryFigures are what is measured. A turn is kept when the summary has at least half
-// of its words that are neither stop words nor small talk.
+// summaryFigures are the results. A turn is kept if the summary has at least half of its words that are
+// neither stop words nor small talk.
 type summaryFigures struct {
 	EvidenceKept  float64 `json:"evidence_kept"`    // share of the turns that answer a question, each counted once
 	PerQuestion   float64 `json:"kept_by_question"` // the mean over questions of the share of their turns
@@ -77,7 +77,7 @@ when at least half of its words that are neither stop words nor small talk are t
 	return cmd
 }
 
-// summaryConv is one conversation with what is asked about it.
+// summaryConv is one conversation with its questions.
 type summaryConv struct {
 	messages  []memory.Message
 	seq       map[string]int64 // by id
@@ -124,7 +124,7 @@ func loadSummarySet(turns, questions string) (*summarySet, error) {
 	return set, nil
 }
 
-// add appends a turn. Its time only says where pauses are: sessions are a day apart.
+// add appends a turn. Its time only marks pauses: sessions are a day apart.
 func (c *summaryConv) add(t summaryTurn) {
 	n := int64(len(c.messages)) + 1
 	at := time.Unix(0, 0).UTC()
@@ -162,7 +162,7 @@ func (s *summarySet) measure(cmd *cobra.Command, keep float64) *summaryFigures {
 	}
 }
 
-// summaryTally counts over conversations.
+// summaryTally sums figures over conversations.
 type summaryTally struct {
 	evidence, evidenceKept, questions, answered, turns, turnsKept, words, wordsKept float64
 }

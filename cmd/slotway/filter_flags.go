@@ -13,8 +13,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// addFilter adds the flags that say which messages are meant, of two roles or more. A wrong value
-// is a wrong use of the command.
+// addFilter adds the flags that select messages, of two roles or more. A wrong value is a usage error.
 func addFilter(flags *pflag.FlagSet, f *memory.Filter, roles ...memory.Role) {
 	var names []string
 	for _, role := range roles {
@@ -68,7 +67,7 @@ func addSimilarity(flags *pflag.FlagSet, at **float64) {
 	}), "min-similarity", "only what is at least so similar to the text, 0 to 1; without it weak hits are shown, too")
 }
 
-// moment takes a day, of UTC as timestamps are, or a time.
+// moment is a flag for a day, in UTC like timestamps, or a time.
 func moment(at *time.Time) pflag.Value {
 	return flagFunc(func(text string) error {
 		t, err := memory.ParseMoment(text)
@@ -80,7 +79,7 @@ func moment(at *time.Time) pflag.Value {
 	})
 }
 
-// flagFunc is a flag whose value goes elsewhere.
+// flagFunc is a flag that a function parses.
 type flagFunc func(text string) error
 
 // Set implements pflag.Value.

@@ -41,7 +41,7 @@ func newGraph(f *flags) *cobra.Command {
 	return cmd
 }
 
-// drawMachine draws the table that the router runs by.
+// drawMachine draws the state table of the router.
 func drawMachine(w io.Writer) {
 	fmt.Fprintln(w, "stateDiagram-v2")
 	fmt.Fprintln(w, "    [*] --> idle")
@@ -98,7 +98,7 @@ func (d *drawing) node(kind config.StepKind, text string) string {
 	return id
 }
 
-// escapeMermaid keeps a text from ending its node.
+// escapeMermaid escapes what would end a node.
 func escapeMermaid(text string) string {
 	return strings.NewReplacer(`"`, "#quot;", "\n", " ", "<", "#lt;", ">", "#gt;").Replace(text)
 }
@@ -123,7 +123,7 @@ func (d *drawing) intent(in *config.Intent) {
 	d.steps(at, in.Plan, "")
 }
 
-// paramNames says which params an intent needs: groups of alternatives are joined by "or".
+// paramNames lists the params that an intent needs; "or" joins groups of alternatives.
 func paramNames(in *config.Intent) string {
 	var parts []string
 	for _, p := range in.Required {
@@ -143,7 +143,7 @@ func paramNames(in *config.Intent) string {
 	return strings.Join(parts, ", ")
 }
 
-// steps draws a list of steps behind a node and returns the last one.
+// steps draws a list of steps after a node and returns the last one.
 func (d *drawing) steps(at string, list []*config.Step, label string) string {
 	for _, s := range list {
 		if s.Kind == config.StepWhen {
@@ -179,7 +179,7 @@ func (d *drawing) block(at string, s *config.Step, label string) string {
 	return node
 }
 
-// stepText says what a step does, in the words of the file.
+// stepText describes a step in the words of the file.
 func stepText(s *config.Step) string {
 	what := map[config.StepKind]string{
 		config.StepAsk: s.Param, config.StepChoose: s.Param, config.StepCall: s.Tool,

@@ -6,14 +6,13 @@ import (
 	"github.com/slotway/slotway/config/printable"
 )
 
-// idFlag is a flag that names something by an id: a wrong one is a wrong use of the command,
-// before anything is opened.
+// idFlag is a flag whose value is an id. A wrong one is a usage error, before anything is opened.
 type idFlag struct {
 	id    *string
-	usual string // is taken too: "" where the flag may be left out
+	usual string // is accepted, too: "" if the flag is optional
 }
 
-// addID adds such a flag.
+// addID adds an idFlag.
 func addID(flags *pflag.FlagSet, id *string, name, usual, usage string) {
 	*id = usual
 	flags.Var(idFlag{id, usual}, name, usage)

@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// keysFile is what the keys commands share.
+// keysFile holds what the keys commands share.
 type keysFile struct {
 	flags *flags
 	file  string
@@ -28,7 +28,7 @@ func newKeys(f *flags) *cobra.Command {
 	return group(cmd, k.create(), k.list(), k.revoke())
 }
 
-// path is the file that is meant.
+// path returns the file of keys.
 func (k *keysFile) path() (string, error) {
 	if k.file != "" {
 		return k.file, nil
@@ -83,7 +83,7 @@ func (k *keysFile) create() *cobra.Command {
 	return cmd
 }
 
-// keyLine is a key as list shows it: never its hash.
+// keyLine is a key in a list, without its hash.
 type keyLine struct {
 	Name    string     `json:"name"`
 	User    string     `json:"user,omitempty"`

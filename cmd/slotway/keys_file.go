@@ -28,9 +28,8 @@ func readKeys(path string) ([]settings.APIKey, []byte, error) {
 	return keys, data, problems.Err()
 }
 
-// changeKeys replaces the file by what change makes of it, whole or not at all, and so that the
-// change outlasts a power cut. A file that is not there yet is empty. A second process that
-// changes it meanwhile is kept off: it could bring a revoked key back.
+// changeKeys replaces the file by what change returns, as a whole or not at all, and durably. A missing
+// file is empty. Another process cannot change it at the same time, which could restore a revoked key.
 func changeKeys(path string, change func([]byte, []settings.APIKey) ([]byte, error)) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -51,8 +50,8 @@ func changeKeys(path string, change func([]byte, []settings.APIKey) ([]byte, err
 	}
 }
 
-// holdKeys locks the file that has the name at present; nil where none has. The lock is the
-// file's own, so it goes with the process that has it, and nothing is left to clear away.
+// holdKeys locks the file that has the name now; nil if there is none. The lock belongs to the file, so
+// it ends with its process, and nothing has to be cleaned up.
 func holdKeys(path string) (*os.File, error) {
 	for {
 		file, err := source.OpenFile(path)
@@ -75,7 +74,7 @@ func holdKeys(path string) (*os.File, error) {
 	}
 }
 
-// putKeys reads the file and has put write what change makes of it.
+// putKeys reads the file, changes it, and writes it with put.
 func putKeys(path string, change func([]byte, []settings.APIKey) ([]byte, error), put func(string, func(io.Writer) error) error) error {
 	keys, data, err := readKeys(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,8 +92,7 @@ func putKeys(path string, change func([]byte, []settings.APIKey) ([]byte, error)
 	return nil
 }
 
-// addKey puts an entry behind the others, and leaves their text as it is where the list is
-// in block form.
+// addKey appends an entry. It keeps the text of the others if the list is in block form.
 func addKey(path string, data []byte, keys []settings.APIKey, key settings.APIKey) ([]byte, error) {
 	want := append(slices.Clone(keys), key)
 	indent, ok := "", true
@@ -114,7 +112,7 @@ func addKey(path string, data []byte, keys []settings.APIKey, key settings.APIKe
 	return rewriteKeys(path, want)
 }
 
-// removeKey takes an entry out, with the comments inside it.
+// removeKey removes an entry with the comments inside it.
 func removeKey(path string, data []byte, keys []settings.APIKey, at int) ([]byte, error) {
 	want := slices.Delete(slices.Clone(keys), at, at+1)
 	if indent, ok := dashIndent(data, keys[at]); ok {
@@ -132,7 +130,7 @@ func removeKey(path string, data []byte, keys []settings.APIKey, at int) ([]byte
 	return rewriteKeys(path, want)
 }
 
-// dashIndent is what stands before the dash of an entry, if that is all.
+// dashIndent returns what precedes the dash of an entry, if that is only white space.
 func dashIndent(data []byte, key settings.APIKey) (string, bool) {
 	lines := strings.Split(string(data), "\n")
 	if key.Pos.Line < 1 || key.Pos.Line > len(lines) {
@@ -142,7 +140,7 @@ func dashIndent(data []byte, key settings.APIKey) (string, bool) {
 	return indent, ok && strings.TrimLeft(indent, " ") == ""
 }
 
-// entryText is an entry in block form. JSON's quotes are YAML's too.
+// entryText formats an entry in block form. JSON's quotes are valid in YAML.
 func entryText(key settings.APIKey, indent string) string {
 	lines := []string{"- name: " + quoted(key.Name), "  hash: " + quoted(key.HashText())}
 	if key.Service {
@@ -168,7 +166,7 @@ func quoted(v any) string {
 	return string(data)
 }
 
-// rewriteKeys is the file anew, for lists in another form: JSON, or [brackets].
+// rewriteKeys writes the file anew, for lists in another form: JSON, or [brackets].
 func rewriteKeys(path string, keys []settings.APIKey) ([]byte, error) {
 	text := []byte("keys:\n")
 	for _, key := range keys {
@@ -181,7 +179,7 @@ func rewriteKeys(path string, keys []settings.APIKey) ([]byte, error) {
 	return nil, fmt.Errorf("the file would be wrong: %w", problems)
 }
 
-// sameKeys reports whether a text means these keys and nothing else.
+// sameKeys reports whether a text holds exactly these keys.
 func sameKeys(path string, text []byte, want []settings.APIKey) bool {
 	got, problems := settings.ParseKeys(path, text)
 	return problems.Err() == nil && slices.EqualFunc(got, want, func(a, b settings.APIKey) bool {

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// lockFile is not to be had here.
+// lockFile does nothing on this system.
 func lockFile(*os.File) (held bool) { return false }

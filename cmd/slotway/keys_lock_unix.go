@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lockFile keeps other processes from doing the same until the file is closed or the process
-// has died. held: another has it. A file system without such locks lets everybody pass.
+// lockFile locks a file against other processes until it is closed or the process ends. held: another
+// process has the lock. A file system without such locks lets everyone pass.
 func lockFile(f *os.File) (held bool) {
 	return errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }

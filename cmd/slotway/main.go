@@ -31,8 +31,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main without the process: it returns the exit code. Whatever a command prints is
-// printable, wherever it is from; see [screenOf] for who draws.
+// run is main without the process: it returns the exit code. Everything that a command prints is made
+// printable; [screenOf] returns the terminal for code that draws.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stdout, stderr = printable.NewWriter(stdout), printable.NewWriter(stderr)
 	root := newRoot()
@@ -65,22 +65,22 @@ func (e *usageError) Unwrap() error { return e.err }
 // usagef makes a usageError.
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
-// reported is a failure that has been shown already: only the exit code is left to set.
+// reported is a failure that has been shown already: only the exit code is missing.
 type reported struct{}
 
 func (*reported) Error() string { return "failed" }
 
-// flags are those of every subcommand.
+// flags are the flags of every subcommand.
 type flags struct {
 	agent  string
 	config string
 	data   string
 	set    []string // PATH=VALUE, over the environment and the file
 
-	warn func(source.Problems) // of what the settings' file says in other systems' words; nil: nobody is told
+	warn func(source.Problems) // prints warnings about the settings file; nil: they are dropped
 }
 
-// onceWarned tells of a file's warnings once, however often the file is read.
+// onceWarned prints a file's warnings once, however often the file is read.
 func onceWarned(to func() io.Writer) func(source.Problems) {
 	var once sync.Once
 	return func(ps source.Problems) {
@@ -92,8 +92,8 @@ func onceWarned(to func() io.Writer) func(source.Problems) {
 	}
 }
 
-// newRoot builds the command tree. There are no package-level commands: tests build as
-// many trees as they like.
+// newRoot builds the command tree. There are no package-level commands, so tests can build as many trees
+// as they like.
 func newRoot() *cobra.Command {
 	f := &flags{}
 	var root *cobra.Command
@@ -121,7 +121,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// commands lists the subcommands, in the order of the help.
+// commands returns the subcommands, in the order of the help.
 func commands(f *flags) []*cobra.Command {
 	return []*cobra.Command{
 		newChat(f), newServe(f), newCheck(f), newClassify(f), newReplay(f), newRecord(f),

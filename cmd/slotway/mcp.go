@@ -37,7 +37,7 @@ protocol goes to stdout; logs go to stderr.
 	return cmd
 }
 
-// checkUser refuses a user that no conversation can belong to.
+// checkUser refuses a user id that the program reserves.
 func checkUser(user string) error {
 	if memory.Reserved(user) {
 		return usagef("--user %q cannot be a user's id: those that begin with $ are the program's own", user)

@@ -64,7 +64,7 @@ func (k *sessionStore) jobs() *cobra.Command {
 	return cmd
 }
 
-// jobState says in a word how a job stands.
+// jobState returns the state of a job.
 func jobState(j *memory.Job) string {
 	switch {
 	case j.Dead:

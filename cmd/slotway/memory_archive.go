@@ -63,7 +63,7 @@ func (k *sessionStore) archiveSession() *cobra.Command {
 	return cmd
 }
 
-// documents lists what the archive has.
+// documents lists the content of the archive.
 func (k *sessionStore) documents() *cobra.Command {
 	var q archive.Query
 	var typ, forget string
@@ -108,7 +108,7 @@ func (k *sessionStore) documents() *cobra.Command {
 	return cmd
 }
 
-// maskListed masks what was said where it is a value of redaction.params.
+// maskListed masks the values of redaction.params in the texts of a list.
 func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.ListEntry) error {
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
@@ -130,7 +130,7 @@ func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agen
 	return nil
 }
 
-// documentTypes are the extensions of files that are texts.
+// documentTypes are the extensions of text files.
 var documentTypes = []string{".md", ".markdown", ".txt"}
 
 // addDocuments stores files as documents of the agent.

@@ -46,8 +46,8 @@ func (k *sessionStore) reindex() *cobra.Command {
 	return cmd
 }
 
-// progressReport tells how far long work has come: by a bar on a terminal, else by a line each tenth. A
-// nil one tells nothing.
+// progressReport shows the progress of long work: a bar on a terminal, otherwise a line for each tenth.
+// A nil one shows nothing.
 type progressReport struct {
 	bar         *bar
 	out         io.Writer
@@ -60,7 +60,7 @@ func newSteps(cmd *cobra.Command, what string, total int) *progressReport {
 	return &progressReport{bar: countBar(cmd, what, total), out: cmd.ErrOrStderr(), what: what, total: total}
 }
 
-// update tells that n steps are done.
+// update reports that n steps are done.
 func (s *progressReport) update(n int) {
 	before := s.done
 	s.done = n

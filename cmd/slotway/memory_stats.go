@@ -17,7 +17,7 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 )
 
-// memoryStats is what a user's memory with an agent holds.
+// memoryStats is the size of a user's memory with an agent.
 type memoryStats struct {
 	Sessions int         `json:"sessions"`
 	Turns    int64       `json:"turns"`
@@ -31,7 +31,7 @@ type memoryStats struct {
 	Vectors *build.BackfillState `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
 }
 
-// tierStats is what a tier has stored.
+// tierStats is the size of a tier.
 type tierStats struct {
 	Tier  string `json:"tier"`
 	Views int    `json:"views"`
@@ -68,8 +68,8 @@ func printStats(out io.Writer, s *memoryStats) error {
 	return w.Flush()
 }
 
-// vectorsMade is how far the vectors of everybody have come by the model of the settings; nil:
-// none are made.
+// vectorsMade returns how far the vectors of all users are made by the model of the settings; nil: none
+// are made.
 func (f *flags) vectorsMade() (*build.BackfillState, error) {
 	s, err := f.settings()
 	if err != nil {
@@ -93,7 +93,7 @@ type statsStore interface {
 	memory.Backlog
 }
 
-// damage says that the counts lack something, and what to do; nil: they do not.
+// damage returns an error if the counts are incomplete, with what to do.
 func (s *memoryStats) damage() error {
 	if len(s.Damaged) == 0 {
 		return nil
@@ -147,8 +147,8 @@ func gatherStats(ctx context.Context, store statsStore, user, agent string) (*me
 	return s, nil
 }
 
-// readable reads a list of all sessions, read's "". Where a row of it is damaged it reads session
-// by session, leaves out those that cannot be read, and notes the list among the damaged.
+// readable reads a list of all sessions by read(""). If a row of it is damaged, it reads session by
+// session, skips those that cannot be read, and notes the list as damaged.
 func readable[T any](s *memoryStats, what string, sessions []string, read func(session string) ([]T, error)) ([]T, error) {
 	all, err := read("")
 	if !errors.Is(err, memory.ErrCorrupt) {

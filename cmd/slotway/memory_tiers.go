@@ -21,7 +21,7 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 )
 
-// tiered opens the store with the tiers that the settings name, for one command.
+// tiered opens the store with the tiers of the settings for one command.
 func (k *sessionStore) tiered(cmd *cobra.Command, do func(context.Context, *openedMemory) error) error {
 	return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
@@ -37,7 +37,7 @@ func (k *sessionStore) tiered(cmd *cobra.Command, do func(context.Context, *open
 	})
 }
 
-// openedMemory is what a command looks after.
+// openedMemory is the store, the tiers and the agent of one command.
 type openedMemory struct {
 	*slotway.Memory
 
@@ -91,7 +91,7 @@ func (k *sessionStore) search() *cobra.Command {
 	return cmd
 }
 
-// noteWeak says how much of what was found a turn would not recall.
+// noteWeak says how many of the results a turn would not recall.
 func noteWeak(out io.Writer, found []memory.Recalled, least float64) {
 	weak := 0
 	for i := range found {
@@ -198,7 +198,7 @@ func (k *sessionStore) context() *cobra.Command {
 	return cmd
 }
 
-// printContext shows what a model would be told; as JSON with the parts that it is worded from.
+// printContext prints what a model would be told; as JSON with the parts that it is made of.
 func (k *sessionStore) printContext(out io.Writer, known *memory.Context, messages []memory.Message) error {
 	type line struct {
 		Role memory.Role `json:"role"`

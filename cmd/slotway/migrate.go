@@ -64,7 +64,7 @@ func printMigrations(out io.Writer, status []migration.Status) error {
 	return nil
 }
 
-// migrateStore migrates the store that the settings name.
+// migrateStore migrates the store of the settings.
 func migrateStore(ctx context.Context, s *settings.Settings, direction string) ([]migration.Status, error) {
 	switch s.Memory.Storage {
 	case "sqlite":

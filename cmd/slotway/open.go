@@ -25,13 +25,13 @@ import (
 	_ "github.com/slotway/slotway/tools/httptool/openapi" // tools may name OpenAPI documents
 )
 
-// What this program links beside the stores that package slotway has.
+// What this program links in addition to the stores of package slotway.
 var (
 	drivers       = []memory.Driver{redis.Driver(postgres.Driver())}
 	vectorDrivers = []recall.VectorDriver{pgvector.Driver()}
 )
 
-// open puts the agent of the flags together, with everything that this program links.
+// open opens the agent of the flags with everything that this program links.
 func (f *flags) open(ctx context.Context, o slotway.Options) (*slotway.Runtime, error) {
 	var err error
 	if o.Settings, err = f.settings(); err != nil {
@@ -56,7 +56,7 @@ func (f *flags) linked(o slotway.Options) *slotway.Options {
 // allStores opens stores for commands that run no turns.
 func allStores() *build.Stores { return &build.Stores{Drivers: drivers, Vectors: vectorDrivers} }
 
-// openStore opens the store that the settings name, for a command that runs no turns.
+// openStore opens the store of the settings for a command that runs no turns.
 func openStore(ctx context.Context, s *settings.Settings) (memory.Backend, error) {
 	opened, err := allStores().Open(ctx, s)
 	if err != nil {
@@ -65,7 +65,7 @@ func openStore(ctx context.Context, s *settings.Settings) (memory.Backend, error
 	return expiring.New(opened.Store, nil), nil
 }
 
-// settings layers the file, the environment and the flags.
+// settings merges the file, the environment and the flags.
 func (f *flags) settings() (*settings.Settings, error) {
 	over := map[string]string{}
 	for _, kv := range f.set {
@@ -94,7 +94,7 @@ func (f *flags) settings() (*settings.Settings, error) {
 	return s, nil
 }
 
-// loadAgent reads the agent that the flags name.
+// loadAgent reads the agent of the flags.
 func (f *flags) loadAgent() (*config.Agent, error) {
 	if f.agent == "" {
 		return config.Default()
@@ -102,10 +102,10 @@ func (f *flags) loadAgent() (*config.Agent, error) {
 	return config.Load(f.agent)
 }
 
-// dataDir is where everything lies that outlives the process.
+// dataDir is the folder of everything that outlives the process.
 func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }
 
-// classifier builds what understands an agent, as a server has it, for a command that has no
+// classifier builds the classifier of an agent as a server has it, for a command without
 // conversations.
 func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.Classifier, error) {
 	settings, err := f.settings()
@@ -119,8 +119,7 @@ func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.
 	return build.Classifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings))
 }
 
-// learning says how classifiers are trained, by the settings, for a command that trains them
-// itself.
+// learning returns the training options of the settings, for a command that trains classifiers itself.
 func (f *flags) learning(cache cascade.Cache) (*cascade.Options, error) {
 	s, err := f.settings()
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// bar shows how far long work has come: on a terminal only. A nil bar shows nothing. It
-// is safe for concurrent use.
+// bar shows the progress of long work, only on a terminal. A nil bar shows nothing. It is safe for
+// concurrent use.
 type bar struct{ bar *progressbar.ProgressBar }
 
-// countBar begins a bar of total steps on the command's error stream.
+// countBar starts a bar of total steps on the command's error stream.
 func countBar(cmd *cobra.Command, what string, total int) *bar {
 	screen := screenOf(cmd.ErrOrStderr())
 	if screen == nil {
@@ -37,7 +37,7 @@ func (b *bar) finish() {
 	}
 }
 
-// timeBar shows the time passing until stop is called or total is over.
+// timeBar shows the elapsed time until stop is called or total is over.
 func timeBar(cmd *cobra.Command, what string, total time.Duration) (stop func()) {
 	const step = 100 * time.Millisecond
 	b := countBar(cmd, what, int(total/step))

@@ -44,7 +44,7 @@ func newRecord(f *flags) *cobra.Command {
 	return cmd
 }
 
-// relative is the path of an agent as a file beside it would write it.
+// relative returns the path of an agent relative to a file.
 func relative(agent, file string) string {
 	if agent == "" || filepath.IsAbs(agent) {
 		return agent
@@ -55,7 +55,7 @@ func relative(agent, file string) string {
 	return agent
 }
 
-// record reads a whole session, its turns included, which only an export gives.
+// record reads a whole session. Only an export includes its turns.
 func record(ctx context.Context, store memory.Transfer, key memory.Key, agentPath string) ([]byte, error) {
 	var export bytes.Buffer
 	if err := store.Export(ctx, key, &export); err != nil {

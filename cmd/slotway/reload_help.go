@@ -1,6 +1,6 @@
 package main
 
-// reloadHelp is the part of a command's help about reloading.
+// reloadHelp is the help text about reloading.
 const reloadHelp = `The agent's files are looked at every second; a change is taken once the files have not
 changed for a second more, so that one being written is not taken in halves (write a new
 file and rename it where that takes longer), or at SIGHUP at once. It takes effect at the

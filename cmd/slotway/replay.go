@@ -81,8 +81,8 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	return write(file)
 }
 
-// replayer plays conversations to agents as the commands build them. Agents are loaded
-// once. It is safe for concurrent use.
+// replayer plays conversations to agents as the commands build them. It loads each agent once. It is
+// safe for concurrent use.
 type replayer struct {
 	flags *flags
 
@@ -96,7 +96,7 @@ func newReplayer(f *flags) *replayer {
 	return &replayer{flags: f, agents: map[string]*config.Agent{}, cache: build.ModelsIn("", nil)}
 }
 
-// file plays a file. One that cannot be played is a failed result.
+// file plays a file. A file that cannot be played is a failed result.
 func (r *replayer) file(ctx context.Context, path string, opts *replay.Options) []replay.Result {
 	results, err := replay.RunFile(ctx, path, r.open, opts)
 	if err != nil {
@@ -105,9 +105,9 @@ func (r *replayer) file(ctx context.Context, path string, opts *replay.Options) 
 	return results
 }
 
-// open builds an app for one conversation: on its data folder, clock and store, whatever
-// the settings say about those. Nothing that is retried waits (a tool that asks for a wait
-// is not retried), and without breakers a row of failures comes through as it was written.
+// open opens a runtime for one conversation, with its data folder, clock and store, whatever the
+// settings say about those. Retries do not wait (a tool that asks for a wait is not retried), and
+// without breakers a series of failures arrives as it was written.
 func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, error) {
 	agent, err := r.agent(s.Agent)
 	if err != nil {
@@ -131,7 +131,7 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	return a, nil
 }
 
-// agent loads an agent unless it is there already.
+// agent loads an agent unless it is loaded already.
 func (r *replayer) agent(path string) (*config.Agent, error) {
 	f := *r.flags
 	if path != "" {

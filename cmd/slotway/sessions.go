@@ -21,7 +21,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// sessionStore is what the sessions commands share: the store, and whose sessions are meant.
+// sessionStore is what the sessions commands share: the store and the user.
 type sessionStore struct {
 	flags  *flags
 	user   string
@@ -63,7 +63,7 @@ func (k *sessionStore) key(agent *config.Agent, session string) memory.Key {
 	return memory.Key{UserID: k.user, AgentID: agent.ID, SessionID: session}
 }
 
-// masks hide what is redacted, unless it is to be shown.
+// masks returns the masks of redacted values; nil to show them.
 func (k *sessionStore) masks(store memory.Reader, agent *config.Agent) *sessions.Masks {
 	if k.reveal {
 		return nil
@@ -108,7 +108,7 @@ func (k *sessionStore) list() *cobra.Command {
 	return cmd
 }
 
-// titleOf is what a session is called, in a table.
+// titleOf returns the title and tags of a session for a table.
 func titleOf(s *memory.Info) string {
 	if s.Damaged {
 		return "(damaged: see slotway db check)"
@@ -284,7 +284,7 @@ func (k *sessionStore) importing() *cobra.Command {
 	return cmd
 }
 
-// progressReader moves a bar on by what is read.
+// progressReader advances a bar by what is read.
 type progressReader struct {
 	io.Reader
 	bar *bar

@@ -18,7 +18,7 @@ import (
 	"github.com/slotway/slotway/memory/transfer"
 )
 
-// aboutFlags say something of a session.
+// aboutFlags describe a session.
 type aboutFlags struct {
 	title, prompt, metadata, expires string
 	tags                             []string
@@ -35,7 +35,7 @@ func addAbout(cmd *cobra.Command) *aboutFlags {
 	return a
 }
 
-// apply puts what the flags say in the place of what was said before.
+// apply changes about by the flags that were given.
 func (a *aboutFlags) apply(cmd *cobra.Command, about *memory.About, now time.Time) error {
 	given := cmd.Flags().Changed
 	if given("title") {
@@ -72,7 +72,7 @@ func (a *aboutFlags) apply(cmd *cobra.Command, about *memory.About, now time.Tim
 	return nil
 }
 
-// textOrFile is a text, or what the file holds that it names by @.
+// textOrFile returns a text, or the content of the file that it names by @.
 func textOrFile(text string) (string, error) {
 	if len(text) < 2 || text[0] != '@' {
 		return text, nil
@@ -89,7 +89,7 @@ func textOrFile(text string) (string, error) {
 	return string(data), nil
 }
 
-// expiry reads a time, or a length of time from now.
+// expiry reads a time, or a duration from now.
 func expiry(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -148,7 +148,7 @@ func (k *sessionStore) create() *cobra.Command {
 	return cmd
 }
 
-// checkLasting reports why a session that this command begins would be gone when it ends.
+// checkLasting returns why a session that this command creates would be gone when it ends.
 func checkLasting(s *settings.Settings) error {
 	switch m := &s.Memory; {
 	case !m.Enabled:

@@ -30,7 +30,7 @@ func (k *sessionStore) undo() *cobra.Command {
 	return cmd
 }
 
-// callsNote warns of what an undo cannot take back.
+// callsNote warns about calls that an undo cannot take back.
 func callsNote(n int) string {
 	if n == 0 {
 		return ""

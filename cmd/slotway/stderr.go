@@ -10,14 +10,14 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// spoolStderr puts a spool in front of a long-lived command's standard error: neither one
-// that nobody reads any more nor one whose reader has ended may hold up or end the service.
-// The caller calls flush in the end.
+// spoolStderr puts a spool in front of a long-running command's standard error: neither one that nobody
+// reads nor one whose reader has ended may block or end the service. The caller calls flush at the
+// end.
 func spoolStderr(cmd *cobra.Command) (flush func()) {
 	spool := telemetry.NewSpool(cmd.ErrOrStderr())
 	cmd.SetErr(spool)
-	// The runtime ends a process that writes to a broken standard error, unless it listens
-	// for the signal (os/signal, "SIGPIPE"). Nobody takes it from the channel.
+	// The runtime ends a process that writes to a broken standard error, unless it listens for the signal
+	// (os/signal, "SIGPIPE"). Nothing reads the channel.
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	return func() {

@@ -83,7 +83,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 	return cmd
 }
 
-// openNamed opens the store that an argument names. One to read from must be there.
+// openNamed opens the store that an argument names. A source must exist.
 func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bool) (memory.Backend, error) {
 	settings, err := f.settings()
 	if err != nil {
@@ -124,7 +124,7 @@ func mustExist(s *settings.Settings, existing bool) error {
 	return nil
 }
 
-// printCopy puts out a report; conflicts and changes are an exit code.
+// printCopy writes a report; conflicts and changes are an exit code.
 func printCopy(cmd *cobra.Command, r *transfer.CopyReport, asJSON bool) error {
 	err := output(cmd, asJSON, r, func(out io.Writer, r *transfer.CopyReport) error {
 		_, err := fmt.Fprintf(out, "%d sessions: %d added, %d there already, %d replaced; %d messages, %d turns, %d calls, %d views read back\nsha256 %s\n",

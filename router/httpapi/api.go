@@ -25,27 +25,27 @@ type Handler interface {
 
 // Options configure an API; every zero value has a default.
 type Options struct {
-	Access   access.Authenticator        // who a request is from; default access.Open with user "local"
-	Ready    func(context.Context) error // whether turns can be stored now; nil: always
-	Degraded func() []Degraded           // parts that turns go on without; nil: none
-	Agent    func() *config.Agent        // the definition that answers now; a request for another agent is refused. nil: any name is taken
-	Model    string                      // what replies name as their model; default the agent's id
-	Provider string                      // what replies name as its provider; default "slotway"
+	Access   access.Authenticator        // identifies the caller; default access.Open with user "local"
+	Ready    func(context.Context) error // fails while turns cannot be stored; nil: never
+	Degraded func() []Degraded           // returns the unavailable parts that turns do without; nil: none
+	Agent    func() *config.Agent        // returns the current definition; a request for another agent is refused. nil: any name is accepted
+	Model    string                      // the model in replies; default the agent's id
+	Provider string                      // the provider in replies; default "slotway"
 
-	AgentAliases []string            // names besides the agent's id that a request may call it by
+	AgentAliases []string            // other names of the agent that a request may use
 	TurnTimeout  time.Duration       // of one turn, waiting for its session included; default 30s
 	MaxBody      int64               // of a request, in bytes; default 64 KiB
 	MaxInFlight  int                 // turns under way at once; default 256
 	MaxStreams   int                 // long-lived answers at once; default 1024
 	Rate         settings.Rate       // of one client's requests, with a burst of twice as many; 0: no limit
-	Origins      []string            // whose pages may call, as browsers name them; "*": all. Default none but our own
-	Loopback     string              // the host that is listened on, where it is a loopback one and nobody is asked for credentials: see LoopbackHost
-	Limited      func(reason string) // is told of each request that a limit refused; reasons are those of limitReasons
-	Served       Served              // is told of each request that was answered
-	Sink         telemetry.Sink      // is told of a panic; default telemetry.Discard
+	Origins      []string            // whose pages may call, as browsers write them; "*": all. Default: only our own
+	Loopback     string              // the listener's host if it is a loopback one and there are no credentials: see LoopbackHost
+	Limited      func(reason string) // is called for each request that a limit refused, with a reason of limitReasons
+	Served       Served              // is called for each answered request
+	Sink         telemetry.Sink      // records panics; default telemetry.Discard
 	Adapters     []Adapter           // more routes
-	Memory       *Memory             // what the routes of sessions and memory read, which need Agent too; nil: there are none
-	Digests      *memory.Digests     // names conversations after the first message of a client that gives it an id; those of the store
+	Memory       *Memory             // for the routes of sessions and memory, which also need Agent; nil: there are none
+	Digests      *memory.Digests     // makes conversation ids of the first message's id; those of the store
 	MaxImport    int64               // bytes of an import of sessions; default 16 MiB
 }
 
@@ -64,10 +64,10 @@ type Store interface {
 // Memory configures the routes that show stored sessions.
 type Memory struct {
 	Store    Store
-	Redactor func() *telemetry.Redactor // of the definition that answers now
+	Redactor func() *telemetry.Redactor // of the current definition
 	// Stateless: no session outlives its turn, so none can be created.
 	Stateless bool
-	Kept      *sessions.Kept // what its sessions hide; nil: the API remembers it itself
+	Kept      *sessions.Kept // caches the masks of sessions; nil: the API has its own
 	// Search finds older messages; nil: the route answers that it is not enabled.
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context returns what a model would be told of a session if text were said now.
@@ -100,11 +100,11 @@ type API struct {
 	limiter     *limiter
 	streams     *streams
 	cors        *originPolicy
-	requestRate *rateLimits // of one identity, or of one address where nobody is asked
-	failureRate *rateLimits // to say who one is, of one address
+	requestRate *rateLimits // by identity, or by address without credentials
+	failureRate *rateLimits // failed authentications by address
 	all         []Route
-	kept        *sessions.Kept // what is masked in the sessions looked at last; nil without Memory
-	importMu    sync.Mutex     // held by the one import that is under way
+	kept        *sessions.Kept // masks of the sessions read last; nil without Memory
+	importMu    sync.Mutex     // held by the import under way
 }
 
 // New returns an API over h.

@@ -94,7 +94,7 @@ func (r *chatRequest) conversationID(user string, digests *memory.Digests) strin
 	case r.conversation != "":
 		return r.conversation
 	case r.messageID == "":
-		return uuid.NewString() // version 4, from crypto/rand: it is handed out
+		return uuid.NewString() // version 4, from crypto/rand: it must not be guessed
 	}
 	return digests.UUID("conversation", user, r.messageID, r.message)
 }
@@ -104,7 +104,7 @@ func (r *chatRequest) conversationID(user string, digests *memory.Digests) strin
 // During a long turn comments are sent; if the turn then fails, the problem document is an event.
 func streamTurn(ctx context.Context, w http.ResponseWriter, turn func(draft func(router.Draft)) (chatReply, error)) {
 	waiting := startDrafts(ctx, w)
-	defer waiting.end() // also before a panic of the turn is answered
+	defer waiting.end() // also if the turn panics
 	reply, err := turn(waiting.draft)
 	out := waiting.end()
 	switch {

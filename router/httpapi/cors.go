@@ -33,7 +33,7 @@ type originPolicy struct {
 	origins  map[string]bool
 	cross    *http.CrossOriginProtection
 	loopback string
-	keyless  bool // nobody is asked for credentials: whatever reaches us is let in
+	keyless  bool // there are no credentials: every request is let in
 }
 
 func newOriginPolicy(origins []string, loopback string, keyless bool) *originPolicy {
@@ -44,7 +44,7 @@ func newOriginPolicy(origins []string, loopback string, keyless bool) *originPol
 			continue
 		}
 		b.origins[o] = true
-		_ = b.cross.AddTrustedOrigin(o) // what is no origin is sent by no browser
+		_ = b.cross.AddTrustedOrigin(o) // no browser sends what is not an origin
 	}
 	return b
 }

@@ -41,7 +41,7 @@ func (a *API) watch(req *http.Request, id access.Identity, scope access.Scope) (
 	ctx, cancel := context.WithCancelCause(req.Context())
 	t := &credentialWatch{stillAllowed: func() bool { return a.stillAllowed(req, id, scope) }, cancel: cancel, closeConn: func() {}}
 	if conn, ok := ctx.Value(connection{}).(net.Conn); ok {
-		t.closeConn = func() { _ = conn.Close() } // it is being ended, whatever that says
+		t.closeConn = func() { _ = conn.Close() } // the request ends either way
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

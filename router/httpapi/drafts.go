@@ -47,7 +47,7 @@ func (a *draftStream) run() {
 		select {
 		case <-a.stop:
 			return
-		case <-a.done: // nothing is drafted for whoever is gone, or may not ask any more
+		case <-a.done: // the client is gone, or its credentials are revoked
 			a.abandon()
 			return
 		case <-next.C:

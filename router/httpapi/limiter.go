@@ -18,7 +18,7 @@ type limiter struct {
 	mu     sync.Mutex // guards n and closed
 	n      int
 	closed bool
-	idle   chan struct{} // closed when the gate is closed and n is 0
+	idle   chan struct{} // closed when the limiter is closed and n is 0
 }
 
 func newLimiter(max int) *limiter { return &limiter{max: max, idle: make(chan struct{})} }

@@ -110,7 +110,7 @@ func (a *API) rateKey(r *http.Request, id access.Identity) string {
 	if _, open := a.opts.Access.(access.Open); open {
 		return clientAddr(r)
 	}
-	return id.Name + "\x00" + id.UserID // no name holds a control character
+	return id.Name + "\x00" + id.UserID // names hold no control characters
 }
 
 // clientAddr returns the address of the client; in IPv6 its first 64 bits, which belong to one

@@ -22,7 +22,7 @@ type Problem struct {
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	Code   string `json:"code"`
-	Turn   *int64 `json:"turn,omitempty"` // of code moved_on: where the conversation stands
+	Turn   *int64 `json:"turn,omitempty"` // of code moved_on: the newest turn
 
 	RetryAfter int `json:"-"` // seconds; 0: no header
 }

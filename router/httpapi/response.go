@@ -44,7 +44,7 @@ type responseWriter struct {
 	http.ResponseWriter
 	started bool
 	status  int
-	stream  bool // each write has its own deadline, in place of one for all
+	stream  bool // each write has its own deadline instead of one for all
 }
 
 func (a *responseWriter) WriteHeader(status int) {
@@ -91,7 +91,7 @@ func (a *API) recover(out *responseWriter) {
 	if p == nil {
 		return
 	}
-	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // somebody meant it
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // it is meant to abort
 		panic(p)
 	}
 	a.opts.Sink.Record(telemetry.Event{
@@ -140,5 +140,5 @@ func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that is gone cannot be told
+	_, _ = w.Write(body) // the client is gone
 }

@@ -41,7 +41,7 @@ func (a *API) Routes() []Route { return a.all }
 // mount registers the routes. The methods of a path are one handler, so that a request with another
 // method gets the list of them.
 func (a *API) mount(routes []Route) {
-	paths := map[string]methods{"/": nil} // what has no path of its own
+	paths := map[string]methods{"/": nil} // all other paths
 	for _, r := range routes {
 		if paths[r.Path] == nil {
 			paths[r.Path] = methods{}

@@ -11,7 +11,7 @@ import (
 
 const (
 	searchBatch = 200    // sessions that are looked at together
-	maxSearched = 10_000 // of those that the store finds, in which a word is looked for again
+	maxSearched = 10_000 // sessions found by the store that are checked
 )
 
 // searchVisible returns the sessions whose title, tags or id contain the text as this caller may see

@@ -26,7 +26,7 @@ type sessionView struct {
 	Version         int64     `json:"version"`
 
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
-	Damaged   bool      `json:"damaged,omitempty"` // what is said of it cannot be read
+	Damaged   bool      `json:"damaged,omitempty"` // its description cannot be read
 	// For a single session only: with them a page of sessions would be too long.
 	SystemPrompt string          `json:"system_prompt,omitempty"`
 	Metadata     json.RawMessage `json:"metadata,omitempty"`
@@ -105,7 +105,7 @@ func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.I
 	if !i.Empty() {
 		var err error
 		mask, err = masks.Of(ctx, i.Key)
-		if errors.Is(err, memory.ErrCorrupt) { // it can be seen and erased; what it is called may have to be hidden
+		if errors.Is(err, memory.ErrCorrupt) { // it can be listed and erased, but its title may have to be hidden
 			a.reportDamaged(i.Key, err)
 			return viewSession(&memory.Info{
 				Key: i.Key, Turns: i.Turns, History: i.History, Waiting: i.Waiting, Version: i.Version, CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
@@ -194,7 +194,7 @@ func (a *API) clearSession(r *http.Request) (any, error) {
 // undoneView is an undone turn.
 type undoneView struct {
 	Turn  int64      `json:"turn"`
-	Calls []callMade `json:"calls"` // those stay made
+	Calls []callMade `json:"calls"` // calls that remain
 }
 
 type callMade struct {

@@ -15,7 +15,7 @@ import (
 type stateView struct {
 	Params          map[string]any  `json:"params"`
 	WaitingForParam *string         `json:"waiting_for_param"`
-	Confirming      *string         `json:"confirming"` // write tool that waits for a yes
+	Confirming      *string         `json:"confirming"` // write tool that waits for a confirmation
 	LastIntentID    *string         `json:"last_intent_id"`
 	LastResult      json.RawMessage `json:"last_result"`
 	Plan            *planner.View   `json:"plan"` // null: of a version that this program cannot read
@@ -45,7 +45,7 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 // currentTurn returns the turn that a session is at.
 func currentTurn(snap *memory.Snapshot) int64 {
 	plan, err := planner.Load(snap.State.PlanExecution, nil)
-	if err != nil { // of a newer release: no turn of this one can be run on it anyway
+	if err != nil { // written by a newer release: this one can run no turn on it
 		return snap.Turns
 	}
 	return plan.Stands(snap.Turns)
@@ -60,7 +60,7 @@ func (a *API) state(r *http.Request) (any, error) {
 	return struct {
 		SessionID string `json:"session_id"`
 		Turns     int64  `json:"turns"`
-		Turn      int64  `json:"turn"` // that it stands after: what after_turn is compared with
+		Turn      int64  `json:"turn"` // the turn that after_turn is compared with
 		Version   int64  `json:"version"`
 		stateView
 		UpdatedAt time.Time `json:"updated_at"`
@@ -79,9 +79,9 @@ type turnView struct {
 	Reply         string               `json:"reply"`
 	At            time.Time            `json:"at"`
 	Undone        bool                 `json:"undone"`
-	Options       []planner.Suggestion `json:"options,omitempty"` // what could be said to it
+	Options       []planner.Suggestion `json:"options,omitempty"` // the suggested answers
 	Unheard       []router.Unheard     `json:"unheard,omitempty"`
-	State         *stateView           `json:"state"` // after it; null where a release before this one did not keep it
+	State         *stateView           `json:"state"` // after the turn; null if an earlier release did not keep it
 }
 
 func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {

@@ -15,7 +15,7 @@ type Event struct {
 	Payload       Payload // of the type that belongs to Stage; nil is written as {}
 
 	// Only for sinks in the process; lines do not hold these.
-	UserID      string   // whose turn it is, so that a person is shown no other's
+	UserID      string   // the user of the turn: others must not see it
 	Path        []string // states that the turn went through; with a turn's last event
 	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
 }

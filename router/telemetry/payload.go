@@ -39,8 +39,8 @@ type Received struct {
 	Memory          Memory
 	WaitingForParam string // name of the param that was asked for; "" none
 	TextLength      int    // code points of the message
-	Replayed        bool   // this interaction was answered before: its stored reply is given again
-	Recovering      int    // journal rows of a crashed turn that this one settles first
+	Replayed        bool   // this interaction was answered before: its stored reply is returned
+	Recovering      int    // journal rows of a crashed turn that this one recovers first
 }
 
 // Classify is the payload when a message has been classified.
@@ -49,18 +49,18 @@ type Classify struct {
 	Confidence float64  // [0,1]
 	Exact      bool     // the message is one of the intent's examples
 	Lead       string   // word of the message's lead (affirm, deny, correct, ...); "" none
-	Tier       string   // the classifier that decided: linear or llm; given: a program said what it means
-	Fallback   string   // why a model server that was due did not decide: one of classifier.Fallback; "" else
+	Tier       string   // the classifier that decided: linear or llm; given: structured input
+	Fallback   string   // why a model server did not decide although it should: one of classifier.Fallback; "" else
 	Ranking    []Ranked // best first
 	Params     []FoundParam
-	Chosen     []Reading // how the message was taken, in order
-	RunnersUp  []Reading // what else it could have been, best first
-	Unheard    int       // stretches of the message that nothing of Chosen explains
+	Chosen     []Reading // the chosen interpretations, in order
+	RunnersUp  []Reading // the other interpretations, best first
+	Unheard    int       // parts of the message that Chosen does not explain
 }
 
 // Reading is one interpretation of a message and its evidence.
 type Reading struct {
-	Rule     string // that proposed it
+	Rule     string // the rule that proposed it
 	Intent   string // of the task that it is about; "" none
 	Score    float64
 	Evidence float64
@@ -98,7 +98,7 @@ type FoundParam struct {
 type Plan struct {
 	Step   string // the planner's word: ask, choose, offer, confirm, call, respond, generate, set, handoff, fault or end
 	StepID string // "" for a step that stands in no plan
-	Intent string // of the frame that the step belongs to; "" none
+	Intent string // of the step's frame; "" none
 	Depth  int    // suspended frames below it
 }
 

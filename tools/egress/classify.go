@@ -13,11 +13,11 @@ const (
 	LinkLocal   Class = "link-local"
 	Unspecified Class = "unspecified"
 	Multicast   Class = "multicast"
-	Reserved    Class = "reserved" // broadcast, documentation, benchmarks, protocols: not for services
+	Reserved    Class = "reserved" // broadcast, documentation, benchmarks, protocols: no services
 )
 
-// special are the blocks that are not public, the narrower before the wider (IANA's
-// registries of special-purpose addresses, RFC 6890, as of 2025).
+// special lists the blocks that are not public, narrow ones before wide ones (IANA's registries of
+// special-purpose addresses, RFC 6890, as of 2025).
 var special = []struct {
 	block netip.Prefix
 	class Class
@@ -48,7 +48,7 @@ var special = []struct {
 	{netip.MustParsePrefix("2001:db8::/32"), Reserved},
 	{netip.MustParsePrefix("3fff::/20"), Reserved},
 	{netip.MustParsePrefix("2000::/3"), Public},
-	{netip.MustParsePrefix("::/0"), Reserved}, // never handed out, or for use inside a network
+	{netip.MustParsePrefix("::/0"), Reserved}, // never assigned, or for use inside a network
 }
 
 var (
@@ -56,8 +56,8 @@ var (
 	sixToV4 = netip.MustParsePrefix("2002::/16")    // RFC 3056
 )
 
-// Classify says what addr is. An IPv6 form that carries an IPv4 address (mapped, NAT64,
-// 6to4) is what that address is. The invalid Addr is Reserved.
+// Classify returns the class of addr. An IPv6 address that carries an IPv4 address (mapped, NAT64,
+// 6to4) has the class of that address. The zero Addr is Reserved.
 func Classify(addr netip.Addr) Class {
 	addr = carried(addr)
 	for _, s := range special {
@@ -68,7 +68,7 @@ func Classify(addr netip.Addr) Class {
 	return Reserved
 }
 
-// carried is the IPv4 address inside addr where there is one, else addr without its zone.
+// carried returns the IPv4 address inside addr, or addr without its zone.
 func carried(addr netip.Addr) netip.Addr {
 	addr = addr.WithZone("").Unmap()
 	if addr.Is4() {

@@ -6,17 +6,17 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// RefusedError says that a target may not be connected to. Its text names neither host
-// nor address.
+// RefusedError says that connecting to a target is not permitted. Its text names neither host nor
+// address.
 type RefusedError struct{ Class Class }
 
-// remedies are what to do about a refused target.
+// remedies say what to do about a refused target.
 var remedies = map[Class]string{
 	Loopback: "a name that leads to a loopback address; write localhost or 127.0.0.1 in the agent file, or allow the name in tools.allow_hosts",
 	Private:  "a private address; allow it in tools.allow_hosts",
 }
 
-// Error is what was refused and what to do.
+// Error returns the class of the target and the remedy.
 func (e *RefusedError) Error() string {
 	if text, ok := remedies[e.Class]; ok {
 		return text
@@ -28,8 +28,8 @@ func (e *RefusedError) Error() string {
 	return article + string(e.Class) + " address; allow it, by address, in tools.allow_hosts"
 }
 
-// Denied returns the tool's error where err is, or wraps, a refusal, else nil. Nothing
-// was sent.
+// Denied returns the tool's error if err is or wraps a refusal, else nil. In that case nothing was
+// sent.
 func Denied(tool string, err error) *tools.Error {
 	var refused *RefusedError
 	if !errors.As(err, &refused) {

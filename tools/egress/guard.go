@@ -14,32 +14,31 @@ import (
 	"github.com/slotway/slotway/config/settings"
 )
 
-// Limits of making one connection.
+// Limits of connecting.
 const (
 	dialTimeout = 5 * time.Second // over all addresses of a name
 	dialLeast   = time.Second     // for one of them
 	keepAlive   = 30 * time.Second
 )
 
-// resolver is what a Guard needs of net.Resolver.
+// resolver is the part of net.Resolver that a Guard uses.
 type resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Guard permits or refuses targets. It may be used by any number of goroutines. A nil
-// Guard allows what New(nil) does.
+// Guard permits or refuses targets. It is safe for concurrent use. A nil Guard permits what
+// New(nil) does.
 type Guard struct {
 	blocks   []netip.Prefix
 	names    []settings.AllowedHost
-	declared string // host that may be a loopback address because the declaration says so
+	declared string // host that may be loopback because the declaration says so
 
 	resolver resolver
 	dial     func(ctx context.Context, network, address string) (net.Conn, error)
 	proxy    func(*http.Request) (*url.URL, error)
 }
 
-// New makes a guard with the entries of tools.allow_hosts, which settings.ParseAllowedHost
-// describes.
+// New returns a guard with the entries of tools.allow_hosts; see settings.ParseAllowedHost.
 func New(allow []string) (*Guard, error) {
 	g := open()
 	for _, s := range allow {
@@ -61,8 +60,8 @@ func open() *Guard {
 	return &Guard{resolver: net.DefaultResolver, dial: dialer.DialContext, proxy: http.ProxyFromEnvironment}
 }
 
-// For returns the guard of one declared target: host, without a port, may be loopback if
-// it is localhost or a loopback address itself.
+// For returns the guard for one declared target: host, without a port, may be loopback if it is
+// localhost or a loopback address itself.
 func (g *Guard) For(host string) *Guard {
 	if g == nil {
 		g = open()
@@ -72,14 +71,14 @@ func (g *Guard) For(host string) *Guard {
 	return &c
 }
 
-// plainHost is a host as names are compared.
+// plainHost returns a host in the form for comparison.
 func plainHost(host string) string {
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// DialContext connects to a permitted address of a "host:port". The error is a
-// *RefusedError where there is none among the host's addresses.
+// DialContext connects to a permitted address of a "host:port". The error is a *RefusedError if
+// none of the host's addresses is permitted.
 func (g *Guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -112,8 +111,8 @@ func (g *Guard) connect(ctx context.Context, limit time.Duration, network, addre
 	return g.dial(ctx, network, address)
 }
 
-// Check resolves host, without a port, and returns a *RefusedError unless one of its
-// addresses is permitted. A name that is allowed as such need not resolve here.
+// Check resolves host, without a port, and returns a *RefusedError unless one of its addresses is
+// permitted. A name that is allowed by name need not resolve here.
 func (g *Guard) Check(ctx context.Context, host string) error {
 	host = plainHost(host)
 	_, err := g.permitted(ctx, "tcp", host)
@@ -124,7 +123,7 @@ func (g *Guard) Check(ctx context.Context, host string) error {
 	return err
 }
 
-// permitted gives the addresses of host that may be connected to, at least one.
+// permitted returns the addresses of host to which connections are permitted, at least one.
 func (g *Guard) permitted(ctx context.Context, network, host string) ([]netip.Addr, error) {
 	addrs, err := g.resolve(ctx, network, host)
 	if err != nil {
@@ -180,7 +179,7 @@ func (g *Guard) permits(host string, addr netip.Addr, class Class) bool {
 	return false
 }
 
-// literalLoopback reports a host that whoever wrote it knew to be this machine.
+// literalLoopback reports a host that obviously means this machine.
 func literalLoopback(host string) bool {
 	if host == "localhost" {
 		return true

@@ -11,8 +11,8 @@ type Transport struct {
 
 var _ http.RoundTripper = (*Transport)(nil)
 
-// Transport returns a transport with the limits of base, of which the way of dialling and
-// the proxy are replaced. A nil base is the zero http.Transport.
+// Transport returns a transport with the limits of base; it replaces base's dialer and proxy. A nil
+// base is the zero http.Transport.
 func (g *Guard) Transport(base *http.Transport) *Transport {
 	if base == nil {
 		base = &http.Transport{}
@@ -26,7 +26,7 @@ func (g *Guard) Transport(base *http.Transport) *Transport {
 	return t
 }
 
-// RoundTrip checks the target where a proxy would connect to it; without one, dialling does.
+// RoundTrip checks the target if a proxy connects to it; otherwise dialling checks it.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	proxy, err := t.guard.proxy(req)
 	if err == nil && proxy != nil {
@@ -36,14 +36,14 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if err != nil {
 		if req.Body != nil {
-			req.Body.Close() // a RoundTripper closes it on every way out
+			req.Body.Close() // a RoundTripper must always close it
 		}
 		return nil, err
 	}
 	return t.direct.RoundTrip(req)
 }
 
-// CloseIdleConnections closes what is kept for later requests.
+// CloseIdleConnections closes the connections kept for later requests.
 func (t *Transport) CloseIdleConnections() {
 	t.direct.CloseIdleConnections()
 	t.proxied.CloseIdleConnections()

@@ -4,5 +4,5 @@ package exectool
 
 import "os/exec"
 
-// ownGroup leaves the program's children alone: this system has no process groups.
+// ownGroup does nothing: this system has no process groups.
 func ownGroup(*exec.Cmd) {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the program in a process group of its own and kills all of it at the
+// ownGroup puts the program in a process group of its own, which is killed as a whole at the
 // deadline: a script's children must not outlive it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -10,9 +10,9 @@ import (
 	"github.com/slotway/slotway/config/expr"
 )
 
-// fill puts the arguments into one argument of the command; an absent one is empty. A text
-// that would make an option of an argument that the declaration does not begin with a dash is
-// refused, and so is a path into an argument that leads nowhere.
+// fill puts the arguments into one argument of the command; an absent argument is empty. It refuses
+// a text that would turn an argument without a leading dash into an option, and a path that an
+// argument does not have.
 func fill(t *expr.Template, args map[string]any) (string, error) {
 	var b strings.Builder
 	for _, part := range t.Parts {
@@ -37,8 +37,8 @@ func fill(t *expr.Template, args map[string]any) (string, error) {
 	return b.String(), nil
 }
 
-// textOf is a value as a program reads it: an object or a list as JSON, a text as it is unless
-// its JSON is asked for.
+// textOf returns a value as a program reads it: an object or a list as JSON, a text as it is unless
+// asJSON.
 func textOf(v any, asJSON bool) (string, error) {
 	if !asJSON {
 		switch v := v.(type) {

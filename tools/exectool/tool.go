@@ -18,10 +18,10 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// waitDelay is how long a program's descendants may hold its output open after it ended.
+// waitDelay limits how long a program's descendants may keep its output open after it ended.
 const waitDelay = 50 * time.Millisecond
 
-// exits are the statuses that mean more than "failed"; after them nothing was done.
+// exits are the statuses with a code other than failed; they promise that nothing was done.
 var exits = map[int]tools.Code{22: tools.InvalidInput, 44: tools.NotFound}
 
 // Tool is one declared command.
@@ -33,8 +33,8 @@ type Tool struct {
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New makes the tool of a declaration. lookup gives the values of ${NAME} references in
-// the command and the environment, and of PATH. The program is looked for at each call.
+// New returns the tool of a declaration. lookup returns the values of ${NAME} references in the
+// command and the environment, and of PATH. Each call looks for the program again.
 func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
 	if len(spec.Command) == 0 {
 		return nil, errors.New("command: empty")
@@ -104,8 +104,8 @@ func (t *Tool) notStarted(ctx context.Context) *tools.Error {
 	return t.fail(tools.Unavailable, "the program could not be started")
 }
 
-// outcome reads how the program ended. It ran, so a write that did not end with one of
-// the agreed statuses is uncertain.
+// outcome interprets how the program ended. It ran, so a write is uncertain unless it ended with
+// one of the agreed statuses.
 func (t *Tool) outcome(ctx context.Context, err error, status int, out *output) (any, error) {
 	code, known := exits[status]
 	e := &tools.Error{Tool: t.spec.Name, Uncertain: true}
@@ -133,8 +133,8 @@ func (t *Tool) fail(code tools.Code, detail string) *tools.Error {
 	return &tools.Error{Code: code, Tool: t.spec.Name, Detail: detail}
 }
 
-// output keeps what the program prints, up to the bound; the write beyond it fails, which
-// closes the pipe.
+// output keeps what the program prints, up to a limit; the write past the limit fails, which closes
+// the pipe.
 type output struct {
 	text bytes.Buffer
 	full bool

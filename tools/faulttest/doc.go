@@ -1,9 +1,9 @@
-// Package faulttest is the other side of every client of ours on its worst day: servers
-// on the loopback interface that refuse, hang, break off, never end, lie about what they
-// send or send us elsewhere. It is for tests.
+// Package faulttest provides servers that fail in every way a client must survive: on the loopback
+// interface, they refuse, hang, break off, never end, lie about what they send, or redirect
+// elsewhere. It is for tests.
 //
-// [Faults] is the one table of them; the tests of each client go through it and say what
-// the client must make of each. [Start] serves one and counts what was asked and sent:
-// whatever a server would send, a client has to stop reading at its own bound
-// ([MaxSent]). Bodies, headers and redirects hold [Canary], which no error may repeat.
+// [Faults] is the one table of them; the tests of each client go through it and say what the client
+// must make of each. [Start] serves one and counts requests and bytes: a client must stop reading
+// at its own limit, however much a server sends ([MaxSent]). Bodies, headers and redirects hold
+// [Canary], which no error may repeat.
 package faulttest

@@ -14,24 +14,25 @@ import (
 // Fault is one way in which a server fails.
 type Fault struct {
 	Name string
-	// Arrives says that a request gets there, so that what it asks for may have happened.
+	// Arrives says that the server receives the request, so that the request may have had its
+	// effect.
 	Arrives bool
-	// Silent faults end with nothing but the client's own time limit; give it [Short].
+	// Silent says that only the client's own timeout ends the fault; give it [Short].
 	Silent bool
-	// TLS says that the URL begins with https.
+	// TLS says that the URL starts with https.
 	TLS bool
 
-	serve func(w http.ResponseWriter, r *http.Request, at place)
+	serve func(w http.ResponseWriter, r *http.Request, at env)
 	raw   func(net.Listener) // instead of serve
 }
 
-// place is where a fault runs.
-type place struct {
-	bait string          // URL of a server that nobody is to go to
+// env is the environment of a fault.
+type env struct {
+	bait string          // URL of a server that must get no request
 	done <-chan struct{} // closed at the end of the test
 }
 
-// Limit is the time that a client should be given.
+// Limit returns the timeout to give to a client.
 func (f Fault) Limit() time.Duration {
 	if f.Silent {
 		return Short
@@ -45,7 +46,7 @@ const (
 	jsonType = "application/json"
 )
 
-// Faults are all there are.
+// Faults returns all faults.
 func Faults() []Fault {
 	all := []Fault{
 		{Name: refuses, raw: func(l net.Listener) { l.Close() }},
@@ -56,7 +57,7 @@ func Faults() []Fault {
 		{Name: "503", Arrives: true, serve: status(503, "")},
 		{Name: "429 for seconds", Arrives: true, serve: status(429, "120")},
 		{Name: "429 until a date", Arrives: true, serve: until},
-		{Name: "no answer", Arrives: true, serve: func(http.ResponseWriter, *http.Request, place) { panic(http.ErrAbortHandler) }},
+		{Name: "no answer", Arrives: true, serve: func(http.ResponseWriter, *http.Request, env) { panic(http.ErrAbortHandler) }},
 		{Name: "half a body", Arrives: true, serve: half},
 		{Name: "endless body", Arrives: true, serve: endless},
 		{Name: "gzip bomb", Arrives: true, serve: bomb},
@@ -84,22 +85,22 @@ func garbage(l net.Listener) {
 		if err != nil {
 			return
 		}
-		// As long as a record's header and no record.
+		// The length of a record's header, but no record.
 		_, _ = io.WriteString(conn, strings.Repeat(Canary, 10))
 		conn.Close()
 	}
 }
 
-func hang(_ http.ResponseWriter, r *http.Request, at place) {
-	_, _ = io.Copy(io.Discard, r.Body) // only then is it seen that the client hangs up
+func hang(_ http.ResponseWriter, r *http.Request, at env) {
+	_, _ = io.Copy(io.Discard, r.Body) // the server sees that the client hangs up only after reading
 	select {
 	case <-r.Context().Done():
 	case <-at.done:
 	}
 }
 
-// drip sends a byte now and then, and a document that never ends.
-func drip(w http.ResponseWriter, r *http.Request, at place) {
+// drip sends a document that never ends, byte by byte.
+func drip(w http.ResponseWriter, r *http.Request, at env) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	w.Header().Set("Content-Type", jsonType)
 	tick := time.NewTicker(Short / 30)
@@ -118,8 +119,8 @@ func drip(w http.ResponseWriter, r *http.Request, at place) {
 	}
 }
 
-func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request, place) {
-	return func(w http.ResponseWriter, _ *http.Request, _ place) {
+func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request, env) {
+	return func(w http.ResponseWriter, _ *http.Request, _ env) {
 		if retryAfter != "" {
 			w.Header().Set("Retry-After", retryAfter)
 		}
@@ -127,18 +128,18 @@ func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request
 	}
 }
 
-func until(w http.ResponseWriter, r *http.Request, at place) {
+func until(w http.ResponseWriter, r *http.Request, at env) {
 	status(429, time.Now().Add(2*time.Minute).UTC().Format(http.TimeFormat))(w, r, at)
 }
 
-func answer(contentType, body string) func(http.ResponseWriter, *http.Request, place) {
-	return func(w http.ResponseWriter, _ *http.Request, _ place) {
+func answer(contentType, body string) func(http.ResponseWriter, *http.Request, env) {
+	return func(w http.ResponseWriter, _ *http.Request, _ env) {
 		w.Header().Set("Content-Type", contentType)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-func half(w http.ResponseWriter, _ *http.Request, _ place) {
+func half(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Content-Length", "1000")
 	_, _ = io.WriteString(w, `{"a":"`+Canary)
@@ -146,14 +147,14 @@ func half(w http.ResponseWriter, _ *http.Request, _ place) {
 	panic(http.ErrAbortHandler)
 }
 
-// endless sends a gigabyte, in pieces and as one text.
-func endless(w http.ResponseWriter, _ *http.Request, _ place) {
+// endless sends a gigabyte, in chunks and as one text.
+func endless(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	fill(w, `"`+Canary)
 }
 
-// bomb is a gigabyte that is sent as one megabyte.
-func bomb(w http.ResponseWriter, _ *http.Request, _ place) {
+// bomb sends a gigabyte compressed to one megabyte.
+func bomb(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Content-Encoding", "gzip")
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
@@ -171,15 +172,15 @@ func fill(w io.Writer, begin string) {
 	}
 }
 
-// header has a megabyte of it before an answer that would do.
-func header(w http.ResponseWriter, _ *http.Request, _ place) {
+// header sends a megabyte of header before a valid answer.
+func header(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("X-Much", strings.Repeat(Canary, gigabyte>>10/len(Canary)))
 	_, _ = io.WriteString(w, `{}`)
 }
 
-func redirect(code int, to string) func(http.ResponseWriter, *http.Request, place) {
-	return func(w http.ResponseWriter, _ *http.Request, at place) {
+func redirect(code int, to string) func(http.ResponseWriter, *http.Request, env) {
+	return func(w http.ResponseWriter, _ *http.Request, at env) {
 		w.Header().Set("Location", cmp.Or(to, at.bait+"/")+Canary)
 		w.WriteHeader(code)
 	}

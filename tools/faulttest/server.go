@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// Canary is in whatever the servers send.
+// Canary is in everything that the servers send.
 const Canary = "CANARY-fault"
 
-// Bounds that hold for every client of ours.
+// Limits for every client.
 const (
 	MaxSent  = 64 << 20  // bytes read of an answer, and what the sockets hold
 	MaxAlloc = 256 << 20 // bytes allocated for a call, in all and by both sides
 )
 
-// Short and Long are time limits for a client: Short where a fault ends with nothing else.
+// Short and Long are timeouts for clients: Short if nothing else ends the fault.
 const (
 	Short = 300 * time.Millisecond
 	Long  = 30 * time.Second
 )
 
-// Server is one fault, served.
+// Server serves one fault.
 type Server struct {
 	URL string // base URL; http, but for [Fault.TLS]
 
@@ -38,8 +38,8 @@ type Server struct {
 	lured atomic.Int64
 }
 
-// Start serves a fault until the test ends. Requests that pass takes are answered by it
-// and not counted, such as a handshake before the fault; nil takes none.
+// Start serves a fault until the test ends. pass answers the requests that are not part of the
+// fault, such as a handshake before it; they are not counted. pass may be nil.
 func Start(t testing.TB, f Fault, pass func(http.ResponseWriter, *http.Request) bool) *Server {
 	t.Helper()
 	s := &Server{begin: allocated()}
@@ -55,7 +55,7 @@ func Start(t testing.TB, f Fault, pass func(http.ResponseWriter, *http.Request) 
 			return
 		}
 		s.asked.Add(1)
-		f.serve(&counted{ResponseWriter: w, sent: &s.sent}, r, place{bait: bait.URL, done: done})
+		f.serve(&counted{ResponseWriter: w, sent: &s.sent}, r, env{bait: bait.URL, done: done})
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(done) }) // before the server waits for its requests
@@ -63,7 +63,7 @@ func Start(t testing.TB, f Fault, pass func(http.ResponseWriter, *http.Request) 
 	return s
 }
 
-// listen serves a fault that speaks no HTTP.
+// listen serves a fault that does not speak HTTP.
 func (s *Server) listen(t testing.TB, f Fault) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -88,7 +88,7 @@ func (s *Server) listen(t testing.TB, f Fault) {
 	}
 }
 
-// Asked is how many requests have reached the fault.
+// Asked returns how many requests have reached the fault.
 func (s *Server) Asked() int { return int(s.asked.Load()) }
 
 func allocated() uint64 {
@@ -97,9 +97,8 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// Check fails the test where a client read or kept more than it may, went where a redirect
-// sent it, or tells in err of what it was sent or of where the server is. It is for tests
-// that are not parallel.
+// Check fails the test if a client read or kept too much, followed a redirect to another server, or
+// repeats in err what it was sent or where the server is. It is for tests that are not parallel.
 func (s *Server) Check(t testing.TB, err error) {
 	t.Helper()
 	if n := allocated() - s.begin; n > MaxAlloc {
@@ -121,7 +120,7 @@ func (s *Server) Check(t testing.TB, err error) {
 	}
 }
 
-// counted counts what a client takes.
+// counted counts what a client reads.
 type counted struct {
 	http.ResponseWriter
 	sent *atomic.Int64

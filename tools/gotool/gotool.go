@@ -1,8 +1,8 @@
-// Package gotool makes tools of Go functions, for programs that embed Slotway.
+// Package gotool turns Go functions into tools, for programs that embed Slotway.
 //
-// A function returns any value that has a JSON form. To name the reason of a failure it
-// returns a *tools.Error; any other error becomes tools.Failed, and a write that failed
-// so counts as one that may have happened. Error details must not hold argument values.
+// A function returns any value that has a JSON form. To give the reason of a failure it returns a
+// *tools.Error; any other error becomes tools.Failed, and a write that failed in this way counts as
+// one that may have happened. Error details must not hold argument values.
 package gotool
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Func is a function that is a tool. It must heed its context.
+// Func is a function that is a tool. It must end soon after its context does.
 type Func func(ctx context.Context, call tools.Call) (any, error)
 
 var _ tools.Tool = Func(nil)
@@ -21,10 +21,9 @@ var _ tools.Tool = Func(nil)
 // Call calls the function.
 func (f Func) Call(ctx context.Context, call tools.Call) (any, error) { return f(ctx, call) }
 
-// Typed returns a tool that decodes the arguments into an In, by its json tags, before it
-// calls f. Arguments that do not fit In, or that it has no field for, are invalid_input.
-// Absent (nil) arguments leave their field alone. The idempotency key of a write is
-// given beside them.
+// Typed returns a tool that decodes the arguments into an In, by its json tags, and then calls f
+// with it and with the idempotency key of a write. Arguments that do not fit In, or for which it
+// has no field, are invalid_input. Fields of absent (nil) arguments keep their zero value.
 func Typed[In, Out any](f func(ctx context.Context, in In, key string) (Out, error)) tools.Tool {
 	return Func(func(ctx context.Context, call tools.Call) (any, error) {
 		var in In

@@ -14,8 +14,8 @@ const (
 	maxConns     = 16
 )
 
-// NewClient returns a client of the tool's own, which connects to what guard permits for
-// the declared host. It follows redirects within scheme and host only.
+// NewClient returns a client for one tool, which connects to what guard permits for the declared
+// host. It follows redirects within scheme and host only.
 func NewClient(guard *egress.Guard, host string) *http.Client {
 	return &http.Client{
 		Transport: guard.For(host).Transport(&http.Transport{
@@ -31,8 +31,8 @@ func NewClient(guard *egress.Guard, host string) *http.Client {
 	}
 }
 
-// sameHost follows redirects within scheme and host. Any other answer is taken as it is,
-// a 3xx, so that neither arguments nor credentials go where the file did not send them.
+// sameHost follows redirects within scheme and host. It returns any other redirect as the answer,
+// so that neither arguments nor credentials go to a place that the file does not name.
 func sameHost(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if len(via) > maxRedirects || req.URL.Host != first.Host || req.URL.Scheme != first.Scheme {

@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/tools/egress"
 )
 
-// statuses says what an answer that is not 2xx means (RFC 9110, section 15; RFC 6585).
+// statuses maps answers that are not 2xx to codes (RFC 9110, section 15; RFC 6585).
 var statuses = map[int]tools.Code{
 	http.StatusBadRequest:          tools.InvalidInput,
 	http.StatusUnauthorized:        tools.Denied,
@@ -27,17 +27,17 @@ var statuses = map[int]tools.Code{
 	http.StatusTooManyRequests:     tools.RateLimited,
 }
 
-// seeOther are the redirects that answer a write which may have been carried out: 303
-// means it (RFC 9110, section 15.4.4), 301 and 302 are used so. 307 and 308 are orders to
-// make the same request elsewhere.
+// seeOther are the redirects that may answer a write after it was carried out: 303 means that (RFC
+// 9110, section 15.4.4), and 301 and 302 are used that way. 307 and 308 ask for the same request
+// elsewhere.
 var seeOther = map[int]bool{
 	http.StatusMovedPermanently: true,
 	http.StatusFound:            true,
 	http.StatusSeeOther:         true,
 }
 
-// AnswerError is StatusError for an answer that redirects may have led to: what is, or is
-// not, at the end of one that answered a write says nothing about the write.
+// AnswerError is StatusError for an answer after redirects: the status at the end of a redirect
+// that answered a write tells nothing about the write.
 func AnswerError(tool string, resp *http.Response, now time.Time) *tools.Error {
 	e := StatusError(tool, resp.StatusCode, resp.Header, now)
 	for r := resp.Request; r != nil && r.Response != nil; r = r.Response.Request {
@@ -46,9 +46,9 @@ func AnswerError(tool string, resp *http.Response, now time.Time) *tools.Error {
 	return e
 }
 
-// StatusError is the error of an HTTP answer that is not 2xx. A 5xx, and a redirect that
-// may follow a write, leave open whether it took place; a 4xx says that it did not. now
-// dates a Retry-After that is a time.
+// StatusError returns the error for an HTTP answer that is not 2xx. After a 5xx, and after a
+// redirect that may follow a write, the write may have happened; after a 4xx it did not. now is the
+// time to which a Retry-After with a date is relative.
 func StatusError(tool string, status int, header http.Header, now time.Time) *tools.Error {
 	e := &tools.Error{Code: tools.Failed, Tool: tool, Detail: "status " + strconv.Itoa(status)}
 	if code, ok := statuses[status]; ok {
@@ -67,7 +67,7 @@ func StatusError(tool string, status int, header http.Header, now time.Time) *to
 	return e
 }
 
-// retryAfter reads both forms of the header (RFC 9110, section 10.2.3).
+// retryAfter parses both forms of the header (RFC 9110, section 10.2.3).
 func retryAfter(value string, now time.Time) time.Duration {
 	if n, err := strconv.Atoi(value); err == nil {
 		return time.Duration(min(max(n, 0), 86400)) * time.Second
@@ -78,9 +78,9 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// TransportError is the error of a request without an answer, or with half of one. sent
-// says whether anything may have reached the other side. The cause is left out: a
-// url.Error prints the whole URL.
+// TransportError returns the error for a request without a complete answer. sent says whether
+// anything may have reached the other side. The cause is left out: a url.Error prints the whole
+// URL.
 func TransportError(ctx context.Context, tool string, err error, sent bool) *tools.Error {
 	if denied := egress.Denied(tool, err); denied != nil {
 		denied.Uncertain = sent // a redirect was refused after the first request

@@ -14,12 +14,12 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Send makes the request of a tool and gives the answer, whatever its status. The error
-// is a *tools.Error that knows whether anything can have been sent.
+// Send sends the request of a tool and returns the answer, whatever its status. The error is a
+// *tools.Error that knows whether anything can have been sent.
 func Send(client *http.Client, req *http.Request, tool string) (*http.Response, error) {
 	ctx := req.Context()
 	sendOnce(req)
-	// Until the transport has a connection nothing can have been sent.
+	// Nothing can have been sent before the transport has a connection.
 	var sent atomic.Bool
 	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
@@ -31,8 +31,8 @@ func Send(client *http.Client, req *http.Request, tool string) (*http.Response, 
 	return resp, nil
 }
 
-// Fetch makes the request of a tool and gives the JSON of a 2xx answer; refused makes the error of
-// any other answer. Errors are as those of Send and ReadJSON.
+// Fetch sends the request of a tool and returns the JSON of a 2xx answer; refused returns the error
+// for any other answer. Other errors are those of Send and ReadJSON.
 func Fetch(client *http.Client, req *http.Request, tool string, refused func(*http.Response) error) (any, error) {
 	resp, err := Send(client, req, tool)
 	if err != nil {
@@ -45,9 +45,8 @@ func Fetch(client *http.Client, req *http.Request, tool string, refused func(*ht
 	return ReadJSON(req.Context(), tool, resp)
 }
 
-// ReadJSON reads the body of a 2xx answer, at most tools.MaxResult bytes of it; nothing is
-// nil. By then a write has reached the other side, so whatever goes wrong leaves it
-// uncertain.
+// ReadJSON reads the body of a 2xx answer, at most tools.MaxResult bytes; an empty body is nil. A
+// write has reached the other side by then, so every error leaves it uncertain.
 func ReadJSON(ctx context.Context, tool string, resp *http.Response) (any, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, tools.MaxResult+1))
 	if err != nil {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// keyNames are the headers by which net/http takes a request for one that may be repeated.
+// keyNames are the headers that make net/http repeat a request.
 var keyNames = []string{"Idempotency-Key", "X-Idempotency-Key"}
 
 // repeated are the methods that net/http repeats whatever the headers.
 var repeated = map[string]bool{http.MethodGet: true, http.MethodHead: true, http.MethodOptions: true, http.MethodTrace: true}
 
-// sendOnce keeps net/http from sending a write again by itself when a used connection breaks:
-// the other side may have acted already, and only the registry knows whether it may act
-// twice. net/http looks for the key by its canonical spelling, and never repeats a body that
-// it cannot read again; the names of headers have no case (RFC 9110, section 5.1).
+// sendOnce keeps net/http from repeating a write when a used connection breaks: the other side may
+// have acted already, and only the registry knows whether it may act twice. net/http looks for the
+// key in its canonical spelling, and never repeats a request whose body it cannot read again; names
+// of headers have no case (RFC 9110, section 5.1).
 func sendOnce(req *http.Request) {
 	keyed := false
 	for _, name := range keyNames {

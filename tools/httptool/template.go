@@ -17,7 +17,7 @@ type urlTemplate struct {
 	parts []urlPart
 	host  string // without its port; always literal
 
-	climbs bool // there is a segment "." or ".." in what is declared
+	climbs bool // the declaration itself has a segment "." or ".."
 }
 
 type urlPart struct {
@@ -27,8 +27,8 @@ type urlPart struct {
 
 var errOutsidePath = errors.New("url: a {placeholder} is allowed in the path and the query only")
 
-// parseURL reads a template. Scheme and host must be literal, or an argument could send
-// the request, and its credentials, elsewhere.
+// parseURL parses a template. Scheme and host must be literal, or an argument could send the
+// request, with its credentials, elsewhere.
 func parseURL(source string) (*urlTemplate, error) {
 	t := &urlTemplate{}
 	query := false
@@ -52,7 +52,7 @@ func (t *urlTemplate) check() error {
 	if len(head) == 0 {
 		return errors.New("url: empty")
 	}
-	// url.Parse quotes what it cannot read, which may hold an expanded secret.
+	// url.Parse quotes a URL that it cannot parse, which may hold an expanded secret.
 	first, err := url.Parse(head[0].Literal)
 	if err != nil {
 		return errors.New("url: cannot be read")
@@ -79,13 +79,13 @@ func (t *urlTemplate) check() error {
 	return nil
 }
 
-// argumentError is a call's fault: it names the argument.
+// argumentError is an invalid argument of a call.
 type argumentError struct{ name, what string }
 
 func (e *argumentError) Error() string { return fmt.Sprintf("argument %s %s", e.name, e.what) }
 
-// fill puts the arguments in. One that would be empty, or hold a segment "." or "..", is
-// refused: a server would read another path than the one that was declared.
+// fill puts the arguments into the URL. It refuses one that is empty, or that has a segment "." or
+// "..": a server would read another path than the declared one.
 func (t *urlTemplate) fill(args map[string]any) (*url.URL, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -116,21 +116,21 @@ func (t *urlTemplate) fill(args map[string]any) (*url.URL, error) {
 	if err != nil {
 		return nil, errors.New("the URL cannot be read")
 	}
-	// An argument beside a dot of the template, or beside another one, can make ".." too.
+	// An argument next to a dot of the template, or to another argument, can form ".." too.
 	if climbs(u.EscapedPath()) && !t.climbs {
 		return nil, errors.New("the arguments together cannot be part of a path")
 	}
 	return u, nil
 }
 
-// maxDecoded is how often a text may be percent-encoded and still be looked into: by us, by a
-// proxy and by the server's own framework, and once more.
+// maxDecoded is how often a percent-encoded text is decoded for the check: by us, by a proxy, by
+// the server's framework, and once more.
 const maxDecoded = 4
 
-// climbs reports a text that is, or holds between slashes, the segment "." or "..". The
-// slashes are encoded where it is put in, but servers and proxies decode them before they
-// resolve the path, some of them twice, and take a backslash for a slash or drop what follows
-// a semicolon. What is encoded deeper than anybody decodes is taken for it too.
+// climbs reports a text that is, or has between slashes, the segment "." or "..". Slashes are
+// encoded in the URL, but servers and proxies decode them before they resolve the path, some of
+// them twice, and take a backslash for a slash or drop what follows a semicolon. Text that is
+// encoded more often than anybody decodes counts too.
 func climbs(text string) bool {
 	for range maxDecoded {
 		slashes := func(r rune) bool { return r == '/' || r == '\\' }
@@ -152,10 +152,10 @@ func climbs(text string) bool {
 	return true
 }
 
-// encodedByte is one, as lenient servers find it also where a % without digits stands beside.
+// encodedByte matches as lenient servers do, which also accept a % without digits next to it.
 var encodedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// scalar is the text of a value in a URL; ok is false for lists, objects and nil.
+// scalar returns the text of a value in a URL; ok is false for lists, objects and nil.
 func scalar(v any) (text string, ok bool) {
 	switch v := v.(type) {
 	case string:

@@ -25,15 +25,15 @@ type Tool struct {
 	spec   *tools.Spec
 	url    *urlTemplate
 	header http.Header
-	result []string // path into the answer; nil: all of it
+	result []string // path in the answer; nil: all of it
 	client *http.Client
 }
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New makes the tool of a declaration. lookup gives the values of ${NAME} references in
-// its URL and headers; guard says where it may connect to, nil: to public addresses and
-// a loopback one that the URL names. Errors name what is wrong without any of those values.
+// New returns the tool of a declaration. lookup returns the values of ${NAME} references in its URL
+// and headers; guard says where it may connect, nil: to public addresses and a loopback address
+// that the URL names. Errors name what is wrong without any of those values.
 func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
 	raw, err := source.Expand(spec.URL, lookup)
 	if err != nil {
@@ -53,7 +53,7 @@ func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Gua
 	return t, nil
 }
 
-// Header expands a tool's declared headers and adds what every request carries.
+// Header expands a tool's declared headers and adds those that every request has.
 func Header(declared map[string]string, lookup func(string) (string, bool)) (http.Header, error) {
 	h := http.Header{"Accept": {"application/json"}, "User-Agent": {"slotway"}}
 	for name, raw := range declared {
@@ -69,7 +69,7 @@ func Header(declared map[string]string, lookup func(string) (string, bool)) (htt
 	return h, nil
 }
 
-// Call makes the request.
+// Call sends the request.
 func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	req, err := t.request(ctx, call)
 	if err != nil {
@@ -119,7 +119,8 @@ func (t *Tool) request(ctx context.Context, call tools.Call) (*http.Request, err
 
 func (t *Tool) writes() bool { return t.spec.Effect != config.EffectRead }
 
-// addParams adds the declared query parameters: nil ones are left out, lists repeat.
+// addParams adds the declared query parameters: nil values are left out, lists repeat the
+// parameter.
 func (t *Tool) addParams(u *url.URL, args map[string]any) error {
 	if len(t.spec.Params) == 0 {
 		return nil
@@ -145,8 +146,8 @@ func (t *Tool) addParams(u *url.URL, args map[string]any) error {
 	return nil
 }
 
-// body is the request's JSON, or nil where there is none. What an OpenAPI operation leaves
-// optional is left out, not sent as null.
+// body returns the request's JSON, or nil if there is none. Optional properties of an OpenAPI
+// operation are left out, not sent as null.
 func (t *Tool) body(args map[string]any) (io.Reader, error) {
 	value := resolve(t.spec.Body, args)
 	if t.spec.BodyParams != nil {
@@ -193,7 +194,7 @@ func resolve(body any, args map[string]any) any {
 	return expr.Arg{Literal: body}.Resolve(args)
 }
 
-// declared takes the declared part of an answer.
+// declared returns the declared part of an answer.
 func (t *Tool) declared(value any) (any, error) {
 	if t.result == nil {
 		return value, nil
@@ -205,8 +206,7 @@ func (t *Tool) declared(value any) (any, error) {
 	return value, nil
 }
 
-// validHeader holds to RFC 9110, section 5: a value must not end its line and start
-// another header.
+// validHeader checks RFC 9110, section 5: a value must not end its line and start another header.
 func validHeader(name, value string) bool {
 	token := func(r rune) bool {
 		return r > ' ' && r < 0x7f && !strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)

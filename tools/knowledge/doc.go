@@ -1,8 +1,6 @@
-// Package knowledge is the tool by which a plan looks into earlier conversations of the
-// caller and into the agent's documents: kind "knowledge", with the operations
-// [SearchOperation] and [ListOperation].
+// Package knowledge lets a plan search the caller's earlier conversations and the agent's
+// documents: kind "knowledge", with the operations [SearchOperation] and [ListOperation].
 //
-// Who asks is in the call itself and is set by the runtime; no argument names a user, so
-// that no plan and nothing that was said can ask for another's conversations. The current
-// session is left out.
+// The runtime sets the caller of a call; no argument names a user, so no plan and no message can
+// ask for another user's conversations. The current session is left out.
 package knowledge

@@ -13,13 +13,13 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// The operations. A declaration names one by its key tool, or else by its own name.
+// The operations. A declaration names one by its key tool, or by its own name.
 const (
 	SearchOperation = "search_knowledge_base"
 	ListOperation   = "list_documents"
 )
 
-// Types that a search or a listing is limited to.
+// Types to which a search or a listing may be limited.
 const (
 	Conversations = "conversations"
 	Documents     = "documents"
@@ -29,24 +29,24 @@ const (
 const (
 	defaultLimit = 5
 	maxLimit     = 50
-	maxQuery     = 2000 // code points of a question; what is longer is cut
+	maxQuery     = 2000 // code points of a question; longer ones are cut
 	maxText      = 4000 // code points of a result's text, likewise: fifty fit into a tool's result
 )
 
-// Library is what the tool asks. The caller's session is left out by the implementation.
+// Library is the store that the tool searches. The implementation leaves the caller's session out.
 type Library interface {
-	// Search finds what the caller may know about a text, the best first.
+	// Search finds what is related to a text and visible to the caller, the best match first.
 	Search(ctx context.Context, caller tools.Caller, query, searchType string, limit int) ([]Hit, error)
-	// List names what there is.
+	// List lists all entries.
 	List(ctx context.Context, caller tools.Caller, docType string, limit int) ([]Entry, error)
 }
 
-// Hit is something that was found.
+// Hit is one result of a search.
 type Hit struct {
 	Type      string // Conversations or Documents
 	Source    string // the session's id, or the document's name
 	Title     string
-	Text      string // of a conversation what is known of it, of a document the piece
+	Text      string // the summary of a conversation, or the passage of a document
 	Excerpt   string // the part that fits the query
 	Topics    []string
 	Decisions []string
@@ -55,7 +55,7 @@ type Hit struct {
 	Score     float64 // similarity to the query, in [0,1]
 }
 
-// Entry is a line of a listing.
+// Entry is one line of a listing.
 type Entry struct {
 	Type     string
 	Source   string
@@ -73,7 +73,7 @@ type Tool struct {
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New returns the tool that a declaration of kind knowledge describes.
+// New returns the tool of a declaration of kind knowledge.
 func New(spec *config.Tool, library Library) (*Tool, error) {
 	t := &Tool{name: spec.Name, library: library}
 	switch operation := cmp.Or(spec.Remote, spec.Name); operation {
@@ -90,10 +90,9 @@ func New(spec *config.Tool, library Library) (*Tool, error) {
 	return t, nil
 }
 
-// Call implements tools.Tool. Arguments of a search: query; search_type, one of
-// conversations, documents and all (the default); limit, 1 to 50 (default 5). Of a listing:
-// doc_type, likewise; limit. The result is {"results": [...], "count": n} or {"documents":
-// [...], "count": n}.
+// Call implements tools.Tool. Arguments of a search: query; search_type: conversations, documents
+// or all (the default); limit: 1 to 50 (default 5). Arguments of a listing: doc_type, with the same
+// values; limit. The result is {"results": [...], "count": n} or {"documents": [...], "count": n}.
 func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if call.Caller.UserID == "" || call.Caller.AgentID == "" {
 		return nil, &tools.Error{Code: tools.Denied, Tool: t.name, Detail: "nobody is named as the caller"}
@@ -169,7 +168,7 @@ func (t *Tool) invalid(detail string) error {
 	return &tools.Error{Code: tools.InvalidInput, Tool: t.name, Detail: detail}
 }
 
-// failed hides the cause's text, which may quote what was said.
+// failed hides the text of the cause, which may quote messages.
 func (t *Tool) failed(err error) error {
 	code := tools.Unavailable
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -9,39 +9,38 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Schema is the form that an answer is to have.
+// Schema is the form that an answer must have.
 type Schema struct {
 	Name     string          // letters, digits, _ and -; at most 64
 	Document json.RawMessage // JSON Schema
 }
 
-// greedy is temperature 0: the library leaves a zero out, which would mean 1. Servers take
-// anything this small for zero or pick the likeliest token all the same, and none of them
-// overflows on it, as some do on the least float.
+// greedy stands for temperature 0, which the library leaves out, and which would then mean 1.
+// Servers take anything this small for zero or pick the likeliest token anyway, and none of them
+// overflows on it, as some do on the smallest float.
 const greedy = 1e-6
 
-// formats are the ways of asking for JSON, the strictest first. Servers that do not know
-// one answer 400 or 422.
+// formats are the ways of asking for JSON, the strictest first. A server that does not know one
+// answers 400 or 422.
 var formats = []openai.ChatCompletionResponseFormatType{
 	openai.ChatCompletionResponseFormatTypeJSONSchema,
 	openai.ChatCompletionResponseFormatTypeJSONObject,
-	"", // the prompt alone says it
+	"", // only the prompt asks for JSON
 }
 
-// Answer returns the model's answer to one text under the system text, as the JSON that
-// schema describes, in so far as the server can hold the model to it: whoever asks checks
-// it. The likeliest answer is taken, so that the same question has the same answer. A
-// Markdown fence around it is taken off.
+// Answer returns the model's answer to one text under the system text, as the JSON that schema
+// describes, as far as the server can enforce that: the caller checks it. It takes the likeliest
+// answer, so that the same question has the same answer, and removes a Markdown fence around it.
 //
-// A server that refuses the strict form is asked at once in the next one, within the same
-// deadline, and from then on only in the form that it took.
+// If the server refuses the strict form, Answer asks at once in the next one, within the same
+// deadline; later calls use only the form that the server accepted.
 func (c *Client) Answer(ctx context.Context, system, text string, schema Schema) (string, error) {
 	req := openai.ChatCompletionRequest{Model: c.opts.Model, Temperature: greedy, Messages: []openai.ChatCompletionMessage{
 		{Role: openai.ChatMessageRoleSystem, Content: system},
 		{Role: openai.ChatMessageRoleUser, Content: text},
 	}}
 	if openai.NewReasoningValidator().Validate(req) != nil {
-		req.Temperature = 0 // left out: models that reason have a fixed one
+		req.Temperature = 0 // left out: reasoning models have a fixed one
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
@@ -57,10 +56,10 @@ func (c *Client) Answer(ctx context.Context, system, text string, schema Schema)
 		}
 		break
 	}
-	return unfenced(answer), err // refused in every form: it was not the form
+	return unfenced(answer), err // refused in every form, so the form is not the reason
 }
 
-// unfenced is the content of a Markdown code fence, or the text itself.
+// unfenced returns the content of a Markdown code fence, or the text itself.
 func unfenced(text string) string {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\uFEFF"))
 	body, fenced := strings.CutPrefix(text, "```")
@@ -87,5 +86,5 @@ func (s Schema) format(as openai.ChatCompletionResponseFormatType) *openai.ChatC
 	return nil
 }
 
-// refused says whether the server did not accept the request as it was.
+// refused reports whether the server rejected the request itself.
 func refused(err error) bool { return tools.CodeOf(err) == tools.InvalidInput }

@@ -8,12 +8,11 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// maxEmbedBatch is how many texts one request to an embedding model holds.
+// maxEmbedBatch is the number of texts in one request to an embedding model.
 const maxEmbedBatch = 64
 
-// Embed returns a vector for each text, in their order, as the server's embedding model
-// has them. An answer with another number of vectors, or with vectors of different
-// lengths, is tools.BadResult.
+// Embed returns a vector for each text, in order, from the server's embedding model. An answer with
+// another number of vectors, or with vectors of different lengths, is tools.BadResult.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {

@@ -16,22 +16,21 @@ import (
 const (
 	eventStream = "text/event-stream"
 
-	// maxStream bounds the bytes of a stream: an event of one short word is some 300 bytes.
+	// maxStream limits the bytes of a stream: an event with one short word takes about 300 bytes.
 	maxStream = 16 * tools.MaxResult
-	// maxLine bounds one event. The library keeps a line whole.
+	// maxLine limits one event. The library keeps a line whole.
 	maxLine = tools.MaxResult
 )
 
-// events is a body of server-sent events as the library can read it: only its data lines,
-// as the library counts and keeps all others. The JSON of a server that does not stream is
-// one event. Whether a server streams is seen from the first character, as many tell
-// another content type.
+// events returns a body of server-sent events with its data lines only, since the library counts
+// and keeps all others. It turns the JSON of a server that does not stream into one event. The
+// first character tells whether a server streams, since many send the wrong content type.
 func events(ctx context.Context, body io.ReadCloser) (io.ReadCloser, error) {
 	lines := bufio.NewReader(&limited{ctx: ctx, body: body, left: maxStream})
 	for {
 		first, err := lines.Peek(1)
 		if errors.Is(err, io.EOF) {
-			break // without an event: the stream says that it broke off
+			break // no event: the stream reports that it broke off
 		}
 		if err != nil {
 			body.Close()
@@ -43,12 +42,12 @@ func events(ctx context.Context, body io.ReadCloser) (io.ReadCloser, error) {
 		if first[0] != '\n' && first[0] != '\r' && first[0] != ' ' && first[0] != '\t' {
 			break
 		}
-		_, _ = lines.Discard(1) // it is there: Peek had it
+		_, _ = lines.Discard(1) // it exists: Peek returned it
 	}
 	return &dataLines{Closer: body, lines: lines}, nil
 }
 
-// single reads an answer that is no stream, and makes it the only event of one.
+// single reads an answer that is no stream, and turns it into a stream of one event.
 func single(text io.Reader, body io.Closer) (io.ReadCloser, error) {
 	defer body.Close()
 	raw, err := io.ReadAll(io.LimitReader(text, tools.MaxResult+1))
@@ -74,15 +73,15 @@ func single(text io.Reader, body io.Closer) (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader("data: " + string(line) + "\ndata: [DONE]\n")), nil
 }
 
-// dataLines reads the data lines of a stream. Its end is io.ErrUnexpectedEOF: the library
-// stops reading at the event [DONE], so that only an answer without one gets there.
+// dataLines reads the data lines of a stream. The end of the stream is io.ErrUnexpectedEOF: the
+// library stops reading at the event [DONE], so only an answer without it gets to the end.
 type dataLines struct {
 	io.Closer
 	lines *bufio.Reader
 	line  []byte // not yet read
 }
 
-// Read reads the rest of a line, or of the next one.
+// Read returns the rest of the current line, or the next one.
 func (d *dataLines) Read(p []byte) (int, error) {
 	for len(d.line) == 0 {
 		line, err := readLine(d.lines)
@@ -103,7 +102,7 @@ func (d *dataLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readLine reads up to a line's end, or up to the stream's with io.EOF.
+// readLine reads up to the end of a line; at the end of the stream it returns io.EOF too.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

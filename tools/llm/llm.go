@@ -18,34 +18,34 @@ const (
 	defaultTimeout = 20 * time.Second
 	defaultRetries = 1
 	maxHeader      = 64 << 10 // bytes of an answer's header
-	streamTimeouts = 6        // times Timeout is the default time of a whole stream
-	name           = "model"  // of the errors' tool
+	streamTimeouts = 6        // default time of a whole stream, as a multiple of Timeout
+	name           = "model"  // the tool's name in errors
 )
 
-// Options describe a model server.
+// Options configure a client.
 type Options struct {
-	// BaseURL is where the server is, such as http://localhost:11434/v1; required. For an
-	// Ollama server (port 11434) the /v1 may be left out; doc.go tells of Azure.
+	// BaseURL is the address of the server, such as http://localhost:11434/v1; required. For an
+	// Ollama server (port 11434) the /v1 is optional; the package documentation explains Azure.
 	BaseURL string
-	Model   string // required; on Azure the deployment's name
-	APIKey  string // "" for servers that ask for none
+	Model   string // required; on Azure the name of the deployment
+	APIKey  string // "" for servers without keys
 
-	API        string // OpenAI, Azure or Ollama; "" tells by the host and the port
-	APIVersion string // sent as api-version; default the base URL's, or for Azure 2024-10-21
+	API        string // OpenAI, Azure or Ollama; "": by host and port
+	APIVersion string // sent as api-version; default: that of the base URL, or for Azure 2024-10-21
 
-	Timeout       time.Duration // of one call, and of a stream's next part; default 20s
+	Timeout       time.Duration // of one call, and of the next part of a stream; default 20s
 	StreamTimeout time.Duration // of a whole stream; default 6 times Timeout
-	Retries       int           // of one request; default 1, negative is none
-	HTTPClient    *http.Client  // default one of its own, which follows no redirects
+	Retries       int           // of one request; default 1, negative: none
+	HTTPClient    *http.Client  // default: its own client, which follows no redirects
 }
 
 // Message is one entry of a conversation.
 type Message struct {
-	Role string // user, agent or system; assistant is taken for agent
+	Role string // user, agent or system; assistant means agent
 	Text string
 }
 
-// roles are the protocol's names of ours.
+// roles maps our roles to the protocol's.
 var roles = map[string]string{
 	"user":      openai.ChatMessageRoleUser,
 	"agent":     openai.ChatMessageRoleAssistant,
@@ -53,15 +53,15 @@ var roles = map[string]string{
 	"system":    openai.ChatMessageRoleSystem,
 }
 
-// Client asks one model of one server. It may be used by any number of goroutines.
+// Client asks one model of one server. It is safe for concurrent use.
 type Client struct {
 	opts   Options
 	openai *openai.Client
-	format *atomic.Int32 // index into formats: the form in which this model gives JSON
+	format *atomic.Int32 // index into formats: the form in which this model returns JSON
 }
 
-// New returns a client; nothing is sent yet. Its errors do not quote the URL, which may
-// hold a key.
+// New returns a client; it sends nothing yet. Its errors do not quote the URL, which may hold a
+// key.
 func New(opts Options) (*Client, error) {
 	if opts.BaseURL == "" || opts.Model == "" {
 		return nil, errors.New("a model server needs a base URL and a model")
@@ -84,19 +84,19 @@ func New(opts Options) (*Client, error) {
 	return connect(opts, new(atomic.Int32)), nil
 }
 
-// connect is the client of options that are complete.
+// connect returns the client for complete options.
 func connect(opts Options, format *atomic.Int32) *Client {
 	c := openai.DefaultConfig(opts.APIKey)
 	if opts.API == Azure {
 		c = openai.DefaultAzureConfig(opts.APIKey, "")
-		c.AzureModelMapperFunc = url.PathEscape // the library's own guesses names from models
+		c.AzureModelMapperFunc = url.PathEscape // the library would guess names from models
 	}
 	c.BaseURL, c.APIVersion = opts.BaseURL, opts.APIVersion
 	c.HTTPClient = bounded{client: opts.HTTPClient, retries: opts.Retries, within: opts.Timeout}
 	return &Client{opts: opts, openai: openai.NewClientWithConfig(c), format: format}
 }
 
-// WithModel is the client for another model of the same server; "" is the same model.
+// WithModel returns the client for another model of the same server; "" is the same model.
 func (c *Client) WithModel(model string) *Client {
 	if model == "" || model == c.opts.Model {
 		return c
@@ -106,16 +106,16 @@ func (c *Client) WithModel(model string) *Client {
 	return connect(opts, new(atomic.Int32))
 }
 
-// WithRetries is the same client with n retries of a request, none for 0 or less: for a
-// caller whose own time is shorter than any wait.
+// WithRetries returns the client with n retries per request, none for 0 or less: for a caller whose
+// own time is shorter than any wait.
 func (c *Client) WithRetries(n int) *Client {
 	opts := c.opts
 	opts.Retries = max(n, 0)
 	return connect(opts, c.format)
 }
 
-// Generate returns the model's answer to the messages under the system text, which may
-// be empty. An answer without text is tools.BadResult.
+// Generate returns the model's answer to the messages under the system text, which may be "". An
+// answer without text is tools.BadResult.
 func (c *Client) Generate(ctx context.Context, system string, messages []Message) (string, error) {
 	req, err := c.request(system, messages)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *Client) Generate(ctx context.Context, system string, messages []Message
 	return c.complete(ctx, req)
 }
 
-// request puts a conversation into the protocol's words.
+// request converts a conversation to the protocol.
 func (c *Client) request(system string, messages []Message) (openai.ChatCompletionRequest, error) {
 	req := openai.ChatCompletionRequest{Model: c.opts.Model}
 	if system != "" {
@@ -142,7 +142,7 @@ func (c *Client) request(system string, messages []Message) (openai.ChatCompleti
 	return req, nil
 }
 
-// complete makes one request.
+// complete sends one request.
 func (c *Client) complete(ctx context.Context, req openai.ChatCompletionRequest) (string, error) {
 	resp, err := c.openai.CreateChatCompletion(ctx, req)
 	if err != nil {
@@ -154,8 +154,8 @@ func (c *Client) complete(ctx context.Context, req openai.ChatCompletionRequest)
 	return resp.Choices[0].Message.Content, nil
 }
 
-// asError passes on what bounded said; anything else is the library's trouble with the
-// answer, in words that may quote it.
+// asError returns the error of bounded; any other error comes from the library, whose text may
+// quote the answer.
 func asError(err error) error {
 	var known *tools.Error
 	if errors.As(err, &known) {
@@ -164,7 +164,7 @@ func asError(err error) error {
 	return &tools.Error{Code: tools.BadResult, Tool: name, Detail: "an answer that cannot be read"}
 }
 
-// errNoText is the error of an answer that says nothing.
+// errNoText is the error of an answer without text.
 func errNoText() error {
 	return &tools.Error{Code: tools.BadResult, Tool: name, Detail: "an answer without text"}
 }

@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// The forms of the protocol that Options.API names. Ollama is that of OpenAI below /v1, which its
-// address may leave out.
+// The protocols that Options.API names. Ollama's is OpenAI's below /v1, which its address may leave
+// out.
 const (
 	OpenAI = "openai"
 	Azure  = "azure"
 	Ollama = "ollama"
 )
 
-// azureVersion is the latest api-version of Azure OpenAI that is no preview; the first with
-// answers held to a JSON Schema.
+// azureVersion is the latest api-version of Azure OpenAI that is no preview, and the first that can
+// enforce a JSON Schema.
 // Source: https://learn.microsoft.com/azure/ai-services/openai/api-version-deprecation
 const azureVersion = "2024-10-21"
 
 // versionParam is the query parameter of an api-version.
 const versionParam = "api-version"
 
-// azureHosts are the endings of the names of Azure resources.
+// azureHosts are the suffixes of the names of Azure resources.
 var azureHosts = []string{".openai.azure.com", ".cognitiveservices.azure.com"}
 
-// ollamaPort is the port that only Ollama listens on by default.
+// ollamaPort is a port that only Ollama uses by default.
 const ollamaPort = "11434"
 
-// Service names the server and the model: openai, azure, ollama, or the server's host.
+// Service returns the names of the server (openai, azure, ollama, or its host) and of the model.
 func (c *Client) Service() (provider, model string) {
 	u, err := url.Parse(c.opts.BaseURL)
 	if err != nil {
-		return "", c.opts.Model // New has read it already
+		return "", c.opts.Model // New has parsed it already
 	}
 	provider = u.Hostname()
 	switch {
@@ -47,7 +47,7 @@ func (c *Client) Service() (provider, model string) {
 	return provider, c.opts.Model
 }
 
-// locate finds out which form of the protocol a server speaks, and completes opts for it.
+// locate determines the protocol of a server, and completes opts for it.
 func locate(opts *Options) error {
 	u, err := url.Parse(opts.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -85,7 +85,7 @@ func locate(opts *Options) error {
 	return nil
 }
 
-// isAzure says whether a host is an Azure resource.
+// isAzure reports whether a host is an Azure resource.
 func isAzure(host string) bool {
 	for _, ending := range azureHosts {
 		if strings.HasSuffix(strings.ToLower(host), ending) {
@@ -95,8 +95,8 @@ func isAzure(host string) bool {
 	return false
 }
 
-// locateAzure takes an address of any of the resource's operations for the resource. The
-// deployment that such an address names must be the model.
+// locateAzure accepts the address of any operation of a resource as that of the resource. If the
+// address names a deployment, it must be the model.
 func locateAzure(opts *Options, u *url.URL) error {
 	if opts.APIVersion == "" {
 		opts.APIVersion = u.Query().Get(versionParam)

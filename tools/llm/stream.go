@@ -12,18 +12,16 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// errSlow ends a stream whose next part does not come.
+// errSlow ends a stream whose next part takes too long.
 var errSlow = errors.New("no further part in time")
 
-// Stream is Generate in parts: yield is called with each piece of text as it comes, never
-// with "" and from one goroutine. The text returned is all of them in one. A server that
-// does not stream gives one part.
+// Stream is Generate in parts: it calls yield with each piece of text as it arrives, never with "",
+// from one goroutine. It returns the whole text. A server that does not stream gives one part.
 //
-// Each part, the first included, has Options.Timeout to come, in which the time that yield
-// takes does not count; Options.StreamTimeout is for all, yield included. A stream that
-// ends without the server's word that the answer is complete is tools.Unavailable. With an
-// error comes the text that yield had; an error of yield's ends the stream and is returned
-// as it is.
+// Each part, the first included, must arrive within Options.Timeout, not counting the time of
+// yield; Options.StreamTimeout limits the whole, including yield. A stream that ends before the
+// server says that the answer is complete is tools.Unavailable. With an error, Stream returns the
+// text that yield had; an error of yield ends the stream and is returned unchanged.
 func (c *Client) Stream(ctx context.Context, system string, messages []Message, yield func(part string) error) (string, error) {
 	req, err := c.request(system, messages)
 	if err != nil {
@@ -55,24 +53,24 @@ func (c *Client) Stream(ctx context.Context, system string, messages []Message, 
 	}
 }
 
-// answer is what a stream has told.
+// answer collects the events of a stream.
 type answer struct {
 	yield    func(string) error
 	text     strings.Builder
-	complete bool // the model said that it has finished
+	complete bool // the model has finished
 }
 
-// event is what a stream's events hold that counts here.
+// event holds the parts of an event that matter here.
 type event struct {
 	Choices []openai.ChatCompletionStreamChoice
-	Error   any    // of servers that give up
-	Object  string // "error" is vLLM's way of saying so
+	Error   any    // of a server that gives up
+	Object  string // vLLM's sign of an error
 }
 
-// add takes one event in. Only the first choice counts, and there is only one.
+// add reads one event. Only the first choice counts, and there is only one.
 func (a *answer) add(raw []byte) error {
 	var event event
-	if len(raw) == 0 { // the library's way of telling of an error that it cannot read
+	if len(raw) == 0 { // the library's sign of an error that it cannot read
 		return errGivenUp()
 	}
 	if err := json.Unmarshal(raw, &event); err != nil {
@@ -101,7 +99,7 @@ func (a *answer) add(raw []byte) error {
 	return nil
 }
 
-// ended is the error of a stream that ended with err; nil for a complete answer.
+// ended returns the error for a stream that ended with err; nil for a complete answer.
 func (a *answer) ended(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, io.EOF) || (errors.Is(err, io.ErrUnexpectedEOF) && a.complete):
@@ -115,7 +113,7 @@ func (a *answer) ended(ctx context.Context, err error) error {
 	return streamError(ctx, err)
 }
 
-// streamError puts the trouble of a stream into an error without its text.
+// streamError converts the error of a stream, without its text.
 func streamError(ctx context.Context, err error) error {
 	var told *openai.APIError
 	switch {
@@ -127,7 +125,7 @@ func streamError(ctx context.Context, err error) error {
 	return asError(err)
 }
 
-// errGivenUp is the error of a server that tells of one in the middle of its answer.
+// errGivenUp is the error of a server that reports one within its answer.
 func errGivenUp() error {
 	return &tools.Error{Code: tools.Unavailable, Tool: name, Detail: "the server gave up in its answer", Retryable: true}
 }

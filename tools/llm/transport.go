@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	maxWait   = 10 * time.Second       // before a retry, whatever Retry-After says
+	maxWait   = 10 * time.Second       // before a retry, even if Retry-After asks for more
 	firstWait = 500 * time.Millisecond // without Retry-After; doubled with each further one
 )
 
-// bounded makes requests for the library: it reads answers up to a size, asks again where
-// the server did not take the request up, and turns every failure into a *tools.Error
-// before the library can put it into words.
+// bounded sends requests for the library: it limits the size of answers, repeats requests that the
+// server did not accept, and turns every failure into a *tools.Error before the library can put it
+// into words.
 type bounded struct {
 	client  *http.Client
 	retries int
-	within  time.Duration // from the first request to the begin of the last
+	within  time.Duration // from the first request to the start of the last
 }
 
-// Do makes the request, and makes it again where that may help.
+// Do sends the request, and repeats it if that may help.
 func (b bounded) Do(req *http.Request) (*http.Response, error) {
 	start := time.Now()
 	for tried := 0; ; tried++ {
@@ -51,8 +51,8 @@ func (b bounded) Do(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// pause is the wait before the next request: what the server asked for, or else between
-// half and the whole of a time that doubles, so that clients do not come back together.
+// pause returns the wait before the next request: that of the server, or between half and the whole
+// of a time that doubles, so that clients do not all come back at once.
 func pause(err error, tried int) time.Duration {
 	var failed *tools.Error
 	if errors.As(err, &failed) && failed.RetryAfter > 0 {
@@ -62,7 +62,7 @@ func pause(err error, tried int) time.Duration {
 	return most/2 + rand.N(most/2)
 }
 
-// allows says whether ctx has time left after a wait.
+// allows reports whether ctx has time left after a wait.
 func allows(ctx context.Context, wait time.Duration) bool {
 	end, ok := ctx.Deadline()
 	return !ok || time.Until(end) > wait
@@ -80,7 +80,7 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// repeat is the request with its body from the begin.
+// repeat returns the request with its body rewound.
 func repeat(req *http.Request) (*http.Request, error) {
 	req = req.Clone(req.Context())
 	if req.GetBody == nil { // the library's bodies are all in memory
@@ -94,8 +94,8 @@ func repeat(req *http.Request) (*http.Request, error) {
 	return req, nil
 }
 
-// try makes one request. again says whether the server left it alone, so that it may be
-// made once more.
+// try sends one request. again reports whether the server did not accept it, so that it may be
+// repeated.
 func (b bounded) try(req *http.Request) (resp *http.Response, again bool, err error) {
 	ctx := req.Context()
 	var sent atomic.Bool
@@ -133,14 +133,14 @@ func whole(ctx context.Context, body io.ReadCloser) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text)), nil
 }
 
-// limited reads a body up to a size. Its errors are *tools.Errors, but for io.EOF.
+// limited limits the size of a body. Its errors are *tools.Errors, except io.EOF.
 type limited struct {
 	ctx  context.Context
 	body io.Reader
 	left int // bytes
 }
 
-// Read reads on.
+// Read implements io.Reader.
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.body.Read(p[:min(len(p), l.left+1)])
 	if n > l.left {
@@ -153,12 +153,12 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errTooLarge is the error of an answer over its bound.
+// errTooLarge is the error of an answer that is too large.
 func errTooLarge() error {
 	return &tools.Error{Code: tools.BadResult, Tool: name, Detail: "an answer that is too large"}
 }
 
-// certain clears Uncertain: asking a model changes nothing in the world.
+// certain clears Uncertain: asking a model has no effect.
 func certain(e *tools.Error) *tools.Error {
 	e.Uncertain = false
 	return e

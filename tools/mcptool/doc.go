@@ -1,21 +1,20 @@
-// Package mcptool calls tools of Model Context Protocol servers: programs that speak it
-// over stdio, or URLs (streamable HTTP), which package egress permits or refuses.
+// Package mcptool calls tools of Model Context Protocol servers: programs that speak it over stdio,
+// or URLs (streamable HTTP), which package egress permits or refuses.
 //
-// A [Server] is connected when its first tool is called and again after its connection
-// broke or its program ended; the tools of one server share it. A server over HTTP that
-// was started again has forgotten the session and says so with 404, or with 400 in the
-// manner of the TypeScript SDK's examples: the call then goes through a new session, once,
-// as it did not run. Structured content is preferred as the result; else text content,
-// read as JSON where it is JSON. An isError result is tools.Failed: what the server says of
-// it is dropped, as it may hold values. Servers of the TypeScript SDK also answer so to
-// arguments that do not fit and to tools that they do not have.
+// A [Server] connects at the first call of one of its tools, and again after its connection broke
+// or its program ended; its tools share the connection. A server over HTTP that was restarted has
+// lost the session and answers 404, or 400 like the examples of the TypeScript SDK: the call, which
+// did not run, is then repeated once in a new session. The result is the structured content, else
+// the text content, read as JSON if it is valid JSON. An isError result is tools.Failed; its text
+// is dropped, since it may hold values. Servers of the TypeScript SDK also answer so to invalid
+// arguments and unknown tools.
 //
-// Statuses and lost connections mean what they do to package httptool. The SDK takes any
-// error of an HTTP client for a request that was never sent; here a connection that broke
-// midway leaves a write uncertain.
+// Statuses and lost connections mean the same as in package httptool. The SDK takes any error of an
+// HTTP client for a request that was never sent; here, a connection that broke midway leaves a
+// write uncertain.
 //
-// What a program writes to its standard error is told line by line to whoever asked by
-// [Server.OnStderr], bounded in length and rate, with the values that must not be logged.
+// The function of [Server.OnStderr] gets what a program writes to standard error, line by line,
+// limited in length and rate, with the values that must not be logged.
 //
 // Writes carry their idempotency key in the request's _meta under "slotway/idempotency-key".
 package mcptool

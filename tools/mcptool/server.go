@@ -18,65 +18,65 @@ import (
 	"github.com/slotway/slotway/tools/egress"
 )
 
-// connectTimeout bounds a connection's making where the call that asked for it does not.
+// connectTimeout limits connecting if the call does not.
 const connectTimeout = 15 * time.Second
 
-// stderrDelay is how long a program's descendants may hold its standard error open after it
+// stderrDelay limits how long a program's descendants may keep its standard error open after it
 // ended.
 const stderrDelay = 50 * time.Millisecond
 
-// maxHeader bounds the header of an answer, in bytes.
+// maxHeader limits the header of an answer, in bytes.
 const maxHeader = 64 << 10
 
-// Server is one MCP server and the connection to it, when there is one.
+// Server is one MCP server with its current connection.
 type Server struct {
 	name      string
-	transport func() mcp.Transport // a fresh one for each connection
-	said      *said                // what its program writes to its standard error
+	transport func() mcp.Transport // returns a new one for each connection
+	stderr    *stderrLog           // what its program writes to standard error
 
-	connecting chan struct{} // holds one token; whoever has it may connect or close
+	connecting chan struct{} // holds one token; its holder may connect or close
 	mu         sync.Mutex    // guards session and closed
 	session    *mcp.ClientSession
 	closed     bool
 
-	watchers sync.WaitGroup // of goroutines: one that connects, and one for each session until it ends
+	watchers sync.WaitGroup // goroutines: one that connects, and one per session
 }
 
-// NewServer makes the server of a declaration; nothing is started or connected yet.
-// lookup gives the values of ${NAME} references, and of PATH for a command; guard says
-// where a url may lead, nil: to public addresses and a loopback one that it names.
+// NewServer returns the server of a declaration; it starts and connects nothing yet. lookup returns
+// the values of ${NAME} references, and of PATH for a command; guard says where a url may lead,
+// nil: to public addresses and a loopback address that it names.
 func NewServer(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard) (*Server, error) {
 	if decl == nil {
 		return nil, errors.New("no such MCP server")
 	}
-	said := newSaid(decl.Name)
-	transport, err := transportOf(decl, lookup, guard, said)
+	stderr := newStderrLog(decl.Name)
+	transport, err := transportOf(decl, lookup, guard, stderr)
 	if err != nil {
 		return nil, fmt.Errorf("MCP server %s: %w", decl.Name, err)
 	}
 	s := newServer(decl.Name, transport)
-	s.said = said
+	s.stderr = stderr
 	return s, nil
 }
 
 func newServer(name string, transport func() mcp.Transport) *Server {
-	return &Server{name: name, transport: transport, said: newSaid(name), connecting: make(chan struct{}, 1)}
+	return &Server{name: name, transport: transport, stderr: newStderrLog(name), connecting: make(chan struct{}, 1)}
 }
 
-func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard, said *said) (func() mcp.Transport, error) {
+func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard, stderr *stderrLog) (func() mcp.Transport, error) {
 	switch {
 	case len(decl.Command) > 0 && decl.URL != "":
 		return nil, errors.New("either a command or a url, not both")
 	case len(decl.Command) > 0:
-		return commandOf(decl, lookup, said)
+		return commandOf(decl, lookup, stderr)
 	case decl.URL != "":
 		return endpointOf(decl, lookup, guard)
 	}
 	return nil, errors.New("neither a command nor a url")
 }
 
-// commandOf runs the server with an environment of PATH, LANG and what is declared.
-func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said *said) (func() mcp.Transport, error) {
+// commandOf runs the server with PATH, LANG and the declared variables as its environment.
+func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), stderr *stderrLog) (func() mcp.Transport, error) {
 	var argv []string
 	for _, raw := range decl.Command {
 		arg, err := source.Expand(raw, lookup)
@@ -95,14 +95,14 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said 
 			return nil, fmt.Errorf("env %s: %w", name, err)
 		}
 		env = append(env, name+"="+value)
-		said.secrets = append(said.secrets, value)
+		stderr.secrets = append(stderr.secrets, value)
 	}
 	sort.Strings(env)
-	said.local = true
+	stderr.local = true
 	return func() mcp.Transport {
 		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Env, cmd.Stderr = env, said
-		cmd.WaitDelay = stderrDelay // for what its descendants still write
+		cmd.Env, cmd.Stderr = env, stderr
+		cmd.WaitDelay = stderrDelay // for output of its descendants
 		return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
 	}, nil
 }
@@ -112,7 +112,7 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
-	// url.Parse quotes what it cannot read, which may hold an expanded secret.
+	// url.Parse quotes a URL that it cannot parse, which may hold an expanded secret.
 	target, err := url.Parse(endpoint)
 	if err != nil || target.Scheme != "http" && target.Scheme != "https" || target.Host == "" {
 		return nil, errors.New("url: write http://HOST or https://HOST")
@@ -130,7 +130,7 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 			ForceAttemptHTTP2: true, TLSHandshakeTimeout: 5 * time.Second, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
 			MaxResponseHeaderBytes: maxHeader,
 		})},
-		// Headers hold credentials, and a server has one address.
+		// Headers hold credentials for one address only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return func() mcp.Transport {
@@ -143,8 +143,8 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 
 var errClosed = errors.New("closed")
 
-// connected gives the session, making one when there is none. Only one caller connects;
-// the others wait, each no longer than its own context allows.
+// connected returns the session, and connects if there is none. Only one caller connects; the
+// others wait, each no longer than its context.
 func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	select {
 	case s.connecting <- struct{}{}:
@@ -161,8 +161,8 @@ func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 		}
 		return session, nil
 	}
-	// The SDK stays for seconds with a server that hangs after ctx has ended. The caller
-	// does not: it knows that its call was not sent.
+	// With a server that hangs, the SDK goes on for seconds after ctx has ended. The caller need
+	// not wait: its call was not sent.
 	made := make(chan connection, 1)
 	s.watchers.Go(func() {
 		defer func() { <-s.connecting }()
@@ -176,18 +176,18 @@ func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	}
 }
 
-// connection is what came of connecting.
+// connection is the result of connecting.
 type connection struct {
 	session *mcp.ClientSession
 	err     error
 }
 
-// connect makes a session and keeps it. It is called with the token.
+// connect opens a session and keeps it. The caller holds the token.
 func (s *Server) connect(ctx context.Context) connection {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	client := mcp.NewClient(&mcp.Implementation{Name: "slotway", Version: "1"}, &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{}, // no roots, no sampling: the server is given nothing
+		Capabilities: &mcp.ClientCapabilities{}, // no roots, no sampling: the server gets nothing
 	})
 	session, err := client.Connect(ctx, s.transport(), nil)
 	if err != nil {
@@ -197,14 +197,14 @@ func (s *Server) connect(ctx context.Context) connection {
 	s.session = session
 	s.mu.Unlock()
 	s.watchers.Go(func() {
-		session.Wait() // its error is what broke, which the next connection overcomes
+		session.Wait() // the next connection recovers from its error
 		s.drop(session)
-		s.said.close()
+		s.stderr.close()
 	})
 	return connection{session: session}
 }
 
-// drop forgets a session that broke, unless it was replaced already.
+// drop forgets a broken session, unless it was replaced already.
 func (s *Server) drop(broken *mcp.ClientSession) {
 	s.mu.Lock()
 	ours := s.session == broken
@@ -213,11 +213,11 @@ func (s *Server) drop(broken *mcp.ClientSession) {
 	}
 	s.mu.Unlock()
 	if ours {
-		broken.Close() // it is broken: its error says nothing new
+		broken.Close() // it is broken: its error tells nothing new
 	}
 }
 
-// Close ends the connection, and with it a server that was started. Later calls fail.
+// Close closes the connection, and ends the program if there is one. Later calls fail.
 func (s *Server) Close() error {
 	s.connecting <- struct{}{}
 	defer func() { <-s.connecting }()
@@ -229,7 +229,7 @@ func (s *Server) Close() error {
 	if session == nil {
 		return nil
 	}
-	var status *exec.ExitError // of a server that was told to end, and did
+	var status *exec.ExitError // the program ended because it was told to
 	if err := session.Close(); err != nil && !errors.As(err, &status) {
 		return fmt.Errorf("close MCP server %s: %w", s.name, err)
 	}

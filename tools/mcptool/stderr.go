@@ -9,61 +9,61 @@ import (
 )
 
 const (
-	// maxLine bounds a line of a server's standard error, in bytes: what follows is dropped.
+	// maxLine limits a line of a server's standard error, in bytes; the rest is dropped.
 	maxLine = 1 << 10
-	// linesPerSecond bounds how many lines are told.
+	// linesPerSecond limits the rate of lines.
 	linesPerSecond = 20
-	// rememberedCalls is of how many calls the arguments and results are looked for in what a
-	// server writes.
+	// rememberedCalls is the number of calls whose arguments and results are kept, to find them in
+	// what a server writes.
 	rememberedCalls = 64
-	// heldLines bounds how many lines wait for the calls under way.
+	// heldLines limits the lines that wait for calls in progress.
 	heldLines = 200
 )
 
-// Told is a line that a server wrote to its standard error. Values holds the arguments and results
-// of the latest calls and what the declaration's variables stand for: none of it may be logged.
-type Told struct {
+// StderrLine is a line that a server wrote to standard error. Values holds the arguments and results of
+// recent calls and the values of the declaration's variables: none of them may be logged.
+type StderrLine struct {
 	Server  string
-	Line    string // empty: only Dropped is told
-	Dropped int    // lines before it that were left out
+	Line    string // "": only Dropped counts
+	Dropped int    // dropped lines before this one
 	Values  map[string]any
 }
 
-// OnStderr sets who is told of what the server's program writes to its standard error. It is
-// called before the first call; without it those lines are dropped.
-func (s *Server) OnStderr(tell func(Told)) { s.said.tell = tell }
+// OnStderr sets the function that gets what the server's program writes to standard error. Call it
+// before the first call; without it the lines are dropped.
+func (s *Server) OnStderr(tell func(StderrLine)) { s.stderr.tell = tell }
 
-// said collects a program's standard error into lines. A line that is written while calls are
-// under way waits for their end: it may hold what their results hold.
-type said struct {
+// stderrLog collects a program's standard error line by line. A line written during calls waits for
+// their end, since it may hold parts of their results.
+type stderrLog struct {
 	server string
-	tell   func(Told)
+	tell   func(StderrLine)
 	limit  *rate.Limiter
-	local  bool // there is a program here; of another machine's server nothing is kept
+	local  bool // the server is a program here; a remote one has no standard error
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	line    []byte
-	held    []heldLine
+	held    []waitingLine
 	dropped int
 	secrets []any
 	calls   [rememberedCalls]map[string]any
-	running map[int]bool // by the number of the call
+	running map[int]bool // by call number
 	next    int
 }
 
-// heldLine is a line that waits for the end of all calls with a lower number.
-type heldLine struct {
+// waitingLine waits for the end of all calls with a lower number.
+type waitingLine struct {
 	text   string
 	before int
 }
 
-func newSaid(server string) *said {
-	return &said{server: server, limit: rate.NewLimiter(linesPerSecond, linesPerSecond), running: map[int]bool{}}
+func newStderrLog(server string) *stderrLog {
+	return &stderrLog{server: server, limit: rate.NewLimiter(linesPerSecond, linesPerSecond), running: map[int]bool{}}
 }
 
-// begin keeps the arguments of a call, so that they can be found in what is written. The call's
-// number is for end.
-func (s *said) begin(args map[string]any) int {
+// begin records the arguments of a call, to find them in what the program writes. It returns the
+// call's number for end.
+func (s *stderrLog) begin(args map[string]any) int {
 	if !s.local {
 		return 0
 	}
@@ -75,8 +75,8 @@ func (s *said) begin(args map[string]any) int {
 	return s.next - 1
 }
 
-// end keeps the result of a call and tells the lines that waited for it.
-func (s *said) end(call int, result any) {
+// end records the result of a call and releases the lines that waited for it.
+func (s *stderrLog) end(call int, result any) {
 	if !s.local {
 		return
 	}
@@ -90,9 +90,9 @@ func (s *said) end(call int, result any) {
 	s.tellAll(told)
 }
 
-// Write takes what the program writes. It never fails: a program must not end because nobody
-// takes its complaints.
-func (s *said) Write(p []byte) (int, error) {
+// Write implements io.Writer. It never fails: a program must not end because nobody reads its
+// messages.
+func (s *stderrLog) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
 		text, rest, ended := bytes.Cut(p, []byte("\n"))
@@ -106,8 +106,8 @@ func (s *said) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// flush takes the line collected so far, and tells it where no call is under way.
-func (s *said) flush() {
+// flush completes the current line, and releases it if no call is in progress.
+func (s *stderrLog) flush() {
 	s.mu.Lock()
 	line := strings.TrimSpace(strings.ToValidUTF8(string(s.line), "\uFFFD"))
 	s.line = s.line[:0]
@@ -116,42 +116,42 @@ func (s *said) flush() {
 	case len(s.held) == heldLines || !s.limit.Allow():
 		s.dropped++
 	default:
-		s.held = append(s.held, heldLine{line, s.next})
+		s.held = append(s.held, waitingLine{line, s.next})
 	}
 	told := s.ready()
 	s.mu.Unlock()
 	s.tellAll(told)
 }
 
-// close tells the last line, without its end, and how many were left out after it.
-func (s *said) close() {
+// close releases the last, incomplete line, and reports how many were dropped after it.
+func (s *stderrLog) close() {
 	s.flush()
 	s.mu.Lock()
-	var told []Told
+	var told []StderrLine
 	if s.dropped > 0 && s.tell != nil {
-		told = append(told, Told{Server: s.server, Dropped: s.dropped})
+		told = append(told, StderrLine{Server: s.server, Dropped: s.dropped})
 		s.dropped = 0
 	}
 	s.mu.Unlock()
 	s.tellAll(told)
 }
 
-// ready takes the lines that wait for no call any more. The lock is held.
-func (s *said) ready() []Told {
+// ready returns the lines that wait for no call any more. The caller holds the lock.
+func (s *stderrLog) ready() []StderrLine {
 	oldest := s.next
 	for call := range s.running {
 		oldest = min(oldest, call)
 	}
-	var told []Told
+	var told []StderrLine
 	for len(s.held) > 0 && s.held[0].before <= oldest {
-		told = append(told, Told{Server: s.server, Line: s.held[0].text, Dropped: s.dropped, Values: map[string]any{"": s.values()}})
+		told = append(told, StderrLine{Server: s.server, Line: s.held[0].text, Dropped: s.dropped, Values: map[string]any{"": s.values()}})
 		s.held, s.dropped = s.held[1:], 0
 	}
 	return told
 }
 
-// values are what may stand in no line. The lock is held.
-func (s *said) values() []any {
+// values returns the values that no line may show. The caller holds the lock.
+func (s *stderrLog) values() []any {
 	values := []any{s.secrets}
 	for _, call := range s.calls {
 		if call != nil {
@@ -161,7 +161,7 @@ func (s *said) values() []any {
 	return values
 }
 
-func (s *said) tellAll(told []Told) {
+func (s *stderrLog) tellAll(told []StderrLine) {
 	for _, t := range told {
 		s.tell(t)
 	}

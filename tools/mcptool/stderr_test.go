@@ -12,12 +12,12 @@ import (
 func TestStderr(t *testing.T) {
 	decl := stdio(t)
 	decl.Env["SECRET"] = "${TOKEN}"
-	told := make(chan mcptool.Told, 8)
+	told := make(chan mcptool.StderrLine, 8)
 	s, err := mcptool.NewServer(decl, lookup, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.OnStderr(func(l mcptool.Told) { told <- l })
+	s.OnStderr(func(l mcptool.StderrLine) { told <- l })
 	if _, err := call(t.Context(), s, "complains"); err == nil {
 		t.Error("the tool did not fail")
 	}

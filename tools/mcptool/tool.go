@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// keyMeta is where a write's idempotency key stands in the request's _meta.
+// keyMeta is the key of a write's idempotency key in the request's _meta.
 const keyMeta = "slotway/idempotency-key"
 
 // Tool is one tool of a server.
@@ -22,10 +22,10 @@ type Tool struct {
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New makes the tool of a declaration. Whether the server has it shows at the first call.
+// New returns the tool of a declaration. The first call shows whether the server has it.
 func New(spec *tools.Spec, server *Server) *Tool { return &Tool{spec: spec, server: server} }
 
-// Call connects where needed and calls the tool. Absent (nil) arguments are not sent.
+// Call connects if necessary and calls the tool. Absent (nil) arguments are not sent.
 func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	args := make(map[string]any, len(call.Args))
 	for name, v := range call.Args {
@@ -37,9 +37,9 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
 		params.Meta = mcp.Meta{keyMeta: call.IdempotencyKey}
 	}
-	number := t.server.said.begin(args)
+	number := t.server.stderr.begin(args)
 	result, err := t.call(ctx, params)
-	t.server.said.end(number, held(result))
+	t.server.stderr.end(number, contentOf(result))
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	return t.value(result)
 }
 
-// call goes through the server's session, and once more through a new one if the server
-// has forgotten it: then it did not run the tool.
+// call uses the server's session, and once more a new one if the server has lost the session: then
+// it did not run the tool.
 func (t *Tool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	for again := true; ; again = false {
 		session, err := t.server.connected(ctx)
@@ -72,7 +72,7 @@ func (t *Tool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallT
 	}
 }
 
-// noConnection is the error of a call whose server was not reached: nothing of it was sent.
+// noConnection returns the error of a call whose server was not reached: nothing was sent.
 func (t *Tool) noConnection(ctx context.Context, err error) error {
 	var known *tools.Error
 	switch {
@@ -89,8 +89,8 @@ func (t *Tool) noConnection(ctx context.Context, err error) error {
 	return &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the MCP server cannot be reached", Retryable: true}
 }
 
-// callError reads why there is no result. A protocol error of the request itself was
-// refused before the tool ran; a lost connection leaves a write uncertain.
+// callError returns why there is no result. A protocol error of the request itself means that the
+// tool did not run; a lost connection leaves a write uncertain.
 func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err error) error {
 	var known *tools.Error
 	var refused *jsonrpc.Error
@@ -100,7 +100,7 @@ func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err er
 			Code: tools.Timeout, Tool: t.spec.Name, Detail: "no answer in time",
 			Retryable: errors.Is(ctx.Err(), context.DeadlineExceeded), Uncertain: true, Err: ctx.Err(),
 		}
-	case errors.As(err, &known): // before the next: the SDK calls it a JSON-RPC error too
+	case errors.As(err, &known): // before the next case: the SDK calls it a JSON-RPC error too
 		e := *known
 		e.Tool = t.spec.Name
 		return &e
@@ -115,7 +115,7 @@ func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err er
 	return &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the connection to the MCP server broke", Retryable: true, Uncertain: true}
 }
 
-// refusals are JSON-RPC's own error codes that say the tool did not run
+// refusals are JSON-RPC's error codes that mean that the tool did not run
 // (https://www.jsonrpc.org/specification, section 5.1).
 var refusals = map[int64]tools.Code{
 	jsonrpc.CodeParseError:     tools.Failed,
@@ -124,8 +124,8 @@ var refusals = map[int64]tools.Code{
 	jsonrpc.CodeInvalidParams:  tools.InvalidInput,
 }
 
-// held is all that a result holds, also that of a tool that failed.
-func held(result *mcp.CallToolResult) any {
+// contentOf returns everything that a result holds, even that of a tool that failed.
+func contentOf(result *mcp.CallToolResult) any {
 	if result == nil {
 		return nil
 	}
@@ -143,7 +143,7 @@ func held(result *mcp.CallToolResult) any {
 	return values
 }
 
-// value is the structured content, or the texts.
+// value returns the structured content, or the texts.
 func (t *Tool) value(result *mcp.CallToolResult) (any, error) {
 	if result.StructuredContent != nil {
 		return result.StructuredContent, nil

@@ -16,15 +16,15 @@ import (
 // sessionHeader names the session in requests of streamable HTTP.
 const sessionHeader = "Mcp-Session-Id"
 
-// wire adds the declared headers, bounds what is read of an answer, and keeps what the SDK
-// would lose: whether anything was sent, and which status came back. Its errors are
-// *tools.Error without a tool's name.
+// wire adds the declared headers, limits the size of answers, and keeps what the SDK would lose:
+// whether anything was sent, and the status of the answer. Its errors are *tools.Error without a
+// tool's name.
 type wire struct {
 	header http.Header
 	next   http.RoundTripper
 }
 
-// RoundTrip sends a copy of the request: the caller's must not change.
+// RoundTrip sends a copy of the request, since it must not change the caller's.
 func (w wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	var sent atomic.Bool
@@ -43,9 +43,8 @@ func (w wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	inSession := req.Header.Get(sessionHeader) != ""
 	switch status := resp.StatusCode; {
 	case inSession && (status == http.StatusNotFound || status == http.StatusBadRequest):
-		// The protocol says 404 of a session that the server no longer has; servers made
-		// after the TypeScript SDK's examples say 400. A JSON-RPC error in the body would
-		// hide either.
+		// By the protocol, 404 means that the server no longer has the session; servers made after
+		// the TypeScript SDK's examples answer 400. A JSON-RPC error in the body would hide either.
 		resp.Body.Close()
 		resp.StatusCode, resp.Body = http.StatusNotFound, io.NopCloser(strings.NewReader(""))
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusTooManyRequests, status >= 500:

@@ -7,10 +7,10 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Fixed words of the protocol.
+// Constants of the protocol.
 const (
-	protocolVersion = "3.0.0"   // of Rasa; the SDK compares it with its own and warns
-	defaultSender   = "default" // Rasa's sender where there is none
+	protocolVersion = "3.0.0"   // of Rasa; the SDK warns if it differs from its own
+	defaultSender   = "default" // Rasa's sender if there is none
 	channel         = "slotway"
 )
 
@@ -23,7 +23,7 @@ type request struct {
 	Domain     map[string]any `json:"domain"`
 }
 
-// tracker is the conversation as an action sees it.
+// tracker is the conversation in the form for an action.
 type tracker struct {
 	SenderID       string         `json:"sender_id"`
 	Slots          map[string]any `json:"slots"`
@@ -37,7 +37,7 @@ type tracker struct {
 	ActionName     *string        `json:"latest_action_name"`
 }
 
-// message is the latest message, of which nothing is told.
+// message is the latest message, which is not sent.
 type message struct {
 	Text     *string `json:"text"`
 	Intent   intent  `json:"intent"`
@@ -65,7 +65,7 @@ func newRequest(action string, call tools.Call, now time.Time) request {
 	}
 }
 
-// readAnswer turns {events, responses} into a tool's result; ok is false for anything else.
+// readAnswer converts {events, responses} to a tool's result; ok is false for anything else.
 func readAnswer(answer any) (result map[string]any, ok bool) {
 	m, _ := answer.(map[string]any)
 	events, hasEvents := m["events"].([]any)

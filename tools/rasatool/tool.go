@@ -19,10 +19,10 @@ import (
 	"github.com/slotway/slotway/tools/httptool"
 )
 
-// webhook is the path of the protocol. Rasa's own endpoints.yml has it in the URL.
+// webhook is the path of the protocol. The URL in Rasa's own endpoints.yml ends in it.
 const webhook = "/webhook"
 
-// maxRefusal bounds what is read of an answer that is not 2xx.
+// maxRefusal limits the bytes read of an answer that is not 2xx.
 const maxRefusal = 64 << 10
 
 // Tool is one action.
@@ -35,15 +35,15 @@ type Tool struct {
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New makes the tool of a declaration. lookup gives the values of ${NAME} references in
-// its URL and headers; guard says where it may connect to, nil: to public addresses and a
-// loopback one that the URL names. Errors name what is wrong without any of those values.
+// New returns the tool of a declaration. lookup returns the values of ${NAME} references in its URL
+// and headers; guard says where it may connect, nil: to public addresses and a loopback address
+// that the URL names. Errors name what is wrong without any of those values.
 func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
 	raw, err := source.Expand(spec.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
-	// url.Parse quotes what it cannot read, which may hold an expanded secret.
+	// url.Parse quotes a URL that it cannot parse, which may hold an expanded secret.
 	at, err := url.Parse(raw)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
 		return nil, errors.New("url: write http://HOST or https://HOST")
@@ -85,7 +85,7 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	return result, nil
 }
 
-// refusals are the statuses that the protocol gives a meaning of its own.
+// refusals are the statuses to which the protocol gives a meaning of its own.
 var refusals = map[int]struct {
 	code   tools.Code
 	detail string
@@ -95,8 +95,8 @@ var refusals = map[int]struct {
 	449:                   {tools.Failed, "the action needs a domain, which is not sent"}, // ActionMissingDomainException
 }
 
-// refusal is the error of an answer that is not 2xx. Its text is read for the sign of a
-// rejection and dropped: it may hold values.
+// refusal returns the error for an answer that is not 2xx. It looks for a rejection in the text and
+// drops the text, which may hold values.
 func (t *Tool) refusal(resp *http.Response) error {
 	e := httptool.AnswerError(t.spec.Name, resp, time.Now())
 	if r, ok := refusals[resp.StatusCode]; ok {
@@ -111,7 +111,7 @@ func (t *Tool) refusal(resp *http.Response) error {
 	return e
 }
 
-// rejected recognises an ActionExecutionRejection.
+// rejected reports whether the body is an ActionExecutionRejection.
 func (t *Tool) rejected(body io.Reader) bool {
 	var answer struct {
 		Action string `json:"action_name"`

@@ -51,16 +51,16 @@ func (t *Tool) change(ctx context.Context, call tools.Call, args []any) (any, er
 	}
 	if err := tx.Commit(); err != nil {
 		out := asError(t.spec.Name, err)
-		// database/sql refuses to commit under an ended context and rolls back; any other
-		// error came from the disk, at a point we do not know.
+		// If ctx has ended, database/sql refuses to commit and rolls back; any other error comes
+		// from the disk, at an unknown point.
 		out.Uncertain = !errors.Is(err, sql.ErrTxDone) && ctx.Err() == nil
 		return nil, out
 	}
 	return value, nil
 }
 
-// perform runs the statement: {"changed": n}, or what RETURNING gives. With `one`, a
-// statement that touches no row is not_found.
+// perform runs the statement: the result is {"changed": n}, or the rows of RETURNING. With `one`, a
+// statement that changes no row is not_found.
 func (t *Tool) perform(ctx context.Context, tx *sql.Tx, args []any) (any, error) {
 	if t.stmt.returning {
 		return t.query(ctx, tx, args)
@@ -79,7 +79,7 @@ func (t *Tool) perform(ctx context.Context, tx *sql.Tx, args []any) (any, error)
 	return map[string]any{"changed": float64(n)}, nil
 }
 
-// earlier gives the result of the call that used this key before, if one did.
+// earlier returns the result of an earlier call with this key, if there is one.
 func (t *Tool) earlier(ctx context.Context, tx *sql.Tx, call tools.Call) (any, bool, error) {
 	if _, err := tx.ExecContext(ctx, createCalls); err != nil {
 		return nil, false, err
@@ -99,7 +99,7 @@ func (t *Tool) earlier(ctx context.Context, tx *sql.Tx, call tools.Call) (any, b
 	if digest != own {
 		return nil, false, t.fail(tools.Conflict, "the idempotency key was used with other arguments", nil)
 	}
-	// It was normal when it was recorded; DecodeJSON would make a text of a large float.
+	// It was normal when it was recorded; DecodeJSON would turn a large float into text.
 	var value any
 	if err := json.Unmarshal([]byte(result), &value); err != nil {
 		return nil, false, t.fail(tools.BadResult, "the recorded result cannot be read", err)
@@ -120,8 +120,8 @@ func (t *Tool) record(ctx context.Context, tx *sql.Tx, call tools.Call, value an
 	return err
 }
 
-// digestOf identifies a tool's arguments; encoding/json sorts the keys, so equal
-// arguments have equal digests. Arguments that are nil count as absent.
+// digestOf returns a digest of a tool's arguments; encoding/json sorts the keys, so equal arguments
+// have equal digests. Nil arguments count as absent.
 func digestOf(tool string, args map[string]any) (string, error) {
 	given := make(map[string]any, len(args))
 	for name, v := range args {

@@ -16,26 +16,25 @@ import (
 	_ "modernc.org/sqlite" // the driver named sqlite
 )
 
-// readers is how many reads of a database run at once; the writer is always alone.
+// readers is the number of concurrent reads of a database; there is one writer.
 const readers = 4
 
-// openTimeout bounds opening and seeding, which may wait for another process.
+// openTimeout limits opening and seeding, which may wait for another process.
 const openTimeout = 30 * time.Second
 
-// DB is an open database. It may be used by any number of tools and goroutines.
+// DB is an open database. It is safe for concurrent use.
 type DB struct {
 	name   string
 	write  *sql.DB
 	read   *sql.DB
 	closed sync.Once
-	result error // of the close
+	result error // of closing
 }
 
-// Open opens a database. dsn is a file's path or a file: URI, with its ${NAME} references
-// already expanded; ":memory:" is private to the DB. A seed, when given, is run once, in
-// one transaction, if the database holds no tables; of processes that start together one
-// runs it and the others wait. The seed must not hold transaction statements of its own.
-// Errors name the database, never the DSN.
+// Open opens a database. dsn is the path of a file or a file: URI, with its ${NAME} references
+// expanded; ":memory:" is private to the DB. A seed runs once, in one transaction, if the database
+// has no tables; of several processes that start together one runs it and the others wait. The seed
+// must hold no transaction statements. Errors name the database, never the DSN.
 func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 	if db.Driver != "sqlite" && db.Driver != "" {
 		return nil, fmt.Errorf("open database %s: driver %s is not built in; use sqlite", db.Name, db.Driver)
@@ -71,14 +70,14 @@ func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 	return out, nil
 }
 
-// Close closes the database. It waits for statements that run, and may be called twice.
+// Close closes the database. It waits for running statements, and may be called twice.
 func (d *DB) Close() error {
 	d.closed.Do(func() { d.result = errors.Join(d.read.Close(), d.write.Close()) })
 	return d.result
 }
 
-// emptied reports a file that has lost its content: SQLite would drop the write-ahead log
-// beside an empty or missing file and begin anew, and so would the seed.
+// emptied reports a file that has lost its content: SQLite would drop the write-ahead log beside an
+// empty or missing file and start over, and so would the seed.
 func emptied(dsn string) error {
 	path, _, _ := strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
 	wal, err := os.Stat(path + "-wal")
@@ -91,18 +90,24 @@ func emptied(dsn string) error {
 	return errors.New("the file is empty or missing, though its write-ahead log is not; restore a backup of it, or remove the log to begin anew")
 }
 
-// private makes a new database's file for its owner alone, before SQLite makes it for all that
-// the umask lets in; the files beside it get its mode. A file that is there stays as it is: it
-// may be another program's.
+// creating keeps this process from opening a database while private creates its file: closing a
+// file drops every POSIX lock that the process has on it, and so those of SQLite.
+var creating sync.Mutex
+
+// private creates the file of a new database readable for its owner only, before SQLite creates it
+// with the rights of the umask; the files beside it get its mode. An existing file keeps its mode:
+// it may belong to another program.
 func private(dsn string) error {
 	path, query, _ := strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
 	params, err := url.ParseQuery(query)
 	if mode := params.Get("mode"); err != nil || path == ":memory:" || (mode != "" && mode != "rwc") || params.Has("vfs") {
-		return nil // SQLite makes no file, or says what is wrong
+		return nil // SQLite creates no file, or reports what is wrong
 	}
+	creating.Lock()
+	defer creating.Unlock()
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil // it is there, or SQLite says why it cannot be
+		return nil // it exists, or SQLite reports why it cannot
 	}
 	if err := file.Close(); err != nil {
 		return errors.New("its file cannot be made")
@@ -110,8 +115,8 @@ func private(dsn string) error {
 	return nil
 }
 
-// dsns makes the data source names of the writer and of the readers. PRAGMAs go by the
-// DSN, because one executed on a pool reaches a single connection of it.
+// dsns returns the data source names of the writer and of the readers. PRAGMAs are in the DSN,
+// since one that is executed on a pool reaches only one of its connections.
 func dsns(dsn string) (writer, reader string, err error) {
 	path, query, _ := strings.Cut(dsn, "?")
 	path = strings.TrimPrefix(path, "file:")
@@ -126,7 +131,7 @@ func dsns(dsn string) (writer, reader string, err error) {
 		params.Add("_pragma", p)
 	}
 	if path == ":memory:" || params.Get("mode") == "memory" {
-		// A name of its own, in memory that the pools share.
+		// A name of its own, for memory that the pools share.
 		path = "/slotway-" + rand.Text()
 		params.Set("vfs", "memdb")
 		params.Del("mode")
@@ -135,7 +140,7 @@ func dsns(dsn string) (writer, reader string, err error) {
 		params.Add("_pragma", "synchronous(FULL)") // an acknowledged write survives power loss
 	}
 	head := "file:" + (&url.URL{Path: path}).EscapedPath() + "?"
-	params.Set("_txlock", "immediate") // a deferred one that turns into a write ends in SQLITE_BUSY
+	params.Set("_txlock", "immediate") // a deferred transaction that turns into a write ends in SQLITE_BUSY
 	writer = head + params.Encode()
 	params.Del("_txlock")
 	params.Add("_pragma", "query_only(1)")
@@ -144,8 +149,8 @@ func dsns(dsn string) (writer, reader string, err error) {
 
 const isEmpty = `SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~' AND name <> 'slotway_calls')`
 
-// fill runs the seed in an empty database. The check and the seed share an immediate
-// transaction, so a second process sees either nothing or all of it.
+// fill runs the seed in an empty database. The check and the seed are one immediate transaction, so
+// another process sees nothing of the seed or all of it.
 func (d *DB) fill(ctx context.Context, seed string) error {
 	err := d.ready(ctx)
 	if err != nil || seed == "" {
@@ -164,7 +169,7 @@ func (d *DB) fill(ctx context.Context, seed string) error {
 		return nil
 	}
 	if _, err := tx.ExecContext(ctx, seed); err != nil {
-		return fmt.Errorf("seed: %w", err) // the file's own text; no conversation is involved
+		return fmt.Errorf("seed: %w", err) // the text of the file; it holds nothing of a conversation
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("seed: %s", reason(err))
@@ -172,8 +177,8 @@ func (d *DB) fill(ctx context.Context, seed string) error {
 	return nil
 }
 
-// ready opens the first connections. Two processes that turn a new file to WAL at the
-// same time do not wait for each other, whatever the busy timeout, so we do.
+// ready opens the first connections. Two processes that switch a new file to WAL at the same time
+// do not wait for each other, whatever the busy timeout, so ready does.
 func (d *DB) ready(ctx context.Context) error {
 	for {
 		err := d.write.PingContext(ctx)

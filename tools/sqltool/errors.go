@@ -11,8 +11,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Primary result codes of SQLite (https://sqlite.org/rescode.html) that mean something
-// to a caller; every other one is tools.Failed.
+// codes maps primary result codes of SQLite (https://sqlite.org/rescode.html) that have a meaning
+// for callers; every other one is tools.Failed.
 var codes = map[int]struct {
 	code   tools.Code
 	detail string
@@ -35,7 +35,7 @@ var codes = map[int]struct {
 
 const cannotOpen = 14
 
-// primary is the primary result code of err, 0 when it is not SQLite's.
+// primary returns the primary result code of err, 0 if it is not SQLite's.
 func primary(err error) int {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -46,7 +46,7 @@ func primary(err error) int {
 
 func busy(err error) bool { c := primary(err); return c == 5 || c == 6 }
 
-// reason says what went wrong without the driver's words, which may hold a path.
+// reason returns what went wrong without the driver's text, which may hold a path.
 func reason(err error) string {
 	c := primary(err)
 	if known, ok := codes[c]; ok {
@@ -64,8 +64,8 @@ func reason(err error) string {
 	return fmt.Sprintf("SQLite code %d", c)
 }
 
-// asError makes a tool's error of the driver's. Nothing is uncertain here: whatever
-// failed before the commit is rolled back.
+// asError converts the driver's error to a tool's. Nothing is uncertain here: what failed before
+// the commit is rolled back.
 func asError(tool string, err error) *tools.Error {
 	var known *tools.Error
 	if errors.As(err, &known) {

@@ -21,8 +21,8 @@ var (
 	errPositional   = errors.New("a placeholder that is not :name")
 )
 
-// parse finds the placeholders :name of one SQL statement, outside of quotes, comments
-// and casts (x::text), and numbers them. The lexical rules are those of SQLite
+// parse finds the placeholders :name of one SQL statement, outside of quotes, comments and casts
+// (x::text), and numbers them. The lexical rules are SQLite's
 // (https://sqlite.org/lang_keywords.html, https://sqlite.org/lang_comment.html).
 func parse(query string) (statement, error) {
 	p := parser{src: query, index: map[string]int{}}
@@ -47,8 +47,7 @@ type parser struct {
 	ended bool           // after the semicolon
 }
 
-// token copies or replaces what starts at p.at, and moves on; every token is at least
-// one byte long.
+// token copies or replaces the token at p.at, and moves past it; every token has at least one byte.
 func (p *parser) token() error {
 	rest := p.src[p.at:]
 	if n, quoted, err := opaque(rest); err != nil {
@@ -67,7 +66,7 @@ func (p *parser) token() error {
 		return nil
 	case c == ';':
 		p.ended = true
-		p.at++ // the end of the text ends the statement as well
+		p.at++ // the end of the text ends the statement too
 		return nil
 	case p.ended:
 		return errSeveral
@@ -110,9 +109,9 @@ func (p *parser) keyword(w string) {
 	p.copy(len(w))
 }
 
-// opaque returns the length of the quoted text or comment at the head of s, 0 for
-// neither. A doubled quote inside a quoted text stands for itself, which falls out of
-// reading it as two texts side by side.
+// opaque returns the length of the quoted text or comment at the start of s, 0 for neither. It
+// reads a doubled quote inside a quoted text as the end of one text and the start of the next,
+// which gives the same result.
 func opaque(s string) (n int, quoted bool, err error) {
 	ends := []struct {
 		open, close string
@@ -141,7 +140,7 @@ func opaque(s string) (n int, quoted bool, err error) {
 	return 0, false, nil
 }
 
-// word is the run of identifier bytes at the head of s.
+// word returns the identifier at the start of s.
 func word(s string) string {
 	for i := 0; i < len(s); i++ {
 		if !isStart(s[i]) && !isDigit(s[i]) {

@@ -14,11 +14,10 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// maxRows bounds a result; more is bad_result, as a list that was cut would be taken for
-// the whole.
+// maxRows limits a result; more rows are bad_result, since a list that was cut would look complete.
 const maxRows = 1000
 
-// Verbs that a statement may begin with.
+// Verbs with which a statement may start.
 var (
 	readVerbs  = []string{"SELECT", "WITH", "VALUES"}
 	writeVerbs = []string{"INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"}
@@ -33,9 +32,8 @@ type Tool struct {
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New makes the tool of a declaration. It fails on a statement that cannot be prepared
-// against the database, that is several, or that begins with a verb which does not suit
-// the declared effect.
+// New returns the tool of a declaration. It fails if the database cannot prepare the statement, if
+// there are several statements, or if the verb does not fit the declared effect.
 func New(spec *tools.Spec, db *DB) (*Tool, error) {
 	stmt, err := parse(spec.Query)
 	if err != nil {
@@ -87,7 +85,7 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// query gives the rows of the statement, or with `one` its first.
+// query returns the rows of the statement, or with `one` its first.
 func (t *Tool) query(ctx context.Context, q querier, args []any) (any, error) {
 	rows, err := q.QueryContext(ctx, t.stmt.text, args...)
 	if err != nil {
@@ -137,8 +135,8 @@ func (t *Tool) scan(rows *sql.Rows) ([]any, error) {
 	return list, rows.Err()
 }
 
-// day undoes what the driver does to a column declared DATE: it reads 2024-05-01 as a
-// point in time, and people would be told an hour that nobody wrote.
+// day reverses what the driver does to a DATE column: it reads 2024-05-01 as a point in time, and
+// users would see an hour that nobody wrote.
 func day(c *sql.ColumnType, v any) any {
 	t, ok := v.(time.Time)
 	if ok && c.DatabaseTypeName() == "DATE" && t.Equal(t.Truncate(24*time.Hour)) {
@@ -147,7 +145,7 @@ func day(c *sql.ColumnType, v any) any {
 	return v
 }
 
-// bind puts the arguments in the order of the placeholders; a missing one is NULL.
+// bind returns the arguments in the order of the placeholders; a missing one is NULL.
 func bind(names []string, args map[string]any) ([]any, error) {
 	out := make([]any, len(names))
 	for i, name := range names {
@@ -159,8 +157,8 @@ func bind(names []string, args map[string]any) ([]any, error) {
 	return out, nil
 }
 
-// column is the SQL value of an argument. Whole numbers become integers, because a TEXT
-// column would store and compare 5.0 as '5.0'; lists and objects become JSON.
+// column returns the SQL value of an argument. Whole numbers become integers, because a TEXT column
+// would store and compare 5.0 as '5.0'; lists and objects become JSON.
 func column(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, string, bool:

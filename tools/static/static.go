@@ -1,5 +1,5 @@
-// Package static is the tool that always gives the same result: fixtures, opening
-// hours, a table too small for a database.
+// Package static provides a tool that always returns the same result: fixtures, opening hours, a
+// table too small for a database.
 package static
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Tool gives a fixed value.
+// Tool returns a fixed value.
 type Tool struct{ value any }
 
 var _ tools.Tool = (*Tool)(nil)
 
-// New returns a tool that answers every call with value, which is JSON-normal and must
-// not be changed afterwards. The registry copies it for each caller.
+// New returns a tool that answers every call with value, which is JSON-normal and must not change
+// afterwards. The registry copies it for each caller.
 func New(value any) *Tool { return &Tool{value: value} }
 
-// Call gives the value.
+// Call returns the value.
 func (t *Tool) Call(ctx context.Context, _ tools.Call) (any, error) { return t.value, ctx.Err() }

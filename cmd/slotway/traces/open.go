@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway"
 )
 
-// Open connects the collector of a runtime: see slotway.Options.
+// Open connects a runtime to its collector: see slotway.Options.
 func Open(ctx context.Context, o slotway.TraceOptions) (slotway.TraceSink, error) {
 	return New(ctx, Options{Endpoint: o.Endpoint, Version: o.Version, AgentID: o.AgentID, Failed: o.Failed})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// sender is the exporter, bounded and quiet: it keeps count of what waits, and its failures
-// do not reach OpenTelemetry's global handler, which would print them.
+// sender is the exporter with a limit. It counts the waiting spans and keeps its failures from
+// OpenTelemetry's global handler, which would print them.
 type sender struct {
 	next    trace.SpanExporter
 	failed  telemetry.Sink
@@ -50,7 +50,7 @@ func (s *sender) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) er
 	return nil
 }
 
-// abort ends the request under way, and every later one at once.
+// abort cancels the request under way, and every later one at once.
 func (s *sender) abort() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,10 +65,10 @@ func (s *sender) Shutdown(ctx context.Context) error {
 	return s.next.Shutdown(ctx)
 }
 
-// quiet is how long a loss is not told again.
+// quiet is the time between two reports of losses.
 const quiet = time.Minute
 
-// lose counts spans that are not sent, and tells of it now and then.
+// lose counts spans that are not sent, and reports them now and then.
 func (s *sender) lose(spans int) {
 	s.lost.Add(uint64(spans))
 	now := time.Now()

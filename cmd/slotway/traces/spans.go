@@ -22,7 +22,7 @@ func service(opts *Options) []attribute.KeyValue {
 	return about
 }
 
-// build makes spans of the turns that have ended, until there will be no more.
+// build makes spans of finished turns until the channel is closed.
 func (t *Traces) build() {
 	for events := range t.ready {
 		if t.sender.waiting.Load()+int64(len(events))+1 > int64(t.opts.Queue) {
@@ -37,7 +37,7 @@ func (t *Traces) build() {
 	}
 }
 
-// turn tells a turn, its last event last.
+// turn makes the spans of a turn. The last event of the turn is the last of events.
 func (t *Traces) turn(events []telemetry.Event) {
 	last := &events[len(events)-1]
 	ctx := context.Background()
@@ -58,7 +58,7 @@ func (t *Traces) turn(events []telemetry.Event) {
 	t.end(root, last.Time)
 }
 
-// about is what a turn's span says.
+// about returns the attributes of a turn's span.
 func (t *Traces) about(events []telemetry.Event) []attribute.KeyValue {
 	last := &events[len(events)-1]
 	all := attributes{
@@ -84,7 +84,7 @@ func (t *Traces) about(events []telemetry.Event) []attribute.KeyValue {
 	return all
 }
 
-// stage tells one stage of a turn.
+// stage makes the span of one stage.
 func (t *Traces) stage(ctx context.Context, e *telemetry.Event) {
 	name := string(e.Stage)
 	if e.Stage == "" {
@@ -104,7 +104,7 @@ func (t *Traces) stage(ctx context.Context, e *telemetry.Event) {
 	t.end(span, e.Time)
 }
 
-// told is what the span of a stage says: names, codes and counts.
+// told returns the attributes of a stage's span: names, codes and counts.
 func told(payload telemetry.Payload) []attribute.KeyValue {
 	var all attributes
 	switch p := payload.(type) {
@@ -143,7 +143,7 @@ func told(payload telemetry.Payload) []attribute.KeyValue {
 	return all
 }
 
-// job tells a background job.
+// job makes the span of a background job.
 func (t *Traces) job(e *telemetry.Event, p telemetry.Job) {
 	all := attributes{attribute.Int("slotway.attempt", p.Attempt)}
 	all.name("slotway.kind", p.Kind)
@@ -156,7 +156,7 @@ func (t *Traces) job(e *telemetry.Event, p telemetry.Job) {
 	t.end(span, e.Time)
 }
 
-// end ends a span, which then waits for the collector if it is told at all.
+// end ends a span, which then waits for the collector if it is sampled.
 func (t *Traces) end(span api.Span, at time.Time) {
 	if span.SpanContext().IsSampled() {
 		t.sender.waiting.Add(1)
@@ -164,7 +164,7 @@ func (t *Traces) end(span api.Span, at time.Time) {
 	span.End(api.WithTimestamp(at))
 }
 
-// fail marks a span, by the code alone.
+// fail marks a span with an error code.
 func fail(span api.Span, code string) {
 	if code = telemetry.Code(code); code == "" {
 		code = "other"
@@ -173,10 +173,10 @@ func fail(span api.Span, code string) {
 	span.SetStatus(codes.Error, code)
 }
 
-// began is when what the event tells of began.
+// began returns when the work of an event began.
 func began(e *telemetry.Event) time.Time { return e.Time.Add(-max(0, e.Duration)) }
 
-// named is an operation and what it is about, where that has a name.
+// named returns an operation and what it is about, if that has a name.
 func named(operation, name string) string {
 	if name == "" {
 		return operation
@@ -184,7 +184,7 @@ func named(operation, name string) string {
 	return operation + " " + name
 }
 
-// attributes are gathered; what is empty is left out.
+// attributes collects attributes and leaves out empty ones.
 type attributes []attribute.KeyValue
 
 func (a *attributes) name(key attribute.Key, value string) {

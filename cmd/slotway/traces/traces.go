@@ -20,21 +20,21 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Options of New; of the zero value only Endpoint is wrong.
+// Options configure Traces; every zero value but Endpoint has a default.
 type Options struct {
 	Endpoint  string         // base URL of the collector, such as http://127.0.0.1:4318; /v1/traces is added unless it has a path
 	Service   string         // service.name; default slotway
 	Version   string         // service.version; "" none
-	AgentID   string         // of whom the turns are
+	AgentID   string         // of the agent whose turns are exported
 	AgentName string         // for people; default AgentID
-	Ratio     float64        // of the turns that are told, (0,1], where no caller has decided; default 1
+	Ratio     float64        // share of turns to export, (0,1], unless the caller's trace decides; default 1
 	Queue     int            // spans that may wait for the collector; default 4096, some 8 MB
 	Timeout   time.Duration  // of one request to the collector; default 5s
 	Interval  time.Duration  // between two requests at most; default 2s
 	Failed    telemetry.Sink // told, once a minute at most, that spans were lost; default telemetry.Discard
 }
 
-// Traces is a Sink that tells a collector of turns and jobs.
+// Traces is a Sink that exports turns and jobs to a collector.
 type Traces struct {
 	opts      Options
 	tracer    api.Tracer
@@ -46,17 +46,17 @@ type Traces struct {
 
 	mu     sync.Mutex // guards what follows
 	closed bool
-	open   map[turnID][]telemetry.Event // of turns whose last event is to come
+	open   map[turnID][]telemetry.Event // turns whose last event has not come
 	ready  chan []telemetry.Event       // of turns that have ended
 }
 
 var _ telemetry.Sink = (*Traces)(nil)
 
-// turnID says which events belong together.
+// turnID identifies the events of one turn.
 type turnID struct{ user, session, interaction string }
 
-// The bounds of what waits to become spans. The router records the events of a turn together,
-// so few turns are open at a time.
+// Limits of what waits to become spans. The router records the events of a turn together, so few turns
+// are open at a time.
 const (
 	maxOpen   = 1024 // turns whose last event is to come
 	maxReady  = 256  // turns that have ended
@@ -64,7 +64,7 @@ const (
 	batch     = 512  // spans of a request
 )
 
-// New connects to nobody yet: a collector that is not there is no error, now or later.
+// New does not connect: a collector that is down is no error, now or later.
 func New(ctx context.Context, opts Options) (*Traces, error) {
 	endpoint, err := tracesURL(opts.Endpoint)
 	if err != nil {
@@ -100,8 +100,7 @@ func New(ctx context.Context, opts Options) (*Traces, error) {
 	return t, nil
 }
 
-// settings are all that the environment could set else, but for headers and, where they are of
-// use, certificates.
+// settings fixes everything that the environment could set, except headers and certificates.
 func settings(endpoint string, timeout time.Duration) []otlptracehttp.Option {
 	all := []otlptracehttp.Option{
 		otlptracehttp.WithEndpointURL(endpoint), otlptracehttp.WithTimeout(timeout), otlptracehttp.WithProxy(proxyOf),
@@ -116,12 +115,12 @@ func settings(endpoint string, timeout time.Duration) []otlptracehttp.Option {
 	return all
 }
 
-// errElsewhere is of a collector that sends us on.
+// errElsewhere: the collector redirects requests.
 var errElsewhere = errors.New("a redirect that is not followed")
 
-// proxyOf also sees the requests that redirects ask for, and ends them: the exporter would
-// take spans and the headers with its credentials wherever it is told. (A client of our own
-// could say so itself, but with one the variables that name certificates do not count.)
+// proxyOf also sees the requests that follow redirects, and fails them: the exporter would send spans
+// and the headers with its credentials wherever it is redirected. (A client of our own could refuse
+// redirects, but with one the variables that name certificates have no effect.)
 func proxyOf(req *http.Request) (*url.URL, error) {
 	if req.Response != nil {
 		return nil, errElsewhere
@@ -129,16 +128,16 @@ func proxyOf(req *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(req)
 }
 
-// limits of a span: names are short, and a turn's path is no longer than its steps allow.
+// limits of a span: names are short, and the path of a turn is bounded by its steps.
 var limits = trace.SpanLimits{
 	AttributeValueLengthLimit: 256, AttributeCountLimit: 32,
 	EventCountLimit: 8, LinkCountLimit: 8, AttributePerEventCountLimit: 8, AttributePerLinkCountLimit: 8,
 }
 
-// errEndpoint never shows the URL, which may hold a password.
+// errEndpoint never quotes the URL, which may hold a password.
 var errEndpoint = errors.New("telemetry.otlp_endpoint is no base URL such as http://127.0.0.1:4318")
 
-// tracesURL is where spans go.
+// tracesURL is the URL for spans.
 func tracesURL(endpoint string) (string, error) {
 	u, err := url.Parse(endpoint)
 	switch {
@@ -153,7 +152,7 @@ func tracesURL(endpoint string) (string, error) {
 	return u.String(), nil
 }
 
-// Record takes an event; at the last of a turn the turn is handed over. It never waits.
+// Record takes an event, and hands the turn over at its last one. It never waits.
 func (t *Traces) Record(e telemetry.Event) {
 	_, job := e.Payload.(telemetry.Job)
 	if !job && e.InteractionID == "" {
@@ -185,7 +184,7 @@ func (t *Traces) Record(e telemetry.Event) {
 	t.open[id] = events
 }
 
-// makeRoom loses a turn that never ended.
+// makeRoom drops a turn that never ended.
 func (t *Traces) makeRoom() {
 	for id, events := range t.open {
 		t.sender.lose(len(events))
@@ -194,7 +193,7 @@ func (t *Traces) makeRoom() {
 	}
 }
 
-// hand gives a turn's events to the builder, or loses them where too many wait.
+// hand passes a turn's events to the builder, or drops them if too many wait.
 func (t *Traces) hand(events []telemetry.Event) {
 	select {
 	case t.ready <- events:
@@ -203,11 +202,11 @@ func (t *Traces) hand(events []telemetry.Event) {
 	}
 }
 
-// Lost counts the spans that no collector has seen, because it was slow, gone or refused them.
+// Lost counts the spans that no collector received because it was slow, down or refused them.
 func (t *Traces) Lost() uint64 { return t.sender.lost.Load() }
 
-// Close sends what is left, for as long as ctx allows, and ends everything that New began. It
-// may be called twice. Later events are dropped.
+// Close sends what is left until ctx ends, and stops everything that New started. It may be called
+// twice. Later events are dropped.
 func (t *Traces) Close(ctx context.Context) error {
 	t.finished.Do(func() {
 		t.mu.Lock()

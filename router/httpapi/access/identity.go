@@ -24,7 +24,7 @@ var Scopes = []Scope{Chat, Read, Admin, Metrics}
 // Identity is the caller of a request.
 type Identity struct {
 	Name   string   // of the key or the token's subject: for limits and logs, never a secret
-	UserID string   // whose conversations it sees
+	UserID string   // whose conversations it may see
 	Scopes []Scope  // what it may do there
 	Agents []string // with which agents; none: with every one
 }

@@ -19,7 +19,7 @@ type Case struct {
 	Stranger string                  // key of another user, with all scopes
 	Only     map[access.Scope]string // for each scope, a key of the owner that has only this one
 	Canaries []string                // texts that stand in the owner's data and nowhere else
-	Handler  http.Handler            // the API behind whoever looks on; nil: the API itself
+	Handler  http.Handler            // wraps the API; nil: the API itself
 
 	// Fill has a value for each wildcard of the paths, such as the owner's session for {id}.
 	Fill map[string]string

@@ -38,7 +38,7 @@ type Needs struct {
 	Prompt       string         `json:"prompt"`
 	Schema       map[string]any `json:"schema,omitempty"` // of the param
 	Confirmation bool           `json:"confirmation,omitempty"`
-	Tool         string         `json:"tool,omitempty"` // that waits for the yes
+	Tool         string         `json:"tool,omitempty"` // that waits for the confirmation
 }
 
 // answerSchema is the JSON Schema of an Answer.

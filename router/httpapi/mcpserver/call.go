@@ -76,7 +76,7 @@ type call struct {
 // than with ordinary messages.
 type state struct {
 	Conversation string `json:"c"`
-	ID           string `json:"i,omitempty"` // of the next interaction; "": one is made
+	ID           string `json:"i,omitempty"` // of the next interaction; "": a new one
 	Round        int    `json:"r,omitempty"`
 	Param        string `json:"p,omitempty"` // that was asked for
 	Confirm      bool   `json:"y,omitempty"` // a yes was asked for
@@ -106,7 +106,7 @@ func (s *Server) open(ctx context.Context, req *mcp.CallToolRequest, conversatio
 // again does not begin a second conversation.
 func (c *call) newConversation() string {
 	if c.key == "" {
-		return uuid.NewString() // version 4, from crypto/rand: it is handed out
+		return uuid.NewString() // version 4, from crypto/rand: it must not be guessed
 	}
 	return c.s.opts.Digests.UUID("mcp", c.user, c.key, c.req.Params.Name, string(c.req.Params.Arguments))
 }
@@ -177,7 +177,7 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 		in.Context.TraceParent = extra.Header.Get("Traceparent")
 	}
 	if c.s.deps.Turn == nil {
-		return nil, errUnavailable // neither given turns nor a face of an API
+		return nil, errUnavailable // neither Deps.Turn nor Routes was used
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.identified(ctx)), c.s.opts.TurnTimeout)
 	defer cancel()

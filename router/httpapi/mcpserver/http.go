@@ -212,7 +212,7 @@ const (
 // The SDK's error texts quote the request; the quotes are removed.
 type deadlineWriter struct {
 	http.ResponseWriter
-	refusal bool // a refusal in plain words is being written
+	refusal bool // an error text is being written
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -244,7 +244,7 @@ var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 // Flush implements http.Flusher.
 func (p *deadlineWriter) Flush() {
 	p.setDeadline()
-	_ = http.NewResponseController(p.ResponseWriter).Flush() // a client that is gone cannot be told
+	_ = http.NewResponseController(p.ResponseWriter).Flush() // the client is gone
 }
 
 // Unwrap lets http.ResponseController find the connection.

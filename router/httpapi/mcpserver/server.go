@@ -64,14 +64,14 @@ type Session struct {
 type Options struct {
 	HTTP HTTPOptions
 
-	Version       string          // of the program, told to clients; default "1"
+	Version       string          // of the program, for clients; default "1"
 	TurnTimeout   time.Duration   // of one turn, waiting for its conversation included; default 30s
 	AskTimeout    time.Duration   // a client may take over one elicitation; default 5m
 	MaxRounds     int             // questions that one call may ask in place; default 8
 	DefaultLimit  int             // of a list or a search; default 10, at most 100 are given
 	Instructions  string          // for the client's model; default: what the agent is and how to answer it
-	Digests       *memory.Digests // names conversations after the first call of a client that gives it a key; those of the store
-	NoElicitation bool            // never ask in place: answer needs_input to every client
+	Digests       *memory.Digests // makes conversation ids of the first call's key; those of the store
+	NoElicitation bool            // never elicit: answer needs_input to every client
 }
 
 // Server offers an agent to MCP clients. It is safe for concurrent use.

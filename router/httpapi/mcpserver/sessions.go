@@ -53,7 +53,7 @@ func (g *sessionTable) reserve(user string) (why string) {
 	}
 	g.mu.Unlock()
 	if full {
-		_ = oldest.Close() // nobody waits for it; what was held is let go either way
+		_ = oldest.Close() // the error does not matter: the slot is released either way
 	}
 	return ""
 }

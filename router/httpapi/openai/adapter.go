@@ -23,7 +23,7 @@ type Store interface {
 // Options configure an Adapter.
 type Options struct {
 	Store Store                // where the router keeps its sessions; required
-	Agent func() *config.Agent // the definition that answers now; required
+	Agent func() *config.Agent // returns the current definition; required
 	Now   func() time.Time     // the clock; default time.Now
 
 	// Again is how long a message that finds its session by the history alone counts as sent

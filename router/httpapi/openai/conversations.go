@@ -161,7 +161,7 @@ func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request) erro
 			return struct{}{}, err
 		}
 		err := s.opts.Store.Delete(ctx, key)
-		if errors.Is(err, memory.ErrNotFound) { // somebody else was faster
+		if errors.Is(err, memory.ErrNotFound) { // another request was faster
 			err = nil
 		}
 		return struct{}{}, err

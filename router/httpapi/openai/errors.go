@@ -23,7 +23,7 @@ type apiError struct {
 
 	status     int
 	retryAfter int  // seconds; 0: no header
-	noRetry    bool // sending it again does not help, whatever the status makes clients think
+	noRetry    bool // sending it again does not help, although clients may retry the status
 }
 
 // Error implements error.
@@ -105,7 +105,7 @@ func toAPIError(err error) *apiError {
 	switch {
 	case errors.As(err, &f):
 		return f
-	case errors.Is(err, router.ErrVersionMismatch): // time and again
+	case errors.Is(err, router.ErrVersionMismatch): // in every attempt
 		err = memory.ErrConflict
 	}
 	return fromProblem(httpapi.Explain(err))

@@ -16,22 +16,22 @@ import (
 type request struct {
 	model    string
 	messages json.RawMessage // or input
-	history  []line          // what was said so far; the last line is the user's message
+	history  []line          // the last line is the message of the turn
 	stream   bool
 	usage    bool              // the stream is to end with the usage
 	key      string            // Idempotency-Key
-	metadata map[string]string // is given back
+	metadata map[string]string // is returned in the answer
 
-	session   string // the conversation that was named; "": none
-	mustExist bool   // it was named in a way that only a conversation that exists has
-	previous  string // the response that it answers to; "": none
-	after     *int64 // the turn of the session that it answers to; nil: not said
+	session   string // the named conversation; "": none
+	mustExist bool   // the conversation must exist
+	previous  string // the response that the message answers; "": none
+	after     *int64 // the turn that the message answers; nil: not given
 
 	tags       []string // of the message and its reply
 	importance int      // of the message at least
 
-	named   []string  // every id of a conversation that was given
-	refused *apiError // by a field that asks for what there is not
+	named   []string  // every given id of a conversation
+	refused *apiError // set by a field that asks for what an agent cannot give
 }
 
 // text returns the message of the turn.

@@ -201,7 +201,7 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 	if a.reply, err = storedReply(&turns[i]); err != nil {
 		return nil, err
 	}
-	a.reply.SessionID = at.session // of a fork: the original's is stored
+	a.reply.SessionID = at.session // a fork stores the original's id
 	var before int64
 	if i == 1 && turns[0].Snapshot != nil {
 		before = turns[0].Snapshot.Counters.NextSeq - 1

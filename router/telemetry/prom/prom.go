@@ -17,18 +17,18 @@ import (
 
 // Options configure Metrics; every zero value has a default.
 type Options struct {
-	Names    Names  // that the agent defines; Define sets them anew
+	Names    Names  // of the agent; Define replaces them
 	Version  string // of the program, for slotway_build_info
 	Revision string // of its source
 
 	// These are called by each scrape; nil: the metric is missing. They must not wait longer than their
 	// context; after an error the scrape lacks the sample.
-	Turns func() (running, waiting int)                            // of the router's lanes
+	Turns func() (running, waiting int)                            // counts turns in the router
 	Jobs  func(ctx context.Context) (pending, dead int, err error) // of the store
 	Lost  func() uint64                                            // lines that the telemetry log could not take
-	Cache func() Cache                                             // of what is before the store
+	Cache func() Cache                                             // of the cache before the store
 
-	Database func() Database // that replicas share
+	Database func() Database // of the server of the store
 
 	Timeout time.Duration // for Jobs; default 1s
 }
@@ -36,8 +36,8 @@ type Options struct {
 // Cache describes the cache before the store.
 type Cache struct {
 	Operations     []CacheOperation
-	Unhealthy      bool   // it is left alone now, because it failed
-	UnhealthyTotal uint64 // times that this began
+	Unhealthy      bool   // it failed and is not used now
+	UnhealthyTotal uint64 // number of times that it became unhealthy
 }
 
 // Database describes the server of the store.

@@ -50,7 +50,7 @@ func (m *Metrics) Record(e telemetry.Event) {
 		}
 	}
 	if e.InteractionID == "" {
-		return // of no turn
+		return // belongs to no turn
 	}
 	stage := cmp.Or(e.Stage, telemetry.StageOf(e.Payload))
 	m.stageSeconds.of(label(stages, string(stage))).Observe(seconds(e.Duration))

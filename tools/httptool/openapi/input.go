@@ -12,15 +12,14 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// maxAllOf bounds how deep the parts of a request body are followed.
+// maxAllOf limits the nesting of the parts of a request body.
 const maxAllOf = 16
 
-// runtimeHeaders are header parameters that are no arguments: OpenAPI leaves the first
-// three to the media types and the security schemes (section 4.8.12.1 of 3.0.3), the last
-// is the journal's.
+// runtimeHeaders are header parameters that are no arguments: OpenAPI leaves the first three to the
+// media types and the security schemes (section 4.8.12.1 of 3.0.3); the journal sets the last.
 var runtimeHeaders = []string{"accept", "content-type", "authorization", "idempotency-key"}
 
-// input makes one flat set of arguments of an operation's parameters and body.
+// input collects the arguments of an operation from its parameters and its body.
 type input struct {
 	*config.Derivation
 
@@ -31,7 +30,7 @@ type input struct {
 	defs       map[string]any // schemas that properties refer to
 }
 
-// parameters adds those of the path and of the operation, which override the path's.
+// parameters adds the parameters of the path and of the operation, which override the path's.
 func (in *input) parameters() {
 	type key struct{ name, in string }
 	byKey := map[key]*openapi3.Parameter{}
@@ -70,7 +69,7 @@ func placeholders(path string) []string {
 	}
 }
 
-// parameter adds one parameter, unless the tool's declaration already says its value.
+// parameter adds one parameter, unless the tool's declaration sets its value.
 func (in *input) parameter(p *openapi3.Parameter) {
 	t := in.tool
 	_, given := t.Params[p.Name]
@@ -106,7 +105,7 @@ func (in *input) parameter(p *openapi3.Parameter) {
 	}
 }
 
-// unsendable says why a parameter's form cannot be written; "" if it can.
+// unsendable returns why a parameter's form is not supported; "" if it is.
 func unsendable(p *openapi3.Parameter) string {
 	if p.Schema == nil {
 		return "has a media type instead of a schema"
@@ -155,7 +154,7 @@ func (in *input) body() {
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		schema := properties[name]
 		if schema != nil && schema.Value != nil && schema.Value.ReadOnly {
-			continue // of answers only
+			continue // for answers only
 		}
 		if in.argument(name, schema, declared.Required && slices.Contains(required, name)) {
 			in.tool.BodyParams = append(in.tool.BodyParams, name)
@@ -173,8 +172,8 @@ func jsonMedia(content openapi3.Content) *openapi3.MediaType {
 	return nil
 }
 
-// bodyProperties collects the properties of an object and of the parts of its allOf; false
-// for what is not just an object with properties.
+// bodyProperties collects the properties of an object and of the parts of its allOf; false for
+// anything but an object with properties.
 func bodyProperties(ref *openapi3.SchemaRef, into map[string]*openapi3.SchemaRef, required *[]string, depth int) bool {
 	if ref == nil || ref.Value == nil || depth > maxAllOf {
 		return false
@@ -207,7 +206,7 @@ func (in *input) argument(name string, schema *openapi3.SchemaRef, required bool
 	return true
 }
 
-// finish puts the input schema together.
+// finish builds the input schema.
 func (in *input) finish() {
 	all := map[string]any{"type": "object", "properties": in.properties, "additionalProperties": false}
 	if len(in.required) > 0 {

@@ -1,5 +1,5 @@
-// Package openapi reads tools of kind http from documents of OpenAPI 3.0 and 3.1. It is imported
-// for its effect: with it in the program, an agent's tools may name a document and an operation.
+// Package openapi builds tools of kind http from documents of OpenAPI 3.0 and 3.1. Import it for
+// its side effect: an agent's tools may then name a document and an operation.
 package openapi
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// methods are the methods that a tool may have, with what is known of their effect
-// (RFC 9110, section 9.2.1; QUERY: draft-ietf-httpbis-safe-method-w-body).
+// methods are the methods that a tool may have, with their effect if it is known (RFC 9110, section
+// 9.2.1; QUERY: draft-ietf-httpbis-safe-method-w-body).
 var methods = map[string]config.Effect{
 	http.MethodGet: config.EffectRead, http.MethodHead: config.EffectRead, "QUERY": config.EffectRead,
 	http.MethodPost: "", http.MethodPut: "", http.MethodPatch: "", http.MethodDelete: "",
@@ -35,7 +35,7 @@ type operation struct {
 
 func init() { config.RegisterOpenAPI(derive) }
 
-// derive fills in what the named operation says of a tool.
+// derive sets the fields of a tool from its operation.
 func derive(d *config.Derivation) {
 	doc, _ := d.Document(func(data []byte, read func(name string) ([]byte, error)) (any, error) {
 		return parse(d.Tool.OpenAPI, data, read)
@@ -90,7 +90,7 @@ func findOperation(doc *openapi3.T, name string) (op *operation, known []string,
 	return op, known, twice
 }
 
-// setURL joins the base, the tool's own url or the document's first server, and the path.
+// setURL joins the base, which is the tool's own url or the document's first server, and the path.
 func setURL(d *config.Derivation, op *operation) {
 	t := d.Tool
 	base := t.URL
@@ -109,12 +109,12 @@ func setURL(d *config.Derivation, op *operation) {
 	}
 }
 
-// asLiteral hides ${ from Expand: the document is not the agent file, and must not choose
-// which variables of the environment go out.
+// asLiteral hides ${ from Expand: the document is not the agent's file, and must not choose which
+// environment variables are sent.
 func asLiteral(s string) string { return strings.ReplaceAll(s, "${", "$${") }
 
-// server is the first server, of the operation before the path's before the document's,
-// with its variables' defaults.
+// server returns the first server of the operation, else of the path, else of the document, with
+// the defaults of its variables.
 func (op *operation) server() string {
 	var servers openapi3.Servers
 	switch {
@@ -137,7 +137,7 @@ func (op *operation) server() string {
 	return at
 }
 
-// security gives the requirements of the operation, any one of which suffices.
+// security returns the requirements of the operation, one of which suffices.
 func (op *operation) security() openapi3.SecurityRequirements {
 	if op.Security != nil {
 		return *op.Security
@@ -145,8 +145,7 @@ func (op *operation) security() openapi3.SecurityRequirements {
 	return op.doc.Security
 }
 
-// lintSecurity finds an operation that asks for a credential which the tool does
-// not send.
+// lintSecurity finds an operation that needs a credential that the tool does not send.
 func lintSecurity(d *config.Derivation, op *operation) {
 	var missing string
 	for _, requirement := range op.security() {
@@ -202,7 +201,7 @@ func hasHeader(t *config.Tool, name string) bool {
 	return false
 }
 
-// urlHasQuery reports a parameter that the tool's base already carries.
+// urlHasQuery reports a parameter that the tool's base URL already has.
 func urlHasQuery(t *config.Tool, name string) bool {
 	_, query, _ := strings.Cut(t.URL, "?")
 	for pair := range strings.SplitSeq(query, "&") {

@@ -16,9 +16,10 @@ var (
 	errRead   = errors.New("it cannot be read as OpenAPI; check it with a linter for OpenAPI 3")
 )
 
-// parse gives the document of a file with all references inside it.
+// parse returns the document of a file with all references resolved.
 func parse(name string, data []byte, read func(name string) ([]byte, error)) (parsed any, err error) {
-	// A document is foreign text and its reader a large program: a panic is its fault.
+	// The document is untrusted and its parser is large: a panic counts as an error of the
+	// document.
 	defer func() {
 		if recover() != nil {
 			parsed, err = nil, errRead
@@ -50,7 +51,7 @@ func parse(name string, data []byte, read func(name string) ([]byte, error)) (pa
 	return doc, nil
 }
 
-// firstLine keeps a message on the line of its problem.
+// firstLine cuts a message after its first line.
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return strings.ReplaceAll(s, ";", ",")

@@ -11,8 +11,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// What a JSON Schema keyword holds. Keywords that are not listed are dropped: OpenAPI's
-// own (example, xml, discriminator, ...), and those that lead out of the schema.
+// Kinds of value of a JSON Schema keyword. Keywords that are not listed are dropped: OpenAPI's own
+// (example, xml, discriminator, ...), and those that lead out of the schema.
 const (
 	holdsValue = iota
 	holdsSchema
@@ -36,7 +36,8 @@ var schemaKeywords = map[string]int{
 
 const schemaRefPrefix = "#/components/schemas/"
 
-// schema is a schema of the document as JSON Schema 2020-12; what it refers to goes to defs.
+// schema returns a schema of the document as JSON Schema 2020-12; schemas that it refers to go to
+// defs.
 func (in *input) schema(ref *openapi3.SchemaRef) any {
 	if ref == nil {
 		return map[string]any{}
@@ -67,7 +68,7 @@ func (in *input) convert(raw any) any {
 		out[key] = in.keyword(holds, m[key])
 	}
 	if pattern, ok := out["pattern"].(string); ok {
-		// ECMA 262 has what RE2 has not; the service checks those.
+		// RE2 lacks some of ECMA 262's patterns; the service checks those.
 		if _, err := regexp.Compile(pattern); err != nil {
 			delete(out, "pattern")
 		}
@@ -100,7 +101,7 @@ func (in *input) keyword(holds int, raw any) any {
 	return raw
 }
 
-// reference moves a component that is referred to into defs, once.
+// reference moves the target of a reference into defs, once.
 func (in *input) reference(ref string) string {
 	path, ok := strings.CutPrefix(ref, schemaRefPrefix)
 	name, _, _ := strings.Cut(path, "/")
@@ -109,14 +110,14 @@ func (in *input) reference(ref string) string {
 		return "#"
 	}
 	if _, there := in.defs[name]; !there {
-		in.defs[name] = true // so that a schema may refer to itself
+		in.defs[name] = true // a schema may refer to itself
 		in.defs[name] = in.schema(in.op.doc.Components.Schemas[name])
 	}
 	return "#/$defs/" + path
 }
 
-// fromOpenAPI30 words what OpenAPI 3.0 says differently: nullable, and bounds that are
-// exclusive by a flag (section 4.8.24.1 of 3.0.3).
+// fromOpenAPI30 converts the keywords that OpenAPI 3.0 writes differently: nullable, and exclusive
+// limits as flags (section 4.8.24.1 of 3.0.3).
 func fromOpenAPI30(m, out map[string]any) any {
 	for flag, bound := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
 		exclusive, isFlag := m[flag].(bool)

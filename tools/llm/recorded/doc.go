@@ -1,16 +1,16 @@
-// Package recorded plays back exchanges with model servers that stand in a file, so that
-// tests of what asks a model need none. It is for tests only.
+// Package recorded replays exchanges with model servers from a file, so that tests of code that
+// asks a model need no server. It is for tests only.
 //
-// [Client] is the HTTP client of an llm.Options; [Server] is the base of a URL, for tests
-// of whole programs that are only told where the model server is. Both play the exchanges
-// of a txtar file: a request is answered with the response of an equal one, equal in method,
-// path, query and body, where the order of a JSON object's fields and white space do not
-// count. Equal requests have their responses in the order of the file, and the last of them
-// for good. A request that stands nowhere gets an error and fails the test.
+// [Client] is the HTTP client for llm.Options; [Server] returns a URL, for tests of whole programs
+// that only know the address of the model server. Both replay the exchanges of a txtar file: the
+// response to a request is that of an equal request, equal in method, path, query and body,
+// ignoring the order of a JSON object's fields and white space. Equal requests get their responses
+// in file order, and the last one repeats. A request that is not in the file gets an error and
+// fails the test.
 //
 // # Files
 //
-// A file alternates requests and responses, each with a head, an empty line and a body:
+// A file alternates requests and responses, each with a header, an empty line and a body:
 //
 //	-- 1 request --
 //	POST /v1/embeddings
@@ -22,16 +22,16 @@
 //
 //	{"data": [{"index": 0, "embedding": [0.1, 0.2]}]}
 //
-// Such a file can be written by hand. It is recorded anew by a test that runs with the
-// environment variable SLOTWAY_RECORD, a regular expression that the file's path matches;
-// Server then asks the server of SLOTWAY_RECORD_SERVER, such as http://localhost:11434. A
-// test that fails leaves its file as it was.
+// Such a file can be written by hand. A test records it again if the environment variable
+// SLOTWAY_RECORD is a regular expression that matches the file's path; Server then asks the server
+// of SLOTWAY_RECORD_SERVER, such as http://localhost:11434. A test that fails does not change its
+// file.
 //
 // # Keys
 //
-// Of headers only a response's Content-Type and Retry-After are recorded. Values of the
+// Of the headers, only a response's Content-Type and Retry-After are recorded. Values of the
 // request's Authorization and api-key headers, of fields and query parameters named like a
-// credential, and whatever looks like a key are replaced wherever they stand, before
-// anything is compared or kept. That is a net under whoever commits a recording, who still
-// reads it: it knows no names of persons.
+// credential, and whatever looks like a key are replaced everywhere before anything is compared or
+// stored. That is a safety net; whoever commits a recording must still read it: it does not
+// recognise names of persons.
 package recorded

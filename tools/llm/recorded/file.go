@@ -24,20 +24,20 @@ type exchange struct {
 	response response
 }
 
-// request is what of a request counts, scrubbed.
+// request is the part of a request that is compared, without secrets.
 type request struct{ method, target, body string }
 
-// key is equal for equal requests.
+// key returns equal text for equal requests.
 func (r request) key() string { return r.method + " " + r.target + "\n" + r.body }
 
-// response is what of a response is kept, scrubbed.
+// response is the part of a response that is stored, without secrets.
 type response struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// http is the response to a request.
+// http returns the response to a request.
 func (r response) http(req *http.Request) *http.Response {
 	return &http.Response{
 		Status: strconv.Itoa(r.status) + " " + http.StatusText(r.status), StatusCode: r.status,
@@ -46,7 +46,7 @@ func (r response) http(req *http.Request) *http.Response {
 	}
 }
 
-// format writes a file.
+// format returns the text of a file.
 func format(exchanges []exchange) ([]byte, error) {
 	archive := &txtar.Archive{}
 	for i, e := range exchanges {
@@ -66,7 +66,7 @@ func format(exchanges []exchange) ([]byte, error) {
 	return raw, nil
 }
 
-// parse reads a file.
+// parse reads the text of a file.
 func parse(raw []byte) ([]exchange, error) {
 	files := txtar.Parse(raw).Files
 	if len(files) == 0 || len(files)%2 != 0 {
@@ -93,7 +93,7 @@ func parse(raw []byte) ([]exchange, error) {
 	return exchanges, nil
 }
 
-// parseRequest reads a request, and normalises it as those that will come.
+// parseRequest reads a request, and normalises it like incoming ones.
 func parseRequest(raw []byte) (request, error) {
 	head, body, _ := bytes.Cut(raw, []byte("\n\n"))
 	method, target, ok := strings.Cut(strings.TrimSpace(string(head)), " ")

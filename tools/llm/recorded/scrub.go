@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// scrubbed stands for whatever was taken out.
+// scrubbed replaces secrets.
 const scrubbed = "[scrubbed]"
 
-// keys are the shapes of credentials.
+// keys match the forms of credentials.
 var keys = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}`),
 	regexp.MustCompile(`\b(?:sk|pk|rk|gsk|hf|xai|nvapi|r8|pplx)[-_][A-Za-z0-9_-]{16,}`), // model services
@@ -25,22 +25,22 @@ var keys = []*regexp.Regexp{
 	regexp.MustCompile(`\b[A-Za-z0-9]{60,}\b`),                                          // Azure
 }
 
-// credentials are names, in lower case with _ for -, of JSON fields, query parameters and
-// headers whose values are secret.
+// credentials are names, in lower case with _ for -, of JSON fields, query parameters and headers
+// with secret values.
 var credentials = map[string]bool{
 	"authorization": true, "proxy_authorization": true, "api_key": true, "apikey": true, "x_api_key": true, "subscription_key": true,
 	"access_token": true, "refresh_token": true, "id_token": true, "client_secret": true, "secret": true, "password": true, "sig": true,
 }
 
-// isCredential says whether a name is that of a secret.
+// isCredential reports whether a name is that of a secret.
 func isCredential(name string) bool {
 	return credentials[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 }
 
-// scrubber takes secrets out of one exchange.
+// scrubber removes the secrets of one exchange.
 type scrubber struct{ secrets []string } // the request's own
 
-// newScrubber knows the secrets in a request's headers.
+// newScrubber returns a scrubber for the secrets in a request's headers.
 func newScrubber(h http.Header) scrubber {
 	var s scrubber
 	for name, values := range h {
@@ -59,7 +59,7 @@ func newScrubber(h http.Header) scrubber {
 	return s
 }
 
-// text takes secrets out of a text.
+// text removes secrets from a text.
 func (s scrubber) text(text string) string {
 	for _, secret := range s.secrets {
 		text = strings.ReplaceAll(text, secret, scrubbed)
@@ -70,7 +70,7 @@ func (s scrubber) text(text string) string {
 	return text
 }
 
-// target is the path and query of a URL, the query in order of its names.
+// target returns the path and query of a URL, with the query sorted by name.
 func (s scrubber) target(u *url.URL) string {
 	target := s.text(u.EscapedPath())
 	query := u.Query()
@@ -87,11 +87,11 @@ func (s scrubber) target(u *url.URL) string {
 	return target
 }
 
-// numbers are arrays of numbers as MarshalIndent has them; a line end is never in a string.
+// numbers match arrays of numbers in the form of MarshalIndent; a string has no raw line break.
 var numbers = regexp.MustCompile(`\[\n\s*-?\d[-+.\deE,\s]*\]`)
 
-// body is a body without secrets. JSON is in one form, with sorted fields, and ends in a
-// line end.
+// body returns a body without secrets. JSON is normalised, with sorted fields, and ends in a line
+// feed.
 func (s scrubber) body(raw []byte) string {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -111,7 +111,7 @@ func (s scrubber) body(raw []byte) string {
 	})
 }
 
-// value takes secrets out of decoded JSON.
+// value removes secrets from decoded JSON.
 func (s scrubber) value(v any) any {
 	switch v := v.(type) {
 	case string:

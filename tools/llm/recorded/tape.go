@@ -13,33 +13,32 @@ import (
 	"sync"
 )
 
-// The environment variables of recording.
+// Environment variables for recording.
 const (
 	recordEnv = "SLOTWAY_RECORD"        // a regular expression of files' paths
 	serverEnv = "SLOTWAY_RECORD_SERVER" // scheme and host of the server that Server asks
 )
 
-// maxBody is the size of the largest body, in bytes.
+// maxBody limits a body, in bytes.
 const maxBody = 32 << 20
 
-// ErrNotRecorded is the error of a request that is in no exchange of the file.
+// ErrNotRecorded is the error for a request that is not in the file.
 var ErrNotRecorded = errors.New("no recording")
 
-// Tape plays the exchanges of one file, or records them. It may be used by any number of
-// goroutines.
+// Tape replays the exchanges of one file, or records them. It is safe for concurrent use.
 type Tape struct {
 	path string
-	real http.RoundTripper // nil: plays
+	real http.RoundTripper // nil: replay
 
-	mu        sync.Mutex     // guards what follows
-	exchanges []exchange     // of the file, or recorded
+	mu        sync.Mutex     // guards the fields below
+	exchanges []exchange     // from the file, or recorded
 	played    map[string]int // how often each request was answered
 	missed    []string       // requests that are not recorded
 }
 
 var _ http.RoundTripper = (*Tape)(nil)
 
-// Open reads a file of exchanges; or prepares to write it, where SLOTWAY_RECORD says so.
+// Open reads a file of exchanges, or prepares to record it if SLOTWAY_RECORD says so.
 func Open(path string) (*Tape, error) {
 	t := &Tape{path: path, played: map[string]int{}}
 	if pattern := os.Getenv(recordEnv); pattern != "" {
@@ -62,7 +61,7 @@ func Open(path string) (*Tape, error) {
 	return t, nil
 }
 
-// Recording says whether requests go to the real server.
+// Recording reports whether requests go to the real server.
 func (t *Tape) Recording() bool { return t.real != nil }
 
 // RoundTrip answers a request from the file. Its errors match ErrNotRecorded.
@@ -90,7 +89,7 @@ func (t *Tape) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer.http(req), nil
 }
 
-// play finds the next response to a request.
+// play returns the next response to a request.
 func (t *Tape) play(asked request) (response, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,11 +113,11 @@ func (t *Tape) play(asked request) (response, bool) {
 	return t.exchanges[found].response, true
 }
 
-// record asks the real server, and gives the response as it will be played.
+// record asks the real server, and returns the response in the form of a replay.
 func (t *Tape) record(req *http.Request, body []byte, asked request, s scrubber) (*http.Response, error) {
 	out := req.Clone(req.Context())
 	out.Body = io.NopCloser(bytes.NewReader(body))
-	out.Header.Del("Accept-Encoding") // the transport then unpacks
+	out.Header.Del("Accept-Encoding") // so that the transport decompresses
 	resp, err := t.real.RoundTrip(out)
 	if err != nil {
 		return nil, err
@@ -140,7 +139,7 @@ func (t *Tape) record(req *http.Request, body []byte, asked request, s scrubber)
 	return answer.http(req), nil
 }
 
-// readBody reads a body up to maxBody.
+// readBody reads a body of at most maxBody bytes.
 func readBody(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxBody+1))
 	if err == nil && len(raw) > maxBody {
@@ -149,15 +148,14 @@ func readBody(r io.Reader) ([]byte, error) {
 	return raw, err
 }
 
-// Missed are the requests so far that are not recorded, in the order in which they came,
-// each with its body.
+// Missed returns the requests so far that are not in the file, in order, each with its body.
 func (t *Tape) Missed() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.missed)
 }
 
-// Save writes what was recorded; nothing while it plays.
+// Save writes the recorded exchanges; it does nothing during a replay.
 func (t *Tape) Save() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

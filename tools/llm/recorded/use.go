@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Client is an HTTP client, for llm.Options, that plays a file. The test fails at its end
-// for each request that is not recorded.
+// Client returns an HTTP client for llm.Options that replays a file. The test fails for each
+// request that is not in the file.
 func Client(tb testing.TB, path string) *http.Client {
 	tb.Helper()
 	return &http.Client{
@@ -20,12 +20,12 @@ func Client(tb testing.TB, path string) *http.Client {
 	}
 }
 
-// Server is the URL, without a path, of a server that plays a file until the end of the
-// test, which fails for each request that is not recorded.
+// Server returns the URL, without a path, of a server that replays a file until the end of the
+// test. The test fails for each request that is not in the file.
 func Server(tb testing.TB, path string) string {
 	tb.Helper()
 	tape := insert(tb, path)
-	upstream := &url.URL{Scheme: "http", Host: "recorded.invalid"} // is never asked
+	upstream := &url.URL{Scheme: "http", Host: "recorded.invalid"} // never asked
 	if tape.Recording() {
 		u, err := url.Parse(os.Getenv(serverEnv))
 		if err != nil || u.Host == "" {
@@ -38,7 +38,7 @@ func Server(tb testing.TB, path string) string {
 	return server.URL
 }
 
-// insert opens a tape for the time of a test.
+// insert opens a tape for the duration of a test.
 func insert(tb testing.TB, path string) *Tape {
 	tb.Helper()
 	tape, err := Open(path)
@@ -59,13 +59,13 @@ func insert(tb testing.TB, path string) *Tape {
 	return tape
 }
 
-// handler answers with a tape in the place of upstream.
+// handler answers from a tape in place of upstream.
 type handler struct {
 	tape     *Tape
 	upstream *url.URL
 }
 
-// ServeHTTP answers a request that is not recorded with 501, which nobody asks again.
+// ServeHTTP answers 501, which no client retries, to a request that is not in the file.
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := r.Clone(r.Context())
 	out.RequestURI = ""
@@ -78,5 +78,5 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer resp.Body.Close()
 	maps.Copy(w.Header(), resp.Header)
 	w.WriteHeader(resp.StatusCode)
-	_, _ = io.Copy(w, resp.Body) // a client that is gone
+	_, _ = io.Copy(w, resp.Body) // the client may be gone
 }

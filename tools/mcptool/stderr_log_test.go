@@ -10,10 +10,10 @@ import (
 
 // A line that is written during a call is told with the call's result, after it has ended.
 func TestLinesWaitForResults(t *testing.T) {
-	s := newSaid("crm")
+	s := newStderrLog("crm")
 	s.local = true
-	var told []Told
-	s.tell = func(l Told) { told = append(told, l) }
+	var told []StderrLine
+	s.tell = func(l StderrLine) { told = append(told, l) }
 	first := s.begin(map[string]any{"id": "7"})
 	fmt.Fprintln(s, "looked up 123-45-6789")
 	second := s.begin(map[string]any{"id": "8"})
@@ -38,10 +38,10 @@ func TestLinesWaitForResults(t *testing.T) {
 // Of more lines than the limit allows the rest is counted, and the number is told at the end
 // where no line comes any more.
 func TestLinesTooMany(t *testing.T) {
-	s := newSaid("crm")
+	s := newStderrLog("crm")
 	s.limit = rate.NewLimiter(rate.Every(time.Hour), linesPerSecond)
-	var told []Told
-	s.tell = func(l Told) { told = append(told, l) }
+	var told []StderrLine
+	s.tell = func(l StderrLine) { told = append(told, l) }
 	for i := range 100 {
 		fmt.Fprintf(s, "line %d\n", i)
 	}
