@@ -149,7 +149,7 @@ func TestList(t *testing.T) {
 }
 
 // Documents and conversations are sealed as sessions are.
-func TestSealedStore(t *testing.T) {
+func TestEncryptedStore(t *testing.T) {
 	w := newFixture(t, nil)
 	keys, err := encrypted.ParseKeys(strings.Repeat("ab", 32))
 	if err != nil {

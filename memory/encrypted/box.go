@@ -42,8 +42,8 @@ func (b box) seal(data []byte, aad string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sealed := aead.Seal(nil, nil, data, b.boundTo(aad))
-	return mark + bound + id + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
+	ciphertext := aead.Seal(nil, nil, data, b.boundTo(aad))
+	return mark + bound + id + ":" + base64.RawStdEncoding.EncodeToString(ciphertext), nil
 }
 
 // open decrypts what seal made. isBound is false for a text that is not in this form: the caller
@@ -54,7 +54,7 @@ func (b box) open(text, aad string) (data []byte, isBound bool, err error) {
 		return nil, false, nil
 	}
 	id, coded, ok := strings.Cut(rest, ":")
-	sealed, err := base64.RawStdEncoding.DecodeString(coded)
+	ciphertext, err := base64.RawStdEncoding.DecodeString(coded)
 	if !ok || err != nil {
 		return nil, true, tampered(aad)
 	}
@@ -62,7 +62,7 @@ func (b box) open(text, aad string) (data []byte, isBound bool, err error) {
 	if err != nil {
 		return nil, true, err
 	}
-	if data, err = aead.Open(nil, nil, sealed, b.boundTo(aad)); err != nil {
+	if data, err = aead.Open(nil, nil, ciphertext, b.boundTo(aad)); err != nil {
 		return nil, true, tampered(aad)
 	}
 	return data, true, nil

@@ -116,8 +116,8 @@ func isSeal(text string) bool {
 		return false
 	}
 	digits, err := hex.DecodeString(id)
-	sealed, bad := base64.RawStdEncoding.DecodeString(coded)
-	return err == nil && bad == nil && len(digits) == idBytes && len(sealed) >= minSeal
+	ciphertext, bad := base64.RawStdEncoding.DecodeString(coded)
+	return err == nil && bad == nil && len(digits) == idBytes && len(ciphertext) >= minSeal
 }
 
 // minSeal is the length of encrypted empty data: a nonce and a tag.

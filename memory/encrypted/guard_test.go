@@ -45,7 +45,7 @@ func say(t *testing.T, store memory.Backend, session, text string) {
 // A text of an earlier release that only begins like a seal is what was said; one that is a seal
 // in every respect makes its own session unreadable, and no other one. Searches go on without it,
 // say so, and find it when the row is mended.
-func TestOneSpoiltSession(t *testing.T) {
+func TestOneDamagedSession(t *testing.T) {
 	inner := inmem.New(nil)
 	store := guard(t, inner)
 	say(t, store, "good", "my parcel is lost")

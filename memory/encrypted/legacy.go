@@ -16,7 +16,7 @@ import (
 // legacy decrypts what is stored in that form.
 type legacy struct {
 	box
-	plain bool                      // also what is not sealed
+	plain bool                      // also what is not encrypted
 	again func(*memory.State) error // is given each state; see Options
 }
 

@@ -87,11 +87,11 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 	if m.State == nil {
 		return s.Backend.Repair(ctx, key, m)
 	}
-	sealed, state := *m, m.State.Clone()
+	repaired, state := *m, m.State.Clone()
 	at := position{m.Counters.NextSeq, m.Counters.Turns, micros(m.Updated)}
 	if err := s.keys.box(key).sealState(kindCurrent, m.Counters.Version, &state, at); err != nil {
 		return err
 	}
-	sealed.State = &state
-	return s.Backend.Repair(ctx, key, &sealed)
+	repaired.State = &state
+	return s.Backend.Repair(ctx, key, &repaired)
 }

@@ -210,7 +210,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 
 // PutViews implements memory.Views.
 func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) {
-	sealed := make([]memory.View, len(views))
+	encrypted := make([]memory.View, len(views))
 	for i, v := range views {
 		if err := v.Validate(); err != nil {
 			return 0, err
@@ -220,9 +220,9 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 			return 0, err
 		}
 		v.Data = []byte(data)
-		sealed[i] = v
+		encrypted[i] = v
 	}
-	return s.Backend.PutViews(ctx, sealed)
+	return s.Backend.PutViews(ctx, encrypted)
 }
 
 // Views implements memory.Views. It skips and reports a view that does not open: it can be made

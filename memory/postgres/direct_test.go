@@ -13,7 +13,7 @@ import (
 
 // Locks through a pooler are found out before any turn asks for one, whether the pooler refuses
 // what the connection asks for, or takes it and forgets it.
-func TestLanesThroughAPooler(t *testing.T) {
+func TestLocksThroughAPooler(t *testing.T) {
 	t.Parallel()
 	dsn := testDSN(t)
 	server, err := url.Parse(dsn)
@@ -27,11 +27,11 @@ func TestLanesThroughAPooler(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLanes(t, startPgBouncer(t, dsn, more)(server.Path[1:]), time.Second)
+			l := newLocks(t, startPgBouncer(t, dsn, more)(server.Path[1:]), time.Second)
 			if err := l.Check(t.Context()); !errors.Is(err, ErrPooler) || !errors.Is(err, memory.ErrUnavailable) {
 				t.Errorf("Check: %v, want %v", err, ErrPooler)
 			}
-			if _, err := l.Enter(t.Context(), laneKey("s")); !errors.Is(err, ErrPooler) {
+			if _, err := l.Enter(t.Context(), lockKeyOf("s")); !errors.Is(err, ErrPooler) {
 				t.Errorf("Enter: %v, want %v", err, ErrPooler)
 			}
 			if err := l.Ready(); !errors.Is(err, ErrPooler) {
@@ -39,7 +39,7 @@ func TestLanesThroughAPooler(t *testing.T) {
 			}
 		})
 	}
-	if err := newLanes(t, dsn, time.Second).Check(t.Context()); err != nil {
+	if err := newLocks(t, dsn, time.Second).Check(t.Context()); err != nil {
 		t.Errorf("Check, past the pooler: %v", err)
 	}
 }

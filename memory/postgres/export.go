@@ -30,7 +30,7 @@ func (s *Store) add(ctx context.Context, in *transfer.Incoming) (added bool, err
 		return false, err
 	}
 	d := digestOf(in.Key)
-	doubt := false
+	unsure := false
 	err = s.retry(ctx, func() error {
 		added = false
 		err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -45,11 +45,11 @@ func (s *Store) add(ctx context.Context, in *transfer.Incoming) (added bool, err
 			added = true
 			return nil
 		})
-		added = err == nil && (added || doubt)
-		doubt = doubt || lost(err)
+		added = err == nil && (added || unsure)
+		unsure = unsure || lost(err)
 		return err
 	}, true)
-	if err == nil && (!added || doubt) {
+	if err == nil && (!added || unsure) {
 		err = s.confirmDurable(ctx)
 	}
 	return added, err

@@ -67,7 +67,7 @@ const (
 // held ends or gives back a claimed job: then says what stays of it; nil: nothing.
 func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
 	d := digestOf(job.Key)
-	doubt := false // an earlier try may have done it
+	unsure := false // an earlier try may have done it
 	return s.retry(ctx, func() error {
 		err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 			stored, err := scanJob(tx.QueryRow(ctx, lockJob, d, job.Kind))
@@ -75,7 +75,7 @@ func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(sto
 				return err
 			}
 			switch {
-			case doubt && stored.Token == "":
+			case unsure && stored.Token == "":
 				return nil
 			case job.Token == "" || stored.Token != job.Token:
 				return memory.ErrLease
@@ -88,7 +88,7 @@ func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(sto
 			_, err = tx.Exec(ctx, putJob, d, job.Kind, micros(j.RunAt), j.Attempts, j.Dead, j.Code)
 			return err
 		})
-		doubt = doubt || lost(err)
+		unsure = unsure || lost(err)
 		return err
 	}, true)
 }

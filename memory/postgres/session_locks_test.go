@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-func newLanes(t *testing.T, dsn string, lease time.Duration) *SessionLocks {
+func newLocks(t *testing.T, dsn string, lease time.Duration) *SessionLocks {
 	t.Helper()
 	l, err := NewSessionLocks(dsn, &SessionLocksOptions{Lease: lease})
 	if err != nil {
@@ -25,8 +25,8 @@ func newLanes(t *testing.T, dsn string, lease time.Duration) *SessionLocks {
 	return l
 }
 
-func laneKey(session string) memory.Key {
-	return memory.Key{UserID: "lanes", AgentID: "a", SessionID: session}
+func lockKeyOf(session string) memory.Key {
+	return memory.Key{UserID: "locks", AgentID: "a", SessionID: session}
 }
 
 func mustEnter(t *testing.T, l *SessionLocks, key memory.Key) (leave func()) {
@@ -38,17 +38,17 @@ func mustEnter(t *testing.T, l *SessionLocks, key memory.Key) (leave func()) {
 	return leave
 }
 
-// Of three processes, with several turns each, one at a time is in the lane of a session.
+// Of three processes, with several turns each, one at a time is in the lock of a session.
 // (Turns of one process are in line already when they come here.)
 func TestOneProcessAtATime(t *testing.T) {
 	dsn := testDSN(t)
 	var inside, most, entered atomic.Int64
 	var all sync.WaitGroup
 	for range 3 {
-		l := newLanes(t, dsn, 0)
+		l := newLocks(t, dsn, 0)
 		all.Go(func() {
 			for range 50 {
-				leave, err := l.Enter(t.Context(), laneKey("one"))
+				leave, err := l.Enter(t.Context(), lockKeyOf("one"))
 				if err != nil {
 					t.Error(err)
 					return
@@ -68,77 +68,77 @@ func TestOneProcessAtATime(t *testing.T) {
 	}
 }
 
-func TestLanesOfSessionsAreApart(t *testing.T) {
+func TestLocksOfSessionsAreApart(t *testing.T) {
 	dsn := testDSN(t)
-	a, b := newLanes(t, dsn, 0), newLanes(t, dsn, 0)
-	defer mustEnter(t, a, laneKey("apart-1"))()
-	defer mustEnter(t, b, laneKey("apart-2"))()
+	a, b := newLocks(t, dsn, 0), newLocks(t, dsn, 0)
+	defer mustEnter(t, a, lockKeyOf("apart-1"))()
+	defer mustEnter(t, b, lockKeyOf("apart-2"))()
 }
 
 // Who gives up waiting leaves nothing behind.
-func TestGivingUpALane(t *testing.T) {
+func TestGivingUpALock(t *testing.T) {
 	dsn := testDSN(t)
-	a, b := newLanes(t, dsn, 0), newLanes(t, dsn, 0)
-	leave := mustEnter(t, a, laneKey("given up"))
+	a, b := newLocks(t, dsn, 0), newLocks(t, dsn, 0)
+	leave := mustEnter(t, a, lockKeyOf("given up"))
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := b.Enter(ctx, laneKey("given up")); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := b.Enter(ctx, lockKeyOf("given up")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Enter: %v, want %v", err, context.DeadlineExceeded)
 	}
 	leave()
-	mustEnter(t, b, laneKey("given up"))()
-	mustEnter(t, a, laneKey("given up"))()
+	mustEnter(t, b, lockKeyOf("given up"))()
+	mustEnter(t, a, lockKeyOf("given up"))()
 }
 
-// The lanes of a process that died are free when its connection has ended; those who are
+// The locks of a process that died are free when its connection has ended; those who are
 // still there go on, also the process itself, with a new connection.
-func TestLanesOfADeadProcessAreFree(t *testing.T) {
+func TestLocksOfADeadProcessAreFree(t *testing.T) {
 	dsn := testDSN(t)
-	a, b := newLanes(t, dsn, time.Hour), newLanes(t, dsn, 0)
-	leave := mustEnter(t, a, laneKey("dead"))
+	a, b := newLocks(t, dsn, time.Hour), newLocks(t, dsn, 0)
+	leave := mustEnter(t, a, lockKeyOf("dead"))
 	execute(t, dsn, `SELECT pg_terminate_backend(pid) FROM pg_locks
-		WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1`, lockNumber(laneKey("dead")))
-	leaveB := mustEnter(t, b, laneKey("dead"))
-	leave() // of a connection that is gone: it must not take the other's lane away
+		WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1`, lockNumber(lockKeyOf("dead")))
+	leaveB := mustEnter(t, b, lockKeyOf("dead"))
+	leave() // of a connection that is gone: it must not take the other's lock away
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := a.Enter(ctx, laneKey("dead")); err == nil {
-		t.Error("two processes are in the lane")
+	if _, err := a.Enter(ctx, lockKeyOf("dead")); err == nil {
+		t.Error("two processes hold the lock")
 	}
 	leaveB()
-	mustEnter(t, a, laneKey("dead"))()
+	mustEnter(t, a, lockKeyOf("dead"))()
 }
 
-// A process that is paused keeps its lanes for the length of the lease alone. The owner of
+// A process that is paused keeps its locks for the length of the lease alone. The owner of
 // its connection stands still here, as SIGSTOP would have it.
-func TestLanesOfAPausedProcessAreFree(t *testing.T) {
+func TestLocksOfAPausedProcessAreFree(t *testing.T) {
 	dsn := testDSN(t)
-	paused, other := newLanes(t, dsn, time.Second), newLanes(t, dsn, 0)
-	leave := mustEnter(t, paused, laneKey("paused"))
+	paused, other := newLocks(t, dsn, time.Second), newLocks(t, dsn, 0)
+	leave := mustEnter(t, paused, lockKeyOf("paused"))
 	stand, on := make(chan lockAnswer), make(chan struct{})
 	go func() {
 		defer close(on)
 		paused.asked <- lockCall{lock: 1, acquire: true, answer: stand} // its answer is not taken
-		mustEnter(t, other, laneKey("paused"))()
+		mustEnter(t, other, lockKeyOf("paused"))()
 		<-stand
 	}()
 	<-on
 	leave()
 }
 
-// A busy lane and idle ones outlive the lease many times: the server hears of them.
-func TestALaneIsKept(t *testing.T) {
+// A busy lock and idle ones outlive the lease many times: the server hears of them.
+func TestALockIsKept(t *testing.T) {
 	dsn := testDSN(t)
-	a, b := newLanes(t, dsn, time.Second), newLanes(t, dsn, 0)
-	defer mustEnter(t, a, laneKey("kept"))()
+	a, b := newLocks(t, dsn, time.Second), newLocks(t, dsn, 0)
+	defer mustEnter(t, a, lockKeyOf("kept"))()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
-	if _, err := b.Enter(ctx, laneKey("kept")); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := b.Enter(ctx, lockKeyOf("kept")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Enter: %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 
-func TestLanesWithoutADatabase(t *testing.T) {
+func TestLocksWithoutADatabase(t *testing.T) {
 	if _, err := NewSessionLocks("postgres://secret:password@host:port/", nil); err == nil {
 		t.Error("a dsn that is none was taken")
 	}
@@ -146,13 +146,13 @@ func TestLanesWithoutADatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Enter(t.Context(), laneKey("s")); !errors.Is(err, memory.ErrUnavailable) {
+	if _, err := l.Enter(t.Context(), lockKeyOf("s")); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("Enter: %v, want %v", err, memory.ErrUnavailable)
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := l.Enter(t.Context(), laneKey("s")); !errors.Is(err, memory.ErrClosed) {
+	if _, err := l.Enter(t.Context(), lockKeyOf("s")); !errors.Is(err, memory.ErrClosed) {
 		t.Errorf("Enter after Close: %v, want %v", err, memory.ErrClosed)
 	}
 }

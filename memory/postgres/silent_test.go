@@ -58,12 +58,12 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 	t.Parallel()
 	m, dsn := postgrestest.NewBlackhole(t, newSchema(t))
 	s := open(t, dsn, &Options{NoNotify: true, MaxConns: 2})
-	l, elsewhere := newLanes(t, dsn, 0), newLanes(t, testDSN(t), 0)
+	l, elsewhere := newLocks(t, dsn, 0), newLocks(t, testDSN(t), 0)
 	t.Cleanup(m.Close)
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: t.Name()}
 	talk(t, s, key, 1)
 	d := turnOf(load(t, s, key), "r2")
-	leave, busy := mustEnter(t, l, laneKey(t.Name()+" mine")), mustEnter(t, elsewhere, laneKey(t.Name()))
+	leave, busy := mustEnter(t, l, lockKeyOf(t.Name()+" mine")), mustEnter(t, elsewhere, lockKeyOf(t.Name()))
 	m.Drop()
 	errs := make(chan error)
 	for range 8 { // more than there are connections, and all but one behind another
@@ -72,7 +72,7 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 			errs <- err
 		}()
 		go func() {
-			_, err := l.Enter(context.Background(), laneKey(t.Name()))
+			_, err := l.Enter(context.Background(), lockKeyOf(t.Name()))
 			errs <- err
 		}()
 	}
@@ -102,23 +102,23 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 }
 
 // untilReached waits until a server that is back has been noticed.
-func untilReached(t *testing.T, s *Store, lanes ...*SessionLocks) {
+func untilReached(t *testing.T, s *Store, locks ...*SessionLocks) {
 	t.Helper()
 	for s.Ping(t.Context()) != nil {
 		sleep(s.probe.done, time.Millisecond)
 	}
-	for _, l := range lanes {
-		leave, err := l.Enter(t.Context(), laneKey(t.Name()))
-		for ; err != nil; leave, err = l.Enter(t.Context(), laneKey(t.Name())) {
+	for _, l := range locks {
+		leave, err := l.Enter(t.Context(), lockKeyOf(t.Name()))
+		for ; err != nil; leave, err = l.Enter(t.Context(), lockKeyOf(t.Name())) {
 			sleep(l.probe.done, time.Millisecond)
 		}
 		leave()
 	}
 }
 
-// Who comes while the connection of the lanes cannot be made is not left to wait for a try
+// Who comes while the connection of the locks cannot be made is not left to wait for a try
 // of his own.
-func TestLanesFailTogether(t *testing.T) {
+func TestLocksFailTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, err := NewSessionLocks("postgres://user@127.0.0.1:1/name?sslmode=disable", nil)
 		if err != nil {
@@ -133,7 +133,7 @@ func TestLanesFailTogether(t *testing.T) {
 		errs := make(chan error)
 		for id := range strings.SplitSeq("abcdef", "") {
 			go func() {
-				_, err := l.Enter(context.Background(), laneKey(id))
+				_, err := l.Enter(context.Background(), lockKeyOf(id))
 				errs <- err
 			}()
 		}

@@ -120,7 +120,7 @@ func TestNoStandbyConfirmsTheNextServer(t *testing.T) {
 
 // A record that is lost with its connection leaves the doubt as it is: the calls that raised it
 // still wait.
-func TestALostRecordSettlesNothing(t *testing.T) {
+func TestALostRecordProvesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := watched(t, func(n int, ctx context.Context) error {
 			if n > 1 {

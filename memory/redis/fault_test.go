@@ -258,7 +258,7 @@ func TestSilentRedis(t *testing.T) {
 }
 
 // More removals than can be kept are counted, and no others are lost.
-func TestDoubtsAreBounded(t *testing.T) {
+func TestPendingRemovalsAreBounded(t *testing.T) {
 	var d pendingRemovals
 	for i := range maxPending {
 		if d.add(entryID(fmt.Sprint(i))) != 0 {

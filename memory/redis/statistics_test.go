@@ -11,7 +11,7 @@ import (
 
 // The counts are what Observe was told, and an illness is one however often Redis is tried
 // meanwhile.
-func TestCountsAndIllness(t *testing.T) {
+func TestCountsAndOutages(t *testing.T) {
 	g := newGate(t)
 	var seen counts
 	s := open(t, inmem.New(nil), g.url(), Options{Observe: seen.observe, Pause: time.Nanosecond})

@@ -192,7 +192,7 @@ func wantCanary(t *testing.T, s *Store, want bool) {
 }
 
 // Below the sealing store the cache sees nothing that could be read.
-func TestSealed(t *testing.T) {
+func TestEncrypted(t *testing.T) {
 	keys, err := encrypted.ParseKeys(strings.Repeat("a1", 32))
 	if err != nil {
 		t.Fatal(err)

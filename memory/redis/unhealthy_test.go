@@ -14,7 +14,7 @@ import (
 
 // Redis loses everything, breaks connections, is away and falls silent, again and again, and
 // the same tests as for every store pass.
-func TestStoreWithAnIllRedis(t *testing.T) {
+func TestStoreWithAnUnhealthyRedis(t *testing.T) {
 	client := direct(t)
 	for name, ill := range map[string]struct{ begin, end func(g *gate, prefix string) }{
 		"flushed": {begin: func(_ *gate, prefix string) {

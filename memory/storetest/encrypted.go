@@ -8,7 +8,7 @@ import (
 )
 
 // textsLikeSeals: whatever somebody says, it comes back as it was said, and the session goes on.
-// Encryption marks what it has sealed; nothing that is typed is taken for that.
+// Encryption marks ciphertext; no text that a person types is taken for it.
 func textsLikeSeals(s *suite) {
 	seal := base64.RawStdEncoding.EncodeToString(make([]byte, 40))
 	texts := []string{

@@ -178,7 +178,7 @@ func deletion(s *suite) {
 	}
 	snap := s.talk(ada, 1) // begins anew: the same request ids and keys are free again
 	if snap.State.Version != 1 || snap.NextSeq != 3 || len(snap.OpenSteps) != 0 {
-		s.Errorf("after Delete: version %d next %d unsettled %d", snap.State.Version, snap.NextSeq, len(snap.OpenSteps))
+		s.Errorf("after Delete: version %d next %d open steps %d", snap.State.Version, snap.NextSeq, len(snap.OpenSteps))
 	}
 	s.start(ada, 1, step("k1"))
 }
@@ -220,10 +220,10 @@ func copies(s *suite) {
 	d.State.LastResult = []byte(`{"a":1}`)
 	d.Messages[0].Metadata = map[string]string{"a": "1"}
 	spoil := func(params map[string]any, result []byte, list []memory.Message, r *memory.Turn) {
-		params["list"].([]any)[0].(map[string]any)["a"] = "spoilt"
+		params["list"].([]any)[0].(map[string]any)["a"] = "changed"
 		params["more"] = true
 		copy(result, "SPOILT")
-		list[0].Text, list[0].Metadata["a"] = "spoilt", "spoilt"
+		list[0].Text, list[0].Metadata["a"] = "changed", "changed"
 		copy(r.Response, "SPOILT")
 	}
 	want := d.Clone()

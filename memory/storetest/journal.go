@@ -15,7 +15,7 @@ func journalBeforeFirstCommit(s *suite) {
 		if snap.State.Version != 0 || snap.NextSeq != 1 || !snap.UpdatedAt.IsZero() {
 			s.Errorf("Start made a session: version %d", snap.State.Version)
 		}
-		s.same("unsettled", []memory.Step{step("k1")}, snap.OpenSteps)
+		s.same("open steps", []memory.Step{step("k1")}, snap.OpenSteps)
 	}
 	if list := s.list(memory.Query{}); len(list) != 0 {
 		s.Errorf("Start made a session that is listed: %+v", list)
@@ -24,7 +24,7 @@ func journalBeforeFirstCommit(s *suite) {
 	d.Steps = []memory.Step{{IdempotencyKey: "k1", Status: memory.StepDone, EndedAt: t0}}
 	s.commit(d)
 	if snap := s.load(ada, memory.LoadOptions{}); snap.State.Version != 1 || len(snap.OpenSteps) != 0 {
-		s.Errorf("after the commit: version %d, %d unsettled", snap.State.Version, len(snap.OpenSteps))
+		s.Errorf("after the commit: version %d, %d open steps", snap.State.Version, len(snap.OpenSteps))
 	}
 	other := memory.Key{UserID: "x", AgentID: "x", SessionID: "x"}
 	s.start(other, 0, step("k1"))
@@ -42,7 +42,7 @@ func journalOutcome(s *suite) {
 		s.start(ada, 1, step(key))
 	}
 	got := s.load(ada, memory.LoadOptions{Recent: 1000})
-	s.same("unsettled, oldest first", []memory.Step{step("b"), step("a"), step("c")}, got.OpenSteps)
+	s.same("open steps, oldest first", []memory.Step{step("b"), step("a"), step("c")}, got.OpenSteps)
 	got.OpenSteps = nil
 	s.same("the rest of the session", snap, got)
 
@@ -54,11 +54,11 @@ func journalOutcome(s *suite) {
 	s.commit(d)
 	for _, fresh := range []bool{false, true} {
 		got = s.load(ada, memory.LoadOptions{Fresh: fresh})
-		s.same("unsettled after the outcome", []memory.Step{step("a")}, got.OpenSteps)
+		s.same("open steps after the outcome", []memory.Step{step("a")}, got.OpenSteps)
 	}
 	want := step("b") // what the call was stays; the outcome is added
 	want.Status, want.Attempts, want.Result, want.EndedAt = memory.StepDone, 2, []byte(`{"ok":true}`), t0.Add(time.Second)
-	s.same("settled row", want, s.archive(ada).Steps[0])
+	s.same("row with its outcome", want, s.archive(ada).Steps[0])
 	steps, err := s.Steps(s.Context(), ada)
 	if err != nil {
 		s.Fatal(err)
@@ -81,7 +81,7 @@ func journalRefusals(s *suite) {
 	s.commit(d)
 	s.wantErr("Start after the outcome", s.Start(s.Context(), ada, 3, step("k1")), memory.ErrStarted)
 	if snap := s.load(ada, memory.LoadOptions{}); len(snap.OpenSteps) != 0 {
-		s.Errorf("unsettled = %+v", snap.OpenSteps)
+		s.Errorf("open steps = %+v", snap.OpenSteps)
 	}
 }
 
@@ -93,7 +93,7 @@ func journalAdded(s *suite) {
 	done.Status = memory.StepDone
 	d.Steps = []memory.Step{done, step("open")}
 	s.commit(d)
-	s.same("unsettled", []memory.Step{step("open")}, s.load(ada, memory.LoadOptions{}).OpenSteps)
+	s.same("open steps", []memory.Step{step("open")}, s.load(ada, memory.LoadOptions{}).OpenSteps)
 	s.wantErr("Start of the added one", s.Start(s.Context(), ada, 2, step("done")), memory.ErrStarted)
 }
 

@@ -95,7 +95,7 @@ func (m *machine) delta(t *rapid.T, snap *memory.Snapshot) *memory.Delta {
 		d.Turn = &memory.Turn{Number: snap.Turns + 1, RequestID: fmt.Sprint("r", m.n), At: t0}
 	}
 	for _, k := range snap.OpenSteps {
-		if rapid.Bool().Draw(t, "settle") {
+		if rapid.Bool().Draw(t, "finish") {
 			d.Steps = append(d.Steps, memory.Step{IdempotencyKey: k.IdempotencyKey, Status: memory.StepDone})
 		}
 	}
