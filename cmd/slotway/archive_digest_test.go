@@ -56,7 +56,8 @@ func (s *shell) digest(session string, more ...string) archivedLine {
 	return archivedLine{}
 }
 
-// What a task asked for is open until it is answered or given up, on every store.
+// TestArchivedOpenQuestions: a task's question is open until it is answered or the task ends, on
+// every store.
 func TestArchivedOpenQuestions(t *testing.T) {
 	asked := []string{"Which order number does it have?"}
 	onEveryStore(t, returning, func(s *shell) {
@@ -76,7 +77,8 @@ func TestArchivedOpenQuestions(t *testing.T) {
 	})
 }
 
-// A model server, where one is set, makes the digest; it never sees a redacted value.
+// TestArchivedByModel: the model server makes the digest of an archived conversation. It never
+// receives a redacted value.
 func TestArchivedByModel(t *testing.T) {
 	model := &runtimetest.ModelServer{Answers: map[string]string{"What do I pay": `{"summary":"The user wants to return <order_id:1>.","topics":["return"],"entities":[],` +
 		`"decisions":["The user returns a lamp."],"questions":["What does the user pay for the parcel?"]}`}}
@@ -98,8 +100,8 @@ func TestArchivedByModel(t *testing.T) {
 	}
 }
 
-// Where the model server does not answer, rules make the digest, and the model does once it
-// answers again.
+// TestArchivedByModelLater: while the model server does not answer, rules make the digest. Once it
+// answers again, the model does.
 func TestArchivedByModelLater(t *testing.T) {
 	model := &runtimetest.ModelServer{Status: 500, Answers: map[string]string{"return a lamp": `{"summary":"","topics":[],"entities":[],` +
 		`"decisions":["The user wants to return a lamp."],"questions":[]}`}}

@@ -13,9 +13,9 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// TestBackfillForEverybody: after a change of the embedding model the vectors of all users are
-// made in the background although nobody says anything, also where the server comes later than
-// the service; memory stats tells how far that is, and memory reindex finds nothing left.
+// TestBackfillForEverybody: after a change of the embedding model the background makes new vectors
+// for all users, even if the server comes later than the service. memory stats shows the progress,
+// and memory reindex finds nothing left.
 func TestBackfillForEverybody(t *testing.T) {
 	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
 	users := []string{"ada", "bob", "cleo"}
@@ -73,8 +73,8 @@ func TestBackfillForEverybody(t *testing.T) {
 	}
 }
 
-// TestReindexTells: without a terminal the progress is told in lines; all users are meant
-// unless one is named.
+// TestReindexTells: without a terminal memory reindex prints its progress in lines. It covers all
+// users unless one is named.
 func TestReindexTells(t *testing.T) {
 	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
 	d := runtimetest.OpenCompanion(t, server, dir)
@@ -94,7 +94,7 @@ func TestReindexTells(t *testing.T) {
 	}
 }
 
-// withOtherModel runs a command with another embedding model than the service had.
+// withOtherModel runs a command with another embedding model than that of the service.
 func withOtherModel(t *testing.T, server *runtimetest.MeaningServer, dir string, args ...string) string {
 	t.Helper()
 	global := []string{"--agent", runtimetest.CompanionFile(t), "--data", dir}

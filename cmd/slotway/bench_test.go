@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// The bench measures a flow that works, and leaves nothing behind.
+// TestBenchTurns: the bench measures a flow that works, and leaves nothing behind.
 func TestBenchTurns(t *testing.T) {
 	for _, b := range []benchFlags{
 		{sessions: 5, clients: 2, durability: "none", tools: "static"},
@@ -103,8 +103,8 @@ func BenchmarkConversation(b *testing.B) {
 	}
 }
 
-// A turn of the order lookup allocates no more than it needs; what a rule builds anew for each
-// message shows here first.
+// TestTurnAllocates bounds the allocations of a turn of the order lookup. What a rule builds anew
+// for each message shows here first.
 func TestTurnAllocates(t *testing.T) {
 	if programtest.Race {
 		t.Skip("the race detector allocates, too")

@@ -17,8 +17,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// fewSessions are enough to fill every cache. The race detector takes ten times as long over
-// each, so there are fewer under it.
+// fewSessions returns a number of sessions that fills every cache.
 func fewSessions() int {
 	if programtest.Race {
 		return 600
@@ -26,8 +25,8 @@ func fewSessions() int {
 	return 1000
 }
 
-// boundSessions is how many sessions the bound is shown with: SLOTWAY_SESSIONS=100000 is what
-// the documentation quotes, and takes minutes.
+// boundSessions returns the number of sessions of the test. SLOTWAY_SESSIONS=100000 is the run that
+// the documentation quotes, which takes minutes.
 func boundSessions(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("SLOTWAY_SESSIONS")
@@ -53,7 +52,7 @@ const (
 	boundNoise   = 2 * time.Millisecond
 )
 
-// live are the kinds of services that have very many live sessions.
+// live are the kinds of services with very many live sessions.
 var live = []struct {
 	name string
 	user func(i int) string
@@ -63,10 +62,10 @@ var live = []struct {
 	{"nobody says who they are", func(int) string { return "local" }, boundSession},
 }
 
-// The heap of a service with very many live sessions is that of one with few: what
-// memory holds is bounded by memory.max_conversations, not by how many there are. Neither
-// does a turn cost more (held when SLOTWAY_SESSIONS asks for the long run), be it while the jobs of all those sessions wait (one runs at a time,
-// and gives way to turns: jobs.TestJobsGiveWay), or when all are done.
+// TestManyLiveSessions: the heap of a service with very many live sessions is that of a service
+// with few, because memory.max_conversations bounds it. With SLOTWAY_SESSIONS a turn must not take
+// longer either, while the jobs of all those sessions wait and when they are done.
+// jobs.TestJobsGiveWay shows that jobs give way to turns.
 func TestManyLiveSessions(t *testing.T) {
 	programtest.TakesLong(t)
 	if testing.Short() {

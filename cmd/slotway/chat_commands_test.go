@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// With --commands the slash commands work in a pipe; without, a slash is a message like any.
+// TestCommandsInAPipe: with --commands slash commands work in a pipe. Without it a slash is part of
+// a message.
 func TestCommandsInAPipe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const lines = "/save\nI want to check my order\n/save\nO-12345\n/state\n/save out.jsonl\n//thanks\n/nope\n/forget\n/history\n/quit\nhello\n"
@@ -40,8 +41,8 @@ func TestCommandsInAPipe(t *testing.T) {
 	}
 }
 
-// A session that is nowhere but in the program is written to a file, once a turn, and a file of
-// somebody else's is never taken for it.
+// TestSaveWithoutADisk: /save writes a session that is only in memory to a file, once a turn, and
+// never over a file of another kind.
 func TestSaveWithoutADisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, out, _ := chatWith(t, "hello\n/save\n/save\nhello\n/save\n", "--set", "memory.storage=inmem", "chat", "--session", "a/b", "--commands", "--json")

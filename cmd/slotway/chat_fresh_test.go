@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The demo can be played again and again: each time the order is there to be cancelled, nobody
-// is known, and nothing stays behind, wherever the settings would keep it.
+// TestChatFresh: with --fresh the demo can be played repeatedly. Each time the order can be
+// cancelled, nobody is known, and nothing is kept.
 func TestChatFresh(t *testing.T) {
 	home, temp := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -31,7 +31,8 @@ func chatWith(t *testing.T, input string, args ...string) (code int, stdout, std
 	return code, out.String(), errs.String()
 }
 
-// The same lines to a server and to an agent in the process give the same answers.
+// TestChatOverHTTPIsTheSameChat: the same lines get the same answers from a server and from an
+// agent in the process.
 func TestChatOverHTTPIsTheSameChat(t *testing.T) {
 	url, stop := startServe(t, t.TempDir())
 	defer stop()
@@ -124,7 +125,7 @@ func (d *distant) Routes(*httpapi.API) []httpapi.Route {
 	return routes
 }
 
-// hangUp drops the connection, before or after the turn.
+// hangUp drops the connection.
 func hangUp(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }
 
 func refuse(status, after string) func(http.ResponseWriter, *http.Request) bool {
@@ -179,7 +180,7 @@ func TestChatAgainWithTheSameMessageID(t *testing.T) {
 	}
 }
 
-// Undo is not sent twice: the first may have been done.
+// TestUndoIsNotSentAgain: undo is not sent twice, because the first may have succeeded.
 func TestUndoIsNotSentAgain(t *testing.T) {
 	d := &distant{trouble: []func(http.ResponseWriter, *http.Request) bool{hangUp}, shelf: map[string]string{"POST /v1/sessions/s1/undo": `{"turn":1}`}}
 	var waits []time.Duration

@@ -68,7 +68,7 @@ func TestCheckLooksAtExamples(t *testing.T) {
 	}
 }
 
-// A file with errors is not trained on.
+// TestCheckOfABrokenFile: check does not train on a file with errors.
 func TestCheckOfABrokenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, strings.Replace(strayed, "respond: done", "respond: gone", 1))
@@ -91,8 +91,8 @@ func TestCheckDefault(t *testing.T) {
 	}
 }
 
-// The probe says what the agent would do with requests that it most likely does not serve, which
-// are the worst and what to do, and fails nothing.
+// TestCheckProbe: --probe reports what the agent would do with requests that it most likely does
+// not serve, names the worst and suggests what to do. It does not fail the check.
 func TestCheckProbe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, strayed)
@@ -130,7 +130,7 @@ func TestCheckProbe(t *testing.T) {
 	}
 }
 
-// What an agent lists as not served is refused from then on.
+// TestCheckProbeAdvice: requests that an agent lists as not served are refused from then on.
 func TestCheckProbeAdvice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	probe := func(file string) (acted float64) {

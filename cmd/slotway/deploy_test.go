@@ -17,8 +17,8 @@ var (
 	probedPath   = regexp.MustCompile(`path: (/[a-z]+),`)
 )
 
-// TestDeployFilesFitTheProgram holds the files for containers, clusters and systemd to the
-// settings, paths and commands that there are.
+// TestDeployFilesFitTheProgram compares the files for containers, clusters and systemd with the
+// existing settings, paths and commands.
 func TestDeployFilesFitTheProgram(t *testing.T) {
 	_, shown, _ := command(t, "config", "show")
 	settings := map[string]bool{}
@@ -58,7 +58,8 @@ func TestDeployFilesFitTheProgram(t *testing.T) {
 	}
 }
 
-// TestDeployFilesAreUnderstood has the programs that read them read them, where they are.
+// TestDeployFilesAreUnderstood runs the programs that read these files on them, where they are
+// installed.
 func TestDeployFilesAreUnderstood(t *testing.T) {
 	t.Setenv("POSTGRES_PASSWORD", "p")
 	t.Setenv("ID_KEY", "k")
@@ -86,8 +87,7 @@ func TestDeployFilesAreUnderstood(t *testing.T) {
 	}
 }
 
-// TestDeployFilesNameWhatIsReached holds the rules of what may be connected to: each names who,
-// and a port.
+// TestDeployFilesNameWhatIsReached: each network rule names a peer and a port.
 func TestDeployFilesNameWhatIsReached(t *testing.T) {
 	read := func(name string) *source.Node {
 		t.Helper()

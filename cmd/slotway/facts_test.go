@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Without a model server, facts have the order's number, the decision and the condition, and
-// what ended with the cancellation has its end, on every store.
+// TestFactsOfACancellation: without a model server, facts hold the order's number, the decision and
+// the condition, and a fact that the cancellation ended has its end, on every store.
 func TestFactsOfACancellation(t *testing.T) {
 	agent, err := os.ReadFile("../../config/intents.yaml")
 	if err != nil {

@@ -24,8 +24,8 @@ func (s *shell) found(args ...string) []string {
 	return out
 }
 
-// Tags and importance are set by the command line, importance by what is said and done too, and
-// both are filtered by, on every store.
+// TestTagsAndImportanceByHand: the command line sets tags and importance, messages and calls set
+// importance too, and searches filter by both, on every store.
 func TestTagsAndImportanceByHand(t *testing.T) {
 	onEveryStore(t, returning, func(s *shell) {
 		s.run(0, "what are your opening hours", "chat", "--session", "one", "--tag", "work", "--tag", "blue", "--importance", "3")
@@ -64,7 +64,7 @@ func TestTagsAndImportanceByHand(t *testing.T) {
 	})
 }
 
-// What a turn recalls by itself is limited by memory.rag.tags, min_importance, roles and max_age.
+// TestRecalledByTag: memory.rag.tags, min_importance, roles and max_age limit what a turn recalls.
 func TestRecalledByTag(t *testing.T) {
 	s := newShell(t)
 	s.write("agent.yaml", returning)

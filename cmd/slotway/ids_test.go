@@ -26,7 +26,7 @@ var idDoors = []struct{ name, path, body, header string }{
 	{"responses", "/v1/responses", `{"input": "hello", "conversation": %s}`, ""},
 }
 
-// One rule holds for ids at every door, and every door says it in the same words.
+// TestOneRuleForIDs: every interface applies the same rule to ids and reports it in the same words.
 func TestOneRuleForIDs(t *testing.T) {
 	bad := map[string]string{"long": strings.Repeat("x", printable.MaxID+1), "tab": "\t"}
 	maps.Copy(bad, hostile)

@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// A key that was made is there after a power cut, and one that was revoked is not.
+// TestKeysOutlastAPowerCut: after a power cut a new key exists, and a revoked one does not.
 func TestKeysOutlastAPowerCut(t *testing.T) {
 	disk := disktest.New(t)
 	if err := os.Mkdir(filepath.Join(disk.Root, "new"), 0o700); err != nil {
@@ -42,8 +42,8 @@ func TestKeysOutlastAPowerCut(t *testing.T) {
 	left("two")
 }
 
-// What a change that was cut off has left behind keeps no later one off; one that is under way
-// does.
+// TestStaleChangesOfKeys: what an interrupted change left behind does not block a later one. A
+// change in progress does.
 func TestStaleChangesOfKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.yaml")
 	for _, name := range []string{path + ".new", filepath.Join(filepath.Dir(path), ".keys.yaml.new-1")} {

@@ -67,7 +67,7 @@ func TestKeysFromMakingToRevoking(t *testing.T) {
 
 const hashOne, hashTwo = "sha256:1111111111111111111111111111111111111111111111111111111111111111", "sha256:2222222222222222222222222222222222222222222222222222222222222222"
 
-// The file stays as somebody wrote it, but for the entry that is meant.
+// TestKeysFileKeepsItsComments: a change of the file of keys touches the entry of that key alone.
 func TestKeysFileKeepsItsComments(t *testing.T) {
 	entry := func(name, hash string) string {
 		return "  - name: " + name + "  # inside " + name + "\n    hash: " + hash + "\n    user: u\n    scopes: [chat]\n"

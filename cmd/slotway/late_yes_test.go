@@ -26,8 +26,8 @@ func onScreen(at chatBackend, session string) (c *console, screen func() string)
 	}
 }
 
-// The terminal says which reply a line answers, shows where the conversation went, and says
-// nothing again by itself.
+// TestTheLateYesOfATerminal: the terminal sends which reply a line answers, shows how the
+// conversation went on elsewhere, and repeats nothing by itself.
 func TestTheLateYesOfATerminal(t *testing.T) {
 	for _, name := range []string{"here", "over HTTP"} {
 		t.Run(name, func(t *testing.T) {
@@ -83,8 +83,8 @@ func TestTheLateYesOfATerminal(t *testing.T) {
 	}
 }
 
-// Lines from a pipe may have been written before anything was seen: once the conversation went
-// on elsewhere none of them is said.
+// TestTheLateYesOfAPipe: lines of a pipe may be older than the replies. Once the conversation went
+// on elsewhere, none of them is sent.
 func TestTheLateYesOfAPipe(t *testing.T) {
 	shop := runtimetest.OpenShop(t)
 	in, lines := io.Pipe()

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// What an MCP server's program writes to its standard error is in the log, without what it was
-// given, what its variables hold and what the agent redacts.
+// TestMCPStderrIsLogged: the log holds the standard error of an MCP server's program, without its
+// arguments, the values of its variables, and redacted values.
 func TestMCPStderrIsLogged(t *testing.T) {
 	t.Setenv("FAR_TOKEN", "s3cr3t-of-far")
 	const file = `

@@ -16,8 +16,8 @@ import (
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
 )
 
-// startMCP runs `slotway mcp` and connects a client to its streams. What the process
-// writes to stdout is checked to be the protocol and nothing else.
+// startMCP runs `slotway mcp` and connects a client to its streams. Standard output must hold
+// nothing but the protocol.
 func startMCP(t *testing.T, protocol string, opts *mcp.ClientOptions, args ...string) (c *mcp.ClientSession, stop func() (int, string)) {
 	t.Helper()
 	fromClient, toServer := io.Pipe()
@@ -66,8 +66,8 @@ func callMCP[T any](t *testing.T, c *mcp.ClientSession, name string, args map[st
 	return v
 }
 
-// The order of the demo shop: looked up with a question in between, cancelled with a yes,
-// found again.
+// TestMCPOverStdio: a client looks up an order of the demo shop by an elicitation, cancels it with
+// a yes, and lists both sessions.
 func TestMCPOverStdio(t *testing.T) {
 	asked := 0
 	c, stop := startMCP(t, "", &mcp.ClientOptions{
@@ -109,7 +109,7 @@ func TestMCPRefusesAUserThatIsNone(t *testing.T) {
 	}
 }
 
-// What search_memory gives is masked, and another user's is not among it.
+// TestMCPSearchIsMasked: search_memory masks values and does not return another user's messages.
 func TestMCPSearchIsMasked(t *testing.T) {
 	s := runtimetest.ServeWithKeys(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
 	server := httptest.NewServer(runtimetest.KeyPerUser(s))

@@ -69,7 +69,8 @@ func (s *shell) run(code int, stdin string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// A plan finds the caller's own other conversations and the agent's documents, and lists them.
+// TestKnowledgeTool: a plan finds and lists the caller's own other conversations and the agent's
+// documents.
 func TestKnowledgeTool(t *testing.T) {
 	s := newShell(t)
 	manual := s.write("lamp.md", "# Lamps\n\nThe guarantee on lamps lasts three years.\n")

@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// recaller is a store that a talk has filled, asked by commands.
+// recaller is a store with a conversation, for commands.
 type recaller struct {
 	*runtimetest.Companion
 
@@ -22,7 +22,7 @@ type recaller struct {
 	dir    string
 }
 
-// lamps is a talk of which "the lamp of the third" is the least like "lamp".
+// lamps holds a conversation in which "the lamp of the third" is the least similar to "lamp".
 func lamps(t *testing.T, set ...string) *recaller {
 	t.Helper()
 	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
@@ -50,8 +50,8 @@ func (r *recaller) memory(t *testing.T, args ...string) (string, int) {
 	}, args...)...)
 }
 
-// TestSearchIsReranked: searches by hand have the rerank model judge what was found, by command
-// and over HTTP, and keep their order where it gives no answer.
+// TestSearchIsReranked: the reranking model orders the results of a search by command and over
+// HTTP. Without its answer their order stays.
 func TestSearchIsReranked(t *testing.T) {
 	judging := []string{"memory.knowledge_base.rerank_provider=chat", "memory.knowledge_base.rerank_model=judge"}
 	r := lamps(t, judging...)
@@ -95,8 +95,8 @@ func TestSearchIsReranked(t *testing.T) {
 	}
 }
 
-// TestSearchLeastSimilarity: a search shows weak hits and says that they are weak, unless a least
-// similarity is given.
+// TestSearchLeastSimilarity: without --min-similarity a search shows weak results too, and marks
+// them.
 func TestSearchLeastSimilarity(t *testing.T) {
 	r := lamps(t)
 	out, code := r.memory(t, "search", "lamp brindlow", "--role", "user")
@@ -113,7 +113,7 @@ func TestSearchLeastSimilarity(t *testing.T) {
 	}
 }
 
-// TestReindexOff: where no vectors are made, reindex says so.
+// TestReindexOff: memory reindex says so if vectors are switched off.
 func TestReindexOff(t *testing.T) {
 	r := lamps(t)
 	if out, code := r.memory(t, "reindex", "--set", "memory.vector_store.enabled=false"); code == exitOK || !strings.Contains(out, "memory.vector_store.enabled is false") {
@@ -121,7 +121,8 @@ func TestReindexOff(t *testing.T) {
 	}
 }
 
-// TestReindexInterrupted: an interrupted reindex says how far it came, and that it goes on.
+// TestReindexInterrupted: an interrupted memory reindex says how far it came, and that the next one
+// continues there.
 func TestReindexInterrupted(t *testing.T) {
 	r := lamps(t)
 	r.Close()
@@ -149,7 +150,8 @@ func TestReindexInterrupted(t *testing.T) {
 	}
 }
 
-// TestStatsOfDamage: memory stats counts what can be read, and says what cannot and what to run.
+// TestStatsOfDamage: memory stats counts what it can read, and says what it cannot read and what to
+// run.
 func TestStatsOfDamage(t *testing.T) {
 	server, dir := runtimetest.NewMeaningServer(t), t.TempDir()
 	r := &recaller{runtimetest.OpenCompanion(t, server, dir), server, dir}

@@ -25,7 +25,7 @@ func remembering(t *testing.T) []string {
 	return global
 }
 
-// The tiers by hand: what is found, what is told, and that values are masked unless asked
+// TestMemoryCommands: the memory commands find, summarise and show. Values are masked unless asked
 // for.
 func TestMemoryCommands(t *testing.T) {
 	global := remembering(t)

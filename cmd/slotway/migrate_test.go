@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// migrate down stops where something would be lost, and --lose lets it go on.
+// TestMigrateDownLoses: migrate down stops where it would lose data. --lose lets it continue.
 func TestMigrateDownLoses(t *testing.T) {
 	dir := t.TempDir()
 	migrate := func(args ...string) (int, string) {

@@ -22,7 +22,8 @@ func init() {
 	build.ModelsIn = func(string, io.Writer) cascade.Cache { return trained }
 }
 
-// The program keeps what it trained in the data folder, and its next start takes it from there.
+// TestModelsStayInTheDataFolder: the program keeps trained classifiers in the data folder, and its
+// next start loads them.
 func TestModelsStayInTheDataFolder(t *testing.T) {
 	defer func(shared func(string, io.Writer) cascade.Cache) { build.ModelsIn = shared }(build.ModelsIn)
 	build.ModelsIn = inFolder
@@ -50,7 +51,8 @@ func TestModelsStayInTheDataFolder(t *testing.T) {
 	}
 }
 
-// With the encoder the vectors of the examples stay there too, for the next change of the agent.
+// TestVectorsOfExamplesStayInTheDataFolder: with the encoder it keeps the vectors of the examples
+// too, for the next change of the agent.
 func TestVectorsOfExamplesStayInTheDataFolder(t *testing.T) {
 	defer func(shared func(string, io.Writer) cascade.Cache) { build.ModelsIn = shared }(build.ModelsIn)
 	build.ModelsIn = inFolder
@@ -69,7 +71,7 @@ func TestVectorsOfExamplesStayInTheDataFolder(t *testing.T) {
 	}
 }
 
-// The setting decides, and auto asks the processor.
+// TestEncoderSetting: classifier.encoder switches the encoder on or off. auto asks the processor.
 func TestEncoderSetting(t *testing.T) {
 	for setting, want := range map[string]bool{"auto": encoder.Fast(), "always": true, "off": false} {
 		f := &flags{set: []string{"classifier.encoder=" + setting}}

@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/tools/faulttest"
 )
 
-// A model server with any fault is as good as none: the conversations that are played
-// without one are played to each fault, and every answer is the same, word for word.
+// TestConversationsWithAFaultyModelServer: conversations that are recorded without a model server
+// play word for word the same with a faulty one, whatever the fault.
 func TestConversationsWithAFaultyModelServer(t *testing.T) {
 	for _, fault := range faulttest.Faults() {
 		t.Run(fault.Name, func(t *testing.T) {

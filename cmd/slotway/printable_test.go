@@ -18,8 +18,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// hostile are characters with which a text does something to a terminal, or to whoever reads
-// it, by what they do.
+// hostile are characters that affect a terminal or mislead its reader, by their effect.
 var hostile = map[string]string{
 	"escape":         "\x1b]0;owned\x07\x1b[2J",
 	"C1":             "\u009b31m\u0085\u0090",
@@ -30,7 +29,7 @@ var hostile = map[string]string{
 	"line separator": "\u2028\u2029",
 }
 
-// rawControl finds what must not reach a terminal or a log; "": nothing.
+// rawControl returns a character that must not reach a terminal or a log, or "".
 func rawControl(out []byte) string {
 	for i := 0; i < len(out); {
 		r, n := utf8.DecodeRune(out[i:])
@@ -111,8 +110,8 @@ func (h *hostileShop) run(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// Whatever a person, a tool or a file says, no command writes it so that a terminal or a
-// log would do anything but show it.
+// TestNoCommandWritesControls: whatever a person, a tool or a file says, a command writes nothing
+// that affects a terminal or a log.
 func TestNoCommandWritesControls(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -177,7 +176,7 @@ func TestNoCommandWritesControls(t *testing.T) {
 	}
 }
 
-// What a server says is no more trusted than what a person says.
+// TestTheRemoteChatWritesNoControls: the same for what a server says.
 func TestTheRemoteChatWritesNoControls(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -209,7 +208,7 @@ func TestTheRemoteChatWritesNoControls(t *testing.T) {
 	}
 }
 
-// On a terminal too, where the program itself draws: what it prints is cleaned before.
+// TestTheScreenShowsNoControls: the same on a terminal, where the program draws.
 func TestTheScreenShowsNoControls(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {

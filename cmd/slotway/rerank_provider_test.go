@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRerankProviderRefused: one that does not exist is told with file, line and field, by
-// check and at the start.
+// TestRerankProviderRefused: check and the start report an unknown provider with file, line and
+// field.
 func TestRerankProviderRefused(t *testing.T) {
 	for provider, want := range map[string]string{
 		"olama": `unknown provider "olama"`,

@@ -10,9 +10,9 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// A store that is not encrypted is not opened with a key, and is taken over by a copy; one that
-// is encrypted is not opened without its key, or with another one. A confirmation that was open
-// in the old store is asked for again.
+// TestEncryptionIsSwitchedOn: a plain store does not open with a key, and a copy encrypts it. An
+// encrypted store does not open without its key or with another one. An open confirmation of the
+// old store is asked again.
 func TestEncryptionIsSwitchedOn(t *testing.T) {
 	old, dir := t.TempDir(), t.TempDir()
 	t.Setenv("STORE_KEY", strings.Repeat("5a", 32))

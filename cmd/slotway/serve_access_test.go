@@ -27,8 +27,8 @@ func (l *listensFor) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-// A service that would be open to other machines ends before it has opened or written
-// anything, and says what to do.
+// TestServeRefusesToBeOpen: a service that would be open to other machines ends before it opens or
+// writes anything, and says what to do.
 func TestServeRefusesToBeOpen(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.7:0"} {
 		dir := filepath.Join(t.TempDir(), "data")
@@ -51,7 +51,7 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 	}
 }
 
-// The one word opens it, and no other.
+// TestOpenTakesOneWord: exactly one value of the setting opens the service.
 func TestOpenTakesOneWord(t *testing.T) {
 	for value, ok := range map[string]bool{"": true, "i_know": true, "true": false, "yes": false, "I_KNOW": false} {
 		_, err := settings.Load("", []string{"HOME=" + t.TempDir()}, map[string]string{"server.auth.open": value})
@@ -61,7 +61,8 @@ func TestOpenTakesOneWord(t *testing.T) {
 	}
 }
 
-// There is one listener, and MayListen is asked about it: who adds another must ask, too.
+// TestServeIsTheOnlyListener: there is one listener, for which MayListen is asked. A new one must
+// ask, too.
 func TestServeIsTheOnlyListener(t *testing.T) {
 	listens := regexp.MustCompile(`\b(Listen(TCP|Unix|Config|Packet|AndServe|AndServeTLS)?\(|net\.ListenConfig)`)
 	found := map[string]bool{}

@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
-// startServe runs `slotway serve` on a free port and returns its URL, and a way to stop
-// it that gives the exit code and what went to stdout.
+// startServe runs `slotway serve` on a free port and returns its URL. stop ends it and returns the
+// exit code and standard output.
 func startServe(t *testing.T, dir string) (url string, stop func() (int, string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -69,8 +69,8 @@ func chatOver(t *testing.T, url, body string) map[string]any {
 	return out
 }
 
-// A conversation goes on after the process was stopped and started again, and a message
-// that was answered before is answered the same way.
+// TestServeKeepsConversations: a conversation continues after a restart, and a repeated message
+// gets the same answer.
 func TestServeKeepsConversations(t *testing.T) {
 	dir := t.TempDir()
 	url, stop := startServe(t, dir)

@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// The command line makes, shows and changes what is said of a session.
+// TestSessionsCreate: the command line creates sessions, and shows and changes their descriptions.
 func TestSessionsCreate(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "prompt.txt")

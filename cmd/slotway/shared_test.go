@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Agents that share find what the same user said to the others, and their documents, in a turn's
-// own knowledge tool, on every store; those that do not share neither give nor find.
+// TestKnowledgeSharedBetweenAgents: agents that share find what the same user said to the others,
+// and their documents, by a turn's knowledge tool, on every store. Agents that do not share neither
+// give nor find.
 func TestKnowledgeSharedBetweenAgents(t *testing.T) {
 	onEveryStore(t, knowing, func(s *shell) {
 		as := func(agent, shared string, args ...string) string {

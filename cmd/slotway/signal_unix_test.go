@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An MCP client is told that the tools have changed.
+// TestMCPFollowsTheAgent: an MCP client is notified of changed tools.
 func TestMCPFollowsTheAgent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.yaml")
 	write := func(id string) {

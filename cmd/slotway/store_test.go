@@ -24,8 +24,8 @@ func copied(t *testing.T, args ...string) (r transfer.CopyReport) {
 	return r
 }
 
-// Sessions go from SQLite to PostgreSQL and back, and are what they were; the conversation
-// goes on where it was.
+// TestStoreCopyThereAndBack: sessions go from SQLite to PostgreSQL and back unchanged, and a
+// conversation continues where it was.
 func TestStoreCopyThereAndBack(t *testing.T) {
 	dsn, first, last := postgrestest.Schema(t), filepath.Join(t.TempDir(), "memory.db"), filepath.Join(t.TempDir(), "back.db")
 	a, err := runtimetest.Try(t.Context(), runtimetest.Config{Data: filepath.Dir(first), Set: []string{"telemetry.log=none"}, Options: slotway.Options{NoHTTP: true}})

@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// In every store the history has a tool's result and, beside it, a short line without what is
-// redacted.
+// TestToolSummaryIsKept: in every store the history has a tool's result and a short line without
+// redacted values.
 func TestToolSummaryIsKept(t *testing.T) {
 	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
 		a := runtimetest.Open(t, runtimetest.Config{File: "../../router/testdata/dialogue/agents/tracker.yaml", Set: set, Options: slotway.Options{NoHTTP: true}})
@@ -27,7 +27,8 @@ func TestToolSummaryIsKept(t *testing.T) {
 	})
 }
 
-// By hand a summary covers all but the newest messages, those that the background has left too.
+// TestSummarizeIsUpToDate: memory summarize covers all but the newest messages, those that the
+// background job has left too.
 func TestSummarizeIsUpToDate(t *testing.T) {
 	s := newShell(t)
 	s.write("agent.yaml", returning)

@@ -80,7 +80,7 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 	servers := &servers{out: out}
 	listening := httptest.NewServer(servers)
 	defer listening.Close()
-	var took, planted, own, refused atomic.Int64
+	var all counts
 	files := 0
 	for i, part := range []struct {
 		turns int
@@ -93,7 +93,7 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 		}
 		s := &service{
 			out: out, binary: binary, dir: filepath.Join(dir, fmt.Sprint("data", i)), outside: listening.URL, set: part.set,
-			people: people, turns: int64(part.turns), seed: seed + uint64(i)<<32, planted: &planted, own: &own, refused: &refused, took: &took,
+			people: people, turns: int64(part.turns), seed: seed + uint64(i)<<32, counts: &all,
 		}
 		n, err := s.run(ctx)
 		if err != nil {
@@ -102,8 +102,8 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 		files += n
 	}
 	f := &figures{
-		Lines: out.lines, Turns: took.Load(), Planted: planted.Load(), Bytes: out.bytes, Found: out.hits, Own: own.Load(),
-		Given: servers.given.Load(), Asked: servers.asked.Load(), Spans: servers.spans.Load(), Refused: refused.Load(), Files: files, Samples: out.sample,
+		Lines: out.lines, Turns: all.turns.Load(), Planted: all.planted.Load(), Bytes: out.bytes, Found: out.hits, Own: all.own.Load(),
+		Given: servers.given.Load(), Asked: servers.asked.Load(), Spans: servers.spans.Load(), Refused: all.refused.Load(), Files: files, Samples: out.sample,
 	}
 	for n := range maps.Values(out.hits) {
 		f.Hits += n
@@ -112,6 +112,13 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 		return f, errors.Join(errNothing, json.NewEncoder(os.Stderr).Encode(f))
 	}
 	return f, nil
+}
+
+// counts are those of the clients.
+type counts struct {
+	turns, planted atomic.Int64
+	own            atomic.Int64 // replies that hold a value, as they should
+	refused        atomic.Int64 // requests
 }
 
 // errNothing reports a run in which no value could have come out.

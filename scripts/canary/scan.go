@@ -108,19 +108,11 @@ func (l *ledger) folder(output, dir string) (files int, err error) {
 		}
 		files++
 		l.search(output, []byte(path))
-		for len(data) > 0 {
-			n := min(len(data), block)
-			l.search(output, data[:n])
-			data = data[max(0, min(n, n-overlap*boolInt(n < len(data)))):]
+		for ; len(data) > block; data = data[block-overlap:] {
+			l.search(output, data[:block])
 		}
+		l.search(output, data)
 		return nil
 	})
 	return files, err
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

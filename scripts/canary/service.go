@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"syscall"
 
 	"github.com/slotway/slotway/scripts/harness"
@@ -18,13 +17,13 @@ import (
 
 // service is one slotway process and its clients.
 type service struct {
-	out                         *ledger
-	binary, dir, outside        string
-	set                         []string
-	people                      int
-	turns                       int64
-	seed                        uint64
-	took, planted, own, refused *atomic.Int64
+	out                  *ledger
+	binary, dir, outside string
+	set                  []string
+	people               int
+	turns                int64 // to take
+	seed                 uint64
+	counts               *counts
 }
 
 // errEarly reports that the process ended before it was asked to.
@@ -106,15 +105,12 @@ func (s *service) talk(ctx context.Context, addr string) error {
 	defer client.CloseIdleConnections()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	until := s.took.Load() + s.turns
+	until := s.counts.turns.Load() + s.turns
 	var all sync.WaitGroup
 	for i := range s.people {
-		p := &person{
-			out: s.out, client: &harness.Client{Addr: addr, HTTP: client}, rng: rand.New(rand.NewPCG(s.seed, uint64(i))),
-			turns: s.took, planted: s.planted, own: s.own, refused: s.refused,
-		}
+		p := &person{s.out, &harness.Client{Addr: addr, HTTP: client}, rand.New(rand.NewPCG(s.seed, uint64(i))), s.counts}
 		all.Go(func() {
-			for n := 0; s.took.Load() < until; n++ {
+			for n := 0; s.counts.turns.Load() < until; n++ {
 				const often = 64 // it makes slotway start a program
 				if err := p.conversation(ctx, n%often == 0); err != nil {
 					cancel(err)

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
-	"sync/atomic"
 
 	"github.com/slotway/slotway/scripts/harness"
 )
@@ -18,18 +17,17 @@ type person struct {
 	out    *ledger
 	client *harness.Client
 	rng    *rand.Rand
-
-	turns, planted, own, refused *atomic.Int64
+	counts *counts
 }
 
 // text returns a new planted value.
 func (p *person) text() string {
-	p.planted.Add(1)
+	p.counts.planted.Add(1)
 	return fmt.Sprintf("%s%06x", word, p.rng.IntN(1<<24))
 }
 
 func (p *person) digits() string {
-	p.planted.Add(1)
+	p.counts.planted.Add(1)
 	return fmt.Sprintf("%s%05d", number, p.rng.IntN(100000))
 }
 
@@ -63,7 +61,7 @@ func (p *person) conversation(ctx context.Context, slow bool) error {
 		if err := p.post(ctx, "/chat", harness.Message{Text: text, Session: session, ID: id}); err != nil {
 			return err
 		}
-		p.turns.Add(1)
+		p.counts.turns.Add(1)
 	}
 	return p.mistakes(ctx, session)
 }
@@ -115,12 +113,12 @@ func (p *person) post(ctx context.Context, path string, body any) error {
 	}
 	if res.StatusCode == http.StatusOK && path == "/chat" {
 		if len(p.out.set.Find(data)) > 0 {
-			p.own.Add(1)
+			p.counts.own.Add(1)
 		}
 		return nil
 	}
 	if res.StatusCode >= http.StatusBadRequest {
-		p.refused.Add(1)
+		p.counts.refused.Add(1)
 	}
 	p.out.search("error answers", data)
 	var head bytes.Buffer

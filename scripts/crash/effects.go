@@ -154,24 +154,12 @@ SELECT CASE WHEN event LIKE '%-> cancelled' THEN 'cancel ' ELSE 'return ' END ||
 UNION ALL SELECT 'address ' || address FROM audit`
 
 // shopEffects counts the changes to the orders by key.
-func shopEffects(ctx context.Context, path string) (n map[string]int, err error) {
-	db, err := openShop(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	rows, err := db.QueryContext(ctx, selectEffects)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	n = map[string]int{}
-	for rows.Next() {
+func shopEffects(ctx context.Context, path string) (map[string]int, error) {
+	n := map[string]int{}
+	return n, query(ctx, path, selectEffects, func(scan func(...any) error) error {
 		var key string
-		if err := rows.Scan(&key); err != nil {
-			return nil, err
-		}
+		err := scan(&key)
 		n[key]++
-	}
-	return n, rows.Err()
+		return err
+	})
 }

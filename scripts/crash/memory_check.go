@@ -79,11 +79,16 @@ func (m *memoryRun) watch(ctx context.Context) error {
 }
 
 // inspect checks the results of the memory tiers for every session.
-func (m *memoryRun) inspect(ctx context.Context) (err error) {
+func (m *memoryRun) inspect(ctx context.Context) error {
 	if err := m.watch(ctx); err != nil {
 		return err
 	}
-	store, err := sqlite.Open(ctx, m.service.path(), nil)
+	return eachSession(ctx, m.service.path(), m.inspectSession)
+}
+
+// eachSession calls f with every session of a database.
+func eachSession(ctx context.Context, path string, f func(context.Context, memory.Backend, memory.Key) error) (err error) {
+	store, err := sqlite.Open(ctx, path, nil)
 	if err != nil {
 		return err
 	}
@@ -93,7 +98,7 @@ func (m *memoryRun) inspect(ctx context.Context) (err error) {
 		return err
 	}
 	for i := range infos {
-		if err := m.inspectSession(ctx, store, infos[i].Key); err != nil {
+		if err := f(ctx, store, infos[i].Key); err != nil {
 			return fmt.Errorf("session %s: %w", infos[i].Key.SessionID, err)
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/sqlite"
 )
 
 // cuts is the number of times that a command is killed before it may finish.
@@ -55,25 +53,14 @@ func (m *memoryRun) cutOff(ctx context.Context, took time.Duration, args ...stri
 }
 
 // sessions exports the sessions of a database by their ids.
-func sessions(ctx context.Context, path string) (out map[string]string, err error) {
-	store, err := sqlite.Open(ctx, path, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	infos, err := store.Sessions(ctx, memory.Query{Limit: 1000})
-	if err != nil {
-		return nil, err
-	}
-	out = map[string]string{}
-	for i := range infos {
+func sessions(ctx context.Context, path string) (map[string]string, error) {
+	out := map[string]string{}
+	return out, eachSession(ctx, path, func(ctx context.Context, store memory.Backend, key memory.Key) error {
 		var b strings.Builder
-		if err := store.Export(ctx, infos[i].Key, &b); err != nil {
-			return nil, err
-		}
-		out[infos[i].Key.SessionID] = b.String()
-	}
-	return out, nil
+		err := store.Export(ctx, key, &b)
+		out[key.SessionID] = b.String()
+		return err
+	})
 }
 
 // differences counts the sessions that differ.
@@ -132,26 +119,14 @@ func (m *memoryRun) reindex(ctx context.Context) error {
 }
 
 // inspectAgain checks that all vectors are from one model.
-func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) {
-	store, err := sqlite.Open(ctx, m.service.path(), nil)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	infos, err := store.Sessions(ctx, memory.Query{Limit: 1000})
-	if err != nil {
-		return err
-	}
-	for i := range infos {
-		all, err := store.Messages(ctx, infos[i].Key, memory.Page{Last: true, Inactive: true})
+func (m *memoryRun) inspectAgain(ctx context.Context, model string) error {
+	return eachSession(ctx, m.service.path(), func(ctx context.Context, store memory.Backend, key memory.Key) error {
+		all, err := store.Messages(ctx, key, memory.Page{Last: true, Inactive: true})
 		if err != nil {
 			return err
 		}
-		if err := m.inspectVectors(ctx, store, infos[i].Key, all, model); err != nil {
-			return fmt.Errorf("after a reindex: %w", err)
-		}
-	}
-	return nil
+		return m.inspectVectors(ctx, store, key, all, model)
+	})
 }
 
 // importing imports all sessions into an empty database. It kills the import a few times.

@@ -13,10 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// evil is what an attacker would say, or have an agent say.
+// evil is markup that an attacker would send, or have an agent send.
 const evil = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script><b>bold</b>`
 
-// markup makes the agent answer with markup, wherever its text is told.
+// markup makes the agent's replies markup, in every answer that holds them.
 func markup(next http.Handler) http.Handler {
 	text, _ := json.Marshal(evil)
 	return rewriting(next, func(path string, body []byte) []byte {
@@ -56,7 +56,7 @@ func markupIsText(t *testing.T, b *tab) {
 	b.mu.Unlock()
 }
 
-// otherMachine adds a state that the studio has no place for.
+// otherMachine adds a state that the studio does not know.
 func otherMachine(next http.Handler) http.Handler {
 	return rewriting(next, func(path string, body []byte) []byte {
 		if path != "/v1/agent" {
@@ -94,7 +94,7 @@ func rewriting(next http.Handler, change func(path string, body []byte) []byte) 
 	})
 }
 
-// recorded is an answer that is kept back.
+// recorded is an answer that is held back.
 type recorded struct {
 	header http.Header
 	status int
@@ -105,7 +105,8 @@ func (r *recorded) Header() http.Header         { return r.header }
 func (r *recorded) WriteHeader(status int)      { r.status = status }
 func (r *recorded) Write(b []byte) (int, error) { return r.body.Write(b) }
 
-// losing loses the answer to each message once, then asks to wait, then lets it through.
+// losing loses the first answer to each message, answers the second try with 503, and passes the
+// third.
 type losing struct {
 	mu       sync.Mutex     // guards what follows
 	seen     map[string]int // times that a message came, by its id
@@ -147,7 +148,7 @@ func (l *losing) wrap(next http.Handler) http.Handler {
 	})
 }
 
-// cut ends the first live connection at once.
+// cut ends the first event stream at once.
 func (l *losing) cut(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	l.mu.Lock()
 	l.followed++
@@ -211,7 +212,7 @@ func noTrace(t *testing.T, b *tab) {
 	}
 }
 
-// locked lets nobody in without the key, which is a service's.
+// locked is a service with an API key.
 func locked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		open := r.URL.Path == "/studio" || strings.HasPrefix(r.URL.Path, "/studio/")

@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/memory/transfer"
 )
 
-// nastyTexts are messages that no page may take for anything but text. The proxy makes a
-// half of a surrogate pair of LONE.
+// nastyTexts are messages that the page must show as text. The proxy replaces LONE by half a
+// surrogate pair.
 var nastyTexts = append(shortTexts, strings.Repeat("👩‍👩‍👧", 1000))
 
 // shortTexts are those of them that fit ten thousand times into an import.
@@ -28,13 +28,13 @@ var shortTexts = []string{
 	"\u202eright to left\u202d \u2066never ended", "half a pair: LONE", "line\u2028separator\r\nand\ttab", `\u003cscript\u003e`,
 }
 
-// nastyIDs are session ids that an address or a selector could trip over.
+// nastyIDs are session ids with characters that mean something in an address or a selector.
 var nastyIDs = []string{`a"b'c`, `a/b/../c`, `a%2Fb`, `a?b#c&d=e`, `\n"]:not(*)`, `<b>bold</b>`, "שלום 7", `__proto__`, "günther 👋"}
 
-// nastyParams are names that every object of JavaScript has something under.
+// nastyParams are names of members of every JavaScript object.
 var nastyParams = []string{"__proto__", "constructor", "toString", "hasOwnProperty"}
 
-// importSession puts a session with so many messages into a service.
+// importSession imports a session with count messages.
 func importSession(t *testing.T, b *tab, id string, count int, text func(i int) string) {
 	t.Helper()
 	base := strings.TrimSuffix(b.address, "/studio")
@@ -78,7 +78,7 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	}
 }
 
-// lone makes half a surrogate pair of a word in every answer.
+// lone replaces a word by half a surrogate pair in every answer.
 func lone(next http.Handler) http.Handler {
 	return rewriting(next, func(path string, body []byte) []byte {
 		if !strings.HasPrefix(path, "/v1/") {
@@ -88,7 +88,7 @@ func lone(next http.Handler) http.Handler {
 	})
 }
 
-// nothingRan holds that what was said has stayed text.
+// nothingRan fails the test if a message was not shown as text.
 func nothingRan(t *testing.T, b *tab) {
 	t.Helper()
 	if got := read[string](b, `document.title`); got != "Slotway studio" {
@@ -105,7 +105,7 @@ func nothingRan(t *testing.T, b *tab) {
 	}
 }
 
-// usable holds that the page still does what it is told.
+// usable fails the test if the page no longer works.
 func usable(t *testing.T, b *tab) {
 	t.Helper()
 	for _, view := range []string{"memory", "live", "turn"} {
@@ -199,7 +199,7 @@ func nastyNames(t *testing.T, b *tab) {
 	b.say("how much is shipping")
 }
 
-// burst sends a burst of telemetry to who follows it, and counts how often messages are read.
+// burst sends a burst of telemetry to each event stream, and counts how often messages are read.
 type burst struct{ reads atomic.Int64 }
 
 func (f *burst) wrap(next http.Handler) http.Handler {
@@ -238,7 +238,7 @@ func floodOfEvents(t *testing.T, b *tab, f *burst) {
 	b.say("how much is shipping")
 }
 
-// TestStudioWithHostileData shows the studio what nobody should say.
+// TestStudioWithHostileData shows hostile data in the studio.
 func TestStudioWithHostileData(t *testing.T) {
 	browser := startBrowser(t)
 	service := studioService(t)

@@ -14,7 +14,7 @@ import (
 func TestStudio(t *testing.T) {
 	browser := startBrowser(t)
 	service := studioService(t)
-	open := func(t *testing.T, wrap between, tolerated ...string) *tab {
+	open := func(t *testing.T, wrap middleware, tolerated ...string) *tab {
 		return openTab(t, browser, service, wrap, tolerated...)
 	}
 	t.Run("an order is looked up", func(t *testing.T) { orderLookup(t, open(t, nil)) })
@@ -329,7 +329,8 @@ func liveTelemetry(t *testing.T, b *tab) {
 	b.shows("#log", "do you charge for delivery")
 }
 
-// contrast holds every text on the page to WCAG 2.2 AA: 4.5:1, and 3:1 where it is large.
+// contrast fails the test if a text on the page has less contrast than WCAG 2.2 AA requires: 4.5:1,
+// whatever its size.
 func contrast(t *testing.T, b *tab) {
 	t.Helper()
 	poor := read[[]string](b, `(() => {

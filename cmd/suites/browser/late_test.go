@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// deaf is a network over which nothing is heard of what is said elsewhere.
+// deaf is a network without event streams.
 func deaf(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/events" {
@@ -23,8 +23,7 @@ func deaf(next http.Handler) http.Handler {
 	})
 }
 
-// stands reads after which turn the conversation of a page stands, and the write that waits
-// for a yes.
+// stands reads the number of the conversation's last turn, and the write that waits for a yes.
 func (b *tab) stands() (turn int64, confirming string) {
 	b.t.Helper()
 	session := strings.TrimPrefix(read[string](b, `location.hash`), "#s=")
@@ -43,9 +42,9 @@ func (b *tab) stands() (turn int64, confirming string) {
 	return state.Turn, state.Confirming
 }
 
-// The page asks about one order; elsewhere the person has said no and asked for another one.
-// The yes that is then given here is not taken, what was said is shown, and nothing is sent
-// again before the person does it.
+// wentOnElsewhere: the page asks about one order; elsewhere the person says no and asks for
+// another. Then the page does not carry out a yes, shows what was said, and sends nothing again
+// before the person does.
 func wentOnElsewhere(t *testing.T, b *tab) {
 	b.say("cancel O-20001")
 	if got := b.reply(); !strings.HasPrefix(got, "Cancel order O-20001") {
@@ -82,7 +81,7 @@ func wentOnElsewhere(t *testing.T, b *tab) {
 	}
 }
 
-// holding keeps the first message back until it is released.
+// holding delays the first message until release.
 type holding struct {
 	once    sync.Once
 	release chan struct{}
@@ -97,7 +96,8 @@ func (h *holding) wrap(next http.Handler) http.Handler {
 	})
 }
 
-// What is written before a reply has come answers that reply, unless it asks for a yes.
+// typedAhead: a message that was written before a reply came answers that reply, unless the reply
+// asks for a yes.
 func typedAhead(t *testing.T, b *tab, held *holding) {
 	for _, text := range []string{"hello", "how much is shipping", "cancel O-20667", "yes"} {
 		b.write("#message", text)

@@ -26,8 +26,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/programtest"
 )
 
-// pageTime is how long anything on the page may take before a journey fails. Nothing takes
-// a tenth of it, unless the machine does much else.
+// pageTime bounds each wait for the page. On an idle machine nothing takes a tenth of it.
 const pageTime = 60 * time.Second
 
 func TestMain(m *testing.M) { programtest.Main(m) }
@@ -84,12 +83,12 @@ type tab struct {
 	faults []string   // exceptions, errors on the console, violations of the policy
 }
 
-// between is what stands between the browser and the service in a journey.
-type between func(next http.Handler) http.Handler
+// middleware stands between the browser and the service.
+type middleware func(next http.Handler) http.Handler
 
-// openTab opens the studio in a tab of its own, with nothing stored from other journeys.
-// tolerated is a text that faults may hold: a browser logs each answer that is an error.
-func openTab(t *testing.T, browser context.Context, service string, wrap between, tolerated ...string) *tab {
+// openTab opens the studio in a tab with its own storage. A fault that contains one of tolerated
+// does not fail the test: a browser logs each error answer.
+func openTab(t *testing.T, browser context.Context, service string, wrap middleware, tolerated ...string) *tab {
 	t.Helper()
 	target, err := url.Parse(service)
 	if err != nil {
@@ -133,7 +132,7 @@ func containsAny(text string, parts []string) bool {
 	return false
 }
 
-// listen keeps what a page ought not to say.
+// listen records exceptions, errors on the console and violations of the policy.
 func (b *tab) listen(event any) {
 	fault := ""
 	switch e := event.(type) {
@@ -158,9 +157,8 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// do runs actions on the page, one after the other. The page draws lists anew while a test
-// looks for something in them: an element that has gone before anything was done to it is
-// looked for again.
+// do runs actions on the page, one after the other. The page redraws lists while a test looks for
+// something in them: do looks again for an element that has gone.
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, pageTime)
@@ -176,10 +174,10 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// goneElement is how the browser says that an element is no longer there.
+// goneElement matches the errors for an element that is no longer on the page.
 var goneElement = regexp.MustCompile(`(?i)could not find node|no node with given id|node with given id does not`)
 
-// wait returns once an expression is true on the page.
+// wait waits until an expression is true on the page.
 func (b *tab) wait(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, pageTime)
@@ -199,7 +197,7 @@ func (b *tab) wait(expression string) {
 	}
 }
 
-// result runs an action that has one.
+// result runs an action and returns its result.
 func result[T any](b *tab, action chromedp.Action[T]) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, pageTime)
@@ -217,7 +215,7 @@ func read[T any](b *tab, expression string) T {
 	return result(b, chromedp.Evaluate[T](expression))
 }
 
-// text is what an element shows.
+// text returns the text of an element.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return read[string](b, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ''`, selector))
@@ -229,7 +227,7 @@ func (b *tab) shows(selector, text string) {
 	b.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
 }
 
-// press presses keys, with Alt where alt is set.
+// press presses keys, with Alt if alt is set.
 func (b *tab) press(alt bool, keys ...string) {
 	b.t.Helper()
 	for _, key := range keys {
@@ -246,10 +244,10 @@ func (b *tab) click(selector string) {
 	b.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// answers counts the replies on the page; each is of a turn.
+// answers is an expression that counts the replies on the page.
 const answers = `document.querySelectorAll('#log .message.agent[data-turn]').length`
 
-// say writes a message and waits until its reply has come and its turn is shown.
+// say sends a message and waits until its reply and its turn are shown.
 func (b *tab) say(text string) {
 	b.t.Helper()
 	n := read[int](b, answers)
@@ -258,14 +256,14 @@ func (b *tab) say(text string) {
 	b.settle(n + 1)
 }
 
-// write types into a field, behind what it holds.
+// write types into a field, after what it holds.
 func (b *tab) write(selector, text string) {
 	b.t.Helper()
 	b.do(chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
-// enter presses Enter as a keyboard does. chromedp's own types a line end even where the
-// page has taken the key.
+// enter presses Enter as a keyboard does. chromedp's own key event types a line end even if the
+// page handles the key.
 func (b *tab) enter() {
 	b.t.Helper()
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
@@ -282,7 +280,7 @@ func (b *tab) enter() {
 	}
 }
 
-// post says something without the page.
+// post sends a message without the page.
 func (b *tab) post(body string) {
 	b.t.Helper()
 	res, err := http.Post(strings.TrimSuffix(b.address, "/studio")+"/chat", "application/json", strings.NewReader(body))
@@ -301,19 +299,19 @@ func (b *tab) settle(n int) {
 	b.wait(fmt.Sprintf(`%s === %d && !document.querySelector('#log .exchange') && document.querySelector('.state.last')`, answers, n))
 }
 
-// reply is what the agent said last.
+// reply returns the newest reply.
 func (b *tab) reply() string {
 	b.t.Helper()
 	return read[string](b, `[...document.querySelectorAll('#log .message.agent .text')].at(-1)?.textContent ?? ''`)
 }
 
-// size makes the window as large as a device's.
+// size sets the size of the window.
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, height))
 }
 
-// prefers sets what the system is said to prefer.
+// prefers sets the colour scheme that the system prefers.
 func (b *tab) prefers(scheme string) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -324,7 +322,7 @@ func (b *tab) prefers(scheme string) {
 	})
 }
 
-// picture keeps a screenshot where SLOTWAY_ARTIFACTS says.
+// picture saves a screenshot in the folder SLOTWAY_ARTIFACTS.
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("SLOTWAY_ARTIFACTS")

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// accounted gives every message the same account: two rules took it, one came second, and two
-// stretches were left over, one of which could be markup.
+// accounted gives every turn the same interpretation: two rules chosen, one runner-up, and two
+// leftovers, one of which is markup.
 func accounted(next http.Handler) http.Handler {
 	reading := func(rule, intent string, score float64, spans ...any) map[string]any {
 		return map[string]any{"rule": rule, "intent": intent, "score": score, "evidence": 0.95, "share": 0.6, "spans": append([]any{}, spans...)}
@@ -47,7 +47,7 @@ func accounted(next http.Handler) http.Handler {
 	})
 }
 
-// offered is what the buttons read.
+// offered returns the texts of the buttons.
 func (b *tab) offered() []string {
 	b.t.Helper()
 	return read[[]string](b, `[...document.querySelectorAll('#options:not([hidden]) button')].map((e) => e.textContent)`)

@@ -15,7 +15,8 @@ import (
 // an allowance only under a comment that says what is wrong. The others have a floor: what is
 // known today. Both may only fall.
 
-// At a confirmation a refusal, a hold or a question changes no param and runs no write.
+// TestWhatIsNoValueChangesNothing: at a confirmation a refusal, a hold or a question changes no
+// param and runs no write.
 func TestWhatIsNoValueChangesNothing(t *testing.T) {
 	var c tally
 	lists := map[string][]string{}
@@ -51,8 +52,8 @@ func TestWhatIsNoValueChangesNothing(t *testing.T) {
 	})
 }
 
-// At a confirmation a restatement with a value changes that param to the value, or the reply
-// says more than the question: that nothing was changed, or what is not understood. Nothing else
+// TestARestatementIsTakenOrTold: at a confirmation a restatement with a value changes that param to
+// the value, or the reply says that nothing was changed or what was not understood. Nothing else
 // changes, and nothing is written.
 func TestARestatementIsTakenOrTold(t *testing.T) {
 	var c tally
@@ -129,7 +130,7 @@ func (s *spot) restated(c *tally, reply *router.Reply, name, said string, want a
 	}
 }
 
-// At a confirmation a yes writes once.
+// TestAYesWritesOnce: at a confirmation a yes writes once.
 func TestAYesWritesOnce(t *testing.T) {
 	var c tally
 	yeses := sampled(sayings(t, "testdata/talk/yeses.txt"))
@@ -152,8 +153,8 @@ func TestAYesWritesOnce(t *testing.T) {
 	c.held(t, map[string]int{"not written": 92}) // they may only fall
 }
 
-// A yes with a question beside it writes nothing: what is asked is answered, the question is put
-// again, and the yes to that one writes once.
+// TestAYesWithAQuestion: a yes together with a question writes nothing. The question is answered,
+// the confirmation is asked again, and the yes to that writes once.
 func TestAYesWithAQuestion(t *testing.T) {
 	var c tally
 	asking := sampled(sayings(t, "testdata/talk/asking_yeses.txt"))
@@ -183,8 +184,8 @@ func TestAYesWithAQuestion(t *testing.T) {
 	c.held(t, map[string]int{})
 }
 
-// What begins like a yes and goes on with a condition, a doubt, another wish, or is a weak word
-// before a question, writes nothing and changes nothing.
+// TestAWeakYesWritesNothing: a message that begins like a yes and goes on with a condition, a doubt
+// or another wish, or a weak word before a question, writes nothing and changes nothing.
 func TestAWeakYesWritesNothing(t *testing.T) {
 	var c tally
 	weak := sampled(sayings(t, "testdata/talk/weak.txt"))
@@ -209,7 +210,7 @@ func TestAWeakYesWritesNothing(t *testing.T) {
 	})
 }
 
-// Whoever asks for the last words gets just these.
+// TestRepeatIsTheSameQuestion: a request to repeat the last words gets exactly those.
 func TestRepeatIsTheSameQuestion(t *testing.T) {
 	var c tally
 	repeats := sampled(sayings(t, "testdata/talk/repeats.txt"))

@@ -15,7 +15,7 @@ import (
 // agents of testdata/talk alone. SLOTWAY_TALK_DRAWS says how many; plain `go test` takes a few.
 const fewDraws = 3
 
-// drawnTask is a task that an agent may have; its first example begins it in the tests.
+// drawnTask is a task that an agent may have. Its first example begins it in the tests.
 type drawnTask struct{ id, verb, noun, examples string }
 
 var drawnTasks = []drawnTask{
@@ -57,7 +57,7 @@ var drawnParams = []drawnParam{
 	{"motto", "{type: text, shape: title, label: motto, prompt: 'Under which motto?'}", "Quiet Morning Light|A Garden of Stars|Winter Journal"},
 }
 
-// drawTalk draws the YAML of an agent, and the hints for it.
+// drawTalk draws the YAML of an agent and its hints.
 func drawTalk(t *rapid.T) (agent, hints string) {
 	var a, h, params, responses, callees strings.Builder
 	tasks := rapid.Permutation(drawnTasks).Draw(t, "tasks")[:rapid.IntRange(2, 3).Draw(t, "number of tasks")]
@@ -94,7 +94,7 @@ func drawTalk(t *rapid.T) (agent, hints string) {
 		"tools:\n" + callees.String() + "responses:\n  other: \"That is not for me.\"\n  left: \"Fine, it is left undone.\"\n" + responses.String(), h.String()
 }
 
-// drawnStages are stages of drawn agents, not opened yet.
+// drawnStages returns stages of drawn agents, which are not opened yet.
 func drawnStages() ([]*stage, error) {
 	n := fewDraws
 	if text := os.Getenv("SLOTWAY_TALK_DRAWS"); text != "" {

@@ -16,9 +16,9 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Every example of every agent in the repository, said as a first message, begins its own task
-// or gets its answer, and brings the values that are marked in it. So that the task does not end
-// with the message, and the values with it, each is given one more thing to ask.
+// TestEveryExampleIsWhatItSays: every example of every agent in the repository, as a first message,
+// begins its own task or gets its answer, and fills the params that are marked in it. Each task
+// asks for one more param, so that it does not end with the message.
 func TestEveryExampleIsWhatItSays(t *testing.T) {
 	var c tally
 	agents := allAgents(t)
@@ -91,8 +91,8 @@ func kindOf(p *config.Param) string {
 	return p.Type.Builtin
 }
 
-// meansSpan says whether a value can be what is marked. Of built-in types but text it is enough
-// that there is one: their recognisers have tests of their own.
+// meansSpan reports whether a value can be the marked text. For built-in types other than text any
+// value will do: their recognisers have tests of their own.
 func meansSpan(p *config.Param, span config.Span, said string, got any) bool {
 	list, isList := got.([]any)
 	if !isList {
@@ -125,7 +125,7 @@ func digitsOf(text string) string {
 	}, text)
 }
 
-// allAgents are the agents of the repository, by file. Each task asks one more thing.
+// allAgents loads the agents of the repository, by file. Each task asks for one more param.
 func allAgents(t *testing.T) map[string]*config.Agent {
 	t.Helper()
 	all := map[string]*config.Agent{}

@@ -24,8 +24,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// stage is an agent on which properties of conversations are tried: its own wiring, storage in
-// memory, a clock that stands still, and tools that only count.
+// stage is an agent with storage in memory, a clock that stands still, and tools that only count.
+// The properties of conversations are tested on it.
 type stage struct {
 	name  string
 	app   *slotway.Runtime
@@ -39,7 +39,7 @@ type stage struct {
 	meant    map[string]string // by param and words, the value that a task takes
 }
 
-// spot is a place in a conversation: a confirmation, or the question for a text.
+// spot is a point in a conversation: a confirmation, or the question for a text.
 type spot struct {
 	*stage
 	intent string
@@ -56,12 +56,12 @@ func (s *spot) String() string {
 	return s.name + "/" + s.intent
 }
 
-// theDay is when the conversations take place.
+// theDay returns the time of the conversations.
 func theDay() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
 
 const talker1 = "ann" // who talks in these tests
 
-// stages are those of testdata/talk/agents and some drawn ones, trained once for all tests.
+// stages opens the agents of testdata/talk/agents and some drawn ones, once for all tests.
 var stages = sync.OnceValues(func() ([]*stage, error) {
 	files, err := filepath.Glob("testdata/talk/agents/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -116,7 +116,7 @@ func sampled[T any](list []T) []T {
 	return out
 }
 
-// hints reads how tasks are begun and values are said.
+// hints reads how tasks begin and how people say values.
 func (s *stage) hints(text string) {
 	s.opens, s.says = map[string]string{}, map[string][]string{}
 	for line := range strings.Lines(text) {
@@ -132,7 +132,7 @@ func (s *stage) hints(text string) {
 	}
 }
 
-// open wires the agent and finds its spots.
+// open opens the agent and finds its spots.
 func (s *stage) open() error {
 	dir, err := os.MkdirTemp("", "talk")
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *stage) open() error {
 	return nil
 }
 
-// wire makes the app of the stage.
+// wire opens the runtime of the stage.
 func (s *stage) wire(dir string, scripted map[string]tools.Tool) error {
 	var err error
 	s.app, err = runtimetest.Try(context.Background(), runtimetest.Config{Data: dir, Set: []string{"memory.storage=inmem", "telemetry.log=none", "memory.max_conversations=100000"}, Options: slotway.Options{
@@ -163,8 +163,8 @@ func (s *stage) wire(dir string, scripted map[string]tools.Tool) error {
 	return err
 }
 
-// walk goes to the confirmation of an intent, and keeps how the session stands at every
-// question for a text on the way and at the end.
+// walk goes to the confirmation of an intent. It saves the session at each question for a text on
+// the way, and at the end.
 func (s *stage) walk(in *config.Intent) error {
 	session := s.fresh()
 	reply, err := s.say(session, s.opens[in.ID])
@@ -275,8 +275,8 @@ func (s *stage) writes(r *router.Reply) int {
 	return n
 }
 
-// changed names the params that are not what they were before. One that is no longer known
-// because its task has ended is not among them.
+// changed names the params with another value than before, except those that are no longer known
+// because their task has ended.
 func changed(before, after *router.Reply) []string {
 	var out []string
 	for name, v := range after.Params {
@@ -288,7 +288,7 @@ func changed(before, after *router.Reply) []string {
 	return out
 }
 
-// eachSpot runs f at all confirmations, or at all questions for a text, side by side.
+// eachSpot runs f in parallel at all confirmations, or at all questions for a text.
 func eachSpot(t *testing.T, texts bool, f func(*testing.T, *spot)) {
 	t.Helper()
 	all, err := stages()

@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// Two tabs show one conversation. One asks about O-12345; in the other the person has said no
-// and asked for O-20112. Then the first tab's yes arrives.
+// TestTheLateYesOfAnotherTab: two tabs show one conversation. The first asks about O-12345; in the
+// other the person says no and asks for O-20112. Then the first tab's yes arrives.
 func TestTheLateYesOfAnotherTab(t *testing.T) {
 	c := runtimetest.OpenShop(t)
 	_, asked := c.Chat("c1", "cancel order O-12345", "after_turn", 0)
@@ -41,8 +41,8 @@ func TestTheLateYesOfAnotherTab(t *testing.T) {
 	c.WantCancelled("O-20112")
 }
 
-// Without after_turn a yes answers whatever is asked when it arrives. That is so for clients
-// that do not say what they have seen; the test is here for whoever would change it.
+// TestAYesThatDoesNotSayToWhat: without after_turn a yes answers the question that is open when it
+// arrives. Clients that do not send what they have seen rely on that.
 func TestAYesThatDoesNotSayToWhat(t *testing.T) {
 	c := runtimetest.OpenShop(t)
 	_, asked := c.Chat("c1", "cancel order O-12345")

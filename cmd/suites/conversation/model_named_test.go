@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// servedWith is the service of an agent, nil for the embedded one, beside a model server.
+// servedWith serves an agent, or the embedded one if agent is nil, with a model server.
 func servedWith(t *testing.T, agent *config.Agent, model http.Handler, set ...string) http.Handler {
 	t.Helper()
 	server := httptest.NewServer(model)
@@ -21,16 +21,16 @@ func servedWith(t *testing.T, agent *config.Agent, model http.Handler, set ...st
 	return runtimetest.Serve(runtimetest.Open(t, runtimetest.Config{Set: set, Options: slotway.Options{Agent: agent}}))
 }
 
-// posted is a request to /chat.
+// posted returns a request to /chat.
 func posted(t *testing.T, body string) *http.Request {
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8080/chat", strings.NewReader(body))
 	req.Header.Set("Content-Type", "application/json")
 	return req
 }
 
-// POST /chat names the model server where it read the message or answered, and the agent
-// otherwise. A repeated message is answered with the same names. A client may call the agent
-// general.
+// TestRepliesNameTheModelServer: POST /chat names the model if the model server read the message or
+// answered it, and the agent otherwise. A repeated message gets the same names. A client may call
+// the agent general.
 func TestRepliesNameTheModelServer(t *testing.T) {
 	server := &runtimetest.ModelServer{Answers: map[string]string{runtimetest.Odd: `{"intent":"order_status","params":[]}`}}
 	service := servedWith(t, nil, server)

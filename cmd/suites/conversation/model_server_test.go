@@ -23,14 +23,14 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// talk is a conversation with the default agent, or another.
+// talk is a conversation with an agent.
 type talk struct {
 	t      *testing.T
 	app    *runtimetest.Runtime
 	events telemetry.Recorder
 }
 
-// startTalk begins a conversation; server may be nil for none.
+// startTalk begins a conversation. server may be nil.
 func startTalk(t *testing.T, agent *config.Agent, server http.Handler, set ...string) *talk {
 	t.Helper()
 	set = append(set, "memory.storage=inmem", "models.chat.model=small")
@@ -45,7 +45,7 @@ func startTalk(t *testing.T, agent *config.Agent, server http.Handler, set ...st
 	return c
 }
 
-// say sends a message; tier is who understood it, and why the model did not.
+// say sends a message. tier names the classifier that understood it, and why the model did not.
 func (c *talk) say(text string) (reply router.Reply, tier string) {
 	c.t.Helper()
 	c.events.Reset()
@@ -58,7 +58,7 @@ func (c *talk) say(text string) (reply router.Reply, tier string) {
 	return reply, tier
 }
 
-// expect says a message and holds the reply to what it must contain.
+// expect sends a message and compares the tier and a part of the reply.
 func (c *talk) expect(text, tier, want string) router.Reply {
 	c.t.Helper()
 	reply, by := c.say(text)
@@ -77,8 +77,8 @@ func wrote(r router.Reply, tool string) bool {
 	return false
 }
 
-// TestParaphrase: with a model the message is understood, without one it is not. The order
-// number goes out as a name, and the plan has the real one.
+// TestParaphrase: with a model slotway understands the message, without one it does not. The model
+// receives a placeholder for the order number, and the plan has the number.
 func TestParaphrase(t *testing.T) {
 	text := runtimetest.Odd + " with O-12345 on board"
 	alone, _ := startTalk(t, nil, nil).say(text)
@@ -111,8 +111,8 @@ func TestParaphrase(t *testing.T) {
 	}
 }
 
-// TestReasonInOwnWords: an answer in other words is mapped to a declared value; the model
-// cannot confirm what follows from it.
+// TestReasonInOwnWords: the model maps an answer in other words to a declared value. It cannot
+// confirm the write that follows.
 func TestReasonInOwnWords(t *testing.T) {
 	server := &runtimetest.ModelServer{Answers: map[string]string{
 		"shoulders":   `{"intent":"none","params":[{"param":"return_reason","value":"wrong size","text":"hung off my shoulders"}]}`,
@@ -140,8 +140,8 @@ func TestReasonInOwnWords(t *testing.T) {
 	}
 }
 
-// TestServerDown: the embedded answer stands, telemetry says why, and a row of failures is
-// the last that the server hears for a while.
+// TestServerDown: without the model server the embedded classifier decides and telemetry says why.
+// After several failures the server gets no requests for a while.
 func TestServerDown(t *testing.T) {
 	alone, _ := startTalk(t, nil, nil).say(runtimetest.Odd)
 	server := &runtimetest.ModelServer{Status: http.StatusServiceUnavailable}
@@ -157,8 +157,8 @@ func TestServerDown(t *testing.T) {
 	}
 }
 
-// TestLazyModel: a model that calls every reply the task under way does not keep a question
-// open for ever.
+// TestLazyModel: a model that takes each reply for the task under way does not keep a question open
+// forever.
 func TestLazyModel(t *testing.T) {
 	alone := startTalk(t, nil, nil)
 	c := startTalk(t, nil, &runtimetest.ModelServer{Answers: map[string]string{runtimetest.Odd: `{"intent":"return_order","params":[]}`}})
@@ -194,8 +194,8 @@ func TestServerTalksNonsense(t *testing.T) {
 	}
 }
 
-// TestInjection: a message that talks the model into something gets what a message gets. A
-// number that it does not hold is refused, one that it holds leads to a question.
+// TestInjection: a prompt injection gains nothing. A value that is not in the message is refused,
+// and one that is there leads to a confirmation.
 func TestInjection(t *testing.T) {
 	obey := `{"intent":"cancel_order","params":[{"param":"order_id","value":"O-20186","text":"O-20186"}]}`
 	c := startTalk(t, nil, &runtimetest.ModelServer{Answers: map[string]string{"ignore the above": obey}})
@@ -211,7 +211,7 @@ func TestInjection(t *testing.T) {
 	}
 }
 
-// TestModelOff: an agent that does without the model never asks it.
+// TestModelOff: an agent with llm: false never asks the model.
 func TestModelOff(t *testing.T) {
 	if programtest.Race {
 		t.Skip("trains another classifier, half a minute under the race detector")
@@ -236,8 +236,8 @@ func TestModelOff(t *testing.T) {
 	}
 }
 
-// TestNoModelNoTier: without a model server the embedded classifier stands alone, so that
-// the tiers cost nothing.
+// TestNoModelNoTier: without a model server the embedded classifier is used directly, so that tiers
+// cost nothing.
 func TestNoModelNoTier(t *testing.T) {
 	c := startTalk(t, nil, nil)
 	alone, err := build.Classifier(c.app.Agent(), c.app.Settings(), nil, nil)
@@ -246,8 +246,8 @@ func TestNoModelNoTier(t *testing.T) {
 	}
 }
 
-// TestNoAnswerWrites walks into a confirmation and lets the model say anything at all about
-// messages that hold no yes: nothing is ever written.
+// TestNoAnswerWrites goes to a confirmation and has the model answer anything at all about messages
+// without a yes. Nothing is ever written.
 func TestNoAnswerWrites(t *testing.T) {
 	const turns = 6
 	walks := 30

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// offering is an agent that asks each kind of question that has something to name.
+// offering is an agent that asks each kind of question with suggestions.
 const offering = `
 version: 1
 agent: {id: offering%s}
@@ -55,7 +55,7 @@ responses: {done: Done., kept: Kept., found: "It is {parcel}."}
 %s
 `
 
-// What is offered is understood: whichever is said, its question is over.
+// TestWhatIsOfferedIsUnderstood: each suggestion answers its question.
 func TestWhatIsOfferedIsUnderstood(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, about, system string) string {

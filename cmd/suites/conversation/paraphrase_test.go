@@ -50,8 +50,8 @@ func takenFor(r *router.Reply) string {
 	return strings.ToLower(fmt.Sprint(r.Intent, " asks ", text(r.Asked), " confirms ", text(r.Confirming), " knows ", r.Params, " calls ", calls))
 }
 
-// Letters, final marks, please, a greeting before and thanks after do not change what a message
-// is taken for.
+// TestDressChangesNothing: letter case, final punctuation, please, a greeting before and thanks
+// after do not change how a message is understood.
 func TestDressChangesNothing(t *testing.T) {
 	var c tally
 	all, err := stages()

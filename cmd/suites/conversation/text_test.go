@@ -8,7 +8,8 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// At the question for a text what people say in place of it is not stored.
+// TestWhatIsNoTextIsNotStored: at the question for a text, what people say instead of an answer is
+// not stored.
 func TestWhatIsNoTextIsNotStored(t *testing.T) {
 	var c tally
 	list := sampled(sayings(t, "testdata/talk/nontexts.txt"))
@@ -33,7 +34,8 @@ func TestWhatIsNoTextIsNotStored(t *testing.T) {
 	})
 }
 
-// At the question for a text each text of its shape is stored as it is, but for the final stop.
+// TestATextIsStoredAsItIs: at the question for a text, each text of its shape is stored unchanged,
+// except for the final punctuation.
 func TestATextIsStoredAsItIs(t *testing.T) {
 	var c tally
 	lists := map[string][]string{}

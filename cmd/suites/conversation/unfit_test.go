@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// A value of a tool's result that does not fit its param is not taken; the log names the param and
-// the tool, and not the value.
+// TestUnfitValuesAreToldOf: a value in a tool's result that does not fit its param is not taken.
+// The log names the param and the tool, but not the value.
 func TestUnfitValuesAreToldOf(t *testing.T) {
 	const file = `
 version: 1

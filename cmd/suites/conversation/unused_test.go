@@ -18,7 +18,7 @@ var carriers = []string{
 	"hello, it's about {a}", "if possible {a}, else {b}", "{a}! {b}!", "wait, {a}", "ok {a}",
 }
 
-// No recognised value of a message is neither used nor told.
+// TestEveryValueIsUsedOrTold: each recognised value of a message is used, or the reply mentions it.
 func TestEveryValueIsUsedOrTold(t *testing.T) {
 	var c tally
 	all, err := stages()

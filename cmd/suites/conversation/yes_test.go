@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// sayings reads a list of messages, one a line; lines with a # are notes.
+// sayings reads a list of messages, one a line. Lines with a # are comments.
 func sayings(t *testing.T, file string) []string {
 	t.Helper()
 	f, err := os.Open(file)
@@ -34,9 +34,8 @@ func sayings(t *testing.T, file string) []string {
 	return list
 }
 
-// A write is made after an everyday yes, and after nothing that only has a yes in it: what
-// people say to "Cancel order O-12345?" as the default agent hears it, with the classifier
-// it is shipped with.
+// TestWhatIsAYes: an everyday yes to "Cancel order O-12345?" writes, and a message that merely
+// contains a yes does not. The agent and the classifier are those that ship.
 func TestWhatIsAYes(t *testing.T) {
 	shop := runtimetest.OpenShop(t, "memory.storage=inmem")
 	for _, tc := range []struct {
@@ -61,8 +60,8 @@ func TestWhatIsAYes(t *testing.T) {
 	}
 }
 
-// A yes that comes with a correction goes the correction's way: the question is put anew,
-// about the new value, and only a yes to that is one.
+// TestAYesWithACorrection: a yes with a correction is a correction. The question is asked again
+// with the new value, and only a yes to that writes.
 func TestAYesWithACorrection(t *testing.T) {
 	shop := runtimetest.OpenShop(t, "memory.storage=inmem")
 	for i, said := range []string{
