@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -33,35 +31,32 @@ func (k *sessionStore) jobs() *cobra.Command {
 	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only those that were given up")
 	cmd.Flags().IntVar(&query.Limit, "limit", 100, "at most so many")
 	cmd.Flags().BoolVar(&retry, "retry", false, "make the dead ones among them due again")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
-			out := cmd.OutOrStdout()
-			if cmd.Flags().Changed("user") {
-				query.UserID = k.user
+	return k.run(cmd, func(o *opened, _ []string) error {
+		out := o.out
+		if o.cmd.Flags().Changed("user") {
+			query.UserID = k.user
+		}
+		if retry {
+			n, err := o.store.Revive(o.ctx, query, time.Now())
+			if err == nil {
+				fmt.Fprintf(out, "%d jobs are due again\n", n)
 			}
-			if retry {
-				n, err := store.Revive(ctx, query, time.Now())
-				if err == nil {
-					fmt.Fprintf(out, "%d jobs are due again\n", n)
-				}
-				return err
-			}
-			list, err := store.Jobs(ctx, query)
-			if err != nil {
-				return err
-			}
-			if k.json {
-				return encodeLines(out, list)
-			}
-			w := newTable(out)
-			fmt.Fprintln(w, "KIND\tSESSION\tUSER\tDUE\tFAILED\tSTATE\tLAST ERROR")
-			for _, j := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", j.Kind, j.Key.SessionID, j.Key.UserID, j.RunAt.Format(time.RFC3339), j.Attempts, jobState(&j), orNone(j.Code))
-			}
-			return w.Flush()
-		})
-	}
-	return cmd
+			return err
+		}
+		list, err := o.store.Jobs(o.ctx, query)
+		if err != nil {
+			return err
+		}
+		if k.json {
+			return encodeLines(out, list)
+		}
+		w := newTable(out)
+		fmt.Fprintln(w, "KIND\tSESSION\tUSER\tDUE\tFAILED\tSTATE\tLAST ERROR")
+		for _, j := range list {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", j.Kind, j.Key.SessionID, j.Key.UserID, j.RunAt.Format(time.RFC3339), j.Attempts, jobState(&j), orNone(j.Code))
+		}
+		return w.Flush()
+	})
 }
 
 // jobState returns the state of a job.

@@ -19,14 +19,14 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// archives opens the store and the archive over it for one command.
-func (k *sessionStore) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
-	return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
+// runArchive makes cmd run do with the store and its archive open.
+func (k *sessionStore) runArchive(cmd *cobra.Command, do func(a *openedMemory, tier *archive.Tier, args []string) error) *cobra.Command {
+	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
 		tier, err := memory.TierOf[*archive.Tier](a.Tiers())
 		if err != nil {
 			return err
 		}
-		return do(ctx, a.store, tier, a.agent)
+		return do(a, tier, args)
 	})
 }
 
@@ -35,32 +35,29 @@ func (k *sessionStore) archiveSession() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.archives(cmd, func(ctx context.Context, _ memory.Reader, tier *archive.Tier, agent *config.Agent) error {
-			n, err := tier.Archive(ctx, k.key(agent, args[0]))
-			if errors.Is(err, archive.ErrModel) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "slotway: warning: the model server did not answer, and rules made the digest: run the command again once it does")
-				err = nil
+	return k.runArchive(cmd, func(a *openedMemory, tier *archive.Tier, args []string) error {
+		n, err := tier.Archive(a.ctx, a.key(args[0]))
+		if errors.Is(err, archive.ErrModel) {
+			fmt.Fprintln(a.cmd.ErrOrStderr(), "slotway: warning: the model server did not answer, and rules made the digest: run the command again once it does")
+			err = nil
+		}
+		if err == nil {
+			if _, late := tier.Backfill(a.ctx, a.key(args[0])); late != nil {
+				fmt.Fprintln(a.cmd.ErrOrStderr(), "slotway: warning: the documents have no vectors yet, and are found by their words: 'slotway memory reindex' makes them")
 			}
-			if err == nil {
-				if _, late := tier.Backfill(ctx, k.key(agent, args[0])); late != nil {
-					fmt.Fprintln(cmd.ErrOrStderr(), "slotway: warning: the documents have no vectors yet, and are found by their words: 'slotway memory reindex' makes them")
-				}
-			}
-			if errors.Is(err, memory.ErrNotFound) {
-				return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", args[0], k.user, err)
-			}
-			if err != nil {
-				return err
-			}
-			if k.json {
-				return encodeLines(cmd.OutOrStdout(), []map[string]any{{"session_id": args[0], "documents": n}})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d documents made\n", n)
+		}
+		if errors.Is(err, memory.ErrNotFound) {
+			return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", args[0], k.user, err)
+		}
+		if err != nil {
 			return err
-		})
-	}
-	return cmd
+		}
+		if k.json {
+			return encodeLines(a.out, []map[string]any{{"session_id": args[0], "documents": n}})
+		}
+		_, err = fmt.Fprintf(a.out, "%d documents made\n", n)
+		return err
+	})
 }
 
 // documents lists the content of the archive.
@@ -71,41 +68,41 @@ func (k *sessionStore) documents() *cobra.Command {
 	cmd.Flags().StringVar(&typ, "type", "all", "conversations, documents or all")
 	cmd.Flags().IntVar(&q.Limit, "limit", 50, "at most so many, and at most 50")
 	cmd.Flags().StringVar(&forget, "forget", "", "delete the document of this name")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if !slices.Contains([]string{"conversations", "documents", "all"}, typ) {
 			return usagef("--type is conversations, documents or all, got %q", typ)
 		}
-		return k.archives(cmd, func(ctx context.Context, store memory.Reader, tier *archive.Tier, agent *config.Agent) error {
-			if forget != "" {
-				if err := tier.Remove(ctx, agent.ID, forget); err != nil {
-					if errors.Is(err, memory.ErrNotFound) {
-						err = errors.New("there is no such document; without --forget the command lists them")
-					}
-					return fmt.Errorf("document %q: %w", forget, err)
-				}
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), "deleted")
-				return err
-			}
-			q.Key, q.Type = k.key(agent, "any"), archive.Type(typ)
-			list, err := tier.List(ctx, q)
-			if err == nil && !k.reveal {
-				err = k.maskListed(ctx, store, agent, list)
-			}
-			if err != nil {
-				return err
-			}
-			if k.json {
-				return encodeLines(cmd.OutOrStdout(), list)
-			}
-			w := newTable(cmd.OutOrStdout())
-			fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT")
-			for _, l := range list {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, agent.ID))
-			}
-			return w.Flush()
-		})
+		return nil
 	}
-	return cmd
+	return k.runArchive(cmd, func(a *openedMemory, tier *archive.Tier, _ []string) error {
+		if forget != "" {
+			if err := tier.Remove(a.ctx, a.agent.ID, forget); err != nil {
+				if errors.Is(err, memory.ErrNotFound) {
+					err = errors.New("there is no such document; without --forget the command lists them")
+				}
+				return fmt.Errorf("document %q: %w", forget, err)
+			}
+			_, err := fmt.Fprintln(a.out, "deleted")
+			return err
+		}
+		q.Key, q.Type = a.key("any"), archive.Type(typ)
+		list, err := tier.List(a.ctx, q)
+		if err == nil && !k.reveal {
+			err = k.maskListed(a.ctx, a.store, a.agent, list)
+		}
+		if err != nil {
+			return err
+		}
+		if k.json {
+			return encodeLines(a.out, list)
+		}
+		w := newTable(a.out)
+		fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT")
+		for _, l := range list {
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, a.agent.ID))
+		}
+		return w.Flush()
+	})
 }
 
 // maskListed masks the values of redaction.params in the texts of a list.
@@ -149,17 +146,14 @@ func (k *sessionStore) addDocuments() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.archives(cmd, func(ctx context.Context, _ memory.Reader, tier *archive.Tier, agent *config.Agent) error {
-			for _, path := range args {
-				if err := k.addDocument(ctx, cmd, tier, agent, path); err != nil {
-					return fmt.Errorf("%s: %w", path, err)
-				}
+	return k.runArchive(cmd, func(a *openedMemory, tier *archive.Tier, args []string) error {
+		for _, path := range args {
+			if err := k.addDocument(a.ctx, a.cmd, tier, a.agent, path); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
 			}
-			return nil
-		})
-	}
-	return cmd
+		}
+		return nil
+	})
 }
 
 func (k *sessionStore) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {

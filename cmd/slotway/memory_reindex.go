@@ -19,27 +19,27 @@ func (k *sessionStore) reindex() *cobra.Command {
 		if cmd.Flags().Changed("user") {
 			user = k.user
 		}
-		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
+		return k.tiered(cmd, func(a *openedMemory) error {
 			if !a.settings.Memory.VectorStore.Enabled {
 				return errors.New("memory.vector_store.enabled is false: texts are found by their words alone, and no vectors are made; set it to true")
 			}
 			var told *progressReport
 			defer func() { told.finish() }()
-			messages, documents, err := a.Reindex(ctx, user, func(what string, done, total int) {
+			messages, documents, err := a.Reindex(a.ctx, user, func(what string, done, total int) {
 				if told == nil || told.what != what {
 					told.finish()
 					told = newSteps(cmd, what, total)
 				}
 				told.update(done)
 			})
-			if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+			if err != nil && errors.Is(a.ctx.Err(), context.Canceled) {
 				return fmt.Errorf("interrupted: %d messages and %d archived texts have new vectors; 'slotway memory reindex' goes on from there", messages, documents)
 			}
 			if err != nil {
 				return err
 			}
 			told.finish()
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d messages have new vectors\n%d archived texts have new vectors\n", messages, documents)
+			_, err = fmt.Fprintf(a.out, "%d messages have new vectors\n%d archived texts have new vectors\n", messages, documents)
 			return err
 		})
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
@@ -40,19 +39,16 @@ type tierStats struct {
 
 func (k *sessionStore) stats() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what a user's memory holds, tier by tier", Args: noArgs}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			s, err := gatherStats(ctx, store, k.user, agent.ID)
-			if err != nil {
-				return err
-			}
-			if s.Vectors, err = k.flags.vectorsMade(); err != nil {
-				return err
-			}
-			return errors.Join(output(cmd, k.json, s, printStats), s.damage())
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, _ []string) error {
+		s, err := gatherStats(o.ctx, o.store, k.user, o.agent.ID)
+		if err != nil {
+			return err
+		}
+		if s.Vectors, err = k.flags.vectorsMade(); err != nil {
+			return err
+		}
+		return errors.Join(output(o.cmd, k.json, s, printStats), s.damage())
+	})
 }
 
 func printStats(out io.Writer, s *memoryStats) error {

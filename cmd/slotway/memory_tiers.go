@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -21,29 +18,30 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 )
 
-// tiered opens the store with the tiers of the settings for one command.
-func (k *sessionStore) tiered(cmd *cobra.Command, do func(context.Context, *openedMemory) error) error {
-	return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
-		settings, err := k.flags.settings()
-		if err != nil {
-			return err
-		}
-		m, err := slotway.OpenMemory(ctx, agent, store, k.flags.linked(slotway.Options{Settings: settings, Stderr: cmd.ErrOrStderr()}))
+// openedMemory is the store of the settings with its tiers, for one command.
+type openedMemory struct {
+	*opened
+	*slotway.Memory
+}
+
+// tiered opens the store with its tiers for do and closes both afterwards.
+func (k *sessionStore) tiered(cmd *cobra.Command, do func(a *openedMemory) error) error {
+	return k.open(cmd, func(o *opened) (err error) {
+		m, err := slotway.OpenMemory(o.ctx, o.agent, o.store, k.flags.linked(slotway.Options{Settings: o.settings, Stderr: cmd.ErrOrStderr()}))
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, m.Close()) }()
-		return do(ctx, &openedMemory{m, settings, agent, store})
+		return do(&openedMemory{o, m})
 	})
 }
 
-// openedMemory is the store, the tiers and the agent of one command.
-type openedMemory struct {
-	*slotway.Memory
-
-	settings *settings.Settings
-	agent    *config.Agent
-	store    memory.Backend
+// runTiered makes cmd run do with the store and its tiers open.
+func (k *sessionStore) runTiered(cmd *cobra.Command, do func(a *openedMemory, args []string) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.tiered(cmd, func(a *openedMemory) error { return do(a, args) })
+	}
+	return cmd
 }
 
 func (k *sessionStore) search() *cobra.Command {
@@ -58,37 +56,34 @@ func (k *sessionStore) search() *cobra.Command {
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent)
 	addSimilarity(cmd.Flags(), &similar)
 	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
-			tier, err := memory.TierOf[*recall.Tier](a.Tiers())
-			if err != nil {
-				return err
+	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
+		tier, err := memory.TierOf[*recall.Tier](a.Tiers())
+		if err != nil {
+			return err
+		}
+		q := recall.Query{Key: a.key(session), Text: args[0], K: limit, MinSimilarity: similar, Rerank: true, Explain: explain}
+		found, err := tier.Search(a.ctx, q.Only(only))
+		if err != nil {
+			return err
+		}
+		if found, err = k.masks(a.store, a.agent).Recalled(a.ctx, found); err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(found, func(r memory.Recalled) bool { return !r.Message.HasTags(only.Tags) }) // by a tag that is masked
+		if k.json {
+			return encodeLines(a.out, found)
+		}
+		for _, r := range found {
+			fmt.Fprintf(a.out, "%.2f  %s  %s  %s: %s\n", r.Score, r.Key.SessionID, r.Message.Timestamp.Format(time.DateOnly), r.Message.Role, r.Message.Text)
+			for _, why := range r.Why {
+				fmt.Fprintf(a.out, "      %+.2f %s\n", why.Score, why.Part)
 			}
-			q := recall.Query{Key: k.key(a.agent, session), Text: args[0], K: limit, MinSimilarity: similar, Rerank: true, Explain: explain}
-			found, err := tier.Search(ctx, q.Only(only))
-			if err != nil {
-				return err
-			}
-			if found, err = k.masks(a.store, a.agent).Recalled(ctx, found); err != nil {
-				return err
-			}
-			found = slices.DeleteFunc(found, func(r memory.Recalled) bool { return !r.Message.HasTags(only.Tags) }) // by a tag that is masked
-			if k.json {
-				return encodeLines(cmd.OutOrStdout(), found)
-			}
-			for _, r := range found {
-				fmt.Fprintf(cmd.OutOrStdout(), "%.2f  %s  %s  %s: %s\n", r.Score, r.Key.SessionID, r.Message.Timestamp.Format(time.DateOnly), r.Message.Role, r.Message.Text)
-				for _, why := range r.Why {
-					fmt.Fprintf(cmd.OutOrStdout(), "      %+.2f %s\n", why.Score, why.Part)
-				}
-			}
-			if similar == nil {
-				noteWeak(cmd.ErrOrStderr(), found, a.settings.Memory.RAG.MinSimilarity)
-			}
-			return nil
-		})
-	}
-	return cmd
+		}
+		if similar == nil {
+			noteWeak(a.cmd.ErrOrStderr(), found, a.settings.Memory.RAG.MinSimilarity)
+		}
+		return nil
+	})
 }
 
 // noteWeak says how many of the results a turn would not recall.
@@ -106,33 +101,30 @@ func noteWeak(out io.Writer, found []memory.Recalled, least float64) {
 
 func (k *sessionStore) summarize() *cobra.Command {
 	cmd := &cobra.Command{Use: "summarize SESSION", Short: "Bring a session's summary up to date and show it", Args: exactArgs(1, "a session")}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
-			tier, err := memory.TierOf[*summary.Tier](a.Tiers())
-			if err != nil {
-				return err
-			}
-			key := k.key(a.agent, args[0])
-			if err := tier.Update(ctx, key); err != nil {
-				return err
-			}
-			s, err := tier.Read(ctx, key)
-			if err != nil {
-				return err
-			}
-			mask, err := k.masks(a.store, a.agent).Of(ctx, key)
-			if err != nil {
-				return err
-			}
-			s = mask.Summary(s)
-			why := "the session is shorter than memory.summary.trigger_message_count"
-			if m := &a.settings.Memory; !m.Summary.Enabled && m.Strategy == string(summary.Simple) {
-				why = "memory.summary.enabled is false, and the session takes no more than memory.compression.threshold_tokens"
-			}
-			return output(cmd, k.json, &s, func(out io.Writer, s *summary.Summary) error { return printSummary(out, s, why) })
-		})
-	}
-	return cmd
+	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
+		tier, err := memory.TierOf[*summary.Tier](a.Tiers())
+		if err != nil {
+			return err
+		}
+		key := a.key(args[0])
+		if err := tier.Update(a.ctx, key); err != nil {
+			return err
+		}
+		s, err := tier.Read(a.ctx, key)
+		if err != nil {
+			return err
+		}
+		mask, err := k.masks(a.store, a.agent).Of(a.ctx, key)
+		if err != nil {
+			return err
+		}
+		s = mask.Summary(s)
+		why := "the session is shorter than memory.summary.trigger_message_count"
+		if m := &a.settings.Memory; !m.Summary.Enabled && m.Strategy == string(summary.Simple) {
+			why = "memory.summary.enabled is false, and the session takes no more than memory.compression.threshold_tokens"
+		}
+		return output(a.cmd, k.json, &s, func(out io.Writer, s *summary.Summary) error { return printSummary(out, s, why) })
+	})
 }
 
 func printSummary(out io.Writer, s *summary.Summary, why string) error {
@@ -156,46 +148,43 @@ func (k *sessionStore) context() *cobra.Command {
 	var text string
 	cmd := &cobra.Command{Use: "context SESSION", Short: "Show what a model would be told of the past, as chat messages", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVar(&text, "text", "", "what is said now")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
-			m := &a.settings.Memory
-			session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).Read(ctx, k.key(a.agent, args[0]))
-			if err != nil {
-				return err
-			}
-			if session.Version() == 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "slotway: note: session %q of user %q has not begun: this is what a new one would be told\n", args[0], k.user)
-			}
-			asked := session.Request(text, time.Now(), m.MaxHistoryTokens)
-			asked.Prompt = a.agent.SystemPrompt
-			known, err := memory.Assemble(ctx, a.Tiers(), asked)
-			if err != nil {
-				return err
-			}
-			count, err := build.TokenCounter(m.TokenCounter)
-			if err != nil {
-				return err
-			}
-			masks := k.masks(a.store, a.agent)
-			known, err = masks.Context(ctx, session.Key(), prompt.Fit(known, text, m.MaxHistoryTokens, count))
-			if err != nil {
-				return err
-			}
-			mask, err := masks.Of(ctx, session.Key())
-			if err != nil {
-				return err
-			}
-			if err := k.printContext(cmd.OutOrStdout(), &known, prompt.Messages(known, mask.Text(text))); err != nil {
-				return err
-			}
-			var failed error
-			for _, name := range known.Failed {
-				failed = errors.Join(failed, fmt.Errorf("tier %s failed and was left out", name))
-			}
-			return failed
-		})
-	}
-	return cmd
+	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
+		m := &a.settings.Memory
+		session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).Read(a.ctx, a.key(args[0]))
+		if err != nil {
+			return err
+		}
+		if session.Version() == 0 {
+			fmt.Fprintf(a.cmd.ErrOrStderr(), "slotway: note: session %q of user %q has not begun: this is what a new one would be told\n", args[0], k.user)
+		}
+		asked := session.Request(text, time.Now(), m.MaxHistoryTokens)
+		asked.Prompt = a.agent.SystemPrompt
+		known, err := memory.Assemble(a.ctx, a.Tiers(), asked)
+		if err != nil {
+			return err
+		}
+		count, err := build.TokenCounter(m.TokenCounter)
+		if err != nil {
+			return err
+		}
+		masks := k.masks(a.store, a.agent)
+		known, err = masks.Context(a.ctx, session.Key(), prompt.Fit(known, text, m.MaxHistoryTokens, count))
+		if err != nil {
+			return err
+		}
+		mask, err := masks.Of(a.ctx, session.Key())
+		if err != nil {
+			return err
+		}
+		if err := k.printContext(a.out, &known, prompt.Messages(known, mask.Text(text))); err != nil {
+			return err
+		}
+		var failed error
+		for _, name := range known.Failed {
+			failed = errors.Join(failed, fmt.Errorf("tier %s failed and was left out", name))
+		}
+		return failed
+	})
 }
 
 // printContext prints what a model would be told; as JSON with the parts that it is made of.

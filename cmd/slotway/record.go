@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/replay"
@@ -25,23 +24,20 @@ func newRecord(f *flags) *cobra.Command {
 	}
 	addID(cmd.Flags(), &k.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			text, err := record(ctx, store, k.key(agent, args[0]), relative(f.agent, file))
-			if err != nil {
-				return err
-			}
-			write := func(w io.Writer) error {
-				_, err := w.Write(text)
-				return err
-			}
-			if file != "" {
-				return writeFile(file, write)
-			}
-			return write(cmd.OutOrStdout())
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		text, err := record(o.ctx, o.store, o.key(args[0]), relative(f.agent, file))
+		if err != nil {
+			return err
+		}
+		write := func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		}
+		if file != "" {
+			return writeFile(file, write)
+		}
+		return write(o.out)
+	})
 }
 
 // relative returns the path of an agent relative to a file.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
@@ -42,9 +43,25 @@ func newSessions(f *flags) *cobra.Command {
 		k.undo(), k.fork(), k.create(), k.describe(), k.erase())
 }
 
-// with opens the store for one command.
-func (k *sessionStore) with(cmd *cobra.Command, do func(context.Context, memory.Backend, *config.Agent) error) error {
-	settings, err := k.flags.settings()
+// opened is the store of the settings for one command.
+type opened struct {
+	ctx      context.Context
+	cmd      *cobra.Command
+	out      io.Writer // its standard output
+	settings *settings.Settings
+	agent    *config.Agent
+	store    memory.Backend
+	user     string
+}
+
+// key returns the key of a session of the command's user.
+func (o *opened) key(session string) memory.Key {
+	return memory.Key{UserID: o.user, AgentID: o.agent.ID, SessionID: session}
+}
+
+// open opens the store for do and closes it afterwards.
+func (k *sessionStore) open(cmd *cobra.Command, do func(o *opened) error) error {
+	s, err := k.flags.settings()
 	if err != nil {
 		return err
 	}
@@ -52,11 +69,19 @@ func (k *sessionStore) with(cmd *cobra.Command, do func(context.Context, memory.
 	if err != nil {
 		return err
 	}
-	store, err := openStore(cmd.Context(), settings)
+	store, err := openStore(cmd.Context(), s)
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(cmd.Context(), store, agent), store.Close())
+	return errors.Join(do(&opened{cmd.Context(), cmd, cmd.OutOrStdout(), s, agent, store, k.user}), store.Close())
+}
+
+// run makes cmd run do with the store open.
+func (k *sessionStore) run(cmd *cobra.Command, do func(o *opened, args []string) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.open(cmd, func(o *opened) error { return do(o, args) })
+	}
+	return cmd
 }
 
 func (k *sessionStore) key(agent *config.Agent, session string) memory.Key {
@@ -80,32 +105,29 @@ func (k *sessionStore) list() *cobra.Command {
 	cmd.Flags().StringVar(&text, "text", "", "only those with this in their title, tags or id")
 	cmd.Flags().StringVar(&tag, "tag", "", "only those with this tag")
 	cmd.Flags().BoolVar(&all, "all-users", false, "the sessions of every user")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			query := memory.Query{UserID: k.user, AgentID: agent.ID, Text: text, Tag: tag, Limit: limit}
-			if all {
-				query.UserID = ""
-			}
-			infos, err := store.Sessions(ctx, query)
-			if err != nil {
-				return err
-			}
-			for i := range infos { // show has them, masked
-				infos[i].SystemPrompt, infos[i].Metadata = "", nil
-			}
-			if k.json {
-				return encodeLines(cmd.OutOrStdout(), infos)
-			}
-			w := newTable(cmd.OutOrStdout())
-			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
-			for _, s := range infos {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
-					s.UpdatedAt.Format(time.RFC3339), titleOf(&s))
-			}
-			return w.Flush()
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, _ []string) error {
+		query := memory.Query{UserID: k.user, AgentID: o.agent.ID, Text: text, Tag: tag, Limit: limit}
+		if all {
+			query.UserID = ""
+		}
+		infos, err := o.store.Sessions(o.ctx, query)
+		if err != nil {
+			return err
+		}
+		for i := range infos { // show has them, masked
+			infos[i].SystemPrompt, infos[i].Metadata = "", nil
+		}
+		if k.json {
+			return encodeLines(o.out, infos)
+		}
+		w := newTable(o.out)
+		fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
+		for _, s := range infos {
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
+				s.UpdatedAt.Format(time.RFC3339), titleOf(&s))
+		}
+		return w.Flush()
+	})
 }
 
 // titleOf returns the title and tags of a session for a table.
@@ -130,12 +152,9 @@ func (k *sessionStore) show() *cobra.Command {
 	cmd := &cobra.Command{Use: "show SESSION", Short: "Show what was said and what is known", Args: exactArgs(1, "a session")}
 	var only memory.Filter
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent, memory.Tool, memory.System)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			return k.present(ctx, cmd.OutOrStdout(), store, agent, args[0], only)
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		return k.present(o.ctx, o.out, o.store, o.agent, args[0], only)
+	})
 }
 
 func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
@@ -230,58 +249,52 @@ func (k *sessionStore) export() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; with --reveal in a form that import reads", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
-			var left transfer.MissingParts
-			defer func() {
-				if n := left.Count(); n > 0 && err == nil {
-					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d parts of the session are damaged and left out; marks stand for messages among them\n", n)
-				}
-			}()
-			write := func(out io.Writer) error {
-				out = io.MultiWriter(out, &left)
-				if k.reveal {
-					return store.Export(ctx, k.key(agent, args[0]), out)
-				}
-				return sessions.Export(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), true, out)
+	return k.run(cmd, func(o *opened, args []string) (err error) {
+		var left transfer.MissingParts
+		defer func() {
+			if n := left.Count(); n > 0 && err == nil {
+				fmt.Fprintf(o.cmd.ErrOrStderr(), "warning: %d parts of the session are damaged and left out; marks stand for messages among them\n", n)
 			}
-			if file == "" {
-				return write(cmd.OutOrStdout())
+		}()
+		write := func(out io.Writer) error {
+			out = io.MultiWriter(out, &left)
+			if k.reveal {
+				return o.store.Export(o.ctx, o.key(args[0]), out)
 			}
-			if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe, or what a shell names
-				return writeFile(file, write)
-			}
-			return durable.WriteFile(file, write) // an export that fails leaves the one before it
-		})
-	}
-	return cmd
+			return sessions.Export(o.ctx, o.store, o.key(args[0]), telemetry.NewRedactor(o.agent), true, out)
+		}
+		if file == "" {
+			return write(o.out)
+		}
+		if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe, or what a shell names
+			return writeFile(file, write)
+		}
+		return durable.WriteFile(file, write) // an export that fails leaves the one before it
+	})
 }
 
 func (k *sessionStore) importing() *cobra.Command {
 	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
-			in := cmd.InOrStdin()
-			if args[0] != "-" {
-				f, err := source.OpenFile(args[0])
-				if err != nil {
-					return err
-				}
-				defer f.Close()
-				size := 0
-				if info, err := f.Stat(); err == nil {
-					size = int(info.Size())
-				}
-				progress := countBar(cmd, "import", size)
-				defer progress.finish()
-				in = progressReader{f, progress}
+	return k.run(cmd, func(o *opened, args []string) error {
+		in := o.cmd.InOrStdin()
+		if args[0] != "-" {
+			f, err := source.OpenFile(args[0])
+			if err != nil {
+				return err
 			}
-			n, err := sessions.Restore(ctx, store, in)
-			fmt.Fprintf(cmd.OutOrStdout(), "%d sessions imported\n", n)
-			return err
-		})
-	}
-	return cmd
+			defer f.Close()
+			size := 0
+			if info, err := f.Stat(); err == nil {
+				size = int(info.Size())
+			}
+			progress := countBar(o.cmd, "import", size)
+			defer progress.finish()
+			in = progressReader{f, progress}
+		}
+		n, err := sessions.Restore(o.ctx, o.store, in)
+		fmt.Fprintf(o.out, "%d sessions imported\n", n)
+		return err
+	})
 }
 
 // progressReader advances a bar by what is read.
@@ -299,31 +312,25 @@ func (c progressReader) Read(p []byte) (int, error) {
 
 func (k *sessionStore) clear() *cobra.Command {
 	cmd := &cobra.Command{Use: "clear SESSION", Short: "Empty what a session remembers; its messages stay, inactive", Args: exactArgs(1, "a session")}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			n, err := sessions.Clear(ctx, store, k.key(agent, args[0]), time.Now())
-			if err != nil {
-				return fmt.Errorf("session %q: %w", args[0], err)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "cleared %d messages\n", n)
-			return nil
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		n, err := sessions.Clear(o.ctx, o.store, o.key(args[0]), time.Now())
+		if err != nil {
+			return fmt.Errorf("session %q: %w", args[0], err)
+		}
+		fmt.Fprintf(o.out, "cleared %d messages\n", n)
+		return nil
+	})
 }
 
 func (k *sessionStore) forget() *cobra.Command {
 	cmd := &cobra.Command{Use: "forget SESSION", Short: "Erase a session for good", Args: exactArgs(1, "a session")}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			if err := store.Delete(ctx, k.key(agent, args[0])); err != nil {
-				return fmt.Errorf("session %q: %w", args[0], err)
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), "forgotten")
-			return nil
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		if err := o.store.Delete(o.ctx, o.key(args[0])); err != nil {
+			return fmt.Errorf("session %q: %w", args[0], err)
+		}
+		fmt.Fprintln(o.out, "forgotten")
+		return nil
+	})
 }
 
 func (k *sessionStore) prune() *cobra.Command {
@@ -341,10 +348,10 @@ func (k *sessionStore) prune() *cobra.Command {
 		if days < 0 {
 			return usagef("--days is %d, expected 0 or more", days)
 		}
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
-			n, err := store.Prune(ctx, time.Now().AddDate(0, 0, -days))
+		return k.open(cmd, func(o *opened) error {
+			n, err := o.store.Prune(o.ctx, time.Now().AddDate(0, 0, -days))
 			if err == nil {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d sessions deleted\n", n)
+				fmt.Fprintf(o.out, "%d sessions deleted\n", n)
 			}
 			return err
 		})

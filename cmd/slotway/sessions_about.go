@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
@@ -126,7 +124,7 @@ func (k *sessionStore) create() *cobra.Command {
 		if err := checkLasting(settings); err != nil {
 			return err
 		}
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
+		return k.open(cmd, func(o *opened) error {
 			if err := checkUser(k.user); err != nil {
 				return err
 			}
@@ -135,13 +133,13 @@ func (k *sessionStore) create() *cobra.Command {
 			if err := said.apply(cmd, &about, now); err != nil {
 				return err
 			}
-			if err := transfer.Create(ctx, store, k.key(agent, id), about, now); err != nil {
+			if err := transfer.Create(o.ctx, o.store, o.key(id), about, now); err != nil {
 				if errors.Is(err, memory.ErrConflict) {
 					return fmt.Errorf("session %q of user %q exists; 'slotway sessions describe' changes what is said of it", id, k.user)
 				}
 				return err
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), id)
+			fmt.Fprintln(o.out, id)
 			return nil
 		})
 	}
@@ -165,20 +163,17 @@ func (k *sessionStore) describe() *cobra.Command {
 		Short: "Say something of a session: title and tags, by which list finds it, system prompt, metadata, expiry",
 	}
 	said := addAbout(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			about, err := memory.AboutOf(ctx, store, k.key(agent, args[0]))
-			if err != nil {
-				return err
-			}
-			if err := said.apply(cmd, &about, time.Now()); err != nil {
-				return err
-			}
-			if err := store.Describe(ctx, k.key(agent, args[0]), about); err != nil {
-				return fmt.Errorf("session %q: %w", args[0], err)
-			}
-			return nil
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		about, err := memory.AboutOf(o.ctx, o.store, o.key(args[0]))
+		if err != nil {
+			return err
+		}
+		if err := said.apply(o.cmd, &about, time.Now()); err != nil {
+			return err
+		}
+		if err := o.store.Describe(o.ctx, o.key(args[0]), about); err != nil {
+			return fmt.Errorf("session %q: %w", args[0], err)
+		}
+		return nil
+	})
 }

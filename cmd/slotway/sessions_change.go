@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/sessions"
 )
@@ -17,17 +15,14 @@ func (k *sessionStore) undo() *cobra.Command {
 		Use: "undo SESSION", Args: exactArgs(1, "a session"),
 		Short: "Take the last turn back: its messages become inactive, the state is that of the turn before",
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			undone, err := sessions.Undo(ctx, store, k.key(agent, args[0]), time.Now())
-			if err != nil {
-				return fmt.Errorf("session %q: %w", args[0], err)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "turn %d is undone%s\n", undone.Turn, callsNote(len(undone.Calls)))
-			return nil
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		undone, err := sessions.Undo(o.ctx, o.store, o.key(args[0]), time.Now())
+		if err != nil {
+			return fmt.Errorf("session %q: %w", args[0], err)
+		}
+		fmt.Fprintf(o.out, "turn %d is undone%s\n", undone.Turn, callsNote(len(undone.Calls)))
+		return nil
+	})
 }
 
 // callsNote warns about calls that an undo cannot take back.
@@ -49,11 +44,11 @@ func (k *sessionStore) fork() *cobra.Command {
 		if turn < 0 {
 			return usagef("--turn is %d, expected 0 or more", turn)
 		}
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
-			if err := sessions.Fork(ctx, store, k.key(agent, args[0]), k.key(agent, args[1]), turn); err != nil {
+		return k.open(cmd, func(o *opened) error {
+			if err := sessions.Fork(o.ctx, o.store, o.key(args[0]), o.key(args[1]), turn); err != nil {
 				return fmt.Errorf("fork session %q to %q: %w", args[0], args[1], err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "session %s goes on from there\n", args[1])
+			fmt.Fprintf(o.out, "session %s goes on from there\n", args[1])
 			return nil
 		})
 	}
@@ -65,14 +60,11 @@ func (k *sessionStore) erase() *cobra.Command {
 		Use: "erase USER", Args: exactArgs(1, "a user"),
 		Short: "Erase a person: every session with every agent, and all that was made of them",
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
-			n, err := memory.Erase(ctx, store, args[0])
-			if err == nil {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d sessions erased\n", n)
-			}
-			return err
-		})
-	}
-	return cmd
+	return k.run(cmd, func(o *opened, args []string) error {
+		n, err := memory.Erase(o.ctx, o.store, args[0])
+		if err == nil {
+			fmt.Fprintf(o.out, "%d sessions erased\n", n)
+		}
+		return err
+	})
 }
