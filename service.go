@@ -189,7 +189,7 @@ func (f metricsAdapter) Routes(*httpapi.API) []httpapi.Route {
 func (r *Runtime) memoryAPI() *httpapi.Memory {
 	m := &r.settings.Memory
 	out := &httpapi.Memory{
-		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Traces: recentTraces{r.observers.recent},
+		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Recent: r.observers.recent,
 		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.tiers, m.MaxHistoryTokens, r.count,
 			func() string { return r.router.Agent().SystemPrompt }),
 		Stateless: !m.Enabled,
@@ -293,39 +293,3 @@ func (r *Runtime) timed(tiers []memory.Tier) []memory.Tier {
 	}
 	return out
 }
-
-// recentTraces adapts the recent turns to the HTTP API.
-type recentTraces struct{ *telemetry.Recent }
-
-// Follow implements the interface of httpapi.
-func (t recentTraces) Follow(userID, sessionID string) (httpapi.Follower, error) {
-	f, err := t.Recent.Follow(userID, sessionID)
-	if err != nil {
-		return nil, err
-	}
-	return &follower{from: f}, nil
-}
-
-// follower returns events one by one.
-type follower struct {
-	from  *telemetry.Follower
-	ready []telemetry.Event
-}
-
-// Next implements httpapi.Follower.
-func (f *follower) Next(ctx context.Context) (telemetry.Event, int, error) {
-	lost := 0
-	for len(f.ready) == 0 {
-		events, missed, err := f.from.Next(ctx)
-		if err != nil {
-			return telemetry.Event{}, lost, err
-		}
-		f.ready, lost = events, lost+missed
-	}
-	e := f.ready[0]
-	f.ready = f.ready[1:]
-	return e, lost, nil
-}
-
-// Close implements httpapi.Follower.
-func (f *follower) Close() { f.from.Stop() }

@@ -75,8 +75,8 @@ type Source struct {
 	Initial bool   // text: the message that started the task is the value
 }
 
-// Sources are the values of Source.From.
-var Sources = []string{"pattern", "entity", "text", "intent", "context", "tool"}
+// sourceNames are the values of Source.From.
+var sourceNames = []string{"pattern", "entity", "text", "intent", "context", "tool"}
 
 // GuessShape returns the shape of a param's texts by its type, name and label; "" if these do not
 // tell, or if its type describes the values.

@@ -11,16 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// About is what is said of a session as a whole. It outlives a clear; no turn changes it.
+// About describes a session as a whole. It survives a clear; no turn changes it.
 type About struct {
 	Title string   `json:"title,omitempty"`
 	Tags  []string `json:"tags,omitempty"`
 
-	// SystemPrompt is told to models in this session, behind the agent's own.
+	// SystemPrompt is given to models in this session, after the agent's own.
 	SystemPrompt string `json:"system_prompt,omitempty"`
-	// Metadata is a JSON object of whoever began the session; nil for none. Nothing reads it.
+	// Metadata is a JSON object of the client that began the session; nil for none. Nothing reads it.
 	Metadata json.RawMessage `json:"metadata,omitempty"`
-	// ExpiresAt is when the session is to be erased, whoever came back to it; zero for never.
+	// ExpiresAt is when the session is erased, even if it is in use; zero for never.
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
 }
 
@@ -40,8 +40,8 @@ func (a About) Clone() About {
 	return a
 }
 
-// compacted is a copy of a JSON object without spaces; nil for an empty one. What is no JSON
-// stays as it is, and Validate refuses it.
+// compacted copies a JSON object without spaces; nil for an empty one. Invalid JSON stays as it
+// is, and Validate refuses it.
 func compacted(raw json.RawMessage) json.RawMessage {
 	var out bytes.Buffer
 	switch err := json.Compact(&out, raw); {
@@ -53,13 +53,13 @@ func compacted(raw json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
-// Empty reports whether nothing is said.
+// Empty reports whether the description says nothing.
 func (a *About) Empty() bool {
 	return a.Title == "" && len(a.Tags) == 0 && a.SystemPrompt == "" && len(a.Metadata) == 0 && a.ExpiresAt.IsZero()
 }
 
-// WellFormed reports what no store can keep: a text that is not UTF-8, metadata that is no
-// JSON object.
+// WellFormed reports what no store can keep: a text that is not UTF-8, metadata that is not a JSON
+// object.
 func (a *About) WellFormed() error {
 	for _, text := range append([]string{a.Title, a.SystemPrompt}, a.Tags...) {
 		if !utf8.ValidString(text) {
@@ -73,8 +73,8 @@ func (a *About) WellFormed() error {
 	return nil
 }
 
-// Validate is WellFormed that also holds to the bounds. Callers that let people name things
-// bound title and tags, too.
+// Validate is WellFormed that also checks the limits. Callers that let people name things limit
+// title and tags, too.
 func (a *About) Validate() error {
 	if utf8.RuneCountInString(a.SystemPrompt) > MaxSystemPrompt {
 		return fmt.Errorf("%w: system_prompt has more than %d characters", ErrBadAbout, MaxSystemPrompt)
@@ -85,7 +85,7 @@ func (a *About) Validate() error {
 	return a.WellFormed()
 }
 
-// AboutOf reads what is said of a session; nothing of one that does not exist.
+// AboutOf reads the description of a session; that of a session that does not exist is empty.
 func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 	list, err := store.Sessions(ctx, Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Limit: 1})
 	if err != nil || len(list) == 0 {
@@ -100,10 +100,10 @@ func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 // Expired reports whether the session's time has come by now.
 func (a *About) Expired(now time.Time) bool { return !a.ExpiresAt.IsZero() && !a.ExpiresAt.After(now) }
 
-// words is what Query.Text is looked for in.
+// words are the texts that Query.Text is searched in.
 func (i *Info) words() []string { return append([]string{i.Title, i.Key.SessionID}, i.Tags...) }
 
-// holds reports whether a text stands in one of a list's, whatever its case.
+// holds reports whether a text is part of one in a list, ignoring case.
 func holds(list []string, text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(strings.ToLower(s), text) })

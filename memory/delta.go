@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Counters is the part of a session that decides whether a Delta fits: its counters. The
-// zero Head, with NextSeq 1, is a session that does not exist.
+// Counters decide whether a Delta fits a session. Those of a session that does not exist are zero,
+// with NextSeq and Floor 1.
 type Counters struct {
 	Version int64 `json:"version"`        // commits so far
 	Epoch   int64 `json:"epoch"`          // how often the session was cleared
@@ -16,19 +16,19 @@ type Counters struct {
 	Gone    int64 `json:"gone,omitempty"` // retracted messages from Floor on
 }
 
-// NewCounters is the head of a session that does not exist.
+// NewCounters returns the counters of a session that does not exist.
 func NewCounters() Counters { return Counters{NextSeq: 1, Floor: 1} }
 
 // History is how many messages are active. Sequence numbers are dense, so it needs no count.
 func (h Counters) History() int64 { return h.NextSeq - h.Floor - h.Gone }
 
-// Window is the first message to read so that the n newest active ones are among those
-// read, whichever were retracted.
+// Window is the first message to read so that the n newest active ones are among those read, even
+// if some were retracted.
 func (h Counters) Window(n int64) int64 { return max(h.Floor, h.NextSeq-n-h.Gone) }
 
-// After returns the head that the delta leads to. ErrConflict: the delta was computed
-// from another version. ErrBadDelta: it does not continue this head. When Floor rises over
-// retracted messages, Gone still counts them: the store counts again.
+// After returns the counters after the delta. ErrConflict: the delta was computed from another
+// version. ErrBadDelta: it does not continue these counters. When Floor rises over retracted
+// messages, Gone still counts them: the store counts again.
 func (h Counters) After(d *Delta) (Counters, error) {
 	if d.Base != h.Version {
 		return h, ErrConflict
@@ -115,9 +115,9 @@ func (s *Step) Validate() error {
 	return fmt.Errorf("%w: journal row without a known status", ErrBadDelta)
 }
 
-// WithOutcome returns the row with the outcome of another that has the same key. What
-// describes the call itself (turn, plan, step, tool, arguments, start) stays as it was
-// written before the call.
+// WithOutcome returns the row with the outcome of another that has the same key. The description
+// of the call itself (turn, plan, step, tool, arguments, start) stays as it was written before the
+// call.
 func (s Step) WithOutcome(outcome Step) Step {
 	s.Status = outcome.Status
 	s.Attempts = max(s.Attempts, outcome.Attempts)

@@ -16,25 +16,25 @@ import (
 	"github.com/google/uuid"
 )
 
-// Digests name what was said without telling it: ids and names that are made from texts are
-// stored, logged and sent, and whoever sees one of a digest without a key can find the text by
-// guessing. nil has no key; it is for tests and tools that keep nothing.
+// Digests makes keyed hashes of ids and names that come from texts: they are stored, logged and
+// sent, and without a key the text of a hash could be found by guessing. nil has no key; it is for
+// tests and tools that store nothing.
 type Digests struct {
 	keys    [][]byte
 	renewed bool
 }
 
-// NewDigests returns digests under the first of the keys; the others made earlier ones.
+// NewDigests returns digests under the first of the keys; the others are earlier keys.
 func NewDigests(keys ...[]byte) *Digests { return &Digests{keys: keys} }
 
-// DigestSource is a store that has keys of its own for digests: one that is encrypted.
+// DigestSource is a store that has digest keys of its own: an encrypted one.
 type DigestSource interface{ Digests() (*Digests, error) }
 
-// digestKey is where a store that is not encrypted has its key: in the journal of a session that
-// was never begun, for such a one is in no listing and no export, and nothing prunes it. It is
-// kept in the store and not beside it: whoever reads the store reads the texts themselves there;
-// so it reaches all replicas and every backup, and Copy takes it along. A key that is damaged stays
-// there, for a backup to be compared with; the next one is in a session of its own.
+// digestKey names the session whose journal holds the key of a store that is not encrypted. The
+// session is never begun, because such a session is in no listing and no export, and is never
+// pruned. The key is kept in the store and not beside it: readers of the store can read the texts
+// themselves there. So it reaches all replicas and every backup, and transfer.Copy copies it. A
+// damaged key stays there, to be compared with a backup; the next one is in a session of its own.
 func digestKey(n int) Key {
 	id := "digests"
 	if n > 1 {
@@ -43,11 +43,11 @@ func digestKey(n int) Key {
 	return Key{UserID: "$slotway", AgentID: "$slotway", SessionID: id}
 }
 
-// maxDigestKeys is how many keys of a store may be damaged before it is given up.
+// maxDigestKeys is how many damaged keys a store may have before OpenDigests fails.
 const maxDigestKeys = 16
 
 // OpenDigests returns the digests of a store; the first time it makes their key. A damaged key is
-// lost, and the store goes on with a new one: Renewed tells, once.
+// lost, and the store goes on with a new one: Renewed reports that, once.
 func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
 	if own, ok := store.(DigestSource); ok {
 		return own.Digests()
@@ -81,7 +81,8 @@ func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
 	return d, nil
 }
 
-// readDigestKey finds the row of the key in use, and where it is; nil: where one is to be made.
+// readDigestKey finds the row of the key in use, and its number; nil: a key must be made under
+// that number.
 func readDigestKey(ctx context.Context, store SessionStore) (step *Step, n int, err error) {
 	for n = 1; n <= maxDigestKeys; n++ {
 		var steps []Step
@@ -98,7 +99,7 @@ func readDigestKey(ctx context.Context, store SessionStore) (step *Step, n int, 
 	return nil, 0, cmp.Or(err, ErrCorrupt)
 }
 
-// secretOf is the key that a row holds; nil: it cannot be read.
+// secretOf returns the key that a row holds; nil: it cannot be read.
 func secretOf(step *Step) []byte {
 	var text string
 	err := json.Unmarshal(step.Args, &text)
@@ -109,10 +110,10 @@ func secretOf(step *Step) []byte {
 	return secret
 }
 
-// Renewed reports that the key of the store was damaged and a new one was made just now.
+// Renewed reports that the key of the store was damaged and a new one was just made.
 func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
-// copyDigests gives a store the key of another, unless it has one.
+// CopyDigests gives a store the key of another, unless it has one.
 func CopyDigests(ctx context.Context, from, to SessionStore) error {
 	if _, ok := to.(DigestSource); ok {
 		return nil
@@ -130,7 +131,7 @@ func CopyDigests(ctx context.Context, from, to SessionStore) error {
 	return nil
 }
 
-// Of is the digest of parts: no two lists give the same.
+// Of is the digest of parts: different lists give different digests.
 func (d *Digests) Of(parts ...string) []byte {
 	var key []byte
 	if d != nil && len(d.keys) > 0 {
@@ -149,8 +150,8 @@ func (d *Digests) UUID(parts ...string) string {
 	return id.String()
 }
 
-// Former are what Hex was under earlier keys, and before digests had one. They are for looking
-// up what was stored then.
+// Former returns what Hex was under earlier keys, and before digests had a key, for looking up
+// what was stored then.
 func (d *Digests) Former(parts ...string) []string {
 	var out []string
 	if d != nil && len(d.keys) > 1 {
@@ -162,8 +163,8 @@ func (d *Digests) Former(parts ...string) []string {
 	return append(out, hex.EncodeToString(bare[:]))
 }
 
-// Hashes are what Of and Former sum up with, in their order: each is to be given [LengthPrefixed] parts.
-// They are for lists that are named at several of their lengths.
+// Hashes returns the hashes of Of and Former, in their order: each is to be given [LengthPrefixed]
+// parts. They are for lists that are hashed at several of their lengths.
 func (d *Digests) Hashes() []hash.Hash {
 	keys := [][]byte{nil}
 	if d != nil && len(d.keys) > 0 {
@@ -182,7 +183,7 @@ func sum(key []byte, parts []string) []byte {
 	return mac.Sum(nil)
 }
 
-// LengthPrefixed puts parts together so that no two lists give the same bytes.
+// LengthPrefixed joins parts so that different lists give different bytes.
 func LengthPrefixed(parts ...string) []byte {
 	var out []byte
 	for _, part := range parts {

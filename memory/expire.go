@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ExpireBefore makes the active messages inactive that were said before a moment: their time is over.
-// They stay stored. Where the window does not reach back to them they are looked for by halves.
+// ExpireBefore makes the active messages from before a moment inactive. They stay stored. Where
+// the window does not reach back to them, a binary search finds them.
 func (s *Session) ExpireBefore(ctx context.Context, before time.Time) error {
 	past := func(m *Message) bool { return m.Timestamp.Before(before) }
 	gone := 0
@@ -27,7 +27,7 @@ func (s *Session) ExpireBefore(ctx context.Context, before time.Time) error {
 	lives := func(seq int64) bool {
 		list, err := s.store.Messages(ctx, s.Key(), Page{After: seq - 1, Limit: 1})
 		if err != nil {
-			failed = fmt.Errorf("look for messages whose time is over: %w", err)
+			failed = fmt.Errorf("look for expired messages: %w", err)
 		}
 		return failed != nil || len(list) == 0 || !past(&list[0])
 	}

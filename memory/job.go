@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Job is background work on one session. There is at most one of a kind: what is asked
-// for again while it waits moves its target, so that a hundred turns make one row.
+// Job is background work on one session. There is at most one of a kind: asking again for one that
+// waits moves its target, so that a hundred turns make one row.
 type Job struct {
 	Key      Key       `json:"key"`
 	Kind     string    `json:"kind"`
@@ -18,7 +18,7 @@ type Job struct {
 	Attempts int       `json:"attempts"`       // that failed, or whose worker died
 	Dead     bool      `json:"dead,omitempty"` // given up; Revive brings it back
 	Code     string    `json:"code,omitempty"` // of the last failure; never a text
-	Token    string    `json:"-"`              // of the lease; "" when nobody has it
+	Token    string    `json:"-"`              // of the lease; "" without one
 	Until    time.Time `json:"until,omitzero"` // end of the lease
 }
 
@@ -31,7 +31,7 @@ type WantedJob struct {
 // Claim says which jobs a worker takes.
 type Claim struct {
 	Now   time.Time
-	Lease time.Duration // how long they are the worker's; one that is not done by then is another's
+	Lease time.Duration // how long the worker holds them; after that another may claim them
 	Kinds []string      // empty: any
 	Limit int           // at most; default 1
 }
@@ -90,8 +90,8 @@ type Backlog interface {
 	Revive(ctx context.Context, q JobQuery, now time.Time) (int, error)
 }
 
-// Ask is what becomes of a job when it is wanted once more; a zero job is a new one. A
-// failed job keeps its pause, a dead one comes back to life: there is something new to do.
+// Requested returns the job after a turn has asked for it again; a zero job is a new one. A failed
+// job keeps its pause, a dead one is revived: there is something new to do.
 func (j Job) Requested(w WantedJob, key Key, epoch, target int64) Job {
 	at := Moment(w.RunAt)
 	if w.RunAt.IsZero() {
@@ -113,7 +113,7 @@ func (j *Job) Due(c *Claim) bool {
 		(len(c.Kinds) == 0 || slices.Contains(c.Kinds, j.Kind))
 }
 
-// Leased is the job in the hands of a worker.
+// Leased returns the job in the hands of a worker.
 func (j Job) Leased(c *Claim, token string) Job {
 	if j.Token != "" {
 		j.Attempts++
@@ -123,8 +123,8 @@ func (j Job) Leased(c *Claim, token string) Job {
 	return j
 }
 
-// Finished is what stays of the job as it is stored now when the run that began with j is over:
-// nil, unless more was asked for meanwhile.
+// Finished returns what remains of the stored job when the run that began with j has ended: nil,
+// unless more was asked for meanwhile.
 func (j Job) Finished(stored Job) *Job {
 	if stored.Target == j.Target && stored.Epoch == j.Epoch {
 		return nil
@@ -133,7 +133,8 @@ func (j Job) Finished(stored Job) *Job {
 	return &stored
 }
 
-// FailedJob returns what makes the job after a failure of the stored one; a zero retry is never.
+// FailedJob returns a function that makes the job after a failure of the stored one; a zero retry
+// is never.
 func FailedJob(code string, retry time.Time) func(stored Job) *Job {
 	return func(stored Job) *Job {
 		stored = stored.failed(code, retry)
@@ -141,7 +142,7 @@ func FailedJob(code string, retry time.Time) func(stored Job) *Job {
 	}
 }
 
-// ReleasedJob is the stored job in nobody's hands again.
+// ReleasedJob returns the stored job without its lease.
 func ReleasedJob(stored Job) *Job {
 	stored.Token, stored.Until = "", time.Time{}
 	return &stored
@@ -156,13 +157,13 @@ func (j Job) failed(code string, retry time.Time) Job {
 	return j
 }
 
-// again is the job that stays after a run that left work: what was asked for meanwhile.
+// again returns the job for another run.
 func (j Job) again() Job {
 	j.Attempts, j.Code, j.Token, j.Until = 0, "", "", time.Time{}
 	return j
 }
 
-// Revived is a dead job brought back.
+// Revived returns a dead job brought back.
 func (j Job) Revived(now time.Time) Job {
 	j = j.again()
 	j.Dead, j.RunAt = false, Moment(now)

@@ -18,8 +18,8 @@ type Key struct {
 // maxKeyPart is the longest part of a key, in bytes.
 const maxKeyPart = printable.MaxID
 
-// Validate reports a part that no store takes. Who lets ids in holds them to a stricter rule,
-// printable.CheckID; what older releases stored under others stays within reach.
+// Validate reports a part that no store takes. Callers that let ids in check them by the stricter
+// printable.CheckID; ids that older releases stored stay within reach.
 func (k Key) Validate() error {
 	for _, p := range [...]struct{ name, value string }{
 		{"user id", k.UserID}, {"agent id", k.AgentID}, {"session id", k.SessionID},
@@ -39,7 +39,7 @@ func (k Key) Validate() error {
 	return nil
 }
 
-// Reserved reports a user id that no person can have, because the program keeps something
-// of its own under it: what begins with "$". Who lets people name users refuses such ids;
-// pruning by age passes over such sessions.
+// Reserved reports a user id that no person can have, because the program stores data of its own
+// under it: one that begins with "$". Callers that let people name users refuse such ids; pruning
+// by age skips such sessions.
 func Reserved(userID string) bool { return strings.HasPrefix(userID, "$") }

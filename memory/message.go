@@ -32,22 +32,22 @@ type Message struct {
 	Retracted  bool              `json:"retracted,omitempty"`  // of a turn that was undone: kept, but inactive
 }
 
-// SummaryKey is the key of a tool message's Metadata under which its result is told in one short
-// line, with what is redacted masked. Text is the result itself.
+// SummaryKey is the key of a tool message's Metadata that holds a summary of its result in one
+// short line, with redacted values masked. Text is the result itself.
 const SummaryKey = "summary"
 
-// damagedKey is the key of a message's Metadata that says that its row could not be read.
+// damagedKey is the key of a message's Metadata that marks a row that could not be read.
 const damagedKey = "damaged"
 
-// DamagedMessage stands for a message whose row is damaged or missing: it has the number and nothing
-// else. It is retracted, so that whoever reads on passes over it.
+// DamagedMessage is the placeholder of a message whose row is damaged or missing: it has the
+// number and nothing else. It is retracted, so that readers skip it.
 func DamagedMessage(seq int64) Message {
 	return Message{
 		Seq: seq, Role: System, Timestamp: time.Unix(0, 0).UTC(), Retracted: true, Metadata: map[string]string{damagedKey: "true"},
 	}
 }
 
-// Damaged reports that the message is a mark in the place of one that could not be read.
+// Damaged reports whether the message is a placeholder of one that could not be read.
 func (m *Message) Damaged() bool { return m.Retracted && m.Metadata[damagedKey] != "" }
 
 // ToolCall is a call as the conversation records it.

@@ -10,8 +10,8 @@ import (
 type LoadOptions struct {
 	Recent    int    // how many of the newest active messages; 0 none
 	RequestID string // look for a committed turn with this id; "" no
-	Fresh     bool   // pass over any cache
-	Salvage   bool   // pass over damaged rows, too, and say which: Snapshot.Salvaged
+	Fresh     bool   // skip any cache
+	Salvage   bool   // skip damaged rows, and list them in Snapshot.Salvaged
 }
 
 // Page selects messages by sequence number, or turns by their number.
@@ -21,8 +21,8 @@ type Page struct {
 	Inactive bool  // also those that were cleared, pruned or undone
 	Last     bool  // the newest Limit ones instead of the first; still oldest first
 
-	// Salvage: what is damaged or missing does not fail the page. A message is then given as a mark
-	// ([DamagedMessage]), among active ones, too; a turn is left out. A damaged state fails it still.
+	// Salvage: damaged or missing rows do not fail the page. A placeholder ([DamagedMessage]) stands
+	// for a message, among active ones, too; a turn is left out. A damaged state still fails it.
 	Salvage bool
 }
 
@@ -31,12 +31,12 @@ type Query struct {
 	UserID    string
 	AgentID   string
 	SessionID string
-	Text      string // part of the title, a tag or the session's id, whatever its case
+	Text      string // part of the title, a tag or the session's id, ignoring case
 	Tag       string // one of its tags
 	Limit     int    // default 50, maximum 1000
 	Offset    int
 	Expired   time.Time // only those whose ExpiresAt has come by then; zero does not select
-	All       bool      // as many as there are; for whoever needs them all, since each page costs as much
+	All       bool      // as many as there are; for callers that need them all, since each page costs as much
 }
 
 // Info is one line of a listing.
@@ -49,7 +49,7 @@ type Info struct {
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 	About
-	Damaged bool `json:"damaged,omitempty"` // About cannot be read, and so is empty
+	Damaged bool `json:"damaged,omitempty"` // About cannot be read and is empty
 }
 
 // Matches reports whether the query selects a session.

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// Salvaged is what a Load with LoadOptions.Salvage found damaged.
+// Salvaged is what Load with LoadOptions.Salvage found damaged.
 type Salvaged struct {
-	Damaged []string // the rows that were passed over, as an operator finds them; no values
+	Damaged []string // the rows that were skipped, as an operator finds them; no values
 
-	// Lost: the state cannot be read. Snapshot.State is empty but for its Version, which is the
-	// stored one as far as it can be read, and the counters are those that the other rows tell.
+	// StateLost: the state cannot be read. Snapshot.State is empty except for its Version, as far as
+	// that can be read, and the counters are derived from the other rows.
 	StateLost bool
-	Last      *Turn // the newest turn, where Lost; nil: it cannot be read either
-	// Intact: the row of the lost state is as it was written; what it holds cannot be opened.
+	Last      *Turn // the newest turn, where StateLost; nil: it cannot be read either
+	// Intact: the row of the lost state is as it was written, but its content cannot be decrypted.
 	Intact bool
 	// UnreadableSteps are the idempotency keys of open journal rows that cannot be read.
 	UnreadableSteps []string
 }
 
-// Repair is what takes the place of what Salvaged found.
+// Repair replaces what Salvaged found damaged.
 type Repair struct {
 	Base            int64 // version of the state that was found
 	Intact          bool
-	UnreadableSteps []string // are over: nobody knows what came of them
+	UnreadableSteps []string // are closed: their outcome is unknown
 
 	State              *State // nil: the state is not lost
 	Counters           Counters
@@ -33,10 +33,10 @@ type Repair struct {
 	Restored           bool // the state is the one that was lost
 }
 
-// Salvage is ForTurn for a session with damaged rows. What can be read is read, and the rest is
-// passed over and named by Session.Damage. A state that cannot be read is taken from the newest
-// turn, which holds a copy; where that does not serve, the session goes on without params, plan
-// and history, and Session.StateLost says so. Whoever mends a session first is the one who does.
+// Salvage is ForTurn for a session with damaged rows. It skips what cannot be read, and
+// Session.Damage lists that. A state that cannot be read is restored from the newest turn, which
+// holds a copy; where that is not possible, the session goes on without params, plan and history,
+// and Session.StateLost reports that. The first call on a damaged session repairs it.
 func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, at time.Time) (*Session, error) {
 	opts := LoadOptions{Recent: c.recent, RequestID: requestID, Fresh: true, Salvage: true}
 	snap, err := c.store.Load(ctx, key, opts)
@@ -47,13 +47,13 @@ func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, 
 	m := newRepair(snap, at)
 	if m.State != nil || len(m.UnreadableSteps) > 0 {
 		if err := c.store.Repair(ctx, key, m); err != nil && !errors.Is(err, ErrConflict) {
-			return nil, fmt.Errorf("mend session: %w", err)
+			return nil, fmt.Errorf("repair session: %w", err)
 		}
 		if snap, err = c.store.Load(ctx, key, opts); err != nil {
 			return nil, err
 		}
-		if snap.StateLost { // somebody damages it faster than it is mended
-			return nil, fmt.Errorf("mend session: %w", ErrCorrupt)
+		if snap.StateLost { // it is damaged faster than it is repaired
+			return nil, fmt.Errorf("repair session: %w", ErrCorrupt)
 		}
 	}
 	s := newSession(c.store, snap, c.recent)
@@ -62,8 +62,8 @@ func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, 
 	return s, nil
 }
 
-// Read is ForSession for somebody who only looks: damaged messages are left out, and nothing is
-// mended. ErrCorrupt: the state itself is damaged, which the next turn mends.
+// Read is ForSession for readers: it leaves out damaged messages and repairs nothing. ErrCorrupt:
+// the state itself is damaged, which the next turn repairs.
 func (c *Conversations) Read(ctx context.Context, key Key) (*Session, error) {
 	snap, err := LoadReadable(ctx, c.store, key, LoadOptions{Recent: c.recent})
 	if err != nil {
@@ -79,8 +79,8 @@ type loader interface {
 	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
 }
 
-// LoadReadable is Load for somebody who only looks: damaged messages, turns and calls are passed
-// over. ErrCorrupt: the state itself is damaged, which the next turn mends.
+// LoadReadable is Load for readers: it skips damaged messages, turns and calls. ErrCorrupt: the
+// state itself is damaged, which the next turn repairs.
 func LoadReadable(ctx context.Context, store loader, key Key, opts LoadOptions) (*Snapshot, error) {
 	snap, err := store.Load(ctx, key, opts)
 	if !errors.Is(err, ErrCorrupt) {
@@ -97,8 +97,8 @@ func LoadReadable(ctx context.Context, store loader, key Key, opts LoadOptions) 
 	return salvaged, nil
 }
 
-// TurnsReadable is Store.Turns for somebody who only looks: damaged turns are left out, and damaged
-// says that there are any.
+// TurnsReadable is Store.Turns for readers: it leaves out damaged turns, and damaged reports
+// whether there are any.
 func TurnsReadable(ctx context.Context, store Reader, key Key, page Page) (list []Turn, damaged bool, err error) {
 	list, err = store.Turns(ctx, key, page)
 	if !errors.Is(err, ErrCorrupt) {
@@ -109,20 +109,20 @@ func TurnsReadable(ctx context.Context, store Reader, key Key, page Page) (list 
 	return list, true, err
 }
 
-// Damage names the stored rows that the session was loaded without.
+// Damage lists the stored rows that the session was loaded without.
 func (s *Session) Damage() []string { return s.damage }
 
 // StateLost reports that params, plan and history were lost with a damaged row.
 func (s *Session) StateLost() bool { return s.stateLost }
 
-// StepsLost reports that the journal has calls of which nobody can tell what came of them.
+// StepsLost reports that the journal has calls whose outcome cannot be told.
 func (s *Session) StepsLost() bool { return s.stepsLost }
 
-// maxVersion is above any version that a session can have come to by itself.
+// maxVersion is above any version that a session can reach by itself.
 const maxVersion = 1 << 40
 
-// mended works out how a session goes on. The copy in the newest turn is the lost state only if
-// nothing was committed after it: a clear that came later must not be undone by mending.
+// newRepair works out how a session goes on. The copy in the newest turn is the lost state only if
+// nothing was committed after it: a repair must not undo a later clear.
 func newRepair(s *Snapshot, at time.Time) *Repair {
 	m := &Repair{Base: s.State.Version, Intact: s.Intact, UnreadableSteps: s.UnreadableSteps}
 	if !s.StateLost {

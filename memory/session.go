@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Conversations hands out sessions of one store. It is safe for concurrent use.
+// Conversations loads sessions of one store. It is safe for concurrent use.
 type Conversations struct {
 	store  SessionStore
 	recent int
@@ -25,8 +25,8 @@ func (c *Conversations) ForSession(ctx context.Context, key Key) (*Session, erro
 	return c.ForTurn(ctx, key, "", false)
 }
 
-// ForTurn is ForSession that also looks for the committed turn requestID; fresh passes
-// over any cache (after ErrConflict).
+// ForTurn is ForSession that also looks for the committed turn requestID; fresh skips any cache
+// (after ErrConflict).
 func (c *Conversations) ForTurn(ctx context.Context, key Key, requestID string, fresh bool) (*Session, error) {
 	snap, err := c.store.Load(ctx, key, LoadOptions{Recent: c.recent, RequestID: requestID, Fresh: fresh})
 	if err != nil {
@@ -35,11 +35,11 @@ func (c *Conversations) ForTurn(ctx context.Context, key Key, requestID string, 
 	return newSession(c.store, snap, c.recent), nil
 }
 
-// Session is a unit of work over one session: changes are buffered, copies go out, and
-// Commit writes one Delta. It is not safe for concurrent use.
+// Session is a unit of work over one session: it buffers changes, returns copies, and Commit writes
+// one Delta. It is not safe for concurrent use.
 //
-// After a Commit it goes on from what it committed. After a Commit that failed the
-// changes are still buffered; after ErrConflict it is of no further use.
+// After a Commit it continues from what it committed. After a failed Commit the changes are still
+// buffered; after ErrConflict the Session cannot be used any more.
 type Session struct {
 	store  SessionStore
 	recent int
@@ -84,7 +84,8 @@ func (s *Session) Turns() int64 { return s.snap.Turns }
 // Turn is the number of the turn under way, from 1.
 func (s *Session) Turn() int64 { return s.snap.Turns + 1 }
 
-// UpdatedAt is the time of the last commit; zero for a session that does not exist.
+// Update lets change set parts of the buffered state, which it must not keep. The session owns
+// what change sets; State.Version stays as it is.
 func (s *Session) UpdatedAt() time.Time { return s.snap.UpdatedAt }
 
 // Replay is the committed turn with the request id that the session was loaded for, or nil.
@@ -134,7 +135,7 @@ func (s *Session) Append(m Message) Message {
 	return m.Clone()
 }
 
-// RaiseImportance gives a message of the turn under way an importance, if it is more than what it has.
+// RaiseImportance raises the importance of a message of the current turn; it never lowers it.
 func (s *Session) RaiseImportance(seq int64, importance int) {
 	for _, list := range [...][]Message{s.appended, s.active} {
 		for i := len(list) - 1; i >= 0 && list[i].Seq >= seq; i-- {
@@ -236,9 +237,9 @@ func (s *Session) Prune(max int) {
 // first, those of this unit of work included.
 func (s *Session) OpenSteps() []Step { return cloneSteps(s.snap.OpenSteps) }
 
-// Start writes a journal row durably, before the call that it announces is made. Turn,
-// Status and Attempts are set if they are not. ErrStarted: a call with this idempotency key or
-// origin was started before; ErrConflict: the session moved on.
+// Start writes a journal row durably, before its call is made. It sets Turn, Status and Attempts
+// if they are not set. ErrStarted: a call with this idempotency key or origin was started before;
+// ErrConflict: the session has changed.
 func (s *Session) Start(ctx context.Context, step Step) error {
 	step = step.Clone()
 	step.Status = StepStarted
@@ -301,8 +302,8 @@ func (s *Session) RecordTurn(t Turn) {
 	s.dirty = true
 }
 
-// Request is what tiers are asked for the turn under way: the loaded messages before it,
-// and text as what was just said. budget is in tokens; 0 is no limit.
+// Request returns what tiers are asked for the current turn: the loaded messages before it, and
+// text as what was just said. budget is in tokens; 0 is no limit.
 func (s *Session) Request(text string, now time.Time, budget int) Request {
 	before := s.active
 	for len(before) > 0 && before[len(before)-1].Seq >= s.snap.NextSeq {
@@ -318,7 +319,7 @@ func (s *Session) Request(text string, now time.Time, budget int) Request {
 	}
 }
 
-// Progress is how far the session has come with what is buffered.
+// Progress returns how far the session has come with what is buffered.
 func (s *Session) Progress() Progress {
 	return Progress{
 		Key: s.Key(), Before: s.snap.NextSeq, NextSeq: s.nextSeq(), Floor: max(s.snap.Floor, s.floor),
@@ -326,8 +327,8 @@ func (s *Session) Progress() Progress {
 	}
 }
 
-// Enqueue asks for background work on the session, no sooner than at; zero is at once. It
-// is stored with the next Commit, and asking again for a kind moves what is there.
+// Enqueue asks for background work on the session, no sooner than at; zero is at once. The next
+// Commit stores it, and asking again for a kind moves the waiting job.
 func (s *Session) Enqueue(kind string, at time.Time) {
 	for i := range s.jobs {
 		if s.jobs[i].Kind == kind {

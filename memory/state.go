@@ -49,7 +49,7 @@ type Turn struct {
 	Response  json.RawMessage `json:"response"`
 	At        time.Time       `json:"at"`
 	Snapshot  *TurnSnapshot   `json:"past,omitempty"`   // how the session stood after the turn; the commit fills it in, with the delta's state if there is none here
-	Undone    bool            `json:"undone,omitempty"` // it was taken back
+	Undone    bool            `json:"undone,omitempty"` // it was undone
 }
 
 // TurnSnapshot is a session as it stood after a turn.
@@ -58,8 +58,8 @@ type TurnSnapshot struct {
 	State    State    `json:"state"`
 }
 
-// Undo takes one turn back: its messages, those in [From, Until), become inactive. Calls
-// that it made stay made, and their journal stays.
+// Undo undoes one turn: its messages, those in [From, Until), become inactive. Calls that it made
+// stay made, and their journal stays.
 type Undo struct {
 	Turn        int64
 	From, Until int64
@@ -106,5 +106,5 @@ type Delta struct {
 	Steps    []Step    // outcomes; rows are matched by IdempotencyKey, absent ones are added
 	Floor    int64     // messages with a smaller Seq become inactive; 0: unchanged
 	Jobs     []WantedJob
-	Undo     *Undo // a turn that is taken back; State is then that of the turn before
+	Undo     *Undo // a turn that is undone; State is then that of the turn before
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // Backend is everything that a backend does. A consumer asks for the parts that it needs.
-// memory/storetest is the contract of all parts. Every method may be called from many goroutines.
+// memory/storetest is the contract of all parts as tests. Every method may be called from many
+// goroutines.
 type Backend interface {
 	Store
 	Reader
@@ -19,15 +20,15 @@ type Backend interface {
 	Connection
 }
 
-// SessionStore is what a [Session] works on.
+// SessionStore is the store of a [Session].
 type SessionStore interface {
 	Store
 	Reader
 }
 
-// Store takes what a turn does to a session. A context that ends while a commit is under way
-// does not undo it: the caller may see the context's error although the commit took place, and
-// asks with the same RequestID again.
+// Store stores the changes of a turn. A context that ends during a commit does not undo it: the
+// caller may see the context's error although the commit took place, and finds out by sending the
+// same RequestID again.
 type Store interface {
 	// Load reads a session. One that does not exist is an empty Snapshot with Version 0
 	// and NextSeq 1. The cost does not depend on the length of the history.
@@ -39,8 +40,8 @@ type Store interface {
 	// moved on; ErrStarted: this call was started before. Neither creates the session
 	// nor moves its version.
 	Start(ctx context.Context, key Key, base int64, step Step) error
-	// Repair puts a state in the place of one that is damaged, and closes journal rows that are.
-	// ErrConflict: the state is another by now, or sound.
+	// Repair replaces a damaged state, and closes damaged journal rows. ErrConflict: the state has
+	// changed, or is sound.
 	Repair(ctx context.Context, key Key, m *Repair) error
 }
 
@@ -51,13 +52,13 @@ type Reader interface {
 	// Messages reads a page of messages, oldest first. An unknown session is ErrNotFound.
 	Messages(ctx context.Context, key Key, page Page) ([]Message, error)
 	// Turns reads committed turns by number, oldest first, with how the session stood after
-	// each; Page.Inactive also those that were undone. An unknown session is ErrNotFound.
+	// each; with Page.Inactive also undone ones. An unknown session is ErrNotFound.
 	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
 	// Steps reads the journal of write calls, in the order in which they were started. An
-	// unknown session has none. With ErrCorrupt come the rows that are sound.
+	// unknown session has none. With ErrCorrupt it returns the sound rows.
 	Steps(ctx context.Context, key Key) ([]Step, error)
-	// Sessions lists sessions, the most recently updated first. One whose rows do not prove
-	// whose it is appears in no listing of a user.
+	// Sessions lists sessions, the most recently updated first. One whose rows do not prove its key
+	// is in no listing of a user.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
 }
 
@@ -65,14 +66,14 @@ type Reader interface {
 type Admin interface {
 	// Sessions is that of Reader.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
-	// Describe sets what is said of a session. An unknown session is ErrNotFound.
+	// Describe sets the description of a session. An unknown session is ErrNotFound.
 	Describe(ctx context.Context, key Key, about About) error
 	// Delete erases a session from every table, its journal included. An unknown one is
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
 	// Prune deletes the sessions last updated before the moment and returns how many. Those
 	// of users for whom Reserved is true stay, and so do those whose rows do not match their
-	// checksums: their age is not known.
+	// checksums: their age is unknown.
 	Prune(ctx context.Context, before time.Time) (int, error)
 }
 
@@ -86,7 +87,7 @@ type Transfer interface {
 	Import(ctx context.Context, r io.Reader) (int, error)
 }
 
-// Connection is a backend's connection to where its data are.
+// Connection is a backend's connection to its data.
 type Connection interface {
 	// Ping reports whether the store can be read.
 	Ping(ctx context.Context) error

@@ -12,7 +12,7 @@ import (
 )
 
 // TagsKey is the key of a message's metadata that holds its tags, between commas: they are
-// stored, sealed and exported with it.
+// stored, encrypted and exported with it.
 const TagsKey = "tags"
 
 // MaxTags is how many tags a message has at most, MaxTag how many code points one of them.
@@ -21,13 +21,13 @@ const (
 	MaxTag  = 64
 )
 
-// MaxImportance is that of what must not be forgotten. 0 is that of most messages.
+// MaxImportance is the importance of what must not be forgotten. Most messages have 0.
 const MaxImportance = 3
 
-// ErrBadTags: what is given for tags is none.
+// ErrBadTags: a list of tags is invalid.
 var ErrBadTags = errors.New("bad tags")
 
-// Tags are those of a message, in order.
+// Tags returns the tags of a message, in order.
 func (m *Message) Tags() []string {
 	if m.Metadata[TagsKey] == "" {
 		return nil
@@ -44,7 +44,7 @@ func (m *Message) HasTags(tags []string) bool {
 	return !slices.ContainsFunc(tags, func(tag string) bool { return !slices.Contains(own, tag) })
 }
 
-// CheckTags puts tags in order, each once, and refuses what a message cannot have.
+// CheckTags sorts tags, removes duplicates, and refuses tags that a message cannot have.
 func CheckTags(tags []string) ([]string, error) {
 	if len(tags) > MaxTags {
 		return nil, fmt.Errorf("%w: %d, at most %d are allowed", ErrBadTags, len(tags), MaxTags)
@@ -58,7 +58,7 @@ func CheckTags(tags []string) ([]string, error) {
 	return slices.Compact(slices.Sorted(slices.Values(tags))), nil
 }
 
-// Tagged is the metadata of a message with these tags, which CheckTags has passed; nil for none.
+// Tagged returns the metadata of a message with tags that CheckTags has accepted; nil for none.
 func Tagged(tags []string) map[string]string {
 	if len(tags) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func Tagged(tags []string) map[string]string {
 	return map[string]string{TagsKey: strings.Join(tags, ",")}
 }
 
-// Filter says which messages are meant. Zero fields do not limit.
+// Filter selects messages. Zero fields do not select.
 type Filter struct {
 	Roles         []Role
 	Since, Until  time.Time // at or after; before
@@ -74,7 +74,7 @@ type Filter struct {
 	MinImportance int
 }
 
-// ParseMoment reads a day of UTC, as 2006-01-02, which is its beginning, or a time of RFC 3339.
+// ParseMoment reads a time of RFC 3339, or a day as 2006-01-02, which is its beginning in UTC.
 func ParseMoment(text string) (time.Time, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day, nil
@@ -82,22 +82,22 @@ func ParseMoment(text string) (time.Time, error) {
 	return time.Parse(time.RFC3339, text)
 }
 
-// Any reports whether the filter lets every message through.
+// Any reports whether the filter selects every message.
 func (f *Filter) Any() bool {
 	return len(f.Roles) == 0 && f.Since.IsZero() && f.Until.IsZero() && len(f.Tags) == 0 && f.MinImportance <= 0
 }
 
-// Passes reports whether a message is meant.
+// Passes reports whether the filter selects a message.
 func (f *Filter) Passes(m *Message) bool {
 	return (len(f.Roles) == 0 || slices.Contains(f.Roles, m.Role)) &&
 		(f.Since.IsZero() || !m.Timestamp.Before(f.Since)) && (f.Until.IsZero() || m.Timestamp.Before(f.Until)) &&
 		m.HasTags(f.Tags) && m.Importance >= f.MinImportance
 }
 
-// filterPage is how many messages are read at once to find those that a filter means.
+// filterPage is how many messages are read at once to find those that a filter selects.
 const filterPage = 200
 
-// Of reads the messages of a page that the filter means: the limit counts those alone.
+// Of reads the messages of a page that the filter selects: the limit counts only those.
 func (f *Filter) Of(ctx context.Context, read func(context.Context, Key, Page) ([]Message, error), key Key, page Page) ([]Message, error) {
 	if page.Last {
 		return f.newest(ctx, read, key, page)

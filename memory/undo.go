@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// Undo takes the last turn back: its messages become inactive, and the state is again what
-// it was after the turn before. Calls that the turn made stay made. It returns the turn;
-// the next Commit writes it. ErrNoSnapshot: there is no turn, or one of a release that did not
-// keep how the session stood.
+// Undo undoes the last turn: its messages become inactive, and the state is again that after the
+// turn before. Calls that the turn made stay made. It returns the turn; the next Commit writes the
+// change. ErrNoSnapshot: there is no turn, or one of a release that kept no snapshots.
 func (s *Session) Undo(ctx context.Context) (Turn, error) {
 	if len(s.appended) > 0 || s.turn != nil || s.cleared || s.undo != nil {
 		return Turn{}, fmt.Errorf("%w: undo in the middle of other changes", ErrBadDelta)

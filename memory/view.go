@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// View is a document that a tier made of a session's messages: a summary's block, a
-// packed segment of vectors, an archived conversation. Views can be dropped and made
-// again at any time; the messages are the truth. They are in no export.
+// View is a document that a tier made of a session's messages: a summary's block, a packed segment
+// of vectors, an archived conversation. Views can be dropped and made again at any time from the
+// messages. They are in no export.
 type View struct {
 	Key   Key       `json:"key"`
-	Tier  string    `json:"tier"`  // whose it is, and whose form Data has
+	Tier  string    `json:"tier"`  // that made it, in its own form of Data
 	ID    string    `json:"id"`    // unique within session and tier
 	Epoch int64     `json:"epoch"` // of the session that it was made from
 	UpTo  int64     `json:"up_to"` // the newest message that it covers
@@ -52,11 +52,11 @@ func (q ViewQuery) Validate() error {
 	return nil
 }
 
-// Views keeps what tiers made.
+// Views stores what tiers made.
 type Views interface {
-	// PutViews writes views, all or none. A view is passed over when its session does not
-	// exist or was cleared since (its epoch differs), or when a newer one is stored under
-	// its name: what a late worker made does no harm. It returns how many were written.
+	// PutViews writes views, all or none, and returns how many it wrote. It skips a view whose
+	// session does not exist or was cleared since (its epoch differs), and one older than the stored
+	// view of its name: a late worker does no harm.
 	PutViews(ctx context.Context, views []View) (int, error)
 	// Views reads views.
 	Views(ctx context.Context, q ViewQuery) ([]View, error)
@@ -75,7 +75,7 @@ func (v *View) Validate() error {
 	return nil
 }
 
-// Replaces reports whether v may take the place of a stored view of the same name.
+// Replaces reports whether v may replace a stored view of the same name.
 func (v *View) Replaces(old *View) bool {
 	return v.Epoch > old.Epoch || v.Epoch == old.Epoch && v.UpTo >= old.UpTo
 }

@@ -61,7 +61,7 @@ func ownActs(agent *config.Agent) map[string]classifier.Act {
 func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Clause {
 	room := spanPool.Get().(*[]utterance.Span)
 	defer spanPool.Put(room)
-	spans := utterance.AppendIn((*room)[:0], in.Text, c.gloss)
+	spans := utterance.Append((*room)[:0], in.Text, c.gloss)
 	*room = spans
 	out := make([]classifier.Clause, len(spans))
 	for i := range spans {

@@ -63,10 +63,6 @@ func newEncoder(m *model, k *kernels, opts *Options) *Encoder {
 // Fast reports whether the processor makes the encoder cheap: a few milliseconds a message.
 func Fast() bool { return fastest != &portable }
 
-// Processor names the implementation that this processor runs: portable, avx2, avx512vnni,
-// neon or neondot.
-func Processor() string { return fastest.name }
-
 // Model is the name and the checksum of the weights, and how texts are read. All implementations give the same
 // vectors, so it does not say which.
 func (e *Encoder) Model() string { return e.name }

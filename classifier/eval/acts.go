@@ -3,12 +3,12 @@ package eval
 import (
 	_ "embed" // the cases
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 )
 
 //go:embed acts_cases.txt
@@ -42,20 +42,9 @@ type MissedAct struct {
 	Extra   []string `json:"extra,omitempty"`
 }
 
-// ActCases are the clauses that the model of acts is measured on, which training does not
-// see.
+// ActCases returns the clauses on which the model of acts is measured. Training does not see them.
 func ActCases() ([]acts.Line, error) {
-	return ReadActCases("acts_cases.txt", strings.NewReader(actsCases))
-}
-
-// ReadActCases reads clauses with their acts; see acts.ReadLines. name stands for the file
-// in problems.
-func ReadActCases(name string, r io.Reader) ([]acts.Line, error) {
-	lines, err := acts.ReadLines(name, r)
-	if err != nil {
-		return nil, fmt.Errorf("read clauses: %w", err)
-	}
-	return lines, nil
+	return acts.ReadLines("acts_cases.txt", strings.NewReader(actsCases))
 }
 
 // there is the probability from which an act counts as found.
@@ -79,7 +68,7 @@ func Acts(cases []acts.Line, of func(clause string, mark rune) classifier.Acts) 
 		if want[a] == 0 {
 			continue
 		}
-		figure := ActFigure{Cases: want[a], Precision: share(right[a], found[a]), Recall: share(right[a], want[a])}
+		figure := ActFigure{Cases: want[a], Precision: measure.Share(right[a], found[a]), Recall: measure.Share(right[a], want[a])}
 		if right[a] > 0 {
 			figure.F1 = 2 * figure.Precision * figure.Recall / (figure.Precision + figure.Recall)
 		}
@@ -88,8 +77,8 @@ func Acts(cases []acts.Line, of func(clause string, mark rune) classifier.Acts) 
 		occur++
 	}
 	f.MacroF1 /= float64(max(occur, 1))
-	f.Exact = share(exact, len(cases))
-	f.P50, f.P99, _ = timed(cases, func(c *acts.Line) { of(clauseOf(c.Text)) })
+	f.Exact = measure.Share(exact, len(cases))
+	f.P50, f.P99, _ = measure.Time(cases, func(c *acts.Line) { of(clauseOf(c.Text)) })
 	return f
 }
 

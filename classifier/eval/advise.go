@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 )
@@ -64,7 +65,7 @@ func Advise(ctx context.Context, agent *config.Agent, opts *Options) (*Advice, e
 // out and Options.Shots are drawn.
 func AdviseRows(ctx context.Context, rows []Row, opts *Options) (*Advice, error) {
 	o := opts.withDefaults()
-	return advise(ctx, corpusOf(Shots(inScope(rows), o.Shots, o.Noise.Seed), false), &o)
+	return advise(ctx, corpusOf(shots(inScope(rows), o.Shots, o.Noise.Seed), false), &o)
 }
 
 // adviser is one piece of advice in the making.
@@ -132,7 +133,7 @@ func (a *adviser) all(ctx context.Context) (*Advice, error) {
 			wrong++
 		}
 	}
-	out.Error = share(wrong, out.Examples)
+	out.Error = measure.Share(wrong, out.Examples)
 	var err error
 	if out.Carriers, err = a.carriers(ctx); err != nil {
 		return nil, err

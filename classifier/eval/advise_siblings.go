@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 )
 
 // Siblings are two intents that are mistaken for each other in both directions.
@@ -71,7 +73,7 @@ func (a *adviser) siblings() []Siblings {
 	return out
 }
 
-func (s *Siblings) share() float64 { return share(s.AasB+s.BasA, s.Of) }
+func (s *Siblings) share() float64 { return measure.Share(s.AasB+s.BasA, s.Of) }
 
 // bothWays picks the surest mistake of each direction, then the surest of the others.
 func bothWays(wrong []*prediction) []Shown {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math/rand/v2"
+
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 )
 
 // Doubling compares a forecast with the result.
@@ -28,11 +30,11 @@ func DoublingOf(ctx context.Context, rows, test []Row, opts *Options) (*Doubling
 		return nil, err
 	}
 	d := &Doubling{Shots: o.Shots, Forecast: a.Forecast, Unknown: a.Unknown}
-	now, err := recalls(ctx, Shots(inScope(rows), o.Shots, o.Noise.Seed), inScope(test), &o, &d.Now)
+	now, err := recalls(ctx, shots(inScope(rows), o.Shots, o.Noise.Seed), inScope(test), &o, &d.Now)
 	if err != nil {
 		return nil, err
 	}
-	doubled, err := recalls(ctx, Shots(inScope(rows), 2*o.Shots, o.Noise.Seed), inScope(test), &o, &d.Doubled)
+	doubled, err := recalls(ctx, shots(inScope(rows), 2*o.Shots, o.Noise.Seed), inScope(test), &o, &d.Doubled)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +90,7 @@ type Planted struct {
 // the file, and counts which of them are suspected.
 func PlantedIn(ctx context.Context, rows []Row, part float64, opts *Options) (*Planted, error) {
 	o := opts.withDefaults()
-	rows = Shots(inScope(rows), o.Shots, o.Noise.Seed)
+	rows = shots(inScope(rows), o.Shots, o.Noise.Seed)
 	o.Begin(2 * min(cmp.Or(o.Folds, adviceFolds), len(rows)))
 	before, err := suspectsOf(ctx, rows, o)
 	if err != nil {
@@ -106,7 +108,7 @@ func PlantedIn(ctx context.Context, rows []Row, part float64, opts *Options) (*P
 			p.Found++
 		}
 	}
-	p.Precision, p.Recall = share(p.Found, p.Named), share(p.Found, p.Planted)
+	p.Precision, p.Recall = measure.Share(p.Found, p.Named), measure.Share(p.Found, p.Planted)
 	return p, nil
 }
 

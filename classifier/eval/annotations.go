@@ -9,12 +9,13 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
 
-// Miss is an annotated value that the agent would not take from the example itself.
-type Miss struct {
+// missedMark is an annotated value that the agent would not take from the example itself.
+type missedMark struct {
 	Intent string
 	Text   string // of the example
 	Pos    source.Position
@@ -23,19 +24,19 @@ type Miss struct {
 	Rival  string // another param of the intent that the words fit as well; "": none
 }
 
-// Annotations runs every annotated example of an agent's tasks through a classifier, its
+// annotations runs every annotated example of an agent's tasks through a classifier, its
 // task being under way, and returns the marked values that are no candidates for their
 // params, or are candidates for another param of the task too. A message that is marked
 // from end to end tells its task's text, which the dialogue takes as a whole: it is not
 // looked at.
-func Annotations(ctx context.Context, agent *config.Agent, c classifier.Classifier) ([]Miss, error) {
-	var out []Miss
+func annotations(ctx context.Context, agent *config.Agent, c classifier.Classifier) ([]missedMark, error) {
+	var out []missedMark
 	for _, in := range agent.Intents {
 		for _, e := range in.Examples {
 			if len(e.Spans) == 0 {
 				continue
 			}
-			said := classifier.Input{Text: e.Text, Now: now, Active: in.ID}
+			said := classifier.Input{Text: e.Text, Now: measure.Now, Active: in.ID}
 			if e.Asked != "" {
 				said.Asked = &classifier.Asked{Param: e.Asked}
 			}
@@ -62,8 +63,8 @@ func wholeText(p *config.Param, e config.Example, s config.Span) bool {
 }
 
 // missed looks for the marked value among the candidates.
-func missed(in *config.Intent, e config.Example, s config.Span, found []classifier.Value) (Miss, bool) {
-	m := Miss{Intent: in.ID, Text: e.Text, Pos: e.Pos, Span: s}
+func missed(in *config.Intent, e config.Example, s config.Span, found []classifier.Value) (missedMark, bool) {
+	m := missedMark{Intent: in.ID, Text: e.Text, Pos: e.Pos, Span: s}
 	at := slices.IndexFunc(found, func(v classifier.Value) bool { return v.Param == s.Param && means(v, s) })
 	if at < 0 {
 		for _, v := range found {
@@ -96,8 +97,8 @@ func means(v classifier.Value, s config.Span) bool {
 }
 
 // LintAnnotations trains an agent's classifier and warns of the marked values that it would
-// not take from the examples themselves. An agent of more than LintLimit examples is left
-// to [Annotations].
+// not take from the examples themselves. It does not check an agent
+// of more than LintLimit examples.
 func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Options) (source.Problems, error) {
 	examples, marked := 0, false
 	for _, in := range agent.Intents {
@@ -111,7 +112,7 @@ func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Op
 	if err != nil {
 		return nil, fmt.Errorf("train on the examples: %w", err)
 	}
-	misses, err := Annotations(ctx, agent, c)
+	misses, err := annotations(ctx, agent, c)
 	if err != nil {
 		return nil, err
 	}
@@ -123,12 +124,12 @@ func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Op
 }
 
 // marked is the text that the span marks.
-func (m *Miss) marked() string {
+func (m *missedMark) marked() string {
 	runes := []rune(m.Text)
 	return string(runes[m.Span.Start:min(m.Span.End, len(runes))])
 }
 
-func (m *Miss) message() string {
+func (m *missedMark) message() string {
 	switch {
 	case m.Rival != "":
 		return fmt.Sprintf("example %q: %q would not be taken as %q, it fits %q as well", m.Text, m.marked(), m.Span.Param, m.Rival)
@@ -138,7 +139,7 @@ func (m *Miss) message() string {
 	return fmt.Sprintf("example %q: %q would not be taken as %q", m.Text, m.marked(), m.Span.Param)
 }
 
-func (m *Miss) hint() string {
+func (m *missedMark) hint() string {
 	switch {
 	case m.Rival != "":
 		return "mark more examples in which words such as from and to announce each of them, or name the params by such words"

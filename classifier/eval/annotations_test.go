@@ -36,7 +36,7 @@ func TestEveryAgentReadsItsExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(path, err)
 		}
-		misses, err := Annotations(t.Context(), agent, c)
+		misses, err := annotations(t.Context(), agent, c)
 		if err != nil {
 			t.Fatal(path, err)
 		}

@@ -4,7 +4,7 @@
 //
 // [Split] trains on one file of marked messages and measures on another, [Folds] measures
 // a file, and [Agent] an agent's own examples, by cross-validation; all return [Figures].
-// [Entities] measures the recognisers of the built-in types, [Compare] sets two results
+// Package entities measures the recognisers of the built-in types, [Compare] sets two results
 // side by side, [Report] draws one as an HTML page, and [Lint] turns what cross-validation
 // finds into warnings for the author of an agent.
 //

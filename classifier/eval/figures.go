@@ -3,6 +3,8 @@ package eval
 import (
 	"cmp"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 )
 
 // Figures holds the results of a measurement. Shares are in [0,1]. A nil share means that the file
@@ -83,19 +85,11 @@ type Missed struct {
 // tally counts hits, finds and marks.
 type tally struct{ hit, found, marked int }
 
-func (t tally) precision() float64 { return share(t.hit, t.found) }
-func (t tally) recall() float64    { return share(t.hit, t.marked) }
+func (t tally) precision() float64 { return measure.Share(t.hit, t.found) }
+func (t tally) recall() float64    { return measure.Share(t.hit, t.marked) }
 
 // f1 is the harmonic mean of precision and recall.
-func (t tally) f1() float64 { return share(2*t.hit, t.found+t.marked) }
-
-// share is a/b, and 0 of nothing.
-func share(a, b int) float64 {
-	if b == 0 {
-		return 0
-	}
-	return float64(a) / float64(b)
-}
+func (t tally) f1() float64 { return measure.Share(2*t.hit, t.found+t.marked) }
 
 // judgeAll fills in everything that follows from predictions alone.
 func (f *Figures) judgeAll(all []prediction, threshold float64) {
@@ -138,7 +132,7 @@ func (f *Figures) judgeIntents(all []prediction) {
 		}
 		f.Missed = append(f.Missed, Missed{At: p.pos.String(), Intent: p.want, TakenFor: p.got, Confidence: p.confidence, Text: p.text})
 	}
-	f.Accuracy = share(hits, f.Messages)
+	f.Accuracy = measure.Share(hits, f.Messages)
 	f.Intents = []IntentFigures{}
 	for _, name := range names(counts) {
 		if t := counts[name]; t.marked > 0 {

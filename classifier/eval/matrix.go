@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 )
 
 // blockIntents is how many intents fit into a matrix with labels.
@@ -117,7 +119,7 @@ func (m *matrix) fill(f *Figures, names []string, size float64, texts bool) {
 		if !ok1 || !ok2 {
 			continue
 		}
-		part := math.Sqrt(share(c.Count, supports[c.Intent]))
+		part := math.Sqrt(measure.Share(c.Count, supports[c.Intent]))
 		x, y := m.Left+float64(column)*size, m.Top+float64(row)*size
 		d := cell{
 			X: x, Y: y, Size: size, Hit: c.Intent == c.TakenFor, Opacity: fmt.Sprintf("%.2f", 0.12+0.88*part),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config"
 )
 
@@ -67,7 +68,7 @@ func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
 // rank gives the best task of a message, and whether its confidence and its distance to the
 // next suffice to act.
 func (t *nearTrial) rank(ctx context.Context, r *Row) (first classifier.Score, sure bool, err error) {
-	res, err := t.c.Classify(ctx, classifier.Input{Text: r.Text, Now: now})
+	res, err := t.c.Classify(ctx, classifier.Input{Text: r.Text, Now: measure.Now})
 	if err != nil {
 		return first, false, fmt.Errorf("classify %s: %w", r.Pos, err)
 	}
@@ -97,16 +98,16 @@ func (t *nearTrial) guess(best classifier.Score, sure bool, want string) {
 func (n *nearRun) figures() *NearFigures {
 	f := &NearFigures{
 		Agents: n.Draws, Messages: n.served,
-		Rightly: share(n.right, n.served), Wrongly: share(n.wrong, n.served), FirstGuess: share(n.first, n.served),
-		RankedRightly: share(n.rankedRight, n.served), RankedWrongly: share(n.rankedWrong, n.served),
-		Offered: share(n.offered, n.served), OfferedRight: share(n.offeredIt, n.offered),
+		Rightly: measure.Share(n.right, n.served), Wrongly: measure.Share(n.wrong, n.served), FirstGuess: measure.Share(n.first, n.served),
+		RankedRightly: measure.Share(n.rankedRight, n.served), RankedWrongly: measure.Share(n.rankedWrong, n.served),
+		Offered: measure.Share(n.offered, n.served), OfferedRight: measure.Share(n.offeredIt, n.offered),
 		Near: n.near.shares(), Listed: n.listed.shares(), Far: n.far.shares(),
 	}
 	off, all := 0.0, 0
 	for _, b := range n.bins {
 		all += b.n
 		off += math.Abs(b.said - float64(b.right))
-		f.Buckets = append(f.Buckets, Bucket{Messages: b.n, Said: b.said / float64(max(b.n, 1)), Right: share(b.right, b.n)})
+		f.Buckets = append(f.Buckets, Bucket{Messages: b.n, Said: b.said / float64(max(b.n, 1)), Right: measure.Share(b.right, b.n)})
 	}
 	f.ECE = off / float64(max(all, 1))
 	return f
@@ -116,5 +117,5 @@ func (r refusals) shares() *Refused {
 	if r.n == 0 {
 		return nil
 	}
-	return &Refused{Messages: r.n, Acted: share(r.acted, r.n), Ranked: share(r.ranked, r.n), Offered: share(r.offered, r.n), Answered: share(r.answered, r.n)}
+	return &Refused{Messages: r.n, Acted: measure.Share(r.acted, r.n), Ranked: measure.Share(r.ranked, r.n), Offered: measure.Share(r.offered, r.n), Answered: measure.Share(r.answered, r.n)}
 }

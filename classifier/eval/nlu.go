@@ -15,7 +15,7 @@ const calibrationMessages = 3000
 // out; with such rows in test, thresholds are calibrated on folds of train.
 func Split(ctx context.Context, train, test []Row, opts *Options) (*Figures, error) {
 	o := opts.withDefaults()
-	train, test = Shots(inScope(train), o.Shots, o.Noise.Seed), o.Noise.On(test)
+	train, test = shots(inScope(train), o.Shots, o.Noise.Seed), o.Noise.On(test)
 	if len(train) == 0 {
 		return nil, ErrNoRows
 	}

@@ -47,9 +47,9 @@ func textSeed(text string) uint64 {
 	return h.Sum64()
 }
 
-// Shots returns n rows of each intent, drawn by the seed, in their order; all of an intent
+// shots returns n rows of each intent, drawn by the seed, in their order; all of an intent
 // that has fewer. n of 0 is all rows.
-func Shots(rows []Row, n int, seed uint64) []Row {
+func shots(rows []Row, n int, seed uint64) []Row {
 	if n <= 0 {
 		return rows
 	}

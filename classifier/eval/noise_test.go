@@ -76,7 +76,7 @@ func TestSlip(t *testing.T) {
 func TestShots(t *testing.T) {
 	rows := rowsOf(t, "testdata/train.jsonl")
 	counts := map[string]int{}
-	for _, r := range Shots(rows, 3, 1) {
+	for _, r := range shots(rows, 3, 1) {
 		counts[r.Intent]++
 	}
 	for intent, n := range counts {
@@ -84,13 +84,13 @@ func TestShots(t *testing.T) {
 			t.Errorf("%d of %s", n, intent)
 		}
 	}
-	if diff := cmp.Diff(Shots(rows, 3, 1), Shots(rows, 3, 1)); diff != "" {
+	if diff := cmp.Diff(shots(rows, 3, 1), shots(rows, 3, 1)); diff != "" {
 		t.Errorf("another draw:\n%s", diff)
 	}
-	if cmp.Equal(Shots(rows, 3, 1), Shots(rows, 3, 2)) {
+	if cmp.Equal(shots(rows, 3, 1), shots(rows, 3, 2)) {
 		t.Error("the seed draws nothing else")
 	}
-	if len(Shots(rows, 0, 1)) != len(rows) {
+	if len(shots(rows, 0, 1)) != len(rows) {
 		t.Error("no number is not all rows")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
@@ -44,9 +45,6 @@ func (o *Options) withDefaults() Options {
 	}
 	return v
 }
-
-// now is the clock of every message: relative dates must not make figures change by day.
-var now = time.Date(2024, time.March, 4, 9, 0, 0, 0, time.UTC)
 
 // prediction is the result of a classifier for one message.
 type prediction struct {
@@ -89,7 +87,7 @@ func train(agent *config.Agent, o *Options) (*judge, error) {
 
 // input is a row as the classifier meets it: an answer arrives while its task is under way.
 func input(r *Row, params bool) classifier.Input {
-	in := classifier.Input{Text: r.Text, Now: now}
+	in := classifier.Input{Text: r.Text, Now: measure.Now}
 	if params && r.Asked != "" {
 		in.Asked, in.Active = &classifier.Asked{Param: r.Asked}, r.Intent
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
@@ -41,7 +42,7 @@ type jsonRow struct {
 // the file in problems. The error is source.Problems when lines are wrong, each with its
 // place.
 func ReadRows(name string, r io.Reader) ([]Row, error) {
-	return readLines(name, "messages", r, parseRow)
+	return measure.Lines(name, "messages", r, parseRow)
 }
 
 // parseRow reads one line. The problem lacks its place; it names fields and numbers, not

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
@@ -54,7 +55,7 @@ f.jsonl:5:1: slots[0].name: is missing; name the slot`
 	if _, err := ReadRows("f", strings.NewReader("\n\n")); err == nil || !strings.Contains(err.Error(), "f:1:1: the file holds no messages") {
 		t.Errorf("an empty file: %v", err)
 	}
-	if _, err := ReadRows("f", strings.NewReader(strings.Repeat("x", maxLineBytes+1))); err == nil {
+	if _, err := ReadRows("f", strings.NewReader(strings.Repeat("x", measure.MaxLine+1))); err == nil {
 		t.Error("a line without end is read")
 	}
 }

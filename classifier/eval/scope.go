@@ -1,6 +1,10 @@
 package eval
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
+)
 
 // Point holds the effect of a threshold: messages with a lower confidence are refused.
 type Point struct {
@@ -61,8 +65,8 @@ func pointAt(all []prediction, threshold func(*prediction) float64) Point {
 		}
 	}
 	return Point{
-		InScopeAccuracy: share(right, in), Coverage: share(accepted, in),
-		Recall: share(refused, out), Precision: share(refused, refused+refusedIn),
+		InScopeAccuracy: measure.Share(right, in), Coverage: measure.Share(accepted, in),
+		Recall: measure.Share(refused, out), Precision: measure.Share(refused, refused+refusedIn),
 	}
 }
 

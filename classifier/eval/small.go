@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config"
 )
 
@@ -103,7 +104,7 @@ func smallTest(test []Row, own []string, noise Noise, rng *rand.Rand) []Row {
 // ask tells an agent messages and counts what it does with them.
 func (f *SmallFigures) ask(ctx context.Context, j *judge, a *config.Agent, rows []Row) error {
 	for i := range rows {
-		r, err := j.classifier.Classify(ctx, classifier.Input{Text: rows[i].Text, Now: now})
+		r, err := j.classifier.Classify(ctx, classifier.Input{Text: rows[i].Text, Now: measure.Now})
 		if err != nil {
 			return fmt.Errorf("classify %s: %w", rows[i].Pos, err)
 		}
@@ -150,6 +151,6 @@ func (s *SmallOutcome) count(a *config.Agent, r *classifier.Result, want string)
 func (s *SmallOutcome) Refused() float64 { return max(0, 1-s.Right-s.Wrong-s.System-s.Offered) }
 
 func (s *SmallOutcome) shares() {
-	s.Right, s.Wrong, s.System = share(s.right, s.Messages), share(s.wrong, s.Messages), share(s.system, s.Messages)
-	s.Offered, s.Helped, s.First = share(s.offered, s.Messages), share(s.helped, s.offered), share(s.first, s.Messages)
+	s.Right, s.Wrong, s.System = measure.Share(s.right, s.Messages), measure.Share(s.wrong, s.Messages), measure.Share(s.system, s.Messages)
+	s.Offered, s.Helped, s.First = measure.Share(s.offered, s.Messages), measure.Share(s.helped, s.offered), measure.Share(s.first, s.Messages)
 }

@@ -19,7 +19,7 @@ func TestForeign(t *testing.T) {
 		{"fr", "merci, au revoir", "merci, au revoir"},
 	} {
 		var out []string
-		for _, s := range AppendIn(nil, tc[1], language.GlossOf(tc[0])) {
+		for _, s := range Append(nil, tc[1], language.GlossOf(tc[0])) {
 			w := s.Text
 			if s.Join != "" {
 				w = s.Join + "+" + w

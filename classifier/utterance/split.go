@@ -24,17 +24,11 @@ type Span struct {
 // maxSpans bounds the clauses of a message; the last one takes the rest.
 const maxSpans = 64
 
-// Split cuts a message into clauses. Enumerations, values and quotations stay whole. It cuts at a
-// comma or a joining word only where a clause of its own follows, or where the words before can
-// stand alone, as "yes" can.
-func Split(text string) []Span { return Append(nil, text) }
-
-// Append is Split into a slice of the caller's.
-func Append(into []Span, text string) []Span { return AppendIn(into, text, nil) }
-
-// AppendIn is Append for a language that says the small words as its gloss has them; nil for
-// English.
-func AppendIn(into []Span, text string, gloss *language.Gloss) []Span {
+// Append cuts a message into clauses and appends them to into. Enumerations, values and quotations
+// stay whole. It cuts at a comma or a joining word only where a clause of its own follows, or where
+// the words before can stand alone, as "yes" can. gloss holds the small words of the message's
+// language; nil is English.
+func Append(into []Span, text string, gloss *language.Gloss) []Span {
 	s := pool.Get().(*splitter)
 	defer pool.Put(s)
 	*s = splitter{text: text, tokens: read(text, s.tokens[:0]), into: into}

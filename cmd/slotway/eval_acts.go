@@ -59,7 +59,11 @@ func readActCases(path string) ([]acts.Line, error) {
 		return nil, fmt.Errorf("read cases: %w", err)
 	}
 	defer file.Close()
-	return eval.ReadActCases(path, file)
+	lines, err := acts.ReadLines(path, file)
+	if err != nil {
+		return nil, fmt.Errorf("read clauses: %w", err)
+	}
+	return lines, nil
 }
 
 func printActs(out io.Writer, f *eval.ActFigures) error {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/classifier/eval/entities"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -43,9 +43,9 @@ everything else, as an agent finds them, other types as if no other existed.`,
 				return err
 			}
 			if variants > 0 {
-				cases = eval.Perturb(cases, variants, seed)
+				cases = entities.Perturb(cases, variants, seed)
 			}
-			f := eval.Entities(cases)
+			f := entities.Measure(cases)
 			if !missed {
 				f.Missed = nil
 			}
@@ -60,14 +60,14 @@ everything else, as an agent finds them, other types as if no other existed.`,
 	return cmd
 }
 
-func readCases(paths []string) ([]eval.Case, error) {
-	var all []eval.Case
+func readCases(paths []string) ([]entities.Case, error) {
+	var all []entities.Case
 	for _, path := range paths {
 		file, err := source.OpenFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("read cases: %w", err)
 		}
-		cases, err := eval.ReadCases(path, file)
+		cases, err := entities.Read(path, file)
 		if err := file.Close(); err != nil {
 			return nil, fmt.Errorf("read cases: %w", err)
 		}
@@ -79,10 +79,10 @@ func readCases(paths []string) ([]eval.Case, error) {
 	return all, nil
 }
 
-func printEntities(out io.Writer, f *eval.EntityFigures) error {
+func printEntities(out io.Writer, f *entities.Figures) error {
 	w := newTable(out)
 	fmt.Fprintln(w, "type\tcases\texact\tvalue among\tspans\tµs (p50)\tµs (p99)")
-	row := func(name string, f eval.EntityFigures) {
+	row := func(name string, f entities.Figures) {
 		fmt.Fprintf(w, "%s\t%d\t%.4f\t%.4f\t%.4f\t%.1f\t%.1f\n", name, f.Cases, f.Exact, f.ValueAmong, f.Spans, f.P50, f.P99)
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Types)) {

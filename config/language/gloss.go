@@ -49,7 +49,7 @@ func GlossOf(tag string) *Gloss {
 	if !ok {
 		return nil // do not cache made-up tags
 	}
-	g, err := ParseGloss(tag, string(data))
+	g, err := parseGloss(tag, string(data))
 	if err != nil {
 		panic(fmt.Sprintf("%s/%s: %v", Base(tag), GlossFile, err)) // embedded; a test reads it
 	}
@@ -57,8 +57,8 @@ func GlossOf(tag string) *Gloss {
 	return kept.(*Gloss)
 }
 
-// ParseGloss parses a gloss.
-func ParseGloss(tag, text string) (*Gloss, error) {
+// parseGloss parses a gloss.
+func parseGloss(tag, text string) (*Gloss, error) {
 	g := &Gloss{tag: Base(tag), phrases: map[string][]phrase{}, parts: map[string]bool{}}
 	type entry struct {
 		at      int

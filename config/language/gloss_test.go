@@ -13,7 +13,7 @@ func TestGlosses(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if _, err := ParseGloss(tag, string(data)); err != nil {
+		if _, err := parseGloss(tag, string(data)); err != nil {
 			t.Errorf("%s/%s: %v", tag, GlossFile, err)
 		}
 	}
@@ -25,7 +25,7 @@ func TestParseGlossBroken(t *testing.T) {
 		"not: nicht\nno: nicht": "line 1 already",
 		"not: Für\nno: fuer":    "already",
 	} {
-		if _, err := ParseGloss("de", text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseGloss("de", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseGloss(%q): %v, want %q in it", text, err, want)
 		}
 	}
@@ -75,7 +75,7 @@ func TestGlossWords(t *testing.T) {
 }
 
 func TestGlossParts(t *testing.T) {
-	g, err := ParseGloss("fr", "it: c', l'\nis: est\nnot: n', pas\nok: d'accord\n")
+	g, err := parseGloss("fr", "it: c', l'\nis: est\nnot: n', pas\nok: d'accord\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Formats are the formats of a placeholder: "long" puts dates, times, ranges and durations into
+// formats are the formats of a placeholder: "long" puts dates, times, ranges and durations into
 // words, "money" an amount; "and" and "or" join a list; "upper" and "lower" change the case;
 // "within" fits a question into a sentence; "iso" and "raw" give the value that tools get.
-var Formats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
+var formats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
 
 // Display renders a JSON-normal value in English; dates, times and money stay as they are.
 func Display(value any) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // Text is a parsed template: {name} or {name.field.0} is replaced by the value there,
-// {name|format} by the value in one of Formats. {{ and }} are braces.
+// {name|format} by the value in one of formats. {{ and }} are braces.
 //
 // A group in [brackets] with a placeholder is left out if one of its placeholders is empty: nil, ""
 // or an empty list. Brackets without a placeholder are text, and so are those of a link,
@@ -32,7 +32,7 @@ type Text struct {
 type textPart struct {
 	literal string
 	path    []string // of a placeholder
-	format  string   // of a placeholder: one of Formats; "": by its kind
+	format  string   // of a placeholder: one of formats; "": by its kind
 	kind    string   // of a placeholder: the built-in type of its param; "": none
 	group   []textPart
 }
@@ -194,8 +194,8 @@ func (p *textParser) placeholder(brace byte) (textPart, error) {
 	if !ok {
 		return textPart{}, fmt.Errorf("{%s} is not a placeholder; write {name}, {name.field.0} or {name|format}, or {{ for a brace", inner)
 	}
-	if formatted && !slices.Contains(Formats, format) {
-		return textPart{}, naming.Unknown("format", format, Formats)
+	if formatted && !slices.Contains(formats, format) {
+		return textPart{}, naming.Unknown("format", format, formats)
 	}
 	return textPart{path: path, format: format}, nil
 }

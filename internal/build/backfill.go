@@ -56,7 +56,7 @@ func WantedVectors(s *settings.Settings) (model, digest string) {
 		store = m.StoragePath
 	}
 	place := ""
-	if KeepsVectors(m.VectorStore.Backend) {
+	if externalVectors(m.VectorStore.Backend) {
 		place = m.VectorStore.Backend
 	}
 	if m.Enabled && m.Storage != "inmem" && m.VectorStore.Enabled && (e.Provider != "static" || place != "") {

@@ -43,13 +43,13 @@ func Learning(s settings.Classifier, cache cascade.Cache, top int) (*cascade.Opt
 		o.EncodeFrom = encodeFrom
 	}
 	if cache == nil {
-		o.Vectors = &ExampleVectors
+		o.Vectors = &exampleVectors
 	}
 	return o, nil
 }
 
-// ExampleVectors caches the vectors of examples for commands that train one agent many times.
-var ExampleVectors SharedCache
+// exampleVectors caches the vectors of examples for commands that train one agent many times.
+var exampleVectors SharedCache
 
 // SharedCache caches classifiers for the life of the program, for commands that build one agent
 // many times.

@@ -23,13 +23,13 @@ var chromaDriver = recall.VectorDriver{Backend: "chromadb", Open: func(_ context
 	return chromadb.Open(m.VectorStore.URL, opts)
 }}
 
-// KeepsVectors reports whether a backend is an external vector store: sqlite keeps vectors in the
+// externalVectors reports whether a backend is an external vector store: sqlite keeps vectors in the
 // store's views.
-func KeepsVectors(backend string) bool { return backend != "sqlite" }
+func externalVectors(backend string) bool { return backend != "sqlite" }
 
 // OpenVectors opens the external vector store of the settings; nil if they name none.
 func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.VectorStore, error) {
-	if !m.Enabled || !m.VectorStore.Enabled || !KeepsVectors(m.VectorStore.Backend) {
+	if !m.Enabled || !m.VectorStore.Enabled || !externalVectors(m.VectorStore.Backend) {
 		return nil, nil
 	}
 	if m.EncryptionKeyEnv != "" {

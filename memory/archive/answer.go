@@ -185,26 +185,39 @@ func (a *question) answeredBy(s *sentence, near proximity) bool {
 		return false
 	}
 	text := lowered(s.text)
-	if defers.MatchString(text) || pleasantries.MatchString(text) || acknowledgements.MatchString(text) && !(a.kind.has(takesNod) && near == direct) {
-		return false
-	}
-	if near != direct && assents.MatchString(text) { // it agrees with something said since
+	if a.ignores(text, near) {
 		return false
 	}
 	gives := a.gives(s, text)
 	switch {
-	case a.kind.has(takesEcho): // a yes or no
-		return gives && near != later || half && a.answersMatter(text) || near != later && a.echoed(text)
+	case a.kind.has(takesEcho):
+		return half && a.answersMatter(text) || near != later && (gives || a.echoed(text))
 	case a.kind.has(strict):
 		return gives && (shared > 0 || near != later && a.concerns(text)) || near == direct && a.follows(text)
+	}
+	return a.looselyAnsweredBy(text, near, gives, shared)
+}
+
+// looselyAnsweredBy is answeredBy for the kinds of questions that more than one pattern answers.
+func (a *question) looselyAnsweredBy(text string, near proximity, gives bool, shared int) bool {
+	switch {
 	case near == later:
 		return gives || !a.kind.has(aboutMatter)
-	case gives && (shared > 0 || !requests.MatchString(text)), half && !a.kind.has(aboutMatter):
+	case gives && (shared > 0 || !requests.MatchString(text)):
 		return true
-	case shared > 0 && 3*shared >= all && !a.kind.has(aboutMatter):
+	case shared > 0 && 3*shared >= len(a.terms) && !a.kind.has(aboutMatter):
 		return true
 	}
 	return near == direct && a.follows(text)
+}
+
+// ignores reports whether a statement answers nothing, whatever its words: it puts the question off,
+// is polite, or agrees with something said since.
+func (a *question) ignores(text string, near proximity) bool {
+	if defers.MatchString(text) || pleasantries.MatchString(text) || near != direct && assents.MatchString(text) {
+		return true
+	}
+	return acknowledgements.MatchString(text) && !(a.kind.has(takesNod) && near == direct)
 }
 
 // gives reports whether a statement contains what the question asks for.

@@ -20,7 +20,7 @@ import (
 // frequent, a less frequent and a rare word of theirs.
 func full(b testing.TB, n int, opts *Options) (*fixture, string) {
 	b.Helper()
-	w := newWorld(b, opts)
+	w := newFixture(b, opts)
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 3000)
 	for i := range words {
@@ -96,7 +96,7 @@ func BenchmarkRank(b *testing.B) {
 
 // Making a document of forty messages.
 func BenchmarkDigest(b *testing.B) {
-	w := newWorld(b, nil)
+	w := newFixture(b, nil)
 	for range 10 {
 		w.talk("ada/shop/one", refunded...)
 	}
@@ -141,7 +141,7 @@ func TestConversationsFound(t *testing.T) {
 		Evidence       []string
 	}](t, filepath.Join(dir, "questions.jsonl"))
 	for name, opts := range map[string]*Options{"words": {}, "meaning": {Embedder: model}} {
-		w := newWorld(t, opts)
+		w := newFixture(t, opts)
 		where := map[string]memory.Key{}
 		sessions := map[memory.Key]*memory.Session{}
 		for _, turn := range turns {

@@ -94,7 +94,7 @@ func TestDates(t *testing.T) {
 
 // What tells a conversation from the user's others comes first.
 func TestTopicsAreWhatIsRare(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	for _, s := range []string{"a", "b", "c", "d"} {
 		w.talk("ada/shop/"+s, "The delivery of the parcel is late. The delivery is what I pay for.", "The delivery is under way.")
 		w.archive("ada/shop/" + s)
@@ -129,7 +129,7 @@ func TestSplit(t *testing.T) {
 
 // Whatever is said, a document is bounded, valid and quotes nothing but what was said.
 func TestDigestOfAnything(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	pieces := []string{"I'll take the refund.", "Where is it?", "yes", "Shall I cancel it?", "O-12345", "Ada Lovelace", "\n", "漢字。", "🙂", " ", "x@y.example", "2026-13-45", "'", "\"?", "…", strings.Repeat("long ", 300)}
 	rapid.Check(t, func(r *rapid.T) {
 		var messages []memory.Message
@@ -163,7 +163,7 @@ func TestDigestOfAnything(t *testing.T) {
 
 // A document that cannot be read is made again from the messages.
 func TestDamagedDocuments(t *testing.T) {
-	w := newWorld(t, &Options{RangeMessages: 2})
+	w := newFixture(t, &Options{RangeMessages: 2})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	before := w.docs("ada/shop/one")
@@ -187,7 +187,7 @@ func TestDamagedDocuments(t *testing.T) {
 
 // Turns, jobs, searches and additions at the same time.
 func TestConcurrency(t *testing.T) {
-	w := newWorld(t, &Options{ThresholdCount: 4, RangeMessages: 4, Keep: 2, CrossSession: recall.CrossSession{Enabled: true, Always: true}, MaxScopes: 1})
+	w := newFixture(t, &Options{ThresholdCount: 4, RangeMessages: 4, Keep: 2, CrossSession: recall.CrossSession{Enabled: true, Always: true}, MaxScopes: 1})
 	var wg sync.WaitGroup
 	for _, user := range []string{"ada", "bob", "eve"} {
 		wg.Go(func() {
@@ -256,7 +256,7 @@ func TestKilledWhileArchiving(t *testing.T) {
 	want := [][2]int64{{1, 4}, {5, 8}, {9, 12}, {13, 16}, {17, 20}}
 	for left := range len(want) + 1 {
 		for _, after := range []bool{false, true} {
-			w := newWorld(t, &opts)
+			w := newFixture(t, &opts)
 			for range 11 {
 				w.turn("ada/shop/one", "Where is my lamp?", "In Bergen.")
 			}
@@ -280,7 +280,7 @@ func TestKilledWhileArchiving(t *testing.T) {
 // Two workers with other limits at the same time leave documents that overlap; they are
 // told once, and put right by the next run.
 func TestOverlappingDocuments(t *testing.T) {
-	w := newWorld(t, &Options{RangeMessages: 4})
+	w := newFixture(t, &Options{RangeMessages: 4})
 	for range 6 {
 		w.turn("ada/shop/one", "Where is my lamp?", "In Bergen.")
 	}

@@ -126,7 +126,7 @@ func testWantedEmbedder(t *testing.T) {
 		if outside != nil {
 			opts.External = outside
 		}
-		w := newWorld(t, opts)
+		w := newFixture(t, opts)
 		w.talk("ada/shop/one", refunded...)
 		w.talk("bob/shop/one", refunded...)
 		w.archive("ada/shop/one")
@@ -189,7 +189,7 @@ func TestOutsideDown(t *testing.T) { synctest.Test(t, testOutsideDown) }
 func testOutsideDown(t *testing.T) {
 	p := &place{}
 	var calls []recall.VectorCall
-	w := newWorld(t, &Options{Preferred: &slow{model: "m"}, External: p, OnCall: func(c recall.VectorCall) { calls = append(calls, c) }})
+	w := newFixture(t, &Options{Preferred: &slow{model: "m"}, External: p, OnCall: func(c recall.VectorCall) { calls = append(calls, c) }})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	w.embed("ada/shop/one")
@@ -227,7 +227,7 @@ func TestEmbeddedModelOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &place{}
-	w := newWorld(t, &Options{Embedder: model, Preferred: model, External: p})
+	w := newFixture(t, &Options{Embedder: model, Preferred: model, External: p})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	w.work("ada/shop/one")
@@ -239,7 +239,7 @@ func TestEmbeddedModelOutside(t *testing.T) {
 
 // TestAddedDocumentsAreEmbedded by the job that adding asks for.
 func TestAddedDocumentsAreEmbedded(t *testing.T) {
-	w := newWorld(t, &Options{Preferred: &slow{model: "m"}, ChunkSize: 30, ChunkOverlap: 5})
+	w := newFixture(t, &Options{Preferred: &slow{model: "m"}, ChunkSize: 30, ChunkOverlap: 5})
 	w.add("shop", "lamp.md", manual)
 	jobs, err := w.store.Jobs(w.ctx, memory.JobQuery{Kind: Kind})
 	if err != nil || len(jobs) != 1 {
@@ -290,7 +290,7 @@ func TestOutsideForgets(t *testing.T) {
 	} {
 		for _, late := range []bool{false, true} {
 			p := &place{}
-			w := newWorld(t, &Options{Preferred: &slow{model: "m"}, External: p})
+			w := newFixture(t, &Options{Preferred: &slow{model: "m"}, External: p})
 			w.talk("ada/shop/one", refunded...)
 			w.archive("ada/shop/one")
 			if late {
@@ -320,7 +320,7 @@ func (w *fixture) archiveIf(path string) {
 // TestOutsideHides: neither the embedder nor the place outside is given what is to be hidden.
 func TestOutsideHides(t *testing.T) {
 	e, p := &slow{model: "m"}, &place{}
-	w := newWorld(t, &Options{Preferred: e, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
+	w := newFixture(t, &Options{Preferred: e, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string {
 			return strings.NewReplacer("O-12345", "<order>", "Greta", "<name>", "Malmo", "<town>").Replace(text)
 		}, nil
@@ -350,7 +350,7 @@ func TestOutsideHides(t *testing.T) {
 // each value with one name; an address that nothing hides is masked.
 func TestOutsideNamesEntities(t *testing.T) {
 	p := &place{}
-	w := newWorld(t, &Options{Preferred: &slow{model: "m"}, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
+	w := newFixture(t, &Options{Preferred: &slow{model: "m"}, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string { // names by their order in a text, as those of redaction
 			n := 0
 			return regexp.MustCompile(`[a-z]+@example\.com`).ReplaceAllStringFunc(text, func(string) string { n++; return fmt.Sprintf("<email:%d>", n) })
@@ -374,7 +374,7 @@ func TestOutsideNamesEntities(t *testing.T) {
 // TestAnotherModel: the vectors of a model that nobody asks for any more are dropped, those of
 // the new one made.
 func TestAnotherModel(t *testing.T) {
-	w := newWorld(t, &Options{Preferred: &slow{model: "old"}})
+	w := newFixture(t, &Options{Preferred: &slow{model: "old"}})
 	w.talk("ada/shop/one", refunded...)
 	w.archive("ada/shop/one")
 	w.embed("ada/shop/one")

@@ -23,7 +23,7 @@ type fixture struct {
 	clock time.Time
 }
 
-func newWorld(t testing.TB, opts *Options) *fixture {
+func newFixture(t testing.TB, opts *Options) *fixture {
 	t.Helper()
 	w := &fixture{TB: t, ctx: t.Context(), store: inmem.New(nil), clock: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	w.open(opts)

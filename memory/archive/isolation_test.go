@@ -13,7 +13,7 @@ import (
 func TestIsolation(t *testing.T) {
 	words := []string{"lamp", "kettle", "refund", "order", "bridge", "violin", "garden"}
 	rapid.Check(t, func(r *rapid.T) {
-		w := newWorld(t, &Options{MaxScopes: rapid.IntRange(1, 4).Draw(r, "scopes")})
+		w := newFixture(t, &Options{MaxScopes: rapid.IntRange(1, 4).Draw(r, "scopes")})
 		users := []string{"ada", "bob", "ada/x", "Owner"}
 		key := func() memory.Key {
 			return memory.Key{
@@ -52,7 +52,7 @@ func TestIsolation(t *testing.T) {
 }
 
 func TestReservedUserFindsNothing(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	if _, err := w.tier.Search(w.ctx, Query{Key: memory.Key{UserID: Owner, AgentID: "shop"}, Text: "x"}); err == nil {
 		t.Error("a search for the reserved user is possible")
 	}

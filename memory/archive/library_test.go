@@ -41,7 +41,7 @@ func (w *fixture) add(agent, name, text string) Added {
 
 // All users of an agent find its documents, those of another agent do not.
 func TestDocumentsOfAnAgent(t *testing.T) {
-	w := newWorld(t, &Options{ChunkSize: 30, ChunkOverlap: 5})
+	w := newFixture(t, &Options{ChunkSize: 30, ChunkOverlap: 5})
 	a := w.add("shop", "lamp.md", manual)
 	if a.Title != "The lamp" || a.Pieces < 3 || !a.Changed {
 		t.Fatalf("Add = %+v", a)
@@ -61,7 +61,7 @@ func TestDocumentsOfAnAgent(t *testing.T) {
 }
 
 func TestAddAgain(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.add("shop", "lamp.md", manual)
 	if a := w.add("shop", "lamp.md", manual); a.Changed {
 		t.Error("the same text changed something")
@@ -91,7 +91,7 @@ func TestAddAgain(t *testing.T) {
 }
 
 func TestAddRefuses(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	for _, test := range []struct {
 		src  Source
 		want error
@@ -111,7 +111,7 @@ func TestAddRefuses(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.add("shop", "lamp.md", manual)
 	w.talk("ada/shop/one", refunded...)
 	w.talk("ada/shop/now", refunded...)
@@ -150,7 +150,7 @@ func TestList(t *testing.T) {
 
 // Documents and conversations are sealed as sessions are.
 func TestSealedStore(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	keys, err := encrypted.ParseKeys(strings.Repeat("ab", 32))
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func (j judge) Rerank(ctx context.Context, question string, texts []string) ([]f
 
 func TestRerank(t *testing.T) {
 	search := func(r Reranker) []string {
-		w := newWorld(t, &Options{Reranker: r, RerankTime: time.Millisecond, CrossSession: recall.CrossSession{Enabled: true, Always: true}})
+		w := newFixture(t, &Options{Reranker: r, RerankTime: time.Millisecond, CrossSession: recall.CrossSession{Enabled: true, Always: true}})
 		w.talk("ada/shop/one", "The lamp, the lamp, the lamp is broken.", "I see.")
 		w.talk("ada/shop/two", "The lamp is blue and it is large and it is heavy.", "I see.")
 		w.talk("ada/shop/three", "The lamp is lost, and so are the kettle, the bed, the chair and the carpet.", "I see.")

@@ -24,7 +24,7 @@ func (c *counting) Sessions(ctx context.Context, q memory.Query) ([]memory.Info,
 // The job of a new session costs no more because the user has very many others: those are
 // not looked through each time. Once that is due again, the ones that are over are archived.
 func TestAUserWithVeryManySessions(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	store := &counting{Backend: w.store}
 	w.store = store
 	w.open(nil)

@@ -3,13 +3,14 @@ package archive
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 )
@@ -18,13 +19,6 @@ import (
 type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
 }
-
-// Limits of what is sent to a model and taken from it, in bytes, and its default time limit.
-const (
-	maxAsked       = 48 << 10
-	maxAnswer      = 64 << 10
-	defaultTimeout = 20 * time.Second
-)
 
 const modelPrompt = `You digest a conversation between a user and an agent for an archive. Answer in JSON only, in the conversation's language, with nothing that is not in the text.
 "summary": two to six sentences that say what was asked, said, decided and done.
@@ -60,26 +54,21 @@ func (t *Tier) digestByModel(ctx context.Context, key memory.Key, d *Document, r
 	if rest := transcript(next); rest != "" {
 		text += "What came next:\n" + rest
 	}
-	if len(text) > maxAsked {
+	if len(text) > modelcall.MaxText {
 		return nil
 	}
 	d.AwaitsModel = true
 	hidden, restore, err := t.opts.Pseudonymize(ctx, key, text)
-	if err != nil || !t.hasTime(ctx) {
+	if err != nil || !modelcall.HasTime(ctx, t.opts.Now()) {
 		return nil
 	}
-	asking, cancel := context.WithTimeout(ctx, t.opts.ModelTimeout)
-	defer cancel()
-	reply, err := t.opts.Model.Complete(asking, modelPrompt, hidden, modelSchema)
+	var a answer
+	err = modelcall.Ask(ctx, t.opts.Model, modelPrompt, hidden, modelSchema, &a)
 	if ctx.Err() != nil {
 		return ctx.Err() // a cancelled call does not rule out the model for good
 	}
+	d.AwaitsModel = err != nil && !errors.Is(err, modelcall.ErrAnswer) // it would give a bad answer again
 	if err != nil {
-		return nil
-	}
-	d.AwaitsModel = false // it would give a bad answer again
-	var a answer
-	if len(reply) > maxAnswer || json.Unmarshal([]byte(reply), &a) != nil {
 		return nil
 	}
 	a.each(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
@@ -95,12 +84,6 @@ func (a *answer) each(reword func(string) string) {
 			list[i] = reword(list[i])
 		}
 	}
-}
-
-// hasTime reports whether the job's lease has time for a call and the ranges after it.
-func (t *Tier) hasTime(ctx context.Context) bool {
-	deadline, ok := ctx.Deadline()
-	return !ok || t.opts.Now().Add(t.opts.ModelTimeout+t.opts.ModelTimeout/4).Before(deadline)
 }
 
 // transcript returns a range as the model reads it.

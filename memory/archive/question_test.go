@@ -106,7 +106,7 @@ func TestQuestionsOfTasks(t *testing.T) {
 		"given up": {func(w *fixture) { w.asks("ada/shop/one", "", nil, "stop", "All right.") }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, nil)
+			w := newFixture(t, nil)
 			w.asks("ada/shop/one", "order", nil, "I want to return a lamp", "Which order is it?")
 			test.then(w)
 			w.archive("ada/shop/one")
@@ -119,7 +119,7 @@ func TestQuestionsOfTasks(t *testing.T) {
 
 // The answer may stand at the beginning of what comes after a document's range.
 func TestAnswerInTheNextRange(t *testing.T) {
-	w := newWorld(t, &Options{RangeMessages: 2})
+	w := newFixture(t, &Options{RangeMessages: 2})
 	w.talk("ada/shop/one", "When does the lamp arrive?", "Which size do you need?", "Large", "On Friday.", "Who repairs it?", "We sell lamps.")
 	w.archive("ada/shop/one")
 	var got [][]string
@@ -133,7 +133,7 @@ func TestAnswerInTheNextRange(t *testing.T) {
 
 // A conversation that was taken for over goes on, and answers what was open in its document.
 func TestAnsweredAfterTheDocument(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.asks("ada/shop/one", "order", nil, "I want to return a lamp. Who repairs it?", "Which order is it?")
 	w.archive("ada/shop/one")
 	open := func() (all []string) {
@@ -183,7 +183,7 @@ func TestModelDigest(t *testing.T) {
 		"of nothing": {`{"summary":"The moon rose over 3 hills.","topics":[],"entities":[],"decisions":[],"questions":[]}`, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, &Options{
+			w := newFixture(t, &Options{
 				Model: modelFunc(func(user string) (string, error) {
 					if strings.Contains(user, "O-12345") || !strings.Contains(user, "<order:1>") {
 						t.Errorf("the model was shown %q", user)
@@ -219,7 +219,7 @@ func TestModelDigest(t *testing.T) {
 
 // What cannot be hidden is not sent.
 func TestModelSeesNothingThatCannotBeHidden(t *testing.T) {
-	w := newWorld(t, &Options{
+	w := newFixture(t, &Options{
 		Model: modelFunc(func(string) (string, error) {
 			t.Error("the model was asked")
 			return "", nil
@@ -238,7 +238,7 @@ func TestModelSeesNothingThatCannotBeHidden(t *testing.T) {
 // it once it answers, once.
 func TestModelDigestLater(t *testing.T) {
 	down, calls := true, 0
-	w := newWorld(t, &Options{ThresholdCount: 2, RangeMessages: 2, Keep: -1, Model: modelFunc(func(string) (string, error) {
+	w := newFixture(t, &Options{ThresholdCount: 2, RangeMessages: 2, Keep: -1, Model: modelFunc(func(string) (string, error) {
 		if calls++; down {
 			return "", memory.ErrUnavailable
 		}
@@ -278,7 +278,7 @@ func TestModelDigestLater(t *testing.T) {
 
 // Of a digest in words of its own, which nothing can be compared with, the lists still count.
 func TestModelDigestPartByPart(t *testing.T) {
-	w := newWorld(t, &Options{Model: modelFunc(func(string) (string, error) {
+	w := newFixture(t, &Options{Model: modelFunc(func(string) (string, error) {
 		return `{"summary":"Somebody got reimbursed.","topics":["refund"],"entities":["Oslo"],"decisions":["The user takes the refund."],"questions":[]}`, nil
 	})})
 	w.talk("ada/shop/one", "I'll take the refund for O-12345.", "It was refunded, 12 euros.", "Should we order another lamp?", "Your address is in Bergen.")
@@ -298,7 +298,7 @@ func TestModelDigestPartByPart(t *testing.T) {
 
 // What compression took out of the window is archived, however little it is.
 func TestCompressedIsArchived(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.talk("ada/shop/one", cancelled...)
 	w.work("ada/shop/one")
 	if n := len(w.docs("ada/shop/one")); n != 0 {

@@ -15,7 +15,7 @@ func (o *Options) cut(messages []memory.Message) (ranges [][]memory.Message, res
 	for i := range messages {
 		tokens += window.Tokens(&messages[i])
 		n := i + 1 - from
-		if n < o.RangeMessages && tokens < o.RangeTokens {
+		if n < o.RangeMessages && tokens < rangeTokens {
 			continue
 		}
 		inTurn := i+1 < len(messages) && messages[i+1].Turn == messages[i].Turn

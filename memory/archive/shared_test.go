@@ -34,7 +34,7 @@ func (w *fixture) ask(user, agent, text string) (places, texts []string) {
 // Both agents must share; another user never finds anything; what one agent hides the other
 // does not see.
 func TestSharedBetweenAgents(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.sharing(true).talk("ada/shop/one", "I want a violin for O-12345.", "The violin is shipped.")
 	w.archive("ada/shop/one")
 	w.talk("ada/shop/now", "My violin has no strings.", "I see.") // as the session that asks is called
@@ -89,7 +89,7 @@ func TestSharedBetweenAgents(t *testing.T) {
 
 // A text that was added before sharing is shared once it is added again.
 func TestAddedAgainToShare(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	add := func(on bool) Added {
 		added, err := w.sharing(on).tier.Add(w.ctx, "shop", Source{Name: "violins", Text: "All about the violin."})
 		if err != nil {
@@ -117,7 +117,7 @@ func TestAddedAgainToShare(t *testing.T) {
 // Whatever is shared, nobody finds what another user said.
 func TestSharingStaysWithTheUser(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		w := newWorld(t, nil)
+		w := newFixture(t, nil)
 		key := func() memory.Key {
 			return memory.Key{
 				UserID: rapid.SampledFrom([]string{"ada", "bob", "ada/x"}).Draw(r, "user"), AgentID: rapid.SampledFrom([]string{"shop", "bank", "x"}).Draw(r, "agent"),

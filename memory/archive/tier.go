@@ -32,12 +32,9 @@ type Options struct {
 	ThresholdCount  int           // or that have more messages than this; default 60
 	Keep            int           // newest messages of a live session that stay unarchived; default 10, negative none
 	RangeMessages   int           // most messages of a document, extended to the end of the turn; default 40
-	RangeTokens     int           // most tokens of a document, likewise; default 4000
-	Idle            time.Duration // archive other sessions of the user after this time without a message; default 30m
 	ChunkSize       int           // tokens of a chunk of an added document; default 800
 	ChunkOverlap    int           // tokens that a chunk shares with the one before; default 100, negative none
 	MaxScopes       int           // most users and agents whose index is in memory; default 1000
-	MaxBytes        int64         // most bytes of all indexes; default 64 MiB. Indexes in use are kept
 	Embedder        Embedder      // nil: search by words alone
 	Reranker        Reranker      // nil: none
 	RerankTime      time.Duration // its time limit; default 2s
@@ -54,8 +51,7 @@ type Options struct {
 	Redact recall.Redactor // applied to what Reranker, Preferred, External and other agents see
 
 	// Model digests a range, once, in the job. If it fails or is nil, rules do.
-	Model        Model
-	ModelTimeout time.Duration // of one call; default 20s
+	Model Model
 	// Pseudonymize hides in a text of a session what Model must not see, and returns a function
 	// that puts it back in an answer. If it fails, Model is not asked. nil: nothing is hidden.
 	Pseudonymize func(ctx context.Context, key memory.Key, text string) (hidden string, restore func(string) string, err error)
@@ -63,11 +59,6 @@ type Options struct {
 	// Shared lets the user's other agents over the same store find what this one archives from now
 	// on and the documents added to it, and lets this one find what they share.
 	Shared bool
-
-	// SummarizedUpTo returns up to which message a session's summary covers it. If it is set,
-	// archived messages up to there become inactive, except for the newest Keep. nil: archived
-	// messages stay active. Nothing is ever deleted.
-	SummarizedUpTo func(ctx context.Context, key memory.Key, epoch int64) (int64, error)
 
 	// For turns, and for searches whose query does not say:
 	CrossSession recall.CrossSession // when a turn searches the user's other sessions and the documents
@@ -78,7 +69,12 @@ type Options struct {
 	Now func() time.Time // default time.Now
 }
 
-const defaultThreshold = 0.7
+const (
+	defaultThreshold = 0.7
+	rangeTokens      = 4000             // of a document, at most, extended to the end of its turn
+	idleAfter        = 30 * time.Minute // another session of the user is archived after this time without a message
+	maxIndexBytes    = 64 << 20         // of all indexes; those in use are kept
+)
 
 func (o Options) withDefaults() Options {
 	for _, n := range []struct {
@@ -89,7 +85,6 @@ func (o Options) withDefaults() Options {
 		{&o.ThresholdCount, 60},
 		{&o.Keep, 10},
 		{&o.RangeMessages, 40},
-		{&o.RangeTokens, 4000},
 		{&o.ChunkSize, 800},
 		{&o.ChunkOverlap, 100},
 		{&o.MaxScopes, 1000},
@@ -99,15 +94,6 @@ func (o Options) withDefaults() Options {
 			*n.value = n.fallback
 		}
 		*n.value = max(*n.value, 0)
-	}
-	if o.Idle <= 0 {
-		o.Idle = 30 * time.Minute
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = 64 << 20
-	}
-	if o.ModelTimeout <= 0 {
-		o.ModelTimeout = defaultTimeout
 	}
 	if o.Pseudonymize == nil {
 		o.Pseudonymize = func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
@@ -162,7 +148,7 @@ func New(store Store, opts *Options) *Tier {
 		o = *opts
 	}
 	o = o.withDefaults()
-	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Minimum: 2} // the user's and the documents
+	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: maxIndexBytes, Minimum: 2} // the user's and the documents
 	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}

@@ -40,13 +40,13 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	}
 	late = errors.Join(late, t.embedAll(ctx, job.Key)) // a server that is down does not keep anything from being archived
 	sc := t.scope(scopes.Of(job.Key))
-	if !sc.sweepDue(t.opts.Now(), t.opts.Idle) {
+	if !sc.sweepDue(t.opts.Now()) {
 		return late
 	}
 	if err := t.catchUp(ctx, sc, ""); err != nil {
 		return err
 	}
-	for _, key := range sc.idle(t.opts.Now().Add(-t.opts.Idle)) {
+	for _, key := range sc.idle(t.opts.Now().Add(-idleAfter)) {
 		if key == job.Key {
 			continue
 		}
@@ -84,10 +84,10 @@ const (
 
 // sweepDue reports whether to look through the user's sessions now. An idle session waits for that
 // at most as long as the tier waits until it counts as idle.
-func (sc *scope) sweepDue(now time.Time, longest time.Duration) bool {
+func (sc *scope) sweepDue(now time.Time) bool {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	pause := min(time.Duration(len(sc.sessions))*sweepTime, longest)
+	pause := min(time.Duration(len(sc.sessions))*sweepTime, idleAfter)
 	if since := now.Sub(sc.swept); len(sc.sessions) > sweptAlways && since >= 0 && since < pause {
 		return false
 	}
@@ -161,9 +161,6 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 				return made, err
 			}
 		}
-	}
-	if err := t.compress(ctx, snap, docs); err != nil {
-		return made, err
 	}
 	if t.opts.Model != nil && slices.ContainsFunc(docs, func(d Document) bool { return d.AwaitsModel }) {
 		return made, ErrModel
@@ -304,34 +301,4 @@ func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int
 		}
 	}
 	return 0, nil
-}
-
-// compress makes archived messages inactive that a summary covers. It gives up if a turn commits at
-// the same time: that turn has a job of its own.
-func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Document) error {
-	if t.opts.SummarizedUpTo == nil {
-		return nil
-	}
-	covered, err := t.opts.SummarizedUpTo(ctx, snap.Key, snap.Epoch)
-	if err != nil {
-		return err
-	}
-	limit := min(covered, snap.NextSeq-1-int64(t.opts.Keep))
-	floor := snap.Floor
-	for i := range docs {
-		if docs[i].To <= limit {
-			floor = max(floor, docs[i].To+1)
-		}
-	}
-	if floor == snap.Floor {
-		return nil
-	}
-	err = t.store.Commit(ctx, &memory.Delta{
-		Key: snap.Key, Base: snap.State.Version, State: snap.State, Floor: floor,
-		At: snap.UpdatedAt, // nobody spoke: the session keeps its age
-	})
-	if errors.Is(err, memory.ErrConflict) {
-		return nil
-	}
-	return err
 }

@@ -1,5 +1,5 @@
-// Package bounded keeps a store to a number of conversations: a new one takes the place of the
-// least recently used, which is erased from every table, as memory.Backend.Delete does.
+// Package bounded limits a store to a number of conversations: a new one replaces the least recently
+// used one, which is erased from every table, as memory.Backend.Delete does.
 package bounded
 
 import (

@@ -35,7 +35,10 @@ func (f *Front) EmbedInto(dst []float32, text string) {
 }
 
 // Knows reports whether a word, in lower case, is a common English one.
-func (f *Front) Knows(word string) bool { return f.static.table.knows(word) }
+func (f *Front) Knows(word string) bool {
+	_, ok := f.static.table.rank([]byte(word))
+	return ok
+}
 
 // Rank returns the rank of a word, in lower case, among the common English ones, the most frequent
 // first. ok is false for any other word. It does not allocate.

@@ -117,20 +117,6 @@ func (t *table) addPieces(s *sum, letters []byte) {
 	}
 }
 
-// knows reports whether the vocabulary has a whole word, in lower case; those are common words.
-// Words with other letters than a to z are not known.
-func (t *table) knows(word string) bool {
-	h := uint64(fnvOffset)
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return false
-		}
-		h = (h ^ uint64(word[i])) * fnvPrime
-	}
-	_, ok := t.find(h)
-	return ok && word != ""
-}
-
 // rank returns the row of a whole word: rows are ordered by falling frequency.
 func (t *table) rank(word []byte) (int, bool) {
 	h := uint64(fnvOffset)

@@ -9,21 +9,21 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// mark begins a sealed text. bound follows in seals that are bound to their whole row; a
-// program that knows only the older ones takes it for the name of a key that it lacks.
+// mark begins an encrypted text. bound follows in texts that are bound to their whole row; a
+// program that knows only the older form takes it for the id of a key that it lacks.
 const (
 	mark  = "\x1aslotway1:"
 	bound = "2."
 )
 
-// sealedName stands for a sealed map or list.
+// encryptedName stands for an encrypted map or list.
 const encryptedName = "$sealed"
 
-// box seals and opens the values of one session.
+// box encrypts and decrypts the values of one session.
 type box struct {
 	keys *Keys
 	user string
-	at   string // the session, which every seal is bound to
+	at   string // the session, which every value is bound to
 }
 
 func (k *Keys) box(key memory.Key) box {
@@ -31,24 +31,24 @@ func (k *Keys) box(key memory.Key) box {
 	return box{k, key.UserID, at}
 }
 
-// additional is what a seal is bound to. The zero byte, which a quoted key does not have, tells
-// it from that of an older seal.
-func (b box) additional(place string) []byte { return []byte(b.at + "\x00" + place) }
+// boundTo returns the additional data of a value. The zero byte, which a quoted key does not have,
+// tells it from the legacy form.
+func (b box) boundTo(aad string) []byte { return []byte(b.at + "\x00" + aad) }
 
-// seal encrypts what is known of a place within the session; nothing at all is sealed too.
-func (b box) seal(data []byte, place string) (string, error) {
+// seal encrypts data under the additional data of its row; empty data is encrypted, too.
+func (b box) seal(data []byte, aad string) (string, error) {
 	id := b.keys.list[0].id
 	aead, err := b.keys.of(id, b.user)
 	if err != nil {
 		return "", err
 	}
-	sealed := aead.Seal(nil, nil, data, b.additional(place))
+	sealed := aead.Seal(nil, nil, data, b.boundTo(aad))
 	return mark + bound + id + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
 }
 
-// open decrypts what seal made. isBound is false for a text that no seal of this form is, which
-// is then left to its reader.
-func (b box) open(text, place string) (data []byte, isBound bool, err error) {
+// open decrypts what seal made. isBound is false for a text that is not in this form: the caller
+// decides what it is.
+func (b box) open(text, aad string) (data []byte, isBound bool, err error) {
 	rest, isBound := strings.CutPrefix(text, mark+bound)
 	if !isBound {
 		return nil, false, nil
@@ -56,23 +56,23 @@ func (b box) open(text, place string) (data []byte, isBound bool, err error) {
 	id, coded, ok := strings.Cut(rest, ":")
 	sealed, err := base64.RawStdEncoding.DecodeString(coded)
 	if !ok || err != nil {
-		return nil, true, tampered(place)
+		return nil, true, tampered(aad)
 	}
 	aead, err := b.keys.of(id, b.user)
 	if err != nil {
 		return nil, true, err
 	}
-	if data, err = aead.Open(nil, nil, sealed, b.additional(place)); err != nil {
-		return nil, true, tampered(place)
+	if data, err = aead.Open(nil, nil, sealed, b.boundTo(aad)); err != nil {
+		return nil, true, tampered(aad)
 	}
 	return data, true, nil
 }
 
-// tampered names the kind of row alone: what else is in a place may be somebody's.
-func tampered(place string) error { return fmt.Errorf("%w: %s", ErrTampered, kindOfAAD(place)) }
+// tampered names the kind of row alone: the rest of the additional data may be personal.
+func tampered(aad string) error { return fmt.Errorf("%w: %s", ErrTampered, kindOfAAD(aad)) }
 
-// placeName is the field of a place, without what else it names.
-func kindOfAAD(place string) string {
-	name, _, _ := strings.Cut(place, " ")
+// kindOfAAD returns the kind of row that additional data begin with.
+func kindOfAAD(aad string) string {
+	name, _, _ := strings.Cut(aad, " ")
 	return name
 }

@@ -9,7 +9,7 @@ import (
 
 var _ memory.DigestSource = (*Store)(nil)
 
-// Digests implements memory.Keyed: a digest key of each master key, the first in use.
+// Digests implements memory.DigestSource: each master key gives a digest key, the first is in use.
 func (s *Store) Digests() (*memory.Digests, error) {
 	var keys [][]byte
 	for _, m := range s.keys.list {

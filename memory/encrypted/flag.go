@@ -8,22 +8,22 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// That a store is encrypted is written in it, sealed: as a row of the journal of a session that
-// was never begun, for such a one is in no listing, no export and no copy, and nothing prunes it.
-// There is a row a master key, so that a store can be opened after its keys were changed.
+// An encrypted store is marked by an encrypted flag: a row of the journal of a session that was
+// never begun, because such a session is in no listing, no export and no copy, and is never pruned.
+// Each master key has a row, so that a store can be opened after its keys were changed.
 var flagKey = memory.Key{UserID: "$sealed", AgentID: "$sealed", SessionID: "store"}
 
 const (
 	flagKind  = "seals"
-	flagNew   = "bound"       // all seals are bound to their rows
-	flagOlder = "bound older" // some may be of the first form
+	flagNew   = "bound"       // all values are bound to their rows
+	flagOlder = "bound older" // some may be in the legacy form
 )
 
-// peek is how many sessions of a store that has no flag are looked at.
+// sampleSize is how many sessions of a store without a flag are checked.
 const sampleSize = 20
 
-// Open is New for a store in use: what it is sealed with is written in the store the first time.
-// ErrWrongKey: it is sealed with other keys. ErrPlain: it holds sessions that are not encrypted.
+// Open is New for a store in use; the first time it writes the flag. ErrWrongKey: the store is
+// encrypted with other keys. ErrUnencrypted: it holds sessions that are not encrypted.
 func Open(ctx context.Context, store memory.Backend, keys *Keys, opts *Options) (*Store, error) {
 	s := New(store, keys)
 	if opts != nil {
@@ -52,7 +52,7 @@ func Open(ctx context.Context, store memory.Backend, keys *Keys, opts *Options) 
 	return s, s.writeFlag(ctx, form)
 }
 
-// flag reads the flags that the keys open: which form it is, and whether the first key wrote one.
+// flag reads the flags that the keys open: their form, and whether the first key wrote one.
 func (k *Keys) flag(flags []memory.Step) (form string, current bool, err error) {
 	b := k.box(flagKey)
 	for i := range flags {
@@ -76,8 +76,8 @@ func (k *Keys) flag(flags []memory.Step) (form string, current bool, err error) 
 	return "", false, fmt.Errorf("this store is encrypted, and not with this key: %w", err)
 }
 
-// firstFlag is the form of a store that has no flag yet: one without sessions can have nothing
-// of the first form.
+// firstFlag returns the form of a store that has no flag yet: one without sessions has nothing in
+// the legacy form.
 func (s *Store) firstFlag(ctx context.Context) (string, error) {
 	list, err := s.Backend.Sessions(ctx, memory.Query{Limit: sampleSize})
 	if err != nil {

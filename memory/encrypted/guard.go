@@ -14,18 +14,17 @@ import (
 	"github.com/slotway/slotway/memory/transfer"
 )
 
-// Guard is a store without keys that refuses sealed sessions: their seals would else be
-// taken for what was said. What was said never looks like a seal to it: a text that begins like
-// one is stored behind a mark of its own.
+// Guard is a store without keys that refuses encrypted sessions: otherwise their ciphertext would
+// be taken for text. A text that begins like ciphertext is stored behind an escape prefix.
 type Guard struct{ memory.Backend }
 
-// spoken begins a text that was said and begins as seals do; likeMark is how those begin.
+// escapePrefix begins a stored text that itself begins with sealPrefix, as ciphertext does.
 const (
-	escapePrefix = likeMark + "0:"
-	likeMark     = "\x1aslotway"
+	escapePrefix = sealPrefix + "0:"
+	sealPrefix   = "\x1aslotway"
 )
 
-// NewGuard returns a store without keys. ErrNoKey: it says of itself that it is encrypted.
+// NewGuard returns a store without keys. ErrNoKey: the store is marked as encrypted.
 func NewGuard(ctx context.Context, store memory.Backend) (Guard, error) {
 	flags, err := store.Steps(ctx, flagKey)
 	if len(flags) > 0 || errors.Is(err, memory.ErrCorrupt) { // a damaged flag is one, too
@@ -37,7 +36,7 @@ func NewGuard(ctx context.Context, store memory.Backend) (Guard, error) {
 	return Guard{store}, nil
 }
 
-// Load implements memory.Store. ErrNoKey: the session is sealed.
+// Load implements memory.Store. ErrNoKey: the session is encrypted.
 func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	snap, err := g.Backend.Load(ctx, key, opts)
 	if err != nil {
@@ -60,7 +59,7 @@ func (g Guard) Messages(ctx context.Context, key memory.Key, page memory.Page) (
 
 // Commit implements memory.Store.
 func (g Guard) Commit(ctx context.Context, d *memory.Delta) error {
-	if slices.ContainsFunc(d.Messages, func(m memory.Message) bool { return strings.HasPrefix(m.Text, likeMark) }) {
+	if slices.ContainsFunc(d.Messages, func(m memory.Message) bool { return strings.HasPrefix(m.Text, sealPrefix) }) {
 		d = d.Clone()
 		for i := range d.Messages {
 			escape(&d.Messages[i])
@@ -92,12 +91,12 @@ func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
 }
 
 func escape(m *memory.Message) {
-	if strings.HasPrefix(m.Text, likeMark) {
+	if strings.HasPrefix(m.Text, sealPrefix) {
 		m.Text = escapePrefix + m.Text
 	}
 }
 
-// asSaid gives messages back as they were said.
+// unescapeAll restores messages as they were said.
 func unescapeAll(list []memory.Message) error {
 	for i := range list {
 		if isSeal(list[i].Text) {
@@ -108,8 +107,8 @@ func unescapeAll(list []memory.Message) error {
 	return nil
 }
 
-// isSeal reports whether a text is one that seals make, of either form: releases before this one
-// have stored texts that only begin like it.
+// isSeal reports whether a text is ciphertext, of either form: earlier releases have stored texts
+// that only begin like it.
 func isSeal(text string) bool {
 	rest, ok := strings.CutPrefix(text, mark)
 	id, coded, more := strings.Cut(strings.TrimPrefix(rest, bound), ":")
@@ -118,8 +117,8 @@ func isSeal(text string) bool {
 	}
 	digits, err := hex.DecodeString(id)
 	sealed, bad := base64.RawStdEncoding.DecodeString(coded)
-	return err == nil && bad == nil && len(digits) == idBytes && len(sealed) >= leastSeal
+	return err == nil && bad == nil && len(digits) == idBytes && len(sealed) >= minSeal
 }
 
-// leastSeal is the length of a seal of nothing: a nonce and a tag.
-const leastSeal = 12 + 16
+// minSeal is the length of encrypted empty data: a nonce and a tag.
+const minSeal = 12 + 16

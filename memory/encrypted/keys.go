@@ -20,7 +20,7 @@ const (
 // maxUsers bounds how many derived keys are kept; deriving one takes microseconds.
 const maxUsers = 4096
 
-// Keys are master keys; the first one seals.
+// Keys are master keys; the first one encrypts.
 type Keys struct {
 	list []master
 
@@ -91,5 +91,5 @@ func (k *Keys) of(id, user string) (cipher.AEAD, error) {
 		k.users[userKey{id, user}] = aead
 		return aead, nil
 	}
-	return nil, fmt.Errorf("%w (%s); give the key that sealed it, or put it behind the new one", ErrWrongKey, id)
+	return nil, fmt.Errorf("%w (%s); give the key that encrypted it, or put it behind the new one", ErrWrongKey, id)
 }

@@ -9,63 +9,63 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Seals of the first form were bound to a session and a field, not to a row as it stood: a
-// state that had been, or a value that was not sealed at all, passed. They can still be opened,
-// where the store is one that had them before; what opens so is sealed anew with its next turn.
+// Values in the legacy form were bound to a session and a field, not to the content of their row: an
+// earlier state, or an unencrypted value, passed. They can still be read in a store that had them
+// before, and the next turn encrypts them anew.
 //
-// older opens what is stored in that form.
+// legacy decrypts what is stored in that form.
 type legacy struct {
 	box
 	plain bool                      // also what is not sealed
 	again func(*memory.State) error // is given each state; see Options
 }
 
-// text opens one value; "" was never sealed.
-func (o legacy) text(text, place string) (string, error) {
+// text decrypts one value; "" was never encrypted.
+func (o legacy) text(text, aad string) (string, error) {
 	if !isSeal(text) {
-		return strings.TrimPrefix(text, escapePrefix), o.unencrypted(text != "", place)
+		return strings.TrimPrefix(text, escapePrefix), o.unencrypted(text != "", aad)
 	}
 	id, coded, ok := strings.Cut(strings.TrimPrefix(text, mark), ":")
 	data, err := base64.RawStdEncoding.DecodeString(coded)
 	if !ok || err != nil {
-		return "", tampered(place)
+		return "", tampered(aad)
 	}
 	aead, err := o.keys.of(id, o.user)
 	if err != nil {
 		return "", err
 	}
-	plain, err := aead.Open(nil, nil, data, []byte(o.at+place))
+	plain, err := aead.Open(nil, nil, data, []byte(o.at+aad))
 	if err != nil {
-		return "", tampered(place)
+		return "", tampered(aad)
 	}
 	return string(plain), nil
 }
 
-// bare is what becomes of a value that is not sealed.
-func (o legacy) unencrypted(there bool, place string) error {
+// unencrypted returns the error of a value that is not encrypted, unless such values are read.
+func (o legacy) unencrypted(there bool, aad string) error {
 	if there && !o.plain {
-		return fmt.Errorf("%w (%s)", ErrUnencrypted, kindOfAAD(place))
+		return fmt.Errorf("%w (%s)", ErrUnencrypted, kindOfAAD(aad))
 	}
 	return nil
 }
 
-func (o legacy) json(text json.RawMessage, place string) (json.RawMessage, error) {
+func (o legacy) json(text json.RawMessage, aad string) (json.RawMessage, error) {
 	var held string
 	if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &held) != nil || !isSeal(held) {
-		return text, o.unencrypted(len(text) > 0, place)
+		return text, o.unencrypted(len(text) > 0, aad)
 	}
-	plain, err := o.text(held, place)
+	plain, err := o.text(held, aad)
 	return json.RawMessage(plain), err
 }
 
-// object opens a sealed map or list into out, and reports whether there was one.
-func (o legacy) object(held, place string, out any) error {
-	plain, err := o.text(held, place)
+// object decrypts a map or list into out.
+func (o legacy) object(held, aad string, out any) error {
+	plain, err := o.text(held, aad)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal([]byte(plain), out); err != nil {
-		return fmt.Errorf("%w: %s is not JSON", memory.ErrCorrupt, kindOfAAD(place))
+		return fmt.Errorf("%w: %s is not JSON", memory.ErrCorrupt, kindOfAAD(aad))
 	}
 	return nil
 }

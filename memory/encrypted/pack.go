@@ -26,8 +26,8 @@ func unpack(b []byte, fields ...*string) bool {
 	return len(b) == 0
 }
 
-// place names what a seal is bound to: a kind of row, and all of it that others may read. No
-// two rows of a session have the same.
+// additionalData builds the additional data of a value: the kind of its row, and all of the row
+// that stays readable. No two rows of a session have the same.
 func additionalData(kind string, parts ...any) string {
 	b := append([]byte(kind), ' ')
 	for _, p := range parts {

@@ -11,10 +11,10 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// Each row keeps one sealed value, of all that is hidden in it, and the seal is bound to all
-// that is not: a row that was moved, mixed from two, or taken from another moment does not
-// open. The fields below are those that a row keeps for as long as it is there; what a later
-// commit changes in it (a message that is retracted, a turn that is undone) is not among them.
+// Each row has one encrypted value, of all that is hidden in it, bound to all that is not: a row that
+// was moved, mixed from two, or taken from another moment does not open. Only fields that never
+// change are bound; what a later commit changes in a row (a retracted message, an undone turn) is not
+// among them.
 
 func micros(t time.Time) int64 { return memory.Moment(t).UnixMicro() }
 
@@ -64,14 +64,15 @@ func (o opener) messages(list []memory.Message) error {
 	return nil
 }
 
-// stand is where a session stood with a state; what is sealed as zero was not known then.
+// position is where a session stood with a state. A zero was not known when the state was
+// encrypted.
 type position struct{ next, turns, updated int64 }
 
 func (s position) texts() []string {
 	return []string{strconv.FormatInt(s.next, 10), strconv.FormatInt(s.turns, 10), strconv.FormatInt(s.updated, 10)}
 }
 
-// fits reports whether a session may stand there.
+// fits reports whether a session may stand at this position.
 func (s position) fits(texts ...string) bool {
 	for i, have := range []int64{s.next, s.turns, s.updated} {
 		if texts[i] != "0" && texts[i] != strconv.FormatInt(have, 10) {
@@ -81,8 +82,7 @@ func (s position) fits(texts ...string) bool {
 	return true
 }
 
-// A state as it is, and as it was after a turn, are of two kinds: the one is never taken for
-// the other.
+// The current state and the state after a turn are of two kinds: neither is accepted for the other.
 const (
 	kindCurrent   = "state"
 	kindAfterTurn = "past"
@@ -92,7 +92,7 @@ func stateAAD(kind string, version int64, s *memory.State) string {
 	return additionalData(kind, version, s.WaitingForParam, s.LastIntentID)
 }
 
-// sealState seals the state that a session has at a version.
+// sealState encrypts the state that a session has at a version.
 func (b box) sealState(kind string, version int64, s *memory.State, at position) error {
 	params, err := record.Params(s.Params)
 	if err != nil {
@@ -146,7 +146,7 @@ func (o opener) turn(t *memory.Turn) error {
 	return err
 }
 
-// callPlace is what describes a call itself; its outcome has a seal of its own.
+// callAAD covers the call itself; its outcome is encrypted separately.
 func callAAD(s *memory.Step) string {
 	return additionalData("call", s.IdempotencyKey, s.Turn, s.Plan, s.Step, s.Tool, micros(s.StartedAt), s.Origin)
 }
@@ -195,7 +195,7 @@ func aboutAAD(a *memory.About) string {
 	return additionalData("about", parts...)
 }
 
-// sealAbout seals what no store finds a session by.
+// sealAbout encrypts what no store finds a session by.
 func (b box) sealAbout(a *memory.About) (err error) {
 	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
 		return nil
@@ -238,7 +238,7 @@ func (b box) sealJSON(text json.RawMessage, at string) (json.RawMessage, error) 
 	return json.Marshal(held)
 }
 
-// heldIn is the sealed text that a JSON string holds.
+// heldIn returns the encrypted text that a JSON string holds.
 func heldIn(text json.RawMessage) (held string, isBound bool) {
 	if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &held) != nil {
 		return "", false
@@ -246,7 +246,7 @@ func heldIn(text json.RawMessage) (held string, isBound bool) {
 	return held, strings.HasPrefix(held, mark+bound)
 }
 
-// json opens what sealJSON made; before opens what is of the older form.
+// json decrypts what sealJSON made; before reads the legacy form.
 func (o opener) json(text *json.RawMessage, at string, before func(legacy) error) error {
 	held, isBound := heldIn(*text)
 	if !isBound {
@@ -259,13 +259,13 @@ func (o opener) json(text *json.RawMessage, at string, before func(legacy) error
 	return err
 }
 
-// opener opens what is stored of one session.
+// opener decrypts what is stored of one session.
 type opener struct {
 	box
 	opts *Options
 }
 
-// older leaves a value to the older form, where the store may have it.
+// legacy reads a value in the legacy form, where the store may have it.
 func (o opener) legacy(what string, read func(legacy) error) error {
 	if !o.opts.legacy && !o.opts.Unencrypted {
 		return fmt.Errorf("%w (%s)", ErrUnencrypted, what)

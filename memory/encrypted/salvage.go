@@ -7,13 +7,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// damaged reports a seal that is broken. One of another key is whole: all sessions have it, and
-// what helps is the key.
+// damaged reports a value that does not open. One of another key is not damaged: all sessions have
+// it, and the key helps.
 func damaged(err error) bool {
 	return errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, ErrWrongKey) && !errors.Is(err, ErrUnencrypted)
 }
 
-// salvage opens what a session with damaged rows has left.
+// salvage decrypts what is left of a session with damaged rows.
 func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Snapshot, error) {
 	o := s.opener(snap.Key)
 	pass := func(err error) error {

@@ -11,20 +11,20 @@ import (
 
 // Options of a store; the zero value is right.
 type Options struct {
-	// Unsealed reads what is not sealed, too: for taking over a store from before encryption
-	// was switched on, and for nothing else.
+	// Unencrypted reads unencrypted values, too: only for copying a store from before encryption
+	// was switched on.
 	Unencrypted bool
-	// AskAgain takes every confirmation out of a state that was not sealed for the moment at
-	// which it stands: one of the first form, or not sealed at all.
+	// AskAgain removes every confirmation from a state that is not bound to its moment: one in the
+	// legacy form, or an unencrypted one.
 	AskAgain func(*memory.State) error
-	// Report hears of stored values that were passed over, since they cannot be opened and
+	// Report is called with stored values that were skipped, because they cannot be decrypted and
 	// can be made again.
 	Report func(memory.Key, error)
 
-	legacy bool // the store may have seals of the first form
+	legacy bool // the store may have values in the legacy form
 }
 
-// Store is a store whose contents are sealed.
+// Store is a store whose contents are encrypted.
 type Store struct {
 	memory.Backend // what needs no key: jobs, listing, deleting
 
@@ -34,7 +34,7 @@ type Store struct {
 
 var _ memory.Backend = (*Store)(nil)
 
-// New wraps a store in which all is sealed by this package as it is now; see Open for any other.
+// New wraps a store in which everything is encrypted in the current form; see Open for any other.
 func New(store memory.Backend, keys *Keys) *Store { return &Store{Backend: store, keys: keys} }
 
 func (s *Store) opener(key memory.Key) opener { return opener{s.keys.box(key), &s.opts} }
@@ -225,8 +225,8 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 	return s.Backend.PutViews(ctx, sealed)
 }
 
-// Views implements memory.Views. One that does not open is passed over, and reported: it can be
-// made again, and those of other sessions are not to blame.
+// Views implements memory.Views. It skips and reports a view that does not open: it can be made
+// again, and those of other sessions are not affected.
 func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
 	list, err := s.Backend.Views(ctx, q)
 	if err != nil {
@@ -258,7 +258,7 @@ func (s *Store) openView(v *memory.View) error {
 	return err
 }
 
-// Export implements memory.Transfer. An export is readable: it is the person's own.
+// Export implements memory.Transfer. An export is readable: it belongs to the person.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return transfer.Export(ctx, s, key, w)
 }
@@ -272,7 +272,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 	return n, err
 }
 
-// sealExport seals what is read, and writes it in the same form.
+// sealExport encrypts an export and writes it in the same form.
 func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 	out := transfer.NewWriter(w)
 	parts := out.Parts()

@@ -1,8 +1,7 @@
-// Package expiring keeps sessions from being used after their own time has come: it wraps a
-// [memory.Store], and from that moment on an expired session is one that does not exist. A turn
-// then begins a new session under its id.
+// Package expiring hides and erases sessions that have expired: it wraps a [memory.Store], and from
+// About.ExpiresAt on the session does not exist. A turn then begins a new session under its id.
 //
-// A session with a call under way stays as it is until the outcome of that is known.
+// A session with a call under way stays as it is until the outcome of the call is known.
 package expiring
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Every is how often Run looks for expired sessions at least: another process may have said of a
-// session when it expires.
+// Every is how often Run looks for expired sessions at least: another process may have set the
+// expiry of a session.
 const Every = time.Minute
 
 // Store is a store without its expired sessions.
@@ -25,8 +24,8 @@ type Store struct {
 	memory.Backend
 
 	now  func() time.Time
-	wake chan struct{} // a session has got a time
-	mu   sync.Mutex    // what is erased is looked at first, and nothing is begun in its place meanwhile
+	wake chan struct{} // a session has got an expiry
+	mu   sync.Mutex    // held from checking a session until it is erased
 }
 
 var _ memory.Backend = (*Store)(nil)
@@ -57,7 +56,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	return snap, nil
 }
 
-// over reports whether a session's time has come. What a damaged row says is not believed.
+// expired reports whether a session has expired. It does not trust a damaged row.
 func (s *Store) expired(ctx context.Context, snap *memory.Snapshot) (bool, error) {
 	now := s.now()
 	at := memory.About{ExpiresAt: snap.ExpiresAt}
@@ -70,11 +69,11 @@ func (s *Store) expired(ctx context.Context, snap *memory.Snapshot) (bool, error
 	return len(list) == 1 && !list[0].Damaged, err
 }
 
-// gone reports a session that is stored and has expired.
+// checkExpired returns memory.ErrNotFound for a session that is stored and has expired.
 func (s *Store) checkExpired(ctx context.Context, key memory.Key) error {
 	snap, err := s.Backend.Load(ctx, key, memory.LoadOptions{})
 	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrBadKey) {
-		return nil // the store itself says so where it matters
+		return nil // the store itself reports it where it matters
 	}
 	if err != nil {
 		return err
@@ -86,7 +85,7 @@ func (s *Store) checkExpired(ctx context.Context, key memory.Key) error {
 	return err
 }
 
-// erase makes room for a new session where there is an expired one.
+// erase erases an expired session to make room for a new one.
 func (s *Store) erase(ctx context.Context, key memory.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +122,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	return s.Backend.Start(ctx, key, base, step)
 }
 
-// Sessions implements memory.Store. What has expired is erased before sessions are listed.
+// Sessions implements memory.Reader. It erases expired sessions before it lists.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	if q.Expired.IsZero() && q.SessionID == "" {
 		if _, _, err := s.Expire(ctx); err != nil {
@@ -150,7 +149,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	return kept, nil
 }
 
-// Describe implements memory.Store.
+// Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := s.checkExpired(ctx, key); err != nil {
 		return err
@@ -162,7 +161,7 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 	return err
 }
 
-// Export implements memory.Store.
+// Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	if err := s.checkExpired(ctx, key); err != nil {
 		return err
@@ -170,7 +169,7 @@ func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return s.Backend.Export(ctx, key, w)
 }
 
-// Import implements memory.Store. An expired session is in nobody's way.
+// Import implements memory.Transfer. It erases expired sessions first, so that they cause no conflict.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	if _, _, err := s.Expire(ctx); err != nil {
 		return 0, err
@@ -189,8 +188,7 @@ func (s *Store) nudge() {
 	}
 }
 
-// Expire erases the sessions whose time has come, and returns how many those were and when it is
-// due again.
+// Expire erases expired sessions, and returns how many those were and when it is due again.
 func (s *Store) Expire(ctx context.Context) (n int, next time.Time, err error) {
 	now := s.now()
 	next = now.Add(Every)
@@ -199,7 +197,7 @@ func (s *Store) Expire(ctx context.Context) (n int, next time.Time, err error) {
 		return 0, next, fmt.Errorf("look for expired sessions: %w", err)
 	}
 	for i := range list {
-		if list[i].Damaged { // what it says is not believed
+		if list[i].Damaged { // its expiry is not trusted
 			continue
 		}
 		if at := list[i].ExpiresAt; at.After(now) {
@@ -240,7 +238,7 @@ func (s *Store) eraseListed(ctx context.Context, key memory.Key, now time.Time) 
 	return false, nil
 }
 
-// Run erases sessions at the moment when they expire, until ctx ends. failed hears of errors.
+// Run erases sessions when they expire, until ctx ends. failed is called with errors.
 func (s *Store) Run(ctx context.Context, failed func(error)) {
 	for ctx.Err() == nil {
 		_, next, err := s.Expire(ctx)

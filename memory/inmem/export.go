@@ -16,15 +16,7 @@ func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
-		added, err := s.restore(ctx, in)
-		if added {
-			n++
-		}
-		return err
-	})
-	return n, err
+	return transfer.Import(r, func(in *transfer.Incoming) (bool, error) { return s.restore(ctx, in) })
 }
 
 // sessionOf is a session as it comes in.

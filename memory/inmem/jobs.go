@@ -44,8 +44,7 @@ func (s *Store) listJobs(want func(*memory.Job) bool) []memory.Job {
 	return list
 }
 
-// held looks up a claimed job and hands what is stored of it to then, which says what
-// stays; nil: nothing.
+// changeClaimed ends or gives back a claimed job: then says what stays of it; nil: nothing.
 func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
 	if err := s.lock(ctx); err != nil {
 		return err

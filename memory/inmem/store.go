@@ -17,8 +17,8 @@ var _ memory.Backend = (*Store)(nil)
 
 // Options of a store; the zero value is right.
 type Options struct {
-	// MaxSessions bounds how many sessions are kept; the least recently used one is
-	// forgotten for a new one. 0: no bound, nothing is ever forgotten.
+	// MaxSessions bounds how many sessions are kept: a new one replaces the least recently used
+	// one. 0: no bound.
 	MaxSessions int
 }
 
@@ -87,9 +87,9 @@ func (s *Store) begin(ctx context.Context, key memory.Key) error {
 	return s.lock(ctx)
 }
 
-// get returns the session and marks it as used; nil if there is none. Who only reads it does not
-// use it: recall and archive read a user's other sessions, in an order that is left to chance, and
-// what is forgotten next would hang on that.
+// get returns the session and marks it as used; nil if there is none. Reading a session does not
+// use it: recall and archive read a user's other sessions, in random order, which would decide
+// what is forgotten next.
 func (s *Store) get(key memory.Key) *session {
 	if s.used != nil {
 		s.used.Get(key)
@@ -97,8 +97,8 @@ func (s *Store) get(key memory.Key) *session {
 	return s.sessions[key]
 }
 
-// add inserts a session, forgetting the least recently used one above the bound. What the program
-// keeps for itself, such as the key of digests, takes nobody's room and is not forgotten.
+// add inserts a session and forgets the least recently used one above the bound. Sessions of the
+// program itself, such as the key of digests, do not count and are not forgotten.
 func (s *Store) add(e *session) {
 	s.sessions[e.key] = e
 	if s.used != nil && !memory.Reserved(e.key.UserID) {
@@ -248,7 +248,7 @@ func (e *session) finishStep(step memory.Step) {
 	e.steps = append(e.steps, step)
 }
 
-// started says whether the journal has a call.
+// started reports whether the journal has a call.
 func (e *session) started(step *memory.Step) bool {
 	if _, ok := e.keys[step.IdempotencyKey]; ok {
 		return true
@@ -287,7 +287,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	return nil
 }
 
-// Repair implements memory.Store. Memory has no damaged rows; what is stored may not open.
+// Repair implements memory.Store. Memory has no damaged rows, but encrypted values may not open.
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if err := s.begin(ctx, key); err != nil {
 		return err

@@ -22,14 +22,14 @@ type Options struct {
 	FirstPause  time.Duration    // before the second attempt, doubled for each further one; default 1s
 	LastPause   time.Duration    // the longest pause; default 10m
 	Now         func() time.Time // default time.Now
-	Busy        func() bool      // somebody waits for an answer now: see Run; default never
-	Done        func(Outcome)    // hears of every run; default nobody
+	Busy        func() bool      // a user waits for an answer now: see Run; default never
+	Done        func(Outcome)    // called after every run; may be nil
 }
 
 // Outcome is how a run of a job ended.
 type Outcome struct {
 	Job      memory.Job
-	Code     string // "" when it was done, "lost" when another worker had taken over, else that of its failure
+	Code     string // "" when it was done, "lost" when another worker had claimed it, else that of its failure
 	Dead     bool   // it is not tried again
 	Duration time.Duration
 }
@@ -82,7 +82,7 @@ func positive[T int | time.Duration](value, fallback T) T {
 	return value
 }
 
-// Nudge says that there may be a job; it never waits.
+// Nudge tells the runner that there may be a job; it never waits.
 func (r *Runner) Nudge() {
 	select {
 	case r.nudge <- struct{}{}:
@@ -90,12 +90,12 @@ func (r *Runner) Nudge() {
 	}
 }
 
-// Run works until ctx ends. Jobs under way are then cancelled and given back for the next
-// start; Run returns when they have ended. It returns nil.
+// Run works until ctx ends. It then cancels the jobs under way, releases them for the next start,
+// and returns when they have ended. It returns nil.
 //
-// While somebody waits for an answer a worker rests after a job for as long as that took, one
-// second at most, so that however many jobs have piled up they take half the time of as many
-// processors as there are workers.
+// While a user waits for an answer, a worker rests after a job for as long as the job took, at
+// most one second, so that jobs that have piled up take half the time of as many processors as
+// there are workers.
 func (r *Runner) Run(ctx context.Context) error {
 	if len(r.work) == 0 {
 		return nil
@@ -129,8 +129,8 @@ func (r *Runner) loop(ctx context.Context) {
 	}
 }
 
-// longestRest bounds what a worker rests after a job that has taken long, as one that waited
-// for a model server has.
+// longestRest bounds how long a worker rests after a job that took long, such as one that waited
+// for a model server.
 const longestRest = time.Second
 
 func rest(ctx context.Context, d time.Duration) {
@@ -175,7 +175,7 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 	if work {
 		out.Code = r.run(ctx, job)
 	}
-	if err := ctx.Err(); err != nil { // stopped half-way: the next start takes over
+	if err := ctx.Err(); err != nil { // stopped half-way: the next start runs it again
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 		defer cancel()
 		return errors.Join(err, r.store.Release(back, job))
@@ -198,8 +198,7 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 	return err
 }
 
-// releaseTime is how long a stop waits for the store to take a job back; else its lease runs
-// out.
+// releaseTime is how long a stop waits for the store to release a job; else its lease runs out.
 const releaseTime = 5 * time.Second
 
 // run does the job within its lease and returns the code of its failure.

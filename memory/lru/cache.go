@@ -53,8 +53,8 @@ func valueOf[V any](e *entry[V], ok bool) (value V, found bool) {
 	return e.value, true
 }
 
-// Put replaces the value of a key and lets the least recently used entries go until the limits
-// hold. A value that exceeds the weight limit alone is not kept, unless Least protects it.
+// Put replaces the value of a key and drops the least recently used entries until the limits
+// hold. A value that exceeds the weight limit alone is not kept, unless Minimum protects it.
 func (c *Cache[K, V]) Put(key K, value V, weight int64) {
 	c.list.Remove(key)
 	if weight > c.limits.Weight && c.limits.Minimum == 0 {

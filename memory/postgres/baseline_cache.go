@@ -8,15 +8,14 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// counters is what a commit must know of a session besides its delta. Whoever commits on
-// remembered ones has them compared with the row, all of them: they save a question to the
-// database and decide nothing.
+// baseline is what a commit must know of a session besides its delta. A commit on a cached
+// baseline compares all of it with the row: the cache saves a query and decides nothing.
 type baseline struct {
 	counters memory.Counters
 	created  int64
 }
 
-// heads remembers the counters of the sessions used last. A nil *heads remembers none.
+// baselineCache keeps the baselines of the sessions used last. A nil *baselineCache keeps none.
 type baselineCache struct {
 	mu    sync.Mutex // guards items
 	items *simplelru.LRU[digest, *cachedBaseline]
@@ -39,7 +38,7 @@ func newBaselineCache(most int) *baselineCache {
 	return &baselineCache{items: items}
 }
 
-// get returns what is remembered of a session if it is at this version.
+// get returns the baseline of a session if it is at this version.
 func (h *baselineCache) get(d digest, version int64) (baseline, bool) {
 	if h == nil {
 		return baseline{}, false
@@ -55,8 +54,8 @@ func (h *baselineCache) get(d digest, version int64) (baseline, bool) {
 }
 
 // isNewerThan reports whether a session's row, nil where there is none, is older than what was
-// acknowledged before it was read: its history has gone back. One that is gone, or was begun
-// anew, was erased, more likely than not; on another timeline it was left behind with the other.
+// acknowledged before it was read: its history has gone back. A session that is gone, or was begun
+// anew, was most likely erased; on another timeline it was lost with the other history.
 func (i *cachedBaseline) isNewerThan(r *sessionRow, lineage string) bool {
 	if r != nil && r.created == i.baseline.created {
 		return r.counters.Version < i.safe
@@ -64,7 +63,7 @@ func (i *cachedBaseline) isNewerThan(r *sessionRow, lineage string) bool {
 	return i.safe > 0 && timelineOf(i.lineage) != timelineOf(lineage)
 }
 
-// seen returns what was remembered of a session last, and in which history; false: nothing.
+// seen returns what was last cached of a session, and in which lineage; false: nothing.
 func (h *baselineCache) seen(d digest) (last cachedBaseline, known bool) {
 	if h == nil {
 		return cachedBaseline{}, false
@@ -78,8 +77,8 @@ func (h *baselineCache) seen(d digest) (last cachedBaseline, known bool) {
 	return *i, true
 }
 
-// put remembers a session as it was committed, or read. What was read from a server that waits
-// for standbys may be what it has alone, and what nobody was told (safe is false).
+// put caches a session as it was committed or read. safe is false for what was read from a server
+// that waits for standbys: it may have that alone, and may not have acknowledged it.
 func (h *baselineCache) put(d digest, c baseline, lineage string, safe bool) {
 	if h == nil {
 		return

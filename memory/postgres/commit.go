@@ -21,18 +21,18 @@ type commit struct {
 
 	// What the next try starts from.
 	before  baseline
-	assumed bool // nobody has asked the database for them
+	assumed bool // it comes from the cache, not from the database
 	known   journal
 
-	// What the last try wrote, to be recognised by.
+	// What the last try wrote, by which landed recognises it.
 	after   memory.Counters
 	crc     int32
 	turnCRC int32
 }
 
-// Commit implements memory.Store. It is one statement and one round trip as long as the
-// session's counters are remembered from a Load or Commit of this replica; what settles
-// calls reads their rows first, and an undo takes several.
+// Commit implements memory.Store. It is one statement and one round trip as long as the session's
+// counters are cached from a Load or Commit of this replica. A commit of outcomes reads the rows
+// of their calls first, and an undo takes several round trips.
 func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err := d.Validate(); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Store) commit(ctx context.Context, c *commit) error {
 
 const selectBaseline = `SELECT version, epoch, next_seq, floor_seq, turns, gone, created_at FROM sessions WHERE session = $1`
 
-// scanCounters reads selectCounters; no row is a session that does not exist.
+// scanBaseline reads selectBaseline; no row is a session that does not exist.
 func scanBaseline(row pgx.Row, c *baseline) error {
 	h := &c.counters
 	err := row.Scan(&h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone, &c.created)
@@ -100,7 +100,7 @@ func scanBaseline(row pgx.Row, c *baseline) error {
 	return err
 }
 
-// locate reads the session's counters, and the rows of the calls that the delta settles.
+// locate reads the session's counters, and the rows of the calls whose outcome the delta holds.
 func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 	if first && c.d.Base == 0 && len(c.d.Steps) == 0 {
 		c.before, c.assumed = baseline{counters: memory.NewCounters(), created: micros(c.d.At)}, true
@@ -120,7 +120,7 @@ func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 	return nil
 }
 
-// attempt writes the delta on top of c.before. errMissed: the row is another by now.
+// attempt writes the delta on top of c.before. errMissed: the row has changed.
 func (s *Store) attempt(ctx context.Context, c *commit) error {
 	after, err := c.before.counters.After(c.d)
 	if err != nil && c.assumed {
@@ -164,8 +164,8 @@ func (c *commit) explain(err error) error {
 
 const selectLanded = `SELECT version, crc, (SELECT crc FROM turns WHERE session = $1 AND turn = $2) FROM sessions WHERE session = $1`
 
-// landed asks whether a try of the commit that was lost took place. The session's row, and
-// that of the turn, carry checksums over all they hold: those that the try wrote are its own.
+// landed asks whether a lost try of the commit took place. The rows of the session and of the turn
+// carry checksums over all they hold: a matching checksum proves that the try wrote it.
 func (s *Store) landed(ctx context.Context, c *commit) (yes bool, err error) {
 	var number int64 = -1
 	if c.d.Turn != nil {
@@ -196,9 +196,9 @@ func (c *commit) row(after memory.Counters) *sessionRow {
 	}
 }
 
-// statement is the whole commit: every part of it takes its session from s, which is empty
-// unless the row was as it was expected. The comparison is the fence: of the commits on one
-// version one finds the row, and a replica that was paused finds another version.
+// statement builds the whole commit. Every part of it takes its session from s, which is empty
+// unless the row was as expected. That comparison is the fence: of several commits on one version
+// one finds the row, and a replica that was paused finds another version.
 func (c *commit) statement(after memory.Counters) (*statement, error) {
 	q, d := &statement{}, c.d
 	sum := &record.Sum{}
@@ -227,15 +227,15 @@ func (c *commit) statement(after memory.Counters) (*statement, error) {
 		q.turns("s", c.digest, []memory.Turn{*d.Turn}, []string{past})
 		q.write(`)`)
 	}
-	added, settled := c.known.merge(d.Steps)
+	added, updated := c.known.merge(d.Steps)
 	if len(added) > 0 {
 		q.write(`, a AS (`)
 		q.steps("s", c.digest, added, c.known.last)
 		q.write(`)`)
 	}
-	if len(settled) > 0 {
+	if len(updated) > 0 {
 		q.write(`, o AS (`)
-		q.outcomes("s", c.digest, settled)
+		q.outcomes("s", c.digest, updated)
 		q.write(`)`)
 	}
 	if len(d.Jobs) > 0 {

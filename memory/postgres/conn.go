@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// answerTime is how long the server may take to say that a statement took too long.
+// answerTime is how long the server may take to report that a statement took too long.
 const answerTime = 2 * time.Second
 
 // maxTries is how often a transaction that had no effect is run in all.
@@ -32,7 +32,7 @@ const (
 // millis is a duration as the settings of the server take it.
 func millis(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
 
-// queueTimeouts begins a transaction. at gets how the server stood in it; nil: nobody asks.
+// queueTimeouts begins a transaction. at gets the state of the server in it; nil: no one needs it.
 func (s *Store) queueTimeouts(b *pgx.Batch, at *serverState) {
 	statement, lock := millis(s.opts.StatementTimeout), millis(s.opts.LockTimeout)
 	if s.monitor.disabled {
@@ -52,7 +52,7 @@ func (s *Store) queueTimeouts(b *pgx.Batch, at *serverState) {
 	})
 }
 
-// lend runs f on a connection, unless the server is out of reach.
+// withConn runs f on a connection of the pool, unless the server is unreachable.
 func (s *Store) withConn(ctx context.Context, f func(c *pgxpool.Conn) error) error {
 	return s.probe.call(ctx, func() error {
 		c, err := s.acquire(ctx)
@@ -83,9 +83,9 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	return c, nil
 }
 
-// read sends queries in one round trip; they see one moment. queue may be called again, so
-// its callbacks keep nothing from an earlier run. When ctx ends, the connection is closed
-// and nobody else ever gets what is left on it.
+// read sends queries in one round trip; they see one moment. queue may be called again, so its
+// callbacks keep nothing from an earlier run. When ctx ends, the connection is closed, so that no
+// one else reads the rest of an answer.
 func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
 	return s.readAt(ctx, nil, queue)
 }
@@ -103,8 +103,8 @@ func (s *Store) readAt(ctx context.Context, at *serverState, queue func(b *pgx.B
 	}, true)
 }
 
-// soon is read for what a turn waits for: a server that does not answer at all holds it up
-// no longer than a commit (writing), while larger reads may take what their context gives.
+// readForTurn is read for what a turn waits for: a server that does not answer at all delays it no
+// longer than a commit, while other reads may take as long as their context allows.
 func (s *Store) readForTurn(ctx context.Context, queue func(b *pgx.Batch)) error {
 	return s.readForTurnAt(ctx, nil, queue)
 }
@@ -131,7 +131,7 @@ func (s *Store) retry(ctx context.Context, f func() error, reads bool) error {
 	}
 }
 
-// pause waits longer from try to try, each time another while: 1 to 128 ms.
+// pause waits longer from try to try, 1 to 128 ms with jitter.
 func pause(ctx context.Context, try int) {
 	d := time.Millisecond << min(try, 7)
 	timer := time.NewTimer(d/2 + rand.N(d/2+1))
@@ -142,9 +142,9 @@ func pause(ctx context.Context, try int) {
 	}
 }
 
-// writing is the context of what has been sent and may take place: the caller's end does
-// not break it off, which would leave the outcome open and cost a connection. It is bounded
-// by the timeouts of the server.
+// writing returns the context of a change that is sent. The end of the caller's context does not
+// interrupt it, which would leave the outcome open and cost a connection. The timeouts of the
+// server bound it.
 func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), s.opts.StatementTimeout+answerTime)
 }
@@ -163,8 +163,8 @@ func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
 	})
 }
 
-// noticed gives up prepared statements once a pooler has mixed them up: a statement was not
-// there, or was there already. Neither had an effect, and both are tried again.
+// checkPooler stops using prepared statements once a pooler has mixed them up: a statement was
+// missing, or was there already. Neither had an effect, and both are tried again.
 func (s *Store) checkPooler(err error) error {
 	if mixed(err) && s.pooled.CompareAndSwap(false, true) {
 		s.dialGuard.direct.Store(false)
@@ -173,8 +173,8 @@ func (s *Store) checkPooler(err error) error {
 	return err
 }
 
-// change is write for what may be done twice: it is sent again when it had no effect, or
-// when nobody knows.
+// change is write for what may be done twice: it is sent again when it had no effect, or when its
+// outcome is unknown.
 func (s *Store) change(ctx context.Context, queue func(b *pgx.Batch)) error {
 	if err := s.requireStandby(); err != nil {
 		return err

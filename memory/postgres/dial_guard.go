@@ -10,25 +10,26 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errNoCancel is what the driver gets that wants to have a statement cancelled. It goes on without.
+// errNoCancel is the error of a connection that the driver makes to cancel a statement. It goes on
+// without.
 var errNoCancel = errors.New("no request to cancel goes through a pooler")
 
-// dials tell a connection in the making from one that the driver makes only to have a statement
-// cancelled, which it does whenever a context ends, and hangs up at once where the other
-// connection is cut. Of the second kind none is made unless the server is known to be at the
-// other end. PgBouncer passes such a request on and dies when who sent it has gone meanwhile
-// (pgbouncer issues 801, 822 and 904, in 1.18 and 1.19), which is what happens when its server
-// is silent; and what it would end, the server's own timeouts end, too.
+// dialGuard tells connections of the pool from those that the driver makes only to cancel a
+// statement. It does so whenever a context ends, and hangs up at once where the other connection
+// is closed. A cancelling connection is made only if it is known to lead to the server itself.
+// PgBouncer passes such a request on and dies when the sender has gone meanwhile (pgbouncer issues
+// 801, 822 and 904, in 1.18 and 1.19), which happens when its server is silent; the timeouts of
+// the server end the statement as well.
 type dialGuard struct {
-	direct atomic.Bool // what is dialled is the server
+	direct atomic.Bool // dialling leads to the server itself
 }
 
-// making is in the context of a connection in the making.
+// making marks the context of a connection that is being made.
 type making struct{}
 
 func whileMaking(ctx context.Context) context.Context { return context.WithValue(ctx, making{}, true) }
 
-// guard has connections made through dials.
+// guardDials makes connections of a configuration go through a dialGuard.
 func guardDials(config *pgx.ConnConfig) *dialGuard {
 	d := &dialGuard{}
 	config.Tracer, config.DialFunc = d, d.only(config.DialFunc)

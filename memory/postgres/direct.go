@@ -13,14 +13,15 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// ErrPooler: a connection that must be the server's own leads through a pooler, which gives
-// its locks to whoever comes next. Errors that are this one are memory.ErrUnavailable, too.
+// ErrPooler: a connection that must lead to the server itself leads through a pooler, which gives
+// its locks to the next client. Errors that are this one are memory.ErrUnavailable, too.
 var ErrPooler = errors.New("a pooler is between here and the database")
 
 var errPooler = fmt.Errorf("%w: %w; locks need a connection to the server itself", memory.ErrUnavailable, ErrPooler)
 
-// Check reports why no turn can be kept in line: the server cannot be reached, or not directly
-// (ErrPooler). It is for the start: a pooler between makes every turn fail, or keeps none in line.
+// Check reports why no session can be locked: the server cannot be reached, or not directly
+// (ErrPooler). It is for the start: with a pooler between, every turn fails, or locks exclude no
+// one.
 func (l *SessionLocks) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.lease)
 	defer cancel()
@@ -29,12 +30,12 @@ func (l *SessionLocks) Check(ctx context.Context) error {
 		err = c.Close(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("keep sessions in line: %w", explain(context.WithoutCancel(ctx), err))
+		return fmt.Errorf("check session locks: %w", explain(context.WithoutCancel(ctx), err))
 	}
 	return nil
 }
 
-// dialLane connects to the server and sees to it that it is the server.
+// dialLocks connects to the server and verifies that it is the server.
 func dialLocks(ctx context.Context, config *pgx.ConnConfig, lease time.Duration) (*pgx.Conn, error) {
 	c, err := pgx.ConnectConfig(ctx, config)
 	var server *pgconn.PgError
@@ -51,8 +52,8 @@ func dialLocks(ctx context.Context, config *pgx.ConnConfig, lease time.Duration)
 	return c, nil
 }
 
-// isDirect asks the server who it is. A pooler gives its clients numbers of its own to cancel
-// by, whatever it does with what a connection asks for at its start.
+// isDirect asks the server for its process. A pooler gives its clients process numbers of its own,
+// whatever it does with startup parameters.
 func isDirect(ctx context.Context, c *pgx.Conn, lease time.Duration) error {
 	var pid uint32
 	var idle string

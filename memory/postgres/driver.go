@@ -43,9 +43,8 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 	return opened, nil
 }
 
-// openLocks opens what keeps the turns of a session in line across replicas. It reports a
-// connection that does not work at once: every turn would fail, and the store alone would look
-// ready.
+// openLocks opens the session locks. It reports a connection that does not work at once: otherwise
+// every turn would fail while the store looks ready.
 func openLocks(ctx context.Context, m *settings.Memory) (*SessionLocks, error) {
 	locks, err := NewSessionLocks(direct(m), nil)
 	if err != nil {
@@ -64,7 +63,8 @@ func openLocks(ctx context.Context, m *settings.Memory) (*SessionLocks, error) {
 	return nil, errors.Join(fmt.Errorf("%s: %w", path, err), locks.Close())
 }
 
-// direct is the connection past a pooler, which would mix up locks and notifications.
+// direct returns the dsn of the connection past a pooler, which would mix up locks and
+// notifications.
 func direct(m *settings.Memory) string { return cmp.Or(m.DirectDSN, m.DSN) }
 
 // weakness says which turns a database may lose, or "". One without a standby has nothing to wait

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// found turns a statement that met no row into memory.ErrNotFound.
+// found turns a statement that changed no row into memory.ErrNotFound.
 func found(tag pgconn.CommandTag) error {
 	if tag.RowsAffected() == 0 {
 		return memory.ErrNotFound
@@ -19,11 +19,11 @@ func found(tag pgconn.CommandTag) error {
 	return nil
 }
 
-// The row of the session goes first, by itself: that waits for whoever is committing, and
-// the statements behind it then see what was committed.
+// The row of the session goes first, by itself: that waits for a commit under way, and the
+// statements behind it then see what it wrote.
 const eraseSession = `DELETE FROM sessions WHERE session = $1`
 
-// eraseRest are the other tables, by lists of sessions.
+// eraseRest deletes from the other tables, by lists of sessions.
 var eraseRest = [...]string{
 	`DELETE FROM messages WHERE session = ANY($1)`,
 	`DELETE FROM turns WHERE session = ANY($1)`,
@@ -68,15 +68,15 @@ func (s *Store) erased(ctx context.Context, d digest) (yes bool, err error) {
 	return yes, err
 }
 
-// pruneBatch is how many sessions one transaction deletes, so that turns are not held up.
+// pruneBatch is how many sessions one transaction deletes, so that turns do not wait long.
 const pruneBatch = 100
 
-// Sessions are walked in the order of their digests, once. For one that has only a journal
-// updated_at is when its last call was started.
+// Sessions are read in the order of their digests, once. For one that has only a journal,
+// updated_at is the start of its last call.
 const selectIdle = `SELECT session FROM sessions WHERE session > $1 AND updated_at < $2 AND left(user_id, 1) <> '$' ORDER BY session LIMIT $3`
 
 const (
-	// FOR UPDATE waits for whoever is committing, and then looks at the row again.
+	// FOR UPDATE waits for a commit under way, and then reads the row again.
 	selectStillIdle = `SELECT ` + sessionColumns + `, expires_at, session FROM sessions WHERE session = ANY($1) AND updated_at < $2 FOR UPDATE`
 	eraseIdle       = `DELETE FROM sessions WHERE session = ANY($1)`
 )
@@ -85,18 +85,11 @@ const (
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	total, last := 0, digest{}
 	for {
-		var idle []digest
-		if err := s.read(ctx, func(b *pgx.Batch) {
-			idle = nil
-			b.Queue(selectIdle, last, micros(before), pruneBatch).Query(func(rows pgx.Rows) error {
-				return each(rows, func() error {
-					var d digest
-					err := rows.Scan(&d)
-					idle = append(idle, d)
-					return err
-				})
-			})
-		}); err != nil || len(idle) == 0 {
+		idle, err := readRows(ctx, s, func(row pgx.Row) (d digest, err error) {
+			err = row.Scan(&d)
+			return d, err
+		}, selectIdle, last, micros(before), pruneBatch)
+		if err != nil || len(idle) == 0 {
 			return total, err
 		}
 		n, err := s.prune(ctx, idle, before)
@@ -132,8 +125,8 @@ func (s *Store) prune(ctx context.Context, idle []digest, before time.Time) (n i
 	return n, err
 }
 
-// stillIdle locks those of the sessions that are idle by rows that match their checksums, and
-// counts the visible ones.
+// stillIdle locks the sessions that are idle and whose rows match their checksums, and counts the
+// visible ones.
 func stillIdle(ctx context.Context, tx pgx.Tx, idle []digest, before time.Time) (gone []digest, visible int, err error) {
 	rows, err := tx.Query(ctx, selectStillIdle, idle, micros(before))
 	if err != nil {
@@ -156,7 +149,7 @@ func stillIdle(ctx context.Context, tx pgx.Tx, idle []digest, before time.Time) 
 		return nil, 0, err
 	}
 	visible = len(gone)
-	for _, d := range bare { // their rows have no checksum: the calls tell their age
+	for _, d := range bare { // their rows have no checksum: their calls prove their age
 		old, err := idleJournal(ctx, tx, d, before)
 		if err != nil {
 			return nil, 0, err

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 )
 
 // Errors about the database itself.
@@ -20,21 +21,18 @@ var (
 	ErrForeign = errors.New("schema belongs to another program")
 	// ErrNewer: it was written by a newer release, with a schema unknown here.
 	ErrNewer = errors.New("database has a newer schema than this program knows")
-	// ErrDataLoss: the older schema has no place for something that is stored.
-	ErrDataLoss = errors.New("the older schema has no place for what is stored")
 	// ErrUnsuitable: the database cannot hold sessions as it is set up.
 	ErrUnsuitable = errors.New("database is not set up for sessions")
-	// ErrUnknown: the connection was lost while a change was being committed, or no standby
-	// confirmed it, and until the time was up nobody could be asked whether it took place and
-	// lasts. The same request, sent again with its id, finds out. Errors that are this one are
-	// memory.ErrUnavailable, too.
+	// ErrUnknown: the connection was lost during a commit, or no standby confirmed it, and the time
+	// ran out before the database could say whether it took place and lasts. The same request, sent
+	// again with its id, finds out. Errors that are this one are memory.ErrUnavailable, too.
 	ErrUnknown = errors.New("outcome of the commit is not known")
 )
 
-// errMissed: the row was not as the statement expected it; nothing was changed.
+// errMissed: the row was not as the statement expected; nothing was changed.
 var errMissed = errors.New("row has changed")
 
-// remedy is what an error of the server means and what the operator can do about it.
+// remedy says what an error of the server means and what the operator can do about it.
 type remedy struct {
 	sentinel error
 	text     string
@@ -46,8 +44,8 @@ const (
 	textDamage = "the server found damage; check its log and its disks, then restore a backup"
 )
 
-// remedies are known by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html),
-// else by its class, which is its first two characters.
+// remedies are found by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html),
+// else by its class, the first two characters.
 var remedies = map[string]remedy{
 	"08":    {memory.ErrUnavailable, textLost},
 	"22":    {memory.ErrBadDelta, "a value that the database cannot hold"},
@@ -76,9 +74,9 @@ var remedies = map[string]remedy{
 	"XX":    {memory.ErrUnavailable, "the server has failed within; check its log"},
 }
 
-// explain turns an error of the driver into a sentinel with a remedy. Nothing of the
-// driver's own text stays: it can quote values, the dsn and names of people. What is left is
-// the SQLSTATE, or the reason of the operating system. A context that has ended comes first.
+// explain turns an error of the driver into a sentinel with a remedy. None of the driver's text
+// remains: it can quote values, the dsn and names of people. Only the SQLSTATE, or the reason of
+// the operating system, remains. A context that has ended comes first.
 func explain(ctx context.Context, err error) error {
 	var server *pgconn.PgError
 	var scan pgx.ScanArgError
@@ -97,7 +95,7 @@ func explain(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %s", memory.ErrUnavailable, explainNetwork(err))
 }
 
-// explainState explains what the server said.
+// explainState explains an error of the server.
 func explainState(code string) error {
 	r, ok := remedies[code]
 	if !ok && len(code) == 5 {
@@ -137,10 +135,10 @@ func explainNetwork(err error) string {
 	return text
 }
 
-// sentinels are what callers of a store tell apart.
+// sentinels are the errors that callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrDataLoss, ErrUnknown, ErrPooler, ErrDurability, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, migration.ErrDataLoss, ErrUnknown, ErrPooler, ErrDurability, errMissed,
 }
 
 // ours reports an error that is explained already.
@@ -159,16 +157,16 @@ type unsent struct{ error }
 // Unwrap implements errors.
 func (u unsent) Unwrap() error { return u.error }
 
-// unstarted is an error from before a change was begun, that of a read or of a pool without
-// connections. Whatever could be tried again has been.
+// unstarted is an error from before a change began: of a read, or of a pool without connections.
+// All retries have been made.
 type unstarted struct{ error }
 
 // Unwrap implements errors.
 func (u unstarted) Unwrap() error { return u.error }
 
-// again reports an error after which a transaction had no effect and may be run once more:
-// a deadlock, a serialization failure, a statement that a pooler has mixed up, a connection
-// that broke before the commit was sent.
+// again reports an error after which a transaction had no effect and may run once more: a
+// deadlock, a serialization failure, a statement that a pooler has mixed up, a connection that
+// broke before the commit was sent.
 func again(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, new(unsent)) {

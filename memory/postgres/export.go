@@ -19,15 +19,7 @@ func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 
 // Import implements memory.Transfer. Each session is added in a transaction of its own.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
-		added, err := s.add(ctx, in)
-		if added {
-			n++
-		}
-		return err
-	})
-	return n, err
+	return transfer.Import(r, func(in *transfer.Incoming) (bool, error) { return s.add(ctx, in) })
 }
 
 // add adds a session unless it is there. After a try that was lost, one that is there is

@@ -28,16 +28,6 @@ func scanJob(row pgx.Row) (memory.Job, error) {
 	return j, nil
 }
 
-func queueJobs(b *pgx.Batch, list *[]memory.Job, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		return each(rows, func() error {
-			j, err := scanJob(rows)
-			*list = append(*list, j)
-			return err
-		})
-	})
-}
-
 // claimJobs leases what is due (memory.Job.Due) and not in the hands of another worker at
 // this moment: SKIP LOCKED passes over those instead of waiting. A lease that has run out
 // counts as a failure (memory.Job.Leased).
@@ -60,7 +50,7 @@ func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, er
 	token := rand.Text()
 	err := s.change(ctx, func(b *pgx.Batch) {
 		list = nil
-		queueJobs(b, &list, claimJobs, micros(claim.Now), kinds, int64(max(claim.Limit, 1)), token, micros(claim.Now.Add(claim.Lease)))
+		queueRows(b, &list, scanJob, claimJobs, micros(claim.Now), kinds, int64(max(claim.Limit, 1)), token, micros(claim.Now.Add(claim.Lease)))
 	})
 	if err != nil {
 		return nil, err // what a lost try has leased is due again when the lease ends
@@ -128,12 +118,7 @@ func jobArgs(q memory.JobQuery) []any { return []any{q.UserID, q.AgentID, q.Sess
 
 // Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
-	var list []memory.Job
-	err := s.read(ctx, func(b *pgx.Batch) {
-		list = nil
-		queueJobs(b, &list, selectJobs, append(jobArgs(q), int64(q.Size()))...)
-	})
-	return list, err
+	return readRows(ctx, s, scanJob, selectJobs, append(jobArgs(q), int64(q.Size()))...)
 }
 
 // A revived job is as memory.Job.Revived has it.

@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// journal is what is stored of the calls that a delta settles.
+// journal holds the stored rows of the calls whose outcome a delta has.
 type journal struct {
 	rows map[string]memory.Step
 	last int64 // place of the newest row of the session
@@ -38,9 +38,8 @@ func (j *journal) queue(b *pgx.Batch, d digest, outcomes []memory.Step) {
 	b.Queue(selectPlace, d).QueryRow(func(row pgx.Row) error { return row.Scan(&j.last) })
 }
 
-// merge is how the rows stand after the outcomes, those that are to be added apart from
-// those that are there already.
-func (j *journal) merge(outcomes []memory.Step) (added, settled []memory.Step) {
+// merge returns the rows with their outcomes: those to add, and those to update.
+func (j *journal) merge(outcomes []memory.Step) (added, updated []memory.Step) {
 	known := map[string]bool{}
 	for _, p := range outcomes {
 		if known[p.IdempotencyKey] {
@@ -58,12 +57,12 @@ func (j *journal) merge(outcomes []memory.Step) (added, settled []memory.Step) {
 			}
 		}
 		if is {
-			settled = append(settled, row)
+			updated = append(updated, row)
 		} else {
 			added = append(added, row)
 		}
 	}
-	return added, settled
+	return added, updated
 }
 
 const startStep = `, p AS (INSERT INTO plan_steps (session, ` + stepColumns + `)

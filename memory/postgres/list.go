@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/record"
 )
 
 // A page of active messages: they are counted from the floor, and what is retracted does
@@ -27,14 +26,10 @@ const (
 	selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 ORDER BY place, idempotency_key`
 )
 
-func pageArgs(d digest, page memory.Page) []any {
-	return []any{d, max(page.After, 0), page.Inactive, int64(page.Size())}
-}
-
-// paged reads a page of what a session has, oldest first, whichever end it is read from.
+// paged reads a page of a session's rows, oldest first, whichever end it reads from.
 func paged[T any](
 	ctx context.Context, s *Store, key memory.Key, page memory.Page, forward, backward string,
-	queue func(b *pgx.Batch, d digest, list *[]T, text string, args ...any),
+	scanner func(d digest, salvage bool) func(row pgx.Row) (T, error),
 ) (r *sessionRow, list []T, err error) {
 	if err := key.Validate(); err != nil {
 		return nil, nil, err
@@ -47,7 +42,7 @@ func paged[T any](
 	if err := s.read(ctx, func(b *pgx.Batch) {
 		r, list = nil, nil
 		queueSession(b, key, &r)
-		queue(b, d, &list, text, pageArgs(d, page)...)
+		queueRows(b, &list, scanner(d, page.Salvage), text, d, max(page.After, 0), page.Inactive, int64(page.Size()))
 	}); err != nil {
 		return nil, nil, err
 	}
@@ -62,11 +57,7 @@ func paged[T any](
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	queue := queueMessages
-	if page.Salvage {
-		queue = salvageMessages
-	}
-	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, queue)
+	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, messagesOf)
 	if err != nil {
 		return nil, err
 	}
@@ -80,23 +71,8 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	return list, dense(digestOf(r.key), list, first, until)
 }
 
-// salvageMessages is queueMessages with marks in the place of damaged rows.
-func salvageMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		sum := &record.Sum{}
-		return each(rows, func() error {
-			m, err := scanMessage(sum, d, rows)
-			if errors.Is(err, memory.ErrCorrupt) {
-				m, err = memory.DamagedMessage(m.Seq), nil
-			}
-			*list = append(*list, m)
-			return err
-		})
-	})
-}
-
-// filled puts marks in the place of messages that are missing from one number up to, not including,
-// another.
+// filled puts placeholders in the place of messages that are missing from one number up to, not
+// including, another.
 func filled(list []memory.Message, first, until int64) []memory.Message {
 	out, next := list[:0:0], first
 	for _, m := range list {
@@ -111,8 +87,8 @@ func filled(list []memory.Message, first, until int64) []memory.Message {
 	return out
 }
 
-// extent is which messages a page has, without a gap. With retracted ones around, what
-// is missing cannot be told from what was left out: known is false.
+// extent returns which messages a page has, without a gap. Where some are retracted, missing ones
+// cannot be told from those left out: known is false.
 func extent(r *sessionRow, page memory.Page) (first, until int64, known bool) {
 	first = max(page.After, 0) + 1
 	if !page.Inactive {
@@ -128,7 +104,7 @@ func extent(r *sessionRow, page memory.Page) (first, until int64, known bool) {
 	return first, until, true
 }
 
-// absent is why a session has no row.
+// absent returns the error of a session without a row: damage, or memory.ErrNotFound.
 func (s *Store) absent(ctx context.Context, d digest) error {
 	if err := s.checkNotLost(ctx, d); err != nil {
 		return err
@@ -138,36 +114,8 @@ func (s *Store) absent(ctx context.Context, d digest) error {
 
 // Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	queue := queueTurns
-	if page.Salvage {
-		queue = salvageTurns
-	}
-	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, queue)
+	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, turnsOf)
 	return list, err
-}
-
-// salvageTurns is queueTurns without damaged rows.
-func salvageTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		return each(rows, func() error {
-			t, err := scanTurn(d, rows)
-			if errors.Is(err, memory.ErrCorrupt) {
-				return nil
-			}
-			*list = append(*list, t)
-			return err
-		})
-	})
-}
-
-func queueTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
-	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		return each(rows, func() error {
-			t, err := scanTurn(d, rows)
-			*list = append(*list, t)
-			return err
-		})
-	})
 }
 
 // Steps implements memory.Reader.
@@ -189,17 +137,17 @@ const selectInfo = `SELECT user_id, agent_id, session_id, turns, next_seq - floo
 const infoFilter = `AND ($3 = '' OR session_id = $3) AND ($4::bytea = '' OR $4 = ANY(tags)) AND ($5::bytea = '' OR position($5 IN words) > 0)
 	ORDER BY updated_at DESC, user_id, agent_id, session_id LIMIT $6 OFFSET $7`
 
-// listings are the ways to list sessions: of a user, by index, or of all, which reads the
-// whole table. There is no index by time, because every turn would have to pay for it.
+// listings list the sessions of a user, by index, or all, which reads the whole table. There is no
+// index by time, because every turn would pay for it.
 var listings = map[bool]string{
 	true:  selectInfo + `AND user_id = $1 AND ($2 = '' OR agent_id = $2) ` + infoFilter,
 	false: selectInfo + `AND $1::text = '' AND ($2 = '' OR agent_id = $2) ` + infoFilter,
 }
 
-// listOne lists one session: what a turn asks for must not cost more the more a user has.
+// listOne lists one session: its cost must not grow with the sessions of the user.
 const listOne = selectInfo + `AND user_id = $1 AND agent_id = $2 AND session_id = $3 ` + infoFilter
 
-// listExpired goes by an index that has the few sessions alone that expire.
+// listExpired uses an index of the few sessions that expire.
 const listExpired = selectInfo + `AND expires_at > 0 AND expires_at <= $8 AND ($1 = '' OR user_id = $1) AND ($2 = '' OR agent_id = $2) ` + infoFilter
 
 func listingOf(q memory.Query) string {
@@ -211,28 +159,21 @@ func listingOf(q memory.Query) string {
 
 // Sessions implements memory.Reader.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
-	var list []memory.Info
 	text := listingOf(q)
 	args := []any{q.UserID, q.AgentID, q.SessionID, bytesOf(q.Tag), bytesOf(strings.ToLower(q.Text)), int64(q.Size()), int64(max(q.Offset, 0))}
 	if !q.Expired.IsZero() {
 		text, args = listExpired, append(args, micros(q.Expired))
 	}
-	err := s.read(ctx, func(b *pgx.Batch) {
-		list = nil
-		b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-			return each(rows, func() error {
-				info, owned, err := scanInfo(rows)
-				if owned || q.UserID == "" {
-					list = append(list, info)
-				}
-				return err
-			})
-		})
-	})
-	return list, err
+	return readRows(ctx, s, func(row pgx.Row) (memory.Info, error) {
+		info, owned, err := scanInfo(row)
+		if err == nil && !owned && q.UserID != "" {
+			err = errSkip
+		}
+		return info, err
+	}, text, args...)
 }
 
-// scanInfo also reports whether the digest proves that the session is the one whose key the row has.
+// scanInfo also reports whether the digest proves the key that the row has.
 func scanInfo(row pgx.Row) (i memory.Info, owned bool, err error) {
 	var (
 		waiting          []byte

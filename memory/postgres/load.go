@@ -20,7 +20,7 @@ const (
 	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1
 		AND seq >= (SELECT greatest(floor_seq, next_seq - $2 - gone) FROM sessions WHERE session = $1) ORDER BY seq`
 
-	// A session without a row has nothing. One with messages has lost its row.
+	// A session without a row has no messages, or has lost its row.
 	selectLostSession = `SELECT 1 FROM messages WHERE session = $1
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1 AND version > 0) LIMIT 1`
 )
@@ -31,7 +31,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err := key.Validate(); err != nil {
 		return nil, err
 	}
-	if opts.RequestID != "" { // a turn begins, which would not be answered
+	if opts.RequestID != "" { // a turn begins, and its commit would be refused
 		if err := s.requireStandby(); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		queueSession(b, key, &r)
 		queueSteps(b, selectStarted, d, &snap.OpenSteps)
 		if opts.Recent > 0 {
-			queueMessages(b, d, &recent, selectWindow, d, int64(opts.Recent))
+			queueRows(b, &recent, messagesOf(d, false), selectWindow, d, int64(opts.Recent))
 		}
 		queueReplay(b, d, opts.RequestID, snap)
 	})
@@ -80,8 +80,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	return snap, err
 }
 
-// fill adds what the row of the session says, and the newest active messages. safe: whatever
-// the server shows is what it would acknowledge.
+// fill adds the session's row and its newest active messages to a snapshot. safe: the server would
+// acknowledge all that it shows.
 func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int, safe bool) error {
 	s.baselines.put(digestOf(r.key), baseline{r.counters, r.created}, snap.Lineage, safe)
 	r.describe(snap)
@@ -99,8 +99,8 @@ func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Messa
 	return nil
 }
 
-// dense verifies that messages are those from one number up to, not including, another:
-// one that is missing is damage, too.
+// dense verifies that messages are those from one number up to, not including, another: a missing
+// one is damage, too.
 func dense(d digest, list []memory.Message, from, until int64) error {
 	for i := range list {
 		if list[i].Seq != from+int64(i) {
@@ -113,7 +113,7 @@ func dense(d digest, list []memory.Message, from, until int64) error {
 	return nil
 }
 
-// live leaves the retracted messages out; nil for none.
+// active leaves out the retracted messages; nil for none.
 func active(list []memory.Message) []memory.Message {
 	var out []memory.Message
 	for _, m := range list {
@@ -138,8 +138,8 @@ func queueSession(b *pgx.Batch, key memory.Key, r **sessionRow) {
 	})
 }
 
-// whole reports messages without their session's row: it was lost. It is asked where no row
-// was found.
+// checkNotLost reports messages without the row of their session: it was lost. It runs where no
+// row was found.
 func (s *Store) checkNotLost(ctx context.Context, d digest) error {
 	return s.readForTurn(ctx, func(b *pgx.Batch) {
 		b.Queue(selectLostSession, d).QueryRow(func(row pgx.Row) error {
@@ -156,7 +156,7 @@ func (s *Store) checkNotLost(ctx context.Context, d digest) error {
 	})
 }
 
-// queueSteps reads the sound rows of a journal. The error tells of the first damaged one.
+// queueSteps reads the sound rows of a journal. The error names the first damaged one.
 func queueSteps(b *pgx.Batch, text string, d digest, list *[]memory.Step) {
 	b.Queue(text, d).Query(func(rows pgx.Rows) error {
 		var damage error
@@ -173,15 +173,53 @@ func queueSteps(b *pgx.Batch, text string, d digest, list *[]memory.Step) {
 	})
 }
 
-func queueMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string, args ...any) {
+// errSkip is what a scan returns for a row that is left out.
+var errSkip = errors.New("row is left out")
+
+// queueRows reads rows into list.
+func queueRows[T any](b *pgx.Batch, list *[]T, scan func(row pgx.Row) (T, error), text string, args ...any) {
 	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
-		sum := &record.Sum{}
 		return each(rows, func() error {
-			m, err := scanMessage(sum, d, rows)
-			*list = append(*list, m)
+			v, err := scan(rows)
+			if errors.Is(err, errSkip) {
+				return nil
+			}
+			*list = append(*list, v)
 			return err
 		})
 	})
+}
+
+// readRows reads rows in a transaction of their own.
+func readRows[T any](ctx context.Context, s *Store, scan func(row pgx.Row) (T, error), text string, args ...any) (list []T, err error) {
+	err = s.read(ctx, func(b *pgx.Batch) {
+		list = nil
+		queueRows(b, &list, scan, text, args...)
+	})
+	return list, err
+}
+
+// messagesOf scans messages of a session. With salvage a placeholder stands for a damaged one.
+func messagesOf(d digest, salvage bool) func(row pgx.Row) (memory.Message, error) {
+	sum := &record.Sum{}
+	return func(row pgx.Row) (memory.Message, error) {
+		m, err := scanMessage(sum, d, row)
+		if salvage && errors.Is(err, memory.ErrCorrupt) {
+			return memory.DamagedMessage(m.Seq), nil
+		}
+		return m, err
+	}
+}
+
+// turnsOf scans turns of a session. With salvage damaged ones are left out.
+func turnsOf(d digest, salvage bool) func(row pgx.Row) (memory.Turn, error) {
+	return func(row pgx.Row) (memory.Turn, error) {
+		t, err := scanTurn(d, row)
+		if salvage && errors.Is(err, memory.ErrCorrupt) {
+			return t, errSkip
+		}
+		return t, err
+	}
 }
 
 // each calls f for every row.

@@ -19,15 +19,15 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// lockKey is the advisory lock that is held while the schema changes, together with a number
-// of the schema's name: "SLTS", as the application id of SQLite files.
+// lockKey is the advisory lock that is held while the schema changes, together with a hash of the
+// schema's name: "SLTS", the application id of SQLite files.
 const lockKey = 0x534c5453
 
-// migrated is the table of what was applied. goose's own name may be another program's.
+// migrationTable records what was applied. goose's own name may be another program's.
 const migrationTable = "slotway_migrations"
 
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
+// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.DownLosingData]), or changes nothing ("status"),
 // and returns all migrations in order. Open migrates up by itself. Replicas wait for each other.
 func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, error) {
 	if err := migration.CheckDirection(direction); err != nil {
@@ -55,7 +55,7 @@ func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, er
 	return list, nil
 }
 
-// prepare brings the schema up to date, without a lock where it is.
+// prepare brings the schema up to date, and takes no lock where it is.
 func prepare(ctx context.Context, config *pgx.ConnConfig) error {
 	return withProvider(ctx, config, func(db *sql.DB, p *goose.Provider) error {
 		var encoding, schema string
@@ -75,7 +75,7 @@ func prepare(ctx context.Context, config *pgx.ConnConfig) error {
 	})
 }
 
-// withProvider lends what runs migrations, with connections of its own.
+// withProvider runs f with a goose provider on connections of its own.
 func withProvider(ctx context.Context, config *pgx.ConnConfig, f func(*sql.DB, *goose.Provider) error) (err error) {
 	config = config.Copy()
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec // nothing stays prepared
@@ -114,9 +114,9 @@ func newer(version, latest int64) error {
 	return fmt.Errorf("%w: it is at %d, and %d is known; use the newer release", ErrNewer, version, latest)
 }
 
-// locked runs f while a transaction on another connection holds the advisory lock of the
-// schema. One that belongs to a transaction stays with it behind any pooler, and goes with
-// its connection when the process dies.
+// locked runs f while a transaction on another connection holds the advisory lock of the schema. A
+// lock of a transaction stays with it behind any pooler, and ends with its connection when the
+// process dies.
 func locked(ctx context.Context, db *sql.DB, f func() error) (err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -127,7 +127,7 @@ func locked(ctx context.Context, db *sql.DB, f func() error) (err error) {
 			err = e
 		}
 	}()
-	// The others migrate meanwhile: whatever the role's timeouts are, wait for them.
+	// Others may migrate meanwhile: wait for them, whatever the timeouts of the role are.
 	if _, err := tx.ExecContext(ctx, `SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
 		set_config('idle_in_transaction_session_timeout', '0', true)`); err != nil {
 		return err
@@ -154,12 +154,10 @@ func up(ctx context.Context, p *goose.Provider) error {
 	return err
 }
 
-// losses lists what each migration brought that its way down takes away again: a query that
-// counts it, and what it is. A migration that is not here is never taken back.
-var losses = map[int64][2]string{
-	1: {`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"},
-	2: {`SELECT count(*) FROM plan_steps WHERE origin <> ''`, "the messages of %d calls, which may make them again"},
-	3: {`SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, "system prompt, metadata and expiry of %d sessions"},
+var losses = migration.Losses{
+	1: {{Count: `SELECT count(*) FROM sessions`, Text: "%d sessions with all that was said in them"}},
+	2: {{Count: `SELECT count(*) FROM plan_steps WHERE origin <> ''`, Text: "the messages of %d calls, which may make them again"}},
+	3: {{Count: `SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, Text: "system prompt, metadata and expiry of %d sessions"}},
 }
 
 func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
@@ -172,22 +170,12 @@ func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
 	case version == 0:
 		return nil
 	}
-	if err := checkLoss(ctx, db, version, lose); err != nil {
+	if err := losses.Check(version, lose, "pg_dump", func(query string) (n int64, err error) {
+		err = db.QueryRowContext(ctx, query).Scan(&n)
+		return n, err
+	}); err != nil {
 		return err
 	}
 	_, err = p.Down(ctx)
 	return err
-}
-
-func checkLoss(ctx context.Context, db *sql.DB, version int64, lose bool) error {
-	l, known := losses[version]
-	if !known {
-		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
-	}
-	var n int64
-	if err := db.QueryRowContext(ctx, l[0]).Scan(&n); err != nil || n == 0 || lose {
-		return err
-	}
-	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with pg_dump, "+
-		"then run 'slotway migrate down --lose'", ErrDataLoss, version, fmt.Sprintf(l[1], n))
 }

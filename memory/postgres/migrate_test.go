@@ -62,7 +62,7 @@ func TestDownLoses(t *testing.T) {
 	}
 	store.Close()
 	toFirst(t, dsn)
-	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrDataLoss) || !strings.Contains(err.Error(), "1 sessions") || !strings.Contains(err.Error(), "--lose") {
+	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, migration.ErrDataLoss) || !strings.Contains(err.Error(), "1 sessions") || !strings.Contains(err.Error(), "--lose") {
 		t.Errorf("down with a session: %v", err)
 	}
 	if store, err = Open(t.Context(), dsn, nil); err != nil {
@@ -191,8 +191,8 @@ func TestMigrateDownKeepsSessions(t *testing.T) {
 	talk(t, s, key, 2)
 	toFirst(t, dsn)
 	for range 3 {
-		if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrDataLoss) {
-			t.Errorf("down: %v, want %v", err, ErrDataLoss)
+		if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, migration.ErrDataLoss) {
+			t.Errorf("down: %v, want %v", err, migration.ErrDataLoss)
 		}
 	}
 	if _, err := Migrate(t.Context(), dsn, "up"); err != nil {
@@ -207,8 +207,8 @@ func TestMigrateDownKeepsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	toFirst(t, dsn)
-	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrDataLoss) {
-		t.Errorf("down with a journal: %v, want %v", err, ErrDataLoss)
+	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, migration.ErrDataLoss) {
+		t.Errorf("down with a journal: %v, want %v", err, migration.ErrDataLoss)
 	}
 	execute(t, dsn, `DELETE FROM sessions`)
 	for _, direction := range []string{"down", "up"} {

@@ -14,14 +14,14 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// digest is the column that every primary key begins with.
+// digest is the first column of every primary key.
 type digest [16]byte
 
-// digestOf makes a session's digest: the first 16 bytes of the SHA-256 of the parts of its
-// key, each behind its length, in the form of a UUID of version 8 (RFC 9562, 5.8 and B.2).
-// It takes 16 bytes in each row and index entry where the parts take up to 600, spreads
-// sessions evenly over shards whatever people call them, and cannot be steered: two keys
-// with one digest take some 2^61 tries. What is read is compared with the key all the same.
+// digestOf makes a session's digest: the first 16 bytes of the SHA-256 of the parts of its key,
+// each behind its length, as a UUID of version 8 (RFC 9562, 5.8 and B.2). It takes 16 bytes in
+// each row and index entry where the parts take up to 600, spreads sessions evenly over shards
+// whatever their names, and cannot be chosen: two keys with one digest take some 2^61 tries.
+// Readers compare the key all the same.
 func digestOf(k memory.Key) digest {
 	buf := make([]byte, 0, 3*4+len(k.UserID)+len(k.AgentID)+len(k.SessionID))
 	for _, part := range [...]string{k.UserID, k.AgentID, k.SessionID} {
@@ -40,7 +40,7 @@ func (d digest) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", d[0:4], d[4:6], d[6:8], d[8:10], d[10:])
 }
 
-// text is the digest as a checksum takes it.
+// text is the digest as checksums cover it.
 func (d digest) text() string { return string(d[:]) }
 
 var errSum = errors.New("checksum does not match")
@@ -108,13 +108,12 @@ func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
 	return r, nil
 }
 
-// sound compares the checksum; a row that only a journal has is without one.
+// sound compares the checksum; a row of a session that has only a journal has none.
 func (r *sessionRow) sound() bool {
 	return r.counters.Version == 0 || r.checksum(&record.Sum{}) == r.crc
 }
 
-// scanRow reads sessionColumns and expires_at, unverified, and what more is asked for. Params stay
-// as they are stored.
+// scanRow reads sessionColumns, expires_at and more, unverified. Params stay as they are stored.
 func scanRow(row pgx.Row, more ...any) (*sessionRow, error) {
 	var (
 		r                                     sessionRow
@@ -145,8 +144,8 @@ func (r *sessionRow) describe(snap *memory.Snapshot) {
 	}
 }
 
-// takenBack flips a bit of the checksum of a row that was taken back; the statements that
-// take back (undo.go) do the same.
+// undoneSum flips a bit of the checksum of a row that was undone; the statements that undo
+// (undo.go) do the same.
 func undoneSum(crc int64, is bool) int32 {
 	if is {
 		crc ^= 1

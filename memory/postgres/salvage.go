@@ -21,8 +21,8 @@ const (
 	closeSteps    = `UPDATE plan_steps SET status = 'unknown' WHERE session = $1 AND idempotency_key = ANY($2) AND status = 'started'`
 )
 
-// salvage reads a session with damaged rows. What is damaged does not change, so that it need
-// not be read at one moment; the counters of the state that is found are compared by Mend.
+// salvage reads a session with damaged rows. Damage does not change, so the rows need not be read
+// at one moment; Repair compares the counters of the state that was found.
 func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	d := digestOf(key)
 	s.baselines.drop(d)
@@ -45,7 +45,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			r, err := scanSession(key, row)
 			switch {
 			case errors.Is(err, pgx.ErrNoRows):
-				return nil // it may be lost: extent tells
+				return nil // it may be lost: selectExtent tells
 			case errors.Is(err, memory.ErrCorrupt):
 				snap.StateLost = true
 				return pass(err)
@@ -151,7 +151,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 }
 
 // Repair implements memory.Store. A journal row that is closed keeps its checksum, and so stays
-// damaged: whoever looks for what was called is told.
+// damaged: lookups of the call report that.
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		}
 		q = &statement{}
 		q.insertSession(r, r.checksum(&record.Sum{}), memory.About{})
-		// The digest says whose session it is, whatever the row says.
+		// The digest names the session's key, whatever the row says.
 		q.write(` ON CONFLICT (session) DO UPDATE SET user_id = excluded.user_id, agent_id = excluded.agent_id,
 			session_id = excluded.session_id, `, assignExcluded)
 	}

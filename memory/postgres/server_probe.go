@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,60 +14,51 @@ import (
 )
 
 const (
-	// doubtAfter is how long a call waits before the server is asked whether it is there.
+	// slowAfter is how long a call waits before the probe checks the server.
 	slowAfter = time.Second
-	// proofTime is how long nothing may be heard of a server that is being asked until it
-	// counts as out of reach. It outlasts a lost SYN, which is sent again after a second
-	// (RFC 6298, section 2.1), and a server that is started anew.
+	// proofTime is how long a probed server must stay silent before it counts as unreachable. It is
+	// longer than the retransmission of a lost SYN, one second (RFC 6298, section 2.1), and than the
+	// restart of a server.
 	proofTime = 2 * time.Second
-	// askAgain is the pause between two questions to a server that did not answer, and
-	// restTime that after an answer: under load every call is slow, and each new connection
-	// costs the server a process.
+	// askAgain is the pause after a probe without an answer, and restTime the pause after one with an
+	// answer: under load every call is slow, and each new connection costs the server a process.
 	askAgain = 250 * time.Millisecond
 	restTime = time.Second
-	// stoodStill is how much longer than it may a question takes in a process that was paused,
-	// or got no CPU: its silence proves nothing.
+	// stoodStill is how much a probe may exceed its timeout before its silence proves nothing: the
+	// process was paused, or got no CPU.
 	stoodStill = time.Second
 )
 
-// errOut is what a call gets that begins while the server is out of reach.
+// errUnreachable is the error of calls that begin while the server is unreachable.
 var errUnreachable = fmt.Errorf("%w: the database does not answer; check the network and the server", memory.ErrUnavailable)
 
-// reach knows whether the server can be reached, so that a call need not wait for its own
-// time to run out where others have already.
+// serverProbe knows whether the server can be reached, so that calls fail at once instead of each
+// waiting for its own timeout.
 //
-// A call that is slow, or that timed out, proves nothing: the server may be loaded, or
-// another transaction in the way. It raises a doubt, on which the server is asked, on a
-// connection of its own. The server is out of reach when it was asked for proofTime and
-// nothing came back in all that time: not to the question, and to no call on any other
-// connection. An error of the server is an answer like any other. From then on calls fail as
-// they begin, and connections are cut, so that those under way end now: a read fails, and a
-// commit is in doubt as with any lost connection, and keeps the rest of its time to find out
-// (Store.settle), for it may hold the outcome of a tool. The first answer ends that.
+// A slow call or a timeout proves nothing: the server may be loaded, or another transaction may hold
+// a lock. Either makes the probe ask the server on a connection of its own. The server counts as
+// unreachable when nothing came back for proofTime, neither to the probe nor to a call on any other
+// connection. An error of the server is an answer like any other. From then on calls fail as they
+// begin, and connections are closed, so that calls under way end too: a read fails, and a commit has
+// an unknown outcome, as with any lost connection, and keeps the rest of its time to find it out
+// (Store.resolve), for it may hold the outcome of a tool. The first answer ends that state.
 //
-// Who asks is a goroutine of its own, and not the next call: a turn is no guinea pig, and a
-// replica that says it is not ready gets none that could find out. That, and a rule that goes
-// by silence instead of counting failures, is why this is no circuit breaker of failsafe-go.
+// The probe runs in a goroutine of its own instead of using the next call: no turn is risked, and a
+// replica that reports "not ready" gets no calls that could find out. For that reason, and because it
+// goes by silence instead of counting failures, it is not a circuit breaker of failsafe-go.
 type serverProbe struct {
+	probeLoop                                              // its mutex guards conns, too
 	ask                    func(ctx context.Context) error // nil: there was an answer
-	minTimeout, maxTimeout time.Duration                   // for one question: at first, and after many
-	onSlow                 func()                          // is told of a call that raises a doubt by its length; nil: nobody is
+	minTimeout, maxTimeout time.Duration                   // of one question: at first, and after many
+	onSlow                 func()                          // called when a call is slow; may be nil
 
-	answers     atomic.Uint64 // how many there have been
-	unreachable atomic.Bool   // out of reach
-
-	mu     sync.Mutex // guards what follows
-	asking bool
-	asked  time.Time // when the last question was answered
-	conns  map[*trackedConn]bool
-
-	done    context.Context // ended by close
-	stop    context.CancelFunc
-	running sync.WaitGroup // who asks
+	answers     atomic.Uint64 // received so far
+	unreachable atomic.Bool
+	conns       map[*trackedConn]bool
 }
 
-// newReach has the server asked as config says; from then on the connections that config
-// makes are cut when the server is out of reach.
+// newServerProbe returns a probe that connects as config says. From then on it closes the connections
+// that config makes when the server becomes unreachable.
 func newServerProbe(config *pgconn.Config) *serverProbe {
 	r := &serverProbe{ask: newPing(config.Copy()), conns: map[*trackedConn]bool{}}
 	r.minTimeout = proofTime * time.Duration(servers(config))
@@ -78,8 +68,8 @@ func newServerProbe(config *pgconn.Config) *serverProbe {
 	return r
 }
 
-// asker asks on a new connection. A query goes with it, because a pooler takes connections by
-// itself. It needs nothing that a pooler might mix up, and no rights.
+// newPing returns a function that asks on a new connection. It sends a query, because a pooler
+// accepts connections by itself. The query needs no rights and nothing that a pooler could mix up.
 func newPing(config *pgconn.Config) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		c, err := pgconn.ConnectConfig(whileMaking(ctx), config)
@@ -94,14 +84,14 @@ func newPing(config *pgconn.Config) func(ctx context.Context) error {
 	}
 }
 
-// answered reports an error that the server itself has sent. One about connections is a
-// pooler's, which has waited for the server in vain, and waits no longer.
+// answered reports an error that the server itself sent. A connection error comes from a pooler that
+// gave up waiting for the server.
 func answered(err error) bool {
 	var server *pgconn.PgError
 	return errors.As(err, &server) && !strings.HasPrefix(server.Code, "08")
 }
 
-// servers is how many a dsn names. They are tried one after the other.
+// servers counts the servers that a dsn names. They are tried one after the other.
 func servers(config *pgconn.Config) int {
 	type server struct {
 		host string
@@ -114,7 +104,7 @@ func servers(config *pgconn.Config) int {
 	return len(all)
 }
 
-// call runs f, which talks to the server, unless that is out of reach.
+// call runs f, which talks to the server, unless the server is unreachable.
 func (r *serverProbe) call(ctx context.Context, f func() error) error {
 	if r.unreachable.Load() && ctx.Err() == nil {
 		return unstarted{errUnreachable}
@@ -126,7 +116,7 @@ func (r *serverProbe) call(ctx context.Context, f func() error) error {
 	return err
 }
 
-// late is for a call that has no answer yet.
+// callIsSlow is called when a call has had no answer for slowAfter.
 func (r *serverProbe) callIsSlow() {
 	r.check()
 	if r.onSlow != nil {
@@ -134,12 +124,12 @@ func (r *serverProbe) callIsSlow() {
 	}
 }
 
-// note learns from how a call ended. err is the driver's, or that of a callback, which has
-// read an answer.
+// observe learns from how a call ended. err comes from the driver, or from a callback, which has read
+// an answer.
 func (r *serverProbe) observe(ctx context.Context, err error) {
 	switch {
 	case errors.As(err, new(unstarted)) || errors.Is(err, memory.ErrClosed):
-		// It says nothing, or was noted already.
+		// It says nothing, or was observed already.
 	case err == nil || answered(err) || ours(err):
 		r.gotAnswer()
 	case ctx.Err() == nil: // else the caller gave up
@@ -147,7 +137,7 @@ func (r *serverProbe) observe(ctx context.Context, err error) {
 	}
 }
 
-// heard is called with every answer.
+// gotAnswer counts an answer.
 func (r *serverProbe) gotAnswer() {
 	r.answers.Add(1)
 	if r.unreachable.Load() {
@@ -155,23 +145,11 @@ func (r *serverProbe) gotAnswer() {
 	}
 }
 
-// doubt has the server asked. It never waits.
-func (r *serverProbe) check() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.asking || r.done.Err() != nil {
-		return
-	}
-	r.asking = true
-	r.running.Go(r.run)
-}
+// check starts a probe unless one is running. It never waits.
+func (r *serverProbe) check() { r.start(r.run) }
 
-// prove asks until there is an answer to anybody.
+// run asks until there is an answer to any call.
 func (r *serverProbe) run() {
-	r.mu.Lock()
-	left := time.Until(r.asked.Add(restTime))
-	r.mu.Unlock()
-	r.wait(left)
 	began, before, within := time.Now(), r.answers.Load(), r.minTimeout
 	for r.done.Err() == nil {
 		asked := time.Now()
@@ -187,15 +165,12 @@ func (r *serverProbe) run() {
 		}
 		if time.Since(began) >= r.minTimeout {
 			r.markUnreachable(before)
-			// A server that needs longer than the proof for a connection, but no longer than
-			// the operator allows, is not to be given up for ever.
+			// A server may need longer than the proof for a connection, but no longer than the
+			// operator allows: do not give it up for ever.
 			within = min(2*within, r.maxTimeout)
 		}
-		r.wait(askAgain)
+		sleep(r.done, askAgain)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.asking, r.asked = false, time.Now()
 }
 
 func (r *serverProbe) ping(within time.Duration) error {
@@ -204,8 +179,9 @@ func (r *serverProbe) ping(within time.Duration) error {
 	return r.ask(ctx)
 }
 
-// give gives the server up, unless there was an answer after all. heard counts before it
-// looks, and this looks after it has said so: one of the two sees the other.
+// markUnreachable gives the server up, unless there was an answer after all. gotAnswer counts before
+// it looks at unreachable, and this looks at the count after it has set unreachable: one of the two
+// sees the other.
 func (r *serverProbe) markUnreachable(before uint64) {
 	was := r.unreachable.Swap(true)
 	if r.answers.Load() != before {
@@ -215,28 +191,4 @@ func (r *serverProbe) markUnreachable(before uint64) {
 	if !was {
 		r.closeConns()
 	}
-}
-
-// wait waits for a time, or for close.
-func (r *serverProbe) wait(d time.Duration) { sleep(r.done, d) }
-
-// rest waits for a time, or for the end of a context.
-func sleep(ctx context.Context, d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
-
-// close ends the questions.
-func (r *serverProbe) close() {
-	r.mu.Lock()
-	r.stop()
-	r.mu.Unlock()
-	r.running.Wait()
 }

@@ -184,7 +184,7 @@ func TestNotOutOfReach(t *testing.T) {
 							t.Error("given up")
 							return
 						}
-						r.wait(50 * time.Millisecond)
+						sleep(r.done, 50*time.Millisecond)
 					}
 				}()
 				run(r, s)

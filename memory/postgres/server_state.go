@@ -15,7 +15,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Durability is what an acknowledged commit survives.
+// durability says what an acknowledged commit survives.
 type durability string
 
 // The durabilities, the weakest first.
@@ -26,14 +26,14 @@ const (
 	durabilityUnknown durability = ""        // the server is not one that says so
 )
 
-// ErrDurability: the database promises less than Options.RequireSync wants.
+// ErrDurability: the database promises less than Options.RequireSync demands.
 var ErrDurability = errors.New("database acknowledges commits that no standby has")
 
 var errNotDurable = fmt.Errorf("%w: %w; set synchronous_standby_names, and synchronous_commit to on", memory.ErrUnavailable, ErrDurability)
 
-// standing is what one transaction has seen of the server that it ran on. Each asks, in the
-// statement that it begins with anyway, so that what is known is never older than what was
-// read, also behind a pooler, where connections change servers.
+// serverState is what one transaction saw of the server that it ran on. Each transaction asks in
+// the statement that it begins with anyway, so that the state is never older than the data that
+// were read, also behind a pooler, where connections change servers.
 type serverState struct {
 	timeline string // of its log: another one after a standby was promoted; "" on a standby
 	started  int64  // microseconds since 1970
@@ -42,7 +42,7 @@ type serverState struct {
 	standbys bool // synchronous_standby_names has some
 }
 
-// standingColumns are read by anybody; none needs rights.
+// serverStateColumns may be read by every role.
 const serverStateColumns = `CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END,
 	pg_postmaster_start_time(), current_setting('synchronous_commit'), current_setting('fsync') = 'on', current_setting('synchronous_standby_names') <> ''`
 
@@ -65,8 +65,8 @@ func (st *serverState) durability() durability {
 	return durabilityStandby
 }
 
-// lineage names the history that the server is in. A restart begins another one, too: it may
-// have lost what was not on the disk.
+// lineage names the history of the server. A restart begins a new one, too: it may have lost what
+// was not on the disk.
 func (st *serverState) lineage() string {
 	if st == nil {
 		return ""
@@ -74,13 +74,13 @@ func (st *serverState) lineage() string {
 	return st.timeline + "/" + strconv.FormatInt(st.started, 36)
 }
 
-// timelineOf is the part of a lineage that a restart leaves as it is.
+// timelineOf returns the part of a lineage that a restart keeps.
 func timelineOf(lineage string) string {
 	timeline, _, _ := strings.Cut(lineage, "/")
 	return timeline
 }
 
-// watch knows how the server stands.
+// serverMonitor keeps what transactions last saw of the server.
 type serverMonitor struct {
 	state    atomic.Pointer[serverState] // nil: it does not say
 	disabled bool                        // and is not asked
@@ -93,7 +93,7 @@ type serverMonitor struct {
 	regressedLineage                        atomic.Pointer[string] // the lineage of which it was told that sessions went back
 }
 
-// Notice is news about the server, for its operator: a text with no value in it.
+// Notice is news about the server for its operator. Its text holds no values.
 type Notice struct {
 	Code string // promise, server, history or standby
 	Text string
@@ -108,7 +108,7 @@ func (s *Store) Health() memory.DatabaseHealth {
 	}
 }
 
-// note takes what a transaction has seen.
+// observe takes over what a transaction saw.
 func (w *serverMonitor) observe(now serverState) {
 	was := w.state.Load()
 	if was != nil && *was == now || !w.state.CompareAndSwap(was, &now) { // or another one has told
@@ -136,7 +136,8 @@ func changedText(was, now *serverState) string {
 	return fmt.Sprintf("another server has taken over (timeline %s after %s); what no standby had of the former one is lost", now.timeline, was.timeline)
 }
 
-// wentBack takes note of a session that is older than this process has seen it.
+// regressed counts a session that is older than this process has seen it, and notifies once a
+// lineage.
 func (w *serverMonitor) regressed() {
 	w.regressions.Add(1)
 	lineage := w.state.Load().lineage()
@@ -145,7 +146,7 @@ func (w *serverMonitor) regressed() {
 	}
 }
 
-// strong reports errWeak where the server promises less than is required.
+// requireDurability reports errNotDurable where the server promises less than is required.
 func (s *Store) requireDurability() error {
 	if s.opts.RequireSync && s.monitor.state.Load().durability() != durabilityStandby {
 		return errNotDurable
@@ -153,8 +154,8 @@ func (s *Store) requireDurability() error {
 	return nil
 }
 
-// look asks a server for the first time, and waits no longer than a call may take: a pooler
-// takes connections for a server that is silent, and lets who asks it wait.
+// inspectServer asks a server for the first time, and waits no longer than a call may take: a
+// pooler accepts connections for a silent server and lets its clients wait.
 func inspectServer(ctx context.Context, config *pgx.ConnConfig, opts *Options) (*serverMonitor, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(servers(&config.Config))*config.ConnectTimeout+opts.StatementTimeout)
 	defer cancel()
@@ -180,6 +181,6 @@ func inspectServer(ctx context.Context, config *pgx.ConnConfig, opts *Options) (
 	return w, nil
 }
 
-// foreignCodes are what a server says that speaks the protocol and is not PostgreSQL: undefined
-// function, undefined object, not supported.
+// foreignCodes are the errors of a server that speaks the protocol and is not PostgreSQL:
+// undefined function, undefined object, not supported.
 var foreignCodes = map[string]bool{"42883": true, "42704": true, "0A000": true}

@@ -19,21 +19,20 @@ import (
 
 // SessionLocksOptions are options of SessionLocks; the zero value is right.
 type SessionLocksOptions struct {
-	// Lease is how long the lanes of a replica that was paused or cut off stay taken;
-	// default 5 s, at least 1 s. Those of one that died are free as soon as the server sees
-	// its connection end.
+	// Lease is how long the locks of a paused or disconnected replica stay taken; default 5 s, at
+	// least 1 s. Those of a dead one are free as soon as the server sees its connection end.
 	Lease time.Duration
 }
 
-// SessionLocks run the turns of one session one after another, across processes. A turn that runs
+// SessionLocks run the turns of one session one after another, across processes. A running turn
 // holds a session-level advisory lock
-// (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of the one
-// connection that each process has for all of its lanes. The server gives the locks back
-// when that connection ends: with the process, or when nothing was heard of it for the
-// length of the lease (idle_session_timeout). A process that goes on after that is held by
-// the version of the session alone: what it commits on top of a newer one is a conflict.
+// (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) on the one
+// connection that each process has for all of its locks. The server releases the locks when that
+// connection ends: with the process, or when nothing came over it for the length of the lease
+// (idle_session_timeout). A process that goes on after that is fenced by the session version
+// alone: a commit on top of a newer version is a conflict.
 //
-// The connection must be the server's own: one by way of a pooler is refused (Check).
+// The connection must lead to the server itself: Check refuses one through a pooler.
 type SessionLocks struct {
 	config *pgx.ConnConfig
 	lease  time.Duration
@@ -47,11 +46,11 @@ type SessionLocks struct {
 	closing sync.Once
 }
 
-// laneCall asks the owner of the connection for one statement.
+// lockCall asks the goroutine that owns the connection for one statement.
 type lockCall struct {
 	lock       int64
-	acquire    bool   // else: give back
-	generation uint64 // of the connection that has it; to give back
+	acquire    bool   // else release
+	generation uint64 // of the connection that holds the lock, for release
 	answer     chan<- lockAnswer
 }
 
@@ -61,15 +60,15 @@ type lockAnswer struct {
 	err        error
 }
 
-// maxLaneBatch is how many statements go to the server in one round trip.
+// maxLockBatch is how many statements go to the server in one round trip.
 const maxLockBatch = 256
 
-// NewSessionLocks returns session locks in a database; dsn is as in Open. The connection is made when it
-// is first needed, and made anew when it is lost.
+// NewSessionLocks returns session locks in a database; dsn is as in Open. The connection is made
+// on first use, and again when it is lost.
 func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open lanes: %w", explain(context.Background(), err))
+		return nil, fmt.Errorf("open session locks: %w", explain(context.Background(), err))
 	}
 	l := &SessionLocks{
 		config: config, lease: 5 * time.Second,
@@ -78,7 +77,7 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 	if options != nil && options.Lease > 0 {
 		l.lease = max(options.Lease, time.Second)
 	}
-	config.RuntimeParams["application_name"] = "slotway lanes"
+	config.RuntimeParams["application_name"] = "slotway session locks"
 	config.RuntimeParams["idle_session_timeout"] = strconv.FormatInt(l.lease.Milliseconds(), 10)
 	config.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	if config.ConnectTimeout <= 0 {
@@ -90,9 +89,9 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 	return l, nil
 }
 
-// Enter waits until no process has a turn of the session under way, and returns how to
-// leave again. The error is the context's, or memory.ErrUnavailable: at once while the server
-// is known to be out of reach, also for those who were waiting when that was found out.
+// Enter waits until no process runs a turn of the session, and returns how to leave again. The
+// error is the context's, or memory.ErrUnavailable: at once while the server is known to be
+// unreachable, also for callers that were waiting when that was found out.
 func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
 	call := lockCall{lock: lockNumber(key), acquire: true}
 	for try := 0; ; try++ {
@@ -102,7 +101,7 @@ func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(),
 		}
 		if a.acquired {
 			return func() {
-				// A lane that cannot be given back is free once its connection has ended.
+				// A lock that cannot be released is free once its connection has ended.
 				_ = l.ask(context.WithoutCancel(ctx), lockCall{lock: call.lock, generation: a.generation})
 			}, nil
 		}
@@ -112,8 +111,8 @@ func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(),
 	}
 }
 
-// Ready reports memory.ErrUnavailable while the server is known to be out of reach, or to be
-// behind a pooler. It asks nobody: the connection is heard of all the time, once there is one.
+// Ready reports memory.ErrUnavailable while the server is known to be unreachable, or to be behind
+// a pooler. It sends no query: once there is a connection, it is used all the time.
 func (l *SessionLocks) Ready() error {
 	if l.pooler.Load() {
 		return errPooler
@@ -124,7 +123,7 @@ func (l *SessionLocks) Ready() error {
 	return nil
 }
 
-// linger waits a little longer each time: 1 to 32 ms, and another while for each who waits.
+// pauseForLock waits longer from try to try, 1 to 32 ms with jitter.
 func pauseForLock(ctx context.Context, try int) error {
 	d := time.Millisecond << min(try, 5)
 	timer := time.NewTimer(d/2 + rand.N(d/2+1))
@@ -137,8 +136,8 @@ func pauseForLock(ctx context.Context, try int) error {
 	}
 }
 
-// laneOf is the number of a session's lock. Two sessions of the same number wait for each
-// other, and nothing worse.
+// lockNumber is the number of a session's advisory lock. Two sessions of the same number wait for
+// each other, and nothing worse.
 func lockNumber(key memory.Key) int64 {
 	h := sha256.New()
 	for _, part := range []string{key.UserID, key.AgentID, key.SessionID} {
@@ -148,8 +147,8 @@ func lockNumber(key memory.Key) int64 {
 	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
 }
 
-// ask has the owner of the connection carry out a call, and waits for the answer whatever
-// becomes of ctx: no lane is taken without anybody knowing.
+// ask has the owner of the connection execute a call, and waits for the answer whatever becomes of
+// ctx: no lock is taken unnoticed.
 func (l *SessionLocks) ask(ctx context.Context, call lockCall) lockAnswer {
 	answer := make(chan lockAnswer, 1)
 	call.answer = answer
@@ -171,8 +170,7 @@ func (l *SessionLocks) Close() error {
 	return nil
 }
 
-// own is the goroutine that has the connection. What is asked for while the server answers
-// goes to it together, next.
+// run owns the connection. Calls that come in while the server answers are sent together, next.
 func (l *SessionLocks) run() {
 	defer close(l.ended)
 	link := &lockConn{config: l.config, probe: l.probe, within: l.lease, pooler: &l.pooler}
@@ -204,8 +202,8 @@ func (l *SessionLocks) run() {
 	}
 }
 
-// refuse answers whoever has come while the server was found to be out of reach: each of
-// them would find that out anew, one after the other.
+// refuse answers the calls that came in while the server was found to be unreachable: otherwise
+// each of them would find that out again, one after the other.
 func (l *SessionLocks) refuse(err error) {
 	for {
 		select {
@@ -217,17 +215,18 @@ func (l *SessionLocks) refuse(err error) {
 	}
 }
 
-// laneLink is the connection, over all its lives.
+// lockConn is the connection of the locks. It is made again when it is lost; each time begins a
+// generation.
 type lockConn struct {
 	config     *pgx.ConnConfig
 	probe      *serverProbe
 	within     time.Duration // for one round trip
 	pooler     *atomic.Bool
 	conn       *pgx.Conn // nil: none
-	generation uint64    // how many there have been
+	generation uint64    // counts the connections made so far
 }
 
-// carryOut sends calls in one round trip and answers them. The error is that of all of them.
+// execute sends calls in one round trip and answers them. The error is that of all of them.
 func (k *lockConn) execute(calls []lockCall) error {
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
@@ -241,7 +240,7 @@ func (k *lockConn) execute(calls []lockCall) error {
 		return err
 	})
 	if err != nil {
-		err = fmt.Errorf("enter the session's lane: %w", explain(context.Background(), err))
+		err = fmt.Errorf("lock the session: %w", explain(context.Background(), err))
 	}
 	for i := range calls {
 		if err != nil {
@@ -252,7 +251,7 @@ func (k *lockConn) execute(calls []lockCall) error {
 	return err
 }
 
-// send lets go of a connection on which it fails.
+// send drops a connection on which it fails.
 func (k *lockConn) send(ctx context.Context, calls []lockCall, answers []lockAnswer) (err error) {
 	if err := k.open(ctx); err != nil {
 		return err
@@ -268,7 +267,7 @@ func (k *lockConn) send(ctx context.Context, calls []lockCall, answers []lockAns
 		switch {
 		case calls[i].acquire:
 			b.Queue(`SELECT pg_try_advisory_lock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
-		case calls[i].generation == k.generation: // else it went with its connection
+		case calls[i].generation == k.generation: // else it ended with its connection
 			b.Queue(`SELECT pg_advisory_unlock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
 		}
 	}
@@ -278,7 +277,7 @@ func (k *lockConn) send(ctx context.Context, calls []lockCall, answers []lockAns
 	return k.conn.SendBatch(ctx, b).Close()
 }
 
-// beat lets the server hear of the connection.
+// ping keeps the server from ending an idle connection.
 func (k *lockConn) ping() {
 	if k.conn == nil {
 		return
@@ -286,7 +285,7 @@ func (k *lockConn) ping() {
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
 	if k.probe.call(context.Background(), func() error { return k.conn.Ping(ctx) }) != nil {
-		k.drop() // what waits makes a new one
+		k.drop() // the next call makes a new one
 	}
 }
 

@@ -105,12 +105,12 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 func untilReached(t *testing.T, s *Store, lanes ...*SessionLocks) {
 	t.Helper()
 	for s.Ping(t.Context()) != nil {
-		s.probe.wait(time.Millisecond)
+		sleep(s.probe.done, time.Millisecond)
 	}
 	for _, l := range lanes {
 		leave, err := l.Enter(t.Context(), laneKey(t.Name()))
 		for ; err != nil; leave, err = l.Enter(t.Context(), laneKey(t.Name())) {
-			l.probe.wait(time.Millisecond)
+			sleep(l.probe.done, time.Millisecond)
 		}
 		leave()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,39 +12,31 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// errAlone is what begins while no standby confirms: nothing of it was sent.
+// errNoStandby is the error of what begins while no standby confirms: nothing of it was sent.
 var errNoStandby = fmt.Errorf("%w; start a standby that synchronous_standby_names names, or empty that setting and reload it: turns are refused until then", memory.ErrUnconfirmed)
 
-// vigil knows whether a standby confirms what is committed, so that a turn need not wait for
-// its own time to run out, on a connection that nobody else has meanwhile, where others have.
+// standbyProbe knows whether a standby confirms commits, so that turns fail at once instead of each
+// waiting for its own timeout on a connection that others could use.
 //
-// A commit that is slow proves nothing: it raises a doubt, on which a record of the log is
-// committed on a connection of its own. It needs no lock, so that only the server and its
-// standby can hold it up; when it is not confirmed within proofTime, while the server answers
-// others, no standby confirms. What begins from then on is refused before it has done anything,
-// but for commits that hold the outcome of a call: those are sent, and the same message finds
-// them later. Those under way keep the rest of their time.
+// A slow commit proves nothing. It makes the probe commit a record of the log on a connection of its
+// own. That record needs no lock, so only the server and its standby can delay it. When it is not
+// confirmed within proofTime, while the server answers others, no standby confirms. From then on what
+// begins is refused before it has done anything, except commits that hold the outcome of a call: those
+// are sent, and the same message finds them later. Commits under way keep the rest of their time.
 //
-// The record stays on its way, one at a time, and costs the server one connection however long
-// that takes; its answer is the news that a standby is back, at the moment of its return.
+// The record stays on its way, one at a time, and costs the server one connection however long that
+// takes. Its answer tells at once that a standby is back.
 type standbyProbe struct {
+	probeLoop
 	write  func(ctx context.Context, sent func()) error // commits a record; nil: it is confirmed
 	waits  func() bool                                  // the server says that it waits for standbys
 	probe  *serverProbe
 	notify func(Notice)
 
 	noStandby atomic.Bool // no standby confirms
-
-	mu     sync.Mutex // guards what follows
-	asking bool
-	asked  time.Time // when the last question was answered
-
-	done    context.Context // ended by close
-	stop    context.CancelFunc
-	running sync.WaitGroup // who asks
 }
 
-// newVigil has the server of a store watched that its connections are slow to.
+// newStandbyProbe returns the standby probe of a store, which slow calls start.
 func newStandbyProbe(s *Store, config *pgx.ConnConfig) *standbyProbe {
 	v := &standbyProbe{write: recordWriter(config.Copy()), probe: s.probe, notify: s.opts.Notify}
 	v.waits = func() bool { return s.monitor.state.Load().durability() == durabilityStandby }
@@ -54,10 +45,10 @@ func newStandbyProbe(s *Store, config *pgx.ConnConfig) *standbyProbe {
 	return v
 }
 
-// touchAlone is touchLog with the setting that lets a warning through.
+// touchLogVerbose is touchLog with the setting that lets a warning through.
 const touchLogVerbose = `SELECT set_config('client_min_messages', 'warning', true), pg_logical_emit_message(true, 'slotway', '')`
 
-// toucher commits a record on a new connection, and waits for as long as the server does.
+// recordWriter commits a record on a new connection, and waits for as long as the server does.
 func recordWriter(config *pgx.ConnConfig) func(ctx context.Context, sent func()) error {
 	return func(ctx context.Context, sent func()) error {
 		c, err := pgx.ConnectConfig(ctx, config.Copy())
@@ -78,27 +69,16 @@ func recordWriter(config *pgx.ConnConfig) func(ctx context.Context, sent func())
 	}
 }
 
-// doubt has a record committed, where the server waits for standbys. It never waits.
+// check commits a record where the server waits for standbys. It never waits.
 func (v *standbyProbe) check() {
-	if !v.waits() {
-		return
+	if v.waits() {
+		v.start(v.run)
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.asking || v.done.Err() != nil {
-		return
-	}
-	v.asking = true
-	v.running.Go(v.run)
 }
 
-// prove asks until a record is confirmed. One that is lost with its connection settles nothing,
-// and who has raised the doubt waits, and raises none any more.
+// run commits records until one is confirmed. A record that is lost with its connection proves
+// nothing.
 func (v *standbyProbe) run() {
-	v.mu.Lock()
-	left := time.Until(v.asked.Add(restTime))
-	v.mu.Unlock()
-	sleep(v.done, left)
 	for v.done.Err() == nil {
 		err := v.commitRecord()
 		if err == nil {
@@ -112,12 +92,9 @@ func (v *standbyProbe) run() {
 	if v.done.Err() == nil && v.noStandby.Swap(false) {
 		v.notify(Notice{"standby", "commits are confirmed again; turns are taken"})
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.asking, v.asked = false, time.Now()
 }
 
-// question commits one record and returns when it is confirmed, or lost.
+// commitRecord commits one record and returns when it is confirmed, or lost.
 func (v *standbyProbe) commitRecord() error {
 	ctx, cancel := context.WithCancel(v.done)
 	defer cancel()
@@ -146,27 +123,19 @@ func (v *standbyProbe) commitRecord() error {
 		default: // it may be the server that is silent
 			within = askAgain
 		}
-		v.probe.check() // who else would find out that it is gone
+		v.probe.check() // no other call may find out that the server is gone
 		began = time.Now()
 	}
 }
 
-// give takes it for proven that no standby confirms.
+// markNoStandby records that no standby confirms.
 func (v *standbyProbe) markNoStandby() {
 	if !v.noStandby.Swap(true) {
 		v.notify(Notice{"standby", errNoStandby.Error()})
 	}
 }
 
-// close ends the questions.
-func (v *standbyProbe) close() {
-	v.mu.Lock()
-	v.stop()
-	v.mu.Unlock()
-	v.running.Wait()
-}
-
-// lone reports errAlone while no standby confirms. A server that is out of reach comes first.
+// requireStandby reports errNoStandby while no standby confirms. An unreachable server comes first.
 func (s *Store) requireStandby() error {
 	if s.standby.noStandby.Load() && !s.probe.unreachable.Load() {
 		return errNoStandby

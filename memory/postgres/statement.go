@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// statement is one statement in the making. Its text depends on which parts a change has,
-// never on a value, so that there are few texts and each is described once.
+// statement is an SQL statement under construction. Its text depends on the parts that a change
+// has, never on a value, so that there are few texts and each is prepared once.
 type statement struct {
 	text strings.Builder
 	args []any
@@ -27,7 +27,7 @@ func (q *statement) write(parts ...string) {
 	}
 }
 
-// column is a list of values, one a row, for unnest.
+// column is a list of values, one for each row, for unnest.
 type column struct {
 	values any
 	kind   string
@@ -135,8 +135,8 @@ func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
 	q.write(` WHERE p.session = `, from, `.session AND p.idempotency_key = x.idempotency_key`)
 }
 
-// jobs writes what a turn asks for, as memory.Job.Ask has it: a failed job keeps its pause, a
-// dead one comes back to life, one that waits moves its target.
+// jobs writes the jobs that a turn asks for, as memory.Job.Requested does: a failed job keeps its
+// pause, a dead one is revived, a waiting one moves its target.
 func (q *statement) jobs(from string, wanted []memory.WantedJob, h memory.Counters) {
 	q.write(`INSERT INTO jobs AS j (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
 		SELECT `, from, `.session, x.kind, `, q.arg(h.Epoch, "bigint"), `, `, q.arg(h.NextSeq-1, "bigint"), `, x.run_at, 0, false, '', '', 0 FROM `, from, `, `)

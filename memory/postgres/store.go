@@ -21,7 +21,7 @@ type Options struct {
 	ConnectTimeout   time.Duration // for one connection; default 5 s, or what the dsn says
 	StatementTimeout time.Duration // after which the server gives a statement up; default 5 s
 	LockTimeout      time.Duration // of it, waiting for another transaction; default 3 s
-	CacheCounters    int           // sessions whose counters are remembered; default 16384, negative none
+	CacheCounters    int           // sessions whose counters are cached; default 16384, negative none
 
 	// Pooled says that the dsn leads to a pooler in transaction mode that knows no prepared
 	// statements (PgBouncer before 1.21, or with max_prepared_statements = 0). Without it
@@ -29,15 +29,15 @@ type Options struct {
 	// a pooler is in the way is then found out by a few tries that fail and are made again.
 	Pooled bool
 
-	// ListenDSN is for the one connection that listens for jobs (Wake). It must not go by way
-	// of a pooler in transaction mode. Default: the dsn.
+	// ListenDSN is for the one connection that listens for jobs (Wake). It must not lead through a
+	// pooler in transaction mode. Default: the dsn.
 	ListenDSN string
 	// RequireSync refuses a server that does not wait for a standby before it acknowledges a
-	// commit: Open returns ErrDurability, and where that ceases later, so does every commit.
+	// commit: Open returns ErrDurability, and so does every commit when that ceases later.
 	RequireSync bool
 	// Notify is called with news about the server, from any goroutine; it must not call the store.
 	Notify func(Notice)
-	// Deaf: nothing listens and nobody is told of jobs; workers find them by polling.
+	// NoNotify: jobs cause no notifications, and Wake listens to none; workers find jobs by polling.
 	NoNotify bool
 }
 
@@ -75,12 +75,12 @@ type Store struct {
 	baselines *baselineCache
 	monitor   *serverMonitor
 	opts      Options
-	notifier  *notifier // nil: nobody is told of jobs
+	notifier  *notifier // nil: jobs cause no notifications
 
 	pooled  atomic.Bool // nothing is prepared
 	closing sync.Once
 	mu      sync.Mutex      // held while a listener starts, or closed becomes true
-	closed  atomic.Bool     // nothing is lent or started any more
+	closed  atomic.Bool     // no connection is lent and nothing is started any more
 	done    context.Context // ended by Close
 	stop    context.CancelFunc
 	running sync.WaitGroup // listeners
@@ -173,9 +173,9 @@ func adjust(config *pgx.ConnConfig, opts *Options) {
 	}
 }
 
-// mode is how statements are sent. A description of a statement that is kept here, while the
-// server parses it each time anew, needs nothing to be kept by a connection of the server,
-// which a pooler swaps.
+// mode is how statements are sent. Behind a pooler only their descriptions are kept, here, while
+// the server parses each statement anew: nothing depends on a connection of the server, which the
+// pooler swaps.
 func (s *Store) mode() pgx.QueryExecMode {
 	if s.pooled.Load() {
 		return pgx.QueryExecModeCacheDescribe

@@ -8,17 +8,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errCut is the driver's error where a connection is not to be made now.
+// errClosedByProbe is the error of a connection that is not made because the server is
+// unreachable.
 var errClosedByProbe = errors.New("out of reach")
 
-// cable is a connection, or one in the making, that is cut when the server is out of reach.
-// Without that the driver would wait for the farewell of a silent server, up to 15 s in pgx
-// 5.12.0, and the pool would have no place for a new connection meanwhile.
+// trackedConn is a connection, or one being dialled, that is closed when the server becomes
+// unreachable. Otherwise the driver would wait for the end of a silent connection, up to 15 s in
+// pgx 5.12.0, and the pool would have no room for a new one meanwhile.
 type trackedConn struct {
-	net.Conn // nil: it is in the making
+	net.Conn // nil: it is being dialled
 
 	probe      *serverProbe
-	cancelDial context.CancelFunc // ends the making
+	cancelDial context.CancelFunc
 }
 
 // Close implements net.Conn.
@@ -27,7 +28,7 @@ func (c *trackedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// dialer makes connections that can be cut, and none while the server is out of reach.
+// dialer dials connections that closeConns can close, and none while the server is unreachable.
 func (r *serverProbe) dialer(dial pgconn.DialFunc) pgconn.DialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -35,7 +36,7 @@ func (r *serverProbe) dialer(dial pgconn.DialFunc) pgconn.DialFunc {
 		r.mu.Lock()
 		r.conns[c] = true
 		r.mu.Unlock()
-		if r.unreachable.Load() { // after it is known: cut comes after out
+		if r.unreachable.Load() { // after it is in conns: closeConns runs after unreachable is set
 			r.remove(c)
 			return nil, errClosedByProbe
 		}
@@ -46,7 +47,7 @@ func (r *serverProbe) dialer(dial pgconn.DialFunc) pgconn.DialFunc {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if !r.conns[c] { // cut meanwhile
+		if !r.conns[c] { // closed meanwhile
 			_ = conn.Close()
 			return nil, errClosedByProbe
 		}
@@ -62,14 +63,14 @@ func (r *serverProbe) remove(c *trackedConn) {
 	delete(r.conns, c)
 }
 
-// cut ends every connection there is. Who is waiting on one gets an error.
+// closeConns closes every connection. Calls that wait on one get an error.
 func (r *serverProbe) closeConns() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for c := range r.conns {
 		c.cancelDial()
 		if c.Conn != nil {
-			_ = c.Conn.Close() // the driver is told by what it does next
+			_ = c.Conn.Close() // the driver sees it on its next use
 		}
 	}
 	clear(r.conns)

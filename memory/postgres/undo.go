@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// The lowest bit of the checksum says whether a row was taken back (row.go).
+	// The lowest bit of the checksum says whether a row was undone (row.go).
 	retractMessages = `UPDATE messages SET retracted = true, crc = crc # 1 WHERE session = $1 AND seq >= $2 AND seq < $3 AND NOT retracted`
 	undoTurn        = `UPDATE turns SET undone = true, crc = CASE WHEN undone THEN crc ELSE crc # 1 END WHERE session = $1 AND turn = $2`
 	countGone       = `SELECT count(*) FROM messages WHERE session = $1 AND seq >= $2 AND seq < $3 AND retracted`
 )
 
-// takeBack commits an undo, or a floor that rises over retracted messages: what the row of
-// the session needs must be counted first, while it is locked.
+// commitUndo commits an undo, or a floor that rises over retracted messages: what the row of the
+// session needs is counted first, while it is locked.
 func (c *commit) commitUndo(ctx context.Context, tx pgx.Tx, after memory.Counters) error {
 	var now baseline
 	if err := scanBaseline(tx.QueryRow(ctx, selectBaseline+` FOR NO KEY UPDATE`, c.digest), &now); err != nil {

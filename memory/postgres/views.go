@@ -86,19 +86,8 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	if q.Newest > 0 {
 		order, args = viewsLast, append(args, q.Newest)
 	}
-	var list []memory.View
-	err := s.read(ctx, func(b *pgx.Batch) {
-		list = nil
-		sum := &record.Sum{}
-		b.Queue(selectViews+viewScope(q)+order, args...).Query(func(rows pgx.Rows) error {
-			return each(rows, func() error {
-				v, err := scanView(sum, rows)
-				list = append(list, v)
-				return err
-			})
-		})
-	})
-	return list, err
+	sum := &record.Sum{}
+	return readRows(ctx, s, func(row pgx.Row) (memory.View, error) { return scanView(sum, row) }, selectViews+viewScope(q)+order, args...)
 }
 
 func scanView(s *record.Sum, row pgx.Row) (memory.View, error) {

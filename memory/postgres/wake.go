@@ -8,23 +8,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// channel is what replicas tell each other of jobs on. Channels belong to one database;
-// those of several schemas in one database wake each other for nothing.
+// channel is the notification channel of jobs. Channels belong to one database; the stores of
+// several schemas in one database wake each other for nothing.
 const channel = `slotway_jobs`
 
 const (
 	// tellEvery bounds how often one replica notifies. PostgreSQL takes a lock that is one for
 	// the whole database at the commit of every transaction with a NOTIFY (async.c,
 	// PreCommit_Notify): pgbench with 32 clients and fsync made 6,550 commits/s without one and
-	// 1,170 with one. So turns have none: after them, and at this rate whatever their number, a
-	// transaction of its own says that there are jobs.
+	// 1,170 with one. So turns do not notify: after them, and at most at this rate, a separate
+	// transaction does.
 	notifyEvery = 100 * time.Millisecond
 	// listenAgain is the pause before a lost connection is made again, up to listenLast.
 	listenAgain = 100 * time.Millisecond
 	listenLast  = 10 * time.Second
 )
 
-// teller notifies other replicas of jobs.
+// notifier notifies other replicas of jobs.
 type notifier struct {
 	store   *Store
 	pending chan struct{}
@@ -38,7 +38,7 @@ func startNotifier(s *Store) *notifier {
 	return t
 }
 
-// tell says that a job has become due. It never waits.
+// notifyJobs says that a job has become due. It never waits.
 func (s *Store) notifyJobs() {
 	if s.notifier == nil {
 		return
@@ -65,8 +65,8 @@ func (t *notifier) run() {
 	}
 }
 
-// notify does without the disk: a notification that a crash takes is made up for by
-// polling, as is one that cannot be sent.
+// notify does not wait for the disk: polling makes up for a notification that a crash loses, or
+// that cannot be sent.
 func (t *notifier) notify() {
 	_ = t.store.write(t.store.done, func(b *pgx.Batch) {
 		b.Queue(`SELECT set_config('synchronous_commit', 'off', true)`)
@@ -79,11 +79,11 @@ func (t *notifier) close() {
 	t.stopped.Wait()
 }
 
-// Wake returns a channel that receives when there may be new jobs for an idle worker, of
-// this replica or another. It is closed when ctx ends or the store is closed. It is a hint
-// alone: while its connection is lost it is made again, with growing pauses, and receives
-// once when that has come about, because what was said meanwhile was not heard. Workers poll
-// besides. With Options.Deaf it never receives.
+// Wake returns a channel that receives when there may be new jobs for an idle worker, of this
+// replica or another. It is closed when ctx ends or the store is closed. It is only a hint: a lost
+// connection is made again, with growing pauses, and then the channel receives once, because
+// notifications were missed meanwhile. Workers poll besides. With Options.NoNotify it never
+// receives.
 func (s *Store) Wake(ctx context.Context) <-chan struct{} {
 	wake := make(chan struct{}, 1)
 	s.mu.Lock()
@@ -114,7 +114,7 @@ func (s *Store) Wake(ctx context.Context) <-chan struct{} {
 	return wake
 }
 
-// listen passes on what is said until the connection is lost, and reports whether there was one.
+// listen passes notifications on until the connection is lost, and reports whether there was one.
 func (s *Store) listen(ctx context.Context, wake chan<- struct{}) bool {
 	c, err := pgx.ConnectConfig(ctx, s.listening.Copy())
 	if err != nil {

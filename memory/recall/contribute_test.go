@@ -15,7 +15,7 @@ import (
 )
 
 func TestContribute(t *testing.T) {
-	w := newWorld(t, &Options{CrossSession: CrossSession{Enabled: true, Triggers: []string{"Last time", "", "?"}}, K: 3, Neighbours: -1})
+	w := newFixture(t, &Options{CrossSession: CrossSession{Enabled: true, Triggers: []string{"Last time", "", "?"}}, K: 3, Neighbours: -1})
 	w.say("u/a/old", "user: the kite is in the attic")
 	for range 3 {
 		w.say("u/a/s", "user: my kite broke", "agent: sorry")
@@ -79,7 +79,7 @@ func TestContribute(t *testing.T) {
 // TestContributeAsksNoServer: a turn waits for no embedder.
 func TestContributeAsksNoServer(t *testing.T) {
 	remote := &server{model: "remote"}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}, CrossSession: CrossSession{Enabled: true, Always: true}})
+	w := newFixture(t, &Options{Embedders: []Embedder{remote}, CrossSession: CrossSession{Enabled: true, Always: true}})
 	w.say("u/a/s", "user: the kite")
 	if err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("u/a/s"), Kind: Kind, Target: 1}); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestContributeAsksNoServer(t *testing.T) {
 }
 
 func TestBoundedMemory(t *testing.T) {
-	w := newWorld(t, &Options{MaxScopes: 2})
+	w := newFixture(t, &Options{MaxScopes: 2})
 	for i := range 5 {
 		w.say(fmt.Sprintf("u%d/a/s", i), "user: kite")
 		q := Query{Key: memory.Key{UserID: fmt.Sprintf("u%d", i), AgentID: "a"}, Text: "kite"}
@@ -124,7 +124,7 @@ func TestBoundedMemory(t *testing.T) {
 
 // TestOverSQLite walks through what is found and what is gone over the durable store.
 func TestOverSQLite(t *testing.T) {
-	w := newWorld(t, &Options{Embedders: []Embedder{&server{model: "remote"}}})
+	w := newFixture(t, &Options{Embedders: []Embedder{&server{model: "remote"}}})
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestOverSQLite(t *testing.T) {
 
 // TestConcurrent searches while others talk, embed, clear and let go of indexes.
 func TestConcurrent(t *testing.T) {
-	w := newWorld(t, &Options{Embedders: []Embedder{clusters{}, &server{model: "remote"}}, MaxScopes: 2})
+	w := newFixture(t, &Options{Embedders: []Embedder{clusters{}, &server{model: "remote"}}, MaxScopes: 2})
 	w.say("u/a/s", "user: kitten")
 	now := w.clock
 	var wg sync.WaitGroup

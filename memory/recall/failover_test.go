@@ -13,7 +13,7 @@ import (
 func TestAnIndexOfAnotherHistory(t *testing.T) {
 	for name, more := range map[string][]string{"the newest": nil, "not the newest": {"user: Good night."}} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, nil)
+			w := newFixture(t, nil)
 			f := storetest.NewFailover(inmem.New(nil), inmem.New(nil))
 			w.store = f
 			w.tier = New(f, &Options{})

@@ -22,7 +22,7 @@ func TestIsolation(t *testing.T) {
 		if rapid.Bool().Draw(rt, "meaning") {
 			opts.Embedders = []Embedder{clusters{}}
 		}
-		w := newWorld(t, opts)
+		w := newFixture(t, opts)
 		model := map[string][]string{} // path to texts that are active
 		path := rapid.Custom(func(t *rapid.T) string {
 			return fmt.Sprintf("%s/%s/%s", rapid.SampledFrom([]string{"u", "v"}).Draw(t, "user"),
@@ -81,7 +81,7 @@ func TestIsolation(t *testing.T) {
 func TestIncrementalIsRebuilt(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		opts := &Options{Embedders: []Embedder{clusters{}}}
-		w := newWorld(t, opts)
+		w := newFixture(t, opts)
 		line := rapid.StringMatching(`(user|agent|Anna|Ben): (red|kite|tree|kitten|Anna)( (red|kite|trap|roof)){0,3}\??`)
 		alive := map[string]bool{}
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {

@@ -72,7 +72,7 @@ func TestWants(t *testing.T) {
 
 func TestWork(t *testing.T) {
 	remote := &server{model: "remote"}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}})
+	w := newFixture(t, &Options{Embedders: []Embedder{remote}})
 	w.talk("u/a/s", 150)
 	w.drain()
 	if got := w.rows("u/a/s", "remote"); got != 150 || remote.asked != 150 {
@@ -101,7 +101,7 @@ func TestWork(t *testing.T) {
 // TestWorkGoesOn stops half-way, as a process that is killed does.
 func TestWorkGoesOn(t *testing.T) {
 	remote := &server{model: "remote", after: 100}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}})
+	w := newFixture(t, &Options{Embedders: []Embedder{remote}})
 	w.talk("u/a/s", 300)
 	job := memory.Job{Key: keyOf("u/a/s"), Kind: Kind, Target: 300}
 	if err := w.tier.Work(w.ctx, job); !errors.Is(err, errDown) {
@@ -129,7 +129,7 @@ func TestWorkGoesOn(t *testing.T) {
 
 func TestWorkAfterClear(t *testing.T) {
 	remote := &server{model: "remote"}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}})
+	w := newFixture(t, &Options{Embedders: []Embedder{remote}})
 	w.talk("u/a/s", 70)
 	w.drain()
 	w.clear("u/a/s")
@@ -152,7 +152,7 @@ func TestWorkAfterClear(t *testing.T) {
 // TestReindex changes the model: the old one's vectors serve until the new one's are made.
 func TestReindex(t *testing.T) {
 	old, wanted := &server{model: "old"}, &server{model: "new"}
-	w := newWorld(t, &Options{Embedders: []Embedder{old}})
+	w := newFixture(t, &Options{Embedders: []Embedder{old}})
 	w.talk("u/a/s1", 100)
 	w.talk("u/a/s2", 30)
 	if n, err := w.tier.Backfill(w.ctx, "", nil); err != nil || n != 130 {
@@ -202,7 +202,7 @@ func TestReindex(t *testing.T) {
 // again by a backfill.
 func TestDamagedSegment(t *testing.T) {
 	remote := &server{model: "remote"}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}})
+	w := newFixture(t, &Options{Embedders: []Embedder{remote}})
 	w.talk("u/a/s", 100)
 	w.drain()
 	view := memory.View{Key: keyOf("u/a/s"), Tier: Name, ID: segmentName("remote", 0), UpTo: 64, Data: []byte("no vectors")}
@@ -224,7 +224,7 @@ func TestDamagedSegment(t *testing.T) {
 // TestOtherProcessEmbeds holds that a process finds the vectors that another made.
 func TestOtherProcessEmbeds(t *testing.T) {
 	remote := &server{model: "remote"}
-	w := newWorld(t, &Options{Embedders: []Embedder{remote}})
+	w := newFixture(t, &Options{Embedders: []Embedder{remote}})
 	w.talk("u/a/s", 10)
 	w.find(scoped("kitten"))
 	other := New(w.store, &Options{Embedders: []Embedder{remote}})
@@ -240,7 +240,7 @@ func TestOtherProcessEmbeds(t *testing.T) {
 
 func TestBadEmbedder(t *testing.T) {
 	for _, dim := range []int{clusterDim - 1, 0} {
-		w := newWorld(t, &Options{Embedders: []Embedder{short{dim}}})
+		w := newFixture(t, &Options{Embedders: []Embedder{short{dim}}})
 		w.talk("u/a/s", 3)
 		if err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("u/a/s"), Target: 3}); !errors.Is(err, ErrEmbedder) {
 			t.Errorf("vectors of %d numbers: %v, want ErrEmbedder", dim, err)
@@ -265,7 +265,7 @@ func (s *weighed) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View,
 // TestLongSessionReadsLittle holds that one more turn of a long session reads the vectors of
 // a segment or two, not all.
 func TestLongSessionReadsLittle(t *testing.T) {
-	w := newWorld(t, &Options{Embedders: []Embedder{&server{model: "remote"}}})
+	w := newFixture(t, &Options{Embedders: []Embedder{&server{model: "remote"}}})
 	store := &weighed{Backend: w.store}
 	w.store, w.tier = store, New(store, &w.tier.opts)
 	w.talk("u/a/s", 2_000)

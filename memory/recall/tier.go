@@ -53,8 +53,7 @@ type Options struct {
 	MaxScopes int   // most users and agents whose index is in memory; default 1000
 	MaxBytes  int64 // most bytes of all indexes; default 256 MiB. One index is always kept
 
-	Reranker   Reranker      // orders what turns recall, and queries that ask for it; may be nil
-	RerankTime time.Duration // its time limit; default 2s
+	Reranker Reranker // orders what turns recall, and queries that ask for it; may be nil
 
 	// For Contribute:
 	SearchOnly             bool          // turns recall nothing; other searches still work
@@ -137,7 +136,7 @@ func New(store Store, opts *Options) *Tier {
 		return &scope{key: key, x: x}
 	})}
 	t.guard = &CallGuard{Now: o.Now, OnCall: o.OnCall}
-	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
+	t.reranking = &Reranking{Reranker: o.Reranker, Redact: o.Redact}
 	for range o.Embedders {
 		t.calibrations = append(t.calibrations, &lazyCalibration{})
 	}

@@ -26,7 +26,7 @@ type fixture struct {
 	clock time.Time
 }
 
-func newWorld(t testing.TB, opts *Options) *fixture {
+func newFixture(t testing.TB, opts *Options) *fixture {
 	t.Helper()
 	w := &fixture{TB: t, ctx: t.Context(), store: inmem.New(nil), clock: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)}
 	if opts == nil {
@@ -110,7 +110,7 @@ func (w *fixture) want(what string, q Query, want ...string) {
 }
 
 func TestSearch(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.say("u/a/s1", "user: The kite is red.", "agent: Noted.", "tool: kite")
 	w.say("u/a/s2", "user: Where is my kite?")
 	w.say("v/a/s1", "user: a kite of another user")
@@ -136,7 +136,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestNeighboursAndBudget(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.say("u/a/s", "user: one", "agent: two", "user: the kite", "agent: four", "user: five")
 	q := scoped("kite")
 	q.K, q.Neighbours = 1, 1
@@ -157,7 +157,7 @@ func TestNeighboursAndBudget(t *testing.T) {
 
 // TestFiltersLimitNeighbours: the messages beside a hit pass the filters, too.
 func TestFiltersLimitNeighbours(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf("u/a/s"))
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +195,7 @@ func TestFiltersLimitNeighbours(t *testing.T) {
 
 // Tags and importance limit a search in the index, as does what turns recall.
 func TestTagsAndImportance(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf("u/a/s"))
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +243,7 @@ func TestTagsAndImportance(t *testing.T) {
 }
 
 func TestMinSimilarity(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.say("u/a/s", "user: a red kite", "user: a red tree", "agent: nothing")
 	limit := 0.0
 	q := scoped("red kite")
@@ -258,7 +258,7 @@ func TestMinSimilarity(t *testing.T) {
 }
 
 func TestGone(t *testing.T) {
-	w := newWorld(t, &Options{Embedders: []Embedder{clusters{}}})
+	w := newFixture(t, &Options{Embedders: []Embedder{clusters{}}})
 	w.say("u/a/s1", "user: kite one", "user: kite two")
 	w.say("u/a/s2", "user: kite three")
 	w.want("before", scoped("kite"), "s1:kite one", "s1:kite two", "s2:kite three")
@@ -279,7 +279,7 @@ func TestGone(t *testing.T) {
 // TestLeftTheWindow: what a summary tells of is still recalled verbatim, what was undone or
 // cleared is not.
 func TestLeftTheWindow(t *testing.T) {
-	w := newWorld(t, &Options{Embedders: []Embedder{clusters{}}})
+	w := newFixture(t, &Options{Embedders: []Embedder{clusters{}}})
 	key := keyOf("u/a/s1")
 	raise := func(floor int64) {
 		t.Helper()
@@ -313,7 +313,7 @@ func TestLeftTheWindow(t *testing.T) {
 
 // TestGoneMeanwhile deletes between the index and the store.
 func TestGoneMeanwhile(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.say("u/a/s1", "user: kite one")
 	w.want("before", scoped("kite"), "s1:kite one")
 	q := scoped("kite")
@@ -338,7 +338,7 @@ func TestGoneMeanwhile(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	w := newWorld(t, nil)
+	w := newFixture(t, nil)
 	w.say("u/a/s", "user: kite one")
 	w.say("u/a/s", "user: kite two")
 	w.want("in the store", scoped("kite"), "s:kite one", "s:kite two")
@@ -349,7 +349,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestSimilar(t *testing.T) {
-	w := newWorld(t, &Options{Embedders: []Embedder{clusters{}}})
+	w := newFixture(t, &Options{Embedders: []Embedder{clusters{}}})
 	w.say("u/a/s", "user: kitten", "user: tree")
 	q := scoped("kitty")
 	limit := .3

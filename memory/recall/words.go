@@ -42,7 +42,7 @@ func (s *scanner) terms(text string, visit func(term []byte)) {
 					s.buf[n] = class
 					n++
 				}
-			case c == '\'' && n > 0 && i < len(text) && asciiLetter(text[i]):
+			case c == '\'' && n > 0 && startsLetter(text[i:]):
 				if possessive(text[i:]) {
 					i++
 				}
@@ -55,7 +55,7 @@ func (s *scanner) terms(text string, visit func(term []byte)) {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		i += size
 		switch {
-		case r == '’' && n > 0 && i < len(text) && asciiLetter(text[i]):
+		case r == '’' && n > 0 && startsLetter(text[i:]):
 			if possessive(text[i:]) {
 				i++
 			}
@@ -87,7 +87,9 @@ var asciiClass = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
-func asciiLetter(c byte) bool { return c < utf8.RuneSelf && asciiClass[c] >= 'a' }
+func startsLetter(rest string) bool {
+	return rest != "" && rest[0] < utf8.RuneSelf && asciiClass[rest[0]] >= 'a'
+}
 
 // possessive reports whether the rest is an s without a letter after it.
 func possessive(rest string) bool {

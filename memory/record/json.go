@@ -36,7 +36,7 @@ func Params(params map[string]any) (string, error) {
 	return text, nil
 }
 
-// Extras is what few messages have, as JSON or "".
+// Extras is what only few messages have, as JSON or "".
 type Extras struct{ Calls, Metadata string }
 
 // Encode brings the times of a delta to the precision of stores, and encodes its params and the
@@ -82,13 +82,14 @@ func (x Extras) Apply(m *memory.Message) bool {
 		(x.Metadata == "" || json.Unmarshal([]byte(x.Metadata), &m.Metadata) == nil)
 }
 
-// past is a memory.Past in the form of its JSON, of what is encoded already.
-type past struct {
+// encodedSnapshot is a memory.TurnSnapshot in the form of its JSON, made of parts that are encoded
+// already.
+type encodedSnapshot struct {
 	Head  memory.Counters `json:"head"`
-	State pastState       `json:"state"`
+	State encodedState    `json:"state"`
 }
 
-type pastState struct {
+type encodedState struct {
 	Params          json.RawMessage `json:"params"`
 	WaitingForParam string          `json:"waiting_for_param,omitempty"`
 	LastIntentID    string          `json:"last_intent_id,omitempty"`
@@ -97,16 +98,16 @@ type pastState struct {
 	Version         int64           `json:"version"`
 }
 
-// Snapshot encodes how a session stands with counters and a state, whose params are encoded
-// already, as the JSON of a memory.Past.
+// Snapshot encodes counters and a state, whose params are encoded already, as the JSON of a
+// memory.TurnSnapshot.
 func Snapshot(h memory.Counters, st *memory.State, params string) (string, error) {
-	return JSON(past{h, pastState{
+	return JSON(encodedSnapshot{h, encodedState{
 		json.RawMessage(params), st.WaitingForParam, st.LastIntentID, Raw(string(st.LastResult)), Raw(string(st.PlanExecution)), h.Version,
 	}})
 }
 
-// TurnSnapshot is Snapshot of what a delta leads to, whose params are encoded already; of the state that
-// its turn brings for that, where it brings one.
+// TurnSnapshot is Snapshot of the result of a delta, whose params are encoded already. Where the
+// delta's turn has a state of its own, it encodes that one.
 func TurnSnapshot(h memory.Counters, d *memory.Delta, params string) (string, error) {
 	if d.Turn.Snapshot == nil {
 		return Snapshot(h, &d.State, params)

@@ -19,13 +19,13 @@ import (
 // ErrBadURL: not the URL of a Redis.
 var ErrBadURL = errors.New("not a redis URL; want redis://user:password@host:port/number")
 
-// failures in a row after which Redis is left alone.
+// failures is how many in a row make Redis unhealthy.
 const failures = 3
 
-// goneFor is longer than a Load takes that began before a removal.
+// tombstoneTTL is longer than a Load takes that began before a removal.
 const tombstoneTTL = 10 * time.Second
 
-// cache speaks to Redis. None of its methods returns an error: they tell Options.Observe.
+// cache talks to Redis. Its methods return no errors: they report to Options.Observe.
 type cache struct {
 	opts         Options
 	prefix       string // of every key
@@ -58,9 +58,9 @@ func newCache(url string, opts Options, changed func(circuitbreaker.StateChanged
 
 func (c *cache) entryID(key memory.Key) entryID { return newEntryID(c.opts.Namespace, key) }
 
-func (c *cache) key(at entryID) string { return c.prefix + string(at) }
+func (c *cache) key(id entryID) string { return c.prefix + string(id) }
 
-// do asks Redis, unless it has been failing: Done, Failed or Open.
+// do calls Redis, unless it is bypassed: Done, Failed or Open.
 func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) string {
 	if !c.circuit.TryAcquirePermit() {
 		return Open
@@ -81,75 +81,75 @@ func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) str
 	return Failed
 }
 
-// over reports whether the caller has given up. A connection's deadline may be noticed a
-// moment before the context's own.
+// callerGaveUp reports whether the caller's context has ended. A connection may notice its
+// deadline a moment before the context does.
 func callerGaveUp(ctx context.Context) bool {
 	end, bounded := ctx.Deadline()
 	return ctx.Err() != nil || bounded && !time.Now().Before(end)
 }
 
 // read reads the newest n messages of an entry: Hit, Miss, Damaged, Failed or Open.
-func (c *cache) read(ctx context.Context, at entryID, n int) (entry, string) {
-	if !c.retryRemovals(ctx, at) {
+func (c *cache) read(ctx context.Context, id entryID, n int) (entry, string) {
+	if !c.retryRemovals(ctx, id) {
 		return entry{}, Failed
 	}
 	var list []string
 	outcome := c.do(ctx, func(ctx context.Context) (err error) {
-		list, err = c.client.LRange(ctx, c.key(at), int64(-n-1), -1).Result()
+		list, err = c.client.LRange(ctx, c.key(id), int64(-n-1), -1).Result()
 		return err
 	})
 	if outcome != Done {
 		return entry{}, outcome
 	}
-	return parse(at, list)
+	return parse(id, list)
 }
 
-// fill writes what the store showed in the place of what was read before.
-func (c *cache) fill(ctx context.Context, at entryID, seen entry, snap *memory.Snapshot) {
+// fill replaces what was read before by what the store showed.
+func (c *cache) fill(ctx context.Context, id entryID, seen entry, snap *memory.Snapshot) {
 	if seen.text == tombstone {
 		return
 	}
-	m := trailerOf(at, snap)
-	list, bytes := c.packed(at, snap.Recent)
+	m := trailerOf(id, snap)
+	list, bytes := c.packed(id, snap.Recent)
 	text := ""
 	if m.bytes = bytes; bytes <= c.opts.MaxBytes && m.version > 0 {
 		text = m.String()
 	} else if list = nil; seen.text == "" {
 		return
 	}
-	c.write(ctx, at, seen.text, text, list)
+	c.write(ctx, id, seen.text, text, list)
 }
 
 // begin writes the entry of a session that a commit created.
-func (c *cache) begin(ctx context.Context, at entryID, d *memory.Delta) {
+func (c *cache) begin(ctx context.Context, id entryID, d *memory.Delta) {
 	moment := memory.Moment(d.At).UnixMicro()
-	m := trailer{id: at, version: 1, nextSeq: int64(len(d.Messages)) + 1, created: moment, updated: moment}
-	list, bytes := c.packed(at, d.Messages)
+	m := trailer{id: id, version: 1, nextSeq: int64(len(d.Messages)) + 1, created: moment, updated: moment}
+	list, bytes := c.packed(id, d.Messages)
 	if m.bytes = bytes; bytes <= c.opts.MaxBytes && len(list) <= c.opts.Window {
-		c.write(ctx, at, "*", m.String(), list)
+		c.write(ctx, id, "*", m.String(), list)
 	}
 }
 
-func (c *cache) packed(at entryID, messages []memory.Message) (list []any, bytes int) {
+func (c *cache) packed(id entryID, messages []memory.Message) (list []any, bytes int) {
 	list = make([]any, len(messages))
 	for i := range messages {
-		text := pack(at, &messages[i])
+		text := pack(id, &messages[i])
 		list[i], bytes = text, bytes+len(text)
 	}
 	return list, bytes
 }
 
-func (c *cache) write(ctx context.Context, at entryID, seen, text string, list []any) {
+func (c *cache) write(ctx context.Context, id entryID, seen, text string, list []any) {
 	args := append([]any{seen, c.opts.TTL.Milliseconds(), text}, list...)
 	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
-		return fillScript.Run(ctx, c.client, []string{c.key(at)}, args...).Err()
+		return fillScript.Run(ctx, c.client, []string{c.key(id)}, args...).Err()
 	}))
 }
 
 // extend brings an entry up to the version that a commit made.
-func (c *cache) extend(ctx context.Context, at entryID, d *memory.Delta) {
+func (c *cache) extend(ctx context.Context, id entryID, d *memory.Delta) {
 	if d.Base == 0 {
-		c.begin(ctx, at, d)
+		c.begin(ctx, id, d)
 		return
 	}
 	var first any = ""
@@ -161,20 +161,20 @@ func (c *cache) extend(ctx context.Context, at entryID, d *memory.Delta) {
 	if !d.BaseAt.IsZero() {
 		base = memory.Moment(d.BaseAt).UnixMicro()
 	}
-	list, bytes := c.packed(at, d.Messages)
+	list, bytes := c.packed(id, d.Messages)
 	if bytes > c.opts.MaxBytes {
-		return // what is there is of the version before and will be replaced
+		return // the entry is of the version before and will be replaced
 	}
 	args := append([]any{
-		string(at), d.Base, d.Base + 1, first, next, memory.Moment(d.At).UnixMicro(),
+		string(id), d.Base, d.Base + 1, first, next, memory.Moment(d.At).UnixMicro(),
 		c.opts.TTL.Milliseconds(), c.opts.Window, c.opts.MaxBytes, base,
 	}, list...)
 	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
-		return extendScript.Run(ctx, c.client, []string{c.key(at)}, args...).Err()
+		return extendScript.Run(ctx, c.client, []string{c.key(id)}, args...).Err()
 	}))
 }
 
-// close makes up for removals and closes the client.
+// close retries removals and closes the client.
 func (c *cache) close() {
 	c.closed.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)

@@ -1,5 +1,5 @@
 // Package redis puts a cache of recent messages in Redis before a [memory.Backend]. It is a
-// cache and never the truth: to lose it costs time and nothing else.
+// cache only: losing it costs time and nothing else.
 //
 // State, counters, open journal rows and the search for a request that was answered before
 // come from the store at every Load. Only the window of messages, which is most of what a
@@ -11,18 +11,18 @@
 // carries a checksum over it: an answer that was meant for another session, or was damaged,
 // is taken for none.
 //
-// Redis gets 50 ms a call (Options.Timeout). After three failures in a row it is left alone
+// A call of Redis may take 50 ms (Options.Timeout). After three failures in a row Redis is bypassed
 // for some seconds, and then one call tries it again. No error of Redis reaches a caller;
-// Store.Counts and Store.Unhealthy tell of them, and Options.Observe as they come.
+// Store.Counts and Store.Unhealthy count them, and Options.Observe reports each.
 //
 // It pays before a store that is asked over a network, and the more so the longer the window
 // is; before SQLite, which keeps sessions in the process, it only costs (BenchmarkLoad).
 //
 // What is deleted, cleared or undone is removed from Redis too; a removal that did not get
-// through is made up for when Redis answers again, and else the entry ends by itself
-// (Options.TTL). Encryption at rest has its place above this package:
+// through is retried when Redis answers again, and else the entry expires (Options.TTL).
+// Encryption at rest wraps this package:
 //
-//	sealed.New(redis.New(store, ...), keys)
+//	encrypted.New(redis.New(store, ...), keys)
 //
-// so that Redis holds what the store holds, sealed.
+// so that Redis holds what the store holds, encrypted.
 package redis

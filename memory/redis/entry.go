@@ -9,18 +9,17 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// An entry is one list in Redis: the newest active messages of a session, oldest first,
-// and at its end a mark, which says whose they are and of which version. One command reads
-// both, and a script changes both or nothing.
+// An entry is one list in Redis: the newest active messages of a session, oldest first, and a trailer
+// that names their session and version. One command reads both, and a script changes both or nothing.
 
-// schema is part of every place: another form of entries begins from nothing.
+// schema is part of every entry id: another form of entries begins with none.
 const schema = "slotway window 1"
 
-// goneMark is an entry without messages that is not filled for a while: the session was
-// deleted a moment ago, and a Load that began before may still want to write what it read.
+// tombstone is an entry without messages that is not filled for a while: the session was deleted a
+// moment ago, and a Load that began before may still want to write what it read.
 const tombstone = "gone"
 
-// place is where a session's entry lies: a digest of everything that names the session.
+// entryID names a session's entry: a digest of everything that names the session.
 type entryID string
 
 func newEntryID(namespace string, key memory.Key) entryID {
@@ -31,7 +30,7 @@ func newEntryID(namespace string, key memory.Key) entryID {
 	return entryID(hex.EncodeToString(h.Sum(nil)[:16]))
 }
 
-// mark ends an entry. Times are in microseconds.
+// trailer ends an entry. Times are in microseconds.
 type trailer struct {
 	id               entryID
 	version, nextSeq int64
@@ -40,7 +39,7 @@ type trailer struct {
 	updated          int64
 }
 
-// String is the form that the scripts take apart (scripts.go).
+// String is the form that the scripts parse (scripts.go).
 func (m trailer) String() string {
 	b := append(make([]byte, 0, 96), m.id...)
 	for _, n := range [...]int64{m.version, m.nextSeq, m.created, int64(m.bytes), m.updated} {
@@ -64,23 +63,23 @@ func parseTrailer(text string) (m trailer, ok bool) {
 	return trailer{entryID(parts[0]), n[0], n[1], n[2], int(n[3]), n[4]}, true
 }
 
-// markOf is the mark of a session as the store shows it.
-func trailerOf(at entryID, snap *memory.Snapshot) trailer {
+// trailerOf returns the trailer of a session as the store shows it.
+func trailerOf(id entryID, snap *memory.Snapshot) trailer {
 	return trailer{
-		id: at, version: snap.State.Version, nextSeq: snap.NextSeq,
+		id: id, version: snap.State.Version, nextSeq: snap.NextSeq,
 		created: snap.CreatedAt.UnixMicro(), updated: snap.UpdatedAt.UnixMicro(),
 	}
 }
 
 // entry is what was read.
 type entry struct {
-	text     string // of the mark; "" if there is no entry
+	text     string // of the trailer; "" if there is no entry
 	trailer  trailer
 	messages []memory.Message
 }
 
 // parse reads what a list holds. Miss: nothing; Damaged: nothing that can be read.
-func parse(at entryID, list []string) (entry, string) {
+func parse(id entryID, list []string) (entry, string) {
 	if len(list) == 0 {
 		return entry{}, Miss
 	}
@@ -89,12 +88,12 @@ func parse(at entryID, list []string) (entry, string) {
 		return e, Miss
 	}
 	var ok bool
-	if e.trailer, ok = parseTrailer(e.text); !ok || e.trailer.id != at {
+	if e.trailer, ok = parseTrailer(e.text); !ok || e.trailer.id != id {
 		return e, Damaged
 	}
 	e.messages = make([]memory.Message, len(list)-1, len(list)+3) // a turn appends a few
 	for i, text := range list[:len(list)-1] {
-		if e.messages[i], ok = unpack(at, text); !ok {
+		if e.messages[i], ok = unpack(id, text); !ok {
 			return e, Damaged
 		}
 		if i > 0 && e.messages[i].Seq <= e.messages[i-1].Seq {

@@ -19,15 +19,15 @@ import (
 // a message of another session does not pass.
 const sumBytes = 8
 
-func checksum(at entryID, fields []byte) [sumBytes]byte {
+func checksum(id entryID, fields []byte) [sumBytes]byte {
 	h := sha256.New()
-	h.Write([]byte(at))
+	h.Write([]byte(id))
 	h.Write(fields)
 	return [sumBytes]byte(h.Sum(nil)[:sumBytes])
 }
 
 // pack writes a message as the store keeps it: its time in microseconds.
-func pack(at entryID, m *memory.Message) string {
+func pack(id entryID, m *memory.Message) string {
 	b := make([]byte, sumBytes, sumBytes+96+len(m.Text))
 	b = binary.AppendVarint(b, m.Seq)
 	b = binary.AppendVarint(b, m.Turn)
@@ -48,7 +48,7 @@ func pack(at entryID, m *memory.Message) string {
 	b = appendText(appendText(b, m.ToolCallID), m.Name)
 	b = binary.AppendVarint(b, int64(m.Tokens))
 	b = binary.AppendVarint(b, int64(m.Importance))
-	sum := checksum(at, b[sumBytes:])
+	sum := checksum(id, b[sumBytes:])
 	copy(b, sum[:])
 	return string(b)
 }
@@ -66,9 +66,9 @@ func appendCount(b []byte, n int, none bool) []byte {
 }
 
 // unpack reads what pack wrote for the same place, and nothing else.
-func unpack(at entryID, text string) (m memory.Message, ok bool) {
+func unpack(id entryID, text string) (m memory.Message, ok bool) {
 	b := []byte(text)
-	if len(b) < sumBytes || checksum(at, b[sumBytes:]) != [sumBytes]byte(b) {
+	if len(b) < sumBytes || checksum(id, b[sumBytes:]) != [sumBytes]byte(b) {
 		return m, false
 	}
 	r := reader{rest: b[sumBytes:]}

@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// A removal that Redis did not take is a doubt about its entry. It is kept until Redis
-// answers: an entry in doubt is not read, and every answer of Redis settles some.
+// A removal that Redis did not execute stays pending until Redis answers: an entry with a pending
+// removal is not read, and every read retries some of the removals.
 
-// maxDoubts bounds how many places are kept. Beyond them an entry of a deleted session may
-// stay until its TTL ends; it is not served, for it is of no version that the store knows.
+// maxPending bounds how many pending removals are kept. Beyond them an entry of a deleted session
+// may stay until its TTL ends; it is not served, because the store knows no such version.
 const maxPending = 10_000
 
-// settleBatch is how many doubts are settled at one go.
+// retryBatch is how many removals are retried at once.
 const retryBatch = 100
 
 type pendingRemovals struct {
-	retrying sync.Mutex // held by whoever settles
+	retrying sync.Mutex // held during a retry
 
 	mu   sync.Mutex // guards what is below
 	ids  map[entryID]int64
-	all  int64 // in doubt about every entry, if it is not 0
-	last int64 // number of the newest doubt
+	all  int64 // number of a pending removal of every entry; 0: none
+	last int64 // number of the newest removal
 }
 
 // add remembers removals that did not take place, and returns how many it could not keep.
@@ -32,13 +32,13 @@ func (d *pendingRemovals) add(places ...entryID) (lost int) {
 	if d.ids == nil {
 		d.ids = map[entryID]int64{}
 	}
-	for _, at := range places {
-		if _, known := d.ids[at]; !known && len(d.ids) >= maxPending {
+	for _, id := range places {
+		if _, known := d.ids[id]; !known && len(d.ids) >= maxPending {
 			lost++
 			continue
 		}
 		d.last++
-		d.ids[at] = d.last
+		d.ids[id] = d.last
 	}
 	return lost
 }
@@ -56,34 +56,33 @@ func (d *pendingRemovals) any() bool {
 	return d.all > 0 || len(d.ids) > 0
 }
 
-func (d *pendingRemovals) has(at entryID) bool {
+func (d *pendingRemovals) has(id entryID) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, doubted := d.ids[at]
-	return doubted || d.all > 0
+	_, pending := d.ids[id]
+	return pending || d.all > 0
 }
 
-// some returns doubts to settle, up to the newest one there is.
+// batch returns removals to retry, and the number of the newest one.
 func (d *pendingRemovals) batch() (places []entryID, all bool, newest int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for at := range d.ids {
+	for id := range d.ids {
 		if len(places) == retryBatch {
 			break
 		}
-		places = append(places, at)
+		places = append(places, id)
 	}
 	return places, d.all > 0, d.last
 }
 
-// settled strikes out doubts, but for those that came up again after the newest one that
-// was known when they were settled.
+// done deletes removals that were retried, except those that were added again after newest.
 func (d *pendingRemovals) done(places []entryID, newest int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, at := range places {
-		if d.ids[at] <= newest {
-			delete(d.ids, at)
+	for _, id := range places {
+		if d.ids[id] <= newest {
+			delete(d.ids, id)
 		}
 	}
 }
@@ -96,8 +95,8 @@ func (d *pendingRemovals) doneAll(newest int64) {
 	}
 }
 
-// settle reports whether an entry may be read, after it made up for removals.
-func (c *cache) retryRemovals(ctx context.Context, at entryID) bool {
+// retryRemovals reports whether an entry may be read, after it has retried removals.
+func (c *cache) retryRemovals(ctx context.Context, id entryID) bool {
 	if !c.pending.any() {
 		return true
 	}
@@ -105,10 +104,10 @@ func (c *cache) retryRemovals(ctx context.Context, at entryID) bool {
 		c.retrySome(ctx)
 		c.pending.retrying.Unlock()
 	}
-	return !c.pending.has(at)
+	return !c.pending.has(id)
 }
 
-// settleSome makes up for some removals and reports whether that went well.
+// retrySome retries some removals and reports whether that succeeded.
 func (c *cache) retrySome(ctx context.Context) bool {
 	places, all, newest := c.pending.batch()
 	if all {
@@ -127,8 +126,8 @@ func (c *cache) retrySome(ctx context.Context) bool {
 }
 
 // forget removes an entry, at once or when Redis answers again.
-func (c *cache) forget(ctx context.Context, at entryID) {
-	if !c.remove(ctx, at) && c.pending.add(at) > 0 {
+func (c *cache) forget(ctx context.Context, id entryID) {
+	if !c.remove(ctx, id) && c.pending.add(id) > 0 {
 		c.opts.Observe(OpForget, Lost)
 	}
 }
@@ -136,10 +135,10 @@ func (c *cache) forget(ctx context.Context, at entryID) {
 func (c *cache) remove(ctx context.Context, places ...entryID) bool {
 	outcome := c.do(ctx, func(ctx context.Context) error {
 		pipe := c.client.TxPipeline()
-		for _, at := range places {
-			pipe.Del(ctx, c.key(at))
-			pipe.RPush(ctx, c.key(at), tombstone)
-			pipe.PExpire(ctx, c.key(at), c.tombstoneTTL)
+		for _, id := range places {
+			pipe.Del(ctx, c.key(id))
+			pipe.RPush(ctx, c.key(id), tombstone)
+			pipe.PExpire(ctx, c.key(id), c.tombstoneTTL)
 		}
 		_, err := pipe.Exec(ctx)
 		return err

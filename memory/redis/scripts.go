@@ -2,11 +2,11 @@ package redis
 
 import goredis "github.com/redis/go-redis/v9"
 
-// fillScript writes an entry if what is there is what the caller saw: the mark, or nothing.
-// Without a new mark it removes the entry.
+// fillScript writes an entry if Redis still holds what the caller saw: that trailer, or nothing.
+// Without a new trailer it removes the entry.
 //
-// KEYS: entry. ARGV: the mark that was seen, "" for none, "*" for whatever is there; the TTL
-// in milliseconds; the new mark; the messages.
+// KEYS: entry. ARGV: the trailer that was seen, "" for none, "*" for any; the TTL in milliseconds;
+// the new trailer; the messages.
 var fillScript = goredis.NewScript(`
 local have = redis.call('LINDEX', KEYS[1], -1) or ''
 if ARGV[1] ~= '*' and have ~= ARGV[1] then return 0 end
@@ -23,9 +23,9 @@ return 1
 // version is removed, and so is one of a version of the same number that was committed at
 // another time: the store has gone back behind it, and on by another way.
 //
-// KEYS: entry. ARGV: place; base version; new version; number of the first message, "" for
+// KEYS: entry. ARGV: entry id; base version; new version; number of the first message, "" for
 // none; number of the next one; time of the commit; the TTL in milliseconds; the bounds on
-// messages and bytes; time of the base, "" if nobody knows; the messages.
+// messages and bytes; time of the base, "" if unknown; the messages.
 var extendScript = goredis.NewScript(`
 local mark = redis.call('LINDEX', KEYS[1], -1)
 if not mark or mark == '` + tombstone + `' then return 0 end

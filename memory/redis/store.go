@@ -40,10 +40,10 @@ type Options struct {
 	TTL time.Duration
 	// Timeout bounds one call of Redis, connecting included. Default 50 ms.
 	Timeout time.Duration
-	// Pause is how long Redis is left alone after three failures in a row. Default 5 s.
+	// Pause is how long Redis is bypassed after three failures in a row. Default 5 s.
 	Pause time.Duration
 	// Observe is called with an operation and its outcome (the constants of this package),
-	// from many goroutines. nil: the store's own Counts are all there is.
+	// from many goroutines. nil: only Counts counts them.
 	Observe func(operation, outcome string)
 }
 
@@ -76,7 +76,7 @@ func (o *Options) withDefaults() Options {
 
 // Store is a store with Redis before it.
 type Store struct {
-	memory.Backend // the truth
+	memory.Backend
 
 	opts   Options
 	cache  *cache
@@ -104,8 +104,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if opts.Fresh || opts.Salvage || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
 		return s.Backend.Load(ctx, key, opts)
 	}
-	place := s.cache.entryID(key)
-	e, outcome := s.cache.read(ctx, place, opts.Recent)
+	id := s.cache.entryID(key)
+	e, outcome := s.cache.read(ctx, id, opts.Recent)
 	if outcome == Hit {
 		head := opts
 		head.Recent = 0
@@ -121,7 +121,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	s.opts.Observe(OpLoad, outcome)
 	snap, err := s.Backend.Load(ctx, key, opts)
 	if err == nil && outcome != Failed && outcome != Open {
-		s.cache.fill(ctx, place, e, snap)
+		s.cache.fill(ctx, id, e, snap)
 	}
 	return snap, err
 }
@@ -131,14 +131,14 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 	if err := s.Backend.Commit(ctx, delta); err != nil {
 		return err
 	}
-	// What is committed is the turn's result, and the caller's patience no longer matters.
+	// The turn is committed: the end of the caller's context no longer matters.
 	ctx = context.WithoutCancel(ctx)
-	place := s.cache.entryID(delta.Key)
+	id := s.cache.entryID(delta.Key)
 	retracted := slices.ContainsFunc(delta.Messages, func(m memory.Message) bool { return m.Retracted })
 	if delta.Clear || delta.Undo != nil || retracted {
-		s.cache.forget(ctx, place)
+		s.cache.forget(ctx, id)
 	} else {
-		s.cache.extend(ctx, place, delta)
+		s.cache.extend(ctx, id, delta)
 	}
 	return nil
 }

@@ -216,30 +216,30 @@ func TestSealed(t *testing.T) {
 func TestLateFill(t *testing.T) {
 	s := open(t, inmem.New(nil), server(t), Options{})
 	s.cache.tombstoneTTL = tombstoneTTL
-	at := s.cache.entryID(ada)
+	id := s.cache.entryID(ada)
 	for name, c := range map[string]struct{ before, meanwhile func() }{
 		"advanced": {meanwhile: func() { say(t, s, ada, "next") }},
-		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), at) }},
+		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), id) }},
 		"deleted and not cached": {
-			before:    func() { s.cache.write(t.Context(), at, "*", "", nil) },
-			meanwhile: func() { s.cache.forget(t.Context(), at) },
+			before:    func() { s.cache.write(t.Context(), id, "*", "", nil) },
+			meanwhile: func() { s.cache.forget(t.Context(), id) },
 		},
 	} {
-		s.cache.write(t.Context(), at, "*", "", nil)
+		s.cache.write(t.Context(), id, "*", "", nil)
 		say(t, s, ada, "hello")
 		load(t, s, ada, 10)
 		if c.before != nil {
 			c.before()
 		}
-		e, outcome := s.cache.read(t.Context(), at, 10)
+		e, outcome := s.cache.read(t.Context(), id, 10)
 		if want := map[bool]string{true: Hit, false: Miss}[c.before == nil]; outcome != want {
 			t.Errorf("%s: read %s before, want %s", name, outcome, want)
 		}
 		snap := load(t, s.Backend, ada, 10)
 		snap.Recent[0].Text = "late"
 		c.meanwhile()
-		s.cache.fill(t.Context(), at, e, snap)
-		list, err := direct(t).LRange(t.Context(), s.cache.key(at), 0, -1).Result()
+		s.cache.fill(t.Context(), id, e, snap)
+		list, err := direct(t).LRange(t.Context(), s.cache.key(id), 0, -1).Result()
 		if err != nil || strings.Contains(strings.Join(list, ""), "late") {
 			t.Errorf("%s: what was late is in Redis; %v", name, err)
 		}

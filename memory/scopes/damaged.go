@@ -8,12 +8,12 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// retry is how often a session that could not be read is tried again: its rows may be mended
-// without a change of its version.
+// retry is how often a session that could not be read is tried again: its rows may be repaired
+// without a new version.
 const retry = 5 * time.Second
 
-// DamagedSessions remembers which sessions of a scope cannot be read, so that a search goes on without
-// them. The zero value knows of none. It is safe for concurrent use.
+// DamagedSessions remembers which sessions of a scope cannot be read, so that a search goes on
+// without them. The zero value has none. It is safe for concurrent use.
 type DamagedSessions struct {
 	mu sync.Mutex // guards at
 	at map[string]failure
@@ -24,7 +24,7 @@ type failure struct {
 	when    time.Time
 }
 
-// Readable is a listing without the sessions that could not be read a moment ago.
+// Readable returns a listing without the sessions that could not be read a moment ago.
 func (s *DamagedSessions) Readable(infos []memory.Info, now time.Time) []memory.Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,8 +41,8 @@ func (s *DamagedSessions) Readable(infos []memory.Info, now time.Time) []memory.
 	return out
 }
 
-// Read notes how the reading of a session ended. One that is damaged is left out, so that the
-// others are found, and reported; report may be nil. Any other error comes back.
+// Read records how reading a session ended. A damaged session is reported and left out, so that
+// the others are found; report may be nil. It returns any other error.
 func (s *DamagedSessions) Read(in *memory.Info, now time.Time, err error, report func(memory.Key, error)) (leave bool, _ error) {
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return false, err

@@ -1,3 +1,3 @@
-// Package scopes keeps in memory what tiers build of a user and an agent: one value a
-// scope, within a number and a weight, the least recently used let go first.
+// Package scopes caches what tiers build for a user and an agent: one value for each scope, within a
+// number and a weight; the least recently used one is dropped first.
 package scopes

@@ -57,8 +57,8 @@ func (l *LRU[V]) Loaded(key Key) (value V, ok bool) {
 	return l.items.Peek(key)
 }
 
-// SetWeight notes what a value takes and lets go of those that have not been used for long. A
-// value that was let go meanwhile is not counted.
+// SetWeight sets the weight of a value and drops the least recently used ones above the limit. It
+// ignores a value that was dropped meanwhile.
 func (l *LRU[V]) SetWeight(key Key, value V, bytes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +67,7 @@ func (l *LRU[V]) SetWeight(key Key, value V, bytes int64) {
 	}
 }
 
-// Drop lets go of what is in memory about a user, or of everything for "".
+// Drop removes the values of a user, or all of them for "".
 func (l *LRU[V]) Drop(user string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/memory/lru"
 )
 
-// entry is one cached session at one version. It is never changed once it is in the
-// cache; a later version replaces it.
+// entry is one cached session at one version. It is never changed once it is in the cache; a later
+// version replaces it.
 type entry struct {
 	id        int64
 	counters  memory.Counters
@@ -73,8 +73,8 @@ func newCache(maxEntries int, maxBytes int64) *cache {
 	return &cache{entries: lru.New[memory.Key, *entry](lru.Limits{Entries: maxEntries, Weight: maxBytes})}
 }
 
-// epoch changes whenever something is dropped. A put with an older epoch is not carried
-// out: what was read before a deletion must not come back after it.
+// epoch changes whenever something is dropped. put ignores an older epoch: what was read before a
+// deletion must not come back after it.
 func (c *cache) epoch() int64 {
 	if c == nil {
 		return 0

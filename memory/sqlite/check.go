@@ -66,8 +66,8 @@ func (r *Report) add(p Problem) {
 	}
 }
 
-// Remedy says how to go on with a damaged file and lose nothing that can still be read; "" for
-// a sound one.
+// Remedy says how to go on with a damaged file without losing anything that can still be read; ""
+// for a sound one.
 func (r *Report) Remedy() string {
 	if r.Sound {
 		return ""
@@ -80,7 +80,7 @@ func (r *Report) Remedy() string {
 	return textKeep
 }
 
-// Progress is told how much of the work is done, in any unit, on the caller's goroutine.
+// Progress reports how much of the work is done, in any unit, on the caller's goroutine.
 type Progress func(done, total int64)
 
 // Check reads every row of every table at one moment, verifies the checksums, how rows
@@ -130,9 +130,8 @@ func existing(path string) (string, error) {
 	return path, err
 }
 
-// withSnapshot lends a connection that sees one moment of the file and cannot change it.
-// Where SQLite cannot even read without writing beside the file (a read-only folder), it is
-// a copy.
+// withSnapshot runs f on a connection that sees one moment of the file and cannot change it. Where
+// SQLite cannot even read without writing beside the file (a read-only folder), it reads a copy.
 func withSnapshot(path string, f func(*conn) error) error {
 	err := withReader(path, f)
 	var driver *sqlite.Error

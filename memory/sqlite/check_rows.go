@@ -25,7 +25,7 @@ var checkedTables = []checkedTable{
 	{
 		"sessions", `SELECT id, user_id, agent_id, session_id, ` + aboutColumns + ` FROM sessions NOT INDEXED ORDER BY id`,
 		func(_ *record.Sum, row []driver.Value) error {
-			_, err := about(memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}, row[4:])
+			_, err := about(scanKey(row[1:]), row[4:])
 			return err
 		},
 		func(row []driver.Value) (int64, int64) { return asInt(row[0]), asInt(row[0]) },
@@ -33,7 +33,7 @@ var checkedTables = []checkedTable{
 	{
 		"state", `SELECT` + sessionName + `, ` + stateColumns + ` FROM state st LEFT JOIN sessions s NOT INDEXED ON s.id = st.session ORDER BY st.session`,
 		func(_ *record.Sum, row []driver.Value) error {
-			r, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
+			r, err := scanState(scanKey(row), row[3:])
 			if err == nil {
 				_, err = r.state()
 			}
@@ -147,7 +147,8 @@ func plain(err error) string {
 func keyOf(c *conn, session int64) *memory.Key {
 	var key *memory.Key
 	if err := c.query(`SELECT user_id, agent_id, session_id FROM sessions WHERE id = ?`, func(row []driver.Value) error {
-		key = &memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}
+		found := scanKey(row)
+		key = &found
 		return nil
 	}, session); err != nil {
 		return nil

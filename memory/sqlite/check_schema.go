@@ -21,7 +21,7 @@ func (r *Report) versions(c *conn) error {
 		return err
 	}
 	r.Latest = known[len(known)-1].Version
-	if err := recogniseConn(c); err != nil {
+	if err := recognise(c); err != nil {
 		return err
 	}
 	applied := map[int64]int{}
@@ -50,8 +50,8 @@ func newer(have, known int64) error {
 	return fmt.Errorf("%w: schema %d, known up to %d; use a newer release", ErrNewer, have, known)
 }
 
-// recogniseConn is recognise for one connection.
-func recogniseConn(c *conn) error {
+// recognise tells our files and empty ones from others, without changing anything.
+func recognise(c *conn) error {
 	var id int64
 	var n tableCount
 	if err := c.query("PRAGMA application_id", func(row []driver.Value) error {
@@ -90,20 +90,6 @@ func recognised(id int64, n tableCount) error {
 	return fmt.Errorf("%w: choose another path, or restore a backup if it was the session database", ErrForeign)
 }
 
-// recognise tells our files and empty ones from others, without changing anything.
-func recognise(ctx context.Context, db *sql.DB) error {
-	var id int64
-	var n tableCount
-	err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
-	if err == nil {
-		err = db.QueryRowContext(ctx, countTables).Scan(&n.all, &n.ours, &n.versions)
-	}
-	if err != nil {
-		return err
-	}
-	return recognised(id, n)
-}
-
 // Columns and indexes as SQLite understands them: the text of a CREATE may differ in its
 // comments and still say the same.
 const (
@@ -115,12 +101,15 @@ const (
 	selectPartial = `SELECT name, substr(sql, instr(sql, ' WHERE ')) FROM sqlite_schema WHERE type = 'index' AND instr(sql, ' WHERE ') > 0`
 )
 
-// shape gathers a schema as names with descriptions.
-func shape(query func(text string, each func(name, description string)) error) (map[string]string, error) {
+// shape reads a schema as names with descriptions.
+func shape(c *conn) (map[string]string, error) {
 	all := map[string]string{}
 	for i, text := range [...]string{selectColumns, selectTables, selectIndexes, selectPartial} {
 		what := [...]string{"column ", "table ", "index ", "condition of "}[i]
-		if err := query(text, func(name, description string) { all[what+name] = description }); err != nil {
+		if err := c.query(text, func(row []driver.Value) error {
+			all[what+asText(row[0])] = asText(row[1])
+			return nil
+		}); err != nil {
 			return nil, err
 		}
 	}
@@ -142,20 +131,23 @@ func wantedShape(ctx context.Context) (all map[string]string, err error) {
 	if _, err := p.Up(ctx); err != nil {
 		return nil, err
 	}
-	return shape(func(text string, each func(name, description string)) (err error) {
-		rows, err := db.QueryContext(ctx, text)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rows.Err(), rows.Close()) }()
-		for rows.Next() {
-			var name, description string
-			if err := rows.Scan(&name, &description); err != nil {
-				return err
-			}
-			each(name, description)
-		}
-		return nil
+	err = withRaw(ctx, db, func(c *conn) (err error) {
+		all, err = shape(c)
+		return err
+	})
+	return all, err
+}
+
+// withRaw lends the driver's connection of a pool to f.
+func withRaw(ctx context.Context, db *sql.DB, f func(*conn) error) (err error) {
+	pooled, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pooled.Close()) }()
+	return pooled.Raw(func(raw any) error {
+		c := &conn{raw: raw.(driver.Conn), stmts: map[string]*stmt{}}
+		return errors.Join(f(c), c.closeStatements())
 	})
 }
 
@@ -165,12 +157,7 @@ func (r *Report) schema(ctx context.Context, c *conn) error {
 	if err != nil {
 		return err
 	}
-	have, err := shape(func(text string, each func(name, description string)) error {
-		return c.query(text, func(row []driver.Value) error {
-			each(asText(row[0]), asText(row[1]))
-			return nil
-		})
-	})
+	have, err := shape(c)
 	if err != nil {
 		r.unreadable("sqlite_schema", err)
 		return nil

@@ -13,17 +13,17 @@ const pageSize = 4096
 // maxLag is how many times its cap the WAL may reach before the writer waits.
 const maxLag = 4
 
-// checkpointer moves what is in the WAL to the database file, on a connection of its own
-// and by the WAL's size, while the writer goes on appending. Only when the WAL has reached
-// its cap does the writer wait at the gate, until the rest is moved and the WAL begins
-// anew; its file is then overwritten, which is cheaper to sync than a growing one.
+// checkpointer moves what is in the WAL to the database file, on a connection of its own and by
+// the WAL's size, while the writer goes on appending. Only when the WAL has reached its cap does
+// the writer wait for walLock, until the rest is moved and the WAL begins anew; its file is then
+// overwritten, which is cheaper to sync than a growing one.
 type checkpointer struct {
 	conn  *conn
 	wal   string // path
 	every int64  // pages
 	cap   int64  // pages
 
-	walLock sync.Mutex // held by whoever may move the WAL's end: the writer or a restart
+	walLock sync.Mutex // held to move the WAL's end, by the writer or a restart
 
 	wake    chan struct{}
 	erased  atomic.Bool  // the next checkpoint truncates the WAL, whatever its size
@@ -40,8 +40,8 @@ func startCheckpointer(c *conn, path string, everyBytes, capBytes int64) *checkp
 	return p
 }
 
-// wrote is told by the writer how many pages a commit appended, and whether something was
-// erased, which shall not stay readable in the WAL.
+// wrote tells how many pages a commit appended, and whether it erased something, which must not
+// stay readable in the WAL.
 func (p *checkpointer) wrote(pages int, erased bool) {
 	p.pages += int64(pages)
 	length := p.length.Add(int64(pages))
@@ -52,12 +52,12 @@ func (p *checkpointer) wrote(pages int, erased bool) {
 	}
 	p.pages = 0
 	if length >= maxLag*p.cap {
-		p.wake <- struct{}{} // wait until the checkpoint under way has ended: the WAL must not run away
+		p.wake <- struct{}{} // wait until the checkpoint under way has ended: the WAL must not grow without bound
 		return
 	}
 	select {
 	case p.wake <- struct{}{}:
-	default: // one that is asked for already suffices
+	default: // one is requested already
 	}
 }
 
@@ -76,8 +76,8 @@ func (p *checkpointer) run() {
 // errHeld: a reader keeps the WAL from being truncated.
 var errHeld = errors.New("the WAL is being read")
 
-// maxTries is how often what was erased waits for readers, 50 ms each time. Should they stay
-// longer, the next round goes on.
+// maxTries is how often truncating waits for readers, 50 ms each time. If they stay longer, the
+// next round goes on.
 const maxTries = 100
 
 func (p *checkpointer) checkpoint() (err error) {
@@ -93,14 +93,14 @@ func (p *checkpointer) checkpoint() (err error) {
 	if !erased && p.length.Load() < p.cap {
 		return nil
 	}
-	// Once more, for what was written meanwhile: little is left to do at the gate.
+	// Once more, for what was written meanwhile: little is left to do under the lock.
 	if _, err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
 		return err
 	}
 	failpoint("checkpoint_moved")
 	p.walLock.Lock()
 	defer p.walLock.Unlock()
-	p.length.Store(0) // if a reader holds the restart up, the next round tries again at the cap
+	p.length.Store(0) // if a reader delays the restart, the next round tries again at the cap
 	if info, err := os.Stat(p.wal); erased || (err == nil && info.Size() > 2*p.cap*pageSize) {
 		held, err := p.pragma("PRAGMA wal_checkpoint(TRUNCATE)")
 		if err == nil && held && erased {
@@ -114,7 +114,7 @@ func (p *checkpointer) checkpoint() (err error) {
 	return err
 }
 
-// pragma runs a checkpoint and says whether a reader held it up.
+// pragma runs a checkpoint and reports whether a reader delayed it.
 func (p *checkpointer) pragma(text string) (held bool, err error) {
 	err = p.conn.query(text, func(row []driver.Value) error {
 		held = asInt(row[0]) != 0

@@ -11,9 +11,9 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// selectDue walks along the index of its kind, so that the first rows cost the same however
-// many wait: it is left as soon as there are enough. Those that another worker has are passed
-// over; they are as few as the workers.
+// selectDue reads along the index of a kind, so that the first rows cost the same however many
+// wait: the caller stops as soon as it has enough. It skips those that another worker holds, which
+// are as few as the workers.
 const selectDue = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
 	WHERE j.kind = ?1 AND j.dead = 0 AND j.run_at <= ?2 AND j.until <= ?2 ORDER BY j.run_at, j.session`
 
@@ -26,7 +26,7 @@ const selectKinds = `WITH RECURSIVE k (kind) AS (
 // errEnough ends a query early.
 var errEnough = errors.New("enough rows")
 
-// dueJobs are the jobs that a claim takes, damaged ones among them: those may be anything.
+// dueJobs are the jobs that a claim takes, damaged ones included: those may be due or not.
 func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
 	kinds := slices.Clone(claim.Kinds)
 	if len(kinds) == 0 {
@@ -58,35 +58,7 @@ func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
 	return rows[:min(len(rows), limit)], nil
 }
 
-// claimChange leases jobs.
-type claimChange struct {
-	memory.Claim
-	jobs []memory.Job
-}
-
-// apply implements change.
-func (c *claimChange) apply(w *writer) error {
-	c.jobs = nil
-	rows, err := dueJobs(w.conn, &c.Claim)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if r.damaged {
-			if err := w.rebuildJob(&r); err != nil {
-				return err
-			}
-		}
-		j := r.Leased(&c.Claim, rand.Text())
-		if err := w.putJob(r.session, &j); err != nil {
-			return err
-		}
-		c.jobs = append(c.jobs, j)
-	}
-	return nil
-}
-
-// renew writes a damaged job as it would be asked for now: what there is to do is in the
+// rebuildJob writes a damaged job as a new turn would ask for it: what there is to do is in the
 // messages, and doing it twice does no harm.
 func (w *writer) rebuildJob(r *jobRow) error {
 	f, err := w.find(r.Key)
@@ -110,9 +82,34 @@ func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, er
 	if err != nil || !due {
 		return nil, explain(err)
 	}
-	c := &claimChange{Claim: claim}
-	if err := s.writer.do(ctx, c); err != nil {
+	var jobs []memory.Job
+	if err := s.writer.do(ctx, func(w *writer) (err error) {
+		jobs, err = w.claim(&claim)
+		return err
+	}); err != nil {
 		return nil, err
 	}
-	return c.jobs, nil
+	return jobs, nil
+}
+
+// claim leases the jobs that are due.
+func (w *writer) claim(claim *memory.Claim) ([]memory.Job, error) {
+	rows, err := dueJobs(w.conn, claim)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []memory.Job
+	for _, r := range rows {
+		if r.damaged {
+			if err := w.rebuildJob(&r); err != nil {
+				return nil, err
+			}
+		}
+		j := r.Leased(claim, rand.Text())
+		if err := w.putJob(r.session, &j); err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, nil
 }

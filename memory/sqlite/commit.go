@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// commitChange is one Delta on its way into the file. It owns its delta.
+// commitChange writes one Delta, which it owns.
 type commitChange struct {
 	d      *memory.Delta
 	params string          // JSON
@@ -38,7 +38,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if e := s.cache.get(d.Key); e != nil && e.counters.Version == d.Base {
 		c.cached = e
 	}
-	if err := s.writer.do(ctx, c); err != nil {
+	if err := s.writer.do(ctx, c.apply); err != nil {
 		s.cache.drop(d.Key) // after a conflict it is stale, after a cancelled wait perhaps
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	return nil
 }
 
-// newCommit encodes what can be encoded before the writer's turn comes.
+// newCommit encodes what can be encoded before the writer runs it.
 func newCommit(d *memory.Delta) (*commitChange, error) {
 	if n := len(d.Messages); n > 0 && d.Messages[n-1].Seq > maxSeq { // they are dense: Delta.Validate
 		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
@@ -62,7 +62,7 @@ func newCommit(d *memory.Delta) (*commitChange, error) {
 	return &commitChange{d: d, params: params, extras: extras}, nil
 }
 
-// apply implements change.
+// apply is a change.
 func (c *commitChange) apply(w *writer) error {
 	if err := c.locate(w); err != nil {
 		return err
@@ -120,7 +120,7 @@ const selectCounters = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor
 	FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
-// found is a session in the file; id 0: there is none.
+// storedSession is a session in the file; id 0: there is none.
 type storedSession struct {
 	id       int64
 	begun    bool // it has a state; else only a journal
@@ -145,8 +145,8 @@ func (w *writer) find(k memory.Key) (f storedSession, err error) {
 	return f, err
 }
 
-// locate finds the session's number and counters: from the cache when that holds the
-// delta's base, whose update then compares the version, else from the file.
+// locate finds the session's number and counters: in the cache when that holds the delta's base,
+// whose version the update then compares, else in the file.
 func (c *commitChange) locate(w *writer) error {
 	if e := c.cached; e != nil {
 		c.id, c.counters, c.created = e.id, e.counters, micros(e.created)
@@ -172,8 +172,7 @@ func (c *commitChange) row() *stateRow {
 	}
 }
 
-// create writes the first state; the session's number exists already if a call was
-// started before.
+// create writes the first state; the session has its number already if a call was started before.
 func (c *commitChange) create(w *writer) error {
 	if c.id == 0 {
 		id, err := w.addSession(c.d.Key)
@@ -257,7 +256,7 @@ func (w *writer) addTurn(session int64, t *memory.Turn, past string) error {
 	return err
 }
 
-// entry is what the cache keeps after the commit: the new state, and the window carried on
+// entry returns what the cache keeps after the commit: the new state, and the window continued
 // from the cached one or from the session's beginning. It is nil when neither is known.
 func (c *commitChange) entry(window int) *entry {
 	if c.d.Undo != nil || c.counters.Gone > 0 {

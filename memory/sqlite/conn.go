@@ -172,12 +172,14 @@ func (c *conn) pagesWritten() int {
 	return n
 }
 
-func (c *conn) close() error {
+func (c *conn) close() error { return errors.Join(c.closeStatements(), c.raw.Close()) }
+
+func (c *conn) closeStatements() error {
 	var all []error
 	for _, s := range c.stmts {
 		all = append(all, s.raw.Close())
 	}
-	return errors.Join(append(all, c.raw.Close())...)
+	return errors.Join(all...)
 }
 
 func asInt(v driver.Value) int64 {

@@ -8,30 +8,24 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// deleteChange erases one session.
-type deleteChange struct{ key memory.Key }
-
 // Delete implements memory.Admin. The content is overwritten in the file (secure_delete)
 // and the WAL is truncated soon after.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	err := s.writer.do(ctx, &deleteChange{key})
+	err := s.writer.do(ctx, func(w *writer) error {
+		f, err := w.find(key)
+		if err != nil {
+			return err
+		}
+		if f.id == 0 {
+			return memory.ErrNotFound
+		}
+		return w.erase(f.id)
+	})
 	s.cache.drop(key)
 	return err
-}
-
-// apply implements change.
-func (c *deleteChange) apply(w *writer) error {
-	f, err := w.find(c.key)
-	if err != nil {
-		return err
-	}
-	if f.id == 0 {
-		return memory.ErrNotFound
-	}
-	return w.erase(f.id)
 }
 
 // erase deletes a session's rows from every table.
@@ -57,7 +51,7 @@ func (w *writer) erase(id int64) error {
 	return nil
 }
 
-// pruneBatch is how many sessions one transaction deletes, so that turns are not held up.
+// pruneBatch is how many sessions one transaction deletes, so that turns do not wait long.
 const pruneBatch = 20
 
 // pruneChange deletes some of the sessions that have been idle since before a moment.
@@ -71,8 +65,8 @@ type pruneChange struct {
 	more    bool  // there may be idle sessions above it
 }
 
-// A session without a state has only a journal: its age is that of the last call. One with messages
-// has lost its state, and nobody knows its age: it stays.
+// The age of a session with only a journal is that of its last call. One with messages but no
+// state has lost the state, so its age is unknown: it stays.
 const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.id > ?3 AND coalesce(st.updated_at, (SELECT max(started_at) FROM plan_steps WHERE session = s.id), 0) < ?1
 	AND (st.session IS NOT NULL OR NOT EXISTS (SELECT 1 FROM messages WHERE id >= s.id << 24 AND id < (s.id + 1) << 24))
@@ -83,7 +77,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	n, after := 0, int64(0)
 	for {
 		c := &pruneChange{before: micros(before), after: after}
-		err := s.writer.do(ctx, c)
+		err := s.writer.do(ctx, c.apply)
 		s.cache.clear()
 		if err != nil {
 			return n, err
@@ -96,7 +90,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	}
 }
 
-// apply implements change.
+// apply is a change.
 func (c *pruneChange) apply(w *writer) error {
 	type idle struct{ id, visible int64 }
 	var list []idle

@@ -20,8 +20,8 @@ var (
 	ErrForeign = errors.New("database belongs to another program")
 	// ErrNewer: it was written by a newer release, with a schema unknown here.
 	ErrNewer = errors.New("database has a newer schema than this program knows")
-	// ErrLost: the file is empty, or missing beside what it left behind. It never becomes a
-	// new database by itself: that would be forgetting without a word.
+	// ErrLost: the file is empty, or missing beside its write-ahead log. A new database never takes
+	// its place by itself: that would silently forget everything.
 	ErrLost = errors.New("content of the database is gone")
 	// ErrInUse: another process has the database open.
 	ErrInUse = errors.New("another process has the database open")
@@ -31,7 +31,7 @@ var (
 	ErrDamaged = errors.New("database is damaged")
 )
 
-// remedy is what an error of the driver means and what the operator can do about it.
+// remedy says what an error of the driver means and what the operator can do about it.
 type remedy struct {
 	sentinel error
 	text     string
@@ -81,8 +81,8 @@ var remedies = map[int]remedy{
 	sqlite3.SQLITE_IOERR_CORRUPTFS:  {memory.ErrCorrupt, "the file system is damaged; check the disk first; then " + textCorrupt},
 }
 
-// explain turns a driver's error into a sentinel with a remedy. The driver's own text
-// holds names of tables and columns, no values. What is explained already stays as it is.
+// explain turns a driver's error into a sentinel with a remedy. The driver's own text holds names
+// of tables and columns, no values. Errors that are explained already stay as they are.
 func explain(err error) error {
 	var driver *sqlite.Error
 	var known *explained

@@ -15,82 +15,53 @@ func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return transfer.Export(ctx, s, key, w)
 }
 
-// importChange adds one whole session.
-type importChange struct {
-	in     *transfer.Incoming
-	params string // JSON
-
-	added bool // outcome of apply
-}
-
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
-		c, err := newImport(in)
-		if err != nil {
+	return transfer.Import(r, func(in *transfer.Incoming) (added bool, err error) {
+		if in.Counters.NextSeq > maxSeq {
+			return false, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
+		}
+		params, err := record.JSON(in.State.Params)
+		if err != nil { // unreachable: they come from JSON
+			return false, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
+		}
+		err = s.writer.do(ctx, func(w *writer) (err error) {
+			added, err = w.importSession(in, params)
 			return err
-		}
-		if err := s.writer.do(ctx, c); err != nil {
-			return err
-		}
-		if c.added {
-			n++
-		}
-		return nil
+		})
+		return err == nil && added, err
 	})
-	return n, err
 }
 
-func newImport(in *transfer.Incoming) (*importChange, error) {
-	if in.Counters.NextSeq > maxSeq {
-		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
-	}
-	params, err := record.JSON(in.State.Params)
-	if err != nil { // unreachable: they come from JSON
-		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
-	}
-	return &importChange{in: in, params: params}, nil
-}
-
-// apply implements change.
-func (c *importChange) apply(w *writer) error {
-	c.added = false
-	a, k := c.in, c.in.Key
-	f, err := w.find(k)
-	if err != nil {
-		return err
-	}
-	if f.id != 0 && f.counters.Version == a.Counters.Version {
-		return nil
+// importSession adds a session unless it is there at the same version.
+func (w *writer) importSession(in *transfer.Incoming, params string) (added bool, err error) {
+	f, err := w.find(in.Key)
+	if err != nil || f.id != 0 && f.counters.Version == in.Counters.Version {
+		return false, err
 	}
 	if f.id != 0 {
-		return fmt.Errorf("import session over version %d: %w", f.counters.Version, memory.ErrConflict)
+		return false, fmt.Errorf("import session over version %d: %w", f.counters.Version, memory.ErrConflict)
 	}
-	id, err := w.addSession(k)
+	id, err := w.addSession(in.Key)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := w.insertState(&stateRow{
-		id: id, key: k, counters: a.Counters, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
-		waiting: a.State.WaitingForParam, intent: a.State.LastIntentID, params: c.params,
-		result: string(a.State.LastResult), plan: string(a.State.PlanExecution),
+		id: id, key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt),
+		waiting: in.State.WaitingForParam, intent: in.State.LastIntentID, params: params,
+		result: string(in.State.LastResult), plan: string(in.State.PlanExecution),
 	}); err != nil {
-		return err
+		return false, err
 	}
-	if err := w.describe(id, k, a.About); err != nil {
-		return err
+	if err := w.describe(id, in.Key, in.About); err != nil {
+		return false, err
 	}
-	if err := c.rows(w, id); err != nil {
-		return err
-	}
-	c.added = true
-	return nil
+	return true, w.importRows(id, in)
 }
 
-// rows adds what the session holds besides its state, some at a time.
-func (c *importChange) rows(w *writer, session int64) error {
-	err := c.in.EachMessage(func(list []memory.Message) error {
+// importRows adds what the session holds besides its state, some rows at a time.
+func (w *writer) importRows(session int64, in *transfer.Incoming) error {
+	err := in.EachMessage(func(list []memory.Message) error {
 		extras := make([]record.Extras, len(list))
 		for i := range list {
 			var err error
@@ -103,7 +74,7 @@ func (c *importChange) rows(w *writer, session int64) error {
 	if err != nil {
 		return err
 	}
-	if err := c.in.EachTurn(func(list []memory.Turn) error {
+	if err := in.EachTurn(func(list []memory.Turn) error {
 		for i := range list {
 			if err := w.importTurn(session, &list[i]); err != nil {
 				return err
@@ -113,7 +84,7 @@ func (c *importChange) rows(w *writer, session int64) error {
 	}); err != nil {
 		return err
 	}
-	return c.in.EachStep(func(list []memory.Step) error {
+	return in.EachStep(func(list []memory.Step) error {
 		for i := range list {
 			if err := w.insertStep(session, &list[i]); err != nil {
 				return err

@@ -29,9 +29,9 @@ func resolve(path string) (string, error) {
 	return path, nil
 }
 
-// examine looks at a file from outside, without opening it: closing it would take back the
-// locks that this process holds on it (fcntl(2)). exists is false for a path that may become
-// a new database.
+// examine looks at a file from outside, without opening it: closing it would release the locks
+// that this process holds on it (fcntl(2)). exists is false for a path that may become a new
+// database.
 func examine(path string) (exists bool, err error) {
 	info, err := os.Stat(path)
 	switch {
@@ -66,8 +66,9 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// wholePages refuses a file that was cut within its last page, which SQLite reads as if the rest
-// were zeros. While there is a log, a checkpoint may have got no further: the log has the page.
+// wholePages refuses a file that was truncated within its last page, which SQLite reads as if the
+// rest were zeros. While there is a log, a checkpoint may not have got further: the log has the
+// page.
 func wholePages(path string) error {
 	if size(path)%pageSize != 0 && size(path+"-wal") == 0 {
 		return fmt.Errorf("%w: the file ends within a page; %s", memory.ErrCorrupt, textCorrupt)
@@ -75,9 +76,9 @@ func wholePages(path string) error {
 	return nil
 }
 
-// create makes a database under another name and gives it its own when it is whole: a
-// process that dies meanwhile leaves no empty file. Only its owner can read it; SQLite gives
-// the files beside it the same mode.
+// create makes a database under another name and gives it its own when it is complete: a process
+// that dies meanwhile leaves no empty file. Only its owner can read it; SQLite gives the files
+// beside it the same mode.
 func create(ctx context.Context, path string) (err error) {
 	if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("%w: create its folder; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)

@@ -19,7 +19,7 @@ type jobRow struct {
 	damaged bool
 }
 
-// jobSum covers a row as it is stored; until is 0 when nobody has the job.
+// jobSum covers a row as it is stored; until is 0 when no worker has the job.
 func jobSum(s *record.Sum, session int64, j *memory.Job, until int64) int64 {
 	return s.Ints(session, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), flag(j.Dead), until).
 		Texts(j.Kind, j.Code, j.Token).CRC()
@@ -29,7 +29,7 @@ func scanJob(row []driver.Value) (jobRow, error) {
 	j := jobRow{
 		session: asInt(row[3]),
 		Job: memory.Job{
-			Key:  memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
+			Key:  scanKey(row),
 			Kind: asText(row[4]), Epoch: asInt(row[5]), Target: asInt(row[6]), RunAt: moment(row[7]),
 			Attempts: int(asInt(row[8])), Dead: asInt(row[9]) != 0, Code: asText(row[10]), Token: asText(row[11]),
 		},
@@ -66,8 +66,8 @@ func (w *writer) findJob(session int64, kind string) (found jobRow, err error) {
 	return found, err
 }
 
-// askJobs writes the jobs that a turn wants. A damaged one is written anew: what there is
-// to do is in the messages, and no turn fails because of it.
+// requestJobs writes the jobs that a turn asks for. It writes a damaged one anew: what there is to
+// do is in the messages, and no turn fails because of it.
 func (w *writer) requestJobs(session int64, d *memory.Delta, counters memory.Counters) error {
 	for _, wanted := range d.Jobs {
 		stored, err := w.findJob(session, wanted.Kind)
@@ -85,45 +85,41 @@ func (w *writer) requestJobs(session int64, d *memory.Delta, counters memory.Cou
 	return nil
 }
 
-// heldChange ends or gives back a claimed job.
-type claimedChange struct {
-	job  memory.Job
-	then func(stored memory.Job) *memory.Job // what stays; nil: nothing
-}
-
-// apply implements change.
-func (c *claimedChange) apply(w *writer) error {
-	f, err := w.find(c.job.Key)
-	if err != nil {
+// changeClaimed ends or gives back a claimed job: then says what stays of it; nil: nothing.
+func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(stored memory.Job) *memory.Job) error {
+	return s.writer.do(ctx, func(w *writer) error {
+		f, err := w.find(job.Key)
+		if err != nil {
+			return err
+		}
+		stored, err := w.findJob(f.id, job.Kind)
+		if err != nil {
+			return err
+		}
+		if job.Token == "" || stored.Token != job.Token {
+			return memory.ErrLease
+		}
+		if stays := then(stored.Job); stays != nil {
+			return w.putJob(f.id, stays)
+		}
+		_, err = w.exec(`DELETE FROM jobs WHERE session = ? AND kind = ?`, f.id, job.Kind)
 		return err
-	}
-	stored, err := w.findJob(f.id, c.job.Kind)
-	if err != nil {
-		return err
-	}
-	if c.job.Token == "" || stored.Token != c.job.Token {
-		return memory.ErrLease
-	}
-	if stays := c.then(stored.Job); stays != nil {
-		return w.putJob(f.id, stays)
-	}
-	_, err = w.exec(`DELETE FROM jobs WHERE session = ? AND kind = ?`, f.id, c.job.Kind)
-	return err
+	})
 }
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.writer.do(ctx, &claimedChange{job, job.Finished})
+	return s.changeClaimed(ctx, job, job.Finished)
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.writer.do(ctx, &claimedChange{job, memory.FailedJob(code, retry)})
+	return s.changeClaimed(ctx, job, memory.FailedJob(code, retry))
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.writer.do(ctx, &claimedChange{job, memory.ReleasedJob})
+	return s.changeClaimed(ctx, job, memory.ReleasedJob)
 }
 
 const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
@@ -154,34 +150,25 @@ func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, erro
 	return list, explain(err)
 }
 
-// reviveChange brings dead jobs back.
-type reviveChange struct {
-	query memory.JobQuery
-	now   time.Time
-	n     int
-}
-
-// apply implements change.
-func (c *reviveChange) apply(w *writer) error {
-	c.n = 0
-	rows, err := listJobs(w.conn, c.query, -1)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		j := r.Revived(c.now)
-		if err := w.putJob(r.session, &j); err != nil {
-			return err
-		}
-		c.n++
-	}
-	return nil
-}
-
 // Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	q.Dead = true
-	c := &reviveChange{query: q, now: now}
-	err := s.writer.do(ctx, c)
-	return c.n, err
+	n := 0
+	if err := s.writer.do(ctx, func(w *writer) error {
+		rows, err := listJobs(w.conn, q, -1)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			j := r.Revived(now)
+			if err := w.putJob(r.session, &j); err != nil {
+				return err
+			}
+		}
+		n = len(rows)
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	return n, nil
 }

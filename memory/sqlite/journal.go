@@ -8,13 +8,6 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// startChange is a journal row on its way into the file.
-type startChange struct {
-	key  memory.Key
-	base int64
-	step memory.Step
-}
-
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
 	if err := key.Validate(); err != nil {
@@ -28,7 +21,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	}
 	epoch := s.cache.epoch()
 	cached := s.cache.get(key)
-	if err := s.writer.do(ctx, &startChange{key: key, base: base, step: step}); err != nil {
+	if err := s.writer.do(ctx, func(w *writer) error { return w.start(key, base, &step) }); err != nil {
 		s.cache.drop(key)
 		return err
 	}
@@ -40,30 +33,30 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	return nil
 }
 
-// apply implements change. For a session without a commit it reserves the number; no
-// listing shows that.
-func (c *startChange) apply(w *writer) error {
-	f, err := w.find(c.key)
+// start adds a journal row. For a session without a commit it reserves the number; no listing shows
+// that.
+func (w *writer) start(key memory.Key, base int64, step *memory.Step) error {
+	f, err := w.find(key)
 	if err != nil {
 		return err
 	}
-	if f.counters.Version != c.base {
+	if f.counters.Version != base {
 		return memory.ErrConflict
 	}
 	id := f.id
 	if id == 0 {
-		if id, err = w.addSession(c.key); err != nil {
+		if id, err = w.addSession(key); err != nil {
 			return err
 		}
 	}
-	started, err := w.started(id, &c.step)
+	started, err := w.started(id, step)
 	if err != nil {
 		return err
 	}
 	if started {
 		return memory.ErrStarted
 	}
-	err = w.insertStep(id, &c.step)
+	err = w.insertStep(id, step)
 	failpoint("after_start")
 	return err
 }
@@ -71,7 +64,7 @@ func (c *startChange) apply(w *writer) error {
 const selectStarting = `SELECT 1 FROM plan_steps WHERE session = ?1 AND idempotency_key = ?2
 	UNION ALL SELECT 1 FROM plan_steps WHERE session = ?1 AND origin = ?3 AND origin <> ''`
 
-// started says whether the journal has a call.
+// started reports whether the journal has a call.
 func (w *writer) started(session int64, p *memory.Step) (is bool, err error) {
 	err = w.conn.query(selectStarting, func([]driver.Value) error { is = true; return nil }, session, p.IdempotencyKey, p.Origin)
 	return is, err
@@ -100,7 +93,7 @@ func (w *writer) insertStep(session int64, p *memory.Step) error {
 
 const updateStep = `UPDATE plan_steps SET status = ?, attempts = ?, result = ?, error_code = ?, ended_at = ?, crc = ? WHERE id = ?`
 
-// settle writes an outcome over the started row, or adds the row.
+// finishStep writes an outcome over the started row, or adds the row.
 func (w *writer) finishStep(session int64, outcome memory.Step) error {
 	outcome.StartedAt, outcome.EndedAt = memory.Moment(outcome.StartedAt), memory.Moment(outcome.EndedAt)
 	id, started, err := w.findStep(session, outcome.IdempotencyKey)

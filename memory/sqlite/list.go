@@ -14,7 +14,7 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	return paged(ctx, s, key, page, readPage)
 }
 
-// paged reads a page of what a session has, at one moment.
+// paged reads a page of a session's rows, at one moment.
 func paged[T any](
 	ctx context.Context, s *Store, key memory.Key, page memory.Page, read func(*conn, *entry, memory.Page) ([]T, error),
 ) (list []T, err error) {
@@ -28,7 +28,7 @@ func paged[T any](
 	return list, err
 }
 
-// at reads from a session at one moment; nil: there is none.
+// at reads from a session at one moment; its entry is nil when there is none.
 func (s *Store) at(ctx context.Context, key memory.Key, read func(*conn, *entry) error) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -81,9 +81,8 @@ func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
 const selectInfo = `SELECT s.user_id, s.agent_id, s.session_id, st.turns, st.next_seq - st.floor_seq - st.gone,
 	st.waiting_for_param, st.version, st.created_at, st.updated_at, s.title, s.tags, s.crc, s.system_prompt, s.metadata, s.expires_at `
 
-// listings are the ways to list sessions. There is no index by time: every turn would
-// have to pay for it. Listing a user reads that user's sessions; listing all reads the
-// table of states once.
+// listings list sessions. There is no index by time: every turn would pay for it. Listing a user
+// reads that user's sessions; listing all reads the table of states once.
 var listings = map[[2]bool]string{
 	{false, false}: selectInfo + `FROM state st JOIN sessions s ON s.id = st.session WHERE ?1 = '' AND ?2 = ''` + listAbout + listOrder,
 	{false, true}:  selectInfo + `FROM state st JOIN sessions s ON s.id = st.session WHERE ?1 = '' AND s.agent_id = ?2` + listAbout + listOrder,
@@ -91,7 +90,7 @@ var listings = map[[2]bool]string{
 	{true, true}:   selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2` + listAbout + listOrder,
 }
 
-// listOne lists one session: what a turn asks for must not cost more the more a user has.
+// listOne lists one session: its cost must not grow with the sessions of the user.
 const listOne = selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2 AND s.session_id = ?7` + listAbout + listOrder
 
 func listingOf(q memory.Query) string {
@@ -101,15 +100,15 @@ func listingOf(q memory.Query) string {
 	return listings[[2]bool{q.UserID != "", q.AgentID != ""}]
 }
 
-// listExpired goes by an index that has the few sessions alone that expire.
+// listExpired uses an index of the few sessions that expire.
 const listExpired = selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.expires_at > 0 AND s.expires_at <= ?8
 	AND (?1 = '' OR s.user_id = ?1) AND (?2 = '' OR s.agent_id = ?2)` + listAbout + listOrder
 
 const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
 	AND (?6 = '' OR instr(lower(s.title || char(10) || s.session_id || char(10) || s.tags), ?6) > 0)`
 
-// A parameter alone as LIMIT would have SQLite compile the statement anew each time it is used:
-// the planner looks at its value (sqlite3ExprIsInteger).
+// SQLite compiles a statement anew each time it runs with a parameter alone as LIMIT: the planner
+// looks at its value (sqlite3ExprIsInteger).
 const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT 0 + ?3 OFFSET 0 + ?4`
 
 // Sessions implements memory.Reader.
@@ -122,7 +121,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	err := s.readers.with(ctx, func(c *conn) error {
 		err := c.query(text, func(row []driver.Value) error {
 			info := memory.Info{
-				Key:   memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
+				Key:   scanKey(row),
 				Turns: asInt(row[3]), History: asInt(row[4]), Waiting: asText(row[5]), Version: asInt(row[6]),
 				CreatedAt: moment(row[7]), UpdatedAt: moment(row[8]),
 			}

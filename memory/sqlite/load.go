@@ -52,7 +52,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	return snap, err
 }
 
-// widen lets the cache keep windows as long as the longest that is asked for, within reason.
+// growWindow lets the cache keep windows as long as the longest that is asked for, up to
+// maxWindow.
 func (s *Store) growWindow(recent int) {
 	want := int64(min(recent, maxWindow))
 	for have := s.window.Load(); want > have; have = s.window.Load() {
@@ -68,9 +69,9 @@ const selectCurrent = `SELECT version,
 	(SELECT expires_at FROM sessions WHERE id = ?1)
 	FROM state WHERE session = ?1`
 
-// current reports whether the entry is still what the file holds, and looks for the turn
-// of a request. At one version open journal rows are only ever added, so their number
-// tells whether they are the same. The expiry changes without a new version.
+// current reports whether the entry is still what the file holds, and looks for the turn of a
+// request. At one version open journal rows are only ever added, so an equal number proves equal
+// rows. The expiry changes without a new version.
 func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, err error) {
 	var id driver.Value
 	if request != "" {
@@ -94,8 +95,8 @@ func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, 
 const selectState = `SELECT s.id, s.expires_at, ` + stateColumns + ` FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
-// readSession reads a session at one moment. It is nil when there is nothing; with
-// version 0 it has only a journal.
+// readSession reads a session at one moment. It is nil when there is none; at version 0 it has
+// only a journal.
 func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, replay *memory.Turn, err error) {
 	err = c.read(func() error {
 		e, err = readState(c, key)
@@ -124,11 +125,11 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 
 func readState(c *conn, key memory.Key) (*entry, error) {
 	var e *entry
-	var orphans int64
+	var withoutState int64
 	err := c.query(selectState, func(row []driver.Value) error {
 		e = &entry{id: asInt(row[0]), expires: asInt(row[1]), counters: memory.NewCounters()}
 		if row[2] == nil {
-			orphans = e.id
+			withoutState = e.id
 			return nil
 		}
 		st, err := scanState(key, row[2:])
@@ -139,11 +140,11 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 		e.state, err = st.state()
 		return err
 	}, key.UserID, key.AgentID, key.SessionID)
-	if err == nil && orphans != 0 {
-		err = c.query(selectLostState, func([]driver.Value) error { return corrupt("state", orphans) },
-			messageID(orphans, 0), messageID(orphans+1, 0))
+	if err == nil && withoutState != 0 {
+		err = c.query(selectLostState, func([]driver.Value) error { return corrupt("state", withoutState) },
+			messageID(withoutState, 0), messageID(withoutState+1, 0))
 	}
-	if err == nil && orphans != 0 {
+	if err == nil && withoutState != 0 {
 		_, err = verifiedID(c, key)
 	}
 	return e, err
@@ -156,7 +157,7 @@ const selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session 
 
 const selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? ORDER BY id`
 
-// readSteps reads the sound rows of a journal. The error tells of the first damaged one.
+// readSteps reads the sound rows of a journal. The error names the first damaged one.
 func readSteps(c *conn, text string, session int64) ([]memory.Step, error) {
 	var list []memory.Step
 	var damage error
@@ -200,7 +201,7 @@ func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.M
 	err := c.query(selectMessages, func(row []driver.Value) error {
 		m, err := scanMessage(s, row)
 		if salvage {
-			list = marked(list, from, m.Seq)
+			list = withPlaceholders(list, from, m.Seq)
 			if err != nil {
 				m = memory.DamagedMessage(m.Seq)
 			}
@@ -214,7 +215,7 @@ func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.M
 		return err
 	}, messageID(session, from), messageID(session, until))
 	if salvage {
-		return marked(list, from, until), err
+		return withPlaceholders(list, from, until), err
 	}
 	if err == nil && int64(len(list)) != until-from {
 		err = corrupt("messages", messageID(session, from+int64(len(list))))
@@ -222,8 +223,9 @@ func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.M
 	return list, err
 }
 
-// marked fills a list of messages that begins at one number with marks up to, not including, another.
-func marked(list []memory.Message, from, until int64) []memory.Message {
+// withPlaceholders fills a list of messages that begins at one number with placeholders up to, not
+// including, another.
+func withPlaceholders(list []memory.Message, from, until int64) []memory.Message {
 	for next := from + int64(len(list)); next < until; next++ {
 		list = append(list, memory.DamagedMessage(next))
 	}

@@ -23,7 +23,7 @@ var migrations embed.FS
 const applicationID = 0x534c5453
 
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else ErrDataLoss) or whatever is ([migration.Losing]), or changes nothing ("status"),
+// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.DownLosingData]), or changes nothing ("status"),
 // and returns all migrations in order. Whichever way it went, "up" makes a sound file of it
 // again. Open migrates up by itself. No store may have the file open while it goes down.
 func Migrate(ctx context.Context, file, direction string) ([]migration.Status, error) {
@@ -43,7 +43,7 @@ func Migrate(ctx context.Context, file, direction string) ([]migration.Status, e
 	var list []migration.Status
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
 		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
-			errors.Is(err, ErrForeign) || errors.Is(err, ErrDataLoss) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
+			errors.Is(err, ErrForeign) || errors.Is(err, migration.ErrDataLoss) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
 			break
 		}
 	}
@@ -65,7 +65,7 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := recognise(ctx, db); err != nil {
+	if err := withRaw(ctx, db, recognise); err != nil {
 		return nil, explain(err)
 	}
 	if err := wholePages(file); err != nil {
@@ -97,7 +97,7 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 // recordError says what is wrong when goose cannot read its own table.
 func recordError(ctx context.Context, err error) error {
 	var driver *sqlite.Error
-	if err == nil || ctx.Err() != nil || errors.As(err, &driver) || errors.Is(err, ErrDataLoss) || errors.Is(err, memory.ErrCorrupt) {
+	if err == nil || ctx.Err() != nil || errors.As(err, &driver) || errors.Is(err, migration.ErrDataLoss) || errors.Is(err, memory.ErrCorrupt) {
 		return err
 	}
 	return fmt.Errorf("%w: the record of migrations cannot be read; %s: %w", memory.ErrCorrupt, textCorrupt, err)

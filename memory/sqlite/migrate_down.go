@@ -4,43 +4,30 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/pressly/goose/v3"
 
-	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 	"github.com/slotway/slotway/memory/record"
 )
 
-// ErrDataLoss: the older schema has no place for something that is stored.
-var ErrDataLoss = errors.New("the older schema has no place for what is stored")
-
-// loss is something that the step down from a migration takes away.
-type loss struct {
-	count string // a query
-	text  string // of the number
-}
-
-// losses lists what each migration brought that its way down takes away again. An empty list
-// says that nothing is lost; a migration that is not here is never taken back.
-var losses = map[int64][]loss{
-	1: {{`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"}},
+var losses = migration.Losses{
+	1: {{Count: `SELECT count(*) FROM sessions`, Text: "%d sessions with all that was said in them"}},
 	2: {
-		{`SELECT count(*) FROM turns WHERE undone <> 0`, "%d turns that were taken back, which come back"},
-		{`SELECT count(*) FROM turns WHERE past <> ''`, "how the session stood after %d turns, for undo and fork"},
-		{`SELECT count(*) FROM sessions WHERE title <> '' OR tags <> ''`, "title and tags of %d sessions"},
-		{`SELECT count(*) FROM views`, "%d views of sessions, summaries among them"},
-		{`SELECT count(*) FROM jobs`, "%d jobs"},
+		{Count: `SELECT count(*) FROM turns WHERE undone <> 0`, Text: "%d turns that were taken back, which come back"},
+		{Count: `SELECT count(*) FROM turns WHERE past <> ''`, Text: "how the session stood after %d turns, for undo and fork"},
+		{Count: `SELECT count(*) FROM sessions WHERE title <> '' OR tags <> ''`, Text: "title and tags of %d sessions"},
+		{Count: `SELECT count(*) FROM views`, Text: "%d views of sessions, summaries among them"},
+		{Count: `SELECT count(*) FROM jobs`, Text: "%d jobs"},
 	},
 	3: {}, // checksums: a row has one again when it is written next
 	4: {}, // an index
-	5: {{`SELECT count(*) FROM plan_steps WHERE origin <> ''`, "the messages of %d calls, which may make them again"}},
-	6: {{`SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, "system prompt, metadata and expiry of %d sessions"}},
+	5: {{Count: `SELECT count(*) FROM plan_steps WHERE origin <> ''`, Text: "the messages of %d calls, which may make them again"}},
+	6: {{Count: `SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, Text: "system prompt, metadata and expiry of %d sessions"}},
 }
 
-// reworked is done to the rows before the step down from a migration: checksums of the
-// older schema do not cover what it has no column for.
+// beforeDown changes the rows before the step down from a migration: checksums of the older schema
+// do not cover the columns that it lacks.
 var beforeDown = map[int64]func(*conn) error{2: rewriteChecksums(checksumRewrites...), 6: rewriteChecksums(aboutRewrite)}
 
 // down takes back the newest migration. What would be lost is an error unless lose is set.
@@ -60,43 +47,25 @@ func down(ctx context.Context, file string, p *goose.Provider, version int64, lo
 	return err
 }
 
+// prepareDown checks what would be lost and changes the rows for the older schema.
 func (c *conn) prepareDown(version int64, lose bool) error {
-	list, known := losses[version]
-	if !known {
-		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
+	err := losses.Check(version, lose, "'slotway db backup FILE'", func(query string) (n int64, err error) {
+		err = c.query(query, func(row []driver.Value) error {
+			n = asInt(row[0])
+			return nil
+		})
+		return n, err
+	})
+	if err != nil {
+		return err
 	}
-	if !lose {
-		if err := c.checkLoss(version, list); err != nil {
-			return err
-		}
-	}
-	if rework := beforeDown[version]; rework != nil {
-		return rework(c)
+	if change := beforeDown[version]; change != nil {
+		return change(c)
 	}
 	return nil
 }
 
-// wouldLose counts what the older schema has no place for.
-func (c *conn) checkLoss(version int64, list []loss) error {
-	var texts []string
-	for _, l := range list {
-		if err := c.query(l.count, func(row []driver.Value) error {
-			if n := asInt(row[0]); n > 0 {
-				texts = append(texts, fmt.Sprintf(l.text, n))
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	if len(texts) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with 'slotway db backup FILE', "+
-		"then run 'slotway migrate down --lose'", ErrDataLoss, version, strings.Join(texts, "; "))
-}
-
-// resummed is a table whose rows' checksums no longer cover what a migration brought.
+// checksumRewrite rewrites the rows of a table whose checksums cover what a migration brought.
 type checksumRewrite struct {
 	read  string
 	sum   func(row []driver.Value) (id, crc int64, err error)
@@ -107,7 +76,7 @@ var checksumRewrites = []checksumRewrite{
 	{
 		`SELECT s.user_id, s.agent_id, s.session_id, ` + stateColumns + ` FROM state st JOIN sessions s ON s.id = st.session WHERE st.gone <> 0`,
 		func(row []driver.Value) (int64, int64, error) {
-			r, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
+			r, err := scanState(scanKey(row), row[3:])
 			if err != nil {
 				return 0, 0, err
 			}
@@ -140,7 +109,7 @@ var checksumRewrites = []checksumRewrite{
 var aboutRewrite = checksumRewrite{
 	`SELECT id, user_id, agent_id, session_id, ` + aboutColumns + ` FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`,
 	func(row []driver.Value) (int64, int64, error) {
-		key := memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}
+		key := scanKey(row[1:])
 		_, err := about(key, row[4:])
 		r := scanAbout(row[4:])
 		r.prompt, r.metadata, r.expires = "", "", 0
@@ -149,8 +118,8 @@ var aboutRewrite = checksumRewrite{
 	`UPDATE sessions SET system_prompt = '', metadata = '', expires_at = 0, crc = ? WHERE id = ?`,
 }
 
-// resum empties columns that checksums cover, and sums the rows anew. A row that is damaged
-// ends it: a new checksum would hide that.
+// rewriteChecksums empties columns that checksums cover, and computes the checksums anew. A
+// damaged row ends it: a new checksum would hide the damage.
 func rewriteChecksums(tables ...checksumRewrite) func(*conn) error {
 	return func(c *conn) (err error) {
 		if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {

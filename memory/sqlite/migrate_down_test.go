@@ -101,7 +101,7 @@ func downOnce(t *testing.T, file string, loses bool) error {
 	}
 	before := schemaOf(t, file)
 	_, err := Migrate(t.Context(), file, "down")
-	if !errors.Is(err, ErrDataLoss) || !strings.Contains(err.Error(), "--lose") || !strings.Contains(err.Error(), "db backup") {
+	if !errors.Is(err, migration.ErrDataLoss) || !strings.Contains(err.Error(), "--lose") || !strings.Contains(err.Error(), "db backup") {
 		t.Errorf("down from %d, which loses something: %v", before, err)
 	}
 	if got := schemaOf(t, file); got != before {

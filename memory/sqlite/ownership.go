@@ -14,27 +14,27 @@ const selectOwn = `SELECT id, ` + aboutColumns + ` FROM sessions WHERE user_id =
 
 const selectOwnState = `SELECT ` + stateColumns + ` FROM state st WHERE st.session = ?`
 
-// vouched finds the number of a session, 0 if there is none. memory.ErrCorrupt: no checksum proves
-// that the session is the key's.
+// verifiedID returns the number of a session, 0 if there is none. memory.ErrCorrupt: no checksum
+// proves that the session has this key.
 func verifiedID(c *conn, key memory.Key) (id int64, err error) {
-	var doubt error
+	var unproven error
 	if err := c.query(selectOwn, func(row []driver.Value) error {
 		id = asInt(row[0])
-		_, doubt = about(key, row[1:])
+		_, unproven = about(key, row[1:])
 		return nil
-	}, key.UserID, key.AgentID, key.SessionID); err != nil || doubt == nil {
+	}, key.UserID, key.AgentID, key.SessionID); err != nil || unproven == nil {
 		return id, err
 	}
 	err = c.query(selectOwnState, func(row []driver.Value) error {
 		if _, err := scanState(key, row); err == nil {
-			doubt = nil
+			unproven = nil
 		}
 		return nil
 	}, id)
-	return id, errors.Join(err, doubt)
+	return id, errors.Join(err, unproven)
 }
 
-// owned leaves the sessions out that are not proven to be their users'.
+// onlyOwned leaves out the sessions whose keys are not proven.
 func onlyOwned(c *conn, list []memory.Info) ([]memory.Info, error) {
 	kept := list[:0]
 	for _, in := range list {
@@ -54,12 +54,12 @@ const selectAged = `SELECT s.user_id, s.agent_id, s.session_id, ` + stateColumns
 
 const selectKey = `SELECT user_id, agent_id, session_id FROM sessions WHERE id = ?`
 
-// aged reports whether the rows that tell the age of a session match their checksums: its state,
-// or for one that has only a journal the calls in it.
+// ageVerified reports whether the rows that tell the age of a session match their checksums: its
+// state, or for one that has only a journal its calls.
 func (w *writer) ageVerified(id int64) (bool, error) {
 	var stated, sound bool
 	err := w.conn.query(selectAged, func(row []driver.Value) error {
-		_, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
+		_, err := scanState(scanKey(row), row[3:])
 		stated, sound = true, err == nil
 		return nil
 	}, id)
@@ -68,7 +68,7 @@ func (w *writer) ageVerified(id int64) (bool, error) {
 	}
 	var key memory.Key
 	if err := w.conn.query(selectKey, func(row []driver.Value) error {
-		key = memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}
+		key = scanKey(row)
 		return nil
 	}, id); err != nil {
 		return false, err

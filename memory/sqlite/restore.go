@@ -27,12 +27,12 @@ type Restored struct {
 	Kept   string  `json:"kept"`   // what the replaced database is called now; "" when there was none
 }
 
-// Restore puts a copy of a backup in the place of the database, in one step: whoever opens
-// the path finds the one or the other. What is replaced is kept beside it under a dated
-// name, whatever state it is in. ErrDamaged: the backup is; nothing was changed. ErrInUse:
-// another process has the database open; nothing was changed. A backup of an older schema
-// is migrated when it is opened next. A process that has the database open itself must not
-// call it: it would not stand in its own way.
+// Restore puts a copy of a backup in the place of the database, in one step: a process that opens
+// the path finds the one or the other. The replaced file is kept beside it under a dated name,
+// whatever its state. ErrDamaged: the backup is damaged; nothing was changed. ErrInUse: another
+// process has the database open; nothing was changed. A backup of an older schema is migrated when
+// it is opened next. A process that has the database open must not call Restore: it would not
+// notice itself.
 func Restore(ctx context.Context, backup, path string, options *RestoreOptions) (*Restored, error) {
 	var opts RestoreOptions
 	if options != nil {
@@ -84,9 +84,9 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 	return err
 }
 
-// settle moves what a database still has in its write-ahead log into its file, if it is
-// sound enough, so that one file is left to keep. Closing it takes the lock back, hence
-// another one.
+// checkpointReplaced moves what a database still has in its write-ahead log into its file, if it
+// is sound enough, so that one file remains to keep. Closing the file releases the lock, so it
+// takes a new one.
 func checkpointReplaced(path string, l *lock) (*lock, error) {
 	if size(path+"-wal") == 0 || size(path) == 0 {
 		return l, nil

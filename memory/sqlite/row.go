@@ -21,7 +21,7 @@ const (
 
 func messageID(session, seq int64) int64 { return session<<seqBits | seq }
 
-// errSum is the reason of most corrupt rows.
+// errSum is why most rows are corrupt.
 var errSum = errors.New("checksum does not match")
 
 func corrupt(table string, id int64) error {
@@ -36,7 +36,12 @@ func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func moment(v driver.Value) time.Time { return time.UnixMicro(asInt(v)).UTC() }
 
-// aboutRow is what a row of sessions says of its session, as it is stored.
+// scanKey reads user_id, agent_id and session_id.
+func scanKey(row []driver.Value) memory.Key {
+	return memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}
+}
+
+// aboutRow is the description of a session as it is stored in its row of sessions.
 type aboutRow struct {
 	title, tags, prompt, metadata string
 	expires                       int64
@@ -48,7 +53,7 @@ func scanAbout(row []driver.Value) aboutRow {
 	return aboutRow{asText(row[0]), asText(row[1]), asText(row[3]), asText(row[4]), asInt(row[5])}
 }
 
-// sum covers the key, too. The number is left out: it is given after the row is made, and the
+// sum covers the key, too. It leaves out the number: that is given after the row is made, and the
 // rows of state and of the journal cover it with the key.
 func (a *aboutRow) sum(s *record.Sum, key memory.Key) int64 {
 	s.Texts(key.UserID, key.AgentID, key.SessionID, a.title, a.tags)
@@ -58,10 +63,10 @@ func (a *aboutRow) sum(s *record.Sum, key memory.Key) int64 {
 	return s.CRC()
 }
 
-// fits compares a checksum with a stored one. NULL is a row of a release that had none.
+// fits compares a checksum with a stored one. NULL is a row of a release without checksums.
 func fits(sum int64, stored driver.Value) bool { return stored == nil || sum == asInt(stored) }
 
-// stateRow is a row of state together with the key that its checksum covers.
+// stateRow is a row of state with the key that its checksum covers.
 type stateRow struct {
 	id               int64
 	key              memory.Key

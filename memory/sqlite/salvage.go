@@ -24,7 +24,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 	return snap, explain(err)
 }
 
-// unowned says why a session with an unproven key is not read.
+// notOwned says why a session whose key is not proven is not read.
 func notOwned(err error) error {
 	if errors.Is(err, memory.ErrCorrupt) {
 		return fmt.Errorf("whose session this is cannot be told, so it is not opened: %w", err)
@@ -32,14 +32,14 @@ func notOwned(err error) error {
 	return err
 }
 
-// remains is a session that is being salvaged.
+// salvage reads what is left of a session with damaged rows.
 type salvage struct {
 	conn *conn
 	snap *memory.Snapshot
 	id   int64
 }
 
-// pass notes a damaged row; any other error stays.
+// note records a damaged row; any other error stays.
 func (r *salvage) note(err error) error {
 	if !errors.Is(err, memory.ErrCorrupt) {
 		return err
@@ -80,7 +80,7 @@ func (r *salvage) read(key memory.Key, opts memory.LoadOptions) (err error) {
 	return r.messages(e.counters.Window(int64(max(opts.Recent, 0))), e.counters.NextSeq, opts.Recent)
 }
 
-// fill takes over a state that is sound.
+// fill copies a sound state into the snapshot.
 func (r *salvage) fill(e *entry, key memory.Key) *memory.Snapshot {
 	if e.counters.Version > 0 {
 		*r.snap = *e.snapshot(key, 0)
@@ -94,7 +94,7 @@ const (
 	selectNewTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn = ?`
 )
 
-// counters are what the other rows tell of a session without its state.
+// counters derives the counters of a session without its state from the other rows.
 func (r *salvage) counters() error {
 	r.snap.StateLost = true
 	if err := r.conn.query(selectExtent, func(row []driver.Value) error {
@@ -134,7 +134,7 @@ func (r *salvage) steps() error {
 	}, r.id)
 }
 
-// messages reads those that are sound; one that is missing is damage, too.
+// messages reads the sound ones; a missing one is damage, too.
 func (r *salvage) messages(from, until int64, n int) error {
 	s, next := &record.Sum{}, from
 	gap := func(to int64) {
@@ -158,41 +158,34 @@ func (r *salvage) messages(from, until int64, n int) error {
 	return nil
 }
 
-// mendChange puts a state in the place of a damaged one.
-type repairChange struct {
-	key    memory.Key
-	m      *memory.Repair
-	params string
-}
-
 // Repair implements memory.Store.
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	c := &repairChange{key: key, m: m}
+	params := ""
 	if m.State != nil {
 		var err error
-		if c.params, err = record.Params(m.State.Params); err != nil {
+		if params, err = record.Params(m.State.Params); err != nil {
 			return err
 		}
 	}
-	err := s.writer.do(ctx, c)
+	err := s.writer.do(ctx, func(w *writer) error { return w.repair(key, m, params) })
 	s.cache.drop(key)
 	return err
 }
 
 const closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = ? AND idempotency_key = ? AND status = 'started'`
 
-// apply implements change. A journal row that is closed keeps its checksum, and so stays
-// damaged: whoever looks for what was called is told.
-func (c *repairChange) apply(w *writer) error {
+// repair puts a state in the place of a damaged one. A journal row that is closed keeps its
+// checksum, and so stays damaged: lookups of the call report that.
+func (w *writer) repair(key memory.Key, m *memory.Repair, params string) error {
 	sound := false
-	id, err := verifiedID(w.conn, c.key)
+	id, err := verifiedID(w.conn, key)
 	if err != nil {
 		return notOwned(err)
 	}
-	e, err := readState(w.conn, c.key)
+	e, err := readState(w.conn, key)
 	switch {
 	case id == 0:
 		return memory.ErrConflict
@@ -201,15 +194,15 @@ func (c *repairChange) apply(w *writer) error {
 	case !errors.Is(err, memory.ErrCorrupt):
 		return err
 	}
-	if c.m.State != nil && (sound != c.m.Intact || sound && e.counters.Version != c.m.Base) {
+	if m.State != nil && (sound != m.Intact || sound && e.counters.Version != m.Base) {
 		return memory.ErrConflict
 	}
-	for _, key := range slices.Sorted(slices.Values(c.m.UnreadableSteps)) {
-		if _, err := w.exec(closeStep, id, key); err != nil {
+	for _, step := range slices.Sorted(slices.Values(m.UnreadableSteps)) {
+		if _, err := w.exec(closeStep, id, step); err != nil {
 			return err
 		}
 	}
-	st := c.m.State
+	st := m.State
 	if st == nil {
 		return nil
 	}
@@ -217,8 +210,8 @@ func (c *repairChange) apply(w *writer) error {
 		return err
 	}
 	return w.insertState(&stateRow{
-		id: id, key: c.key, counters: c.m.Counters, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
-		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
+		id: id, key: key, counters: m.Counters, created: micros(memory.Moment(m.CreatedAt)), updated: micros(memory.Moment(m.Updated)),
+		waiting: st.WaitingForParam, intent: st.LastIntentID, params: params,
 		result: string(st.LastResult), plan: string(st.PlanExecution),
 	})
 }

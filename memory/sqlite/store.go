@@ -18,16 +18,16 @@ import (
 
 var _ memory.Backend = (*Store)(nil)
 
-// Durability says what a power cut may take.
+// Durability says what a power cut may destroy.
 type Durability string
 
 // The durabilities.
 const (
-	// Durable: nothing. A commit has returned only after an fsync, which the commits that
-	// wait at the same time share. The default.
+	// Durable: nothing. A commit returns after an fsync, which the commits that wait at the same
+	// time share. The default.
 	Durable Durability = "durable"
-	// Relaxed: the last moments. There is no fsync per commit; the death of the process
-	// loses nothing.
+	// Relaxed: the last moments. There is no fsync per commit; the death of the process loses
+	// nothing.
 	Relaxed Durability = "relaxed"
 )
 
@@ -135,7 +135,7 @@ func (s *Store) connect(path string, opts *Options) error {
 	if err != nil {
 		return errors.Join(err, w.close())
 	}
-	// A restart that readers hold up is tried again later: do not wait long at the gate.
+	// A restart that readers delay is tried again later: do not hold the lock of the WAL for long.
 	if _, err := k.exec("PRAGMA busy_timeout=50"); err != nil {
 		return errors.Join(explain(err), w.close(), k.close())
 	}
@@ -153,11 +153,11 @@ func (s *Store) connect(path string, opts *Options) error {
 	return nil
 }
 
-// takeOver moves what another process has left in the log into the file. The last commit there
-// may be one whose sync failed: it is read, though the disk does not have it, and a later sync
-// does not write it either. Nothing may be committed behind it, so an error of the disk is one
-// of opening. What keeps the log from being moved for other reasons, such as a process that
-// uses the file and so has seen to this, or no room, is not.
+// recoverWAL moves what another process has left in the log into the file. The last commit there
+// may be one whose sync failed: it can be read, though the disk does not have it, and a later sync
+// does not write it either. Nothing may be committed behind it, so an error of the disk fails
+// Open. Other reasons that keep the log from being moved, such as no room, or a process that uses
+// the file and so has done this itself, do not.
 func recoverWAL(k *conn) error {
 	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
 	var driver *sqlite.Error

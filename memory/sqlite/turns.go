@@ -9,9 +9,9 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Turns implements memory.Reader. Turns lie in their order of arrival, those of all sessions
-// together, so that a turn writes to no page of its own. To find a page of them the numbers
-// of the session's rows are gone through, in an index and without the rows themselves.
+// Turns implements memory.Reader. The table has turns in their order of arrival, those of all
+// sessions together, so that a turn writes to no page of its own. A page of them is found by the
+// ranks of the session's rows in an index, without the rows before it.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
 	return paged(ctx, s, key, page, func(c *conn, e *entry, page memory.Page) ([]memory.Turn, error) {
 		list, err := pageOfTurns(c, e, page)
@@ -22,8 +22,8 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	})
 }
 
-// errSparse: the turns of a session are not numbered from one on without a gap, as those of
-// an import may be.
+// errSparse: the turns of a session are not numbered from one on without a gap, as after an
+// import.
 var errSparse = errors.New("the numbers of turns have gaps")
 
 // pageOfTurns reads in steps until the page is full: some turns may be undone.
@@ -49,12 +49,12 @@ func pageOfTurns(c *conn, e *entry, page memory.Page) (out []memory.Turn, err er
 	return out, nil
 }
 
-// selectRanked takes the rows of a session by their rank: one that came later has the higher
-// id, whatever became of others. (0 +: see listOrder.)
+// selectRanked reads the rows of a session by their rank: a later row has the higher id, whatever
+// was deleted. (0 +: see listOrder.)
 const selectRanked = `SELECT ` + turnColumns + ` FROM turns WHERE id IN (
 	SELECT id FROM turns WHERE session = ?1 ORDER BY id LIMIT 0 + ?2 OFFSET 0 + ?3) ORDER BY id`
 
-// readTurns reads n turns from a number on. salvage leaves damaged ones out.
+// readTurns reads n turns from a number on. salvage leaves out damaged ones.
 func readTurns(c *conn, session, from, n int64, salvage bool) ([]memory.Turn, error) {
 	var list []memory.Turn
 	met := int64(0)
@@ -83,7 +83,7 @@ const (
 	turnsBackward = selectPage + `DESC LIMIT 0 + ?`
 )
 
-// searchTurns looks at every turn of the session.
+// searchTurns reads every turn of the session.
 func searchTurns(c *conn, session int64, page memory.Page) (list []memory.Turn, err error) {
 	text := turnsForward
 	if page.Last {

@@ -24,7 +24,7 @@ const (
 	countGone      = `SELECT count(*) FROM messages WHERE id >= ? AND id < ? AND retracted = 1`
 )
 
-// undo marks a turn and its messages as taken back.
+// undo marks a turn as undone and its messages as retracted.
 func (w *writer) undo(session int64, u *memory.Undo) error {
 	list, err := readMessages(w.conn, session, u.From, u.Until, false)
 	if err != nil {
@@ -70,12 +70,6 @@ func (w *writer) gone(session int64, h memory.Counters) (n int64, err error) {
 	return n, err
 }
 
-// describeChange sets what is said of a session.
-type describeChange struct {
-	key   memory.Key
-	about memory.About
-}
-
 // Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
@@ -84,22 +78,20 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 	if err := about.WellFormed(); err != nil {
 		return err
 	}
-	return s.writer.do(ctx, &describeChange{key, about.Clone()})
-}
-
-// apply implements change.
-func (c *describeChange) apply(w *writer) error {
-	f, err := w.find(c.key)
-	if err != nil {
-		return err
-	}
-	if f.counters.Version == 0 {
-		return memory.ErrNotFound
-	}
-	if _, err := verifiedID(w.conn, c.key); err != nil { // a new checksum would prove the key
-		return notOwned(err)
-	}
-	return w.describe(f.id, c.key, c.about)
+	about = about.Clone()
+	return s.writer.do(ctx, func(w *writer) error {
+		f, err := w.find(key)
+		if err != nil {
+			return err
+		}
+		if f.counters.Version == 0 {
+			return memory.ErrNotFound
+		}
+		if _, err := verifiedID(w.conn, key); err != nil { // a new checksum would prove the key
+			return notOwned(err)
+		}
+		return w.describe(f.id, key, about)
+	})
 }
 
 func (w *writer) describe(session int64, key memory.Key, about memory.About) error {
@@ -118,7 +110,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 	return err
 }
 
-// about reads what is said of a session: its aboutColumns.
+// about reads the description of a session from aboutColumns.
 func about(key memory.Key, row []driver.Value) (memory.About, error) {
 	r := scanAbout(row)
 	a := memory.About{Title: r.title, SystemPrompt: r.prompt, Metadata: record.Raw(r.metadata)}

@@ -19,7 +19,7 @@ func viewSum(s *record.Sum, session int64, v *memory.View) int64 {
 func scanView(s *record.Sum, row []driver.Value) (memory.View, error) {
 	data, _ := row[10].([]byte)
 	v := memory.View{
-		Key:  memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
+		Key:  scanKey(row),
 		Tier: asText(row[5]), ID: asText(row[6]), Epoch: asInt(row[7]), UpTo: asInt(row[8]), At: moment(row[9]),
 		Data: append([]byte(nil), data...),
 	}
@@ -29,66 +29,61 @@ func scanView(s *record.Sum, row []driver.Value) (memory.View, error) {
 	return v, nil
 }
 
-// viewsChange writes views.
-type viewsChange struct {
-	views []memory.View
-	n     int
-}
+const selectViewName = `SELECT epoch, up_to FROM views WHERE session = ? AND tier = ? AND id = ?`
+
+const putView = `INSERT INTO views (session, tier, id, epoch, up_to, at, data, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+	ON CONFLICT (session, tier, id) DO UPDATE SET epoch = ?4, up_to = ?5, at = ?6, data = ?7, crc = ?8`
 
 // PutViews implements memory.Views.
 func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) {
-	c := &viewsChange{}
+	var own []memory.View
 	for _, v := range views {
 		if err := v.Validate(); err != nil {
 			return 0, err
 		}
 		v = v.Clone()
 		v.At = memory.Moment(v.At)
-		c.views = append(c.views, v)
+		own = append(own, v)
 	}
-	err := s.writer.do(ctx, c)
-	return c.n, err
+	n := 0
+	if err := s.writer.do(ctx, func(w *writer) error {
+		n = 0
+		for i := range own {
+			written, err := w.putView(&own[i])
+			if err != nil {
+				return err
+			}
+			if written {
+				n++
+			}
+		}
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
-const selectViewName = `SELECT epoch, up_to FROM views WHERE session = ? AND tier = ? AND id = ?`
-
-const putView = `INSERT INTO views (session, tier, id, epoch, up_to, at, data, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-	ON CONFLICT (session, tier, id) DO UPDATE SET epoch = ?4, up_to = ?5, at = ?6, data = ?7, crc = ?8`
-
-// apply implements change.
-func (c *viewsChange) apply(w *writer) error {
-	c.n = 0
-	for i := range c.views {
-		v := &c.views[i]
-		f, err := w.find(v.Key)
-		if err != nil {
-			return err
-		}
-		if f.counters.Version == 0 || f.counters.Epoch != v.Epoch {
-			continue
-		}
-		session := f.id
-		newer := true
-		if err := w.conn.query(selectViewName, func(row []driver.Value) error {
-			newer = v.Replaces(&memory.View{Epoch: asInt(row[0]), UpTo: asInt(row[1])})
-			return nil
-		}, session, v.Tier, v.ID); err != nil {
-			return err
-		}
-		if !newer {
-			continue
-		}
-		data := v.Data
-		if data == nil {
-			data = []byte{} // no NULL
-		}
-		if _, err := w.exec(putView, session, v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At), data, viewSum(&w.sum, session, v)); err != nil {
-			return err
-		}
-		failpoint("after_view")
-		c.n++
+// putView writes a view unless its session was cleared since, or a newer one is stored.
+func (w *writer) putView(v *memory.View) (bool, error) {
+	f, err := w.find(v.Key)
+	if err != nil || f.counters.Version == 0 || f.counters.Epoch != v.Epoch {
+		return false, err
 	}
-	return nil
+	newer := true
+	if err := w.conn.query(selectViewName, func(row []driver.Value) error {
+		newer = v.Replaces(&memory.View{Epoch: asInt(row[0]), UpTo: asInt(row[1])})
+		return nil
+	}, f.id, v.Tier, v.ID); err != nil || !newer {
+		return false, err
+	}
+	data := v.Data
+	if data == nil {
+		data = []byte{} // no NULL
+	}
+	_, err = w.exec(putView, f.id, v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At), data, viewSum(&w.sum, f.id, v))
+	failpoint("after_view")
+	return err == nil, err
 }
 
 const (
@@ -152,25 +147,18 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	return list, explain(err)
 }
 
-// dropChange deletes views.
-type dropChange struct {
-	query memory.ViewQuery
-	n     int64
-}
-
-// apply implements change.
-func (c *dropChange) apply(w *writer) (err error) {
-	c.n, err = w.exec(`DELETE FROM views WHERE row IN (SELECT v.row`+scopeOf(c.query)+`)`, viewArgs(c.query)...)
-	w.erased = w.erased || c.n > 0
-	return err
-}
-
 // DropViews implements memory.Views.
 func (s *Store) DropViews(ctx context.Context, q memory.ViewQuery) (int, error) {
 	if err := q.Validate(); err != nil {
 		return 0, err
 	}
-	c := &dropChange{query: q}
-	err := s.writer.do(ctx, c)
-	return int(c.n), err
+	n := int64(0)
+	if err := s.writer.do(ctx, func(w *writer) (err error) {
+		n, err = w.exec(`DELETE FROM views WHERE row IN (SELECT v.row`+scopeOf(q)+`)`, viewArgs(q)...)
+		w.erased = w.erased || n > 0
+		return err
+	}); err != nil {
+		return 0, err
+	}
+	return int(n), nil
 }

@@ -14,13 +14,12 @@ import (
 // maxGroup bounds how many changes one transaction takes.
 const maxGroup = 256
 
-// change is something the writer does inside a transaction. It may be run again after a
-// rollback, so apply keeps nothing from an earlier run.
-type change interface {
-	apply(w *writer) error
-}
+// change writes to the database inside a transaction of the writer. It may run again after a
+// rollback, so it keeps nothing from an earlier run. What it sets for its caller may be read once do
+// has returned no error: after any other it may still be running.
+type change func(w *writer) error
 
-// pending is a change that somebody waits for.
+// pending is a change whose caller waits.
 type pending struct {
 	change change
 	err    error         // set before done is closed
@@ -110,8 +109,8 @@ func (w *writer) run() {
 	}
 }
 
-// gather adds what has queued up meanwhile. Yielding once lets callers that the last
-// commit released, and that have their next change ready, join this group.
+// gather adds the changes that have queued up. Yielding once lets callers that the last commit
+// released, and that have their next change ready, join this group.
 func (w *writer) gather(group []*pending) []*pending {
 	runtime.Gosched()
 	for len(group) < maxGroup {
@@ -159,7 +158,7 @@ func (w *writer) transact(group []*pending) error {
 	failpoint("after_begin")
 	for _, p := range group {
 		w.dirty = false
-		p.err = explain(p.change.apply(w))
+		p.err = explain(p.change(w))
 		if p.err != nil && (w.dirty || !refused(p.err)) {
 			w.rollback()
 			return errApply
@@ -174,10 +173,10 @@ func (w *writer) transact(group []*pending) error {
 	return nil
 }
 
-// rollback cannot be helped when it fails: SQLite has then rolled back by itself.
+// rollback ignores errors: when it fails, SQLite has rolled back by itself.
 func (w *writer) rollback() { _, _ = w.conn.exec("ROLLBACK") }
 
-// refused reports an error that a change gave on purpose.
+// refused reports an error that a change returned on purpose.
 func refused(err error) bool {
 	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) ||
 		errors.Is(err, memory.ErrBadDelta) || errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrLease)

@@ -14,12 +14,10 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// brokenChange writes something and then fails.
-type brokenChange struct{}
-
 var errBroken = errors.New("broken")
 
-func (brokenChange) apply(w *writer) error {
+// brokenChange writes something and then fails.
+func brokenChange(w *writer) error {
 	if _, err := w.addSession(memory.Key{UserID: "broken", AgentID: "b", SessionID: "b"}); err != nil {
 		return err
 	}
@@ -36,9 +34,9 @@ func TestWriterSurvivesFailingChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		add(c)
-		add(brokenChange{})
-		add(&startChange{key: benchKey(i), base: 7}) // refused before it writes
+		add(c.apply)
+		add(brokenChange)
+		add(func(w *writer) error { return w.start(benchKey(i), 7, &memory.Step{}) }) // refused before it writes
 	}
 	store.checks.walLock.Lock()
 	store.writer.commit(group)

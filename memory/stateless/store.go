@@ -1,10 +1,10 @@
-// Package stateless keeps of turns what is needed so that none has its effect twice, and nothing
-// of what was said: it wraps a [memory.Backend] where memory is switched off.
+// Package stateless stores only what keeps a turn from having its effect twice, and no text: it wraps
+// a [memory.Backend] where memory is switched off.
 //
-// Stored are ids, counters, times, names of intents and tools, and the journal of write calls:
-// its keys, and the arguments of those calls alone that are made again after a crash, with tools
-// that take the same key twice. Messages, params, plans, results and replies are not. A message
-// that comes again is answered with its reply as long as this process has it.
+// It stores ids, counters, times, names of intents and tools, and the journal of write calls: the
+// idempotency keys, and the arguments only of calls that are repeated after a crash, with tools that
+// accept the same key twice. It does not store messages, params, plans, results and replies. A
+// repeated message gets its reply as long as this process has it.
 package stateless
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/slotway/slotway/memory/lru"
 )
 
-// maxReplies and maxBytes bound what is held of replies for messages that come again.
+// maxReplies and maxBytes bound the replies that are held for repeated messages.
 const (
 	maxReplies = 4096
 	maxBytes   = 16 << 20

@@ -1,4 +1,4 @@
-// Package storetest is the contract of memory.Backend as tests. Every backend calls [Run]
+// Package storetest holds the contract of memory.Backend as tests. Every backend calls [Run]
 // with a function that opens an empty store:
 //
 //	func TestStore(t *testing.T) {

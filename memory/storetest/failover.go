@@ -8,9 +8,9 @@ import (
 	"github.com/slotway/slotway/memory/transfer"
 )
 
-// Failover is a store with a follower that may lag behind, and that takes over: then the
-// history of the store goes back to what the follower had, as that of a database does whose
-// asynchronous standby is promoted.
+// Failover is a store with a follower that may lag behind and that can be promoted: then the
+// history of the store goes back to what the follower had, as with a database whose asynchronous
+// standby is promoted.
 type Failover struct {
 	memory.Backend // the one that is asked
 
@@ -18,12 +18,12 @@ type Failover struct {
 	lineage  string
 }
 
-// NewFailover makes one of two empty stores.
+// NewFailover returns one with two empty stores.
 func NewFailover(leader, follower memory.Backend) *Failover {
 	return &Failover{leader, follower, "first"}
 }
 
-// Follow has the follower catch up.
+// Follow copies the leader to the follower.
 func (f *Failover) Follow(t testing.TB) {
 	t.Helper()
 	if _, err := transfer.Copy(t.Context(), f.Backend, f.follower, &transfer.CopyOptions{Replace: true}); err != nil {
@@ -31,7 +31,7 @@ func (f *Failover) Follow(t testing.TB) {
 	}
 }
 
-// Promote has the follower take over. It is not to be called while somebody uses the store.
+// Promote makes the follower the leader. The store must not be in use meanwhile.
 func (f *Failover) Promote() { f.Backend, f.follower, f.lineage = f.follower, f.Backend, f.lineage+"'" }
 
 // Load implements memory.Store.

@@ -42,25 +42,8 @@ func (l *ledger) add(f finding) {
 		return
 	}
 	value, ends := normal(f.Value), l.endsFact(&f)
-	loose := thingOf(f.Key).attr == "" // the key only names a kind
 	for i := range l.Facts {
-		old := &l.Facts[i]
-		if !open(old) {
-			continue
-		}
-		same := normal(old.Value) == value
-		switch {
-		case same && old.Key == f.Key:
-			if trust(f.Origin) < trust(old.Origin) {
-				old.Origin, old.Source, old.Category = f.Origin, f.Source, f.Category
-			}
-			old.Sensitive = old.Sensitive || f.Sensitive
-			return
-		case same && f.Key != old.Key && ends(old):
-			return // another tool, or the reply, says the same about the same thing
-		case same && loose && f.Origin == memory.FromRule && trust(old.Origin) < trust(f.Origin):
-			return
-		case f.single && old.Key == f.Key && trust(old.Origin) < trust(f.Origin):
+		if old := &l.Facts[i]; open(old) && f.known(old, value, ends) {
 			return
 		}
 	}
@@ -70,6 +53,25 @@ func (l *ledger) add(f finding) {
 	})
 	l.Facts = append(l.Facts, f.Fact)
 	l.trim()
+}
+
+// known reports whether an open fact already says what a finding says, or is more trusted. A fact
+// with the same key and value takes over the origin of a more trusted finding.
+func (f *finding) known(old *memory.Fact, value string, ends func(*memory.Fact) bool) bool {
+	same := normal(old.Value) == value
+	switch {
+	case same && old.Key == f.Key:
+		if trust(f.Origin) < trust(old.Origin) {
+			old.Origin, old.Source, old.Category = f.Origin, f.Source, f.Category
+		}
+		old.Sensitive = old.Sensitive || f.Sensitive
+		return true
+	case same && ends(old):
+		return true // another tool, or the reply, says the same about the same thing
+	case same && f.Origin == memory.FromRule && thingOf(f.Key).attr == "": // the key only names a kind
+		return trust(old.Origin) < trust(f.Origin)
+	}
+	return f.single && old.Key == f.Key && trust(old.Origin) < trust(f.Origin)
 }
 
 // end ends facts that a model found before and now says to hold no longer. Facts of other origins

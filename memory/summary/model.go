@@ -8,16 +8,15 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // Limits of what is sent to a model and taken from it.
 const (
-	maxAsked  = 48 << 10 // bytes of a block; a larger one is told by its own sentences
-	maxAnswer = 64 << 10 // bytes
-	maxTold   = 40       // facts of one block
-	maxKnown  = 40       // facts that a model sees, the most trusted and the newest
-	toldP     = 0.5      // probability of a model's sentence: more than all but the most salient original ones
+	maxTold  = 40  // facts of one block
+	maxKnown = 40  // facts that a model sees, the most trusted and the newest
+	toldP    = 0.5 // probability of a model's sentence: more than all but the most salient original ones
 )
 
 const modelPrompt = `You summarise a part of a conversation between a user and an agent. Answer in JSON only.
@@ -80,26 +79,20 @@ func (w *work) secrets(ctx context.Context, turns map[int64]*memory.Turn) (map[s
 
 // askModel asks the model about a block. On any failure the block is told by its own sentences.
 func (w *work) askModel(ctx context.Context, list []memory.Message, turns map[int64]*memory.Turn) (modelResult, bool) {
-	if w.opts.Model == nil || !w.hasTime(ctx) {
+	if w.opts.Model == nil || !modelcall.HasTime(ctx, w.opts.Now()) {
 		return modelResult{}, false
 	}
 	text := transcript(list)
-	if len(text) > maxAsked {
+	if len(text) > modelcall.MaxText {
 		return modelResult{}, false
 	}
 	secrets, err := w.secrets(ctx, turns)
 	if err != nil {
 		return modelResult{}, false
 	}
-	hidden, restore := w.opts.Pseudonymize(secrets, w.known(secrets, maxAsked-len(text))+text)
-	ctx, cancel := context.WithTimeout(ctx, w.opts.ModelTimeout)
-	defer cancel()
-	reply, err := w.opts.Model.Complete(ctx, modelPrompt, hidden, modelSchema)
-	if err != nil || len(reply) > maxAnswer {
-		return modelResult{}, false
-	}
+	hidden, restore := w.opts.Pseudonymize(secrets, w.known(secrets, modelcall.MaxText-len(text))+text)
 	var a answer
-	if err := json.Unmarshal([]byte(reply), &a); err != nil {
+	if modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a) != nil {
 		return modelResult{}, false
 	}
 	return w.accept(&a, list, restore), true
@@ -131,13 +124,6 @@ func (w *work) known(secrets map[string]any, room int) string {
 	}
 	slices.Reverse(lines)
 	return knownTitle + strings.Join(lines, "") + saidTitle
-}
-
-// hasTime reports whether the job's lease has time for a call and the blocks after it. If not, the
-// block is told without the model.
-func (w *work) hasTime(ctx context.Context) bool {
-	deadline, ok := ctx.Deadline()
-	return !ok || w.opts.Now().Add(w.opts.ModelTimeout+w.opts.ModelTimeout/4).Before(deadline)
 }
 
 // transcript returns a block as the model reads it.

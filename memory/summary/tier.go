@@ -33,7 +33,6 @@ const (
 	defaultBlock     = 10
 	defaultNarrative = 500
 	defaultGap       = 2000
-	defaultTimeout   = 20 * time.Second
 )
 
 // Store is what the tier needs from a backend.
@@ -75,7 +74,6 @@ type Options struct {
 	CompressionOnly bool
 
 	Model        Model         // asked once per block, in the background; default none
-	ModelTimeout time.Duration // of one call; default 20s
 	Pseudonymize Pseudonymizer // applied to what is sent to Model; default nothing
 
 	// KnownValues returns the values of sensitive params that a session is known to have had at any
@@ -109,9 +107,6 @@ func (o Options) withDefaults() Options {
 	o.BlockSize = min(o.BlockSize, 200)
 	if o.Keep <= 0 {
 		o.Keep = o.Recent
-	}
-	if o.ModelTimeout <= 0 {
-		o.ModelTimeout = defaultTimeout
 	}
 	if o.Pseudonymize == nil {
 		o.Pseudonymize = func(_ map[string]any, text string) (string, func(string) string) {

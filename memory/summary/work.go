@@ -11,7 +11,7 @@ import (
 )
 
 // errUnusable reports that the stored summary must be made again.
-var errUnusable = errors.New("the stored summary cannot be gone on from")
+var errUnusable = errors.New("the stored summary cannot be continued")
 
 // maxAgain limits how often one run starts over.
 const maxAgain = 10

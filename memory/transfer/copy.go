@@ -20,13 +20,13 @@ var ErrDiffers = errors.New("the copy differs from what was copied")
 
 // CopyOptions of Copy; the zero value is right.
 type CopyOptions struct {
-	// Replace lets a session take the place of an older one of the same key that began at the
-	// same moment: one that was copied before it went on.
+	// Replace replaces an older session of the same key that began at the same moment: one that was
+	// copied before it went on.
 	Replace  bool
-	Progress func(done, total int) // hears of each session
+	Progress func(done, total int) // called after each session; may be nil
 }
 
-// CopyReport is what a Copy found and did. Counts of rows are of the target, read back.
+// CopyReport counts what Copy found and did. Counts of rows are of the target, read back.
 type CopyReport struct {
 	Sessions  int    `json:"sessions"`  // of the source
 	Added     int    `json:"added"`     // to the target
@@ -41,11 +41,11 @@ type CopyReport struct {
 	SHA256    string `json:"sha256"` // of the exports of all copied sessions, in the order of the source's listing
 }
 
-// Copy copies every session of a store into another, with its messages, turns, journal and
-// views; jobs are not copied: the next turn of a session leaves those that it needs. Each
-// session is copied whole or not at all, read back, and compared byte by byte. It may be
-// broken off and run again: what is there already is compared alone. The source is not
-// changed; that nobody writes to it meanwhile is the caller's to see to, and Changed tells.
+// Copy copies every session of a store into another, with its messages, turns, journal and views.
+// It does not copy jobs: the next turn of a session leaves those that it needs. Each session is
+// copied whole or not at all, read back, and compared byte by byte. An interrupted copy may be run
+// again: it only compares the sessions that are there already. The source is not changed; the
+// caller must keep others from writing to it, and Changed reports those that did.
 func Copy(ctx context.Context, from, to memory.Backend, opts *CopyOptions) (CopyReport, error) {
 	var o CopyOptions
 	if opts != nil {
@@ -75,8 +75,8 @@ func Copy(ctx context.Context, from, to memory.Backend, opts *CopyOptions) (Copy
 	return r, err
 }
 
-// copyOne copies a session. Its export is read twice, and that of the copy once: none of them is
-// held.
+// copyOne copies a session. It reads the export of the source twice and that of the copy once, and
+// holds none of them.
 func (o *CopyOptions) copyOne(ctx context.Context, from, to memory.Backend, info *memory.Info, r *CopyReport, all hash.Hash) error {
 	add := func() (added int, digest string, err error) {
 		one := sha256.New()
@@ -112,10 +112,13 @@ func (o *CopyOptions) copyOne(ctx context.Context, from, to memory.Backend, info
 	default:
 		r.There++
 	}
-	back, rows := sha256.New(), &countedRows{r: r}
+	back, rows := sha256.New(), &MissingParts{}
 	if err := to.Export(ctx, info.Key, io.MultiWriter(back, all, rows)); err != nil {
 		return fmt.Errorf("read it back: %w", err)
 	}
+	r.Messages += rows.ends.total.Messages
+	r.Turns += rows.ends.total.Turns
+	r.Steps += rows.ends.total.Steps
 	if string(back.Sum(nil)) != digest {
 		return ErrDiffers
 	}
@@ -124,8 +127,7 @@ func (o *CopyOptions) copyOne(ctx context.Context, from, to memory.Backend, info
 	return err
 }
 
-// older reports whether what stands in a session's way is an earlier copy of it that it may
-// take the place of.
+// older reports whether the session in the target is an earlier copy that may be replaced.
 func (o *CopyOptions) older(ctx context.Context, to memory.Store, info *memory.Info) (bool, error) {
 	if !o.Replace {
 		return false, nil
@@ -134,20 +136,20 @@ func (o *CopyOptions) older(ctx context.Context, to memory.Store, info *memory.I
 	return err == nil && old.CreatedAt.Equal(info.CreatedAt) && old.State.Version < info.Version, err
 }
 
-// CompleteOnly refuses an export that says at its end that parts of it could not be read: ErrCorrupt comes
-// before the end is written, so that nobody takes what is left for the whole.
-type CompleteOnly struct{ ends trailerReader }
+// CompleteOnly refuses an export that says at its end that parts of it could not be read: ErrCorrupt
+// comes before the end is written, so that the rest is not taken for the whole.
+type CompleteOnly struct{ ends endReader }
 
 // Write implements io.Writer.
 func (w *CompleteOnly) Write(p []byte) (int, error) {
-	if w.ends.read(p); w.ends.damaged > 0 {
-		return 0, fmt.Errorf("%w: %d parts of it", memory.ErrCorrupt, w.ends.damaged)
+	if w.ends.read(p); w.ends.total.Damaged > 0 {
+		return 0, fmt.Errorf("%w: %d parts of it", memory.ErrCorrupt, w.ends.total.Damaged)
 	}
 	return len(p), nil
 }
 
 // MissingParts counts the parts that exports say they lack.
-type MissingParts struct{ ends trailerReader }
+type MissingParts struct{ ends endReader }
 
 // Write implements io.Writer.
 func (l *MissingParts) Write(p []byte) (int, error) {
@@ -155,19 +157,19 @@ func (l *MissingParts) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// N is how many parts could not be read.
-func (l *MissingParts) Count() int { return l.ends.damaged }
+// Count is how many parts could not be read.
+func (l *MissingParts) Count() int { return l.ends.total.Damaged }
 
-// ending finds the last lines of exports in what is written piece by piece.
-type trailerReader struct {
-	line    []byte // the beginning of the line under way
-	damaged int
+// endReader adds up the last lines of exports that are written piece by piece.
+type endReader struct {
+	line  []byte // the beginning of the current line
+	total exportEnd
 }
 
 // maxEnd is longer than any last line.
 const maxEnd = 256
 
-func (e *trailerReader) read(p []byte) {
+func (e *endReader) read(p []byte) {
 	for len(p) > 0 {
 		at := bytes.IndexByte(p, '\n')
 		part := p
@@ -180,41 +182,13 @@ func (e *trailerReader) read(p []byte) {
 		}
 		var l exportLine
 		if bytes.HasPrefix(e.line, []byte(`{"end":`)) && json.Unmarshal(e.line, &l) == nil && l.End != nil {
-			e.damaged += l.End.Damaged
+			e.total.Messages += l.End.Messages
+			e.total.Turns += l.End.Turns
+			e.total.Steps += l.End.Steps
+			e.total.Damaged += l.End.Damaged
 		}
 		e.line, p = e.line[:0], p[at+1:]
 	}
-}
-
-// countedRows counts the rows of exports that are written to it, by how their lines begin.
-type countedRows struct {
-	r    *CopyReport
-	line []byte // the beginning of the line under way
-}
-
-// Write implements io.Writer.
-func (c *countedRows) Write(p []byte) (int, error) {
-	const enough = len(`{"message":`)
-	for rest := p; len(rest) > 0; {
-		at := bytes.IndexByte(rest, '\n')
-		end := at
-		if at < 0 {
-			end = len(rest)
-		}
-		if room := enough - len(c.line); room > 0 {
-			c.line = append(c.line, rest[:min(room, end)]...)
-		}
-		if at < 0 {
-			break
-		}
-		for prefix, n := range map[string]*int{`{"message":`: &c.r.Messages, `{"turn":`: &c.r.Turns, `{"step":`: &c.r.Steps} {
-			if bytes.HasPrefix(c.line, []byte(prefix)) {
-				*n++
-			}
-		}
-		c.line, rest = c.line[:0], rest[at+1:]
-	}
-	return len(p), nil
 }
 
 func copyViews(ctx context.Context, from, to memory.Views, key memory.Key) (int, error) {

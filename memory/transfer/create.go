@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Create begins a session in which nothing has been said yet. ErrConflict: there is one.
+// Create begins a session without messages. ErrConflict: the session exists.
 func Create(ctx context.Context, store memory.Transfer, key memory.Key, about memory.About, at time.Time) error {
 	if err := printable.CheckID(key.SessionID); err != nil {
 		return fmt.Errorf("%w: the new session: %w", memory.ErrBadKey, err)

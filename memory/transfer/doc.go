@@ -3,7 +3,7 @@
 //
 // An export is JSON lines ([Header] describes the form). [Export] writes one session page by page;
 // [Read] reads any number of sessions line by line and hands each line to a function of [Parts].
-// [ReadIncoming] collects a whole session first, on the disk if it is long, for stores that import.
+// [Import] collects a whole session first, on the disk if it is long, for stores.
 // None of them holds a long session in memory. [Pipe] runs a filter between a reader and a writer;
 // [Fork], [Create] and encryption are such filters.
 package transfer

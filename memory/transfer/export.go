@@ -25,8 +25,9 @@ const maxExportLine = 64 << 20
 //	{"step":{...}}      one a line, in the order they were started
 //	{"end":{"messages":2,"turns":1,"steps":0}}
 //
-// The last line tells a whole export from one that was cut short. It says "damaged":1 where one
-// part could not be read: the message is a mark then ([DamagedMessage]), any other part is left out.
+// The last line tells a complete export from a truncated one. It says "damaged":1 where one part could
+// not be read: a placeholder stands for a message ([memory.DamagedMessage]), any other part is left
+// out.
 // Several sessions may follow one another.
 type Header struct {
 	Key       memory.Key
@@ -36,8 +37,8 @@ type Header struct {
 	About     memory.About
 }
 
-// Archive is one whole session, as exports carry it. It is for sessions that are known to be
-// short; others are read and written line by line.
+// Archive is one whole session of an export. It is for sessions that are known to be short; others
+// are read and written line by line.
 type Archive struct {
 	Header
 	State    memory.State
@@ -53,7 +54,7 @@ type exportEnd struct {
 	Damaged  int `json:"damaged,omitempty"` // parts that could not be read; messages among them are marks
 }
 
-// exportLine is any line; which field is set says what it is.
+// exportLine is any line; the field that is set says which.
 type exportLine struct {
 	Form      int              `json:"slotway_session,omitempty"` // with the five below it: the header
 	Key       *memory.Key      `json:"key,omitempty"`
@@ -71,14 +72,14 @@ type exportLine struct {
 	End     *exportEnd      `json:"end,omitempty"`
 }
 
-// ExportWriter writes exports line by line: header, state, whatever else there is, end.
+// Writer writes exports line by line: header, state, the other lines, end.
 type Writer struct {
 	buf *bufio.Writer
 	enc *json.Encoder
 	n   exportEnd
 }
 
-// NewExportWriter returns a writer of exports. What it has written is complete after End.
+// NewWriter returns a writer of exports. Its output is complete after End.
 func NewWriter(w io.Writer) *Writer {
 	buf := bufio.NewWriterSize(w, 32<<10)
 	enc := json.NewEncoder(buf)
@@ -135,11 +136,10 @@ func (w *Writer) End() error {
 	return nil
 }
 
-// MissingParts notes that so many parts of the session under way could not be read.
+// AddMissing counts parts of the current session that could not be read.
 func (w *Writer) AddMissing(n int) { w.n.Damaged += n }
 
-// Parts writes what is read elsewhere, as it is. Whoever changes something on the way puts its
-// own functions in their place.
+// Parts returns functions that write what they are given. A filter replaces some of them.
 func (w *Writer) Parts() *Parts {
 	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, Missing: w.AddMissing, End: w.End}
 }

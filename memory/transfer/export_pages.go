@@ -13,13 +13,13 @@ import (
 // exportPage is how many messages or turns an export holds at once.
 const exportPage = 200
 
-// exportTries is how often an export begins anew because a turn was faster.
+// exportTries is how often an export begins anew because a turn was committed meanwhile.
 const exportTries = 8
 
-// Export writes a session of a store as JSON lines, a page at a time: stores use it for their
-// own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
-// some of it was taken back or deleted meanwhile, so that what was written is of no use. What is
-// damaged is left out, and the last line says how much that was; ErrCorrupt: the state is.
+// Export writes a session of a store as JSON lines, a page at a time: stores use it for their own
+// Export. It leaves out what is said meanwhile. ErrNotFound: no such session; ErrConflict: part of
+// it was undone or deleted meanwhile, so that the output is useless. It leaves out damaged parts,
+// and the last line counts them; ErrCorrupt: the state is damaged.
 func Export(ctx context.Context, store memory.Reader, key memory.Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -36,7 +36,7 @@ func Export(ctx context.Context, store memory.Reader, key memory.Key, w io.Write
 	return e.out.End()
 }
 
-// exporting is an export under way.
+// exporting is the state of one export.
 type exporting struct {
 	store        memory.Reader
 	key          memory.Key
@@ -48,7 +48,7 @@ type exporting struct {
 	aboutDamaged bool // what is said of the session is damaged
 }
 
-// begin finds the session as it is at one moment, and writes what stands before its rows.
+// begin finds the session as it is at one moment, and writes header and state.
 func (e *exporting) begin(ctx context.Context) error {
 	var about memory.About
 	for try := 1; ; try++ {
@@ -65,7 +65,7 @@ func (e *exporting) begin(ctx context.Context) error {
 			return err
 		}
 		if e.snap.State.Version == 0 || len(infos) == 0 {
-			_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells damage from nothing
+			_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells a damaged session from none
 			return cmp.Or(err, memory.ErrNotFound)
 		}
 		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
@@ -159,7 +159,7 @@ func (e *exporting) journal(context.Context) error {
 	return nil
 }
 
-// unchanged reports whether nothing but turns was added since the export began.
+// unchanged reports whether only turns were added since the export began.
 func (e *exporting) unchanged(ctx context.Context) error {
 	now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
 	if err != nil {

@@ -82,15 +82,16 @@ func TestLongSessionsAreNeverHeld(t *testing.T) {
 	err := transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error {
 		return transfer.Export(t.Context(), store, long, written{w, store})
 	}, func(r io.Reader) error {
-		return transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
+		_, err := transfer.Import(r, func(in *transfer.Incoming) (bool, error) {
 			count := func(n int) error {
 				pages, most, total = pages+1, max(most, n), total+n
 				return nil
 			}
-			return errors.Join(in.EachMessage(func(list []memory.Message) error { return count(len(list)) }),
+			return true, errors.Join(in.EachMessage(func(list []memory.Message) error { return count(len(list)) }),
 				in.EachTurn(func(list []memory.Turn) error { return count(len(list)) }),
 				in.EachMessage(func(list []memory.Message) error { return count(len(list)) })) // it can be read again
 		})
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,16 +9,16 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Forker makes sessions of others.
+// Forker is a store in which sessions are forked.
 type Forker interface {
 	memory.Reader
 	memory.Transfer
 }
 
-// Fork copies a session as it stood after a turn to a new key; turn 0 is now. Calls that
-// are under way stay the original's alone. change may alter the state that the copy begins
-// with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
-// session; ErrNoSnapshot as for Undo.
+// Fork copies a session as it stood after a turn to a new key; turn 0 is now. Calls that are under
+// way stay with the original. change may alter the state of the copy; nil leaves it. ErrNotFound:
+// no such session or turn; ErrConflict: the new key has a session; ErrNoSnapshot as for
+// memory.Session.Undo.
 func Fork(ctx context.Context, store Forker, from, to memory.Key, turn int64, change func(*memory.State) error) error {
 	if err := printable.CheckID(to.SessionID); err != nil {
 		return fmt.Errorf("%w: the new session: %w", memory.ErrBadKey, err)
@@ -49,7 +49,7 @@ func Fork(ctx context.Context, store Forker, from, to memory.Key, turn int64, ch
 	return nil
 }
 
-// fork is a copy of a session under way.
+// fork is the state of one fork.
 type fork struct {
 	to     memory.Key
 	change func(*memory.State) error
@@ -57,7 +57,7 @@ type fork struct {
 	gone   int64        // messages up to there that were retracted
 }
 
-// find looks for the turn that the copy ends with. What was undone later stays undone.
+// find reads the turn that the copy ends with. What was undone later stays undone.
 func (f *fork) find(ctx context.Context, store memory.Reader, from memory.Key, turn int64) error {
 	list, err := store.Turns(ctx, from, memory.Page{After: turn - 1, Limit: 1, Inactive: true})
 	switch {
@@ -85,7 +85,7 @@ func (f *fork) find(ctx context.Context, store memory.Reader, from memory.Key, t
 	return nil
 }
 
-// copy writes what the copy has of an export.
+// copy filters an export into that of the copy.
 func (f *fork) copy(r io.Reader, w io.Writer) error {
 	out := NewWriter(w)
 	parts := out.Parts()

@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Incoming is one whole session of an export, for a store that takes it in. It is held on the
-// disk where it is long, and can be read several times.
+// Incoming is one whole session of an export, for a store that imports it. A long one is held on
+// the disk. It can be read several times.
 type Incoming struct {
 	Header
 	State memory.State
@@ -21,11 +21,24 @@ type Incoming struct {
 	spool *spool
 }
 
-// incomingPage is how many rows are handed out at once.
+// incomingPage is how many rows a callback gets at once.
 const incomingPage = 100
 
-// ReadIncoming reads sessions as ReadParts does, and hands each to take once it is whole.
-func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
+// Import reads exports for a store: it hands each session to add once it is whole, and returns how
+// many of them add has added.
+func Import(r io.Reader, add func(*Incoming) (bool, error)) (n int, err error) {
+	err = readIncoming(r, func(in *Incoming) error {
+		added, err := add(in)
+		if added {
+			n++
+		}
+		return err
+	})
+	return n, err
+}
+
+// readIncoming reads sessions as Read does, and hands each to take once it is whole.
+func readIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 	var in *Incoming
 	var gone int64 // messages that are retracted, marks of damaged ones included
 	defer func() {
@@ -57,15 +70,15 @@ func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 	})
 }
 
-// EachMessage hands out all messages, some at a time.
+// EachMessage calls do with all messages, some at a time.
 func (in *Incoming) EachMessage(do func([]memory.Message) error) error {
 	return each(in.spool, 'm', do)
 }
 
-// EachTurn hands out all turns, some at a time.
+// EachTurn calls do with all turns, some at a time.
 func (in *Incoming) EachTurn(do func([]memory.Turn) error) error { return each(in.spool, 't', do) }
 
-// EachStep hands out the whole journal, some rows at a time.
+// EachStep calls do with the whole journal, some rows at a time.
 func (in *Incoming) EachStep(do func([]memory.Step) error) error { return each(in.spool, 's', do) }
 
 func each[T any](s *spool, kind byte, do func([]T) error) error {
@@ -101,11 +114,11 @@ func each[T any](s *spool, kind byte, do func([]T) error) error {
 	return do(page)
 }
 
-// inMemory is up to how many bytes a session is held without the disk.
+// inMemory is how many bytes of a session are held without the disk.
 const inMemory = 1 << 20
 
-// spool is a list of lines, each a kind and JSON: the first of them in memory, the others in a
-// file that has no name.
+// spool is a list of lines, each a kind and JSON: the first ones in memory, the others in a file
+// without a name.
 type spool struct {
 	line bytes.Buffer // scratch
 	head bytes.Buffer

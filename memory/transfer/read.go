@@ -12,9 +12,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Parts hears of the lines of an export, each function of one kind, in the order in which they
-// stand. nil passes over a kind. What a function is given is its own. That an export is whole
-// shows at its end alone.
+// Parts receives the lines of an export, each function one kind, in their order. nil skips a kind.
+// The argument belongs to the function. Only the end proves that an export is complete.
 type Parts struct {
 	Header  func(*Header) error
 	State   func(*memory.State) error
@@ -25,9 +24,9 @@ type Parts struct {
 	End     func() error
 }
 
-// ReadParts reads sessions that were exported, one after the other, a line at a time. It stops
-// at the first error of a function. ErrBadExport: a line that cannot be read, or an export that
-// is cut short or contradicts itself; the text gives the line's number, never its content.
+// Read reads exported sessions, one after the other, line by line. It stops at the first error of
+// a function. ErrBadExport: a line that cannot be read, or an export that is truncated or
+// contradicts itself; the text gives the line's number, never its content.
 func Read(r io.Reader, p *Parts) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), maxExportLine)
@@ -42,14 +41,14 @@ func Read(r io.Reader, p *Parts) error {
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			return fmt.Errorf("%w: line %d is not JSON of the right form", memory.ErrBadExport, number)
 		}
-		told, err := in.line(&line)
+		deliver, err := in.line(&line)
 		if err != nil {
 			return fmt.Errorf("%w: line %d: %w", memory.ErrBadExport, number, err)
 		}
-		if told == nil {
+		if deliver == nil {
 			continue
 		}
-		if err := told(); err != nil {
+		if err := deliver(); err != nil {
 			return err
 		}
 	}
@@ -64,8 +63,8 @@ func Read(r io.Reader, p *Parts) error {
 	return nil
 }
 
-// reading is a session of an export, as far as it was read: what is needed to hold it to what a
-// store can have written, for the sake of imports that were edited by hand.
+// reading is the state of reading one session. It checks what a store can have written, because
+// imports may have been edited by hand.
 type reading struct {
 	parts *Parts
 	seed  maphash.Seed
@@ -75,15 +74,15 @@ type reading struct {
 	counters     memory.Counters
 	n            exportEnd
 	gone         int64 // retracted messages that would else be active
-	placeholders int64 // of them, marks of damaged ones
+	placeholders int64 // of them, placeholders of damaged ones
 	last         int64 // number of the newest turn
 
 	// Ids by their hash: those of a long session would take more than all else that is held.
 	requests, keys map[uint64]bool
 }
 
-// line checks a line and returns who is to be told of it; nil: nobody.
-func (in *reading) line(l *exportLine) (told func() error, err error) {
+// line checks a line and returns the call that delivers it; nil: none.
+func (in *reading) line(l *exportLine) (deliver func() error, err error) {
 	switch {
 	case l.Form != 0:
 		return in.begin(l)
@@ -208,8 +207,7 @@ func (in *reading) end(e *exportEnd) error {
 	return nil
 }
 
-// ReadArchives is ReadParts of sessions that are held as a whole, each handed to take once it is
-// read. It stops at take's first error.
+// ReadArchives is Read for sessions that are held as a whole. It stops at the first error of take.
 func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	var a *Archive
 	return Read(r, &Parts{
@@ -222,7 +220,7 @@ func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	})
 }
 
-// Pipe hands do what filter makes of an export on its way, without holding it.
+// Pipe runs filter on an export while do reads the result, without holding it.
 func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.Reader) error) error {
 	from, to := io.Pipe()
 	ended := make(chan error, 1)
@@ -240,8 +238,8 @@ func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.R
 	return err
 }
 
-// ImportKeys imports as Transfer.Import does, and returns the keys of the exports that were read as
-// well, those of sessions that were there already included.
+// ImportKeys imports as memory.Transfer does, and also returns the keys of all sessions that were
+// read, those that were there already included.
 func ImportKeys(ctx context.Context, to memory.Transfer, r io.Reader) (keys []memory.Key, added int, err error) {
 	err = Pipe(r, func(r io.Reader, w io.Writer) error {
 		out := NewWriter(w)
@@ -258,4 +256,4 @@ func ImportKeys(ctx context.Context, to memory.Transfer, r io.Reader) (keys []me
 	return keys, added, err
 }
 
-var errDone = errors.New("nobody reads on")
+var errDone = errors.New("the reader has finished")

@@ -72,24 +72,8 @@ type Memory struct {
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context returns what a model would be told of a session if text were said now.
 	Context func(ctx context.Context, key memory.Key, text string) (memory.Context, error)
-	// Traces holds the newest turns as telemetry recorded them; nil: there is no live view.
-	Traces Traces
-}
-
-// Traces keeps the telemetry of the newest turns in memory. A user sees no other user's.
-type Traces interface {
-	// Trace returns the events of a turn in order, of the newest for 0; none if the turn is not kept.
-	Trace(userID, sessionID string, turn int64) []telemetry.Event
-	// Follow returns the events from now on: of one session, or of all sessions of the user for "".
-	Follow(userID, sessionID string) (Follower, error)
-}
-
-// Follower returns events as they happen.
-type Follower interface {
-	// Next waits for an event, or for ctx. lost counts the events before it that were dropped because
-	// they were not read in time.
-	Next(ctx context.Context) (e telemetry.Event, lost int, err error)
-	Close()
+	// Recent has the telemetry of the newest turns; nil: there is no live view.
+	Recent *telemetry.Recent
 }
 
 // API answers HTTP requests. It is safe for concurrent use.

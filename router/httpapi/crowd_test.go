@@ -132,10 +132,8 @@ func TestAThousandStreams(t *testing.T) {
 
 	var now int
 	waitFor(t, "all goroutines to end", func() bool { now = runtime.NumGoroutine(); return now <= goroutines })
-	w.trail.mu.Lock()
-	left := len(w.trail.followers)
-	w.trail.events = nil // the test's own
-	w.trail.mu.Unlock()
+	left := w.recent.Following()
+	w.recent.Forget("ann", "") // the test's own
 	_, after := atRest()
 	t.Logf("%d goroutines before, %d at the height, %d after; heap %d KiB before, %d KiB after with %d sessions stored", goroutines, busy, now, heap>>10, after>>10, each)
 	if streams, turns := w.api.underWay(); left != 0 || streams != 0 || turns != 0 {

@@ -57,7 +57,7 @@ func TestReaderWhoNeverReadsIsDropped(t *testing.T) {
 		for range 40 { // beyond the time for the whole of any other answer
 			time.Sleep(time.Second)
 			if len(ended) == 0 && time.Since(begun) > 31*time.Second {
-				w.trail.Record(telemetry.Event{UserID: "ann", SessionID: "s", Payload: telemetry.Job{Kind: "x", Attempt: 1, Outcome: "done"}})
+				w.recent.Record(telemetry.Event{UserID: "ann", SessionID: "s", Payload: telemetry.Job{Kind: "x", Attempt: 1, Outcome: "done"}})
 			}
 		}
 		time.Sleep(20 * time.Second)

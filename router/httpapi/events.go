@@ -22,7 +22,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, Explain(q.err))
 		return
 	}
-	if a.opts.Memory.Traces == nil {
+	if a.opts.Memory.Recent == nil {
 		WriteProblem(w, disabled("the live view"))
 		return
 	}
@@ -32,12 +32,12 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	from, err := a.opts.Memory.Traces.Follow(a.owner(r).UserID, session)
+	from, err := a.opts.Memory.Recent.Follow(a.owner(r).UserID, session)
 	if err != nil {
 		WriteProblem(w, Explain(err))
 		return
 	}
-	defer from.Close()
+	defer from.Stop()
 	out := newEventWriter(w)
 	if out.send(": open\n\n") != nil || r.Method == http.MethodHead {
 		return
@@ -46,22 +46,27 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// follow sends the next event, or a heartbeat if there is none for a while. An error ends the stream.
-func follow(ctx context.Context, from Follower, out *eventWriter) error {
+// follow sends the next events, or a heartbeat if there are none for a while. An error ends the
+// stream.
+func follow(ctx context.Context, from *telemetry.Follower, out *eventWriter) error {
 	wait, cancel := context.WithTimeout(ctx, heartbeat)
 	defer cancel()
-	e, lost, err := from.Next(wait)
+	events, lost, err := from.Next(wait)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return out.send(": alive\n\n")
 	}
 	if err != nil {
 		return err
 	}
-	text := ""
 	if lost > 0 {
-		text = event("lost", fmt.Sprintf(`{"lost":%d}`, lost))
+		err = out.send(event("lost", fmt.Sprintf(`{"lost":%d}`, lost)))
 	}
-	return out.send(text + eventText(e))
+	for i := range events {
+		if err == nil {
+			err = out.send(eventText(events[i]))
+		}
+	}
+	return err
 }
 
 // eventText formats an event for the stream.

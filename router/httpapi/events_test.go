@@ -95,8 +95,8 @@ func TestEventsAreFollowed(t *testing.T) {
 				t.Errorf("the stream of %s has no path:\n%s", name, got)
 			}
 		}
-		if streams, _ := w.api.underWay(); len(w.trail.followers) != 0 || streams != 0 {
-			t.Errorf("%d followers and %d streams are left", len(w.trail.followers), streams)
+		if streams, _ := w.api.underWay(); w.recent.Following() != 0 || streams != 0 {
+			t.Errorf("%d followers and %d streams are left", w.recent.Following(), streams)
 		}
 	})
 }
@@ -109,24 +109,24 @@ func TestHeadOfAStream(t *testing.T) {
 	}
 }
 
-// A reader who is too slow is told how much it lost.
+// A reader that is too slow learns how many events it lost.
 func TestLostEventsAreCounted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newFixture(t)
-		ctx, hangUp := context.WithCancel(t.Context())
-		got := make(chan string, 1)
-		go func() { got <- eventsOf(w, ctx, "") }()
-		synctest.Wait()
-		w.trail.mu.Lock()
-		w.trail.followers[0].lost = 7
-		w.trail.mu.Unlock()
-		w.trail.Record(telemetry.Event{UserID: "ann", SessionID: "s", Payload: telemetry.Job{Kind: "embed", Attempt: 1, Outcome: "done"}})
-		synctest.Wait()
-		hangUp()
-		if text := <-got; !strings.Contains(text, "event: lost\ndata: {\"lost\":7}\n\nevent: telemetry\n") {
-			t.Errorf("the stream:\n%s", text)
-		}
-	})
+	recent := telemetry.NewRecent(&telemetry.RecentOptions{Buffer: 1})
+	from, err := recent.Follow("ann", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Stop()
+	for range 8 {
+		recent.Record(telemetry.Event{UserID: "ann", SessionID: "s", Payload: telemetry.Job{Kind: "embed", Attempt: 1, Outcome: "done"}})
+	}
+	out := httptest.NewRecorder()
+	if err := follow(t.Context(), from, newEventWriter(out)); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.Body.String(); !strings.HasPrefix(text, "event: lost\ndata: {\"lost\":7}\n\nevent: telemetry\n") {
+		t.Errorf("the stream:\n%s", text)
+	}
 }
 
 func TestStreamsAreLimitedAndEndWithTheService(t *testing.T) {
@@ -171,7 +171,7 @@ func TestStreamOutlivesTheReadTimeout(t *testing.T) {
 	defer res.Body.Close()
 	lines := bufio.NewScanner(res.Body)
 	for n, begun := 0, time.Now(); time.Since(begun) < 10*server.Config.ReadTimeout; n++ {
-		w.trail.Record(telemetry.Event{UserID: "ann", SessionID: fmt.Sprint("s", n), Payload: telemetry.Job{Kind: "embed", Attempt: 1, Outcome: "done"}})
+		w.recent.Record(telemetry.Event{UserID: "ann", SessionID: fmt.Sprint("s", n), Payload: telemetry.Job{Kind: "embed", Attempt: 1, Outcome: "done"}})
 		for !strings.Contains(lines.Text(), fmt.Sprintf(`"s%d"`, n)) {
 			if !lines.Scan() {
 				t.Fatalf("the stream ended after %s: %v", time.Since(begun), lines.Err())

@@ -13,10 +13,10 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -72,27 +72,18 @@ func (p phrases) Classify(_ context.Context, in classifier.Input) (classifier.Re
 	return classifier.Result{Intent: intent, Confidence: 0.99, Exact: intent != "", Ranking: []classifier.Score{{Intent: intent, Confidence: 0.99}}, Tier: "test"}, nil
 }
 
-// counter is a tool that counts its calls.
+// counter counts the calls of a tool.
 type counter struct{ n atomic.Int64 }
-
-func (c *counter) Call(context.Context, tools.Call) (any, error) {
-	return map[string]any{"n": float64(c.n.Add(1))}, nil
-}
 
 // newRouter is a real router over the notes agent and an in-memory store.
 func newRouter(t testing.TB) (*router.Router, *inmem.Store, *counter) {
 	t.Helper()
-	def, err := config.Parse("notes.yaml", []byte(notes), "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	store, keep := inmem.New(nil), &counter{}
-	registry := tools.New(nil)
-	if err := registry.Register(def.Tools["keep"], keep); err != nil {
-		t.Fatal(err)
-	}
+	functions := routertest.Tools{"keep": func(context.Context, tools.Call) (any, error) {
+		return map[string]any{"n": float64(keep.n.Add(1))}, nil
+	}}
 	understand := phrases{"keep a note": "keep", "good day to you": "hello", "yes": "affirm"}
-	return router.New(def, understand, memory.NewConversations(store, 24), registry, nil), store, keep
+	return routertest.NewOver(t, store, notes, understand, functions, nil).Router, store, keep
 }
 
 // called is an agent of which only the id matters.

@@ -5,19 +5,17 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
@@ -98,19 +96,16 @@ func (understands) Classify(_ context.Context, in classifier.Input) (classifier.
 	return res, nil
 }
 
-// toolFunc is a tool.
-type toolFunc func(tools.Call) any
-
-func (f toolFunc) Call(_ context.Context, c tools.Call) (any, error) { return f(c), nil }
-
-var deskTools = map[string]toolFunc{
-	"make_badge": func(c tools.Call) any {
-		return map[string]any{"for": c.Args["who"], "code": c.Args["code"], "note": "made for " + canaryName}
+var deskTools = routertest.Tools{
+	"make_badge": func(_ context.Context, c tools.Call) (any, error) {
+		return map[string]any{"for": c.Args["who"], "code": c.Args["code"], "note": "made for " + canaryName}, nil
 	},
-	"list_parcels": func(tools.Call) any {
-		return []any{map[string]any{"id": canaryFirst, "place": "Oslo"}, map[string]any{"id": canaryOther, "place": "Bonn"}}
+	"list_parcels": func(context.Context, tools.Call) (any, error) {
+		return []any{map[string]any{"id": canaryFirst, "place": "Oslo"}, map[string]any{"id": canaryOther, "place": "Bonn"}}, nil
 	},
-	"get_parcel": func(c tools.Call) any { return map[string]any{"id": c.Args["number"], "owner": canaryName} },
+	"get_parcel": func(_ context.Context, c tools.Call) (any, error) {
+		return map[string]any{"id": c.Args["number"], "owner": canaryName}, nil
+	},
 }
 
 // telltale is a tier that tells what it should hide.
@@ -129,33 +124,22 @@ func (telltale) Contribute(_ context.Context, _ memory.Request, c *memory.Contex
 	return nil
 }
 
-// fixture is the whole face over a real router, its store and its telemetry.
+// fixture is the API over a real router, its store and its telemetry.
 type fixture struct {
-	api   *API
-	store *inmem.Store
-	trail *trail
-	as    string // who asks
+	api    *API
+	store  *inmem.Store
+	recent *telemetry.Recent
+	as     string // who asks
 }
 
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	def, err := config.Parse("desk.yaml", []byte(desk), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	registry := tools.New(nil)
-	for name, tool := range deskTools {
-		if err := registry.Register(def.Tools[name], tool); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w := &fixture{store: inmem.New(nil), trail: &trail{}, as: "ann"}
-	r := router.New(def, understands{}, memory.NewConversations(w.store, 24), registry, &router.Options{Sink: w.trail})
+	w := &fixture{store: inmem.New(nil), recent: telemetry.NewRecent(&telemetry.RecentOptions{Followers: 4096, PerUser: 4096}), as: "ann"}
+	r := routertest.NewOver(t, w.store, desk, understands{}, deskTools, &router.Options{Sink: w.recent})
 	found := recall.New(w.store, nil)
-	agent := func() *config.Agent { return def }
-	w.api = New(r, &Options{Access: scoped{}, Agent: agent, MaxImport: 1 << 20, Memory: &Memory{
-		Store: w.store, Redactor: func() *telemetry.Redactor { return telemetry.NewRedactor(def) }, Search: found.Search,
-		Context: Contexts(w.store, 24, []memory.Tier{window.New(window.Limits{}), found, telltale{}}, 0, nil, func() string { return "" }), Traces: w.trail,
+	w.api = New(r, &Options{Access: scoped{}, Agent: r.Router.Agent, MaxImport: 1 << 20, Memory: &Memory{
+		Store: w.store, Redactor: func() *telemetry.Redactor { return telemetry.NewRedactor(r.Agent) }, Search: found.Search,
+		Context: Contexts(w.store, 24, []memory.Tier{window.New(window.Limits{}), found, telltale{}}, 0, nil, func() string { return "" }), Recent: w.recent,
 	}})
 	return w
 }
@@ -178,7 +162,7 @@ func (scoped) Identify(r *http.Request) (access.Identity, error) {
 	return id, nil
 }
 
-// ask sends a request with a JSON body, or none, as the world's user.
+// ask sends a request with a JSON body, or none, as the fixture's user.
 func (w *fixture) ask(method, path, body string, headers ...string) *http.Response {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("X-Test-User", w.as)
@@ -211,85 +195,4 @@ func object(t testing.TB, res *http.Response) map[string]any {
 		t.Fatalf("status %d, %v in %s", res.StatusCode, err, body)
 	}
 	return v
-}
-
-// trail keeps every event and tells followers.
-type trail struct {
-	mu        sync.Mutex // guards what follows
-	events    []telemetry.Event
-	followers []*follower
-}
-
-func (tr *trail) Record(e telemetry.Event) {
-	tr.mu.Lock()
-	defer tr.mu.Unlock()
-	tr.events = append(tr.events, e)
-	for _, f := range tr.followers {
-		if f.user != e.UserID || f.session != "" && f.session != e.SessionID {
-			continue
-		}
-		select {
-		case f.next <- e:
-		default:
-			f.lost++
-		}
-	}
-}
-
-func (tr *trail) Trace(user, session string, turn int64) []telemetry.Event {
-	tr.mu.Lock()
-	defer tr.mu.Unlock()
-	var out []telemetry.Event
-	newest := turn
-	for _, e := range tr.events {
-		if turn == 0 && e.UserID == user && e.SessionID == session {
-			newest = max(newest, e.Turn)
-		}
-	}
-	for _, e := range tr.events {
-		if e.UserID == user && e.SessionID == session && e.Turn == newest {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-func (tr *trail) Forget(user, session string) {
-	tr.mu.Lock()
-	defer tr.mu.Unlock()
-	tr.events = slices.DeleteFunc(tr.events, func(e telemetry.Event) bool { return e.UserID == user && e.SessionID == session })
-}
-
-func (tr *trail) Follow(user, session string) (Follower, error) {
-	tr.mu.Lock()
-	defer tr.mu.Unlock()
-	f := &follower{tr: tr, user: user, session: session, next: make(chan telemetry.Event, 64)}
-	tr.followers = append(tr.followers, f)
-	return f, nil
-}
-
-type follower struct {
-	tr            *trail
-	user, session string
-	next          chan telemetry.Event
-	lost          int // guarded by tr.mu
-}
-
-func (f *follower) Next(ctx context.Context) (telemetry.Event, int, error) {
-	select {
-	case e := <-f.next:
-		f.tr.mu.Lock()
-		defer f.tr.mu.Unlock()
-		lost := f.lost
-		f.lost = 0
-		return e, lost, nil
-	case <-ctx.Done():
-		return telemetry.Event{}, 0, ctx.Err()
-	}
-}
-
-func (f *follower) Close() {
-	f.tr.mu.Lock()
-	defer f.tr.mu.Unlock()
-	f.tr.followers = slices.DeleteFunc(f.tr.followers, func(o *follower) bool { return o == f })
 }

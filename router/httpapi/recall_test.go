@@ -55,7 +55,7 @@ func TestSearchesThatCannotBeTaken(t *testing.T) {
 		wantProblem(t, w.ask("POST", "/v1/memory/search", body), 400, code)
 	}
 	w.say(t, "s", "badge please")
-	w.api.opts.Memory.Search, w.api.opts.Memory.Context, w.api.opts.Memory.Traces = nil, nil, nil
+	w.api.opts.Memory.Search, w.api.opts.Memory.Context, w.api.opts.Memory.Recent = nil, nil, nil
 	wantProblem(t, w.ask("POST", "/v1/memory/search", `{"query":"a"}`), 501, "not_enabled")
 	for _, path := range []string{"/v1/sessions/s/context", "/v1/sessions/s/trace", "/v1/events"} {
 		wantProblem(t, w.ask("GET", path, ""), 501, "not_enabled")

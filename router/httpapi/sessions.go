@@ -155,11 +155,6 @@ func (a *API) getSession(r *http.Request) (any, error) {
 	return a.maskedInfo(r.Context(), masks, info)
 }
 
-// forgetter is a Traces that can drop what it keeps of a session.
-type forgetter interface {
-	Forget(userID, sessionID string)
-}
-
 // deleteSession erases a session from every tier.
 func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 	q := readQuery(r)
@@ -173,8 +168,8 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 		err = a.opts.Memory.Store.Delete(ctx, key)
 		a.kept.Forget(key)
 	}
-	if t, ok := a.opts.Memory.Traces.(forgetter); ok && err == nil {
-		t.Forget(key.UserID, key.SessionID)
+	if recent := a.opts.Memory.Recent; recent != nil && err == nil {
+		recent.Forget(key.UserID, key.SessionID)
 	}
 	if err != nil {
 		WriteProblem(w, Explain(err))

@@ -262,7 +262,7 @@ func TestDeleteErasesASession(t *testing.T) {
 	if got := object(t, w.ask("POST", "/v1/memory/search", `{"query":"badge"}`)); len(got["results"].([]any)) != 0 {
 		t.Errorf("still found: %v", got)
 	}
-	if left := w.trail.Trace("ann", "s", 1); len(left) != 0 {
+	if left := w.recent.Trace("ann", "s", 1); len(left) != 0 {
 		t.Errorf("%d events of it are kept", len(left))
 	}
 }

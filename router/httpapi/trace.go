@@ -30,10 +30,10 @@ func (a *API) trace(r *http.Request) (any, error) {
 	if _, err := a.session(r.Context(), key); err != nil {
 		return nil, err
 	}
-	if a.opts.Memory.Traces == nil {
+	if a.opts.Memory.Recent == nil {
 		return nil, disabled("the live view")
 	}
-	events := a.opts.Memory.Traces.Trace(key.UserID, key.SessionID, turn)
+	events := a.opts.Memory.Recent.Trace(key.UserID, key.SessionID, turn)
 	if len(events) == 0 {
 		return nil, traceNotKept
 	}

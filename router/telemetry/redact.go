@@ -91,50 +91,13 @@ func (r *Redactor) Hides(param string) bool {
 // MaskParams returns a copy of params with masks for the values of redacted params. The texts in the
 // other values are masked as by MaskText. A nil value stays nil.
 func (r *Redactor) MaskParams(params map[string]any) map[string]any {
-	known := r.known(params)
-	masked := make(map[string]any, len(params))
-	for name, v := range params {
-		if m, hidden := r.masks[name]; hidden && v != nil {
-			masked[name] = m
-			continue
-		}
-		masked[name] = r.maskValue(v, known)
-	}
-	return masked
-}
-
-// MaskValue returns a copy of a JSON value, such as a tool's result, with every text in it masked as by
-// MaskText.
-func (r *Redactor) MaskValue(v any, params map[string]any) any {
-	return r.maskValue(v, r.known(params))
+	return (&Masker{r: r, values: r.known(params)}).Params(params)
 }
 
 // MaskText hides in text the values of redacted params in params, and whatever the agent's patterns
 // match.
 func (r *Redactor) MaskText(text string, params map[string]any) string {
 	return r.maskText(text, r.known(params))
-}
-
-// maskValue masks the texts of a value, including the keys of maps: a tool may index its result by
-// anything.
-func (r *Redactor) maskValue(v any, known *matcher) any {
-	switch v := v.(type) {
-	case string:
-		return r.maskText(v, known)
-	case []any:
-		masked := make([]any, len(v))
-		for i, element := range v {
-			masked[i] = r.maskValue(element, known)
-		}
-		return masked
-	case map[string]any:
-		masked := make(map[string]any, len(v))
-		for key, element := range v {
-			masked[r.maskText(key, known)] = r.maskValue(element, known)
-		}
-		return masked
-	}
-	return v
 }
 
 // minDigits is the length of the shortest number that is hidden without its value's letters.

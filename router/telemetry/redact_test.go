@@ -109,8 +109,8 @@ func TestMaskParams(t *testing.T) {
 	if params["order_id"] != "O-12345" {
 		t.Error("MaskParams changes what it was given")
 	}
-	if diff := cmp.Diff(want["items"], r.MaskValue(params["items"], params)); diff != "" {
-		t.Errorf("MaskValue (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want["items"], r.Masker(params).Value(params["items"])); diff != "" {
+		t.Errorf("Value (-want +got):\n%s", diff)
 	}
 }
 

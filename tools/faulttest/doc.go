@@ -4,6 +4,6 @@
 //
 // [Faults] is the one table of them; the tests of each client go through it and say what the client
 // must make of each. [Start] serves one and counts requests and bytes: a client must stop reading
-// at its own limit, however much a server sends ([MaxSent]). Bodies, headers and redirects hold
-// [Canary], which no error may repeat.
+// at its own limit, however much a server sends (64 MiB). Bodies, headers and redirects hold
+// a planted value, which no error may repeat.
 package faulttest

@@ -61,10 +61,10 @@ func Faults() []Fault {
 		{Name: "half a body", Arrives: true, serve: half},
 		{Name: "endless body", Arrives: true, serve: endless},
 		{Name: "gzip bomb", Arrives: true, serve: bomb},
-		{Name: "invalid JSON", Arrives: true, serve: answer(jsonType, `{"`+Canary)},
-		{Name: "deep JSON", Arrives: true, serve: answer(jsonType, strings.Repeat(`{"a":[`, 5000)+`"`+Canary+`"`+strings.Repeat(`]}`, 5000))},
-		{Name: "other JSON", Arrives: true, serve: answer(jsonType, `["`+Canary+`"]`)},
-		{Name: "HTML", Arrives: true, serve: answer("text/html", "<html>"+Canary+"</html>")},
+		{Name: "invalid JSON", Arrives: true, serve: answer(jsonType, `{"`+canary)},
+		{Name: "deep JSON", Arrives: true, serve: answer(jsonType, strings.Repeat(`{"a":[`, 5000)+`"`+canary+`"`+strings.Repeat(`]}`, 5000))},
+		{Name: "other JSON", Arrives: true, serve: answer(jsonType, `["`+canary+`"]`)},
+		{Name: "HTML", Arrives: true, serve: answer("text/html", "<html>"+canary+"</html>")},
 		{Name: "huge header", Arrives: true, serve: header},
 	}
 	for _, code := range []int{302, 303, 307} {
@@ -86,7 +86,7 @@ func garbage(l net.Listener) {
 			return
 		}
 		// The length of a record's header, but no record.
-		_, _ = io.WriteString(conn, strings.Repeat(Canary, 10))
+		_, _ = io.WriteString(conn, strings.Repeat(canary, 10))
 		conn.Close()
 	}
 }
@@ -124,7 +124,7 @@ func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request
 		if retryAfter != "" {
 			w.Header().Set("Retry-After", retryAfter)
 		}
-		http.Error(w, Canary, code)
+		http.Error(w, canary, code)
 	}
 }
 
@@ -142,7 +142,7 @@ func answer(contentType, body string) func(http.ResponseWriter, *http.Request, e
 func half(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Content-Length", "1000")
-	_, _ = io.WriteString(w, `{"a":"`+Canary)
+	_, _ = io.WriteString(w, `{"a":"`+canary)
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)
 }
@@ -150,7 +150,7 @@ func half(w http.ResponseWriter, _ *http.Request, _ env) {
 // endless sends a gigabyte, in chunks and as one text.
 func endless(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
-	fill(w, `"`+Canary)
+	fill(w, `"`+canary)
 }
 
 // bomb sends a gigabyte compressed to one megabyte.
@@ -159,7 +159,7 @@ func bomb(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Encoding", "gzip")
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err == nil {
-		fill(z, `"`+Canary)
+		fill(z, `"`+canary)
 		_ = z.Close()
 	}
 }
@@ -175,13 +175,13 @@ func fill(w io.Writer, begin string) {
 // header sends a megabyte of header before a valid answer.
 func header(w http.ResponseWriter, _ *http.Request, _ env) {
 	w.Header().Set("Content-Type", jsonType)
-	w.Header().Set("X-Much", strings.Repeat(Canary, gigabyte>>10/len(Canary)))
+	w.Header().Set("X-Much", strings.Repeat(canary, gigabyte>>10/len(canary)))
 	_, _ = io.WriteString(w, `{}`)
 }
 
 func redirect(code int, to string) func(http.ResponseWriter, *http.Request, env) {
 	return func(w http.ResponseWriter, _ *http.Request, at env) {
-		w.Header().Set("Location", cmp.Or(to, at.bait+"/")+Canary)
+		w.Header().Set("Location", cmp.Or(to, at.bait+"/")+canary)
 		w.WriteHeader(code)
 	}
 }

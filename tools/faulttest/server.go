@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// Canary is in everything that the servers send.
-const Canary = "CANARY-fault"
+// canary is in everything that the servers send.
+const canary = "CANARY-fault"
 
 // Limits for every client.
 const (
-	MaxSent  = 64 << 20  // bytes read of an answer, and what the sockets hold
-	MaxAlloc = 256 << 20 // bytes allocated for a call, in all and by both sides
+	maxSent  = 64 << 20  // bytes read of an answer, and what the sockets hold
+	maxAlloc = 256 << 20 // bytes allocated for a call, in all and by both sides
 )
 
 // Short and Long are timeouts for clients: Short if nothing else ends the fault.
@@ -101,10 +101,10 @@ func allocated() uint64 {
 // repeats in err what it was sent or where the server is. It is for tests that are not parallel.
 func (s *Server) Check(t testing.TB, err error) {
 	t.Helper()
-	if n := allocated() - s.begin; n > MaxAlloc {
+	if n := allocated() - s.begin; n > maxAlloc {
 		t.Errorf("%d bytes were allocated", n)
 	}
-	if n := s.sent.Load(); n > MaxSent {
+	if n := s.sent.Load(); n > maxSent {
 		t.Errorf("the client read %d bytes", n)
 	}
 	if n := s.lured.Load(); n > 0 {
@@ -112,7 +112,7 @@ func (s *Server) Check(t testing.TB, err error) {
 	}
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		text := fmt.Sprintf("%v %+v %#v", cause, cause, cause)
-		for _, leak := range []string{Canary, "127.0.0.1", "169.254", "10.20.30.40"} {
+		for _, leak := range []string{canary, "127.0.0.1", "169.254", "10.20.30.40"} {
 			if strings.Contains(text, leak) {
 				t.Errorf("the error holds %q: %s", leak, text)
 			}

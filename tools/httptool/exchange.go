@@ -14,9 +14,9 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Send sends the request of a tool and returns the answer, whatever its status. The error is a
+// send sends the request of a tool and returns the answer, whatever its status. The error is a
 // *tools.Error that knows whether anything can have been sent.
-func Send(client *http.Client, req *http.Request, tool string) (*http.Response, error) {
+func send(client *http.Client, req *http.Request, tool string) (*http.Response, error) {
 	ctx := req.Context()
 	sendOnce(req)
 	// Nothing can have been sent before the transport has a connection.
@@ -32,9 +32,9 @@ func Send(client *http.Client, req *http.Request, tool string) (*http.Response, 
 }
 
 // Fetch sends the request of a tool and returns the JSON of a 2xx answer; refused returns the error
-// for any other answer. Other errors are those of Send and ReadJSON.
+// for any other answer. Other errors are those of send and readJSON.
 func Fetch(client *http.Client, req *http.Request, tool string, refused func(*http.Response) error) (any, error) {
-	resp, err := Send(client, req, tool)
+	resp, err := send(client, req, tool)
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +42,12 @@ func Fetch(client *http.Client, req *http.Request, tool string, refused func(*ht
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return nil, refused(resp)
 	}
-	return ReadJSON(req.Context(), tool, resp)
+	return readJSON(req.Context(), tool, resp)
 }
 
-// ReadJSON reads the body of a 2xx answer, at most tools.MaxResult bytes; an empty body is nil. A
+// readJSON reads the body of a 2xx answer, at most tools.MaxResult bytes; an empty body is nil. A
 // write has reached the other side by then, so every error leaves it uncertain.
-func ReadJSON(ctx context.Context, tool string, resp *http.Response) (any, error) {
+func readJSON(ctx context.Context, tool string, resp *http.Response) (any, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, tools.MaxResult+1))
 	if err != nil {
 		return nil, TransportError(ctx, tool, err, true)

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// MostNear is how many requests Near makes, unless the agent has hardly a word.
-const MostNear = 300
+// mostNear is how many requests Near makes, unless the agent has hardly a word.
+const mostNear = 300
 
 //go:embed words.txt
 var wordTable string
@@ -28,7 +28,7 @@ func Near(agent *config.Agent) []Request {
 	for round := range n.words["forms"] {
 		for at := range max(len(kinds[0]), len(kinds[1]), len(kinds[2])) {
 			for _, pairs := range kinds {
-				if len(out) == MostNear {
+				if len(out) == mostNear {
 					return out
 				}
 				if at >= len(pairs) {

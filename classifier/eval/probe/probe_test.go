@@ -87,8 +87,8 @@ func TestNear(t *testing.T) {
 	if diff := cmp.Diff(requests, Near(a)); diff != "" {
 		t.Errorf("made again:\n%s", diff)
 	}
-	if len(requests) != MostNear {
-		t.Errorf("%d requests, want %d", len(requests), MostNear)
+	if len(requests) != mostNear {
+		t.Errorf("%d requests, want %d", len(requests), mostNear)
 	}
 	own := readOwn(a)
 	seen := map[string]bool{}

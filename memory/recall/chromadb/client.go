@@ -35,7 +35,7 @@ func newClient(address string, o *Options) (*client, error) {
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &client{
 		http: &own, header: o.Header.Clone(),
-		base: u.JoinPath("api", "v2", "tenants", url.PathEscape(o.Tenant), "databases", url.PathEscape(o.Database), "collections").String(),
+		base: u.JoinPath("api", "v2", "tenants", "default_tenant", "databases", "default_database", "collections").String(),
 	}, nil
 }
 

@@ -35,10 +35,16 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	if err := s.putOwner(ctx, set); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(docs, putRows) {
-		if err := s.putDocuments(ctx, set, part); err != nil {
-			return fmt.Errorf("put documents: %w", err)
+	records := make([]record, len(docs))
+	for i := range docs {
+		m, err := documentMetadata(set, &docs[i])
+		if err != nil {
+			return err
 		}
+		records[i] = record{docs[i].Seq, docs[i].Vector, docs[i].Text, m}
+	}
+	if err := s.upsert(ctx, s.documentsName(), set, records); err != nil {
+		return fmt.Errorf("put documents: %w", err)
 	}
 	return nil
 }
@@ -72,43 +78,6 @@ func (s *Store) ensureDocuments(ctx context.Context, by string) error {
 	}
 	_, err = s.remember(&c)
 	return err
-}
-
-// putDocuments writes documents, except those that a later life of the session has written.
-func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
-	ids := make([]string, len(docs))
-	for i := range docs {
-		ids[i] = recordID(set.Session, docs[i].Seq)
-	}
-	later, err := s.newerRecords(ctx, s.documentsName(), ids, set.Fence)
-	if err != nil {
-		return err
-	}
-	var in struct {
-		IDs        []string         `json:"ids"`
-		Embeddings []string         `json:"embeddings"`
-		Documents  []string         `json:"documents"`
-		Metadatas  []map[string]any `json:"metadatas"`
-	}
-	for i := range docs {
-		d := &docs[i]
-		v, ok := vec.Unit(d.Vector)
-		if !ok || len(d.Vector) != set.Dim {
-			return ErrVector
-		}
-		if later[ids[i]] {
-			continue
-		}
-		m, err := documentMetadata(set, d)
-		if err != nil {
-			return err
-		}
-		in.IDs, in.Embeddings, in.Documents, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, base64Vector(v)), append(in.Documents, d.Text), append(in.Metadatas, m)
-	}
-	if len(in.IDs) == 0 {
-		return nil
-	}
-	return s.records(ctx, s.documentsName(), "upsert", &in, nil)
 }
 
 // documentMetadata returns the metadata of a record. The API allows single values only, so that
@@ -185,19 +154,3 @@ func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
 
 // isDocuments reports whether a collection is that of documents.
 func (s *Store) isDocuments(c *collection) bool { return c.Name == s.documentsName() }
-
-// newerRecords returns which of some records exist with a later fence.
-func (s *Store) newerRecords(ctx context.Context, name string, ids []string, fence recall.Fence) (map[string]bool, error) {
-	var there fetched
-	if err := s.records(ctx, name, "get", map[string]any{"ids": ids, "include": []string{"metadatas"}}, &there); err != nil {
-		return nil, err
-	}
-	if len(there.Metadatas) != len(there.IDs) {
-		return nil, fmt.Errorf("%w: an answer lacks what was asked for", ErrServer)
-	}
-	later := map[string]bool{}
-	for i, id := range there.IDs {
-		later[id] = fence.Before(there.Metadatas[i].fence())
-	}
-	return later, nil
-}

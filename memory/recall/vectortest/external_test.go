@@ -18,7 +18,7 @@ import (
 // nothing; what it wrote is found by another process.
 func TestOutsideWork(t *testing.T) {
 	for _, e := range []recall.Embedder{&counting{model: "m"}, &swift{counting{model: "m"}}} {
-		w := newWorld(t, e)
+		w := newFixture(t, e)
 		w.say("s", "kite kitten", "apple", "?")
 		w.drain()
 		w.drain()
@@ -47,7 +47,7 @@ func TestOutsideWork(t *testing.T) {
 // TestOutsideCleared: what was cleared is not found even before the job ran, and does not
 // keep what is there from being found.
 func TestOutsideCleared(t *testing.T) {
-	w := newWorld(t, &swift{counting{model: "m"}})
+	w := newFixture(t, &swift{counting{model: "m"}})
 	var old []string
 	for i := range 60 {
 		old = append(old, fmt.Sprint("kite ", i))
@@ -79,7 +79,7 @@ func TestOutsideCleared(t *testing.T) {
 func TestOutsideLate(t *testing.T) {
 	for _, what := range []string{"deleted", "cleared", "replaced"} {
 		e := &counting{model: "m"}
-		w := newWorld(t, e)
+		w := newFixture(t, e)
 		w.say("s", "kite", "kitten")
 		w.place.onPut = func() {
 			w.place.onPut = nil
@@ -119,7 +119,7 @@ func TestOutsideLate(t *testing.T) {
 // have is not asked for again.
 func TestOutsideBackfill(t *testing.T) {
 	e := &counting{model: "m"}
-	w := newWorld(t, e)
+	w := newFixture(t, e)
 	w.tier = recall.New(w.store, &recall.Options{Embedders: []recall.Embedder{e}}) // as before the backend was set
 	w.say("s", "kite", "kitten", "apple")
 	w.drain()
@@ -155,7 +155,7 @@ func TestOutsideBackfill(t *testing.T) {
 // TestOutsideReindex changes the model: the old one serves until the new one has seen all.
 func TestOutsideReindex(t *testing.T) {
 	old, wanted := &counting{model: "old"}, &counting{model: "new"}
-	w := newWorld(t, old)
+	w := newFixture(t, old)
 	w.say("s", "kite", "kitten")
 	w.drain()
 	w.open(recall.Options{Embedders: []recall.Embedder{wanted, old}})
@@ -180,7 +180,7 @@ func TestOutsideReindex(t *testing.T) {
 func TestOutsideDown(t *testing.T) { synctest.Test(t, testOutsideDown) }
 
 func testOutsideDown(t *testing.T) {
-	w := newWorld(t, &swift{counting{model: "m"}})
+	w := newFixture(t, &swift{counting{model: "m"}})
 	w.say("s", "kite", "kitten")
 	w.drain()
 	w.similar("kite")
@@ -225,7 +225,7 @@ func testOutsideDown(t *testing.T) {
 // TestOutsideSlow: a turn waits for a slow backend no longer than it is told to.
 func TestOutsideSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, &swift{counting{model: "m"}})
+		w := newFixture(t, &swift{counting{model: "m"}})
 		w.say("s", "kite", "kitten")
 		w.drain()
 		w.place.slow = true
@@ -259,7 +259,7 @@ func TestOutsideSlow(t *testing.T) {
 // TestOutsideHides: no embedder sees what is to be hidden, for its vectors leave the process.
 func TestOutsideHides(t *testing.T) {
 	e := &swift{counting{model: "m"}}
-	w := newWorld(t)
+	w := newFixture(t)
 	w.open(recall.Options{Embedders: []recall.Embedder{e}, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string { return strings.ReplaceAll(text, "secret", "x") }, nil
 	}})
@@ -276,7 +276,7 @@ func TestOutsideHides(t *testing.T) {
 // TestOutsidePrune prunes any number of sessions: the vectors of those that stay, stay.
 func TestOutsidePrune(t *testing.T) {
 	for _, idle := range []int{0, 1, 2, 7, 12} {
-		w := newWorld(t, &counting{model: "m"})
+		w := newFixture(t, &counting{model: "m"})
 		start := w.now
 		for i := range 12 {
 			w.now = start.Add(time.Duration(i) * time.Hour)
@@ -319,7 +319,7 @@ func (s *restless) Sessions(ctx context.Context, q memory.Query) ([]memory.Info,
 // taken for one that is gone.
 func TestOutsideMissed(t *testing.T) {
 	e := &counting{model: "m"}
-	w := newWorld(t, e)
+	w := newFixture(t, e)
 	start := w.now
 	const sessions = 1_005
 	for i := range sessions {
@@ -348,7 +348,7 @@ func TestOutsideMissed(t *testing.T) {
 
 // TestOutsideRetracted: a backfill drops the rows of a turn that was undone.
 func TestOutsideRetracted(t *testing.T) {
-	w := newWorld(t, &counting{model: "m"})
+	w := newFixture(t, &counting{model: "m"})
 	for _, text := range []string{"kite", "kitten"} {
 		s, err := memory.NewConversations(w.store, 8).ForSession(t.Context(), at("s"))
 		if err != nil {

@@ -127,7 +127,7 @@ type fixture struct {
 	now   time.Time
 }
 
-func newWorld(t *testing.T, embedders ...recall.Embedder) *fixture {
+func newFixture(t *testing.T, embedders ...recall.Embedder) *fixture {
 	w := &fixture{T: t, place: &place{}, now: time.Now().Truncate(time.Second)}
 	w.store = recall.CascadeDeletes(inmem.New(nil), w.place)
 	w.open(recall.Options{Embedders: embedders})

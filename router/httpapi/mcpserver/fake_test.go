@@ -15,11 +15,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/slotway/slotway/classifier/cascade"
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -105,10 +105,6 @@ type shop struct {
 	cancelled []string
 }
 
-type goFunc func(context.Context, tools.Call) (any, error)
-
-func (f goFunc) Call(ctx context.Context, c tools.Call) (any, error) { return f(ctx, c) }
-
 func newShop(t testing.TB, opts *mcpserver.Options) *shop {
 	t.Helper()
 	s := &shop{t: t, store: inmem.New(nil)}
@@ -134,16 +130,12 @@ func newShop(t testing.TB, opts *mcpserver.Options) *shop {
 // parts makes what belongs to a definition.
 func (s *shop) parts(yaml string) router.Deps {
 	s.t.Helper()
-	def, err := config.Parse("shop.yaml", []byte(yaml), "")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	def := routertest.Agent(s.t, yaml)
 	understand, err := cascade.New(def, &cascade.Options{Cache: &trained})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	registry := tools.New(nil)
-	for name, f := range map[string]goFunc{
+	functions := routertest.Tools{
 		"get_order": func(_ context.Context, c tools.Call) (any, error) {
 			if c.Args["order_id"] == "O-99999" {
 				return nil, &tools.Error{Code: tools.NotFound, Tool: "get_order"}
@@ -160,12 +152,8 @@ func (s *shop) parts(yaml string) router.Deps {
 			return []any{map[string]any{"parcel": 7001.0, "place": "Rome"}, map[string]any{"parcel": 7002.0, "place": "Oslo"}}, nil
 		},
 		"fails": func(context.Context, tools.Call) (any, error) { return nil, errors.New("broken") },
-	} {
-		if err := registry.Register(def.Tools[name], f); err != nil {
-			s.t.Fatal(err)
-		}
 	}
-	return router.Deps{Agent: def, Classifier: understand, Tools: registry}
+	return router.Deps{Agent: def, Classifier: understand, Tools: functions.Registry(s.t, def)}
 }
 
 // trained keeps what classifiers have learned, so that each agent is trained once.

@@ -6,99 +6,102 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
+// scrapeMetric is a metric that is read when a scraper asks for it.
+type scrapeMetric struct {
+	name, help string
+	kind       prometheus.ValueType
+	labels     []string
+}
+
+const (
+	gaugeKind   = prometheus.GaugeValue
+	counterKind = prometheus.CounterValue
+)
+
+// scrapeMetrics are all of them.
+var scrapeMetrics = []scrapeMetric{
+	{"turns_running", "Turns under way.", gaugeKind, nil},
+	{"turns_waiting", "Turns that wait for an earlier one of their session.", gaugeKind, nil},
+	{"jobs_pending", "Background jobs that are to be done.", gaugeKind, nil},
+	{"jobs_dead", "Background jobs that failed too often.", gaugeKind, nil},
+	{"telemetry_lost_lines_total", "Lines that the telemetry log could not take.", counterKind, nil},
+	{"cache_total", "Operations on the cache before the store, by operation and outcome.", counterKind, []string{"operation", "outcome"}},
+	{"cache_ill", "1 while the cache before the store has failed and is not used; the store is read instead.", gaugeKind, nil},
+	{"cache_ill_total", "Times that the cache before the store has failed.", counterKind, nil},
+	{"store_promise", "1 for what a commit survives: nothing, disk (a crash of the server) or standby (its loss).", gaugeKind, []string{"promise"}},
+	{"store_unconfirmed_total", "Commits whose wait for a standby the server gave up; they are waited for again.", counterKind, nil},
+	{"store_alone", "1 while no standby of the store confirms commits and turns are refused.", gaugeKind, nil},
+	{"store_changed_total", "Times that another database server answered, or the same one after a restart.", counterKind, nil},
+	{"store_history_back_total", "Sessions that were found older than this process had seen them: acknowledged turns are lost.", counterKind, nil},
+}
+
 // scrapeCollector reads figures when a scraper asks for them.
 type scrapeCollector struct {
-	opts                            *Options
-	running, waiting, pending, dead *prometheus.Desc
-	lost                            *prometheus.Desc
-	cache, ill, illEver             *prometheus.Desc
-
-	promise, unconfirmed, alone, changed, back *prometheus.Desc
+	opts  *Options
+	descs map[string]*prometheus.Desc // by name
+	kinds map[string]prometheus.ValueType
 }
 
 func newScrapeCollector(opts *Options) *scrapeCollector {
-	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+	o := &scrapeCollector{opts: opts, descs: map[string]*prometheus.Desc{}, kinds: map[string]prometheus.ValueType{}}
+	for _, m := range scrapeMetrics {
+		o.descs[m.name] = prometheus.NewDesc(prometheus.BuildFQName(namespace, "", m.name), m.help, m.labels, nil)
+		o.kinds[m.name] = m.kind
 	}
-	return &scrapeCollector{
-		opts:    opts,
-		running: desc("turns_running", "Turns under way."),
-		waiting: desc("turns_waiting", "Turns that wait for an earlier one of their session."),
-		pending: desc("jobs_pending", "Background jobs that are to be done."),
-		dead:    desc("jobs_dead", "Background jobs that failed too often."),
-		lost:    desc("telemetry_lost_lines_total", "Lines that the telemetry log could not take."),
-		cache:   desc("cache_total", "Operations on the cache before the store, by operation and outcome.", "operation", "outcome"),
-		ill:     desc("cache_ill", "1 while the cache before the store is left alone because it failed; the store is read instead."),
-		illEver: desc("cache_ill_total", "Times that the cache before the store began to be left alone."),
-
-		promise:     desc("store_promise", "1 for what a commit outlives: nothing, disk (a crash of the server) or standby (its loss).", "promise"),
-		unconfirmed: desc("store_unconfirmed_total", "Commits whose wait for a standby the server gave up; they are waited for anew."),
-		alone:       desc("store_alone", "1 while no standby of the store confirms commits and turns are refused."),
-		changed:     desc("store_changed_total", "Times that another database server answered, or the same one after a restart."),
-		back:        desc("store_history_back_total", "Sessions that were found older than this process had seen them: acknowledged turns are lost."),
-	}
+	return o
 }
 
 // Describe implements prometheus.Collector.
 func (o *scrapeCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver, o.promise, o.unconfirmed, o.alone, o.changed, o.back} {
+	for _, d := range o.descs {
 		out <- d
 	}
 }
 
 // Collect implements prometheus.Collector.
 func (o *scrapeCollector) Collect(out chan<- prometheus.Metric) {
-	send := func(d *prometheus.Desc, n int) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+	send := func(name string, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(o.descs[name], o.kinds[name], value, labels...)
 	}
 	if o.opts.Turns != nil {
 		running, waiting := o.opts.Turns()
-		send(o.running, running)
-		send(o.waiting, waiting)
+		send("turns_running", float64(running))
+		send("turns_waiting", float64(waiting))
 	}
 	if o.opts.Lost != nil {
-		out <- prometheus.MustNewConstMetric(o.lost, prometheus.CounterValue, float64(o.opts.Lost()))
+		send("telemetry_lost_lines_total", float64(o.opts.Lost()))
 	}
 	if o.opts.Cache != nil {
-		o.collectCache(out)
+		c := o.opts.Cache()
+		send("cache_ill", boolValue(c.Unhealthy))
+		send("cache_ill_total", float64(c.UnhealthyTotal))
+		for _, op := range c.Operations {
+			send("cache_total", float64(op.N), op.Operation, op.Outcome)
+		}
 	}
 	if o.opts.Database != nil {
-		o.collectDatabase(out)
+		d := o.opts.Database()
+		if d.Durability != "" {
+			send("store_promise", 1, d.Durability)
+		}
+		send("store_alone", boolValue(d.NoStandby))
+		send("store_unconfirmed_total", float64(d.Unconfirmed))
+		send("store_changed_total", float64(d.ServerChanges))
+		send("store_history_back_total", float64(d.Regressions))
 	}
-	if o.opts.Jobs == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), o.opts.Timeout)
-	defer cancel()
-	if pending, dead, err := o.opts.Jobs(ctx); err == nil {
-		send(o.pending, pending)
-		send(o.dead, dead)
-	}
-}
-
-func (o *scrapeCollector) collectCache(out chan<- prometheus.Metric) {
-	c, ill := o.opts.Cache(), 0.0
-	if c.Unhealthy {
-		ill = 1
-	}
-	out <- prometheus.MustNewConstMetric(o.ill, prometheus.GaugeValue, ill)
-	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.UnhealthyTotal))
-	for _, e := range c.Operations {
-		out <- prometheus.MustNewConstMetric(o.cache, prometheus.CounterValue, float64(e.N), e.Operation, e.Outcome)
+	if o.opts.Jobs != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), o.opts.Timeout)
+		defer cancel()
+		if pending, dead, err := o.opts.Jobs(ctx); err == nil {
+			send("jobs_pending", float64(pending))
+			send("jobs_dead", float64(dead))
+		}
 	}
 }
 
-func (o *scrapeCollector) collectDatabase(out chan<- prometheus.Metric) {
-	d := o.opts.Database()
-	if d.Durability != "" {
-		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Durability)
+func boolValue(b bool) float64 {
+	if b {
+		return 1
 	}
-	alone := 0.0
-	if d.NoStandby {
-		alone = 1
-	}
-	out <- prometheus.MustNewConstMetric(o.alone, prometheus.GaugeValue, alone)
-	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.ServerChanges, o.back: d.Regressions} {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n))
-	}
+	return 0
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/slotway/slotway/scripts/lab/jsonl"
-
 	"context"
 	"errors"
 	"flag"
@@ -15,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/scripts/lab/jsonl"
 )
 
 func main() {

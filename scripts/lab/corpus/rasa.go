@@ -1,13 +1,13 @@
 package main
 
 import (
-	"github.com/slotway/slotway/scripts/lab/jsonl"
-
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/lab/jsonl"
 )
 
 // rasaClock is the time at which conversations of Rasa's bots are played; they mention no day.

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"github.com/slotway/slotway/scripts/lab/jsonl"
-
 	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/lab/jsonl"
 )
 
 // sgdClock is the day on which the conversations of Schema-Guided Dialogue take place

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/slotway/slotway/scripts/lab/jsonl"
-
 	"errors"
 	"io/fs"
 	"maps"
@@ -11,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/lab/jsonl"
 )
 
 // starClock is the time that the tasks of STAR mention: a Wednesday, the 15th of June, at ten

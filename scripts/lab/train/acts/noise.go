@@ -42,32 +42,12 @@ func (l *lang) dress(rng *rand.Rand, s *sample, words lexicon) {
 	empty := s.acts == classifier.Acts{}
 	s.text = l.estrange(rng, s.text, words, empty)
 	if !empty {
-		if chance(opened) {
-			s.text = pick(rng, l.openings) + " " + s.text
-		} else if chance(opened) && does(s, joinable) {
-			s.text = pick(rng, l.joinings) + " " + s.text
-		}
-		if chance(closed) {
-			s.text += " " + pick(rng, l.closings)
-		} else if chance(closed/2) && s.acts[classifier.ActThanks] == 0 && s.acts[classifier.ActGreet] == 0 {
-			s.text += " " + pick(rng, l.courtesies)
-			s.acts[classifier.ActThanks] = 0.7
-		}
+		l.surround(rng, s)
 	}
 	if chance(misspelt) {
 		s.text = misspell(rng, s.text)
 	}
-	switch {
-	case s.mark != 0: // the phrase needs its mark
-	case s.acts[classifier.ActQuestion] >= 0.5:
-		if chance(asked) {
-			s.mark = '?'
-		}
-	case chance(exclaimed):
-		s.mark = '!'
-	case chance(doubted):
-		s.mark = '?'
-	}
+	punctuate(rng, s)
 	switch {
 	case chance(shouted):
 		s.text = strings.ToUpper(s.text)
@@ -77,6 +57,38 @@ func (l *lang) dress(rng *rand.Rand, s *sample, words lexicon) {
 		s.text = string(r)
 	case empty && chance(0.3):
 		s.text = strings.ToLower(s.text)
+	}
+}
+
+// surround puts words of hesitation, joining or courtesy around a clause.
+func (l *lang) surround(rng *rand.Rand, s *sample) {
+	chance := func(p float64) bool { return rng.Float64() < p }
+	if chance(opened) {
+		s.text = pick(rng, l.openings) + " " + s.text
+	} else if chance(opened) && does(s, joinable) {
+		s.text = pick(rng, l.joinings) + " " + s.text
+	}
+	if chance(closed) {
+		s.text += " " + pick(rng, l.closings)
+	} else if chance(closed/2) && s.acts[classifier.ActThanks] == 0 && s.acts[classifier.ActGreet] == 0 {
+		s.text += " " + pick(rng, l.courtesies)
+		s.acts[classifier.ActThanks] = 0.7
+	}
+}
+
+// punctuate ends a sample with a mark, unless its phrase has one.
+func punctuate(rng *rand.Rand, s *sample) {
+	chance := func(p float64) bool { return rng.Float64() < p }
+	switch {
+	case s.mark != 0:
+	case s.acts[classifier.ActQuestion] >= 0.5:
+		if chance(asked) {
+			s.mark = '?'
+		}
+	case chance(exclaimed):
+		s.mark = '!'
+	case chance(doubted):
+		s.mark = '?'
 	}
 }
 

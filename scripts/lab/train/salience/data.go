@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/slotway/slotway/scripts/lab/jsonl"
-
 	"fmt"
 	"math"
 	"path/filepath"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
+	"github.com/slotway/slotway/scripts/lab/jsonl"
 )
 
 // conversation is a conversation of the data set.

@@ -1,4 +1,8 @@
-package eval
+// Package entities measures the recognisers of the built-in types on cases in the form of
+// Microsoft's Recognizers-Text. [Read] reads cases, [Measure] counts those with the expected spans and
+// values, and [Perturb] makes variants of them, to find rules that only cover the wording that they
+// were written for.
+package entities
 
 import (
 	"cmp"
@@ -9,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/classifier/eval/internal/measure"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -34,8 +39,8 @@ type Expected struct {
 	Resolution map[string]any `json:"resolution"`
 }
 
-// EntityFigures holds the shares of cases that the recognisers get right. Shares are in [0,1].
-type EntityFigures struct {
+// Figures holds the shares of cases that the recognisers get right. Shares are in [0,1].
+type Figures struct {
 	Cases      int     `json:"cases"`
 	Exact      float64 `json:"exact"`       // spans, types and all resolved values are those expected
 	Spans      float64 `json:"spans"`       // the set of spans is the one expected
@@ -43,12 +48,12 @@ type EntityFigures struct {
 	P50        float64 `json:"p50_us"`      // of one text
 	P99        float64 `json:"p99_us"`
 
-	Types  map[string]EntityFigures `json:"types,omitempty"`  // the same by type, where the cases are of several
-	Missed []MissedCase             `json:"missed,omitempty"` // not exact, in the order of the cases
+	Types  map[string]Figures `json:"types,omitempty"`  // the same by type, where the cases are of several
+	Missed []Missed           `json:"missed,omitempty"` // not exact, in the order of the cases
 }
 
-// MissedCase is a case that is not exact. Readings are TYPE START:END VALUES.
-type MissedCase struct {
+// Missed is a case that is not exact. Readings are TYPE START:END VALUES.
+type Missed struct {
 	ID       string   `json:"id"`
 	At       string   `json:"at"` // file:line:column
 	Input    string   `json:"input"`
@@ -57,15 +62,15 @@ type MissedCase struct {
 	Spans    bool     `json:"spans"` // the spans are right
 }
 
-// ReadCases reads cases, one a line as JSON. name stands for the file in problems. The
+// Read reads cases, one a line as JSON. name stands for the file in problems. The
 // error is source.Problems when lines are wrong.
-func ReadCases(name string, r io.Reader) ([]Case, error) {
-	return readLines(name, "cases", r, parseCase)
+func Read(name string, r io.Reader) ([]Case, error) {
+	return measure.Lines(name, "cases", r, parseCase)
 }
 
 // parseCase reads one line. The problem lacks its place.
 func parseCase(line []byte, pos source.Position) (Case, *source.Problem) {
-	c := Case{Pos: pos, now: now}
+	c := Case{Pos: pos, now: measure.Now}
 	if err := json.Unmarshal(line, &c); err != nil {
 		return c, &source.Problem{Message: "is no JSON object with type, input and expected", Hint: `write {"type": "number", "input": "...", "expected": []}`}
 	}
@@ -91,16 +96,16 @@ func parseCase(line []byte, pos source.Position) (Case, *source.Problem) {
 	return c, nil
 }
 
-// Entities runs the recogniser of each case's own type over it: times as an agent finds
+// Measure runs the recogniser of each case's own type over it: times as an agent finds
 // them, among everything else; other types alone, as the cases were made.
-func Entities(cases []Case) *EntityFigures {
+func Measure(cases []Case) *Figures {
 	f := measureCases(cases)
 	byType := map[string][]Case{}
 	for _, c := range cases {
 		byType[c.Type] = append(byType[c.Type], c)
 	}
 	if len(byType) > 1 {
-		f.Types = map[string]EntityFigures{}
+		f.Types = map[string]Figures{}
 		for name, own := range byType {
 			figures := measureCases(own)
 			figures.Missed = nil
@@ -110,8 +115,8 @@ func Entities(cases []Case) *EntityFigures {
 	return f
 }
 
-func measureCases(cases []Case) *EntityFigures {
-	f := &EntityFigures{Cases: len(cases)}
+func measureCases(cases []Case) *Figures {
+	f := &Figures{Cases: len(cases)}
 	var exact, spans, among int
 	for i := range cases {
 		c := &cases[i]
@@ -123,14 +128,14 @@ func measureCases(cases []Case) *EntityFigures {
 		if slices.EqualFunc(want, got, c.same(sameValues)) {
 			exact++
 		} else {
-			f.Missed = append(f.Missed, MissedCase{ID: c.ID, At: c.Pos.String(), Input: c.Input, Expected: show(want), Found: show(got), Spans: sameSpans})
+			f.Missed = append(f.Missed, Missed{ID: c.ID, At: c.Pos.String(), Input: c.Input, Expected: show(want), Found: show(got), Spans: sameSpans})
 		}
 		if slices.EqualFunc(want, got, c.same(amongValues)) {
 			among++
 		}
 	}
-	f.Exact, f.Spans, f.ValueAmong = share(exact, len(cases)), share(spans, len(cases)), share(among, len(cases))
-	f.P50, f.P99, _ = timed(cases, func(c *Case) { recognised[c.Type].recognise(c.Input, c.now) })
+	f.Exact, f.Spans, f.ValueAmong = measure.Share(exact, len(cases)), measure.Share(spans, len(cases)), measure.Share(among, len(cases))
+	f.P50, f.P99, _ = measure.Time(cases, func(c *Case) { recognised[c.Type].recognise(c.Input, c.now) })
 	return f
 }
 

@@ -1,4 +1,4 @@
-package eval
+package measure
 
 import (
 	"bufio"
@@ -11,17 +11,16 @@ import (
 
 // Bounds of a file of JSON lines.
 const (
-	maxLineBytes = 1 << 20
-	maxProblems  = 20 // after which reading stops
+	MaxLine     = 1 << 20 // bytes
+	maxProblems = 20      // after which reading stops
 )
 
-// readLines parses the lines of a file that are not empty. The problems of parse lack
-// their place. Errors are source.Problems unless reading itself fails.
-func readLines[T any](name, what string, r io.Reader, parse func(line []byte, pos source.Position) (T, *source.Problem)) ([]T, error) {
+// Lines parses the lines of a file that are not empty. The problems of parse lack their place. Errors are source.Problems unless reading itself fails.
+func Lines[T any](name, what string, r io.Reader, parse func(line []byte, pos source.Position) (T, *source.Problem)) ([]T, error) {
 	var out []T
 	var problems source.Problems
 	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), maxLineBytes)
+	lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
 	number := 0
 	for len(problems) < maxProblems && lines.Scan() {
 		number++

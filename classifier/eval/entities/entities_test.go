@@ -1,4 +1,4 @@
-package eval
+package entities
 
 import (
 	"os"
@@ -17,7 +17,7 @@ func casesOf(t *testing.T, name string) []Case {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	cases, err := ReadCases(name, file)
+	cases, err := Read(name, file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func casesOf(t *testing.T, name string) []Case {
 
 // Seven cases; of the last only the value is another on purpose.
 func TestEntities(t *testing.T) {
-	f := Entities(casesOf(t, "testdata/cases.jsonl"))
+	f := Measure(casesOf(t, "testdata/cases.jsonl"))
 	if f.Cases != 7 || f.Exact != 6.0/7 || f.Spans != 1 || f.ValueAmong != 6.0/7 || f.P50 <= 0 {
 		t.Errorf("%+v", f)
 	}
@@ -39,7 +39,7 @@ func TestEntities(t *testing.T) {
 }
 
 func TestReadCasesProblems(t *testing.T) {
-	_, err := ReadCases("f", strings.NewReader(`{"type": "colour", "input": "red", "expected": []}
+	_, err := Read("f", strings.NewReader(`{"type": "colour", "input": "red", "expected": []}
 {"type": "number", "input": "12", "expected": [{"start": 1, "end": 4, "type": "number"}]}
 {"type": "number", "input": "12", "reference_date": "yesterday"}
 []`))

@@ -1,4 +1,4 @@
-package eval
+package entities
 
 import (
 	"slices"
@@ -12,12 +12,12 @@ const floor = 0.99
 // TestPerturbed: what the seeds say is understood in other words of the same classes, too.
 func TestPerturbed(t *testing.T) {
 	seeds := casesOf(t, "testdata/seeds.jsonl")
-	if f := Entities(seeds); f.Exact != 1 {
+	if f := Measure(seeds); f.Exact != 1 {
 		t.Fatalf("the seeds themselves: %+v", f.Missed)
 	}
 	for seed := range uint64(3) {
 		variants := Perturb(seeds, 30, seed)
-		f := Entities(variants)
+		f := Measure(variants)
 		if f.Cases < 250 {
 			t.Errorf("seed %d: %d variants", seed, f.Cases)
 		}
@@ -62,7 +62,7 @@ func TestPerturbTellsAFault(t *testing.T) {
 	wrong := seeds[at]
 	wrong.Expected = slices.Clone(wrong.Expected)
 	wrong.Expected[0].Start++
-	if f := Entities(Perturb([]Case{wrong}, 10, 1)); f.Cases == 0 || f.Exact > 0 {
+	if f := Measure(Perturb([]Case{wrong}, 10, 1)); f.Cases == 0 || f.Exact > 0 {
 		t.Errorf("%+v", f)
 	}
 }
