@@ -90,7 +90,12 @@ func (s *Shop) Chat(conversation, message string, fields ...any) (status int, bo
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	res, err := http.Post(s.URL+"/chat", "application/json", bytes.NewReader(text))
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.URL+"/chat", bytes.NewReader(text))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		s.t.Fatal(err)
 	}
