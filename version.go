@@ -15,7 +15,7 @@ import (
 	"github.com/slotway/slotway/tools/llm"
 )
 
-// version is what belongs to one version of an agent's definition. It is opened as a whole, and
+// version holds everything that belongs to one version of an agent's definition. It is opened as a whole, and
 // closed when its last turn has ended. The store, the tiers and the telemetry of a runtime outlive
 // it.
 type version struct {
@@ -23,12 +23,12 @@ type version struct {
 	classifier classifier.Classifier
 }
 
-// shared is what all versions of a runtime have in common.
+// shared holds what all versions of a runtime have in common.
 type shared struct {
 	client   *llm.Client                        // nil: there is no model server
 	funcs    functions                          // the tools of kind go
 	redactor atomic.Pointer[telemetry.Redactor] // of the current version
-	kept     *sessions.MaskCache                     // the redacted values of sessions
+	kept     *sessions.MaskCache                // the redacted values of sessions
 	record   func(telemetry.Event)              // to the runtime's sink, which is opened after its first version
 	draining sync.WaitGroup                     // versions that wait for their last turn
 	closing  chan struct{}                      // closed when the runtime stops waiting

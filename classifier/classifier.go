@@ -38,7 +38,7 @@ type Option struct {
 	Label string // as it was shown
 }
 
-// Result is what an utterance may mean. Nothing in it is shared with later results.
+// Result lists what an utterance may mean. Nothing in it is shared with later results.
 type Result struct {
 	Intent     string   // best intent, system ones among them; "" when the message is empty
 	Confidence float64  // calibrated, in [0,1]

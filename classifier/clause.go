@@ -11,7 +11,7 @@ type Clause struct {
 	Ranking    []Score // the agent's tasks alone, best first; at most 5
 }
 
-// Act is what a clause does in a conversation, whatever the agent is about.
+// Act is the part that a clause plays in a conversation, independent of the agent.
 type Act uint8
 
 // The acts. They are written by name where they leave the process: append, never reorder.

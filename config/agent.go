@@ -83,7 +83,7 @@ type Policy struct {
 	MaxSteps      int         // plan steps that one turn may perform, default 16
 }
 
-// OnExhausted is what happens after the last re-ask.
+// OnExhausted says what to do after the last re-ask.
 type OnExhausted string
 
 // The values of OnExhausted.
@@ -94,7 +94,7 @@ const (
 	ExhaustedSkip    OnExhausted = "skip"
 )
 
-// Digression is what happens to an interrupted task.
+// Digression says what to do with an interrupted task.
 type Digression string
 
 // The values of Digression.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Salvaged is what Load with LoadOptions.Salvage found damaged.
+// Salvaged lists the damage that Load with LoadOptions.Salvage found.
 type Salvaged struct {
 	Damaged []string // the rows that were skipped, as an operator finds them; no values
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// State is what a session knows besides its messages.
+// State is the dialogue state of a session: everything but its messages.
 type State struct {
 	Params          map[string]any  `json:"params"` // JSON-normal values
 	WaitingForParam string          `json:"waiting_for_param,omitempty"`

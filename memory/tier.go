@@ -33,7 +33,7 @@ type Worker interface {
 	Work(ctx context.Context, job Job) error
 }
 
-// Request is what a context is assembled for.
+// Request says for whom and for which message a context is assembled.
 type Request struct {
 	Key     Key
 	Text    string    // what was just said; "" where nothing was
@@ -55,7 +55,7 @@ type Progress struct {
 	Messages []Message // those of the turn
 }
 
-// Context is what a model, or a person in the studio, sees of the past, in the order in
+// Context is the part of the past that a model, or a person in the studio, sees, in the order in
 // which it is given: system, facts, narrative, recalled, recent.
 type Context struct {
 	System    []Message  `json:"system,omitempty"` // pinned instructions; never cut
@@ -65,7 +65,7 @@ type Context struct {
 	Kept      []Message  `json:"kept,omitempty"`   // important messages from before Recent, verbatim
 	Recent    []Message  `json:"recent,omitempty"` // the window
 
-	SummarizedUpTo int64    `json:"summarized_up_to,omitempty"` // messages up to here are told by Facts and Narrative
+	SummarizedUpTo int64    `json:"summarized_up_to,omitempty"` // Facts and Narrative stand for the messages up to here
 	Failed         []string `json:"failed,omitempty"`           // tiers that were left out
 }
 

@@ -1,6 +1,6 @@
 package planner
 
-// act is what a clause does in a conversation, independent of the agent.
+// act is the part that a clause plays in a conversation, independent of the agent.
 type act uint8
 
 // The acts are those of package classifier, in the same order. router/words_test.go checks that.

@@ -15,7 +15,7 @@ type reading struct {
 	title    string // for the question which reading is meant; "": never asked
 }
 
-// kind is what a reading does with the dialogue. It decides what may stand beside it.
+// kind says what a reading does with the dialogue. It decides what may stand beside it.
 type kind uint8
 
 const (

@@ -2,7 +2,7 @@ package planner
 
 import "github.com/slotway/slotway/config"
 
-// Step is what the router does next. The types of this file are all the steps.
+// Step tells the router what to do next. The types of this file are all the steps.
 type Step interface {
 	// Kind is the step's name in telemetry.
 	Kind() string

@@ -31,7 +31,7 @@ type Turn struct {
 	wrong           map[string]string // by param: what is wrong with the new value
 }
 
-// TurnInput is what the router knows when a turn begins.
+// TurnInput holds what the router knows when a turn begins.
 type TurnInput struct {
 	Number        int64
 	Message       string

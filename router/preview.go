@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// Previewed is what a message would do as the first of a session.
+// Previewed is the outcome that a message would have as the first of a session.
 type Previewed struct {
 	Intent     string   // that the message begins; "": none
 	Offered    []string // tasks that the reply offers instead

@@ -36,7 +36,7 @@ type request struct {
 	drafts  *drafting          // nil: the caller wants no drafts
 }
 
-// loaded is what receive reads.
+// loaded holds what receive reads.
 type loaded struct {
 	session    *memory.Session
 	plan       *planner.Turn // nil until receive has begun the turn
@@ -57,14 +57,14 @@ type progress struct {
 	replayed bool            // the stored reply of an earlier turn
 }
 
-// journal is what the turn knows of write calls that are in the session's journal.
+// journal holds the write calls of the session's journal that matter to the turn.
 type journal struct {
 	recovered map[string]outcome // of calls that a crash interrupted, by origin
 	unmatched []unmatchedCall    // those that the state does not have, until the turn makes the same call
 	callCount map[string]int     // write calls of this run, by what they are
 }
 
-// answer is what the turn builds.
+// answer holds what the turn builds.
 type answer struct {
 	reply          Reply
 	interpretation planner.Interpretation

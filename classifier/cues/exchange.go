@@ -43,7 +43,7 @@ func exchangeTable(rows []exchangeRow) map[string]map[string]side {
 // between the two values.
 const exchangeReach = 4
 
-// Words right before or behind a value that say whether it is what one has or what one wants.
+// Words right before or behind a value that say whether the user has it or wants it.
 var (
 	haveBefore = book[bool]{}.byLast(true, `have,got,had,am on,im on,we are on,weare on,was on,is on,are on,currently on,currently have,currently,now on,still on,stuck with,stuck on,is,was,its,booked for,booked on,booked in for,scheduled for,set for,`+
 		`down for,registered for,paying for,using,tired of,sick of,bored of,bored with,done with,leave,leaving,quit,give up,ditch,off,lose,cancel,from,away from,out of,no more,not`).

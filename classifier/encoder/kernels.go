@@ -32,13 +32,13 @@ type kernels struct {
 	exponentials func(x []float32, most float32) float32
 }
 
-// rowsOf is what belongs to the rows at hand: the first of each.
+// rowsOf holds the data of the current rows: the first of each.
 type rowsOf struct {
 	scale, bias *float32
 	total       *int32
 }
 
-// fourTokens is what belongs to four tokens: the value of one step of their activations, and
+// fourTokens holds the data of four tokens: the value of one step of their activations, and
 // the activation that stands for 0, lowered like the activations.
 type fourTokens struct {
 	step [4]float32

@@ -148,7 +148,7 @@ func unicodeKind(r rune) kind {
 	return kindLetter
 }
 
-// asciiPunctuation is what C calls so: the symbols too.
+// asciiPunctuation reports C's ispunct, which includes the symbols.
 func asciiPunctuation(r rune) bool {
 	return r > ' ' && r < 0x7f && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }

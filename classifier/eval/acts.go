@@ -14,7 +14,7 @@ import (
 //go:embed acts_cases.txt
 var actsCases string
 
-// ActFigures is how well clauses are told apart by what they do. Shares are in [0,1].
+// ActFigures measures how well the acts of clauses are recognised. Shares are in [0,1].
 type ActFigures struct {
 	Cases   int                  `json:"cases"`
 	MacroF1 float64              `json:"macro_f1"` // the mean over the acts that occur

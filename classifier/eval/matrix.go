@@ -23,7 +23,7 @@ const (
 	leanRoom     = 112 // of the slanted labels, at the right
 )
 
-// matrix is a confusion matrix in px: rows are what was meant, columns what it was taken
+// matrix is a confusion matrix in px: rows are the true intents, columns the ones it was taken
 // for.
 type matrix struct {
 	Width, Height float64

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// slips are what fingers do, each as likely as another: a letter left out, one too many, a
+// slips are typing errors, all equally likely: a letter left out, one too many, a
 // wrong one, two neighbours the wrong way round.
 var slips = []func(r *Row, text []rune, at int, rng *rand.Rand){
 	func(r *Row, _ []rune, at int, _ *rand.Rand) { r.splice(at, at+1, "") },

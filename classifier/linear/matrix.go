@@ -6,7 +6,7 @@ import "math"
 // w+128, so that one multiplication by a small factor serves four classes: the bytes at
 // even and at odd places are spread to lanes of 16 bits, in which no product of a byte
 // and a factor, nor a sum of products whose factors sum to at most laneBudget, carries
-// into the next lane. This is what makes 150 classes cheap without assembly.
+// into the next lane. That makes 150 classes cheap without assembly.
 const (
 	lanes      = 8
 	evenBytes  = 0x00ff00ff00ff00ff

@@ -82,7 +82,7 @@ func (f *flags) vectorsMade() (*build.BackfillState, error) {
 	return b, nil
 }
 
-// statsStore is what gatherStats reads.
+// statsStore is the part of a backend that gatherStats reads.
 type statsStore interface {
 	memory.Reader
 	memory.Views

@@ -22,7 +22,7 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// sessionStore is what the sessions commands share: the store and the user.
+// sessionStore holds the store and the user of a sessions command.
 type sessionStore struct {
 	flags  *flags
 	user   string

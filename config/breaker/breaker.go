@@ -18,7 +18,7 @@ type Breaker struct {
 	circuit circuitbreaker.CircuitBreaker[any]
 }
 
-// Outcome is what a call tells about the server.
+// Outcome says whether a call shows that the server works.
 type Outcome int
 
 // The outcomes of a call.

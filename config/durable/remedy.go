@@ -8,7 +8,7 @@ import (
 
 const tooMany = "too many files are open; raise the limit (ulimit -n, LimitNOFILE of systemd) and start again"
 
-// remedies are what an operator can do, by the system's error.
+// remedies tell the operator what to do, by the system's error.
 var remedies = []struct {
 	errno syscall.Errno
 	text  string

@@ -105,7 +105,7 @@ func checkOrigin(s string) error {
 	return nil
 }
 
-// checkKeyURL accepts a URL whose answer nobody can change on the way: whoever could, could make
+// checkKeyURL accepts a URL whose answer nobody can change on the way: an attacker who could, could make
 // keys.
 func checkKeyURL(s string) error {
 	if err := checkURL(s); err != nil {

@@ -2,7 +2,7 @@ package archive
 
 import "slices"
 
-// taskStatus is what a task knows about a question.
+// taskStatus says whether a task still waits for the answer to a question.
 type taskStatus int
 
 const (

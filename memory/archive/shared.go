@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// SharedView is what the user's other agents see of a document if both agents share their
+// SharedView is the part of a document that the user's other agents see if both agents share their
 // knowledge: its texts, redacted by this agent, since the other one does not know what to redact.
 type SharedView struct {
 	Title     string   `json:"title,omitempty"`

@@ -116,7 +116,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is what the tier needs from a backend. Added documents are sessions.
+// Store is the part of a backend that the tier uses. Added documents are sessions.
 type Store interface {
 	memory.Store
 	memory.Reader

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// baseline is what a commit must know of a session besides its delta. A commit on a cached
+// baseline holds what a commit needs of a session besides its delta. A commit on a cached
 // baseline compares all of it with the row: the cache saves a query and decides nothing.
 type baseline struct {
 	counters memory.Counters

@@ -173,7 +173,7 @@ func queueSteps(b *pgx.Batch, text string, d digest, list *[]memory.Step) {
 	})
 }
 
-// errSkip is what a scan returns for a row that is left out.
+// errSkip makes a scan leave a row out.
 var errSkip = errors.New("row is left out")
 
 // queueRows reads rows into list.

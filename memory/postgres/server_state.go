@@ -31,7 +31,7 @@ var ErrDurability = errors.New("database acknowledges commits that no standby ha
 
 var errNotDurable = fmt.Errorf("%w: %w; set synchronous_standby_names, and synchronous_commit to on", memory.ErrUnavailable, ErrDurability)
 
-// serverState is what one transaction saw of the server that it ran on. Each transaction asks in
+// serverState describes the server that one transaction ran on. Each transaction asks in
 // the statement that it begins with anyway, so that the state is never older than the data that
 // were read, also behind a pooler, where connections change servers.
 type serverState struct {

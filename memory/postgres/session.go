@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// assignExcluded is what the first commit writes over a row that only a journal has.
+// assignExcluded lists the columns that the first commit sets in a row made for a journal.
 const assignExcluded = `version = excluded.version, epoch = excluded.epoch, next_seq = excluded.next_seq, floor_seq = excluded.floor_seq,
 	turns = excluded.turns, gone = excluded.gone, created_at = excluded.created_at, updated_at = excluded.updated_at,
 	waiting_for_param = excluded.waiting_for_param, last_intent_id = excluded.last_intent_id, params = excluded.params,
@@ -100,7 +100,7 @@ func tagsOf(about memory.About) [][]byte {
 	return valuesOf(about.Tags, func(_ int, t *string) []byte { return bytesOf(*t) })
 }
 
-// wordsOf is what memory.Query.Text is looked for in.
+// wordsOf is the text that memory.Query.Text searches.
 func wordsOf(key memory.Key, about memory.About) []byte {
 	return bytesOf(strings.ToLower(strings.Join(append([]string{about.Title, key.SessionID}, about.Tags...), "\n")))
 }
@@ -121,7 +121,7 @@ func aboutSum(key memory.Key, about memory.About) int32 {
 	return int32(s.CRC())
 }
 
-// aboutRow is what a row says of its session, as it is read.
+// aboutRow holds the scanned description of a session.
 type aboutRow struct {
 	title            []byte
 	tags             [][]byte

@@ -97,7 +97,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is what the tier needs from a backend.
+// Store is the part of a backend that the tier uses.
 type Store interface {
 	memory.Reader
 	memory.Views

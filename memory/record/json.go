@@ -36,7 +36,7 @@ func Params(params map[string]any) (string, error) {
 	return text, nil
 }
 
-// Extras is what only few messages have, as JSON or "".
+// Extras holds the rare fields of a message, each as JSON or "".
 type Extras struct{ Calls, Metadata string }
 
 // Encode brings the times of a delta to the precision of stores, and encodes its params and the

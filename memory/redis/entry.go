@@ -71,7 +71,7 @@ func trailerOf(id entryID, snap *memory.Snapshot) trailer {
 	}
 }
 
-// entry is what was read.
+// entry is a cache entry as it was read.
 type entry struct {
 	text     string // of the trailer; "" if there is no entry
 	trailer  trailer

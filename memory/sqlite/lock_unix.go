@@ -29,7 +29,7 @@ func likewise(name string, like os.FileInfo) {
 }
 
 // The bytes of a file that SQLite locks (https://www.sqlite.org/fileformat2.html#the_lock_byte_page):
-// whoever has the database open in WAL mode holds a shared lock on some of them.
+// every process that has the database open in WAL mode holds a shared lock on some of them.
 const (
 	lockStart = 0x40000000
 	lockBytes = 512
@@ -65,6 +65,6 @@ func hold(path string) (*lock, error) {
 
 func (l *lock) release() {
 	if l != nil {
-		_ = l.file.Close() // which is what takes the lock back
+		_ = l.file.Close() // which releases the lock
 	}
 }

@@ -18,7 +18,7 @@ type RawOptions struct {
 	Durability Durability    // default Durable
 }
 
-// RawResult is what RawBench found.
+// RawResult is the result of RawBench.
 type RawResult struct {
 	Commits       int64   `json:"commits"` // turns' worth of rows, each waited for
 	PerSecond     float64 `json:"raw_commits_per_s"`

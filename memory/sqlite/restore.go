@@ -21,7 +21,7 @@ type RestoreOptions struct {
 	Checking Progress  // of rows, afterwards
 }
 
-// Restored is what Restore did.
+// Restored is the result of Restore.
 type Restored struct {
 	Report *Report `json:"report"` // of the backup
 	Kept   string  `json:"kept"`   // what the replaced database is called now; "" when there was none

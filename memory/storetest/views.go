@@ -27,7 +27,7 @@ func (s *suite) views(q memory.ViewQuery) []memory.View {
 	return list
 }
 
-// texts is what views hold, in order.
+// texts returns the texts of views, in order.
 func texts(list []memory.View) []string {
 	var out []string
 	for _, v := range list {

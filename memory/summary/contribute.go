@@ -13,7 +13,7 @@ import (
 // Shares of a request's budget, without the pinned instructions and the current message.
 const (
 	narrativeShare = 0.15 // as in package prompt
-	// verbatimShare is what package prompt leaves for the newest messages whatever other tiers add,
+	// verbatimShare is the part of the budget that package prompt keeps for the newest messages,
 	// less a tenth of it for a step's instruction. keptShare is taken from it if important messages
 	// may take their share.
 	verbatimShare = 0.45

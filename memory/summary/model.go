@@ -77,7 +77,7 @@ func (w *work) secrets(ctx context.Context, turns map[int64]*memory.Turn) (map[s
 	return known, err
 }
 
-// askModel asks the model about a block. On any failure the block is told by its own sentences.
+// askModel asks the model about a block. On any failure the block's own sentences stand for it.
 func (w *work) askModel(ctx context.Context, list []memory.Message, turns map[int64]*memory.Turn) (modelResult, bool) {
 	if w.opts.Model == nil || !modelcall.HasTime(ctx, w.opts.Now()) {
 		return modelResult{}, false

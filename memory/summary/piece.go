@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
-// Piece is what a message said, without small talk. A long message has several.
+// Piece is a part of a message, without small talk. A long message has several.
 type Piece struct {
 	Seq  int64       `json:"seq"`
 	Role memory.Role `json:"role,omitempty"` // "": a model wrote it

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Summary is what is stored of a session, for people to read.
+// Summary is the stored summary of a session, for people to read.
 type Summary struct {
 	SummarizedUpTo int64         `json:"summarized_up_to"`
 	Blocks         int           `json:"blocks"`

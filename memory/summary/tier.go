@@ -35,7 +35,7 @@ const (
 	defaultGap       = 2000
 )
 
-// Store is what the tier needs from a backend.
+// Store is the part of a backend that the tier uses.
 type Store interface {
 	memory.Views
 	Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error)

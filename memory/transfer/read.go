@@ -200,7 +200,7 @@ func (in *reading) end(e *exportEnd) error {
 		return errors.New("no state")
 	case h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||
 		h.NextSeq != int64(in.n.Messages)+1 || h.Turns > h.Version ||
-		h.Gone != in.gone && h.Gone != in.gone-in.placeholders: // whoever wrote the head may not have known of the damage
+		h.Gone != in.gone && h.Gone != in.gone-in.placeholders: // the writer of the header may not have known of the damage
 		return errors.New("counters do not fit the messages")
 	}
 	in.open = false

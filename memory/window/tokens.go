@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// perMessage is what the frame of a message (role, separators) costs: 3 tokens, as in
+// perMessage is the cost of a message's frame (role, separators): 3 tokens, as in
 // OpenAI's token counting guide (cookbook, "How to count tokens with tiktoken").
 const perMessage = 3
 

@@ -53,7 +53,7 @@ type Options struct {
 // for an unusual one; the status; and how long it took.
 type Served func(route, method string, status int, took time.Duration)
 
-// Store is what the routes of sessions need of a backend.
+// Store is the part of a backend that the session routes use.
 type Store interface {
 	memory.Store
 	memory.Reader

@@ -41,7 +41,7 @@ func viewRecalled(list []memory.Recalled) []recalledView {
 	return out
 }
 
-// contextView is what a model would be told.
+// contextView is the context that a model would receive.
 type contextView struct {
 	System         []messageView  `json:"system"`
 	Facts          []memory.Fact  `json:"facts"`

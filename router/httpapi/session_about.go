@@ -98,7 +98,7 @@ func (c *aboutChange) apply(about *memory.About) error {
 	return nil
 }
 
-// maySeePrompts reports whether the caller may see and set what models are told. Only the operator
+// maySeePrompts reports whether the caller may see and set the prompts of models. Only the operator
 // may, as with the agent's definition.
 func maySeePrompts(ctx context.Context) bool { return access.From(ctx).Has(access.Admin) }
 

@@ -25,7 +25,7 @@ type Heading struct {
 // others, and the checks of params, are called for real when the replay runs.
 //
 // Values of redacted params are written as they are, since a masked value would make the
-// replay fail: the file belongs to whoever owns the session, and is as confidential.
+// replay fail: the file belongs to the owner of the session, and is as confidential.
 func FromHistory(h Heading, messages []memory.Message, turns []memory.Turn) ([]byte, error) {
 	rec := &record{heading: h, turns: map[int64]*recorded{}, results: map[string][]string{}}
 	for _, m := range messages {

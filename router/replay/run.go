@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Setup is what a conversation needs of its runtime.
+// Setup holds the parts of a runtime that a conversation needs.
 type Setup struct {
 	Agent string                // path of the agent's YAML; "": the default agent
 	Tools map[string]tools.Tool // in place of the agent's own tools of these names

@@ -7,7 +7,7 @@
 // IPv4-mapped, NAT64 and 6to4 form. [Classify] is that table.
 //
 // The operator makes exceptions. An entry of tools.allow_hosts permits a block of addresses of any
-// class, or a name, but a name only for private and loopback addresses: whoever controls its DNS
+// class, or a name, but a name only for private and loopback addresses: the owner of its DNS
 // must not reach the metadata service. A loopback target is also permitted if the declaration
 // itself says localhost or a loopback address, for a sidecar ([Guard.For]); no other name may lead
 // there.

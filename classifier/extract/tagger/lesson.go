@@ -15,7 +15,7 @@ type lesson struct {
 	like   []float32 // tokens x params x alikes
 }
 
-// view is what is seen at each token.
+// view holds the features of each token.
 type view struct {
 	features []int32
 	starts   []int32 // by token, into features; one more at the end

@@ -21,7 +21,7 @@ import (
 var companionSource string
 
 // CompanionAgent parses the definition of the companion: an agent without tasks, for which a model
-// answers from what it is told of the past. More lines, such as "language: de", go below the key
+// answers from the memory in its prompt. More lines, such as "language: de", go below the key
 // agent.
 func CompanionAgent(t testing.TB, lines ...string) *config.Agent {
 	t.Helper()

@@ -41,7 +41,7 @@ type Disk struct {
 // entry is a name on the disk: of a file, or of a folder (nil).
 type entry struct{ file *file }
 
-// file is what is known of an inode.
+// file holds the state of an inode.
 type file struct {
 	info    os.FileInfo
 	hold    *os.File // keeps the inode from being used again
@@ -245,7 +245,7 @@ func (d *Disk) file(path string) *file {
 	return f
 }
 
-// synced is told of the syncs that Go code makes.
+// synced receives the syncs that Go code makes.
 func (d *Disk) synced(path string, folder bool, err error) {
 	path, e := filepath.Abs(path)
 	if e == nil {

@@ -35,7 +35,7 @@ func (d *Disk) image(from, to string, random *rand.Rand) {
 	}
 }
 
-// content is what is on the disk, with a random part of what was not synced: of each page on
+// content returns the bytes on the disk, with a random part of what was not synced: of each page on
 // its own, since nothing orders them.
 func (f *file) content(random *rand.Rand) []byte {
 	data := bytes.Clone(f.synced)

@@ -63,7 +63,7 @@ func register() int32 {
 	return sqlite3.Xsqlite3_vfs_register(tls, ours, 1)
 }
 
-// at is what lies at an address that C code uses.
+// at returns the Go value at an address that C code uses.
 func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
 // pointer is a Go function as C code calls it; function goes the other way. Functions of

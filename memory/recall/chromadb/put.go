@@ -15,7 +15,7 @@ import (
 // putRows is the number of records written per call.
 const putRows = 500
 
-// record is what is written of a message or a document.
+// record is the stored form of a message or a document.
 type record struct {
 	seq      int64
 	vector   []float32

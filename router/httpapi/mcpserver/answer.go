@@ -32,7 +32,7 @@ type Answer struct {
 	Unheard        []router.Unheard     `json:"unheard,omitempty"` // what else the message held
 }
 
-// Needs is what an answer waits for: a param, or a confirmation of a write.
+// Needs names the param or the confirmation that an answer waits for.
 type Needs struct {
 	Param        string         `json:"param,omitempty"`
 	Prompt       string         `json:"prompt"`

@@ -140,7 +140,7 @@ func userFillable(p *config.Param) bool {
 	})
 }
 
-// effect is what the tools of a plan do.
+// effect sums up the effects of a plan's tools.
 type effect struct {
 	writes bool // changes something
 	open   bool // reaches beyond this service

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// Store is what the Adapter needs of a backend.
+// Store is the part of a backend that the Adapter uses.
 type Store interface {
 	memory.Store
 	memory.Reader

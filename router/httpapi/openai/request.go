@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi"
 )
 
-// request is what a body and its headers ask for.
+// request is a decoded body with its headers.
 type request struct {
 	model    string
 	messages json.RawMessage // or input

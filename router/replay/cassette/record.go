@@ -27,7 +27,7 @@ func (r *Recorder) Deps(p router.Deps) router.Deps {
 	return p
 }
 
-// Tape is what was recorded.
+// Tape returns the recording.
 func (r *Recorder) Tape(name string) *Tape {
 	r.mu.Lock()
 	defer r.mu.Unlock()

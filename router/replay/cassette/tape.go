@@ -15,7 +15,7 @@ import (
 	"github.com/slotway/slotway/router/replay"
 )
 
-// Tape is what one conversation met outside of the rules, in the order in which it did.
+// Tape holds what one conversation received from outside of the rules, in order.
 type Tape struct {
 	Name     string            `json:"name"`
 	Messages []Message         `json:"heard"`
@@ -23,7 +23,7 @@ type Tape struct {
 	Read     map[string]Answer `json:"read,omitempty"` // by param and text, see readKey
 }
 
-// Answer is what a text is as a value of a param.
+// Answer is a text read as the value of a param.
 type Answer struct {
 	Value any  `json:"value,omitempty"`
 	OK    bool `json:"ok"`

@@ -142,7 +142,7 @@ func (m *measurement) file(ctx context.Context) error {
 	return nil
 }
 
-// job is what is to be played to one bot.
+// job lists what to play to one bot.
 type job struct {
 	key           string
 	conversations []conversation

@@ -27,7 +27,7 @@ type turn struct {
 	Result json.RawMessage
 }
 
-// given is what the recorded bot had just done.
+// given is the last action of the recorded bot.
 type given struct {
 	Bot        string
 	Asked      []string

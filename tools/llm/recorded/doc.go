@@ -32,6 +32,6 @@
 // Of the headers, only a response's Content-Type and Retry-After are recorded. Values of the
 // request's Authorization and api-key headers, of fields and query parameters named like a
 // credential, and whatever looks like a key are replaced everywhere before anything is compared or
-// stored. That is a safety net; whoever commits a recording must still read it: it does not
+// stored. That is a safety net; read a recording before you commit it: the net does not
 // recognise names of persons.
 package recorded

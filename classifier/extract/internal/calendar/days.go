@@ -11,7 +11,7 @@ func (d *Days) orToday(c Clock) {
 	}
 }
 
-// Days is what a date may mean. Where the words leave it open, as in "may 5" or
+// Days lists the days that a date may mean. Where the words leave it open, as in "may 5" or
 // "monday", there is a last one before today and a next one from today on.
 type Days struct {
 	Past, Next time.Time
