@@ -146,7 +146,7 @@ func (f *field) goesOn(ctx context.Context, session string) error {
 // hear collects the warnings of the replicas and their counts of older histories.
 func (f *field) hear(ctx context.Context, r *report) error {
 	for _, p := range f.replicas {
-		n, err := p.metric(ctx, "slotway_store_history_back_total")
+		n, err := p.metric(ctx, "slotway_store_regressions_total")
 		if err != nil {
 			return err
 		}

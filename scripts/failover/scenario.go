@@ -87,7 +87,7 @@ func (f *field) alone(ctx context.Context) error {
 // listen counts the replicas that do not report the missing standby.
 func (f *field) listen(ctx context.Context) error {
 	for _, r := range f.replicas {
-		n, err := r.metric(ctx, "slotway_store_alone")
+		n, err := r.metric(ctx, "slotway_store_no_standby")
 		if err != nil {
 			return err
 		}

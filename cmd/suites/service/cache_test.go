@@ -53,7 +53,7 @@ func TestMetricsOfTheCache(t *testing.T) {
 	})
 	t.Run("dead", func(t *testing.T) {
 		got := cacheSamples(t, "memory.redis_url=redis://127.0.0.1:1/0")
-		if got["slotway_cache_ill"] != 1 || got["slotway_cache_ill_total"] != 1 ||
+		if got["slotway_cache_unhealthy"] != 1 || got["slotway_cache_failures_total"] != 1 ||
 			got[sample("load", "failed")]+got[sample("commit", "failed")] < 3 || got[sample("commit", "open")] == 0 {
 			t.Errorf("3 turns without Redis: %v", got)
 		}

@@ -40,7 +40,7 @@ func TestADatabaseThatPromisesLittle(t *testing.T) {
 		t.Errorf("with memory.require_sync: %v", err)
 	}
 	s := runtimetest.ServeWithKeys(t, set[1:], "owner=alice metrics")
-	if !strings.Contains(s.Get(t, "owner", "/metrics"), `slotway_store_promise{promise="nothing"} 1`) {
+	if !strings.Contains(s.Get(t, "owner", "/metrics"), `slotway_store_durability{durability="nothing"} 1`) {
 		t.Error("the metrics do not show the promise")
 	}
 }

@@ -2,8 +2,8 @@ package prom
 
 import "testing"
 
-// That no standby confirms is a figure of its own, which goes back when one does.
-func TestStoreAlone(t *testing.T) {
+// A missing standby has a metric of its own, which returns to 0 with the standby.
+func TestNoStandby(t *testing.T) {
 	alone := true
 	m := New(&Options{Database: func() Database { return Database{NoStandby: alone} }})
 	for _, want := range []float64{1, 0} {
@@ -11,17 +11,18 @@ func TestStoreAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := false
+		found := map[string]bool{}
 		for _, f := range gathered {
-			if f.GetName() == "slotway_store_alone" {
-				found = true
+			switch name := f.GetName(); name {
+			case "slotway_store_no_standby", "slotway_store_alone": // the second is its former name
+				found[name] = true
 				if got := f.Metric[0].GetGauge().GetValue(); got != want {
-					t.Errorf("slotway_store_alone is %v, want %v", got, want)
+					t.Errorf("%s is %v, want %v", name, got, want)
 				}
 			}
 		}
-		if !found {
-			t.Error("there is no slotway_store_alone")
+		if len(found) != 2 {
+			t.Errorf("there is only %v", found)
 		}
 		alone = false
 	}
