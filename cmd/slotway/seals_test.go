@@ -37,15 +37,15 @@ func TestEncryptionIsSwitchedOn(t *testing.T) {
 	if reply := say(old, "memory.encryption_key_env=", "cancel order O-12345"); reply.Confirming == nil {
 		t.Fatalf("no confirmation is asked for: %q", reply.Reply)
 	}
-	if _, err := started(old, with); err == nil || !strings.Contains(err.Error(), "store copy --unsealed") {
+	if _, err := started(old, with); err == nil || !strings.Contains(err.Error(), "store copy --unencrypted") {
 		t.Errorf("with a key: %v", err)
 	}
 	from, to := "sqlite:"+filepath.Join(old, "memory.db"), "sqlite:"+filepath.Join(dir, "memory.db")
 	code, _, errs := command(t, "--set", with, "store", "copy", "--from", from, "--to", to)
-	if code == 0 || !strings.Contains(errs, "--unsealed") {
-		t.Errorf("a copy without --unsealed: code %d, %s", code, errs)
+	if code == 0 || !strings.Contains(errs, "--unencrypted") {
+		t.Errorf("a copy without --unencrypted: code %d, %s", code, errs)
 	}
-	code, out, errs := command(t, "--set", with, "store", "copy", "--unsealed", "--from", from, "--to", to)
+	code, out, errs := command(t, "--set", with, "store", "copy", "--unencrypted", "--from", from, "--to", to)
 	if code != 0 {
 		t.Fatalf("store copy: code %d, %s%s", code, out, errs)
 	}

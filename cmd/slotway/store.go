@@ -22,7 +22,7 @@ that was broken off is taken up by running the command again.
 WHERE is sqlite:FILE, a URL of PostgreSQL, or "settings" for the store that the settings name.
 A password is better left to memory.dsn, PGPASSWORD or a passfile than given here: other
 people may see a command line. With memory.encryption_key_env set, both are read and written
-with that key. A store from before encryption was switched on is taken over with --unsealed: what is
+with that key. A store from before encryption was switched on is taken over with --unencrypted: what is
 not encrypted in it is read as well, confirmations that were open are asked for again, and the
 copy is encrypted. Without it, an encrypted store gives nothing that is not.
 
@@ -39,7 +39,7 @@ func newStore(f *flags) *cobra.Command {
 
 func newStoreCopy(f *flags) *cobra.Command {
 	var from, to string
-	var asJSON, unsealed bool
+	var asJSON, unencrypted bool
 	var opts transfer.CopyOptions
 	cmd := &cobra.Command{
 		Use:   "copy --from WHERE --to WHERE",
@@ -50,13 +50,15 @@ func newStoreCopy(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&from, "from", "", "sqlite:FILE, postgres://..., or settings")
 	cmd.Flags().StringVar(&to, "to", "", "the same")
 	cmd.Flags().BoolVar(&opts.Replace, "replace", false, "let sessions take the place of older copies of theirs")
-	cmd.Flags().BoolVar(&unsealed, "unsealed", false, "read in --from also what is not encrypted, or by a release before 2.2")
+	cmd.Flags().BoolVar(&unencrypted, "unencrypted", false, "also read rows in --from that are not encrypted, or were by a release before 2.2")
+	cmd.Flags().BoolVar(&unencrypted, "unsealed", false, "former name of --unencrypted")
+	_ = cmd.Flags().MarkHidden("unsealed") // fails only for an unknown flag
 	cmd.Flags().BoolVar(&asJSON, "json", false, "a JSON object instead of text")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if from == "" || to == "" || from == to {
 			return usagef("store copy takes --from and --to, two different stores")
 		}
-		source, err := openNamed(cmd, f, from, true, unsealed)
+		source, err := openNamed(cmd, f, from, true, unencrypted)
 		if err != nil {
 			return fmt.Errorf("--from: %w", err)
 		}
@@ -84,7 +86,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 }
 
 // openNamed opens the store that an argument names. A source must exist.
-func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bool) (memory.Backend, error) {
+func openNamed(cmd *cobra.Command, f *flags, where string, existing, unencrypted bool) (memory.Backend, error) {
 	settings, err := f.settings()
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	}
 	o := allStores()
 	o.Encryption = build.EncryptionOptions()
-	o.Encryption.Unencrypted = unsealed
+	o.Encryption.Unencrypted = unencrypted
 	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err

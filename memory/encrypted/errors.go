@@ -19,7 +19,7 @@ var (
 	ErrTampered error = unreadable("encrypted data does not match its seal")
 	// ErrUnencrypted: a value that is not encrypted, in a store that is.
 	ErrUnencrypted error = unreadable("a value is stored that is not encrypted: this program did not write it with its key; if encryption was " +
-		"switched on over an older store, take that over once with: slotway store copy --unsealed --from OLD --to NEW")
+		"switched on over an older store, take that over once with: slotway store copy --unencrypted --from OLD --to NEW")
 )
 
 // unreadable is an error that makes a session unreadable.

@@ -135,7 +135,7 @@ func TestSessionsFromBeforeEncryption(t *testing.T) {
 	}
 	key := ada
 	key.SessionID = "plain"
-	if _, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 1}); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "--unsealed") {
+	if _, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 1}); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "--unencrypted") {
 		t.Errorf("one from before: %v", err)
 	}
 }
@@ -186,7 +186,7 @@ func TestWhatAStoreSaysOfItself(t *testing.T) {
 	}
 	plain := inmem.New(nil)
 	fill(t, plain)
-	if _, err := encrypted.Open(t.Context(), plain, keys(t, newKey), nil); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unsealed") {
+	if _, err := encrypted.Open(t.Context(), plain, keys(t, newKey), nil); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unencrypted") {
 		t.Errorf("a store that is not encrypted: %v", err)
 	}
 }
