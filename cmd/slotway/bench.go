@@ -10,7 +10,7 @@ import (
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Short: "Measure what the README quotes: turns, nlu"}
+	cmd := &cobra.Command{Use: "bench", Short: "Run the benchmarks behind the documented figures: turns, nlu"}
 	return group(cmd, newBenchTurns(f), newBenchNLU(f))
 }
 
@@ -33,11 +33,11 @@ func newBenchTurns(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "Measure the order lookup of the default agent: two turns a conversation, a question and its answer",
-		Long: `Measure the order lookup of the default agent: "I want to check my order" is asked back
-for the number, "It's O-12345" is looked up and answered. Without --history every
-conversation is a new session; with it, each of the sessions begins with that many messages
-and is used throughout. The database is made in a folder of its own (inside --data, else the
-system's temporary folder) and removed afterwards.`,
+		Long: `Measure the order lookup of the default agent: the agent asks for the number after
+"I want to check my order", then looks up "It's O-12345" and answers. Without --history every
+conversation is a new session; with it, each session starts with that many messages and is used
+for the whole run. The database is created in a folder of its own (inside --data, otherwise in
+the system's temporary folder) and removed afterwards.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := b.check(); err != nil {

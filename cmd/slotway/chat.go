@@ -44,7 +44,7 @@ func newChat(f *flags) *cobra.Command {
 	var c chatFlags
 	cmd := &cobra.Command{
 		Use:   "chat",
-		Short: "Talk to the agent: on a terminal with line editing, else a message a line in, a reply a line out",
+		Short: "Talk to the agent: with line editing on a terminal, otherwise one message per line in and one reply per line out",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.url != "" {
@@ -73,8 +73,8 @@ func newChat(f *flags) *cobra.Command {
 	addID(cmd.Flags(), &c.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
-	cmd.Flags().BoolVar(&c.commands, "commands", false, "in a pipe too, lines that begin with / are commands such as /save or /history; // stands for a message's own /")
-	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "begin with nothing remembered and databases newly seeded, in a folder that is removed at the end")
+	cmd.Flags().BoolVar(&c.commands, "commands", false, "also in a pipe, read lines that begin with / as commands such as /save or /history; // begins a message with /")
+	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "start with an empty memory and newly seeded databases in a temporary folder")
 	addTags(cmd.Flags(), &c.tags, "tag of what is said and replied; may be given again")
 	addImportance(cmd.Flags(), &c.importance, "importance", "of what is said at least, 0 to 3; what it says and does may give it more")
 	cmd.Flags().StringVar(&c.url, "url", "", "talk to the server at http://HOST:PORT instead of running the agent here")

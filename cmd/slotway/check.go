@@ -49,21 +49,21 @@ func newCheck(f *flags) *cobra.Command {
 	var asJSON, noNLU, probing, advising bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Validate an agent's YAML: every error and every doubt with line, field and remedy",
+		Short: "Validate an agent's YAML: every error and warning with line, field and remedy",
 		Long: fmt.Sprintf(`Validate an agent's YAML: every error and every doubt with line, field and remedy.
 
-A file without errors is looked at by the classifier, too: it is trained without a tenth of
-the examples in turn, and warns of intents that are taken for each other and of examples
-that another intent claims; and of values marked in an example that it would not take from
-that same example, and where the agent's language is not that of its examples. Agents of more than %d examples are left to "eval nlu".
+A file without errors is also cross-validated: the classifier is trained ten times, each time
+without another tenth of the examples. Warnings name intents that are confused, examples
+that another intent claims, values marked in an example that would not be recognised in it,
+and a language that is not that of the examples. Agents of more than %d examples are left to "eval nlu".
 
-With --probe 500 requests that people make of any bot ("book a table for two", "tell me a joke")
-and 300 that are made of the agent's own words ("print my card", where it only blocks cards) are
-read as first messages. It is said how many would begin a task or an answer, be asked about and be
-refused, which are the worst, and what to do. Nothing is called.
+With --probe, 500 requests that people make of any bot ("book a table for two", "tell me a joke")
+and 300 in the agent's own words ("print my card", where it only blocks cards) are read as first
+messages. The result counts how many would begin a task or an answer, lead to a question, or be
+refused, and lists the worst with a remedy. No tool is called.
 
-With --advice it trains three times as long and says in a few lines which examples and intents
-to look at first, and what twice the examples would bring; "eval advice" has all of it.`, eval.LintLimit),
+With --advice, training takes three times as long; a few lines then name the examples and intents
+to look at first, and the gain from twice the examples. "eval advice" shows everything.`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -112,8 +112,8 @@ to look at first, and what twice the examples would bring; "eval advice" has all
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON")
-	cmd.Flags().BoolVar(&probing, "probe", false, "try 500 generic and 300 near requests, and list those that the agent would wrongly take")
-	cmd.Flags().BoolVar(&advising, "advice", false, "say which examples to look at first, and what more of them would bring")
+	cmd.Flags().BoolVar(&probing, "probe", false, "try 500 generic and 300 similar requests, and list those that the agent would wrongly act on")
+	cmd.Flags().BoolVar(&advising, "advice", false, "name the examples to look at first, and estimate the gain from more of them")
 	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
 	return cmd
 }

@@ -69,10 +69,10 @@ func newClassify(f *flags) *cobra.Command {
 	var asked string
 	cmd := &cobra.Command{
 		Use:   "classify",
-		Short: "Lines in; intent, confidence, zone, tier, ranking and params out",
-		Long: `Classify each line of the input by itself. The zone says what the confidence leads to:
-accept (at or above classifier.threshold) is acted upon, of offer the best two intents are
-offered, reject is not understood. The tier is the classifier that answered.`,
+		Short: "Classify lines of text: intent, confidence, zone, tier, ranking and params",
+		Long: `Classify each line of the input on its own. The zone follows from the confidence: accept (at
+or above classifier.threshold) begins the intent, offer asks the user to choose between the
+best two intents, reject means not understood. The tier is the classifier that answered.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			agent, err := f.loadAgent()
@@ -103,7 +103,7 @@ offered, reject is not understood. The tier is the classifier that answered.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line")
-	cmd.Flags().StringVar(&asked, "asked", "", "param that is being asked for")
+	cmd.Flags().StringVar(&asked, "asked", "", "param that the agent has asked for")
 	return cmd
 }
 

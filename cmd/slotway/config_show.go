@@ -11,7 +11,7 @@ import (
 
 func newConfig(f *flags) *cobra.Command {
 	var asJSON bool
-	show := &cobra.Command{Use: "show", Short: "Every setting, its value and where it comes from", Args: noArgs}
+	show := &cobra.Command{Use: "show", Short: "Show every setting, its value and its source", Args: noArgs}
 	show.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	show.RunE = func(cmd *cobra.Command, _ []string) error {
 		conf, err := f.settings()
@@ -20,7 +20,7 @@ func newConfig(f *flags) *cobra.Command {
 		}
 		return output(cmd, asJSON, conf.Values(), printValues)
 	}
-	return group(&cobra.Command{Use: "config", Short: "The runtime's settings"}, show)
+	return group(&cobra.Command{Use: "config", Short: "Show the runtime's settings"}, show)
 }
 
 func printValues(out io.Writer, values []settings.Value) error {

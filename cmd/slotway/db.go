@@ -10,9 +10,9 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-const dbLong = `Look after the file of the session store (memory.storage_path): the SQLite database that
-conversations are kept in. Databases that the agent's tools use, such as shop.db of the
-embedded agent, are not it: look after those with their own means.`
+const dbLong = `Maintain the file of the session store (memory.storage_path): the SQLite database with the
+conversations. It does not touch the databases of the agent's tools, such as shop.db of the
+embedded agent: maintain those with SQLite's own tools.`
 
 // databaseFile holds what the db commands share.
 type databaseFile struct {
@@ -24,7 +24,7 @@ func newDB(f *flags) *cobra.Command {
 	k := &databaseFile{flags: f}
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Look after the session store's file: check, backup, restore",
+		Short: "Maintain the file of the session store: check, backup, restore",
 		Long:  dbLong,
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "a JSON object instead of text")
@@ -46,10 +46,10 @@ func (k *databaseFile) path() (string, error) {
 func (k *databaseFile) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Read every row and verify its checksum, its session, the schema and the file; exit 1 when damaged",
+		Short: "Read every row and verify its checksum, its session, the schema and the file; exit code 1 if it is damaged",
 		Long: `Read every row of every table and verify its checksum (CRC32C), how rows belong together,
 gaps in sessions, the schema, its indexes and SQLite's own structures. Nothing is changed, and
-a server may go on using the file. FILE is another file than the store's, a backup for example.
+a server may use the file meanwhile. FILE names another file, for example a backup.
 
 ` + dbLong,
 		Args: func(_ *cobra.Command, args []string) error {

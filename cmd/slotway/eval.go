@@ -35,7 +35,7 @@ func newEvalNLU(f *flags) *cobra.Command {
 	var e nluFlags
 	cmd := &cobra.Command{
 		Use:   "nlu",
-		Short: "Accuracy, macro-F1, confusions, thresholds, span F1, speed and size, by the classifier that serves",
+		Short: "Measure accuracy, macro-F1, confusions, thresholds, span F1, speed and size of the agent's classifier",
 		Long: `Measure understanding, by the classifier that serves.
 
   eval nlu --train F --test F        train on one file, measure on another

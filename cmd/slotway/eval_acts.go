@@ -20,7 +20,7 @@ func newEvalActs() *cobra.Command {
 	var asJSON, missed bool
 	cmd := &cobra.Command{
 		Use:   "acts [--cases F]",
-		Short: "How well it is told what a clause does: agree, refuse, ask, hold, correct ...",
+		Short: "Measure how well the acts of clauses are recognised: agree, refuse, ask, hold, correct ...",
 		Long: `Measure the model that says what a clause does, on clauses that its training has not
 seen. They ship with the binary; --cases names a file of others, one clause a line:
 
@@ -44,9 +44,9 @@ right.`,
 			return output(cmd, asJSON, f, printActs)
 		},
 	}
-	cmd.Flags().StringVar(&path, "cases", "", "file of clauses (default: those that ship)")
+	cmd.Flags().StringVar(&path, "cases", "", "file of clauses (default: the built-in ones)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
-	cmd.Flags().BoolVar(&missed, "missed", false, "also the clauses that are not right")
+	cmd.Flags().BoolVar(&missed, "missed", false, "also print the clauses that are wrong")
 	return cmd
 }
 

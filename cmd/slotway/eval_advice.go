@@ -24,28 +24,28 @@ func newEvalAdvice(f *flags) *cobra.Command {
 	var e adviceFlags
 	cmd := &cobra.Command{
 		Use:   "advice [--train F]",
-		Short: "What to do about the examples: siblings, wrong labels, what to write next, what twice as many would bring",
-		Long: `Advice for the author of an agent, from its own examples: they are left out in turn, and what
-the others make of them tells
+		Short: "Advise on the examples: similar intents, wrong labels, what to write next, the gain from twice as many",
+		Long: `Advise the author of an agent on its examples. Each example is left out in turn and classified by
+the others, which shows
 
-  siblings   pairs of intents that are taken for each other, both ways, with the sentences
-  suspects   examples that probably stand under the wrong intent
-  repeated   examples that say what another one says
+  siblings   pairs of intents that are confused, both ways, with the sentences
+  suspects   examples that are probably under the wrong intent
+  repeated   examples that repeat another one
   carriers   examples without which others are not understood: write more of their kind
-  needy      the intents that gain most by one more example, and which of theirs stand alone
-  forecast   what twice the examples would bring, by a curve through what a quarter, a half
-             and all of them bring, with bounds that hold nine tenths of redrawn messages
+  needy      the intents that gain most from one more example, and their isolated examples
+  forecast   the accuracy with twice the examples, from a curve through a quarter, a half and
+             all of them, with bounds that hold for nine tenths of redrawn messages
 
   eval advice                             the agent's own examples
-  eval advice --train F                   a file of messages, as "eval nlu" reads it
+  eval advice --train F                   a file of messages, in the form of "eval nlu"
   eval advice --train F --test F --shots N
-                                          forecast from N examples of an intent what 2N bring,
+                                          forecast from N examples per intent the result of 2N,
                                           and measure it on the test file
   eval advice --train F --plant 0.02      put a share of the examples under a wrong intent,
                                           and count which of them are suspected
 
 Shares are fractions in [0,1] of messages like the examples; those of real people are harder.
-docs/authoring.md says how good the advice was where it could be checked.`,
+docs/authoring.md has the measured quality of the advice.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, f) },
 	}

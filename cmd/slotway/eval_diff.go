@@ -17,7 +17,7 @@ func newEvalDiff() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Two JSON results of eval side by side; exit code 1 if understanding got worse",
+		Short: "Compare two JSON results of eval; exit code 1 if understanding got worse",
 		Long: `Set two JSON results of eval side by side: each figure before and after, and the F1 of
 each intent and slot that changed. The exit code is 1 if accuracy, macro_f1, span_f1, exact
 or spans fell by more than --tolerance, a fraction (0: by anything).`,

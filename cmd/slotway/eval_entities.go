@@ -21,7 +21,7 @@ func newEvalEntities() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "entities --cases F",
-		Short: "How many recogniser cases have the expected spans and values",
+		Short: "Measure how many cases of the recognisers get the expected spans and values",
 		Long: `Run the recognisers of the built-in types over cases, which are JSON lines
 {"type", "input", "reference_date", "expected": [{"start", "end", "type", "resolution"}]} in
 the form of Microsoft's Recognizers-Text; offsets count code points, end exclusive.
@@ -53,10 +53,10 @@ everything else, as an agent finds them, other types as if no other existed.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&paths, "cases", nil, "file of cases; may be repeated")
-	cmd.Flags().IntVar(&variants, "perturb", 0, "measure N variants of each case in the place of the cases")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "what the variants are drawn by")
+	cmd.Flags().IntVar(&variants, "perturb", 0, "measure N variants of each case instead of the case")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the variants")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
-	cmd.Flags().BoolVar(&missed, "missed", false, "also the cases that are not exact")
+	cmd.Flags().BoolVar(&missed, "missed", false, "also print the cases that are not exact")
 	return cmd
 }
 

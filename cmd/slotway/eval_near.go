@@ -28,15 +28,15 @@ func newEvalNear(f *flags) *cobra.Command {
 	var e nearFlags
 	cmd := &cobra.Command{
 		Use:   "near --train F --test F [--far F]",
-		Short: "Small agents: what they act on rightly, and what they act on although they do not serve it",
-		Long: `Measure small agents. From a file of examples, as "eval nlu" reads it, agents of 6 to 10
-intents with 8 examples each are drawn and served by their defaults, and messages of a test
-file are their first ones: those of their own intents ("acted_rightly", "acted_wrongly",
-"offered": asked back about), those of the intents that they do not have ("near") and those
-labelled oos, of the test file or of --far ("far"). With --not-served N the agents list N
-other intents under not_served; "listed" are messages of those, and "answered" those that
-are told so. "ece" is the expected calibration error of the best task on what is served,
-"buckets" what it is made of. The same seed draws the same agents.`,
+		Short: "Measure small agents: how often they act rightly, and how often on requests that they do not serve",
+		Long: `Measure small agents. From a file of examples, in the form of "eval nlu", it draws agents of 6 to 10
+intents with 8 examples each, runs them with default settings, and sends each message of a test
+file as a first message: messages of the agent's own intents ("acted_rightly", "acted_wrongly",
+"offered": the agent asks back), of intents that it does not have ("near"), and those labelled
+oos in the test file or in --far ("far"). With --not-served N each agent lists N other intents
+under not_served: "listed" counts their messages, "answered" those that get that answer. "ece"
+is the expected calibration error of the best task on served messages, and "buckets" are its
+parts. The same seed draws the same agents.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, f) },
 	}

@@ -89,16 +89,16 @@ func newEvalRecall(*flags) *cobra.Command {
 	var e recallFlags
 	cmd := &cobra.Command{
 		Use:   "recall --turns F --questions F",
-		Short: "How many of the messages that answer a question are found",
-		Long: `Search conversations for the messages that answer questions, by the index that serves.
+		Short: "Measure how many of the messages that answer a question are found",
+		Long: `Search conversations for the messages that answer questions, with the index of the service.
 
 Turns are JSON lines {"conv", "id", "session", "speaker", "date", "text", "caption"};
 questions {"idx", "conv", "question", "category", "evidence": [id]}. A conversation is one
 user's: each question is searched in all its sessions. R@K is the mean share of a question's
 evidence among its first K messages; questions without evidence are left out. "p50_us" and
-"p99_us" are of finding the messages in the index, once the question's words have been met;
-"search_p50_us" is of the first search with them, which also asks the store what is new and
-reads the messages from it; "build_ms" is of building all indexes.`,
+"p99_us" are the times to find the messages in the index, after a first search with the
+question's words; "search_p50_us" is the time of that first search, which also asks the store
+for new messages and reads them; "build_ms" is the time to build all indexes.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.eval(cmd) },
 	}

@@ -70,8 +70,8 @@ when at least half of its words that are neither stop words nor small talk are t
 			return output(cmd, asJSON, set.measure(cmd, keep), printSummaryFigures)
 		},
 	}
-	cmd.Flags().StringVar(&turns, "turns", "", "conversations, a turn a line")
-	cmd.Flags().StringVar(&questions, "questions", "", "questions with the turns that answer them, one a line")
+	cmd.Flags().StringVar(&turns, "turns", "", "conversations, one turn per line")
+	cmd.Flags().StringVar(&questions, "questions", "", "questions with the turns that answer them, one per line")
 	cmd.Flags().Float64Var(&keep, "keep", 0.3, "share of the words that the summary may have")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object instead of a table")
 	return cmd

@@ -22,7 +22,7 @@ func newKeys(f *flags) *cobra.Command {
 	k := &keysFile{flags: f}
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "The API keys of the HTTP service: new, list, revoke",
+		Short: "Manage the API keys of the HTTP service: new, list, revoke",
 	}
 	cmd.PersistentFlags().StringVar(&k.file, "file", "", "the file of keys (default: server.auth.keys_file)")
 	return group(cmd, k.create(), k.list(), k.revoke())
@@ -48,14 +48,14 @@ func (k *keysFile) create() *cobra.Command {
 	var expires string
 	cmd := &cobra.Command{
 		Use: "new", Args: noArgs,
-		Short: "Make a key, print it once, and add its hash to the file",
+		Short: "Create a key, print it once, and add its hash to the file",
 	}
 	addID(cmd.Flags(), &key.Name, "name", "", "what to call it; needed")
 	addID(cmd.Flags(), &key.User, "user", "", "the user whose conversations it sees")
-	cmd.Flags().BoolVar(&key.Service, "service", false, "it is for a service that names the user of each request")
-	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "what it may do: chat, read, admin, metrics")
-	cmd.Flags().StringSliceVar(&key.Agents, "agents", nil, "with which agents (default: all)")
-	cmd.Flags().StringVar(&expires, "expires", "", "the day from which it is no longer good, such as 2027-01-01 (default: never)")
+	cmd.Flags().BoolVar(&key.Service, "service", false, "for a service that names the user of each request")
+	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "scopes of the key: chat, read, admin, metrics")
+	cmd.Flags().StringSliceVar(&key.Agents, "agents", nil, "agents that the key may use (default: all)")
+	cmd.Flags().StringVar(&expires, "expires", "", "day on which the key expires, such as 2027-01-01 (default: never)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if key.Name == "" || key.Service == (key.User != "") {
 			return usagef("give --name and either --user or --service")
@@ -97,7 +97,7 @@ type keyLine struct {
 func (k *keysFile) list() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List the keys of the file, without their hashes", Args: noArgs}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line instead of a table")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line instead of a table")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		path, err := k.path()
 		if err != nil {
@@ -147,7 +147,7 @@ func (l keyLine) row() []string {
 func (k *keysFile) revoke() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "revoke NAME", Args: exactArgs(1, "the name of a key"),
-		Short: "Take a key out of the file; a running service refuses it a second later",
+		Short: "Remove a key from the file; a running service refuses it within about a second",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		path, err := k.path()

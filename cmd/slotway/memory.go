@@ -13,7 +13,7 @@ func newMemory(f *flags) *cobra.Command {
 	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
 		Use:   "memory",
-		Short: "Look after the tiers of memory by hand",
+		Short: "Maintain the tiers of memory by hand",
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to; of jobs: all if it is not given")
@@ -25,12 +25,12 @@ func newMemory(f *flags) *cobra.Command {
 func (k *sessionStore) jobs() *cobra.Command {
 	var query memory.JobQuery
 	var retry bool
-	cmd := &cobra.Command{Use: "jobs", Short: "List background work, the longest due first; --retry brings dead jobs back", Args: noArgs}
+	cmd := &cobra.Command{Use: "jobs", Short: "List background jobs, the longest due first; --retry makes dead jobs due again", Args: noArgs}
 	addID(cmd.Flags(), &query.SessionID, "session", "", "only of this session")
 	cmd.Flags().StringVar(&query.Kind, "kind", "", "only of this kind")
-	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only those that were given up")
-	cmd.Flags().IntVar(&query.Limit, "limit", 100, "at most so many")
-	cmd.Flags().BoolVar(&retry, "retry", false, "make the dead ones among them due again")
+	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only dead jobs, which failed too often")
+	cmd.Flags().IntVar(&query.Limit, "limit", 100, "maximum number of jobs")
+	cmd.Flags().BoolVar(&retry, "retry", false, "make the dead jobs of the list due again")
 	return k.run(cmd, func(o *opened, _ []string) error {
 		out := o.out
 		if o.cmd.Flags().Changed("user") {

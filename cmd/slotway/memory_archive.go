@@ -33,7 +33,7 @@ func (k *sessionStore) runArchive(cmd *cobra.Command, do func(a *openedMemory, t
 // archiveSession makes documents of a session.
 func (k *sessionStore) archiveSession() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
+		Use: "archive SESSION", Short: "Archive the part of a session that has no document yet", Args: exactArgs(1, "a session"),
 	}
 	return k.runArchive(cmd, func(a *openedMemory, tier *archive.Tier, args []string) error {
 		n, err := tier.Archive(a.ctx, a.key(args[0]))
@@ -66,7 +66,7 @@ func (k *sessionStore) documents() *cobra.Command {
 	var typ, forget string
 	cmd := &cobra.Command{Use: "documents", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
 	cmd.Flags().StringVar(&typ, "type", "all", "conversations, documents or all")
-	cmd.Flags().IntVar(&q.Limit, "limit", 50, "at most so many, and at most 50")
+	cmd.Flags().IntVar(&q.Limit, "limit", 50, "maximum number, at most 50")
 	cmd.Flags().StringVar(&forget, "forget", "", "delete the document of this name")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if !slices.Contains([]string{"conversations", "documents", "all"}, typ) {
@@ -133,7 +133,7 @@ var documentTypes = []string{".md", ".markdown", ".txt"}
 // addDocuments stores files as documents of the agent.
 func (k *sessionStore) addDocuments() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "add FILE...", Short: "Add texts (.md, .txt) to what all users of the agent can find; a file of the same name is replaced",
+		Use: "add FILE...", Short: "Add texts (.md, .txt) that all users of the agent can find; a document of the same name is replaced",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("expected one file or more")

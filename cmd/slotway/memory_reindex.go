@@ -12,7 +12,7 @@ import (
 func (k *sessionStore) reindex() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reindex", Args: noArgs,
-		Short: "Make the vectors of all users' messages and documents, or of one's with --user, by the embedding model of the settings; the old ones serve meanwhile",
+		Short: "Compute the vectors of all users' messages and documents anew (of one user: --user) with the embedding model of the settings; the old ones serve meanwhile",
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		user := ""

@@ -50,12 +50,12 @@ func (k *sessionStore) search() *cobra.Command {
 	var explain bool
 	var only memory.Filter
 	var similar *float64
-	cmd := &cobra.Command{Use: "search TEXT", Short: "Find what was said before, by words and by meaning", Args: exactArgs(1, "a text")}
+	cmd := &cobra.Command{Use: "search TEXT", Short: "Search earlier messages by words and by meaning", Args: exactArgs(1, "a text")}
 	addID(cmd.Flags(), &session, "session", "", "only in this session")
-	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "at most so many")
+	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "maximum number of results")
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent)
 	addSimilarity(cmd.Flags(), &similar)
-	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
+	cmd.Flags().BoolVar(&explain, "explain", false, "show the parts of each score")
 	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
 		tier, err := memory.TierOf[*recall.Tier](a.Tiers())
 		if err != nil {
@@ -146,8 +146,8 @@ func printSummary(out io.Writer, s *summary.Summary, why string) error {
 
 func (k *sessionStore) context() *cobra.Command {
 	var text string
-	cmd := &cobra.Command{Use: "context SESSION", Short: "Show what a model would be told of the past, as chat messages", Args: exactArgs(1, "a session")}
-	cmd.Flags().StringVar(&text, "text", "", "what is said now")
+	cmd := &cobra.Command{Use: "context SESSION", Short: "Show the context that a model would receive, as chat messages", Args: exactArgs(1, "a session")}
+	cmd.Flags().StringVar(&text, "text", "", "the user's next message")
 	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
 		m := &a.settings.Memory
 		session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).Read(a.ctx, a.key(args[0]))

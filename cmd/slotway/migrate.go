@@ -21,7 +21,7 @@ func newMigrate(f *flags) *cobra.Command {
 	var asJSON, lose bool
 	cmd := &cobra.Command{
 		Use:   "migrate up|down|status",
-		Short: "Bring the store's schema up, one step down, or say where it stands",
+		Short: "Migrate the store's schema up, or one step down, or show its version",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains([]string{"up", "down", "status"}, args[0]) {
 				return usagef("migrate takes one of up, down and status")
@@ -46,7 +46,7 @@ func newMigrate(f *flags) *cobra.Command {
 			return output(cmd, asJSON, status, printMigrations)
 		},
 	}
-	cmd.Flags().BoolVar(&lose, "lose", false, "go down even if the older schema has no place for something that is stored")
+	cmd.Flags().BoolVar(&lose, "lose", false, "go down even if that loses data that the older schema cannot hold")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	return cmd
 }

@@ -19,7 +19,7 @@ func newRecord(f *flags) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "record SESSION",
-		Short: "Write a stored session as a replay, with the values that were said in it",
+		Short: "Write a stored session as a replay, with its values unmasked",
 		Args:  exactArgs(1, "a session"),
 	}
 	addID(cmd.Flags(), &k.user, "user", "local", "user that the session belongs to")

@@ -27,7 +27,7 @@ func newReplay(f *flags) *cobra.Command {
 	var junit string
 	cmd := &cobra.Command{
 		Use:   "replay PATH...",
-		Short: "Run conversations as tests; folders are searched for YAML files with the key conversation",
+		Short: "Run conversations as tests; in a folder, all YAML files with the key conversation",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("expected a replay file or a folder")
@@ -35,7 +35,7 @@ func newReplay(f *flags) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&update, "update", false, "write golden telemetry, and the expectations that differ, as they are now")
+	cmd.Flags().BoolVar(&update, "update", false, "update golden telemetry and the expectations that differ")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write the results as JUnit XML to this file")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "results as one JSON object")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -14,8 +14,8 @@ func newServe(f *flags) *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer over HTTP, as OpenAI's API and MCP do too, with the studio page",
-		Long: `Answer over HTTP: POST /chat, sessions and memory under /v1, OpenAI's API at
+		Short: "Serve the agent over HTTP: its own API, OpenAI's, MCP, and the studio",
+		Long: `Serve the agent over HTTP: POST /chat, sessions and memory under /v1, OpenAI's API at
 /v1/chat/completions and /v1/responses, MCP at /mcp, the studio at /studio, and /metrics.
 /openapi.json describes all of it.
 

@@ -34,7 +34,7 @@ func newSessions(f *flags) *cobra.Command {
 	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "Look after stored sessions: list, show, create, describe, export, import, fork, undo, clear, forget, erase, prune",
+		Short: "Manage stored sessions: list, show, create, describe, export, import, fork, undo, clear, forget, erase, prune",
 	}
 	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to")
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
@@ -101,9 +101,9 @@ func (k *sessionStore) list() *cobra.Command {
 	var all bool
 	var text, tag string
 	cmd := &cobra.Command{Use: "list", Short: "List sessions, the latest first", Args: noArgs}
-	cmd.Flags().IntVar(&limit, "limit", 50, "at most so many")
-	cmd.Flags().StringVar(&text, "text", "", "only those with this in their title, tags or id")
-	cmd.Flags().StringVar(&tag, "tag", "", "only those with this tag")
+	cmd.Flags().IntVar(&limit, "limit", 50, "maximum number of sessions")
+	cmd.Flags().StringVar(&text, "text", "", "only sessions with this text in their title, tags or id")
+	cmd.Flags().StringVar(&tag, "tag", "", "only sessions with this tag")
 	cmd.Flags().BoolVar(&all, "all-users", false, "the sessions of every user")
 	return k.run(cmd, func(o *opened, _ []string) error {
 		query := memory.Query{UserID: k.user, AgentID: o.agent.ID, Text: text, Tag: tag, Limit: limit}
@@ -149,7 +149,7 @@ func encodeLines[T any](w io.Writer, items []T) error {
 }
 
 func (k *sessionStore) show() *cobra.Command {
-	cmd := &cobra.Command{Use: "show SESSION", Short: "Show what was said and what is known", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "show SESSION", Short: "Show the messages and the state of a session", Args: exactArgs(1, "a session")}
 	var only memory.Filter
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent, memory.Tool, memory.System)
 	return k.run(cmd, func(o *opened, args []string) error {
@@ -247,7 +247,7 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 
 func (k *sessionStore) export() *cobra.Command {
 	var file string
-	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; with --reveal in a form that import reads", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; import reads those made with --reveal", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	return k.run(cmd, func(o *opened, args []string) (err error) {
 		var left transfer.MissingParts
@@ -274,7 +274,7 @@ func (k *sessionStore) export() *cobra.Command {
 }
 
 func (k *sessionStore) importing() *cobra.Command {
-	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
+	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
 	return k.run(cmd, func(o *opened, args []string) error {
 		in := o.cmd.InOrStdin()
 		if args[0] != "-" {
@@ -311,7 +311,7 @@ func (c progressReader) Read(p []byte) (int, error) {
 }
 
 func (k *sessionStore) clear() *cobra.Command {
-	cmd := &cobra.Command{Use: "clear SESSION", Short: "Empty what a session remembers; its messages stay, inactive", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "clear SESSION", Short: "Clear the memory of a session; its messages stay, inactive", Args: exactArgs(1, "a session")}
 	return k.run(cmd, func(o *opened, args []string) error {
 		n, err := sessions.Clear(o.ctx, o.store, o.key(args[0]), time.Now())
 		if err != nil {
@@ -335,8 +335,8 @@ func (k *sessionStore) forget() *cobra.Command {
 
 func (k *sessionStore) prune() *cobra.Command {
 	var days int
-	cmd := &cobra.Command{Use: "prune", Short: "Delete the sessions that were not used for some days", Args: noArgs}
-	cmd.Flags().IntVar(&days, "days", -1, "older than so many days (default: memory.auto_prune_days)")
+	cmd := &cobra.Command{Use: "prune", Short: "Delete the sessions that have not been used for some days", Args: noArgs}
+	cmd.Flags().IntVar(&days, "days", -1, "age in days (default: memory.auto_prune_days)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		settings, err := k.flags.settings()
 		if err != nil {

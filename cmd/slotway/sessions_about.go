@@ -109,7 +109,7 @@ func expiry(text string, now time.Time) (time.Time, error) {
 func (k *sessionStore) create() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create [SESSION]", Args: atMostOneArg("a session"),
-		Short: "Begin a session before anything is said in it, and print its id; 'chat --session ID' goes on",
+		Short: "Create a session without messages and print its id; 'chat --session ID' continues it",
 	}
 	said := addAbout(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -160,7 +160,7 @@ func checkLasting(s *settings.Settings) error {
 func (k *sessionStore) describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "describe SESSION", Args: exactArgs(1, "a session"),
-		Short: "Say something of a session: title and tags, by which list finds it, system prompt, metadata, expiry",
+		Short: "Describe a session: title and tags (list finds them), system prompt, metadata, expiry",
 	}
 	said := addAbout(cmd)
 	return k.run(cmd, func(o *opened, args []string) error {

@@ -13,7 +13,7 @@ import (
 func (k *sessionStore) undo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "undo SESSION", Args: exactArgs(1, "a session"),
-		Short: "Take the last turn back: its messages become inactive, the state is that of the turn before",
+		Short: "Undo the last turn: its messages become inactive, the state is that of the turn before",
 	}
 	return k.run(cmd, func(o *opened, args []string) error {
 		undone, err := sessions.Undo(o.ctx, o.store, o.key(args[0]), time.Now())
@@ -37,7 +37,7 @@ func (k *sessionStore) fork() *cobra.Command {
 	var turn int64
 	cmd := &cobra.Command{
 		Use: "fork SESSION NEW", Args: exactArgs(2, "a session and the id of the new one"),
-		Short: "Copy a session, as it is or as it stood after a turn",
+		Short: "Copy a session as it is, or as it was after a turn",
 	}
 	cmd.Flags().Int64Var(&turn, "turn", 0, "after this turn (default: as it is now)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -58,7 +58,7 @@ func (k *sessionStore) fork() *cobra.Command {
 func (k *sessionStore) erase() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "erase USER", Args: exactArgs(1, "a user"),
-		Short: "Erase a person: every session with every agent, and all that was made of them",
+		Short: "Erase a user: all sessions with all agents, and everything derived from them",
 	}
 	return k.run(cmd, func(o *opened, args []string) error {
 		n, err := memory.Erase(o.ctx, o.store, args[0])

@@ -17,17 +17,16 @@ import (
 
 const storeCopyLong = `Copy every session from one store to another, with its messages, turns, journal of writes and
 what the memory tiers made of it. Each session is read back and compared byte by byte. A copy
-that was broken off is taken up by running the command again.
+that was interrupted continues when you run the command again.
 
 WHERE is sqlite:FILE, a URL of PostgreSQL, or "settings" for the store that the settings name.
-A password is better left to memory.dsn, PGPASSWORD or a passfile than given here: other
-people may see a command line. With memory.encryption_key_env set, both are read and written
-with that key. A store from before encryption was switched on is taken over with --unencrypted: what is
-not encrypted in it is read as well, confirmations that were open are asked for again, and the
-copy is encrypted. Without it, an encrypted store gives nothing that is not.
+Put passwords into memory.dsn, PGPASSWORD or a passfile: other users of the machine may see a
+command line. With memory.encryption_key_env set, both are read and written
+with that key. With --unencrypted, rows from before encryption was switched on are read too: open
+confirmations are asked again, and the copy is encrypted. Without it, such rows are refused.
 
 Stop the service first, or run the copy a second time with --replace once it has stopped:
-sessions that went on meanwhile are told, and the exit code is 1.`
+sessions that changed meanwhile are listed, and the exit code is 1.`
 
 func newStore(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
@@ -43,13 +42,13 @@ func newStoreCopy(f *flags) *cobra.Command {
 	var opts transfer.CopyOptions
 	cmd := &cobra.Command{
 		Use:   "copy --from WHERE --to WHERE",
-		Short: "Copy all sessions, and compare them with what was copied",
+		Short: "Copy all sessions, and compare the copies",
 		Long:  storeCopyLong,
 		Args:  noArgs,
 	}
 	cmd.Flags().StringVar(&from, "from", "", "sqlite:FILE, postgres://..., or settings")
-	cmd.Flags().StringVar(&to, "to", "", "the same")
-	cmd.Flags().BoolVar(&opts.Replace, "replace", false, "let sessions take the place of older copies of theirs")
+	cmd.Flags().StringVar(&to, "to", "", "target, in the same form")
+	cmd.Flags().BoolVar(&opts.Replace, "replace", false, "replace older copies of a session")
 	cmd.Flags().BoolVar(&unencrypted, "unencrypted", false, "also read rows in --from that are not encrypted, or were by a release before 2.2")
 	cmd.Flags().BoolVar(&unencrypted, "unsealed", false, "former name of --unencrypted")
 	_ = cmd.Flags().MarkHidden("unsealed") // fails only for an unknown flag

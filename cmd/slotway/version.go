@@ -12,7 +12,7 @@ import (
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which build this is",
+		Short: "Print the version of the build",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := build.ReadInfo()
