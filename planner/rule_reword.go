@@ -13,11 +13,10 @@ import (
 // has the shape of that text (rule 1 of the confirmations). Part of a text never replaces the
 // whole; the reply asks for all of it.
 func (r *interpreter) proposeReword() []reading {
-	q := r.st.Open
 	if r.in == nil || r.st.Active == nil || r.freeText() && !r.correctsOther() {
 		return nil
 	}
-	settled := q != nil && (q.Kind == askConfirm || q.Kind == askChange)
+	settled := r.asksChange() || r.confirming()
 	rest, of := r.rest()
 	if rest == "" || !settled && !r.disagrees() {
 		return nil
@@ -38,34 +37,35 @@ func (r *interpreter) proposeReword() []reading {
 			return nil
 		}
 	}
-	text, carried := stripLeadIns(rest)
-	text, carried = r.stripDenied(p, stripLabel(p, text), carried)
-	if shapeOf(p) == shapes.Name {
-		text = stripSpelling(text)
-	}
+	return r.readNewText(p, rest, of)
+}
+
+// asksChange reports whether the open question is what should be different.
+func (r *interpreter) asksChange() bool { return r.st.Open != nil && r.st.Open.Kind == askChange }
+
+// readNewText reads some clauses, the rest of the message, as the new text of a param, or as part
+// of it.
+func (r *interpreter) readNewText(p *config.Param, rest string, of set) []reading {
+	text, led := r.newText(p, rest)
 	held, _ := r.st.cell(p).Value.(string)
-	disagree := carried || r.disagrees() || q != nil && q.Kind == askChange
-	x := reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading()}
-	for i := range r.clauses {
-		if of.has(i) {
-			x.values |= r.clauses[i].values
-		}
-	}
+	shape := shapeOf(p)
+	disagree := led || r.disagrees() || r.asksChange()
+	x := reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading(), values: r.valuesIn(of)}
 	switch {
 	case strings.EqualFold(text, held):
 		return nil
-	case (shapeOf(p) == shapes.Sentence || shapeOf(p) == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shapeOf(p), rest, text):
+	case (shape == shapes.Sentence || shape == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shape, rest, text):
 		return nil
-	case r.hasForm(p, held, text) && (disagree || shapeOf(p) == shapes.Address):
+	case r.hasForm(p, held, text) && (disagree || shape == shapes.Address):
 		x.evidence = 0.8
 		if disagree {
 			x.evidence = 0.92
 		}
 		v := Value{Param: p.Name, Value: text, Text: text, Source: sourceText}
 		x.perform = func(r *interpreter) { r.fill(r.in, p, v); r.closeChange() }
-	case settled && isPart(p, held, text):
+	case (r.asksChange() || r.confirming()) && isPart(p, held, text):
 		x.evidence = 0.85
-		if shapeOf(p) == shapes.Address && shapes.LooksLike(shapes.Address, text) {
+		if shape == shapes.Address && shapes.LooksLike(shapes.Address, text) {
 			x.evidence = 0.92 // "no, 31 Mill Lane": more than a no
 		}
 		x.perform = func(r *interpreter) { r.askWhole(p) }
@@ -73,6 +73,17 @@ func (r *interpreter) proposeReword() []reading {
 		return nil
 	}
 	return []reading{x}
+}
+
+// newText returns the new text of a param in the rest of a message, without the words around it,
+// and whether there were words that lead to it or take the known text back.
+func (r *interpreter) newText(p *config.Param, rest string) (text string, led bool) {
+	text, led = stripLeadIns(rest)
+	text, led = r.stripDenied(p, stripLabel(p, text), led)
+	if shapeOf(p) == shapes.Name {
+		text = stripSpelling(text)
+	}
+	return text, led
 }
 
 // typedValue reports whether the message has a value that replaces the one of a typed param of the

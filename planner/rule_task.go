@@ -43,27 +43,46 @@ func (r *interpreter) requests() []request {
 			out = append(out, q)
 		}
 	}
-	if whole := r.tasksOf(r.msg.Ranking); len(r.clauses) > 1 || len(whole) > 0 && len(out) > 0 && whole[0].Confidence > out[0].sure || len(out) == 0 && len(whole) > 0 {
-		stock := ""
-		if r.msg.Exact && r.msg.Lead == "" {
-			stock = r.msg.Intent
-		}
-		whole := r.clauses[0]
-		whole.Acts = r.wholeActs()
-		whole.weigh()
-		whole.words = r.words
-		whole.Mark = 0
-		whole.Join = ""
-		if q, ok := r.requestOf(&whole, r.tasksOf(r.msg.Ranking), stock); ok {
-			for i := range r.clauses {
-				if c := &r.clauses[i]; (!c.any(actNo, actYes, actStop, actHold) || c.courteous()) && !r.answers(c) || q.exact {
-					q.clauses |= only(i)
-				}
-			}
+	if r.readsWhole(out) {
+		if q, ok := r.wholeRequest(); ok {
 			out = append(out, q)
 		}
 	}
 	return out
+}
+
+// readsWhole reports whether the message as a whole may ask for more than its clauses do: it has
+// several clauses, or its tasks are likelier than what its only clause asks for.
+func (r *interpreter) readsWhole(byClause []request) bool {
+	if len(r.clauses) > 1 {
+		return true
+	}
+	tasks := r.tasksOf(r.msg.Ranking)
+	return len(tasks) > 0 && (len(byClause) == 0 || tasks[0].Confidence > byClause[0].sure)
+}
+
+// wholeRequest returns what the message asks for as a whole.
+func (r *interpreter) wholeRequest() (request, bool) {
+	stock := ""
+	if r.msg.Exact && r.msg.Lead == "" {
+		stock = r.msg.Intent
+	}
+	whole := r.clauses[0]
+	whole.Acts = r.wholeActs()
+	whole.weigh()
+	whole.words = r.words
+	whole.Mark = 0
+	whole.Join = ""
+	q, ok := r.requestOf(&whole, r.tasksOf(r.msg.Ranking), stock)
+	if !ok {
+		return q, false
+	}
+	for i := range r.clauses {
+		if c := &r.clauses[i]; (!c.any(actNo, actYes, actStop, actHold) || c.courteous()) && !r.answers(c) || q.exact {
+			q.clauses |= only(i)
+		}
+	}
+	return q, true
 }
 
 // answers reports whether a clause has a value that the task under way needs, and asks nothing.
@@ -174,48 +193,96 @@ func (r *interpreter) proposeTask() []reading {
 	return out
 }
 
+// readRequest reads one request: as the beginning of its task, an answer in passing, values for the
+// task under way, an offer of tasks, or nothing.
 func (r *interpreter) readRequest(q request) []reading {
-	policy := r.def.Classifier
 	if q.in.NotServed {
 		return r.readNotServed(q)
 	}
 	e := r.backed(&q)
-	if ended, last := r.lately(); q.asks && last == q.in && ended.Outcome == outcomeDone && r.st.Active == nil {
-		return []reading{{
-			Rule: "outcome", kind: kindAside, evidence: 0.9, clauses: q.clauses | r.context(q.clauses),
-			perform: func(r *interpreter) { r.say("outcome_done", nil); r.repeat() },
-		}}
+	if r.asksAfterDone(q) {
+		return []reading{r.doneReading(q)}
 	}
-	if v := r.onlyTaskOf(q.clauses); v != nil && r.st.Active == nil && (v == q.in || q.sure < policy.Threshold && r.speaksFor(q) || r.wantsBy(q, v)) {
-		if v != q.in {
-			q.in, q.close, q.guess = v, false, true
-		} else {
-			q.backed = q.backed || q.sure >= policy.Reject
-		}
-		e, q.close = max(e, 0.7), false
-	}
-	if q.in == r.in && q.asks && r.st.Open != nil && r.valuesIn(q.clauses) == 0 && q.second != nil && q.second.AnswerOnly && q.ranking[1].Confidence >= policy.Reject {
-		q.in, q.second, q.close, e = q.second, nil, false, q.ranking[1].Confidence // "what do you charge for a visit?" within booking one
-	}
+	e = r.leanOnValues(&q, e)
+	e = r.leanOnAnswer(&q, e)
 	switch {
 	case q.in == r.in && r.st.Active != nil:
 		return r.sameAgain(q, e)
 	case r.fragment(q):
 		return nil
-	case q.asks && !q.exact && r.def.Writes(q.in) && e < sure, q.if_ && !q.in.AnswerOnly:
-		// A question about a topic begins no task that writes, and neither does a condition.
-		if r.st.Open == nil && r.st.Active == nil && e >= policy.Threshold {
+	case r.onlyMentions(q, e):
+		if r.st.Open == nil && r.st.Active == nil && e >= r.def.Classifier.Threshold {
 			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
 		}
 		return nil
-	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && (!q.close || q.second.AnswerOnly) && r.mayInterrupt(q, sure):
+	case r.asksInPassing(q, e):
 		return []reading{r.taskReading(q, max(e, anAnswer))} // it costs nothing, and "I don't know" helps no one
-	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
+	case e < r.def.Classifier.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
 	case !r.mayInterrupt(q, e):
 		return nil
 	}
 	return []reading{r.taskReading(q, e)}
+}
+
+// asksAfterDone reports whether a request only asks about the task that was done a moment ago.
+func (r *interpreter) asksAfterDone(q request) bool {
+	ended, last := r.lately()
+	return q.asks && last == q.in && ended.Outcome == outcomeDone && r.st.Active == nil
+}
+
+// doneReading says that the task of a request is done already.
+func (r *interpreter) doneReading(q request) reading {
+	return reading{
+		Rule: "outcome", kind: kindAside, evidence: 0.9, clauses: q.clauses | r.context(q.clauses),
+		perform: func(r *interpreter) { r.say("outcome_done", nil); r.repeat() },
+	}
+}
+
+// leanOnValues lets the values of a request speak for the only task that has them, while no task is
+// under way: the request is for that task, and it is no longer close. It returns the evidence then.
+func (r *interpreter) leanOnValues(q *request, e float64) float64 {
+	owner := r.onlyTaskOf(q.clauses)
+	if owner == nil || r.st.Active != nil {
+		return e
+	}
+	policy := r.def.Classifier
+	switch {
+	case owner == q.in:
+		q.backed = q.backed || q.sure >= policy.Reject
+	case q.sure < policy.Threshold && r.speaksFor(*q) || r.wantsBy(*q, owner):
+		q.in, q.guess = owner, true
+	default:
+		return e
+	}
+	q.close = false
+	return max(e, 0.7)
+}
+
+// leanOnAnswer turns a question that sounds like the task under way, without a value for it, into
+// one for the answer that is second: "what do you charge for a visit?" within booking one. It
+// returns the evidence then.
+func (r *interpreter) leanOnAnswer(q *request, e float64) float64 {
+	if q.in != r.in || !q.asks || r.st.Open == nil || r.valuesIn(q.clauses) != 0 {
+		return e
+	}
+	if q.second == nil || !q.second.AnswerOnly || q.ranking[1].Confidence < r.def.Classifier.Reject {
+		return e
+	}
+	q.in, q.second, q.close = q.second, nil, false
+	return q.ranking[1].Confidence
+}
+
+// onlyMentions reports whether a request begins no task, because it is a question about the topic
+// of a task that writes, or is under a condition.
+func (r *interpreter) onlyMentions(q request, e float64) bool {
+	return q.asks && !q.exact && r.def.Writes(q.in) && e < sure || q.if_ && !q.in.AnswerOnly
+}
+
+// asksInPassing reports whether a request, while a question is open, asks for an answer that leaves
+// the task under way as it is.
+func (r *interpreter) asksInPassing(q request, e float64) bool {
+	return q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= r.def.Classifier.Reject && (!q.close || q.second.AnswerOnly) && r.mayInterrupt(q, sure)
 }
 
 // anAnswer is the least evidence for an answer in passing. It is higher than that for saying that
@@ -235,31 +302,45 @@ func (r *interpreter) backed(q *request) float64 {
 	if e < r.def.Classifier.Reject/2 || q.exact {
 		return e
 	}
-	about := false
-	for _, v := range r.valuesOf(r.valuesIn(q.clauses)) {
-		p := q.in.Param(v.Param)
-		about = about || p != nil && r.isSubject(q.in, p) && v.Source != sourceText
-	}
-	verb := r.wordsOf(spaced(q.in.ID))
-	says, refers := false, false
-	for _, i := range q.clauses.members() {
-		words := r.clauses[i].words
-		says = says || len(verb) > 0 && slices.Contains(words, verb[0])
-		refers = refers || slices.ContainsFunc(words, func(w string) bool { return w == "it" || w == "that" || w == "this" })
-	}
-	if refers && !about {
-		about = slices.ContainsFunc(q.in.AllParams(), func(p *config.Param) bool {
-			return r.isSubject(q.in, p) && p.Scope == config.ScopeSession && r.st.Session[p.Name] != nil
-		})
+	if !r.namesSubject(*q) {
+		return e
 	}
 	switch {
-	case about && says:
+	case r.saysVerb(*q):
 		q.backed = true
 		return max(e, backedByVerb)
-	case about && !r.def.Writes(q.in) && e >= r.def.Classifier.Reject:
+	case !r.def.Writes(q.in) && e >= r.def.Classifier.Reject:
 		return max(e, backedByValue)
 	}
 	return e
+}
+
+// saysVerb reports whether a request has the verb of its task, the first word of the id.
+func (r *interpreter) saysVerb(q request) bool {
+	verb := r.wordsOf(spaced(q.in.ID))
+	return len(verb) > 0 && slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		return slices.Contains(r.clauses[i].words, verb[0])
+	})
+}
+
+// namesSubject reports whether a request names the subject of its task: by a value, or by "it" if
+// the session knows the subject.
+func (r *interpreter) namesSubject(q request) bool {
+	for _, v := range r.valuesOf(r.valuesIn(q.clauses)) {
+		if p := q.in.Param(v.Param); p != nil && r.isSubject(q.in, p) && v.Source != sourceText {
+			return true
+		}
+	}
+	return r.pointsBack(q) && slices.ContainsFunc(q.in.AllParams(), func(p *config.Param) bool {
+		return r.isSubject(q.in, p) && p.Scope == config.ScopeSession && r.st.Session[p.Name] != nil
+	})
+}
+
+// pointsBack reports whether a request has a word for something mentioned before: "cancel it".
+func (r *interpreter) pointsBack(q request) bool {
+	return slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" })
+	})
 }
 
 // taskReading begins a task, or answers in passing, with the other values of the message.

@@ -184,6 +184,46 @@ func stripLead(shape, text string) string {
 
 // textEvidence returns the evidence that some words are the text of a param.
 func (r *interpreter) textEvidence(p *config.Param, text string, of set) float64 {
+	if r.maySkip() && r.saysNone(p, of) {
+		return 0
+	}
+	shape := shapeOf(p)
+	if r.onlyCourteous(of) || shapeRulesOut(shape, text, of.count()) || putsOff(text) || text == "" {
+		return 0
+	}
+	other := r.otherActs(shape, text, of)
+	fits := shape == "" || shapes.LooksLike(shape, text)
+	switch {
+	case !fits && (p.Shape != "" || strict[shape]):
+		if ok, wrong := accepts(p, text, r.st.env(r.in)); !ok && wrong != "" && other < likely {
+			return spacelyText // it is refused, with the reason that the definition gives
+		}
+		return 0
+	case other >= likely && !(fits && shape == shapes.Address && other < surely):
+		return 0
+	case !fits:
+		return spacelyText
+	}
+	return fittingEvidence(shape, text)
+}
+
+// fittingEvidence returns the evidence for a text that has a shape, or needs none.
+func fittingEvidence(shape, text string) float64 {
+	switch {
+	case shape == shapes.Sentence && isSentence(text):
+		return toldText
+	case shape != "":
+		return shapedText
+	}
+	return anyText
+}
+
+// otherActs returns how likely it is that the clauses of a text do something else. A name or title
+// is made of any words: "Skip Bayless", "Where the Wild Things Are".
+func (r *interpreter) otherActs(shape, text string, of set) float64 {
+	if (shape == shapes.Name || shape == shapes.Title) && properName(text) {
+		return 0
+	}
 	worst := 0.0
 	for _, i := range of.members() {
 		c := &r.clauses[i]
@@ -194,38 +234,25 @@ func (r *interpreter) textEvidence(p *config.Param, text string, of set) float64
 			worst = 1
 		}
 	}
-	if shape := shapeOf(p); (shape == shapes.Name || shape == shapes.Title) && properName(text) {
-		worst = 0 // names are made of any words: "Skip Bayless", "Where the Wild Things Are"
+	return worst
+}
+
+// onlyCourteous reports whether some clauses have only anger, thanks and the like, which are no
+// text.
+func (r *interpreter) onlyCourteous(of set) bool {
+	return !slices.ContainsFunc(of.members(), func(i int) bool { return !r.clauses[i].courteous() })
+}
+
+// shapeRulesOut reports whether a text of some clauses can have no such shape: a name or title
+// has one clause and no remark, and a name is no list.
+func shapeRulesOut(shape, text string, clauses int) bool {
+	if shape != shapes.Name && shape != shapes.Title {
+		return false
 	}
-	if r.maySkip() && r.saysNone(p, of) {
-		return 0
+	if clauses > 1 || remarksOn(text) {
+		return true
 	}
-	if !slices.ContainsFunc(of.members(), func(i int) bool { return !r.clauses[i].courteous() }) {
-		return 0 // anger and thanks are no text
-	}
-	shape := shapeOf(p)
-	if (shape == "name" || shape == "title") && (of.count() > 1 || remarksOn(text)) || shape == "name" && strings.Contains(text, ",") && strings.ToLower(text) == text || putsOff(text) {
-		return 0
-	}
-	fits := shape == "" || shapes.LooksLike(shape, text)
-	switch {
-	case text == "":
-		return 0
-	case !fits && (p.Shape != "" || strict[shape]):
-		if ok, wrong := accepts(p, text, r.st.env(r.in)); !ok && wrong != "" && worst < likely {
-			return spacelyText // it is refused, with the reason that the definition gives
-		}
-		return 0
-	case worst >= likely && !(fits && shape == shapes.Address && worst < surely):
-		return 0
-	case fits && shape == "sentence" && isSentence(text):
-		return toldText
-	case fits && shape != "":
-		return shapedText
-	case fits:
-		return anyText
-	}
-	return spacelyText
+	return shape == shapes.Name && strings.Contains(text, ",") && strings.ToLower(text) == text
 }
 
 // saysNone reports whether the message says that there is none: "no note needed".

@@ -32,18 +32,25 @@ func (r *interpreter) proposeValues() []reading {
 	if !changes {
 		return nil
 	}
-	for i := range r.clauses {
-		c := &r.clauses[i]
-		if c.values.meets(x.values) || c.tells() && c.values == 0 || c.courteous() || c.filler() || r.leadsTo(c) {
-			x.clauses |= only(i)
-		}
-	}
+	x.clauses = r.answeringClauses(x.values)
 	x.perform = func(r *interpreter) {
 		r.take(r.in, x.values)
 		r.again()
 		r.closeChange()
 	}
 	return []reading{x}
+}
+
+// answeringClauses returns the clauses with some values, and those that only accompany an answer.
+func (r *interpreter) answeringClauses(values set) set {
+	var out set
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.values.meets(values) || c.tells() && c.values == 0 || c.courteous() || c.filler() || r.leadsTo(c) {
+			out |= only(i)
+		}
+	}
+	return out
 }
 
 // closeChange closes the question "what should be different?".
@@ -120,25 +127,16 @@ func proposes(words []string) bool {
 // anything.
 func (r *interpreter) worth(p *config.Param, v Value) (evidence float64, changes bool) {
 	c := r.st.cell(p)
-	changes = c == nil || !same(c.Value, v.Value)
-	if list, ok := valueList(c); ok && p.List {
-		changes = v.Cues.Any(cueNegated|cueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
-	}
+	changes = differs(c, p, v)
 	evidence = surenessOf(v)
 	switch {
 	case r.asked == p && namely(p) && r.correctsOther():
 		return 0, true // "sorry, it's spelled John Smith" is about the name before
 	case r.asked == p:
-	case c != nil && changes && !p.List && v.Cues.Has(cueAdd) && !v.Cues.Has(cueCorrect):
-		return 0, false // one more, not another one: see proposeMore
-	case c != nil && changes && r.freeText() && !v.Cues.Any(cueCorrect|cueLabel) && !r.disagrees():
-		return 0, true // "one of us can't eat nuts" tells what is asked for
-	case c != nil && changes && (v.Cues.Any(cueCorrect|cueLabel|cueRole|cueUnit|cueNegated) || r.disagrees()):
-		evidence = max(evidence, 0.93)
-	case c != nil && changes && !p.List && r.confirming() && v.Source != "pattern" && !r.aloneInClause(v) && !r.labelled(p, v):
-		return 0, true // it stands in a sentence about something
-	case c != nil && changes && !p.List:
-		evidence *= 0.85
+	case c != nil && changes:
+		if evidence, changes = r.worthAsChange(p, v, evidence); evidence == 0 {
+			return 0, changes
+		}
 	default:
 		evidence *= 0.9
 	}
@@ -146,6 +144,32 @@ func (r *interpreter) worth(p *config.Param, v Value) (evidence float64, changes
 		evidence *= 0.6
 	}
 	return evidence, changes
+}
+
+// differs reports whether a value would change what is known of a param.
+func differs(c *paramCell, p *config.Param, v Value) bool {
+	if list, ok := valueList(c); ok && p.List {
+		return v.Cues.Any(cueNegated|cueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
+	}
+	return c == nil || !same(c.Value, v.Value)
+}
+
+// worthAsChange returns the evidence that a value, which is that sure, is to change what is known
+// of a param that is not asked for, and whether it would. The evidence is 0 if it is not meant so.
+func (r *interpreter) worthAsChange(p *config.Param, v Value, sureness float64) (evidence float64, changes bool) {
+	switch {
+	case !p.List && v.Cues.Has(cueAdd) && !v.Cues.Has(cueCorrect):
+		return 0, false // one more, not another one: see proposeMore
+	case r.freeText() && !v.Cues.Any(cueCorrect|cueLabel) && !r.disagrees():
+		return 0, true // "one of us can't eat nuts" tells what is asked for
+	case v.Cues.Any(cueCorrect|cueLabel|cueRole|cueUnit|cueNegated) || r.disagrees():
+		return max(sureness, 0.93), true
+	case p.List:
+		return sureness * 0.9, true
+	case r.confirming() && v.Source != "pattern" && !r.aloneInClause(v) && !r.labelled(p, v):
+		return 0, true // it stands in a sentence about something
+	}
+	return sureness * 0.85, true
 }
 
 func valueList(c *paramCell) ([]any, bool) {
