@@ -92,7 +92,7 @@ func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 		return About{}, err
 	}
 	if list[0].Damaged {
-		return About{}, fmt.Errorf("what is said of session %q: %w", key.SessionID, ErrCorrupt)
+		return About{}, fmt.Errorf("description of session %q: %w", key.SessionID, ErrCorrupt)
 	}
 	return list[0].About, nil
 }

@@ -38,5 +38,5 @@ var (
 	ErrUnavailable = errors.New("store is unavailable")
 	// ErrUnconfirmed: the backend must not acknowledge a change before another machine has it,
 	// and none confirms. Nothing was changed. Errors that are this one are ErrUnavailable, too.
-	ErrUnconfirmed = fmt.Errorf("%w: no standby confirms what is written", ErrUnavailable)
+	ErrUnconfirmed = fmt.Errorf("%w: no standby confirms the commits", ErrUnavailable)
 )

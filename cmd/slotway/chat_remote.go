@@ -29,7 +29,7 @@ type remoteBackend struct {
 // remoteBackend returns the server of the flags.
 func (c *chatFlags) remoteBackend(cmd *cobra.Command) (*remoteBackend, error) {
 	if c.redact {
-		return nil, usagef("--redact does not go with --url: what is to be masked is known to the server alone")
+		return nil, usagef("--redact cannot be used with --url: only the server knows which values to mask")
 	}
 	if c.fresh {
 		return nil, usagef("--fresh does not go with --url: what the server remembers is its own")

@@ -135,7 +135,7 @@ func (k *sessionStore) create() *cobra.Command {
 			}
 			if err := transfer.Create(o.ctx, o.store, o.key(id), about, now); err != nil {
 				if errors.Is(err, memory.ErrConflict) {
-					return fmt.Errorf("session %q of user %q exists; 'slotway sessions describe' changes what is said of it", id, k.user)
+					return fmt.Errorf("session %q of user %q exists; 'slotway sessions describe' changes its description", id, k.user)
 				}
 				return err
 			}

@@ -104,7 +104,7 @@ func parseGloss(tag, text string) (*Gloss, error) {
 		case before == e.at:
 			continue // two spellings of one word
 		case before > 0:
-			return nil, fmt.Errorf("line %d: %q stands in line %d already: a word has one meaning here", e.at, e.said, before)
+			return nil, fmt.Errorf("line %d: line %d already has %q: a word has one meaning here", e.at, before, e.said)
 		}
 		where[key] = e.at
 		g.phrases[words[0]] = append(g.phrases[words[0]], phrase{words, strings.Fields(e.english)})

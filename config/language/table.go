@@ -42,7 +42,7 @@ func ParseLists(text string) (Table, error) {
 		switch {
 		case isTitle:
 			if _, twice := t[title]; twice {
-				return nil, fmt.Errorf("line %d: list %q stands here twice: join the two", at, title)
+				return nil, fmt.Errorf("line %d: list %q is here twice: join the two", at, title)
 			}
 			name, t[title] = title, ""
 		case line == "" || strings.HasPrefix(line, "#"):

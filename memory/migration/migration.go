@@ -28,7 +28,7 @@ func CheckDirection(direction string) error {
 }
 
 // ErrDataLoss: the older schema has no place for something that is stored.
-var ErrDataLoss = errors.New("the older schema has no place for what is stored")
+var ErrDataLoss = errors.New("the older schema cannot hold some stored data")
 
 // Loss is something that the step down from a migration deletes.
 type Loss struct {

@@ -27,7 +27,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 // notOwned says why a session whose key is not proven is not read.
 func notOwned(err error) error {
 	if errors.Is(err, memory.ErrCorrupt) {
-		return fmt.Errorf("whose session this is cannot be told, so it is not opened: %w", err)
+		return fmt.Errorf("the owner of this session is unknown, so it is not opened: %w", err)
 	}
 	return err
 }

@@ -168,7 +168,7 @@ func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64
 	if len(list) == 0 || list[0].Seq > from {
 		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: from - 1, Limit: maxGap, Last: true, Salvage: true})
 		if err = ignore(err, memory.ErrNotFound); err != nil {
-			return nil, false, fmt.Errorf("read what is not summarised: %w", err)
+			return nil, false, fmt.Errorf("read unsummarised messages: %w", err)
 		}
 		complete = len(list) < maxGap
 	}

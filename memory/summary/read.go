@@ -27,7 +27,7 @@ func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
 	}
 	later, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo, Limit: maxGap, Salvage: true})
 	if err = ignore(err, memory.ErrNotFound); err != nil {
-		return Summary{}, fmt.Errorf("read what is not summarised: %w", err)
+		return Summary{}, fmt.Errorf("read unsummarised messages: %w", err)
 	}
 	t.outdate(h, later)
 	return Summary{h.UpTo, h.Blocks, h.Narrative, h.Facts}, nil

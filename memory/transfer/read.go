@@ -151,7 +151,7 @@ func (in *reading) message(m *memory.Message) error {
 	}
 	in.n.Messages++
 	if m.Seq != int64(in.n.Messages) {
-		return fmt.Errorf("message %d stands at place %d", m.Seq, in.n.Messages)
+		return fmt.Errorf("message %d is at position %d", m.Seq, in.n.Messages)
 	}
 	if m.Retracted && m.Seq >= in.counters.Floor {
 		in.gone++
