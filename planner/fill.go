@@ -75,11 +75,7 @@ func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.P
 			continue
 		}
 		switch p := r.param(in, v.Param); {
-		case v.Source == sourceAnnounced && !slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
-			// "the name is misspelled" names no name
-		case p == nil || !allows(p, v.Source), r.saysSince(p, v):
-		case v.Source == sourceBare && !r.corrects(in, v):
-		case r.inText(v) || !r.counts(p, v):
+		case !r.usable(in, p, v):
 		case in != nil && in.Param(v.Param) != nil:
 			ofIntent = append(ofIntent, v)
 		case in != nil && in.AnswerOnly: // "is it furnished?" asks, it does not want it so
@@ -95,6 +91,19 @@ func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.P
 		return Value{}, nil
 	}
 	return fits[0], r.param(in, fits[0].Param)
+}
+
+// usable reports whether a value may fill p. A nil p takes none.
+func (r *interpreter) usable(in *config.Intent, p *config.Param, v Value) bool {
+	switch {
+	case v.Source == sourceAnnounced && !slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
+		return false // "the name is misspelled" names no name
+	case p == nil || !allows(p, v.Source) || r.saysSince(p, v):
+		return false
+	case v.Source == sourceBare && !r.corrects(in, v):
+		return false
+	}
+	return !r.inText(v) && r.counts(p, v)
 }
 
 // inside reports whether a value is only part of another value that the task can use: the name in
@@ -259,12 +268,19 @@ func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
 		r.mayCorrect(p, value)
 		return
 	}
-	c := &paramCell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
-	r.st.setCell(p, c)
+	r.st.setCell(p, &paramCell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: v.Source})
 	r.filled = true
 	if r.st.Active == nil || in == nil || in.Param(p.Name) == nil {
 		return
 	}
+	v.Value = value
+	r.goOnWith(in, p, v, old)
+}
+
+// goOnWith updates the task under way after its param p got the value v. old is what it had before,
+// or nil.
+func (r *interpreter) goOnWith(in *config.Intent, p *config.Param, v Value, old *paramCell) {
+	c := r.st.cell(p)
 	r.st.Active.Failed = ""
 	r.answered(p)
 	if old == nil && r.asked != p {
@@ -272,7 +288,6 @@ func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
 	}
 	if old != nil && !r.begun {
 		c.Prior = old.Value
-		v.Value = value
 		r.corrected(in, p, v)
 	}
 }

@@ -75,24 +75,7 @@ func (r *interpreter) chooseAnew() []reading {
 // pickedOptions returns which options are meant, how sure that is, and which clauses say so. No
 // options with an evidence above 0 means: none of them.
 func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
-	var named, denied []Option
-	var of set
-	for i := range r.clauses {
-		c := &r.clauses[i]
-		for _, v := range r.msg.Values {
-			if v.Source != sourceOption || !c.meets(v) {
-				continue
-			}
-			of |= only(i)
-			if o := optionOf(q, v.Value); o != nil {
-				if v.Cues.Any(cueNegated|cueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
-					denied = append(denied, *o)
-				} else {
-					named = append(named, *o)
-				}
-			}
-		}
-	}
+	named, denied, of := r.namedOptions(q)
 	if len(named) > 0 {
 		return distinct(named), 0.95, of
 	}
@@ -123,6 +106,28 @@ func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
 		return without(q.Options, denied), 0.85, of
 	}
 	return nil, 0, 0
+}
+
+// namedOptions returns the options that values of the message name, those that they exclude, and
+// the clauses of these values.
+func (r *interpreter) namedOptions(q *openQuestion) (named, denied []Option, of set) {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for _, v := range r.msg.Values {
+			if v.Source != sourceOption || !c.meets(v) {
+				continue
+			}
+			of |= only(i)
+			if o := optionOf(q, v.Value); o != nil {
+				if v.Cues.Any(cueNegated|cueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
+					denied = append(denied, *o)
+				} else {
+					named = append(named, *o)
+				}
+			}
+		}
+	}
+	return named, denied, of
 }
 
 // quantity reports whether words take all options, or none.

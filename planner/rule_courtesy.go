@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// courtesyOf maps acts of courtesy to intents and responses.
-var courtesyOf = []struct {
+// courtesy is an act of courtesy with its intent and its response.
+type courtesy struct {
 	act      act
-	intent   string
+	intent   string // "" for none
 	response func(*clause) string
-}{
+}
+
+// courtesyOf lists the acts of courtesy.
+var courtesyOf = []courtesy{
 	{actGreet, "greet", says("greet")},
 	{actBye, "goodbye", says("goodbye")},
 	{actThanks, "thanks", says("thanks")},
@@ -49,23 +52,33 @@ var (
 	addressed = wordSet("you you're youre u are talking speaking chatting writing this")
 )
 
+// in reports whether a clause is this act of courtesy, and how sure that is.
+func (k *courtesy) in(c *clause) (p float64, ok bool) {
+	who := k.act == actSmalltalk && asksWho(c.words)
+	stock := c.Stock == k.intent && k.intent != ""
+	if !who && !c.is(k.act) && !stock {
+		return 0, false
+	}
+	switch {
+	case stock && k.act != actPraise:
+		return 1, true
+	case who:
+		return 0.95, true
+	}
+	return c.p(k.act), true
+}
+
 // proposeCourtesy answers a message that is only courtesy, and repeats the open question. Beside
 // anything else courtesy gets no answer.
 func (r *interpreter) proposeCourtesy() []reading {
 	var out []reading
-	for _, row := range courtesyOf {
+	for n := range courtesyOf {
+		row := &courtesyOf[n]
 		x := reading{Rule: row.act.String(), Intent: row.intent, kind: kindCourtesy}
 		var said *clause
 		for i := range r.clauses {
 			c := &r.clauses[i]
-			if who := row.act == actSmalltalk && asksWho(c.words); who || c.is(row.act) || c.Stock == row.intent && row.intent != "" {
-				p := c.p(row.act)
-				if who {
-					p = 0.95
-				}
-				if c.Stock == row.intent && row.intent != "" && row.act != actPraise {
-					p = 1
-				}
+			if p, ok := row.in(c); ok {
 				if p > x.evidence {
 					x.evidence, said = p, c
 				}

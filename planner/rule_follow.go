@@ -21,13 +21,7 @@ func (r *interpreter) proposeFollow() []reading {
 	if x, ok := r.otherOffered(in); ok {
 		return []reading{x}
 	}
-	var values set
-	for i, v := range r.msg.Values {
-		p := in.Param(v.Param)
-		if p != nil && v.Source != sourceText && (v.Source != sourceBare || r.isSubject(in, p)) {
-			values |= only(i)
-		}
-	}
+	values := r.valuesAgain(in)
 	if values == 0 {
 		return r.followOther(in)
 	}
@@ -51,6 +45,18 @@ func (r *interpreter) proposeFollow() []reading {
 			r.carry(e, in)
 		},
 	}}
+}
+
+// valuesAgain returns the positions of the values with which a finished task can be done again.
+func (r *interpreter) valuesAgain(in *config.Intent) set {
+	var values set
+	for i, v := range r.msg.Values {
+		p := in.Param(v.Param)
+		if p != nil && v.Source != sourceText && (v.Source != sourceBare || r.isSubject(in, p)) {
+			values |= only(i)
+		}
+	}
+	return values
 }
 
 // followOther reads "and another parcel?": the same task again. It asks for the new subject.

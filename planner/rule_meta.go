@@ -39,13 +39,16 @@ func (r *interpreter) givesAsked(c *clause) bool {
 // stop said again is one.
 const askedToStop = "stop:"
 
-// metaActs lists the acts about the conversation itself, with what they do.
-var metaActs = []struct {
+// metaAct is an act about the conversation itself, with what it does.
+type metaAct struct {
 	act    act
 	intent string
 	do     func(*interpreter)
 	may    func(*interpreter) bool // nil: always
-}{
+}
+
+// metaActs lists the acts about the conversation itself.
+var metaActs = []metaAct{
 	{actRepeat, "repeat", (*interpreter).repeatOrRetry, (*interpreter).maySpeakAgain},
 	{actHelp, "help", (*interpreter).help, nil},
 	{actAbout, "help", (*interpreter).about, nil},
@@ -60,27 +63,15 @@ var metaActs = []struct {
 // again, start over (rules 4a, 15).
 func (r *interpreter) proposeMeta() []reading {
 	var out []reading
-	for _, m := range metaActs {
+	for n := range metaActs {
+		m := &metaActs[n]
 		if m.may != nil && !m.may(r) {
 			continue
 		}
 		x := reading{Rule: m.act.String(), Intent: m.intent, kind: kindMeta, perform: m.do}
 		for i := range r.clauses {
 			c := &r.clauses[i]
-			p := c.p(m.act)
-			if m.act == actRepeat && c.filler() && len(r.clauses) > 1 {
-				p = 0 // "sorry, cancel it"
-			}
-			if c.Stock == m.intent && m.act != actAbout {
-				p = 1
-			}
-			if m.intent == "help" && first(c.words) == "who" {
-				p *= 0.5 // "who are you" asks after the bot
-			}
-			if m.intent == "help" && r.asked == nil && len(c.words) > briefHelp && len(c.Ranking) > 0 && c.Ranking[0].Confidence >= r.def.Classifier.Reject {
-				p *= 0.6 // "I need help with a parcel" wants the task
-			}
-			if p >= likely {
+			if p := r.metaIn(c, m); p >= likely {
 				x.evidence = max(x.evidence, p)
 				x.clauses |= only(i)
 			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
@@ -95,6 +86,24 @@ func (r *interpreter) proposeMeta() []reading {
 		}
 	}
 	return out
+}
+
+// metaIn returns how sure a clause is of an act about the conversation.
+func (r *interpreter) metaIn(c *clause, m *metaAct) float64 {
+	p := c.p(m.act)
+	if m.act == actRepeat && c.filler() && len(r.clauses) > 1 {
+		p = 0 // "sorry, cancel it"
+	}
+	if c.Stock == m.intent && m.act != actAbout {
+		p = 1
+	}
+	if m.intent == "help" && first(c.words) == "who" {
+		p *= 0.5 // "who are you" asks after the bot
+	}
+	if m.intent == "help" && r.asked == nil && len(c.words) > briefHelp && len(c.Ranking) > 0 && c.Ranking[0].Confidence >= r.def.Classifier.Reject {
+		p *= 0.6 // "I need help with a parcel" wants the task
+	}
+	return p
 }
 
 // maySaySkip reports whether there is something to skip. There is not at a yes-or-no question.

@@ -22,7 +22,7 @@ func (r *interpreter) proposeNo() []reading {
 			return nil // "yes, don't move it": asked again
 		case (c.Stock == "affirm" && c.p(actYes) >= surely || c.p(actYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
-		case !r.wantsOther(c) && c.values == 0 && !r.carriesText(c) && (c.courteous() || c.filler() || c.tells() || c.any(actCorrect, actHold)):
+		case r.goesWithNo(c):
 			x.clauses |= only(i)
 			x.around |= only(i)
 		}
@@ -31,6 +31,14 @@ func (r *interpreter) proposeNo() []reading {
 		return nil // "yes, I don't need it any more"
 	}
 	return []reading{x}
+}
+
+// goesWithNo reports whether a clause may stand beside a no: courtesy, or a reason for it.
+func (r *interpreter) goesWithNo(c *clause) bool {
+	if r.wantsOther(c) || c.values != 0 || r.carriesText(c) {
+		return false
+	}
+	return c.courteous() || c.filler() || c.tells() || c.any(actCorrect, actHold)
 }
 
 // changesIn reports whether a clause has a value that would change the task.

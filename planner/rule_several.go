@@ -101,11 +101,7 @@ func (r *interpreter) parts() []request {
 			continue
 		}
 		q.clauses = only(i)
-		need := pausedConfidence
-		if len(parts) == 0 || joiners[c.Join] || c.Join == "number" || c.any(actQuestion, actRequest) {
-			need = joinedConfidence
-		}
-		if !q.exact && q.sure < need || q.if_ || c.any(actYes, actNo, actHold, actStop) && !q.exact {
+		if !asksByItself(c, q, len(parts) == 0) {
 			if len(parts) > 0 && c.tells() {
 				parts[len(parts)-1].clauses |= only(i)
 			}
@@ -121,6 +117,19 @@ func (r *interpreter) parts() []request {
 		slices.SortStableFunc(parts, func(a, b request) int { return cmp.Compare(passing(b.in), passing(a.in)) })
 	}
 	return parts
+}
+
+// asksByItself reports whether the request of a clause is sure enough to be one of several. The
+// first one, and one that a word joins to those before, need less.
+func asksByItself(c *clause, q request, first bool) bool {
+	need := pausedConfidence
+	if first || joiners[c.Join] || c.Join == "number" || c.any(actQuestion, actRequest) {
+		need = joinedConfidence
+	}
+	if q.if_ {
+		return false
+	}
+	return q.exact || q.sure >= need && !c.any(actYes, actNo, actHold, actStop)
 }
 
 // passing returns 1 for an answer in passing, else 0.

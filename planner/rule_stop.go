@@ -25,7 +25,7 @@ func (r *interpreter) proposeStop() []reading {
 	case r.st.Active == nil && r.st.Open == nil && len(r.st.Suspended) == 0:
 		return r.stopNothing(x)
 	}
-	if q := r.st.Open; q != nil && q.Kind == askConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
+	if r.stopIsVerb(word) {
 		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
 			return nil
 		}
@@ -41,6 +41,13 @@ func (r *interpreter) proposeStop() []reading {
 		return []reading{x, *t}
 	}
 	return []reading{x}
+}
+
+// stopIsVerb reports whether the word of a stop is also the verb of the open confirmation, and the
+// user was not asked yet which of the two it is.
+func (r *interpreter) stopIsVerb(word string) bool {
+	q := r.st.Open
+	return q != nil && q.Kind == askConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0
 }
 
 // stopIsTask finds another task that the words of a stop may ask for: "ok then cancel it", said

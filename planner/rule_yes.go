@@ -195,6 +195,9 @@ func (r *interpreter) wishesOtherwise(c *clause) bool {
 	return false
 }
 
+// standsForThing are the words that stand for the thing in question.
+var standsForThing = wordSet("it that them this")
+
 // urges reports whether a clause behind a yes only asks for what was confirmed: "please note it".
 func (r *interpreter) urges(c *clause) bool {
 	if c.values != 0 || len(c.words) > 4 || c.any(actQuestion, actNo, actHold, actStop, actUndo) || barred(c.words) || r.wantsOther(c) {
@@ -206,14 +209,14 @@ func (r *interpreter) urges(c *clause) bool {
 	verbs, at := 0, -1
 	for i, w := range c.words {
 		switch {
-		case w == "it" || w == "that" || w == "them" || w == "this":
+		case standsForThing[w]:
 			at = i
 		case !yesWords[w]:
 			if r.confirming() && !doings[w] && !r.questionWords(r.st.Open)[w] {
 				return false // "ship it" is another thing
 			}
 			verbs++
-			if i+1 >= len(c.words) || c.words[i+1] != "it" && c.words[i+1] != "that" && c.words[i+1] != "them" && c.words[i+1] != "this" {
+			if i+1 >= len(c.words) || !standsForThing[c.words[i+1]] {
 				return false
 			}
 		}

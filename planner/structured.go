@@ -42,6 +42,17 @@ func (r *interpreter) unreadStructured() {
 	}
 }
 
+// metaIntents maps the system intents about the conversation itself to what they do.
+var metaIntents = map[string]func(*interpreter){
+	"correct": (*interpreter).correct,
+	"reset":   (*interpreter).reset,
+	"help":    (*interpreter).help,
+	"repeat":  (*interpreter).repeat,
+	"skip":    (*interpreter).skipOrSay,
+	"human":   (*interpreter).human,
+	"resume":  (*interpreter).resume,
+}
+
 // structuredSystem does what a system intent says. It returns false if the intent means nothing
 // now.
 func (r *interpreter) structuredSystem(id string) bool {
@@ -66,21 +77,11 @@ func (r *interpreter) structuredSystem(id string) bool {
 			return true
 		}
 		r.stop()
-	case "correct":
-		r.correct()
-	case "reset":
-		r.reset()
-	case "help":
-		r.help()
-	case "repeat":
-		r.repeat()
-	case "skip":
-		r.skipOrSay()
-	case "human":
-		r.human()
-	case "resume":
-		r.resume()
 	default:
+		if do := metaIntents[id]; do != nil {
+			do(r)
+			return true
+		}
 		r.say(id, nil)
 		r.again()
 	}

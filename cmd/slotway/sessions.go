@@ -157,6 +157,7 @@ func (k *sessionStore) show() *cobra.Command {
 	})
 }
 
+// present shows the readable part of a session.
 func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
 	snap, err := memory.LoadReadable(ctx, store, k.key(agent, session), memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -170,24 +171,9 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 		return err
 	}
 	params := mask.Params(snap.State.Params)
-	var messages []memory.Message
-	for after := int64(0); ; {
-		page, err := store.Messages(ctx, snap.Key, memory.Page{After: after, Inactive: true, Salvage: true})
-		if err != nil {
-			return err
-		}
-		if len(page) == 0 {
-			break
-		}
-		for _, m := range page {
-			m = mask.Message(m)
-			m.ToolCalls = nil
-			if !m.Damaged() && !only.Passes(&m) {
-				continue
-			}
-			messages = append(messages, m)
-		}
-		after = page[len(page)-1].Seq
+	messages, err := maskedMessages(ctx, store, snap.Key, mask, only)
+	if err != nil {
+		return err
 	}
 	about, err := memory.AboutOf(ctx, store, snap.Key)
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
@@ -204,6 +190,43 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 			"last_intent_id": snap.State.LastIntentID, "version": snap.State.Version, "messages": messages,
 		})
 	}
+	printAbout(out, &about)
+	for _, m := range messages {
+		printMessage(out, &m, snap.Floor)
+	}
+	data, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("show params: %w", err)
+	}
+	fmt.Fprintf(out, "params %s, waiting for %s, last intent %s, %d turns\n", data, orNone(snap.State.WaitingForParam), orNone(snap.State.LastIntentID), snap.Turns)
+	return nil
+}
+
+// maskedMessages returns the messages of a session that pass the filter, and the damaged ones.
+func maskedMessages(ctx context.Context, store memory.Reader, key memory.Key, mask *sessions.Mask, only memory.Filter) ([]memory.Message, error) {
+	var messages []memory.Message
+	for after := int64(0); ; {
+		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			return messages, nil
+		}
+		for _, m := range page {
+			m = mask.Message(m)
+			m.ToolCalls = nil
+			if !m.Damaged() && !only.Passes(&m) {
+				continue
+			}
+			messages = append(messages, m)
+		}
+		after = page[len(page)-1].Seq
+	}
+}
+
+// printAbout prints the system prompt, the metadata and the expiry of a session, where it has them.
+func printAbout(out io.Writer, about *memory.About) {
 	if about.SystemPrompt != "" {
 		fmt.Fprintf(out, "system prompt: %s\n", about.SystemPrompt)
 	}
@@ -213,36 +236,32 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 	if !about.ExpiresAt.IsZero() {
 		fmt.Fprintf(out, "erased at %s\n", about.ExpiresAt.Format(time.RFC3339))
 	}
-	for _, m := range messages {
-		if m.Damaged() {
-			fmt.Fprintf(out, "%4d  (damaged: this message cannot be read)\n", m.Seq)
-			continue
-		}
-		note := ""
-		switch {
-		case m.Retracted:
-			note = "  (undone)"
-		case m.Seq < snap.Floor:
-			note = "  (inactive)"
-		}
-		if tags := m.Tags(); len(tags) > 0 {
-			note += "  #" + strings.Join(tags, " #")
-		}
-		if m.Importance > 0 {
-			note += "  " + strings.Repeat("!", m.Importance)
-		}
-		text := m.Text
-		if short := m.Metadata[memory.SummaryKey]; short != "" && m.Role == memory.Tool {
-			text = short
-		}
-		fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, text, note)
+}
+
+// printMessage prints a line for a message. Messages before floor are inactive.
+func printMessage(out io.Writer, m *memory.Message, floor int64) {
+	if m.Damaged() {
+		fmt.Fprintf(out, "%4d  (damaged: this message cannot be read)\n", m.Seq)
+		return
 	}
-	data, err := json.Marshal(params)
-	if err != nil {
-		return fmt.Errorf("show params: %w", err)
+	note := ""
+	switch {
+	case m.Retracted:
+		note = "  (undone)"
+	case m.Seq < floor:
+		note = "  (inactive)"
 	}
-	fmt.Fprintf(out, "params %s, waiting for %s, last intent %s, %d turns\n", data, orNone(snap.State.WaitingForParam), orNone(snap.State.LastIntentID), snap.Turns)
-	return nil
+	if tags := m.Tags(); len(tags) > 0 {
+		note += "  #" + strings.Join(tags, " #")
+	}
+	if m.Importance > 0 {
+		note += "  " + strings.Repeat("!", m.Importance)
+	}
+	text := m.Text
+	if short := m.Metadata[memory.SummaryKey]; short != "" && m.Role == memory.Tool {
+		text = short
+	}
+	fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, text, note)
 }
 
 func (k *sessionStore) export() *cobra.Command {

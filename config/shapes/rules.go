@@ -202,29 +202,65 @@ func (t *shaped) address() bool {
 	if len(t.words) < 2 || strings.HasSuffix(t.text, "?") || t.question() || t.clause() {
 		return false
 	}
-	house, street, place, box := -1, false, false, false
+	found := t.findAddressParts()
+	words := t.wordsBeside(found.house)
+	return found.house >= 0 && words > 0 && (found.street || found.box || found.place && words > 1 || found.house == 0 && t.capitals(1))
+}
+
+// addressParts says which parts of an address a text has.
+type addressParts struct {
+	house  int  // index of the house number, -1 for none
+	street bool // a word for a street
+	place  bool // a postal code, or a place after a comma
+	box    bool // "box", as in "PO box 12"
+}
+
+// findAddressParts looks at each word for the part of an address that it may be.
+func (t *shaped) findAddressParts() addressParts {
+	found := addressParts{house: -1}
 	for i, w := range t.words {
-		number := isHouse(w.low) && !(i+1 < len(t.words) && measured[t.words[i+1].low])
+		number := t.houseNumber(i)
 		switch {
-		case number && house < 0:
-			house = i
-		case streetWords[w.low] && i > 0 && (house < 0 || i-house < 6), slices.ContainsFunc(streetEnds, func(end string) bool { return len(w.low) > len(end)+2 && strings.HasSuffix(w.low, end) }):
-			street = true
+		case number && found.house < 0:
+			found.house = i
+		case t.streetWord(i, found.house):
+			found.street = true
 		case w.comma && i > 1 && !shapeTalk[w.low] && !number:
-			place = true
+			found.place = true
 		case (isZip(w.low) || number && len(w.low) > 4) && i > 1:
-			place = true
+			found.place = true
 		case w.low == "box" && i > 0:
-			box = true
+			found.box = true
 		}
 	}
-	words := 0
+	return found
+}
+
+// houseNumber reports whether the word at i is a house number, and not an amount of something.
+func (t *shaped) houseNumber(i int) bool {
+	return isHouse(t.words[i].low) && !(i+1 < len(t.words) && measured[t.words[i+1].low])
+}
+
+// streetWord reports whether the word at i names a street: "Lane", soon after the house number if
+// there is one before it (house is its index, or -1), or a word like "Bahnhofstrasse".
+func (t *shaped) streetWord(i, house int) bool {
+	w := t.words[i].low
+	if streetWords[w] && i > 0 && (house < 0 || i-house < 6) {
+		return true
+	}
+	return slices.ContainsFunc(streetEnds, func(end string) bool { return len(w) > len(end)+2 && strings.HasSuffix(w, end) })
+}
+
+// wordsBeside counts the words with letters that may be part of an address, without the one at
+// house.
+func (t *shaped) wordsBeside(house int) int {
+	n := 0
 	for i, w := range t.words {
 		if i != house && strings.ContainsFunc(w.low, unicode.IsLetter) && !shapeTalk[w.low] {
-			words++
+			n++
 		}
 	}
-	return house >= 0 && words > 0 && (street || box || place && words > 1 || house == 0 && t.capitals(1))
+	return n
 }
 
 // capitals reports whether all words from index from on start with a capital.

@@ -13,53 +13,87 @@ func damaged(err error) bool {
 	return errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, ErrWrongKey) && !errors.Is(err, ErrUnencrypted)
 }
 
+// noteDamage lists a damaged value in the snapshot. It returns any other error.
+func noteDamage(snap *memory.Snapshot, err error) error {
+	if damaged(err) {
+		snap.Damaged = append(snap.Damaged, err.Error())
+		return nil
+	}
+	return err
+}
+
 // salvage decrypts what is left of a session with damaged rows.
 func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Snapshot, error) {
 	o := s.opener(snap.Key)
-	pass := func(err error) error {
-		if damaged(err) {
-			snap.Damaged = append(snap.Damaged, err.Error())
-			return nil
-		}
-		return err
+	if err := s.salvageState(ctx, o, snap); err != nil {
+		return nil, err
 	}
-	if v := snap.State.Version; v > 0 && !snap.StateLost {
-		err := o.state(kindCurrent, v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
-		if damaged(err) {
-			snap.StateLost, snap.Intact = true, true
-			snap.State = memory.State{Params: map[string]any{}, Version: v}
-			list, failed := s.Backend.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
-			if failed == nil && len(list) == 1 {
-				snap.Last = &list[0]
-			} else if failed = pass(failed); failed != nil {
-				return nil, failed
-			}
-		}
-		if err := pass(err); err != nil {
-			return nil, err
+	if err := o.salvageLast(snap); err != nil {
+		return nil, err
+	}
+	if err := o.salvageRecent(snap); err != nil {
+		return nil, err
+	}
+	if err := o.salvageSteps(snap); err != nil {
+		return nil, err
+	}
+	return snap, o.salvageReplay(snap)
+}
+
+// salvageState decrypts the state. For one that is damaged it stores an empty state and the last
+// turn.
+func (s *Store) salvageState(ctx context.Context, o opener, snap *memory.Snapshot) error {
+	v := snap.State.Version
+	if v <= 0 || snap.StateLost {
+		return nil
+	}
+	err := o.state(kindCurrent, v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
+	if damaged(err) {
+		snap.StateLost, snap.Intact = true, true
+		snap.State = memory.State{Params: map[string]any{}, Version: v}
+		list, failed := s.Backend.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
+		if failed == nil && len(list) == 1 {
+			snap.Last = &list[0]
+		} else if failed = noteDamage(snap, failed); failed != nil {
+			return failed
 		}
 	}
-	if snap.Last != nil {
-		if err := o.turn(snap.Last); err != nil {
-			snap.Last = nil
-			if err := pass(err); err != nil {
-				return nil, err
-			}
-		}
+	return noteDamage(snap, err)
+}
+
+// salvageLast decrypts the last turn, or leaves it out.
+func (o opener) salvageLast(snap *memory.Snapshot) error {
+	if snap.Last == nil {
+		return nil
 	}
+	err := o.turn(snap.Last)
+	if err != nil {
+		snap.Last = nil
+	}
+	return noteDamage(snap, err)
+}
+
+// salvageRecent decrypts the recent messages and leaves out damaged ones. Without a state there are
+// none.
+func (o opener) salvageRecent(snap *memory.Snapshot) error {
 	recent := snap.Recent[:0]
 	for i := range snap.Recent {
 		err := o.message(&snap.Recent[i])
 		if err == nil {
 			recent = append(recent, snap.Recent[i])
-		} else if err := pass(err); err != nil {
-			return nil, err
+		} else if err := noteDamage(snap, err); err != nil {
+			return err
 		}
 	}
 	snap.Recent = recent
 	if snap.StateLost {
 		snap.Recent = nil
 	}
+	return nil
+}
+
+// salvageSteps decrypts the open steps. It lists those that are damaged as unreadable.
+func (o opener) salvageSteps(snap *memory.Snapshot) error {
 	open := snap.OpenSteps[:0]
 	for i := range snap.OpenSteps {
 		err := o.step(&snap.OpenSteps[i])
@@ -67,19 +101,27 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 			open = append(open, snap.OpenSteps[i])
 			continue
 		}
-		if err := pass(err); err != nil {
-			return nil, err
+		if err := noteDamage(snap, err); err != nil {
+			return err
 		}
 		snap.UnreadableSteps = append(snap.UnreadableSteps, snap.OpenSteps[i].IdempotencyKey)
 	}
 	snap.OpenSteps = open
-	if t := snap.Replay; t != nil && len(t.Response) > 0 { // else its row is damaged
-		if err := o.turn(t); err != nil {
-			snap.Replay = &memory.Turn{RequestID: t.RequestID}
-			return snap, pass(err)
-		}
+	return nil
+}
+
+// salvageReplay decrypts the turn of the request that comes again. Of a damaged one only the id of
+// the request is left.
+func (o opener) salvageReplay(snap *memory.Snapshot) error {
+	t := snap.Replay
+	if t == nil || len(t.Response) == 0 { // then its row is damaged
+		return nil
 	}
-	return snap, nil
+	err := o.turn(t)
+	if err != nil {
+		snap.Replay = &memory.Turn{RequestID: t.RequestID}
+	}
+	return noteDamage(snap, err)
 }
 
 // Repair implements memory.Store.

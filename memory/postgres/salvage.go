@@ -24,130 +24,165 @@ const (
 // salvage reads a session with damaged rows. Damage does not change, so the rows need not be read
 // at one moment; Repair compares the counters of the state that was found.
 func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	d := digestOf(key)
-	s.baselines.drop(d)
-	var snap *memory.Snapshot
-	var from, until int64
-	pass := func(err error) error {
-		if errors.Is(err, memory.ErrCorrupt) {
-			snap.Damaged = append(snap.Damaged, err.Error())
-			return nil
-		}
-		return err
-	}
+	v := &salvager{key: key, digest: digestOf(key)}
+	s.baselines.drop(v.digest)
 	at := &serverState{}
 	if s.monitor.disabled {
 		at = nil
 	}
-	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) {
-		snap = memory.NewSnapshot(key)
-		b.Queue(selectSession, d).QueryRow(func(row pgx.Row) error {
-			r, err := scanSession(key, row)
-			switch {
-			case errors.Is(err, pgx.ErrNoRows):
-				return nil // it may be lost: selectExtent tells
-			case errors.Is(err, memory.ErrCorrupt):
-				snap.StateLost = true
-				return pass(err)
-			case err != nil || r.counters.Version == 0:
-				return err
-			}
-			r.describe(snap)
-			from, until = snap.Window(int64(max(opts.Recent, 0))), snap.NextSeq
-			return nil
-		})
-		b.Queue(selectExtent, d).QueryRow(func(row pgx.Row) error {
-			var seq, turns int64
-			err := row.Scan(&seq, &turns)
-			if snap.State.Version == 0 && !snap.StateLost && seq > 0 {
-				snap.StateLost = true
-				_ = pass(corrupt("sessions", d, 0))
-			}
-			if snap.StateLost {
-				snap.NextSeq, snap.Turns = seq+1, turns
-			}
-			return err
-		})
-		b.Queue(selectStored, d).QueryRow(func(row pgx.Row) error {
-			var version, created, epoch int64
-			err := row.Scan(&version, &created, &epoch)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			if snap.StateLost {
-				snap.State.Version, snap.CreatedAt, snap.Epoch = version, moment(created), min(max(epoch, 0), math.MaxInt32)
-			}
-			return err
-		})
-		b.Queue(selectNewTurn, d).QueryRow(func(row pgx.Row) error {
-			t, err := scanTurn(d, row)
-			if errors.Is(err, pgx.ErrNoRows) || !snap.StateLost {
-				return nil
-			}
-			if err == nil {
-				snap.Last = &t
-			}
-			return pass(err)
-		})
-		b.Queue(selectStarted, d).Query(func(rows pgx.Rows) error {
-			return each(rows, func() error {
-				p, err := scanStep(d, rows)
-				if err == nil {
-					snap.OpenSteps = append(snap.OpenSteps, p)
-					return nil
-				}
-				snap.UnreadableSteps = append(snap.UnreadableSteps, p.IdempotencyKey)
-				return pass(err)
-			})
-		})
-		if opts.RequestID != "" {
-			b.Queue(selectTurn, d, []byte(opts.RequestID)).QueryRow(func(row pgx.Row) error {
-				t, err := scanTurn(d, row)
-				if errors.Is(err, pgx.ErrNoRows) {
-					return nil
-				}
-				t.Snapshot = nil
-				snap.Replay = &t
-				if errors.Is(err, memory.ErrCorrupt) {
-					snap.Replay = &memory.Turn{RequestID: opts.RequestID}
-				}
-				return pass(err)
-			})
-		}
-	})
-	if err != nil || snap.StateLost || snap.State.Version == 0 || opts.Recent <= 0 {
-		return snap, err
+	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) { v.queue(b, opts) })
+	if err != nil || v.snap.StateLost || v.snap.State.Version == 0 || opts.Recent <= 0 {
+		return v.snap, err
 	}
-	snap.Lineage = at.lineage()
+	v.snap.Lineage = at.lineage()
 	err = s.readForTurn(ctx, func(b *pgx.Batch) {
-		snap.Recent = nil
-		b.Queue(selectFrom, d, from).Query(func(rows pgx.Rows) error {
-			sum, next := &record.Sum{}, from
-			gap := func(to int64) {
-				for ; next < min(to, until); next++ {
-					_ = pass(corrupt("messages", d, next))
-				}
-			}
-			if err := each(rows, func() error {
-				m, err := scanMessage(sum, d, rows)
-				if m.Seq >= until { // of a turn that was faster: the commit will say so
-					return nil
-				}
-				gap(m.Seq)
-				next++
-				if err == nil && !m.Retracted {
-					snap.Recent = append(snap.Recent, m)
-				}
-				return pass(err)
-			}); err != nil {
-				return err
-			}
-			gap(until)
-			return nil
-		})
+		v.snap.Recent = nil
+		b.Queue(selectFrom, v.digest, v.from).Query(v.messages)
 	})
-	snap.Recent = snap.Recent[max(0, len(snap.Recent)-opts.Recent):]
-	return snap, err
+	v.snap.Recent = v.snap.Recent[max(0, len(v.snap.Recent)-opts.Recent):]
+	return v.snap, err
+}
+
+// salvager fills a snapshot from the rows of a session that are not damaged.
+type salvager struct {
+	key         memory.Key
+	digest      digest
+	snap        *memory.Snapshot
+	from, until int64 // the messages to read, from included
+}
+
+// note lists a damaged row in the snapshot. It returns any other error.
+func (v *salvager) note(err error) error {
+	if errors.Is(err, memory.ErrCorrupt) {
+		v.snap.Damaged = append(v.snap.Damaged, err.Error())
+		return nil
+	}
+	return err
+}
+
+// queue begins a new snapshot and queues all reads but that of the messages. Those after the first
+// depend on whether it found a state.
+func (v *salvager) queue(b *pgx.Batch, opts memory.LoadOptions) {
+	v.snap = memory.NewSnapshot(v.key)
+	b.Queue(selectSession, v.digest).QueryRow(func(row pgx.Row) error { return v.state(row, opts.Recent) })
+	b.Queue(selectExtent, v.digest).QueryRow(v.extent)
+	b.Queue(selectStored, v.digest).QueryRow(v.stored)
+	b.Queue(selectNewTurn, v.digest).QueryRow(v.lastTurn)
+	b.Queue(selectStarted, v.digest).Query(v.openSteps)
+	if opts.RequestID != "" {
+		b.Queue(selectTurn, v.digest, []byte(opts.RequestID)).QueryRow(func(row pgx.Row) error { return v.replay(row, opts.RequestID) })
+	}
+}
+
+// state reads the state, and which messages are the recent ones.
+func (v *salvager) state(row pgx.Row, recent int) error {
+	r, err := scanSession(v.key, row)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil // it may be lost: extent tells
+	case errors.Is(err, memory.ErrCorrupt):
+		v.snap.StateLost = true
+		return v.note(err)
+	case err != nil || r.counters.Version == 0:
+		return err
+	}
+	r.describe(v.snap)
+	v.from, v.until = v.snap.Window(int64(max(recent, 0))), v.snap.NextSeq
+	return nil
+}
+
+// extent reads how many messages and turns there are. A session with messages and no state has
+// lost its state.
+func (v *salvager) extent(row pgx.Row) error {
+	var seq, turns int64
+	err := row.Scan(&seq, &turns)
+	if v.snap.State.Version == 0 && !v.snap.StateLost && seq > 0 {
+		v.snap.StateLost = true
+		_ = v.note(corrupt("sessions", v.digest, 0))
+	}
+	if v.snap.StateLost {
+		v.snap.NextSeq, v.snap.Turns = seq+1, turns
+	}
+	return err
+}
+
+// stored reads the columns of a damaged state that Repair needs.
+func (v *salvager) stored(row pgx.Row) error {
+	var version, created, epoch int64
+	err := row.Scan(&version, &created, &epoch)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if v.snap.StateLost {
+		v.snap.State.Version, v.snap.CreatedAt, v.snap.Epoch = version, moment(created), min(max(epoch, 0), math.MaxInt32)
+	}
+	return err
+}
+
+// lastTurn reads the last turn, if the state is lost.
+func (v *salvager) lastTurn(row pgx.Row) error {
+	t, err := scanTurn(v.digest, row)
+	if errors.Is(err, pgx.ErrNoRows) || !v.snap.StateLost {
+		return nil
+	}
+	if err == nil {
+		v.snap.Last = &t
+	}
+	return v.note(err)
+}
+
+// openSteps reads the steps that have no outcome. It lists those that are damaged as unreadable.
+func (v *salvager) openSteps(rows pgx.Rows) error {
+	return each(rows, func() error {
+		p, err := scanStep(v.digest, rows)
+		if err == nil {
+			v.snap.OpenSteps = append(v.snap.OpenSteps, p)
+			return nil
+		}
+		v.snap.UnreadableSteps = append(v.snap.UnreadableSteps, p.IdempotencyKey)
+		return v.note(err)
+	})
+}
+
+// replay reads the turn of the request that comes again. Of a damaged one only the id of the
+// request is left.
+func (v *salvager) replay(row pgx.Row, request string) error {
+	t, err := scanTurn(v.digest, row)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	t.Snapshot = nil
+	v.snap.Replay = &t
+	if errors.Is(err, memory.ErrCorrupt) {
+		v.snap.Replay = &memory.Turn{RequestID: request}
+	}
+	return v.note(err)
+}
+
+// messages reads the recent messages, and lists the missing ones as damaged.
+func (v *salvager) messages(rows pgx.Rows) error {
+	sum, next := &record.Sum{}, v.from
+	gap := func(to int64) {
+		for ; next < min(to, v.until); next++ {
+			_ = v.note(corrupt("messages", v.digest, next))
+		}
+	}
+	if err := each(rows, func() error {
+		m, err := scanMessage(sum, v.digest, rows)
+		if m.Seq >= v.until { // of a turn that was faster: the commit will say so
+			return nil
+		}
+		gap(m.Seq)
+		next++
+		if err == nil && !m.Retracted {
+			v.snap.Recent = append(v.snap.Recent, m)
+		}
+		return v.note(err)
+	}); err != nil {
+		return err
+	}
+	gap(v.until)
+	return nil
 }
 
 // Repair implements memory.Store. A journal row that is closed keeps its checksum, and so stays
