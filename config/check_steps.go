@@ -111,8 +111,8 @@ func (b *builder) needParam(in *Intent, at *source.Node, name string) {
 	b.unknown(at, "param", name, known)
 }
 
-// guards is the set of confirms of which one has been answered with yes before a step runs; a nil
-// entry stands for none. A plan that has ended has an empty set.
+// guards lists the confirms that may guard a step: before the step runs, the user has said yes to one
+// of them. A nil entry is a path without a confirm. A plan that has ended has an empty set.
 type guards []*Step
 
 // checkConfirms sets what each confirm covers, and reports a write that can run without one.

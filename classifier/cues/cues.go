@@ -165,7 +165,7 @@ func (m *message) pairs(values []classifier.Value, at []span, list func(param st
 	}
 }
 
-// farPair is the greatest number of words between two values of which one corrects the other.
+// farPair is the greatest number of words between a value and the one that corrects it.
 const farPair = 7
 
 // pair reads the words between two values, which lie from one word to another.

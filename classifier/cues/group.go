@@ -61,7 +61,7 @@ func groupsOf(agent *config.Agent) []*group {
 }
 
 // sharedType is the key of the type that params must share for one value to fit all of them. It is
-// "" for free text, which is told apart by the words that announce it.
+// "" for free text: there the words around a text decide between the params.
 func sharedType(p *config.Param) string {
 	if p.Type == nil {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
-// siblingKinds lists the built-in types of which one message often holds several values for several
-// params. Numbers and whole numbers compete for the same figures.
+// siblingKinds lists the built-in types that often have several values, for several params, in one
+// message. Numbers and whole numbers compete for the same figures.
 var siblingKinds = map[string]string{
 	"date": "date", "time": "time", "datetime": "datetime", "number": "number", "integer": "number", "money": "money",
 	"duration": "duration", "percentage": "percentage",

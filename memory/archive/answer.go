@@ -250,7 +250,7 @@ func (a *question) concerns(text string) bool {
 }
 
 // namesDoer reports whether a statement names who does what was asked for: it ends with the verb,
-// or begins with somebody whom the question does not name.
+// or begins with a person that the question does not name.
 func (a *question) namesDoer(text string) bool {
 	if elliptic.MatchString(text) {
 		return true

@@ -113,7 +113,7 @@ func newSource(said []sentence) *source {
 }
 
 // accept takes over the parts of an answer that the range supports. said are the sentences of its n
-// messages and of those after it. A summary or list of which nothing is supported stays as the
+// messages and of those after it. A summary or list without any supported part stays as the
 // rules made it. If nothing at all is supported, the model is assumed not to have read the range.
 func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskStatus) {
 	own := said

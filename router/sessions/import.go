@@ -40,7 +40,7 @@ func Import(ctx context.Context, store transfer.Forker, owner memory.Key, export
 	return Restore(ctx, store, bytes.NewReader(export))
 }
 
-// Restore stores the sessions of an export, whoever owns them. Anyone may have written the export,
+// Restore stores the sessions of an export, of any owner. Anyone may have written the export,
 // so nothing in it may cause an effect: Restore drops confirmations, open questions and the
 // journal, because a call that was "started" would be made again. Messages, params and the progress
 // of tasks are kept.

@@ -36,7 +36,7 @@ func tokens(text string) []string {
 	return out
 }
 
-// stem is what forms of a word have in common: "freeze", "freezes", "freezing". It is only ever
+// stem returns the common part of the forms of a word: "freeze", "freezes", "freezing". It is only ever
 // held against stems.
 func stem(w string) string {
 	for _, ending := range []string{"ing", "ies", "ied", "ed", "es", "s"} {

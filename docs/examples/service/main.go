@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// login is what the program asks everybody for anyway: a cookie, a token, the name in a
+// login reads the credential that the program uses anyway: a cookie, a token, the name in a
 // certificate.
 type login struct{}
 

@@ -35,8 +35,8 @@ var scrapeMetrics = []scrapeMetric{
 	{"store_regressions_total", "Sessions that were found older than this process had seen them: acknowledged turns are lost.", counterKind, nil},
 }
 
-// formerNames are the names that these metrics had before v0.1, with the former label. Dashboards and alerts
-// on them keep working.
+// formerNames lists the names and labels that metrics had before release 2.5. Both names are exported, so that
+// dashboards and alerts keep working.
 var formerNames = map[string]struct {
 	name   string
 	labels []string

@@ -291,7 +291,7 @@ func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
 	return v / 100, n + m
 }
 
-// partsOf is what v parts of a unit are of it, by the name of k tokens at i. Parts of another
+// partsOf returns v parts of a unit as a share of it; the k tokens at i name the parts. Parts of another
 // unit are none.
 func partsOf(s *scan.Message, i, k int, v float64, part, unit *currency.Unit) (float64, int) {
 	switch {
