@@ -15,6 +15,8 @@ import (
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -48,16 +50,30 @@ type Options struct {
 	// Traces exports traces to telemetry.otlp_endpoint. Nil: Open fails if that setting is set.
 	Traces TraceExporter
 
+	// Adapters add routes to the HTTP API.
+	Adapters []httpapi.Adapter
+	// Tests returns the results of the conversations that test the agent, which the HTTP API shows
+	// together with reloads. Nil, also as its result: none were run.
+	Tests func() *httpapi.Tests
+	// Reloaded is called after every reload with the loaded agent, or with the reason why the last
+	// good version stays.
+	Reloaded func(agent *config.Agent, err error)
+
 	// Access authenticates HTTP requests in place of server.auth.
 	Access access.Authenticator
 
 	// Stderr receives warnings, and telemetry with telemetry.log: stderr. Nil: they are dropped.
 	Stderr io.Writer
+	// Training is called while a classifier is trained that no cache has: with what is done and the
+	// total, from 0 on, from one goroutine at a time. Nil: it is not called.
+	Training func(done, total int)
 	// NoHTTP leaves out what only a service needs: metrics, traces and the studio's recent turns.
 	// Handler then answers 503, and Serve fails.
 	NoHTTP bool
 
 	// The fields below are for tests and replays.
+
+	Passed func(planner.Passage) // takes what turns pass of the definition, for coverage; nil: no one asks
 
 	Now         func() time.Time // nil: the wall clock
 	Cache       cascade.Cache    // of trained classifiers; nil: the folder classifiers beside the database

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,7 @@ import (
 	"github.com/slotway/slotway/memory/stateless"
 	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -70,8 +72,9 @@ type Runtime struct {
 
 	access access.Authenticator // nil: requests need no key
 
-	file      string     // of the agent; "": the embedded one
-	reloading sync.Mutex // one reload at a time
+	file      string                         // of the agent; "": the embedded one
+	reloading sync.Mutex                     // one reload at a time
+	loaded    atomic.Pointer[httpapi.Reload] // the outcome of the last load; nil: the files are not watched
 
 	mu      sync.Mutex // guards the fields below
 	service *service   // for Handler; nil until it is needed
@@ -191,7 +194,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
+		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
 	if r.opts.Now != nil { // a replay
@@ -335,6 +338,9 @@ func (r *Runtime) openLog() (telemetry.Sink, error) {
 		r.spool, _ = r.opts.Stderr.(*telemetry.Spool)
 		return r.hideIDs(telemetry.NewLog(r.opts.Stderr, level)), nil
 	default:
+		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder of telemetry.log: %w", err)
+		}
 		file, err := os.OpenFile(target, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, fmt.Errorf("open telemetry.log: %w", err)

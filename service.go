@@ -40,10 +40,12 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	adapters := []httpapi.Adapter{
 		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{},
 	}
+	adapters = append(adapters, r.opts.Adapters...)
 	opts := &httpapi.Options{
 		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.memoryAPI(),
 		AgentAliases: r.settings.Server.AgentAliases, MaxBody: int64(r.settings.Server.Limits.Body), MaxInFlight: r.settings.Server.Limits.InFlight,
 	}
+	opts.Reload = r.lastReload
 	r.guard(addr, opts)
 	s.localOnly = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
 	metrics := r.observers.metrics
@@ -149,6 +151,11 @@ func (s *service) API() *httpapi.API { return s.api }
 
 // reloaded records the outcome of a reload: nil, or why it failed.
 func (r *Runtime) reloaded(err error) {
+	agent := r.router.Agent()
+	r.loaded.Store(httpapi.NewReload(build.Now(), err, agent.Warnings))
+	if r.opts.Reloaded != nil {
+		defer r.opts.Reloaded(agent, err)
+	}
 	if err != nil {
 		r.sink.Record(telemetry.Event{
 			Time: time.Now(), Level: telemetry.LevelError,
@@ -157,13 +164,24 @@ func (r *Runtime) reloaded(err error) {
 		return
 	}
 	if r.observers != nil && r.observers.metrics != nil {
-		r.observers.metrics.Define(prom.NamesOf(r.router.Agent()))
+		r.observers.metrics.Define(prom.NamesOf(agent))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range r.refresh {
 		f()
 	}
+}
+
+// lastReload returns the outcome of the last load; nil if the agent's files are not watched.
+func (r *Runtime) lastReload() *httpapi.Reload {
+	last := r.loaded.Load()
+	if last == nil || r.opts.Tests == nil {
+		return last
+	}
+	shown := *last
+	shown.Tests = r.opts.Tests()
+	return &shown
 }
 
 // patterns returns the routes of an API, each once.

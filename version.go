@@ -77,7 +77,13 @@ func (e *version) open(ctx context.Context) (err error) {
 		e.classifier, err = e.opts.Classifier(ctx, e.agent)
 		return err
 	}
-	e.classifier, err = build.Classifier(e.agent, e.settings, e.shared.client, e.opts.cache(e.settings))
+	tick := func(done, total int) error {
+		if e.opts.Training != nil {
+			e.opts.Training(done, total)
+		}
+		return ctx.Err()
+	}
+	e.classifier, err = build.TrainClassifier(e.agent, e.settings, e.shared.client, e.opts.cache(e.settings), tick)
 	return err
 }
 

@@ -14,6 +14,8 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
+	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/router/httpapi"
 )
 
 // pollInterval is the interval for checking an agent's files. Notifications of the file system
@@ -93,6 +95,7 @@ func (r *Runtime) Reload(ctx context.Context) error {
 // closed. It waits until the files stop changing. It writes the outcome to Options.Stderr.
 func (r *Runtime) Watch() {
 	files := newReloader(r)
+	r.loaded.CompareAndSwap(nil, httpapi.NewReload(build.Now(), nil, r.agent.Warnings))
 	ctx, cancel := context.WithCancel(context.Background())
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)

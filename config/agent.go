@@ -28,6 +28,7 @@ type Agent struct {
 	Params     map[string]*Param
 	Intents    []*Intent // tasks and answers, in declared order
 	System     []*Intent // built-in intents (SystemIntents), overridden by `system:`
+	Elements   []*Intent // of lists of objects: one element each, whose params are the fields
 	NotServed  []*Intent // groups of requests that get a text and no action
 	Databases  map[string]*Database
 	MCPServers map[string]*MCPServer
@@ -49,8 +50,13 @@ type Agent struct {
 	// FromTools: a param has `param_mapping: {from: tool}`.
 	FromTools bool
 
+	// Clock lists those of expr.ClockNames that the definition reads. A param or result of the same
+	// name hides the clock's.
+	Clock []string
+
 	found func(path string) // called with each file that ReadFile finds during the build; then nil
 
+	Ignores  source.Ignores  // comments that switch warnings off
 	Warnings source.Problems // lints: suspicious, but not errors
 }
 
@@ -159,6 +165,7 @@ type Intent struct {
 	Description string
 	System      bool
 	AnswerOnly  bool    // answered without suspending the current task
+	Internal    bool    // only run steps begin it; messages and offers do not
 	NotServed   bool    // from `not_served`: it says its text, and is never offered
 	Undo        *Intent // reverses this one with the same params; nil: none
 	Examples    []Example

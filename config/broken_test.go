@@ -36,7 +36,7 @@ func TestLint(t *testing.T) {
 // problemsOf returns everything wrong with a definition, errors and lints.
 func problemsOf(name string, data []byte, dir string) source.Problems {
 	_, problems := parseAgent(name, data, dir)
-	return problems
+	return problems.Shown()
 }
 
 func golden(t *testing.T, pattern string, least int, check func(*testing.T, source.Problems)) {
@@ -56,6 +56,9 @@ func golden(t *testing.T, pattern string, least int, check func(*testing.T, sour
 			for _, p := range problems {
 				if p.Pos.Line < 1 || p.Pos.Column < 1 || p.Hint == "" || p.Message == "" {
 					t.Errorf("a problem without place or remedy: %+v", p)
+				}
+				if c, ok := source.CodeOf(p.Code); !ok || c.Severity != p.Severity {
+					t.Errorf("a problem whose code %q is unknown or of another severity: %+v", p.Code, p)
 				}
 			}
 			got := problems.Error() + "\n"

@@ -29,14 +29,16 @@ type builder struct {
 	external  []byte                  // content of further files, for the hash
 	openAPI   map[string]any          // by file; nil: unusable
 	usedTypes map[string]bool
-	texts     []*phrase.Text // all texts, to bind them to the params' types and the language
+	objectsAt map[*source.Node]*Param // lists of objects, by their fields
+	texts     []*phrase.Text          // all texts, to bind them to the params' types and the language
+	read      map[string]bool         // names that conditions, arguments and texts read
 }
 
 func newBuilder(agent *Agent, root *source.Node) *builder {
 	return &builder{
 		agent: agent, root: root,
 		params: map[*Param]*source.Node{}, steps: map[*Step]*source.Node{}, intents: map[*Intent]*source.Node{},
-		replaced: map[string]*source.Node{}, spoken: map[string]bool{}, openAPI: map[string]any{}, usedTypes: map[string]bool{},
+		replaced: map[string]*source.Node{}, spoken: map[string]bool{}, openAPI: map[string]any{}, usedTypes: map[string]bool{}, objectsAt: map[*source.Node]*Param{}, read: map[string]bool{},
 	}
 }
 
@@ -62,8 +64,10 @@ func (b *builder) build() {
 	b.redaction()
 	b.keepUsedTypes()
 	b.facts()
+	b.clock()
 	for _, t := range b.texts {
 		t.Bind(b.agent.kindOf, b.agent.words)
+		t.BindLists(b.agent.elementText)
 	}
 }
 
@@ -76,7 +80,7 @@ func (b *builder) checkKeys(n *source.Node, ok func(string) bool) {
 	for _, e := range n.Entries() {
 		if !ok(e.Key) || len(e.Key) > 128 {
 			b.problems = append(b.problems, source.Problem{
-				Pos: e.Pos, Path: e.Value.Path(), Severity: source.SeverityError,
+				Code: source.Invalid, Pos: e.Pos, Path: e.Value.Path(), Severity: source.SeverityError,
 				Message: fmt.Sprintf("%q is no name", e.Key), Hint: "use letters, digits and _, a letter first",
 			})
 		}
@@ -126,6 +130,7 @@ func (b *builder) text(n *source.Node) *phrase.Text {
 		return nil
 	}
 	b.texts = append(b.texts, t)
+	b.reads(t.Names())
 	return t
 }
 
@@ -150,6 +155,7 @@ func (b *builder) arg(n *source.Node) expr.Arg {
 	if err != nil {
 		b.fail(n, err)
 	}
+	b.reads(a.Names())
 	return a
 }
 
@@ -176,6 +182,7 @@ func (b *builder) exprOf(n *source.Node, own string) *expr.Expr {
 		b.fail(n, err)
 		return nil
 	}
+	b.reads(e.Names())
 	return e
 }
 
@@ -254,5 +261,5 @@ func (b *builder) fail(n *source.Node, err error) {
 
 // unknown reports a name that is not in known.
 func (b *builder) unknown(n *source.Node, noun, name string, known []string) {
-	b.problems.Add(n, fmt.Sprintf("unknown %s %q", noun, name), naming.Suggest(name, known))
+	b.problems.Fail(source.UnknownName, n, fmt.Sprintf("unknown %s %q", noun, name), naming.Suggest(name, known))
 }

@@ -45,7 +45,7 @@ func (b *builder) systemIntents() {
 	for _, e := range over.Entries() {
 		if !slices.Contains(SystemIntents, e.Key) {
 			b.problems = append(b.problems, source.Problem{
-				Pos: e.Pos, Path: e.Value.Path(), Severity: source.SeverityError,
+				Code: source.Invalid, Pos: e.Pos, Path: e.Value.Path(), Severity: source.SeverityError,
 				Message: fmt.Sprintf("unknown system intent %q", e.Key), Hint: naming.Suggest(e.Key, SystemIntents),
 			})
 		}
@@ -127,6 +127,7 @@ func (b *builder) intent(in *Intent, n *source.Node) {
 	}
 	in.Title = b.words(n.Get("title"))
 	in.AnswerOnly = b.flag(n.Get("answer_only"), false)
+	in.Internal = b.flag(n.Get("internal"), false)
 	in.Policy = b.policy(n, b.agent.Policy)
 	b.intentParams(in, n.Get("params"))
 	b.examples(in, n.Get("examples"))
@@ -192,6 +193,9 @@ func (b *builder) examples(in *Intent, n *source.Node) {
 func (b *builder) checkSpans(in *Intent, e Example, at *source.Node) {
 	for _, span := range e.Spans {
 		p := in.Param(span.Param)
+		if list, objects := in.ObjectsOf(span.Param); p == nil && list != nil {
+			p = objects.Field(span.Param)
+		}
 		if p == nil && in.System {
 			p = b.agent.Params[span.Param]
 		}
@@ -203,7 +207,7 @@ func (b *builder) checkSpans(in *Intent, e Example, at *source.Node) {
 			continue
 		}
 		if p.Type.Builtin == "" && !p.Type.accepts(span.Value) {
-			b.problems.Warn(at, fmt.Sprintf("%q is no value of type %s", span.Value, p.Type.Name), "mark the value alone, or extend the type")
+			b.problems.Warn(source.SpanType, at, fmt.Sprintf("%q is no value of type %s", span.Value, p.Type.Name), "mark the value alone, or extend the type")
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (b *builder) refusal(in *Intent, n *source.Node) *Step {
 		return s
 	}
 	s.Response, s.Pos, b.steps[s] = in.ID, at.Pos(), at
-	b.agent.Responses[in.ID] = &Response{ID: in.ID, Variants: variants}
+	b.agent.Responses[in.ID] = &Response{ID: in.ID, Variants: variants, Pos: s.Pos}
 	return s
 }
 
@@ -62,7 +62,7 @@ func (b *builder) checkNotServed() {
 			b.needTexts(own, n.Get("response"), n, b.scopeOf(in))
 		}
 		if len(in.Examples) < leastExamples {
-			b.problems.Warn(n, fmt.Sprintf("%q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
+			b.problems.Warn(source.FewExamples, n, fmt.Sprintf("%q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (b *builder) oneType(n *source.Node, p *Param) {
 }
 
 func typeLabel(p *Param) string {
-	if p.List {
+	if p.List && p.Objects == nil {
 		return "list of " + p.Type.Name
 	}
 	return p.Type.Name
@@ -115,7 +115,7 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	}
 	if t := d.get("type"); t != nil {
 		p.Type = b.useType(t)
-	} else if at.Kind() == source.KindMap {
+	} else if at.Kind() == source.KindMap && d.get("fields") == nil {
 		b.problems.Add(at, fmt.Sprintf("param %q has no type", name), "add type: text, or another of the types")
 	}
 	if d.get("interruptions").Kind() == source.KindList && p.Interruptions == nil {
@@ -126,6 +126,7 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	}
 	ttl := d.get("ttl")
 	p.TTL = ParamTTL{Turns: b.whole(ttl.Get("turns"), 0), Time: b.duration(ttl.Get("time"), 0)}
+	b.objects(d, p, at, p.Policy)
 	b.sources(d.get("param_mapping"), p)
 	b.shape(d.get("shape"), p)
 	b.otherwise(d.get("else"), p)
@@ -183,6 +184,10 @@ func (b *builder) validation(n *source.Node, own string) Validation {
 		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.exprOf(n.Get("expr"), own),
 		Pattern: b.pattern(n.Get("pattern"), `^(?:%s)$`), Invalid: b.text(n.Get("invalid")),
 		MinLength: b.whole(n.Get("min_length"), 0), MaxLength: b.whole(n.Get("max_length"), 0),
+		MinItems: b.whole(n.Get("min_items"), 0), MaxItems: b.whole(n.Get("max_items"), 0),
+	}
+	if v.MaxItems > 0 && v.MinItems > v.MaxItems {
+		b.problems.Add(n.Get("min_items"), "is above max_items", "lower it")
 	}
 	for key, a := range v.With {
 		v.With[key] = a.Renamed(own, expr.ValueName)
@@ -209,6 +214,9 @@ func (b *builder) validation(n *source.Node, own string) Validation {
 // expressions check it in the conversation.
 func (b *builder) defaultValue(d declared, p *Param, at *source.Node) {
 	n := d.get("default")
+	if p.Objects != nil {
+		return
+	}
 	if n == nil || n.Kind() == source.KindNull {
 		if p.Policy.OnExhausted == ExhaustedDefault && (d.get("on_exhausted") != nil || d.get("policy").Has("on_exhausted")) {
 			b.problems.Add(at, fmt.Sprintf("on_exhausted is default, but param %q has none", p.Name), "add default, or another on_exhausted")

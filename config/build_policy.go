@@ -118,7 +118,7 @@ func (b *builder) databases() {
 		}
 		if _, err := b.agent.ReadFile(db.Seed); err != nil {
 			message, hint := unreadable(db.Seed, err, "write a path relative to this file, or remove seed")
-			b.problems.Add(e.Value.Get("seed"), message, hint)
+			b.problems.Fail(source.Unreadable, e.Value.Get("seed"), message, hint)
 		}
 	}
 }

@@ -30,6 +30,7 @@ var stepForms = []stepForm{
 	{StepGenerate, []string{"else"}},
 	{StepSet, nil},
 	{StepHandoff, nil},
+	{StepRun, []string{"with", "save", "on_error"}},
 }
 
 func (b *builder) plan(n *source.Node) []*Step {
@@ -108,9 +109,11 @@ func stepKinds() []string {
 
 // strayKeys reports keys that belong to another kind of step.
 func (b *builder) strayKeys(n *source.Node, form stepForm) {
+	told := map[string]bool{}
 	for _, f := range stepForms {
 		for _, key := range f.keys {
-			if n.Has(key) && !slices.Contains(form.keys, key) {
+			if n.Has(key) && !slices.Contains(form.keys, key) && !told[key] {
+				told[key] = true
 				b.problems.Add(n.Get(key), fmt.Sprintf("%s does not go with %s", key, form.kind), fmt.Sprintf("it belongs to %s; remove it", f.kind))
 			}
 		}
@@ -123,6 +126,9 @@ func (b *builder) stepBody(s *Step, n *source.Node) {
 		s.Param = b.words(n.Get("ask"))
 	case StepCall:
 		s.Tool, s.With, s.Save = b.words(n.Get("call")), b.args(n.Get("with")), b.words(n.Get("save"))
+		if n.Get("save").Kind() == source.KindMap {
+			b.problems.Add(n.Get("save"), "is keys with values, not a name", "write save: NAME, the name for the whole result")
+		}
 		s.OnError = b.onError(n.Get("on_error"))
 	case StepChoose:
 		s.Param, s.From, s.Label = b.words(n.Get("choose")), b.arg(n.Get("from")), b.text(n.Get("label"))
@@ -144,6 +150,9 @@ func (b *builder) stepBody(s *Step, n *source.Node) {
 		b.checkKeys(n.Get("set"), naming.IsName)
 	case StepHandoff:
 		s.Queue = b.words(n.Get("handoff"))
+	case StepRun:
+		s.Run, s.With, s.Saves = b.words(n.Get("run")), b.args(n.Get("with")), b.saves(n.Get("save"))
+		s.OnError = b.onError(n.Get("on_error"))
 	case StepWhen:
 		s.Then, s.Else = b.plan(n.Get("then")), b.plan(n.Get("else"))
 	}
@@ -176,7 +185,7 @@ func derivedID(s *Step, n *source.Node) string {
 	}
 	sum := sha256.Sum256(append([]byte(s.Kind), data...))
 	parts := []string{string(s.Kind)}
-	if target := s.Tool + s.Param + s.Response; target != "" {
+	if target := s.Tool + s.Param + s.Response + s.Run; target != "" {
 		parts = append(parts, target)
 	}
 	return strings.Join(append(parts, hex.EncodeToString(sum[:4])), ".")
@@ -235,6 +244,9 @@ func stepWrites(s *Step) []string {
 		}
 	}
 	for name := range s.Set {
+		set[name] = true
+	}
+	for name := range s.Saves {
 		set[name] = true
 	}
 	for _, inner := range slices.Concat(s.Then, s.Else) {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -33,6 +32,7 @@ func (b *builder) check() {
 			b.checkParam(nil, p, &scope{names: b.allNames()})
 		}
 	}
+	b.checkObjects()
 	b.checkGiven()
 	b.checkSummaries()
 	b.checkNotServed()
@@ -117,8 +117,8 @@ func (b *builder) allNames() map[string]bool {
 // need reports the names that nothing in scope fills.
 func (b *builder) need(n *source.Node, names []string, s *scope, form string) {
 	for _, name := range names {
-		if !s.names[name] {
-			b.problems.Add(n, fmt.Sprintf("nothing fills "+form, name), naming.Suggest(name, s.sorted()))
+		if !s.names[name] && !b.isClock(name) {
+			b.problems.Fail(source.NothingFills, n, fmt.Sprintf("nothing fills "+form, name), suggest(name, s.sorted()))
 		}
 	}
 }

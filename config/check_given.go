@@ -85,7 +85,7 @@ func (b *builder) givenArguments() map[string]map[string]bool {
 	for _, p := range b.agent.Params {
 		validates(p)
 	}
-	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System, b.agent.Elements) {
 		for _, p := range in.AllParams() {
 			validates(p)
 		}

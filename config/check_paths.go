@@ -49,6 +49,10 @@ func (s *scope) learn(b *builder, in *Intent, step *Step) {
 				s.standIns[step.Save] = true
 			}
 		}
+	case StepRun:
+		for name := range step.Saves {
+			write(name, nil, false)
+		}
 	case StepSet:
 		for name, a := range step.Set {
 			write(name, a.Literal, len(a.Names()) == 0)
@@ -104,7 +108,7 @@ func (b *builder) needPaths(n *source.Node, paths [][]string, s *scope, where st
 			inside, _ := expr.Lookup(s.known, path[:at])
 			report := b.problems.Add
 			if s.standIns[path[0]] {
-				report = b.problems.Warn
+				report = func(at *source.Node, message, hint string) { b.problems.Warn(source.UnknownPath, at, message, hint) }
 			}
 			report(n, fmt.Sprintf("%s has no %s%s", before, path[at], where), insideHint(before, path[at], inside))
 		}
@@ -146,7 +150,7 @@ func (b *builder) checkSummaries() {
 				inside, _ := expr.Lookup(map[string]any{"result": value}, path[:at])
 				hint := insideHint(strings.Join(path[1:at], "."), path[at], inside)
 				hint = strings.Replace(hint, "write .", "write ", 1) // the result itself has no name
-				b.problems.Warn(items[i], fmt.Sprintf("the result of tool %s has no %s", name, strings.Join(path[1:at+1], ".")), hint)
+				b.problems.Warn(source.UnknownPath, items[i], fmt.Sprintf("the result of tool %s has no %s", name, strings.Join(path[1:at+1], ".")), hint)
 			}
 		}
 	}

@@ -47,6 +47,8 @@ func (b *builder) checkStep(in *Intent, step *Step, n *source.Node, s *scope) {
 	case StepGenerate:
 		b.needText(n.Get("generate"), step.Text, s)
 		b.say(step, step.Response, n.Get("else"), s)
+	case StepRun:
+		b.checkRun(in, step, n, s)
 	case StepSet:
 		for name, a := range step.Set {
 			b.needArg(n.Get("set").Get(name), a, s)
@@ -82,7 +84,13 @@ func (b *builder) checkCall(in *Intent, step *Step, n *source.Node, s *scope) {
 	for name, a := range step.With {
 		b.needArg(n.Get("with").Get(name), a, s)
 	}
+	b.checkClockArguments(step, n)
 	b.needPlaceholders(step, n, s)
+	b.checkOnError(in, step, n, s)
+}
+
+// checkOnError checks what a step does about its errors.
+func (b *builder) checkOnError(in *Intent, step *Step, n *source.Node, s *scope) {
 	for code, o := range step.OnError {
 		at := n.Get("on_error").Get(code)
 		if o.Respond != "" {
@@ -166,6 +174,6 @@ func (b *builder) cover(in *Intent, call *Step, g guards) {
 		return // reported elsewhere, and it may be no write
 	}
 	if slices.Contains(g, nil) && in.Policy.ConfirmWrites {
-		b.problems.Add(b.steps[call].Get("call"), fmt.Sprintf("tool %q changes the world and can be reached without a confirm", call.Tool), "add a confirm step before it, without a condition of its own, or set confirm_writes: false")
+		b.problems.Fail(source.Unconfirmed, b.steps[call].Get("call"), fmt.Sprintf("tool %q changes the world and can be reached without a confirm", call.Tool), "add a confirm step before it, without a condition of its own, or set confirm_writes: false")
 	}
 }

@@ -22,7 +22,7 @@ func (b *builder) examplesFrom(in *Intent, at *source.Node) {
 	data, err := b.agent.ReadFile(rel)
 	if err != nil {
 		message, hint := unreadable(rel, err, "write a path relative to this file")
-		b.problems.Add(at, message, hint)
+		b.problems.Fail(source.Unreadable, at, message, hint)
 		return
 	}
 	b.external = append(b.external, data...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/config/expr"
 	"github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/phrase"
 )
@@ -24,7 +25,7 @@ func (a *Agent) Name() string { return a.name }
 func (a *Agent) Tasks() []*Intent {
 	var tasks []*Intent
 	for _, in := range a.Intents {
-		if !in.AnswerOnly && in.ID != a.Classifier.Fallback {
+		if !in.AnswerOnly && !in.Internal && in.ID != a.Classifier.Fallback {
 			tasks = append(tasks, in)
 		}
 	}
@@ -96,6 +97,9 @@ func (a *Agent) within(title string) string {
 // Show puts a param's value into words of the agent's language, as a text does: dates, times,
 // ranges, durations, money, booleans and lists. It renders any other value as phrase.Display does.
 func (a *Agent) Show(p *Param, value any) string {
+	if list, ok := value.([]any); ok && p != nil && p.Objects != nil {
+		value = p.Objects.Show.RenderEach(list)
+	}
 	kind := ""
 	if p != nil && p.Type != nil {
 		kind = p.Type.Builtin
@@ -109,10 +113,13 @@ func (a *Agent) And(items []string) string { return a.words.JoinAnd(items) }
 // Or joins alternatives in the agent's language.
 func (a *Agent) Or(items []string) string { return a.words.JoinOr(items) }
 
-// kindOf returns the built-in type of a param, "" for a name that is no param.
+// kindOf returns the built-in type of a param or of a value of the clock, "" for another name.
 func (a *Agent) kindOf(param string) string {
 	if p := a.Params[param]; p != nil {
 		return p.Type.Builtin
+	}
+	if slices.Contains(a.Clock, param) {
+		return expr.ClockKinds[param]
 	}
 	return ""
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Intent returns an intent by id: a task, an answer, a system intent or one that is not served; nil
-// if there is none.
+// Intent returns an intent by id: a task, an answer, a system intent, one that is not served or the
+// element of a list; nil if there is none.
 func (a *Agent) Intent(id string) *Intent {
-	for _, list := range [...][]*Intent{a.Intents, a.System, a.NotServed} {
+	for _, list := range [...][]*Intent{a.Intents, a.System, a.NotServed, a.Elements} {
 		for _, in := range list {
 			if in.ID == id {
 				return in
@@ -89,13 +89,18 @@ func (in *Intent) Called() string {
 	return cmp.Or(in.Title, in.Description, strings.ReplaceAll(in.ID, "_", " "))
 }
 
-// Writes reports whether an intent's plan calls a tool that writes.
+// Writes reports whether an intent's plan, or that of a sub-task, calls a tool that writes.
 func (a *Agent) Writes(in *Intent) bool {
-	found := false
-	Walk(in.Plan, func(s *Step) {
+	found, runs := false, false
+	note := func(s *Step) {
 		t := a.Tools[s.Tool]
 		found = found || s.Kind == StepCall && t != nil && t.Effect == EffectWrite
-	})
+		runs = runs || s.Kind == StepRun
+	}
+	Walk(in.Plan, note)
+	if runs && !found {
+		a.WalkAll(in, note)
+	}
 	return found
 }
 
@@ -106,4 +111,24 @@ func Walk(steps []*Step, visit func(*Step)) {
 		Walk(s.Then, visit)
 		Walk(s.Else, visit)
 	}
+}
+
+// WalkAll calls visit for each step of an intent's plan and of the plans that it runs, each plan
+// once.
+func (a *Agent) WalkAll(in *Intent, visit func(*Step)) {
+	seen := map[string]bool{}
+	var walk func(*Intent)
+	walk = func(in *Intent) {
+		if in == nil || seen[in.ID] {
+			return
+		}
+		seen[in.ID] = true
+		Walk(in.Plan, func(s *Step) {
+			visit(s)
+			if s.Kind == StepRun {
+				walk(a.Intent(s.Run))
+			}
+		})
+	}
+	walk(in)
 }

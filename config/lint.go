@@ -17,8 +17,8 @@ const leastExamples = 3
 func (b *builder) lint() {
 	for _, in := range b.agent.Intents {
 		n := b.intents[in]
-		if len(in.Examples) < leastExamples && in.ID != b.agent.Classifier.Fallback {
-			b.problems.Warn(n, fmt.Sprintf("intent %q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
+		if len(in.Examples) < leastExamples && in.ID != b.agent.Classifier.Fallback && !in.Internal {
+			b.problems.Warn(source.FewExamples, n, fmt.Sprintf("intent %q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
 		}
 		b.lintParams(in)
 		b.lintPatterns(in, n)
@@ -29,6 +29,7 @@ func (b *builder) lint() {
 	for _, in := range b.agent.System {
 		b.lintUnreachable(in.Plan)
 	}
+	b.lintInternal()
 	b.lintRepeatedExamples()
 	b.lintDominated()
 	b.lintTypes()
@@ -36,6 +37,9 @@ func (b *builder) lint() {
 	b.lintTitles()
 	b.lintLanguage()
 	b.lintSecrets()
+	b.lintHidden()
+	b.lintBuiltInNames()
+	b.lintGoTools()
 	if len(b.problems.Errors()) == 0 { // otherwise a name that looks unused may be misspelt elsewhere
 		b.lintUnused()
 		b.lintFreeText()
@@ -56,11 +60,11 @@ func (b *builder) lintParams(in *Intent) {
 		optional := slices.Contains(in.Optional, p)
 		if !optional || p.Ask || asked[p.Name] {
 			if p.Prompt == nil {
-				b.problems.Warn(n, fmt.Sprintf("param %q is asked for, but has no prompt", p.Name), "add prompt: the question")
+				b.problems.Warn(source.NoPrompt, n, fmt.Sprintf("param %q is asked for, but has no prompt", p.Name), "add prompt: the question")
 				p.Prompt = phrase.MustText("What is the " + strings.ReplaceAll(p.Name, "_", " ") + "?")
 			}
 		} else if n.Kind() == source.KindMap && n.Has("prompt") {
-			b.problems.Warn(n, fmt.Sprintf("param %q is optional and never asked for, so its prompt is never said", p.Name), "add ask: true, or remove prompt")
+			b.problems.Warn(source.PromptUnsaid, n, fmt.Sprintf("param %q is optional and never asked for, so its prompt is never said", p.Name), "add ask: true, or remove prompt")
 		}
 		b.lintSources(p, n)
 	}
@@ -72,12 +76,12 @@ func (b *builder) lintSources(p *Param, n *source.Node) {
 	for _, s := range p.ParamMapping {
 		dead := s.From == "context" && s.Key != "" && !b.allNames()[s.Key]
 		if dead {
-			b.problems.Warn(b.mappingNode(n, p), fmt.Sprintf("nothing fills %q, so it is no source for param %q", s.Key, p.Name), "name a param, or remove this source")
+			b.problems.Warn(source.DeadSource, b.mappingNode(n, p), fmt.Sprintf("nothing fills %q, so it is no source for param %q", s.Key, p.Name), "name a param, or remove this source")
 		}
 		fillable = fillable || !dead
 	}
 	if !fillable {
-		b.problems.Warn(n, fmt.Sprintf("nothing can fill param %q", p.Name), "add a source such as from: pattern to param_mapping, or remove it")
+		b.problems.Warn(source.Unfillable, n, fmt.Sprintf("nothing can fill param %q", p.Name), "add a source such as from: pattern to param_mapping, or remove it")
 	}
 }
 
@@ -99,7 +103,7 @@ func (b *builder) lintPatterns(in *Intent, n *source.Node) {
 			continue
 		}
 		if first, ok := owner[p.Type]; ok {
-			b.problems.Warn(n, fmt.Sprintf("params %q and %q have one pattern, so a value fits both", first, p.Name), "give them types of their own, or mark spans in the examples")
+			b.problems.Warn(source.OnePattern, n, fmt.Sprintf("params %q and %q have one pattern, so a value fits both", first, p.Name), "give them types of their own, or mark spans in the examples")
 		}
 		owner[p.Type] = p.Name
 	}
@@ -110,7 +114,7 @@ func (b *builder) lintUnreachable(steps []*Step) {
 		b.lintUnreachable(s.Then)
 		b.lintUnreachable(s.Else)
 		if s.End && s.When == nil && i+1 < len(steps) {
-			b.problems.Warn(b.steps[steps[i+1]], "is never reached, the step before it always ends the plan", "remove it, or give the step before it a when")
+			b.problems.Warn(source.Unreachable, b.steps[steps[i+1]], "is never reached, the step before it always ends the plan", "remove it, or give the step before it a when")
 			return
 		}
 	}
@@ -148,7 +152,7 @@ func (b *builder) lintRepeatedExamples() {
 				place = "built in"
 			}
 			b.problems = append(b.problems, source.Problem{
-				Pos: e.Pos, Severity: source.SeverityWarning,
+				Code: source.RepeatedExample, Pos: e.Pos, Severity: source.SeverityWarning,
 				Message: fmt.Sprintf("example %q of intent %q is one of %q too, %s", e.Text, in.ID, first.intent, place),
 				Hint:    "keep it in one of them",
 			})
@@ -165,12 +169,12 @@ func (b *builder) lintTypes() {
 			continue
 		}
 		if t.Example != "" && !t.accepts(t.Example) {
-			b.problems.Warn(e.Value.Get("example"), fmt.Sprintf("%q is no value of this type", t.Example), "show a value that the patterns or values allow")
+			b.problems.Warn(source.TypeExample, e.Value.Get("example"), fmt.Sprintf("%q is no value of this type", t.Example), "show a value that the patterns or values allow")
 		}
 		b.lintForms(t, e.Value)
 		for _, re := range t.Patterns {
 			if first, ok := owner[re.String()]; ok && first != t.Name {
-				b.problems.Warn(e.Value.Get("patterns"), fmt.Sprintf("type %q has this pattern too", first), "use one type for both")
+				b.problems.Warn(source.OnePattern, e.Value.Get("patterns"), fmt.Sprintf("type %q has this pattern too", first), "use one type for both")
 			}
 			owner[re.String()] = t.Name
 		}
@@ -184,10 +188,10 @@ func (b *builder) lintForms(t *Type, n *source.Node) {
 	}
 	if t.Bare == nil && t.Tail == nil {
 		if _, needed := bareOf(t.Patterns, t.Example); needed {
-			b.problems.Warn(n, "its patterns want words around the value, so a reply that is the value alone is not understood", "add bare: the value alone")
+			b.problems.Warn(source.NarrowType, n, "its patterns want words around the value, so a reply that is the value alone is not understood", "add bare: the value alone")
 		}
 	} else if len(t.Patterns) == 0 {
-		b.problems.Warn(n, "is understood only as the whole reply to its question", "add patterns: the value as it stands within a message")
+		b.problems.Warn(source.NarrowType, n, "is understood only as the whole reply to its question", "add patterns: the value as it stands within a message")
 	}
 }
 
@@ -198,7 +202,7 @@ func (b *builder) lintUnused() {
 		params[p.Name] = true
 		tools[p.Validation.Tool] = true
 	}
-	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System, b.agent.Elements) {
 		for _, p := range in.AllParams() {
 			useParam(p)
 		}
@@ -215,7 +219,7 @@ func (b *builder) lintUnused() {
 	report := func(section, noun string, used func(string) bool) {
 		for _, e := range b.root.Get(section).Entries() {
 			if !used(e.Key) {
-				b.problems.Warn(e.Value, fmt.Sprintf("nothing uses this %s", noun), "use it or remove it")
+				b.problems.Warn(source.Unused, e.Value, fmt.Sprintf("nothing uses this %s", noun), "use it or remove it")
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (b *builder) lintDominated() {
 				continue
 			}
 			b.problems = append(b.problems, source.Problem{
-				Pos: t.first[value], Severity: source.SeverityWarning,
+				Code: source.OneValue, Pos: t.first[value], Severity: source.SeverityWarning,
 				Message: fmt.Sprintf("%d of the %d marked values of param %q are %q", n, t.total, param, value),
 				Hint:    "mark different values, as people really give them",
 			})

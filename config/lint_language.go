@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/source"
 )
 
 // lintLanguage reports what stays English in an agent of another language, because neither the
@@ -20,8 +21,8 @@ func (b *builder) lintLanguage() {
 	if len(stays) == 0 {
 		return
 	}
-	b.problems.Warn(b.root.Get("agent").Get("language"), fmt.Sprintf("language %q: these stay English: %s", a.Language, strings.Join(stays, "; ")),
-		"give examples under system: and texts under responses: (system.help and so on); docs/languages.md says how a language gets tables of its own")
+	b.problems.Warn(source.LanguageTables, b.root.Get("agent").Get("language"), fmt.Sprintf("language %q: these stay English: %s", a.Language, strings.Join(stays, "; ")),
+		"give examples under system: and texts under responses: (system.help and so on); docs/howto/languages.md says how a language gets tables of its own")
 }
 
 // staysEnglish lists what an agent of another language has in English only.

@@ -46,7 +46,7 @@ func (b *builder) lintSecrets() {
 }
 
 func (b *builder) warnSecret(n *source.Node) {
-	b.problems.Warn(n, "a credential stands in the file", "put it in the environment and write ${NAME}; if the file was shared, replace the credential")
+	b.problems.Warn(source.Secret, n, "a credential stands in the file", "put it in the environment and write ${NAME}; if the file was shared, replace the credential")
 }
 
 // lintNamedSecrets checks names with values.

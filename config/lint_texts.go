@@ -27,7 +27,7 @@ func (b *builder) lintFreeText() {
 			if at == nil {
 				at = b.params[p]
 			}
-			b.problems.Warn(at, fmt.Sprintf("whatever is said for text param %q goes into the write %q", p.Name, tool), "add shape: "+naming.JoinOr(shapes.Names)+", or a validation")
+			b.problems.Warn(source.FreeText, at, fmt.Sprintf("whatever is said for text param %q goes into the write %q", p.Name, tool), "add shape: "+naming.JoinOr(shapes.Names)+", or a validation")
 		}
 	}
 }
@@ -63,13 +63,14 @@ func (b *builder) lintTitles() {
 	}
 	for _, in := range tasks {
 		if in.Title == "" && in.Description == "" {
-			b.problems.Warn(b.intents[in], fmt.Sprintf("intent %q has neither title nor description, so users are offered %q", in.ID, in.Called()), `add title: a short verb phrase such as "cancel an order"`)
+			b.problems.Warn(source.NoTitle, b.intents[in], fmt.Sprintf("intent %q has neither title nor description, so users are offered %q", in.ID, in.Called()), `add title: a short verb phrase such as "cancel an order"`)
 		}
 	}
 }
 
 // lintEmpty finds placeholders that may be empty: those of an optional param that is not asked for,
-// or of one of several alternatives, where no condition tests the param.
+// of a param with a condition, or of one of several alternatives, where no condition tests the param
+// or what its own condition reads.
 func (b *builder) lintEmpty(in *Intent) {
 	w := emptiness{b: b, in: in, told: map[string]bool{}}
 	w.walk(in.Plan, maybeEmpty(in))
@@ -80,6 +81,11 @@ func maybeEmpty(in *Intent) map[string]bool {
 	maybe := map[string]bool{}
 	for _, p := range in.Optional {
 		if p.Default == nil && !p.Ask {
+			maybe[p.Name] = true
+		}
+	}
+	for _, p := range in.AllParams() {
+		if p.When != nil && (p.Default == nil || !slices.Contains(in.Optional, p)) {
 			maybe[p.Name] = true
 		}
 	}
@@ -114,6 +120,24 @@ func (w *emptiness) walk(steps []*Step, maybe map[string]bool) {
 		for _, name := range s.Writes {
 			delete(maybe, name)
 		}
+		if s.When == nil {
+			w.askedThen(s.Writes, maybe)
+		}
+	}
+}
+
+// askedThen removes the required params that are asked for as soon as a result is there, since their
+// condition only tests that: `when: appointment != nil`.
+func (w *emptiness) askedThen(results []string, maybe map[string]bool) {
+	env := map[string]any{}
+	for _, name := range results {
+		env[name] = map[string]any{}
+	}
+	for _, p := range w.in.Required {
+		others := slices.ContainsFunc(p.When.Names(), func(name string) bool { return !slices.Contains(results, name) })
+		if holds, err := p.When.True(env); p.When != nil && !others && err == nil && holds {
+			delete(maybe, p.Name)
+		}
 	}
 }
 
@@ -121,6 +145,11 @@ func (w *emptiness) walk(steps []*Step, maybe map[string]bool) {
 func (w *emptiness) look(names []string, maybe map[string]bool) {
 	for _, name := range names {
 		delete(maybe, name)
+	}
+	for _, p := range w.in.AllParams() {
+		if slices.ContainsFunc(p.When.Names(), func(name string) bool { return slices.Contains(names, name) }) {
+			delete(maybe, p.Name)
+		}
 	}
 	alternative := func(p *Param) bool { return slices.Contains(names, p.Name) }
 	if !slices.ContainsFunc(slices.Concat(w.in.OneOf...), alternative) {
@@ -160,7 +189,7 @@ func (w *emptiness) text(t *phrase.Text, at *source.Node, maybe map[string]bool)
 			continue
 		}
 		w.told[key] = true
-		w.b.problems.Warn(at, fmt.Sprintf("param %q may be empty here", name), fmt.Sprintf("put it in brackets with the words that belong to it: [ ... {%s}]", name))
+		w.b.problems.Warn(source.MaybeEmpty, at, fmt.Sprintf("param %q may be empty here", name), fmt.Sprintf("put it in brackets with the words that belong to it: [ ... {%s}]", name))
 	}
 }
 
@@ -182,7 +211,7 @@ func (w *emptiness) response(id string, step *source.Node, maybe map[string]bool
 				continue
 			}
 			w.told[key] = true
-			w.b.problems.Warn(place, fmt.Sprintf("param %q may be empty where %s says it (line %d)", name, step.Path(), step.Pos().Line), fmt.Sprintf("put it in brackets with the words that belong to it: [ ... {%s}]", name))
+			w.b.problems.Warn(source.MaybeEmpty, place, fmt.Sprintf("param %q may be empty where %s says it (line %d)", name, step.Path(), step.Pos().Line), fmt.Sprintf("put it in brackets with the words that belong to it: [ ... {%s}]", name))
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (b *builder) lintUndo(in *Intent, n *source.Node) {
 	}
 	for _, p := range in.Undo.Required {
 		if in.Param(p.Name) == nil {
-			b.problems.Warn(n.Get("undo"), fmt.Sprintf("param %q of %q is none of this intent, so it would be asked for again", p.Name, in.Undo.ID), "give both intents the param, or remove undo")
+			b.problems.Warn(source.UndoParams, n.Get("undo"), fmt.Sprintf("param %q of %q is none of this intent, so it would be asked for again", p.Name, in.Undo.ID), "give both intents the param, or remove undo")
 		}
 	}
 	shared := false
@@ -22,6 +22,6 @@ func (b *builder) lintUndo(in *Intent, n *source.Node) {
 		shared = shared || in.Param(p.Name) != nil
 	}
 	if !shared && len(in.Undo.Required) == 0 {
-		b.problems.Warn(n.Get("undo"), fmt.Sprintf("%q shares no param with this intent, so it does not know what to take back", in.Undo.ID), "give both intents the param that says what, or remove undo")
+		b.problems.Warn(source.UndoParams, n.Get("undo"), fmt.Sprintf("%q shares no param with this intent, so it does not know what to take back", in.Undo.ID), "give both intents the param that says what, or remove undo")
 	}
 }

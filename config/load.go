@@ -83,13 +83,19 @@ func Parse(name string, data []byte, dir string) (*Agent, error) {
 // the order of the file. A file that cannot be read is a problem too. The agent is nil when one
 // of the problems is an error.
 func Examine(path string) (*Agent, source.Problems) {
+	a, problems := ExamineAll(path)
+	return a, problems.Shown()
+}
+
+// ExamineAll is Examine with the problems that comments of the file switch off; they are marked.
+func ExamineAll(path string) (*Agent, source.Problems) {
 	data, err := source.ReadFile(path, maxAgentBytes)
 	if err != nil {
 		why, hint, ok := strings.Cut(reason(err), "; ")
 		if !ok {
 			hint = "name a readable file of at most 1 MiB"
 		}
-		return nil, source.Problems{{Pos: source.Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: source.SeverityError}}
+		return nil, source.Problems{{Code: source.Unreadable, Pos: source.Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: source.SeverityError}}
 	}
 	a, problems := parseAgent(path, data, filepath.Dir(path))
 	if problems.Err() != nil {
@@ -97,7 +103,7 @@ func Examine(path string) (*Agent, source.Problems) {
 	}
 	a.Warnings = problems.Warnings()
 	if err := a.listFiles(path); err != nil {
-		return nil, append(problems, source.Problem{Pos: source.Position{File: path}, Message: err.Error(), Severity: source.SeverityError})
+		return nil, append(problems, source.Problem{Code: source.Unreadable, Pos: source.Position{File: path}, Message: err.Error(), Severity: source.SeverityError})
 	}
 	return a, problems
 }
@@ -128,7 +134,7 @@ func (a *Agent) ReadFile(rel string) ([]byte, error) {
 func parseAgent(name string, data []byte, dir string) (*Agent, source.Problems) {
 	if len(data) > maxAgentBytes {
 		return nil, source.Problems{{
-			Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.SeverityError,
+			Code: source.Invalid, Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.SeverityError,
 			Message: fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(data), maxAgentBytes), Hint: "move examples to files named by examples_from",
 		}}
 	}
@@ -151,7 +157,8 @@ func parseAgent(name string, data []byte, dir string) (*Agent, source.Problems) 
 	b.check()
 	b.lint()
 	a.Hash = b.hash()
-	return a, b.problems.Sorted()
+	a.Ignores = source.ReadIgnores(name, data)
+	return a, a.Ignores.Mark(b.problems.Sorted())
 }
 
 // hash returns a digest of the content: layout, comments and the order of keys do not count.

@@ -25,7 +25,9 @@ type Derivation struct {
 func (d *Derivation) Fault(message, hint string) { d.builder.problems.Add(d.operation, message, hint) }
 
 // Warn reports a problem that does not stop the agent from loading.
-func (d *Derivation) Warn(message, hint string) { d.builder.problems.Warn(d.operation, message, hint) }
+func (d *Derivation) Warn(message, hint string) {
+	d.builder.problems.Warn(source.OpenAPIPart, d.operation, message, hint)
+}
 
 // Unknown reports an operation that is not in known.
 func (d *Derivation) Unknown(known []string) {

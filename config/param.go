@@ -25,6 +25,7 @@ type Param struct {
 	Type          *Type
 	Shape         string     // one of shapes.Names: the form of a free text; "": any text
 	List          bool       // several values
+	Objects       *Objects   // of a list of objects: its elements; else nil
 	Label         string     // its name for users: `label`, default the name with spaces
 	When          *expr.Expr // asked for and used only if it is true; nil: always
 	Scope         Scope
@@ -65,6 +66,8 @@ type Validation struct {
 	MinLength int // in code points
 	MaxLength int
 	Min, Max  *float64
+	MinItems  int // of a list of objects
+	MaxItems  int
 	Invalid   *phrase.Text // said before the prompt; nil: only the reprompt
 }
 
@@ -74,9 +77,6 @@ type Source struct {
 	Key     string // context: the param whose value is taken over; tool: the saved path
 	Initial bool   // text: the message that started the task is the value
 }
-
-// sourceNames are the values of Source.From.
-var sourceNames = []string{"pattern", "entity", "text", "intent", "context", "tool"}
 
 // GuessShape returns the shape of a param's texts by its type, name and label; "" if these do not
 // tell, or if its type describes the values.

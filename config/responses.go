@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/config/source"
 )
@@ -19,6 +18,7 @@ const systemPrefix = "system."
 type Response struct {
 	ID       string
 	Variants []*phrase.Text
+	Pos      source.Position
 	Own      bool // of a built-in response: its text is in the agent's language
 }
 
@@ -84,7 +84,7 @@ func (b *builder) readResponses(n *source.Node, out map[string]*Response) {
 		if len(variants) == 0 {
 			variants = []*phrase.Text{{}} // its problem is reported; the id is known all the same
 		}
-		out[e.Key] = &Response{ID: e.Key, Variants: variants}
+		out[e.Key] = &Response{ID: e.Key, Variants: variants, Pos: e.Value.Pos()}
 		for i, v := range variants {
 			if strings.TrimSpace(v.Source) == "" && i < len(e.Value.Items()) {
 				b.problems.Add(e.Value.Items()[i], "is empty", "write what to say")
@@ -107,7 +107,7 @@ func (b *builder) replaceBuiltIn() {
 			b.replaced[id] = e.Value
 		case known && form.bare && !said[id] && !b.root.Get("responses").Has(systemPrefix+id):
 			b.replaced[id] = e.Value
-			b.problems.Warn(e.Value, fmt.Sprintf("no step says %q, so it replaces the built-in response of that name", id), fmt.Sprintf("call it %s%s, as the bare name may become one of the agent's own", systemPrefix, id))
+			b.problems.Warn(source.BuiltInName, e.Value, fmt.Sprintf("no step says %q, so it replaces the built-in response of that name", id), fmt.Sprintf("call it %s%s, as the bare name may become one of the agent's own", systemPrefix, id))
 		default:
 			continue
 		}
@@ -168,8 +168,8 @@ func (b *builder) needTexts(r *Response, at, step *source.Node, s *scope) {
 		}
 		b.needPaths(place, v.Paths(), s, fmt.Sprintf(" where %s says it (line %d)", step.Path(), step.Pos().Line))
 		for _, name := range v.Names() {
-			if !s.names[name] {
-				b.problems.Add(place, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), naming.Suggest(name, s.sorted()))
+			if !s.names[name] && !b.isClock(name) {
+				b.problems.Fail(source.NothingFills, place, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), suggest(name, s.sorted()))
 			}
 		}
 	}

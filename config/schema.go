@@ -20,9 +20,6 @@ import (
 //go:embed schema.json
 var schemaJSON []byte
 
-// SchemaJSON returns the JSON Schema (draft 2020-12) of an agent definition, for editors.
-func SchemaJSON() []byte { return bytes.Clone(schemaJSON) }
-
 const schemaURL = "agent.json"
 
 // agentSchema is the schema in two forms: parsed, to look up allowed keys, and compiled.

@@ -19,6 +19,7 @@ const (
 	StepGenerate StepKind = "generate" // generate: INSTRUCTION, else
 	StepSet      StepKind = "set"      // set: {NAME: ARG}
 	StepHandoff  StepKind = "handoff"  // handoff: QUEUE
+	StepRun      StepKind = "run"      // run: INTENT, with, save, on_error
 	StepEnd      StepKind = "end"      // end: true
 	StepWhen     StepKind = "when"     // when: EXPR, then: [STEP...], else: [STEP...]
 )
@@ -30,10 +31,13 @@ type Step struct {
 	When *expr.Expr // nil: always
 	End  bool       // the plan ends after this step
 
-	Tool    string // call
-	With    map[string]expr.Arg
-	Save    string // name for the result
-	OnError map[string]*OnError
+	Tool    string              // call
+	With    map[string]expr.Arg // call: arguments; run: params of the sub-task
+	Save    string              // call: name for the result
+	OnError map[string]*OnError // call, run
+
+	Run   string              // run: id of the intent that is the sub-task
+	Saves map[string][]string // run: path in the sub-task, by the name that it fills here
 
 	Param string       // ask, choose
 	From  expr.Arg     // choose: a list
@@ -72,7 +76,17 @@ func (s *Step) Choice(element any) any {
 	return element
 }
 
-// OnError says what follows a failed call, by the error's code or "*".
+// Codes with which a sub-task that did not come to its end ends its run step, besides the code of
+// the tool that ended it.
+const (
+	RunDeclined = "declined" // the user said no to its confirmation
+	RunFailed   = "failed"   // its plan could not go on
+)
+
+// RunDone is the path in `save` of a run step that is true if the sub-task came to its end.
+const RunDone = "done"
+
+// OnError says what follows a failed call or sub-task, by the error's code or "*".
 type OnError struct {
 	Respond string   // response to say
 	Forget  []string // params to drop; the dialogue asks again for a required one

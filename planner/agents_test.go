@@ -18,6 +18,7 @@ type author struct {
 	b     strings.Builder
 	saves int
 	flags int
+	tasks [][]string // params of the tasks written so far, which later ones may run
 }
 
 // pool are the params that drawn tasks share.
@@ -114,12 +115,13 @@ func (a *author) task(i int) {
 	a.saves = 0
 	a.steps("      ", known, optional, 0)
 	a.b.WriteString("      - respond: said\n")
+	a.tasks = append(a.tasks, known)
 }
 
 // steps writes up to three steps; names is what their texts and conditions may refer to.
 func (a *author) steps(indent string, names, optional []string, depth int) {
 	for range a.number("steps", 1, 3) {
-		switch kind := a.one("step", "write", "look", "write", "choose", "when", "ask", "set", "respond", "stop", "write"); {
+		switch kind := a.one("step", "write", "look", "write", "choose", "when", "ask", "set", "respond", "stop", "write", "run", "run", "run"); {
 		case kind == "choose" && len(optional) > 0:
 			a.saves++
 			fmt.Fprintf(&a.b, "%s- {call: list, save: s%d}\n", indent, a.saves)
@@ -136,6 +138,8 @@ func (a *author) steps(indent string, names, optional []string, depth int) {
 			}
 		case kind == "write":
 			a.write(indent, names)
+		case kind == "run" && len(a.tasks) > 0:
+			names = append(slices.Clip(names), a.run(indent, names, optional)...)
 		case kind == "set":
 			a.flags++
 			fmt.Fprintf(&a.b, "%s- set: {f%d: true}\n", indent, a.flags)
@@ -166,6 +170,29 @@ func (a *author) write(indent string, names []string) {
 		}
 		fmt.Fprintf(&a.b, "%s- {call: %s, with: {%s}%s}\n", indent, a.one("tool", "act", "act_again"), a.args(names), guard)
 	}
+}
+
+// run writes a step that runs one of the tasks written before, and returns the names that it saves.
+func (a *author) run(indent string, names, optional []string) []string {
+	i := a.number("sub-task", 0, len(a.tasks)-1)
+	with := ""
+	for _, name := range a.tasks[i] {
+		if slices.Contains(names, name) && name != "p_id" && name != "p_mail" && a.chance("hands on") {
+			with += fmt.Sprintf("%s: $%s, ", name, name)
+		}
+	}
+	a.saves++
+	saved := []string{fmt.Sprintf("done%d", a.saves)}
+	save := saved[0] + ": done"
+	if len(a.tasks[i]) > 0 && a.chance("takes over") {
+		saved = append(saved, fmt.Sprintf("s%d", a.saves))
+		save += fmt.Sprintf(", s%d: %s", a.saves, a.one("taken", a.tasks[i]...))
+	}
+	failure := a.one("failure", "", ", on_error: {declined: {respond: kept, end: false}}", ", on_error: {\"*\": {respond: refused"+a.forget(optional)+"}}",
+		", on_error: {\"*\": {end: false}}")
+	end := a.one("end", "", "", "", ", end: true")
+	fmt.Fprintf(&a.b, "%s- {run: task%d, with: {%s}, save: {%s}%s%s}\n", indent, i, strings.TrimSuffix(with, ", "), save, failure, end)
+	return saved
 }
 
 func (a *author) condition(names []string) string {

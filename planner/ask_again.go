@@ -34,12 +34,10 @@ func AskAgain(plan json.RawMessage, everything bool) (json.RawMessage, error) {
 // revokeConfirmations takes the yes out of all tasks and of the open question. It reports whether
 // there was one.
 func (st *State) revokeConfirmations(everything bool) (changed bool) {
-	frames := append([]*frame{st.Active}, st.Suspended...)
+	revoke := func(f *frame) { changed = f.revokeConfirmations() || changed }
+	st.eachFrame(revoke)
 	if st.Declined != nil {
-		frames = append(frames, st.Declined.Frame)
-	}
-	for _, f := range frames {
-		changed = f.revokeConfirmations() || changed
+		st.Declined.Frame.eachCaller(revoke)
 	}
 	switch {
 	case st.Open == nil:
@@ -54,7 +52,7 @@ func (st *State) revokeConfirmations(everything bool) (changed bool) {
 // revokeConfirmations takes the yes out of a task. A bare "yes" would repeat the failed call of a
 // task, so its failure is dropped too.
 func (f *frame) revokeConfirmations() bool {
-	if f == nil || len(f.Confirmed) == 0 && f.ConfirmedAt.IsZero() && f.Failed == "" {
+	if len(f.Confirmed) == 0 && f.ConfirmedAt.IsZero() && f.Failed == "" {
 		return false
 	}
 	f.Confirmed, f.ConfirmedAt, f.Failed = nil, time.Time{}, ""

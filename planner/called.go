@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/slotway/slotway/config"
 )
 
@@ -34,7 +36,7 @@ func (st *Turn) called(call ToolCall, out Outcome) {
 		st.made(call)
 		st.Active.Unknown = true
 		st.later("tool_unknown", nil)
-		st.finish()
+		st.finishTask()
 	case out.Code == "":
 		st.made(call)
 		st.Active.save("result", out.Value)
@@ -87,6 +89,9 @@ func (st *Turn) refuse(in *config.Intent, p *config.Param, c *paramCell) {
 // invalid counts a refused value and keeps the reason for the next prompt.
 func (st *Turn) invalid(p *config.Param, wrong string) {
 	st.Active.attempt(p.Name)
+	if !slices.Contains(st.Active.Wanted, p.Name) {
+		st.Active.Wanted = append(st.Active.Wanted, p.Name)
+	}
 	st.refused(p, wrong)
 }
 
@@ -111,11 +116,7 @@ func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 	step := findStep(in.Plan, call.ID)
 	var on *config.OnError
 	if step != nil {
-		if on = step.OnError[code]; on == nil {
-			on = step.OnError["*"]
-		}
-	}
-	if step != nil {
+		on = st.onError(step, code)
 		st.Active.tried(step, call.Args)
 	}
 	st.Active.Broken = st.Active.Broken || call.Effect == config.EffectWrite
@@ -124,10 +125,21 @@ func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 		st.later("tool_failed", nil)
 		return
 	}
-	if on.Respond != "" {
-		st.laterOwn(on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
+	switch forgot, ended := st.follow(on, map[string]any{"code": code, "tool": call.Tool}); {
+	case ended:
+		st.fail(code)
+	case !forgot:
+		st.done(call.place()) // handled: the plan goes on without the result
 	}
-	forgot := false
+}
+
+// follow does what on_error says about a failure: it says the response and forgets the params. It
+// reports whether it forgot any, and whether the plan is to end.
+func (st *Turn) follow(on *config.OnError, failure map[string]any) (forgot, ended bool) {
+	if on.Respond != "" {
+		st.laterOwn(on.Respond, map[string]any{"error": failure})
+	}
+	in := st.intent(st.def)
 	made := st.Active.sources(in) // the arguments of a write are not asked for again
 	for _, name := range on.Forget {
 		p := in.Param(name)
@@ -139,12 +151,7 @@ func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 		st.Active.attempt(name)
 		st.undo(in, name)
 	}
-	switch {
-	case on.End:
-		st.finish()
-	case !forgot:
-		st.done(call.place()) // handled: the plan goes on without the result
-	}
+	return forgot, on.End
 }
 
 // tried counts a failure that certainly had no effect. It counts by arguments: a call with other

@@ -44,7 +44,7 @@ func (pl *planning) stepConfirm(s *config.Step) Step {
 func (pl *planning) question(s *config.Step) Step {
 	if pl.st.Stateless { // no later turn could say yes
 		r := say(pl.st, "not_confirmable", pl.env)
-		r.position = position{ID: s.ID, Ends: true, marks: pl.marks}
+		r.position = position{ID: s.ID, Ends: true, whole: true, marks: pl.marks}
 		return r
 	}
 	attempt := pl.frame.Attempts[s.ID]

@@ -56,7 +56,7 @@ func (pl *planning) led(question string) string {
 	if !pl.frame.Doubtful || question == "" {
 		return question
 	}
-	task := pl.def.Phrase(pl.in)
+	task := pl.def.Phrase(pl.frame.task(pl.def))
 	if resp := pl.def.SystemResponse("leading"); resp == nil || !resp.Own {
 		return task + ": " + question // an English sentence would not go with it
 	}

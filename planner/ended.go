@@ -41,7 +41,7 @@ func (r *interpreter) repeatable(e *endedTask) bool {
 		return false
 	}
 	ok := true
-	config.Walk(in.Plan, func(s *config.Step) {
+	r.def.WalkAll(in, func(s *config.Step) {
 		if t := r.def.Tools[s.Tool]; s.Kind == config.StepCall && t != nil && t.Effect == config.EffectWrite {
 			ok = ok && t.Idempotent
 		}
@@ -84,6 +84,11 @@ func (st *Turn) ended(f *frame) {
 		}
 	}
 	st.Ended = e
+	st.remember(f)
+}
+
+// remember keeps the values of a frame that ends, for "the same as before".
+func (st *Turn) remember(f *frame) {
 	for name, c := range f.Params {
 		if st.Recent == nil {
 			st.Recent = map[string]any{}
@@ -107,8 +112,18 @@ func (f *frame) outcome() string {
 	return outcomeTold
 }
 
-// wrote reports whether the task has made a write.
+// wrote reports whether the task has made a write: the frame, a sub-task or a caller of it.
 func (f *frame) wrote() bool {
+	for ; f != nil; f = f.Caller {
+		if f.wroteItself() {
+			return true
+		}
+	}
+	return false
+}
+
+// wroteItself reports whether the frame or a sub-task of it has made a write.
+func (f *frame) wroteItself() bool {
 	for _, m := range f.Done {
 		if m == markWrote {
 			return true

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"slices"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -27,7 +26,7 @@ func (st *Turn) expire(last time.Time) {
 	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
 		st.Open, st.questionExpired = nil, true
 		if f := st.Active; f != nil {
-			if in := st.def.Intent(f.Intent); in != nil {
+			if in := f.task(st.def); in != nil {
 				st.later("expired", map[string]any{"intent": title(in)})
 			}
 		}
@@ -40,11 +39,11 @@ func (st *Turn) expireConfirmations(ttl time.Duration) {
 	if ttl <= 0 {
 		return
 	}
-	for _, f := range append(slices.Clone(st.Suspended), st.Active) {
-		if f != nil && f.Confirmed != nil && st.Now.Sub(f.ConfirmedAt) > ttl {
+	st.eachFrame(func(f *frame) {
+		if f.Confirmed != nil && st.Now.Sub(f.ConfirmedAt) > ttl {
 			f.Confirmed = nil
 		}
-	}
+	})
 }
 
 // expireParams drops values that are older than their ttl, and what was derived from them.

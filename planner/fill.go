@@ -250,6 +250,9 @@ func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
 	}
 	old := r.st.cell(p)
 	value := v.Value
+	if p.Objects != nil {
+		return // see proposeElements
+	}
 	if p.List && old != nil {
 		value = union(old.Value, value)
 	}

@@ -23,13 +23,18 @@ func (r *interpreter) interrupt(in *config.Intent, values set) {
 	st.Active.Standalone = alone
 	r.in, r.asked, r.begun = in, nil, true
 	r.take(in, values)
+	r.takeElements(in, values)
 }
 
 // suspend suspends the active frame with its session params, so that the next task does not change
 // them.
 func (st *Turn) suspend() {
 	f := st.Active
-	if in := st.def.Intent(f.Intent); in != nil {
+	for part := f; part != nil; part = part.Caller {
+		in := st.def.Intent(part.Intent)
+		if in == nil {
+			continue
+		}
 		for _, p := range in.AllParams() {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 				if f.Kept == nil {
@@ -105,6 +110,11 @@ func (r *interpreter) enqueue(f *frame) {
 // those of param_mapping's context.
 func (st *Turn) begin(in *config.Intent) {
 	st.Active = &frame{ID: st.frameID(in.ID), Intent: in.ID, Version: st.def.Hash, Answer: in.AnswerOnly}
+	st.known(in)
+}
+
+// known fills a new frame with what the session knows.
+func (st *Turn) known(in *config.Intent) {
 	for _, p := range in.AllParams() {
 		if c := st.cell(p); c != nil {
 			st.prefilled(in, p, c)

@@ -37,7 +37,7 @@ func (st *Turn) Interpret(h Understanding) Interpretation {
 		}
 		r.chosen, others = r.arbitrate(all)
 		r.perform()
-		r.findLeftovers()
+		r.findLeftovers(others)
 	}
 	r.unreadable()
 	st.pruneAgenda()
@@ -56,8 +56,10 @@ var rules = []rule{
 	{"yes", (*interpreter).proposeYes},
 	{"objection", (*interpreter).proposeObjection},
 	{"no", (*interpreter).proposeNo},
+	{"decline", (*interpreter).proposeDecline},
 	{"taken back", (*interpreter).proposeTakenBack},
 	{"choice", (*interpreter).proposeChoice},
+	{"elements", (*interpreter).proposeElements},
 	{"values", (*interpreter).proposeValues},
 	{"denied", (*interpreter).proposeDenied},
 	{"misfit", (*interpreter).proposeMisfit},

@@ -7,8 +7,9 @@ import (
 )
 
 // findLeftovers finds what no performed reading explains, and says so: no part of a message is
-// dropped silently. A clause that only states something belongs to the readings beside it.
-func (r *interpreter) findLeftovers() {
+// dropped silently. A clause that only states something belongs to the readings beside it. A clause
+// that asks for what a performed reading does is heard, whichever of the two the arbiter preferred.
+func (r *interpreter) findLeftovers(others []reading) {
 	r.leftUnknown()
 	if len(r.chosen) == 0 {
 		for i := range r.clauses {
@@ -22,6 +23,7 @@ func (r *interpreter) findLeftovers() {
 	for _, x := range r.chosen {
 		explained |= x.clauses
 	}
+	heard := r.sameRequests(others)
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if r.onlyPutOff(i) && c.values != 0 {
@@ -34,10 +36,22 @@ func (r *interpreter) findLeftovers() {
 		if c.values != 0 && r.leftValues(c) {
 			continue
 		}
-		if c.any(actQuestion, actRequest, actAdd, actCorrect) && len(c.words) > 1 {
+		if !heard.has(i) && c.any(actQuestion, actRequest, actAdd, actCorrect) && len(c.words) > 1 {
 			r.addLeftover(Leftover{Start: c.Start, End: c.End, Kind: leftoverClause, Text: c.text})
 		}
 	}
+}
+
+// sameRequests returns the clauses with a request that a performed reading carries out: "hmm
+// actually, cancel it" reads as one in each of its clauses.
+func (r *interpreter) sameRequests(others []reading) set {
+	var of set
+	for _, x := range others {
+		if x.kind == kindTask && slices.ContainsFunc(r.chosen, func(c reading) bool { return c.Rule == x.Rule && c.Intent == x.Intent }) {
+			of |= x.clauses
+		}
+	}
+	return of
 }
 
 // onlyPutOff reports whether the only answer to a clause was that the agent does not know more.

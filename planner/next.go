@@ -13,6 +13,9 @@ import (
 func (st *Turn) Next(outcome Outcome) Step {
 	st.record(outcome)
 	st.step = st.next()
+	if st.passed != nil {
+		st.pass()
+	}
 	return st.step
 }
 
@@ -24,7 +27,7 @@ func (st *Turn) Rest() { st.record(Outcome{}) }
 func (st *Turn) Abandon() Step {
 	st.Agenda, st.Suspended = nil, nil
 	r := say(st, "tool_failed", nil)
-	r.Ends = true
+	r.Ends, r.whole = true, true
 	st.step = r
 	return r
 }
@@ -85,7 +88,12 @@ func (pl *planning) mark(id string, m mark) {
 	pl.marks[id] = m
 }
 
-func (pl *planning) has(p *config.Param) bool { return pl.st.cell(p) != nil }
+func (pl *planning) has(p *config.Param) bool {
+	if p.Objects != nil {
+		return pl.listed(p)
+	}
+	return pl.st.cell(p) != nil
+}
 
 // check validates a value that its validation tool has not accepted yet.
 func (pl *planning) check() Step {
@@ -152,15 +160,26 @@ func (pl *planning) oneOf() Step {
 // optional asks for the optional params that are marked `ask` (rule 11).
 func (pl *planning) optional() Step {
 	for _, p := range pl.in.Optional {
-		if p.Ask && !pl.has(p) && !pl.frame.skipped(p.Name) && pl.wanted(p) {
+		if pl.asksFor(p) && !pl.has(p) && !pl.frame.skipped(p.Name) && pl.wanted(p) {
 			return pl.ask(p)
 		}
 	}
 	return nil
 }
 
+// asksFor reports whether an optional param is asked for: because the definition says so, because it
+// is a list with elements, because what was said for it was refused (to go on without it would drop a
+// wish silently), or because that may belong to another element of a list.
+func (pl *planning) asksFor(p *config.Param) bool {
+	return p.Ask || slices.Contains(pl.frame.Wanted, p.Name) || p.Objects != nil && pl.frame.Lists[p.Name] != nil ||
+		pl.frame.List != "" && pl.frame.Attempts[p.Name] > 0
+}
+
 // ask asks for a param, or gives up after its limit (rules 5-7).
 func (pl *planning) ask(p *config.Param) Step {
+	if p.Objects != nil {
+		return pl.element(p)
+	}
 	attempts := pl.frame.Attempts[p.Name]
 	if attempts > p.Policy.MaxRetries {
 		return pl.exhausted(p)
@@ -172,6 +191,9 @@ func (pl *planning) ask(p *config.Param) Step {
 // reprompt of its count (rule 6).
 func (pl *planning) prompt(p *config.Param, attempts int) string {
 	plain := p.Prompt.Render(pl.env)
+	if question, is := pl.opening(p); is {
+		plain = question
+	}
 	if plain == "" {
 		plain = "What is the " + p.Label + "?"
 	}
@@ -202,7 +224,7 @@ func (pl *planning) exhausted(p *config.Param) Step {
 		return Set{skip: p.Name}
 	case policy == config.ExhaustedCancel:
 		r := say(pl.st, "cancelled", pl.env)
-		r.Ends = true
+		r.Ends, r.whole = true, true
 		return r
 	}
 	return Offer{Prompt: render(pl.st, "handoff_offer", pl.env), kind: askHandoff}

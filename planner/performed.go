@@ -36,10 +36,19 @@ func (st *Turn) performed(step Step) {
 	case Set:
 		st.set(s)
 		st.done(place)
+	case Run:
+		st.beginRun(s)
 	case Handoff, End, Fault:
 		st.done(place)
 	}
-	if place.Ends {
+	_, fault := step.(Fault)
+	switch {
+	case !place.Ends:
+	case fault:
+		st.fail(config.RunFailed)
+	case place.whole:
+		st.finishTask()
+	default:
 		st.finish()
 	}
 }
@@ -110,8 +119,12 @@ func (f *frame) save(name string, v any) {
 	f.Results[name] = v
 }
 
-// finish ends the active frame and resumes the one that it interrupted.
-func (st *Turn) finish() {
+// finishTask ends the task under way, with the callers of a sub-task, and resumes the task that it
+// interrupted.
+func (st *Turn) finishTask() {
+	for st.Active != nil && st.Active.Caller != nil {
+		st.backToCaller()
+	}
 	ended := st.Active
 	st.unpark(ended)
 	st.Active, st.Open = nil, nil
@@ -124,7 +137,7 @@ func (st *Turn) finish() {
 	}
 	last := len(st.Suspended) - 1
 	next := st.Suspended[last]
-	in := st.def.Intent(next.Intent)
+	in := next.task(st.def)
 	if ended.Answer && ended.Standalone && !next.Queued {
 		st.offerResume() // the answer in passing came instead of an answer to this offer
 		return
@@ -163,9 +176,9 @@ func (st *Turn) resume() {
 	last := len(st.Suspended) - 1
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
 	st.restore()
-	st.Active.Failed = ""     // what failed is tried again
-	st.Active.Confirmed = nil // but a write is confirmed again: its yes came before the other task (rule 13)
-	in := st.def.Intent(st.Active.Intent)
+	st.Active.Failed = ""                                      // what failed is tried again
+	st.Active.eachCaller(func(f *frame) { f.Confirmed = nil }) // but a write is confirmed again: its yes came before the other task (rule 13)
+	in := st.Active.task(st.def)
 	switch {
 	case in == nil:
 	case st.Active.Queued: // not begun yet: no "back to"
@@ -179,7 +192,7 @@ func (st *Turn) resume() {
 func (st *Turn) offerResume() {
 	var options []Option
 	for i := len(st.Suspended) - 1; i >= 0; i-- {
-		if in := st.def.Intent(st.Suspended[i].Intent); in != nil {
+		if in := st.Suspended[i].task(st.def); in != nil {
 			options = append(options, Option{Value: st.Suspended[i].ID, Label: title(in)})
 		}
 	}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -30,13 +31,15 @@ type stage struct {
 	allowed map[string]map[string]bool           // by frame: those of them that were said yes to
 	hash    string                               // of the confirmation shown last
 	made    map[string]map[string]map[string]any // by frame: arguments of the writes that were made, by step
+	keys    map[string]bool                      // what the router makes the idempotency keys of those writes of
+	writers map[string]string                    // by run step of a caller: its sub-task that has written
 }
 
 func newStage(rt *rapid.T, def *config.Agent) *stage {
 	return &stage{
 		rt: rt, def: def, st: &Turn{State: New()}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 		asked: map[string]map[string]bool{}, allowed: map[string]map[string]bool{},
-		made: map[string]map[string]map[string]any{},
+		made: map[string]map[string]map[string]any{}, keys: map[string]bool{}, writers: map[string]string{},
 	}
 }
 
@@ -148,7 +151,12 @@ func (s *stage) call(c ToolCall) {
 		if out.Code == "" || out.Uncertain {
 			delete(s.allowed[frame.ID], hash)
 		}
-		if out.Code == "" {
+		key := fmt.Sprint(frame.ID, c.ID, c.Try, hash)
+		if s.keys[key] {
+			s.rt.Fatalf("write %s of %s has the key of another one", c.ID, frame.ID)
+		}
+		if s.keys[key] = true; out.Code == "" {
+			s.checkWriter(frame)
 			if s.made[frame.ID] == nil {
 				s.made[frame.ID] = map[string]map[string]any{}
 			}
@@ -156,6 +164,17 @@ func (s *stage) call(c ToolCall) {
 		}
 	}
 	s.out = out
+}
+
+// checkWriter holds that a run step whose sub-task has written something is not carried out again.
+func (s *stage) checkWriter(f *frame) {
+	for ; f.Caller != nil; f = f.Caller {
+		step := f.Caller.ID + " " + f.RunBy
+		if other := s.writers[step]; other != "" && other != f.ID {
+			s.rt.Fatalf("%s writes although %s has", f.ID, other)
+		}
+		s.writers[step] = f.ID
+	}
 }
 
 // rest ends the turn: the state goes through its stored form, or stays as it is but for
@@ -234,17 +253,19 @@ func converse(rt *rapid.T, def *config.Agent) {
 // checkMade holds that the task under way still knows what its writes were made with: what it
 // says of them is true.
 func (s *stage) checkMade() {
-	f := s.st.Active
-	if f == nil {
-		return
+	if f := s.st.Active; f != nil {
+		s.checkMadeIn(f)
 	}
+}
+
+func (s *stage) checkMadeIn(f *frame) {
 	in := s.def.Intent(f.Intent)
 	for id, made := range s.made[f.ID] {
 		step := findStep(in.Plan, id)
 		if step == nil || f.Version != s.def.Hash || chosen(in.Plan, step.Reads) {
 			continue
 		}
-		now := resolve(step.With, s.st.env(in))
+		now := resolve(step.With, s.st.State.env(in, nil))
 		for name, v := range made {
 			if v != nil && !same(v, now[name]) { // what was not known may be asked for afterwards
 				s.rt.Fatalf("write %s was made with %v, now %s is %v", id, made, name, now[name])

@@ -40,15 +40,25 @@ func (st *Turn) reconcile(reads func(param, text string) bool) {
 	fitting.session(st)
 	if st.Active != nil {
 		fitting.active(st)
+		st.Active.Caller.eachCaller(fitting.suspended)
 	}
 	for _, f := range st.Suspended {
-		fitting.suspended(f)
+		f.eachCaller(fitting.suspended)
 	}
 }
 
-// fits reports whether the definition still has the intent of a frame. It drops the marks of steps
-// that are gone.
+// fits reports whether the definition still has the intents of a frame and its callers, and the
+// steps that run them. It drops the marks of steps that are gone.
 func (f *frame) fits(def *config.Agent) bool {
+	for ; f != nil; f = f.Caller {
+		if !f.fitsAlone(def) || f.Caller != nil && f.runStep(def) == nil && f.list(def) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *frame) fitsAlone(def *config.Agent) bool {
 	if f.Version == def.Hash {
 		return true
 	}
@@ -171,6 +181,13 @@ func (ft fitting) has(p *config.Param, c *paramCell) bool {
 }
 
 func (ft fitting) isOf(p *config.Param, value any) bool {
+	if p.Objects != nil {
+		fields, ok := value.(map[string]any)
+		return ok && !slices.ContainsFunc(p.Objects.Fields, func(f *config.Param) bool {
+			v, known := fields[f.Name]
+			return !known && f.Default == nil && !f.Skippable || known && !ft.isOf(f, v)
+		})
+	}
 	t := p.Type
 	text, isText := value.(string)
 	number, isNumber := value.(float64)

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/slotway/slotway/config"
 )
@@ -32,9 +33,11 @@ func (st *Turn) recoverCall(call InterruptedCall) bool {
 		return false
 	}
 	st.Open = nil
+	var task []string // the frame and its callers, to which it returns
+	st.Active.eachCaller(func(f *frame) { task = append(task, f.ID) })
 	s := findStep(st.intent(st.def).Plan, call.Step)
 	st.called(ToolCall{position: position{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Args: call.Args, Save: s.Save}, call.Outcome)
-	st.runOut(call.Frame)
+	st.runOut(task)
 	return true
 }
 
@@ -78,12 +81,12 @@ func (st *Turn) hasMade(f *frame, call InterruptedCall) bool {
 	as := *st.State
 	as.Active, as.Session = f, maps.Clone(st.Session)
 	maps.Copy(as.Session, f.Kept)
-	return callHash(s, resolve(s.With, as.env(in))) == callHash(s, call.Args)
+	return callHash(s, resolve(s.With, as.env(in, st.clock()))) == callHash(s, call.Args)
 }
 
-// runOut performs what is left of a task without a question or a call.
-func (st *Turn) runOut(frame string) {
-	for st.Active != nil && st.Active.ID == frame {
+// runOut performs what is left of some frames without a question or a call.
+func (st *Turn) runOut(frames []string) {
+	for st.Active != nil && slices.Contains(frames, st.Active.ID) {
 		agenda := st.Agenda
 		st.Agenda = nil
 		step := st.next()

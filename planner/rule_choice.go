@@ -76,7 +76,10 @@ func (r *interpreter) chooseAnew() []reading {
 // options with an evidence above 0 means: none of them.
 func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
 	named, denied, of := r.namedOptions(q)
-	if len(named) > 0 {
+	switch {
+	case len(named) > 0 && r.onlyNames(q, named, of):
+		return distinct(named), 0.99, of
+	case len(named) > 0:
 		return distinct(named), 0.95, of
 	}
 	for i := range r.clauses {
@@ -128,6 +131,20 @@ func (r *interpreter) namedOptions(q *openQuestion) (named, denied []Option, of 
 		}
 	}
 	return named, denied, of
+}
+
+// onlyNames reports whether clauses consist of words of the named options: nothing in them asks for
+// anything else.
+func (r *interpreter) onlyNames(q *openQuestion, named []Option, of set) bool {
+	var words []string
+	for _, o := range named {
+		words = append(words, r.wordsOf(o.Label+" "+r.fieldsOf(q, o))...)
+	}
+	return !slices.ContainsFunc(of.members(), func(i int) bool {
+		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool {
+			return !choiceFillers[w] && !aroundValue[w] && !slices.ContainsFunc(words, func(o string) bool { return alike(o, w) })
+		})
+	})
 }
 
 // quantity reports whether words take all options, or none.

@@ -195,6 +195,9 @@ func (r *interpreter) maySkip() bool {
 	if r.asked == nil {
 		return false
 	}
+	if _, may := r.mayEndList(); may {
+		return true
+	}
 	for i, group := range r.in.OneOf {
 		if memberOf(group, r.asked) && !r.st.Active.refused(i) {
 			return true
@@ -207,6 +210,11 @@ func (r *interpreter) maySkip() bool {
 func (r *interpreter) skip() bool {
 	if r.asked == nil {
 		return false
+	}
+	if list, may := r.mayEndList(); may {
+		r.completeList(list)
+		r.st.Open = nil
+		return true
 	}
 	frame := r.st.Active
 	for i, group := range r.in.OneOf {

@@ -60,7 +60,7 @@ func (r *interpreter) adds(v Value) bool {
 // isSubject reports whether a param is the subject of a task, its first required one. Two values of
 // the subject are two tasks; two values of any other param are one too many.
 func (r *interpreter) isSubject(in *config.Intent, p *config.Param) bool {
-	if in == nil {
+	if in == nil || in.Internal { // a part of a task is no task of its own
 		return false
 	}
 	if len(in.Required) > 0 && in.Required[0].Name == p.Name || len(in.OneOf) > 0 && len(in.OneOf[0]) > 0 && in.OneOf[0][0].Name == p.Name {

@@ -23,8 +23,8 @@ func (r *interpreter) proposeNamed() []reading {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.is(actYes) && !r.reserved() || c.is(actQuestion) && !c.is(actCorrect) {
-			continue
+		if c.values != 0 || c.is(actYes) && !r.reserved() || c.any(actQuestion, actNo) && !c.is(actCorrect) {
+			continue // "maybe another day" declines; "no, another day" has a clause of its own
 		}
 		p := r.mentioned(c)
 		if p == nil || r.bringsValue(p) {

@@ -1,6 +1,10 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
 
 // proposeNo reads a no to the open question. Text behind a no changes something only if another
 // rule can read it as a change; that rule then explains more of the message.
@@ -145,15 +149,18 @@ func (r *interpreter) deny() {
 // that "actually yes" can ask it again.
 func (r *interpreter) decline(q *openQuestion) {
 	step := findStep(r.in.Plan, q.Step)
+	r.st.way(q.Step, WayDenied)
 	if step == nil || step.Denied == "" {
 		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.st, "denied", r.st.env(r.in)), kind: askChange})
 		r.st.Open = nil
 		return
 	}
-	r.st.Declined = &declinedConfirm{Frame: r.st.Active, Turn: r.st.Number, Kept: r.st.sessionOf(r.in)}
+	declined := r.st.declining()
 	r.st.laterOwn(step.Denied, nil)
 	r.spoke = true
-	r.st.finish()
+	if !r.st.fail(config.RunDeclined) {
+		r.st.Declined = declined
+	}
 	r.in, r.asked = r.st.intent(r.def), nil
 }
 

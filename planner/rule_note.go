@@ -67,7 +67,7 @@ func (r *interpreter) noted(values set) (Value, []*config.Intent) {
 		}
 		var take []*config.Intent
 		for _, in := range r.def.Intents {
-			if in.Param(v.Param) != nil && !in.AnswerOnly {
+			if in.Param(v.Param) != nil && !in.AnswerOnly && !in.Internal {
 				take = append(take, in)
 			}
 		}

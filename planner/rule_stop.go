@@ -1,6 +1,11 @@
 package planner
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
 
 // proposeStop reads a request to end the task under way. The task's own verb does not stop it: at
 // "Cancel order O-1?" the words "cancel it" are a yes, and "cancel" alone leads to a question.
@@ -32,7 +37,7 @@ func (r *interpreter) proposeStop() []reading {
 		x.Rule, x.Intent, x.kind = "stop or do", r.in.ID, kindHold
 		x.perform = func(r *interpreter) {
 			r.st.Active.attempt(askedToStop + r.st.Open.Step)
-			r.say("cancel_or_stop", map[string]any{"title": r.in.Called()})
+			r.say("cancel_or_stop", map[string]any{"title": r.task().Called()})
 			r.again()
 		}
 	}
@@ -119,5 +124,13 @@ func (r *interpreter) stopActive() {
 		r.drop("cancelled", nil)
 		return
 	}
-	r.drop("stopped", map[string]any{"title": r.in.Called()})
+	r.drop("stopped", map[string]any{"title": r.task().Called()})
+}
+
+// task returns the task under way as the user asked for it: in a sub-task, the outermost caller.
+func (r *interpreter) task() *config.Intent {
+	if f := r.st.Active; f != nil && f.Caller != nil {
+		return cmp.Or(f.task(r.def), r.in)
+	}
+	return r.in
 }

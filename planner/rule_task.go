@@ -29,7 +29,7 @@ func (r *interpreter) readRequest(q request) []reading {
 	e = r.leanOnValues(&q, e)
 	e = r.leanOnAnswer(&q, e)
 	switch {
-	case q.in == r.in && r.st.Active != nil:
+	case r.st.Active.under(q.in):
 		return r.sameAgain(q, e)
 	case r.fragment(q):
 		return nil
@@ -252,6 +252,9 @@ func (r *interpreter) sameAgain(q request, e float64) []reading {
 	}
 	of := q.clauses | r.context(q.clauses)
 	values := r.valuesIn(of)
+	if slices.ContainsFunc(r.valuesOf(values), r.unclear) {
+		return nil // proposeElements reads them, or they are said back
+	}
 	return []reading{{
 		Rule: "same task", Intent: q.in.ID, kind: kindAnswer, evidence: e * 0.85, clauses: of, values: values,
 		perform: func(r *interpreter) {

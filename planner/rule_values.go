@@ -16,7 +16,7 @@ func (r *interpreter) proposeValues() []reading {
 	changes := false
 	for _, group := range r.groups() {
 		v, p := r.choose(r.in, group.values)
-		if p == nil || r.in.Param(p.Name) == nil && r.asked != nil && r.freeText() {
+		if p == nil || r.in.Param(p.Name) == nil && r.asked != nil && r.freeText() || r.unclear(v) {
 			continue
 		}
 		e, changed := r.worth(p, v)

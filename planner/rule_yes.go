@@ -307,6 +307,7 @@ func (r *interpreter) accept(q *openQuestion) {
 	if pl.confirmHash(due) != q.Hash {
 		return // something changed since: Next asks again
 	}
+	r.st.way(q.Step, WayYes)
 	if r.st.Active.Confirmed == nil {
 		r.st.Active.Confirmed = map[string]string{}
 	}

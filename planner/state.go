@@ -49,9 +49,15 @@ type frame struct {
 	Doubtful    bool                  `json:"doubtful,omitempty"`    // begun with low evidence, and no question has named it yet
 	Led         int64                 `json:"led,omitempty"`         // turn whose question named the doubtful task
 	Queued      bool                  `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
-	Kept        map[string]*paramCell `json:"kept,omitempty"`        // while suspended: its session params
+	Kept        map[string]*paramCell `json:"kept,omitempty"`        // while suspended, or while a sub-task runs: its session params
 	Lacked      []string              `json:"lacked,omitempty"`      // while suspended: the session params without a value
 	Parked      map[string]*paramCell `json:"parked,omitempty"`      // session params of other tasks, until this one ends
+	Caller      *frame                `json:"caller,omitempty"`      // the task that runs this one as a part of it; nil: none
+	RunBy       string                `json:"run_by,omitempty"`      // the caller's run step
+	List        string                `json:"list,omitempty"`        // the caller's list of objects that this frame is an element of
+	Lists       map[string]*listState `json:"lists,omitempty"`       // its own lists of objects
+	Wanted      []string              `json:"wanted,omitempty"`      // optional params that are asked for, since what was said for them was refused or unclear
+	Runs        map[string]int        `json:"runs,omitempty"`        // by run step: how many sub-tasks it has begun
 }
 
 // mark says how a plan step was left.
@@ -216,9 +222,10 @@ func (st *State) WaitingForParam() string {
 }
 
 // env returns the names for texts, arguments and conditions: defaults of optional params, then
-// params, then results.
-func (st *State) env(in *config.Intent) map[string]any {
+// params, then results. clock has the values of the turn's clock.
+func (st *State) env(in *config.Intent, clock map[string]any) map[string]any {
 	env := st.Params()
+	maps.Copy(env, clock)
 	if in != nil {
 		for _, p := range in.Optional {
 			if _, ok := env[p.Name]; !ok && p.Default != nil {

@@ -17,6 +17,7 @@ type Step interface {
 type position struct {
 	ID       string          // id of the plan step; "" for a step that the rules add
 	Ends     bool            // the frame ends after this step
+	whole    bool            // with Ends: so do its callers
 	badPaths []string        // paths in its texts and arguments that lead nowhere
 	marks    map[string]mark // of the plan steps that were passed over before it
 	agenda   bool            // from the agenda, not from the plan
@@ -105,6 +106,14 @@ type Set struct {
 	chosen any
 }
 
+// Run begins a sub-task. The planner itself carries it out.
+type Run struct {
+	position
+	Intent string
+	values map[string]any // by param of the sub-task
+	list   string         // the list of objects that it is an element of
+}
+
 // Handoff gives the conversation to people.
 type Handoff struct {
 	position
@@ -146,6 +155,9 @@ func (Generate) Kind() string { return "generate" }
 
 // Kind returns "set".
 func (Set) Kind() string { return "set" }
+
+// Kind returns "run".
+func (Run) Kind() string { return "run" }
 
 // Kind returns "handoff".
 func (Handoff) Kind() string { return "handoff" }

@@ -28,7 +28,9 @@ func (r *interpreter) structured() {
 		}
 		r.again()
 		r.closeChange()
-	case r.forbids(in):
+	case in.Internal: // only a run step begins it
+		r.unreadStructured()
+	case r.forbids(in), r.st.Active.under(in):
 		r.again()
 		r.spoke = true
 	default:

@@ -48,7 +48,7 @@ func (r *interpreter) onlyTaskOf(of set) *config.Intent {
 		}
 		var owner *config.Intent
 		for _, in := range r.def.Intents {
-			if in.Param(v.Param) == nil {
+			if list, _ := in.ObjectsOf(v.Param); in.Internal || in.Param(v.Param) == nil && list == nil {
 				continue
 			}
 			if owner != nil {

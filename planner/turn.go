@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // Turn is a session's state during one turn. [Turn.Save] stores the state; everything else ends
@@ -22,6 +23,7 @@ type Turn struct {
 	RejectedParams []string          // params that refused the value of a tool; the router reports them
 
 	def             *config.Agent
+	passed          func(Passage)     // see TurnInput; nil: no one asks
 	step            Step              // that Next returned last
 	questionExpired bool              // the open question is void: a yes or no to it comes too late
 	recovered       bool              // an interrupted call was recovered: a yes or no to it is used up
@@ -29,6 +31,7 @@ type Turn struct {
 	queued          []*frame          // what the message has queued
 	notes           map[string]note   // by param
 	wrong           map[string]string // by param: what is wrong with the new value
+	clockValues     map[string]any    // see clock
 }
 
 // TurnInput holds what the router knows when a turn begins.
@@ -41,6 +44,7 @@ type TurnInput struct {
 	Interrupted   []InterruptedCall             // calls that earlier turns did not finish, in the order in which they were made
 	CanRead       func(param, text string) bool // decides about values of types with patterns; nil keeps them
 	Preset        *Preset                       // for replays
+	Passed        func(Passage)                 // takes what the turn passes of the definition, for coverage; may be nil
 	Stateless     bool                          // nothing of the turn is stored, so no later turn can answer it
 }
 
@@ -48,7 +52,7 @@ type TurnInput struct {
 // of interrupted calls, drops what has expired, and applies a preset. Only a wrong preset is an
 // error.
 func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
-	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless}
+	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless, passed: o.Passed}
 	t.reconcile(o.CanRead)
 	for _, call := range o.Interrupted {
 		t.markHandled(call)
@@ -76,4 +80,15 @@ func (t *Turn) note(param string, n note) {
 		t.notes = map[string]note{}
 	}
 	t.notes[param] = n
+}
+
+// env is State.env with the turn's clock.
+func (st *Turn) env(in *config.Intent) map[string]any { return st.State.env(in, st.clock()) }
+
+// clock returns the values of the turn's clock that the definition reads; nil if it reads none.
+func (st *Turn) clock() map[string]any {
+	if len(st.def.Clock) > 0 && st.clockValues == nil {
+		st.clockValues = expr.Clock(st.def.Clock, st.Now)
+	}
+	return st.clockValues
 }

@@ -36,7 +36,8 @@ type FrameView struct {
 	Done     map[string]bool `json:"done"`    // by step: true: carried out, false: passed over
 	Attempts map[string]int  `json:"attempts"`
 	Skipped  []string        `json:"skipped"`
-	Answer   bool            `json:"answer"` // an answer in passing
+	Answer   bool            `json:"answer"`           // an answer in passing
+	Caller   *FrameView      `json:"caller,omitempty"` // the task that runs this one as a part of it
 }
 
 // questionView is the open question.
@@ -98,6 +99,10 @@ func (f *frame) view() FrameView {
 	for step, m := range f.Done {
 		v.Done[step] = m != markPassed && m != markElse
 	}
+	if f.Caller != nil {
+		c := f.Caller.view()
+		c.Step, v.Caller = jsonName(f.RunBy), &c
+	}
 	return v
 }
 
@@ -105,18 +110,16 @@ func (f *frame) view() FrameView {
 // is offered, so that all of them can be hidden.
 func (st *State) EachValue(visit func(param string, value any)) {
 	eachCell(st.Session, visit)
-	frames := st.Suspended
-	if st.Active != nil {
-		frames = append(frames[:len(frames):len(frames)], st.Active)
-	}
-	if st.Declined != nil {
-		frames = append(frames[:len(frames):len(frames)], st.Declined.Frame)
-		eachCell(st.Declined.Kept, visit)
-	}
-	for _, f := range frames {
+	each := func(f *frame) {
 		eachCell(f.Params, visit)
 		eachCell(f.Kept, visit)
 		eachCell(f.Parked, visit)
+		f.eachWaiting(visit)
+	}
+	st.eachFrame(each)
+	if st.Declined != nil {
+		st.Declined.Frame.eachCaller(each)
+		eachCell(st.Declined.Kept, visit)
 	}
 	if st.Ended != nil {
 		eachCell(st.Ended.Params, visit)
@@ -155,6 +158,20 @@ func eachOption(param string, options []Option, visit func(param string, value a
 func eachCell(cells map[string]*paramCell, visit func(param string, value any)) {
 	for name, c := range cells {
 		for _, v := range []any{c.Value, c.Prior} {
+			if v != nil {
+				visit(name, v)
+				EachField(v, visit)
+			}
+		}
+	}
+}
+
+// EachField calls visit for the fields of the objects in a list; any other value has none.
+func EachField(value any, visit func(param string, value any)) {
+	list, _ := value.([]any)
+	for _, e := range list {
+		fields, _ := e.(map[string]any)
+		for name, v := range fields {
 			if v != nil {
 				visit(name, v)
 			}

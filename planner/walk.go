@@ -20,6 +20,7 @@ var kinds = map[config.StepKind]func(*planning, *config.Step) Step{
 	config.StepGenerate: (*planning).stepGenerate,
 	config.StepSet:      (*planning).stepSet,
 	config.StepHandoff:  (*planning).stepHandoff,
+	config.StepRun:      (*planning).stepRun,
 	config.StepEnd:      (*planning).stepEnd,
 }
 
@@ -129,7 +130,7 @@ func (pl *planning) stepSet(s *config.Step) Step {
 
 func (pl *planning) stepHandoff(s *config.Step) Step {
 	place := pl.at(s)
-	place.Ends = true // the task ends when people take over
+	place.Ends, place.whole = true, true // the task ends when people take over
 	return Handoff{position: place, Queue: s.Queue, Text: render(pl.st, "handoff", pl.env)}
 }
 
@@ -137,15 +138,19 @@ func (pl *planning) stepEnd(s *config.Step) Step {
 	return End{position{ID: s.ID, Ends: true, marks: pl.marks}}
 }
 
-// stepChoose offers the elements of a list. It chooses the only element without a question.
+// stepChoose offers the elements of a list. It chooses the only element, and the one that the user
+// has named in this task, without a question.
 func (pl *planning) stepChoose(s *config.Step) Step {
 	list, _ := s.From.Resolve(pl.env).([]any)
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		pl.mark(s.ID, markPassed)
 		return nil
-	case 1:
-		return Set{position: pl.at(s), Values: map[string]any{s.Param: s.Choice(list[0])}, narrow: rootOf(s.From), chosen: list[0]}
+	}
+	named := pl.frame.Params[s.Param]
+	for _, e := range list {
+		if named == nil && len(list) == 1 || named != nil && same(s.Choice(e), named.Value) {
+			return Set{position: pl.at(s), Values: map[string]any{s.Param: s.Choice(e)}, narrow: rootOf(s.From), chosen: e}
+		}
 	}
 	options := make([]Option, len(list))
 	for i, e := range list {
@@ -157,7 +162,7 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 		return pl.exhausted(p)
 	}
 	id := "choose"
-	if attempt > 0 {
+	if attempt > 0 || named != nil {
 		id = "invalid_choice"
 	}
 	prompt := pl.led(render(pl.st, id, map[string]any{"options": labels(options)}))

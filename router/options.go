@@ -8,6 +8,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/window"
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
@@ -56,6 +57,10 @@ type Options struct {
 	Stateless   bool                      // each message is a conversation of its own
 	MessageTTL  time.Duration             // older messages leave the conversation; 0: they stay
 	Repair      string                    // advice about damaged rows for the log; default: compare with a backup
+
+	// Passed takes what turns pass of the definition, for coverage. It must be safe for concurrent
+	// use. nil: no one asks.
+	Passed func(planner.Passage)
 
 	// Locker makes the turns of one session run one after another across all processes that
 	// share a store. nil: only this process uses the store. If another one does after all, the

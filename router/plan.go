@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// plan asks the planner for the next step. The planner itself carries out a Set; every other step
-// has a state of its own.
+// plan asks the planner for the next step. The planner itself carries out a Set and a Run; every
+// other step has a state of its own.
 func plan(_ context.Context, t *turn) (string, error) {
 	if t.plan.Reset {
 		if err := t.forget(); err != nil {
@@ -24,7 +24,9 @@ func plan(_ context.Context, t *turn) (string, error) {
 		if t.steps++; t.steps > t.def().Policy.MaxSteps && !rests(t.step) {
 			t.step = t.abandon()
 		}
-		if _, set := t.step.(planner.Set); !set {
+		switch t.step.(type) {
+		case planner.Set, planner.Run:
+		default:
 			return eventOf(t.step), nil
 		}
 	}

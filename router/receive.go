@@ -53,7 +53,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	_, t.confirming = plan.Confirming()
 	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
 		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, interrupted), Now: t.now, Since: session.UpdatedAt(),
-		Interrupted: interrupted, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,
+		Interrupted: interrupted, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless, Passed: t.r.opts.Passed,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)

@@ -8,6 +8,7 @@
 #
 # Without a name: all of them, but start and env leave out chromadb, which has to be named.
 #   browser    Chromium, for the studio's tests (nothing runs; it is only installed)
+#   axe        axe-core of npm, which looks for what keeps people from using a page (nothing runs)
 #   openai     the npm client of OpenAI (nothing runs)
 #   mcp        the reference MCP server that has everything, over stdio and HTTP
 #   rasa       a Rasa action server with services/rasa/actions.py
@@ -22,7 +23,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=${SERVICES_DIR:-${TMPDIR:-/tmp}/slotway-services-$(id -u)}
-names=(browser openai mcp rasa otelcol postgres pgvector pgbouncer redis)
+names=(browser axe openai mcp rasa otelcol postgres pgvector pgbouncer redis)
 extra=(chromadb)
 mcp_port=${SERVICES_MCP_PORT:-27801}
 rasa_port=${SERVICES_RASA_PORT:-27803}
@@ -104,6 +105,9 @@ http() { curl -s -o /dev/null -m 2 "$1"; }
 
 start_browser() { command -v chromium >/dev/null || apt chromium; }
 env_browser() { :; }
+
+start_axe() { node_package axe; }
+env_axe() { echo "export SLOTWAY_TEST_AXE_NODE='$root/node/axe'"; }
 
 start_openai() { node_package openai; }
 env_openai() { echo "export SLOTWAY_TEST_OPENAI_NODE='$root/node/openai'"; }

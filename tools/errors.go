@@ -22,6 +22,9 @@ const (
 	Failed       Code = "failed"       // everything else
 )
 
+// Codes lists every code.
+var Codes = []Code{NotFound, InvalidInput, Timeout, Unavailable, RateLimited, Denied, Conflict, BadResult, Failed}
+
 // Error is a tool's failure. Its text never holds an argument or a result.
 type Error struct {
 	Code       Code

@@ -30,6 +30,11 @@ type Options struct {
 	// EncodeFrom tasks and answers. Default: what Linear has.
 	Encoder    func() (linear.Embedder, error)
 	EncodeFrom int
+
+	// Tick is called while examples are learned, from one goroutine at a time: with what is done and
+	// the total, from 0 on. An error of it ends the training within a fraction of a second; New
+	// returns that error. It is not called for a classifier from the cache. Default: none.
+	Tick func(done, total int) error
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for

@@ -5,6 +5,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/tagger"
+	"github.com/slotway/slotway/classifier/internal/training"
 	"github.com/slotway/slotway/config"
 )
 
@@ -28,9 +29,12 @@ func (c *Classifier) paramsOf(agent *config.Agent) {
 	}
 }
 
+// tagShare is the share of a training's time that the tagger takes, about.
+const tagShare = 0.15
+
 // learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
 // when there are not enough of them.
-func (c *Classifier) learnTags(agent *config.Agent, vectors tagger.Vectors) {
+func (c *Classifier) learnTags(agent *config.Agent, vectors tagger.Vectors, watch *training.Watch) {
 	counts, marked := map[string]int{}, 0
 	var all []string
 	for _, in := range agent.Intents {
@@ -56,6 +60,9 @@ func (c *Classifier) learnTags(agent *config.Agent, vectors tagger.Vectors) {
 			tags = all // "never mind" is a value of none
 		}
 		for _, e := range in.Examples {
+			if watch.Stopped() {
+				return
+			}
 			said := classifier.Input{Text: e.Text, Asked: askedOf(e)}
 			t := tagger.Example{Sentence: sentence(said, tags, c.hits(said, c.extract.Extract(said, nil)))}
 			for _, s := range e.Spans {
@@ -64,7 +71,8 @@ func (c *Classifier) learnTags(agent *config.Agent, vectors tagger.Vectors) {
 			examples = append(examples, t)
 		}
 	}
-	c.tagger = tagger.Train(examples, &tagger.Options{Vectors: vectors})
+	watch.Part(tagShare, tagger.Steps(len(examples)))
+	c.tagger = tagger.Train(examples, &tagger.Options{Vectors: vectors, Watch: watch})
 }
 
 func askedOf(e config.Example) *classifier.Asked {

@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier/cues"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
+	"github.com/slotway/slotway/classifier/internal/training"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
@@ -86,7 +87,11 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		return c, nil
 	}
 	kept := keptVectors(&o, &l)
+	l.Watch = training.NewWatch(o.Tick)
 	if err := c.train(agent, &l, o.Words); err != nil {
+		return nil, err
+	}
+	if err := l.Watch.End(); err != nil {
 		return nil, err
 	}
 	kept.save()
@@ -102,7 +107,10 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 
 // train learns from the agent's examples.
 func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagger.Vectors) error {
-	c.learnTags(agent, words)
+	c.learnTags(agent, words, opts.Watch)
+	if err := opts.Watch.Err(); err != nil {
+		return err
+	}
 	var examples []linear.Example
 	describe := map[string]string{}
 	for _, in := range slices.Concat(agent.System, agent.Intents, agent.NotServed) {
@@ -118,7 +126,7 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 			examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
 			c.learnStock(pieces, stock{in.ID, c.system[in.ID]})
 		}
-		if len(in.Examples) == 0 && !c.system[in.ID] && in.ID != agent.Classifier.Fallback && in.Description != "" {
+		if len(in.Examples) == 0 && !in.Internal && !c.system[in.ID] && in.ID != agent.Classifier.Fallback && in.Description != "" {
 			examples = append(examples, linear.Example{Intent: in.ID, Text: in.Description})
 		}
 	}

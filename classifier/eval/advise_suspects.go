@@ -19,7 +19,7 @@ type Repeated struct {
 	First Shown `json:"first"`
 }
 
-// Bounds of suspects, chosen on planted labels of BANKING77 and HWU64 (docs/authoring.md).
+// Bounds of suspects, chosen on planted labels of BANKING77 and HWU64 (docs/howto/authoring.md).
 const (
 	suspectFellows = 3    // examples of an intent below which nothing can be said of one
 	suspectNearest = 2    // most alike examples of an intent that are asked

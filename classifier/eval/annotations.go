@@ -118,7 +118,7 @@ func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Op
 	}
 	var out source.Problems
 	for _, m := range misses {
-		out = append(out, source.Problem{Pos: m.Pos, Severity: source.SeverityWarning, Message: m.message(), Hint: m.hint()})
+		out = append(out, source.Problem{Code: source.ExampleUnread, Pos: m.Pos, Severity: source.SeverityWarning, Message: m.message(), Hint: m.hint()})
 	}
 	return out, nil
 }

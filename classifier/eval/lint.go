@@ -18,7 +18,11 @@ const LintLimit = 2500
 
 // Bounds of the lints. A few examples that stray are the rule, not a doubt.
 const (
-	lintFolds     = 10
+	lintFolds = 10
+
+	// LintTrainings is how many classifiers Lint and LintAnnotations train at most.
+	LintTrainings = lintFolds + 1
+
 	lintLeast     = 4   // examples below which an intent cannot spare one; config warns of those
 	lintConfident = 0.9 // confidence at which an example is claimed by another intent
 	overlapCount  = 4   // examples that two intents take from each other
@@ -35,7 +39,7 @@ func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (pro
 	c := corpusOfAgent(agent)
 	c.params, c.single = false, true // spans are another matter, and it is single examples that are named
 	k := min(lintFolds, len(c.rows))
-	if len(agent.Intents) < 2 || k < 2 || len(c.rows) > LintLimit {
+	if Unexamined(agent) != "" {
 		return nil, false, nil
 	}
 	folds, err := c.folds(k)
@@ -65,6 +69,19 @@ func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (pro
 	overlap, told := overlaps(agent, astray)
 	astray = slices.DeleteFunc(astray, func(p prediction) bool { return told[pairOf(p)] })
 	return append(overlap, claimed(astray)...), true, nil
+}
+
+// Unexamined says why Lint does not look at an agent's examples; "" if it does.
+func Unexamined(agent *config.Agent) string {
+	switch n := len(corpusOfAgent(agent).rows); {
+	case len(agent.Intents) < 2:
+		return "there is no second intent that could claim an example"
+	case n < 2:
+		return "there are fewer than two examples"
+	case n > LintLimit:
+		return fmt.Sprintf("there are %d examples, and at most %d are cross-validated; run slotway eval nlu", n, LintLimit)
+	}
+	return ""
 }
 
 // pairOf is the two intents of a mistake, in alphabetical order.
@@ -98,7 +115,7 @@ func overlaps(agent *config.Agent, astray []prediction) (source.Problems, map[[2
 		}
 		told[pair] = true
 		out = append(out, source.Problem{
-			Pos: agent.Intent(second).Pos, Severity: source.SeverityWarning,
+			Code: source.ExampleOverlap, Pos: agent.Intent(second).Pos, Severity: source.SeverityWarning,
 			Message: fmt.Sprintf("intents %q and %q overlap: %d of their %d examples are taken for the other when left out (%s)", first, second, len(taken), of, places(taken)),
 			Hint:    "word their examples apart, or merge them and ask which is meant",
 		})
@@ -136,7 +153,7 @@ func claimed(astray []prediction) source.Problems {
 			continue
 		}
 		out = append(out, source.Problem{
-			Pos: p.pos, Severity: source.SeverityWarning,
+			Code: source.ExampleClaimed, Pos: p.pos, Severity: source.SeverityWarning,
 			Message: fmt.Sprintf("example %q of intent %q is taken for %q (%.2f) when it is left out", p.text, p.want, p.got, p.confidence),
 			Hint:    fmt.Sprintf("give %q more examples that say it this way, or move it", p.want),
 		})

@@ -43,7 +43,7 @@ func LintLanguage(agent *config.Agent, learn *cascade.Options) source.Problems {
 	if all < languageLeast {
 		return nil
 	}
-	problem := source.Problem{Pos: pos, Path: "agent.language", Severity: source.SeverityWarning}
+	problem := source.Problem{Code: source.ExampleLanguage, Pos: pos, Path: "agent.language", Severity: source.SeverityWarning}
 	known, frequent = known/all, frequent/all
 	switch english := language.Base(agent.Language) == language.English; {
 	case english && known < foreignBelow:

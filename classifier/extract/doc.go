@@ -52,7 +52,7 @@
 //
 // German, Spanish and French values are read by tables: what stands in values.txt and
 // values_rows.txt of the language's folder under config/language, words by class and rows of
-// PATTERN => BUILD. docs/languages-values.md says how they are written. The policy below is that
+// PATTERN => BUILD. docs/howto/languages-values.md says how they are written. The policy below is that
 // of every language; so are the finds, and all that is done with them. Where a language leaves
 // it open what is meant ("deux heures" is a time or a length of time, "1,500 €" is much or
 // little) nothing is read unless what is asked settles it.

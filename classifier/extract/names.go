@@ -13,6 +13,7 @@ import (
 var (
 	nameIntros   = scan.NewBook(scan.Split("my name is,my name's,my full name is,the name is,name is,i am called,call me,under the name of,under the name,in the name of,for mr,for mrs,for ms,for dr,for mr .,for mrs .,for ms .,for dr .,mr,mrs,ms"))
 	speakerIntro = scan.NewBook(scan.Split("this is,it's,i'm,i am,here is"))
+	selfIntro    = scan.NewBook(scan.Split("i'm,i am"))
 	speakers     = scan.Words("calling speaking here")
 	placeIntros  = scan.NewBook(scan.Split("i live in,we live in,living in,based in,located in,staying in,born in,in,near,from,to,flight to,flying to,travel to,travelling to,traveling to"))
 	placeVerbs   = scan.Words("talk speak send give write mail say listen listened spoke sent gave connect transfer belongs according due thanks related used similar want need forward")
@@ -56,7 +57,7 @@ func (s *reading) introduced(param string, c *collector) {
 		n, confidence := s.Longest(i, nameIntros), 0.75
 		if n == 0 {
 			n, confidence = s.Longest(i, speakerIntro), 0.7
-			if k := names.Capitals(s.Message, i+n, names.NameParticles); n == 0 || k == 0 || !s.Is(i+n+k, speakers) {
+			if k := names.Capitals(s.Message, i+n, names.NameParticles); n == 0 || k == 0 || !s.Is(i+n+k, speakers) && !s.introducesSelf(i) {
 				continue
 			}
 		}
@@ -64,6 +65,18 @@ func (s *reading) introduced(param string, c *collector) {
 			c.tokens(s, param, s.Text[s.Tokens[i+n].Start:s.Tokens[i+n+k-1].End], i+n, i+n+k, "builtin", confidence)
 		}
 	}
+}
+
+// introducesSelf reports whether a part of the message begins at token i, leads to the speaker's full
+// name and ends with it: "I'm Tom Berg, I need a filling". "It's Winter Journal" may be about anything.
+func (s *reading) introducesSelf(i int) bool {
+	n := s.Longest(i, selfIntro)
+	k := names.FullName(s.Message, i+n)
+	if n == 0 || k == 0 || i > 0 && s.Tokens[i-1].Class != scan.Symbol {
+		return false
+	}
+	end := i + n + k
+	return end == len(s.Tokens) || s.Tokens[end].Class == scan.Symbol || s.Low(end) == "and"
 }
 
 // places finds places behind a preposition.

@@ -97,6 +97,9 @@ func (d *dataset) calibrate(o *Options) curve {
 		}
 	}
 	m := d.fit(train, o)
+	if o.Watch.Stopped() {
+		return priorCurve
+	}
 	m.curve.weighed = true
 	var seen []observation
 	var s scratch

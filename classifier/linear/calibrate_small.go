@@ -54,6 +54,9 @@ func (d *dataset) observeSmall(fold int, o *Options, seen []observation) []obser
 		return seen
 	}
 	m := d.fit(train, o)
+	if o.Watch.Stopped() {
+		return seen
+	}
 	var s scratch
 	for _, i := range held {
 		m.score(d.texts[i], &s)

@@ -59,17 +59,25 @@ func (m *Model) wantsSecond(s *scratch, ranking []classifier.Score) bool {
 // vocabulary of the first model and uses the encoder's vectors in place of the first model's; both
 // together rank worse.
 func (d *dataset) trainSecond(o *Options) *Model {
-	if o.Encoder == nil {
+	if o.Encoder == nil || o.Watch.Stopped() {
 		return nil
 	}
 	own := *o
+	o.Watch.Part(readShare, len(d.texts))
 	own.Embedder = read(d.texts, o)
+	if o.Watch.Stopped() {
+		return nil
+	}
 	d.length, d.middle = secondWeightFew, middleFew
 	if d.pseudo >= largeSet {
 		d.length, d.middle = secondWeight, middle
 	}
 	own.Uncalibrate = o.Uncalibrate || d.sparse(o)
+	o.Watch.Part(1, d.steps(&own))
 	m := d.train(&own)
+	if o.Watch.Stopped() {
+		return nil
+	}
 	if own.Uncalibrate && !o.Uncalibrate {
 		m.curve, m.near = evidenceCurve, d.neighbours(&own)
 	}
@@ -104,11 +112,14 @@ func read(texts []string, o *Options) *library {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(fresh); i = int(next.Add(1)) - 1 {
 				o.Encoder.EmbedInto(l.vectors[fresh[i]], fresh[i])
+				if !o.Watch.Step() {
+					return
+				}
 			}
 		})
 	}
 	wg.Wait()
-	if o.Vectors != nil {
+	if o.Vectors != nil && !o.Watch.Stopped() { // else some are empty
 		for _, text := range fresh {
 			o.Vectors.Keep(text, l.vectors[text])
 		}

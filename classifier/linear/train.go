@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/slotway/slotway/classifier/internal/training"
 )
 
 // Example is a text and the intent that it expresses.
@@ -29,6 +31,7 @@ type Options struct {
 	Language    string            // of the examples, as a tag; default English
 	Encoder     Embedder          // vectors of a second model, which ranks what the first is not sure of; default none
 	Vectors     Vectors           // keeps what Encoder makes of examples for the next training; default none
+	Watch       *training.Watch   // reports progress and may end the training; default none
 }
 
 const largeSet = 2000 // texts from which a feature seen once is noise
@@ -57,16 +60,43 @@ func (o *Options) withDefaults(examples int) Options {
 }
 
 // Train learns to tell the intents of examples apart. It uses every processor and
-// returns ErrNoExamples when there are none.
+// returns ErrNoExamples when there are none, and the error of Options.Watch if that ends it.
 func Train(examples []Example, opts *Options) (*Model, error) {
 	if len(examples) == 0 {
 		return nil, ErrNoExamples
 	}
 	o := opts.withDefaults(len(examples))
 	set := newDataset(examples, &o)
+	share := 1.0
+	if o.Encoder != nil {
+		share = firstShare
+	}
+	o.Watch.Part(share, set.steps(&o))
 	m := set.train(&o)
 	m.second = set.trainSecond(&o)
+	if err := o.Watch.Err(); err != nil {
+		return nil, err
+	}
 	return m, nil
+}
+
+// Shares of the time that is left of a training with an encoder, about: of the first model at its
+// beginning, and of the encoder's reading of the examples behind that. The second model takes the
+// rest.
+const (
+	firstShare = 0.2
+	readShare  = 0.75
+)
+
+// steps is how many classes train solves, the folds of the calibration counted.
+func (d *dataset) steps(o *Options) int {
+	switch {
+	case o.Uncalibrate:
+		return d.intents
+	case d.pseudo < calibrationCap:
+		return (1 + smallFolds) * d.intents
+	}
+	return 2 * d.intents
 }
 
 // train fits and calibrates a model.
@@ -76,7 +106,7 @@ func (d *dataset) train(o *Options) *Model {
 		all[i] = i
 	}
 	m := d.fit(all, o)
-	if !o.Uncalibrate {
+	if !o.Uncalibrate && !o.Watch.Stopped() {
 		m.curve = d.calibrate(o)
 	}
 	return m
@@ -129,7 +159,8 @@ func newDataset(examples []Example, o *Options) *dataset {
 	return d
 }
 
-// fit trains a model, without calibration, on the chosen texts.
+// fit trains a model, without calibration, on the chosen texts. The model is not complete if the
+// watch has ended the training.
 func (d *dataset) fit(chosen []int, o *Options) *Model {
 	texts := make([]string, len(chosen))
 	classes := make([]int32, len(chosen))
@@ -148,6 +179,9 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 	vectors := make([]vector, len(texts))
 	var s scratch
 	for i, text := range texts {
+		if i%256 == 0 && o.Watch.Stopped() {
+			break
+		}
 		m.vocabulary.vectorise(text, &s)
 		vectors[i].sparse = slices.Clone(s.vector)
 		if dimension > 0 {
@@ -157,6 +191,9 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 	}
 	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)
 	m.bias = make([]float32, d.intents)
+	if o.Watch.Stopped() {
+		return m
+	}
 	m.solve(vectors, classes, o, newDiscriminant(vectors, classes, d.intents, d.middle))
 	return m
 }
@@ -177,6 +214,9 @@ func (m *Model) solve(vectors []vector, classes []int32, o *Options, middle *dis
 					w := solver.solve(int32(c))
 					middle.blend(c, features, w)
 					m.set(c, w)
+					if !o.Watch.Step() {
+						return
+					}
 				}
 			}
 		})

@@ -52,7 +52,7 @@ func (c *Classifier) choose(q Question) []*config.Intent {
 	var out []*config.Intent
 	for _, id := range order {
 		in := c.agent.Intent(id)
-		if in == nil || in.System || in.ID == c.agent.Classifier.Fallback || slices.Contains(out, in) {
+		if in == nil || in.System || in.Internal && id != q.Input.Active || in.ID == c.agent.Classifier.Fallback || slices.Contains(out, in) {
 			continue
 		}
 		if out = append(out, in); len(out) == c.opts.Intents {

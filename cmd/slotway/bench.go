@@ -10,7 +10,7 @@ import (
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Short: "Run the benchmarks behind the documented figures: turns, nlu"}
+	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench nlu --json", Short: "Run the benchmarks behind the documented figures: turns, nlu"}
 	return group(cmd, newBenchTurns(f), newBenchNLU(f))
 }
 
@@ -31,8 +31,10 @@ type benchFlags struct {
 func newBenchTurns(f *flags) *cobra.Command {
 	b := benchFlags{opened: 10_000}
 	cmd := &cobra.Command{
-		Use:   "turns",
-		Short: "Measure the order lookup of the default agent: two turns a conversation, a question and its answer",
+		Use: "turns",
+		Example: `  slotway bench turns
+  slotway bench turns --sessions 1000 --json`,
+		Short: "Measure turns per second of the default agent's order lookup",
 		Long: `Measure the order lookup of the default agent: the agent asks for the number after
 "I want to check my order", then looks up "It's O-12345" and answers. Without --history every
 conversation is a new session; with it, each session starts with that many messages and is used

@@ -25,8 +25,10 @@ type benchNLU struct {
 func newBenchNLU(f *flags) *cobra.Command {
 	var b benchNLU
 	cmd := &cobra.Command{
-		Use:   "nlu",
-		Short: "Measure understanding at 150 intents: a message, a training, a model, and the start of an agent",
+		Use: "nlu",
+		Example: `  slotway bench nlu
+  slotway bench nlu --intents 20 --examples 15`,
+		Short: "Measure the speed and size of understanding at 150 intents",
 		Long: `Measure the speed and size of understanding. The messages are made up (150 intents, 100
 examples each, with slots), or of a file as "eval nlu" takes it; nine tenths train the
 model, the others are timed, one after the other. Accuracy on made-up messages says
@@ -97,7 +99,7 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	}
 	// Thresholds are not measured, so nothing is calibrated for them.
 	test = slices.DeleteFunc(test, func(r eval.Row) bool { return r.Intent == eval.OutOfScope })
-	bar := countBar(cmd, "models", 5)
+	bar := countBar(cmd, "training models", 5)
 	defer bar.finish()
 	learn, err := f.learning(nil)
 	if err != nil {

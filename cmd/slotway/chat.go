@@ -43,9 +43,18 @@ type messageTags struct {
 func newChat(f *flags) *cobra.Command {
 	var c chatFlags
 	cmd := &cobra.Command{
-		Use:   "chat",
-		Short: "Talk to the agent: with line editing on a terminal, otherwise one message per line in and one reply per line out",
-		Args:  noArgs,
+		Use: "chat",
+		Example: `  slotway chat                                  # with the embedded order-support agent
+  slotway chat --agent agent.yaml --session ann   # again tomorrow, from where it stood
+  echo 'where is my order?' | slotway chat        # in a pipe: one reply per message
+  slotway chat --url http://127.0.0.1:8080        # with a server`,
+		Short: "Talk to the agent, on a terminal or through a pipe",
+		Long: fmt.Sprintf(`Talk to the agent. On a terminal there are line editing and commands, which /help lists. In a
+pipe, each line is a message and each reply a line: nothing else is printed but errors.
+
+Telemetry goes to %s in the data folder. The setting telemetry.log names another file,
+"none", or "stderr" (which a terminal does not show).`, chatLog),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.url != "" {
 				server, err := c.remoteBackend(cmd)
@@ -56,7 +65,7 @@ func newChat(f *flags) *cobra.Command {
 			}
 			logs := cmd.ErrOrStderr()
 			if isTerminal(logs) {
-				logs = nil // a person reads along; telemetry.log names a file for the rest
+				logs = nil // the chat draws there
 			}
 			a, end, err := c.begin(cmd, f, slotway.Options{Stderr: logs, NoHTTP: true})
 			if err != nil {
@@ -66,19 +75,23 @@ func newChat(f *flags) *cobra.Command {
 			if c.redact {
 				place.mask = telemetry.NewRedactor(a.Agent())
 			}
+			if note := place.otherAgents(cmd.Context(), c.session); note != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "slotway: "+note)
+			}
 			return errors.Join(c.talk(cmd, place), end())
 		},
 	}
-	addID(cmd.Flags(), &c.session, "session", "", "session to begin or to go on with (default: a new one)")
+	addID(cmd.Flags(), &c.session, "session", "", "session to begin or continue (default: a new one)")
 	addID(cmd.Flags(), &c.user, "user", "local", "user that the session belongs to")
-	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object per turn")
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
 	cmd.Flags().BoolVar(&c.commands, "commands", false, "also in a pipe, read lines that begin with / as commands such as /save or /history; // begins a message with /")
 	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "start with an empty memory and newly seeded databases in a temporary folder")
-	addTags(cmd.Flags(), &c.tags, "tag of what is said and replied; may be given again")
-	addImportance(cmd.Flags(), &c.importance, "importance", "of what is said at least, 0 to 3; what it says and does may give it more")
+	addTags(cmd.Flags(), &c.tags, "tag for the messages and replies; may be repeated")
+	addImportance(cmd.Flags(), &c.importance, "importance", "least importance of the messages, 0 to 3; what they say may raise it")
 	cmd.Flags().StringVar(&c.url, "url", "", "talk to the server at http://HOST:PORT instead of running the agent here")
 	cmd.Flags().StringVar(&c.keyEnv, "key-env", "SLOTWAY_KEY", "the variable that holds the key for --url")
+	completeIDs(f, cmd)
 	return cmd
 }
 

@@ -13,6 +13,9 @@ import (
 // is removed when it is closed.
 func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *slotway.Runtime, end func() error, err error) {
 	if !c.fresh {
+		if f, err = loggedFlags(f, isTerminal(cmd.ErrOrStderr())); err != nil {
+			return nil, nil, err
+		}
 		a, err = f.open(cmd.Context(), o)
 		if err != nil {
 			return nil, nil, err
@@ -26,7 +29,10 @@ func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *s
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a data folder: %w", err)
 	}
-	a, err = freshFlags(f, dir).open(cmd.Context(), o)
+	if f, err = loggedFlags(freshFlags(f, dir), isTerminal(cmd.ErrOrStderr())); err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	a, err = f.open(cmd.Context(), o)
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}

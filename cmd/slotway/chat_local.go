@@ -47,6 +47,7 @@ type chatBackend interface {
 type sessionStatus struct {
 	Params     map[string]any `json:"params"`
 	Waiting    string         `json:"waiting_for_param"`
+	Confirming string         `json:"confirming"` // write tool that waits for a yes
 	LastIntent string         `json:"last_intent_id"`
 	Turns      int64          `json:"turns"`
 	Turn       int64          `json:"turn"` // that the session is at
@@ -118,7 +119,8 @@ func (h *localBackend) state(ctx context.Context, session string) (sessionStatus
 	if err != nil {
 		return sessionStatus{}, err
 	}
-	return sessionStatus{snap.State.Params, snap.State.WaitingForParam, snap.State.LastIntentID, snap.Turns, plan.Stands(snap.Turns)}, nil
+	tool, _ := plan.Confirming()
+	return sessionStatus{snap.State.Params, snap.State.WaitingForParam, tool, snap.State.LastIntentID, snap.Turns, plan.Stands(snap.Turns)}, nil
 }
 
 func (h *localBackend) export(ctx context.Context, session string, w io.Writer) (string, error) {

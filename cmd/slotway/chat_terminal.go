@@ -12,27 +12,36 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 )
 
-// slashCommands are the commands of the chat on a terminal.
-var slashCommands = []struct {
+// slashCommand is a command of the chat on a terminal.
+type slashCommand struct {
 	name, args, help string
 	run              func(*console, context.Context, string) error
-}{
-	{"/sessions", "", "list your sessions", (*console).sessions},
-	{"/load", "SESSION", "go on with another session", (*console).load},
-	{"/save", "[FILE]", "say where this session is kept, or write it to a file (slotway sessions import reads it)", (*console).save},
-	{"/history", "", "show what was said", (*console).history},
-	{"/state", "", "show what is known and what is waited for", (*console).state},
-	{"/why", "", "show how the last message was taken, and what came second", (*console).why},
-	{"/undo", "", "take the last turn back", (*console).undo},
-	{"/clear", "", "forget params and question; messages stay, inactive", (*console).clear},
-	{"/forget", "", "erase this session", (*console).forget},
-	{"/help", "", "show this list", nil},
-	{"/quit", "", "leave (also Ctrl-D)", nil},
+}
+
+// slashCommands are the commands of the chat. The variable is set in init because commands read it.
+var slashCommands []slashCommand
+
+func init() {
+	slashCommands = []slashCommand{
+		{"/sessions", "", "list your sessions", (*console).sessions},
+		{"/load", "SESSION", "go on with another session", (*console).load},
+		{"/save", "[FILE]", "say where this session is kept, or write it to a file (slotway sessions import reads it)", (*console).save},
+		{"/history", "", "show what was said", (*console).history},
+		{"/state", "", "show what is known and what is waited for", (*console).state},
+		{"/why", "", "show how the last message was taken, and what came second", (*console).why},
+		{"/options", "[NUMBER]", "list the offered answers, or say the one of a number", (*console).option},
+		{"/undo", "", "take the last turn back", (*console).undo},
+		{"/clear", "", "forget params and question; messages stay, inactive", (*console).clear},
+		{"/forget", "", "erase this session", (*console).forget},
+		{"/help", "", "show this list", nil},
+		{"/quit", "", "leave (also Ctrl-D)", nil},
+	}
 }
 
 // console is the chat on a terminal.
@@ -40,6 +49,7 @@ type console struct {
 	*chatSession
 	screen io.Writer // a terminal, or the output of a command in a pipe
 	colour bool
+	width  func() int // columns of the terminal; nil: lines are not wrapped
 }
 
 var errQuit = errors.New("quit")
@@ -61,8 +71,21 @@ func (t *chatSession) terminal(ctx context.Context, in, out *os.File) error {
 		io.Writer
 	}{in, printable.NewScreen(out)}, "> ")
 	c.screen = screen
-	if w, h, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
-		_ = screen.SetSize(w, h)
+	c.width = func() int {
+		w, h, err := term.GetSize(int(out.Fd()))
+		if err != nil || w <= 0 {
+			return 0
+		}
+		_ = screen.SetSize(w, h) // the window may have changed
+		return w
+	}
+	c.width()
+	screen.AutoCompleteCallback = func(line string, pos int, key rune) (string, int, bool) {
+		if key != '\t' || pos != len(line) {
+			return "", 0, false
+		}
+		line, _ = c.complete(ctx, line)
+		return line, len(line), true
 	}
 	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", greeting, c.session))
 	if c.afterTurn == nil {
@@ -94,16 +117,7 @@ func (c *console) line(ctx context.Context, line string) error {
 		if line == "" {
 			return nil
 		}
-		reply, err := c.send(ctx, line)
-		if moved := movedOn(err); moved != nil {
-			return c.movedOn(ctx, moved)
-		}
-		if err != nil {
-			return err
-		}
-		c.agent(reply.Reply)
-		c.offer(reply.Options)
-		return nil
+		return c.say(ctx, line)
 	}
 	name, arg, _ := strings.Cut(line, " ")
 	switch name {
@@ -120,10 +134,45 @@ func (c *console) line(ctx context.Context, line string) error {
 			return s.run(c, ctx, strings.TrimSpace(arg))
 		}
 	}
+	if near := naming.Nearest(name, commandNames()); near != "" {
+		return fmt.Errorf("no command %s; did you mean %s?", name, near)
+	}
 	return fmt.Errorf("no command %s; /help lists them", name)
 }
 
-func (c *console) print(text string) { fmt.Fprintf(c.screen, "%s\n", printable.Text(text)) }
+// commandNames returns the names of slashCommands.
+func commandNames() []string {
+	var names []string
+	for _, s := range slashCommands {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// say sends a message and shows the reply.
+func (c *console) say(ctx context.Context, text string) error {
+	reply, err := c.send(ctx, text)
+	if moved := movedOn(err); moved != nil {
+		return c.movedOn(ctx, moved)
+	}
+	if err != nil {
+		return err
+	}
+	c.agent(reply.Reply)
+	c.offer(reply.Options)
+	return nil
+}
+
+func (c *console) print(text string) { fmt.Fprintf(c.screen, "%s\n", c.fit(text)) }
+
+// fit makes a text printable and wraps it at the width of the terminal.
+func (c *console) fit(text string) string {
+	text = printable.Text(text)
+	if c.width == nil {
+		return text
+	}
+	return wrap(text, c.width())
+}
 
 // paint prints with an escape code for a colour or a weight.
 func (c *console) paint(code, text string) {
@@ -131,7 +180,7 @@ func (c *console) paint(code, text string) {
 		c.print(text)
 		return
 	}
-	fmt.Fprintf(c.screen, "%s%s%s\n", code, printable.Text(text), reset)
+	fmt.Fprintf(c.screen, "%s%s%s\n", code, c.fit(text), reset)
 }
 
 func (c *console) agent(text string) { c.paint(cyan, text) }
@@ -178,6 +227,11 @@ func (c *console) load(ctx context.Context, id string) error {
 	note := ""
 	if _, err := c.backend.state(ctx, id); errors.Is(err, memory.ErrNotFound) {
 		note = ", which is new"
+		if here, ok := c.backend.(*localBackend); ok {
+			if other := here.otherAgents(ctx, id); other != "" {
+				note += "; " + other
+			}
+		}
 	}
 	c.print("  on with session " + id + note)
 	err := c.showEnd(ctx)
@@ -215,8 +269,16 @@ func (c *console) state(ctx context.Context, _ string) error {
 		}
 		c.print(fmt.Sprintf("  %s = %s", name, value))
 	}
-	c.print(fmt.Sprintf("  waiting for: %s; last intent: %s; turns: %d", orNone(now.Waiting), orNone(now.LastIntent), now.Turns))
+	c.print(fmt.Sprintf("  waiting for: %s; last intent: %s; turns: %d", waitingFor(now.Waiting, now.Confirming), orNone(now.LastIntent), now.Turns))
 	return nil
+}
+
+// waitingFor says what a session waits for: a param, or a yes to a write tool.
+func waitingFor(param, tool string) string {
+	if tool != "" {
+		return "yes to " + tool
+	}
+	return orNone(param)
 }
 
 func orNone(name string) string {

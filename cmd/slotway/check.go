@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -22,12 +22,21 @@ type checkResult struct {
 	Warnings       int             `json:"warnings"`
 	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
 	Problems       source.Problems `json:"problems"`
+	Notes          int             `json:"notes"`
+	Ignored        int             `json:"ignored"`              // switched off by comments of the file, or by --disable
+	Skipped        []skipped       `json:"skipped,omitempty"`    // what was not looked at
 	NotServed      []notServed     `json:"not_served,omitempty"` // what the agent lists as not served
 	Probed         []probed        `json:"probed,omitempty"`     // with --probe: requests that the agent would act on, the worst first
 	Probe          []probingCount  `json:"probe,omitempty"`      // what it would do with all of them
 	language       string          // of the agent, in English
 	ProbeAdvice    []string        `json:"probe_advice,omitempty"` // what to do about those that it would act on
 	Advice         *eval.Advice    `json:"advice,omitempty"`       // with --advice
+}
+
+// skipped is a check that was not made.
+type skipped struct {
+	Check string `json:"check"`
+	Why   string `json:"why"`
 }
 
 // notServed is a group of requests that an agent does not serve.
@@ -46,9 +55,13 @@ func refusals(agent *config.Agent) []notServed {
 }
 
 func newCheck(f *flags) *cobra.Command {
-	var asJSON, noNLU, probing, advising bool
+	var asJSON, noNLU, probing, advising, listing bool
+	var format string
+	var disabled []string
 	cmd := &cobra.Command{
-		Use:   "check [FILE]",
+		Use: "check [FILE]",
+		Example: `  slotway check agent.yaml
+  slotway check agent.yaml --probe --advice`,
 		Short: "Validate an agent's YAML: every error and warning with line, field and remedy",
 		Long: fmt.Sprintf(`Validate an agent's YAML: every error and every doubt with line, field and remedy.
 
@@ -56,6 +69,9 @@ A file without errors is also cross-validated: the classifier is trained ten tim
 without another tenth of the examples. Warnings name intents that are confused, examples
 that another intent claims, values marked in an example that would not be recognised in it,
 and a language that is not that of the examples. Agents of more than %d examples are left to "eval nlu".
+
+Every problem has a code, such as free-text; --codes lists them. A comment "# slotway: ignore CODE" at the end of
+a line, or on a line of its own before it, switches a warning off there, and --disable everywhere.
 
 With --probe, 500 requests that people make of any bot ("book a table for two", "tell me a joke")
 and 300 in the agent's own words ("print my card", where it only blocks cards) are read as first
@@ -71,14 +87,32 @@ to look at first, and the gain from twice the examples. "eval advice" shows ever
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if listing {
+				return printCodes(cmd.OutOrStdout(), asJSON || format == "json")
+			}
 			path := f.agent
 			if len(args) == 1 {
 				path = args[0]
+			}
+			if asJSON {
+				format = "json"
+			}
+			write, ok := checkFormats[format]
+			if !ok {
+				return usagef("--format: %v", naming.Unknown("format", format, checkFormatNames()))
+			}
+			for _, code := range disabled {
+				if known, ok := source.CodeOf(code); !ok {
+					return usagef("--disable: %v", naming.Unknown("code", code, source.CodeNames()))
+				} else if known.Severity == source.SeverityError {
+					return usagef("--disable: %s is an error, which cannot be switched off", code)
+				}
 			}
 			c, err := f.check(cmd.Context(), path, !noNLU)
 			if err != nil {
 				return err
 			}
+			c.disable(disabled)
 			if probing && c.Errors == 0 {
 				agent, _, err := examine(path)
 				if err != nil {
@@ -94,15 +128,16 @@ to look at first, and the gain from twice the examples. "eval advice" shows ever
 					return err
 				}
 			}
-			if err := c.print(cmd.OutOrStdout(), path, asJSON); err != nil {
+			if err := write(c, cmd.OutOrStdout(), path); err != nil {
 				return err
 			}
-			if c.Advice != nil && !asJSON {
+			asText := format == "text"
+			if c.Advice != nil && asText {
 				if err := printShortAdvice(cmd.OutOrStdout(), c.Advice); err != nil {
 					return err
 				}
 			}
-			if probing && !asJSON {
+			if probing && asText {
 				return printProbed(cmd.OutOrStdout(), c)
 			}
 			if c.Errors > 0 {
@@ -111,7 +146,10 @@ to look at first, and the gain from twice the examples. "eval advice" shows ever
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON, like --format json")
+	cmd.Flags().StringVar(&format, "format", "text", "text, json, github (annotations of a workflow) or sarif (SARIF 2.1.0)")
+	cmd.Flags().StringArrayVar(&disabled, "disable", nil, "a code of warnings to leave out; may be repeated")
+	cmd.Flags().BoolVar(&listing, "codes", false, "list the codes with meaning and remedy")
 	cmd.Flags().BoolVar(&probing, "probe", false, "try 500 generic and 300 similar requests, and list those that the agent would wrongly act on")
 	cmd.Flags().BoolVar(&advising, "advice", false, "name the examples to look at first, and estimate the gain from more of them")
 	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
@@ -127,13 +165,17 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checkResult,
 	if problems, err = f.withSettings(problems); err != nil {
 		return nil, err
 	}
-	if !nlu || problems.Err() != nil {
-		return newChecked(problems, false), nil
+	if problems.Err() != nil {
+		return newChecked(problems, skipped{exampleChecks, "the file has errors"}), nil
+	}
+	if !nlu {
+		return newChecked(append(problems, agent.Ignores.Unused(problems, source.ExampleOverlap, source.ExampleClaimed, source.ExampleUnread, source.ExampleLanguage)...), skipped{exampleChecks, "--no-nlu"}), nil
 	}
 	learn, err := f.learning(nil)
 	if err != nil {
 		return nil, err
 	}
+	learn.Tick = f.tick("Training without each tenth of the examples in turn, to find doubtful ones (--no-nlu leaves that out).", eval.LintTrainings)
 	doubts, ok, err := eval.Lint(ctx, agent, learn)
 	if err != nil {
 		return nil, fmt.Errorf("look at the examples: %w", err)
@@ -142,7 +184,11 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checkResult,
 	if err != nil {
 		return nil, fmt.Errorf("look at the marked values: %w", err)
 	}
-	c := newChecked(slices.Concat(problems, eval.LintLanguage(agent, learn), doubts, unread), ok)
+	problems = agent.Ignores.Mark(slices.Concat(problems, eval.LintLanguage(agent, learn), doubts, unread))
+	c := newChecked(append(problems, agent.Ignores.Unused(problems)...))
+	if c.CrossValidated = ok; !ok {
+		c.Skipped = append(c.Skipped, skipped{"the intents of the examples", eval.Unexamined(agent)})
+	}
 	c.NotServed = refusals(agent)
 	return c, nil
 }
@@ -150,7 +196,7 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checkResult,
 // examine returns the agent of a file, or the embedded one, with its problems.
 func examine(path string) (*config.Agent, source.Problems, error) {
 	if path != "" {
-		agent, problems := config.Examine(path)
+		agent, problems := config.ExamineAll(path)
 		return agent, problems, nil
 	}
 	agent, err := config.Default()
@@ -160,23 +206,39 @@ func examine(path string) (*config.Agent, source.Problems, error) {
 	return agent, agent.Warnings, nil
 }
 
-func newChecked(problems source.Problems, crossValidated bool) *checkResult {
-	errs := len(problems.Errors())
+// exampleChecks are the checks that train on the examples.
+const exampleChecks = "the examples: confused intents, marked values, language"
+
+func newChecked(problems source.Problems, left ...skipped) *checkResult {
+	all := len(problems)
+	problems = problems.Shown()
 	slices.SortStableFunc(problems, func(a, b source.Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	return &checkResult{Errors: errs, Warnings: len(problems) - errs, CrossValidated: crossValidated, Problems: append(source.Problems{}, problems...)}
+	c := &checkResult{Problems: append(source.Problems{}, problems...), Ignored: all - len(problems), Skipped: left}
+	c.count()
+	return c
 }
 
-func (c *checkResult) print(out io.Writer, path string, asJSON bool) error {
-	if asJSON {
-		if err := json.NewEncoder(out).Encode(c); err != nil {
-			return fmt.Errorf("write the result: %w", err)
-		}
-		return nil
-	}
+func (c *checkResult) count() {
+	c.Errors, c.Warnings = len(c.Problems.Errors()), len(c.Problems.Warnings())
+	c.Notes = len(c.Problems) - c.Errors - c.Warnings
+}
+
+// disable leaves the problems of codes out.
+func (c *checkResult) disable(codes []string) {
+	before := len(c.Problems)
+	c.Problems = slices.DeleteFunc(c.Problems, func(p source.Problem) bool { return slices.Contains(codes, p.Code) })
+	c.Ignored += before - len(c.Problems)
+	c.count()
+}
+
+func (c *checkResult) printText(out io.Writer, path string) error {
 	for _, p := range c.Problems {
-		fmt.Fprintln(out, p)
+		fmt.Fprintf(out, "%s [%s]\n", p, p.Code)
+	}
+	for _, s := range c.Skipped {
+		fmt.Fprintf(out, "not checked: %s (%s)\n", s.Check, s.Why)
 	}
 	for i, r := range c.NotServed {
 		fmt.Fprintf(out, "%s%s (%d examples)", []string{"not served: ", ", "}[min(i, 1)], r.Name, r.Examples)
@@ -184,7 +246,11 @@ func (c *checkResult) print(out io.Writer, path string, asJSON bool) error {
 	if len(c.NotServed) > 0 {
 		fmt.Fprintln(out)
 	}
-	_, err := fmt.Fprintf(out, "%s: %d errors, %d warnings\n", nameOf(path), c.Errors, c.Warnings)
+	ignored := ""
+	if c.Ignored > 0 {
+		ignored = fmt.Sprintf(", %d ignored", c.Ignored)
+	}
+	_, err := fmt.Fprintf(out, "%s: %d errors, %d warnings%s\n", nameOf(path), c.Errors, c.Warnings, ignored)
 	return err
 }
 

@@ -68,7 +68,9 @@ func newClassify(f *flags) *cobra.Command {
 	var asJSON bool
 	var asked string
 	cmd := &cobra.Command{
-		Use:   "classify",
+		Use: "classify",
+		Example: `  echo 'cancel O-12345' | slotway classify
+  slotway classify --agent agent.yaml --json < messages.txt`,
 		Short: "Classify lines of text: intent, confidence, zone, tier, ranking and params",
 		Long: `Classify each line of the input on its own. The zone follows from the confidence: accept (at
 or above classifier.threshold) begins the intent, offer asks the user to choose between the

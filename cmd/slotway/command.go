@@ -12,7 +12,7 @@ import (
 func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usagef("unknown command %q for %s", args[0], cmd.Name())
+			return unknownCommand(cmd, args[0])
 		}
 		return nil
 	}

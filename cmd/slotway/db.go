@@ -23,7 +23,9 @@ type databaseFile struct {
 func newDB(f *flags) *cobra.Command {
 	k := &databaseFile{flags: f}
 	cmd := &cobra.Command{
-		Use:   "db",
+		Use: "db",
+		Example: `  slotway db check
+  slotway db backup monday.db`,
 		Short: "Maintain the file of the session store: check, backup, restore",
 		Long:  dbLong,
 	}
@@ -45,8 +47,10 @@ func (k *databaseFile) path() (string, error) {
 
 func (k *databaseFile) check() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "check [FILE]",
-		Short: "Read every row and verify its checksum, its session, the schema and the file; exit code 1 if it is damaged",
+		Use: "check [FILE]",
+		Example: `  slotway db check
+  slotway db check monday.db --json`,
+		Short: "Verify every row and the file; exit code 1 if it is damaged",
 		Long: `Read every row of every table and verify its checksum (CRC32C), how rows belong together,
 gaps in sessions, the schema, its indexes and SQLite's own structures. Nothing is changed, and
 a server may use the file meanwhile. FILE names another file, for example a backup.

@@ -14,7 +14,8 @@ func (k *databaseFile) backup() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use: "backup FILE", Args: exactArgs(1, "the file to write"),
-		Short: "Copy a snapshot of the store to a file, even while a server uses it, and check the copy",
+		Example: "  slotway db backup monday.db",
+		Short:   "Copy a snapshot of the store to a file, even while a server uses it, and check the copy",
 		Long: `Copy a snapshot of the store to FILE. A server may use the store meanwhile. The copy gets its
 name only when it is complete, checked and on the disk; a copy of a damaged store is not kept.
 The copy is one self-contained database file. A FILE.new-* beside it is left from a run that was
@@ -44,7 +45,8 @@ killed, and can be removed.
 func (k *databaseFile) restore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Args: exactArgs(1, "a backup"),
-		Short: "Replace the store with a checked copy of a backup; the replaced store stays under a dated name",
+		Example: "  slotway db restore monday.db",
+		Short:   "Replace the store with a checked copy of a backup; the replaced store stays under a dated name",
 		Long: `Check a copy of the backup FILE and replace the store with it in one step. The old
 store, in whatever state, stays beside it as NAME.replaced-DATE. Stop the server first: while
 another process has the store open, nothing is changed. Turns since the backup are not in it.

@@ -10,11 +10,13 @@ import (
 func newEval(f *flags) *cobra.Command {
 	var e nluFlags
 	cmd := &cobra.Command{
-		Use:   "eval [--folds K]",
-		Short: "Measure understanding: nlu, agent, advice, entities, acts, and diff of two results; --folds K: the agent's own examples",
-		Args: func(_ *cobra.Command, args []string) error {
+		Use: "eval [--folds K]",
+		Example: `  slotway eval --folds 5 --agent agent.yaml
+  slotway eval nlu --train train.jsonl --test test.jsonl`,
+		Short: "Measure how well messages are understood; --folds K: on the agent's own examples",
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q for eval", args[0])
+				return unknownCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -34,8 +36,10 @@ func newEval(f *flags) *cobra.Command {
 func newEvalNLU(f *flags) *cobra.Command {
 	var e nluFlags
 	cmd := &cobra.Command{
-		Use:   "nlu",
-		Short: "Measure accuracy, macro-F1, confusions, thresholds, span F1, speed and size of the agent's classifier",
+		Use: "nlu",
+		Example: `  slotway eval nlu --agent agent.yaml --folds 5
+  slotway eval nlu --train train.jsonl --test test.jsonl --json > after.json`,
+		Short: "Measure the classifier: accuracy, confusions, thresholds, params, speed, size",
 		Long: `Measure understanding, by the classifier that serves.
 
   eval nlu --train F --test F        train on one file, measure on another

@@ -19,8 +19,9 @@ func newEvalActs() *cobra.Command {
 	var path string
 	var asJSON, missed bool
 	cmd := &cobra.Command{
-		Use:   "acts [--cases F]",
-		Short: "Measure how well the acts of clauses are recognised: agree, refuse, ask, hold, correct ...",
+		Use:     "acts [--cases F]",
+		Example: "  slotway eval acts --missed",
+		Short:   "Measure how well the acts of clauses are recognised: agree, refuse, ask, hold, correct ...",
 		Long: `Measure the model that says what a clause does, on clauses that its training has not
 seen. They ship with the binary; --cases names a file of others, one clause a line:
 

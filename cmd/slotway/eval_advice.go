@@ -23,8 +23,9 @@ type adviceFlags struct {
 func newEvalAdvice(f *flags) *cobra.Command {
 	var e adviceFlags
 	cmd := &cobra.Command{
-		Use:   "advice [--train F]",
-		Short: "Advise on the examples: similar intents, wrong labels, what to write next, the gain from twice as many",
+		Use:     "advice [--train F]",
+		Example: "  slotway eval advice --agent agent.yaml",
+		Short:   "Advise on the examples: similar intents, wrong labels, what to write next",
 		Long: `Advise the author of an agent on its examples. Each example is left out in turn and classified by
 the others, which shows
 
@@ -45,7 +46,7 @@ the others, which shows
                                           and count which of them are suspected
 
 Shares are fractions in [0,1] of messages like the examples; those of real people are harder.
-docs/authoring.md has the measured quality of the advice.`,
+docs/howto/authoring.md has the measured quality of the advice.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, f) },
 	}
@@ -112,7 +113,7 @@ func (e *adviceFlags) measure(cmd *cobra.Command, f *flags) (any, error) {
 	defer func() { b.finish() }()
 	opts := &eval.Options{
 		Cascade: learn, Folds: e.folds, Shots: e.shots, Noise: eval.Noise{Seed: e.seed},
-		Begin: func(steps int) { b.finish(); b = countBar(cmd, "models", steps) },
+		Begin: func(steps int) { b.finish(); b = countBar(cmd, "training models", steps) },
 		Step:  func() { b.add(1) },
 	}
 	ctx := cmd.Context()
@@ -175,7 +176,7 @@ func (f *flags) advise(cmd *cobra.Command, path string) (*eval.Advice, error) {
 	defer func() { b.finish() }()
 	a, err := eval.Advise(cmd.Context(), agent, &eval.Options{
 		Cascade: learn, Noise: eval.Noise{Seed: 1},
-		Begin: func(steps int) { b = countBar(cmd, "models", steps) },
+		Begin: func(steps int) { b = countBar(cmd, "training models", steps) },
 		Step:  func() { b.add(1) },
 	})
 	if err != nil {

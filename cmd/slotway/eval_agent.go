@@ -13,8 +13,9 @@ import (
 func newEvalAgent(f *flags) *cobra.Command {
 	var e nluFlags
 	cmd := &cobra.Command{
-		Use:   "agent --test F",
-		Short: "Count what the agent does with the messages of a file: begins a task, offers two, refuses",
+		Use:     "agent --test F",
+		Example: "  slotway eval agent --agent agent.yaml --test test.jsonl",
+		Short:   "Count what the agent does with the messages of a file: begins a task, offers two, refuses",
 		Long: `Ask the agent, as it is, about the messages of a file, as "eval nlu" reads it, in any
 language. "served" are the messages of its own intents, "near" those of intents that it does
 not have, "far" those labelled oos. Shares are fractions in [0,1] of the messages of their

@@ -16,8 +16,9 @@ func newEvalDiff() *cobra.Command {
 	var tolerance float64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "diff A B",
-		Short: "Compare two JSON results of eval; exit code 1 if understanding got worse",
+		Use:     "diff A B",
+		Example: "  slotway eval diff before.json after.json",
+		Short:   "Compare two JSON results of eval; exit code 1 if understanding got worse",
 		Long: `Set two JSON results of eval side by side: each figure before and after, and the F1 of
 each intent and slot that changed. The exit code is 1 if accuracy, macro_f1, span_f1, exact
 or spans fell by more than --tolerance, a fraction (0: by anything).`,

@@ -20,8 +20,9 @@ func newEvalEntities() *cobra.Command {
 	var variants int
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "entities --cases F",
-		Short: "Measure how many cases of the recognisers get the expected spans and values",
+		Use:     "entities --cases F",
+		Example: "  slotway eval entities --cases dates.jsonl --missed",
+		Short:   "Measure how many cases of the recognisers get the expected spans and values",
 		Long: `Run the recognisers of the built-in types over cases, which are JSON lines
 {"type", "input", "reference_date", "expected": [{"start", "end", "type", "resolution"}]} in
 the form of Microsoft's Recognizers-Text; offsets count code points, end exclusive.

@@ -27,8 +27,9 @@ type nearFlags struct {
 func newEvalNear(f *flags) *cobra.Command {
 	var e nearFlags
 	cmd := &cobra.Command{
-		Use:   "near --train F --test F [--far F]",
-		Short: "Measure small agents: how often they act rightly, and how often on requests that they do not serve",
+		Use:     "near --train F --test F [--far F]",
+		Example: "  slotway eval near --train train.jsonl --test test.jsonl",
+		Short:   "Measure small agents: how often they act, rightly and wrongly",
 		Long: `Measure small agents. From a file of examples, in the form of "eval nlu", it draws agents of 6 to 10
 intents with 8 examples each, runs them with default settings, and sends each message of a test
 file as a first message: messages of the agent's own intents ("acted_rightly", "acted_wrongly",

@@ -60,7 +60,7 @@ func (e *nluFlags) options(cmd *cobra.Command, f *flags, b **bar) (*eval.Options
 	}
 	return &eval.Options{
 		Cascade: learn, IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime, Shots: e.shots, Noise: e.noise,
-		Begin: func(steps int) { *b = countBar(cmd, "models", steps) },
+		Begin: func(steps int) { *b = countBar(cmd, "training models", steps) },
 		Step:  func() { (*b).add(1) },
 	}, nil
 }

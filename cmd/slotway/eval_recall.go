@@ -88,8 +88,9 @@ type recallFlags struct {
 func newEvalRecall(*flags) *cobra.Command {
 	var e recallFlags
 	cmd := &cobra.Command{
-		Use:   "recall --turns F --questions F",
-		Short: "Measure how many of the messages that answer a question are found",
+		Use:     "recall --turns F --questions F",
+		Example: "  slotway eval recall --turns turns.jsonl --questions questions.jsonl -k 5,10",
+		Short:   "Measure how many of the messages that answer a question are found",
 		Long: `Search conversations for the messages that answer questions, with the index of the service.
 
 Turns are JSON lines {"conv", "id", "session", "speaker", "date", "text", "caption"};

@@ -49,8 +49,9 @@ func newEvalSummary(*flags) *cobra.Command {
 	var keep float64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "summary --turns FILE --questions FILE",
-		Short: "Measure how many of the turns that answer questions an extractive summary keeps",
+		Use:     "summary --turns FILE --questions FILE",
+		Example: "  slotway eval summary --turns turns.jsonl --questions questions.jsonl --keep 0.3",
+		Short:   "Measure how many of the turns that answer questions an extractive summary keeps",
 		Long: `Measure the extractive summary: each conversation of --turns (JSON lines of conv, id,
 session, speaker, text) is summarised to a share of its words, and the turns that are
 evidence for --questions (JSON lines of conv, evidence) are looked for in it. A turn is kept

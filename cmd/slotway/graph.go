@@ -1,50 +1,117 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-	"maps"
+	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/flow"
+	"github.com/slotway/slotway/config/flow/diagram"
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/router"
 )
 
+// graphFormats are the values of graph --format.
+var graphFormats = map[string]func(w io.Writer, title string, list []*diagram.Diagram) error{
+	"mermaid": func(w io.Writer, _ string, list []*diagram.Diagram) error { return diagram.Mermaid(w, list) },
+	"dot":     func(w io.Writer, _ string, list []*diagram.Diagram) error { return diagram.DOT(w, list) },
+	"svg":     diagram.SVG,
+}
+
 func newGraph(f *flags) *cobra.Command {
 	var machine bool
-	var format string
+	var format, out string
+	var intents []string
 	cmd := &cobra.Command{
 		Use:   "graph",
-		Short: "Draw the agent (intents, questions, calls), or the machine of a turn, as Mermaid",
-		Args:  noArgs,
+		Short: "Draw the tasks of the agent, or the machine of a turn",
+		Long: "Draw the tasks of the agent: its questions, steps, branches with both ways, what follows a no and an error.\n" +
+			"--machine draws the states of a turn instead. The formats are mermaid (for Markdown), dot (for Graphviz) and svg.",
+		Example: "  slotway graph --format svg -o agent.svg\n  slotway graph --intent cancel_order\n  slotway graph --machine --format dot",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if format != "mermaid" {
-				return usagef("--format is %q: this version draws mermaid", format)
+			write := graphFormats[format]
+			if write == nil {
+				return usagef("--format is %q: it is one of mermaid, dot and svg", format)
 			}
-			if machine {
-				drawMachine(cmd.OutOrStdout())
-				return nil
+			if machine && len(intents) > 0 {
+				return usagef("--machine draws no intent: leave out one of --machine and --intent")
 			}
-			agent, err := f.loadAgent()
-			if err != nil {
-				return err
-			}
-			drawAgent(cmd.OutOrStdout(), agent)
-			return nil
+			return writeTo(cmd.OutOrStdout(), out, func(w io.Writer) error {
+				if machine {
+					return drawMachine(w, format)
+				}
+				return f.drawAgent(w, intents, write)
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&machine, "machine", false, "the states of a turn instead of the agent")
-	cmd.Flags().StringVar(&format, "format", "mermaid", "mermaid")
+	cmd.Flags().StringSliceVar(&intents, "intent", nil, "draw only this intent; may be repeated")
+	cmd.Flags().BoolVar(&machine, "machine", false, "draw the states of a turn instead of the agent")
+	cmd.Flags().StringVar(&format, "format", "mermaid", "mermaid, dot or svg")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` instead of the terminal")
 	return cmd
 }
 
-// drawMachine draws the state table of the router.
-func drawMachine(w io.Writer) {
+// writeTo calls write with a file, or with the terminal if there is none.
+func writeTo(terminal io.Writer, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(terminal)
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// drawAgent draws the intents of that name, or all of them.
+func (f *flags) drawAgent(w io.Writer, intents []string, write func(io.Writer, string, []*diagram.Diagram) error) error {
+	agent, err := f.loadAgent()
+	if err != nil {
+		return err
+	}
+	list := flow.Agent(agent)
+	if len(intents) > 0 {
+		if list, err = pick(agent, list, intents); err != nil {
+			return err
+		}
+	}
+	return write(w, agent.Name(), list)
+}
+
+// pick returns the diagrams of the named intents.
+func pick(agent *config.Agent, list []*diagram.Diagram, intents []string) ([]*diagram.Diagram, error) {
+	var out []*diagram.Diagram
+	var known []string
+	for _, d := range list {
+		known = append(known, d.ID)
+	}
+	for _, id := range intents {
+		i := slices.Index(known, id)
+		if i < 0 {
+			return nil, fmt.Errorf("--intent: agent %s: %w", agent.ID, naming.Unknown("intent", id, known))
+		}
+		out = append(out, list[i])
+	}
+	return out, nil
+}
+
+// drawMachine draws the state table of the router. Mermaid has a form of its own for it.
+func drawMachine(w io.Writer, format string) error {
+	if format == "mermaid" {
+		return mermaidMachine(w)
+	}
+	return graphFormats[format](w, "The machine of a turn", []*diagram.Diagram{machineDiagram()})
+}
+
+func mermaidMachine(w io.Writer) error {
 	fmt.Fprintln(w, "stateDiagram-v2")
-	fmt.Fprintln(w, "    [*] --> idle")
+	fmt.Fprintf(w, "    [*] --> %s\n", router.Initial)
 	for _, t := range router.Machine() {
 		fmt.Fprintf(w, "    %s --> %s: %s\n", t.From, t.To, t.On)
 	}
@@ -55,138 +122,22 @@ func drawMachine(w io.Writer) {
 			fmt.Fprintf(w, "    %s --> [*]\n", t.To)
 		}
 	}
+	return nil
 }
 
-// drawAgent draws each intent with what it asks, calls and says, in the plan's order.
-func drawAgent(w io.Writer, agent *config.Agent) {
-	d := &drawing{w: w}
-	fmt.Fprintln(w, "flowchart LR")
-	for _, in := range agent.Intents {
-		d.intent(in)
-	}
-	for _, in := range agent.System {
-		if len(in.Plan) > 0 {
-			d.intent(in)
+// machineDiagram is the state table as a diagram.
+func machineDiagram() *diagram.Diagram {
+	d := &diagram.Diagram{ID: "machine", Title: "The machine of a turn", Caption: "A turn rests in the states with a ring."}
+	add := func(state string) {
+		if d.Node(state) == nil {
+			d.Nodes = append(d.Nodes, &diagram.Node{ID: state, Shape: diagram.State, Text: state, Ends: router.Rests(state)})
 		}
 	}
-}
-
-type drawing struct {
-	w io.Writer
-	n int
-}
-
-// nodeShapes maps a kind of step to the brackets of its node.
-var nodeShapes = map[config.StepKind][2]string{
-	config.StepAsk:      {"[/", "/]"},
-	config.StepChoose:   {"[/", "/]"},
-	config.StepConfirm:  {"{{", "}}"},
-	config.StepCall:     {"[[", "]]"},
-	config.StepRespond:  {"(", ")"},
-	config.StepGenerate: {"(", ")"},
-	config.StepSet:      {"[", "]"},
-	config.StepHandoff:  {"([", "])"},
-	config.StepEnd:      {"((", "))"},
-	config.StepWhen:     {"{", "}"},
-}
-
-func (d *drawing) node(kind config.StepKind, text string) string {
-	d.n++
-	id := fmt.Sprintf("n%d", d.n)
-	shape := nodeShapes[kind]
-	fmt.Fprintf(d.w, "    %s%s\"%s\"%s\n", id, shape[0], escapeMermaid(text), shape[1])
-	return id
-}
-
-// escapeMermaid escapes what would end a node.
-func escapeMermaid(text string) string {
-	return strings.NewReplacer(`"`, "#quot;", "\n", " ", "<", "#lt;", ">", "#gt;").Replace(text)
-}
-
-func (d *drawing) arrow(from, to, label string) {
-	if label == "" {
-		fmt.Fprintf(d.w, "    %s --> %s\n", from, to)
-		return
+	add(router.Initial)
+	for _, t := range router.Machine() {
+		add(t.From)
+		add(t.To)
+		d.Edges = append(d.Edges, &diagram.Edge{From: t.From, To: t.To, Label: t.On, Way: diagram.Next})
 	}
-	fmt.Fprintf(d.w, "    %s -->|\"%s\"| %s\n", from, escapeMermaid(label), to)
-}
-
-func (d *drawing) intent(in *config.Intent) {
-	d.n++
-	at := fmt.Sprintf("n%d", d.n)
-	fmt.Fprintf(d.w, "    %s>\"%s\"]\n", at, escapeMermaid(in.ID))
-	if names := paramNames(in); names != "" {
-		ask := d.node(config.StepAsk, "ask "+names)
-		d.arrow(at, ask, "")
-		at = ask
-	}
-	d.steps(at, in.Plan, "")
-}
-
-// paramNames lists the params that an intent needs; "or" joins groups of alternatives.
-func paramNames(in *config.Intent) string {
-	var parts []string
-	for _, p := range in.Required {
-		parts = append(parts, p.Name)
-	}
-	var groups []string
-	for _, g := range in.OneOf {
-		var names []string
-		for _, p := range g {
-			names = append(names, p.Name)
-		}
-		groups = append(groups, strings.Join(names, " and "))
-	}
-	if len(groups) > 0 {
-		parts = append(parts, strings.Join(groups, ", or "))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// steps draws a list of steps after a node and returns the last one.
-func (d *drawing) steps(at string, list []*config.Step, label string) string {
-	for _, s := range list {
-		if s.Kind == config.StepWhen {
-			at = d.block(at, s, label)
-			label = ""
-			continue
-		}
-		if s.When != nil {
-			label = s.When.Source
-		}
-		node := d.node(s.Kind, stepText(s))
-		d.arrow(at, node, label)
-		for _, code := range slices.Sorted(maps.Keys(s.OnError)) {
-			if on := s.OnError[code]; on.Respond != "" {
-				d.arrow(node, d.node(config.StepRespond, on.Respond), code)
-			}
-		}
-		label = ""
-		if s.When == nil || !s.End {
-			at = node
-		}
-	}
-	return at
-}
-
-func (d *drawing) block(at string, s *config.Step, label string) string {
-	node := d.node(config.StepWhen, s.When.Source)
-	d.arrow(at, node, label)
-	d.steps(node, s.Else, "no")
-	if last := d.steps(node, s.Then, "yes"); !s.End {
-		return last
-	}
-	return node
-}
-
-// stepText describes a step in the words of the file.
-func stepText(s *config.Step) string {
-	what := map[config.StepKind]string{
-		config.StepAsk: s.Param, config.StepChoose: s.Param, config.StepCall: s.Tool,
-		config.StepRespond: s.Response, config.StepHandoff: s.Queue,
-	}[s.Kind]
-	if s.Kind == config.StepConfirm && s.Text != nil {
-		what = s.Text.Source
-	}
-	return strings.TrimSpace(string(s.Kind) + " " + what)
+	return d
 }

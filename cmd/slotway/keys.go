@@ -21,7 +21,9 @@ type keysFile struct {
 func newKeys(f *flags) *cobra.Command {
 	k := &keysFile{flags: f}
 	cmd := &cobra.Command{
-		Use:   "keys",
+		Use: "keys",
+		Example: `  slotway keys new --name web --service --file keys.yaml
+  slotway keys list --file keys.yaml`,
 		Short: "Manage the API keys of the HTTP service: new, list, revoke",
 	}
 	cmd.PersistentFlags().StringVar(&k.file, "file", "", "the file of keys (default: server.auth.keys_file)")
@@ -48,9 +50,11 @@ func (k *keysFile) create() *cobra.Command {
 	var expires string
 	cmd := &cobra.Command{
 		Use: "new", Args: noArgs,
+		Example: `  slotway keys new --name ann --user ann --file keys.yaml
+  slotway keys new --name web --service --scopes chat,read,admin --expires 2030-01-01 --file keys.yaml`,
 		Short: "Create a key, print it once, and add its hash to the file",
 	}
-	addID(cmd.Flags(), &key.Name, "name", "", "what to call it; needed")
+	addID(cmd.Flags(), &key.Name, "name", "", "name of the key; required")
 	addID(cmd.Flags(), &key.User, "user", "", "the user whose conversations it sees")
 	cmd.Flags().BoolVar(&key.Service, "service", false, "for a service that names the user of each request")
 	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "scopes of the key: chat, read, admin, metrics")
@@ -96,7 +100,7 @@ type keyLine struct {
 
 func (k *keysFile) list() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list", Short: "List the keys of the file, without their hashes", Args: noArgs}
+	cmd := &cobra.Command{Use: "list", Example: "  slotway keys list --file keys.yaml", Short: "List the keys of the file, without their hashes", Args: noArgs}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line instead of a table")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		path, err := k.path()
@@ -147,7 +151,8 @@ func (l keyLine) row() []string {
 func (k *keysFile) revoke() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "revoke NAME", Args: exactArgs(1, "the name of a key"),
-		Short: "Remove a key from the file; a running service refuses it within about a second",
+		Example: "  slotway keys revoke web --file keys.yaml",
+		Short:   "Remove a key from the file; a running service refuses it within about a second",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		path, err := k.path()

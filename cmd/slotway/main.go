@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"sync"
 	"syscall"
 	_ "time/tzdata" // an agent's time zone, where the system has none
@@ -40,30 +39,24 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
 	var quiet *reported
-	if !errors.As(err, &quiet) {
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fmt.Fprintln(stderr, "slotway: interrupted")
+	case !errors.As(err, &quiet):
 		fmt.Fprintf(stderr, "slotway: %v\n", err)
 	}
 	var usage *usageError
-	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
-		fmt.Fprintf(stderr, "Run 'slotway --help' for the commands and their flags.\n")
+	if errors.As(err, &usage) {
+		fmt.Fprintln(stderr, usageHint(cmd))
 		return exitUsage
 	}
 	return exitCheck
 }
-
-// usageError is a wrong flag or argument.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-// usagef makes a usageError.
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
 // reported is a failure that has been shown already: only the exit code is missing.
 type reported struct{}
@@ -73,9 +66,12 @@ func (*reported) Error() string { return "failed" }
 // flags are the flags of every subcommand.
 type flags struct {
 	agent  string
+	named  string // what names the agent, unless --agent does: a setting or a variable; ""
 	config string
 	data   string
 	set    []string // PATH=VALUE, over the environment and the file
+
+	root *cobra.Command // whose context and error stream the command has; nil: neither
 
 	warn func(source.Problems) // prints warnings about the settings file; nil: they are dropped
 }
@@ -99,33 +95,45 @@ func newRoot() *cobra.Command {
 	var root *cobra.Command
 	f.warn = onceWarned(func() io.Writer { return root.ErrOrStderr() })
 	root = &cobra.Command{
-		Use:           "slotway",
-		Short:         "A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice",
+		Use:   "slotway",
+		Short: "A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice",
+		Long: `A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice.
+An agent is one YAML file. Without --agent, the commands use the embedded order-support agent.`,
+		Example: `  slotway chat                  # talk to the embedded agent
+  slotway check agent.yaml      # every problem of an agent's file, with its line
+  slotway serve                 # HTTP service and studio`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q", args[0])
+				return unknownCommand(root, args[0])
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRun: func(*cobra.Command, []string) { f.findAgent() },
+		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	p := root.PersistentFlags()
-	p.StringVar(&f.agent, "agent", "", "the agent's YAML (default: the embedded order-support agent)")
+	p.StringVar(&f.agent, "agent", "", "the agent's YAML (default: SLOTWAY_AGENT, else the setting agent.path, else the embedded order-support agent)")
 	p.StringVar(&f.config, "config", "", "settings file (default: slotway.yaml, if there is one)")
 	p.StringVar(&f.data, "data", "", "folder for databases (default: the folder of memory.storage_path, ~/.slotway)")
 	p.StringArrayVar(&f.set, "set", nil, "a setting as PATH=VALUE, for example memory.storage=inmem; may be repeated")
 	root.AddCommand(commands(f)...)
+	f.root = root
+	completeFiles(root)
+	root.SetHelpCommand(newHelp())
+	groupCommands(root)
 	return root
 }
 
 // commands returns the subcommands, in the order of the help.
 func commands(f *flags) []*cobra.Command {
 	return []*cobra.Command{
-		newChat(f), newServe(f), newCheck(f), newClassify(f), newReplay(f), newRecord(f),
-		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newStore(f), newGraph(f), newMCP(f), newBench(f), newConfig(f), newSchema(), newVersion(),
+		newInit(),
+		newChat(f), newServe(f), newDev(f), newCheck(f), newClassify(f), newTest(f), newReplay(f), newRecord(f), newLabel(f),
+		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newStore(f),
+		newGraph(f), newDocs(f), newMCP(f), newBench(f), newConfig(f), newExplain(), newSchema(), newVersion(),
 	}
 }
 

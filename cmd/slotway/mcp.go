@@ -12,8 +12,9 @@ import (
 func newMCP(f *flags) *cobra.Command {
 	var user string
 	cmd := &cobra.Command{
-		Use:   "mcp",
-		Short: "Run an MCP server on stdin and stdout, with the agent's intents as tools",
+		Use:     "mcp",
+		Example: "  slotway mcp --agent agent.yaml      # as the command that an MCP client starts",
+		Short:   "Run an MCP server on stdin and stdout, with the agent's intents as tools",
 		Long: `Run an MCP server on stdin and stdout, for a client that starts it: each task and answer of
 the agent is a tool, beside send_message, search_memory and list_sessions. Nothing but the
 protocol goes to stdout; logs go to stderr.

@@ -12,7 +12,9 @@ import (
 func newMemory(f *flags) *cobra.Command {
 	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
-		Use:   "memory",
+		Use: "memory",
+		Example: `  slotway memory stats --user ann
+  slotway memory search 'the blue kettle'`,
 		Short: "Maintain the tiers of memory by hand",
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
@@ -25,7 +27,7 @@ func newMemory(f *flags) *cobra.Command {
 func (k *sessionStore) jobs() *cobra.Command {
 	var query memory.JobQuery
 	var retry bool
-	cmd := &cobra.Command{Use: "jobs", Short: "List background jobs, the longest due first; --retry makes dead jobs due again", Args: noArgs}
+	cmd := &cobra.Command{Use: "jobs", Example: "  slotway memory jobs\n  slotway memory jobs --dead --retry", Short: "List background jobs, the longest due first; --retry makes dead jobs due again", Args: noArgs}
 	addID(cmd.Flags(), &query.SessionID, "session", "", "only of this session")
 	cmd.Flags().StringVar(&query.Kind, "kind", "", "only of this kind")
 	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only dead jobs, which failed too often")

@@ -34,6 +34,7 @@ func (k *sessionStore) runArchive(cmd *cobra.Command, do func(a *openedMemory, t
 func (k *sessionStore) archiveSession() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "archive SESSION", Short: "Archive the part of a session that has no document yet", Args: exactArgs(1, "a session"),
+		Example: "  slotway memory archive ann-1 --user ann",
 	}
 	return k.runArchive(cmd, func(a *openedMemory, tier *archive.Tier, args []string) error {
 		n, err := tier.Archive(a.ctx, a.key(args[0]))
@@ -64,7 +65,7 @@ func (k *sessionStore) archiveSession() *cobra.Command {
 func (k *sessionStore) documents() *cobra.Command {
 	var q archive.Query
 	var typ, forget string
-	cmd := &cobra.Command{Use: "documents", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
+	cmd := &cobra.Command{Use: "documents", Example: "  slotway memory documents --user ann\n  slotway memory documents --forget lamp.md", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
 	cmd.Flags().StringVar(&typ, "type", "all", "conversations, documents or all")
 	cmd.Flags().IntVar(&q.Limit, "limit", 50, "maximum number, at most 50")
 	cmd.Flags().StringVar(&forget, "forget", "", "delete the document of this name")
@@ -133,7 +134,8 @@ var documentTypes = []string{".md", ".markdown", ".txt"}
 // addDocuments stores files as documents of the agent.
 func (k *sessionStore) addDocuments() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "add FILE...", Short: "Add texts (.md, .txt) that all users of the agent can find; a document of the same name is replaced",
+		Use: "add FILE...", Short: "Add texts (.md, .txt) for all users, or replace those of the same name",
+		Example: "  slotway memory add returns.md lamp.md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("expected one file or more")

@@ -12,7 +12,11 @@ import (
 func (k *sessionStore) reindex() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reindex", Args: noArgs,
-		Short: "Compute the vectors of all users' messages and documents anew (of one user: --user) with the embedding model of the settings; the old ones serve meanwhile",
+		Example: `  slotway memory reindex
+  slotway memory reindex --user ann`,
+		Short: "Compute all vectors anew, with the embedding model of the settings",
+		Long: `Compute the vectors of all users' messages and documents anew, with the embedding model of the
+settings. With --user, only those of one user. Searches use the old vectors meanwhile.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		user := ""

@@ -38,7 +38,7 @@ type tierStats struct {
 }
 
 func (k *sessionStore) stats() *cobra.Command {
-	cmd := &cobra.Command{Use: "stats", Short: "Count the entries of a user's memory, tier by tier", Args: noArgs}
+	cmd := &cobra.Command{Use: "stats", Example: "  slotway memory stats --user ann", Short: "Count the entries of a user's memory, tier by tier", Args: noArgs}
 	return k.run(cmd, func(o *opened, _ []string) error {
 		s, err := gatherStats(o.ctx, o.store, k.user, o.agent.ID)
 		if err != nil {

@@ -50,7 +50,7 @@ func (k *sessionStore) search() *cobra.Command {
 	var explain bool
 	var only memory.Filter
 	var similar *float64
-	cmd := &cobra.Command{Use: "search TEXT", Short: "Search earlier messages by words and by meaning", Args: exactArgs(1, "a text")}
+	cmd := &cobra.Command{Use: "search TEXT", Example: "  slotway memory search 'the blue kettle' --user ann\n  slotway memory search delivery -k 3 --explain", Short: "Search earlier messages by words and by meaning", Args: exactArgs(1, "a text")}
 	addID(cmd.Flags(), &session, "session", "", "only in this session")
 	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "maximum number of results")
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent)
@@ -100,7 +100,7 @@ func noteWeak(out io.Writer, found []memory.Recalled, least float64) {
 }
 
 func (k *sessionStore) summarize() *cobra.Command {
-	cmd := &cobra.Command{Use: "summarize SESSION", Short: "Bring a session's summary up to date and show it", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "summarize SESSION", Example: "  slotway memory summarize ann-1 --user ann", Short: "Bring a session's summary up to date and show it", Args: exactArgs(1, "a session")}
 	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
 		tier, err := memory.TierOf[*summary.Tier](a.Tiers())
 		if err != nil {
@@ -146,7 +146,7 @@ func printSummary(out io.Writer, s *summary.Summary, why string) error {
 
 func (k *sessionStore) context() *cobra.Command {
 	var text string
-	cmd := &cobra.Command{Use: "context SESSION", Short: "Show the context that a model would receive, as chat messages", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "context SESSION", Example: "  slotway memory context ann-1 --text 'and the other one?'", Short: "Show the context that a model would receive, as chat messages", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVar(&text, "text", "", "the user's next message")
 	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
 		m := &a.settings.Memory

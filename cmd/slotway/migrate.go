@@ -20,7 +20,9 @@ import (
 func newMigrate(f *flags) *cobra.Command {
 	var asJSON, lose bool
 	cmd := &cobra.Command{
-		Use:   "migrate up|down|status",
+		Use: "migrate up|down|status",
+		Example: `  slotway migrate status
+  slotway migrate up`,
 		Short: "Migrate the store's schema up, or one step down, or show its version",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains([]string{"up", "down", "status"}, args[0]) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,9 +38,11 @@ func (f *flags) open(ctx context.Context, o slotway.Options) (*slotway.Runtime, 
 	if o.Settings, err = f.settings(); err != nil {
 		return nil, err
 	}
+	f.firstStart(o.Settings)
+	o.Training = f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(dataDir(o.Settings), "classifiers")+".", 1).training
 	r, err := slotway.Open(ctx, f.agent, f.linked(o))
 	if err != nil {
-		return nil, err
+		return nil, f.namedIn(f.missingAgent(err))
 	}
 	if names := r.Unregistered(); len(names) > 0 {
 		return nil, errors.Join(fmt.Errorf("tool %s: kind go needs a function, which only a program that embeds Slotway has; see 'go doc github.com/slotway/slotway'", strings.Join(names, ", ")), r.Close())
@@ -77,11 +80,14 @@ func (f *flags) settings() (*settings.Settings, error) {
 	}
 	path := f.config
 	if path == "" {
-		if _, err := os.Stat("slotway.yaml"); err == nil {
-			path = "slotway.yaml"
+		if _, err := os.Stat(usualSettings); err == nil {
+			path = usualSettings
 		}
 	}
 	s, err := settings.Load(path, os.Environ(), over)
+	if errors.Is(err, fs.ErrNotExist) && f.config != "" {
+		return nil, fmt.Errorf("%w; --config names a settings file, and 'slotway config init' writes one", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +105,39 @@ func (f *flags) loadAgent() (*config.Agent, error) {
 	if f.agent == "" {
 		return config.Default()
 	}
-	return config.Load(f.agent)
+	agent, err := config.Load(f.agent)
+	return agent, f.namedIn(f.missingAgent(err))
+}
+
+// findAgent takes the agent of the settings where no flag names one. Wrong settings name none: the
+// command reports them if it needs them.
+func (f *flags) findAgent() {
+	if f.agent != "" {
+		return
+	}
+	warn := f.warn
+	f.warn = nil
+	s, err := f.settings()
+	if f.warn = warn; err == nil && s.AgentPath != "" {
+		f.agent, f.named = s.AgentPath, s.Origin("agent.path")
+	}
+}
+
+// namedIn adds what names the agent to the error of an agent that cannot be read.
+func (f *flags) namedIn(err error) error {
+	if f.named == "" || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%w; %s names this file as the agent: correct it, or give --agent", err, f.named)
+}
+
+// missingAgent adds a remedy to the error for an agent's file that is not there.
+func (f *flags) missingAgent(err error) error {
+	var path *fs.PathError
+	if errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && path.Path == f.agent {
+		return fmt.Errorf("%w; --agent names an agent's file, and 'slotway init DIR' makes one", err)
+	}
+	return err
 }
 
 // dataDir is the folder of everything that outlives the process.
@@ -116,14 +154,21 @@ func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.
 	if err != nil {
 		return nil, err
 	}
-	return build.Classifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings))
+	return build.TrainClassifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings), f.tick("Training the classifier on the agent's examples.", 1))
 }
 
 // learning returns the training options of the settings, for a command that trains classifiers itself.
+// The training ends with the command's context.
 func (f *flags) learning(cache cascade.Cache) (*cascade.Options, error) {
 	s, err := f.settings()
 	if err != nil {
 		return nil, err
 	}
-	return build.Learning(s.Classifier, cache, 0)
+	o, err := build.Learning(s.Classifier, cache, 0)
+	if err != nil {
+		return nil, err
+	}
+	ctx := f.context()
+	o.Tick = func(int, int) error { return ctx.Err() }
+	return o, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/router/replay"
 )
 
 // shopService is the other side of testdata/outside: an order service and an action server.
@@ -67,7 +70,8 @@ func TestOutside(t *testing.T) {
 	t.Setenv("SHOP_URL", web.URL+"/api")
 	t.Setenv("SHOP_KEY", "shop-secret")
 	t.Setenv("ACTIONS_URL", web.URL)
-	results := newReplayer(&flags{}).file(t.Context(), "testdata/outside/conversation.yaml", nil)
+	notLive(t, side)
+	results := newReplayer(&flags{}).file(t.Context(), "testdata/outside/conversation.yaml", &replay.Options{Live: true})
 	if len(results) != 4 {
 		t.Errorf("%d conversations", len(results))
 	}
@@ -81,5 +85,34 @@ func TestOutside(t *testing.T) {
 	}
 	if len(side.keys) != 1 || side.keys[""] {
 		t.Errorf("idempotency keys %v", side.keys)
+	}
+}
+
+// notLive plays the conversations without leave to write: the one with a write fails and shows the
+// lines to add, and nothing is written.
+func notLive(t *testing.T, side *shopService) {
+	t.Helper()
+	passed := map[string]bool{}
+	var failures []string
+	for _, result := range newReplayer(&flags{}).file(t.Context(), "testdata/outside/conversation.yaml", nil) {
+		passed[result.Name] = result.Passed
+		for _, f := range result.Failures {
+			failures = append(failures, fmt.Sprintf("line %d, turn %d: %s", f.Line, f.Turn, f.Diff))
+		}
+	}
+	want := map[string]bool{
+		"an order of the service, and one that it does not have": true, "a write goes out once, after it was confirmed": false,
+		"an action of a Rasa server, and one that it rejects": true, "an address inside the network is not called": true,
+	}
+	if diff := cmp.Diff(want, passed); diff != "" {
+		t.Errorf("passed (-want +got):\n%s", diff)
+	}
+	const why = "line 16, turn 2: the tool cancelOrder (http) sends a request, so it was not called; add its answer to the conversation, " +
+		"once for each call, or pass --live to call it for real:\n\ntools:\n  cancelOrder:\n    - result: {}\n"
+	if diff := cmp.Diff([]string{why}, failures); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+	if len(side.writes) > 0 {
+		t.Errorf("written: %v", side.writes)
 	}
 }

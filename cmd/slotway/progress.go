@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -17,17 +18,24 @@ func countBar(cmd *cobra.Command, what string, total int) *bar {
 	if screen == nil {
 		return nil
 	}
-	return &bar{progressbar.NewOptions(total,
+	return newBar(screen, what, total)
+}
+
+// newBar draws a bar at zero.
+func newBar(screen io.Writer, what string, total int) *bar {
+	b := progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(screen),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
-	)}
+	)
+	_ = b.RenderBlank() // a terminal that cannot be written to is no reason to stop
+	return &bar{b}
 }
 
 func (b *bar) add(n int) {
 	if b != nil {
-		_ = b.bar.Add(n) // a terminal that cannot be written to is no reason to stop
+		_ = b.bar.Add(n) // as in newBar
 	}
 }
 

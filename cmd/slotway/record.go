@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router/replay"
 )
 
@@ -18,14 +14,15 @@ func newRecord(f *flags) *cobra.Command {
 	k := &sessionStore{flags: f}
 	var file string
 	cmd := &cobra.Command{
-		Use:   "record SESSION",
-		Short: "Write a stored session as a replay, with its values unmasked",
-		Args:  exactArgs(1, "a session"),
+		Use:     "record SESSION",
+		Example: "  slotway record ann-1 --user ann -o tests/ann.yaml",
+		Short:   "Write a stored session as a replay, with its values unmasked",
+		Args:    exactArgs(1, "a session"),
 	}
 	addID(cmd.Flags(), &k.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	return k.run(cmd, func(o *opened, args []string) error {
-		text, err := record(o.ctx, o.store, o.key(args[0]), relative(f.agent, file))
+		text, err := replay.FromStore(o.ctx, o.store, o.key(args[0]), relative(f.agent, file), nil)
 		if err != nil {
 			return err
 		}
@@ -49,19 +46,4 @@ func relative(agent, file string) string {
 		return filepath.ToSlash(rel)
 	}
 	return agent
-}
-
-// record reads a whole session. Only an export includes its turns.
-func record(ctx context.Context, store memory.Transfer, key memory.Key, agentPath string) ([]byte, error) {
-	var export bytes.Buffer
-	if err := store.Export(ctx, key, &export); err != nil {
-		return nil, err
-	}
-	var text []byte
-	err := transfer.ReadArchives(&export, func(a *transfer.Archive) (err error) {
-		h := replay.Heading{Name: "session " + key.SessionID, Agent: agentPath, Session: key.SessionID, User: key.UserID}
-		text, err = replay.FromHistory(h, a.Messages, a.Turns)
-		return err
-	})
-	return text, err
 }

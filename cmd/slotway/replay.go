@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 
@@ -18,67 +15,33 @@ import (
 	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router/replay"
+	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
 
-// newReplay runs conversations as tests.
+// newReplay runs conversations as tests; `test` is the same with a default path.
 func newReplay(f *flags) *cobra.Command {
-	var update, asJSON bool
-	var junit string
+	t := &testRun{}
 	cmd := &cobra.Command{
-		Use:   "replay PATH...",
+		Use: "replay PATH...",
+		Example: `  slotway replay tests
+  slotway replay tests/cancel.yaml --update
+  slotway replay tests --junit results.xml`,
 		Short: "Run conversations as tests; in a folder, all YAML files with the key conversation",
+		Long: `Run conversations as tests, as "slotway test" does. PATH is a file with conversations, or a folder:
+then all YAML files below it with the key conversation.
+
+` + liveHelp,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("expected a replay file or a folder")
 			}
 			return nil
 		},
+		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, f, args) },
 	}
-	cmd.Flags().BoolVar(&update, "update", false, "update golden telemetry and the expectations that differ")
-	cmd.Flags().StringVar(&junit, "junit", "", "also write the results as JUnit XML to this file")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "results as one JSON object")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		files, err := replay.Find(args)
-		if err != nil {
-			return err
-		}
-		if len(files) == 0 {
-			return errors.New("no replay found: a replay is a YAML file with the key conversation")
-		}
-		r := newReplayer(f)
-		var results []replay.Result
-		for _, file := range files {
-			results = append(results, r.file(cmd.Context(), file, &replay.Options{Update: update})...)
-		}
-		if junit != "" {
-			if err := writeFile(junit, func(w io.Writer) error { return replay.WriteJUnit(w, results) }); err != nil {
-				return err
-			}
-		}
-		write := replay.WriteText
-		if asJSON {
-			write = replay.WriteJSON
-		}
-		if err := write(cmd.OutOrStdout(), results); err != nil {
-			return fmt.Errorf("write results: %w", err)
-		}
-		if replay.Count(results).Failed > 0 {
-			return &reported{}
-		}
-		return nil
-	}
+	t.register(cmd)
 	return cmd
-}
-
-// writeFile writes a file that only its owner can read.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return write(file)
 }
 
 // replayer plays conversations to agents as the commands build them. It loads each agent once. It is
@@ -88,6 +51,8 @@ type replayer struct {
 
 	mu     sync.Mutex // guards agents
 	agents map[string]*config.Agent
+
+	reached *collectors // what turns reach; nil: no one asks
 
 	cache cascade.Cache // what an agent was taught for one conversation serves the next
 }
@@ -121,10 +86,15 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	f := *r.flags
 	f.data = s.Dir
 	f.set = append(append([]string{}, f.set...), "memory.enabled=true", "memory.durability=relaxed", "memory.storage="+s.Store)
-	a, err := f.open(ctx, slotway.Options{
-		Agent: agent, Tools: s.Tools, Sink: s.Sink, Now: s.Now, Cache: r.cache, NoHTTP: true,
+	o := slotway.Options{
+		Agent: agent, Tools: s.Guarded(agent), Sink: s.Sink, Now: s.Now, Cache: r.cache, NoHTTP: true,
 		ToolOptions: &tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1},
-	})
+	}
+	if r.reached != nil {
+		seen := r.reached.collector(agent)
+		o.Sink, o.Passed = telemetry.Multi(s.Sink, seen), seen.Pass
+	}
+	a, err := f.open(ctx, o)
 	if err != nil {
 		return nil, err
 	}

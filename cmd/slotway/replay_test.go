@@ -121,7 +121,7 @@ func TestALeakIsSeen(t *testing.T) {
 // it is not part of a longer one.
 func leaks(lines []byte, values map[string]bool) []string {
 	var found []string
-	text := strings.ToLower(string(lines))
+	text := strings.ToLower(clock.ReplaceAllString(string(lines), ""))
 	for v := range values {
 		v = strings.ToLower(v)
 		if !strings.Contains(text, v) {
@@ -140,6 +140,9 @@ func leaks(lines []byte, values map[string]bool) []string {
 	}
 	return found
 }
+
+// clock is the time of a line. It is the replay's clock, which an agent may read as a value.
+var clock = regexp.MustCompile(`"time":"[^"]*",?`)
 
 var numeral = regexp.MustCompile(`^[\d.]+$`)
 
@@ -271,7 +274,7 @@ func TestReplayCommand(t *testing.T) {
 		{"update", []string{file, "--update"}, exitOK, "1 passed, 0 failed"},
 		{"passes", []string{file}, exitOK, "1 passed, 0 failed"},
 		{"missing", []string{filepath.Join(dir, "gone.yaml")}, exitCheck, "gone.yaml"},
-		{"none", []string{t.TempDir()}, exitCheck, "no replay found"},
+		{"none", []string{t.TempDir()}, exitCheck, "no conversation found"},
 		{"usage", nil, exitUsage, "expected a replay file or a folder"},
 		{"flag", []string{"--updat"}, exitUsage, "unknown flag"},
 	} {

@@ -10,7 +10,9 @@ import (
 func newSchema() *cobra.Command {
 	var lines bool
 	cmd := &cobra.Command{
-		Use:   "schema",
+		Use: "schema",
+		Example: `  slotway schema > agent.schema.json
+  slotway schema --telemetry`,
 		Short: "Print the JSON Schema of an agent's YAML, for editors, or of a telemetry line",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

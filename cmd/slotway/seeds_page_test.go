@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// TestSeedsPage holds docs/seeds.md to what there is: every row is shown by something, every test
+// TestSeedsPage holds docs/explanation/seeds.md to what there is: every row is shown by something, every test
 // and file that it names exists, and its transcripts are what the commands write.
 func TestSeedsPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/seeds.md")
+	data, err := os.ReadFile("../../docs/explanation/seeds.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	tables, transcripts, found := strings.Cut(string(data), "\n## Transcripts\n")
 	if !found {
-		t.Fatal("docs/seeds.md has no transcripts")
+		t.Fatal("docs/explanation/seeds.md has no transcripts")
 	}
 	t.Run("rows", func(t *testing.T) { seedRows(t, tables, strings.Count(transcripts, "\nBlock ")) })
 	t.Run("transcripts", func(t *testing.T) { seedTranscripts(t, transcripts) })

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"net"
 
 	"github.com/spf13/cobra"
@@ -12,8 +11,11 @@ import (
 
 func newServe(f *flags) *cobra.Command {
 	var addr string
+	var edit bool
 	cmd := &cobra.Command{
-		Use:   "serve",
+		Use: "serve",
+		Example: `  slotway serve                                  # the studio is at http://127.0.0.1:8080/studio
+  slotway serve --agent agent.yaml --addr 127.0.0.1:0`,
 		Short: "Serve the agent over HTTP: its own API, OpenAI's, MCP, and the studio",
 		Long: `Serve the agent over HTTP: POST /chat, sessions and memory under /v1, OpenAI's API at
 /v1/chat/completions and /v1/responses, MCP at /mcp, the studio at /studio, and /metrics.
@@ -33,27 +35,37 @@ func newServe(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := f.open(cmd.Context(), slotway.Options{Stderr: cmd.ErrOrStderr()})
+			if edit && f.agent == "" {
+				return usagef("--edit-agent needs a file: name it with --agent FILE")
+			}
+			adapters, err := f.authoring(cmd.Context(), edit, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
-			return errors.Join(serve(cmd, r), r.Close())
+			r, err := f.open(cmd.Context(), slotway.Options{Stderr: cmd.ErrOrStderr(), Adapters: adapters})
+			if err != nil {
+				return err
+			}
+			return errors.Join(serve(cmd, f, r), r.Close())
 		},
 	}
+	cmd.Flags().BoolVar(&edit, "edit-agent", false, "let the studio write examples into the agent's file (scope admin)")
 	cmd.Flags().StringVar(&addr, "addr", "", "HOST:PORT to listen on; port 0 takes a free one (default: server.addr)")
 	return cmd
 }
 
 // serve answers until the command's context ends.
-func serve(cmd *cobra.Command, r *slotway.Runtime) error {
+func serve(cmd *cobra.Command, f *flags, r *slotway.Runtime) error {
 	var listen net.ListenConfig
 	listener, err := listen.Listen(cmd.Context(), "tcp", r.Settings().Server.Addr)
 	if err != nil {
-		return fmt.Errorf("listen: %w; choose another address with --addr", err)
+		return listenError(r.Settings().Server.Addr, err)
 	}
 	r.Watch()
 	if err := slotway.MayListen(r.Settings(), listener.Addr().String()); err == nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "listening on http://%s\n", listener.Addr())
+		if err := printAddresses(cmd.ErrOrStderr(), r, f.agent, listener.Addr()); err != nil {
+			return errors.Join(err, listener.Close())
+		}
 	}
 	return r.Serve(cmd.Context(), listener)
 }

@@ -38,6 +38,11 @@ func startServe(t *testing.T, dir string) (url string, stop func() (int, string)
 	if !ok {
 		t.Errorf("first line on stderr: %q", lines.Text())
 	}
+	for _, row := range []string{"  agent    shop, version ", "  studio   " + url + "/studio", "  chat     POST " + url + "/chat", "  API      " + url + "/openapi.json", "  metrics  " + url + "/metrics"} {
+		if lines.Scan(); !strings.HasPrefix(lines.Text(), row) {
+			t.Errorf("serve prints %q, want %q", lines.Text(), row)
+		}
+	}
 	go func() {
 		for lines.Scan() {
 			t.Logf("stderr: %s", lines.Text())

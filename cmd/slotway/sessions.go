@@ -18,6 +18,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -33,8 +34,10 @@ type sessionStore struct {
 func newSessions(f *flags) *cobra.Command {
 	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
-		Use:   "sessions",
-		Short: "Manage stored sessions: list, show, create, describe, export, import, fork, undo, clear, forget, erase, prune",
+		Use: "sessions",
+		Example: `  slotway sessions list --all-users
+  slotway sessions show ann-1 --user ann`,
+		Short: "List, show and change the stored sessions",
 	}
 	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to")
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
@@ -76,10 +79,21 @@ func (k *sessionStore) open(cmd *cobra.Command, do func(o *opened) error) error 
 	return errors.Join(do(&opened{cmd.Context(), cmd, cmd.OutOrStdout(), s, agent, store, k.user}), store.Close())
 }
 
-// run makes cmd run do with the store open.
+// run makes cmd run do with the store open. If the command's first argument is a session, the error
+// for one that is not found says whose it is, and Tab completes it.
 func (k *sessionStore) run(cmd *cobra.Command, do func(o *opened, args []string) error) *cobra.Command {
+	takesSession := strings.Contains(cmd.Use, " SESSION")
+	if takesSession {
+		cmd.ValidArgsFunction = k.completeSession
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.open(cmd, func(o *opened) error { return do(o, args) })
+		return k.open(cmd, func(o *opened) error {
+			err := do(o, args)
+			if takesSession && errors.Is(err, memory.ErrNotFound) {
+				return o.notFound(args[0])
+			}
+			return err
+		})
 	}
 	return cmd
 }
@@ -100,7 +114,7 @@ func (k *sessionStore) list() *cobra.Command {
 	var limit int
 	var all bool
 	var text, tag string
-	cmd := &cobra.Command{Use: "list", Short: "List sessions, the latest first", Args: noArgs}
+	cmd := &cobra.Command{Use: "list", Example: "  slotway sessions list\n  slotway sessions list --all-users --tag complaint --limit 10", Short: "List sessions, the latest first", Args: noArgs}
 	cmd.Flags().IntVar(&limit, "limit", 50, "maximum number of sessions")
 	cmd.Flags().StringVar(&text, "text", "", "only sessions with this text in their title, tags or id")
 	cmd.Flags().StringVar(&tag, "tag", "", "only sessions with this tag")
@@ -149,7 +163,7 @@ func encodeLines[T any](w io.Writer, items []T) error {
 }
 
 func (k *sessionStore) show() *cobra.Command {
-	cmd := &cobra.Command{Use: "show SESSION", Short: "Show the messages and the state of a session", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "show SESSION", Example: "  slotway sessions show ann-1 --user ann\n  slotway sessions show ann-1 --reveal --json", Short: "Show the messages and the state of a session", Args: exactArgs(1, "a session")}
 	var only memory.Filter
 	addFilter(cmd.Flags(), &only, memory.User, memory.Agent, memory.Tool, memory.System)
 	return k.run(cmd, func(o *opened, args []string) error {
@@ -164,7 +178,7 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 		return err
 	}
 	if snap.State.Version == 0 {
-		return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", session, k.user, memory.ErrNotFound)
+		return memory.ErrNotFound
 	}
 	mask, err := k.masks(store, agent).Of(ctx, snap.Key)
 	if err != nil {
@@ -198,7 +212,11 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 	if err != nil {
 		return fmt.Errorf("show params: %w", err)
 	}
-	fmt.Fprintf(out, "params %s, waiting for %s, last intent %s, %d turns\n", data, orNone(snap.State.WaitingForParam), orNone(snap.State.LastIntentID), snap.Turns)
+	tool := ""
+	if plan, err := planner.Load(snap.State.PlanExecution, snap.State.Params); err == nil { // what is damaged asks for nothing
+		tool, _ = plan.Confirming()
+	}
+	fmt.Fprintf(out, "params %s, waiting for %s, last intent %s, %d turns\n", data, waitingFor(snap.State.WaitingForParam, tool), orNone(snap.State.LastIntentID), snap.Turns)
 	return nil
 }
 
@@ -266,7 +284,7 @@ func printMessage(out io.Writer, m *memory.Message, floor int64) {
 
 func (k *sessionStore) export() *cobra.Command {
 	var file string
-	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; import reads those made with --reveal", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "export SESSION", Example: "  slotway sessions export ann-1 --user ann --reveal -o ann-1.jsonl", Short: "Write a session as JSON lines; import reads those made with --reveal", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	return k.run(cmd, func(o *opened, args []string) (err error) {
 		var left transfer.MissingParts
@@ -293,7 +311,7 @@ func (k *sessionStore) export() *cobra.Command {
 }
 
 func (k *sessionStore) importing() *cobra.Command {
-	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
+	cmd := &cobra.Command{Use: "import FILE", Example: "  slotway sessions import ann-1.jsonl\n  gunzip -c ann-1.jsonl.gz | slotway sessions import -", Short: "Read sessions that were exported with --reveal; '-' is stdin", Long: "Read sessions that were exported with --reveal; '-' is stdin. Open questions, confirmations and the\njournal of writes are left out, so nothing in an imported session can cause a write.", Args: exactArgs(1, "a file")}
 	return k.run(cmd, func(o *opened, args []string) error {
 		in := o.cmd.InOrStdin()
 		if args[0] != "-" {
@@ -330,7 +348,7 @@ func (c progressReader) Read(p []byte) (int, error) {
 }
 
 func (k *sessionStore) clear() *cobra.Command {
-	cmd := &cobra.Command{Use: "clear SESSION", Short: "Clear the memory of a session; its messages stay, inactive", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "clear SESSION", Example: "  slotway sessions clear ann-1 --user ann", Short: "Clear the memory of a session; its messages stay, inactive", Args: exactArgs(1, "a session")}
 	return k.run(cmd, func(o *opened, args []string) error {
 		n, err := sessions.Clear(o.ctx, o.store, o.key(args[0]), time.Now())
 		if err != nil {
@@ -342,7 +360,7 @@ func (k *sessionStore) clear() *cobra.Command {
 }
 
 func (k *sessionStore) forget() *cobra.Command {
-	cmd := &cobra.Command{Use: "forget SESSION", Short: "Erase a session for good", Args: exactArgs(1, "a session")}
+	cmd := &cobra.Command{Use: "forget SESSION", Example: "  slotway sessions forget ann-1 --user ann", Short: "Erase a session for good", Args: exactArgs(1, "a session")}
 	return k.run(cmd, func(o *opened, args []string) error {
 		if err := o.store.Delete(o.ctx, o.key(args[0])); err != nil {
 			return fmt.Errorf("session %q: %w", args[0], err)
@@ -354,7 +372,7 @@ func (k *sessionStore) forget() *cobra.Command {
 
 func (k *sessionStore) prune() *cobra.Command {
 	var days int
-	cmd := &cobra.Command{Use: "prune", Short: "Delete the sessions that have not been used for some days", Args: noArgs}
+	cmd := &cobra.Command{Use: "prune", Example: "  slotway sessions prune --days 30", Short: "Delete the sessions that have not been used for some days", Args: noArgs}
 	cmd.Flags().IntVar(&days, "days", -1, "age in days (default: memory.auto_prune_days)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		settings, err := k.flags.settings()

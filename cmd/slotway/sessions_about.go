@@ -109,7 +109,8 @@ func expiry(text string, now time.Time) (time.Time, error) {
 func (k *sessionStore) create() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create [SESSION]", Args: atMostOneArg("a session"),
-		Short: "Create a session without messages and print its id; 'chat --session ID' continues it",
+		Example: "  slotway sessions create ann-1 --user ann --title 'a late order'",
+		Short:   "Create a session without messages and print its id; 'chat --session ID' continues it",
 	}
 	said := addAbout(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -160,7 +161,8 @@ func checkLasting(s *settings.Settings) error {
 func (k *sessionStore) describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "describe SESSION", Args: exactArgs(1, "a session"),
-		Short: "Describe a session: title and tags (list finds them), system prompt, metadata, expiry",
+		Example: "  slotway sessions describe ann-1 --title 'a late order' --tag complaint",
+		Short:   "Describe a session: title and tags (list finds them), system prompt, metadata, expiry",
 	}
 	said := addAbout(cmd)
 	return k.run(cmd, func(o *opened, args []string) error {

@@ -13,7 +13,8 @@ import (
 func (k *sessionStore) undo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "undo SESSION", Args: exactArgs(1, "a session"),
-		Short: "Undo the last turn: its messages become inactive, the state is that of the turn before",
+		Example: "  slotway sessions undo ann-1 --user ann",
+		Short:   "Undo the last turn: its messages become inactive, the state is that of the turn before",
 	}
 	return k.run(cmd, func(o *opened, args []string) error {
 		undone, err := sessions.Undo(o.ctx, o.store, o.key(args[0]), time.Now())
@@ -37,7 +38,8 @@ func (k *sessionStore) fork() *cobra.Command {
 	var turn int64
 	cmd := &cobra.Command{
 		Use: "fork SESSION NEW", Args: exactArgs(2, "a session and the id of the new one"),
-		Short: "Copy a session as it is, or as it was after a turn",
+		Example: "  slotway sessions fork ann-1 ann-2 --turn 3",
+		Short:   "Copy a session as it is, or as it was after a turn",
 	}
 	cmd.Flags().Int64Var(&turn, "turn", 0, "after this turn (default: as it is now)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -58,7 +60,8 @@ func (k *sessionStore) fork() *cobra.Command {
 func (k *sessionStore) erase() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "erase USER", Args: exactArgs(1, "a user"),
-		Short: "Erase a user: all sessions with all agents, and everything derived from them",
+		Example: "  slotway sessions erase ann",
+		Short:   "Erase a user: all sessions with all agents, and everything derived from them",
 	}
 	return k.run(cmd, func(o *opened, args []string) error {
 		n, err := memory.Erase(o.ctx, o.store, args[0])

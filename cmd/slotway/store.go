@@ -30,8 +30,9 @@ sessions that changed meanwhile are listed, and the exit code is 1.`
 
 func newStore(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "store",
-		Short: "Move sessions from one store to another",
+		Use:     "store",
+		Example: "  slotway store copy --from sqlite:old.db --to settings",
+		Short:   "Move sessions from one store to another",
 	}
 	return group(cmd, newStoreCopy(f))
 }
@@ -41,7 +42,9 @@ func newStoreCopy(f *flags) *cobra.Command {
 	var asJSON, unencrypted bool
 	var opts transfer.CopyOptions
 	cmd := &cobra.Command{
-		Use:   "copy --from WHERE --to WHERE",
+		Use: "copy --from WHERE --to WHERE",
+		Example: `  slotway store copy --from sqlite:old.db --to settings
+  slotway store copy --from settings --to postgres://localhost/slotway --replace`,
 		Short: "Copy all sessions, and compare the copies",
 		Long:  storeCopyLong,
 		Args:  noArgs,

@@ -39,7 +39,8 @@ type Expr struct {
 const ValueName = "value"
 
 // Parse compiles a condition. names lists the variables that it may use (nil: any). The language is
-// expr-lang's without its impure and unbounded parts (dates, ranges, let, method calls). own is a
+// expr-lang's without its impure and unbounded parts (ranges, let, method calls); its clock is the
+// caller's ([ClockNames]). own is a
 // second name for ValueName, the param's own; "" in other conditions.
 func Parse(source string, names []string, own string) (*Expr, error) {
 	if strings.TrimSpace(source) == "" {
@@ -199,12 +200,16 @@ func (c *exprCheck) call(v *ast.CallNode, depth int) error {
 	if !ok {
 		return errors.New("method calls are not supported in conditions; use a function such as len(x)")
 	}
-	if _, ok := exprFunctions[callee.Value]; !ok {
+	function, ok := exprFunctions[callee.Value]
+	if slices.Contains(ClockNames, callee.Value) {
+		return fmt.Errorf("%s is a name and takes no brackets; write %[1]s", callee.Value)
+	}
+	if !ok {
 		known := append(slices.Sorted(maps.Keys(exprFunctions)), exprPredicates...)
 		return naming.Unknown("function", callee.Value, known)
 	}
-	if len(v.Arguments) != 1 {
-		return fmt.Errorf("%s has %d arguments; it takes one", callee.Value, len(v.Arguments))
+	if len(v.Arguments) != function.takes {
+		return fmt.Errorf("%s has %d arguments; it takes %d", callee.Value, len(v.Arguments), function.takes)
 	}
 	return c.nodes(v.Arguments, depth)
 }
@@ -224,6 +229,10 @@ func (c *exprCheck) binary(v *ast.BinaryNode, depth int) error {
 		}
 		c.patterns[pattern.Value] = re
 		return c.node(v.Left, depth)
+	case "==", "!=", "in", "not in":
+		if err := checkWeekdays(v); err != nil {
+			return err
+		}
 	}
 	return c.nodes([]ast.Node{v.Left, v.Right}, depth)
 }

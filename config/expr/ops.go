@@ -16,17 +16,29 @@ import (
 // exprPredicates lists the builtins of expr-lang that conditions may use.
 var exprPredicates = []string{"all", "any", "none", "one", "count", "filter", "map", "sum"}
 
-// exprFunctions are the functions of conditions; each takes one argument and accepts nil.
-var exprFunctions = map[string]func(any) (any, error){
-	"len":    exprLen,
-	"lower":  func(v any) (any, error) { return onText("lower", v, strings.ToLower) },
-	"upper":  func(v any) (any, error) { return onText("upper", v, strings.ToUpper) },
-	"trim":   func(v any) (any, error) { return onText("trim", v, strings.TrimSpace) },
-	"abs":    func(v any) (any, error) { return onNumber("abs", v, math.Abs) },
-	"round":  func(v any) (any, error) { return onNumber("round", v, math.Round) },
-	"floor":  func(v any) (any, error) { return onNumber("floor", v, math.Floor) },
-	"ceil":   func(v any) (any, error) { return onNumber("ceil", v, math.Ceil) },
-	"number": exprNumber,
+// exprFunction is a function of conditions. It accepts nil.
+type exprFunction struct {
+	takes int
+	apply func(args ...any) (any, error)
+}
+
+// exprFunctions are the functions of conditions.
+var exprFunctions = map[string]exprFunction{
+	"len":          one(exprLen),
+	"lower":        one(func(v any) (any, error) { return onText("lower", v, strings.ToLower) }),
+	"upper":        one(func(v any) (any, error) { return onText("upper", v, strings.ToUpper) }),
+	"trim":         one(func(v any) (any, error) { return onText("trim", v, strings.TrimSpace) }),
+	"abs":          one(func(v any) (any, error) { return onNumber("abs", v, math.Abs) }),
+	"round":        one(func(v any) (any, error) { return onNumber("round", v, math.Round) }),
+	"floor":        one(func(v any) (any, error) { return onNumber("floor", v, math.Floor) }),
+	"ceil":         one(func(v any) (any, error) { return onNumber("ceil", v, math.Ceil) }),
+	"number":       one(exprNumber),
+	weekdayOf:      one(exprWeekday),
+	"days_between": {2, exprDaysBetween},
+}
+
+func one(f func(any) (any, error)) exprFunction {
+	return exprFunction{1, func(args ...any) (any, error) { return f(args[0]) }}
 }
 
 // Names of the functions that nilSafe puts in place of expr-lang's operators.
@@ -59,7 +71,7 @@ func exprOptions(patterns map[string]*regexp.Regexp, own string) []expr.Option {
 		options = append(options, expr.EnableBuiltin(name))
 	}
 	for name, f := range exprFunctions {
-		options = append(options, expr.Function(name, func(p ...any) (any, error) { return f(p[0]) }))
+		options = append(options, expr.Function(name, f.apply))
 	}
 	return options
 }
@@ -371,23 +383,4 @@ func number(v any) (float64, bool) {
 		return float64(n), true
 	}
 	return 0, false
-}
-
-// KindOf names the kind of a value for messages.
-func KindOf(v any) string {
-	switch v.(type) {
-	case nil:
-		return "nothing"
-	case string:
-		return "text"
-	case bool:
-		return "true or false"
-	case float64, int:
-		return "a number"
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "a map"
-	}
-	return fmt.Sprintf("a %T", v)
 }

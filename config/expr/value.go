@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/slotway/slotway/config/naming"
@@ -63,4 +64,23 @@ func isIndex(s string) bool {
 		}
 	}
 	return s != "" && len(s) <= 6
+}
+
+// KindOf names the kind of a value for messages.
+func KindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return "text"
+	case bool:
+		return "true or false"
+	case float64, int:
+		return "a number"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a map"
+	}
+	return fmt.Sprintf("a %T", v)
 }

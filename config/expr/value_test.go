@@ -13,6 +13,8 @@ func testEnv() map[string]any {
 		"order":  map[string]any{"id": "O-1", "status": "pending", "total": 20.0, "tags": []any{"a", "b"}},
 		"orders": []any{map[string]any{"id": "O-1", "open": true}, map[string]any{"id": "O-2"}},
 		"list":   []any{"x", "y", "z"},
+		"today":  "2026-11-24", "now": "2026-11-24T14:30:00",
+		"day": "2026-11-28", "moment": "2026-12-02T23:30:00+09:00",
 	}
 }
 
@@ -70,6 +72,14 @@ func TestExprTrue(t *testing.T) {
 		`nobody ? true : false`:                          false,
 		`number("12") > 11`:                              true,
 		`order?.status == "pending"`:                     true,
+		`weekday(day) == "saturday"`:                     true,
+		`weekday(moment) in ["saturday", "sunday"]`:      false,
+		`weekday(nobody) == "monday" or weekday(n) == nil and weekday(name) != nil`: false,
+		`days_between(day, moment) == 4`:                                            true,
+		`days_between(moment, day) == -4`:                                           true,
+		`days_between(day, nobody) > 0`:                                             false,
+		`days_between(day, name) == nil`:                                            true,
+		`day < moment and moment > day`:                                             true,
 	} {
 		e, err := Parse(source, nil, "")
 		if err != nil {
@@ -97,18 +107,21 @@ func TestExprNames(t *testing.T) {
 
 func TestExprErrors(t *testing.T) {
 	for source, want := range map[string]string{
-		``:                       "empty",
-		`a ==`:                   "unexpected token",
-		`ordr.id == 1`:           `did you mean "order"?`,
-		`lenn(order) > 1`:        `did you mean "len"?`,
-		`order in 1..1000000`:    "ranges",
-		`let x = 1; x > 0`:       "let",
-		`order.id matches "("`:   "RE2",
-		`order.id matches order`: "in quotes",
-		`now() > 1`:              "unknown function",
-		`__bool(order)`:          "unknown function",
-		`order.trim()`:           "method calls",
-		`$env.order`:             "unknown name",
+		``:                             "empty",
+		`a ==`:                         "unexpected token",
+		`ordr.id == 1`:                 `did you mean "order"?`,
+		`lenn(order) > 1`:              `did you mean "len"?`,
+		`order in 1..1000000`:          "ranges",
+		`let x = 1; x > 0`:             "let",
+		`order.id matches "("`:         "RE2",
+		`order.id matches order`:       "in quotes",
+		`now() > 1`:                    "now is a name",
+		`weekday(order) == "Saturday"`: `did you mean "saturday"`,
+		`weekday(order) in [6, 7]`:     "not a number",
+		`days_between(order) > 1`:      "it takes 2",
+		`__bool(order)`:                "unknown function",
+		`order.trim()`:                 "method calls",
+		`$env.order`:                   "unknown name",
 		`any(order, any(#, any(#, any(#, true))))`: "nested",
 		strings.Repeat("a", 3000):                  "at most",
 		strings.Repeat("1+", 300) + "1":            "nodes",

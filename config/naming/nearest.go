@@ -6,6 +6,10 @@ import (
 	"unicode/utf8"
 )
 
+// MostListed is how many names a message lists: up to so many, the reader finds the right one
+// sooner than by asking for the rest.
+const MostListed = 40
+
 // Unknown returns the error for a name that is not in known, with the nearest known name.
 func Unknown(noun, name string, known []string) error {
 	hint := Suggest(name, known)
@@ -20,14 +24,13 @@ func Suggest(name string, known []string) string {
 	if near := Nearest(name, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
-	const most = 12
 	switch n := len(known); {
 	case n == 0:
 		return "there is none yet"
 	case n == 1:
 		return fmt.Sprintf("the only one is %q", known[0])
-	case n > most:
-		return fmt.Sprintf("known are %s and %d more", strings.Join(known[:most], ", "), n-most)
+	case n > MostListed:
+		return fmt.Sprintf("known are %s and %d more", strings.Join(known[:MostListed], ", "), n-MostListed)
 	}
 	return "known are " + JoinAnd(known)
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // formats are the formats of a placeholder: "long" puts dates, times, ranges and durations into
-// words, "money" an amount; "and" and "or" join a list; "upper" and "lower" change the case;
+// words, "money" an amount; "count" puts a number before its noun; "and" and "or" join a list; "upper" and "lower" change the case;
 // "within" fits a question into a sentence; "iso" and "raw" give the value that tools get.
-var formats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
+var formats = []string{"and", "count", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
 
 // Display renders a JSON-normal value in English; dates, times and money stay as they are.
 func Display(value any) string {
@@ -46,6 +46,22 @@ func (w *Language) Format(value any, format, kind string) string {
 		return w.within(s)
 	}
 	return s
+}
+
+// count puts a number before its noun, which is forms[0] for one and forms[1] for more. The number of a
+// list is that of its elements. A missing value renders as "".
+func (w *Language) count(value any, forms [2]string) string {
+	if list, ok := value.([]any); ok {
+		value = float64(len(list))
+	}
+	number := w.Format(value, "", "")
+	switch number {
+	case "":
+		return ""
+	case "1":
+		return number + " " + forms[0]
+	}
+	return number + " " + forms[1]
 }
 
 // within returns a question in the form that follows a colon: "which card?". A first word that may

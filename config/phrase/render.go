@@ -2,6 +2,8 @@ package phrase
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,9 +47,11 @@ const (
 func (r *rendering) parts(parts []textPart) {
 	for _, part := range parts {
 		switch {
-		case part.group != nil && r.fills(part.group):
+		case part.when != nil && r.holds(part.when):
+			r.kept(part.group)
+		case part.when == nil && part.group != nil && r.fills(part.group):
 			r.parts(part.group)
-		case part.group != nil:
+		case part.when != nil || part.group != nil:
 			r.gap = max(r.gap, groupGap)
 		case part.path == nil:
 			r.write(r.close(part.literal))
@@ -60,6 +64,30 @@ func (r *rendering) parts(parts []textPart) {
 			}
 		}
 	}
+}
+
+// holds reports whether a condition is true. One that cannot be evaluated is not.
+func (r *rendering) holds(when *expr.Expr) bool {
+	env := r.env
+	if len(r.facts) > 0 {
+		env = maps.Clone(r.facts)
+		maps.Copy(env, r.env)
+	}
+	holds, err := when.True(env)
+	return holds && err == nil
+}
+
+// kept writes a group whose condition holds. The space after its colon counts only between words.
+func (r *rendering) kept(group []textPart) {
+	if len(group) == 0 {
+		return
+	}
+	first := &group[0]
+	if first.literal != "" && (len(r.out) == 0 || strings.ContainsAny(string(r.out[len(r.out)-1:]), " \t\n(")) {
+		group = slices.Clone(group)
+		group[0].literal = strings.TrimLeft(first.literal, " \t")
+	}
+	r.parts(group)
 }
 
 // fills reports whether all values that a group itself names are present.
@@ -77,7 +105,27 @@ func (r *rendering) value(part textPart) string {
 	if !ok {
 		value, _ = expr.Lookup(r.facts, part.path)
 	}
+	if part.format == "count" {
+		return r.words.count(value, part.forms)
+	}
+	if list, ok := value.([]any); ok && part.element != nil && part.format != "raw" && part.format != "iso" {
+		value = part.element.RenderEach(list)
+	}
 	return r.words.Format(value, part.format, part.kind)
+}
+
+// RenderEach renders the text over each object of a list.
+func (t *Text) RenderEach(list []any) []any {
+	out := make([]any, 0, len(list))
+	for _, e := range list {
+		fields, ok := e.(map[string]any)
+		if !ok {
+			out = append(out, e)
+			continue
+		}
+		out = append(out, t.Render(fields))
+	}
+	return out
 }
 
 // valueOrPath returns the value, or the placeholder itself if its path cannot be right: the

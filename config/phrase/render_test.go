@@ -1,6 +1,8 @@
 package phrase
 
 import (
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +24,11 @@ func TestTextRender(t *testing.T) {
 		{"{order.tags}", "a and b"},
 		{"{yes}", "yes"},
 		{"a}}b{{", "a}b{"},
+		{"[if n > 2: Many.] Done.[if half > 9: Late.]", "Many. Done."},
+		{"Order[if order.tags[0] == \"a\": {order.id}] is [if yes:here][if not yes:late].", "Order O-1 is here."},
+		{"[if name in [\"Ann\", \"Bo: b\"]:Hi {nobody}, {name}]", "Hi, Ann"},
+		{"It [if you like] is [if you are {name}].", "It [if you like] is if you are Ann."},
+		{"{n|count:night,nights}, {orders.0|count:a,b}, {list|count:thing,things}{nobody|count:x,y}", `3 nights, {"id":"O-1","open":true} b, 3 things`},
 	} {
 		text, err := ParseText(c.source)
 		if err != nil {
@@ -39,6 +46,28 @@ func TestTextErrors(t *testing.T) {
 		if _, err := ParseText(source); err == nil {
 			t.Errorf("ParseText(%q) is no error", source)
 		}
+	}
+}
+
+// Conditions and counted nouns that cannot be read are reported with what to write.
+func TestTextConditionErrors(t *testing.T) {
+	for source, want := range map[string]string{
+		"[if n >: x]":            "[if n >: ...]",
+		"[if n > 1: open":        "has no ] at its end",
+		"{n|count}":              "write {n|count:night,nights}",
+		"{n|count:night}":        "write {n|count:night,nights}",
+		"[if rand() > 1: never]": "rand",
+	} {
+		if _, err := ParseText(source); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParseText(%q): %v, want %q", source, err, want)
+		}
+	}
+	text, err := ParseText("[if n > m: {x}]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text.Names(); !slices.Equal(got, []string{"m", "n", "x"}) || len(text.NeededNames()) > 0 {
+		t.Errorf("names %v, needed %v", got, text.NeededNames())
 	}
 }
 

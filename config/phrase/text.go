@@ -16,7 +16,8 @@ import (
 //
 // A group in [brackets] with a placeholder is left out if one of its placeholders is empty: nil, ""
 // or an empty list. Brackets without a placeholder are text, and so are those of a link,
-// [name](address); \[ and \] are always plain brackets.
+// [name](address); \[ and \] are always plain brackets. A group [if CONDITION: words] is kept if its
+// condition holds, whatever its placeholders are.
 //
 // In an agent's text, a param of a built-in type is put into words of the agent's language: a date
 // becomes "Friday, 27 November 2026", and so for times, ranges, durations, money, lists and
@@ -31,11 +32,17 @@ type Text struct {
 // textPart is literal text, a placeholder or a group in brackets.
 type textPart struct {
 	literal string
-	path    []string // of a placeholder
-	format  string   // of a placeholder: one of formats; "": by its kind
-	kind    string   // of a placeholder: the built-in type of its param; "": none
+	path    []string  // of a placeholder
+	format  string    // of a placeholder: one of formats; "": by its kind
+	kind    string    // of a placeholder: the built-in type of its param; "": none
+	forms   [2]string // of the format count: the words for one and for more
+	element *Text     // of a placeholder: shows one element of its list of objects; nil: none
 	group   []textPart
+	when    *expr.Expr // of a group: its condition; nil: its placeholders must have values
 }
+
+// counted begins the format that puts a number before its noun.
+const counted = "count:"
 
 // maxGroups limits nested brackets; deeper ones are text.
 const maxGroups = 4
@@ -82,6 +89,9 @@ func collectNames(parts []textPart, bracketed bool, set map[string]bool) {
 		}
 		if bracketed {
 			collectNames(part.group, true, set)
+			for _, name := range part.when.Names() {
+				set[name] = true
+			}
 		}
 	}
 }
@@ -99,6 +109,19 @@ func bindParts(parts []textPart, kindOf func(string) string) {
 			p.kind = kindOf(p.path[0])
 		}
 		bindParts(parts[i].group, kindOf)
+	}
+}
+
+// BindLists sets how the text shows params that are lists of objects: elementOf returns the text for
+// one element of a param, nil if it is no such list.
+func (t *Text) BindLists(elementOf func(param string) *Text) { bindLists(t.parts, elementOf) }
+
+func bindLists(parts []textPart, elementOf func(string) *Text) {
+	for i := range parts {
+		if p := &parts[i]; len(p.path) == 1 {
+			p.element = elementOf(p.path[0])
+		}
+		bindLists(parts[i].group, elementOf)
 	}
 }
 
@@ -134,12 +157,22 @@ func (p *textParser) parts(depth int) (parts []textPart, closed bool, err error)
 			flush()
 			return parts, true, nil
 		case c == '[' && depth < maxGroups:
+			when, err := p.condition()
+			if err != nil {
+				return nil, false, err
+			}
 			inner, closed, err := p.parts(depth + 1)
 			if err != nil {
 				return nil, false, err
 			}
 			flush()
-			parts = append(parts, p.grouped(inner, closed)...)
+			if when == nil {
+				parts = append(parts, p.grouped(inner, closed)...)
+			} else if closed {
+				parts = append(parts, textPart{group: inner, when: when})
+			} else {
+				return nil, false, fmt.Errorf("[if %s: has no ] at its end", when.Source)
+			}
 		case c == '[' || c == ']':
 			literal.WriteByte(c)
 		case strings.HasPrefix(p.rest, string(c)):
@@ -180,6 +213,46 @@ func (p *textParser) grouped(inner []textPart, closed bool) []textPart {
 	return []textPart{{group: inner}}
 }
 
+// condition reads the condition of a group that begins with "if"; nil if it has none.
+func (p *textParser) condition() (*expr.Expr, error) {
+	rest, ok := strings.CutPrefix(p.rest, "if ")
+	end := conditionEnd(rest)
+	if !ok || end < 0 {
+		return nil, nil
+	}
+	when, err := expr.Parse(rest[:end], nil, "")
+	if err != nil {
+		return nil, fmt.Errorf("[if %s: ...]: %w", rest[:end], err)
+	}
+	p.rest = rest[end+1:]
+	return when, nil
+}
+
+// conditionEnd returns the index of the colon that ends a condition, outside of quotes and of its own
+// brackets; -1 if the text's bracket closes before that.
+func conditionEnd(text string) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case strings.IndexByte(`"'`, c) >= 0:
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			if depth--; depth < 0 {
+				return -1
+			}
+		case c == ':' && depth == 0:
+			return i
+		}
+	}
+	return -1
+}
+
 func (p *textParser) placeholder(brace byte) (textPart, error) {
 	if brace == '}' {
 		return textPart{}, errors.New("a } without its {; write }} for a brace")
@@ -194,10 +267,18 @@ func (p *textParser) placeholder(brace byte) (textPart, error) {
 	if !ok {
 		return textPart{}, fmt.Errorf("{%s} is not a placeholder; write {name}, {name.field.0} or {name|format}, or {{ for a brace", inner)
 	}
-	if formatted && !slices.Contains(formats, format) {
+	part := textPart{path: path, format: format}
+	if words, counts := strings.CutPrefix(format, counted); counts || format == "count" {
+		one, more, two := strings.Cut(words, ",")
+		part.format, part.forms = "count", [2]string{strings.TrimSpace(one), strings.TrimSpace(more)}
+		if !two || part.forms[0] == "" || part.forms[1] == "" {
+			return textPart{}, fmt.Errorf("{%s} needs the words for one and for more; write {%s|count:night,nights}", inner, name)
+		}
+	}
+	if formatted && !slices.Contains(formats, part.format) {
 		return textPart{}, naming.Unknown("format", format, formats)
 	}
-	return textPart{path: path, format: format}, nil
+	return part, nil
 }
 
 // Paths returns the paths of placeholders that are longer than a name.

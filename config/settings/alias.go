@@ -123,7 +123,7 @@ func (l *settingsLoader) dotted(path string, e source.Entry) bool {
 }
 
 func (l *settingsLoader) warn(e source.Entry, message, hint string) {
-	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Pos: e.Pos, Path: e.Value.Path(), Message: message, Hint: hint, Severity: source.SeverityWarning})
+	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Code: source.Setting, Pos: e.Pos, Path: e.Value.Path(), Message: message, Hint: hint, Severity: source.SeverityWarning})
 }
 
 // takeText sets a setting as if the file said text there.
@@ -239,7 +239,7 @@ func (l *settingsLoader) settleBackend() {
 
 // missing adds a warning about a borrowed value at its place.
 func (l *settingsLoader) missing(n *source.Node, message, hint string) {
-	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Pos: n.Pos(), Path: n.Path(), Message: strings.TrimPrefix(fmt.Sprintf("%q %s", showURL(n.Text()), message), `"" `), Hint: hint, Severity: source.SeverityWarning})
+	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Code: source.Setting, Pos: n.Pos(), Path: n.Path(), Message: strings.TrimPrefix(fmt.Sprintf("%q %s", showURL(n.Text()), message), `"" `), Hint: hint, Severity: source.SeverityWarning})
 }
 
 func sourceOf(n *source.Node) string { return fmt.Sprintf("%s:%d", n.Pos().File, n.Pos().Line) }

@@ -18,11 +18,19 @@ const maxSettingsBytes = 1 << 20
 // envPrefix is the prefix of variables that stand for a path: SLOTWAY_MEMORY_MAX_TURNS.
 const envPrefix = "SLOTWAY_"
 
-// shortNames are further variables, weaker than those with the prefix.
-var shortNames = []struct {
+// agentPath is the setting that names the agent. In a file, a relative path starts from the file's
+// folder, so that the file works from any other.
+const agentPath = "agent.path"
+
+// shortName is a further variable of a setting.
+type shortName struct {
 	name, path string
 	read       func(string) (string, error) // converts the variable's text to the setting's; nil: they are the same
-}{
+}
+
+// shortNames are further variables, weaker than those with the prefix.
+var shortNames = []shortName{
+	{"SLOTWAY_AGENT", agentPath, nil},
 	{"ENABLE_MEMORY", "memory.enabled", nil},
 	{"MEMORY_MAX_TURNS", "memory.max_turns", oneAtLeast},
 	{"MEMORY_TTL_MIN", "memory.ttl", minutes},
@@ -59,6 +67,7 @@ func Load(path string, environ []string, flags map[string]string) (*Settings, er
 			return nil, fmt.Errorf("read settings: %w", err)
 		}
 		l.file(path, data)
+		l.fromFolder(filepath.Dir(path))
 	}
 	env := environment(environ)
 	l.environment(env)
@@ -70,6 +79,14 @@ func Load(path string, environ []string, flags map[string]string) (*Settings, er
 		return nil, err
 	}
 	return l.settings, nil
+}
+
+// fromFolder makes a relative path of the agent start from the folder of the settings file.
+func (l *settingsLoader) fromFolder(dir string) {
+	path := &l.settings.AgentPath
+	if *path != "" && !filepath.IsAbs(*path) && !strings.HasPrefix(*path, "~") {
+		*path = filepath.Join(dir, *path)
+	}
 }
 
 type settingsLoader struct {
@@ -206,6 +223,9 @@ func (l *settingsLoader) environment(env map[string]string) {
 		if !strings.HasPrefix(name, envPrefix) {
 			continue
 		}
+		if slices.ContainsFunc(shortNames, func(s shortName) bool { return s.name == name }) {
+			continue
+		}
 		if p, ok := known[name]; ok {
 			l.apply(l.rows[p], value(env[name]), "environment", name)
 			continue
@@ -271,7 +291,7 @@ func (l *settingsLoader) wrong(layer, name string, err error) {
 }
 
 func (l *settingsLoader) report(layer, name, message, hint string) {
-	l.problems = append(l.problems, source.Problem{Pos: source.Position{File: layer}, Path: name, Message: message, Hint: hint, Severity: source.SeverityError})
+	l.problems = append(l.problems, source.Problem{Code: source.Invalid, Pos: source.Position{File: layer}, Path: name, Message: message, Hint: hint, Severity: source.SeverityError})
 }
 
 // expandHome replaces ~ at the start of paths. A missing home folder is a problem only if a path

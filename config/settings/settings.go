@@ -9,6 +9,7 @@ import (
 // Settings are the runtime's settings (as opposed to an agent's), layered from the defaults, a
 // file, the environment and flags. They do not change after Load.
 type Settings struct {
+	AgentPath  string // of the agent's YAML; "": the embedded agent
 	Server     Server
 	Models     Model
 	Classifier Classifier
@@ -150,6 +151,9 @@ type Value struct {
 
 // Given reports whether a file, the environment or a flag set a setting.
 func (s *Settings) Given(path string) bool { return s.sources[path] != "" }
+
+// Origin returns what set a setting: a line of the file, a variable or a flag; "" for a default.
+func (s *Settings) Origin(path string) string { return s.sources[path] }
 
 // Values lists every setting in the order of the file.
 func (s *Settings) Values() []Value {

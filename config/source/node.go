@@ -190,7 +190,7 @@ func (n *Node) UnknownKeys(allowed ...string) Problems {
 // Unknown returns the problem of a key that is not allowed, with the nearest allowed one.
 func (e Entry) Unknown(allowed []string) Problem {
 	return Problem{
-		Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
+		Code: UnknownKey, Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
 		Message: fmt.Sprintf("unknown key %q", e.Key), Hint: naming.Suggest(e.Key, allowed),
 	}
 }

@@ -14,16 +14,19 @@ type Severity string
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
+	SeverityNote    Severity = "note" // true of the file, and perhaps as it should be
 )
 
 // Problem is one thing wrong with a file, with its remedy. It may quote names and values of the
 // file, never those of a conversation.
 type Problem struct {
+	Code     string `json:"code"` // one of Codes
 	Pos      Position
 	Path     string // such as intents[1].plan[0].call; "" for the file as a whole
 	Message  string
 	Hint     string // the remedy
 	Severity Severity
+	Ignored  bool `json:"-"` // a comment switches it off; see Ignores
 }
 
 // String returns file:line:column: path: message, hint.
@@ -31,8 +34,8 @@ func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.Pos.String())
 	b.WriteString(": ")
-	if p.Severity == SeverityWarning {
-		b.WriteString("warning: ")
+	if p.Severity == SeverityWarning || p.Severity == SeverityNote {
+		b.WriteString(string(p.Severity) + ": ")
 	}
 	if p.Path != "" {
 		b.WriteString(p.Path + ": ")
@@ -69,12 +72,12 @@ func (ps Problems) Error() string {
 
 // Errors returns the problems that stop the file from loading.
 func (ps Problems) Errors() Problems {
-	return ps.filter(func(p Problem) bool { return p.Severity != SeverityWarning })
+	return ps.filter(func(p Problem) bool { return p.Severity != SeverityWarning && p.Severity != SeverityNote })
 }
 
 // Warnings returns the lints.
 func (ps Problems) Warnings() Problems {
-	return ps.filter(func(p Problem) bool { return p.Severity == SeverityWarning })
+	return ps.filter(func(p Problem) bool { return p.Severity == SeverityWarning && !p.Ignored })
 }
 
 // Err returns the errors among the problems as one error; nil if there are none.
@@ -86,14 +89,25 @@ func (ps Problems) Err() error {
 }
 
 // Add appends an error at a node; hint is the remedy.
-func (ps *Problems) Add(at *Node, message, hint string) {
-	*ps = append(*ps, Problem{Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityError})
+func (ps *Problems) Add(at *Node, message, hint string) { ps.Fail(Invalid, at, message, hint) }
+
+// Fail appends an error that has a code of its own.
+func (ps *Problems) Fail(code string, at *Node, message, hint string) {
+	*ps = append(*ps, Problem{Code: code, Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityError})
 }
 
 // Warn appends a lint at a node.
-func (ps *Problems) Warn(at *Node, message, hint string) {
-	*ps = append(*ps, Problem{Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityWarning})
+func (ps *Problems) Warn(code string, at *Node, message, hint string) {
+	*ps = append(*ps, Problem{Code: code, Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityWarning})
 }
+
+// Note appends a remark at a node.
+func (ps *Problems) Note(code string, at *Node, message, hint string) {
+	*ps = append(*ps, Problem{Code: code, Pos: at.Pos(), Path: at.Path(), Message: message, Hint: hint, Severity: SeverityNote})
+}
+
+// Shown returns the problems that no comment switches off.
+func (ps Problems) Shown() Problems { return ps.filter(func(p Problem) bool { return !p.Ignored }) }
 
 func (ps Problems) filter(keep func(Problem) bool) Problems {
 	var out Problems
@@ -110,7 +124,7 @@ func (ps Problems) Sorted() Problems {
 	out := slices.Clone(ps)
 	slices.SortStableFunc(out, func(a, b Problem) int {
 		return cmp.Or(
-			cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column),
+			ComparePlaces(a.Pos, b.Pos),
 			strings.Compare(a.Path, b.Path), strings.Compare(a.Message, b.Message),
 		)
 	})
@@ -121,6 +135,11 @@ func (ps Problems) Sorted() Problems {
 type Position struct {
 	File         string
 	Line, Column int
+}
+
+// ComparePlaces orders places of one file.
+func ComparePlaces(a, b Position) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 // SplitRemedy splits an error's text into the problem and the remedy, which follows the first

@@ -79,7 +79,7 @@ func decodeYAML(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 }
 
 func badBytes(name string, data []byte) *Problem {
-	p := Problem{Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError}
+	p := Problem{Code: NotYAML, Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError}
 	switch {
 	case len(data) > maxYAMLBytes:
 		p.Message = fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(data), maxYAMLBytes)
@@ -132,7 +132,7 @@ var parserError = regexp.MustCompile(`^(?:did not find expected (?:node|key|'-'|
 
 func syntaxProblem(name string, err error) Problem {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	p := Problem{Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError, Hint: "check the indentation and the quotes around here"}
+	p := Problem{Code: NotYAML, Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError, Hint: "check the indentation and the quotes around here"}
 	if m := syntaxLine.FindStringSubmatch(text); m != nil {
 		p.Pos.Line, _ = strconv.Atoi(m[1])
 		text = text[len(m[0]):]
@@ -230,12 +230,12 @@ func (t *yamlTree) mapping(y *yaml.Node, n *Node, depth int) {
 		pos := Position{File: t.file, Line: key.Line, Column: key.Column}
 		key = target(key)
 		if key.Kind != yaml.ScalarNode {
-			t.problems = append(t.problems, Problem{Pos: pos, Path: n.Path(), Message: "a key must be text", Hint: "quote text that holds { } [ ] or ?", Severity: SeverityError})
+			t.problems = append(t.problems, Problem{Code: NotYAML, Pos: pos, Path: n.Path(), Message: "a key must be text", Hint: "quote text that holds { } [ ] or ?", Severity: SeverityError})
 			continue
 		}
 		if first, ok := n.lookup[key.Value]; ok {
 			t.problems = append(t.problems, Problem{
-				Pos: pos, Path: first.Path(), Severity: SeverityError,
+				Code: NotYAML, Pos: pos, Path: first.Path(), Severity: SeverityError,
 				Message: fmt.Sprintf("key %q is there already, at line %d", key.Value, first.pos.Line), Hint: "remove or rename one of them",
 			})
 			continue

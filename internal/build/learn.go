@@ -23,7 +23,7 @@ const vectorDimensions = 128
 // is little to tell apart. With six to ten tasks of BANKING77 and eight examples each, the encoder
 // raises the messages that are acted on rightly from 88.9 to 92.6 in 100, and lowers those acted on
 // although they are only near a task from 46 to 35; from 64 tasks on it gains five points at ten
-// examples each. docs/authoring.md has the command.
+// examples each. docs/howto/authoring.md has the command.
 const encodeFrom = 4
 
 // Learning returns the options for training classifiers: with word vectors among the features, with

@@ -82,6 +82,11 @@ const (
 // Classifier trains the embedded classifier of an agent and adds the model server, if there is one
 // and the agent does not say `classifier: {llm: false}`.
 func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
+	return TrainClassifier(agent, settings, client, cache, nil)
+}
+
+// TrainClassifier is Classifier with [cascade.Options.Tick], which follows the training and may end it.
+func TrainClassifier(agent *config.Agent, settings *settings.Settings, client *llm.Client, cache cascade.Cache, tick func(done, total int) error) (classifier.Classifier, error) {
 	top := 0
 	asks := client != nil && agent.Classifier.LLM
 	if asks && len(agent.Intents) > likelyIntents {
@@ -91,6 +96,7 @@ func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Cl
 	if err != nil {
 		return nil, err
 	}
+	opts.Tick = tick
 	embedded, err := cascade.New(agent, opts)
 	if err != nil {
 		return nil, fmt.Errorf("train the classifier: %w", err)

@@ -70,7 +70,7 @@ func direct(m *settings.Memory) string { return cmp.Or(m.DirectDSN, m.DSN) }
 // weakness says which turns a database may lose, or "". One without a standby has nothing to wait
 // for.
 func weakness(d durability, standbys int) string {
-	const more = "; see docs/replication.md, and memory.require_sync to refuse such a database"
+	const more = "; see docs/operate/replication.md, and memory.require_sync to refuse such a database"
 	switch {
 	case d == durabilityNone:
 		return "the database acknowledges commits before they are on its disk (synchronous_commit or fsync is off): when it crashes, turns that were answered are lost" + more

@@ -142,7 +142,7 @@ func (w *serverMonitor) regressed() {
 	w.regressions.Add(1)
 	lineage := w.state.Load().lineage()
 	if was := w.regressedLineage.Load(); (was == nil || *was != lineage) && w.regressedLineage.CompareAndSwap(was, &lineage) {
-		w.notify(Notice{"history", "sessions are older than they were; turns that were answered are lost: see docs/replication.md"})
+		w.notify(Notice{"history", "sessions are older than they were; turns that were answered are lost: see docs/operate/replication.md"})
 	}
 }
 

@@ -23,6 +23,8 @@ type agentView struct {
 	Intents     []intentView   `json:"intents"`
 	Params      []paramView    `json:"params"`
 	Tools       []toolView     `json:"tools"`
+	Authoring   []string       `json:"authoring,omitempty"` // what this service does for authors
+	Reload      *Reload        `json:"reload,omitempty"`    // of the files that are watched; for admins
 }
 
 type machineView struct {
@@ -39,7 +41,10 @@ type transitionView struct {
 
 type intentView struct {
 	ID          string   `json:"id"`
+	Title       string   `json:"title"` // its name for users
 	Description string   `json:"description"`
+	Example     string   `json:"example"` // a message that begins it; "" if it has none
+	Task        bool     `json:"task"`    // it may be offered
 	AnswerOnly  bool     `json:"answer_only"`
 	System      bool     `json:"system"`
 	Params      []string `json:"params"`
@@ -69,9 +74,13 @@ func (a *API) agent(r *http.Request) (any, error) {
 		ID: def.ID, Description: def.Description, Language: def.Language, User: who.UserID, Scopes: append([]access.Scope{}, who.Scopes...),
 		Machine: viewMachine(), Intents: []intentView{}, Params: []paramView{}, Tools: []toolView{},
 	}
+	tasks := def.Tasks()
 	for _, list := range [][]*config.Intent{def.Intents, def.System, def.NotServed} {
 		for _, in := range list {
-			v.Intents = append(v.Intents, viewIntent(in))
+			if in.Internal {
+				continue // no message begins it
+			}
+			v.Intents = append(v.Intents, viewIntent(def, in, slices.Contains(tasks, in)))
 		}
 	}
 	hidden := telemetry.NewRedactor(def)
@@ -86,15 +95,45 @@ func (a *API) agent(r *http.Request) (any, error) {
 	for _, name := range slices.Sorted(maps.Keys(def.Tools)) {
 		v.Tools = append(v.Tools, toolView{name, def.Tools[name].Kind, def.Tools[name].Effect})
 	}
+	if a.opts.Reload != nil && who.Has(access.Admin) {
+		v.Reload = a.opts.Reload()
+	}
+	for _, f := range a.opts.Adapters {
+		if author, ok := f.(Author); ok {
+			v.Authoring = append(v.Authoring, author.Features()...)
+		}
+	}
 	return v, nil
 }
 
-func viewIntent(in *config.Intent) intentView {
-	v := intentView{ID: in.ID, Description: in.Description, AnswerOnly: in.AnswerOnly, System: in.System, Params: []string{}}
+func viewIntent(def *config.Agent, in *config.Intent, task bool) intentView {
+	v := intentView{
+		ID: in.ID, Title: in.Called(), Description: in.Description, Example: sample(in), Task: task,
+		AnswerOnly: in.AnswerOnly, System: in.System, Params: []string{},
+	}
+	if in.ID == def.Classifier.Fallback {
+		v.Example = "" // it begins with what nothing else understands
+	}
 	for _, p := range in.AllParams() {
 		v.Params = append(v.Params, p.Name)
 	}
 	return v
+}
+
+// sample returns a message that begins an intent: its first example without a value, else its first
+// one; "" if it has none.
+func sample(in *config.Intent) string {
+	first := ""
+	for _, e := range in.Examples {
+		if e.Asked != "" {
+			continue
+		}
+		if len(e.Spans) == 0 {
+			return e.Text
+		}
+		first = cmp.Or(first, e.Text)
+	}
+	return first
 }
 
 // viewMachine shows the state table of a turn.

@@ -44,6 +44,7 @@ type Options struct {
 	Served       Served              // is called for each answered request
 	Sink         telemetry.Sink      // records panics; default telemetry.Discard
 	Adapters     []Adapter           // more routes
+	Reload       func() *Reload      // returns the outcome of the last load of the agent's files; nil, also as its result: they are not watched
 	Memory       *Memory             // for the routes of sessions and memory, which also need Agent; nil: there are none
 	Digests      *memory.Digests     // makes conversation ids of the first message's id; those of the store
 	MaxImport    int64               // bytes of an import of sessions; default 16 MiB

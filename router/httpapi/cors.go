@@ -127,7 +127,7 @@ func sameOrigin(r *http.Request) bool {
 // with the link sees nothing of it.
 func opensPage(r *http.Request) bool {
 	h := r.Header
-	return r.Method == http.MethodGet && h.Get("Sec-Fetch-Mode") == "navigate" && h.Get("Sec-Fetch-Dest") == "document" && strings.HasPrefix(r.URL.Path, "/studio")
+	return r.Method == http.MethodGet && h.Get("Sec-Fetch-Mode") == "navigate" && h.Get("Sec-Fetch-Dest") == "document" && (r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/studio"))
 }
 
 func (b *originPolicy) setAllowOrigin(h http.Header, origin string) {

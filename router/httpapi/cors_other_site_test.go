@@ -25,6 +25,9 @@ func TestOtherUsersSeeNothing(t *testing.T) {
 		if r.Method == http.MethodPatch {
 			body = `{"title":"mine"}`
 		}
+		if strings.HasSuffix(r.Path, "/fork") {
+			body = `{}`
+		}
 		for _, query := range []string{"", "?reveal=true"} {
 			res := w.ask(r.Method, path+query, body)
 			if text := string(readAll(t, res)); query == "" && res.StatusCode != http.StatusNotFound || res.StatusCode < 400 || containsAny(text, canaries) {

@@ -43,7 +43,7 @@ func TestAgentIsDescribed(t *testing.T) {
 	if diff := cmp.Diff([]any{"responded", "waiting"}, at(got, "machine", "resting")); diff != "" {
 		t.Errorf("resting states (-want +got)\n%s", diff)
 	}
-	want := map[string]any{"id": "badge", "description": "make a badge", "answer_only": false, "system": false, "params": []any{"name", "pin"}}
+	want := map[string]any{"id": "badge", "title": "make a badge", "description": "make a badge", "example": "badge please", "task": true, "answer_only": false, "system": false, "params": []any{"name", "pin"}}
 	if diff := cmp.Diff(want, at(got, "intents", 0)); diff != "" {
 		t.Errorf("an intent (-want +got)\n%s", diff)
 	}

@@ -34,6 +34,8 @@ func TestEveryAnswerIsMasked(t *testing.T) {
 	search := `{"query":"badge Zaphod Beeblebrox Here you are","limit":50,"explain":true}`
 	checkMasked(t, w, http.MethodPost, "/v1/memory/search", search, true)
 	checkMasked(t, w, http.MethodGet, "/v1/sessions", "", true)
+	w.say(t, "told", canaryName, "badge please", canaryName)
+	checkMasked(t, w, http.MethodGet, "/v1/sessions?preview=true&limit=1", "", true)
 	checkMasked(t, w, http.MethodGet, "/v1/agent", "", false)
 	for _, session := range []string{"mid", "end", "sure"} {
 		at := "/v1/sessions/" + session

@@ -26,6 +26,13 @@ type Adapter interface {
 	Routes(a *API) []Route
 }
 
+// Author is an Adapter that serves authors of an agent.
+type Author interface {
+	Adapter
+	// Features names what it does, for GET /v1/agent.
+	Features() []string
+}
+
 // routes returns the API's own routes.
 func (a *API) routes() []Route {
 	return slices.Concat([]Route{

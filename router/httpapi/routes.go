@@ -15,6 +15,7 @@ func (a *API) sessionRoutes() []Route {
 	get, post := http.MethodGet, http.MethodPost
 	return []Route{
 		{Method: get, Path: "/v1/agent", Scope: access.Read, Handler: jsonHandler(a.agent)},
+		{Method: get, Path: "/v1/agent/flow", Scope: access.Read, Handler: jsonHandler(a.flow)},
 		{Method: get, Path: "/v1/events", Scope: access.Read, Handler: a.events},
 		{Method: get, Path: "/v1/sessions", Scope: access.Read, Handler: jsonHandler(a.listSessions)},
 		{Method: post, Path: "/v1/sessions", Scope: access.Chat, Handler: a.createSession},
@@ -29,6 +30,7 @@ func (a *API) sessionRoutes() []Route {
 		{Method: get, Path: one + "/trace", Scope: access.Read, Handler: jsonHandler(a.trace)},
 		{Method: get, Path: one + "/export", Scope: access.Read, Handler: a.export},
 		{Method: post, Path: one + "/clear", Scope: access.Chat, Handler: jsonHandler(a.clearSession)},
+		{Method: post, Path: one + "/fork", Scope: access.Chat, Handler: a.forkSession},
 		{Method: post, Path: one + "/undo", Scope: access.Chat, Handler: jsonHandler(a.undoTurn)},
 		{Method: post, Path: "/v1/memory/search", Scope: access.Read, Handler: a.searchMemory},
 	}

@@ -27,6 +27,8 @@ type sessionView struct {
 
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
 	Damaged   bool      `json:"damaged,omitempty"` // its description cannot be read
+	// For a list that was asked for with preview=true only.
+	*previewView
 	// For a single session only: with them a page of sessions would be too long.
 	SystemPrompt string          `json:"system_prompt,omitempty"`
 	Metadata     json.RawMessage `json:"metadata,omitempty"`
@@ -46,11 +48,11 @@ func viewSession(i *memory.Info, mask *sessions.Mask) sessionView {
 
 // listSessions lists the caller's sessions, the latest first.
 func (a *API) listSessions(r *http.Request) (any, error) {
-	q := readQuery(r, "text", "tag", "limit", "offset")
+	q := readQuery(r, "text", "tag", "limit", "offset", "preview")
 	find := memory.Query{Text: q.text("text", maxTitle), Tag: q.text("tag", maxTag)}
 	limit := q.number("limit", 50, 1, 200)
 	offset := q.number("offset", 0, 0, 1_000_000)
-	masks := a.masks(q.reveal(r))
+	preview, masks := q.flag("preview"), a.masks(q.reveal(r))
 	if q.err != nil {
 		return nil, q.err
 	}
@@ -72,6 +74,12 @@ func (a *API) listSessions(r *http.Request) (any, error) {
 	if more {
 		next := offset + limit
 		out.Next = &next
+	}
+	for i := 0; preview && i < len(found); i++ {
+		owner.SessionID = found[i].SessionID
+		if found[i].previewView, err = a.preview(r.Context(), owner, masks); err != nil {
+			return nil, err
+		}
 	}
 	out.Sessions = append(out.Sessions, found...)
 	return out, nil

@@ -3,7 +3,7 @@
 // A replay file has one YAML document for each conversation: what the user says, turn by turn, and
 // the expected result of each turn. [Parse] reads it strictly, [Run] plays one conversation on the
 // runtime that serves users, [RunFile] plays a whole file, and [Find] collects the files below a
-// folder. [WriteText], [WriteJSON] and [WriteJUnit] write the results. [FromHistory] goes the other
+// folder. [WriteText] and [WriteJUnit] write the results. [FromHistory] goes the other
 // way and writes a replay from a stored session.
 //
 // # The file

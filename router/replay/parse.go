@@ -18,12 +18,6 @@ var (
 	stores           = []string{StoreInMemory, StoreSQLite}
 )
 
-// errorCodes are the codes that a scripted tool can fail with.
-var errorCodes = []tools.Code{
-	tools.NotFound, tools.InvalidInput, tools.Timeout, tools.Unavailable, tools.RateLimited,
-	tools.Denied, tools.Conflict, tools.BadResult, tools.Failed,
-}
-
 // Parse reads the conversations of a replay file. name is the file's path. The error is
 // source.Problems with all problems, each with its line and a remedy; Parse then returns no
 // conversations.
@@ -125,7 +119,7 @@ func (p *parser) outcome(node *source.Node) tools.Outcome {
 		return tools.Outcome{Result: node.Get("result").Value()}
 	}
 	var words []string
-	for _, code := range errorCodes {
+	for _, code := range tools.Codes {
 		words = append(words, string(code))
 	}
 	return tools.Outcome{Err: tools.Code(p.word(node, "error", "", words))}

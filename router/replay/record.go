@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/tools"
 )
 
 // Heading is the head of a recorded replay. Empty fields are left out.
@@ -65,7 +66,11 @@ type recorded struct {
 	known bool  // reply is whole
 }
 
+// add takes a message in. What was undone is left out: a replay cannot undo.
 func (rec *record) add(m memory.Message) {
+	if m.Retracted {
+		return
+	}
 	switch m.Role {
 	case memory.User:
 		if rec.turns[m.Turn] == nil {
@@ -100,7 +105,7 @@ func (rec *record) addResult(tool, text string) {
 		rec.results[tool] = append(rows, "result: "+flow(value, nil))
 		return
 	}
-	for _, code := range errorCodes {
+	for _, code := range tools.Codes {
 		if text == string(code) {
 			rec.results[tool] = append(rows, "error: "+text)
 		}

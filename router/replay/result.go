@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -17,6 +16,7 @@ type Result struct {
 	Passed   bool          `json:"passed"`
 	Updated  bool          `json:"updated,omitempty"` // what differed was written to its file
 	Failures []Failure     `json:"failures,omitempty"`
+	Outside  []string      `json:"called_outside,omitempty"` // tools without a script that were called and leave the test
 	Duration time.Duration `json:"duration_ns"`
 
 	edits []edit
@@ -94,15 +94,4 @@ func (r Result) describe(f Failure) string {
 		return fmt.Sprintf("%s:%d: conversation %q: %s", r.File, f.Line, r.Name, f.Diff)
 	}
 	return fmt.Sprintf("%s:%d: conversation %q, turn %d: %s", r.File, f.Line, r.Name, f.Turn, f.Diff)
-}
-
-// WriteJSON writes the summary and the results as one object.
-func WriteJSON(w io.Writer, results []Result) error {
-	if results == nil {
-		results = []Result{}
-	}
-	return json.NewEncoder(w).Encode(struct {
-		Summary
-		Conversations []Result `json:"conversations"`
-	}{Count(results), results})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/slotway/slotway/planner"
@@ -22,6 +23,8 @@ type Setup struct {
 	Now   func() time.Time      // the conversation's clock
 	Sink  telemetry.Sink        // takes every event
 	Dir   string                // data folder of this conversation alone; empty at first
+
+	guard *guard
 }
 
 // Runtime answers messages. After Close, a runtime opened with the same Setup has the same data.
@@ -35,6 +38,7 @@ type Open func(ctx context.Context, s Setup) (Runtime, error)
 
 // Options of Run and RunFile. The zero value is valid.
 type Options struct {
+	Live   bool           // make the writes that a conversation does not script; see Setup.Guarded
 	Update bool           // write goldens anew, and (RunFile) the expectations that differ
 	Sink   telemetry.Sink // also takes the events; default telemetry.Discard
 }
@@ -75,7 +79,8 @@ func (p *play) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	p.setup = Setup{
 		Agent: p.c.AgentPath(), Tools: scripts(p.c.Tools), Store: p.c.Store, Now: p.clock.Now, Dir: dir,
-		Sink: telemetry.Multi(&p.heard, telemetry.NewLog(&p.lines, telemetry.LevelInfo), p.opts.Sink),
+		guard: &guard{live: p.opts.Live},
+		Sink:  telemetry.Multi(&p.heard, telemetry.NewLog(&p.lines, telemetry.LevelInfo), p.opts.Sink),
 	}
 	if err := p.start(ctx); err != nil {
 		return err
@@ -146,13 +151,30 @@ func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 		ID: t.ID, Text: t.User, Preset: given(t.Preset),
 		Context: router.Context{SessionID: p.c.Session, UserID: p.c.User},
 	})
+	if refused := p.setup.guard.take(); len(refused) > 0 {
+		for _, why := range refused {
+			p.fail(t.Line, i+1, why)
+		}
+		return false, nil
+	}
 	if err != nil {
 		p.fail(t.Line, i+1, "the turn could not be carried out: "+err.Error())
 		return false, nil
 	}
 	p.result.Turns++
+	p.noteOutside()
 	p.compare(i, observe(reply, p.heard.Events()))
 	return true, nil
+}
+
+// noteOutside notes the tools of the turn that were called for real and leave the test.
+func (p *play) noteOutside() {
+	for _, e := range p.heard.Events() {
+		call, ok := e.Payload.(telemetry.ToolCall)
+		if ok && p.setup.guard.leaves(call.Tool) && !slices.Contains(p.result.Outside, call.Tool) {
+			p.result.Outside = append(p.result.Outside, call.Tool)
+		}
+	}
 }
 
 // given returns a copy, because a conversation may be played more than once.

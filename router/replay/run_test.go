@@ -3,7 +3,6 @@ package replay
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"os"
@@ -303,8 +302,8 @@ func TestWriteResults(t *testing.T) {
 		{Name: "bad", File: "a.yaml", Line: 9, Failures: []Failure{{Turn: 2, Line: 12, Diff: "asked (-want +got):\n  <x>"}, {Line: 9, Diff: "telemetry"}}},
 		Invalid("b.yaml", errors.New("b.yaml:1:1: broken")),
 	}
-	var text, js, junit bytes.Buffer
-	if err := errors.Join(WriteText(&text, results), WriteJSON(&js, results), WriteJUnit(&junit, results)); err != nil {
+	var text, junit bytes.Buffer
+	if err := errors.Join(WriteText(&text, results), WriteJUnit(&junit, results)); err != nil {
 		t.Fatal(err)
 	}
 	const wantText = `a.yaml:12: conversation "bad", turn 2: asked (-want +got):
@@ -315,13 +314,6 @@ b.yaml:1:1: broken
 `
 	if diff := cmp.Diff(wantText, text.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
-	}
-	var object struct {
-		Passed, Failed int
-		Conversations  []Result
-	}
-	if err := json.Unmarshal(js.Bytes(), &object); err != nil || object.Failed != 2 || len(object.Conversations) != 3 || object.Conversations[1].Failures[0].Line != 12 {
-		t.Errorf("json %v: %s", err, js.String())
 	}
 	var suites junitSuites
 	if err := xml.Unmarshal(junit.Bytes(), &suites); err != nil {

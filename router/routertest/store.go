@@ -14,6 +14,7 @@ type Store struct {
 	commit   func(*memory.Delta) error
 	putViews func() error
 	turns    func()
+	start    func(memory.Step) error
 }
 
 // OnCommit sets a hook that runs before the next Commit. Its error becomes that of Commit.
@@ -35,6 +36,23 @@ func (s *Store) OnTurns(hook func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turns = hook
+}
+
+// OnStart sets a hook that runs before the next Start. Its error becomes that of Start.
+func (s *Store) OnStart(hook func(memory.Step) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.start = hook
+}
+
+// Start implements memory.Backend.
+func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
+	if hook := take(s, &s.start); hook != nil {
+		if err := hook(step); err != nil {
+			return err
+		}
+	}
+	return s.Backend.Start(ctx, key, base, step)
 }
 
 // Commit implements memory.Backend.

@@ -102,7 +102,7 @@ func (m *Mask) Args(tool string, raw json.RawMessage) json.RawMessage {
 			args[name] = m.redactor.Mask(param)
 		}
 	}
-	return encode(m.known.Value(args))
+	return encode(m.known.Params(args))
 }
 
 // Message masks a copy of a message. A tool's result is masked as JSON, in which a value may
@@ -171,6 +171,10 @@ func (m *Mask) frames(list []planner.FrameView) []planner.FrameView {
 // frame also masks saved results by name: a result may have a param's name.
 func (m *Mask) frame(f planner.FrameView) planner.FrameView {
 	f.Params, f.Results = m.Params(f.Params), m.Params(f.Results)
+	if f.Caller != nil {
+		c := m.frame(*f.Caller)
+		f.Caller = &c
+	}
 	return f
 }
 

@@ -176,12 +176,14 @@ func (s *secrets) call(tool string, raw json.RawMessage) {
 	}
 	for name, v := range args {
 		s.add(s.redactor.ArgParam(tool, name), v)
+		planner.EachField(v, s.add)
 	}
 }
 
 func (s *secrets) params(params map[string]any) {
 	for name, v := range params {
 		s.add(name, v)
+		planner.EachField(v, s.add)
 	}
 }
 

@@ -43,7 +43,8 @@ func (k *Masker) Shows(text, part string) bool {
 	})
 }
 
-// Params returns a copy of params, masked by name, and by content if the name hides nothing.
+// Params returns a copy of params, masked by name, and by content if the name hides nothing. The
+// fields of a list of objects are masked by their names.
 func (k *Masker) Params(params map[string]any) map[string]any {
 	masked := make(map[string]any, len(params))
 	for name, v := range params {
@@ -51,9 +52,25 @@ func (k *Masker) Params(params map[string]any) map[string]any {
 			masked[name] = m
 			continue
 		}
-		masked[name] = k.Value(v)
+		masked[name] = k.Value(k.fields(v))
 	}
 	return masked
+}
+
+// fields masks the fields of a list of objects by name. Any other value is returned as it is.
+func (k *Masker) fields(v any) any {
+	list, ok := v.([]any)
+	if !ok || len(k.r.masks) == 0 {
+		return v
+	}
+	out := make([]any, len(list))
+	for i, element := range list {
+		if fields, ok := element.(map[string]any); ok {
+			element = k.Params(fields)
+		}
+		out[i] = element
+	}
+	return out
 }
 
 // Value returns a copy of a value as encoding/json decodes it, with hidden values masked in every text,
@@ -133,3 +150,37 @@ func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[s
 
 // HidesParams reports whether any param is redacted.
 func (r *Redactor) HidesParams() bool { return len(r.masks) > 0 }
+
+// Fill replaces every mask in a masked text by what sample returns for the name of its param or
+// pattern. name is "" if several share the mask. ok is false if sample had nothing for one of them.
+func (r *Redactor) Fill(text string, sample func(name string) string) (filled string, ok bool) {
+	names := map[string]string{}
+	note := func(mask, name string) {
+		if before, shared := names[mask]; shared && before != name {
+			name = ""
+		}
+		names[mask] = name
+	}
+	for name, mask := range r.masks {
+		note(mask, name)
+	}
+	for _, rule := range r.rules {
+		if rule.name != "" {
+			note(rule.mask, rule.name)
+		}
+	}
+	ok = true
+	var b strings.Builder
+	for _, p := range r.split(text) {
+		if !p.token {
+			b.WriteString(p.text)
+			continue
+		}
+		value := sample(names[p.text])
+		if value == "" {
+			ok, value = false, p.text
+		}
+		b.WriteString(value)
+	}
+	return b.String(), ok
+}

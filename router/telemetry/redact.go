@@ -27,6 +27,7 @@ type Redactor struct {
 type rule struct {
 	find func(text string) []span
 	mask string
+	name string // of the pattern; "": it is a param's
 }
 
 // NewRedactor makes the Redactor of an agent; nil hides nothing.
@@ -50,7 +51,7 @@ func NewRedactor(agent *config.Agent) *Redactor {
 	}
 	for _, p := range patterns {
 		if slices.Contains(policy.Patterns, p.name) {
-			r.rules = append(r.rules, rule{find: p.find, mask: mask(policy.Mask, p.name)})
+			r.rules = append(r.rules, rule{find: p.find, mask: mask(policy.Mask, p.name), name: p.name})
 		}
 	}
 	r.tokens = tokensOf(r.masks, r.rules)

@@ -55,7 +55,7 @@ func (m *Model) calibrate(examples []Example, o *Options) {
 		return
 	}
 	var seen []heldOut
-	for fold := 0; fold < curveFolds && len(seen) < enough; fold++ {
+	for fold := 0; fold < curveFolds && len(seen) < enough && !o.Watch.Stopped(); fold++ {
 		seen = m.holdOut(examples, fold, o, seen)
 	}
 	m.curve.fit(seen)
@@ -72,6 +72,9 @@ func (m *Model) holdOut(examples []Example, fold int, o *Options, seen []heldOut
 		}
 	}
 	without := learn(rest, o)
+	if o.Watch.Stopped() {
+		return seen
+	}
 	var found []Span
 	for i := range held {
 		found = without.Tag(held[i].Sentence, found[:0])

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier/internal/hashing"
+	"github.com/slotway/slotway/classifier/internal/training"
 )
 
 // Example is a message with its values marked.
@@ -17,10 +18,11 @@ type Example struct {
 
 // Options tunes training; the zero value is right.
 type Options struct {
-	Passes   int     // over the examples; default 10
-	MinSpans int     // tags with fewer marked values are not learned; default 1
-	Seed     uint64  // of the order in which examples are visited; default 1
-	Vectors  Vectors // of words; nil: what they mean is not looked at
+	Passes   int             // over the examples; default 10
+	MinSpans int             // tags with fewer marked values are not learned; default 1
+	Seed     uint64          // of the order in which examples are visited; default 1
+	Vectors  Vectors         // of words; nil: what they mean is not looked at
+	Watch    *training.Watch // may end the training; nil: nothing does
 }
 
 func (o *Options) withDefaults() Options {
@@ -35,14 +37,26 @@ func (o *Options) withDefaults() Options {
 }
 
 // Train learns from examples. It returns nil when there is nothing to learn: no tag that
-// has enough marked values.
+// has enough marked values, or when Options.Watch ends the training.
 func Train(examples []Example, opts *Options) *Model {
 	o := opts.withDefaults()
 	m := learn(examples, &o)
 	if m != nil {
 		m.calibrate(examples, &o)
 	}
+	if o.Watch.Stopped() {
+		return nil
+	}
 	return m
+}
+
+// Steps is how many passes [Train] makes over examples at most, those of the calibration counted.
+func Steps(examples int) int {
+	o := (*Options)(nil).withDefaults()
+	if examples > smallSet {
+		return o.Passes
+	}
+	return o.Passes * (1 + curveFolds)
 }
 
 // learn trains a model that has no curve yet.
@@ -153,7 +167,10 @@ func (t *trainer) run(o *Options) {
 	local := make([]int32, t.model.params())
 	for range o.Passes {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, i := range order {
+		for n, i := range order {
+			if n%64 == 0 && o.Watch.Stopped() {
+				return
+			}
 			c := &t.lessons[i]
 			t.moment++
 			for p := range local {
@@ -171,6 +188,7 @@ func (t *trainer) run(o *Options) {
 			l.viterbi()
 			t.learn(c, v, l.path)
 		}
+		o.Watch.Step()
 	}
 }
 

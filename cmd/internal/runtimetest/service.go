@@ -2,6 +2,7 @@ package runtimetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,9 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/httpapi/authoring"
 	"github.com/slotway/slotway/router/httpapi/contract"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -40,6 +46,16 @@ func Serve(r *Runtime) *Service {
 	}
 }
 
+// authors offers authors everything, without training anything.
+var authors = authoring.Options{
+	Evaluate: func(context.Context, *config.Agent, func(done, total int)) (*authoring.Evaluation, error) {
+		return nil, errors.New("not in this test")
+	},
+	Label: &authoring.Label{Classifier: func(context.Context, *config.Agent) (classifier.Classifier, error) {
+		return routertest.Phrases{}, nil
+	}},
+}
+
 // ServeWithKeys opens a service as `slotway serve` does, with settings and keys. Each of names is
 // NAME=USER SCOPES, such as "web=alice chat, read". The test fails if an answer differs from
 // /openapi.json, or a route from what it lists.
@@ -47,7 +63,7 @@ func ServeWithKeys(t *testing.T, set []string, names ...string) *Service {
 	t.Helper()
 	dir := t.TempDir()
 	file, keys := writeKeys(t, dir, names)
-	r := Open(t, Config{Data: dir, Set: append([]string{"telemetry.log=none", "server.limits.rate=0", "server.auth.keys_file=" + file}, set...)})
+	r := Open(t, Config{Data: dir, Set: append([]string{"telemetry.log=none", "server.limits.rate=0", "server.auth.keys_file=" + file}, set...), Options: slotway.Options{Adapters: []httpapi.Adapter{authoring.New(authors)}}})
 	h := r.Handler()
 	api := h.(interface{ API() *httpapi.API }).API()
 	d := published(t)

@@ -108,7 +108,7 @@ func nothingRan(t *testing.T, b *tab) {
 // usable fails the test if the page no longer works.
 func usable(t *testing.T, b *tab) {
 	t.Helper()
-	for _, view := range []string{"memory", "live", "turn"} {
+	for _, view := range []string{"memory", "agent", "live", "turn"} {
 		b.click("#tab-" + view)
 		b.wait(fmt.Sprintf(`document.querySelector('#panel-%s').checkVisibility()`, view))
 	}

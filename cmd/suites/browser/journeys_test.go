@@ -23,6 +23,8 @@ func TestStudio(t *testing.T) {
 	t.Run("on a telephone", func(t *testing.T) { onATelephone(t, open(t, nil)) })
 	t.Run("conversations", func(t *testing.T) { pastConversations(t, open(t, nil, "Failed to load resource")) })
 	t.Run("a long one", func(t *testing.T) { longConversation(t, open(t, nil, "/trace?")) })
+	t.Run("the flow of a task", func(t *testing.T) { flowOfATask(t, open(t, nil)) })
+	t.Run("options by keyboard", func(t *testing.T) { chipsByKeyboard(t, open(t, nil)) })
 	t.Run("live", func(t *testing.T) { liveTelemetry(t, open(t, nil)) })
 	t.Run("how it was taken", func(t *testing.T) { takenAndOffered(t, open(t, accounted)) })
 	t.Run("markup is text", func(t *testing.T) { markupIsText(t, open(t, markup)) })
@@ -180,7 +182,7 @@ func keyboardAlone(t *testing.T, b *tab) {
 	want("message")
 	b.press(true, "l")
 	want("tab-live")
-	b.press(false, kb.ArrowLeft, kb.ArrowLeft)
+	b.press(false, kb.ArrowLeft, kb.ArrowLeft, kb.ArrowLeft)
 	want("tab-turn")
 	b.press(false, kb.Tab, kb.Tab, kb.Tab)
 	want("scrub")
@@ -224,12 +226,12 @@ func onATelephone(t *testing.T, b *tab) {
 			t.Errorf("%s is %d pixels wide", view, wide)
 		}
 		// Nothing is cut off at the right, other than what scrolls by itself.
-		out := read[[]string](b, `[...document.querySelectorAll('main *')].filter((e) => e.checkVisibility() && !e.closest('svg, .hidden, .scroll') && e.getBoundingClientRect().right > 390.5).map((e) => e.tagName + '.' + e.className)`)
+		out := read[[]string](b, `[...document.querySelectorAll('main *')].filter((e) => e.checkVisibility() && !e.closest('svg, .hidden, .scroll, .flow-box, .tabs') && e.getBoundingClientRect().right > 390.5).map((e) => e.tagName + '.' + e.className)`)
 		if len(out) > 0 {
 			t.Errorf("%s: beyond the edge: %q", view, out)
 		}
 	}
-	for _, view := range []string{"chat", "turn", "memory", "live", "sessions"} {
+	for _, view := range []string{"chat", "turn", "agent", "memory", "live", "sessions"} {
 		b.click("#tab-" + view)
 		b.wait(fmt.Sprintf(`document.querySelector('#panel-%s').checkVisibility()`, view))
 		if view == "sessions" {

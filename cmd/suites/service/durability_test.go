@@ -30,7 +30,7 @@ func TestADatabaseThatPromisesLittle(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"slotway: warning: ", "synchronous_commit", "docs/replication.md", "memory.require_sync"} {
+	for _, want := range []string{"slotway: warning: ", "synchronous_commit", "docs/operate/replication.md", "memory.require_sync"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("it says %q at its start, nothing of %q", said.String(), want)
 		}

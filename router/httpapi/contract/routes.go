@@ -3,6 +3,7 @@ package contract
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Route is one method of one path, as http.ServeMux writes it.
@@ -12,8 +13,9 @@ type Route struct{ Method, Path string }
 var slot = regexp.MustCompile(`\{[^/}]*\}|/$`)
 
 // form makes routes of the mux and of the document comparable: the names of placeholders do not
-// count, and a folder is its path with a placeholder appended.
+// count, a folder is its path with a placeholder appended, and {$} only ends a path.
 func form(method, path string) string {
+	path = strings.TrimSuffix(path, "{$}")
 	if len(path) > 1 {
 		path = slot.ReplaceAllStringFunc(path, func(s string) string {
 			if s == "/" {

@@ -163,7 +163,7 @@ func (w *walk) responses(op *operation) {
 	}
 	good := false
 	for status, v := range all {
-		good = good || strings.HasPrefix(status, "2")
+		good = good || strings.HasPrefix(status, "2") || status == "307" // a route may only redirect
 		def, at := w.d.resolve(v, op.at+pointer("responses", status))
 		if text, _ := def["description"].(string); text == "" {
 			w.note(at, "no description")

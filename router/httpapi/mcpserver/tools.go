@@ -76,7 +76,7 @@ func toolNames(agent *config.Agent) map[string]*config.Intent {
 		return names[name] != nil || slices.Contains([]string{toolSend, toolSearch, toolSessions}, name)
 	}
 	for _, in := range agent.Intents {
-		if in.ID == agent.Classifier.Fallback {
+		if in.Internal || in.ID == agent.Classifier.Fallback {
 			continue // it answers what nobody understood: nobody means it
 		}
 		base := invalidInName.ReplaceAllString(in.ID, "_")
@@ -157,7 +157,7 @@ func effects(agent *config.Agent, in *config.Intent) effect {
 			e.open = e.open || externalKinds[tool.Kind]
 		}
 	}
-	config.Walk(in.Plan, func(step *config.Step) {
+	agent.WalkAll(in, func(step *config.Step) {
 		if step.Kind == config.StepCall {
 			add(step.Tool)
 		}

@@ -20,8 +20,9 @@ var _ httpapi.Adapter = Adapter{}
 // Routes implements httpapi.Adapter. All routes are open: they hold only the page.
 func (Adapter) Routes(*httpapi.API) []httpapi.Route {
 	return []httpapi.Route{
+		{Method: http.MethodGet, Path: "/{$}", Handler: moveTo("studio", http.StatusTemporaryRedirect)},
 		{Method: http.MethodGet, Path: "/studio", Handler: servePage},
-		{Method: http.MethodGet, Path: "/studio/{$}", Handler: moveOn},
+		{Method: http.MethodGet, Path: "/studio/{$}", Handler: moveTo("../studio", http.StatusPermanentRedirect)},
 		{Method: http.MethodGet, Path: "/studio/{file}", Handler: serveFile},
 		{Method: http.MethodGet, Path: "/studio/{release}/{file}", Handler: serveFile},
 	}
@@ -34,12 +35,14 @@ func servePage(w http.ResponseWriter, r *http.Request) {
 	send(w, r, site.page)
 }
 
-// moveOn redirects a path with a slash at the end: the page names its files relative to its own
-// address, so that the service may be mounted at any path.
-func moveOn(w http.ResponseWriter, _ *http.Request) {
-	guard(w.Header())
-	w.Header().Set("Location", "../studio")
-	w.WriteHeader(http.StatusPermanentRedirect)
+// moveTo redirects to an address that is relative to the request's: the service may be mounted at any
+// path, and the page names its files relative to its own address.
+func moveTo(address string, status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		guard(w.Header())
+		w.Header().Set("Location", address)
+		w.WriteHeader(status)
+	}
 }
 
 // serveFile answers with a file. Under its release's name it never changes. Under any other, which a

@@ -95,6 +95,18 @@ func TestWhatTheBrowserHasIsNotSentAgain(t *testing.T) {
 	}
 }
 
+// TestRootLeadsToTheStudio: the address of the service alone leads to the page, wherever the service is
+// mounted; other unknown paths do not.
+func TestRootLeadsToTheStudio(t *testing.T) {
+	res, _ := get(t, "/")
+	if to := res.Header.Get("Location"); res.StatusCode != http.StatusTemporaryRedirect || to != "studio" {
+		t.Errorf("%d to %q", res.StatusCode, to)
+	}
+	if res, _ := get(t, "/nothing"); res.StatusCode != http.StatusNotFound {
+		t.Errorf("another path: %d", res.StatusCode)
+	}
+}
+
 func TestSlashAtTheEnd(t *testing.T) {
 	res, _ := get(t, "/studio/")
 	if res.StatusCode != http.StatusPermanentRedirect || res.Header.Get("Location") != "../studio" {

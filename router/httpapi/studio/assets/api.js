@@ -3,14 +3,16 @@ import { events } from './stream.js';
 
 /**
  * @typedef {{id: string, description: string, language: string, user: string, scopes: string[],
- *   machine: Machine, params: {name: string, type: string, label: string, redacted: boolean}[]}} Agent
+ *   machine: Machine, params: {name: string, type: string, label: string, redacted: boolean}[], authoring?: string[],
+ *   intents: {id: string, title: string, description: string, example: string, task: boolean, answer_only: boolean, system: boolean, params: string[]}[],
+ *   tools: {name: string, effect: string}[], reload?: {error: string, problems: any[], at: string}}} Agent
  * @typedef {{initial: string, resting: string[], transitions: {from: string, on: string, to: string}[]}} Machine
  * @typedef {{seq: number, turn?: number, role: string, text: string, timestamp: string, name?: string,
  *   tool_calls?: {id: string, tool: string}[], tool_call_id?: string}} Message
  * @typedef {{turn: number, intent: string, outcome: string, reply: string, at: string, undone: boolean, state: any,
  *   options?: {title: string, say: string, param?: string}[], unheard?: {text: string, told: boolean, param?: string}[]}} Turn
  * @typedef {{session_id: string, title: string, tags: string[], turns: number, waiting_for_param: string | null,
- *   updated_at: string}} Session
+ *   updated_at: string, first_message?: string, intent?: string, outcome?: string}} Session
  */
 
 /** The service said no: a problem document (RFC 9457). */
@@ -110,17 +112,28 @@ export function createApi(refused) {
   const session = (id) => `v1/sessions/${encodeURIComponent(id.toWellFormed())}`;
   return {
     agent: () => ask('v1/agent'),
+    flow: (intent) => ask('v1/agent/flow', { query: { intent } }),
     /** Says something; the same message id again has no second effect. */
     chat: (body) => json('POST', 'chat', { body, signal: AbortSignal.timeout(60_000) }),
     sessions: (query) => ask('v1/sessions', { query }),
     session: (id) => ask(session(id)),
     rename: (id, title) => json('PATCH', session(id), { body: { title } }),
     erase: (id) => call('DELETE', session(id)),
+    undo: (id) => json('POST', `${session(id)}/undo`),
+    /** Copies a conversation as it was after a turn; undefined: as it is. */
+    fork: (id, turn) => json('POST', `${session(id)}/fork`, { body: { turn } }),
+    replay: async (id, reveal) => (await call('GET', `${session(id)}/replay`, { query: { reveal } })).text(),
+    exported: async (id, reveal) => (await call('GET', `${session(id)}/export`, { query: { reveal } })).text(),
     messages: (id, query) => ask(`${session(id)}/messages`, { query }),
     standing: (id, query) => ask(`${session(id)}/state`, { query }),
     turns: (id, query) => ask(`${session(id)}/turns`, { query }),
     context: (id, query) => ask(`${session(id)}/context`, { query }),
     trace: (id, query) => ask(`${session(id)}/trace`, { query }),
+    labels: () => ask('v1/label'),
+    label: (body) => json('POST', 'v1/label', { body }),
+    evaluation: () => ask('v1/evaluation'),
+    evaluate: () => json('POST', 'v1/evaluation'),
+    stopEvaluation: () => json('DELETE', 'v1/evaluation'),
     /** What happens from now on, until signal. */
     events: async (signal) => events((await call('GET', 'v1/events', { signal })).body),
   };

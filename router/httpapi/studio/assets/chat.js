@@ -4,7 +4,7 @@ import { turnOf } from './store.js';
 
 const draftOf = (session) => `slotway.draft:${session ?? ''}`;
 
-export function mountChat(store, { outbox, conversation, begin }) {
+export function mountChat(store, { outbox, conversation, begin, edit, fork }) {
   const log = byId('log');
   const field = byId('message');
   let drafted = ''; // where the draft in the field is kept
@@ -36,7 +36,7 @@ export function mountChat(store, { outbox, conversation, begin }) {
   function head(s, items) {
     if (s.missing) return [{ key: `missing ${s.session}`, make: () => missing(s.session, begin) }];
     if (!s.whole) return [{ key: 'earlier', make: earlier }];
-    if (s.messages.length === 0 && items.length === 0 && !s.loading && s.agent) return [{ key: `welcome ${s.agent.id}`, make: () => welcome(s.agent) }];
+    if (s.messages.length === 0 && items.length === 0 && !s.loading && s.agent) return [{ key: `welcome ${s.agent.id}`, make: () => welcome(s.agent, say) }];
     return [];
   }
 
@@ -47,7 +47,7 @@ export function mountChat(store, { outbox, conversation, begin }) {
     const key = `${s.session}/${m.seq}/${text}`;
     if (m.role === 'tool') return [{ key, make: () => call(m) }];
     if (m.role !== 'user' && m.role !== 'agent') return [];
-    return [{ key, make: () => bubble(m.role, text, m.turn, [turnLink(m.turn), time(m.timestamp)]) }];
+    return [{ key, make: () => bubble(m.role, text, m.turn, [turnLink(m.turn), again(m, text), time(m.timestamp)]) }];
   }
 
   // What was said from this page is shown as it was said: it is the person's own channel.
@@ -60,6 +60,11 @@ export function mountChat(store, { outbox, conversation, begin }) {
   const turnLink = (turn) => turn && h('button', {
     type: 'button', class: 'link-button', 'aria-label': `Look at turn ${turn}`, onclick: () => { conversation.select(turn); store.set({ tab: 'turn' }); },
   }, `turn ${turn}`);
+
+  /** From here the person goes another way: with other words, or in a copy. */
+  const again = (m, text) => m.turn && (m.role === 'user'
+    ? h('button', { type: 'button', class: 'link-button', 'aria-label': `Edit the message of turn ${m.turn}`, onclick: () => edit(m.turn, text) }, 'edit')
+    : h('button', { type: 'button', class: 'link-button', 'aria-label': `Fork after turn ${m.turn}: go on in a copy`, onclick: () => fork(m.turn) }, 'fork'));
 
   function ofItem(item) {
     const key = `${item.id}/${item.status}/${item.note}`;
@@ -133,10 +138,22 @@ export function mountChat(store, { outbox, conversation, begin }) {
   byId('new').addEventListener('click', begin);
   grow();
   return {
+    /** Keeps a text to be changed and sent in a conversation; null: in one not begun. */
+    draft(session, text) {
+      sessionStorage.setItem(draftOf(session), text);
+      if (session === null && store.get().session === null) field.value = text;
+    },
     /** Says what an offer stands for. What is being typed stays. */
     say(text) {
       say(text);
       field.focus();
+    },
+    /** Puts a text into the field, in place of what it holds, to be changed or sent. */
+    write(text) {
+      field.value = text;
+      keep();
+      field.focus();
+      field.setSelectionRange(text.length, text.length);
     },
   };
 }
@@ -145,7 +162,7 @@ function bubble(role, text, turn, meta) {
   return h('article', { class: `message ${role}`, 'data-turn': turn },
     h('h3', { class: 'hidden' }, role === 'user' ? 'You' : 'Agent'),
     h('p', { class: 'text' }, text || h('span', { class: 'quiet' }, '(nothing said)')),
-    h('p', { class: 'meta' }, ...meta.flatMap((part) => [part, ' '])));
+    h('p', { class: 'meta' }, ...meta.filter(Boolean).flatMap((part) => [part, ' '])));
 }
 
 function call(m) {
@@ -153,12 +170,12 @@ function call(m) {
     h('summary', {}, 'called ', h('code', {}, m.name ?? 'a tool')), h('pre', { tabindex: 0 }, m.text));
 }
 
-function welcome(agent) {
+function welcome(agent, say) {
   const skills = (agent.intents ?? []).filter((i) => !i.system && i.description && i.id !== 'out_of_scope');
   return h('div', { class: 'welcome' },
     h('p', { class: 'lead' }, `Say something to ${agent.id}.`),
     agent.description && h('p', {}, agent.description, '.'),
-    skills.length > 0 && [h('p', { class: 'quiet' }, 'It knows how to'), h('ul', {}, skills.slice(0, 8).map((i) => h('li', {}, i.description)))]);
+    skills.length > 0 && [h('p', { class: 'quiet' }, 'It knows how to'), h('ul', {}, skills.slice(0, 8).map((i) => h('li', {}, i.description, i.example && ['. ', h('button', { type: 'button', class: 'link-button', onclick: () => say(i.example) }, i.example)])))]);
 }
 
 function missing(session, begin) {

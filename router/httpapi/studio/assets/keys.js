@@ -8,9 +8,11 @@ const shortcuts = [
   ['Comma', ',', 'look at the turn before', 'back'],
   ['Period', '.', 'look at the turn after', 'forth'],
   ['KeyT', 'T', 'show the turn', 'turn'],
+  ['KeyG', 'G', 'show the agent', 'agent'],
   ['KeyY', 'Y', 'show the memory', 'memory'],
   ['KeyL', 'L', 'show the live telemetry', 'live'],
   ['KeyS', 'S', 'show the conversations', 'sessions'],
+  ['KeyI', 'I', 'show what improves the agent', 'improve'],
   ['KeyR', 'R', 'reveal or mask values', 'reveal'],
   ['KeyK', 'K', 'show this list', 'help'],
 ];

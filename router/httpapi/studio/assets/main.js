@@ -6,20 +6,28 @@
 //   outbox.js        messages on their way: once, in order, across failures and reloads
 //   conversation.js  reading the conversation and the turn looked at
 //   chat.js options.js   the conversation, the field to continue it, and what can be said
+//   actions.js       what can be done with it: undo, fork, edit, keep as a test
 //   timeline.js machine.js machine-layout.js taken.js state.js why.js stages.js   a turn
+//   agent.js flow-light.js flow-picture.js   the flow of a task, and what else the agent can do
 //   memory.js live.js sessions.js                                         the other views
+//   improve.js label.js evaluation.js evaluation-charts.js   what an author improves the agent with
+//   reload.js        errors in the agent's files, from a service that reads them anew
 //   access.js tabs.js keys.js theme.js dom.js                             the page itself
 import { createApi, unknown } from './api.js';
 import { announce, byId, h, put } from './dom.js';
 import { mountAccess } from './access.js';
+import { mountActions } from './actions.js';
+import { mountAgent } from './agent.js';
 import { mountChat } from './chat.js';
 import { createConversation } from './conversation.js';
+import { mountImprove } from './improve.js';
 import { mountKeys } from './keys.js';
 import { mountLive } from './live.js';
 import { mountMachine } from './machine.js';
 import { mountMemory } from './memory.js';
 import { mountOptions } from './options.js';
 import { createOutbox } from './outbox.js';
+import { mountReload } from './reload.js';
 import { mountSessions } from './sessions.js';
 import { mountSteps } from './stages.js';
 import { mountState } from './state.js';
@@ -140,7 +148,9 @@ const unfinished = outbox.resume();
 if (named() === null && unfinished) store.set({ fresh: unfinished });
 mountTheme();
 mountTabs(store);
-const chat = mountChat(store, { outbox, conversation, begin });
+const show = (id) => { open(id); if (!store.get().wide) store.set({ tab: 'chat' }); };
+const actions = mountActions(store, api, { open: show, begin, draft: (id, text) => chat.draft(id, text), refresh: () => conversation.refresh(), fail });
+const chat = mountChat(store, { outbox, conversation, begin, edit: actions.edit, fork: actions.fork });
 mountOptions(store, chat.say);
 const timeline = mountTimeline(store, conversation);
 mountMachine(store);
@@ -148,15 +158,18 @@ mountTaken(store);
 mountState(store, conversation);
 mountWhy(store);
 mountSteps(store);
+mountAgent(store, api, { draft: (text) => { if (!store.get().wide) store.set({ tab: 'chat' }); chat.write(text); } });
 mountMemory(store, conversation);
 const live = mountLive(store, api, happened);
-mountSessions(store, api, { open: (id) => { open(id); if (!store.get().wide) store.set({ tab: 'chat' }); }, begin, fail });
+mountSessions(store, api, { open: show, begin, fail });
+mountImprove(store, api);
+mountReload(store, api, (agent) => store.set({ agent }));
 mountKeys({
   message: () => { if (!store.get().wide) store.set({ tab: 'chat' }); byId('message').focus(); },
   begin, reveal,
   back: () => timeline.step(-1),
   forth: () => timeline.step(1),
-  ...Object.fromEntries(['turn', 'memory', 'live', 'sessions'].map((tab) => [tab, () => { store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
+  ...Object.fromEntries(['turn', 'agent', 'memory', 'live', 'sessions', 'improve'].map((tab) => [tab, () => { if (byId(`tab-${tab}`).hidden) return; store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
 });
 
 store.watch(['turns', 'outbox'], outbox.tidy);

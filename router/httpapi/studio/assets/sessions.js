@@ -21,7 +21,7 @@ export function mountSessions(store, api, { open, begin, fail }) {
   async function load(from = 0, unasked = false) {
     const mine = ++asking;
     try {
-      const answer = await api.sessions({ text: field.value.trim(), limit: page, offset: from || undefined });
+      const answer = await api.sessions({ text: field.value.trim(), limit: page, offset: from || undefined, preview: true });
       if (mine !== asking || (unasked && list.querySelector('form'))) return;
       found = from ? [...found, ...answer.sessions] : answer.sessions;
       offset = answer.next_offset ?? 0;
@@ -40,15 +40,17 @@ export function mountSessions(store, api, { open, begin, fail }) {
     put(list, found.map(row));
   }
 
-  const nameOf = (s) => s.title || `Conversation ${s.session_id.slice(0, 8)}`;
+  const nameOf = (s) => s.title || s.first_message || `Conversation ${s.session_id.slice(0, 8)}`;
 
   function row(s) {
     const here = s.session_id === store.get().session;
     return h('li', { 'data-session': s.session_id },
       h('button', { type: 'button', class: 'open', 'aria-current': here ? 'true' : null, onclick: () => open(s.session_id) },
         h('strong', {}, nameOf(s)),
+        s.title && s.first_message && h('span', { class: 'quiet began' }, s.first_message),
         h('span', { class: 'quiet' }, `${count(s.turns, 'turn')} · ${time(s.updated_at)}`),
-        s.waiting_for_param && h('span', { class: 'chip waiting' }, `waits for ${s.waiting_for_param}`),
+        s.intent && h('code', {}, s.intent),
+        s.waiting_for_param ? h('span', { class: 'chip waiting' }, `waits for ${s.waiting_for_param}`) : s.outcome && h('span', { class: `chip ${s.outcome}` }, s.outcome),
         (s.tags ?? []).map((t) => h('span', { class: 'chip' }, t))),
       h('button', { type: 'button', class: 'small', 'aria-label': `Rename ${nameOf(s)}`, onclick: (e) => rename(s, e.target.closest('li')) }, 'Rename'),
       h('button', { type: 'button', class: 'small danger', 'aria-label': `Delete ${nameOf(s)}`, onclick: () => erase(s) }, 'Delete'));

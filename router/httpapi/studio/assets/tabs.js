@@ -5,7 +5,7 @@ export function mountTabs(store) {
   const list = byId('tabs');
   const all = [...list.querySelectorAll('[role=tab]')];
   const wide = matchMedia('(min-width: 60rem)');
-  const usable = () => all.filter((t) => !(wide.matches && t.dataset.tab === 'chat'));
+  const usable = () => all.filter((t) => !t.hidden);
 
   function place() {
     // The order of focus is that of the eye: above the conversation, or between the two columns.
@@ -39,7 +39,8 @@ export function mountTabs(store) {
       const chosen = t.dataset.tab === s.tab;
       t.setAttribute('aria-selected', String(chosen));
       t.tabIndex = chosen ? 0 : -1;
-      t.hidden = s.wide && t.dataset.tab === 'chat';
+      if (chosen) t.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (t.dataset.tab === 'chat') t.hidden = s.wide;
       byId(`panel-${t.dataset.tab}`).hidden = !chosen && !(s.wide && t.dataset.tab === 'chat');
     }
   });

@@ -1,0 +1,9 @@
+package authoring
+
+import (
+	"testing"
+
+	"github.com/slotway/slotway/cmd/internal/programtest"
+)
+
+func TestMain(m *testing.M) { programtest.Main(m) }

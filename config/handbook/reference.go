@@ -1,0 +1,172 @@
+package handbook
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+type kind struct {
+	Name, Based string
+	Values      []string
+	Patterns    []string
+	Example     string
+}
+
+// typesOf returns the declared types.
+func typesOf(a *config.Agent) []kind {
+	var out []kind
+	for _, name := range slices.Sorted(maps.Keys(a.Types)) {
+		t := a.Types[name]
+		k := kind{Name: name, Based: t.Builtin, Example: t.Example}
+		for _, p := range t.Patterns {
+			k.Patterns = append(k.Patterns, p.String())
+		}
+		for _, v := range t.Values {
+			text := v.Value
+			if n := len(v.Synonyms); n > 0 {
+				text += fmt.Sprintf(" (%s)", strings.Join(v.Synonyms, ", "))
+			}
+			k.Values = append(k.Values, text)
+		}
+		if t.Builtin == name && len(k.Patterns) == 0 && len(k.Values) == 0 {
+			continue // nothing of its own to say
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+type tool struct {
+	Name, Kind, Effect, Description string
+	Timeout                         string
+	Retries                         int
+	Writes, Idempotent              bool
+	Uses                            []string
+}
+
+func (b *builder) tools() []tool {
+	var out []tool
+	for _, name := range slices.Sorted(maps.Keys(b.agent.Tools)) {
+		t := b.agent.Tools[name]
+		out = append(out, tool{
+			Name: name, Kind: t.Kind, Effect: string(t.Effect), Writes: t.Effect == config.EffectWrite, Idempotent: t.Idempotent,
+			Description: t.Describe, Timeout: t.Timeout.String(), Retries: t.Retries, Uses: b.uses.tools[name],
+		})
+	}
+	return out
+}
+
+type response struct {
+	ID       string
+	Variants []string
+	Uses     []string
+	Replaces bool // a built-in one
+}
+
+// responses returns the agent's own responses, then the built-in ones that it replaces.
+func (b *builder) responses() []response {
+	var out []response
+	for _, id := range slices.Sorted(maps.Keys(b.agent.Responses)) {
+		if strings.HasPrefix(id, "not_served.") {
+			continue // stands with its group
+		}
+		out = append(out, response{ID: id, Variants: sources(b.agent.Responses[id]), Uses: b.uses.responses[id]})
+	}
+	return out
+}
+
+func sources(r *config.Response) []string {
+	var out []string
+	for _, v := range r.Variants {
+		out = append(out, v.Source)
+	}
+	return out
+}
+
+// uses lists the intents that use a tool or a response, by name.
+type uses struct{ tools, responses map[string][]string }
+
+func usesOf(a *config.Agent) uses {
+	u := uses{map[string][]string{}, map[string][]string{}}
+	add := func(m map[string][]string, name, by string) {
+		if name != "" && !slices.Contains(m[name], by) {
+			m[name] = append(m[name], by)
+		}
+	}
+	for _, in := range slices.Concat(a.Intents, a.System) {
+		for _, p := range in.AllParams() {
+			add(u.tools, p.Validation.Tool, in.ID)
+		}
+		config.Walk(in.Plan, func(s *config.Step) {
+			add(u.tools, s.Tool, in.ID)
+			add(u.responses, s.Response, in.ID)
+			add(u.responses, s.Denied, in.ID)
+			for _, on := range s.OnError {
+				add(u.responses, on.Respond, in.ID)
+			}
+		})
+	}
+	return u
+}
+
+type policy struct{ Name, Value string }
+
+// policiesOf says in words what the agent's policies are.
+func policiesOf(a *config.Agent) []policy {
+	p, c, s := a.Policy, a.Classifier, a.Session
+	out := []policy{
+		{"Acts on a message", fmt.Sprintf("from a confidence of %v; below %v it does not understand, and between them, or where two readings are closer than %v, it asks which is meant", c.Threshold, c.Reject, c.Ambiguity)},
+		{"Asks again", fmt.Sprintf("%d times after the first question, then %s", p.MaxRetries, exhausted[p.OnExhausted])},
+		{"An interrupted task", digressions[p.Digression] + fmt.Sprintf("; at most %d wait", p.MaxDepth)},
+		{"A corrected value", corrections[p.Correction]},
+		{"Before it changes data", yesNo(p.ConfirmWrites, "it asks for a yes", "it asks only where a plan says so")},
+		{"Silence", fmt.Sprintf("a question expires after %s, a session begins anew after %s", length(s.WaitingTTL), length(s.IdleTTL))},
+		{"Redacted", redaction(a)},
+	}
+	if c.Fallback != "" {
+		out = append(out, policy{"What nothing matches", "goes to " + c.Fallback})
+	}
+	return out
+}
+
+var exhausted = map[config.OnExhausted]string{
+	config.ExhaustedHandoff: "it offers a person", config.ExhaustedCancel: "the task ends",
+	config.ExhaustedDefault: "it takes the default", config.ExhaustedSkip: "it goes on without the value",
+}
+
+var digressions = map[config.Digression]string{
+	config.DigressionResume: "goes on after the other one", config.DigressionAsk: "is offered again after the other one",
+	config.DigressionBlock: "is not possible: other tasks have to wait",
+}
+
+var corrections = map[config.Correction]string{
+	config.CorrectionAnnounce: "is announced", config.CorrectionConfirm: "is taken after a yes", config.CorrectionSilent: "is taken without a word",
+}
+
+func yesNo(is bool, yes, no string) string {
+	if is {
+		return yes
+	}
+	return no
+}
+
+func length(d time.Duration) string {
+	if d == 0 {
+		return "no time"
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(d.String(), "0s"), "0m")
+}
+
+// redaction says what is masked.
+func redaction(a *config.Agent) string {
+	parts := append(slices.Clone(a.Redaction.Params), a.Redaction.Patterns...)
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,2 @@
+CREATE TABLE vouchers (code TEXT PRIMARY KEY, balance INTEGER NOT NULL);
+INSERT INTO vouchers VALUES ('V-AB1234', 50), ('V-CD5678', 20), ('V-EF0000', 0);

@@ -1,0 +1,68 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+const (
+	previewRead  = 8   // messages that are read to find the first one of the user
+	previewRunes = 160 // of the first message
+)
+
+// previewView is what a list tells of the content of a session, if it is asked to.
+type previewView struct {
+	FirstMessage string `json:"first_message,omitempty"` // of the user, masked and cut
+	Intent       string `json:"intent,omitempty"`        // of the newest turn that was not undone
+	Outcome      string `json:"outcome,omitempty"`       // of that turn
+}
+
+// preview reads the preview of a session. A damaged session has none.
+func (a *API) preview(ctx context.Context, key memory.Key, masks *sessions.Masks) (*previewView, error) {
+	v := &previewView{}
+	mask, err := masks.Of(ctx, key)
+	if err == nil {
+		err = a.previewMessage(ctx, key, mask, v)
+	}
+	if err == nil {
+		err = a.previewTurn(ctx, key, v)
+	}
+	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrNotFound) { // or erased meanwhile
+		return nil, nil
+	}
+	return v, err
+}
+
+func (a *API) previewMessage(ctx context.Context, key memory.Key, mask *sessions.Mask, v *previewView) error {
+	list, err := a.opts.Memory.Store.Messages(ctx, key, memory.Page{Limit: previewRead, Inactive: true, Salvage: true})
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if m := &list[i]; m.Role == memory.User && !m.Retracted && !m.Damaged() {
+			v.FirstMessage = cut(mask.Message(*m).Text, previewRunes)
+			return nil
+		}
+	}
+	return nil
+}
+
+func (a *API) previewTurn(ctx context.Context, key memory.Key, v *previewView) error {
+	list, err := a.opts.Memory.Store.Turns(ctx, key, memory.Page{Limit: 1, Last: true, Salvage: true})
+	if err == nil && len(list) > 0 {
+		v.Intent, v.Outcome = list[0].Intent, list[0].Outcome
+	}
+	return err
+}
+
+// cut returns at most n code points of a text.
+func cut(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n]) + "…"
+}
