@@ -168,10 +168,11 @@ func (r *reloader) reload(ctx context.Context) {
 	r.report(nil)
 }
 
-// refuse reports why a version is not used. Problems of a file name their line.
+// refuse reports why a version is not used. Problems of a file name their line. The report comes
+// first: who reads the line may ask for the report at once.
 func (r *reloader) refuse(err error) {
-	fmt.Fprintf(r.log, "slotway: the agent is not reloaded, its last good version goes on:\n%v\n", err)
 	r.report(err)
+	fmt.Fprintf(r.log, "slotway: the agent is not reloaded, its last good version goes on:\n%v\n", err)
 }
 
 func (r *reloader) report(err error) {
