@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/flow/diagram"
@@ -71,6 +72,7 @@ func TestPageHasEverything(t *testing.T) {
 		"Which room &amp; floor?", "by the tool room_exists", "at most 40 characters", `<mark title="size">small</mark>`,
 		"small (tiny)", "enters a &#34;booking&#34;", `<span class="mark writes">writes</span>`, "Nothing was booked.", "We have no parking.",
 		`door code <code>code</code> <span class="mark redacted">redacted</span>`, `data-intent="book"`, "denied: says: kept", "it asks for a yes",
+		"a question expires after 10 minutes, a session begins anew after 1 hour", "the values of code",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not on the page", want)
@@ -142,5 +144,25 @@ func TestPageShowsCoverage(t *testing.T) {
 	}
 	if n := strings.Count(page, ` missed"`); n != 1 {
 		t.Errorf("%d nodes are missed, want 1", n)
+	}
+}
+
+func TestSilenceInWords(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{0, "never expires"},
+		{10 * time.Minute, "expires after 10 minutes"},
+		{time.Hour, "expires after 1 hour"},
+		{20 * time.Second, "expires after 20 seconds"},
+		{100 * time.Hour, "expires after 4 days 4 hours"},
+		{time.Minute + 1500*time.Millisecond, "expires after 1 minute 1.5 seconds"},
+		{time.Second, "expires after 1 second"},
+		{100 * time.Millisecond, "expires after 0.1 seconds"},
+	} {
+		if got := after(c.d, "expires"); got != c.want {
+			t.Errorf("after(%v) = %q, want %q", c.d, got, c.want)
+		}
 	}
 }

@@ -125,7 +125,7 @@ func policiesOf(a *config.Agent) []policy {
 		{"An interrupted task", digressions[p.Digression] + fmt.Sprintf("; at most %d wait", p.MaxDepth)},
 		{"A corrected value", corrections[p.Correction]},
 		{"Before it changes data", yesNo(p.ConfirmWrites, "it asks for a yes", "it asks only where a plan says so")},
-		{"Silence", fmt.Sprintf("a question expires after %s, a session begins anew after %s", length(s.WaitingTTL), length(s.IdleTTL))},
+		{"Silence", "a question " + after(s.WaitingTTL, "expires") + ", a session " + after(s.IdleTTL, "begins anew")},
 		{"Redacted", redaction(a)},
 	}
 	if c.Fallback != "" {
@@ -155,18 +155,51 @@ func yesNo(is bool, yes, no string) string {
 	return no
 }
 
-func length(d time.Duration) string {
+// after says what happens after a silence, which 0 rules out.
+func after(d time.Duration, what string) string {
 	if d == 0 {
-		return "no time"
+		return "never " + what
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(d.String(), "0s"), "0m")
+	return what + " after " + length(d)
 }
 
-// redaction says what is masked.
+// length says a duration in words, from its largest unit down.
+func length(d time.Duration) string {
+	var parts []string
+	for _, u := range []struct {
+		of   time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		n := d / u.of
+		d -= n * u.of
+		switch n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+u.name)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, u.name))
+		}
+	}
+	switch {
+	case d == time.Second:
+		parts = append(parts, "1 second")
+	case d > 0:
+		parts = append(parts, fmt.Sprintf("%v seconds", d.Seconds()))
+	}
+	return strings.Join(parts, " ")
+}
+
+// redaction says what is masked: params, and what has the form of a pattern, which may have its name.
 func redaction(a *config.Agent) string {
-	parts := append(slices.Clone(a.Redaction.Params), a.Redaction.Patterns...)
+	var parts []string
+	if len(a.Redaction.Params) > 0 {
+		parts = append(parts, "the values of "+strings.Join(a.Redaction.Params, ", "))
+	}
+	if len(a.Redaction.Patterns) > 0 {
+		parts = append(parts, "whatever has the form of "+strings.Join(a.Redaction.Patterns, ", "))
+	}
 	if len(parts) == 0 {
 		return "nothing"
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }
