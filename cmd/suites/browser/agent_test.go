@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +27,7 @@ func flowOfATask(t *testing.T, b *tab) {
 	b.prefers("light")
 	b.click("#tab-agent")
 	b.shows("#flow-about", "No task is under way")
+	b.wait(`!document.querySelector('.flow-legend').checkVisibility() && !document.querySelector('#flow-params').checkVisibility()`)
 	b.picture("1280-light-agent-empty")
 
 	// A sentence of a task goes into the field, by keyboard, and is not sent.
@@ -72,6 +74,16 @@ func flowOfATask(t *testing.T, b *tab) {
 		t.Errorf("a no ends at %q", got)
 	}
 	wantMarked(t, b, "now")
+	unbroken(t, b)
+	if got := read[[]string](b, marked("done")); !slices.ContainsFunc(got, func(text string) bool { return strings.HasPrefix(text, "Cancel order {order_id}") }) {
+		t.Errorf("the confirmation that was answered is not among %q", got)
+	}
+
+	// So is a task that one message begins and ends, whose params no state has held.
+	b.say("where is my order O-20482")
+	b.wait(`document.querySelector('#flow [data-mark=done].ends text.text')?.textContent === 'order_status'`)
+	b.shows("#flow-params tr[data-param=order_id]", "filled")
+	unbroken(t, b)
 
 	// Any other task can be looked at.
 	b.do(chromedp.SetValue(chromedp.CSS("#flow-intent"), "return_order"), chromedp.Evaluate[chromedp.Void](`document.querySelector('#flow-intent').dispatchEvent(new Event('change'))`))
@@ -92,6 +104,15 @@ func flowOfATask(t *testing.T, b *tab) {
 	b.picture("390-dark-agent")
 	b.click(`.skill[data-intent=order_status]`)
 	b.wait(`document.querySelector('#panel-chat').checkVisibility() && document.querySelector('#message').value === 'i want to check my order'`)
+}
+
+// unbroken fails the test if a lit node of the flow, other than the first, is reached by no lit edge.
+func unbroken(t *testing.T, b *tab) {
+	t.Helper()
+	nodes := read[int](b, `document.querySelectorAll('#flow [data-mark=done]').length`)
+	if edges := read[int](b, `document.querySelectorAll('#flow .edge.taken').length`); edges < nodes-1 {
+		t.Errorf("%d lit edges between %d lit nodes: %q", edges, nodes, read[[]string](b, marked("done")))
+	}
 }
 
 // overlapping lists texts of the flow that lie on another node's box or label, or outside of their own.

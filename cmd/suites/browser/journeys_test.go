@@ -46,7 +46,9 @@ func orderLookup(t *testing.T, b *tab) {
 	b.prefers("light")
 	b.shows("#log", "Say something to shop")
 	b.picture("1280-light-empty")
-	b.say("I want to check my order")
+	b.shows("#log", "cancel an order")
+	b.do(chromedp.Click(chromedp.CSS(".welcome li button"))) // i want to check my order
+	b.settle(1)
 	if got := b.reply(); got != "What's your order number?" {
 		t.Errorf("reply %q", got)
 	}
@@ -98,7 +100,7 @@ func orderLookup(t *testing.T, b *tab) {
 	b.shows("#state tr[data-param=order_id] .masked", "order_id")
 	b.click("#tab-memory")
 	b.shows("#panel-memory", "Recent window")
-	b.shows("#panel-memory", "I want to check my order")
+	b.shows("#panel-memory", "i want to check my order")
 	b.picture("1280-light-memory")
 }
 
@@ -236,6 +238,9 @@ func onATelephone(t *testing.T, b *tab) {
 		b.wait(fmt.Sprintf(`document.querySelector('#panel-%s').checkVisibility()`, view))
 		if view == "sessions" {
 			b.wait(`document.querySelector('.sessions li')`)
+			if wide := read[float64](b, `document.querySelector('.sessions .open').getBoundingClientRect().width`); wide < 300 {
+				t.Errorf("a conversation has %v pixels beside its buttons", wide)
+			}
 		}
 		if n := read[int](b, `[...document.querySelectorAll('.chat, .panel')].filter((e) => e.checkVisibility()).length`); n != 1 {
 			t.Errorf("%d views are shown at once", n)

@@ -2,6 +2,7 @@
 import { byId, count, h, inline, put } from './dom.js';
 import { light, passedOf } from './flow-light.js';
 import { picture } from './flow-picture.js';
+import { answersOf, tasksOf } from './skills.js';
 import { atEnd, turnOf } from './store.js';
 
 /** @param {(text: string) => void} draft puts a text into the message field */
@@ -10,12 +11,13 @@ export function mountAgent(store, api, { draft }) {
   const about = h('p', { class: 'hint', id: 'flow-about' });
   const box = h('div', { class: 'flow-box', id: 'flow', tabindex: 0, role: 'group', 'aria-label': 'Flow' });
   const words = h('p', { class: 'hint', id: 'flow-words' });
+  const key = legend();
   const params = h('div', { class: 'card', id: 'flow-params' });
   const skills = h('div', { class: 'card', id: 'skills' });
   put(byId('panel-agent'),
     h('div', { class: 'card' },
       h('div', { class: 'head flow-head' }, h('h2', {}, 'Flow of a task'), h('label', { class: 'flow-choice' }, h('span', { class: 'quiet' }, 'Show '), choice)),
-      about, legend(), box, words),
+      about, key, box, words),
     h('div', { class: 'pair' }, params, skills));
 
   const flows = new Map(); // by intent; of the agent that is served now
@@ -68,8 +70,7 @@ export function mountAgent(store, api, { draft }) {
     about.textContent = text;
     put(box);
     put(words);
-    put(params, h('h2', {}, 'Params'), h('p', { class: 'hint' }, 'No task is shown.'));
-    box.hidden = true;
+    key.hidden = box.hidden = params.hidden = true; // there is nothing that they could tell of
     at = '';
   }
 
@@ -79,17 +80,17 @@ export function mountAgent(store, api, { draft }) {
     const lit = light(flow, passed);
     const caller = standing?.plan?.active?.intent === flow.intent && standing.plan.active.caller;
     about.textContent = `${titleOf(s, flow.intent)}. ${caller ? `A part of ${titleOf(s, caller.intent)}. ` : ''}${flow.caption}`;
-    box.hidden = false;
+    key.hidden = box.hidden = params.hidden = false;
     const place = [box.scrollLeft, box.scrollTop];
     put(box, picture(flow, lit));
     [box.scrollLeft, box.scrollTop] = place;
     put(words, inWords(flow, lit, passed));
     put(params, h('h2', {}, 'Params'), table(s, flow, passed));
     const now = flow.nodes.find((n) => lit.nodes.get(n.id) === 'now');
-    const key = `${flow.intent} ${now?.id ?? ''}`;
-    if (key !== at && now) bring(now);
+    const here = `${flow.intent} ${now?.id ?? ''}`;
+    if (here !== at && now) bring(now);
     else if (!at.startsWith(`${flow.intent} `)) box.scrollTo(0, 0);
-    at = key;
+    at = here;
   }
 
   /** Scrolls the picture, and never the page, to a node. */
@@ -126,7 +127,8 @@ function inWords(flow, lit, passed) {
   const named = (mark) => flow.nodes.filter((n) => lit.nodes.get(n.id) === mark && n.shape !== 'start').map((n) => n.text || 'the end');
   const part = (name, mark) => {
     const list = named(mark);
-    return list.length > 0 && [h('strong', {}, name), ` ${list.join(', ')}. `];
+    const text = list.join(', ');
+    return list.length > 0 && [h('strong', {}, name), ` ${text}${/[.?!…]$/.test(text) ? '' : '.'} `];
   };
   return [part('Done:', 'done'), part('Stands at:', 'now'), part('Next:', 'next')];
 }
@@ -142,7 +144,7 @@ function table(s, flow, passed) {
     h('tbody', {}, names.map((name) => {
       const value = passed && Object.hasOwn(passed.params, name) ? passed.params[name] : null;
       const asked = passed?.question?.param === name;
-      const state = asked ? 'asked now' : value !== null ? 'filled' : 'open';
+      const state = asked ? 'asked now' : value !== null || passed?.found?.includes(name) ? 'filled' : 'open';
       return h('tr', { 'data-param': name, 'data-state': state },
         h('th', { scope: 'row' }, h('code', {}, name), about.get(name)?.label !== name && h('span', { class: 'quiet' }, ` ${about.get(name)?.label ?? ''}`)),
         h('td', {}, h('span', { class: `chip ${asked ? 'waiting' : ''}` }, state)),
@@ -155,8 +157,7 @@ const shown = (value, about, revealed) => (about?.redacted && !revealed
 
 /** What the agent can do, each with a message that begins it. */
 function can(s, card, draft) {
-  const tasks = (s.agent?.intents ?? []).filter((i) => i.task && i.example);
-  const answers = (s.agent?.intents ?? []).filter((i) => i.answer_only && !i.system && i.example && !i.task);
+  const [tasks, answers] = [tasksOf(s.agent), answersOf(s.agent)];
   const button = (i) => h('li', {}, h('button', { type: 'button', class: 'skill', 'data-intent': i.id, onclick: () => draft(i.example) },
     h('strong', {}, i.title), h('span', { class: 'quiet' }, `“${i.example}”`)));
   put(card, h('h2', {}, 'What it can do'),

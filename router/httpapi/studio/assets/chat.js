@@ -1,5 +1,6 @@
 // The conversation as it is read, and the field in which it is continued.
-import { byId, h, put, sync, time } from './dom.js';
+import { byId, count, h, put, sync, time } from './dom.js';
+import { answersOf, tasksOf } from './skills.js';
 import { turnOf } from './store.js';
 
 const draftOf = (session) => `slotway.draft:${session ?? ''}`;
@@ -170,12 +171,20 @@ function call(m) {
     h('summary', {}, 'called ', h('code', {}, m.name ?? 'a tool')), h('pre', { tabindex: 0 }, m.text));
 }
 
+const most = 8; // things to say that are offered at the beginning
+
 function welcome(agent, say) {
-  const skills = (agent.intents ?? []).filter((i) => !i.system && i.description && i.id !== 'out_of_scope');
+  const skills = [...tasksOf(agent), ...answersOf(agent)];
+  const more = skills.length - most;
   return h('div', { class: 'welcome' },
     h('p', { class: 'lead' }, `Say something to ${agent.id}.`),
     agent.description && h('p', {}, agent.description, '.'),
-    skills.length > 0 && [h('p', { class: 'quiet' }, 'It knows how to'), h('ul', {}, skills.slice(0, 8).map((i) => h('li', {}, i.description, i.example && ['. ', h('button', { type: 'button', class: 'link-button', onclick: () => say(i.example) }, i.example)])))]);
+    skills.length > 0 && [
+      h('p', { class: 'quiet' }, 'It knows how to'),
+      h('ul', {}, skills.slice(0, most).map((i) => h('li', {}, h('span', {}, i.description || i.title), ' ',
+        h('button', { type: 'button', class: 'link-button', onclick: () => say(i.example) }, `“${i.example}”`)))),
+      more > 0 && h('p', { class: 'quiet' }, `and ${count(more, 'more thing')}, listed under Agent.`),
+    ]);
 }
 
 function missing(session, begin) {

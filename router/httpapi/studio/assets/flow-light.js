@@ -10,6 +10,8 @@
  * @property {{step: string | null, param: string | null} | null} question what is asked now; null: nothing
  * @property {string | null} at the step at which the task waits without a question
  * @property {string[]} responses ids of what was said in the turn
+ * @property {string | null} [answered] the step whose question was open before the turn in which the task ended
+ * @property {string[]} [found] params that the turn in which the task ended gave a value
  */
 
 /**
@@ -24,7 +26,7 @@ export function light(flow, passed) {
   for (const n of flow.nodes) if (isDone(n, passed)) nodes.set(n.id, 'done');
   const now = standing(flow, passed);
   if (now) nodes.set(now.id, 'now');
-  spread(flow, nodes);
+  spread(flow, nodes, passed);
   for (const e of flow.edges) {
     if (taken(flow, e, passed, nodes)) edges.add(e);
     else if (now && e.from === now.id && !e.back && e.way !== 'digress' && !nodes.has(e.to)) nodes.set(e.to, 'next');
@@ -41,15 +43,16 @@ function isDone(n, passed) {
   if (n.part === 'if') return has(passed.done, n.step);
   if (n.part !== '') return n.step !== '' && n.shape === 'say' && passed.responses.includes(n.text);
   if (n.step !== '') return passed.done[n.step] === true;
-  return n.param !== '' && filled(passed, n.param);
+  return n.param !== '' && (filled(passed, n.param) || Boolean(passed.found?.includes(n.param)));
 }
 
-/** A branch of which nothing is stored is behind once something below it is. */
-function spread(flow, nodes) {
+/** A branch or an answered question of which nothing is stored is behind once something below it is. */
+function spread(flow, nodes, passed) {
+  const untold = (n) => n.shape === 'decision' || (n.part === '' && n.step !== '' && n.step === passed.answered);
   for (let grown = true; grown;) {
     grown = false;
     for (const n of flow.nodes) {
-      if (nodes.has(n.id) || n.shape !== 'decision') continue;
+      if (nodes.has(n.id) || !untold(n)) continue;
       if (flow.edges.some((e) => e.from === n.id && nodes.has(e.to) && !e.back)) {
         nodes.set(n.id, 'done');
         grown = true;
@@ -109,5 +112,7 @@ export function passedOf(intent, standing, before, trace) {
   return {
     done: { ...earlier?.done, ...Object.fromEntries(steps.map((id) => [id, true])) },
     params: { ...before?.params, ...earlier?.params, ...standing?.params }, question: null, at: null, responses,
+    answered: before?.plan?.active === earlier ? before?.plan?.question?.step : null,
+    found: events.filter((e) => e.stage === 'classify').flatMap((e) => e.payload?.params ?? []).map((p) => p.param),
   };
 }

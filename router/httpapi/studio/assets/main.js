@@ -8,7 +8,7 @@
 //   chat.js options.js   the conversation, the field to continue it, and what can be said
 //   actions.js       what can be done with it: undo, fork, edit, keep as a test
 //   timeline.js machine.js machine-layout.js taken.js state.js why.js stages.js   a turn
-//   agent.js flow-light.js flow-picture.js   the flow of a task, and what else the agent can do
+//   agent.js flow-light.js flow-picture.js skills.js   the flow of a task, and what else the agent can do
 //   memory.js live.js sessions.js                                         the other views
 //   improve.js label.js evaluation.js evaluation-charts.js   what an author improves the agent with
 //   reload.js        errors in the agent's files, from a service that reads them anew
