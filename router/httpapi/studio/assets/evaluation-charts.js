@@ -11,25 +11,32 @@ export function confusion(r) {
   for (const name of pairs.flatMap((p) => [p.intent, p.taken_for])) if (name && !names.includes(name) && names.length < most) names.push(name);
   names.sort();
   const cells = new Map(r.confusion.map((c) => [`${c.intent} ${c.taken_for}`, c.count]));
+  const at = (row, column) => cells.get(`${row} ${column}`) ?? 0;
+  // A line without a number says nothing: many an intent is only taken for, or only mistaken.
+  const rows = names.filter((n) => names.some((m) => at(n, m) > 0));
+  const columns = names.filter((n) => rows.some((m) => at(m, n) > 0));
   const support = new Map(r.intents.map((i) => [i.intent, i.support]));
-  const size = 30;
-  const longest = Math.min(20, Math.max(...names.map((n) => n.length)));
-  const [left, top] = [24 + longest * 6.6, 20 + longest * 5.2];
-  const [width, height] = [left + names.length * size + 90, top + names.length * size + 4].map(Math.round);
-  const at = (i) => i * size;
+  const told = pairs.slice(0, 3).map((p) => `${p.intent} for ${p.taken_for || 'none'}, ${p.count}`).join('; ');
   return h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Confusion of intents' },
-    svg('svg', { class: 'confusion', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': `The most confused: ${pairs.slice(0, 3).map((p) => `${p.intent} for ${p.taken_for || 'none'}, ${p.count}`).join('; ')}` },
-      names.map((n, i) => [
-        svg('text', { x: left - 8, y: top + at(i) + size / 2 + 4, 'text-anchor': 'end' }, short(n)),
-        svg('text', { transform: `translate(${left + at(i) + size / 2 + 4} ${top - 8}) rotate(-50)` }, short(n)),
-      ]),
-      names.flatMap((row, i) => names.map((column, j) => cell(row, column, cells.get(`${row} ${column}`) ?? 0, support.get(row) ?? 1, left + at(j), top + at(i), size)))),
-    h('ul', { class: 'pairs' }, pairs.slice(0, 8).map((p) => h('li', {}, h('code', {}, p.intent), ' taken for ', h('code', {}, p.taken_for || 'none'), h('span', { class: 'quiet' }, ` ${count(p.count, 'example')} of ${support.get(p.intent) ?? '?'}`)))));
+    rows.length > 0 && [h('p', { class: 'hint' }, 'Rows: the intents that examples stand under. Columns: those that they are taken for.'), grid(rows, columns, at, support, `The most confused: ${told}`)],
+    h('ul', { class: 'pairs' }, pairs.slice(0, 8).map((p) => h('li', {}, h('code', {}, p.intent), ' taken for ', h('code', {}, p.taken_for || 'none'), h('span', { class: 'quiet' }, `: ${count(p.count, 'example')} of ${support.get(p.intent) ?? '?'}`)))));
+}
+
+const size = 30; // of a cell
+
+function grid(rows, columns, of, support, told) {
+  const long = (names) => Math.min(20, Math.max(...names.map((n) => n.length)));
+  const [left, top] = [24 + long(rows) * 6.6, 20 + long(columns) * 5.2];
+  const [width, height] = [left + columns.length * size + 90, top + rows.length * size + 4].map(Math.round);
+  return svg('svg', { class: 'confusion', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': told },
+    rows.map((n, i) => svg('text', { x: left - 8, y: top + i * size + size / 2 + 4, 'text-anchor': 'end' }, svg('title', {}, n), short(n))),
+    columns.map((n, i) => svg('text', { transform: `translate(${left + i * size + size / 2 + 4} ${top - 8}) rotate(-50)` }, svg('title', {}, n), short(n))),
+    rows.flatMap((row, i) => columns.map((column, j) => cell(row, column, of(row, column), support.get(row) ?? 1, left + j * size, top + i * size))));
 }
 
 const short = (name) => (name.length > 20 ? `${name.slice(0, 19)}…` : name);
 
-function cell(row, column, n, support, x, y, size) {
+function cell(row, column, n, support, x, y) {
   const share = Math.sqrt(Math.min(1, n / support));
   return svg('g', { class: row === column ? 'hit' : 'miss' },
     svg('rect', { class: 'rail', x: x + 1, y: y + 1, width: size - 2, height: size - 2, rx: 4 }),

@@ -55,7 +55,7 @@ function tell(v) {
     case 'running': return v.total ? `Step ${v.done} of ${v.total}.` : 'Beginning.';
     case 'failed': return `It failed: ${v.error}`;
     case 'cancelled': return 'It was stopped.';
-    case 'done': return v.stale ? 'The agent has changed since: evaluate it again.' : '';
+    case 'done': return v.stale ? 'The agent has changed since: evaluate it again.' : 'Up to date: the agent has not changed since.';
     default: return 'Not evaluated yet. It takes about a minute.';
   }
 }

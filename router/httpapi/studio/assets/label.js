@@ -11,7 +11,7 @@ export function mountLabel(store, api, card) {
   const list = h('ol', { class: 'groups' });
   const again = h('button', { type: 'button', class: 'small', onclick: () => load() }, 'Read again');
   put(card, h('div', { class: 'head' }, h('h2', {}, 'Messages to learn from'), again),
-    h('p', { class: 'hint prose' }, 'What people said and the agent did not take, alike messages together. Values of params are marks.'), status, list);
+    h('p', { class: 'hint prose' }, 'What people said and the agent did not take, alike messages together. A value stands there as the {name} of its param.'), status, list);
   let read = false;
   let reading = false;
 
@@ -42,7 +42,7 @@ export function mountLabel(store, api, card) {
     const texts = g.texts.map((t, i) => ({ text: t.text, box: h('input', { type: 'checkbox', checked: i < 5, disabled: !writable }), count: t.count }));
     const shown = h('ul', { class: 'said-list' }, texts.map((t) => h('li', {}, h('label', { class: 'check' }, t.box, h('span', {}, t.text), t.count > 1 && h('span', { class: 'quiet' }, `${t.count} times`)))));
     put(item, h('h3', {}, `${count(g.size, 'message')}, ${Object.entries(g.reasons).map(([r, n]) => (n === g.size ? reasons[r] ?? r : `${n} ${reasons[r] ?? r}`)).join(', ')}`,
-      ' ', h('time', { class: 'quiet', datetime: g.last }, time(g.last))), shown, writable && form(g, name, texts, item));
+      h('time', { class: 'quiet', datetime: g.last }, time(g.last))), shown, writable && form(g, name, texts, item));
     return item;
   }
 

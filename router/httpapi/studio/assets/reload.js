@@ -48,5 +48,5 @@ function draw(reload) {
     reload.at ? [', since ', h('time', { datetime: reload.at }, time(reload.at))] : null, '.'),
   problems.length === 0 ? h('p', {}, reload.error) : h('ol', { class: 'problems', 'aria-label': count(problems.length, 'problem') }, problems.map((p) => h('li', {},
     h('code', {}, [p.file, p.line, p.column].filter(Boolean).join(':')), ' ', p.path && [h('code', { class: 'quiet' }, p.path), ' '],
-    h('span', {}, p.message), p.hint && h('span', { class: 'remedy' }, ` ${p.hint}`)))));
+    h('span', {}, p.message, p.hint && ': '), p.hint && h('span', { class: 'remedy' }, p.hint)))));
 }
