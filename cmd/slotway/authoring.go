@@ -36,7 +36,7 @@ func (f *flags) authoring(ctx context.Context, edit bool, warnings io.Writer) ([
 	}
 	o := authoring.Options{Context: ctx, Evaluate: f.evaluate, Label: label}
 	if f.agent != "" {
-		o.AgentFile = filepath.Base(f.agent)
+		o.AgentFile = "../" + filepath.Base(f.agent) // tests lie in the folder tests beside it
 	}
 	if edit {
 		label.File = f.agent

@@ -1,6 +1,11 @@
 package browser
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
 
 // TestGoingBack: a person says something in other words, in a copy of the conversation; takes a turn
 // back; and finds both conversations by how they began.
@@ -16,6 +21,10 @@ func TestGoingBack(t *testing.T) {
 	if got := b.reply(); got == "" {
 		t.Error("the copy does not go on")
 	}
+	b.click("#actions summary")
+	b.do(chromedp.Focus(chromedp.CSS("#do-export")))
+	b.press(false, kb.Tab) // to what the menu covers
+	b.wait(`!document.querySelector('#actions').open`)
 	b.click("#actions summary")
 	b.click("#do-undo")
 	b.wait(answers + ` === 1`)

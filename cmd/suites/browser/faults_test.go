@@ -204,7 +204,7 @@ func noTrace(t *testing.T, b *tab) {
 	b.write("#message", "where is my order")
 	b.enter()
 	for _, place := range []string{".machine .hint", "#why", "#steps"} {
-		b.shows(place, "no longer in the service's memory")
+		b.shows(place, "keeps no trace of this turn")
 	}
 	b.shows("#state .waits", "order_id")
 	if n := read[int](b, `document.querySelectorAll('.state.lit, .edge.lit').length`); n != 0 {

@@ -54,7 +54,9 @@ export function mountActions(store, api, { open, begin, draft, refresh, fail }) 
     close();
     menu.querySelector('summary').focus();
   });
+  // It covers messages: it goes when the pointer or the focus goes elsewhere.
   document.addEventListener('pointerdown', (e) => { if (!menu.contains(e.target)) close(); });
+  menu.addEventListener('focusout', (e) => { if (e.relatedTarget && !menu.contains(e.relatedTarget)) close(); });
   store.watch(['session', 'turns', 'missing', 'agent'], (s) => {
     menu.hidden = s.session === null || s.missing !== null;
     byId('do-undo').disabled = !s.turns.some((t) => !t.undone);
@@ -130,7 +132,7 @@ function showTest(text, mayReveal, read) {
     }
   };
   const box = dialog('A test of this conversation', (close) => [
-    h('p', { class: 'hint' }, 'Save it beside the agent and run it with ', h('code', {}, 'slotway test'), '. It expects exactly what was answered here: take out what does not matter.'),
+    h('p', { class: 'hint' }, 'Save it in the folder tests beside the agent, where ', h('code', {}, 'slotway test'), ' finds it. It expects exactly what was answered here: take out what does not matter.'),
     mayReveal && h('label', { class: 'check' }, reveal, 'Values of redacted params as they were said: without them the test cannot run'),
     shown, status,
     h('div', { class: 'choices' },

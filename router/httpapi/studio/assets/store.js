@@ -81,4 +81,4 @@ export function seenOf(state) {
 export const atEnd = (state) => turnOf(state) === state.turns.at(-1);
 
 /** Why there is no trace of a turn. */
-export const untold = (trace) => (trace.code === 'not_enabled' ? 'This service keeps no traces.' : 'The trace of this turn is no longer in the service\'s memory.');
+export const untold = (trace) => (trace.code === 'not_enabled' ? 'This service keeps no traces.' : 'The service keeps no trace of this turn: it is too old, or was copied from another conversation.');
