@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 	"unicode"
@@ -188,8 +189,12 @@ func (r *Reader) item(ctx context.Context, turns []turn, i int) (Item, bool, err
 	if err != nil {
 		return item, false, err
 	}
-	return item, !r.known(&item.Reading) && !r.settled(&item), nil
+	return item, labelled(marks.ReplaceAllString(item.Text, "")) && !r.known(&item.Reading) && !r.settled(&item), nil
 }
+
+// marks are values in the text of a reading. A message of values alone answers whatever was asked: as
+// an example it would draw every such answer to its intent.
+var marks = regexp.MustCompile(`\{[^{}]*\}`)
 
 // labelled reports whether a message can be an example: it has a word, and is not long.
 func labelled(text string) bool {

@@ -125,6 +125,20 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// What holds a value and no word is no example of anything, whichever mistake it shows.
+func TestCollectWords(t *testing.T) {
+	store, reader, undo := stallStore(t, map[string][]string{"a": {"buy", "I-77 I-9"}, "b": {"buy", "well I-77"}})
+	undo("a")
+	undo("b")
+	found, err := Collect(t.Context(), store, Query{AgentID: "stall"}, reader, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"well {item} [undone unsure] "}, told(found.Items)); diff != "" {
+		t.Errorf("items (-want +got)\n%s", diff)
+	}
+}
+
 // An example has a sample in place of what is redacted, by the param's name or by a pattern.
 func TestExampleHoldsNoSecret(t *testing.T) {
 	store, reader, _ := stallStore(t, map[string][]string{"a": {"grok I-77 for zed@zed.org today"}})
