@@ -12,7 +12,7 @@ export function mountChat(store, { outbox, conversation, begin, edit, fork }) {
   let fresh = '';
 
   store.watch(['messages', 'whole', 'outbox', 'session', 'fresh', 'missing', 'loading', 'agent', 'spoken', 'reveal'], (s) => {
-    const end = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+    const end = atEnd();
     log.setAttribute('aria-busy', String(s.loading));
     draw(s);
     mark(s);
@@ -20,6 +20,15 @@ export function mountChat(store, { outbox, conversation, begin, edit, fork }) {
     if (drafted !== draftOf(s.session) || fresh !== s.fresh) change(s);
   });
   store.watch(['selected', 'turns'], mark);
+
+  // A banner above the log or offers below it make it shorter: what was said last stays in sight.
+  let follows = true;
+  log.addEventListener('scroll', () => { follows = atEnd(); });
+  new ResizeObserver(() => { if (follows) log.scrollTop = log.scrollHeight; }).observe(log);
+
+  function atEnd() {
+    return log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+  }
 
   function change(s) {
     if (fresh === s.fresh) sessionStorage.removeItem(drafted); // it has got its id: what is being typed goes along
