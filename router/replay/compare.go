@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -68,7 +66,7 @@ func (p *play) compare(i int, got observed) {
 	t, failed := p.c.Turns[i], len(p.result.Failures)
 	for _, e := range t.Expect {
 		want, have := e.sides(got)
-		diff := cmp.Diff(want, have)
+		diff := difference(want, have)
 		if diff == "" {
 			continue
 		}

@@ -95,7 +95,7 @@ func TestRunFails(t *testing.T) {
 		"confirm":  {"{user: hi, expect: {confirming: true}}", `confirming`},
 		"param":    {"{user: hi, expect: {params: {zip: 1}}}", `(?s)-.*"1".*\+.*"04101"`},
 		"missing":  {"{user: hi, expect: {params: {other: 1}}}", `(?s)other`},
-		"exact":    {"{user: hi, expect: {params: {zip: 04101}, params_exact: true}}", `(?s)\+.*"count"`},
+		"exact":    {"{user: hi, expect: {params: {zip: 04101}, params_exact: true}}", `(?s)\+ count: `},
 		"calls":    {"{user: hi, expect: {calls: [look]}}", `(?s)-.*"look"`},
 		"check":    {"{user: call look, expect: {calls: [look, check]}}", `calls`},
 		"reply":    {"{user: hi, expect: {reply: ho}}", `(?s)reply .*-.*"ho".*\+.*"hi"`},
