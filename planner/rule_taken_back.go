@@ -3,6 +3,8 @@ package planner
 import (
 	"maps"
 	"slices"
+
+	"github.com/slotway/slotway/config"
 )
 
 // declinedConfirm is a task whose confirmation the user has declined, while the no can be taken
@@ -61,10 +63,10 @@ func (r *interpreter) takeUp(d *declinedConfirm) {
 func (r *interpreter) asksAfterAll(d *declinedConfirm) *reading {
 	task := d.Frame.task(r.def)
 	for _, q := range r.requests() {
-		if q.in != task || q.asks || q.close || q.sure < r.def.Classifier.Threshold {
+		of := q.clauses
+		if q.in != task || q.asks || q.close || q.sure < r.def.Classifier.Threshold && !r.changes(task, of) {
 			continue
 		}
-		of := q.clauses
 		if !slices.ContainsFunc(of.members(), func(i int) bool { return r.clauses[i].hasAny(backReferences) }) {
 			continue
 		}
@@ -72,11 +74,46 @@ func (r *interpreter) asksAfterAll(d *declinedConfirm) *reading {
 			Rule: "taken back", Intent: q.in.ID, kind: kindTask, evidence: max(q.sure, 0.95), clauses: of | r.leading(),
 			perform: func(r *interpreter) {
 				r.takeUp(d)
-				r.take(r.in, r.allValues())
+				r.takeThrough()
 			},
 		}
 	}
 	return nil
+}
+
+// takeThrough fills the params of the task under way with the values of the message, and those of its
+// callers with the values that it does not take itself. A sub-task that was begun with a value that
+// changes begins anew.
+func (r *interpreter) takeThrough() {
+	goesOn, left := r.st.Active, r.allValues()
+	for f := goesOn; f != nil; f = f.Caller {
+		in := r.def.Intent(f.Intent)
+		var own set
+		for _, i := range left.members() {
+			if in.Param(r.msg.Values[i].Param) != nil {
+				own |= only(i)
+			}
+		}
+		r.st.Active, r.in = f, in
+		r.take(in, own)
+		left &^= own
+		if f.Caller == nil {
+			break
+		}
+		if step := f.runStep(r.def); step != nil && slices.ContainsFunc(left.members(), func(i int) bool { return slices.Contains(step.Reads, r.msg.Values[i].Param) }) {
+			goesOn = f.Caller
+		}
+	}
+	r.st.Active = goesOn
+	r.in = r.st.intent(r.def)
+}
+
+// changes reports whether clauses correct a value that a task takes: "actually, make it the harbour".
+func (r *interpreter) changes(task *config.Intent, clauses set) bool {
+	return slices.ContainsFunc(clauses.members(), func(i int) bool {
+		c := &r.clauses[i]
+		return c.p(actCorrect) >= likely && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return task.Param(v.Param) != nil })
+	})
 }
 
 // backReferences are words about what was just talked about.
