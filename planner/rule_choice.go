@@ -233,7 +233,7 @@ func (r *interpreter) sharing(q *openQuestion, c *clause) (found []Option, denie
 		hits := 0
 		fields := r.wordsOf(o.Label + " " + r.fieldsOf(q, o))
 		for _, w := range c.words {
-			if len(w) > 2 && !choiceFillers[w] && slices.ContainsFunc(fields, func(f string) bool { return alike(f, w) }) {
+			if len(w) > 2 && !choiceFillers[w] && !titleWords[w] && slices.ContainsFunc(fields, func(f string) bool { return alike(f, w) }) {
 				hits++
 			}
 		}
@@ -248,6 +248,10 @@ func (r *interpreter) sharing(q *openQuestion, c *clause) (found []Option, denie
 }
 
 var choiceFillers = wordSet("the one ones that this please just only mean which with and for not order from who want take i'll have has was were are")
+
+// titleWords of a title tell no option from another: "I can't say" does not choose "say when a
+// refund arrives".
+var titleWords = wordSet("say tell until can")
 
 // alike reports whether two words are the same: equal, in another number, or one the end of the
 // other.

@@ -68,14 +68,50 @@ func (r *interpreter) oneOf(parts []request) float64 {
 	return r.msg.Ranking[0].Confidence
 }
 
-// shares gives each part the values of its own span, up to the next part.
+// shares gives each part the values of its own span, up to the next part, and those that the
+// message only introduces.
 func (r *interpreter) shares(parts []request) []set {
 	out := make([]set, len(parts))
 	for i, p := range parts {
-		out[i] = r.valuesIn(p.clauses)
+		out[i] = r.valuesIn(p.clauses) | r.introduced(p.in)
 	}
 	return out
 }
+
+// introduced returns the values for a task in clauses that ask for nothing: "my number is 12, when
+// is it due and can you renew it". They are for every task of the message, whatever task the words
+// sound like.
+func (r *interpreter) introduced(in *config.Intent) set {
+	var out set
+	for i := range r.clauses {
+		if c := &r.clauses[i]; r.introduces(c, in) {
+			out |= c.values
+		}
+	}
+	return out
+}
+
+// introduces reports whether a clause only gives values for a task: it has no words but theirs, the
+// names of their params, and such as accompany a value.
+func (r *interpreter) introduces(c *clause, in *config.Intent) bool {
+	if c.values == 0 || !c.tells() {
+		return false
+	}
+	known := map[string]bool{}
+	for _, v := range r.valuesOf(c.values) {
+		p := in.Param(v.Param)
+		if p == nil {
+			return false
+		}
+		for _, w := range append(r.wordsOf(v.Text), labelWords(p)...) {
+			known[w] = true
+		}
+	}
+	return !slices.ContainsFunc(c.words, func(w string) bool { return !known[w] && !aroundValue[w] && !introducing[w] })
+}
+
+// introducing are words that introduce a value.
+var introducing = wordSet("my our is are am i i'm we're this here name number")
 
 // The evidence that each of several requests in one message needs. A sentence about one thing is
 // easily split into two that sound like two requests, most of all without a joining word: "where is
@@ -101,6 +137,9 @@ func (r *interpreter) parts() []request {
 			continue
 		}
 		q.clauses = only(i)
+		if r.introduces(c, q.in) {
+			continue // shares gives its values to all parts
+		}
 		if !asksByItself(c, q, len(parts) == 0) {
 			if len(parts) > 0 && c.tells() {
 				parts[len(parts)-1].clauses |= only(i)

@@ -59,10 +59,14 @@ func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collecto
 	}
 }
 
+// bareOpening may stand before a value of a type with a form of its own, which no word can be taken
+// for: "no, I meant 4714" after a number that was not found.
+var bareOpening = scan.NewBook(append(scan.Split("no,nope,nah,no no,wait,hold on,oops,whoops,i meant to say,i said,my bad,my mistake,correction,rather"), talk.Openings...))
+
 // bare accepts the whole message without courtesy, or its only word that fits and holds a digit
 // among filler words.
 func (s *reading) bare(r *recogniser, param string, c *collector) {
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s.Message, bareOpening, talk.Closing, "")
 	if from < to {
 		start, end := s.Tokens[from].Start, s.Tokens[to-1].End
 		if s.fits(r, param, start, end, c) {

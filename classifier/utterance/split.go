@@ -191,8 +191,18 @@ func (s *splitter) joins(i int) bool {
 func (s *splitter) shares(i int) bool {
 	left, right := &s.tokens[i-1], &s.tokens[min(s.pastJoin(i), len(s.tokens)-1)]
 	verbs := class(isOrder | isOrderOf)
-	return left.class&verbs != 0 && left.class&(isSay|isSoft) == 0 && right.class&verbs != 0 && left.after == 0 ||
+	return left.class&verbs != 0 && !s.noun(i-1) && left.class&(isSay|isSoft) == 0 && right.class&verbs != 0 && left.after == 0 ||
 		left.class&isWh != 0 && right.class&isWh != 0
+}
+
+// noun reports whether a word that may be a verb stands behind one that only a noun follows: "cancel
+// my order and tell me".
+func (s *splitter) noun(i int) bool {
+	if i == s.from || s.tokens[i-1].after != 0 {
+		return false
+	}
+	before := &s.tokens[i-1]
+	return before.class&isOwner != 0 || before.key == "a" || before.key == "an"
 }
 
 // pastJoin returns the first token at or behind i that is no joining word.

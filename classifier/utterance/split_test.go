@@ -74,6 +74,8 @@ func TestSplit(t *testing.T) {
 		{"is that the big one? if so yes", "is that the big one? | if+yes"},
 		{"thanks but no thanks", "thanks | but+no thanks"},
 		{"yes — and tell me the price", "yes- | and+tell me the price"},
+		{"cancel my order and tell me when you open", "cancel my order | and+tell me when you open"},
+		{"renew the book or return it", "renew the book | or+return it"},
 		{"stop everything, don't ship", "stop everything, | don't ship"},
 		{"hi there, good morning", "hi there, good morning"},
 		{"Hi,\nI want to return my boots.\nThanks", "Hi, | I want to return my boots. | Thanks"},

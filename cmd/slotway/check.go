@@ -241,7 +241,7 @@ func (c *checkResult) printText(out io.Writer, path string) error {
 		fmt.Fprintf(out, "not checked: %s (%s)\n", s.Check, s.Why)
 	}
 	for i, r := range c.NotServed {
-		fmt.Fprintf(out, "%s%s (%d examples)", []string{"not served: ", ", "}[min(i, 1)], r.Name, r.Examples)
+		fmt.Fprintf(out, "%s%s (%s)", []string{"not served: ", ", "}[min(i, 1)], r.Name, numbered(r.Examples, "example"))
 	}
 	if len(c.NotServed) > 0 {
 		fmt.Fprintln(out)
@@ -250,7 +250,7 @@ func (c *checkResult) printText(out io.Writer, path string) error {
 	if c.Ignored > 0 {
 		ignored = fmt.Sprintf(", %d ignored", c.Ignored)
 	}
-	_, err := fmt.Fprintf(out, "%s: %d errors, %d warnings%s\n", nameOf(path), c.Errors, c.Warnings, ignored)
+	_, err := fmt.Fprintf(out, "%s: %s, %s%s\n", nameOf(path), numbered(c.Errors, "error"), numbered(c.Warnings, "warning"), ignored)
 	return err
 }
 

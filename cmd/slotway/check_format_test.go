@@ -40,7 +40,7 @@ func TestCheckFormats(t *testing.T) {
 		want []string
 	}{
 		{nil, []string{`agent.yaml:3:9: warning: params.note: whatever is said`, " [free-text]\n", `agent.yaml:11:23: warning: there is no "unused"`, " [go-tool]\n", "not checked: the intents of the examples (there is no second intent", ": 0 errors, 2 warnings, 1 ignored\n"}},
-		{[]string{"--disable", "free-text", "--no-nlu"}, []string{"(--no-nlu)", ": 0 errors, 1 warnings, 2 ignored\n"}},
+		{[]string{"--disable", "free-text", "--no-nlu"}, []string{"(--no-nlu)", ": 0 errors, 1 warning, 2 ignored\n"}},
 		{[]string{"--format", "github"}, []string{"::warning file=" + commandProperty.Replace(path) + ",line=3,col=9,title=slotway free-text::params.note: whatever is said", "::notice file="}},
 		{[]string{"--codes"}, []string{"free-text ", "unconfirmed-write "}},
 	} {

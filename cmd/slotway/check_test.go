@@ -66,6 +66,10 @@ func TestCheckLooksAtExamples(t *testing.T) {
 	if v["cross_validated"] != false || v["warnings"] != 1.0 {
 		t.Errorf("without the classifier: %v", v)
 	}
+	problem := v["problems"].([]any)[0].(map[string]any)
+	if problem["severity"] != "warning" || problem["message"] == nil || problem["pos"].(map[string]any)["line"] == nil {
+		t.Errorf("a problem as JSON: %v", problem)
+	}
 }
 
 // TestCheckOfABrokenFile: check does not train on a file with errors.
@@ -73,7 +77,7 @@ func TestCheckOfABrokenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, strings.Replace(strayed, "respond: done", "respond: gone", 1))
 	out, code := runCommand(t, "check", path)
-	if code != exitCheck || !strings.Contains(out, "1 errors") || strings.Contains(out, "left out") {
+	if code != exitCheck || !strings.Contains(out, "1 error,") || strings.Contains(out, "left out") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	if out, code := runCommand(t, "check", path+"x"); code != exitCheck || !strings.Contains(out, "cannot be read") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"text/tabwriter"
 
@@ -42,4 +43,12 @@ func printRows(out io.Writer, rows [][2]string) error {
 		}
 	}
 	return w.Flush()
+}
+
+// numbered counts things: "1 error", "2 errors".
+func numbered(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

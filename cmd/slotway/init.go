@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,14 +79,13 @@ func printInit(out io.Writer, r initResult) error {
 	if here, err := os.Getwd(); err != nil || filepath.Clean(r.Dir) != here && filepath.Clean(r.Dir) != "." {
 		fmt.Fprintf(out, "  cd %s\n", shellWord(r.Dir))
 	}
-	_, err := fmt.Fprint(out, nextSteps)
+	named := ""
+	if slices.Contains(r.Files, scaffold.File{Path: usualSettings, Kept: true}) {
+		named = " --agent agent.yaml" // the settings that were there may name another agent, or none
+	}
+	_, err := fmt.Fprintf(out, "  slotway check%[1]s\n  slotway test\n  slotway chat%[1]s\n", named)
 	return err
 }
-
-const nextSteps = `  slotway check agent.yaml
-  slotway test
-  slotway --agent agent.yaml chat
-`
 
 // shellWord quotes a word for a POSIX shell where it must be.
 func shellWord(s string) string {

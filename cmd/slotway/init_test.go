@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -73,6 +74,26 @@ func TestInitCommand(t *testing.T) {
 	for _, f := range result.Files {
 		if !f.Kept {
 			t.Errorf("%s was written again", f.Path)
+		}
+	}
+}
+
+// TestInitNamesTheAgent holds that the commands which init names next find the new agent, also
+// beside settings that were there before and name none.
+func TestInitNamesTheAgent(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "old"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeTestFile(t, filepath.Join(dir, "old", "slotway.yaml"), "memory: {storage: inmem}\n")
+	for _, c := range []struct{ dir, check string }{{"new", "check"}, {"old", "check --agent agent.yaml"}} {
+		out, code := runCommand(t, "init", filepath.Join(dir, c.dir), "--force")
+		if code != exitOK || !strings.Contains(out, "  slotway "+c.check+"\n") {
+			t.Errorf("%s: exit code %d\n%s", c.dir, code, out)
+		}
+		t.Chdir(filepath.Join(dir, c.dir))
+		if out, code = runCommand(t, append(strings.Fields(c.check), "--no-nlu")...); code != exitOK || !strings.Contains(out, "agent.yaml: 0 errors") {
+			t.Errorf("%s: check: exit code %d\n%s", c.dir, code, out)
 		}
 	}
 }

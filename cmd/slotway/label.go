@@ -197,7 +197,7 @@ func (l *labelFlags) list(cmd *cobra.Command, groups []review.Alike) error {
 // describeGroup returns the lines that show a group.
 func describeGroup(g *review.Alike) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %d messages in %d sessions, the last %s: %s\n", g.ID, g.Size, g.Sessions, g.Last.Format("2006-01-02 15:04"), reasonsOf(g))
+	fmt.Fprintf(&b, "%s  %s in %s, the last %s: %s\n", g.ID, numbered(g.Size, "message"), numbered(g.Sessions, "session"), g.Last.Format("2006-01-02 15:04"), reasonsOf(g))
 	for i, t := range g.Texts {
 		if i == review.MostTexts {
 			fmt.Fprintf(&b, "     and %d more\n", len(g.Texts)-i)

@@ -20,13 +20,13 @@ const (
 // Problem is one thing wrong with a file, with its remedy. It may quote names and values of the
 // file, never those of a conversation.
 type Problem struct {
-	Code     string `json:"code"` // one of Codes
-	Pos      Position
-	Path     string // such as intents[1].plan[0].call; "" for the file as a whole
-	Message  string
-	Hint     string // the remedy
-	Severity Severity
-	Ignored  bool `json:"-"` // a comment switches it off; see Ignores
+	Code     string   `json:"code"` // one of Codes
+	Pos      Position `json:"pos"`
+	Path     string   `json:"path"` // such as intents[1].plan[0].call; "" for the file as a whole
+	Message  string   `json:"message"`
+	Hint     string   `json:"hint"` // the remedy
+	Severity Severity `json:"severity"`
+	Ignored  bool     `json:"-"` // a comment switches it off; see Ignores
 }
 
 // String returns file:line:column: path: message, hint.
@@ -133,8 +133,9 @@ func (ps Problems) Sorted() Problems {
 
 // Position is a place in a file; Line and Column count from 1.
 type Position struct {
-	File         string
-	Line, Column int
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 // ComparePlaces orders places of one file.

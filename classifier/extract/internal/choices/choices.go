@@ -118,8 +118,8 @@ var PositionCues = scan.Words("number option choice no nr item")
 func byWord(s *scan.Message, options []classifier.Option) []Choice {
 	owner := map[string]int{}
 	for k, o := range options {
-		for _, t := range scan.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
-			if t.Class == scan.Symbol || talk.ChoiceStops[t.Low] || scan.IsUnit(t.Low) {
+		for i, t := range scan.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
+			if t.Class == scan.Symbol || talk.ChoiceStops[t.Low] || scan.IsUnit(t.Low) || i > 1 && talk.QuestionWords[t.Low] {
 				continue
 			}
 			if before, ok := owner[t.Low]; ok && before != k {

@@ -91,8 +91,11 @@ func announcement(s *scan.Message, i int, about string) int {
 var Fillers = scan.Words("please pls thanks thank you thx cheers it's its it is was be this that that's thats the a an my our i i'm im me mine here here's um uh hmm oh well so ok okay sure yes yeah and or for to on at in of by from with as number no nr id code one think believe guess would should hi hello hey sir there are am ah aha er erm hm mm")
 
 var (
-	// ChoiceStops are words of labels that choose nothing.
-	ChoiceStops = scan.Words("the a an of for to and or with in on my one i it is that this please not no want would like order number take pick choose go")
+	// ChoiceStops are words of labels that choose nothing: "I can't say" does not choose "say when the
+	// refund arrives".
+	ChoiceStops = scan.Words("the a an of for to and or with in on my one i it is that this please not no want would like order number take pick choose go say tell until can be")
+	// QuestionWords choose a label that begins with one, or has one behind its verb: "say where it is".
+	QuestionWords = scan.Words("when what where how who why")
 	// Negations deny what follows them.
 	Negations = scan.Words("not no don't dont never without except")
 )
