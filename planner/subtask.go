@@ -277,6 +277,16 @@ func (st *Turn) fail(code string) (goesOn bool) {
 	return false
 }
 
+// callerExpects reports whether a run step around the active frame names what follows an error.
+func (st *Turn) callerExpects(code string) bool {
+	for f := st.Active; f.Caller != nil; f = f.Caller {
+		if s := f.runStep(st.def); s != nil && (s.OnError[code] != nil || s.OnError["*"] != nil) {
+			return true
+		}
+	}
+	return false
+}
+
 // expected follows the on_error of a run step whose sub-task has failed.
 func (st *Turn) expected(step *config.Step, on *config.OnError, failure map[string]any) (goesOn bool) {
 	for name, path := range step.Saves {
