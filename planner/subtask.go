@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -277,11 +278,17 @@ func (st *Turn) fail(code string) (goesOn bool) {
 	return false
 }
 
-// callerExpects reports whether a run step around the active frame names what follows an error.
+// callerExpects reports whether a run step around the active frame names what follows an error, and
+// so that the user hears of it: it says something, or its plan goes on.
 func (st *Turn) callerExpects(code string) bool {
 	for f := st.Active; f.Caller != nil; f = f.Caller {
-		if s := f.runStep(st.def); s != nil && (s.OnError[code] != nil || s.OnError["*"] != nil) {
-			return true
+		s := f.runStep(st.def)
+		if s == nil {
+			continue
+		}
+		on := cmp.Or(s.OnError[code], s.OnError["*"])
+		if on != nil {
+			return on.Respond != "" || !on.End && !s.End
 		}
 	}
 	return false
