@@ -111,7 +111,8 @@ func (f *frame) attempt(what string) {
 	f.Attempts[what]++
 }
 
-// failed follows on_error of the code. Without one the plan waits for "try again" (rule 22).
+// failed follows on_error of the code, that of the call or that of a run step around it. Without one
+// the plan waits for "try again" (rule 22).
 func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 	step := findStep(in.Plan, call.ID)
 	var on *config.OnError
@@ -120,6 +121,10 @@ func (st *Turn) failed(in *config.Intent, call ToolCall, code string) {
 		st.Active.tried(step, call.Args)
 	}
 	st.Active.Broken = st.Active.Broken || call.Effect == config.EffectWrite
+	if on == nil && st.callerExpects(code) {
+		st.fail(code)
+		return
+	}
 	if on == nil {
 		st.Active.Failed = call.ID
 		st.later("tool_failed", nil)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/slotway/slotway/config"
@@ -67,14 +68,19 @@ func (r *interpreter) refuseElement(p *config.Param) {
 	r.spoke = true
 }
 
-// removeElement takes an element out of the list.
-func removeElement(p *config.Param, key Value) func(*interpreter) {
+// removeElement takes an element out of the list. If another one takes its place, the list is told
+// when that is complete.
+func removeElement(p *config.Param, key Value, tell bool) func(*interpreter) {
 	return func(r *interpreter) {
 		r.onCaller(p, func() {
 			list := r.st.Active.elements(p)
 			if at := elementsWith(list, key); len(at) == 1 {
 				r.st.setElements(p, slices.Delete(slices.Clone(list), at[0], at[0]+1))
-				r.tellList(p)
+				if tell {
+					r.tellList(p)
+				} else {
+					r.st.Active.listOf(p).Tell = true
+				}
 			}
 		})
 	}
@@ -98,7 +104,9 @@ func changeElement(p *config.Param, i int, e *placed) func(*interpreter) {
 				if !said {
 					continue
 				}
-				if ok, wrong := accepts(field, v.Value, fields); !ok {
+				env := r.st.env(p.Objects.Element) // it has the turn's clock
+				maps.Copy(env, fields)
+				if ok, wrong := accepts(field, v.Value, env); !ok {
 					r.st.put(Respond{Response: "invalid", Text: wrong})
 					r.spoke = true
 					return

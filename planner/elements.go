@@ -14,6 +14,7 @@ import (
 type listState struct {
 	Waiting []waitingElement `json:"waiting,omitempty"` // said, but not complete or not checked yet, in the order said
 	Full    bool             `json:"full,omitempty"`    // the user wants no more
+	Tell    bool             `json:"tell,omitempty"`    // the list was changed, and is told when nothing waits
 	Begun   int              `json:"begun,omitempty"`   // elements begun, for the names of their frames
 }
 
@@ -114,6 +115,10 @@ func (st *Turn) finishElement(p *config.Param) {
 	st.backToCaller()
 	if child.Params[p.Objects.Key().Name] != nil {
 		st.setElements(p, append(append([]any(nil), st.Active.elements(p)...), value))
+	}
+	if ls := st.Active.listOf(p); ls.Tell && len(ls.Waiting) == 0 {
+		ls.Tell = false
+		st.tellCorrection(p, st.Active.elements(p))
 	}
 }
 

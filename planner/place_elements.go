@@ -14,15 +14,9 @@ func (r *interpreter) place(o *config.Objects, from set) []placed {
 	var out []placed
 	key := o.Key().Name
 	parts := r.partsOf(o, from)
-	keys := 0
-	for _, part := range parts {
-		for _, v := range part {
-			if v.Param == key {
-				keys++
-			}
-		}
-	}
+	keys := keysIn(o, parts)
 	var doubtful []string
+	parts, _ = r.withoutOthers(o, parts)
 	for _, part := range parts {
 		found, rest := r.placePart(o, part)
 		if keys == 1 && len(out)+len(found) == 1 || keys == 0 {

@@ -84,7 +84,8 @@ func (r *interpreter) proposeElements() []reading {
 	changes := make([]func(*interpreter), 0, len(elements))
 	x := reading{Rule: "elements", kind: kindAnswer, evidence: 1}
 	for i := range elements {
-		if change := r.changeFor(said, &elements[i], i == 0); change != nil {
+		first := i == 0 || elements[i-1].stays() < elements[i].stays()
+		if change := r.changeFor(said, &elements[i], first); change != nil {
 			changes = append(changes, change)
 			x.values |= elements[i].at
 		}
@@ -99,6 +100,7 @@ func (r *interpreter) proposeElements() []reading {
 		for _, change := range changes {
 			change(r)
 		}
+		r.tellOthers(p.Objects, from)
 		ls.Full = full && len(caller.elements(p))+len(ls.Waiting) >= p.Objects.Min
 		r.filled = true
 		r.again()
@@ -127,22 +129,27 @@ func (r *interpreter) changeFor(said saidOfList, e *placed, first bool) func(*in
 		switch {
 		case inElement && !empty, len(known) == 0:
 			return nil // it is for the element that is asked for: proposeValues
-		case empty && corrects, !inElement && len(known) == 1:
+		case empty && (corrects || r.ofThem(e)), !inElement && len(known) == 1:
 			return changeElement(p, len(known)-1, e) // "make it three": the last one, or the only one
 		}
 		return nil
 	}
 	same := elementsWith(known, key)
 	switch {
-	case cues.Any(cueNegated | cueRemove):
+	case cues.Any(cueNegated|cueRemove) && !(r.noBefore(key) && (len(e.fields) > 1 || !r.confirming())), len(same) > 0 && len(e.fields) == 1 && r.stopped(key):
 		if len(same) == 1 {
-			return removeElement(p, key)
+			return removeElement(p, key, !said.replaces)
 		}
 		return nil
 	case inElement && !empty && r.asked != nil && r.isKey(p, r.st.Active, key): // "three pizzas", asked how many
 		return fillElement(e)
 	case corrects && len(same) == 1 && (empty || !inElement) && len(e.fields) > 1:
 		return changeElement(p, same[0], e)
+	case len(same) > 0 && r.spokenOf(key):
+		if len(same) == 1 && len(e.fields) > 1 {
+			return changeElement(p, same[0], e) // "the helmet for two days"
+		}
+		return nil
 	case corrects && inElement && !empty:
 		return nil // the value of the element that is asked for is corrected: proposeValues
 	case corrects && len(same) == 0 && len(known) == 1 && !inElement:
@@ -156,6 +163,50 @@ func (r *interpreter) changeFor(said saidOfList, e *placed, first bool) func(*in
 	}
 	return nil
 }
+
+// definite are the words before something that was spoken of.
+var definite = wordSet("the that those this these")
+
+// spokenOf reports whether a value is spoken of as one that is known: "the cola" is no other cola.
+func (r *interpreter) spokenOf(v Value) bool {
+	before := r.wordsOf(r.between(0, v.Start))
+	return len(before) > 0 && definite[before[len(before)-1]] && !r.adds(v)
+}
+
+// noBefore reports whether a no to something else stands before a value: "no the cola" is about the
+// cola, "no cola" takes it out.
+func (r *interpreter) noBefore(v Value) bool {
+	before := r.wordsOf(r.between(0, v.Start))
+	n := len(before)
+	return n > 1 && before[n-2] == "no" && definite[before[n-1]]
+}
+
+// stopping are verbs that end a task, or take an element out of its list.
+var stopping = wordSet("cancel stop scrap delete drop")
+
+// stopped reports whether a verb that stops stands right before a value: "cancel the cola".
+func (r *interpreter) stopped(v Value) bool {
+	before := r.wordsOf(r.between(0, v.Start))
+	if n := len(before); n > 1 && (definite[before[n-1]] || before[n-1] == "my") {
+		before = before[:n-1]
+	}
+	return len(before) > 0 && stopping[before[len(before)-1]]
+}
+
+// ofThem reports whether words behind the value of an element say that it is for one that is known:
+// "two of them".
+func (r *interpreter) ofThem(e *placed) bool {
+	for _, v := range e.fields {
+		behind := r.wordsOf(r.between(v.End, len(r.text)))
+		if len(behind) > 1 && behind[0] == "of" && them[behind[1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// them are the words for elements that were spoken of.
+var them = wordSet("them those these it that")
 
 // isKey reports whether a value is that of the first field of an element under way.
 func (r *interpreter) isKey(p *config.Param, f *frame, key Value) bool {
@@ -201,6 +252,9 @@ func (r *interpreter) takeElements(in *config.Intent, from set) {
 		addElement(p, &e)(r)
 		r.used |= e.at
 	}
+	if r.used.meets(from) {
+		r.tellOthers(p.Objects, from)
+	}
 }
 
 // endWords are the words that say that a list is complete.
@@ -214,7 +268,8 @@ var ends = wordSet("all everything nothing done finished enough no nope")
 
 // listEnd reads "no, that's all" in answer to the question for one more element.
 func (r *interpreter) listEnd(p *config.Param) (reading, bool) {
-	if !r.asksForElement(p) || len(r.msg.Values) > 0 || len(r.words) == 0 {
+	names := slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Source != sourceText })
+	if !r.asksForElement(p) || names || len(r.words) == 0 {
 		return reading{}, false
 	}
 	says := false
@@ -273,9 +328,18 @@ func (r *interpreter) unclear(v Value) bool {
 	case r.asksForElement(p):
 		return slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Param == key && v.Source != sourceText })
 	case v.Param != key:
-		return false
+		return r.asked != nil && r.asked.Name != key && r.namesOther(p)
 	case v.Cues.Any(cueNegated | cueRemove):
 		return true
 	}
 	return r.asked != nil && r.asked.Name != v.Param && !r.isKey(p, r.st.Active, v) && !v.Cues.Has(cueCorrect) && !r.disagrees()
+}
+
+// namesOther reports whether a message names another element than the one that is asked for: its
+// values are not for that one.
+func (r *interpreter) namesOther(p *config.Param) bool {
+	key := p.Objects.Key().Name
+	return !r.disagrees() && slices.ContainsFunc(r.msg.Values, func(v Value) bool {
+		return v.Param == key && v.Source != sourceText && !v.Cues.Has(cueCorrect) && !r.isKey(p, r.st.Active, v)
+	})
 }

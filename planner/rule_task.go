@@ -255,17 +255,35 @@ func (r *interpreter) sameAgain(q request, e float64) []reading {
 	if slices.ContainsFunc(r.valuesOf(values), r.unclear) {
 		return nil // proposeElements reads them, or they are said back
 	}
+	if r.ofElements(values) != 0 {
+		e *= 0.9 // proposeElements comes first
+	}
 	return []reading{{
 		Rule: "same task", Intent: q.in.ID, kind: kindAnswer, evidence: e * 0.85, clauses: of, values: values,
 		perform: func(r *interpreter) {
-			if r.st.Active.Failed != "" { // said again, the request is confirmed again: only "try again" is not
+			r.used = r.used.without(r.ofElements(values)) // proposeElements did not understand these
+			if r.st.Active.Failed != "" {                 // said again, the request is confirmed again: only "try again" is not
 				r.st.Active.Failed, r.st.Active.Confirmed = "", nil
 			}
 			r.filled = true
 			r.take(r.in, values)
 			r.again()
+			for _, i := range of.members() {
+				r.leftValues(&r.clauses[i]) // what it names beside them is not dropped silently
+			}
 		},
 	}}
+}
+
+// ofElements returns the values that are only for fields of lists of objects.
+func (r *interpreter) ofElements(values set) (of set) {
+	for _, i := range values.members() {
+		name := r.msg.Values[i].Param
+		if list, _ := r.in.ObjectsOf(name); list != nil && r.in.Param(name) == nil {
+			of |= only(i)
+		}
+	}
+	return of
 }
 
 func (r *interpreter) briefly() bool { return len(r.words) <= brief }

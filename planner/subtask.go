@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -274,6 +275,22 @@ func (st *Turn) fail(code string) (goesOn bool) {
 		return st.expected(step, on, map[string]any{"code": code})
 	}
 	st.finishTask()
+	return false
+}
+
+// callerExpects reports whether a run step around the active frame names what follows an error, and
+// so that the user hears of it: it says something, or its plan goes on.
+func (st *Turn) callerExpects(code string) bool {
+	for f := st.Active; f.Caller != nil; f = f.Caller {
+		s := f.runStep(st.def)
+		if s == nil {
+			continue
+		}
+		on := cmp.Or(s.OnError[code], s.OnError["*"])
+		if on != nil {
+			return on.Respond != "" || !on.End && !s.End
+		}
+	}
 	return false
 }
 

@@ -180,11 +180,15 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 	} else if !m.changedFrom(from-1, a) {
 		b.Cues |= a.Cues & takenOff
 	}
-	if len(words) < 4 && has(words, "to") && m.changedFrom(from-1, a) {
+	if len(words) < 4 && slices.ContainsFunc(words, func(w word) bool { return w.value == 0 && exchanging[w.low] }) && m.changedFrom(from-1, a) {
 		a.Cues |= classifier.CueNegated
 		b.Cues |= classifier.CueCorrect
 	}
 }
+
+// exchanging are the words between what goes and what comes: "change A to B", "replace A with B",
+// "swap A for B".
+var exchanging = words("to with for by")
 
 // rangeLinks join the two ends of a range.
 var rangeLinks = words("to until till into")

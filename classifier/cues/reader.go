@@ -33,12 +33,19 @@ type work struct {
 // New learns from an agent's params and annotated examples.
 func New(agent *config.Agent) *Reader {
 	r := &Reader{english: isEnglish(agent.Language), params: map[string]*param{}, member: map[string]bool{}, announcers: book[announcer]{}}
-	for _, in := range agent.Intents {
+	for _, in := range slices.Concat(agent.Intents, agent.Elements) {
 		for _, p := range in.AllParams() {
 			if known := r.params[p.Name]; known != nil {
 				known.label(p)
 			} else {
 				r.params[p.Name] = newParam(p)
+			}
+		}
+	}
+	for _, in := range agent.Intents {
+		for _, p := range in.AllParams() {
+			if p.Objects != nil { // an element is taken off by its first field
+				r.params[p.Objects.Key().Name].list = true
 			}
 		}
 	}

@@ -54,6 +54,7 @@ func TestTextConditionErrors(t *testing.T) {
 	for source, want := range map[string]string{
 		"[if n >: x]":            "[if n >: ...]",
 		"[if n > 1: open":        "has no ] at its end",
+		"[if n == 1 one]":        "has no colon; write [if CONDITION: text]",
 		"{n|count}":              "write {n|count:night,nights}",
 		"{n|count:night}":        "write {n|count:night,nights}",
 		"[if rand() > 1: never]": "rand",

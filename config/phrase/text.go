@@ -217,8 +217,14 @@ func (p *textParser) grouped(inner []textPart, closed bool) []textPart {
 func (p *textParser) condition() (*expr.Expr, error) {
 	rest, ok := strings.CutPrefix(p.rest, "if ")
 	end := conditionEnd(rest)
-	if !ok || end < 0 {
+	if !ok {
 		return nil, nil
+	}
+	if end < 0 {
+		if part, _, _ := strings.Cut(rest, "]"); strings.Contains(part, "==") || strings.ContainsAny(part, "<>") || strings.Contains(part, "!=") {
+			return nil, fmt.Errorf("[if %s] has no colon; write [if CONDITION: text]", part)
+		}
+		return nil, nil // words such as "if you like"
 	}
 	when, err := expr.Parse(rest[:end], nil, "")
 	if err != nil {
