@@ -124,13 +124,17 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
+	profiled, err := profile(b.cpuProfile)
+	if err != nil {
+		return err
+	}
 	cpu, begin := cpuTime(), time.Now()
 	stop := timeBar(cmd, "turns", b.duration)
 	all, sessions, err := b.talk(ctx, a, begin.Add(b.duration))
 	elapsed := time.Since(begin)
 	cpu = cpuTime() - cpu
 	stop()
-	if err != nil {
+	if err := errors.Join(err, profiled()); err != nil {
 		return err
 	}
 	runtime.ReadMemStats(&after)
