@@ -212,6 +212,12 @@ func alphanumeric(runes []rune) []rune {
 
 // fold maps runes that differ only in case to one of them.
 func fold(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}
 	low := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
 		low = min(low, next)
@@ -221,6 +227,9 @@ func fold(r rune) rune {
 
 // visible replaces runes that are invisible or change how a terminal shows the rest.
 func visible(r rune) rune {
+	if ' ' <= r && r < '\x7f' {
+		return r
+	}
 	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
 		return ' '
 	}
