@@ -32,7 +32,7 @@ type Tool struct {
 	prepared *sql.Stmt
 }
 
-var _ tools.Tool = (*Tool)(nil)
+var _ tools.Prompt = (*Tool)(nil)
 
 // New returns the tool of a declaration. It fails if the database cannot prepare the statement, if
 // there are several statements, or if the verb does not fit the declared effect.
@@ -74,6 +74,10 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	}
 	return value, nil
 }
+
+// Prompt implements tools.Prompt. A read ends when its context does: SQLite is interrupted. Only while
+// another process locks the whole file may it take the busy timeout, 5 s. A write waits for others.
+func (t *Tool) Prompt() bool { return t.spec.Effect == config.EffectRead }
 
 func (t *Tool) fail(code tools.Code, detail string, err error) *tools.Error {
 	return &tools.Error{Code: code, Tool: t.spec.Name, Detail: detail, Err: err}
