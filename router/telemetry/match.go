@@ -26,6 +26,7 @@ type matcher struct {
 	last  []int // the last ending at each node, counted from 1; 0: none
 	ends  []ending
 	forms int
+	first [utf8.RuneSelf]bool // the ASCII runes that a form begins with; most offsets need no more
 }
 
 // edge leads from a node to the next by a rune.
@@ -57,6 +58,9 @@ func (m *matcher) add(f form) {
 	if m.next == nil {
 		m.next = make(map[edge]int, 4*len(f.runes))
 		m.last = make([]int, roots, roots+4*len(f.runes))
+	}
+	if r := f.runes[0]; r < utf8.RuneSelf {
+		m.first[r] = true
 	}
 	at := strictRoot
 	if f.loose {
@@ -106,7 +110,10 @@ func (m *matcher) spans(text string) []span {
 		return nil
 	}
 	var found []span
-	for at := range text {
+	for at, r := range text {
+		if r = fold(visible(r)); r < utf8.RuneSelf && !m.first[r] {
+			continue
+		}
 		if end, label := m.longest(text, at); end > at {
 			found = append(found, span{at, end, label})
 		}
