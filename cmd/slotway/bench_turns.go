@@ -61,8 +61,13 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	return r, nil
 }
 
-// app opens the agent over an empty store in a folder of its own.
+// app opens the agent over an empty store in a folder of its own, without what only a service needs.
 func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Runtime, error) {
+	// Telemetry is a part of every turn.
+	return b.appWith(ctx, f, dir, slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)})
+}
+
+func (b *benchFlags) appWith(ctx context.Context, f *flags, dir string, o slotway.Options) (*slotway.Runtime, error) {
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	switch b.durability {
 	case "postgres":
@@ -74,7 +79,6 @@ func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Ru
 	default:
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
 	}
-	o := slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
 	if b.tools == "static" {
 		order := map[string]any{"id": benchOrder, "item": "wool blanket", "status": "pending", "eta": "Friday"}
 		o.Tools = map[string]tools.Tool{"order_exists": static.New(order), "find_orders": static.New([]any{order})}
