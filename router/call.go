@@ -134,6 +134,9 @@ func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
 // a crash does not make its calls a second time. The same call twice in one message is two calls.
 func (t *turn) origin(s planner.ToolCall, args []byte) string {
 	call := t.digest(t.in.ID, s.ID, string(args))
+	if t.callCount == nil {
+		t.callCount = map[string]int{}
+	}
 	t.callCount[call]++
 	return t.messageDigest() + "." + call + "." + strconv.Itoa(t.callCount[call])
 }

@@ -24,6 +24,9 @@ func (t *turn) recoverCalls(ctx context.Context, rows []memory.Step) ([]planner.
 		}
 		out := t.recoverCall(ctx, row, args)
 		t.calls[row.IdempotencyKey] = out
+		if t.recovered == nil {
+			t.recovered = map[string]outcome{}
+		}
 		t.recovered[row.Origin] = out
 		t.finishStep(row, out)
 		interrupted = append(interrupted, planner.InterruptedCall{

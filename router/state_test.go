@@ -1,11 +1,8 @@
 package router
 
 import (
-	"context"
 	"errors"
 	"testing"
-
-	"github.com/looplab/fsm"
 )
 
 // The table is the machine; what looplab/fsm accepts silently is checked here.
@@ -67,40 +64,39 @@ func TestEveryStateThatDoesNotRestHasOneStage(t *testing.T) {
 	}
 }
 
-// A wedged machine would refuse every later event ("previous transition did not complete").
-func TestACancelledContextDoesNotWedgeAMachine(t *testing.T) {
-	m := fsm.NewFSM(idle, events(), fsm.Callbacks{})
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, ev := range []string{evReceive, evClassify, evPlan} {
-		if err := fire(ctx, m, ev); err != nil {
-			t.Fatalf("fire(%s) with a cancelled context: %v", ev, err)
+func TestTheMachineIsTheTable(t *testing.T) {
+	for _, row := range transitions {
+		if to, err := move(row.from, row.on); err != nil || to != row.to {
+			t.Errorf("%s --%s--> %q, %v; want %s", row.from, row.on, to, err, row.to)
 		}
 	}
-	if m.Current() != planned {
-		t.Errorf("state %s, want %s", m.Current(), planned)
+	if len(machine) != len(transitions) {
+		t.Errorf("the machine has %d transitions, the table %d", len(machine), len(transitions))
+	}
+	if _, err := move(idle, evCall); !errors.Is(err, errMachine) {
+		t.Errorf("call in idle: %v, want errMachine", err)
 	}
 }
 
-func TestAnEventThatTheTableLacksIsAnError(t *testing.T) {
-	m := fsm.NewFSM(idle, events(), fsm.Callbacks{})
-	if err := fire(context.Background(), m, evCall); !errors.Is(err, errMachine) {
-		t.Errorf("fire(call) in idle: %v, want errMachine", err)
-	}
+func TestCompileRefusesASelfLoop(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a self-loop compiles")
+		}
+	}()
+	compile([]transition{{idle, evReceive, idle}})
 }
 
 func BenchmarkMachineOfATurn(b *testing.B) {
 	walk := []string{evReceive, evClassify, evPlan, evAsk, evWait}
-	ctx := context.Background()
 	b.ReportAllocs()
 	for b.Loop() {
-		m := machines.Get().(*fsm.FSM)
-		m.SetState(idle)
-		for _, ev := range walk {
-			if err := fire(ctx, m, ev); err != nil {
+		state := idle
+		for _, event := range walk {
+			var err error
+			if state, err = move(state, event); err != nil {
 				b.Fatal(err)
 			}
 		}
-		machines.Put(m)
 	}
 }

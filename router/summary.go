@@ -2,7 +2,6 @@ package router
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,9 +38,9 @@ func (t *turn) resultLine(tool string, value any) string {
 		var parts []string
 		for _, path := range def.Summary {
 			found, _ := expr.Lookup(map[string]any{"result": value}, append([]string{"result"}, strings.Split(path, ".")...))
-			parts = append(parts, t.field(path, found)...)
+			parts = append(parts, t.field(path, found))
 		}
-		return strings.Join(parts, ", ")
+		return strings.Join(present(parts...), ", ")
 	}
 	list, isList := value.([]any)
 	switch {
@@ -71,44 +70,55 @@ func joined(head string, parts []string) string {
 func (t *turn) fields(value any) []string {
 	m, ok := value.(map[string]any)
 	if !ok {
-		return t.field("", value)
+		return present(t.field("", value))
 	}
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(m)) {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	parts := make([]string, 0, summaryFields)
+	for _, name := range names {
 		if len(parts) == summaryFields {
 			break
 		}
-		parts = append(parts, t.field(name, m[name])...)
+		if part := t.field(name, m[name]); part != "" {
+			parts = append(parts, part)
+		}
 	}
 	return parts
 }
 
-// field returns a value with its name. A list shows only its length, an object nothing.
-func (t *turn) field(path string, value any) []string {
+// present returns the parts that are not empty.
+func present(parts ...string) []string {
+	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+}
+
+// field returns a value with its name. A list shows only its length, an object nothing: "".
+func (t *turn) field(path string, value any) string {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	var text string
 	switch v := value.(type) {
 	case nil, map[string]any:
-		return nil
+		return ""
 	case []any:
 		text = strconv.Itoa(len(v))
+	case float64:
+		text = strconv.FormatFloat(v, 'f', -1, 64)
 	default:
 		text = strings.Join(strings.Fields(fmt.Sprint(v)), " ")
-		if f, ok := v.(float64); ok {
-			text = strconv.FormatFloat(f, 'f', -1, 64)
-		}
 		if len(text) > summaryValue {
 			// Mask before cutting: a pattern does not match half a value.
 			text = shorten(t.version.redactor.MaskText(text, t.plan.Params()), summaryValue)
 		}
 	}
 	if t.version.redactor.Hides(name) {
-		return []string{t.version.redactor.Mask(name)}
+		return t.version.redactor.Mask(name)
 	}
-	if text == "" {
-		return nil
+	if text == "" || name == "" {
+		return text
 	}
-	return []string{strings.TrimPrefix(name+" "+text, " ")}
+	return name + " " + text
 }
 
 // shorten cuts a text after n code points.

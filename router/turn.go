@@ -59,9 +59,9 @@ type progress struct {
 
 // journal holds the write calls of the session's journal that matter to the turn.
 type journal struct {
-	recovered map[string]outcome // of calls that a crash interrupted, by origin
+	recovered map[string]outcome // of calls that a crash interrupted, by origin; nil: there are none
 	unmatched []unmatchedCall    // those that the state does not have, until the turn makes the same call
-	callCount map[string]int     // write calls of this run, by what they are
+	callCount map[string]int     // write calls of this run, by what they are; nil before the first
 }
 
 // answer holds what the turn builds.
@@ -76,10 +76,13 @@ type answer struct {
 	failure        string          // code of what the reply had to work around
 }
 
+// usualPath is the number of states of a turn with two calls.
+const usualPath = 12
+
 func newTurn(req request) *turn {
 	return &turn{
 		request: req, eventLog: eventLog{started: req.r.opts.Now()},
-		journal: journal{recovered: map[string]outcome{}, callCount: map[string]int{}},
+		progress: progress{path: make([]string, 0, usualPath)},
 	}
 }
 

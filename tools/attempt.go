@@ -39,9 +39,18 @@ func (r *Registry) attempt(ctx context.Context, e *entry, call Call) (any, *Erro
 // supervise runs the tool in its own goroutine and waits for it or for its deadline. (The timeout
 // policy of failsafe-go waits until the function that it cancelled returns, and its context has no
 // deadline that a tool could read and pass on.)
+//
+// A prompt tool runs in the caller's.
 func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcome {
 	ctx, cancel := context.WithTimeout(parent, cmp.Or(e.spec.Timeout, defaultTimeout))
 	defer cancel()
+	if e.prompt {
+		var out outcome
+		if !r.crew.inline(func() { out = perform(ctx, e, call) }) {
+			out.err = shuttingDown(e)
+		}
+		return out
+	}
 	done := make(chan outcome, 1)
 	var state atomic.Int32 // attemptRunning, then whichever side comes first moves it
 	started := r.crew.run(func() {
@@ -52,7 +61,7 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 		done <- out
 	})
 	if !started {
-		return outcome{err: &Error{Code: Unavailable, Tool: e.spec.Name, Detail: "shutting down"}}
+		return outcome{err: shuttingDown(e)}
 	}
 	select {
 	case out := <-done:
@@ -79,6 +88,10 @@ func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcom
 		Code: Timeout, Tool: e.spec.Name, Detail: "no answer in time, and the tool did not stop",
 		Retryable: true, Uncertain: e.writes(), Err: context.DeadlineExceeded,
 	}}
+}
+
+func shuttingDown(e *entry) *Error {
+	return &Error{Code: Unavailable, Tool: e.spec.Name, Detail: "shutting down"}
 }
 
 const (

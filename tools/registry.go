@@ -32,6 +32,7 @@ type entry struct {
 	schema    *jsonschema.Schema // nil: any arguments
 	retries   failsafe.Executor[*callState]
 	breaker   *breaker.Breaker // nil: always closed
+	prompt    bool             // the tool never has to be abandoned
 	abandoned atomic.Int64     // abandoned attempts that have not returned
 }
 
@@ -84,7 +85,7 @@ func (r *Registry) Register(spec *Spec, tool Tool) error {
 	}
 	r.entries[spec.Name] = &entry{
 		spec: spec, tool: tool, schema: schema,
-		retries: newRetries(spec, &r.opts), breaker: newBreaker(&r.opts),
+		retries: newRetries(spec, &r.opts), breaker: newBreaker(&r.opts), prompt: isPrompt(tool),
 	}
 	return nil
 }
@@ -99,7 +100,7 @@ func (r *Registry) Override(name string, tool Tool) (*Registry, error) {
 	}
 	entries := make(map[string]*entry, len(r.entries))
 	maps.Copy(entries, r.entries)
-	entries[name] = &entry{spec: old.spec, tool: tool, schema: old.schema, retries: old.retries}
+	entries[name] = &entry{spec: old.spec, tool: tool, schema: old.schema, retries: old.retries, prompt: isPrompt(tool)}
 	return &Registry{opts: r.opts, entries: entries, crew: r.crew}, nil
 }
 
@@ -162,6 +163,11 @@ func (e *entry) writes() bool { return writes(e.spec) }
 
 func writes(spec *Spec) bool { return spec.Effect != config.EffectRead }
 
+func isPrompt(tool Tool) bool {
+	p, ok := tool.(Prompt)
+	return ok && p.Prompt()
+}
+
 // crew owns the goroutines of attempts.
 type crew struct {
 	mu     sync.Mutex // guards closed and the first Add of wg
@@ -177,6 +183,20 @@ func (c *crew) run(fn func()) bool {
 		return false
 	}
 	c.wg.Go(fn)
+	return true
+}
+
+// inline calls fn on the caller's goroutine, unless the crew is closed.
+func (c *crew) inline(fn func()) bool {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return false
+	}
+	c.wg.Add(1)
+	c.mu.Unlock()
+	defer c.wg.Done()
+	fn()
 	return true
 }
 

@@ -42,15 +42,25 @@ func newRetries(spec *Spec, o *Options) failsafe.Executor[*callState] {
 		Build())
 }
 
-// run makes the attempts of one call.
+// run makes the attempts of one call. The executor comes in only after a failure: nearly all calls
+// succeed, and it costs as much as a fast tool.
 func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error) {
 	t := &callState{keyed: call.IdempotencyKey != ""}
-	// Get returns t, or the error of a context that ended meanwhile.
-	_, _ = e.retries.WithContext(ctx).Get(func() (*callState, error) {
+	try := func() {
 		value, err := r.attempt(ctx, e, call)
 		t.record(ctx, value, err, &r.opts)
-		return t, nil
-	})
+	}
+	if try(); t.err != nil {
+		again := false // the executor's first attempt is the one just made
+		// Get returns t, or the error of a context that ended meanwhile.
+		_, _ = e.retries.WithContext(ctx).Get(func() (*callState, error) {
+			if again {
+				try()
+			}
+			again = true
+			return t, nil
+		})
+	}
 	if t.err != nil {
 		t.err.Uncertain = t.uncertain && e.writes()
 		return Result{Attempts: t.made}, t.err

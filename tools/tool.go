@@ -12,6 +12,13 @@ type Tool interface {
 	Call(ctx context.Context, call Call) (any, error)
 }
 
+// Prompt is a Tool whose Call never outlives its context by more than moments, so that the registry
+// needs no goroutine to abandon it. A tool that waits for a network or another process is not.
+type Prompt interface {
+	Tool
+	Prompt() bool
+}
+
 // Call is one request to a tool.
 type Call struct {
 	Tool           string

@@ -10,8 +10,8 @@ import (
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench nlu --json", Short: "Run the benchmarks behind the documented figures: turns, nlu"}
-	return group(cmd, newBenchTurns(f), newBenchNLU(f))
+	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench nlu --json", Short: "Run the benchmarks behind the documented figures: turns, http, nlu"}
+	return group(cmd, newBenchTurns(f), newBenchHTTP(f), newBenchNLU(f))
 }
 
 // benchFlags configure `bench turns`.
@@ -24,6 +24,7 @@ type benchFlags struct {
 	tools      string
 	json       bool
 	dsn        string // of PostgreSQL; "": SQLite
+	cpuProfile string // file for the profile of the measured turns; "": none
 	user       string // that the sessions belong to; default benchUser
 	opened     int    // sessions opened to see what one costs in memory
 }
@@ -60,6 +61,7 @@ the system's temporary folder) and removed afterwards.`,
 	fl.DurationVar(&b.duration, "duration", 5*time.Second, "how long to measure")
 	fl.StringVar(&b.dsn, "dsn", "", "measure on this PostgreSQL database, where what is written stays; run it several times at once for replicas")
 	fl.StringVar(&b.tools, "tools", "sql", "sql: the demo shop's database; static: fixed results, which leaves the runtime alone")
+	fl.StringVar(&b.cpuProfile, "cpuprofile", "", "write a CPU profile of the measured turns to this file, for 'go tool pprof'")
 	fl.BoolVar(&b.json, "json", false, "one JSON object")
 	return cmd
 }

@@ -61,8 +61,13 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	return r, nil
 }
 
-// app opens the agent over an empty store in a folder of its own.
+// app opens the agent over an empty store in a folder of its own, without what only a service needs.
 func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Runtime, error) {
+	// Telemetry is a part of every turn.
+	return b.appWith(ctx, f, dir, slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)})
+}
+
+func (b *benchFlags) appWith(ctx context.Context, f *flags, dir string, o slotway.Options) (*slotway.Runtime, error) {
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	switch b.durability {
 	case "postgres":
@@ -74,7 +79,6 @@ func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Ru
 	default:
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
 	}
-	o := slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
 	if b.tools == "static" {
 		order := map[string]any{"id": benchOrder, "item": "wool blanket", "status": "pending", "eta": "Friday"}
 		o.Tools = map[string]tools.Tool{"order_exists": static.New(order), "find_orders": static.New([]any{order})}
@@ -124,13 +128,17 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
+	profiled, err := profile(b.cpuProfile)
+	if err != nil {
+		return err
+	}
 	cpu, begin := cpuTime(), time.Now()
 	stop := timeBar(cmd, "turns", b.duration)
 	all, sessions, err := b.talk(ctx, a, begin.Add(b.duration))
 	elapsed := time.Since(begin)
 	cpu = cpuTime() - cpu
 	stop()
-	if err != nil {
+	if err := errors.Join(err, profiled()); err != nil {
 		return err
 	}
 	runtime.ReadMemStats(&after)

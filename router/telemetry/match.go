@@ -18,22 +18,36 @@ type form struct {
 
 // matcher finds the forms of many values in a text. Its time does not depend on their number: a session
 // may have had thousands. The zero value finds nothing.
+//
+// It is two tries, of the strict and of the loose forms. A node is a number: the roots are the first
+// two, and one map holds the edges of all nodes, so that a few values cost a few allocations.
 type matcher struct {
-	strict, loose *node // forms by their runes; nil: there are none
-	forms         int
+	next  map[edge]int
+	last  []int // the last ending at each node, counted from 1; 0: none
+	ends  []ending
+	forms int
+	first [utf8.RuneSelf]bool // the ASCII runes that a form begins with; most offsets need no more
 }
 
-// node is a node of a trie of forms.
-type node struct {
-	next map[rune]*node
-	ends []ending // of the forms that end here
+// edge leads from a node to the next by a rune.
+type edge struct {
+	node int
+	r    rune
 }
+
+// The roots of the tries.
+const (
+	strictRoot = iota
+	looseRoot
+	roots
+)
 
 // ending is a form without its runes.
 type ending struct {
-	edge  func(rune) bool
-	label string
-	order int // in which it was added: of forms that end alike the first one's label is taken
+	edge   func(rune) bool
+	label  string
+	order  int // in which it was added: of forms that end alike the first one's label is taken
+	before int // the ending before it at the same node, as in matcher.last
 }
 
 // add adds a form; an empty one is ignored.
@@ -41,24 +55,28 @@ func (m *matcher) add(f form) {
 	if len(f.runes) == 0 {
 		return
 	}
-	root := &m.strict
+	if m.next == nil {
+		m.next = make(map[edge]int, 4*len(f.runes))
+		m.last = make([]int, roots, roots+4*len(f.runes))
+	}
+	if r := f.runes[0]; r < utf8.RuneSelf {
+		m.first[r] = true
+	}
+	at := strictRoot
 	if f.loose {
-		root = &m.loose
+		at = looseRoot
 	}
-	if *root == nil {
-		*root = &node{}
-	}
-	at := *root
 	for _, r := range f.runes {
-		if at.next == nil {
-			at.next = map[rune]*node{}
+		to, known := m.next[edge{at, r}]
+		if !known {
+			to = len(m.last)
+			m.next[edge{at, r}] = to
+			m.last = append(m.last, 0)
 		}
-		if at.next[r] == nil {
-			at.next[r] = &node{}
-		}
-		at = at.next[r]
+		at = to
 	}
-	at.ends = append(at.ends, ending{f.edge, f.label, m.forms})
+	m.ends = append(m.ends, ending{f.edge, f.label, m.forms, m.last[at]})
+	m.last[at] = len(m.ends)
 	m.forms++
 }
 
@@ -92,7 +110,10 @@ func (m *matcher) spans(text string) []span {
 		return nil
 	}
 	var found []span
-	for at := range text {
+	for at, r := range text {
+		if r = fold(visible(r)); r < utf8.RuneSelf && !m.first[r] {
+			continue
+		}
 		if end, label := m.longest(text, at); end > at {
 			found = append(found, span{at, end, label})
 		}
@@ -127,32 +148,34 @@ func (m *matcher) longest(text string, at int) (end int, label string) {
 			end, label, order = e, f.label, f.order
 		}
 	}
-	m.strict.walk(text, at, false, take)
-	m.loose.walk(text, at, true, take)
+	m.walk(strictRoot, text, at, take)
+	m.walk(looseRoot, text, at, take)
 	return end, label
 }
 
 // maxGap is the number of consecutive separators that a loose form skips.
 const maxGap = 3
 
-// walk passes every form below n that begins at an offset of text to take. Loose forms have no
+// walk passes every form below a root that begins at an offset of text to take. Loose forms have no
 // separators in them, so all skip the same ones.
-func (n *node) walk(text string, at int, loose bool, take func(end int, f ending)) {
-	end := at
-	for n != nil && n.next != nil {
+func (m *matcher) walk(root int, text string, at int, take func(end int, f ending)) {
+	end, node := at, root
+	for {
 		r, size := utf8.DecodeRuneInString(text[end:])
-		for gap := 0; loose && end > at && gap < maxGap && separates(r); gap++ {
+		for gap := 0; root == looseRoot && end > at && gap < maxGap && separates(r); gap++ {
 			end += size
 			r, size = utf8.DecodeRuneInString(text[end:])
 		}
 		if size == 0 {
 			return
 		}
-		if n = n.next[fold(visible(r))]; n == nil {
+		var known bool
+		if node, known = m.next[edge{node, fold(visible(r))}]; !known {
 			return
 		}
 		end += size
-		for _, f := range n.ends {
+		for i := m.last[node]; i > 0; i = m.ends[i-1].before {
+			f := m.ends[i-1]
 			if f.edge == nil || !f.edge(lastRune(text[:at])) && !f.edge(firstRune(text[end:])) {
 				take(end, f)
 			}
@@ -212,6 +235,12 @@ func alphanumeric(runes []rune) []rune {
 
 // fold maps runes that differ only in case to one of them.
 func fold(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}
 	low := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
 		low = min(low, next)
@@ -221,6 +250,9 @@ func fold(r rune) rune {
 
 // visible replaces runes that are invisible or change how a terminal shows the rest.
 func visible(r rune) rune {
+	if ' ' <= r && r < '\x7f' {
+		return r
+	}
 	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
 		return ' '
 	}

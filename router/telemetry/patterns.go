@@ -22,7 +22,11 @@ var patterns = []pattern{
 // spansOf returns a function that finds a regular expression: its first group, or all of it.
 func spansOf(re *regexp.Regexp) func(string) []span {
 	group := min(re.NumSubexp(), 1)
+	may := needs(re)
 	return func(text string) []span {
+		if may != nil && !may(text) {
+			return nil
+		}
 		var found []span
 		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 			if start, end := m[2*group], m[2*group+1]; start < end { // an unused group is -1,-1

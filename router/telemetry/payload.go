@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/rs/zerolog"
@@ -26,11 +25,12 @@ type Memory struct {
 // no values. A param that is nil counts as unknown.
 func NewMemory(history int64, params map[string]any) Memory {
 	keys := make([]string, 0, len(params))
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		if params[name] != nil {
+	for name, value := range params {
+		if value != nil {
 			keys = append(keys, name)
 		}
 	}
+	slices.Sort(keys)
 	return Memory{HistoryCount: history, ParamsKeys: keys}
 }
 

@@ -62,10 +62,11 @@ func (t *Tool) change(ctx context.Context, call tools.Call, args []any) (any, er
 // perform runs the statement: the result is {"changed": n}, or the rows of RETURNING. With `one`, a
 // statement that changes no row is not_found.
 func (t *Tool) perform(ctx context.Context, tx *sql.Tx, args []any) (any, error) {
+	stmt := tx.StmtContext(ctx, t.prepared)
 	if t.stmt.returning {
-		return t.query(ctx, tx, args)
+		return t.query(ctx, stmt, args)
 	}
-	res, err := tx.ExecContext(ctx, t.stmt.text, args...)
+	res, err := stmt.ExecContext(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

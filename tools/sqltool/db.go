@@ -29,6 +29,15 @@ type DB struct {
 	read   *sql.DB
 	closed sync.Once
 	result error // of closing
+
+	mu       sync.Mutex // guards prepared
+	prepared map[prepared]*sql.Stmt
+}
+
+// prepared is what a statement was prepared for.
+type prepared struct {
+	pool *sql.DB
+	text string
 }
 
 // Open opens a database. dsn is the path of a file or a file: URI, with its ${NAME} references
@@ -49,7 +58,7 @@ func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 	if err := private(dsn); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", db.Name, err)
 	}
-	out := &DB{name: db.Name}
+	out := &DB{name: db.Name, prepared: map[prepared]*sql.Stmt{}}
 	if out.write, err = sql.Open("sqlite", writer); err != nil {
 		return nil, fmt.Errorf("open database %s: %s", db.Name, reason(err))
 	}
@@ -74,6 +83,29 @@ func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 func (d *DB) Close() error {
 	d.closed.Do(func() { d.result = errors.Join(d.read.Close(), d.write.Close()) })
 	return d.result
+}
+
+// prepare returns a statement that each connection of the pool prepares once: parsing costs more than
+// a short query. The pool closes it with its connections.
+func (d *DB) prepare(ctx context.Context, pool *sql.DB, text string) (*sql.Stmt, error) {
+	key := prepared{pool, text}
+	d.mu.Lock()
+	stmt := d.prepared[key]
+	d.mu.Unlock()
+	if stmt != nil {
+		return stmt, nil
+	}
+	stmt, err := pool.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if first := d.prepared[key]; first != nil { // another call was faster
+		return first, stmt.Close()
+	}
+	d.prepared[key] = stmt
+	return stmt, nil
 }
 
 // emptied reports a file that has lost its content: SQLite would drop the write-ahead log beside an

@@ -28,9 +28,11 @@ type Tool struct {
 	spec *tools.Spec
 	db   *DB
 	stmt statement
+
+	prepared *sql.Stmt
 }
 
-var _ tools.Tool = (*Tool)(nil)
+var _ tools.Prompt = (*Tool)(nil)
 
 // New returns the tool of a declaration. It fails if the database cannot prepare the statement, if
 // there are several statements, or if the verb does not fit the declared effect.
@@ -48,14 +50,11 @@ func New(spec *tools.Spec, db *DB) (*Tool, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
-	prepared, err := pool.PrepareContext(ctx, stmt.text)
+	prepared, err := db.prepare(ctx, pool, stmt.text)
 	if err != nil {
 		return nil, fmt.Errorf("query: %w", err) // of the file's text; nothing is bound yet
 	}
-	if err := prepared.Close(); err != nil {
-		return nil, fmt.Errorf("query: %w", err)
-	}
-	return &Tool{spec: spec, db: db, stmt: stmt}, nil
+	return &Tool{spec: spec, db: db, stmt: stmt, prepared: prepared}, nil
 }
 
 // Call runs the statement.
@@ -66,7 +65,7 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	}
 	var value any
 	if t.spec.Effect == config.EffectRead {
-		value, err = t.query(ctx, t.db.read, args)
+		value, err = t.query(ctx, t.prepared, args)
 	} else {
 		value, err = t.change(ctx, call, args)
 	}
@@ -76,18 +75,17 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	return value, nil
 }
 
+// Prompt implements tools.Prompt. A read ends when its context does: SQLite is interrupted. Only while
+// another process locks the whole file may it take the busy timeout, 5 s. A write waits for others.
+func (t *Tool) Prompt() bool { return t.spec.Effect == config.EffectRead }
+
 func (t *Tool) fail(code tools.Code, detail string, err error) *tools.Error {
 	return &tools.Error{Code: code, Tool: t.spec.Name, Detail: detail, Err: err}
 }
 
-// querier is a pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // query returns the rows of the statement, or with `one` its first.
-func (t *Tool) query(ctx context.Context, q querier, args []any) (any, error) {
-	rows, err := q.QueryContext(ctx, t.stmt.text, args...)
+func (t *Tool) query(ctx context.Context, stmt *sql.Stmt, args []any) (any, error) {
+	rows, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
 		return nil, err
 	}
