@@ -118,10 +118,12 @@ var PositionCues = scan.Words("number option choice no nr item")
 func byWord(s *scan.Message, options []classifier.Option) []Choice {
 	owner := map[string]int{}
 	for k, o := range options {
-		for i, t := range scan.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
-			if t.Class == scan.Symbol || talk.ChoiceStops[t.Low] || scan.IsUnit(t.Low) || i > 1 && talk.QuestionWords[t.Low] {
+		asks := false // a question word was there
+		for _, t := range scan.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
+			if t.Class == scan.Symbol || talk.ChoiceStops[t.Low] || scan.IsUnit(t.Low) || asks && talk.QuestionWords[t.Low] {
 				continue
 			}
+			asks = asks || talk.QuestionWords[t.Low]
 			if before, ok := owner[t.Low]; ok && before != k {
 				owner[t.Low] = -1
 			} else {

@@ -94,7 +94,8 @@ var (
 	// ChoiceStops are words of labels that choose nothing: "I can't say" does not choose "say when the
 	// refund arrives".
 	ChoiceStops = scan.Words("the a an of for to and or with in on my one i it is that this please not no want would like order number take pick choose go say tell until can be")
-	// QuestionWords choose a label that begins with one, or has one behind its verb: "say where it is".
+	// QuestionWords choose the label whose first one they are: "where is it" chooses "look up where an
+	// order is", but "when" not "say what is open, and until when".
 	QuestionWords = scan.Words("when what where how who why")
 	// Negations deny what follows them.
 	Negations = scan.Words("not no don't dont never without except")
