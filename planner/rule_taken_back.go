@@ -74,18 +74,18 @@ func (r *interpreter) asksAfterAll(d *declinedConfirm) *reading {
 			Rule: "taken back", Intent: q.in.ID, kind: kindTask, evidence: max(q.sure, 0.95), clauses: of | r.leading(),
 			perform: func(r *interpreter) {
 				r.takeUp(d)
-				r.takeThrough()
+				r.takeThrough(r.allValues())
 			},
 		}
 	}
 	return nil
 }
 
-// takeThrough fills the params of the task under way with the values of the message, and those of its
+// takeThrough fills the params of the task under way with values of the message, and those of its
 // callers with the values that it does not take itself. A sub-task that was begun with a value that
 // changes begins anew.
-func (r *interpreter) takeThrough() {
-	goesOn, left := r.st.Active, r.allValues()
+func (r *interpreter) takeThrough(left set) {
+	goesOn := r.st.Active
 	for f := goesOn; f != nil; f = f.Caller {
 		in := r.def.Intent(f.Intent)
 		var own set

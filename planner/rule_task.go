@@ -193,6 +193,7 @@ func (r *interpreter) taskReading(q request, e float64) reading {
 			doubtful = true
 		}
 		r.interrupt(in, x.values)
+		r.keepForParts(in, x.values)
 		r.st.doubt(doubtful)
 		r.refer(in, before, x.clauses)
 		r.tellUnknown(in)

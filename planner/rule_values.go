@@ -29,12 +29,17 @@ func (r *interpreter) proposeValues() []reading {
 		x.values |= group.at
 		x.evidence = max(x.evidence, e)
 	}
-	if !changes {
+	own := x.values
+	callers, e := r.callerValues()
+	callers = callers.without(own)
+	if !changes && callers == 0 {
 		return nil
 	}
+	x.values, x.evidence = own|callers, max(x.evidence, e)
 	x.clauses = r.answeringClauses(x.values)
 	x.perform = func(r *interpreter) {
-		r.take(r.in, x.values)
+		r.take(r.in, own)
+		r.takeThrough(callers)
 		r.again()
 		r.closeChange()
 	}

@@ -58,6 +58,7 @@ type frame struct {
 	Lists       map[string]*listState `json:"lists,omitempty"`       // its own lists of objects
 	Wanted      []string              `json:"wanted,omitempty"`      // optional params that are asked for, since what was said for them was refused or unclear
 	Runs        map[string]int        `json:"runs,omitempty"`        // by run step: how many sub-tasks it has begun
+	Early       map[string]*paramCell `json:"early,omitempty"`       // what the user has said for sub-tasks that have not begun
 }
 
 // mark says how a plan step was left.

@@ -114,6 +114,7 @@ func (st *State) EachValue(visit func(param string, value any)) {
 		eachCell(f.Params, visit)
 		eachCell(f.Kept, visit)
 		eachCell(f.Parked, visit)
+		eachCell(f.Early, visit)
 		f.eachWaiting(visit)
 	}
 	st.eachFrame(each)
