@@ -97,7 +97,7 @@ func (pl *planning) has(p *config.Param) bool {
 
 // check validates a value that its validation tool has not accepted yet.
 func (pl *planning) check() Step {
-	for _, p := range pl.in.AllParams() {
+	for p := range pl.in.EachParam {
 		c := pl.st.cell(p)
 		if c == nil || c.Checked || p.Validation.Tool == "" || !pl.wanted(p) {
 			continue

@@ -164,7 +164,7 @@ func (st *Turn) unqueue(in *config.Intent) {
 	f.Queued = false
 	given := f.Params
 	f.Params = nil
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if c := given[p.Name]; c != nil {
 			st.setCell(p, c)
 		}

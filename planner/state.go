@@ -205,7 +205,7 @@ func (st *State) Filled(def *config.Agent) []string {
 		return nil
 	}
 	var out []string
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if st.cell(p) != nil {
 			out = append(out, p.Name)
 		}
@@ -246,8 +246,8 @@ func dropUnwanted(in *config.Intent, env map[string]any) {
 	if in == nil {
 		return
 	}
-	for _, p := range in.AllParams() {
-		if p.When == nil {
+	for p := range in.EachParam {
+		if _, known := env[p.Name]; !known || p.When == nil {
 			continue
 		}
 		if holds, err := p.When.True(env); err == nil && !holds {
