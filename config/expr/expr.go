@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -75,6 +76,11 @@ func (e *Expr) Names() []string {
 // usualStack is the stack size that nearly all conditions need.
 const usualStack = 8
 
+// machines evaluate conditions, several of them in a turn.
+var machines = sync.Pool{New: func() any {
+	return &vm.VM{MemoryBudget: maxExprMemory, Stack: make([]any, 0, usualStack)}
+}}
+
 // True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is bounded.
 // Errors name operators and kinds, never values.
 func (e *Expr) True(env map[string]any) (bool, error) {
@@ -84,8 +90,10 @@ func (e *Expr) True(env map[string]any) (bool, error) {
 	if env == nil {
 		env = map[string]any{}
 	}
-	machine := vm.VM{MemoryBudget: maxExprMemory, Stack: make([]any, 0, usualStack)}
+	machine := machines.Get().(*vm.VM)
 	result, err := machine.Run(e.program, env)
+	clear(machine.Stack[:cap(machine.Stack)]) // nobody's values wait in the pool
+	machines.Put(machine)
 	if err != nil {
 		return false, fmt.Errorf("condition %q: %w", e.Source, exprRuntimeError(err))
 	}
