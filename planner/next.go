@@ -102,9 +102,11 @@ func (pl *planning) check() Step {
 		if c == nil || c.Checked || p.Validation.Tool == "" || !pl.wanted(p) {
 			continue
 		}
-		args := map[string]any{p.Name: c.Value}
+		var args map[string]any
 		if p.Validation.With != nil {
 			args = resolve(p.Validation.With, with(pl.env, "value", c.Value))
+		} else {
+			args = map[string]any{p.Name: c.Value}
 		}
 		return ToolCall{Tool: p.Validation.Tool, Args: args, Effect: config.EffectRead, Validates: p.Name}
 	}

@@ -54,9 +54,13 @@ func (st *Turn) performed(step Step) {
 }
 
 func (st *Turn) count(r Respond) {
-	if r.counts {
-		st.Said[r.Response]++
+	if !r.counts {
+		return
 	}
+	if st.Said == nil {
+		st.Said = map[string]int{}
+	}
+	st.Said[r.Response]++
 }
 
 // leave stores the marks of the steps that were passed over.

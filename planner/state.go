@@ -140,7 +140,7 @@ type Option struct {
 
 // New returns the state of a new session.
 func New() *State {
-	return &State{Session: map[string]*paramCell{}, Said: map[string]int{}}
+	return &State{Session: map[string]*paramCell{}}
 }
 
 // cell returns a param's value from the place that its scope says.
