@@ -76,10 +76,8 @@ func (e *Expr) Names() []string {
 // usualStack is the stack size that nearly all conditions need.
 const usualStack = 8
 
-// machines evaluate conditions, several of them in a turn.
-var machines = sync.Pool{New: func() any {
-	return &vm.VM{MemoryBudget: maxExprMemory, Stack: make([]any, 0, usualStack)}
-}}
+// stacks are those of conditions, several of which are evaluated in a turn.
+var stacks = sync.Pool{New: func() any { s := make([]any, 0, usualStack); return &s }}
 
 // True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is bounded.
 // Errors name operators and kinds, never values.
@@ -90,10 +88,12 @@ func (e *Expr) True(env map[string]any) (bool, error) {
 	if env == nil {
 		env = map[string]any{}
 	}
-	machine := machines.Get().(*vm.VM)
+	stack := stacks.Get().(*[]any)
+	machine := vm.VM{MemoryBudget: maxExprMemory, Stack: *stack}
 	result, err := machine.Run(e.program, env)
 	clear(machine.Stack[:cap(machine.Stack)]) // nobody's values wait in the pool
-	machines.Put(machine)
+	*stack = machine.Stack[:0]
+	stacks.Put(stack)
 	if err != nil {
 		return false, fmt.Errorf("condition %q: %w", e.Source, exprRuntimeError(err))
 	}
