@@ -40,7 +40,24 @@ func (in *Intent) AllParams() []*Param {
 	if n == 0 {
 		return nil
 	}
-	out := make([]*Param, 0, n)
+	return in.appendParams(make([]*Param, 0, n))
+}
+
+// EachParam yields what AllParams returns, without a list of it: the dialogue rules go through the
+// params of a task many times a turn.
+func (in *Intent) EachParam(yield func(*Param) bool) {
+	var room [usualParams]*Param
+	for _, p := range in.appendParams(room[:0]) {
+		if !yield(p) {
+			return
+		}
+	}
+}
+
+// usualParams is how many params nearly every intent has at most.
+const usualParams = 16
+
+func (in *Intent) appendParams(out []*Param) []*Param {
 	for list := range in.paramLists {
 		for _, p := range list {
 			if !slices.ContainsFunc(out, func(o *Param) bool { return o.Name == p.Name }) { // only a handful: a set costs more

@@ -21,7 +21,7 @@ func (r *interpreter) refer(in *config.Intent, before *frame, of set) {
 	if before != nil {
 		known = before.Params
 	}
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if c := known[p.Name]; c != nil && r.isSubject(in, p) && r.st.Active != nil && r.st.cell(p) == nil && r.valuesFor(p) == 0 {
 			kept := *c
 			kept.Turn, kept.At = r.st.Number, r.st.Now
@@ -42,7 +42,7 @@ func (r *interpreter) forgetOther(in *config.Intent, of set) {
 			if !otherWords[w] {
 				continue
 			}
-			for _, p := range in.AllParams() {
+			for p := range in.EachParam {
 				if r.isSubject(in, p) && r.valuesFor(p) == 0 && (words[k+1] == "one" || slices.Contains(labelWords(p), words[k+1])) {
 					r.st.setCellOf(p, nil)
 				}
@@ -66,7 +66,7 @@ func (r *interpreter) valuesFor(p *config.Param) int {
 
 // initial fills the text param of a task with the message that began it, if the definition says so.
 func (r *interpreter) initial(in *config.Intent, of set) {
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if r.st.cell(p) != nil || p.Type.Builtin != "text" {
 			continue
 		}

@@ -168,6 +168,14 @@ func (f *frame) tried(s *config.Step, args map[string]any) {
 	f.Tries[callHash(s, args)]++
 }
 
+// tries returns how often exactly this call has failed.
+func (f *frame) tries(s *config.Step, args map[string]any) int {
+	if len(f.Tries) == 0 {
+		return 0 // as nearly always: the hash is not needed
+	}
+	return f.Tries[callHash(s, args)]
+}
+
 func findStep(list []*config.Step, id string) *config.Step {
 	for _, s := range list {
 		if s.ID == id {

@@ -24,7 +24,7 @@ func (r *interpreter) onCaller(p *config.Param, do func()) {
 // fillElement gives values to the element that is asked for.
 func fillElement(e *placed) func(*interpreter) {
 	return func(r *interpreter) {
-		for _, p := range r.in.AllParams() {
+		for p := range r.in.EachParam {
 			if v, ok := e.fields[p.Name]; ok {
 				r.fill(r.in, p, v)
 			}

@@ -136,7 +136,11 @@ func (r *interpreter) clausesOf() []clause {
 	out := make([]clause, len(given))
 	for i, c := range given {
 		out[i] = clause{Clause: c, text: r.between(c.Start, c.End)}
-		out[i].words = r.wordsOf(out[i].text)
+		if out[i].text == r.msg.Text { // one clause, as in most messages
+			out[i].words = slices.Clone(r.words)
+		} else {
+			out[i].words = r.wordsOf(out[i].text)
+		}
 		for j, w := range out[i].words {
 			out[i].words[j] = calm(w)
 		}
@@ -175,7 +179,7 @@ func (r *interpreter) strike(clauses []clause) {
 // wholes makes clauses of the results for the whole message: its lead and the rest.
 func (r *interpreter) wholes() []Clause {
 	h := &r.msg
-	end := len(r.text)
+	end := r.size
 	var out []Clause
 	if h.Lead != "" {
 		head := Clause{End: min(max(h.LeadEnd, 1), max(end, 1)), Stock: h.Lead}
@@ -206,18 +210,26 @@ func (r *interpreter) wholes() []Clause {
 func (r *interpreter) tasksOf(ranking []Score) []Score {
 	var out []Score
 	for _, s := range ranking {
-		if in := r.def.Intent(s.Intent); in != nil && !in.System {
+		if r.isTask(s.Intent) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
+func (r *interpreter) isTask(id string) bool {
+	in := r.def.Intent(id)
+	return in != nil && !in.System
+}
+
 // between returns a span of the message.
 func (r *interpreter) between(from, to int) string {
-	from, to = min(max(from, 0), len(r.text)), min(max(to, 0), len(r.text))
-	if from >= to {
+	from, to = min(max(from, 0), r.size), min(max(to, 0), r.size)
+	switch {
+	case from >= to:
 		return ""
+	case r.text == nil:
+		return r.msg.Text[from:to]
 	}
 	return string(r.text[from:to])
 }
@@ -226,8 +238,8 @@ func (r *interpreter) between(from, to int) string {
 // often.
 func wordsOf(text string) []string {
 	text = strings.ToLower(strings.ReplaceAll(text, "\u2019", "'"))
-	words := make([]string, 0, strings.Count(text, " ")+1)
-	from := -1 // start of the current word
+	words := make([]string, 0, strings.Count(text, " ")+2) // a code is two: "O-1"
+	from := -1                                             // start of the current word
 	for i, c := range text {
 		switch in := inWord(c); {
 		case in && from < 0:

@@ -23,7 +23,7 @@ func (pl *planning) stepCall(s *config.Step) Step {
 			return pl.fault(s, "unconfirmed_write")
 		}
 	}
-	return ToolCall{position: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.Tries[callHash(s, args)]}
+	return ToolCall{position: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.tries(s, args)}
 }
 
 // stepConfirm asks for a yes to the write calls that the step covers and that are still due.

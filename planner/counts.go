@@ -34,13 +34,13 @@ func (r *interpreter) onlyNumber(p *config.Param, v Value) bool {
 	if r.in == nil {
 		return false
 	}
-	for _, o := range r.in.AllParams() {
+	for o := range r.in.EachParam {
 		if o != p && o.Name != p.Name && numeric(o) {
 			return false
 		}
 	}
-	behind := r.wordsOf(r.between(v.End, len(r.text)))
-	next := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
+	behind := r.wordsOf(r.between(v.End, r.size))
+	next := strings.TrimLeft(r.between(v.End, r.size), " ")
 	return len(behind) == 0 || next != "" && strings.ContainsAny(next[:1], ",.;:!)") || notCounted[behind[0]]
 }
 
@@ -59,7 +59,7 @@ func numeric(p *config.Param) bool {
 // alone reports whether a value stands by itself between two pauses: "small, two, at 6".
 func (r *interpreter) alone(v Value) bool {
 	before := strings.TrimRight(r.between(0, v.Start), " ")
-	behind := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
+	behind := strings.TrimLeft(r.between(v.End, r.size), " ")
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
 }
 
@@ -84,7 +84,7 @@ func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.K
 func (r *interpreter) labelled(p *config.Param, v Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	label := r.wordsOf(p.Label)
-	behind := r.wordsOf(r.between(v.End, len(r.text)))
+	behind := r.wordsOf(r.between(v.End, r.size))
 	if len(behind) > 0 && slices.Contains(label, behind[0]) {
 		return true
 	}

@@ -58,7 +58,7 @@ func candidates(def *config.Agent, in *config.Intent) []*config.Param {
 			out = append(out, p)
 		}
 	}
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		listed[p.Name] = true
 		add(p)
 	}

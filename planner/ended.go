@@ -73,7 +73,7 @@ func (st *Turn) ended(f *frame) {
 	in := st.def.Intent(f.Intent)
 	e := &endedTask{Intent: f.Intent, Turn: st.Number, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
 	if in != nil {
-		for _, p := range in.AllParams() {
+		for p := range in.EachParam {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 				if e.Params == nil {
 					e.Params = map[string]*paramCell{}
@@ -135,7 +135,7 @@ func (f *frame) wroteItself() bool {
 // sessionOf returns the session params that a task works with.
 func (st *Turn) sessionOf(in *config.Intent) map[string]*paramCell {
 	out := map[string]*paramCell{}
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 			kept := *c
 			out[p.Name] = &kept

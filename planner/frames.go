@@ -35,7 +35,7 @@ func (st *Turn) suspend() {
 		if in == nil {
 			continue
 		}
-		for _, p := range in.AllParams() {
+		for p := range in.EachParam {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
 				if f.Kept == nil {
 					f.Kept = map[string]*paramCell{}
@@ -115,7 +115,7 @@ func (st *Turn) begin(in *config.Intent) {
 
 // known fills a new frame with what the session knows.
 func (st *Turn) known(in *config.Intent) {
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if c := st.cell(p); c != nil {
 			st.prefilled(in, p, c)
 			continue

@@ -93,7 +93,8 @@ type interpreter struct {
 	def       *config.Agent
 	st        *Turn
 	msg       Understanding
-	text      []rune
+	text      []rune          // of the message; nil: each code point is a byte of Understanding.Text
+	size      int             // of the message, in code points
 	words     []string        // of the whole message
 	gloss     *language.Gloss // the agent's language; nil: English
 	clauses   []clause
@@ -114,7 +115,11 @@ type interpreter struct {
 }
 
 func newInterpreter(def *config.Agent, st *Turn, h Understanding) *interpreter {
-	r := &interpreter{def: def, st: st, msg: h, text: []rune(h.Text), gloss: language.GlossOf(def.Language), lastOpen: st.Open}
+	r := &interpreter{def: def, st: st, msg: h, size: len(h.Text), gloss: language.GlossOf(def.Language), lastOpen: st.Open}
+	if strings.ContainsFunc(h.Text, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		r.text = []rune(h.Text)
+		r.size = len(r.text)
+	}
 	r.words = r.wordsOf(h.Text)
 	r.in = st.intent(def)
 	r.asked = r.askedParam()
@@ -234,7 +239,7 @@ func (st *Turn) pruneAgenda() {
 
 // interpretation says how the message was understood.
 func (r *interpreter) interpretation(under *frame, others []reading) Interpretation {
-	a := Interpretation{Chosen: []ScoredReading{}, RunnersUp: []ScoredReading{}, Unheard: append([]Leftover{}, r.leftovers...)}
+	a := Interpretation{Chosen: make([]ScoredReading, 0, len(r.chosen)), RunnersUp: []ScoredReading{}, Unheard: append([]Leftover{}, r.leftovers...)}
 	for _, x := range r.chosen {
 		a.Chosen = append(a.Chosen, r.scored(x))
 		if x.Intent != "" {

@@ -97,14 +97,16 @@ func (pl *planning) has(p *config.Param) bool {
 
 // check validates a value that its validation tool has not accepted yet.
 func (pl *planning) check() Step {
-	for _, p := range pl.in.AllParams() {
+	for p := range pl.in.EachParam {
 		c := pl.st.cell(p)
 		if c == nil || c.Checked || p.Validation.Tool == "" || !pl.wanted(p) {
 			continue
 		}
-		args := map[string]any{p.Name: c.Value}
+		var args map[string]any
 		if p.Validation.With != nil {
 			args = resolve(p.Validation.With, with(pl.env, "value", c.Value))
+		} else {
+			args = map[string]any{p.Name: c.Value}
 		}
 		return ToolCall{Tool: p.Validation.Tool, Args: args, Effect: config.EffectRead, Validates: p.Name}
 	}

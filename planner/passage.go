@@ -32,7 +32,7 @@ func (st *Turn) pass() {
 		return
 	}
 	st.passed(Passage{Intent: in.ID})
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if st.cell(p) != nil {
 			st.passed(Passage{Intent: in.ID, Param: p.Name})
 		}

@@ -54,9 +54,13 @@ func (st *Turn) performed(step Step) {
 }
 
 func (st *Turn) count(r Respond) {
-	if r.counts {
-		st.Said[r.Response]++
+	if !r.counts {
+		return
 	}
+	if st.Said == nil {
+		st.Said = map[string]int{}
+	}
+	st.Said[r.Response]++
 }
 
 // leave stores the marks of the steps that were passed over.
@@ -164,7 +168,7 @@ func (st *Turn) unqueue(in *config.Intent) {
 	f.Queued = false
 	given := f.Params
 	f.Params = nil
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if c := given[p.Name]; c != nil {
 			st.setCell(p, c)
 		}

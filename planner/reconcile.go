@@ -127,7 +127,7 @@ func (ft fitting) session(st *Turn) {
 // prompt.
 func (ft fitting) active(st *Turn) {
 	in := st.intent(ft.def)
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		c := st.cell(p)
 		if c == nil {
 			continue

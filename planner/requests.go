@@ -57,8 +57,8 @@ func (r *interpreter) readsWhole(byClause []request) bool {
 	if len(r.clauses) > 1 {
 		return true
 	}
-	tasks := r.tasksOf(r.msg.Ranking)
-	return len(tasks) > 0 && (len(byClause) == 0 || tasks[0].Confidence > byClause[0].sure)
+	best := slices.IndexFunc(r.msg.Ranking, func(s Score) bool { return r.isTask(s.Intent) })
+	return best >= 0 && (len(byClause) == 0 || r.msg.Ranking[best].Confidence > byClause[0].sure)
 }
 
 // wholeRequest returns what the message asks for as a whole.
@@ -104,10 +104,12 @@ func (r *interpreter) wholeActs() Acts {
 }
 
 func (r *interpreter) requestOf(c *clause, ranking []Score, stock string) (request, bool) {
-	ranking = slices.DeleteFunc(slices.Clone(ranking), func(s Score) bool {
-		in := r.def.Intent(s.Intent)
-		return in == nil || in.System || in.ID == r.def.Classifier.Fallback || r.denies(c.words, in)
-	})
+	meant := func(s Score) bool {
+		return r.isTask(s.Intent) && s.Intent != r.def.Classifier.Fallback && !r.denies(c.words, r.def.Intent(s.Intent))
+	}
+	if slices.ContainsFunc(ranking, func(s Score) bool { return !meant(s) }) {
+		ranking = slices.DeleteFunc(slices.Clone(ranking), func(s Score) bool { return !meant(s) })
+	}
 	if in := r.def.Intent(stock); in != nil && !in.System {
 		return request{in: in, sure: 1, exact: true, ranking: ranking, if_: conditional(c)}, true
 	}

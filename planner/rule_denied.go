@@ -83,7 +83,7 @@ func (r *interpreter) deniedText() (*config.Param, int) {
 		if len(rest) == 0 {
 			continue
 		}
-		for _, p := range r.in.AllParams() {
+		for p := range r.in.EachParam {
 			if c := r.st.cell(p); c != nil && p.Type.Builtin == "text" || c != nil && (p.Type.Builtin == "person" || p.Type.Builtin == "location") {
 				text, _ := c.Value.(string)
 				held := r.wordsOf(text)

@@ -48,7 +48,7 @@ func (r *interpreter) openList() (*frame, *config.Param) {
 // onlyList returns the only list of objects of an intent, nil if there is none or more than one.
 func onlyList(in *config.Intent) *config.Param {
 	var found *config.Param
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if p.Objects == nil {
 			continue
 		}

@@ -40,7 +40,7 @@ func (r *interpreter) proposeFlag() []reading {
 	if r.in == nil || r.st.Active == nil || r.freeText() {
 		return nil
 	}
-	for _, p := range r.in.AllParams() {
+	for p := range r.in.EachParam {
 		if p.Type.Builtin != "boolean" || p.List {
 			continue
 		}
@@ -68,7 +68,7 @@ func (r *interpreter) proposeFlag() []reading {
 
 // flags fills the yes-or-no params from the message that began the task.
 func (r *interpreter) flags(in *config.Intent, of set) {
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if p.Type.Builtin != "boolean" || p.List || r.st.Active == nil || r.st.cell(p) != nil {
 			continue
 		}

@@ -72,7 +72,7 @@ func (r *interpreter) followOther(in *config.Intent) []reading {
 		return []reading{{
 			Rule: "follow", Intent: in.ID, kind: kindTask, evidence: 0.75, clauses: only(i) | r.context(only(i)),
 			perform: func(r *interpreter) {
-				for _, p := range in.AllParams() {
+				for p := range in.EachParam {
 					if r.isSubject(in, p) {
 						r.st.setCellOf(p, nil)
 					}

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 )
@@ -8,7 +10,7 @@ import (
 // proposeMore reads one more of the same: "yes, and O-2 too". A task has one subject, so each
 // further one becomes a task of its own, behind the one under way.
 func (r *interpreter) proposeMore() []reading {
-	if r.in == nil || r.st.Active == nil {
+	if r.in == nil || r.st.Active == nil || !slices.ContainsFunc(r.msg.Values, r.adds) {
 		return nil
 	}
 	var out []reading

@@ -93,7 +93,7 @@ func labelWords(p *config.Param) []string {
 func (r *interpreter) mentioned(c *clause) *config.Param {
 	var found *config.Param
 	best := 0
-	for _, p := range r.in.AllParams() {
+	for p := range r.in.EachParam {
 		if r.st.cell(p) == nil {
 			continue
 		}

@@ -148,7 +148,7 @@ func (r *interpreter) textFor(rest string) *config.Param {
 	var known, named, fitting []*config.Param
 	said := r.words
 	text, _ := stripLeadIns(rest)
-	for _, p := range r.in.AllParams() {
+	for p := range r.in.EachParam {
 		if p.Type.Builtin != "text" && p.Type.Builtin != "person" && p.Type.Builtin != "location" || r.st.cell(p) == nil {
 			continue
 		}

@@ -13,7 +13,7 @@ func (r *interpreter) sameAs(p *config.Param, c *clause) (any, bool) {
 		return before, true
 	}
 	var newest *paramCell
-	for _, o := range r.in.AllParams() {
+	for o := range r.in.EachParam {
 		if cell := r.st.cell(o); o != p && cell != nil && sameForm(o, p) && (newest == nil || cell.Turn > newest.Turn) {
 			newest = cell
 		}

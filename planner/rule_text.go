@@ -136,7 +136,7 @@ func (r *interpreter) cutText(v Value, of set) Value {
 	if end := last.End; end < v.End {
 		v.End = end
 	}
-	v.Start, v.End = bracketed(r.text, v.Start, v.End)
+	v.Start, v.End = bracketed([]rune(r.msg.Text), v.Start, v.End)
 	v.Text = strings.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
 	v.Text = strings.TrimRight(v.Text, "!?")
 	if r.asked != nil {
@@ -262,9 +262,14 @@ func (r *interpreter) saysNone(p *config.Param, of set) bool {
 		if len(c.words) == 0 || len(c.words) > 5 {
 			continue
 		}
-		named := slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(labelWords(p), w) })
-		if c.words[0] == "no" && (named || len(c.words) <= 2) || c.words[0] == "none" || c.words[0] == "nothing" {
+		switch c.words[0] {
+		case "none", "nothing":
 			return true
+		case "no":
+			label := labelWords(p)
+			if len(c.words) <= 2 || slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(label, w) }) {
+				return true
+			}
 		}
 	}
 	return false

@@ -56,28 +56,36 @@ func bare(cells map[string]*paramCell) map[string]*paramCell {
 // Load rebuilds a state from the result of Save and the session's params. Params that the plan does
 // not know become session params; params that the session no longer has are dropped.
 func Load(plan json.RawMessage, params map[string]any) (*State, error) {
-	st := New()
-	if len(plan) > 0 {
-		var s stored
-		if err := json.Unmarshal(plan, &s); err != nil {
-			return nil, fmt.Errorf("%w: not readable", ErrForm)
-		}
-		if s.V != formVersion {
-			return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
-		}
-		*st = s.State
-		if st.Left == 0 {
-			st.Left = unnoted
-		}
-		if st.Active != nil {
-			st.Version = st.Active.Version
-		}
-		if st.Session == nil {
-			st.Session = map[string]*paramCell{}
-		}
-		if st.Said == nil {
-			st.Said = map[string]int{}
-		}
+	if len(plan) == 0 {
+		st := New()
+		st.fill(params)
+		return st, nil
+	}
+	var s stored
+	if err := json.Unmarshal(plan, &s); err != nil {
+		return nil, fmt.Errorf("%w: not readable", ErrForm)
+	}
+	if s.V != formVersion {
+		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
+	}
+	st := &s.State
+	if st.Left == 0 {
+		st.Left = unnoted
+	}
+	if st.Active != nil {
+		st.Version = st.Active.Version
+	}
+	if st.Session == nil {
+		st.Session = map[string]*paramCell{}
+	}
+	st.fill(params)
+	return st, nil
+}
+
+// fill gives the params of a state their values.
+func (st *State) fill(params map[string]any) {
+	if len(params)+len(st.Session) == 0 && (st.Active == nil || len(st.Active.Params) == 0) {
+		return
 	}
 	rest := make(map[string]any, len(params))
 	maps.Copy(rest, params)
@@ -88,7 +96,6 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 	for name, v := range rest {
 		st.Session[name] = &paramCell{Value: v}
 	}
-	return st, nil
 }
 
 // unnoted is the turn of a state that was saved by a release which did not store it.

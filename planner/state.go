@@ -141,7 +141,7 @@ type Option struct {
 
 // New returns the state of a new session.
 func New() *State {
-	return &State{Session: map[string]*paramCell{}, Said: map[string]int{}}
+	return &State{Session: map[string]*paramCell{}}
 }
 
 // cell returns a param's value from the place that its scope says.
@@ -206,7 +206,7 @@ func (st *State) Filled(def *config.Agent) []string {
 		return nil
 	}
 	var out []string
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if st.cell(p) != nil {
 			out = append(out, p.Name)
 		}
@@ -247,8 +247,8 @@ func dropUnwanted(in *config.Intent, env map[string]any) {
 	if in == nil {
 		return
 	}
-	for _, p := range in.AllParams() {
-		if p.When == nil {
+	for p := range in.EachParam {
+		if _, known := env[p.Name]; !known || p.When == nil {
 			continue
 		}
 		if holds, err := p.When.True(env); err == nil && !holds {

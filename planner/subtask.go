@@ -89,7 +89,7 @@ func (st *Turn) beginRun(s Run) {
 	caller.Doubtful = false
 	st.known(in)
 	step := st.Active.runStep(st.def)
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if v := s.values[p.Name]; v != nil {
 			st.give(in, p, v, caller.handedOn(st.def, step, p.Name) != nil)
 		} else if c := caller.takeEarly(p); c != nil && st.cell(p) == nil {
@@ -321,7 +321,7 @@ func (st *Turn) undoSession(caller *frame) {
 	if in == nil {
 		return
 	}
-	for _, p := range in.AllParams() {
+	for p := range in.EachParam {
 		if p.Scope != config.ScopeSession {
 			continue
 		}

@@ -22,6 +22,7 @@ func (r *interpreter) makeRoom(c *clause, q *request, second float64) {
 		return // but an answer takes no values, so what asks nothing and brings some wants none
 	case other:
 		q.in, q.second = q.second, q.in
+		q.ranking = slices.Clone(q.ranking) // the clause has the same
 		q.ranking[0], q.ranking[1] = q.ranking[1], q.ranking[0]
 	}
 	q.sure, q.close = max(q.sure, min(sure, q.sure+second)), false

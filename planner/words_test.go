@@ -129,7 +129,7 @@ func TestSaysSince(t *testing.T) {
 		{"day it began", "ill since tuesday", 10, "builtin", false},
 		{"start", "ill since tuesday", 10, "builtin", false},
 	} {
-		r := &interpreter{text: []rune(c.text)}
+		r := &interpreter{msg: Understanding{Text: c.text}, size: len(c.text)}
 		if got := r.saysSince(&config.Param{Name: "d", Label: c.label}, Value{Start: c.from, Source: c.source}); got != c.want {
 			t.Errorf("%q for %q: %v", c.text, c.label, got)
 		}

@@ -49,8 +49,10 @@ var weakYes = wordSet("ok okay okey k kk right alright fine good great cool well
 // calm removes lengthened letters: "suuure", "yesss". A letter stays double in words that have it:
 // "coool".
 func calm(word string) string {
+	if !drawnOut(word) {
+		return word
+	}
 	out := make([]rune, 0, len(word))
-	var drawn bool
 	var last rune
 	var run int // of the letter that came last
 	for _, c := range word {
@@ -59,14 +61,27 @@ func calm(word string) string {
 		}
 		if run < 3 || unicode.IsDigit(c) {
 			out = append(out, c)
-			continue
 		}
-		drawn = true
 	}
-	if !drawn || yesWords[string(out)] {
+	if yesWords[string(out)] {
 		return string(out)
 	}
 	return string(slices.Compact(out))
+}
+
+// drawnOut reports whether a letter stands three times in a row, as in hardly any word.
+func drawnOut(word string) bool {
+	var last rune
+	var run int // of the letter that came last
+	for _, c := range word {
+		if run++; c != last {
+			last, run = c, 1
+		}
+		if run == 3 && !unicode.IsDigit(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // wholeYes are phrases that are a yes although their words are not.

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"sync"
+
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
@@ -22,6 +24,9 @@ func blankReading() *reading {
 	r.Message = &r.message
 	return &r.reading
 }
+
+// readings are those of messages that no extractor reads.
+var readings = sync.Pool{New: func() any { return blankReading() }}
 
 func newReading(text string, c calendar.Clock, asked string, in *foreign.Language) *reading {
 	s := blankReading()

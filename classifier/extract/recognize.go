@@ -41,7 +41,9 @@ type Entity struct {
 // dates count from now. It is what an [Extractor] finds when nothing is asked.
 func Recognize(text string, now time.Time, opts *Options) []Entity {
 	o := opts.at("")
-	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", foreign.Of(o.Language))
+	s := readings.Get().(*reading)
+	defer readings.Put(s)
+	s.reset(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", foreign.Of(o.Language))
 	s.Currency = o.Currency
 	s.Ranges = true
 	spans := s.addresses(&phone.Dialer{Region: o.Region}, nil, nil)

@@ -126,14 +126,14 @@ func (s *splitter) saidNext(i int) bool {
 
 // answerWords begin an answer, and greetingWords a greeting that may stand before one without a
 // mark: "hi yes", "good morning hold on".
-const (
-	answerWords   = "yes yeah yea yep yup no nope nah sure wait hold hang one"
-	greetingWords = "hi hello hey good hiya thanks thank"
+var (
+	answerWords   = wordSet("yes yeah yea yep yup no nope nah sure wait hold hang one")
+	greetingWords = wordSet("hi hello hey good hiya thanks thank")
 )
 
 // greetsFirst reports whether a greeting ends before token i, where an answer begins.
 func (s *splitter) greetsFirst(i int) bool {
-	return s.tokens[i-1].key != "not" && among(greetingWords, s.tokens[s.from].key) && among(answerWords, s.tokens[i].key) && s.said(s.from, i)
+	return s.tokens[i-1].key != "not" && answerWords[s.tokens[i].key] && greetingWords[s.tokens[s.from].key] && s.said(s.from, i)
 }
 
 // closing reports whether only a courtesy follows up to the next hard end: "no, thanks", "yes,

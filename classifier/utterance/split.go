@@ -180,10 +180,10 @@ func (s *splitter) turns(i int) bool {
 // joins reports whether a joining word stands where it can join clauses.
 func (s *splitter) joins(i int) bool {
 	word := s.tokens[i].key
-	if i > 0 && s.tokens[i-1].after == 0 && among(notAfter[word], s.tokens[i-1].key) {
+	if i > 0 && s.tokens[i-1].after == 0 && notAfter[word][s.tokens[i-1].key] {
 		return false
 	}
-	return i+1 >= len(s.tokens) || !among(notBefore[word], s.tokens[i+1].key)
+	return i+1 >= len(s.tokens) || !notBefore[word][s.tokens[i+1].key]
 }
 
 // shares reports whether the verbs at both sides of and/or have one object: "cancel or
@@ -215,18 +215,6 @@ func (s *splitter) pastJoin(i int) int {
 		i++
 	}
 	return i
-}
-
-func among(list, word string) bool {
-	if word == "" || list == "" {
-		return false
-	}
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // emit ends the clause under way before token i.
@@ -284,7 +272,7 @@ func (s *splitter) leadsOn(i int) bool {
 	return true
 }
 
-func (s *splitter) notBeforeHolds(word, next string) bool { return !among(notBefore[word], next) }
+func (s *splitter) notBeforeHolds(word, next string) bool { return !notBefore[word][next] }
 
 // opening returns the start of a token with the signs that are glued to its front: -5, "Owl".
 func (s *splitter) opening(i int) int {

@@ -177,9 +177,9 @@ var lexicon = func() map[string]entry {
 	for w, c := range classes {
 		all[w] = entry{w, c}
 	}
-	for _, lists := range []map[string]string{notAfter, notBefore} {
-		for _, list := range lists {
-			for w := range strings.FieldsSeq(list) {
+	for _, sets := range []map[string]map[string]bool{notAfter, notBefore} {
+		for _, set := range sets {
+			for w := range set {
 				all[w] = entry{w, classes[w]}
 			}
 		}

@@ -85,7 +85,7 @@ var joinNames = map[string]string{
 }
 
 // notAfter are words behind which a joining word joins no clause: "nothing but", "as if".
-var notAfter = map[string]string{
+var notAfter = wordSets(map[string]string{
 	"but":   "nothing anything all none everything",
 	"if":    "happens happen happened matters matter know check see wonder wondering ask asking asked sure me us him her out as what tell idea clue matter",
 	"so":    "i think hope guess believe not ever if do or said is even",
@@ -94,14 +94,31 @@ var notAfter = map[string]string{
 	"plus":  "a b",
 	"since": "ever",
 	"cause": "the a root main no any",
-}
+})
 
 // notBefore are words before which a joining word joins no clause: "or not", "because of".
-var notBefore = map[string]string{
+var notBefore = wordSets(map[string]string{
 	"or":     "not else something anything so what whatever",
 	"so":     "much many far that long on",
 	"and":    "so all",
 	"though": "",
 	"then":   "again",
 	"n":      "",
+})
+
+// wordSets makes sets of lists.
+func wordSets(lists map[string]string) map[string]map[string]bool {
+	sets := make(map[string]map[string]bool, len(lists))
+	for name, list := range lists {
+		sets[name] = wordSet(list)
+	}
+	return sets
+}
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -75,6 +76,9 @@ func (e *Expr) Names() []string {
 // usualStack is the stack size that nearly all conditions need.
 const usualStack = 8
 
+// stacks are those of conditions, several of which are evaluated in a turn.
+var stacks = sync.Pool{New: func() any { s := make([]any, 0, usualStack); return &s }}
+
 // True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is bounded.
 // Errors name operators and kinds, never values.
 func (e *Expr) True(env map[string]any) (bool, error) {
@@ -84,8 +88,12 @@ func (e *Expr) True(env map[string]any) (bool, error) {
 	if env == nil {
 		env = map[string]any{}
 	}
-	machine := vm.VM{MemoryBudget: maxExprMemory, Stack: make([]any, 0, usualStack)}
+	stack := stacks.Get().(*[]any)
+	machine := vm.VM{MemoryBudget: maxExprMemory, Stack: *stack}
 	result, err := machine.Run(e.program, env)
+	clear(machine.Stack[:cap(machine.Stack)]) // nobody's values wait in the pool
+	*stack = machine.Stack[:0]
+	stacks.Put(stack)
 	if err != nil {
 		return false, fmt.Errorf("condition %q: %w", e.Source, exprRuntimeError(err))
 	}

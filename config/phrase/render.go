@@ -20,11 +20,17 @@ func (t *Text) Render(env map[string]any) string {
 	if t == nil {
 		return ""
 	}
-	r := rendering{env: env, facts: t.facts, words: t.words}
+	if len(t.parts) == 1 && t.parts[0].literal != "" {
+		return t.parts[0].literal // nothing to fill in
+	}
+	r := rendering{env: env, facts: t.facts, words: t.words, out: make([]byte, 0, usualLength)}
 	r.parts(t.parts)
 	r.close("")
 	return string(r.out)
 }
+
+// usualLength is up to how many bytes nearly all texts have.
+const usualLength = 256
 
 // rendering builds the output of one Render.
 type rendering struct {

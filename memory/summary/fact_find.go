@@ -14,21 +14,26 @@ func ruleFacts(m *memory.Message, sensitive func(string) bool) []finding {
 	return factsBy(m, sensitive, func(*rule) bool { return true })
 }
 
-// tellsFacts reports whether rules find anything.
-func tellsFacts(m *memory.Message) bool {
-	if len(m.Text) > maxRuleText || signsOf(m.Text) == 0 {
+// tellsFacts reports whether rules find anything in a message with these signs.
+func tellsFacts(m *memory.Message, has signs) bool {
+	if len(m.Text) > maxRuleText || has == 0 || !slices.ContainsFunc(rules, func(r rule) bool { return r.mayFind(m.Role, has) }) {
 		return false
 	}
-	for _, sentence := range sentences(m.Text) {
+	for sentence := range eachSentence(m.Text) {
 		has := signsOf(sentence)
 		for i := range rules {
 			r := &rules[i]
-			if (r.role == "" || r.role == m.Role) && has&r.needs == r.needs && len(r.find(sentence)) > 0 && (r.unless == nil || !r.unless.MatchString(sentence)) {
+			if r.mayFind(m.Role, has) && len(r.find(sentence)) > 0 && (r.unless == nil || !r.unless.MatchString(sentence)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mayFind reports whether the rule is one for words with these signs, of whom they are.
+func (r *rule) mayFind(role memory.Role, has signs) bool {
+	return (r.role == "" || r.role == role) && has&r.needs == r.needs
 }
 
 // endingFacts returns the findings that may end other facts.
@@ -41,7 +46,7 @@ func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) boo
 		return nil
 	}
 	var found []finding
-	for _, sentence := range sentences(m.Text) {
+	for sentence := range eachSentence(m.Text) {
 		var taken []extent
 		has := signsOf(sentence)
 		for i := range rules {

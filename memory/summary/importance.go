@@ -39,7 +39,7 @@ func Importance(m *memory.Message) int {
 			return row.level
 		}
 	}
-	if m.Importance == 0 && tellsFacts(m) {
+	if m.Importance == 0 && tellsFacts(m, has) {
 		return 1
 	}
 	return m.Importance

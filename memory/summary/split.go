@@ -1,6 +1,8 @@
 package summary
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -72,32 +74,39 @@ func newToken(word string, first bool) token {
 }
 
 // sentences splits a text at the ends of sentences and of lines.
-func sentences(text string) []string {
-	var out []string
-	begin := 0
-	add := func(end int) {
-		if s := strings.TrimSpace(text[begin:end]); s != "" {
-			out = append(out, s)
+func sentences(text string) []string { return slices.Collect(eachSentence(text)) }
+
+// eachSentence yields the sentences of a text.
+func eachSentence(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for begin := 0; begin < len(text); {
+			end := sentenceEnd(text, begin)
+			if s := strings.TrimSpace(text[begin:end]); s != "" && !yield(s) {
+				return
+			}
+			begin = end
 		}
-		begin = end
 	}
-	for i, r := range text {
+}
+
+// sentenceEnd returns where the sentence or line ends that begins at a place of a text.
+func sentenceEnd(text string, begin int) int {
+	for i, r := range text[begin:] {
+		i += begin
 		switch {
-		case i < begin:
-		case r == '\n':
-			add(i)
+		case r == '\n' && i > begin:
+			return i
 		case r == '.' || r == '!' || r == '?' || r == '。' || r == '！' || r == '？':
 			end := i + utf8.RuneLen(r)
 			for end < len(text) && strings.IndexByte(`.!?"')]`, text[end]) >= 0 {
 				end++
 			}
 			if end == len(text) || text[end] == ' ' || text[end] == '\n' || r > 0x7f {
-				add(end)
+				return end
 			}
 		}
 	}
-	add(len(text))
-	return out
+	return len(text)
 }
 
 // words counts the words of a text, separated by spaces.
