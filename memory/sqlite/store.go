@@ -149,7 +149,10 @@ func (s *Store) connect(path string, opts *Options) error {
 		return errors.Join(err, w.close(), k.close())
 	}
 	s.checks = startCheckpointer(k, path, opts.CheckpointBytes, opts.MaxWALBytes)
-	s.writer = startWriter(w, s.checks)
+	if s.cache != nil {
+		s.cache.watch = openWatch(path)
+	}
+	s.writer = startWriter(w, s.checks, s.cache)
 	return nil
 }
 
@@ -183,6 +186,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // Close implements memory.Connection.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
+		s.cache.close()
 		readers := s.readers.close()
 		s.result = errors.Join(readers, s.writer.close(), s.checks.close())
 	})

@@ -34,6 +34,11 @@ type writer struct {
 	erased bool // a change of the group has deleted sessions
 	checks *checkpointer
 
+	cache   *cache
+	changed effects // of the transaction
+	cleared bool    // the transaction has changed sessions that it does not name
+	wrote   bool    // the transaction has changed rows
+
 	queue   chan *pending
 	stopped sync.WaitGroup
 
@@ -41,8 +46,8 @@ type writer struct {
 	closed bool
 }
 
-func startWriter(c *conn, checks *checkpointer) *writer {
-	w := &writer{conn: c, checks: checks, queue: make(chan *pending, 4*maxGroup)}
+func startWriter(c *conn, checks *checkpointer, cached *cache) *writer {
+	w := &writer{conn: c, checks: checks, cache: cached, changed: effects{}, queue: make(chan *pending, 4*maxGroup)}
 	w.stopped.Go(w.run)
 	return w
 }
@@ -156,9 +161,13 @@ func (w *writer) transact(group []*pending) error {
 		return err
 	}
 	failpoint("after_begin")
+	w.cache.begun()
+	clear(w.changed)
+	w.cleared, w.wrote = false, false
 	for _, p := range group {
 		w.dirty = false
 		p.err = explain(p.change(w))
+		w.wrote = w.wrote || w.dirty
 		if p.err != nil && (w.dirty || !refused(p.err)) {
 			w.rollback()
 			return errApply
@@ -167,10 +176,20 @@ func (w *writer) transact(group []*pending) error {
 	failpoint("before_commit")
 	if _, err := w.conn.exec("COMMIT"); err != nil {
 		w.rollback()
+		w.cache.doubt()
 		return err
 	}
 	failpoint("after_commit")
+	w.cache.committed(w.changed, w.cleared, w.wrote)
 	return nil
+}
+
+// held returns what the cache will hold of a session, and whether it is true.
+func (w *writer) held(key memory.Key) (e *entry, certain bool) {
+	if e, is := w.changed[key]; is {
+		return e, e != nil && e.age != 0
+	}
+	return w.cache.held(key)
 }
 
 // rollback ignores errors: when it fails, SQLite has rolled back by itself.
