@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/slotway/slotway/memory"
@@ -163,8 +162,7 @@ func (s *Store) connect(path string, opts *Options) error {
 // the file and so has done this itself, do not.
 func recoverWAL(k *conn) error {
 	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
-	var driver *sqlite.Error
-	if errors.As(err, &driver) && driver.Code()&0xff == sqlite3.SQLITE_IOERR {
+	if codeOf(err)&0xff == sqlite3.SQLITE_IOERR {
 		return explain(err)
 	}
 	return nil
