@@ -19,29 +19,27 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		return s.salvage(ctx, key, opts)
 	}
 	s.growWindow(opts.Recent)
-	var cached *entry
-	if !opts.Fresh {
-		e, certain := s.cache.get(key)
-		if e != nil && e.covers(opts.Recent) {
-			if certain && e.requests.exclude(opts.RequestID) {
-				return e.snapshot(key, opts.Recent), ctx.Err()
-			}
-			cached = e
-		}
+	cached, certain := s.cache.get(key)
+	if cached != nil && (opts.Fresh || !cached.covers(opts.Recent)) {
+		cached = nil
+	}
+	if certain && cached != nil && cached.requests.exclude(opts.RequestID) {
+		return cached.snapshot(key, opts.Recent), ctx.Err()
 	}
 	var snap *memory.Snapshot
 	err := s.readers.with(ctx, func(c *conn) (err error) {
-		snap, err = s.read(c, cached, key, opts)
+		snap, err = s.read(c, cached, certain, key, opts)
 		return err
 	})
 	return snap, err
 }
 
-// read looks into the file: whether an entry of the cache is still true, else for the session.
-func (s *Store) read(c *conn, cached *entry, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+// read looks into the file: whether an entry of the cache is still true, unless that is certain, else
+// for the session.
+func (s *Store) read(c *conn, cached *entry, certain bool, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	at := s.cache.now()
 	if cached != nil {
-		ok, replay, err := cached.current(c, opts.RequestID)
+		ok, replay, err := cached.current(c, certain, opts.RequestID)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +88,11 @@ const selectCurrent = `SELECT version,
 // current reports whether the entry is still what the file holds, and looks for the turn of a
 // request. At one version open journal rows are only ever added, so an equal number proves equal
 // rows. The expiry changes without a new version.
-func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, err error) {
+func (e *entry) current(c *conn, certain bool, request string) (ok bool, replay *memory.Turn, err error) {
+	if certain {
+		replay, err = findTurn(c, e.id, request)
+		return true, replay, err
+	}
 	var id driver.Value
 	if request != "" {
 		id = request
@@ -202,6 +204,18 @@ func readSteps(c *conn, text string, session int64) ([]memory.Step, error) {
 		return nil
 	}, session)
 	return list, cmp.Or(err, damage)
+}
+
+const selectRequested = `SELECT 1 FROM turns WHERE session = ? AND request_id = ?`
+
+// findTurn reads the turn of a request that is most probably a new one.
+func findTurn(c *conn, session int64, request string) (*memory.Turn, error) {
+	is := false
+	err := c.query(selectRequested, func([]driver.Value) error { is = true; return nil }, session, request)
+	if err != nil || !is {
+		return nil, explain(err)
+	}
+	return readTurn(c, session, request)
 }
 
 const selectTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND request_id = ?`

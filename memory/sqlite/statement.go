@@ -106,7 +106,7 @@ func (s *stmt) bind(args []driver.Value) error {
 			copy(free, v)
 			code = sqlite3.Xsqlite3_bind_blob(tls, s.handle, number, at, int32(n), sqlite3.SQLITE_STATIC)
 		default:
-			return fmt.Errorf("argument %d of a statement has the type %T", number, arg)
+			return fmt.Errorf("argument %d of a statement has a type that SQLite does not know", i+1) // to name it would move all arguments to the heap
 		}
 		if code != sqlite3.SQLITE_OK {
 			return s.c.fault(code)

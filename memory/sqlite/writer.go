@@ -22,9 +22,12 @@ type change func(w *writer) error
 // pending is a change whose caller waits.
 type pending struct {
 	change change
-	err    error         // set before done is closed
-	done   chan struct{} // closed when the outcome is durable
+	err    error         // set before done receives
+	done   chan struct{} // receives when the outcome is durable
 }
+
+// waiting are those that nobody uses: a commit makes none.
+var waiting = sync.Pool{New: func() any { return &pending{done: make(chan struct{}, 1)} }}
 
 // writer owns the only connection that changes the file.
 type writer struct {
@@ -58,13 +61,17 @@ func (w *writer) do(ctx context.Context, c change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p := &pending{change: c, done: make(chan struct{})}
+	p := waiting.Get().(*pending)
+	p.change, p.err = c, nil
 	if err := w.send(ctx, p); err != nil {
 		return err
 	}
 	select {
 	case <-p.done:
-		return p.err
+		err := p.err
+		p.change = nil
+		waiting.Put(p)
+		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -108,7 +115,7 @@ func (w *writer) run() {
 		pages := w.conn.pagesWritten()
 		w.checks.walLock.Unlock()
 		for _, p := range group {
-			close(p.done)
+			p.done <- struct{}{}
 		}
 		w.checks.wrote(pages, w.erased)
 	}
