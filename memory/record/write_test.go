@@ -13,8 +13,12 @@ func TestWrittenAsEncodingJSONDoes(t *testing.T) {
 	values := []any{
 		nil, true, false, "", "plain", "a \"b\" \\ c", "line\nend\x00", "<&>", "\u00e4\u2028\u2029\x7f", "\xff", 0.0, math.Copysign(0, -1),
 		1.0, -17.0, 1.5, 1e20, 1e21, 1e-7, 9007199254740991.0, 9007199254740993.0, 123456789.125, 7, int64(-7),
-		[]any{}, []any(nil), []any{1.0, "x", nil, []any{map[string]any{}}}, map[string]any(nil),
-		map[string]any{"b": 1.0, "a": "<", "\u00e9": nil, "": true, "c\n": []any{"q"}}, []string{"s"},
+		[]any{},
+		[]any(nil),
+		[]any{1.0, "x", nil, []any{map[string]any{}}},
+		map[string]any(nil),
+		map[string]any{"b": 1.0, "a": "<", "\u00e9": nil, "": true, "c\n": []any{"q"}},
+		[]string{"s"},
 	}
 	for _, v := range values {
 		want, err := JSON(map[string]any{"v": v, "w": v})
