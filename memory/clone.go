@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // CloneParams returns a deep copy of params whose values are JSON-normal; whole numbers
@@ -23,10 +24,13 @@ func CloneParams(params map[string]any) map[string]any {
 // cloneValue copies one value. A type that is not JSON-normal goes through JSON; one that
 // JSON cannot express stays as it is, and Delta.Validate refuses it.
 func cloneValue(v any) any {
-	switch v := v.(type) {
+	switch own := v; v := v.(type) {
 	case nil, bool, float64:
 		return v
 	case string:
+		if utf8.ValidString(v) {
+			return own // another one would be allocated
+		}
 		return strings.ToValidUTF8(v, "\uFFFD")
 	case map[string]any:
 		return CloneParams(v)

@@ -19,6 +19,7 @@ type benchFlags struct {
 	sessions   int
 	clients    int
 	history    int
+	stored     int // sessions of others in the store
 	durability string
 	duration   time.Duration
 	tools      string
@@ -57,6 +58,7 @@ the system's temporary folder) and removed afterwards.`,
 	fl.IntVar(&b.sessions, "sessions", 64, "conversations under way at once")
 	fl.IntVar(&b.clients, "clients", 0, "goroutines that talk (default: one a session, at most 64)")
 	fl.IntVar(&b.history, "history", 0, "messages that each session begins with")
+	fl.IntVar(&b.stored, "stored", 0, "other sessions that the store holds before the measurement begins")
 	fl.StringVar(&b.durability, "durability", "durable", "durable, relaxed, or none: kept in memory only")
 	fl.DurationVar(&b.duration, "duration", 5*time.Second, "how long to measure")
 	fl.StringVar(&b.dsn, "dsn", "", "measure on this PostgreSQL database, where what is written stays; run it several times at once for replicas")
@@ -68,8 +70,8 @@ the system's temporary folder) and removed afterwards.`,
 
 func (b *benchFlags) check() error {
 	switch {
-	case b.sessions < 1 || b.clients < 0 || b.history < 0 || b.duration <= 0:
-		return usagef("--sessions and --duration must be above zero, --clients and --history not below")
+	case b.sessions < 1 || b.clients < 0 || b.history < 0 || b.stored < 0 || b.duration <= 0:
+		return usagef("--sessions and --duration must be above zero, --clients, --history and --stored not below")
 	case b.durability != "durable" && b.durability != "relaxed" && b.durability != "none":
 		return usagef("--durability is durable, relaxed or none, got %q", b.durability)
 	case b.tools != "sql" && b.tools != "static":
@@ -90,6 +92,7 @@ type benchResult struct {
 	Sessions       int     `json:"sessions"`
 	Clients        int     `json:"clients"`
 	History        int     `json:"history"`               // messages of a session at the beginning
+	Stored         int     `json:"stored"`                // other sessions in the store at the beginning
 	HistoryAtEnd   float64 `json:"history_at_end"`        // and at the end, on average
 	Durability     string  `json:"durability"`            // durable, relaxed, none or postgres
 	Tools          string  `json:"tools"`                 // sql or static

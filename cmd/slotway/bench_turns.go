@@ -48,7 +48,7 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := cmd.Context()
-	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Durability: b.durability, Tools: b.tools, LiveSessions: b.opened}
+	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Stored: b.stored, Durability: b.durability, Tools: b.tools, LiveSessions: b.opened}
 	phases := []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw}
 	if b.dsn != "" {
 		phases, r.LiveSessions = phases[:1], 0
@@ -159,10 +159,16 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 // checkpoint of the loading would be measured with the turns.
 func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, dir string) (*slotway.Runtime, error) {
 	a, err := b.app(ctx, f, dir)
-	if err != nil || b.history == 0 {
+	if err != nil || b.history == 0 && b.stored == 0 {
 		return a, err
 	}
-	if err := b.preload(ctx, cmd, a); err != nil {
+	if b.stored > 0 {
+		err = b.storeOthers(ctx, cmd, a)
+	}
+	if b.history > 0 && err == nil {
+		err = b.preload(ctx, cmd, a)
+	}
+	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	if b.durability == "none" {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -29,11 +30,14 @@ func Raw(text string) json.RawMessage {
 
 // Params encodes a state's params. memory.ErrBadDelta: JSON cannot express them.
 func Params(params map[string]any) (string, error) {
-	text, err := JSON(params)
+	if len(params) == 0 && params != nil {
+		return "{}", nil
+	}
+	buf, err := appendValue(make([]byte, 0, 128), params)
 	if err != nil {
 		return "", fmt.Errorf("%w: params cannot be written as JSON", memory.ErrBadDelta)
 	}
-	return text, nil
+	return string(buf), nil
 }
 
 // Extras holds the rare fields of a message, each as JSON or "".
@@ -69,7 +73,7 @@ func ExtrasOf(m *memory.Message) (x Extras, err error) {
 		}
 	}
 	if len(m.Metadata) > 0 {
-		if x.Metadata, err = JSON(m.Metadata); err != nil { // unreachable: a map of strings always encodes
+		if x.Metadata, err = texts(m.Metadata); err != nil { // unreachable: a map of strings always encodes
 			return x, err
 		}
 	}
@@ -82,29 +86,27 @@ func (x Extras) Apply(m *memory.Message) bool {
 		(x.Metadata == "" || json.Unmarshal([]byte(x.Metadata), &m.Metadata) == nil)
 }
 
-// encodedSnapshot is a memory.TurnSnapshot in the form of its JSON, made of parts that are encoded
-// already.
-type encodedSnapshot struct {
-	Head  memory.Counters `json:"head"`
-	State encodedState    `json:"state"`
-}
-
-type encodedState struct {
-	Params          json.RawMessage `json:"params"`
-	WaitingForParam string          `json:"waiting_for_param,omitempty"`
-	LastIntentID    string          `json:"last_intent_id,omitempty"`
-	LastResult      json.RawMessage `json:"last_result,omitempty"`
-	PlanExecution   json.RawMessage `json:"plan_execution,omitempty"`
-	Version         int64           `json:"version"`
-}
-
 // Snapshot encodes counters and a state, whose params are encoded already, as the JSON of a
 // memory.TurnSnapshot.
 func Snapshot(h memory.Counters, st *memory.State, params string) (string, error) {
-	return JSON(encodedSnapshot{h, encodedState{
-		json.RawMessage(params), st.WaitingForParam, st.LastIntentID, Raw(string(st.LastResult)), Raw(string(st.PlanExecution)), h.Version,
-	}})
+	if !validOrNone(st.LastResult) || !validOrNone(st.PlanExecution) {
+		return "", errors.New("a state has a part that is not JSON")
+	}
+	w := writer{buf: make([]byte, 0, 256+len(params)+len(st.LastResult)+len(st.PlanExecution))}
+	w.raw(`{"head":{`)
+	w.number("version", h.Version).number("epoch", h.Epoch).number("next_seq", h.NextSeq).number("floor_seq", h.Floor).number("turns", h.Turns)
+	if h.Gone != 0 {
+		w.number("gone", h.Gone)
+	}
+	w.raw(`},"state":{`)
+	w.name("params").raw(params)
+	w.text("waiting_for_param", st.WaitingForParam).text("last_intent_id", st.LastIntentID)
+	w.part("last_result", st.LastResult).part("plan_execution", st.PlanExecution)
+	w.number("version", h.Version).raw(`}}`)
+	return string(w.buf), w.err
 }
+
+func validOrNone(part json.RawMessage) bool { return len(part) == 0 || json.Valid(part) }
 
 // TurnSnapshot is Snapshot of the result of a delta, whose params are encoded already. Where the
 // delta's turn has a state of its own, it encodes that one.

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-
-	"modernc.org/sqlite"
 
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
@@ -110,26 +107,25 @@ const copyStep = 1024
 // copyPages copies all pages that the connection sees in its read transaction, whatever is
 // written meanwhile.
 func copyPages(ctx context.Context, c *conn, to string, progress Progress) (err error) {
-	name, err := dataSource(to, url.Values{"_pragma": {"synchronous(FULL)"}})
+	target, err := openConn(to, "synchronous(FULL)")
 	if err != nil {
 		return err
 	}
-	b, err := c.raw.(interface {
-		NewBackup(name string) (*sqlite.Backup, error)
-	}).NewBackup(name)
+	defer func() { err = errors.Join(err, explain(target.close())) }()
+	b, err := target.copyOf(c)
 	if err != nil {
 		return explain(err)
 	}
-	defer func() { err = errors.Join(err, explain(b.Finish())) }()
+	defer func() { err = errors.Join(err, explain(b.finish())) }()
 	for more := true; more; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if more, err = b.Step(copyStep); err != nil {
+		if more, err = b.step(copyStep); err != nil {
 			return explain(err)
 		}
 		if progress != nil {
-			progress(int64(b.PageCount()-b.Remaining()), int64(b.PageCount()))
+			progress(b.progress())
 		}
 	}
 	return nil

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/slotway/slotway/config/durable"
@@ -134,8 +133,7 @@ func existing(path string) (string, error) {
 // SQLite cannot even read without writing beside the file (a read-only folder), it reads a copy.
 func withSnapshot(path string, f func(*conn) error) error {
 	err := withReader(path, f)
-	var driver *sqlite.Error
-	if !errors.As(err, &driver) || driver.Code()&0xff != sqlite3.SQLITE_CANTOPEN && driver.Code()&0xff != sqlite3.SQLITE_READONLY {
+	if code := codeOf(err) & 0xff; code != sqlite3.SQLITE_CANTOPEN && code != sqlite3.SQLITE_READONLY {
 		return err
 	}
 	dir, e := os.MkdirTemp("", "slotway-check-")
@@ -153,11 +151,11 @@ func withSnapshot(path string, f func(*conn) error) error {
 }
 
 func withReader(path string, f func(*conn) error) (err error) {
-	name, err := dataSource(path, url.Values{"_pragma": {busyPragma(defaultBusy), "query_only(1)", "trusted_schema(0)"}, "mode": {"ro"}})
+	name, err := dataSource(path, url.Values{"mode": {"ro"}})
 	if err != nil {
 		return err
 	}
-	c, err := openName(name)
+	c, err := openName(name, busyPragma(defaultBusy), "query_only(1)", "trusted_schema(0)")
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (r *Report) versions(c *conn) error {
 	if err := c.query(`SELECT version_id, is_applied, tstamp FROM goose_db_version`, func(row []driver.Value) error {
 		version := asInt(row[0]) // which alone counts when migrating
 		r.Schema = max(r.Schema, version)
-		if _, dated := row[2].(time.Time); dated && row[0] != nil { // else goose cannot read it
+		if _, err := time.Parse(time.DateTime, asText(row[2])); err == nil && row[0] != nil { // else goose cannot read it
 			applied[version] += int(asInt(row[1]))
 		}
 		return nil
@@ -102,11 +102,11 @@ const (
 )
 
 // shape reads a schema as names with descriptions.
-func shape(c *conn) (map[string]string, error) {
+func shape(query func(text string, each func([]driver.Value) error, args ...driver.Value) error) (map[string]string, error) {
 	all := map[string]string{}
 	for i, text := range [...]string{selectColumns, selectTables, selectIndexes, selectPartial} {
 		what := [...]string{"column ", "table ", "index ", "condition of "}[i]
-		if err := c.query(text, func(row []driver.Value) error {
+		if err := query(text, func(row []driver.Value) error {
 			all[what+asText(row[0])] = asText(row[1])
 			return nil
 		}); err != nil {
@@ -131,24 +131,28 @@ func wantedShape(ctx context.Context) (all map[string]string, err error) {
 	if _, err := p.Up(ctx); err != nil {
 		return nil, err
 	}
-	err = withRaw(ctx, db, func(c *conn) (err error) {
-		all, err = shape(c)
-		return err
+	return shape(func(text string, each func([]driver.Value) error, _ ...driver.Value) error {
+		return queryPool(ctx, db, text, each)
 	})
-	return all, err
 }
 
-// withRaw lends the driver's connection of a pool to f.
-func withRaw(ctx context.Context, db *sql.DB, f func(*conn) error) (err error) {
-	pooled, err := db.Conn(ctx)
+// queryPool calls each for every row, of two texts, of a query of a pool.
+func queryPool(ctx context.Context, db *sql.DB, text string, each func([]driver.Value) error) (err error) {
+	rows, err := db.QueryContext(ctx, text)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, pooled.Close()) }()
-	return pooled.Raw(func(raw any) error {
-		c := &conn{raw: raw.(driver.Conn), stmts: map[string]*stmt{}}
-		return errors.Join(f(c), c.closeStatements())
-	})
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name, value string
+		if err := rows.Scan(&name, &value); err != nil {
+			return err
+		}
+		if err := each([]driver.Value{name, value}); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // schema compares the file's tables with those that the migrations make.
@@ -157,7 +161,7 @@ func (r *Report) schema(ctx context.Context, c *conn) error {
 	if err != nil {
 		return err
 	}
-	have, err := shape(c)
+	have, err := shape(c.query)
 	if err != nil {
 		r.unreadable("sqlite_schema", err)
 		return nil

@@ -3,9 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
@@ -16,9 +18,11 @@ type commitChange struct {
 	d      *memory.Delta
 	params string          // JSON
 	extras []record.Extras // of each message
-	cached *entry          // what the cache holds of version d.Base, or nil
+	window int             // how many messages the cache keeps
 
 	// Outcome of apply.
+	cached   *entry // what the cache holds of version d.Base, or nil
+	certain  bool   // it is true
 	id       int64
 	reserved bool // the session had a journal before its first commit
 	counters memory.Counters
@@ -30,22 +34,14 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	epoch := s.cache.epoch()
 	c, err := newCommit(d.Clone())
 	if err != nil {
 		return err
 	}
-	if e := s.cache.get(d.Key); e != nil && e.counters.Version == d.Base {
-		c.cached = e
-	}
+	c.window = int(s.window.Load())
 	if err := s.writer.do(ctx, c.apply); err != nil {
-		s.cache.drop(d.Key) // after a conflict it is stale, after a cancelled wait perhaps
+		s.cache.drop(d.Key) // after a conflict it is stale
 		return err
-	}
-	if e := c.entry(int(s.window.Load())); e != nil {
-		s.cache.put(d.Key, e, epoch)
-	} else {
-		s.cache.drop(d.Key)
 	}
 	return nil
 }
@@ -111,9 +107,12 @@ func (c *commitChange) apply(w *writer) error {
 		}
 	}
 	failpoint("after_steps")
-	err = w.requestJobs(c.id, c.d, c.counters)
+	if err := w.requestJobs(c.id, c.d, c.counters); err != nil {
+		return err
+	}
 	failpoint("after_jobs")
-	return err
+	w.changed[c.d.Key] = c.entry()
+	return nil
 }
 
 const selectCounters = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at, st.gone
@@ -148,10 +147,12 @@ func (w *writer) find(k memory.Key) (f storedSession, err error) {
 // locate finds the session's number and counters: in the cache when that holds the delta's base,
 // whose version the update then compares, else in the file.
 func (c *commitChange) locate(w *writer) error {
-	if e := c.cached; e != nil {
-		c.id, c.counters, c.created = e.id, e.counters, micros(e.created)
+	c.cached, c.certain = w.held(c.d.Key)
+	if e := c.cached; e != nil && e.counters.Version == c.d.Base {
+		c.id, c.reserved, c.counters, c.created = e.id, false, e.counters, micros(e.created)
 		return nil
 	}
+	c.cached = nil
 	f, err := w.find(c.d.Key)
 	if err != nil {
 		return err
@@ -168,9 +169,12 @@ func (c *commitChange) row() *stateRow {
 	return &stateRow{
 		id: c.id, key: c.d.Key, counters: c.counters, created: c.created, updated: micros(c.d.At),
 		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
-		result: string(st.LastResult), plan: string(st.PlanExecution),
+		result: textOf(st.LastResult), plan: textOf(st.PlanExecution),
 	}
 }
+
+// textOf is a part of a delta of ours, which nobody changes, as a text without a copy.
+func textOf(part json.RawMessage) string { return unsafe.String(unsafe.SliceData(part), len(part)) }
 
 // create writes the first state; the session has its number already if a call was started before.
 func (c *commitChange) create(w *writer) error {
@@ -248,7 +252,7 @@ func (w *writer) addTurn(session int64, t *memory.Turn, past string) error {
 	if t.RequestID != "" {
 		request = t.RequestID
 	}
-	_, err := w.exec(insertTurn, session, request, t.Number, micros(t.At), t.Intent, t.Outcome, string(t.Response),
+	_, err := w.exec(insertTurn, session, request, t.Number, micros(t.At), t.Intent, t.Outcome, textOf(t.Response),
 		turnSum(&w.sum, session, t, past), past, flag(t.Undone))
 	if isUnique(err) {
 		return fmt.Errorf("request id is committed already: %w", memory.ErrConflict)
@@ -258,7 +262,7 @@ func (w *writer) addTurn(session int64, t *memory.Turn, past string) error {
 
 // entry returns what the cache keeps after the commit: the new state, and the window continued
 // from the cached one or from the session's beginning. It is nil when neither is known.
-func (c *commitChange) entry(window int) *entry {
+func (c *commitChange) entry() *entry {
 	if c.d.Undo != nil || c.counters.Gone > 0 {
 		return nil // some of the window is retracted
 	}
@@ -268,8 +272,9 @@ func (c *commitChange) entry(window int) *entry {
 	switch {
 	case c.cached != nil:
 		e.from, before, e.openSteps, e.expires = c.cached.from, c.cached.recent, c.cached.openSteps, c.cached.expires
+		e.requests, e.age = c.cached.requests, flag(c.certain)
 	case c.counters.Version == 1 && !c.reserved:
-		e.from = 1
+		e.from, e.requests.whole, e.age = 1, true, 1
 	default:
 		return nil
 	}
@@ -281,7 +286,11 @@ func (c *commitChange) entry(window int) *entry {
 			return open.IdempotencyKey == step.IdempotencyKey
 		})
 	}
-	e.from = max(e.from, c.counters.Floor, c.counters.NextSeq-int64(window))
+	if c.d.Turn != nil {
+		e.requests = e.requests.with(c.d.Turn.RequestID)
+	}
+	e.from = max(e.from, c.counters.Floor, c.counters.NextSeq-int64(c.window))
+	e.recent = make([]*memory.Message, 0, max(c.counters.NextSeq-e.from, 0))
 	for _, m := range before {
 		if m.Seq >= e.from {
 			e.recent = append(e.recent, m)

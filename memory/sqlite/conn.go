@@ -1,32 +1,27 @@
 package sqlite
 
 import (
-	"context"
 	"database/sql/driver"
+	"encoding/binary"
 	"errors"
-	"io"
 	"net/url"
 	"path/filepath"
 	"time"
+	"unsafe"
 
-	"modernc.org/sqlite"
+	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// conn is one connection of the driver with statements that are prepared once. It is
-// used by one goroutine at a time. Going past database/sql saves its pool and its
-// conversions; a statement never gets a caller's context, because interrupting one
+// conn is one connection with statements that are prepared once. It is used by one goroutine at a
+// time, so SQLite takes no locks for it. It calls the library past its driver for database/sql, which
+// allocates for each argument and for the names and types of all columns of each query: about a
+// hundred objects a turn. A statement never gets a caller's context, because interrupting one
 // statement rolls back the whole transaction of the group.
 type conn struct {
-	raw   driver.Conn
+	tls   *libc.TLS
+	db    uintptr
 	stmts map[string]*stmt
-}
-
-// stmt is a prepared statement with buffers for its arguments and its row.
-type stmt struct {
-	raw  driver.Stmt
-	args []driver.NamedValue
-	row  []driver.Value
 }
 
 // dataSource names the file with PRAGMAs that the driver runs on opening.
@@ -40,11 +35,11 @@ func dataSource(path string, params url.Values) (string, error) {
 }
 
 func openConn(path string, pragmas ...string) (*conn, error) {
-	name, err := dataSource(path, url.Values{"_pragma": pragmas})
+	name, err := dataSource(path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return openName(name)
+	return openName(name, pragmas...)
 }
 
 // openWAL opens a file that may not be in WAL mode yet and puts it there. SQLite does not wait
@@ -53,8 +48,7 @@ func openConn(path string, pragmas ...string) (*conn, error) {
 func openWAL(path string, patience time.Duration, pragmas ...string) (*conn, error) {
 	for end := time.Now().Add(patience); ; time.Sleep(busyPause) {
 		c, err := openConn(path, pragmas...)
-		var driver *sqlite.Error
-		if !errors.As(err, &driver) || driver.Code()&0xff != sqlite3.SQLITE_BUSY || time.Now().After(end) {
+		if codeOf(err)&0xff != sqlite3.SQLITE_BUSY || time.Now().After(end) {
 			return c, err
 		}
 	}
@@ -63,13 +57,41 @@ func openWAL(path string, patience time.Duration, pragmas ...string) (*conn, err
 // busyPause lies between two tries of openWAL.
 const busyPause = 5 * time.Millisecond
 
-// openName opens a data source name.
-func openName(name string) (*conn, error) {
-	raw, err := (&sqlite.Driver{}).Open(name)
+// openName opens a data source name and runs PRAGMAs.
+func openName(name string, pragmas ...string) (*conn, error) {
+	source, err := libc.CString(name)
 	if err != nil {
-		return nil, explain(err)
+		return nil, err
 	}
-	return &conn{raw: raw, stmts: map[string]*stmt{}}, nil
+	c := &conn{tls: libc.NewTLS(), stmts: map[string]*stmt{}}
+	defer libc.Xfree(c.tls, source)
+	at, value := c.place()
+	defer c.tls.Free(int(unsafe.Sizeof(at)))
+	const flags = sqlite3.SQLITE_OPEN_READWRITE | sqlite3.SQLITE_OPEN_CREATE | sqlite3.SQLITE_OPEN_NOMUTEX | sqlite3.SQLITE_OPEN_URI
+	code := sqlite3.Xsqlite3_open_v2(c.tls, source, at, flags, 0)
+	if c.db = value(); code != sqlite3.SQLITE_OK { // there is a handle even then
+		return nil, errors.Join(explain(c.fault(code)), c.close())
+	}
+	sqlite3.Xsqlite3_extended_result_codes(c.tls, c.db, 1)
+	for _, pragma := range pragmas {
+		if err := c.once("PRAGMA " + pragma); err != nil {
+			return nil, errors.Join(explain(err), c.close())
+		}
+	}
+	return c, nil
+}
+
+// once runs a statement that is not kept.
+func (c *conn) once(text string) error {
+	s, err := c.prepare(text)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for more := true; more && err == nil; {
+		more, err = s.step()
+	}
+	return err
 }
 
 // prepared returns the statement for a text; texts are constants, so the map is bounded.
@@ -77,72 +99,62 @@ func (c *conn) prepared(text string) (*stmt, error) {
 	if s := c.stmts[text]; s != nil {
 		return s, nil
 	}
-	raw, err := c.raw.Prepare(text)
+	s, err := c.prepare(text)
 	if err != nil {
 		return nil, err
 	}
-	s := &stmt{raw: raw}
 	c.stmts[text] = s
 	return s, nil
-}
-
-func (s *stmt) bind(args []driver.Value) []driver.NamedValue {
-	s.args = s.args[:0]
-	for i, a := range args {
-		s.args = append(s.args, driver.NamedValue{Ordinal: i + 1, Value: a})
-	}
-	return s.args
 }
 
 // exec runs a statement and returns how many rows it changed. Arguments are int64,
 // string, []byte or nil.
 func (c *conn) exec(text string, args ...driver.Value) (int64, error) {
-	result, err := c.run(text, args)
-	if err != nil {
+	if err := c.run(text, args); err != nil {
 		return 0, err
 	}
-	return result.RowsAffected()
+	return int64(sqlite3.Xsqlite3_changes(c.tls, c.db)), nil
 }
 
-// insert is exec that returns the new row's id.
+// insert is exec that returns the new row's id; 0: no row was added.
 func (c *conn) insert(text string, args ...driver.Value) (int64, error) {
-	result, err := c.run(text, args)
-	if err != nil {
+	if err := c.run(text, args); err != nil || sqlite3.Xsqlite3_changes(c.tls, c.db) == 0 {
 		return 0, err
 	}
-	return result.LastInsertId()
+	return sqlite3.Xsqlite3_last_insert_rowid(c.tls, c.db), nil
 }
 
-func (c *conn) run(text string, args []driver.Value) (driver.Result, error) {
+func (c *conn) run(text string, args []driver.Value) error {
 	s, err := c.prepared(text)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return s.raw.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
+	defer s.reset()
+	if err := s.bind(args); err != nil {
+		return err
+	}
+	for more := true; more && err == nil; {
+		more, err = s.step()
+	}
+	return err
 }
 
 // query calls each for every row. The row is valid until each returns; strings in it may
 // be kept.
-func (c *conn) query(text string, each func(row []driver.Value) error, args ...driver.Value) (err error) {
+func (c *conn) query(text string, each func(row []driver.Value) error, args ...driver.Value) error {
 	s, err := c.prepared(text)
 	if err != nil {
 		return err
 	}
-	rows, err := s.raw.(driver.StmtQueryContext).QueryContext(context.Background(), s.bind(args))
-	if err != nil {
+	defer s.reset()
+	if err := s.bind(args); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	if s.row == nil {
-		s.row = make([]driver.Value, len(rows.Columns()))
-	}
 	for {
-		switch err := rows.Next(s.row); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+		if more, err := s.step(); err != nil || !more {
 			return err
 		}
+		s.scan()
 		if err := each(s.row); err != nil {
 			return err
 		}
@@ -165,21 +177,25 @@ func (c *conn) read(f func() error) (err error) {
 
 // pagesWritten returns how many pages went to the WAL since it was asked last.
 func (c *conn) pagesWritten() int {
-	n, _, err := c.raw.(sqlite.DBStatus).Status(sqlite.DBStatusCacheWrite, true)
-	if err != nil {
+	const both = 2 * 4 // the counter and its highest value, which this one does not have
+	at := c.tls.Alloc(both)
+	defer c.tls.Free(both)
+	if sqlite3.Xsqlite3_db_status(c.tls, c.db, sqlite3.SQLITE_DBSTATUS_CACHE_WRITE, at, at+4, 1) != sqlite3.SQLITE_OK {
 		return 0 // only an unknown counter fails
 	}
-	return n
+	return int(binary.NativeEndian.Uint32(view(at, both)))
 }
 
-func (c *conn) close() error { return errors.Join(c.closeStatements(), c.raw.Close()) }
-
-func (c *conn) closeStatements() error {
-	var all []error
+func (c *conn) close() error {
 	for _, s := range c.stmts {
-		all = append(all, s.raw.Close())
+		s.close()
 	}
-	return errors.Join(all...)
+	var err error
+	if code := sqlite3.Xsqlite3_close_v2(c.tls, c.db); code != sqlite3.SQLITE_OK {
+		err = c.fault(code)
+	}
+	c.tls.Close()
+	return err
 }
 
 func asInt(v driver.Value) int64 {

@@ -136,7 +136,7 @@ func TestPowerCutsUnderLoad(t *testing.T) {
 		disk := disktest.New(t)
 		all, done := load(t, disk, random, 25, min(n-seen, 30))
 		disk.Close()
-		if len(all) == 0 {
+		if len(all) == 0 && seen == 0 { // the last few of many may need another round
 			t.Fatal("no power cut")
 		}
 		for _, c := range all {

@@ -7,9 +7,12 @@
 // Relaxed is synchronous=NORMAL: it survives the death of the process, while a power cut
 // may take the last moments; the file stays consistent either way.
 //
-// Reads have connections of their own. What was read or written last is cached per
-// session; a cached session is used only after one indexed lookup has shown that its
-// version, and the number of its open journal rows, are still those of the file.
+// Reads have connections of their own. What was read or written last is cached per session. A
+// cached session is used as it is while nobody else commits: the header of the WAL index, which
+// every commit of every process changes, is still the one that our last commit left (watch.go).
+// Else, and where the index is not to be had, it is used only after one indexed lookup has shown
+// that its version, and the number of its open journal rows, are still those of the file. So a
+// process that is alone pays for no lookup, and one that is not sees what the others have committed.
 //
 // Several processes may use one file on one machine. Each commit compares the version that its
 // turn was computed from, whichever process makes it, so that no turn is lost and none is

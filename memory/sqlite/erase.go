@@ -22,6 +22,7 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 		if f.id == 0 {
 			return memory.ErrNotFound
 		}
+		w.changed[key] = nil
 		return w.erase(f.id)
 	})
 	s.cache.drop(key)
@@ -78,7 +79,6 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	for {
 		c := &pruneChange{before: micros(before), after: after}
 		err := s.writer.do(ctx, c.apply)
-		s.cache.clear()
 		if err != nil {
 			return n, err
 		}
@@ -113,6 +113,7 @@ func (c *pruneChange) apply(w *writer) error {
 		if err := w.erase(s.id); err != nil {
 			return err
 		}
+		w.cleared = true
 		c.visible += int(s.visible)
 	}
 	return nil

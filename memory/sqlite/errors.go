@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"modernc.org/libc"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -81,22 +82,60 @@ var remedies = map[int]remedy{
 	sqlite3.SQLITE_IOERR_CORRUPTFS:  {memory.ErrCorrupt, "the file system is damaged; check the disk first; then " + textCorrupt},
 }
 
+// fault is an error of SQLite on a connection of ours; those of database/sql are *sqlite.Error.
+type fault struct {
+	code int
+	text string
+}
+
+// Error implements error.
+func (f *fault) Error() string { return f.text }
+
+// fault is the error of a result code, in the words of the driver.
+func (c *conn) fault(code int32) error {
+	text := libc.GoString(sqlite3.Xsqlite3_errstr(c.tls, code))
+	if more := libc.GoString(sqlite3.Xsqlite3_errmsg(c.tls, c.db)); more != text {
+		text += ": " + more
+	}
+	text = fmt.Sprintf("%s (%d)", text, code)
+	if code == sqlite3.SQLITE_BUSY {
+		text += " (SQLITE_BUSY)"
+	}
+	return &fault{int(code), text}
+}
+
+// codeOf is SQLite's result code of an error; 0: it is none of SQLite's.
+func codeOf(err error) int {
+	var own *fault
+	if errors.As(err, &own) {
+		return own.code
+	}
+	var driver *sqlite.Error
+	if errors.As(err, &driver) {
+		return driver.Code()
+	}
+	return sqlite3.SQLITE_OK
+}
+
 // explain turns a driver's error into a sentinel with a remedy. The driver's own text holds names
 // of tables and columns, no values. Errors that are explained already stay as they are.
 func explain(err error) error {
-	var driver *sqlite.Error
+	if err == nil {
+		return nil
+	}
 	var known *explained
-	if !errors.As(err, &driver) || errors.As(err, &known) {
+	code := codeOf(err)
+	if code == sqlite3.SQLITE_OK || errors.As(err, &known) {
 		return err
 	}
-	r, ok := remedies[driver.Code()]
+	r, ok := remedies[code]
 	if !ok {
-		r, ok = remedies[driver.Code()&0xff]
+		r, ok = remedies[code&0xff]
 	}
 	if !ok {
 		return err
 	}
-	if driver.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
+	if code&0xff == sqlite3.SQLITE_CANTOPEN {
 		r.text = cmp.Or(durable.TooManyOpen(), r.text)
 	}
 	return &explained{r, err}
@@ -116,6 +155,5 @@ func (e *explained) Unwrap() []error { return []error{e.sentinel, e.driver} }
 
 // isUnique reports a violated UNIQUE constraint.
 func isUnique(err error) bool {
-	var driver *sqlite.Error
-	return errors.As(err, &driver) && driver.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE
+	return err != nil && codeOf(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE
 }

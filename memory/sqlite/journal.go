@@ -19,16 +19,9 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if err := step.Validate(); err != nil {
 		return err
 	}
-	epoch := s.cache.epoch()
-	cached := s.cache.get(key)
 	if err := s.writer.do(ctx, func(w *writer) error { return w.start(key, base, &step) }); err != nil {
 		s.cache.drop(key)
 		return err
-	}
-	if cached != nil && cached.counters.Version == base {
-		e := *cached
-		e.openSteps = append(slices.Clone(e.openSteps), step)
-		s.cache.put(key, &e, epoch)
 	}
 	return nil
 }
@@ -56,9 +49,18 @@ func (w *writer) start(key memory.Key, base int64, step *memory.Step) error {
 	if started {
 		return memory.ErrStarted
 	}
-	err = w.insertStep(id, step)
+	if err := w.insertStep(id, step); err != nil {
+		return err
+	}
 	failpoint("after_start")
-	return err
+	var next *entry
+	if cached, certain := w.held(key); certain && cached.counters.Version == base {
+		e := *cached
+		e.openSteps = append(slices.Clone(e.openSteps), *step)
+		next = &e
+	}
+	w.changed[key] = next
+	return nil
 }
 
 const selectStarting = `SELECT 1 FROM plan_steps WHERE session = ?1 AND idempotency_key = ?2

@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// Load implements memory.Store. A cached session costs one indexed lookup; else it is one
-// lookup and one range of messages.
+// Load implements memory.Store. A cached session costs nothing while this process alone writes, and
+// one indexed lookup after another one has; else it is one lookup and one range of messages.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	if err := key.Validate(); err != nil {
 		return nil, err
@@ -19,37 +19,53 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		return s.salvage(ctx, key, opts)
 	}
 	s.growWindow(opts.Recent)
+	cached, certain := s.cache.get(key)
+	if cached != nil && (opts.Fresh || !cached.covers(opts.Recent)) {
+		cached = nil
+	}
+	if certain && cached != nil && cached.requests.exclude(opts.RequestID) {
+		return cached.snapshot(key, opts.Recent), ctx.Err()
+	}
 	var snap *memory.Snapshot
-	err := s.readers.with(ctx, func(c *conn) error {
-		if e := s.cache.get(key); e != nil && !opts.Fresh && e.covers(opts.Recent) {
-			ok, replay, err := e.current(c, opts.RequestID)
-			if err != nil {
-				return err
-			}
-			if ok {
-				snap = e.snapshot(key, opts.Recent)
-				snap.Replay = replay
-				return nil
-			}
-		}
-		epoch := s.cache.epoch()
-		e, replay, err := readSession(c, key, opts)
-		if err != nil {
-			return err
-		}
-		if e == nil || e.counters.Version == 0 {
-			snap = memory.NewSnapshot(key)
-			if e != nil {
-				snap.OpenSteps = e.openSteps
-			}
-			return nil
-		}
-		snap = e.snapshot(key, opts.Recent)
-		snap.Replay = replay
-		s.cache.put(key, e, epoch)
-		return nil
+	err := s.readers.with(ctx, func(c *conn) (err error) {
+		snap, err = s.read(c, cached, certain, key, opts)
+		return err
 	})
 	return snap, err
+}
+
+// read looks into the file: whether an entry of the cache is still true, unless that is certain, else
+// for the session.
+func (s *Store) read(c *conn, cached *entry, certain bool, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	at := s.cache.now()
+	if cached != nil {
+		ok, replay, err := cached.current(c, certain, opts.RequestID)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s.cache.confirm(cached, at)
+			snap := cached.snapshot(key, opts.Recent)
+			snap.Replay = replay
+			return snap, nil
+		}
+		at = s.cache.now()
+	}
+	e, replay, err := readSession(c, key, opts)
+	if err != nil {
+		return nil, err
+	}
+	if e == nil || e.counters.Version == 0 {
+		snap := memory.NewSnapshot(key)
+		if e != nil {
+			snap.OpenSteps = e.openSteps
+		}
+		return snap, nil
+	}
+	snap := e.snapshot(key, opts.Recent)
+	snap.Replay = replay
+	s.cache.put(key, e, at)
+	return snap, nil
 }
 
 // growWindow lets the cache keep windows as long as the longest that is asked for, up to
@@ -72,7 +88,11 @@ const selectCurrent = `SELECT version,
 // current reports whether the entry is still what the file holds, and looks for the turn of a
 // request. At one version open journal rows are only ever added, so an equal number proves equal
 // rows. The expiry changes without a new version.
-func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, err error) {
+func (e *entry) current(c *conn, certain bool, request string) (ok bool, replay *memory.Turn, err error) {
+	if certain {
+		replay, err = findTurn(c, e.id, request)
+		return true, replay, err
+	}
 	var id driver.Value
 	if request != "" {
 		id = request
@@ -98,6 +118,9 @@ const selectState = `SELECT s.id, s.expires_at, ` + stateColumns + ` FROM sessio
 // readSession reads a session at one moment. It is nil when there is none; at version 0 it has
 // only a journal.
 func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, replay *memory.Turn, err error) {
+	if is, err := exists(c, key); err != nil || !is { // most sessions that are not cached are new
+		return nil, nil, explain(err)
+	}
 	err = c.read(func() error {
 		e, err = readState(c, key)
 		if err != nil || e == nil {
@@ -106,7 +129,10 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 		if e.openSteps, err = readSteps(c, selectStarted, e.id); err != nil {
 			return err
 		}
-		if opts.RequestID != "" {
+		if e.requests, err = readRequests(c, e.id, e.counters.Turns); err != nil {
+			return err
+		}
+		if !e.requests.exclude(opts.RequestID) {
 			if replay, err = readTurn(c, e.id, opts.RequestID); err != nil {
 				return err
 			}
@@ -121,6 +147,14 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 		return err
 	})
 	return e, replay, explain(err)
+}
+
+const selectExists = `SELECT 1 FROM sessions WHERE user_id = ? AND agent_id = ? AND session_id = ?`
+
+// exists is one statement, which is a moment of its own.
+func exists(c *conn, key memory.Key) (is bool, err error) {
+	err = c.query(selectExists, func([]driver.Value) error { is = true; return nil }, key.UserID, key.AgentID, key.SessionID)
+	return is, err
 }
 
 func readState(c *conn, key memory.Key) (*entry, error) {
@@ -170,6 +204,18 @@ func readSteps(c *conn, text string, session int64) ([]memory.Step, error) {
 		return nil
 	}, session)
 	return list, cmp.Or(err, damage)
+}
+
+const selectRequested = `SELECT 1 FROM turns WHERE session = ? AND request_id = ?`
+
+// findTurn reads the turn of a request that is most probably a new one.
+func findTurn(c *conn, session int64, request string) (*memory.Turn, error) {
+	is := false
+	err := c.query(selectRequested, func([]driver.Value) error { is = true; return nil }, session, request)
+	if err != nil || !is {
+		return nil, explain(err)
+	}
+	return readTurn(c, session, request)
 }
 
 const selectTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND request_id = ?`

@@ -10,7 +10,7 @@ import (
 	"net/url"
 
 	"github.com/pressly/goose/v3"
-	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/migration"
@@ -64,8 +64,12 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := withRaw(ctx, db, recognise); err != nil {
+	c, err := openConn(file, busyPragma(defaultBusy), "synchronous(FULL)")
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	defer func() { err = errors.Join(err, db.Close(), explain(c.close())) }()
+	if err := recognise(c); err != nil {
 		return nil, explain(err)
 	}
 	if err := wholePages(file); err != nil {
@@ -96,8 +100,7 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 
 // recordError says what is wrong when goose cannot read its own table.
 func recordError(ctx context.Context, err error) error {
-	var driver *sqlite.Error
-	if err == nil || ctx.Err() != nil || errors.As(err, &driver) || errors.Is(err, migration.ErrDataLoss) || errors.Is(err, memory.ErrCorrupt) {
+	if err == nil || ctx.Err() != nil || codeOf(err) != sqlite3.SQLITE_OK || errors.Is(err, migration.ErrDataLoss) || errors.Is(err, memory.ErrCorrupt) {
 		return err
 	}
 	return fmt.Errorf("%w: the record of migrations cannot be read; %s: %w", memory.ErrCorrupt, textCorrupt, err)

@@ -150,7 +150,7 @@ func scanMessage(s *record.Sum, row []driver.Value) (memory.Message, error) {
 // turnSum covers past as it is stored.
 func turnSum(s *record.Sum, session int64, t *memory.Turn, past string) int64 {
 	s.Ints(session, t.Number, micros(t.At)).
-		Texts(t.RequestID, t.Intent, t.Outcome, string(t.Response))
+		Texts(t.RequestID, t.Intent, t.Outcome, textOf(t.Response))
 	if past != "" { // rows of releases without undo have none
 		s.Texts(past)
 	}

@@ -194,6 +194,7 @@ func (w *writer) repair(key memory.Key, m *memory.Repair, params string) error {
 	case !errors.Is(err, memory.ErrCorrupt):
 		return err
 	}
+	w.changed[key] = nil
 	if m.State != nil && (sound != m.Intact || sound && e.counters.Version != m.Base) {
 		return memory.ErrConflict
 	}

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/slotway/slotway/memory"
@@ -149,7 +148,10 @@ func (s *Store) connect(path string, opts *Options) error {
 		return errors.Join(err, w.close(), k.close())
 	}
 	s.checks = startCheckpointer(k, path, opts.CheckpointBytes, opts.MaxWALBytes)
-	s.writer = startWriter(w, s.checks)
+	if s.cache != nil {
+		s.cache.watch = openWatch(path)
+	}
+	s.writer = startWriter(w, s.checks, s.cache)
 	return nil
 }
 
@@ -160,8 +162,7 @@ func (s *Store) connect(path string, opts *Options) error {
 // the file and so has done this itself, do not.
 func recoverWAL(k *conn) error {
 	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
-	var driver *sqlite.Error
-	if errors.As(err, &driver) && driver.Code()&0xff == sqlite3.SQLITE_IOERR {
+	if codeOf(err)&0xff == sqlite3.SQLITE_IOERR {
 		return explain(err)
 	}
 	return nil
@@ -183,6 +184,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // Close implements memory.Connection.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
+		s.cache.close()
 		readers := s.readers.close()
 		s.result = errors.Join(readers, s.writer.close(), s.checks.close())
 	})

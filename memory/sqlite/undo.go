@@ -105,6 +105,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 	if !about.ExpiresAt.IsZero() {
 		row.expires = micros(about.ExpiresAt)
 	}
+	w.changed[key] = nil
 	_, err := w.exec(`UPDATE sessions SET title = ?, tags = ?, system_prompt = ?, metadata = ?, expires_at = ?, crc = ? WHERE id = ?`,
 		row.title, row.tags, row.prompt, row.metadata, row.expires, row.sum(&w.sum, key), session)
 	return err

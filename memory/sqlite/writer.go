@@ -22,9 +22,12 @@ type change func(w *writer) error
 // pending is a change whose caller waits.
 type pending struct {
 	change change
-	err    error         // set before done is closed
-	done   chan struct{} // closed when the outcome is durable
+	err    error         // set before done receives
+	done   chan struct{} // receives when the outcome is durable
 }
+
+// waiting are those that nobody uses: a commit makes none.
+var waiting = sync.Pool{New: func() any { return &pending{done: make(chan struct{}, 1)} }}
 
 // writer owns the only connection that changes the file.
 type writer struct {
@@ -34,6 +37,11 @@ type writer struct {
 	erased bool // a change of the group has deleted sessions
 	checks *checkpointer
 
+	cache   *cache
+	changed effects // of the transaction
+	cleared bool    // the transaction has changed sessions that it does not name
+	wrote   bool    // the transaction has changed rows
+
 	queue   chan *pending
 	stopped sync.WaitGroup
 
@@ -41,8 +49,8 @@ type writer struct {
 	closed bool
 }
 
-func startWriter(c *conn, checks *checkpointer) *writer {
-	w := &writer{conn: c, checks: checks, queue: make(chan *pending, 4*maxGroup)}
+func startWriter(c *conn, checks *checkpointer, cached *cache) *writer {
+	w := &writer{conn: c, checks: checks, cache: cached, changed: effects{}, queue: make(chan *pending, 4*maxGroup)}
 	w.stopped.Go(w.run)
 	return w
 }
@@ -53,13 +61,17 @@ func (w *writer) do(ctx context.Context, c change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p := &pending{change: c, done: make(chan struct{})}
+	p := waiting.Get().(*pending)
+	p.change, p.err = c, nil
 	if err := w.send(ctx, p); err != nil {
 		return err
 	}
 	select {
 	case <-p.done:
-		return p.err
+		err := p.err
+		p.change = nil
+		waiting.Put(p)
+		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -103,7 +115,7 @@ func (w *writer) run() {
 		pages := w.conn.pagesWritten()
 		w.checks.walLock.Unlock()
 		for _, p := range group {
-			close(p.done)
+			p.done <- struct{}{}
 		}
 		w.checks.wrote(pages, w.erased)
 	}
@@ -156,9 +168,13 @@ func (w *writer) transact(group []*pending) error {
 		return err
 	}
 	failpoint("after_begin")
+	w.cache.begun()
+	clear(w.changed)
+	w.cleared, w.wrote = false, false
 	for _, p := range group {
 		w.dirty = false
 		p.err = explain(p.change(w))
+		w.wrote = w.wrote || w.dirty
 		if p.err != nil && (w.dirty || !refused(p.err)) {
 			w.rollback()
 			return errApply
@@ -167,10 +183,20 @@ func (w *writer) transact(group []*pending) error {
 	failpoint("before_commit")
 	if _, err := w.conn.exec("COMMIT"); err != nil {
 		w.rollback()
+		w.cache.doubt()
 		return err
 	}
 	failpoint("after_commit")
+	w.cache.committed(w.changed, w.cleared, w.wrote)
 	return nil
+}
+
+// held returns what the cache will hold of a session, and whether it is true.
+func (w *writer) held(key memory.Key) (e *entry, certain bool) {
+	if e, is := w.changed[key]; is {
+		return e, e != nil && e.age != 0
+	}
+	return w.cache.held(key)
 }
 
 // rollback ignores errors: when it fails, SQLite has rolled back by itself.

@@ -1,0 +1,63 @@
+package record
+
+import (
+	"math"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// What is written here is what encoding/json writes, byte for byte: checksums are over these texts,
+// and files of earlier releases hold its.
+func TestWrittenAsEncodingJSONDoes(t *testing.T) {
+	values := []any{
+		nil, true, false, "", "plain", "a \"b\" \\ c", "line\nend\x00", "<&>", "\u00e4\u2028\u2029\x7f", "\xff", 0.0, math.Copysign(0, -1),
+		1.0, -17.0, 1.5, 1e20, 1e21, 1e-7, 9007199254740991.0, 9007199254740993.0, 123456789.125, 7, int64(-7),
+		[]any{},
+		[]any(nil),
+		[]any{1.0, "x", nil, []any{map[string]any{}}},
+		map[string]any(nil),
+		map[string]any{"b": 1.0, "a": "<", "\u00e9": nil, "": true, "c\n": []any{"q"}},
+		[]string{"s"},
+	}
+	for _, v := range values {
+		want, err := JSON(map[string]any{"v": v, "w": v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Params(map[string]any{"v": v, "w": v}); err != nil || got != want {
+			t.Errorf("%#v: %s, want %s, %v", v, got, want, err)
+		}
+	}
+	for _, m := range []map[string]string{{}, {"a": "b"}, {"a\"": "<\n"}, {"a": "1", "b": "2"}} {
+		want, _ := JSON(m)
+		if got, err := texts(m); err != nil || got != want {
+			t.Errorf("%v: %s, want %s, %v", m, got, want, err)
+		}
+	}
+	if got, err := Params(nil); got != "null" || err != nil {
+		t.Errorf("no params: %s, %v", got, err)
+	}
+}
+
+func TestSnapshotLeavesOutWhatIsEmpty(t *testing.T) {
+	for _, p := range []memory.TurnSnapshot{
+		{Counters: memory.Counters{Version: 1, NextSeq: 1, Floor: 1}, State: memory.State{Params: map[string]any{}, Version: 1}},
+		{Counters: memory.Counters{Version: 2, Gone: 3}, State: memory.State{Params: map[string]any{"a": "b"}, WaitingForParam: "w\"", Version: 2}},
+	} {
+		want, err := JSON(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params, err := Params(p.State.Params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Snapshot(p.Counters, &p.State, params); got != want || err != nil {
+			t.Errorf("%s, want %s, %v", got, want, err)
+		}
+	}
+	if _, err := Snapshot(memory.Counters{}, &memory.State{LastResult: []byte("{")}, "{}"); err == nil {
+		t.Error("half a result was written")
+	}
+}
