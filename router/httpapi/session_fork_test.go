@@ -50,7 +50,7 @@ func TestPreviewSessions(t *testing.T) {
 	w := newFixture(t)
 	w.say(t, "a", "badge please", "track my parcels")
 	object(t, w.ask("POST", "/v1/sessions/a/undo", ""))
-	w.say(t, "b", "track my parcels", "the first")
+	w.say(t, "b", "track my parcels", "the first", "thanks")
 	created(t, w.ask("POST", "/v1/sessions", `{"session_id":"c"}`))
 	var got []any
 	for _, s := range object(t, w.ask("GET", "/v1/sessions?preview=true", ""))["sessions"].([]any) {
