@@ -47,7 +47,7 @@ func (r *interpreter) countsOther(p *config.Param, v Value) (text string, counts
 	if !numeric(p) || v.Cues.Any(cueLabel|cueUnit|cueCorrect) {
 		return "", false
 	}
-	behind := r.between(v.End, len(r.text))
+	behind := r.between(v.End, r.size)
 	word := strings.TrimLeft(behind, " ")
 	from := v.End + len(behind) - len(word)
 	if end := strings.IndexFunc(word, func(c rune) bool { return !inWord(c) }); end >= 0 {

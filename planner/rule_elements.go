@@ -197,7 +197,7 @@ func (r *interpreter) stopped(v Value) bool {
 // "two of them".
 func (r *interpreter) ofThem(e *placed) bool {
 	for _, v := range e.fields {
-		behind := r.wordsOf(r.between(v.End, len(r.text)))
+		behind := r.wordsOf(r.between(v.End, r.size))
 		if len(behind) > 1 && behind[0] == "of" && them[behind[1]] {
 			return true
 		}

@@ -61,8 +61,8 @@ func TestOpenTakesOneWord(t *testing.T) {
 	}
 }
 
-// TestServeIsTheOnlyListener: there is one listener, for which MayListen is asked. A new one must
-// ask, too.
+// TestServeIsTheOnlyListener: there is one listener for others, for which MayListen is asked. A new
+// one must ask, too. The bench listens on a loopback address only.
 func TestServeIsTheOnlyListener(t *testing.T) {
 	listens := regexp.MustCompile(`\b(Listen(TCP|Unix|Config|Packet|AndServe|AndServeTLS)?\(|net\.ListenConfig)`)
 	found := map[string]bool{}
@@ -84,7 +84,11 @@ func TestServeIsTheOnlyListener(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found) != 1 || !found["../../cmd/slotway/serve.go"] {
+	if len(found) != 2 || !found["../../cmd/slotway/serve.go"] || !found["../../cmd/slotway/bench_http.go"] {
 		t.Errorf("listeners in %v", found)
+	}
+	bench, err := os.ReadFile("bench_http.go")
+	if calls := listens.FindAllIndex(bench, -1); err != nil || len(calls) != 1 || !strings.Contains(string(bench), `net.Listen("tcp", "127.0.0.1:0")`) {
+		t.Errorf("the bench listens %d times, or not on a loopback address: %v", len(calls), err)
 	}
 }
