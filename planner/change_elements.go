@@ -68,8 +68,8 @@ func (r *interpreter) refuseElement(p *config.Param) {
 	r.spoke = true
 }
 
-// removeElement takes an element out of the list. If another one takes its place, the list is told
-// when that is complete.
+// removeElement takes an element out of the list. Without tell, another one takes its place, and the
+// reply names the list once that one is complete.
 func removeElement(p *config.Param, key Value, tell bool) func(*interpreter) {
 	return func(r *interpreter) {
 		r.onCaller(p, func() {

@@ -10,11 +10,11 @@ import (
 // params are the fields; its caller is the task that has the list. See rule_elements.go for what a
 // message does with elements.
 
-// listState is what a task knows about a list of objects besides its complete elements.
+// listState holds the elements of a list of objects that are not complete, and how far the list is.
 type listState struct {
 	Waiting []waitingElement `json:"waiting,omitempty"` // said, but not complete or not checked yet, in the order said
 	Full    bool             `json:"full,omitempty"`    // the user wants no more
-	Tell    bool             `json:"tell,omitempty"`    // the list was changed, and is told when nothing waits
+	Tell    bool             `json:"tell,omitempty"`    // the list was changed: the reply names it once nothing waits
 	Begun   int              `json:"begun,omitempty"`   // elements begun, for the names of their frames
 }
 

@@ -45,6 +45,7 @@ func (st *Turn) reconcile(reads func(param, text string) bool) {
 	for _, f := range st.Suspended {
 		f.eachCaller(fitting.suspended)
 	}
+	st.eachFrame(fitting.early)
 }
 
 // fits reports whether the definition still has the intents of a frame and its callers, and the
@@ -160,6 +161,15 @@ func (ft fitting) suspended(f *frame) {
 				delete(cells, name)
 				f.undo(in, name)
 			}
+		}
+	}
+}
+
+// early drops values for sub-tasks to come that no longer fit.
+func (ft fitting) early(f *frame) {
+	for name, c := range f.Early {
+		if p := partParam(ft.def, ft.def.Intent(f.Intent), name); p == nil || !ft.has(p, c) {
+			delete(f.Early, name)
 		}
 	}
 }

@@ -81,33 +81,6 @@ func (r *interpreter) asksAfterAll(d *declinedConfirm) *reading {
 	return nil
 }
 
-// takeThrough fills the params of the task under way with values of the message, and those of its
-// callers with the values that it does not take itself. A sub-task that was begun with a value that
-// changes begins anew.
-func (r *interpreter) takeThrough(left set) {
-	goesOn := r.st.Active
-	for f := goesOn; f != nil; f = f.Caller {
-		in := r.def.Intent(f.Intent)
-		var own set
-		for _, i := range left.members() {
-			if in.Param(r.msg.Values[i].Param) != nil {
-				own |= only(i)
-			}
-		}
-		r.st.Active, r.in = f, in
-		r.take(in, own)
-		left &^= own
-		if f.Caller == nil {
-			break
-		}
-		if step := f.runStep(r.def); step != nil && slices.ContainsFunc(left.members(), func(i int) bool { return slices.Contains(step.Reads, r.msg.Values[i].Param) }) {
-			goesOn = f.Caller
-		}
-	}
-	r.st.Active = goesOn
-	r.in = r.st.intent(r.def)
-}
-
 // changes reports whether clauses correct a value that a task takes: "actually, make it the harbour".
 func (r *interpreter) changes(task *config.Intent, clauses set) bool {
 	return slices.ContainsFunc(clauses.members(), func(i int) bool {

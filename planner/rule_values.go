@@ -39,7 +39,9 @@ func (r *interpreter) proposeValues() []reading {
 	x.clauses = r.answeringClauses(x.values)
 	x.perform = func(r *interpreter) {
 		r.take(r.in, own)
-		r.takeThrough(callers)
+		if callers != 0 {
+			r.takeThrough(callers)
+		}
 		r.again()
 		r.closeChange()
 	}

@@ -175,3 +175,19 @@ func TestAnExpectedErrorOfASubTask(t *testing.T) {
 		t.Errorf("said %v, ended %+v", said, st.Ended)
 	}
 }
+
+// A value that was said for a sub-task to come is dropped when the new definition does not ask for it.
+func TestEarlyValuesFollowTheDefinition(t *testing.T) {
+	reads := func(string, string) bool { return true }
+	for yaml, kept := range map[string]bool{
+		runsYAML: true,
+		strings.NewReplacer("required: [email]", "required: [order_id]", "{email: $email}", "{email: $order_id}").Replace(runsYAML): false,
+	} {
+		def := runsAgent(t, yaml)
+		f := &frame{Intent: "call_off", Early: map[string]*paramCell{"email": {Value: "ann@x.example", Source: "builtin"}}}
+		fitting{def: def, reads: reads}.early(f)
+		if _, still := f.Early["email"]; still != kept {
+			t.Errorf("the value is kept: %v, want %v", still, kept)
+		}
+	}
+}

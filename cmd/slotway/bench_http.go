@@ -135,7 +135,7 @@ func echoBody(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// loaded is what one handler achieved.
+// loaded holds the durations and the rate of one handler.
 type loaded struct {
 	took []time.Duration // sorted
 	rate float64         // requests a second

@@ -76,7 +76,7 @@ func (e *Expr) Names() []string {
 // usualStack is the stack size that nearly all conditions need.
 const usualStack = 8
 
-// stacks are those of conditions, several of which are evaluated in a turn.
+// stacks reuses the stacks of conditions: a turn evaluates several.
 var stacks = sync.Pool{New: func() any { s := make([]any, 0, usualStack); return &s }}
 
 // True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is bounded.

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// What is written here is what encoding/json writes, byte for byte: checksums are over these texts,
+// The writer agrees with encoding/json byte for byte: checksums are over these texts,
 // and files of earlier releases hold its.
 func TestWrittenAsEncodingJSONDoes(t *testing.T) {
 	values := []any{

@@ -191,11 +191,11 @@ func (c *cache) held(key memory.Key) (e *entry, certain bool) {
 	return e, ok && c.watch != nil && e.age == c.age
 }
 
-// effects are what a transaction makes of cached sessions: their next entries, or nil to drop them.
+// effects hold the next entries of the sessions that a transaction changes; nil drops one.
 // An entry of another age than 0 is true.
 type effects map[memory.Key]*entry
 
-// committed takes over what a transaction has changed, before anybody is told that it is durable.
+// committed takes over what a transaction has changed, before its callers return.
 // wrote says that it has changed rows. Between the commit and this nothing is certain: the header is
 // not the known one.
 func (c *cache) committed(changed effects, cleared, wrote bool) {

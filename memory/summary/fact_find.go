@@ -31,7 +31,7 @@ func tellsFacts(m *memory.Message, has signs) bool {
 	return false
 }
 
-// mayFind reports whether the rule is one for words with these signs, of whom they are.
+// mayFind reports whether the rule can find a fact in words that have these signs.
 func (r *rule) mayFind(role memory.Role, has signs) bool {
 	return (r.role == "" || r.role == role) && has&r.needs == r.needs
 }
