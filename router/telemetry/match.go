@@ -19,20 +19,59 @@ type form struct {
 // matcher finds the forms of many values in a text. Its time does not depend on their number: a session
 // may have had thousands. The zero value finds nothing.
 //
-// It is two tries, of the strict and of the loose forms. A node is a number: the roots are the first
-// two, and one map holds the edges of all nodes, so that a few values cost a few allocations.
+// It is two tries, of the strict and of the loose forms; the roots are the first two nodes.
 type matcher struct {
-	next  map[edge]int
-	last  []int // the last ending at each node, counted from 1; 0: none
+	nodes []node
+	more  map[edge]int // the children of nodes beyond nearby
 	ends  []ending
 	forms int
-	first [utf8.RuneSelf]bool // the ASCII runes that a form begins with; most offsets need no more
+	first [utf8.RuneSelf]bool // the ASCII runes that begin a form, in both cases; most offsets need no more
 }
 
-// edge leads from a node to the next by a rune.
+// node is reached by a rune. Its children are a list, which is quicker than a map as long as they are few.
+type node struct {
+	r           rune
+	child, next int // first child, next sibling; 0: none
+	children    int
+	last        int // the last form that ends here, counted from 1; 0: none
+}
+
+// nearby is how many children of a node are in its list.
+const nearby = 16
+
+// edge leads from a node to a child.
 type edge struct {
 	node int
 	r    rune
+}
+
+// child returns the child of a node by a rune, or 0.
+func (m *matcher) child(at int, r rune) int {
+	for c := m.nodes[at].child; c != 0; c = m.nodes[c].next {
+		if m.nodes[c].r == r {
+			return c
+		}
+	}
+	if m.nodes[at].children > nearby {
+		return m.more[edge{at, r}]
+	}
+	return 0
+}
+
+// grow gives a node a child.
+func (m *matcher) grow(at int, r rune) int {
+	c, parent := len(m.nodes), &m.nodes[at]
+	n := node{r: r}
+	if parent.children++; parent.children <= nearby {
+		n.next, parent.child = parent.child, c
+	} else {
+		if m.more == nil {
+			m.more = map[edge]int{}
+		}
+		m.more[edge{at, r}] = c
+	}
+	m.nodes = append(m.nodes, n)
+	return c
 }
 
 // The roots of the tries.
@@ -47,7 +86,7 @@ type ending struct {
 	edge   func(rune) bool
 	label  string
 	order  int // in which it was added: of forms that end alike the first one's label is taken
-	before int // the ending before it at the same node, as in matcher.last
+	before int // the ending before it at the same node, as in node.last
 }
 
 // add adds a form; an empty one is ignored.
@@ -55,28 +94,28 @@ func (m *matcher) add(f form) {
 	if len(f.runes) == 0 {
 		return
 	}
-	if m.next == nil {
-		m.next = make(map[edge]int, 4*len(f.runes))
-		m.last = make([]int, roots, roots+4*len(f.runes))
+	if m.nodes == nil {
+		m.nodes = make([]node, roots, roots+4*len(f.runes))
 	}
 	if r := f.runes[0]; r < utf8.RuneSelf {
 		m.first[r] = true
+		if 'A' <= r && r <= 'Z' { // as fold leaves it
+			m.first[r|0x20] = true
+		}
 	}
 	at := strictRoot
 	if f.loose {
 		at = looseRoot
 	}
 	for _, r := range f.runes {
-		to, known := m.next[edge{at, r}]
-		if !known {
-			to = len(m.last)
-			m.next[edge{at, r}] = to
-			m.last = append(m.last, 0)
+		to := m.child(at, r)
+		if to == 0 {
+			to = m.grow(at, r)
 		}
 		at = to
 	}
-	m.ends = append(m.ends, ending{f.edge, f.label, m.forms, m.last[at]})
-	m.last[at] = len(m.ends)
+	m.ends = append(m.ends, ending{f.edge, f.label, m.forms, m.nodes[at].last})
+	m.nodes[at].last = len(m.ends)
 	m.forms++
 }
 
@@ -111,7 +150,7 @@ func (m *matcher) spans(text string) []span {
 	}
 	var found []span
 	for at, r := range text {
-		if r = fold(visible(r)); r < utf8.RuneSelf && !m.first[r] {
+		if r < utf8.RuneSelf && !m.first[r] { // no form begins with a space, as what is invisible counts
 			continue
 		}
 		if end, label := m.longest(text, at); end > at {
@@ -169,12 +208,11 @@ func (m *matcher) walk(root int, text string, at int, take func(end int, f endin
 		if size == 0 {
 			return
 		}
-		var known bool
-		if node, known = m.next[edge{node, fold(visible(r))}]; !known {
+		if node = m.child(node, fold(visible(r))); node == 0 {
 			return
 		}
 		end += size
-		for i := m.last[node]; i > 0; i = m.ends[i-1].before {
+		for i := m.nodes[node].last; i > 0; i = m.ends[i-1].before {
 			f := m.ends[i-1]
 			if f.edge == nil || !f.edge(lastRune(text[:at])) && !f.edge(firstRune(text[end:])) {
 				take(end, f)

@@ -3,16 +3,18 @@ package telemetry
 import (
 	"regexp"
 	"strings"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
-// pattern is one of the built-in redaction patterns.
-type pattern struct {
+// builtin is one of the built-in redaction patterns.
+type builtin struct {
 	name string
 	find func(text string) []span
 }
 
 // patterns are the built-in ones.
-var patterns = []pattern{
+var patterns = []builtin{
 	{"card", scan(cardAt)},
 	{"iban", scan(ibanAt)},
 	{"email", spansOf(regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`))},
@@ -22,13 +24,9 @@ var patterns = []pattern{
 // spansOf returns a function that finds a regular expression: its first group, or all of it.
 func spansOf(re *regexp.Regexp) func(string) []span {
 	group := min(re.NumSubexp(), 1)
-	may := needs(re)
-	return func(text string) []span {
-		if may != nil && !may(text) {
-			return nil
-		}
-		var found []span
-		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+	finder := pattern.New(re)
+	return func(text string) (found []span) {
+		for _, m := range finder.FindAllStringSubmatchIndex(text) {
 			if start, end := m[2*group], m[2*group+1]; start < end { // an unused group is -1,-1
 				found = append(found, span{start: start, end: end})
 			}
@@ -112,7 +110,7 @@ const (
 // ibanAt finds an IBAN with valid check digits, in groups or not. The longest match wins, so that the
 // word after it is not taken for its end.
 func ibanAt(text string, at int) int {
-	if !isLetter(text[at]) || adjoins(lastRune(text[:at])) {
+	if !isLetter(text[at]) || at > 0 && isLetter(text[at-1]) || adjoins(lastRune(text[:at])) {
 		return -1
 	}
 	end, n, rest, gap := -1, 0, 0, 0

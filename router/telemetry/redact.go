@@ -17,6 +17,7 @@ import (
 type Redactor struct {
 	masks  map[string]string // by redacted param
 	tokens []string          // every mask that may stand in a text already, longest first
+	heads  [256]bool         // the first bytes of tokens
 	rules  []rule            // what is hidden wherever it stands, in order
 
 	args  map[string]map[string]string // redacted param by tool and argument
@@ -55,6 +56,9 @@ func NewRedactor(agent *config.Agent) *Redactor {
 		}
 	}
 	r.tokens = tokensOf(r.masks, r.rules)
+	for _, token := range r.tokens {
+		r.heads[token[0]] = true
+	}
 	r.args = redactedArgs(agent, r.masks)
 	return r
 }
@@ -153,6 +157,7 @@ func (r *Redactor) maskText(text string, known *matcher) string {
 // pass masks every part of text that is not a mask already.
 func (r *Redactor) pass(text string, known *matcher) string {
 	var out strings.Builder
+	out.Grow(len(text))
 	for _, p := range r.split(text) {
 		if p.token {
 			out.WriteString(p.text)
@@ -204,10 +209,13 @@ type piece struct {
 
 // split cuts text at its masks.
 func (r *Redactor) split(text string) []piece {
-	var pieces []piece
+	pieces := make([]piece, 0, 3) // with one mask in it
 	start := 0
 	for at := 0; at < len(text); {
-		token := r.tokenAt(text[at:])
+		token := ""
+		if r.heads[text[at]] {
+			token = r.tokenAt(text[at:])
+		}
 		if token == "" {
 			at++
 			continue

@@ -1,7 +1,6 @@
-package telemetry
+package pattern
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 	"unicode"
@@ -11,12 +10,8 @@ import (
 // needs returns a test that every text with a match passes: the text contains a rune that each match
 // must contain, such as the @ of an address or a digit. It costs much less than the search. nil:
 // there is no such rune.
-func needs(re *regexp.Regexp) func(text string) bool {
-	parsed, err := syntax.Parse(re.String(), syntax.Perl)
-	if err != nil {
-		return nil
-	}
-	class := required(parsed.Simplify())
+func needs(re *syntax.Regexp) func(text string) bool {
+	class := required(re)
 	if class == nil {
 		return nil
 	}
