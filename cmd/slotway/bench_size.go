@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -104,11 +106,38 @@ func (b *benchFlags) raw(ctx context.Context, cmd *cobra.Command, _ *flags, dir 
 	stop := timeBar(cmd, "bare commits", b.duration)
 	defer stop()
 	raw, err := sqlite.RawBench(ctx, filepath.Join(dir, "raw.db"), sqlite.RawOptions{
-		Sessions: max(b.sessions, 1000), Clients: b.clients, Duration: b.duration, Durability: sqlite.Durability(b.durability),
+		Clients: b.clients, Duration: b.duration, Durability: sqlite.Durability(b.durability),
 	})
 	if err != nil {
 		return err
 	}
-	r.RawCommits, r.Ratio = raw.PerSecond, r.TurnsPerS/raw.PerSecond
-	return nil
+	r.RawCommits, r.Ratio, r.RawBytes = raw.PerSecond, r.TurnsPerS/raw.PerSecond, raw.BytesPerTurn
+	r.Append, err = appendTime(filepath.Join(dir, "append"), min(b.duration, time.Second))
+	return err
 }
+
+// appendTime is the median time in microseconds of an append of a turn's bytes that is on disk when it
+// returns: nothing that must last is faster.
+func appendTime(path string, d time.Duration) (median float64, err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return 0, fmt.Errorf("measure an append: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	var took []time.Duration
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		begin := time.Now()
+		if _, err := file.Write(make([]byte, appendBytes)); err != nil {
+			return 0, fmt.Errorf("measure an append: %w", err)
+		}
+		if err := file.Sync(); err != nil {
+			return 0, fmt.Errorf("measure an append: %w", err)
+		}
+		took = append(took, time.Since(begin))
+	}
+	slices.Sort(took)
+	return quantile(took, 0.5), nil
+}
+
+// appendBytes is about what a turn adds to the database.
+const appendBytes = 2000

@@ -104,19 +104,19 @@ func benchTurn(b *testing.B, durability Durability, history, clients, sessions i
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "turns/s")
 }
 
-// turnOf is the turn of RawBench as a session makes it.
+// turnOf is a turn of two messages.
 func turnOf(key memory.Key, snap *memory.Snapshot, at time.Time) *memory.Delta {
 	n := snap.Turns + 1
 	return &memory.Delta{
 		Key: key, Base: snap.State.Version, At: at,
 		Messages: []memory.Message{
 			{Seq: snap.NextSeq, Turn: n, Role: memory.User, Text: rawQuestion, Timestamp: at, Tokens: 16},
-			{Seq: snap.NextSeq + 1, Turn: n, Role: memory.Agent, Text: rawAnswer, Timestamp: at, Tokens: 16},
+			{Seq: snap.NextSeq + 1, Turn: n, Role: memory.Agent, Text: rawReply, Timestamp: at, Tokens: 16},
 		},
 		State: snap.State,
 		Turn: &memory.Turn{
 			RequestID: fmt.Sprintf("request-%016x", uint64(n)*0x9e3779b97f4a7c15), Number: n, Intent: "order_status",
-			Outcome: "responded", Response: []byte(rawResponse), At: at,
+			Outcome: "responded", Response: []byte(rawResponses[1]), At: at,
 		},
 	}
 }

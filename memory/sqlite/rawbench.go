@@ -12,7 +12,6 @@ import (
 
 // RawOptions of a RawBench; the zero value is right.
 type RawOptions struct {
-	Sessions   int           // rows of state that are updated in turn; default 1000
 	Clients    int           // how many wait for commits at a time; default 64
 	Duration   time.Duration // default 3 s
 	Durability Durability    // default Durable
@@ -22,18 +21,17 @@ type RawOptions struct {
 type RawResult struct {
 	Commits       int64   `json:"commits"` // turns' worth of rows, each waited for
 	PerSecond     float64 `json:"raw_commits_per_s"`
-	MeanGroup     float64 `json:"mean_group"` // turns in one transaction
-	BytesPerTurn  float64 `json:"bytes_per_turn"`
+	MeanGroup     float64 `json:"mean_group"`     // turns in one transaction
+	BytesPerTurn  float64 `json:"bytes_per_turn"` // growth of the file
 	ElapsedMillis int64   `json:"elapsed_ms"`
 }
 
 // RawBench measures what the database alone can do, as the bound that a whole turn is
-// compared with: the rows of a turn (one state, two messages, one record) with contents
-// made beforehand, through a bare group commit, without loading, encoding, checksums,
-// version checks or cache. path must not exist; the files are removed afterwards.
+// compared with: the rows of an order lookup in two turns, each conversation a session of its own,
+// with contents made beforehand, through a bare group commit, without loading, encoding, checksums or
+// cache. path must not exist; the files are removed afterwards.
 func RawBench(ctx context.Context, path string, opts RawOptions) (result RawResult, err error) {
-	opts.Sessions = positive(opts.Sessions, 1000)
-	opts.Clients = min(positive(opts.Clients, 64), opts.Sessions)
+	opts.Clients = positive(opts.Clients, 64)
 	opts.Duration = positive(opts.Duration, 3*time.Second)
 	if _, err := os.Stat(path); err == nil {
 		return result, fmt.Errorf("raw bench: %s exists already", path)
@@ -51,10 +49,18 @@ func RawBench(ctx context.Context, path string, opts RawOptions) (result RawResu
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	b := &rawBench{conn: s.writer.conn, checks: s.checks, queue: make(chan rawTurn, opts.Clients)}
-	if err := b.prepare(opts.Sessions); err != nil {
+	if result, err = b.measure(ctx, opts); err != nil {
 		return result, err
 	}
-	return b.measure(ctx, opts)
+	if _, err := b.conn.exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return result, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return result, err
+	}
+	result.BytesPerTurn = float64(info.Size()) / float64(max(result.Commits, 1))
+	return result, nil
 }
 
 // rawBench uses the connection of a store whose writer idles.
@@ -66,32 +72,53 @@ type rawBench struct {
 }
 
 type rawTurn struct {
-	session, number int64
-	done            chan error
+	*rawTalk
+	number int64 // 1 or 2
+	done   chan error
 }
 
-// What the rows hold: about what a turn of an order desk has.
-var (
-	rawParams   = `{"customer":"` + strings.Repeat("c", 24) + `","order_id":"O-12345"}`
-	rawQuestion = strings.Repeat("where is my order ", 3)
-	rawAnswer   = strings.Repeat("your order is on its way ", 3)
-	rawResponse = `{"intent":"order_status","reply":"` + rawAnswer + `"}`
-	rawPast     = `{"head":{"version":1},"state":{"params":` + rawParams + `}}`
+// rawTalk is a conversation.
+type rawTalk struct {
+	name string
+	id   int64 // of its session; the first turn gives it
+}
+
+// The rows hold what an order desk writes: it asks for the number of an order, looks it up and answers.
+const (
+	rawQuestion = "I want to check my order"
+	rawAnswer   = "It's O-12345"
+	rawParams   = `{"order_id":"O-12345"}`
+	rawResult   = `[{"eta":"Friday","id":"O-12345","item":"wool blanket","status":"pending"}]`
+	rawCalls    = `[{"id":"t2.1","tool":"find_orders","args":{"email":null,"order_id":"O-12345","zip":null}}]`
+	rawSummary  = `{"summary":"find_orders: 1 result: eta Friday, id order_id, item wool blanket, status pending"}`
+	rawReply    = "Order O-12345, wool blanket, is pending. Expected arrival: Friday."
+	rawFlags    = `,"handoff":false,"error":null}`
 )
 
-func (b *rawBench) prepare(sessions int) error {
-	if _, err := b.conn.exec("BEGIN IMMEDIATE"); err != nil {
-		return err
+// rawStates, rawPasts and rawResponses are those after each turn.
+var (
+	rawPlans = [...]string{
+		`{"v":1,"active":{"id":"e4cef1f1dd954773.order_status.1","intent":"order_status","version":"3cc7f594087e5bf23847edd9843485da","alone":true},` +
+			`"open":{"kind":"ask","param":"order_id","since":"2026-11-25T23:26:51.672388102Z"},"turn":1}`,
+		`{"v":1,"session":{"order_id":` + rawOrigin + `},"last":"order_status","ended":{"intent":"order_status","turn":2,"at":"2026-11-25T23:26:51.67412097Z",` +
+			`"outcome":"told","params":{"order_id":` + strings.Replace(rawOrigin, "{", `{"value":"O-12345",`, 1) + `}},"version":"3cc7f594087e5bf23847edd9843485da","turn":2}`,
 	}
-	for id := range int64(sessions) {
-		if _, err := b.conn.exec(insertState, id+1, int64(0), int64(0), int64(1), int64(1), int64(0), int64(0), int64(0),
-			"", "", rawParams, "", "", int64(0), int64(0)); err != nil {
-			return err
-		}
+	rawPasts = [...]string{
+		`{"head":{"version":1,"epoch":0,"next_seq":3,"floor_seq":1,"turns":1},"state":{"params":{},"waiting_for_param":"order_id",` +
+			`"last_intent_id":"order_status","plan_execution":` + rawPlans[0] + `,"version":1}}`,
+		`{"head":{"version":2,"epoch":0,"next_seq":6,"floor_seq":1,"turns":2},"state":{"params":` + rawParams + `,` +
+			`"last_intent_id":"order_status","last_result":` + rawResult + `,"plan_execution":` + rawPlans[1] + `,"version":2}}`,
 	}
-	_, err := b.conn.exec("COMMIT")
-	return err
-}
+	rawResponses = [...]string{
+		`{"session_id":"s-12/345","turn":1,"intent":"order_status","confidence":1,"reply":"What's your order number?","asked":"order_id",` +
+			`"waiting_for_param":"order_id","confirming":null,"params":{},"tool_calls":[]` + rawFlags,
+		`{"session_id":"s-12/345","turn":2,"intent":"order_status","confidence":0.1109685218742192,"reply":"` + rawReply + `","asked":null,` +
+			`"waiting_for_param":null,"confirming":null,"params":` + rawParams + `,"tool_calls":[{"tool":"order_exists","status":"ok","error":null},` +
+			`{"tool":"find_orders","status":"ok","error":null}]` + rawFlags,
+	}
+)
+
+const rawOrigin = `{"turn":2,"at":"2026-11-25T23:26:51.67412097Z","source":"pattern","checked":true}`
 
 func (b *rawBench) measure(ctx context.Context, opts RawOptions) (result RawResult, err error) {
 	var writer, clients sync.WaitGroup
@@ -100,7 +127,7 @@ func (b *rawBench) measure(ctx context.Context, opts RawOptions) (result RawResu
 	begin := time.Now()
 	for c := range opts.Clients {
 		clients.Go(func() {
-			n, e := b.client(ctx, int64(c), opts, begin.Add(opts.Duration))
+			n, e := b.client(ctx, int64(c), begin.Add(opts.Duration))
 			mu.Lock()
 			defer mu.Unlock()
 			result.Commits += n
@@ -114,16 +141,18 @@ func (b *rawBench) measure(ctx context.Context, opts RawOptions) (result RawResu
 	result.ElapsedMillis = elapsed.Milliseconds()
 	result.PerSecond = float64(result.Commits) / elapsed.Seconds()
 	result.MeanGroup = float64(result.Commits) / float64(max(b.groups, 1))
-	result.BytesPerTurn = float64(len(rawParams) + len(rawQuestion) + len(rawAnswer) + len(rawResponse))
 	return result, err
 }
 
-// client commits turns of the sessions that are its own, one after the other.
-func (b *rawBench) client(ctx context.Context, c int64, opts RawOptions, end time.Time) (n int64, err error) {
+// client commits the turns of its own conversations, one after the other.
+func (b *rawBench) client(ctx context.Context, c int64, end time.Time) (n int64, err error) {
 	done := make(chan error, 1)
-	own := int64(opts.Sessions / opts.Clients)
+	talk := &rawTalk{}
 	for ; ctx.Err() == nil && time.Now().Before(end); n++ {
-		b.queue <- rawTurn{session: 1 + c + n%own*int64(opts.Clients), number: n/own + 1, done: done}
+		if n%2 == 0 {
+			talk = &rawTalk{name: fmt.Sprintf("s-%d/%d", c, n)}
+		}
+		b.queue <- rawTurn{rawTalk: talk, number: n%2 + 1, done: done}
 		if err := <-done; err != nil {
 			return n, explain(err)
 		}
@@ -164,18 +193,31 @@ func (b *rawBench) commit(group []rawTurn) error {
 }
 
 func (b *rawBench) turn(t rawTurn) error {
-	n, now := t.number, time.Now().UnixMicro()
-	if _, err := b.conn.exec(updateState, n, int64(0), 2*n+1, int64(1), n, now,
-		"order_id", "order_status", rawParams, "", "", int64(n), int64(0), t.session, n-1); err != nil {
+	now := time.Now().UnixMicro()
+	messages, err := [][6]string{{"user", rawQuestion}, {"agent", "What's your order number?"}}, error(nil)
+	next := int64(1)
+	if t.number == 1 {
+		if t.id, err = b.conn.insert(insertSession, "bench", "shop", t.name, int64(0)); err != nil {
+			return err
+		}
+		_, err = b.conn.exec(insertState, t.id, int64(1), int64(0), int64(3), int64(1), int64(1), now, now,
+			"order_id", "order_status", "{}", "", rawPlans[0], now, int64(0))
+	} else {
+		next = 3
+		messages = [][6]string{{"user", rawAnswer}, {"tool", rawResult, "find_orders", "t2.1", "", rawSummary}, {"agent", rawReply, "", "", rawCalls, ""}}
+		_, err = b.conn.exec(updateState, int64(2), int64(0), int64(6), int64(1), int64(2), now,
+			"", "order_status", rawParams, rawResult, rawPlans[1], now, int64(0), t.id, int64(1))
+	}
+	if err != nil {
 		return err
 	}
-	for i, m := range [...]struct{ role, text string }{{"user", rawQuestion}, {"agent", rawAnswer}} {
-		if _, err := b.conn.exec(insertMessage, messageID(t.session, 2*n-1+int64(i)), n, now, m.role, m.text, "", "", "", "",
-			int64(16), int64(0), n, int64(0)); err != nil {
+	for i, m := range messages {
+		if _, err := b.conn.exec(insertMessage, messageID(t.id, next+int64(i)), t.number, now, m[0], m[1], m[2], m[3], m[4], m[5],
+			int64(0), int64(0), now, int64(0)); err != nil {
 			return err
 		}
 	}
-	_, err := b.conn.exec(insertTurn, t.session, fmt.Sprintf("request-%016x", uint64(n)*0x9e3779b97f4a7c15), n, now,
-		"order_status", "responded", rawResponse, n, rawPast, int64(0))
+	request := fmt.Sprintf("01a21508-8d18-7214-%04x-%012x", t.number, uint64(now)&0xffffffffffff)
+	_, err = b.conn.exec(insertTurn, t.id, request, t.number, now, "order_status", "responded", rawResponses[t.number-1], now, rawPasts[t.number-1], int64(0))
 	return err
 }

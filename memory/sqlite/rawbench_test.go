@@ -10,8 +10,8 @@ import (
 // files are gone afterwards.
 func TestRawBench(t *testing.T) {
 	file := newFile(t)
-	r, err := RawBench(t.Context(), file, RawOptions{Sessions: 10, Clients: 4, Duration: 50 * time.Millisecond})
-	if err != nil || r.Commits < 1 || r.PerSecond <= 0 || r.MeanGroup < 1 {
+	r, err := RawBench(t.Context(), file, RawOptions{Clients: 4, Duration: 50 * time.Millisecond})
+	if err != nil || r.Commits < 1 || r.PerSecond <= 0 || r.MeanGroup < 1 || r.BytesPerTurn < 1000 {
 		t.Errorf("RawBench = %+v, %v", r, err)
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
