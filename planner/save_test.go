@@ -37,3 +37,18 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPlan plans a cancellation of three turns: the request, "no note", and the yes. The tools
+// answer at once, and the state goes through its stored form after each turn.
+func BenchmarkPlan(b *testing.B) {
+	talk := newBench(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		talk.st, talk.turn = &Turn{State: New()}, 0
+		talk.say(asks("call_off", order("O-1")))
+		talk.say(does("skip"))
+		if reply := talk.say(does("affirm")); reply != "Dropped O-1." {
+			b.Fatalf("the cancellation ended with %q", reply)
+		}
+	}
+}

@@ -41,6 +41,43 @@ func BenchmarkTurnCold(b *testing.B) {
 	}
 }
 
+// BenchmarkLoad loads a session for a turn: from the cache, and from the file.
+func BenchmarkLoad(b *testing.B) {
+	for name, cached := range map[string]int{"cached": 0, "from the file": -1} {
+		b.Run(name, func(b *testing.B) {
+			store := open(b, filepath.Join(b.TempDir(), "memory.db"), &Options{CacheSessions: cached, Durability: Relaxed})
+			preload(b, store, benchKey(0), 100)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := store.Load(b.Context(), benchKey(0), memory.LoadOptions{Recent: 16, RequestID: "a request not seen before"}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCommit commits a turn to a session that grows. It does not wait for the disk, so that
+// its time is the program's.
+func BenchmarkCommit(b *testing.B) {
+	store := open(b, filepath.Join(b.TempDir(), "memory.db"), &Options{Durability: Relaxed})
+	preload(b, store, benchKey(0), 10)
+	snap, err := store.Load(b.Context(), benchKey(0), memory.LoadOptions{Recent: 16})
+	if err != nil {
+		b.Fatal(err)
+	}
+	at := time.Now()
+	b.ReportAllocs()
+	for b.Loop() {
+		d := turnOf(benchKey(0), snap, at)
+		if err := store.Commit(b.Context(), d); err != nil {
+			b.Fatal(err)
+		}
+		snap.State.Version++
+		snap.Turns, snap.NextSeq = snap.Turns+1, snap.NextSeq+2
+	}
+}
+
 // BenchmarkRaw is the bound: the same rows without a session.
 func BenchmarkRaw(b *testing.B) {
 	for _, clients := range []int{1, 64} {
