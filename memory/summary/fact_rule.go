@@ -1,9 +1,9 @@
 package summary
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/internal/plaintext"
 )
@@ -19,8 +19,8 @@ type rule struct {
 	origin   memory.Origin // "": the user's if the user said it, else the rule's
 	single   bool
 	role     memory.Role // role of the message; "": user and agent
-	re       *regexp.Regexp
-	unless   *regexp.Regexp                            // a sentence that matches has no such fact
+	re       *pattern.Pattern
+	unless   *pattern.Pattern                          // a sentence that matches has no such fact
 	word     func(groups []string) (key, value string) // makes key and value instead of the groups; nil: the groups do
 	needs    signs                                     // a sentence must have these: patterns are slow
 }
@@ -48,42 +48,42 @@ const clause = `([^.!?,;\n]{2,70})`
 const money = `[$€£¥] ?\d[\d,.]*\d(?: ?(?:k|million|billion)\b)?|[$€£¥] ?\d|\b\d[\d,.]* ?(?:dollars?|euros?|pounds|usd|eur|gbp|chf|yen)\b`
 
 var (
-	negated  = regexp.MustCompile(`(?i)\b(?:don'?t|do not|didn'?t|did not|won'?t|never|not|no need to|shouldn'?t|how (?:do|can|to)|can i|could i|should i|if)\b`)
-	asking   = regexp.MustCompile(`(?i)\?\s*$|\b(?:as|see|know|ask|wonder|wondering|wondered|check|sure|even|what) (?:if|whether)\b`)
-	question = regexp.MustCompile(`\?\s*$`)
+	negated  = pattern.Must(`(?i)\b(?:don'?t|do not|didn'?t|did not|won'?t|never|not|no need to|shouldn'?t|how (?:do|can|to)|can i|could i|should i|if)\b`)
+	asking   = pattern.Must(`(?i)\?\s*$|\b(?:as|see|know|ask|wonder|wondering|wondered|check|sure|even|what) (?:if|whether)\b`)
+	question = pattern.Must(`\?\s*$`)
 	// refusing matches words about what did not happen, or only may.
-	refusing = regexp.MustCompile(`(?i)\?\s*$|\b(?:not|never|if|whether|once|when|unless|until|could|would|might|can|should|may|must|before|after|soon as)\b|n'?t\b`)
+	refusing = pattern.Must(`(?i)\?\s*$|\b(?:not|never|if|whether|once|when|unless|until|could|would|might|can|should|may|must|before|after|soon as)\b|n'?t\b`)
 	// unconditional matches words about how long something takes.
-	unconditional = regexp.MustCompile(`(?i)\?\s*$|\b(?:takes?|arrives?|reach(?:es)?|receives?|get|see|process(?:ed|es)?|deliver(?:ed|s)?|ships?|shipped|try|asked?|wait(?:ed)?)\b`)
+	unconditional = pattern.Must(`(?i)\?\s*$|\b(?:takes?|arrives?|reach(?:es)?|receives?|get|see|process(?:ed|es)?|deliver(?:ed|s)?|ships?|shipped|try|asked?|wait(?:ed)?)\b`)
 )
 
 // rules are tried in order on every sentence.
 var rules = []rule{
-	{"name", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?:^|[^\w])(?i:my (?:full |first )?name(?:'s| is)|call me) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})`), question, nil, self | telling},
-	{"allergy", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(?:allergic to|allergy to) ` + clause), question, nil, health},
-	{"home", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`\b(?i:i live in|i(?:'ve| have)? moved to) ((?i:the )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,3})`), question, nil, self | telling},
-	{"work", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bi(?:'m| am)? work(?:ing)? (?:at|for|as) ` + clause), question, nil, self | telling},
-	{"my", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bmy (?:new )?(email|e-mail|address|phone|phone number|mobile number|account number|customer number|birthday|post ?code|zip code)(?:'s| is|:) +([^!?;\n]{2,60})`), question, nil, self | telling},
-	{"favourite", memory.General, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bmy favou?rite (\w+(?: \w+)?) is ` + clause), question, nil, self | telling},
-	{"*_id", memory.Entity, "", false, "", regexp.MustCompile(`(?i)\b([a-z]+?)s?(?: (?:number|no\.?|nr\.?|id|code|ref(?:erence)?(?: number)?))?(?: is|:)? ?(#[a-z]{0,5}-?\d[\w-]*|\b[a-z]{1,5}-?\d{3,}[a-z0-9-]*)`), nil, nil, digit | noun},
-	{"*_id", memory.Entity, "", false, "", regexp.MustCompile(`(?i)\b([a-z]+?) (?:number|no\.?|nr\.?|id|code|reference)(?: is|:)? ?(\d[\d-]{2,}\d)\b`), nil, nil, digit | noun},
-	{"*_id", memory.Entity, "", false, "", regexp.MustCompile(`(?i)\b(?:my|the|your|this|that|for|of|about|cancel|return|track|check|refund) ([a-z]+?) (\d{4,})\b`), nil, nil, digit | noun},
-	{"*_approved", memory.Decision, "", true, "", regexp.MustCompile(`(?i)\b(?:approved?|accept(?:ed)?|agreed?(?: to)?|granted) (?:the|your|my|this|that|a) ([a-z]+?)\b`), refusing, approved, noun | standing},
-	{"*_approved", memory.Decision, memory.FromRule, true, memory.Agent, regexp.MustCompile(`(?i)\b([a-z]+?)(?: (?:` + ids + `))? (?:has been|have been|was|were|is|are|got)(?: now)? (approved|accepted|granted|rejected|declined|denied|refused)\b`), refusing, approved, noun | standing},
-	{"*_status", memory.Status, memory.FromRule, true, memory.Agent, regexp.MustCompile(`(?i)\b([a-z]+?)(?: (` + ids + `))?(?:,[^.!?,;]{1,40},)? (?:has been|have been|was|were|is|are|got)(?: now| already)? ([a-z]+(?: (?:hold|its way|transit))?)\b`), refusing, stated, noun | standing},
-	{"*_condition", memory.Condition, "", true, "", regexp.MustCompile(`(?i)\b([a-z]+?)(?:s|ed|ing)?\b[^.!?;\n]*?\b((?:only )?(?:as long as|provided(?: that)?|on condition that|only if|only after|unless) [^.!?,;\n]{3,60})`), question, nil, noun | term},
-	{"*_condition", memory.Condition, "", true, "", regexp.MustCompile(`(?i)\b([a-z]+?)(?:s|ed|ing)?\b[^.!?;\n]*?\b((?:only )?(?:within|no later than|until|up to) [^.!?,;\n]{3,60})`), unconditional, nil, noun | term},
-	{"*_amount", memory.Numeric, "", true, "", regexp.MustCompile(`(?i)\b([a-z]+?)s?(?: (?:` + ids + `))? ?(?:of|is|was|comes to|amounts to|will be|totals?|costs?|:) ?(` + money + `)`), question, nil, noun | digit},
-	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(i(?:'ll| will) (?:take|go with|have) [^.!?,;\n]{2,60})`), asking, nil, self | telling},
-	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:i|we)(?:'ve| have)? (?:decided|agreed|chosen|chose|approved?) [^.!?;\n]{2,80})`), asking, nil, self | telling},
-	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(cancel (?:it|the|my|that|this|our|[a-z]+)\b[^.!?,;\n]{0,50})`), negated, nil, giving},
-	{"decision", memory.Decision, memory.FromRule, false, memory.Agent, regexp.MustCompile(`(?i)(?:^|[:;,] )((?:your|the|it|this|that)\b[^.!?,;\n]{0,50} (?:has|have|was|were|is|are) (?:been )?(?:approved|cancelled|canceled|confirmed|booked|refunded|rejected|declined|placed)\b)`), asking, nil, standing},
-	{"condition", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:only |but )?(?:if|unless|as long as|provided that|on condition that) [^.!?;\n]{4,80})`), asking, nil, bound},
-	{"condition", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:never|always|do not ever|don't ever) (?:call|send|use|ship|deliver|charge|contact|share|book|put|give|ask|pay|ring|leave)\b[^.!?;\n]{0,70})`), question, nil, bound},
-	{"id", memory.Entity, memory.FromRule, false, "", regexp.MustCompile(`\b([A-Z]{1,5}-?\d{3,}[A-Z0-9-]*)\b`), nil, nil, digit},
-	{"amount", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)(` + money + `)`), nil, nil, digit},
-	{"date", memory.General, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november|december)(?:,? \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)\b`), nil, nil, digit},
-	{"quantity", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d[\d,.]* ?(?:kg|kilos?|grams?|km|kilometers?|kilometres?|miles|metres|meters|litres|liters|percent|%|nights|people|persons|guests|tickets|items|pieces|boxes|hours|minutes)(?:\b|$))`), nil, nil, digit},
+	{"name", memory.Entity, memory.FromUser, true, memory.User, pattern.Must(`(?:^|[^\w])(?i:my (?:full |first )?name(?:'s| is)|call me) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})`), question, nil, self | telling},
+	{"allergy", memory.Condition, memory.FromUser, false, memory.User, pattern.Must(`(?i)\b(?:allergic to|allergy to) ` + clause), question, nil, health},
+	{"home", memory.Entity, memory.FromUser, true, memory.User, pattern.Must(`\b(?i:i live in|i(?:'ve| have)? moved to) ((?i:the )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,3})`), question, nil, self | telling},
+	{"work", memory.Entity, memory.FromUser, true, memory.User, pattern.Must(`(?i)\bi(?:'m| am)? work(?:ing)? (?:at|for|as) ` + clause), question, nil, self | telling},
+	{"my", memory.Entity, memory.FromUser, true, memory.User, pattern.Must(`(?i)\bmy (?:new )?(email|e-mail|address|phone|phone number|mobile number|account number|customer number|birthday|post ?code|zip code)(?:'s| is|:) +([^!?;\n]{2,60})`), question, nil, self | telling},
+	{"favourite", memory.General, memory.FromUser, true, memory.User, pattern.Must(`(?i)\bmy favou?rite (\w+(?: \w+)?) is ` + clause), question, nil, self | telling},
+	{"*_id", memory.Entity, "", false, "", pattern.Must(`(?i)\b([a-z]+?)s?(?: (?:number|no\.?|nr\.?|id|code|ref(?:erence)?(?: number)?))?(?: is|:)? ?(#[a-z]{0,5}-?\d[\w-]*|\b[a-z]{1,5}-?\d{3,}[a-z0-9-]*)`), nil, nil, digit | noun},
+	{"*_id", memory.Entity, "", false, "", pattern.Must(`(?i)\b([a-z]+?) (?:number|no\.?|nr\.?|id|code|reference)(?: is|:)? ?(\d[\d-]{2,}\d)\b`), nil, nil, digit | noun},
+	{"*_id", memory.Entity, "", false, "", pattern.Must(`(?i)\b(?:my|the|your|this|that|for|of|about|cancel|return|track|check|refund) ([a-z]+?) (\d{4,})\b`), nil, nil, digit | noun},
+	{"*_approved", memory.Decision, "", true, "", pattern.Must(`(?i)\b(?:approved?|accept(?:ed)?|agreed?(?: to)?|granted) (?:the|your|my|this|that|a) ([a-z]+?)\b`), refusing, approved, noun | standing},
+	{"*_approved", memory.Decision, memory.FromRule, true, memory.Agent, pattern.Must(`(?i)\b([a-z]+?)(?: (?:` + ids + `))? (?:has been|have been|was|were|is|are|got)(?: now)? (approved|accepted|granted|rejected|declined|denied|refused)\b`), refusing, approved, noun | standing},
+	{"*_status", memory.Status, memory.FromRule, true, memory.Agent, pattern.Must(`(?i)\b([a-z]+?)(?: (` + ids + `))?(?:,[^.!?,;]{1,40},)? (?:has been|have been|was|were|is|are|got)(?: now| already)? ([a-z]+(?: (?:hold|its way|transit))?)\b`), refusing, stated, noun | standing},
+	{"*_condition", memory.Condition, "", true, "", pattern.Must(`(?i)\b([a-z]+?)(?:s|ed|ing)?\b[^.!?;\n]*?\b((?:only )?(?:as long as|provided(?: that)?|on condition that|only if|only after|unless) [^.!?,;\n]{3,60})`), question, nil, noun | term},
+	{"*_condition", memory.Condition, "", true, "", pattern.Must(`(?i)\b([a-z]+?)(?:s|ed|ing)?\b[^.!?;\n]*?\b((?:only )?(?:within|no later than|until|up to) [^.!?,;\n]{3,60})`), unconditional, nil, noun | term},
+	{"*_amount", memory.Numeric, "", true, "", pattern.Must(`(?i)\b([a-z]+?)s?(?: (?:` + ids + `))? ?(?:of|is|was|comes to|amounts to|will be|totals?|costs?|:) ?(` + money + `)`), question, nil, noun | digit},
+	{"decision", memory.Decision, memory.FromUser, false, memory.User, pattern.Must(`(?i)\b(i(?:'ll| will) (?:take|go with|have) [^.!?,;\n]{2,60})`), asking, nil, self | telling},
+	{"decision", memory.Decision, memory.FromUser, false, memory.User, pattern.Must(`(?i)\b((?:i|we)(?:'ve| have)? (?:decided|agreed|chosen|chose|approved?) [^.!?;\n]{2,80})`), asking, nil, self | telling},
+	{"decision", memory.Decision, memory.FromUser, false, memory.User, pattern.Must(`(?i)\b(cancel (?:it|the|my|that|this|our|[a-z]+)\b[^.!?,;\n]{0,50})`), negated, nil, giving},
+	{"decision", memory.Decision, memory.FromRule, false, memory.Agent, pattern.Must(`(?i)(?:^|[:;,] )((?:your|the|it|this|that)\b[^.!?,;\n]{0,50} (?:has|have|was|were|is|are) (?:been )?(?:approved|cancelled|canceled|confirmed|booked|refunded|rejected|declined|placed)\b)`), asking, nil, standing},
+	{"condition", memory.Condition, memory.FromUser, false, memory.User, pattern.Must(`(?i)\b((?:only |but )?(?:if|unless|as long as|provided that|on condition that) [^.!?;\n]{4,80})`), asking, nil, bound},
+	{"condition", memory.Condition, memory.FromUser, false, memory.User, pattern.Must(`(?i)\b((?:never|always|do not ever|don't ever) (?:call|send|use|ship|deliver|charge|contact|share|book|put|give|ask|pay|ring|leave)\b[^.!?;\n]{0,70})`), question, nil, bound},
+	{"id", memory.Entity, memory.FromRule, false, "", pattern.Must(`\b([A-Z]{1,5}-?\d{3,}[A-Z0-9-]*)\b`), nil, nil, digit},
+	{"amount", memory.Numeric, memory.FromRule, false, "", pattern.Must(`(?i)(` + money + `)`), nil, nil, digit},
+	{"date", memory.General, memory.FromRule, false, "", pattern.Must(`(?i)\b(\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november|december)(?:,? \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)\b`), nil, nil, digit},
+	{"quantity", memory.Numeric, memory.FromRule, false, "", pattern.Must(`(?i)\b(\d[\d,.]* ?(?:kg|kilos?|grams?|km|kilometers?|kilometres?|miles|metres|meters|litres|liters|percent|%|nights|people|persons|guests|tickets|items|pieces|boxes|hours|minutes)(?:\b|$))`), nil, nil, digit},
 }
 
 // keyName returns words as a key: "Order number" is order_number.
@@ -95,8 +95,8 @@ func keyName(words string) string {
 
 // yes and no match the beginning of an answer to a yes-or-no question.
 var (
-	yes = regexp.MustCompile(`(?i)^(?:yes|yep|yeah|yup|sure|please do|do it|go ahead|correct|of course|absolutely|definitely|i (?:confirm|agree|accept))\b`)
-	no  = regexp.MustCompile(`(?i)^(?:no|nope|nah|please don'?t|don'?t|do not|rather not)\b`)
+	yes = pattern.Must(`(?i)^(?:yes|yep|yeah|yup|sure|please do|do it|go ahead|correct|of course|absolutely|definitely|i (?:confirm|agree|accept))\b`)
+	no  = pattern.Must(`(?i)^(?:no|nope|nah|please don'?t|don'?t|do not|rather not)\b`)
 )
 
 // answerFact returns the fact that a yes or no makes of the previous question.
@@ -131,4 +131,4 @@ func lastQuestion(m *memory.Message) string {
 }
 
 // openQuestion matches the beginning of a question that yes does not answer.
-var openQuestion = regexp.MustCompile(`(?i)^(?:what|which|when|where|who|whom|whose|why|how)\b|\banything else\b`)
+var openQuestion = pattern.Must(`(?i)^(?:what|which|when|where|who|whom|whose|why|how)\b|\banything else\b`)

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // pattern is one of the built-in redaction patterns.
@@ -15,9 +16,14 @@ type pattern struct {
 var patterns = []pattern{
 	{"card", scan(cardAt)},
 	{"iban", scan(ibanAt)},
-	{"email", spansOf(regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`))},
+	{"email", func(text string) []span { return email()(text) }},
 	{"phone", scan(phoneAt)},
 }
+
+// email finds addresses. It is compiled when the first text is searched.
+var email = sync.OnceValue(func() func(string) []span {
+	return spansOf(regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`))
+})
 
 // spansOf returns a function that finds a regular expression: its first group, or all of it.
 func spansOf(re *regexp.Regexp) func(string) []span {
