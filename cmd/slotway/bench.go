@@ -113,7 +113,7 @@ type benchResult struct {
 	LiveSessions   int     `json:"live_sessions"`
 	Resumed        float64 `json:"resume_p50_us"`        // the answer to a session that waits in the file
 	ResumedCached  float64 `json:"resume_cached_p50_us"` // and in the cache
-	MaxCached      int     `json:"max_conversations"` // the setting that bounds what stays in memory
+	MaxCached      int     `json:"max_conversations"`    // the setting that bounds what stays in memory
 	ElapsedSeconds float64 `json:"elapsed_s"`
 }
 
