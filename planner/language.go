@@ -1,11 +1,11 @@
 package planner
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // The rules look at small words such as "not", "it" and "please", and know the English ones. A gloss
@@ -60,8 +60,8 @@ func (r *interpreter) foreignVerb(question string) string {
 }
 
 var (
-	filledIn = regexp.MustCompile(`\{[^}]*\}|\([^)]*\)`) // what a template puts in, and remarks
-	before   = regexp.MustCompile(`^.*[.!:]\s`)          // the sentences before the one that asks
+	filledIn = pattern.Must(`\{[^}]*\}|\([^)]*\)`) // what a template puts in, and remarks
+	before   = pattern.Must(`^.*[.!:]\s`)          // the sentences before the one that asks
 )
 
 func doesSomething(w string) bool { return !echoWords[w] && !verbFillers[w] && !aroundVerbs[w] }

@@ -1,13 +1,13 @@
 package planner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/shapes"
 )
 
@@ -157,7 +157,7 @@ var textLeads = map[string][]string{
 }
 
 // nameLead matches lead-ins of anybody's name: "her name's", "the guest is called".
-var nameLead = regexp.MustCompile(`^(?:(?:my|his|her|their|our|the)(?: [a-z]+)?(?:'?s)? )?(?:(?:name|called|spelled|spelt)(?:'?s| is)?|(?:is|are|he's|hes|she's|shes|it's|its) (?:called|named|spelled|spelt)) `)
+var nameLead = pattern.Must(`^(?:(?:my|his|her|their|our|the)(?: [a-z]+)?(?:'?s)? )?(?:(?:name|called|spelled|spelt)(?:'?s| is)?|(?:is|are|he's|hes|she's|shes|it's|its) (?:called|named|spelled|spelt)) `)
 
 // stripLead removes the lead-in of a text and a "please" at its end.
 func stripLead(shape, text string) string {

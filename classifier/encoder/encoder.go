@@ -60,6 +60,9 @@ func newEncoder(m *model, k *kernels, opts *Options) *Encoder {
 	return e
 }
 
+// Size is how many bytes of a program its weights are.
+func Size() int { return len(weights) }
+
 // Fast reports whether the processor makes the encoder cheap: a few milliseconds a message.
 func Fast() bool { return fastest != &portable }
 

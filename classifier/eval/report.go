@@ -8,19 +8,22 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed report.gohtml
 var reportPage string
 
 // page is the template of a report.
-var page = template.Must(template.New("report").Funcs(template.FuncMap{
-	"percent": func(v float64) string { return fmt.Sprintf("%.1f", 100*v) },
-	"fine":    func(v float64) string { return fmt.Sprintf("%.3f", v) },
-	"short":   short,
-	"none":    func(s string) string { return cmp.Or(s, "(none)") },
-	"bar":     func(v float64) string { return fmt.Sprintf("%.1f", barWidth*v) },
-}).Parse(reportPage))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(template.FuncMap{
+		"percent": func(v float64) string { return fmt.Sprintf("%.1f", 100*v) },
+		"fine":    func(v float64) string { return fmt.Sprintf("%.3f", v) },
+		"short":   short,
+		"none":    func(s string) string { return cmp.Or(s, "(none)") },
+		"bar":     func(v float64) string { return fmt.Sprintf("%.1f", barWidth*v) },
+	}).Parse(reportPage))
+})
 
 // Bounds of a page.
 const (
@@ -43,7 +46,7 @@ func Report(w io.Writer, f *Figures, title string) error {
 	for _, p := range f.Worst(reportPairs) {
 		v.Pairs = append(v.Pairs, pairView{Pair: p, Texts: textsOf(f, p)})
 	}
-	if err := page.Execute(w, v); err != nil {
+	if err := page().Execute(w, v); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil

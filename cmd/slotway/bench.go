@@ -10,8 +10,8 @@ import (
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench nlu --json", Short: "Run the benchmarks behind the documented figures: turns, http, nlu"}
-	return group(cmd, newBenchTurns(f), newBenchHTTP(f), newBenchNLU(f))
+	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench nlu --json", Short: "Run the benchmarks behind the documented figures: turns, http, nlu, start"}
+	return group(cmd, newBenchTurns(f), newBenchHTTP(f), newBenchNLU(f), newBenchStart(f))
 }
 
 // benchFlags configure `bench turns`.
@@ -27,11 +27,11 @@ type benchFlags struct {
 	dsn        string // of PostgreSQL; "": SQLite
 	cpuProfile string // file for the profile of the measured turns; "": none
 	user       string // that the sessions belong to; default benchUser
-	opened     int    // sessions opened to see what one costs in memory
+	opened     int    // sessions left waiting for an answer, to see what one costs
 }
 
 func newBenchTurns(f *flags) *cobra.Command {
-	b := benchFlags{opened: 10_000}
+	var b benchFlags
 	cmd := &cobra.Command{
 		Use: "turns",
 		Example: `  slotway bench turns
@@ -40,7 +40,8 @@ func newBenchTurns(f *flags) *cobra.Command {
 		Long: `Measure the order lookup of the default agent: the agent asks for the number after
 "I want to check my order", then looks up "It's O-12345" and answers. Without --history every
 conversation is a new session; with it, each session starts with that many messages and is used
-for the whole run. The database is created in a folder of its own (inside --data, otherwise in
+for the whole run. Then --waiting sessions are left in the middle of their lookup, which shows what
+one costs in memory and how long it takes to go on. The database is created in a folder of its own (inside --data, otherwise in
 the system's temporary folder) and removed afterwards.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,6 +60,7 @@ the system's temporary folder) and removed afterwards.`,
 	fl.IntVar(&b.clients, "clients", 0, "goroutines that talk (default: one a session, at most 64)")
 	fl.IntVar(&b.history, "history", 0, "messages that each session begins with")
 	fl.IntVar(&b.stored, "stored", 0, "other sessions that the store holds before the measurement begins")
+	fl.IntVar(&b.opened, "waiting", 10_000, "sessions left waiting for an answer, to see what they cost")
 	fl.StringVar(&b.durability, "durability", "durable", "durable, relaxed, or none: kept in memory only")
 	fl.DurationVar(&b.duration, "duration", 5*time.Second, "how long to measure")
 	fl.StringVar(&b.dsn, "dsn", "", "measure on this PostgreSQL database, where what is written stays; run it several times at once for replicas")
@@ -70,8 +72,8 @@ the system's temporary folder) and removed afterwards.`,
 
 func (b *benchFlags) check() error {
 	switch {
-	case b.sessions < 1 || b.clients < 0 || b.history < 0 || b.stored < 0 || b.duration <= 0:
-		return usagef("--sessions and --duration must be above zero, --clients, --history and --stored not below")
+	case b.sessions < 1 || b.opened < 1 || b.clients < 0 || b.history < 0 || b.stored < 0 || b.duration <= 0:
+		return usagef("--sessions, --waiting and --duration must be above zero, --clients, --history and --stored not below")
 	case b.durability != "durable" && b.durability != "relaxed" && b.durability != "none":
 		return usagef("--durability is durable, relaxed or none, got %q", b.durability)
 	case b.tools != "sql" && b.tools != "static":
@@ -111,7 +113,9 @@ type benchResult struct {
 	KBPerSession   float64 `json:"kb_per_session"`        // heap per open session, over live_sessions of them
 	KBPerCached    float64 `json:"kb_per_cached_session"` // the same over as many sessions as the cache holds
 	LiveSessions   int     `json:"live_sessions"`
-	MaxCached      int     `json:"max_conversations"` // the setting that bounds what stays in memory
+	Resumed        float64 `json:"resume_p50_us"`        // the answer to a session that waits in the file
+	ResumedCached  float64 `json:"resume_cached_p50_us"` // and in the cache
+	MaxCached      int     `json:"max_conversations"`    // the setting that bounds what stays in memory
 	ElapsedSeconds float64 `json:"elapsed_s"`
 }
 
@@ -130,6 +134,9 @@ func printBench(out io.Writer, r *benchResult) error {
 	if r.LiveSessions > 0 { // not with PostgreSQL: other processes use the same database
 		rows = append(rows, [2]string{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions), %.2f KB while it is cached (at most %d)",
 			r.KBPerSession, r.LiveSessions, r.KBPerCached, r.MaxCached)})
+	}
+	if r.Resumed > 0 {
+		rows = append(rows, [2]string{"to go on with it takes", fmt.Sprintf("%.0f µs (p50), %.0f µs while it is cached", r.Resumed, r.ResumedCached)})
 	}
 	return printRows(out, rows)
 }

@@ -65,7 +65,35 @@ func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir
 		return err
 	}
 	r.KBPerSession = float64(heapBytes()-before) / 1024 / float64(b.opened)
-	return nil
+	return b.resume(ctx, a, r)
+}
+
+// resumed is how many of the sessions that wait are answered, one after the other.
+const resumed = 200
+
+// resume answers sessions that were opened last, which are cached, and some that were opened first, which
+// are not if there are more than the cache holds.
+func (b *benchFlags) resume(ctx context.Context, a *slotway.Runtime, r *benchResult) (err error) {
+	n := min(resumed, b.opened/2, r.MaxCached)
+	if r.ResumedCached, err = b.answer(ctx, a, b.opened-n, b.opened); err != nil || b.opened < r.MaxCached+n {
+		return err
+	}
+	r.Resumed, err = b.answer(ctx, a, 0, n)
+	return err
+}
+
+// answer gives waiting sessions what they wait for, and returns the median of the durations in microseconds.
+func (b *benchFlags) answer(ctx context.Context, a *slotway.Runtime, from, until int) (p50 float64, err error) {
+	var all []time.Duration
+	for i := from; i < until; i++ {
+		took, err := (&slot{key: b.key(a, fmt.Sprintf("live-%d", i)), n: 1}).turn(ctx, a)
+		if err != nil {
+			return 0, err
+		}
+		all = append(all, took)
+	}
+	slices.Sort(all)
+	return quantile(all, 0.5), nil
 }
 
 // open begins the sessions from one number up to another, which is excluded.

@@ -39,7 +39,13 @@ func (f *flags) open(ctx context.Context, o slotway.Options) (*slotway.Runtime, 
 		return nil, err
 	}
 	f.firstStart(o.Settings)
-	o.Training = f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(dataDir(o.Settings), "classifiers")+".", 1).training
+	usual := lateCollection()
+	defer usual()
+	notice := f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(dataDir(o.Settings), "classifiers")+".", 1)
+	o.Training = func(done, total int) {
+		usual() // training takes long, and much memory
+		notice.training(done, total)
+	}
 	r, err := slotway.Open(ctx, f.agent, f.linked(o))
 	if err != nil {
 		return nil, f.namedIn(f.missingAgent(err))

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -49,10 +49,10 @@ func Marked(e config.Example) (string, error) {
 }
 
 // plain matches texts that need no quotes wherever they stand, in [ ] too.
-var plain = regexp.MustCompile(`^\pL[\pL\pN '’.!-]*[\pL\pN.!]$`)
+var plain = pattern.Must(`^\pL[\pL\pN '’.!-]*[\pL\pN.!]$`)
 
 // taken matches words that some readers of YAML take for something else than text.
-var taken = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
+var taken = pattern.Must(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
 
 // scalar writes a text as YAML: without quotes where it stays the same text.
 func scalar(text string) string {

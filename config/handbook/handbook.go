@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/flow/diagram"
@@ -15,10 +16,12 @@ import (
 //go:embed page.gohtml
 var source string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"text": printable.Text,
-	"part": func(done, all int) string { return fmt.Sprintf("%d of %d", done, all) },
-}).Parse(source))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"text": printable.Text,
+		"part": func(done, all int) string { return fmt.Sprintf("%d of %d", done, all) },
+	}).Parse(source))
+})
 
 // Options say what else the page shows.
 type Options struct {
@@ -53,7 +56,7 @@ type Kind struct {
 
 // Write writes the page of an agent.
 func Write(w io.Writer, a *config.Agent, o Options) error {
-	if err := page.Execute(w, newView(a, o)); err != nil {
+	if err := page().Execute(w, newView(a, o)); err != nil {
 		return fmt.Errorf("write the page of agent %s: %w", a.ID, err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 // Finder searches for one regular expression. It may be shared.
 type Finder struct {
 	expr string
+	lazy *Pattern  // compiles re; nil: it is compiled
 	once sync.Once // before the first search: many expressions are never searched for in a run
 
 	re    *regexp.Regexp
@@ -28,9 +29,8 @@ const maxText = 1 << 10
 // New returns the Finder of a regular expression that [regexp.Compile] made.
 func New(re *regexp.Regexp) *Finder { return &Finder{expr: re.String(), re: re} }
 
-// Lazy returns the Finder of an expression that is compiled before the first search, which panics if
-// it cannot be.
-func Lazy(expr string) *Finder { return &Finder{expr: expr} }
+// MustFinder declares the Finder of a package variable, as [Must] declares a Pattern.
+func MustFinder(expr string) *Finder { return &Finder{expr: expr, lazy: Must(expr)} }
 
 // ready prepares the searches.
 func (f *Finder) ready() *Finder {
@@ -39,8 +39,8 @@ func (f *Finder) ready() *Finder {
 }
 
 func (f *Finder) prepare() {
-	if f.re == nil {
-		f.re = regexp.MustCompile(f.expr)
+	if f.lazy != nil {
+		f.re = f.lazy.re()
 	}
 	parsed, err := syntax.Parse(f.expr, syntax.Perl)
 	if err != nil { // not reached: it was compiled

@@ -5,8 +5,7 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/tiktoken-go/tokenizer"
-
+	"github.com/slotway/slotway/internal/tokenizer"
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/window"
 )
@@ -17,18 +16,14 @@ func TokenCounter(name string) (prompt.Counter, error) {
 	if name == "" || name == "estimate" {
 		return window.Estimate, nil
 	}
-	codec, err := tokenizer.Get(tokenizer.Encoding(name))
+	encoding, err := tokenizer.Get(name)
 	if err != nil {
 		return nil, fmt.Errorf("memory.token_counter is %q: %w", name, err)
 	}
 	return func(text string) int {
 		tokens := 0
 		for part := range countable(text) {
-			n, err := codec.Count(part)
-			if err != nil {
-				n = window.Estimate(part)
-			}
-			tokens += n
+			tokens += encoding.Count(part)
 		}
 		return tokens
 	}, nil

@@ -1,17 +1,18 @@
 package archive
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // questionKind describes the questions that begin in one way, and the statements that answer them.
 type questionKind struct {
-	pattern *regexp.Regexp // matches the beginning of a question
-	answers *regexp.Regexp // matches statements that answer; nil: no pattern does
+	pattern *pattern.Pattern // matches the beginning of a question
+	answers *pattern.Pattern // matches statements that answer; nil: no pattern does
 	traits  traits
-	except  *regexp.Regexp // what only looks like an answer and is ignored; nil: nothing
+	except  *pattern.Pattern // what only looks like an answer and is ignored; nil: nothing
 }
 
 // traits say what else answers a question of a kind.
@@ -48,35 +49,35 @@ const (
 )
 
 var (
-	clockTime  = regexp.MustCompile(clockTimes)
-	when       = regexp.MustCompile(moments)
-	pastMoment = regexp.MustCompile(pastMoments)
-	calendar   = regexp.MustCompile(`(?i)\b(?:` + inYear + `|` + inWeek + `)\b`)
+	clockTime  = pattern.Must(clockTimes)
+	when       = pattern.Must(moments)
+	pastMoment = pattern.Must(pastMoments)
+	calendar   = pattern.Must(`(?i)\b(?:` + inYear + `|` + inWeek + `)\b`)
 	// asksPast matches the beginning of a question about the past.
-	asksPast = regexp.MustCompile(`^(?:since when|(?:when|what \w+|which \w+) (?:did|was|were|has|have|had)\b)`)
+	asksPast = pattern.Must(`^(?:since when|(?:when|what \w+|which \w+) (?:did|was|were|has|have|had)\b)`)
 )
 
 // kinds are tried in order. The last one matches every question.
 var kinds = []questionKind{
-	{pattern: regexp.MustCompile(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), answers: when, traits: strict | present},
-	{pattern: regexp.MustCompile(`^how (?:long|often|old)\b`), answers: regexp.MustCompile(moments + `|` + amounts), traits: strict | takesSelf, except: clockTime},
+	{pattern: pattern.Must(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), answers: when, traits: strict | present},
+	{pattern: pattern.Must(`^how (?:long|often|old)\b`), answers: pattern.Must(moments + `|` + amounts), traits: strict | takesSelf, except: clockTime},
 	{
-		pattern: regexp.MustCompile(`^(?:how much (?:is|are|was|were|do|does|did|will|would|for)|what(?: is|'s| was| are| does| do)? (?:the |your |my )?(?:\w+ )?(?:price|prices|cost|fee|fees|total|amount|balance|rate))\b`),
-		answers: regexp.MustCompile(prices), traits: strict | takesSelf, except: clockTime,
+		pattern: pattern.Must(`^(?:how much (?:is|are|was|were|do|does|did|will|would|for)|what(?: is|'s| was| are| does| do)? (?:the |your |my )?(?:\w+ )?(?:price|prices|cost|fee|fees|total|amount|balance|rate))\b`),
+		answers: pattern.Must(prices), traits: strict | takesSelf, except: clockTime,
 	},
-	{pattern: regexp.MustCompile(`^how (?:many|much|far|big|tall|large|heavy|high|wide|fast)\b`), answers: regexp.MustCompile(amounts), traits: strict | takesSelf, except: clockTime},
-	{pattern: regexp.MustCompile(`^(?:who|whom|whose)\b`), answers: regexp.MustCompile(`\b(?:me|mine|ours|us|his|hers|theirs|nobody|no one|everyone|everybody|someone|somebody|team|(?:i|we|he|she|they) (?:did|do|does|will|have|has|can))\b`), traits: strict | takesFragment | takesName | takesDoer},
-	{pattern: regexp.MustCompile(`^(?:where|which (?:city|place|country|street|shop|store))\b`), answers: regexp.MustCompile(`\b(?:(?:in|at|on|near|to|from|behind|under|inside|outside|next to|by|opposite|between|around) [\w'"]+|here|there|nowhere|online|home|everywhere)\b`), traits: strict | takesFragment, except: when},
-	{pattern: regexp.MustCompile(`^(?:why|how come|what for|for what reason)\b`), answers: regexp.MustCompile(`\b(?:because|cause|caused|since|as|due to|owing to|so that|in order|reason|therefore|that's why)\b|, so\b`), traits: takesFragment | aboutMatter},
-	{pattern: regexp.MustCompile(`^(?:what (?:happened|happens|is wrong|went wrong|is going on|is new|is the (?:problem|matter|issue|trouble|reason))|what's (?:wrong|happening|going on|new|up|the (?:problem|matter|issue|trouble|reason))|how (?:is|are|was|were|did|does|has|have|do you feel|'s|about))\b`), answers: regexp.MustCompile(`\pL`), traits: takesFragment | takesNod},
-	{pattern: regexp.MustCompile(`^how\b`), answers: regexp.MustCompile(`\b(?:by \w+ing|you (?:can|could|may|need|have to|should|must)|please|click|tap|press|go to|open|enter|use|using|first|then|just|simply|via|through)\b|^(?:hold|turn|push|pull|switch|choose|select|type|write|send|call|ask|take|put|add|set|log|plug|unplug|restart|download|install|follow)\b`), traits: takesFragment},
-	{pattern: regexp.MustCompile(`^(?:any|anything|got any|(?:do|does|did|have|has|is|are|was|were|would|could|can) (?:\w+ ){1,3}?(?:any|anything|some|something|someone|anyone|a particular|an? fav\w*|ever)\b)`), answers: regexp.MustCompile(`^(?:yes|yeah|yep|no|nope|none|nothing|not (?:yet|really|at all)|never|sure|of course)\b`), traits: takesFragment},
+	{pattern: pattern.Must(`^how (?:many|much|far|big|tall|large|heavy|high|wide|fast)\b`), answers: pattern.Must(amounts), traits: strict | takesSelf, except: clockTime},
+	{pattern: pattern.Must(`^(?:who|whom|whose)\b`), answers: pattern.Must(`\b(?:me|mine|ours|us|his|hers|theirs|nobody|no one|everyone|everybody|someone|somebody|team|(?:i|we|he|she|they) (?:did|do|does|will|have|has|can))\b`), traits: strict | takesFragment | takesName | takesDoer},
+	{pattern: pattern.Must(`^(?:where|which (?:city|place|country|street|shop|store))\b`), answers: pattern.Must(`\b(?:(?:in|at|on|near|to|from|behind|under|inside|outside|next to|by|opposite|between|around) [\w'"]+|here|there|nowhere|online|home|everywhere)\b`), traits: strict | takesFragment, except: when},
+	{pattern: pattern.Must(`^(?:why|how come|what for|for what reason)\b`), answers: pattern.Must(`\b(?:because|cause|caused|since|as|due to|owing to|so that|in order|reason|therefore|that's why)\b|, so\b`), traits: takesFragment | aboutMatter},
+	{pattern: pattern.Must(`^(?:what (?:happened|happens|is wrong|went wrong|is going on|is new|is the (?:problem|matter|issue|trouble|reason))|what's (?:wrong|happening|going on|new|up|the (?:problem|matter|issue|trouble|reason))|how (?:is|are|was|were|did|does|has|have|do you feel|'s|about))\b`), answers: pattern.Must(`\pL`), traits: takesFragment | takesNod},
+	{pattern: pattern.Must(`^how\b`), answers: pattern.Must(`\b(?:by \w+ing|you (?:can|could|may|need|have to|should|must)|please|click|tap|press|go to|open|enter|use|using|first|then|just|simply|via|through)\b|^(?:hold|turn|push|pull|switch|choose|select|type|write|send|call|ask|take|put|add|set|log|plug|unplug|restart|download|install|follow)\b`), traits: takesFragment},
+	{pattern: pattern.Must(`^(?:any|anything|got any|(?:do|does|did|have|has|is|are|was|were|would|could|can) (?:\w+ ){1,3}?(?:any|anything|some|something|someone|anyone|a particular|an? fav\w*|ever)\b)`), answers: pattern.Must(`^(?:yes|yeah|yep|no|nope|none|nothing|not (?:yet|really|at all)|never|sure|of course)\b`), traits: takesFragment},
 	{
-		pattern: regexp.MustCompile(`^(?:is|are|was|were|am|do|does|did|can|could|should|shall|will|would|have|has|had|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|couldn't|shouldn't|won't|wouldn't|haven't|hasn't)\b`),
-		answers: regexp.MustCompile(`^(?:yes|yep|yeah|yup|sure|ok|okay|no|nope|nah|correct|right|exactly|indeed|absolutely|definitely|certainly|probably|totally|for sure|maybe|of course|(?:that |it |\w+ )?(?:sounds|works) |(?:that's|what) a (?:good|great)|(?:i'd|would) (?:love|like) to|i (?:think|guess|hope|believe) |please do|do it|go ahead|gladly|never|not (?:yet|really|at all|any more|now)|that's (?:right|fine|correct)|i(?:'m| am) afraid|unfortunately|don't|rather not)\b`),
+		pattern: pattern.Must(`^(?:is|are|was|were|am|do|does|did|can|could|should|shall|will|would|have|has|had|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|couldn't|shouldn't|won't|wouldn't|haven't|hasn't)\b`),
+		answers: pattern.Must(`^(?:yes|yep|yeah|yup|sure|ok|okay|no|nope|nah|correct|right|exactly|indeed|absolutely|definitely|certainly|probably|totally|for sure|maybe|of course|(?:that |it |\w+ )?(?:sounds|works) |(?:that's|what) a (?:good|great)|(?:i'd|would) (?:love|like) to|i (?:think|guess|hope|believe) |please do|do it|go ahead|gladly|never|not (?:yet|really|at all|any more|now)|that's (?:right|fine|correct)|i(?:'m| am) afraid|unfortunately|don't|rather not)\b`),
 		traits:  strict | takesEcho | takesNod | aboutMatter,
 	},
-	{pattern: regexp.MustCompile(``), traits: takesFragment},
+	{pattern: pattern.Must(``), traits: takesFragment},
 }
 
 const (
@@ -85,45 +86,45 @@ const (
 )
 
 var (
-	leadIn = regexp.MustCompile(`^(?:` + openers + `\b[,.!:]*\s+)+`)
+	leadIn = pattern.Must(`^(?:` + openers + `\b[,.!:]*\s+)+`)
 	// indirect matches a question inside another one: "do you know when".
-	indirect = regexp.MustCompile(`^(?:` + frames + `),? (?:more )?(?:about )?(?:(if|whether)\b)?`)
+	indirect = pattern.Must(`^(?:` + frames + `),? (?:more )?(?:about )?(?:(if|whether)\b)?`)
 
-	tags = regexp.MustCompile(`, (?:right|correct|yes|no|(?:is|are|was|were|do|does|did|have|has|can|will|would)(?:n't)? (?:it|he|she|they|you|we|i))\?$`)
+	tags = pattern.Must(`, (?:right|correct|yes|no|(?:is|are|was|were|do|does|did|have|has|can|will|would)(?:n't)? (?:it|he|she|they|you|we|i))\?$`)
 
 	// pleasantries matches sentences that answer nothing: greetings, thanks, acknowledgements,
 	// requests to wait.
-	pleasantries = regexp.MustCompile(`^(?:thanks|thank you|thx|cheers|hi|hello|hey|bye|goodbye|good (?:morning|evening|day)|got it|i see|understood|noted|sorry|wow|oh|ah|hm+|one moment|just a (?:moment|second|sec)|hold on|wait|please wait|you're welcome|welcome|my pleasure|ha(?:ha)*|lol)\b[^\pL]*(?:(?:very much|a lot|so much|you|then|for \w+(?: \w+)*|a moment|please|yeah|\pL+)\b)?[^\pL]*$`)
+	pleasantries = pattern.Must(`^(?:thanks|thank you|thx|cheers|hi|hello|hey|bye|goodbye|good (?:morning|evening|day)|got it|i see|understood|noted|sorry|wow|oh|ah|hm+|one moment|just a (?:moment|second|sec)|hold on|wait|please wait|you're welcome|welcome|my pleasure|ha(?:ha)*|lol)\b[^\pL]*(?:(?:very much|a lot|so much|you|then|for \w+(?: \w+)*|a moment|please|yeah|\pL+)\b)?[^\pL]*$`)
 	// acknowledgements matches sentences that answer only a yes-or-no question or one about a mood.
-	acknowledgements = regexp.MustCompile(`^(?:ok|okay|great|perfect|fine|cool|nice|good|alright|all right|no problem)\b[^\pL]*(?:thanks|thank you|then|you)?[^\pL]*$`)
+	acknowledgements = pattern.Must(`^(?:ok|okay|great|perfect|fine|cool|nice|good|alright|all right|no problem)\b[^\pL]*(?:thanks|thank you|then|you)?[^\pL]*$`)
 	// requests matches sentences that ask for something new and so leave the question.
-	requests = regexp.MustCompile(`^(?:please |also |now |then |first |instead |by the way,? |actually,? )*(?:cancel|stop|book|order|show|give|tell|help|send|call|talk|track|find|check|change|refund|return|reset|update|open|close|i (?:want|need|would like|wish)|i'd like|let me (?:first|talk|speak)|let's (?:talk|first|do)|by the way|another (?:thing|question)|one more thing|something else|different)\b`)
+	requests = pattern.Must(`^(?:please |also |now |then |first |instead |by the way,? |actually,? )*(?:cancel|stop|book|order|show|give|tell|help|send|call|talk|track|find|check|change|refund|return|reset|update|open|close|i (?:want|need|would like|wish)|i'd like|let me (?:first|talk|speak)|let's (?:talk|first|do)|by the way|another (?:thing|question)|one more thing|something else|different)\b`)
 	// retractions matches sentences with which the asker takes the question back.
-	retractions = regexp.MustCompile(`(?i)\b(?:never ?mind|forget (?:it|about it|that)|(?:i(?:'ve| have)?|i've already) (?:found|figured|solved) it|(?:that|it)(?:'s| is| has been) (?:solved|sorted|settled)|no longer (?:matters|needed|necessary)|not important (?:any ?more|now))\b`)
+	retractions = pattern.Must(`(?i)\b(?:never ?mind|forget (?:it|about it|that)|(?:i(?:'ve| have)?|i've already) (?:found|figured|solved) it|(?:that|it)(?:'s| is| has been) (?:solved|sorted|settled)|no longer (?:matters|needed|necessary)|not important (?:any ?more|now))\b`)
 	// dismissals matches retractions that name the subject.
-	dismissals = regexp.MustCompile(`^(?:please |just |let's )?(?:forget|skip|drop|ignore|scratch|leave)\b`)
+	dismissals = pattern.Must(`^(?:please |just |let's )?(?:forget|skip|drop|ignore|scratch|leave)\b`)
 	// backReference matches the beginning of a sentence that continues the last subject.
-	backReference = regexp.MustCompile(`^(?:it|it's|they|they're|that|that's|this|these|those|he|she|he's|she's|the (?:\w+ ){0,2}ones?)\b`)
+	backReference = pattern.Must(`^(?:it|it's|they|they're|that|that's|this|these|those|he|she|he's|she's|the (?:\w+ ){0,2}ones?)\b`)
 	// aboutSpeaker matches the beginning of what people say about themselves.
-	aboutSpeaker = regexp.MustCompile(`^(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|mine)\b`)
+	aboutSpeaker = pattern.Must(`^(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|mine)\b`)
 	// addressesOther matches words that address the other side.
-	addressesOther = regexp.MustCompile(`\b(?:you|your|yours)\b`)
+	addressesOther = pattern.Must(`\b(?:you|your|yours)\b`)
 	// verbs matches signs of a whole sentence.
-	verbs       = regexp.MustCompile(`^(?:i|we|you|he|she|they|it)\b|\b(?:is|are|was|were|am|be|been|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|i'm|i've|it's|that's|they're|we're|you're)\b`)
-	capitalised = regexp.MustCompile(`.\b\p{Lu}\p{Ll}+`)
+	verbs       = pattern.Must(`^(?:i|we|you|he|she|they|it)\b|\b(?:is|are|was|were|am|be|been|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|i'm|i've|it's|that's|they're|we're|you're)\b`)
+	capitalised = pattern.Must(`.\b\p{Lu}\p{Ll}+`)
 
 	// assents matches words of agreement with what was just said.
-	assents = regexp.MustCompile(`^(?:sure|ok|okay|of course|right|exactly|certainly|indeed|absolutely|fine)\b\W*$`)
+	assents = pattern.Must(`^(?:sure|ok|okay|of course|right|exactly|certainly|indeed|absolutely|fine)\b\W*$`)
 	// elliptic matches a statement that leaves the verb to the question: "Ann will".
-	elliptic = regexp.MustCompile(`^(?:\S+ ){1,3}(?:did|does|do|will|can|could|would|has|have|had|is|are|was|were|should|must|may|might)\W*$`)
+	elliptic = pattern.Must(`^(?:\S+ ){1,3}(?:did|does|do|will|can|could|would|has|have|had|is|are|was|were|should|must|may|might)\W*$`)
 	// aboutAsker matches the beginning of a statement about the asker, or about what there is.
-	aboutAsker = regexp.MustCompile(`^(?:you|you'll|you're|your|there|there's|here)\b`)
+	aboutAsker = pattern.Must(`^(?:you|you'll|you're|your|there|there's|here)\b`)
 	// pronouns matches words that stand for the last subject.
-	pronouns = regexp.MustCompile(`\b(?:it|them|one|ones|you|yours)\b`)
+	pronouns = pattern.Must(`\b(?:it|them|one|ones|you|yours)\b`)
 	// asksIdentity matches the beginning of a question about what something is.
-	asksIdentity = regexp.MustCompile(`^(?:is|are|was|were|am|isn't|aren't|wasn't)\b`)
+	asksIdentity = pattern.Must(`^(?:is|are|was|were|am|isn't|aren't|wasn't)\b`)
 	// permits matches words that say whether something is allowed or is so.
-	permits = regexp.MustCompile(`\b(?:allowed|welcome|accepted|permitted|possible|impossible|included|available|unavailable|forbidden|prohibited|banned|required|optional|supported|not|no|never|cannot)\b|n't\b`)
+	permits = pattern.Must(`\b(?:allowed|welcome|accepted|permitted|possible|impossible|included|available|unavailable|forbidden|prohibited|banned|required|optional|supported|not|no|never|cannot)\b|n't\b`)
 )
 
 // maxFragment is the most words of an answer that is no sentence: "The red one".

@@ -2,21 +2,21 @@ package archive
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/memory"
 )
 
 const maxDates = 12
 
 var (
-	isoDate    = regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`)
-	monthFirst = regexp.MustCompile(`(?i)\b(` + monthNames + `)\.? (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?`)
-	dayFirst   = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` + monthNames + `)\b(?:,? (\d{4})\b)?`)
+	isoDate    = pattern.Must(`\b(\d{4})-(\d{2})-(\d{2})\b`)
+	monthFirst = pattern.Must(`(?i)\b(` + monthNames + `)\.? (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?`)
+	dayFirst   = pattern.Must(`(?i)\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` + monthNames + `)\b(?:,? (\d{4})\b)?`)
 )
 
 const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`

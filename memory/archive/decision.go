@@ -1,9 +1,9 @@
 package archive
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -11,27 +11,27 @@ const maxDecisions, maxQuestions = 8, 6
 
 var (
 	// decides matches words that settle something.
-	decides = regexp.MustCompile(`(?i)\b(?:i['’]?ll (?:take|go (?:with|for|ahead)|have|keep)|i will (?:take|go (?:with|for|ahead)|have|keep)|i['’]?d like to go (?:with|for)|` +
+	decides = pattern.Must(`(?i)\b(?:i['’]?ll (?:take|go (?:with|for|ahead)|have|keep)|i will (?:take|go (?:with|for|ahead)|have|keep)|i['’]?d like to go (?:with|for)|` +
 		`let['’]?s (?:go|do|take|keep|cancel|order|book|use|meet)|we['’]?ll (?:go (?:with|for|ahead)|take|use|keep)|we will (?:go (?:with|for|ahead)|take|use|keep)|` +
 		`(?:have |has |['’]ve |we |i |both |all )agreed|i agree|(?:have |has |['’]ve |['’]s |we |i |been )decided|(?:have |has |['’]ve |we |i )(?:chosen|chose|settled on)|` +
 		`i (?:choose|accept|approve|confirm)|go ahead|please (?:cancel|refund|book|order|return|proceed|close)|cancel (?:it|that|this|my|the|order)|i (?:want|would like|need) to (?:cancel|return|close)|` +
 		`(?:has|have|is|are|was|were|been) (?:now )?(?:been )?(?:cancell?ed|refunded|approved|rejected|confirmed|booked|scheduled|issued|placed|accepted|declined))\b`)
 
 	// undecided matches words that leave it unsettled.
-	undecided = regexp.MustCompile(`(?i)\b(?:haven['’]?t|hasn['’]?t|have not|has not|didn['’]?t|did not|not yet|undecided|if (?:i|we|you|it)|whether|unless|could|might|wait(?:ing)? (?:for|until|to be))\b`)
+	undecided = pattern.Must(`(?i)\b(?:haven['’]?t|hasn['’]?t|have not|has not|didn['’]?t|did not|not yet|undecided|if (?:i|we|you|it)|whether|unless|could|might|wait(?:ing)? (?:for|until|to be))\b`)
 
 	// offers matches questions that a yes or no settles.
-	offers = regexp.MustCompile(`(?i)\b(?:shall (?:i|we)|should (?:i|we)|do you want me to|would you like (?:me )?to|may i|can i go ahead|is (?:that|this) (?:right|correct|ok|okay)|are you sure|do you (?:confirm|accept|agree)|confirm|proceed)\b`)
+	offers = pattern.Must(`(?i)\b(?:shall (?:i|we)|should (?:i|we)|do you want me to|would you like (?:me )?to|may i|can i go ahead|is (?:that|this) (?:right|correct|ok|okay)|are you sure|do you (?:confirm|accept|agree)|confirm|proceed)\b`)
 
-	affirms = regexp.MustCompile(`(?i)^(?:yes|yep|yeah|yup|sure|ok|okay|please do|do it|go ahead|correct|right|of course|absolutely|definitely|sounds good|that['’]?s (?:right|fine|correct))\b`)
-	refuses = regexp.MustCompile(`(?i)^(?:no|nope|nah|please don['’]?t|don['’]?t|do not|rather not)\b`)
+	affirms = pattern.Must(`(?i)^(?:yes|yep|yeah|yup|sure|ok|okay|please do|do it|go ahead|correct|right|of course|absolutely|definitely|sounds good|that['’]?s (?:right|fine|correct))\b`)
+	refuses = pattern.Must(`(?i)^(?:no|nope|nah|please don['’]?t|don['’]?t|do not|rather not)\b`)
 
 	// defers matches answers that leave a question open.
-	defers = regexp.MustCompile(`(?i)\b(?:(?:don['’]?t|do not|didn['’]?t) know|not sure|no idea|(?:i|we)(?:['’]?ll| will| need to| have to|['’]?d have to)? (?:check|find out|look into|ask|get back|come back|let you know|forward)|` +
+	defers = pattern.Must(`(?i)\b(?:(?:don['’]?t|do not|didn['’]?t) know|not sure|no idea|(?:i|we)(?:['’]?ll| will| need to| have to|['’]?d have to)? (?:check|find out|look into|ask|get back|come back|let you know|forward)|` +
 		`let me (?:check|find out|look|ask)|(?:can['’]?t|cannot|could not|couldn['’]?t|unable to) (?:say|tell|find|answer|look)|remains open|(?:did not|didn['’]?t|do not|don['’]?t) understand)\b`)
 
 	// courtesies matches questions that expect no answer.
-	courtesies = regexp.MustCompile(`(?i)\b(?:anything else|how are you|how can i help|what can i do|can i help|what['’]?s up|how['’]?s it going|how have you been)\b`)
+	courtesies = pattern.Must(`(?i)\b(?:anything else|how are you|how can i help|what can i do|can i help|what['’]?s up|how['’]?s it going|how have you been)\b`)
 )
 
 // decided reports whether a sentence settles something.

@@ -2,18 +2,19 @@ package archive
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
 const maxEntities = 12
 
 var (
-	emailPattern = regexp.MustCompile(`[\pL\d._%+-]+@[\pL\d-]+(?:\.[\pL\d-]+)+`)
-	idPattern    = regexp.MustCompile(`\b[A-Z]{1,6}-?\d{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*\b|#\d{2,}\b`)
+	emailPattern = pattern.Must(`[\pL\d._%+-]+@[\pL\d-]+(?:\.[\pL\d-]+)+`)
+	idPattern    = pattern.Must(`\b[A-Z]{1,6}-?\d{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*\b|#\d{2,}\b`)
 )
 
 // entity is a named thing.

@@ -1,10 +1,10 @@
 package summary
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/internal/plaintext"
 )
@@ -128,7 +128,7 @@ func (r *rule) speaksOfKnown(sentence string, match []int) bool {
 
 // begins matches what may precede a thing without a number whose state is told. Elsewhere in a
 // sentence it may be any such thing: "counted from the day on which the order is cancelled".
-var begins = regexp.MustCompile(`(?i)^(?:[^,:;]{0,24}[,:;] ?)?(?:(?:and |but )?(?:your|the|this|that) )?(?:\w+ )?$`)
+var begins = pattern.Must(`(?i)^(?:[^,:;]{0,24}[,:;] ?)?(?:(?:and |but )?(?:your|the|this|that) )?(?:\w+ )?$`)
 
 // known holds the states.
 var known = func() map[string]bool {
@@ -191,7 +191,7 @@ func approved(groups []string) (key, value string) {
 	return keyName(groups[1]) + "_approved", value
 }
 
-var refused = regexp.MustCompile(`(?i)^(?:reject|declin|deni|refus)`)
+var refused = pattern.Must(`(?i)^(?:reject|declin|deni|refus)`)
 
 // stated returns the state of a thing, with its number if it has one.
 func stated(groups []string) (key, value string) {

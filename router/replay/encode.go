@@ -2,14 +2,15 @@ package replay
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // plainForm matches text that every YAML reader takes literally, also between brackets.
-var plainForm = regexp.MustCompile(`^\pL[\pL\pN_.'/-]*(?: [\pL\pN_.'/()-]+)*[.!]?$`)
+var plainForm = pattern.Must(`^\pL[\pL\pN_.'/-]*(?: [\pL\pN_.'/()-]+)*[.!]?$`)
 
 // plainWords are words that some YAML readers do not take as text.
 var plainWords = map[string]bool{

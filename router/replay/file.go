@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -50,7 +50,7 @@ func RunFile(ctx context.Context, path string, open Open, opts *Options) ([]Resu
 
 // replayLine recognises a replay file by its text, because a YAML file with errors cannot be
 // parsed.
-var replayLine = regexp.MustCompile(`(?m)^["']?conversation["']?\s*:`)
+var replayLine = pattern.Must(`(?m)^["']?conversation["']?\s*:`)
 
 // Find returns the replay files that paths name, sorted within each path. A file counts whatever it
 // contains. In a folder and below it, files count that end in .yaml or .yml and have the key

@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -51,7 +51,7 @@ func (p *play) golden() error {
 
 // confidences finds confidences, which are compared to two decimals. More digits differ between
 // processors, and with every new example of another intent.
-var confidences = regexp.MustCompile(`("confidence":\d\.\d\d)\d+`)
+var confidences = pattern.Must(`("confidence":\d\.\d\d)\d+`)
 
 func split(lines []byte) []string {
 	return strings.Split(strings.TrimRight(string(lines), "\n"), "\n")

@@ -2,13 +2,13 @@ package replay
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // sampleOf makes up a result of a tool: the fields that the agent uses of it, each with the value
@@ -151,7 +151,7 @@ func (s *sampler) choice(step *config.Step, names map[string]bool) {
 }
 
 // compared finds a path in a condition, and the literal that it must be equal to.
-var compared = regexp.MustCompile(`([\pL_][\pL\pN_]*)((?:\??\.[\pL_][\pL\pN_]*)+)(?:\s*==\s*("[^"]*"|'[^']*'|-?\d+(?:\.\d+)?|true|false))?`)
+var compared = pattern.Must(`([\pL_][\pL\pN_]*)((?:\??\.[\pL_][\pL\pN_]*)+)(?:\s*==\s*("[^"]*"|'[^']*'|-?\d+(?:\.\d+)?|true|false))?`)
 
 // condition adds the fields that a condition reads.
 func (s *sampler) condition(when *expr.Expr, names map[string]bool) {

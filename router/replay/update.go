@@ -3,12 +3,12 @@ package replay
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -99,4 +99,4 @@ func edited(n *source.Node, replaced map[source.Position]any) any {
 // tell: a map in block style begins where the key of its first value does.
 func underExpect(n *source.Node) bool { return expectPath.MatchString(n.Path()) }
 
-var expectPath = regexp.MustCompile(`^turns\[\d+\]\.expect\.[^.\[]+$`)
+var expectPath = pattern.Must(`^turns\[\d+\]\.expect\.[^.\[]+$`)

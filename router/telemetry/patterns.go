@@ -17,21 +17,26 @@ type builtin struct {
 var patterns = []builtin{
 	{"card", scan(cardAt)},
 	{"iban", scan(ibanAt)},
-	{"email", spansOf(regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`))},
+	{"email", found(email, 0)},
 	{"phone", scan(phoneAt)},
 }
 
+var email = pattern.MustFinder(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+
 // spansOf returns a function that finds a regular expression: its first group, or all of it.
 func spansOf(re *regexp.Regexp) func(string) []span {
-	group := min(re.NumSubexp(), 1)
-	finder := pattern.New(re)
-	return func(text string) (found []span) {
+	return found(pattern.New(re), min(re.NumSubexp(), 1))
+}
+
+// found returns a function that finds a group of an expression.
+func found(finder *pattern.Finder, group int) func(string) []span {
+	return func(text string) (list []span) {
 		for _, m := range finder.FindAllStringSubmatchIndex(text) {
 			if start, end := m[2*group], m[2*group+1]; start < end { // an unused group is -1,-1
-				found = append(found, span{start: start, end: end})
+				list = append(list, span{start: start, end: end})
 			}
 		}
-		return found
+		return list
 	}
 }
 

@@ -2,11 +2,11 @@ package entities
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // gotTime lists every value that the words allow, and the one that a param takes.
@@ -54,7 +54,7 @@ func clockText(text string) string {
 	return strings.TrimSpace(day + " " + clock)
 }
 
-var isoDuration = regexp.MustCompile(`^P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$`)
+var isoDuration = pattern.Must(`^P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$`)
 
 // secondsOf are the seconds of a year (365 days), month (30), week, day, hour, minute and
 // second, as the cases count them.

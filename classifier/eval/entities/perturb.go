@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // A perturbed case says what a known case says in other words of the same class: another
@@ -86,7 +88,7 @@ func (c *Case) around(from, to int) int {
 }
 
 // drawn picks one of the places that a pattern finds inside expected spans.
-func (c *Case) drawn(pattern *regexp.Regexp, r *rand.Rand) (from, to, at int, ok bool) {
+func (c *Case) drawn(pattern *pattern.Pattern, r *rand.Rand) (from, to, at int, ok bool) {
 	var places [][]int
 	for _, m := range pattern.FindAllStringIndex(c.Input, -1) {
 		if c.around(m[0], m[1]) >= 0 {
@@ -101,12 +103,12 @@ func (c *Case) drawn(pattern *regexp.Regexp, r *rand.Rand) (from, to, at int, ok
 }
 
 // wordsOf matches any of the words, whatever their case.
-func wordsOf(list []string) *regexp.Regexp {
+func wordsOf(list []string) *pattern.Pattern {
 	quoted := make([]string, len(list))
 	for i, w := range list {
 		quoted[i] = regexp.QuoteMeta(w)
 	}
-	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(quoted, "|") + `)\b`)
+	return pattern.Must(`(?i)\b(?:` + strings.Join(quoted, "|") + `)\b`)
 }
 
 // class is a set of words that stand for each other where the expected span looks as shape
@@ -123,7 +125,7 @@ type class struct {
 type valueRule func(c *Case, e *Expected, was, is int) (map[string]any, bool)
 
 func (k class) swap() swap {
-	pattern, shape, except := wordsOf(k.words), regexp.MustCompile(`(?i)`+k.shape), regexp.MustCompile(`(?i)`+cmp.Or(k.except, `^$`))
+	pattern, shape, except := wordsOf(k.words), pattern.Must(`(?i)`+k.shape), pattern.Must(`(?i)`+cmp.Or(k.except, `^$`))
 	return swap{k.name, k.types, func(c *Case, r *rand.Rand) (Case, bool) {
 		from, to, at, ok := c.drawn(pattern, r)
 		if !ok {
@@ -196,4 +198,4 @@ func recased(name string, write func(string) string) swap {
 
 // caseMatters finds what another case makes something else: a name that is a verb, too,
 // and letters that multiply figures.
-var caseMatters = regexp.MustCompile(`(?i)\b(?:may|march|mar|sat|sun|mon|wed)\b|\d+(?:k|m|mm|g|b|t)\b|[^\x00-\x7f]`)
+var caseMatters = pattern.Must(`(?i)\b(?:may|march|mar|sat|sun|mon|wed)\b|\d+(?:k|m|mm|g|b|t)\b|[^\x00-\x7f]`)

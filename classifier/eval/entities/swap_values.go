@@ -2,10 +2,11 @@ package entities
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // values reads the list of values of an expected time.
@@ -21,9 +22,9 @@ func values(e *Expected) []map[string]any {
 }
 
 var (
-	dayTimex     = regexp.MustCompile(`^(XXXX|\d{4})-(\d\d)-(\d\d)$`)
-	weekdayTimex = regexp.MustCompile(`^XXXX-WXX-(\d)$`)
-	lengthTimex  = regexp.MustCompile(`^PT?[\d.]+[YMWDHS]$`)
+	dayTimex     = pattern.Must(`^(XXXX|\d{4})-(\d\d)-(\d\d)$`)
+	weekdayTimex = pattern.Must(`^XXXX-WXX-(\d)$`)
+	lengthTimex  = pattern.Must(`^PT?[\d.]+[YMWDHS]$`)
 )
 
 // monthValue tells the values of a day or a month whose month is another one.

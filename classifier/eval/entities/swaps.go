@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/slotway/slotway/config/pattern"
 )
 
 const aboutTime = " datetime "
@@ -70,7 +71,7 @@ func swapsOf(classes []class) []swap {
 	return out
 }
 
-var countedUnit = regexp.MustCompile(`(?i)\b([2-9]|[1-4]\d)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b`)
+var countedUnit = pattern.Must(`(?i)\b([2-9]|[1-4]\d)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b`)
 
 // figureInTime counts another number of units.
 func figureInTime(c *Case, r *rand.Rand) (Case, bool) {
@@ -98,7 +99,7 @@ func figureInTime(c *Case, r *rand.Rand) (Case, bool) {
 	return v, true
 }
 
-var halves = regexp.MustCompile(`(?i)\d ?[ap]m\b`)
+var halves = pattern.Must(`(?i)\d ?[ap]m\b`)
 
 // otherHalf says am for pm, and pm for am.
 func otherHalf(c *Case, r *rand.Rand) (Case, bool) {
@@ -115,7 +116,7 @@ func otherHalf(c *Case, r *rand.Rand) (Case, bool) {
 	return v, ok
 }
 
-var fromTo = regexp.MustCompile(`(?i)\bfrom\b[^,;.]*?\bto\b`)
+var fromTo = pattern.Must(`(?i)\bfrom\b[^,;.]*?\bto\b`)
 
 // fromToBetween says "between a and b" for "from a to b".
 func fromToBetween(c *Case, r *rand.Rand) (Case, bool) {
@@ -127,7 +128,7 @@ func fromToBetween(c *Case, r *rand.Rand) (Case, bool) {
 	return c.replaced(from, to, likeCase(said[:4], "between")+said[4:len(said)-2]+"and")
 }
 
-var hyphen = regexp.MustCompile(`(?i)[ap]m ?(-) ?\d|(?:day|may|june|july|august|ber|ary|april|march) (-) [a-z]`)
+var hyphen = pattern.Must(`(?i)[ap]m ?(-) ?\d|(?:day|may|june|july|august|ber|ary|april|march) (-) [a-z]`)
 
 // hyphenToWord says "to" for the hyphen of a range.
 func hyphenToWord(c *Case, r *rand.Rand) (Case, bool) {
@@ -143,7 +144,7 @@ func hyphenToWord(c *Case, r *rand.Rand) (Case, bool) {
 	return c.replaced(dash, dash+1, text)
 }
 
-var figures = regexp.MustCompile(`\d[\d,]*(?:\.\d+)?`)
+var figures = pattern.Must(`\d[\d,]*(?:\.\d+)?`)
 
 // figureInNumber writes other digits in the one figure of a value, which scales with it.
 func figureInNumber(c *Case, r *rand.Rand) (Case, bool) {
@@ -207,7 +208,7 @@ func wordInNumber(c *Case, r *rand.Rand) (Case, bool) {
 	return *c, false
 }
 
-var shares = regexp.MustCompile(`(?i) (?:out of|in) `)
+var shares = pattern.Must(`(?i) (?:out of|in) `)
 
 func withValue(e *Expected, value float64) map[string]any {
 	out := map[string]any{}
@@ -216,7 +217,7 @@ func withValue(e *Expected, value float64) map[string]any {
 	return out
 }
 
-var phoneTail = regexp.MustCompile(`\d\b`)
+var phoneTail = pattern.Must(`\d\b`)
 
 // lastDigit dials another last digit.
 func lastDigit(c *Case, r *rand.Rand) (Case, bool) {

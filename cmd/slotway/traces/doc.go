@@ -14,7 +14,8 @@
 // ([Traces.Lost]).
 //
 // The environment variables OTEL_EXPORTER_OTLP_HEADERS and OTEL_EXPORTER_OTLP_TRACES_HEADERS, which
-// carry a collector's credentials, are used, and for https those that name certificates;
+// carry a collector's credentials, are used, and for https those that name certificates; New fails for what
+// is wrong in them.
 // OTEL_RESOURCE_ATTRIBUTES adds attributes of the process, and the usual proxy variables apply.
 // Everything else is set by [Options].
 package traces

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/jackc/pgx/v5"
@@ -18,7 +19,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-var statements = template.Must(template.ParseFS(migrations, "migrations/*.sql"))
+var statements = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(migrations, "migrations/*.sql")) })
 
 // steps lists the migrations in their order.
 var steps = []string{"0001_scopes.sql", "0002_documents.sql"}
@@ -35,7 +36,7 @@ type schema struct {
 
 func (v schema) write(name string) (string, error) {
 	var b strings.Builder
-	err := statements.ExecuteTemplate(&b, name, v)
+	err := statements().ExecuteTemplate(&b, name, v)
 	return b.String(), err
 }
 

@@ -32,7 +32,7 @@ func (Adapter) Routes(*httpapi.API) []httpapi.Route {
 func servePage(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
-	send(w, r, site.page)
+	send(w, r, site().page)
 }
 
 // moveTo redirects to an address that is relative to the request's: the service may be mounted at any
@@ -49,7 +49,7 @@ func moveTo(address string, status int) http.HandlerFunc {
 // page of another replica requests during a rollout, it is revalidated each time.
 func serveFile(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
-	file, ok := site.files[r.PathValue("file")]
+	file, ok := site().files[r.PathValue("file")]
 	if !ok {
 		httpapi.WriteProblem(w, &httpapi.Problem{
 			Status: http.StatusNotFound, Code: "not_found", Title: "No such file",
@@ -58,7 +58,7 @@ func serveFile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	keep := "no-cache"
-	if r.PathValue("release") == site.release {
+	if r.PathValue("release") == site().release {
 		keep = "public, max-age=31536000, immutable"
 	}
 	w.Header().Set("Cache-Control", keep)

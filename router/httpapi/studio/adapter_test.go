@@ -39,12 +39,12 @@ func TestAnswers(t *testing.T) {
 		cache  string
 	}{
 		{"/studio", 200, "text/html; charset=utf-8", "no-store"},
-		{"/studio/" + site.release + "/main.js", 200, "text/javascript; charset=utf-8", kept},
-		{"/studio/" + site.release + "/studio.css", 200, "text/css; charset=utf-8", kept},
-		{"/studio/" + site.release + "/icon.svg", 200, "image/svg+xml", kept},
+		{"/studio/" + site().release + "/main.js", 200, "text/javascript; charset=utf-8", kept},
+		{"/studio/" + site().release + "/studio.css", 200, "text/css; charset=utf-8", kept},
+		{"/studio/" + site().release + "/icon.svg", 200, "image/svg+xml", kept},
 		{"/studio/another/main.js", 200, "text/javascript; charset=utf-8", "no-cache"},
 		{"/studio/main.js", 200, "text/javascript; charset=utf-8", "no-cache"},
-		{"/studio/" + site.release + "/none.js", 404, "application/problem+json", "no-store"},
+		{"/studio/" + site().release + "/none.js", 404, "application/problem+json", "no-store"},
 		{"/studio/page.gohtml", 404, "application/problem+json", "no-store"},
 		{"/studio/..%2fface.go", 404, "application/problem+json", "no-store"},
 	} {
@@ -78,7 +78,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestWhatTheBrowserHasIsNotSentAgain(t *testing.T) {
-	path := "/studio/" + site.release + "/main.js"
+	path := "/studio/" + site().release + "/main.js"
 	res, _ := get(t, path)
 	tag := res.Header.Get("ETag")
 	if len(tag) < 10 {
@@ -90,7 +90,7 @@ func TestWhatTheBrowserHasIsNotSentAgain(t *testing.T) {
 	if res, _ := get(t, path, "If-None-Match", `"other"`); res.StatusCode != http.StatusOK {
 		t.Errorf("with another tag: %d", res.StatusCode)
 	}
-	if other, _ := get(t, "/studio/"+site.release+"/api.js"); other.Header.Get("ETag") == tag {
+	if other, _ := get(t, "/studio/"+site().release+"/api.js"); other.Header.Get("ETag") == tag {
 		t.Error("two files have one tag")
 	}
 }
@@ -141,7 +141,7 @@ var forbidden = regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|docum
 func TestModules(t *testing.T) {
 	imports := regexp.MustCompile(`(?m)^import .* from '\./([^']+)';$`)
 	used := map[string]bool{"main.js": true, "early.js": true}
-	for name, f := range site.files {
+	for name, f := range site().files {
 		if !strings.HasSuffix(name, ".js") {
 			continue
 		}
@@ -161,12 +161,12 @@ func TestModules(t *testing.T) {
 		}
 		for _, m := range matches {
 			used[m[1]] = true
-			if _, ok := site.files[m[1]]; !ok {
+			if _, ok := site().files[m[1]]; !ok {
 				t.Errorf("%s imports %s, which there is not", name, m[1])
 			}
 		}
 	}
-	for name := range site.files {
+	for name := range site().files {
 		if strings.HasSuffix(name, ".js") && !used[name] {
 			t.Errorf("nothing imports %s", name)
 		}
@@ -175,7 +175,7 @@ func TestModules(t *testing.T) {
 
 // A state without a place of its own would be laid out by rule: right, but not well.
 func TestEveryStateHasItsPlace(t *testing.T) {
-	layouts := strings.Split(string(site.files["machine-layout.js"].body), "@type {Layout}")[1:]
+	layouts := strings.Split(string(site().files["machine-layout.js"].body), "@type {Layout}")[1:]
 	if len(layouts) != 2 {
 		t.Fatalf("%d layouts, want a wide and a narrow one", len(layouts))
 	}
@@ -196,7 +196,7 @@ func TestEveryWayIsOfTheMachine(t *testing.T) {
 	for _, row := range router.Machine() {
 		rows[row.From+">"+row.To] = true
 	}
-	ways := regexp.MustCompile(`'(\w+>\w+)': 'M`).FindAllStringSubmatch(string(site.files["machine-layout.js"].body), -1)
+	ways := regexp.MustCompile(`'(\w+>\w+)': 'M`).FindAllStringSubmatch(string(site().files["machine-layout.js"].body), -1)
 	if len(ways) == 0 {
 		t.Fatal("no ways were found")
 	}

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"sync"
 )
 
 //go:embed assets page.gohtml
@@ -27,8 +28,8 @@ type content struct {
 	release string          // of the content of all files
 }
 
-// site never changes: it is built from the embedded files.
-var site = read(embedded)
+// site never changes: it is built from the embedded files when somebody opens the page.
+var site = sync.OnceValue(func() content { return read(embedded) })
 
 // kinds are the content types of the files by extension. Some systems' own tables lack them.
 var kinds = map[string]string{
