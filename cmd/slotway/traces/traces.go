@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
 
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
 	semconv "go.opentelemetry.io/otel/semconv/v1.37.0"
@@ -78,11 +79,7 @@ func New(ctx context.Context, opts Options) (*Traces, error) {
 	if opts.Failed == nil {
 		opts.Failed = telemetry.Discard
 	}
-	client, err := newUpload(endpoint, opts.Timeout)
-	if err != nil {
-		return nil, fmt.Errorf("telemetry.otlp_endpoint: %w", err)
-	}
-	exporter, err := otlptrace.New(ctx, client)
+	exporter, err := otlptracehttp.New(ctx, settings(endpoint, opts.Timeout)...)
 	if err != nil {
 		return nil, fmt.Errorf("telemetry.otlp_endpoint: %w", err)
 	}
@@ -101,6 +98,34 @@ func New(ctx context.Context, opts Options) (*Traces, error) {
 	).Tracer("github.com/slotway/slotway")
 	t.builder.Go(t.build)
 	return t, nil
+}
+
+// settings fixes everything that the environment could set, except headers and certificates.
+func settings(endpoint string, timeout time.Duration) []otlptracehttp.Option {
+	all := []otlptracehttp.Option{
+		otlptracehttp.WithEndpointURL(endpoint), otlptracehttp.WithTimeout(timeout), otlptracehttp.WithProxy(proxyOf),
+		otlptracehttp.WithCompression(otlptracehttp.GzipCompression), otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
+		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
+			Enabled: true, InitialInterval: 500 * time.Millisecond, MaxInterval: timeout, MaxElapsedTime: 2 * timeout,
+		}),
+	}
+	if strings.HasPrefix(endpoint, "http:") {
+		all = append(all, otlptracehttp.WithTLSClientConfig(nil)) // with one it would refuse to start
+	}
+	return all
+}
+
+// errElsewhere: the collector redirects requests.
+var errElsewhere = errors.New("a redirect that is not followed")
+
+// proxyOf also sees the requests that follow redirects, and fails them: the exporter would send spans
+// and the headers with its credentials wherever it is redirected. (A client of our own could refuse
+// redirects, but with one the variables that name certificates have no effect.)
+func proxyOf(req *http.Request) (*url.URL, error) {
+	if req.Response != nil {
+		return nil, errElsewhere
+	}
+	return http.ProxyFromEnvironment(req)
 }
 
 // limits of a span: names are short, and the path of a turn is bounded by its steps.
