@@ -102,6 +102,7 @@ type benchResult struct {
 	P99            float64 `json:"p99_us"`                //
 	Max            float64 `json:"max_us"`                //
 	CPU            float64 `json:"cpu_us_per_turn"`       // of the whole process; 0 if unknown
+	ServerCPU      float64 `json:"db_cpu_us_per_turn"`    // of all processes of PostgreSQL's server, whoever used them; 0 where they are not visible
 	Allocs         float64 `json:"allocs_per_turn"`       // objects
 	RawCommits     float64 `json:"raw_commits_per_s"`     // the database alone with the same rows and clients; 0 with none
 	Ratio          float64 `json:"ratio_to_raw"`          // turns_per_s by raw_commits_per_s
@@ -123,7 +124,11 @@ func printBench(out io.Writer, r *benchResult) error {
 		{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions), %.2f KB while it is cached (at most %d)", r.KBPerSession, r.LiveSessions, r.KBPerCached, r.MaxCached)},
 	}
 	if r.LiveSessions == 0 { // PostgreSQL: other processes use the same database
-		rows = [][2]string{rows[0], rows[2], rows[3], rows[4]}
+		costs := fmt.Sprintf("%.0f µs of CPU of this process, %.0f allocations", r.CPU, r.Allocs)
+		if r.ServerCPU > 0 {
+			costs += fmt.Sprintf("; %.0f µs of CPU of the whole database server, whatever else used it", r.ServerCPU)
+		}
+		rows = [][2]string{rows[0], rows[2], {rows[3][0], costs}, rows[4]}
 	}
 	return printRows(out, rows)
 }
