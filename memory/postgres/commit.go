@@ -23,6 +23,7 @@ type commit struct {
 	before  baseline
 	assumed bool // it comes from the cache, not from the database
 	known   journal
+	tries   int // that were sent
 
 	// What the last try wrote, by which landed recognises it.
 	after   memory.Counters
@@ -136,7 +137,8 @@ func (s *Store) attempt(ctx context.Context, c *commit) error {
 	if err != nil {
 		return err
 	}
-	return c.explain(s.write(ctx, func(b *pgx.Batch) { b.Queue(q.text.String(), q.args...).QueryRow(scanHit) }))
+	c.tries++
+	return c.explain(s.writeForTurn(ctx, c.digest, c.tries == 1, func(b *pgx.Batch) { b.Queue(q.text.String(), q.args...).QueryRow(scanHit) }))
 }
 
 // scanHit reads how many sessions a statement found as it expected them.

@@ -110,8 +110,10 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	} else {
 		args = append(args, base)
 	}
+	tries := 0
 	return s.resolve(ctx, func(ctx context.Context) error {
-		return s.write(ctx, func(b *pgx.Batch) { b.Queue(text, args...).QueryRow(scanStarted) })
+		tries++
+		return s.writeForTurn(ctx, d, tries == 1, func(b *pgx.Batch) { b.Queue(text, args...).QueryRow(scanStarted) })
 	}, func(ctx context.Context) (bool, error) { return s.started(ctx, d, &p) })
 }
 
