@@ -202,7 +202,7 @@ func (c *commit) row(after memory.Counters) *sessionRow {
 // unless the row was as expected. That comparison is the fence: of several commits on one version
 // one finds the row, and a replica that was paused finds another version.
 func (c *commit) statement(after memory.Counters) (*statement, error) {
-	q, d := &statement{}, c.d
+	q, d := newStatement(), c.d
 	sum := &record.Sum{}
 	r := c.row(after)
 	c.after, c.crc = after, r.checksum(sum)
