@@ -203,7 +203,7 @@ func (c *commit) row(after memory.Counters) *sessionRow {
 // one finds the row, and a replica that was paused finds another version.
 func (c *commit) statement(after memory.Counters) (*statement, error) {
 	q, d := newStatement(), c.d
-	sum := &record.Sum{}
+	sum := &q.sum
 	r := c.row(after)
 	c.after, c.crc = after, r.checksum(sum)
 	q.write(`WITH s AS (`)

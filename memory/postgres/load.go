@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/record"
 )
 
 const (
@@ -214,9 +213,9 @@ func readRows[T any](ctx context.Context, s *Store, scan func(row pgx.Row) (T, e
 
 // messagesOf scans messages of a session. With salvage a placeholder stands for a damaged one.
 func messagesOf(d digest, salvage bool) func(row pgx.Row) (memory.Message, error) {
-	sum := &record.Sum{}
+	from := newMessageScanner(d)
 	return func(row pgx.Row) (memory.Message, error) {
-		m, err := scanMessage(sum, d, row)
+		m, err := from.scan(row)
 		if salvage && errors.Is(err, memory.ErrCorrupt) {
 			return memory.DamagedMessage(m.Seq), nil
 		}

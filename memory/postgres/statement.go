@@ -13,6 +13,7 @@ import (
 type statement struct {
 	text strings.Builder
 	args []any
+	sum  record.Sum
 }
 
 // arg adds an argument and writes its placeholder with its type.
@@ -108,7 +109,7 @@ func valuesOf[R, V any](rows []R, value func(i int, r *R) V) []V {
 
 // messages writes an INSERT of messages for each row of from, which has a column session.
 func (q *statement) messages(from string, d digest, rows []memory.Message, more []record.Extras) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`INSERT INTO messages (session, `, messageColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
 	q.rows(
 		messageColumns, len(rows),
@@ -130,7 +131,7 @@ func (q *statement) messages(from string, d digest, rows []memory.Message, more 
 
 // turns writes an INSERT of turns; pasts are their columns past.
 func (q *statement) turns(from string, d digest, rows []memory.Turn, pasts []string) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`INSERT INTO turns (session, `, turnColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
 	q.rows(
 		turnColumns, len(rows),
@@ -148,7 +149,7 @@ func (q *statement) turns(from string, d digest, rows []memory.Turn, pasts []str
 
 // steps writes an INSERT of journal rows behind the place of the last one.
 func (q *statement) steps(from string, d digest, rows []memory.Step, last int64) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`INSERT INTO plan_steps (session, `, stepColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
 	q.rows(
 		stepColumns, len(rows),
@@ -172,7 +173,7 @@ func (q *statement) steps(from string, d digest, rows []memory.Step, last int64)
 
 // outcomes writes an UPDATE of journal rows that were read before.
 func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`UPDATE plan_steps p SET status = x.status, attempts = x.attempts, result = x.result, error_code = x.error_code,
 		ended_at = x.ended_at, crc = x.crc FROM `, from, `, `)
 	q.rows(
