@@ -32,8 +32,8 @@ type commit struct {
 }
 
 // Commit implements memory.Store. It is one statement and one round trip as long as the session's
-// counters are cached from a Load or Commit of this replica. A commit of outcomes reads the rows
-// of their calls first, and an undo takes several round trips.
+// counters are cached from a Load or Commit of this replica. A commit of outcomes
+// of calls that this replica did not start reads their rows first, and an undo takes several round trips.
 func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err := d.Validate(); err != nil {
 		return err
@@ -73,12 +73,14 @@ func newCommit(d *memory.Delta) (*commit, error) {
 // commit tries until the outcome is known.
 func (s *Store) commit(ctx context.Context, c *commit) error {
 	remembered, found := s.baselines.get(c.digest, c.d.Base)
-	found = found && len(c.d.Steps) == 0
+	if found && len(c.d.Steps) > 0 { // and the session has a row
+		c.known, found = s.baselines.journal(c.digest, c.d.Steps)
+	}
 	first := true
 	return s.resolve(ctx, func(ctx context.Context) error {
 		if found {
 			found, first = false, false // they are asked for the next time
-			c.before, c.assumed, c.known = remembered, true, journal{}
+			c.before, c.assumed = remembered, true
 			return s.attempt(ctx, c)
 		}
 		if err := s.locate(ctx, c, first); err != nil {
@@ -212,6 +214,7 @@ func (c *commit) statement(after memory.Counters) (*statement, error) {
 		q.write(` ON CONFLICT (session) DO UPDATE SET `, assignExcluded, ` WHERE sessions.version = 0`)
 	} else {
 		q.updateSession(c.before, r, c.crc)
+		q.unchanged(c.digest, &c.known, d.Steps)
 	}
 	q.write(` RETURNING session)`)
 	if len(d.Messages) > 0 {

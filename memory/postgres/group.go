@@ -22,7 +22,7 @@ import (
 // that finds a connection free is sent at once, alone.
 const (
 	groupLanes = 3  // connections in use at a time, for reads and for changes each
-	mostGroup  = 16 // calls that share a transaction
+	mostGroup  = 32 // calls that share a transaction
 )
 
 // groupCall is the part that one call has in a transaction.

@@ -171,6 +171,24 @@ func (q *statement) steps(from string, d digest, rows []memory.Step, last int64)
 	)
 }
 
+// unchanged adds to a condition that the rows of calls are as they are remembered. Their checksums cover
+// all they hold.
+func (q *statement) unchanged(d digest, known *journal, outcomes []memory.Step) {
+	if !known.remembered {
+		return
+	}
+	for i := range outcomes {
+		p := known.rows[outcomes[i].IdempotencyKey]
+		q.write(` AND EXISTS (SELECT 1 FROM plan_steps WHERE session = `)
+		q.arg(d, "uuid")
+		q.write(` AND idempotency_key = `)
+		q.arg(bytesOf(p.IdempotencyKey), "bytea")
+		q.write(` AND crc = `)
+		q.arg(stepSum(&q.sum, d, &p), "integer")
+		q.write(`)`)
+	}
+}
+
 // outcomes writes an UPDATE of journal rows that were read before.
 func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
 	sum := &q.sum
