@@ -146,7 +146,7 @@ func (l *lanes) serve(first *groupCall) {
 	// Two processes lock the rows of their groups in one order, or they would wait for each other.
 	slices.SortFunc(calls, func(a, b *groupCall) int { return bytes.Compare(a.order[:], b.order[:]) })
 	err := l.send(ctx, calls)
-	if len(calls) > 1 && l.undone(err) {
+	if len(calls) > 1 && ctx.Err() == nil && l.undone(err) { // else the time is up, or nobody waits
 		l.apart(calls)
 		return
 	}
