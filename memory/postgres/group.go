@@ -23,6 +23,10 @@ import (
 const (
 	groupLanes = 3  // connections in use at a time, for reads and for changes each
 	mostGroup  = 32 // calls that share a transaction
+
+	// overtakeAfter is how long a call waits for others. A lock, a slow statement or a silent server holds up
+	// those who share its connection, and nobody else.
+	overtakeAfter = 250 * time.Millisecond
 )
 
 // groupCall is the part that one call has in a transaction.
@@ -69,15 +73,20 @@ func (s *Store) newLanes(reads bool, send func(ctx context.Context, calls []*gro
 	return l
 }
 
-// call waits until a call was sent and answered. Until it is sent, the end of ctx withdraws it.
+// call waits until a call was sent and answered. Until it is sent, the end of ctx withdraws it, and one that
+// has waited for too long is sent on a connection of its own.
 func (l *lanes) call(ctx context.Context, c *groupCall) error {
 	if err := ctx.Err(); err != nil {
 		return unstarted{err}
 	}
 	c.done = make(chan struct{})
 	gone, closed := ctx.Done(), l.done
+	late := time.NewTimer(overtakeAfter)
+	defer late.Stop()
 	select {
 	case l.calls <- c:
+	case <-late.C:
+		return l.alone(ctx, c)
 	case <-gone:
 		return unstarted{ctx.Err()}
 	case <-closed:
@@ -96,6 +105,10 @@ func (l *lanes) call(ctx context.Context, c *groupCall) error {
 				return ctx.Err()
 			}
 			gone = nil
+		case <-late.C:
+			if c.group.CompareAndSwap(nil, abandoned) {
+				return l.alone(ctx, c)
+			}
 		case <-closed:
 			if c.group.CompareAndSwap(nil, abandoned) {
 				return memory.ErrClosed
@@ -103,6 +116,11 @@ func (l *lanes) call(ctx context.Context, c *groupCall) error {
 			closed = nil
 		}
 	}
+}
+
+// alone sends a call as if there were no others.
+func (l *lanes) alone(ctx context.Context, c *groupCall) error {
+	return cmp.Or(l.send(ctx, []*groupCall{c}), c.err)
 }
 
 // run is one lane. It takes what waits whenever it is free.

@@ -149,3 +149,49 @@ func TestNobodyWaitsForAGroup(t *testing.T) {
 		t.Errorf("the transaction ended with %v", err)
 	}
 }
+
+// Transactions that sit on sessions hold up their turns, and no others.
+func TestALockHoldsUpItsOwnSession(t *testing.T) {
+	t.Parallel()
+	dsn := newSchema(t)
+	s := open(t, dsn, &Options{LockTimeout: time.Minute, StatementTimeout: time.Minute})
+	const locked = groupLanes
+	deltas := make([]*memory.Delta, locked+1)
+	for i := range deltas {
+		talk(t, s, testKey(i), 1)
+		deltas[i] = turnOf(load(t, s, testKey(i)), "r2")
+	}
+	conn := connect(t, dsn)
+	defer conn.Close(context.Background())
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs := make(chan error, locked)
+	for i := range locked {
+		if _, err := tx.Exec(t.Context(), `SELECT 1 FROM sessions WHERE session = $1 FOR UPDATE`, digestOf(testKey(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range locked {
+		go func() { errs <- s.Commit(t.Context(), deltas[i]) }()
+	}
+	time.Sleep(50 * time.Millisecond) // they are under way, most likely, each in a lane
+	if err := s.Commit(t.Context(), deltas[locked]); err != nil {
+		t.Errorf("Commit beside locked sessions: %v", err)
+	}
+	if len(errs) > 0 {
+		t.Error("a locked session was committed")
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range locked {
+		if err := <-errs; err != nil {
+			t.Errorf("Commit of a session that was locked: %v", err)
+		}
+	}
+	for i := range deltas {
+		mustHold(t, s, testKey(i), 2)
+	}
+}
