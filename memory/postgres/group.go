@@ -161,7 +161,7 @@ func (l *lanes) serve(first *groupCall) {
 	if len(calls) == 0 {
 		return
 	}
-	// Two processes lock the rows of their groups in one order, or they would wait for each other.
+	// All processes lock the rows of their groups in one order, or two could wait for each other.
 	slices.SortFunc(calls, func(a, b *groupCall) int { return bytes.Compare(a.order[:], b.order[:]) })
 	err := l.send(ctx, calls)
 	if len(calls) > 1 && ctx.Err() == nil && l.undone(err) { // else the time is up, or nobody waits
