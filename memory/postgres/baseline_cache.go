@@ -25,6 +25,8 @@ type cachedBaseline struct {
 	baseline baseline
 	safe     int64  // the newest version that is known to have been acknowledged, or could be
 	lineage  string // of the history that it was seen in
+
+	started []memory.Step // calls that this replica has started on top of the baseline
 }
 
 func newBaselineCache(most int) *baselineCache {
@@ -93,9 +95,51 @@ func (h *baselineCache) put(d digest, c baseline, lineage string, safe bool) {
 	if i.baseline.created != c.created {
 		i.safe = 0
 	}
+	if i.baseline.counters.Version != c.counters.Version {
+		i.started = nil
+	}
 	if i.baseline = c; safe {
 		i.safe, i.lineage = c.counters.Version, lineage
 	}
+}
+
+// mostStarted is how many calls of a turn are remembered.
+const mostStarted = 16
+
+// start remembers a call of a session as it was written.
+func (h *baselineCache) start(d digest, p *memory.Step) {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if i, ok := h.items.Peek(d); ok && len(i.started) < mostStarted {
+		i.started = append(i.started, *p)
+	}
+}
+
+// journal returns the rows of the calls whose outcomes are given; false if one of them is not remembered.
+// Whether they are still so is for the statement to find out that relies on them.
+func (h *baselineCache) journal(d digest, outcomes []memory.Step) (journal, bool) {
+	if h == nil {
+		return journal{}, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i, ok := h.items.Peek(d)
+	if !ok {
+		return journal{}, false
+	}
+	j := journal{rows: map[string]memory.Step{}, remembered: true}
+	for _, p := range i.started {
+		j.rows[p.IdempotencyKey] = p
+	}
+	for _, p := range outcomes {
+		if _, ok := j.rows[p.IdempotencyKey]; !ok {
+			return journal{}, false
+		}
+	}
+	return j, true
 }
 
 func (h *baselineCache) drop(d digest) {

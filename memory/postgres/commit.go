@@ -23,6 +23,7 @@ type commit struct {
 	before  baseline
 	assumed bool // it comes from the cache, not from the database
 	known   journal
+	tries   int // that were sent
 
 	// What the last try wrote, by which landed recognises it.
 	after   memory.Counters
@@ -31,8 +32,8 @@ type commit struct {
 }
 
 // Commit implements memory.Store. It is one statement and one round trip as long as the session's
-// counters are cached from a Load or Commit of this replica. A commit of outcomes reads the rows
-// of their calls first, and an undo takes several round trips.
+// counters are cached from a Load or Commit of this replica. A commit of outcomes
+// of calls that this replica did not start reads their rows first, and an undo takes several round trips.
 func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err := d.Validate(); err != nil {
 		return err
@@ -72,12 +73,14 @@ func newCommit(d *memory.Delta) (*commit, error) {
 // commit tries until the outcome is known.
 func (s *Store) commit(ctx context.Context, c *commit) error {
 	remembered, found := s.baselines.get(c.digest, c.d.Base)
-	found = found && len(c.d.Steps) == 0
+	if found && len(c.d.Steps) > 0 { // and the session has a row
+		c.known, found = s.baselines.journal(c.digest, c.d.Steps)
+	}
 	first := true
 	return s.resolve(ctx, func(ctx context.Context) error {
 		if found {
 			found, first = false, false // they are asked for the next time
-			c.before, c.assumed, c.known = remembered, true, journal{}
+			c.before, c.assumed = remembered, true
 			return s.attempt(ctx, c)
 		}
 		if err := s.locate(ctx, c, first); err != nil {
@@ -136,7 +139,8 @@ func (s *Store) attempt(ctx context.Context, c *commit) error {
 	if err != nil {
 		return err
 	}
-	return c.explain(s.write(ctx, func(b *pgx.Batch) { b.Queue(q.text.String(), q.args...).QueryRow(scanHit) }))
+	c.tries++
+	return c.explain(s.writeForTurn(ctx, c.digest, c.tries == 1, func(b *pgx.Batch) { b.Queue(q.text.String(), q.args...).QueryRow(scanHit) }))
 }
 
 // scanHit reads how many sessions a statement found as it expected them.
@@ -200,8 +204,8 @@ func (c *commit) row(after memory.Counters) *sessionRow {
 // unless the row was as expected. That comparison is the fence: of several commits on one version
 // one finds the row, and a replica that was paused finds another version.
 func (c *commit) statement(after memory.Counters) (*statement, error) {
-	q, d := &statement{}, c.d
-	sum := &record.Sum{}
+	q, d := newStatement(), c.d
+	sum := &q.sum
 	r := c.row(after)
 	c.after, c.crc = after, r.checksum(sum)
 	q.write(`WITH s AS (`)
@@ -210,6 +214,7 @@ func (c *commit) statement(after memory.Counters) (*statement, error) {
 		q.write(` ON CONFLICT (session) DO UPDATE SET `, assignExcluded, ` WHERE sessions.version = 0`)
 	} else {
 		q.updateSession(c.before, r, c.crc)
+		q.unchanged(c.digest, &c.known, d.Steps)
 	}
 	q.write(` RETURNING session)`)
 	if len(d.Messages) > 0 {

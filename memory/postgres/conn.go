@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -87,24 +88,15 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 // callbacks keep nothing from an earlier run. When ctx ends, the connection is closed, so that no
 // one else reads the rest of an answer.
 func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
-	return s.readAt(ctx, nil, queue)
-}
-
-func (s *Store) readAt(ctx context.Context, at *serverState, queue func(b *pgx.Batch)) error {
 	return s.retry(ctx, func() error {
-		return s.withConn(ctx, func(c *pgxpool.Conn) error {
-			b := &pgx.Batch{}
-			b.Queue(beginRead)
-			s.queueTimeouts(b, at)
-			queue(b)
-			b.Queue(`COMMIT`)
-			return s.checkPooler(c.SendBatch(ctx, b).Close())
-		})
+		c := &groupCall{queue: queue}
+		return cmp.Or(s.readAll(ctx, []*groupCall{c}), c.err)
 	}, true)
 }
 
-// readForTurn is read for what a turn waits for: a server that does not answer at all delays it no
-// longer than a commit, while other reads may take as long as their context allows.
+// readForTurn is read for what a turn waits for. It is sent together with what other turns read. A
+// server that does not answer at all delays it no longer than a commit, while other reads may take as
+// long as their context allows.
 func (s *Store) readForTurn(ctx context.Context, queue func(b *pgx.Batch)) error {
 	return s.readForTurnAt(ctx, nil, queue)
 }
@@ -112,7 +104,15 @@ func (s *Store) readForTurn(ctx context.Context, queue func(b *pgx.Batch)) error
 func (s *Store) readForTurnAt(ctx context.Context, at *serverState, queue func(b *pgx.Batch)) error {
 	within, cancel := context.WithTimeout(ctx, s.opts.StatementTimeout+answerTime)
 	defer cancel()
-	err := s.readAt(within, at, queue)
+	first := true
+	err := s.retry(within, func() error {
+		c := &groupCall{queue: queue, at: at}
+		if first {
+			first = false
+			return s.reads.call(within, c)
+		}
+		return cmp.Or(s.readAll(within, []*groupCall{c}), c.err) // alone: it may be what failed the others
+	}, true)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = explain(ctx, context.DeadlineExceeded) // it was not the caller who gave up
 	}
@@ -149,18 +149,19 @@ func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(context.WithoutCancel(ctx), s.opts.StatementTimeout+answerTime)
 }
 
-// write sends statements in one round trip, as one transaction: what is sent in a row up to
-// a Sync is one (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING).
-// The error is the driver's.
+// write sends statements in one round trip, as one transaction. The error is the driver's.
 func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
-	return s.withConn(ctx, func(c *pgxpool.Conn) error {
-		b := &pgx.Batch{}
-		s.queueTimeouts(b, nil)
-		queue(b)
-		ctx, cancel := s.writing(ctx)
-		defer cancel()
-		return s.confirmed(c, s.checkPooler(c.SendBatch(ctx, b).Close()))
-	})
+	c := &groupCall{queue: queue}
+	return cmp.Or(s.writeAll(ctx, []*groupCall{c}), c.err)
+}
+
+// writeForTurn is write for what a turn changes in its session. A first try is sent together with what
+// other turns change.
+func (s *Store) writeForTurn(ctx context.Context, d digest, first bool, queue func(b *pgx.Batch)) error {
+	if !first {
+		return s.write(ctx, queue)
+	}
+	return s.writes.call(ctx, &groupCall{queue: queue, order: d})
 }
 
 // checkPooler stops using prepared statements once a pooler has mixed them up: a statement was

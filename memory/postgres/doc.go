@@ -10,8 +10,9 @@
 // turn, journal and jobs, which depend on the row that it returns. Of several commits on one
 // version one finds the row; the others, and a replica that was paused and resumes, find
 // none and get memory.ErrConflict. Start locks the row while it writes the journal, and is
-// fenced in the same way. The counters are cached per session (Options.CacheCounters); when
-// they are missing or stale, Commit reads them in an additional round trip.
+// fenced in the same way. The counters are cached per session (Options.CacheCounters), and so are
+// the calls that were started, whose rows Commit compares by their checksums; when something is
+// missing or stale, Commit reads it in an additional round trip.
 //
 // The end of the caller's context does not interrupt a commit that was sent: it takes at
 // most StatementTimeout and two seconds. When its connection is lost, the store asks the
@@ -19,8 +20,8 @@
 // Only when that cannot be found out in time is the error ErrUnknown, and the same request, sent
 // again with its id, gets the reply of the turn that was committed, or runs. Deadlocks and
 // serialization failures are retried a few times. Reads end with their context, and those of a
-// turn after the same time as a commit; their connection is then closed, so that no one else
-// reads the rest of an answer.
+// turn after the same time as a commit; a connection that nobody waits for any more is then closed,
+// so that no one else reads the rest of an answer.
 //
 // With a synchronous standby, a row that is found does not prove that the standby has it: the
 // server shows the row as soon as anything ends the wait. What a lost commit left behind, what a
@@ -31,6 +32,15 @@
 // A probe on a connection of its own finds out that a server has fallen silent. Until the server
 // answers again, every call fails as it begins, with memory.ErrUnavailable (server_probe.go).
 // Session locks have a probe of their own connection.
+//
+// # Turns at once
+//
+// A round trip wakes a process of the server and one here, which costs more than most statements. So
+// three connections carry the loads of turns, and three their changes: what comes while they are in use
+// is sent together next, in one transaction (group.go). When an error ends it, each call is sent again
+// alone. The outcome of a group whose connection was lost is asked for call by call. Groups change their
+// sessions in the order of their digests, so two never wait for each other in a circle. A call that has
+// waited for a quarter of a second, because of a lock or a silent server, goes alone.
 //
 // # Keys
 //

@@ -86,7 +86,9 @@ func importOf(in *transfer.Incoming) (*statement, error) {
 func importRows(ctx context.Context, tx pgx.Tx, d digest, in *transfer.Incoming) error {
 	insert := func(rows func(q *statement)) error {
 		q := &statement{}
-		q.write(`WITH s AS (SELECT `, q.arg(d, "uuid"), ` AS session) `)
+		q.write(`WITH s AS (SELECT `)
+		q.arg(d, "uuid")
+		q.write(` AS session) `)
 		rows(q)
 		_, err := tx.Exec(ctx, q.text.String(), q.args...)
 		return err

@@ -14,6 +14,8 @@ import (
 type journal struct {
 	rows map[string]memory.Step
 	last int64 // place of the newest row of the session
+
+	remembered bool // not read: the commit verifies that the rows are still so
 }
 
 const (
@@ -110,9 +112,15 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	} else {
 		args = append(args, base)
 	}
-	return s.resolve(ctx, func(ctx context.Context) error {
-		return s.write(ctx, func(b *pgx.Batch) { b.Queue(text, args...).QueryRow(scanStarted) })
+	tries := 0
+	err := s.resolve(ctx, func(ctx context.Context) error {
+		tries++
+		return s.writeForTurn(ctx, d, tries == 1, func(b *pgx.Batch) { b.Queue(text, args...).QueryRow(scanStarted) })
 	}, func(ctx context.Context) (bool, error) { return s.started(ctx, d, &p) })
+	if err == nil {
+		s.baselines.start(d, &p)
+	}
+	return err
 }
 
 func scanStarted(row pgx.Row) error {

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/record"
 )
 
 const (
@@ -44,6 +43,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		r      *sessionRow
 		snap   *memory.Snapshot
 		recent []memory.Message
+		damage error // the session has lost its row
 	)
 	before, known := s.baselines.seen(d)
 	var at *serverState // nil: the server does not say
@@ -51,7 +51,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		at = &serverState{}
 	}
 	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) {
-		r, recent = nil, nil
+		r, recent, damage = nil, nil, nil
 		snap = memory.NewSnapshot(key)
 		queueSession(b, key, &r)
 		queueSteps(b, selectStarted, d, &snap.OpenSteps)
@@ -59,6 +59,9 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 			queueRows(b, &recent, messagesOf(d, false), selectWindow, d, int64(opts.Recent))
 		}
 		queueReplay(b, d, opts.RequestID, snap)
+		if !known { // it may be new: no round trip more
+			queueLost(b, d, &damage)
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -70,7 +73,9 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	}
 	if r == nil || r.counters.Version == 0 {
 		snap.Replay = nil
-		err = s.checkNotLost(ctx, d)
+		if err = damage; known {
+			err = s.checkNotLost(ctx, d)
+		}
 	} else {
 		err = s.fill(snap, r, recent, opts.Recent, at.durability() != durabilityStandby)
 	}
@@ -141,18 +146,25 @@ func queueSession(b *pgx.Batch, key memory.Key, r **sessionRow) {
 // checkNotLost reports messages without the row of their session: it was lost. It runs where no
 // row was found.
 func (s *Store) checkNotLost(ctx context.Context, d digest) error {
-	return s.readForTurn(ctx, func(b *pgx.Batch) {
-		b.Queue(selectLostSession, d).QueryRow(func(row pgx.Row) error {
-			var one int
-			err := row.Scan(&one)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			if err == nil {
-				err = corrupt("sessions", d, 0)
-			}
-			return err
-		})
+	var damage error
+	return cmp.Or(s.readForTurn(ctx, func(b *pgx.Batch) {
+		damage = nil
+		queueLost(b, d, &damage)
+	}), damage)
+}
+
+// queueLost asks whether there are messages without the row of their session.
+func queueLost(b *pgx.Batch, d digest, damage *error) {
+	b.Queue(selectLostSession, d).QueryRow(func(row pgx.Row) error {
+		var one int
+		err := row.Scan(&one)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			*damage = corrupt("sessions", d, 0)
+		}
+		return err
 	})
 }
 
@@ -201,9 +213,9 @@ func readRows[T any](ctx context.Context, s *Store, scan func(row pgx.Row) (T, e
 
 // messagesOf scans messages of a session. With salvage a placeholder stands for a damaged one.
 func messagesOf(d digest, salvage bool) func(row pgx.Row) (memory.Message, error) {
-	sum := &record.Sum{}
+	from := newMessageScanner(d)
 	return func(row pgx.Row) (memory.Message, error) {
-		m, err := scanMessage(sum, d, row)
+		m, err := from.scan(row)
 		if salvage && errors.Is(err, memory.ErrCorrupt) {
 			return memory.DamagedMessage(m.Seq), nil
 		}

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
@@ -42,6 +44,9 @@ func (d digest) String() string {
 
 // text is the digest as checksums cover it.
 func (d digest) text() string { return string(d[:]) }
+
+// sums are for reuse: each grows to the size of a row.
+var sums = sync.Pool{New: func() any { return &record.Sum{} }}
 
 var errSum = errors.New("checksum does not match")
 
@@ -110,7 +115,12 @@ func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
 
 // sound compares the checksum; a row of a session that has only a journal has none.
 func (r *sessionRow) sound() bool {
-	return r.counters.Version == 0 || r.checksum(&record.Sum{}) == r.crc
+	if r.counters.Version == 0 {
+		return true
+	}
+	sum := sums.Get().(*record.Sum)
+	defer sums.Put(sum)
+	return r.checksum(sum) == r.crc
 }
 
 // scanRow reads sessionColumns, expires_at and more, unverified. Params stay as they are stored.
@@ -160,25 +170,47 @@ func messageSum(s *record.Sum, d digest, m *memory.Message, x record.Extras) int
 
 const messageColumns = `seq, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, retracted, crc`
 
-func scanMessage(s *record.Sum, d digest, row pgx.Row) (memory.Message, error) {
-	var (
-		m                              memory.Message
-		at                             int64
-		text, name, call, calls, extra []byte
-		role                           string
-		crc                            int32
-	)
-	if err := row.Scan(&m.Seq, &m.Turn, &at, &role, &text, &name, &call, &calls, &extra, &m.Tokens, &m.Importance, &m.Retracted, &crc); err != nil {
-		return m, err
+// messageScanner reads messages of one session. It keeps what the driver writes to, or each row would have
+// all that anew.
+type messageScanner struct {
+	digest   digest
+	sum      record.Sum
+	m        memory.Message
+	at       int64
+	role     string
+	crc      int32
+	text     pgtype.DriverBytes // the driver's, until the next row
+	name     pgtype.DriverBytes
+	call     pgtype.DriverBytes
+	calls    pgtype.DriverBytes
+	metadata pgtype.DriverBytes
+	into     []any
+}
+
+func newMessageScanner(d digest) *messageScanner {
+	s := &messageScanner{digest: d}
+	m := &s.m
+	s.into = []any{
+		&m.Seq, &m.Turn, &s.at, &s.role, &s.text, &s.name, &s.call, &s.calls, &s.metadata, &m.Tokens, &m.Importance, &m.Retracted, &s.crc,
 	}
-	m.Timestamp, m.Role = moment(at), memory.Role(role)
-	m.Text, m.Name, m.ToolCallID = string(text), string(name), string(call)
-	x := record.Extras{Calls: string(calls), Metadata: string(extra)}
-	if messageSum(s, d, &m, x) != crc {
-		return m, corrupt("messages", d, m.Seq)
+	return s
+}
+
+// scan reads messageColumns. The row must be one of several: the driver takes that of QueryRow back.
+func (s *messageScanner) scan(row pgx.Row) (memory.Message, error) {
+	s.m = memory.Message{}
+	if err := row.Scan(s.into...); err != nil {
+		return s.m, err
+	}
+	m := s.m
+	m.Timestamp, m.Role = moment(s.at), memory.Role(s.role)
+	m.Text, m.Name, m.ToolCallID = string(s.text), string(s.name), string(s.call)
+	x := record.Extras{Calls: string(s.calls), Metadata: string(s.metadata)}
+	if messageSum(&s.sum, s.digest, &m, x) != s.crc {
+		return m, corrupt("messages", s.digest, m.Seq)
 	}
 	if !x.Apply(&m) {
-		return m, unreadable("messages", d, m.Seq)
+		return m, unreadable("messages", s.digest, m.Seq)
 	}
 	return m, nil
 }

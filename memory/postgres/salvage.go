@@ -161,14 +161,14 @@ func (v *salvager) replay(row pgx.Row, request string) error {
 
 // messages reads the recent messages, and lists the missing ones as damaged.
 func (v *salvager) messages(rows pgx.Rows) error {
-	sum, next := &record.Sum{}, v.from
+	from, next := newMessageScanner(v.digest), v.from
 	gap := func(to int64) {
 		for ; next < min(to, v.until); next++ {
 			_ = v.note(corrupt("messages", v.digest, next))
 		}
 	}
 	if err := each(rows, func() error {
-		m, err := scanMessage(sum, v.digest, rows)
+		m, err := from.scan(rows)
 		if m.Seq >= v.until { // of a turn that was faster: the commit will say so
 			return nil
 		}

@@ -16,7 +16,8 @@ const assignExcluded = `version = excluded.version, epoch = excluded.epoch, next
 // insertSession writes an INSERT of a whole row.
 func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) {
 	h, st := r.counters, &r.state
-	q.write(`INSERT INTO sessions (session, `, sessionColumns, `, `, aboutColumns, `, `, saidColumns, `) VALUES (`, q.arg(digestOf(r.key), "uuid"))
+	q.write(`INSERT INTO sessions (session, `, sessionColumns, `, `, aboutColumns, `, `, saidColumns, `) VALUES (`)
+	q.arg(digestOf(r.key), "uuid")
 	for _, c := range []column{
 		{r.key.UserID, "text"},
 		{r.key.AgentID, "text"},
@@ -43,7 +44,8 @@ func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) 
 		{bytesOf(about.Metadata), "bytea"},
 		{expiryOf(about), "bigint"},
 	} {
-		q.write(`, `, q.arg(c.values, c.kind))
+		q.write(`, `)
+		q.arg(c.values, c.kind)
 	}
 	q.write(`)`)
 }
@@ -52,7 +54,8 @@ func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) 
 // deleted and begun anew can have the same version.
 func (q *statement) updateSession(before baseline, r *sessionRow, crc int32) {
 	h, st, b := r.counters, &r.state, before.counters
-	q.write(`UPDATE sessions SET version = `, q.arg(h.Version, "bigint"))
+	q.write(`UPDATE sessions SET version = `)
+	q.arg(h.Version, "bigint")
 	for _, c := range []struct {
 		name   string
 		values any
@@ -71,9 +74,11 @@ func (q *statement) updateSession(before baseline, r *sessionRow, crc int32) {
 		{"plan_execution", bytesOf(st.PlanExecution), "bytea"},
 		{"crc", crc, "integer"},
 	} {
-		q.write(`, `, c.name, ` = `, q.arg(c.values, c.kind))
+		q.write(`, `, c.name, ` = `)
+		q.arg(c.values, c.kind)
 	}
-	q.write(` WHERE session = `, q.arg(digestOf(r.key), "uuid"))
+	q.write(` WHERE session = `)
+	q.arg(digestOf(r.key), "uuid")
 	for _, c := range []struct {
 		name  string
 		value int64
@@ -86,7 +91,8 @@ func (q *statement) updateSession(before baseline, r *sessionRow, crc int32) {
 		{"gone", b.Gone},
 		{"created_at", before.created},
 	} {
-		q.write(` AND `, c.name, ` = `, q.arg(c.value, "bigint"))
+		q.write(` AND `, c.name, ` = `)
+		q.arg(c.value, "bigint")
 	}
 }
 

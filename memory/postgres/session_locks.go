@@ -40,18 +40,22 @@ type SessionLocks struct {
 	pooler atomic.Bool  // the newest connection led to one
 
 	asked chan lockCall
+	wake  chan struct{} // something was released
 	done  chan struct{} // closed by Close
 	ended chan struct{} // closed when the owner of the connection has ended
 
 	closing sync.Once
+
+	mu       sync.Mutex
+	released []lockCall // that the server is not told of yet
 }
 
-// lockCall asks the goroutine that owns the connection for one statement.
+// lockCall asks the goroutine that owns the connection for a lock, or tells it of one that is free.
 type lockCall struct {
 	lock       int64
-	acquire    bool   // else release
-	generation uint64 // of the connection that holds the lock, for release
-	answer     chan<- lockAnswer
+	acquire    bool              // else release
+	generation uint64            // of the connection that holds the lock, for release
+	answer     chan<- lockAnswer // nil for release
 }
 
 type lockAnswer struct {
@@ -60,7 +64,11 @@ type lockAnswer struct {
 	err        error
 }
 
-// maxLockBatch is how many statements go to the server in one round trip.
+// releaseWithin is how long a released lock waits for another call to share its round trip. Another
+// replica that wants it tries again no sooner (pauseForLock).
+const releaseWithin = time.Millisecond
+
+// maxLockBatch is how many locks the server is asked for in one statement.
 const maxLockBatch = 256
 
 // NewSessionLocks returns session locks in a database; dsn is as in Open. The connection is made
@@ -72,7 +80,7 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 	}
 	l := &SessionLocks{
 		config: config, lease: 5 * time.Second,
-		asked: make(chan lockCall), done: make(chan struct{}), ended: make(chan struct{}),
+		asked: make(chan lockCall), wake: make(chan struct{}, 1), done: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if options != nil && options.Lease > 0 {
 		l.lease = max(options.Lease, time.Second)
@@ -89,8 +97,8 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 	return l, nil
 }
 
-// Enter waits until no process runs a turn of the session, and returns how to leave again. The
-// error is the context's, or memory.ErrUnavailable: at once while the server is known to be
+// Enter waits until no process runs a turn of the session, and returns how to leave again, which does
+// not wait for the server: the turn is over, and its caller waits. The error is the context's, or memory.ErrUnavailable: at once while the server is known to be
 // unreachable, also for callers that were waiting when that was found out.
 func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
 	call := lockCall{lock: lockNumber(key), acquire: true}
@@ -100,15 +108,32 @@ func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(),
 			return nil, a.err
 		}
 		if a.acquired {
-			return func() {
-				// A lock that cannot be released is free once its connection has ended.
-				_ = l.ask(context.WithoutCancel(ctx), lockCall{lock: call.lock, generation: a.generation})
-			}, nil
+			return func() { l.release(lockCall{lock: call.lock, generation: a.generation}) }, nil
 		}
 		if err := pauseForLock(ctx, try); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// release has the server told of a lock, together with what is asked next. One that cannot be released is
+// free once its connection has ended.
+func (l *SessionLocks) release(call lockCall) {
+	l.mu.Lock()
+	l.released = append(l.released, call)
+	l.mu.Unlock()
+	select {
+	case l.wake <- struct{}{}:
+	default: // it was woken already
+	}
+}
+
+// takeReleased returns the locks to release.
+func (l *SessionLocks) takeReleased() (calls []lockCall) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	calls, l.released = l.released, nil
+	return calls
 }
 
 // Ready reports memory.ErrUnavailable while the server is known to be unreachable, or to be behind
@@ -177,6 +202,7 @@ func (l *SessionLocks) run() {
 	defer link.close()
 	beat := time.NewTicker(l.lease / 4)
 	defer beat.Stop()
+	var due <-chan time.Time // when what was released is no longer kept back
 	for {
 		var calls []lockCall
 		select {
@@ -185,6 +211,12 @@ func (l *SessionLocks) run() {
 		case <-beat.C:
 			link.ping()
 			continue
+		case <-l.wake:
+			if due == nil {
+				due = time.After(releaseWithin)
+			}
+			continue
+		case <-due:
 		case call := <-l.asked:
 			calls = append(calls, call)
 		}
@@ -195,6 +227,10 @@ func (l *SessionLocks) run() {
 			default:
 				more = false
 			}
+		}
+		// A session that is asked for again was released before that.
+		if calls, due = append(l.takeReleased(), calls...), nil; len(calls) == 0 {
+			continue
 		}
 		if err := link.execute(calls); err != nil {
 			l.refuse(err)
@@ -243,6 +279,9 @@ func (k *lockConn) execute(calls []lockCall) error {
 		err = fmt.Errorf("lock the session: %w", explain(context.Background(), err))
 	}
 	for i := range calls {
+		if !calls[i].acquire {
+			continue
+		}
 		if err != nil {
 			answers[i] = lockAnswer{err: err}
 		}
@@ -261,21 +300,34 @@ func (k *lockConn) send(ctx context.Context, calls []lockCall, answers []lockAns
 			k.drop()
 		}
 	}()
-	b := &pgx.Batch{}
+	var places []int
+	var locks []int64
+	var acquire []bool
 	for i := range calls {
 		answers[i].generation = k.generation
-		switch {
-		case calls[i].acquire:
-			b.Queue(`SELECT pg_try_advisory_lock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
-		case calls[i].generation == k.generation: // else it ended with its connection
-			b.Queue(`SELECT pg_advisory_unlock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
+		if calls[i].acquire || calls[i].generation == k.generation { // else it ended with its connection
+			places, locks, acquire = append(places, i), append(locks, calls[i].lock), append(acquire, calls[i].acquire)
 		}
 	}
-	if b.Len() == 0 {
+	if len(places) == 0 {
 		return nil
 	}
-	return k.conn.SendBatch(ctx, b).Close()
+	rows, err := k.conn.Query(ctx, lockAll, locks, acquire)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for n := 0; rows.Next() && n < len(places); n++ {
+		if err := rows.Scan(&answers[places[n]].acquired); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
+
+// lockAll takes and releases locks, one after the other.
+const lockAll = `SELECT CASE WHEN acquire THEN pg_try_advisory_lock(lock) ELSE pg_advisory_unlock(lock) END
+	FROM unnest($1::bigint[], $2::boolean[]) AS x(lock, acquire)`
 
 // ping keeps the server from ending an idle connection.
 func (k *lockConn) ping() {

@@ -13,12 +13,16 @@ import (
 type statement struct {
 	text strings.Builder
 	args []any
+	sum  record.Sum
 }
 
-// arg adds an argument and returns its placeholder with its type.
-func (q *statement) arg(v any, kind string) string {
+// arg adds an argument and writes its placeholder with its type.
+func (q *statement) arg(v any, kind string) {
 	q.args = append(q.args, v)
-	return "$" + strconv.Itoa(len(q.args)) + "::" + kind
+	var digits [20]byte
+	q.text.WriteByte('$')
+	q.text.Write(strconv.AppendInt(digits[:0], int64(len(q.args)), 10))
+	q.write(`::`, kind)
 }
 
 func (q *statement) write(parts ...string) {
@@ -27,22 +31,72 @@ func (q *statement) write(parts ...string) {
 	}
 }
 
-// column is a list of values, one for each row, for unnest.
+// newStatement returns an empty statement with room for a usual turn.
+func newStatement() *statement {
+	q := &statement{args: make([]any, 0, 64)}
+	q.text.Grow(4096)
+	return q
+}
+
+// column is a list of values, one for each row.
 type column struct {
-	values any
+	values any // []int64, []int32, []bool, []string or [][]byte
 	kind   string
 }
 
+// mostValues is how many rows are written value by value. A turn has no more, usually, and single values
+// cost less than lists, here and in the server. Each number of rows makes another statement.
+const mostValues = 4
+
 // rows writes columns as a table x.
-func (q *statement) rows(names string, columns ...column) {
+func (q *statement) rows(names string, n int, columns ...column) {
+	if n <= mostValues {
+		q.write(`(VALUES `)
+		for row := range n {
+			for i, c := range columns {
+				q.write(separator(row, i))
+				q.arg(c.at(row), c.kind)
+			}
+			q.write(`)`)
+		}
+		q.write(`) AS x(`, names, `)`)
+		return
+	}
 	q.write(`unnest(`)
 	for i, c := range columns {
 		if i > 0 {
 			q.write(`, `)
 		}
-		q.write(q.arg(c.values, c.kind+"[]"))
+		q.arg(c.values, c.kind+"[]")
 	}
 	q.write(`) AS x(`, names, `)`)
+}
+
+// separator stands before a value of a row.
+func separator(row, i int) string {
+	switch {
+	case i > 0:
+		return `, `
+	case row > 0:
+		return `, (`
+	}
+	return `(`
+}
+
+func (c *column) at(i int) any {
+	switch list := c.values.(type) {
+	case []int64:
+		return list[i]
+	case []int32:
+		return list[i]
+	case []bool:
+		return list[i]
+	case []string:
+		return list[i]
+	case [][]byte:
+		return list[i]
+	}
+	panic("a column of another type")
 }
 
 func valuesOf[R, V any](rows []R, value func(i int, r *R) V) []V {
@@ -55,10 +109,10 @@ func valuesOf[R, V any](rows []R, value func(i int, r *R) V) []V {
 
 // messages writes an INSERT of messages for each row of from, which has a column session.
 func (q *statement) messages(from string, d digest, rows []memory.Message, more []record.Extras) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`INSERT INTO messages (session, `, messageColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
 	q.rows(
-		messageColumns,
+		messageColumns, len(rows),
 		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return m.Seq }), "bigint"},
 		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return m.Turn }), "bigint"},
 		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return micros(m.Timestamp) }), "bigint"},
@@ -77,10 +131,10 @@ func (q *statement) messages(from string, d digest, rows []memory.Message, more 
 
 // turns writes an INSERT of turns; pasts are their columns past.
 func (q *statement) turns(from string, d digest, rows []memory.Turn, pasts []string) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`INSERT INTO turns (session, `, turnColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
 	q.rows(
-		turnColumns,
+		turnColumns, len(rows),
 		column{valuesOf(rows, func(_ int, t *memory.Turn) int64 { return t.Number }), "bigint"},
 		column{valuesOf(rows, func(_ int, t *memory.Turn) []byte { return bytesOf(t.RequestID) }), "bytea"},
 		column{valuesOf(rows, func(_ int, t *memory.Turn) int64 { return micros(t.At) }), "bigint"},
@@ -95,10 +149,10 @@ func (q *statement) turns(from string, d digest, rows []memory.Turn, pasts []str
 
 // steps writes an INSERT of journal rows behind the place of the last one.
 func (q *statement) steps(from string, d digest, rows []memory.Step, last int64) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`INSERT INTO plan_steps (session, `, stepColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
 	q.rows(
-		stepColumns,
+		stepColumns, len(rows),
 		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.IdempotencyKey) }), "bytea"},
 		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return p.Turn }), "bigint"},
 		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Plan) }), "bytea"},
@@ -117,13 +171,31 @@ func (q *statement) steps(from string, d digest, rows []memory.Step, last int64)
 	)
 }
 
+// unchanged adds to a condition that the rows of calls are as they are remembered. Their checksums cover
+// all they hold.
+func (q *statement) unchanged(d digest, known *journal, outcomes []memory.Step) {
+	if !known.remembered {
+		return
+	}
+	for i := range outcomes {
+		p := known.rows[outcomes[i].IdempotencyKey]
+		q.write(` AND EXISTS (SELECT 1 FROM plan_steps WHERE session = `)
+		q.arg(d, "uuid")
+		q.write(` AND idempotency_key = `)
+		q.arg(bytesOf(p.IdempotencyKey), "bytea")
+		q.write(` AND crc = `)
+		q.arg(stepSum(&q.sum, d, &p), "integer")
+		q.write(`)`)
+	}
+}
+
 // outcomes writes an UPDATE of journal rows that were read before.
 func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
-	sum := &record.Sum{}
+	sum := &q.sum
 	q.write(`UPDATE plan_steps p SET status = x.status, attempts = x.attempts, result = x.result, error_code = x.error_code,
 		ended_at = x.ended_at, crc = x.crc FROM `, from, `, `)
 	q.rows(
-		`idempotency_key, status, attempts, result, error_code, ended_at, crc`,
+		`idempotency_key, status, attempts, result, error_code, ended_at, crc`, len(rows),
 		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.IdempotencyKey) }), "bytea"},
 		column{valuesOf(rows, func(_ int, p *memory.Step) string { return string(p.Status) }), "text"},
 		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return int64(p.Attempts) }), "bigint"},
@@ -139,9 +211,13 @@ func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
 // pause, a dead one is revived, a waiting one moves its target.
 func (q *statement) jobs(from string, wanted []memory.WantedJob, h memory.Counters) {
 	q.write(`INSERT INTO jobs AS j (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
-		SELECT `, from, `.session, x.kind, `, q.arg(h.Epoch, "bigint"), `, `, q.arg(h.NextSeq-1, "bigint"), `, x.run_at, 0, false, '', '', 0 FROM `, from, `, `)
+		SELECT `, from, `.session, x.kind, `)
+	q.arg(h.Epoch, "bigint")
+	q.write(`, `)
+	q.arg(h.NextSeq-1, "bigint")
+	q.write(`, x.run_at, 0, false, '', '', 0 FROM `, from, `, `)
 	q.rows(
-		`kind, run_at`,
+		`kind, run_at`, len(wanted),
 		column{valuesOf(wanted, func(_ int, w *memory.WantedJob) string { return w.Kind }), "text"},
 		column{valuesOf(wanted, func(_ int, w *memory.WantedJob) int64 {
 			if w.RunAt.IsZero() {

@@ -76,6 +76,8 @@ type Store struct {
 	monitor   *serverMonitor
 	opts      Options
 	notifier  *notifier // nil: jobs cause no notifications
+	reads     *lanes    // of what turns read
+	writes    *lanes    // of what turns change
 
 	pooled  atomic.Bool // nothing is prepared
 	closing sync.Once
@@ -83,7 +85,7 @@ type Store struct {
 	closed  atomic.Bool     // no connection is lent and nothing is started any more
 	done    context.Context // ended by Close
 	stop    context.CancelFunc
-	running sync.WaitGroup // listeners
+	running sync.WaitGroup // listeners and lanes
 }
 
 // Open connects to a database and brings its schema up to date; replicas that do so at the
@@ -129,6 +131,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
 	s.done, s.stop = context.WithCancel(context.Background())
+	s.reads, s.writes = s.newLanes(true, s.readAll), s.newLanes(false, s.writeAll)
 	if !opts.NoNotify {
 		s.notifier = startNotifier(s)
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// BenchmarkLoad reads a session of 200 messages of 120 bytes from each store, without and
+// BenchmarkLoad reads a session of 600 messages of 120 bytes from each store, without and
 // with Redis before it.
 func BenchmarkLoad(b *testing.B) {
 	for name, truth := range truths {
-		for _, recent := range []int{24, 64} {
-			s := open(b, truth(b), server(b), Options{Window: 64})
-			for range 100 {
+		for _, recent := range []int{24, 64, 256, 512} {
+			s := open(b, truth(b), server(b), Options{Window: 512})
+			for range 300 {
 				say(b, s, ada, strings.Repeat("x", 120))
 			}
 			for way, store := range map[string]memory.Backend{"store": s.Backend, "redis": s} {
