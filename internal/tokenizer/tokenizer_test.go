@@ -40,31 +40,8 @@ func TestVocabularies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var plain bytes.Buffer
-		for id := range last + 1 {
-			token, err := theirs.Decode([]uint{id})
-			if err != nil {
-				token = ""
-			}
-			plain.WriteByte(byte(len(token)))
-			plain.WriteString(token)
-		}
-		if _, err := theirs.Decode([]uint{last + 1}); err == nil {
-			t.Errorf("%s has ranks above %d", name, last)
-		}
-		var out bytes.Buffer
-		w, err := flate.NewWriter(&out, flate.BestCompression)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(plain.Bytes()); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
 		if *update {
-			if err := os.WriteFile(name+".bin", out.Bytes(), 0o600); err != nil {
+			if err := os.WriteFile(name+".bin", packedOf(t, theirs, last), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			continue
@@ -87,6 +64,35 @@ func TestVocabularies(t *testing.T) {
 			t.Errorf("%s: %d tokens, want %d", name, len(ranks), found)
 		}
 	}
+}
+
+// packedOf packs the library's tokens.
+func packedOf(t *testing.T, theirs library.Codec, last uint) []byte {
+	t.Helper()
+	var plain bytes.Buffer
+	for id := range last + 1 {
+		token, err := theirs.Decode([]uint{id})
+		if err != nil {
+			token = ""
+		}
+		plain.WriteByte(byte(len(token)))
+		plain.WriteString(token)
+	}
+	if _, err := theirs.Decode([]uint{last + 1}); err == nil {
+		t.Errorf("%s has ranks above %d", theirs.GetName(), last)
+	}
+	var out bytes.Buffer
+	w, err := flate.NewWriter(&out, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(plain.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // failing is a test, or a check of rapid.
