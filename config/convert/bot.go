@@ -16,7 +16,8 @@ type Bot struct {
 	System    []*Builtin
 	Responses []*Response
 	Tools     []*Tool
-	Fallback  string // id of the intent for messages that match nothing
+	Redact    []string // params whose values are hidden in what is shown outside
+	Fallback  string   // id of the intent for messages that match nothing
 	Tests     []*Conversation
 
 	Report Report

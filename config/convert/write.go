@@ -65,7 +65,7 @@ func (b *Bot) agent() (string, error) {
 		y.gap()
 		y.under("classifier", func() { y.text("fallback", b.Fallback) })
 	}
-	for _, part := range []func(*yamlFile) error{b.types, b.params, b.intents, b.system, b.tools, b.responses} {
+	for _, part := range []func(*yamlFile) error{b.types, b.params, b.intents, b.system, b.tools, b.responses, b.redaction} {
 		if err := part(y); err != nil {
 			return "", err
 		}
@@ -267,5 +267,14 @@ func (b *Bot) responses(y *yamlFile) error {
 			y.texts(r.ID, r.Texts)
 		}
 	})
+	return nil
+}
+
+func (b *Bot) redaction(y *yamlFile) error {
+	if len(b.Redact) == 0 {
+		return nil
+	}
+	y.gap()
+	y.under("redaction", func() { y.names("params", b.Redact) })
 	return nil
 }
