@@ -1,0 +1,3 @@
+package dialogflow
+
+func (r *reader) readCX(string) error { return nil }
