@@ -32,9 +32,15 @@ func read(t testing.TB, name, locale string) *convert.Bot {
 	return bot
 }
 
-// The export becomes an agent without errors, and says what it could not carry over.
+// The exports become agents without errors, and say what could not be carried over.
 func TestRead(t *testing.T) {
-	bot := read(t, "testdata/bikes", "")
+	for _, name := range []string{"bikes", "cinema"} {
+		t.Run(name, func(t *testing.T) { testRead(t, name) })
+	}
+}
+
+func testRead(t *testing.T, export string) {
+	bot := read(t, "testdata/"+export, "")
 	dir := t.TempDir()
 	if err := bot.Write(dir); err != nil {
 		t.Fatal(err)
@@ -50,7 +56,7 @@ func TestRead(t *testing.T) {
 	if err := bot.Report.Print(&report); err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string][]byte{"testdata/bikes.agent.yaml": agent, "testdata/bikes.report.txt": report.Bytes()} {
+	for name, got := range map[string][]byte{"testdata/" + export + ".agent.yaml": agent, "testdata/" + export + ".report.txt": report.Bytes()} {
 		if *update {
 			if err := os.WriteFile(name, got, 0o600); err != nil {
 				t.Fatal(err)
@@ -115,22 +121,26 @@ func TestReadErrors(t *testing.T) {
 
 // Whatever an export holds, reading and writing it does not panic.
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"intents/Rent a bike.json", "intents/Rent a bike_usersays_en.json", "entities/bike.json", "entities/bike_entries_en.json"} {
-		data, err := os.ReadFile(filepath.Join("testdata/bikes", name))
+	for _, name := range []string{
+		"bikes/intents/Rent a bike.json", "bikes/intents/Rent a bike_usersays_en.json", "bikes/entities/bike.json", "bikes/entities/bike_entries_en.json",
+		"cinema/flows/Default Start Flow/Default Start Flow.json", "cinema/flows/Default Start Flow/pages/Found.json", "cinema/testCases/book.json",
+	} {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(name, data)
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("testdata/bikes")); err != nil {
-			t.Fatal(err)
-		}
-		if !filepath.IsLocal(name) || strings.ContainsRune(name, 0) || len(name) > 100 {
+		export, file, _ := strings.Cut(name, "/")
+		if export != "bikes" && export != "cinema" || !filepath.IsLocal(file) || strings.ContainsRune(file, 0) || len(file) > 100 {
 			t.Skip()
 		}
-		path := filepath.Join(dir, name)
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS("testdata/"+export)); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, file)
 		if os.MkdirAll(filepath.Dir(path), 0o700) != nil || os.WriteFile(path, data, 0o600) != nil {
 			t.Skip()
 		}

@@ -1,3 +1,0 @@
-package dialogflow
-
-func (r *reader) readCX(string) error { return nil }
