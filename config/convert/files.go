@@ -32,7 +32,7 @@ func OpenFiles(name string) (*Files, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return &Files{FS: os.DirFS(name), close: func() error { return nil }}, nil
+		return FilesOf(os.DirFS(name)), nil
 	}
 	r, err := zip.OpenReader(name)
 	if errors.Is(err, zip.ErrFormat) {
@@ -43,6 +43,9 @@ func OpenFiles(name string) (*Files, error) {
 	}
 	return &Files{FS: r, close: r.Close}, nil
 }
+
+// FilesOf returns the files of a file system.
+func FilesOf(fsys fs.FS) *Files { return &Files{FS: fsys, close: func() error { return nil }} }
 
 // Close closes the zip file.
 func (f *Files) Close() error { return f.close() }

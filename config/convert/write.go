@@ -18,19 +18,27 @@ const (
 	TestsFile = "tests/imported.yaml"
 )
 
-// Write writes the agent, and its tests if there are any, into a folder. A file that is there already is
-// an error, and then nothing is written.
-func (b *Bot) Write(dir string) error {
-	files := map[string]string{}
+// Files returns the texts of the agent and of its tests, if there are any, by the names of their files.
+func (b *Bot) Files() (map[string]string, error) {
 	agent, err := b.agent()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	files[AgentFile] = agent
+	files := map[string]string{AgentFile: agent}
 	if len(b.Tests) > 0 {
 		if files[TestsFile], err = b.tests(); err != nil {
-			return err
+			return nil, err
 		}
+	}
+	return files, nil
+}
+
+// Write writes the files into a folder. One that is there already is an error, and then nothing is
+// written.
+func (b *Bot) Write(dir string) error {
+	files, err := b.Files()
+	if err != nil {
+		return err
 	}
 	for name := range files {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
