@@ -1,0 +1,400 @@
+package rasa
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/convert"
+)
+
+// convert makes the agent of what was read.
+func (r *reader) convert() {
+	r.made = made{
+		params: map[string]*convert.Param{}, slots: map[string]string{}, intents: map[string]string{}, asks: map[string]string{},
+		confirmed: map[string]int{}, unasked: map[string]int{},
+	}
+	r.learn()
+	r.digression()
+	for _, name := range r.intentNames() {
+		r.intent(name)
+	}
+	r.convertFlows()
+	r.informs()
+	for _, tool := range r.bot.Tools {
+		tool.Write = r.made.confirmed[tool.Name] > 0 && r.made.unasked[tool.Name] == 0
+		if tool.Write {
+			tool.Open = nil
+		}
+	}
+	r.convertTests()
+	r.rest()
+}
+
+// intentNames lists the intents as the domain does, then those that only have examples.
+func (r *reader) intentNames() []string {
+	var out []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, in := range r.domain.intents {
+		add(in.name)
+	}
+	for _, in := range r.nlu.intents {
+		if parent, _, below := strings.Cut(in.name, "/"); below {
+			add(parent)
+			continue
+		}
+		add(in.name)
+	}
+	return out
+}
+
+// intent carries one intent over.
+func (r *reader) intent(name string) {
+	if name == nluFallback {
+		r.fallback()
+		return
+	}
+	if ruled[name] {
+		return
+	}
+	if children := r.nlu.children(name); len(children) > 0 {
+		r.retrieval(name, children)
+		return
+	}
+	in := r.nlu.intent(name)
+	if in == nil {
+		in = &nluIntent{name: name}
+		in.at, _ = placeOf(r.domain.intents, name)
+	}
+	if id := builtinOf(name); id != "" {
+		r.builtin(id, in)
+		return
+	}
+	c := r.choose(name)
+	switch {
+	case c.always != nil || len(c.when) > 0:
+		r.task(in, c)
+	case r.flowOf(name) != nil: // its examples go to the flow
+	case r.gives(in):
+		r.made.informs = append(r.made.informs, name)
+		r.made.intents[name] = ""
+		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", name)
+	case r.domain.response("utter_"+name) != nil:
+		r.task(in, chosen{always: &answer{names: []string{"utter_" + name}, at: in.at}})
+	case len(in.examples) == 0:
+		r.bot.Report.Add(in.at, convert.Left, "the intent %s: it has neither examples nor a rule or story", name)
+	default:
+		id := convert.Snake(name)
+		r.made.intents[name] = "not_served." + id
+		r.bot.NotServed = append(r.bot.NotServed, &convert.Group{Name: id, Examples: r.plainExamples(in), Open: []convert.Open{
+			r.bot.Report.Decide(in.at, "no rule or story says what follows the intent %s: it is refused as not served", name),
+		}})
+	}
+}
+
+// gives reports whether an intent is there to answer the questions of forms.
+func (r *reader) gives(in *nluIntent) bool {
+	for _, s := range r.domain.slots {
+		for _, m := range s.mappings {
+			if slices.Contains(m.intents, in.name) && (m.kind == "from_text" || m.kind == "from_entity") {
+				return true
+			}
+		}
+	}
+	for _, e := range in.examples {
+		for _, m := range e.marks {
+			if s := r.domain.slot(r.slotOfEntity(m)); s != nil && (r.inForm(s.name) || s.byUser()) {
+				return true
+			}
+		}
+	}
+	return convert.Snake(in.name) == "inform"
+}
+
+func (r *reader) inForm(slot string) bool {
+	return slices.ContainsFunc(r.domain.forms, func(f *form) bool { return slices.Contains(f.slots, slot) })
+}
+
+func (r *reader) plainExamples(in *nluIntent) []string {
+	var out []string
+	for _, e := range in.examples {
+		if text := strings.Join(strings.Fields(e.text), " "); !slices.Contains(out, text) && !strings.HasPrefix(text, "/") {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// retrieval carries the intents below a retrieval intent over: each answers with its own response.
+func (r *reader) retrieval(parent string, children []*nluIntent) {
+	for _, in := range children {
+		names := []string{"utter_" + in.name}
+		if r.domain.response(names[0]) == nil {
+			r.bot.Report.Add(in.at, convert.Left, "the response utter_%s is missing", in.name)
+			names = nil
+		}
+		r.task(in, chosen{always: &answer{names: names, at: in.at}})
+	}
+	if c := r.choose(parent); c.always != nil && len(c.always.names) > 1 {
+		r.bot.Report.Add(c.always.at, convert.Left, "after the answer to %s: %s", parent, strings.Join(c.always.names[1:], ", "))
+	}
+	r.made.intents[parent] = parent + "/"
+}
+
+// builtin adds an intent to a built-in one.
+func (r *reader) builtin(id string, in *nluIntent) {
+	r.made.intents[in.name] = id
+	i := slices.IndexFunc(r.bot.System, func(b *convert.Builtin) bool { return b.ID == id })
+	if i < 0 {
+		i = len(r.bot.System)
+		r.bot.System = append(r.bot.System, &convert.Builtin{ID: id})
+	}
+	b := r.bot.System[i]
+	list := r.plainExamples(in)
+	r.bot.Report.Count("examples", len(list))
+	b.Examples = append(b.Examples, list...)
+	names, at := r.builtinAnswer(id, in.name)
+	names = slices.DeleteFunc(names, func(name string) bool {
+		if r.domain.response(name) != nil {
+			return false
+		}
+		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s does without", name, in.name, id)
+		return true
+	})
+	if len(b.Plan) > 0 && len(names) > 0 {
+		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s answers otherwise already", strings.Join(names, ", "), in.name, id)
+		return
+	}
+	t := &task{in: &convert.Intent{ID: id}}
+	b.Plan = r.steps(names, t, at)
+	if id == "human" && len(names) > 0 {
+		b.Plan = append(b.Plan, &convert.Step{Handoff: "people"})
+		b.Open = append(b.Open, r.bot.Report.Decide(in.at, "name the queue of the people who take over"))
+	}
+	if len(b.Plan) == 0 && len(b.Examples) == 0 {
+		r.bot.System = slices.Delete(r.bot.System, i, i+1)
+		return
+	}
+	r.bot.Report.Count("intents", 1)
+}
+
+// builtinAnswer returns the actions that follow an intent that is built in. A yes or a no counts only
+// where the bot had not asked for it.
+func (r *reader) builtinAnswer(id, name string) ([]string, convert.Place) {
+	if id == "affirm" || id == "deny" {
+		counts, best := map[string]int{}, (*follow)(nil)
+		for i := range r.react.follows {
+			f := &r.react.follows[i]
+			if f.yes != (id == "affirm") || len(f.names) == 0 || r.asks(f.after[len(f.after)-1]) {
+				continue
+			}
+			if r.domain.response(f.names[0]) == nil {
+				continue
+			}
+			key := strings.Join(f.names, ",")
+			if counts[key]++; best == nil || counts[key] > counts[strings.Join(best.names, ",")] {
+				best = f
+			}
+		}
+		if best != nil {
+			return slices.Clone(best.names), best.at
+		}
+	}
+	c := r.choose(name)
+	if c.always == nil {
+		return nil, convert.Place{}
+	}
+	return slices.Clone(c.always.names), c.always.at
+}
+
+// asks reports whether an action asks a question.
+func (r *reader) asks(name string) bool {
+	resp := r.domain.response(name)
+	return resp != nil && slices.ContainsFunc(resp.variants, func(v variant) bool { return strings.HasSuffix(strings.TrimSpace(v.text), "?") })
+}
+
+// fallback carries the answer to messages that match nothing over.
+func (r *reader) fallback() {
+	c := r.choose(nluFallback)
+	if c.always == nil {
+		return
+	}
+	for _, name := range c.always.names {
+		if resp := r.domain.response(name); resp != nil {
+			if list := r.questions(resp, nil); len(list) > 0 {
+				r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: "system.fallback", Texts: list})
+				r.made.intents[nluFallback] = nluFallback
+				return
+			}
+		}
+	}
+}
+
+// task carries an intent with a plan over.
+func (r *reader) task(in *nluIntent, c chosen) {
+	t := &task{source: in.name, fixed: map[string]any{}, in: &convert.Intent{ID: r.intentID(in.name), Title: convert.Spoken(in.name), Prompts: map[string][]string{}}}
+	r.made.intents[in.name] = t.in.ID
+	first := c.always
+	if first == nil {
+		first = &c.when[0]
+	}
+	t.form = first.form
+	r.formSlots(t)
+	if c.always != nil || t.form != "" || len(c.when) > 0 {
+		r.otherSlots(in, t, c)
+	}
+	r.plan(t, c)
+	for _, e := range in.examples {
+		if x := r.spans(e, t); !strings.HasPrefix(x.Text, "/") && !slices.ContainsFunc(t.in.Examples, func(o config.Example) bool { return o.Text == x.Text }) {
+			t.in.Examples = append(t.in.Examples, x)
+		}
+	}
+	if len(t.in.Examples) == 0 {
+		t.in.Open = append(t.in.Open, r.bot.Report.Decide(in.at, "the intent %s has no examples", in.name))
+	}
+	r.bot.Report.Count("intents", 1)
+	r.bot.Report.Count("examples", len(t.in.Examples))
+	r.bot.Intents = append(r.bot.Intents, t.in)
+	r.made.tasks = append(r.made.tasks, t)
+	if in.name == outOfScope && r.made.intents[nluFallback] == "" && len(r.react.answers[nluFallback]) == 0 && len(t.slots) == 0 {
+		r.bot.Fallback = t.in.ID
+	}
+}
+
+// intentID returns the id of an intent: its name in small letters. A slash stays, as in faq/hours.
+func (r *reader) intentID(name string) string {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = convert.Snake(parts[i])
+	}
+	id := strings.Join(parts, "/")
+	for slices.ContainsFunc(r.bot.Intents, func(o *convert.Intent) bool { return o.ID == id }) || slices.Contains(config.SystemIntents, id) {
+		id += "_2"
+	}
+	return id
+}
+
+// wordsOfGoingOn are in the names and questions of slots that only ask whether to go on.
+var (
+	wordsOfGoingOn = regexp.MustCompile(`(?i)\b(confirm\w*|continue|proceed|submit|go on|go ahead|sure|correct|is (this|that) (right|ok|okay))\b`)
+	wordsOfPausing = regexp.MustCompile(`(?i)\b(continue|go on|proceed)\b`)
+)
+
+// formSlots makes params of the slots of a task's form.
+func (r *reader) formSlots(t *task) {
+	f := r.domain.form(t.form)
+	if f == nil {
+		return
+	}
+	for i, name := range f.slots {
+		s := r.domain.slot(name)
+		if s != nil && s.yesNo() && len(f.slots) > 1 {
+			if i < len(f.slots)-1 && wordsOfPausing.MatchString(convert.Spoken(name)) {
+				r.bot.Report.Add(place(s.at), convert.Carried, "the slot %s of %s asks whether to go on after an interruption: the runtime goes on by itself", name, f.name)
+				for _, resp := range r.prompts(name) {
+					resp.said = true
+				}
+				continue
+			}
+			if i == len(f.slots)-1 && r.goesOn(s) {
+				continue // a confirm step
+			}
+		}
+		t.slots = append(t.slots, name)
+		if value, ok := s.trigger(t.source); ok {
+			t.fixed[name] = value
+		}
+	}
+	for _, name := range t.slots {
+		p := r.param(name)
+		if _, fixed := t.fixed[name]; fixed {
+			t.in.Optional = append(t.in.Optional, p.Name)
+			continue
+		}
+		if own := r.formPrompt(f.name, name, t); len(own) > 0 {
+			t.in.Prompts[p.Name] = own
+		}
+		t.in.Required = append(t.in.Required, p.Name)
+	}
+}
+
+// goesOn reports whether a yes/no slot asks for a last yes.
+func (r *reader) goesOn(s *slot) bool {
+	words := convert.Spoken(s.name)
+	for _, resp := range r.prompts(s.name) {
+		for _, v := range resp.variants {
+			words += " " + v.text
+		}
+	}
+	return wordsOfGoingOn.MatchString(words)
+}
+
+// trigger returns the value that an intent gives to a slot.
+func (s *slot) trigger(intent string) (any, bool) {
+	if s == nil {
+		return nil, false
+	}
+	for _, m := range s.mappings {
+		if m.kind == "from_trigger_intent" && slices.Contains(m.intents, intent) {
+			return m.value.Value(), m.value.Value() != nil
+		}
+	}
+	return nil, false
+}
+
+// otherSlots makes optional params of the entities in the examples, if the plan uses them.
+func (r *reader) otherSlots(in *nluIntent, t *task, c chosen) {
+	used := t.form != ""
+	texts := ""
+	lists := [][]string{}
+	conditions := []slotIs{}
+	if c.always != nil {
+		lists = append(lists, c.always.names)
+	}
+	for _, a := range c.when {
+		lists, conditions = append(lists, a.names), append(conditions, a.when...)
+	}
+	for _, names := range lists {
+		for _, name := range names {
+			if resp := r.domain.response(name); resp != nil {
+				for _, v := range resp.variants {
+					texts += v.text + fmt.Sprint(v.when)
+				}
+			} else {
+				used = true
+			}
+		}
+	}
+	var dropped []string
+	for _, e := range in.examples {
+		for _, m := range e.marks {
+			if r.slotFor(m, t) != "" || m.Entity == "" {
+				continue
+			}
+			name := r.slotOfEntity(m)
+			if !used && !strings.Contains(texts, name) && !slices.ContainsFunc(conditions, func(c slotIs) bool { return c.slot == name }) {
+				if !slices.Contains(dropped, name) {
+					dropped = append(dropped, name)
+				}
+				continue
+			}
+			t.slots = append(t.slots, name)
+			t.in.Optional = append(t.in.Optional, r.param(name).Name)
+		}
+	}
+	if len(dropped) > 0 {
+		r.bot.Report.Add(in.at, convert.Left, "the marks of %s in the examples of %s: its answer does not use them", strings.Join(dropped, ", "), in.name)
+	}
+	for _, c := range conditions { // set by an earlier message
+		if !slices.Contains(t.slots, c.slot) && r.made.params[c.slot] != nil {
+			t.slots = append(t.slots, c.slot)
+			t.in.Optional = append(t.in.Optional, r.param(c.slot).Name)
+		}
+	}
+}
