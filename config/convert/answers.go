@@ -3,6 +3,7 @@ package convert
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -38,30 +39,35 @@ func (in *Intent) answers() string {
 
 // params writes names of params, those with questions of their own as maps.
 func (in *Intent) params(y *yamlFile, key string, names []string) {
-	own := false
-	for _, name := range names {
-		own = own || len(in.Prompts[name]) > 0
-	}
-	if !own {
+	if !slices.ContainsFunc(names, func(name string) bool { return in.has(name) }) {
 		y.names(key, names)
 		return
 	}
 	y.under(key, func() {
 		y.depth--
 		for _, name := range names {
-			prompts := in.Prompts[name]
-			if len(prompts) == 0 {
+			if !in.has(name) {
 				y.depth++
 				y.line("- " + name)
 				y.depth--
 				continue
 			}
 			y.item(func() {
+				own := in.Own[name]
 				y.text("name", name)
-				y.text("prompt", prompts[0])
-				y.texts("reprompt", prompts[1:])
+				y.text("type", own.Type)
+				if len(own.Prompts) > 0 {
+					y.text("prompt", own.Prompts[0])
+					y.texts("reprompt", own.Prompts[1:])
+				}
 			})
 		}
 		y.depth++
 	})
+}
+
+// has reports whether the intent says something of its own about a param.
+func (in *Intent) has(name string) bool {
+	own := in.Own[name]
+	return own.Type != "" || len(own.Prompts) > 0
 }

@@ -71,14 +71,20 @@ type Intent struct {
 	Title       string // a verb phrase, "": the id
 	Description string
 	Examples    []config.Example
-	Answers     []config.Example    // answers to questions, with the param in Asked; they get a file of their own
-	Prompts     map[string][]string // questions of this intent for a param that has others elsewhere
-	Required    []string            // names of params
+	Answers     []config.Example // answers to questions, with the param in Asked; they get a file of their own
+	Own         map[string]Own   // by param: what holds for it in this intent only
+	Required    []string         // names of params
 	Optional    []string
 	AnswerOnly  bool
 	Internal    bool
 	Plan        []*Step
 	Open        []Open
+}
+
+// Own is what an intent says about a param otherwise than the param itself. Empty parts are the param's.
+type Own struct {
+	Type    string
+	Prompts []string
 }
 
 // Group is a group of requests that the agent recognises and does not serve.

@@ -19,6 +19,12 @@ var builtins = map[string]string{
 	"repeat": "repeat", "skip": "skip",
 }
 
+// builtinTexts are the ids of the texts with which built-in intents answer.
+var builtinTexts = map[string]string{
+	"greet": "system.greet", "goodbye": "system.goodbye", "thanks": "system.thanks", "help": "system.help", "reset": "system.reset_done",
+	"cancel": "system.cancelled", "human": "system.handoff", "affirm": "system.noted",
+}
+
 // builtinOf returns the built-in intent that an intent is, or "".
 func builtinOf(intent string) string { return builtins[convert.Snake(intent)] }
 

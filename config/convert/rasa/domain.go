@@ -94,7 +94,7 @@ func (r *reader) domainPart(e source.Entry) {
 			r.readForm(f)
 		}
 		for _, f := range e.Value.Items() { // Rasa 1: names alone
-			d.forms = append(d.forms, &form{name: f.Text(), at: f})
+			d.forms = append(d.forms, &form{name: word(f), at: f})
 		}
 	case "responses":
 		for _, resp := range e.Value.Entries() {
@@ -115,8 +115,8 @@ func names(list *source.Node) []named {
 	var out []named
 	for _, item := range list.Items() {
 		switch {
-		case item.Text() != "":
-			out = append(out, named{item.Text(), item})
+		case word(item) != "":
+			out = append(out, named{word(item), item})
 		case len(item.Keys()) > 0:
 			out = append(out, named{item.Keys()[0], item})
 		}
@@ -131,10 +131,10 @@ func (r *reader) readSlot(e source.Entry) {
 	if r.domain.slot(e.Key) != nil {
 		return
 	}
-	s := &slot{name: e.Key, at: e.Value, kind: e.Value.Get("type").Text(), initial: e.Value.Get("initial_value")}
+	s := &slot{name: e.Key, at: e.Value, kind: word(e.Value.Get("type")), initial: e.Value.Get("initial_value")}
 	for _, v := range e.Value.Get("values").Items() {
-		if v.Text() != "" && v.Text() != "__other__" {
-			s.values = append(s.values, v.Text())
+		if word(v) != "" && word(v) != "__other__" {
+			s.values = append(s.values, word(v))
 		}
 	}
 	if v, ok := e.Value.Get("min_value").Number(); ok {
@@ -150,23 +150,31 @@ func (r *reader) readSlot(e source.Entry) {
 }
 
 func readMapping(n *source.Node, form string) mapping {
-	m := mapping{kind: n.Get("type").Text(), entity: n.Get("entity").Text(), role: n.Get("role").Text(), value: n.Get("value"), form: form}
+	m := mapping{kind: word(n.Get("type")), entity: word(n.Get("entity")), role: word(n.Get("role")), value: n.Get("value"), form: form}
 	m.intents = texts(n.Get("intent"))
 	if conditions := n.Get("conditions").Items(); len(conditions) == 1 {
-		m.form = conditions[0].Get("active_loop").Text()
+		m.form = word(conditions[0].Get("active_loop"))
 	}
 	return m
 }
 
+// word returns a scalar as written; "" for nothing, which YAML writes as null.
+func word(n *source.Node) string {
+	if n.Kind() == source.KindNull {
+		return ""
+	}
+	return n.Text()
+}
+
 // texts reads a text or a list of texts.
 func texts(n *source.Node) []string {
-	if n.Text() != "" {
-		return []string{n.Text()}
+	if word(n) != "" {
+		return []string{word(n)}
 	}
 	var out []string
 	for _, item := range n.Items() {
-		if item.Text() != "" {
-			out = append(out, item.Text())
+		if word(item) != "" {
+			out = append(out, word(item))
 		}
 	}
 	return out
@@ -202,15 +210,15 @@ func (r *reader) readResponse(e source.Entry) {
 	}
 	resp := &response{name: e.Key, at: e.Value}
 	for _, n := range e.Value.Items() {
-		v := variant{at: n, text: strings.TrimSpace(n.Get("text").Text()), channel: n.Get("channel").Text()}
-		if n.Text() != "" {
-			v.text = n.Text()
+		v := variant{at: n, text: strings.TrimSpace(word(n.Get("text"))), channel: word(n.Get("channel"))}
+		if word(n) != "" {
+			v.text = word(n)
 		}
 		for _, c := range n.Get("condition").Items() {
-			v.when = append(v.when, slotIs{slot: c.Get("name").Text(), value: c.Get("value").Value()})
+			v.when = append(v.when, slotIs{slot: word(c.Get("name")), value: c.Get("value").Value()})
 		}
 		for _, b := range n.Get("buttons").Items() {
-			v.buttons = append(v.buttons, button{b.Get("title").Text(), b.Get("payload").Text()})
+			v.buttons = append(v.buttons, button{word(b.Get("title")), word(b.Get("payload"))})
 		}
 		for _, key := range []string{"image", "custom", "attachment", "elements", "quick_replies"} {
 			if n.Has(key) {

@@ -147,10 +147,10 @@ func (r *reader) file(name string, data []byte) {
 		case "test_cases":
 			r.readCases(e.Value)
 		case "action_endpoint":
-			r.server = e.Value.Get("url").Text()
+			r.server = word(e.Value.Get("url"))
 		case "language":
 			if e.Value.Kind() == source.KindText && root.Has("pipeline") {
-				r.bot.Language = e.Value.Text()
+				r.bot.Language = word(e.Value)
 			}
 		case "pipeline", "policies":
 			r.left(e.Value, "%s of config.yml: the classifier is trained at start and needs no settings", e.Key)

@@ -8,8 +8,8 @@ type flow struct {
 }
 type testCase struct{}
 
-func (r *reader) readFlows(n *source.Node)     {}
-func (r *reader) readCases(n *source.Node)     {}
-func (r *reader) flowOf(intent string) *flow   { return nil }
-func (r *reader) convertFlows()                {}
-func (r *reader) convertTests()                {}
+func (r *reader) readFlows(n *source.Node)   {}
+func (r *reader) readCases(n *source.Node)   {}
+func (r *reader) flowOf(intent string) *flow { return nil }
+func (r *reader) convertFlows()              {}
+func (r *reader) convertCases()              {}

@@ -48,16 +48,16 @@ func (r *reader) readNLU(list *source.Node) {
 			words[i] = l.Text
 		}
 		switch {
-		case item.Get("intent").Text() != "":
+		case word(item.Get("intent")) != "":
 			r.readExamples(item.Get("intent"), lines)
 		case item.Has("synonym"):
-			name := strings.TrimSpace(item.Get("synonym").Text())
+			name := strings.TrimSpace(word(item.Get("synonym")))
 			n.synonyms[name] = append(n.synonyms[name], words...)
 		case item.Has("lookup"):
-			name := item.Get("lookup").Text()
+			name := word(item.Get("lookup"))
 			n.lookups[name] = append(n.lookups[name], words...)
 		case item.Has("regex"):
-			name := item.Get("regex").Text()
+			name := word(item.Get("regex"))
 			for _, l := range lines {
 				n.regexes[name] = append(n.regexes[name], pattern{l.Text, convert.Place{File: l.Pos.File, Line: l.Pos.Line}})
 			}
@@ -68,16 +68,16 @@ func (r *reader) readNLU(list *source.Node) {
 }
 
 func (r *reader) readExamples(name *source.Node, lines []rasanlu.Line) {
-	in := r.nlu.intent(name.Text())
+	in := r.nlu.intent(word(name))
 	if in == nil {
-		in = &nluIntent{name: name.Text(), at: place(name)}
+		in = &nluIntent{name: word(name), at: place(name)}
 		r.nlu.intents = append(r.nlu.intents, in)
 	}
 	for _, l := range lines {
 		at := convert.Place{File: l.Pos.File, Line: l.Pos.Line}
 		text, marks, err := rasanlu.Parse(l.Text)
 		if err != nil {
-			r.bot.Report.Add(at, convert.Left, "an example of %s: %v", name.Text(), err)
+			r.bot.Report.Add(at, convert.Left, "an example of %s: %v", word(name), err)
 			continue
 		}
 		in.examples = append(in.examples, example{text, marks, at})

@@ -2,6 +2,7 @@ package rasa
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func (r *reader) otherMappings(s *slot, p *convert.Param) {
 		if at.File == "" {
 			at = place(s.at)
 		}
-		p.Open = append(p.Open, r.bot.Report.Decide(at, "the intent %s filled %s with %q: consider skippable: true and a default", strings.Join(m.intents, " or "), p.Name, m.value.Text()))
+		p.Open = append(p.Open, r.bot.Report.Decide(at, "the intent %s filled %s with %q: consider skippable: true and a default", strings.Join(m.intents, " or "), p.Name, word(m.value)))
 	}
 }
 
@@ -134,7 +135,7 @@ func (b button) value(slot string) string {
 		return ""
 	}
 	var values map[string]any
-	if json.Unmarshal([]byte("{"+js), &values) != nil {
+	if json.NewDecoder(strings.NewReader("{"+js)).Decode(&values) != nil { // what follows the object is a slip
 		return ""
 	}
 	if text, ok := values[slot].(string); ok {
@@ -218,12 +219,12 @@ func (r *reader) spans(e example, t *task) config.Example {
 	end := 0
 	for _, m := range e.marks {
 		name := r.slotFor(m, t)
-		if name == "" || m.Start < end || m.End <= m.Start {
+		if name == "" || m.Start < end || m.End <= m.Start || m.End > len([]rune(out.Text)) {
 			continue
 		}
 		p := r.param(name)
 		span := config.Span{Param: p.Name, Start: m.Start, End: m.End, Value: r.enumValue(p, m.Value)}
-		if p.Type == "boolean" {
+		if p.Type == "boolean" || countTypes[p.Type] && !hasDigit.MatchString(string([]rune(out.Text)[m.Start:m.End])) {
 			continue
 		}
 		out.Spans = append(out.Spans, span)
@@ -231,6 +232,12 @@ func (r *reader) spans(e example, t *task) config.Example {
 	}
 	return out
 }
+
+// countTypes are the types of values with digits. A bot marks words such as "my balance" as amounts, too.
+var (
+	countTypes = map[string]bool{"money": true, "number": true, "integer": true, "percentage": true}
+	hasDigit   = regexp.MustCompile(`(?i)\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand)\b`)
+)
 
 // enumValue returns the value of an enumeration that a marked one stands for; "" for other types, whose
 // values the runtime reads from the text.

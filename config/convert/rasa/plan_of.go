@@ -39,7 +39,7 @@ func (r *reader) plan(t *task, c chosen) {
 		plan = append(plan, r.ended(t)...)
 	}
 	t.in.Plan = plan
-	t.in.AnswerOnly = len(t.in.Required) == 0 && len(t.in.Optional) == 0 && !asksOrConfirms(plan)
+	t.in.AnswerOnly = len(t.in.Required) == 0 && t.form == "" && !asksOrConfirms(plan)
 }
 
 func asksOrConfirms(plan []*convert.Step) bool {

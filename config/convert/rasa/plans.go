@@ -12,14 +12,16 @@ import (
 
 // task is an intent in the making.
 type task struct {
-	in      *convert.Intent
-	source  string         // the intent or flow of the bot
-	form    string         // that it starts; "" for none
-	slots   []string       // that it has as params, in order
-	fixed   map[string]any // slots whose values follow from the intent
-	confirm bool           // a confirm step stands before what comes now
-	saved   string         // the name of the last result
-	toolOf  string         // the tool that gave it
+	in     *convert.Intent
+	source string   // the intent or flow of the bot
+	form   string   // that it starts; "" for none
+	slots  []string // that it has as params, in order
+
+	formSlots []string       // those of the form, which it asks for
+	fixed     map[string]any // slots whose values follow from the intent
+	confirm   bool           // a confirm step stands before what comes now
+	saved     string         // the name of the last result
+	toolOf    string         // the tool that gave it
 }
 
 // steps turns actions into steps of a plan. The last call says what the action says, if nothing else

@@ -41,9 +41,9 @@ type step struct {
 func (r *reader) readStories(e source.Entry) []*story {
 	var out []*story
 	for _, item := range e.Value.Items() {
-		s := &story{rule: e.Key == "rules", at: place(item), name: item.Get("rule").Text()}
+		s := &story{rule: e.Key == "rules", at: place(item), name: word(item.Get("rule"))}
 		if s.name == "" {
-			s.name = item.Get("story").Text()
+			s.name = word(item.Get("story"))
 		}
 		for _, c := range item.Get("condition").Items() {
 			s.conditions = append(s.conditions, r.readStep(c, s)...)
@@ -60,26 +60,26 @@ func (r *reader) readStep(n *source.Node, s *story) []step {
 	st := step{at: place(n)}
 	switch {
 	case n.Has("intent") || n.Has("user"):
-		st.kind, st.text = userStep, strings.TrimSpace(n.Get("user").Text())
-		if name := n.Get("intent").Text(); name != "" {
+		st.kind, st.text = userStep, strings.TrimSpace(word(n.Get("user")))
+		if name := word(n.Get("intent")); name != "" {
 			st.intents = []string{strings.TrimPrefix(name, "/")}
 		}
 		st.entities = readSlotsAre(n.Get("entities"))
 	case n.Has("or"):
 		return r.readOr(n, s)
 	case n.Has("action"):
-		st.kind, st.name = actionStep, n.Get("action").Text()
+		st.kind, st.name = actionStep, word(n.Get("action"))
 	case n.Has("active_loop"):
-		st.kind, st.name = loopStep, n.Get("active_loop").Text()
+		st.kind, st.name = loopStep, word(n.Get("active_loop"))
 	case n.Has("slot_was_set"):
 		st.kind, st.slots = slotStep, readSlotsAre(n.Get("slot_was_set"))
 	case n.Has("checkpoint"):
-		r.left(n, "the checkpoint %s of %q: stories are read one by one", n.Get("checkpoint").Text(), s.name)
+		r.left(n, "the checkpoint %s of %q: stories are read one by one", word(n.Get("checkpoint")), s.name)
 		return nil
 	case n.Has("bot"):
 		r.left(n, "an answer without a name in %q: write it as a response", s.name)
 		return nil
-	case n.Text() == "...":
+	case word(n) == "...":
 		return nil
 	default:
 		r.left(n, "a step of %q that is neither intent, action, active_loop nor slot_was_set", s.name)
@@ -112,8 +112,8 @@ func (r *reader) readOr(n *source.Node, s *story) []step {
 func readSlotsAre(list *source.Node) []slotIs {
 	var out []slotIs
 	for _, item := range list.Items() {
-		if item.Text() != "" {
-			out = append(out, slotIs{slot: item.Text(), any: true})
+		if word(item) != "" {
+			out = append(out, slotIs{slot: word(item), any: true})
 		}
 		for _, e := range item.Entries() {
 			if e.Key == "role" || e.Key == "group" { // of an entity

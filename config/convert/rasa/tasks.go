@@ -77,6 +77,10 @@ func (r *reader) intent(name string) {
 		return
 	}
 	c := r.choose(name)
+	if len(in.examples) == 0 && r.flowOf(name) == nil {
+		r.bot.Report.Add(in.at, convert.Left, "the intent %s has no examples, so no message can mean it", name)
+		return
+	}
 	switch {
 	case c.always != nil || len(c.when) > 0:
 		r.task(in, c)
@@ -87,8 +91,6 @@ func (r *reader) intent(name string) {
 		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", name)
 	case r.domain.response("utter_"+name) != nil:
 		r.task(in, chosen{always: &answer{names: []string{"utter_" + name}, at: in.at}})
-	case len(in.examples) == 0:
-		r.bot.Report.Add(in.at, convert.Left, "the intent %s: it has neither examples nor a rule or story", name)
 	default:
 		id := convert.Snake(name)
 		r.made.intents[name] = "not_served." + id
@@ -167,14 +169,11 @@ func (r *reader) builtin(id string, in *nluIntent) {
 		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s does without", name, in.name, id)
 		return true
 	})
-	if len(b.Plan) > 0 && len(names) > 0 {
-		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s answers otherwise already", strings.Join(names, ", "), in.name, id)
-		return
+	if !r.builtinText(id, names) && len(names) > 0 {
+		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s answers otherwise", strings.Join(names, ", "), in.name, id)
 	}
-	t := &task{in: &convert.Intent{ID: id}}
-	b.Plan = r.steps(names, t, at)
-	if id == "human" && len(names) > 0 {
-		b.Plan = append(b.Plan, &convert.Step{Handoff: "people"})
+	if id == "human" && len(b.Plan) == 0 {
+		b.Plan = []*convert.Step{{Handoff: "people"}}
 		b.Open = append(b.Open, r.bot.Report.Decide(in.at, "name the queue of the people who take over"))
 	}
 	if len(b.Plan) == 0 && len(b.Examples) == 0 {
@@ -182,6 +181,34 @@ func (r *reader) builtin(id string, in *nluIntent) {
 		return
 	}
 	r.bot.Report.Count("intents", 1)
+}
+
+// builtinText replaces the text of a built-in intent by what the bot says; several responses are said as
+// one. It reports whether there was a text to replace.
+func (r *reader) builtinText(id string, names []string) bool {
+	key := builtinTexts[id]
+	if key == "" || len(names) == 0 || slices.ContainsFunc(r.bot.Responses, func(o *convert.Response) bool { return o.ID == key }) {
+		return false
+	}
+	var texts []string
+	for i, name := range names {
+		list := r.questions(r.domain.response(name), nil)
+		if i == 0 || len(texts) == 0 {
+			texts = list
+			continue
+		}
+		for j := range texts {
+			if len(list) > 0 {
+				texts[j] += "\n" + list[0]
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return false
+	}
+	r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: key, Texts: texts})
+	r.bot.Report.Count("responses", 1)
+	return true
 }
 
 // builtinAnswer returns the actions that follow an intent that is built in. A yes or a no counts only
@@ -238,7 +265,7 @@ func (r *reader) fallback() {
 
 // task carries an intent with a plan over.
 func (r *reader) task(in *nluIntent, c chosen) {
-	t := &task{source: in.name, fixed: map[string]any{}, in: &convert.Intent{ID: r.intentID(in.name), Title: convert.Spoken(in.name), Prompts: map[string][]string{}}}
+	t := &task{source: in.name, fixed: map[string]any{}, in: &convert.Intent{ID: r.intentID(in.name), Title: convert.Spoken(in.name), Own: map[string]convert.Own{}}}
 	r.made.intents[in.name] = t.in.ID
 	first := c.always
 	if first == nil {
@@ -254,6 +281,10 @@ func (r *reader) task(in *nluIntent, c chosen) {
 		if x := r.spans(e, t); !strings.HasPrefix(x.Text, "/") && !slices.ContainsFunc(t.in.Examples, func(o config.Example) bool { return o.Text == x.Text }) {
 			t.in.Examples = append(t.in.Examples, x)
 		}
+	}
+	if len(t.in.Plan) == 0 {
+		id := r.response("utter_"+in.name, []string{"This answer was not carried over."}, nil)
+		t.in.Plan = []*convert.Step{{Respond: id, Open: []convert.Open{r.bot.Report.Decide(in.at, "what %s answers is not in the files", in.name)}}}
 	}
 	if len(t.in.Examples) == 0 {
 		t.in.Open = append(t.in.Open, r.bot.Report.Decide(in.at, "the intent %s has no examples", in.name))
@@ -311,17 +342,49 @@ func (r *reader) formSlots(t *task) {
 			t.fixed[name] = value
 		}
 	}
+	for i, name := range t.slots {
+		if twin := r.twin(name, f); twin != "" {
+			t.slots[i] = twin
+		}
+	}
+	t.formSlots = slices.Clone(t.slots)
 	for _, name := range t.slots {
 		p := r.param(name)
 		if _, fixed := t.fixed[name]; fixed {
 			t.in.Optional = append(t.in.Optional, p.Name)
 			continue
 		}
-		if own := r.formPrompt(f.name, name, t); len(own) > 0 {
-			t.in.Prompts[p.Name] = own
+		if prompts := r.formPrompt(f.name, name, t); len(prompts) > 0 {
+			t.in.Own[p.Name] = convert.Own{Prompts: prompts}
 		}
 		t.in.Required = append(t.in.Required, p.Name)
 	}
+}
+
+// timeTypes are the built-in types of points and spans of time.
+var timeTypes = []string{"date", "time", "datetime", "daterange", "duration"}
+
+// twin returns a slot of another type for a form whose question asks for another kind of time than the
+// questions of other forms: Duckling's entity "time" may be any. "" if the slot itself will do.
+func (r *reader) twin(name string, f *form) string {
+	s, resp := r.domain.slot(name), r.domain.response("utter_ask_"+f.name+"_"+name)
+	if s == nil || resp == nil || len(resp.variants) == 0 {
+		return ""
+	}
+	p, kind := r.param(name), hinted(strings.ToLower(resp.variants[0].text))
+	if kind == p.Type || !slices.Contains(timeTypes, kind) || !slices.Contains(timeTypes, p.Type) {
+		return ""
+	}
+	twin := name + "_" + kind
+	if r.domain.slot(twin) == nil {
+		other := *s
+		other.name = twin
+		r.domain.slots = append(r.domain.slots, &other)
+		own := r.param(twin)
+		own.Type, own.Prompts = kind, r.questions(resp, nil)
+		r.bot.Report.Add(place(s.at), convert.Carried, "the slot %s is the param %s in %s, whose question asks for another kind of time", name, own.Name, f.name)
+	}
+	return twin
 }
 
 // goesOn reports whether a yes/no slot asks for a last yes.

@@ -162,20 +162,21 @@ func (s *slot) entity() (entity, role string) {
 	return "", ""
 }
 
-// yesNo reports whether a slot is filled by a yes and a no, and by nothing else.
+// yesNo reports whether a slot is true after a yes and false after a no, and no entity fills it.
 func (s *slot) yesNo() bool {
 	yes, no := false, false
 	for _, m := range s.mappings {
+		value, isBool := m.value.Bool()
 		switch {
-		case m.kind == "custom" || m.kind == "from_llm":
+		case m.kind == "from_entity":
+			return false
 		case m.kind != "from_intent":
+		case !isBool:
 			return false
-		case slices.ContainsFunc(m.intents, func(i string) bool { return builtinOf(i) == "affirm" }):
-			yes = true
-		case slices.ContainsFunc(m.intents, func(i string) bool { return builtinOf(i) == "deny" }):
-			no = true
+		case value:
+			yes = yes || slices.ContainsFunc(m.intents, func(i string) bool { return builtinOf(i) == "affirm" })
 		default:
-			return false
+			no = no || slices.ContainsFunc(m.intents, func(i string) bool { return builtinOf(i) == "deny" })
 		}
 	}
 	return yes && no

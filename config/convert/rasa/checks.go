@@ -1,0 +1,353 @@
+package rasa
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/rasanlu"
+)
+
+// player follows a test story and knows where the agent should stand.
+type player struct {
+	r     *reader
+	c     *convert.Conversation
+	stack []*frame // tasks under way, the current one last
+	last  []string // what the bot did before the message
+}
+
+// frame is a task under way.
+type frame struct {
+	t      *task
+	filled map[string]bool // slots
+	asks   string          // a yes/no question in place of a form: its response
+}
+
+// convertTests turns test stories and test cases into conversations.
+func (r *reader) convertTests() {
+	for _, s := range r.tests {
+		p := &player{r: r, c: &convert.Conversation{Name: oneLine(s.name)}}
+		for _, g := range s.segments() {
+			if g.user == nil {
+				p.last = g.names()
+				continue
+			}
+			p.turn(g)
+		}
+		if len(p.c.Turns) > 0 {
+			r.bot.Tests = append(r.bot.Tests, p.c)
+		}
+	}
+	r.convertCases()
+	r.bot.Report.Count("conversations", len(r.bot.Tests))
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// turn converts a message with what the story says about it.
+func (p *player) turn(g segment) {
+	intent := ""
+	if len(g.user.intents) > 0 {
+		intent = g.user.intents[0]
+	}
+	text, marks := p.r.said(g.user, intent)
+	if text == "" {
+		p.r.bot.Report.Add(g.user.at, convert.Left, "a message of the test %q: nothing is known that a user would say for the intent %s", p.c.Name, intent)
+		p.last = g.names()
+		return
+	}
+	turn := convert.Turn{User: text}
+	parts := p.r.parts(g)
+	yes, no := builtinOf(intent) == "affirm", builtinOf(intent) == "deny"
+	t := p.r.taskOf(intent)
+	switch {
+	case t != nil && p.starts(t, parts, g):
+		turn.Intent = t.in.ID
+		p.stack = append(p.stack, &frame{t: t, filled: map[string]bool{}})
+		if t.form == "" && len(parts.names) > 0 {
+			p.answered(&turn, parts.names)
+			p.current().asks = p.asked(parts.names)
+		}
+		p.fill(&turn, marks, g.user.entities)
+	case t != nil: // an answer, or a task without a form
+		turn.Intent = t.in.ID
+		p.answered(&turn, parts.names)
+	case (yes || no) && p.current() != nil && p.current().asks != "":
+		p.stack = p.stack[:len(p.stack)-1]
+		p.answered(&turn, append(parts.names, parts.afterNames...))
+	default:
+		turn.Intent = p.r.plainIntent(intent)
+		if p.current() != nil && g.within != "" {
+			if yes || no || turn.Intent == "" {
+				turn.Intent = ""
+			}
+			p.fill(&turn, marks, g.user.entities)
+		}
+		if p.resumes(parts) {
+			turn.Intent = ""
+		}
+		p.answered(&turn, parts.names)
+		if turn.Intent == "human" && len(p.r.systemPlan("human")) > 0 {
+			turn.Handoff = true
+		}
+	}
+	p.add(turn, parts, g)
+	p.last = append(parts.names, parts.afterNames...)
+}
+
+func (p *player) current() *frame {
+	if len(p.stack) == 0 {
+		return nil
+	}
+	return p.stack[len(p.stack)-1]
+}
+
+// starts reports whether a message begins a task that will ask something.
+func (p *player) starts(t *task, parts parts, g segment) bool {
+	if f := p.current(); f != nil && f.t == t {
+		return false
+	}
+	return t.form != "" || p.asked(parts.names) != ""
+}
+
+// asked returns the yes/no question that the last action is; "" for none.
+func (p *player) asked(names []string) string {
+	if len(names) == 0 || p.r.made.asks[names[len(names)-1]] == "" {
+		return ""
+	}
+	return names[len(names)-1]
+}
+
+// resumes reports whether the story goes back to a form that was put aside, and puts it on top again.
+func (p *player) resumes(parts parts) bool {
+	for i, f := range p.stack {
+		if parts.form != "" && f.t.form == parts.form && i < len(p.stack)-1 {
+			p.stack = append(append(p.stack[:i:i], p.stack[i+1:]...), f)
+			return true
+		}
+	}
+	return false
+}
+
+// fill notes the values of a message, and expects those whose normal form is known.
+func (p *player) fill(turn *convert.Turn, marks []rasanlu.Mark, entities []slotIs) {
+	f := p.current()
+	for _, m := range marks {
+		name := p.r.slotFor(m, f.t)
+		if name == "" {
+			continue
+		}
+		f.filled[name] = true
+		param := p.r.param(name)
+		if param.List {
+			continue
+		}
+		if value := p.r.enumValue(param, m.Value); value != "" {
+			turn.Params = append(turn.Params, convert.Arg{Name: param.Name, Value: value})
+		}
+	}
+	for _, e := range entities {
+		if name := p.r.slotFor(rasanlu.Mark{Entity: e.slot}, f.t); name != "" {
+			f.filled[name] = true
+		}
+	}
+	for name := range f.t.fixed {
+		f.filled[name] = true
+	}
+}
+
+// next returns the slot that the agent asks for next; "" if it has all.
+func (f *frame) next() string {
+	for _, name := range f.t.slots {
+		if _, fixed := f.t.fixed[name]; !fixed && !f.filled[name] && !f.optional(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// optional reports whether a slot is no part of the form.
+func (f *frame) optional(name string) bool {
+	return f.t.formSlots != nil && !slices.Contains(f.t.formSlots, name)
+}
+
+// answered expects what a message leads to.
+func (p *player) answered(turn *convert.Turn, names []string) {
+	for _, name := range names {
+		if resp := p.r.domain.response(name); resp != nil {
+			if own := p.r.textOf(resp); own != "" {
+				turn.Matches = append(turn.Matches, own)
+			}
+			continue
+		}
+		if strings.HasPrefix(name, "utter_") {
+			continue
+		}
+		id := convert.Snake(strings.TrimPrefix(name, "action_"))
+		if slices.ContainsFunc(p.r.bot.Tools, func(t *convert.Tool) bool { return t.Name == id }) {
+			turn.Calls = append(turn.Calls, id)
+			continue
+		}
+		turn.Open = append(turn.Open, convert.Open{Text: "the source goes on with " + name + ", which was not carried over"})
+	}
+}
+
+// add adds a turn, and the answers that close a form where the story does not have them.
+func (p *player) add(turn convert.Turn, parts parts, g segment) {
+	f := p.current()
+	inForm := f != nil && f.t.form != "" && (parts.form == f.t.form || g.within == f.t.form)
+	if !inForm {
+		p.c.Turns = append(p.c.Turns, turn)
+		return
+	}
+	closed := parts.closed
+	next := f.next()
+	switch {
+	case next != "" && (closed || parts.form == f.t.form):
+		turn.Asked = p.r.param(next).Name
+	case next == "" && f.t.confirm:
+		turn.Confirm = true
+	}
+	if next == "" && closed && !f.t.confirm {
+		p.answered(&turn, parts.afterNames)
+	}
+	p.c.Turns = append(p.c.Turns, turn)
+	if !closed {
+		return
+	}
+	p.close(f, parts)
+	p.stack = p.stack[:len(p.stack)-1]
+}
+
+// close answers the questions that are left, as a user could.
+func (p *player) close(f *frame, parts parts) {
+	for next := f.next(); next != ""; next = f.next() {
+		f.filled[next] = true
+		answer := convert.Turn{User: p.r.answerFor(next, f.t), Supplied: true}
+		switch after := f.next(); {
+		case after != "":
+			answer.Asked = p.r.param(after).Name
+		case f.t.confirm:
+			answer.Confirm = true
+		default:
+			p.answered(&answer, parts.afterNames)
+			answer.Open = nil
+		}
+		p.c.Turns = append(p.c.Turns, answer)
+	}
+	if f.t.confirm {
+		answer := convert.Turn{User: "yes", Supplied: true}
+		p.answered(&answer, parts.afterNames)
+		answer.Open = nil
+		p.c.Turns = append(p.c.Turns, answer)
+	}
+}
+
+// textOf returns a pattern for the texts of a response; "" if no plan says it.
+func (r *reader) textOf(resp *response) string {
+	var list []string
+	for _, v := range resp.variants {
+		text := placeholder.ReplaceAllString(v.text, "\x00")
+		longest := ""
+		for part := range strings.SplitSeq(text, "\x00") {
+			if part = strings.TrimSpace(part); len(part) > len(longest) {
+				longest = part
+			}
+		}
+		if longest = strings.Join(strings.Fields(strings.SplitN(longest, "\n", 2)[0]), " "); longest != "" && v.channel == "" {
+			list = append(list, regexp.QuoteMeta(longest))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list, "|")
+}
+
+// systemPlan returns the plan of a built-in intent.
+func (r *reader) systemPlan(id string) []*convert.Step {
+	for _, b := range r.bot.System {
+		if b.ID == id {
+			return b.Plan
+		}
+	}
+	return nil
+}
+
+// plainIntent returns the id to expect of an intent that is no task; "" for none.
+func (r *reader) plainIntent(name string) string {
+	id := r.made.intents[name]
+	if strings.HasSuffix(id, "/") || id == nluFallback {
+		return ""
+	}
+	return id
+}
+
+// taskOf returns the task of an intent; nil if it is none.
+func (r *reader) taskOf(intent string) *task {
+	i := slices.IndexFunc(r.made.tasks, func(t *task) bool { return t.source == intent })
+	if i < 0 {
+		return nil
+	}
+	return r.made.tasks[i]
+}
+
+// said returns what the user of a test says. Where the story has only an intent, it is an example.
+func (r *reader) said(user *step, intent string) (string, []rasanlu.Mark) {
+	text, marks, err := rasanlu.Parse(oneLine(user.text))
+	if err == nil && text != "" && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, intent+"{") {
+		return text, marks
+	}
+	switch builtinOf(intent) {
+	case "affirm":
+		return "Yes", nil
+	case "deny":
+		return "No", nil
+	}
+	in := r.nlu.intent(intent)
+	if in == nil {
+		return "", nil
+	}
+	for _, e := range in.examples {
+		if len(e.marks) == 0 && !strings.HasPrefix(e.text, "/") {
+			return e.text, nil
+		}
+	}
+	if len(in.examples) > 0 {
+		return in.examples[0].text, in.examples[0].marks
+	}
+	return "", nil
+}
+
+// answerFor returns an answer to the question for a slot.
+func (r *reader) answerFor(slot string, t *task) string {
+	p := r.param(slot)
+	kind := p.Type
+	if own := t.in.Own[p.Name].Type; own != "" {
+		kind = own
+	}
+	for _, declared := range r.bot.Types {
+		if declared.Name == kind && len(declared.Values) > 0 {
+			return declared.Values[0].Value
+		}
+	}
+	if s := r.domain.slot(slot); s != nil {
+		entity, role := s.entity()
+		if said := r.nlu.mentions(entity, role); len(said) > 0 && answers[kind] == "" {
+			return said[0].text
+		}
+	}
+	if text := answers[kind]; text != "" {
+		return text
+	}
+	return fmt.Sprintf("it is about the %s", convert.Spoken(slot))
+}
+
+// answers are values of the built-in types.
+var answers = map[string]string{
+	"number": "3", "integer": "3", "ordinal": "the second", "boolean": "yes", "percentage": "20%", "money": "$50", "date": "tomorrow", "time": "5pm",
+	"datetime": "tomorrow at 5pm", "duration": "two hours", "daterange": "next week", "timerange": "from 3 to 5 pm",
+	"email": "ana@example.com", "phone": "555-234-9876", "url": "https://example.com", "zip": "73301", "person": "Anna Brown", "location": "Berlin",
+}
