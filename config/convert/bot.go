@@ -166,6 +166,7 @@ type Turn struct {
 	Supplied bool // the source has no such message; it is here to get on
 	Intent   string
 	Asked    string
+	Idle     bool // nothing is asked; not with Asked
 	Calls    []string
 	Contains []string // parts of the reply
 	Matches  []string // regular expressions (RE2) for parts of the reply

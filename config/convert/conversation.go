@@ -47,6 +47,9 @@ func (t *Turn) write(y *yamlFile) (err error) {
 	y.under("expect", func() {
 		y.text("intent", t.Intent)
 		y.text("asked", t.Asked)
+		if t.Idle {
+			y.line("asked: null")
+		}
 		y.names("calls", t.Calls)
 		y.flag("confirming", t.Confirm)
 		y.flag("handoff", t.Handoff)
@@ -65,5 +68,5 @@ func (t *Turn) write(y *yamlFile) (err error) {
 
 // Checked reports whether the turn expects anything.
 func (t *Turn) Checked() bool {
-	return t.Intent != "" || t.Asked != "" || t.Confirm || t.Handoff || len(t.Calls)+len(t.Contains)+len(t.Matches)+len(t.Params) > 0
+	return t.Intent != "" || t.Asked != "" || t.Idle || t.Confirm || t.Handoff || len(t.Calls)+len(t.Contains)+len(t.Matches)+len(t.Params) > 0
 }

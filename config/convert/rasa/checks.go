@@ -77,16 +77,14 @@ func (p *player) turn(g segment) {
 	case (yes || no) && p.current() != nil && p.current().asks != "":
 		p.stack = p.stack[:len(p.stack)-1]
 		p.answered(&turn, append(parts.names, parts.afterNames...))
+	case (yes || no) && p.steered():
+		p.position(&turn, parts)
 	default:
-		turn.Intent = p.r.plainIntent(intent)
-		if p.current() != nil && g.within != "" {
-			if yes || no || turn.Intent == "" {
-				turn.Intent = ""
-			}
-			p.fill(&turn, marks, g.user.entities)
+		if turn.Intent = p.r.plainIntent(intent); yes || no {
+			turn.Intent = "" // the runtime has finer words than yes and no
 		}
-		if p.resumes(parts) {
-			turn.Intent = ""
+		if p.current() != nil && g.within != "" {
+			p.fill(&turn, marks, g.user.entities)
 		}
 		p.answered(&turn, parts.names)
 		if turn.Intent == "human" && len(p.r.systemPlan("human")) > 0 {
@@ -95,6 +93,32 @@ func (p *player) turn(g segment) {
 	}
 	p.add(turn, parts, g)
 	p.last = append(parts.names, parts.afterNames...)
+}
+
+// steered reports whether the bot's last question was that of an action that was not carried over, such as
+// one that asks whether to change to another form. The runtime decides that by itself.
+func (p *player) steered() bool {
+	if len(p.last) == 0 {
+		return false
+	}
+	last := p.last[len(p.last)-1]
+	id := convert.Snake(strings.TrimPrefix(last, "action_"))
+	return p.r.domain.response(last) == nil && !slices.ContainsFunc(p.r.bot.Tools, func(t *convert.Tool) bool { return t.Name == id })
+}
+
+// position expects where the story stands after an answer to such a question: at a question of a form, or
+// at none.
+func (p *player) position(turn *convert.Turn, parts parts) {
+	if parts.form == "" {
+		p.stack, turn.Idle = nil, true
+		return
+	}
+	for i, f := range p.stack {
+		if f.t.form == parts.form {
+			p.stack = append(append(p.stack[:i:i], p.stack[i+1:]...), f)
+			return
+		}
+	}
 }
 
 func (p *player) current() *frame {
@@ -118,17 +142,6 @@ func (p *player) asked(names []string) string {
 		return ""
 	}
 	return names[len(names)-1]
-}
-
-// resumes reports whether the story goes back to a form that was put aside, and puts it on top again.
-func (p *player) resumes(parts parts) bool {
-	for i, f := range p.stack {
-		if parts.form != "" && f.t.form == parts.form && i < len(p.stack)-1 {
-			p.stack = append(append(p.stack[:i:i], p.stack[i+1:]...), f)
-			return true
-		}
-	}
-	return false
 }
 
 // fill notes the values of a message, and expects those whose normal form is known.

@@ -207,6 +207,9 @@ func (r *reader) builtinText(id string, names []string) bool {
 		return false
 	}
 	r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: key, Texts: texts})
+	if id == "help" { // what the agent says without a question to explain
+		r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: "system.about", Texts: texts})
+	}
 	r.bot.Report.Count("responses", 1)
 	return true
 }
