@@ -152,6 +152,8 @@ type Conversation struct {
 	Tools []Script
 	Turns []Turn
 	Open  []Open
+
+	Skipped int // messages of the source that have no turn
 }
 
 // Script is what a tool answers in a conversation, in turn.

@@ -55,6 +55,7 @@ func (p *player) turn(g segment) {
 	text, marks := p.r.said(g.user, intent)
 	if text == "" {
 		p.r.bot.Report.Add(g.user.at, convert.Left, "a message of the test %q: nothing is known that a user would say for the intent %s", p.c.Name, intent)
+		p.c.Skipped++
 		p.last = g.names()
 		return
 	}
@@ -103,7 +104,7 @@ func (p *player) steered() bool {
 	}
 	last := p.last[len(p.last)-1]
 	id := convert.Snake(strings.TrimPrefix(last, "action_"))
-	return p.r.domain.response(last) == nil && !slices.ContainsFunc(p.r.bot.Tools, func(t *convert.Tool) bool { return t.Name == id })
+	return p.r.domain.response(last) == nil && !p.r.hasTool(id)
 }
 
 // position expects where the story stands after an answer to such a question: at a question of a form, or
@@ -199,7 +200,7 @@ func (p *player) answered(turn *convert.Turn, names []string) {
 			continue
 		}
 		id := convert.Snake(strings.TrimPrefix(name, "action_"))
-		if slices.ContainsFunc(p.r.bot.Tools, func(t *convert.Tool) bool { return t.Name == id }) {
+		if p.r.hasTool(id) {
 			turn.Calls = append(turn.Calls, id)
 			continue
 		}

@@ -20,6 +20,7 @@ type made struct {
 	asks    map[string]string // by response that asks for a yes or no: its param
 
 	confirmed, unasked map[string]int // calls of each tool, after a yes and without one
+	lastYes            []string       // slots that became confirm steps
 	informs            []string       // intents that only give values
 }
 
