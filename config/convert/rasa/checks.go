@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/rasanlu"
 )
@@ -76,8 +77,11 @@ func (p *player) turn(g segment) {
 		turn.Intent = t.in.ID
 		p.answered(&turn, parts.names)
 	case (yes || no) && p.current() != nil && p.current().asks != "":
-		p.stack = p.stack[:len(p.stack)-1]
-		p.answered(&turn, append(parts.names, parts.afterNames...))
+		names := slices.Concat(parts.names, parts.afterNames)
+		if p.current().asks = p.asked(names); p.current().asks == "" {
+			p.stack = p.stack[:len(p.stack)-1]
+		}
+		p.answered(&turn, names)
 	case (yes || no) && p.steered():
 		p.position(&turn, parts)
 	default:
@@ -103,6 +107,9 @@ func (p *player) steered() bool {
 		return false
 	}
 	last := p.last[len(p.last)-1]
+	if p.r.react.goOn[last] {
+		return true
+	}
 	id := convert.Snake(strings.TrimPrefix(last, "action_"))
 	return p.r.domain.response(last) == nil && !p.r.hasTool(id)
 }
@@ -190,6 +197,10 @@ func (f *frame) optional(name string) bool {
 // answered expects what a message leads to.
 func (p *player) answered(turn *convert.Turn, names []string) {
 	for _, name := range names {
+		if f := p.current(); p.r.react.goOn[name] && f != nil && f.next() != "" { // the runtime goes on by itself
+			turn.Asked = p.r.param(f.next()).Name
+			continue
+		}
 		if resp := p.r.domain.response(name); resp != nil {
 			if own := p.r.textOf(resp); own != "" {
 				turn.Matches = append(turn.Matches, own)
@@ -197,10 +208,13 @@ func (p *player) answered(turn *convert.Turn, names []string) {
 			continue
 		}
 		if strings.HasPrefix(name, "utter_") {
+			if texts := p.r.textsBelow(name); texts != "" {
+				turn.Matches = append(turn.Matches, texts)
+			}
 			continue
 		}
 		id := convert.Snake(strings.TrimPrefix(name, "action_"))
-		if p.r.hasTool(id) {
+		if p.r.hasTool(id) && !slices.Contains(config.SystemIntents, turn.Intent) { // built-in intents call nothing
 			turn.Calls = append(turn.Calls, id)
 			continue
 		}
@@ -276,6 +290,17 @@ func (r *reader) textOf(resp *response) string {
 	}
 	if len(list) == 0 {
 		return ""
+	}
+	return strings.Join(list, "|")
+}
+
+// textsBelow returns a pattern for the responses of a retrieval intent, whichever is said.
+func (r *reader) textsBelow(name string) string {
+	var list []string
+	for _, in := range r.nlu.children(strings.TrimPrefix(name, "utter_")) {
+		if resp := r.domain.response("utter_" + in.name); resp != nil {
+			list = append(list, r.textOf(resp))
+		}
 	}
 	return strings.Join(list, "|")
 }

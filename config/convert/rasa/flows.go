@@ -223,9 +223,14 @@ func (w *flowWriter) one(s *source.Node) []*convert.Step {
 		return w.collect(s)
 	case s.Has("action"):
 		w.front = false
-		if name := word(s.Get("action")); !slices.Contains(steering, name) {
+		name := word(s.Get("action"))
+		if slices.Contains(steering, name) {
+			return nil
+		}
+		if strings.HasPrefix(name, "utter_") || w.r.domain.response(name) != nil || w.last(s) {
 			return w.r.steps([]string{name}, w.t, place(s))
 		}
+		return []*convert.Step{w.r.call(name, w.t, place(s))} // what follows says what came of it
 	case s.Has("link"), s.Has("call"):
 		w.front = false
 		name := word(s.Get("link")) + word(s.Get("call"))
@@ -245,10 +250,24 @@ func (w *flowWriter) one(s *source.Node) []*convert.Step {
 	return nil
 }
 
+// last reports whether the flow ends with a step.
+func (w *flowWriter) last(s *source.Node) bool {
+	if next := s.Get("next"); next != nil {
+		return word(next) == "END"
+	}
+	return len(w.steps) > 0 && w.steps[len(w.steps)-1] == s
+}
+
 // collect asks for a slot. What is asked before anything else is a required param.
 func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 	name := word(s.Get("collect"))
-	p := w.r.param(name)
+	p := w.r.paramIn(name, w.t)
+	if own := w.r.formPrompt(w.f.id, name, w.t); len(own) > 0 {
+		if w.t.in.Own == nil {
+			w.t.in.Own = map[string]convert.Own{}
+		}
+		w.t.in.Own[p.Name] = convert.Own{Prompts: own}
+	}
 	if utter := word(s.Get("utter")); utter != "" && len(p.Prompts) == 0 {
 		if resp := w.r.domain.response(utter); resp != nil {
 			p.Prompts = w.r.questions(resp, w.t)

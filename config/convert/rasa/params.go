@@ -25,7 +25,10 @@ type made struct {
 }
 
 // param returns the param of a slot.
-func (r *reader) param(name string) *convert.Param {
+func (r *reader) param(name string) *convert.Param { return r.paramIn(name, nil) }
+
+// paramIn is param for a task, whose slots the questions may name.
+func (r *reader) paramIn(name string, t *task) *convert.Param {
 	if p := r.made.params[name]; p != nil {
 		return p
 	}
@@ -47,7 +50,7 @@ func (r *reader) param(name string) *convert.Param {
 	r.made.params[name], r.made.slots[id] = p, name
 	question := ""
 	for _, resp := range r.prompts(name) {
-		if p.Prompts = r.questions(resp, nil); len(p.Prompts) > 0 {
+		if p.Prompts = r.questions(resp, t); len(p.Prompts) > 0 {
 			question = p.Prompts[0]
 			break
 		}
@@ -97,17 +100,17 @@ func (r *reader) prompts(slot string) []*response {
 	return out
 }
 
-// prompt returns the question of a form for a slot, if it is another than that of the param.
+// formPrompt returns the questions of a task for a slot, if they are others than those of the param.
 func (r *reader) formPrompt(form, slot string, t *task) []string {
-	resp := r.domain.response("utter_ask_" + form + "_" + slot)
-	if resp == nil {
-		return nil
+	for _, name := range []string{"utter_ask_" + form + "_" + slot, "utter_ask_" + slot} {
+		if resp := r.domain.response(name); resp != nil {
+			if list := r.questions(resp, t); !slices.Equal(r.param(slot).Prompts, list) {
+				return list
+			}
+			return nil
+		}
 	}
-	list := r.questions(resp, t)
-	if p := r.param(slot); slices.Equal(p.Prompts, list) {
-		return nil
-	}
-	return list
+	return nil
 }
 
 // questions returns the texts of a response that asks.

@@ -96,10 +96,10 @@ func (r *reader) answer(names []string, t *task, at convert.Place) []*convert.St
 	id := r.yesNoParam(last, t)
 	branch := &convert.Step{When: id + " == true"}
 	if yes != nil {
-		branch.Then = r.steps(yes.names, t, yes.at)
+		branch.Then = r.branch(yes, t)
 	}
 	if no != nil {
-		branch.Else = r.steps(no.names, t, no.at)
+		branch.Else = r.branch(no, t)
 	}
 	if len(branch.Then) == 0 {
 		branch.When, branch.Then, branch.Else = id+" == false", branch.Else, nil
@@ -109,6 +109,18 @@ func (r *reader) answer(names []string, t *task, at convert.Place) []*convert.St
 		plan = append(plan, branch)
 	}
 	return plan
+}
+
+// branch returns what follows a yes or a no, which may ask again. A question that was asked before ends it.
+func (r *reader) branch(f *follow, t *task) []*convert.Step {
+	if len(f.names) == 0 {
+		return nil
+	}
+	last := f.names[len(f.names)-1]
+	if id := r.made.asks[last]; id != "" && slices.Contains(t.in.Optional, id) {
+		return r.steps(f.names[:len(f.names)-1], t, f.at)
+	}
+	return r.answer(f.names, t, f.at)
 }
 
 // yesNoParam makes the param that a question asks for.

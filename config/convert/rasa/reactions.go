@@ -13,6 +13,7 @@ type reactions struct {
 	answers map[string][]answer // by intent
 	endings map[string][]ending // by form
 	follows []follow
+	goOn    map[string]bool // responses after whose yes a form goes on
 }
 
 // The ranks of answers: the lower one is taken.
@@ -53,7 +54,7 @@ type follow struct {
 
 // learn collects the reactions.
 func (r *reader) learn() {
-	r.react = reactions{answers: map[string][]answer{}, endings: map[string][]ending{}}
+	r.react = reactions{answers: map[string][]answer{}, endings: map[string][]ending{}, goOn: map[string]bool{}}
 	for _, s := range r.rules {
 		r.learnStory(s)
 	}
@@ -69,6 +70,7 @@ func (r *reader) learnStory(s *story) {
 		switch {
 		case g.within != "" && (p.form == "" || p.form == g.within):
 			rank = withinForm
+		case !seen && len(before) > 0: // after something that the bot did
 		case s.rule:
 			rank = byRule
 		case !seen:
@@ -81,10 +83,14 @@ func (r *reader) learnStory(s *story) {
 			before = append(p.names, p.afterNames...)
 			continue
 		}
-		when := r.userConditions(s.conditions, g.leading())
-		when = append(when, r.fillable(g.user.entities)...)
+		state := r.userConditions(s.conditions, g.leading())
 		for _, intent := range g.user.intents {
+			when := slices.Concat(state, r.fillable(g.user.entitiesOf(intent)))
 			yes, no := builtinOf(intent) == "affirm", builtinOf(intent) == "deny"
+			if yes && len(before) > 0 && g.within != "" && p.form == g.within {
+				r.react.goOn[before[len(before)-1]] = true
+				continue
+			}
 			if (yes || no) && len(before) > 0 {
 				r.react.follows = append(r.react.follows, follow{slices.Clone(before), yes, append(slices.Clone(p.names), p.afterNames...), g.user.at, s.name})
 				continue
@@ -220,7 +226,7 @@ func (r *reader) choose(intent string) chosen {
 	noted := map[string]bool{}
 	for _, a := range list {
 		key := fmt.Sprint(a.when, a.names, a.form)
-		same := c.always != nil && a.form == c.always.form && slices.Equal(a.names, c.always.names)
+		same := c.always != nil && (a.form == c.always.form && slices.Equal(a.names, c.always.names) || a.rank == withinForm && r.interrupts(a, c.always))
 		if same || noted[key] {
 			continue
 		}
@@ -233,6 +239,15 @@ func (r *reader) choose(intent string) chosen {
 		r.bot.Report.Add(a.at, convert.Left, "%q: there %s leads to %s; one answer to an intent is carried over", a.story, intent, a.what())
 	}
 	return c
+}
+
+// interrupts reports whether an answer within a form is the usual one, and a question whether to go on.
+func (r *reader) interrupts(a answer, usual *answer) bool {
+	n := len(a.names) - 1
+	if n < 0 || !r.react.goOn[a.names[n]] {
+		return false
+	}
+	return len(usual.names) <= n && slices.Equal(a.names[:len(usual.names)], usual.names) || slices.Equal(a.names[:n], usual.names)
 }
 
 // commonest returns the answer of the best rank that stands most often.

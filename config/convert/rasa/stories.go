@@ -34,7 +34,8 @@ type step struct {
 	intents  []string // of a user's step: one of these
 	text     string   // what the user says, with markup
 	entities []slotIs
-	name     string // of an action or a loop
+	others   map[string][]slotIs // of alternatives after the first: their entities, by intent
+	name     string              // of an action or a loop
 	slots    []slotIs
 }
 
@@ -104,8 +105,22 @@ func (r *reader) readOr(n *source.Node, s *story) []step {
 			break
 		}
 		first.intents = append(first.intents, st.intents...)
+		for _, intent := range st.intents {
+			if first.others == nil {
+				first.others = map[string][]slotIs{}
+			}
+			first.others[intent] = st.entities
+		}
 	}
 	return []step{first}
+}
+
+// entitiesOf returns the entities that a message of an intent has.
+func (s *step) entitiesOf(intent string) []slotIs {
+	if list, ok := s.others[intent]; ok {
+		return list
+	}
+	return s.entities
 }
 
 // readSlotsAre reads "- slot: value" and "- slot".

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/rasanlu"
 )
 
 // convert makes the agent of what was read.
@@ -76,6 +77,10 @@ func (r *reader) intent(name string) {
 		r.builtin(id, in)
 		return
 	}
+	if r.gives(in) && !r.acts(name) && r.flowOf(name) == nil {
+		r.inform(in)
+		return
+	}
 	c := r.choose(name)
 	if len(in.examples) == 0 && r.flowOf(name) == nil {
 		r.bot.Report.Add(in.at, convert.Left, "the intent %s has no examples, so no message can mean it", name)
@@ -85,10 +90,6 @@ func (r *reader) intent(name string) {
 	case c.always != nil || len(c.when) > 0:
 		r.task(in, c)
 	case r.flowOf(name) != nil: // its examples go to the flow
-	case r.gives(in):
-		r.made.informs = append(r.made.informs, name)
-		r.made.intents[name] = ""
-		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", name)
 	case r.domain.response("utter_"+name) != nil:
 		r.task(in, chosen{always: &answer{names: []string{"utter_" + name}, at: in.at}})
 	default:
@@ -97,6 +98,21 @@ func (r *reader) intent(name string) {
 		r.bot.NotServed = append(r.bot.NotServed, &convert.Group{Name: id, Examples: r.plainExamples(in), Open: []convert.Open{
 			r.bot.Report.Decide(in.at, "no rule or story says what follows the intent %s: it is refused as not served", name),
 		}})
+	}
+}
+
+// acts reports whether an intent leads to something by itself, not only in the course of a story.
+func (r *reader) acts(name string) bool {
+	return slices.ContainsFunc(r.react.answers[name], func(a answer) bool { return a.rank <= opening && len(a.when) == 0 || a.form != "" })
+}
+
+// inform notes an intent that only answers questions.
+func (r *reader) inform(in *nluIntent) {
+	r.made.informs = append(r.made.informs, in.name)
+	r.made.intents[in.name] = ""
+	r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", in.name)
+	for _, a := range r.react.answers[in.name] {
+		r.bot.Report.Add(a.at, convert.Left, "%q: there %s leads to %s; it only gives values here", a.story, in.name, a.what())
 	}
 }
 
@@ -109,14 +125,21 @@ func (r *reader) gives(in *nluIntent) bool {
 			}
 		}
 	}
+	filling := 0
 	for _, e := range in.examples {
-		for _, m := range e.marks {
-			if s := r.domain.slot(r.slotOfEntity(m)); s != nil && (r.inForm(s.name) || s.byUser()) {
-				return true
-			}
+		if slices.ContainsFunc(e.marks, func(m rasanlu.Mark) bool { return r.fillsSlot(m) }) {
+			filling++
 		}
 	}
-	return convert.Snake(in.name) == "inform"
+	return filling > 0 && 2*filling >= len(in.examples) || convert.Snake(in.name) == "inform"
+}
+
+// fillsSlot reports whether a marked value goes into a slot.
+func (r *reader) fillsSlot(m rasanlu.Mark) bool {
+	return slices.ContainsFunc(r.domain.slots, func(s *slot) bool {
+		entity, _ := s.entity()
+		return entity == m.Entity && (r.inForm(s.name) || s.byUser())
+	})
 }
 
 func (r *reader) inForm(slot string) bool {
@@ -135,16 +158,23 @@ func (r *reader) plainExamples(in *nluIntent) []string {
 
 // retrieval carries the intents below a retrieval intent over: each answers with its own response.
 func (r *reader) retrieval(parent string, children []*nluIntent) {
+	var after []string
+	if c := r.choose(parent); c.always != nil && len(c.always.names) > 1 {
+		for _, name := range c.always.names[1:] {
+			if r.domain.response(name) != nil {
+				after = append(after, name)
+			} else {
+				r.bot.Report.Add(c.always.at, convert.Left, "%s after each answer to %s", name, parent)
+			}
+		}
+	}
 	for _, in := range children {
 		names := []string{"utter_" + in.name}
 		if r.domain.response(names[0]) == nil {
 			r.bot.Report.Add(in.at, convert.Left, "the response utter_%s is missing", in.name)
 			names = nil
 		}
-		r.task(in, chosen{always: &answer{names: names, at: in.at}})
-	}
-	if c := r.choose(parent); c.always != nil && len(c.always.names) > 1 {
-		r.bot.Report.Add(c.always.at, convert.Left, "after the answer to %s: %s", parent, strings.Join(c.always.names[1:], ", "))
+		r.task(in, chosen{always: &answer{names: append(names, after...), at: in.at}})
 	}
 	r.made.intents[parent] = parent + "/"
 }
@@ -345,6 +375,9 @@ func (r *reader) formSlots(t *task) {
 			t.fixed[name] = value
 		}
 	}
+	for _, name := range t.slots {
+		r.paramIn(name, t)
+	}
 	for i, name := range t.slots {
 		if twin := r.twin(name, f); twin != "" {
 			t.slots[i] = twin
@@ -352,7 +385,7 @@ func (r *reader) formSlots(t *task) {
 	}
 	t.formSlots = slices.Clone(t.slots)
 	for _, name := range t.slots {
-		p := r.param(name)
+		p := r.paramIn(name, t)
 		if _, fixed := t.fixed[name]; fixed {
 			t.in.Optional = append(t.in.Optional, p.Name)
 			continue
