@@ -138,7 +138,7 @@ func (r *reader) gives(in *nluIntent) bool {
 func (r *reader) fillsSlot(m rasanlu.Mark) bool {
 	return slices.ContainsFunc(r.domain.slots, func(s *slot) bool {
 		entity, _ := s.entity()
-		return entity == m.Entity && (r.inForm(s.name) || s.byUser())
+		return entity == m.Entity && (r.inForm(s.name) || s.byUser() || len(s.mappings) == 0)
 	})
 }
 
