@@ -239,6 +239,7 @@ func (p *player) add(turn convert.Turn, parts parts, g segment) {
 		turn.Confirm = true
 	}
 	if next == "" && closed && !f.t.confirm {
+		turn.Params = nil // the task has ended, and its values with it
 		p.answered(&turn, parts.afterNames)
 	}
 	p.c.Turns = append(p.c.Turns, turn)

@@ -33,6 +33,7 @@ type slot struct {
 	initial  *source.Node
 	min, max *float64
 	mappings []mapping
+	twinOf   string // the slot that this one stands for in some forms
 }
 
 // mapping is one way in which a slot gets its value.

@@ -2,6 +2,7 @@ package rasa
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -96,6 +97,9 @@ func (r *reader) flow(f *flow) {
 	r.bot.Report.Count("examples", len(in.Examples))
 }
 
+// flowPurpose matches the words before the verb in descriptions such as "This flow lets users send money".
+var flowPurpose = regexp.MustCompile(`(?i)^(this flow |this skill )?(lets|allows|enables|helps) (the |a )?(users?|customers?|people) (to )?`)
+
 // flowExamples takes the examples of the intents that start a flow. A flow has none of its own: its name
 // and description stand in.
 func (r *reader) flowExamples(f *flow, t *task) {
@@ -109,7 +113,12 @@ func (r *reader) flowExamples(f *flow, t *task) {
 	if len(t.in.Examples) > 0 {
 		return
 	}
-	for _, text := range []string{t.in.Title, "I want to " + t.in.Title, "I would like to " + t.in.Title, "can you help me " + t.in.Title} {
+	list := []string{t.in.Title}
+	if purpose := flowPurpose.ReplaceAllString(t.in.Description, ""); purpose != t.in.Description {
+		purpose = strings.TrimRight(strings.ToLower(purpose), ".")
+		list = append(list, purpose, "I want to "+purpose)
+	}
+	for _, text := range list {
 		t.in.Examples = append(t.in.Examples, config.Example{Text: text})
 	}
 	t.in.Open = append(t.in.Open, r.bot.Report.Decide(place(f.at), "a language model chose the flow %s by its description; write ten examples of what users say, with marked values", f.id))

@@ -57,7 +57,7 @@ func (r *reader) rest() {
 		}
 	}
 	for _, s := range r.domain.slots {
-		if r.made.params[s.name] == nil && s.at != nil && len(r.domain.intents) > 0 && s.byUser() && r.lastYesOf(s) == nil && !s.yesNo() {
+		if r.made.params[s.name] == nil && s.at != nil && len(r.domain.intents) > 0 && s.byUser() && r.lastYesOf(s) == nil && !s.yesNo() && !slices.Contains(r.made.lastYes, s.name) {
 			r.left(s.at, "the slot %s: no task asks for it or takes it", s.name)
 		}
 	}

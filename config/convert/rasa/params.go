@@ -19,9 +19,10 @@ type made struct {
 	tasks   []*task
 	asks    map[string]string // by response that asks for a yes or no: its param
 
-	confirmed, unasked map[string]int // calls of each tool, after a yes and without one
-	lastYes            []string       // slots that became confirm steps
-	informs            []string       // intents that only give values
+	confirmed, unasked map[string]int    // calls of each tool, after a yes and without one
+	enums              map[string]string // types of values, by entity and values
+	lastYes            []string          // slots that became confirm steps
+	informs            []string          // intents that only give values
 }
 
 // param returns the param of a slot.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -112,7 +113,7 @@ func (r *reader) call(action string, t *task, at convert.Place) *convert.Step {
 	step := &convert.Step{Call: tool.Name, Save: r.saveName(tool.Name)}
 	for _, name := range t.slots {
 		p := r.param(name)
-		step.With = append(step.With, convert.Arg{Name: p.Name, Value: "$" + p.Name})
+		step.With = append(step.With, convert.Arg{Name: r.slotID(name), Value: "$" + p.Name})
 	}
 	t.saved, t.toolOf = step.Save, tool.Name
 	if t.confirm {
@@ -126,6 +127,17 @@ func (r *reader) call(action string, t *task, at convert.Place) *convert.Step {
 	return step
 }
 
+// slotID returns a slot's own name, which actions read and set, if it can stand in a plan.
+func (r *reader) slotID(name string) string {
+	if s := r.domain.slot(name); s != nil && s.twinOf != "" {
+		name = s.twinOf
+	}
+	if naming.IsName(name) {
+		return name
+	}
+	return convert.Snake(name)
+}
+
 // saveName returns a name for the result of a tool that no param has.
 func (r *reader) saveName(tool string) string { return tool + "_result" }
 
@@ -137,7 +149,7 @@ func (r *reader) tool(action string, at convert.Place) *convert.Tool {
 			return t
 		}
 	}
-	url := r.server
+	url := strings.TrimSuffix(r.server, "/webhook")
 	if url == "" {
 		url = "${ACTIONS_URL}"
 	}
@@ -202,7 +214,7 @@ func (r *reader) filled(name string, t *task) (string, bool) {
 
 // resultPath returns the path of a slot that the last action sets, and puts an example into its result.
 func (r *reader) resultPath(name string, t *task) string {
-	id := convert.Snake(name)
+	id := r.slotID(name)
 	for _, tool := range r.bot.Tools {
 		if tool.Name != t.toolOf {
 			continue

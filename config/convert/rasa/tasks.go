@@ -15,7 +15,7 @@ import (
 func (r *reader) convert() {
 	r.made = made{
 		params: map[string]*convert.Param{}, slots: map[string]string{}, intents: map[string]string{}, asks: map[string]string{},
-		confirmed: map[string]int{}, unasked: map[string]int{},
+		confirmed: map[string]int{}, unasked: map[string]int{}, enums: map[string]string{},
 	}
 	r.learn()
 	r.digression()
@@ -30,8 +30,23 @@ func (r *reader) convert() {
 			tool.Open = nil
 		}
 	}
+	r.titles()
 	r.convertTests()
 	r.rest()
+}
+
+// titles asks for verb phrases, once.
+func (r *reader) titles() {
+	for _, t := range r.made.tasks {
+		if !t.in.AnswerOnly {
+			at, _ := placeOf(r.domain.intents, t.source)
+			if i := slices.IndexFunc(r.flows, func(f *flow) bool { return f.id == t.source }); i >= 0 {
+				at = place(r.flows[i].at)
+			}
+			t.in.Open = append(t.in.Open, r.bot.Report.Decide(at, "the titles are the names of the intents, and users see them: write verb phrases, such as \"cancel an order\""))
+			return
+		}
+	}
 }
 
 // intentNames lists the intents as the domain does, then those that only have examples.
@@ -414,7 +429,7 @@ func (r *reader) twin(name string, f *form) string {
 	twin := name + "_" + kind
 	if r.domain.slot(twin) == nil {
 		other := *s
-		other.name = twin
+		other.name, other.twinOf = twin, name
 		r.domain.slots = append(r.domain.slots, &other)
 		own := r.param(twin)
 		own.Type, own.Prompts = kind, r.questions(resp, nil)
@@ -465,7 +480,7 @@ func (r *reader) otherSlots(in *nluIntent, t *task, c chosen) {
 				for _, v := range resp.variants {
 					texts += v.text + fmt.Sprint(v.when)
 				}
-			} else {
+			} else if !strings.HasPrefix(name, "utter_") {
 				used = true
 			}
 		}

@@ -34,8 +34,9 @@ var hints = []struct {
 	{regexp.MustCompile(`\b(date|day|birthday)\b`), "date"},
 	{regexp.MustCompile(`\b(time|hour|o'clock)\b`), "time"},
 	{regexp.MustCompile(`\b(amount of money|money|price|cost|how much)\b`), "money"},
-	{regexp.MustCompile(`\b(amount|number|percentage|size|age)\b`), "number"},
-	{regexp.MustCompile(`\b(count|quantity|num|how many|party size|people|guests)\b`), "integer"},
+	{regexp.MustCompile(`\b(count|quantity|num|number of|how many|party size|people|guests)\b`), "integer"},
+	{regexp.MustCompile(`\b(id|code|reference)\b|\w+ number\b`), "text"},
+	{regexp.MustCompile(`\b(amount|number|percentage|age)\b`), "number"},
 	{regexp.MustCompile(`\b(person|first name|last name|full name|customer name|user name|recipient|who)\b`), "person"},
 	{regexp.MustCompile(`\b(city|country|location|destination|origin|place)\b`), "location"},
 }
@@ -84,15 +85,17 @@ func (r *reader) typeOf(s *slot, id, prompt string) (kind string, keep bool) {
 	said := r.nlu.mentions(entity, role)
 	name := convert.Spoken(s.name) + " " + convert.Spoken(entity)
 	if s.kind == "float" {
-		return numberKind(name+" "+prompt, said), false
+		return numberKind(name, said), false
 	}
 	if kind := looksLike(said); kind != "" {
 		return kind, false
 	}
-	if values := repeated(said); len(values) > 1 && hinted(name) == "" {
+	if values := repeated(said); len(values) > 1 && (hinted(name) == "" || hinted(name) == "text") {
 		return r.enumeration(id, nil, entity, role), true
 	}
-	kind = hinted(name)
+	if kind = hinted(name); countTypes[kind] && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return hasDigit.MatchString(m.text) }) {
+		kind = "" // such as a size of S or L
+	}
 	if kind == "" && len(said) == 0 || (kind == "time" || kind == "date") && entity == "time" {
 		kind = timeKind(kind, hinted(strings.ToLower(prompt)))
 	}
@@ -229,7 +232,15 @@ func (r *reader) choices(s *slot) []string {
 
 // enumeration declares a type with values, those that are marked in examples, and their synonyms.
 func (r *reader) enumeration(id string, values []string, entity, role string) string {
+	key := entity + "\x00" + strings.Join(values, "\x00")
+	if kind := r.made.enums[key]; kind != "" && entity != "" { // roles of one entity, which have the same values
+		return kind
+	}
+	if role != "" {
+		id = convert.Snake(entity)
+	}
 	t := &convert.Type{Name: r.typeName(id), Fuzzy: 1}
+	r.made.enums[key] = t.Name
 	add := func(value, spelling string) {
 		value, spelling = strings.TrimSpace(value), strings.TrimSpace(spelling)
 		if value == "" {
@@ -250,7 +261,7 @@ func (r *reader) enumeration(id string, values []string, entity, role string) st
 	for _, v := range values {
 		add(r.nlu.normal(v), v)
 	}
-	for _, m := range r.nlu.mentions(entity, role) {
+	for _, m := range r.nlu.mentions(entity, "") {
 		add(r.nlu.normal(m.value), m.text)
 	}
 	for _, v := range slices.Clone(t.Values) {
