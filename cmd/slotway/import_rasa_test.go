@@ -44,7 +44,7 @@ func playImported(t *testing.T, bot string) held {
 	if err := json.Unmarshal([]byte(out[strings.Index(out, "{"):]), &result); err != nil || len(result.Conversations) != len(b.Tests) {
 		t.Fatalf("test: %d of %d conversations, %v\n%s", len(result.Conversations), len(b.Tests), err, out)
 	}
-	var h held
+	h := held{messages: b.Skipped}
 	for i, c := range b.Tests {
 		failed := map[int]bool{}
 		for _, f := range result.Conversations[i].Failures {
@@ -52,7 +52,6 @@ func playImported(t *testing.T, bot string) held {
 				t.Logf("%s, turn %d: %s%s", c.Name, f.Turn, f.Diff, f.Why)
 			}
 		}
-		h.messages += c.Skipped
 		for n, turn := range c.Turns {
 			switch {
 			case turn.Supplied:

@@ -22,6 +22,7 @@ type Bot struct {
 	Fallback  string // id of the intent for messages that match nothing
 	NotServed []*Group
 	Tests     []*Conversation
+	Skipped   int // messages of the source's tests that have no turn in Tests
 
 	Report Report
 }
@@ -152,8 +153,6 @@ type Conversation struct {
 	Tools []Script
 	Turns []Turn
 	Open  []Open
-
-	Skipped int // messages of the source that have no turn
 }
 
 // Script is what a tool answers in a conversation, in turn.

@@ -56,48 +56,51 @@ func (p *player) turn(g segment) {
 	text, marks := p.r.said(g.user, intent)
 	if text == "" {
 		p.r.bot.Report.Add(g.user.at, convert.Left, "a message of the test %q: nothing is known that a user would say for the intent %s", p.c.Name, intent)
-		p.c.Skipped++
+		p.r.bot.Skipped++
 		p.last = g.names()
 		return
 	}
 	turn := convert.Turn{User: text}
 	parts := p.r.parts(g)
-	yes, no := builtinOf(intent) == "affirm", builtinOf(intent) == "deny"
 	t := p.r.taskOf(intent)
+	yesNo := builtinOf(intent) == "affirm" || builtinOf(intent) == "deny"
 	switch {
-	case t != nil && p.starts(t, parts, g):
-		turn.Intent = t.in.ID
-		p.stack = append(p.stack, &frame{t: t, filled: map[string]bool{}})
-		if t.form == "" && len(parts.names) > 0 {
-			p.answered(&turn, parts.names)
-			p.current().asks = p.asked(parts.names)
-		}
-		p.fill(&turn, marks, g.user.entities)
+	case t != nil && p.starts(t, parts):
+		p.begin(&turn, t, parts, marks, g.user.entities)
 	case t != nil: // an answer, or a task without a form
 		turn.Intent = t.in.ID
 		p.answered(&turn, parts.names)
-	case (yes || no) && p.current() != nil && p.current().asks != "":
+	case yesNo && p.current() != nil && p.current().asks != "":
 		names := slices.Concat(parts.names, parts.afterNames)
 		if p.current().asks = p.asked(names); p.current().asks == "" {
 			p.stack = p.stack[:len(p.stack)-1]
 		}
 		p.answered(&turn, names)
-	case (yes || no) && p.steered():
+	case yesNo && p.steered():
 		p.position(&turn, parts)
 	default:
-		if turn.Intent = p.r.plainIntent(intent); yes || no {
-			turn.Intent = "" // the runtime has finer words than yes and no
+		if !yesNo { // the runtime has finer words than yes and no
+			turn.Intent = p.r.plainIntent(intent)
 		}
 		if p.current() != nil && g.within != "" {
 			p.fill(&turn, marks, g.user.entities)
 		}
 		p.answered(&turn, parts.names)
-		if turn.Intent == "human" && len(p.r.systemPlan("human")) > 0 {
-			turn.Handoff = true
-		}
+		turn.Handoff = turn.Intent == "human" && len(p.r.systemPlan("human")) > 0
 	}
 	p.add(turn, parts, g)
-	p.last = append(parts.names, parts.afterNames...)
+	p.last = slices.Concat(parts.names, parts.afterNames)
+}
+
+// begin converts a message that begins a task.
+func (p *player) begin(turn *convert.Turn, t *task, parts parts, marks []rasanlu.Mark, entities []slotIs) {
+	turn.Intent = t.in.ID
+	p.stack = append(p.stack, &frame{t: t, filled: map[string]bool{}})
+	if t.form == "" && len(parts.names) > 0 {
+		p.answered(turn, parts.names)
+		p.current().asks = p.asked(parts.names)
+	}
+	p.fill(turn, marks, entities)
 }
 
 // steered reports whether the bot's last question was that of an action that was not carried over, such as
@@ -137,7 +140,7 @@ func (p *player) current() *frame {
 }
 
 // starts reports whether a message begins a task that will ask something.
-func (p *player) starts(t *task, parts parts, g segment) bool {
+func (p *player) starts(t *task, parts parts) bool {
 	if f := p.current(); f != nil && f.t == t {
 		return false
 	}

@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,35 +38,47 @@ func (r *reader) taught(id string) bool {
 // rest notes what nothing of the agent uses.
 func (r *reader) rest() {
 	for _, resp := range r.domain.responses {
-		if parent, _, below := strings.Cut(resp.name, "/"); !resp.said && below && len(r.nlu.children(strings.TrimPrefix(parent, "utter_"))) > 0 {
+		parent, _, below := strings.Cut(resp.name, "/")
+		switch {
+		case resp.said:
+		case below && len(r.nlu.children(strings.TrimPrefix(parent, "utter_"))) > 0:
 			r.left(resp.at, "the response %s: no example asks for it", resp.name)
-		} else if !resp.said {
+		default:
 			r.left(resp.at, "the response %s: no rule, story or flow says it; an action may", resp.name)
 		}
 	}
 	for _, a := range r.domain.actions {
-		id := convert.Snake(strings.TrimPrefix(a.name, "action_"))
-		switch {
-		case slices.ContainsFunc(r.bot.Tools, func(t *convert.Tool) bool { return t.Name == id }):
-		case strings.HasPrefix(a.name, "validate_"):
-			r.left(a.at, "%s checks the slots of a form: write params.validation", a.name)
-		case strings.HasPrefix(a.name, "action_ask_"):
-			r.left(a.at, "%s asks for a slot: write the question as its prompt", a.name)
-		case strings.HasPrefix(a.name, "utter_"), slices.Contains(steering, a.name):
-		default:
-			r.left(a.at, "%s: no rule, story or flow that was carried over calls it", a.name)
-		}
+		r.restAction(a)
 	}
 	for _, s := range r.domain.slots {
-		if r.made.params[s.name] == nil && s.at != nil && len(r.domain.intents) > 0 && s.byUser() && r.lastYesOf(s) == nil && !s.yesNo() && !slices.Contains(r.made.lastYes, s.name) {
+		if s.at != nil && len(r.domain.intents) > 0 && s.byUser() && !r.used(s) {
 			r.left(s.at, "the slot %s: no task asks for it or takes it", s.name)
 		}
 	}
-	for name, list := range r.nlu.regexes {
-		for _, p := range list {
+	for _, name := range slices.Sorted(maps.Keys(r.nlu.regexes)) {
+		for _, p := range r.nlu.regexes[name] {
 			r.bot.Report.Add(p.at, convert.Left, "the pattern %s: no entity or slot has its name", name)
 		}
 	}
+}
+
+// restAction notes an action that no plan calls.
+func (r *reader) restAction(a named) {
+	switch {
+	case r.hasTool(convert.Snake(strings.TrimPrefix(a.name, "action_"))):
+	case strings.HasPrefix(a.name, "validate_"):
+		r.left(a.at, "%s checks the slots of a form: write params.validation", a.name)
+	case strings.HasPrefix(a.name, "action_ask_"):
+		r.left(a.at, "%s asks for a slot: write the question as its prompt", a.name)
+	case strings.HasPrefix(a.name, "utter_"), slices.Contains(steering, a.name):
+	default:
+		r.left(a.at, "%s: no rule, story or flow that was carried over calls it", a.name)
+	}
+}
+
+// used reports whether a slot became a param, a confirm step or a word of the runtime's own.
+func (r *reader) used(s *slot) bool {
+	return r.made.params[s.name] != nil || s.yesNo() || r.lastYesOf(s) != nil || slices.Contains(r.made.lastYes, s.name)
 }
 
 func (r *reader) lastYesOf(s *slot) *form {

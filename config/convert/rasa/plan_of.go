@@ -152,30 +152,8 @@ func (r *reader) ended(t *task) []*convert.Step {
 	always, when := r.end(f.name, t.source)
 	var plan []*convert.Step
 	if s := r.lastYes(f); s != nil {
-		step := &convert.Step{Confirm: r.confirmText(s, f, t)}
-		if r.domain.response("utter_ask_"+f.name+"_"+s.name) == nil && r.domain.response("utter_ask_"+s.name) == nil {
-			step.Open = append(step.Open, r.bot.Report.Decide(place(s.at), "an action asks for the last yes of %s: put its question here", f.name))
-		}
-		for i, e := range when {
-			if slices.ContainsFunc(e.when, func(c slotIs) bool { return c.slot == s.name && c.value == false }) {
-				if len(e.names) == 1 && r.domain.response(e.names[0]) != nil {
-					if list := r.say(r.domain.response(e.names[0]), t); len(list) == 1 {
-						step.Denied = list[0].Respond
-					}
-				} else {
-					r.bot.Report.Add(e.at, convert.Left, "after a no to %s: %s", s.name, strings.Join(e.names, ", "))
-				}
-				when = slices.Delete(slices.Clone(when), i, i+1)
-				break
-			}
-		}
-		for i, e := range when {
-			if len(e.when) == 1 && e.when[0].slot == s.name && e.when[0].value == true {
-				when = slices.Delete(slices.Clone(when), i, i+1)
-				always = &e
-				break
-			}
-		}
+		var step *convert.Step
+		step, always, when = r.confirm(s, f, t, always, when)
 		plan, t.confirm = append(plan, step), true
 	}
 	for _, e := range when {
@@ -196,6 +174,32 @@ func (r *reader) ended(t *task) []*convert.Step {
 		plan = append(plan, &convert.Step{Respond: id, Open: []convert.Open{r.bot.Report.Decide(place(f.at), "no rule or story says what follows the form %s", f.name)}})
 	}
 	return plan
+}
+
+// confirm returns the step for a last yes, and what is left of the endings: that for a no is its answer,
+// that for a yes follows it.
+func (r *reader) confirm(s *slot, f *form, t *task, always *ending, when []ending) (*convert.Step, *ending, []ending) {
+	step := &convert.Step{Confirm: r.confirmText(s, f, t)}
+	if r.domain.response("utter_ask_"+f.name+"_"+s.name) == nil && r.domain.response("utter_ask_"+s.name) == nil {
+		step.Open = append(step.Open, r.bot.Report.Decide(place(s.at), "an action asks for the last yes of %s: put its question here", f.name))
+	}
+	var rest []ending
+	for _, e := range when {
+		only := len(e.when) == 1 && e.when[0].slot == s.name
+		switch {
+		case only && e.when[0].value == true:
+			always = &e
+		case only && e.when[0].value == false && len(e.names) == 1 && r.domain.response(e.names[0]) != nil:
+			if list := r.say(r.domain.response(e.names[0]), t); len(list) == 1 {
+				step.Denied = list[0].Respond
+			}
+		case only && e.when[0].value == false:
+			r.bot.Report.Add(e.at, convert.Left, "after a no to %s: %s", s.name, strings.Join(e.names, ", "))
+		default:
+			rest = append(rest, e)
+		}
+	}
+	return step, always, rest
 }
 
 // lastYes returns the slot at the end of a form that only asks for a yes; nil for none.

@@ -61,58 +61,75 @@ func (r *reader) learn() {
 }
 
 func (r *reader) learnStory(s *story) {
-	var before []string
-	starter := "" // the intent that started the form
-	seen := false // a message of the user
+	at := &reading{story: s}
 	for _, g := range s.segments() {
 		p := r.parts(g)
-		rank := later
-		switch {
-		case g.within != "" && (p.form == "" || p.form == g.within):
-			rank = withinForm
-		case !seen && len(before) > 0: // after something that the bot did
-		case s.rule:
-			rank = byRule
-		case !seen:
-			rank = opening
-		}
 		if g.user == nil {
 			if g.within != "" && p.closed {
 				r.ending(g.within, ending{byRule, "", r.userConditions(s.conditions, p.after), p.afterNames, s.at})
 			}
-			before = append(p.names, p.afterNames...)
+			at.before = slices.Concat(p.names, p.afterNames)
 			continue
 		}
-		state := r.userConditions(s.conditions, g.leading())
-		for _, intent := range g.user.intents {
-			when := slices.Concat(state, r.fillable(g.user.entitiesOf(intent)))
-			yes, no := builtinOf(intent) == "affirm", builtinOf(intent) == "deny"
-			if yes && len(before) > 0 && g.within != "" && p.form == g.within {
-				r.react.goOn[before[len(before)-1]] = true
+		r.learnMessage(at, g, p)
+		closing := p.form
+		if closing == "" {
+			closing = g.within
+		}
+		if p.closed && closing != "" {
+			r.ending(closing, ending{opening, at.starter, r.fillable(slotsOf(p.after)), p.afterNames, g.user.at})
+		}
+		at.seen, at.before = true, slices.Concat(p.names, p.afterNames)
+	}
+}
+
+// reading is how far a story was read.
+type reading struct {
+	story   *story
+	before  []string // what the bot did last
+	starter string   // the intent that started the form
+	seen    bool     // a message of the user
+}
+
+// rank returns the rank of the answer to a message.
+func (at *reading) rank(g segment, p parts) int {
+	switch {
+	case g.within != "" && (p.form == "" || p.form == g.within):
+		return withinForm
+	case !at.seen && len(at.before) > 0: // after something that the bot did
+		return later
+	case at.story.rule:
+		return byRule
+	case !at.seen:
+		return opening
+	}
+	return later
+}
+
+// learnMessage collects what follows a message.
+func (r *reader) learnMessage(at *reading, g segment, p parts) {
+	state := r.userConditions(at.story.conditions, g.leading())
+	for _, intent := range g.user.intents {
+		yes, no := builtinOf(intent) == "affirm", builtinOf(intent) == "deny"
+		if (yes || no) && len(at.before) > 0 {
+			if yes && g.within != "" && p.form == g.within {
+				r.react.goOn[at.before[len(at.before)-1]] = true
 				continue
 			}
-			if (yes || no) && len(before) > 0 {
-				r.react.follows = append(r.react.follows, follow{slices.Clone(before), yes, append(slices.Clone(p.names), p.afterNames...), g.user.at, s.name})
-				continue
-			}
-			a := answer{rank: rank, when: when, names: p.names, form: p.form, at: g.user.at, story: s.name}
-			if p.form == g.within {
-				a.form = ""
-			}
-			if len(a.names) > 0 || a.form != "" {
-				r.react.answers[intent] = append(r.react.answers[intent], a)
-			}
-			if p.form != "" && p.form != g.within {
-				starter = intent
-			}
+			r.react.follows = append(r.react.follows, follow{slices.Clone(at.before), yes, slices.Concat(p.names, p.afterNames), g.user.at, at.story.name})
+			continue
 		}
-		if closing := p.form; p.closed && (closing != "" || g.within != "") {
-			if closing == "" {
-				closing = g.within
-			}
-			r.ending(closing, ending{opening, starter, r.fillable(slotsOf(p.after)), p.afterNames, g.user.at})
+		when := slices.Concat(state, r.fillable(g.user.entitiesOf(intent)))
+		a := answer{rank: at.rank(g, p), when: when, names: p.names, form: p.form, at: g.user.at, story: at.story.name}
+		if p.form == g.within {
+			a.form = ""
 		}
-		seen, before = true, append(slices.Clone(p.names), p.afterNames...)
+		if len(a.names) > 0 || a.form != "" {
+			r.react.answers[intent] = append(r.react.answers[intent], a)
+		}
+		if p.form != "" && p.form != g.within {
+			at.starter = intent
+		}
 	}
 }
 

@@ -57,30 +57,8 @@ var looks = []struct {
 // an enumeration is open: it was made of examples alone.
 func (r *reader) typeOf(s *slot, id, prompt string) (kind string, keep bool) {
 	entity, role := s.entity()
-	switch {
-	case s.kind == "categorical" && len(s.values) > 0:
-		return r.enumeration(id, s.values, entity, role), false
-	case s.yesNo():
-		return "boolean", false
-	}
-	if kind := r.patterns(id, entity, s.name); kind != "" {
+	if kind := r.saidType(s, id, entity, role); kind != "" {
 		return kind, false
-	}
-	if words := r.lookup(entity, s.name); len(words) > 0 {
-		return r.enumeration(id, words, entity, role), false
-	}
-	known := extracted[entity]
-	if known == "number" && s.kind == "float" {
-		known = ""
-	}
-	if known != "" && known != "text" {
-		return known, false
-	}
-	if s.kind == "bool" {
-		return "boolean", false
-	}
-	if values := r.choices(s); len(values) > 1 {
-		return r.enumeration(id, values, entity, role), false
 	}
 	said := r.nlu.mentions(entity, role)
 	name := convert.Spoken(s.name) + " " + convert.Spoken(entity)
@@ -90,19 +68,49 @@ func (r *reader) typeOf(s *slot, id, prompt string) (kind string, keep bool) {
 	if kind := looksLike(said); kind != "" {
 		return kind, false
 	}
-	if values := repeated(said); len(values) > 1 && (hinted(name) == "" || hinted(name) == "text") {
+	kind = hinted(name)
+	if values := repeated(said); len(values) > 1 && (kind == "" || kind == "text") {
 		return r.enumeration(id, nil, entity, role), true
 	}
-	if kind = hinted(name); countTypes[kind] && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return hasDigit.MatchString(m.text) }) {
+	if countTypes[kind] && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return hasDigit.MatchString(m.text) }) {
 		kind = "" // such as a size of S or L
 	}
-	if kind == "" && len(said) == 0 || (kind == "time" || kind == "date") && entity == "time" {
+	asksTime := entity == "time" && (kind == "time" || kind == "date")
+	if kind == "" && len(said) == 0 || asksTime {
 		kind = timeKind(kind, hinted(strings.ToLower(prompt)))
 	}
 	if kind == "" {
 		kind = "text"
 	}
 	return kind, false
+}
+
+// saidType returns the type that the bot itself gives a slot: by its kind, by a list of its values, or
+// by a ready-made extractor. "" if it gives none.
+func (r *reader) saidType(s *slot, id, entity, role string) string {
+	switch {
+	case s.kind == "categorical" && len(s.values) > 0:
+		return r.enumeration(id, s.values, entity, role)
+	case s.yesNo():
+		return "boolean"
+	}
+	if kind := r.patterns(id, entity, s.name); kind != "" {
+		return kind
+	}
+	if words := r.lookup(entity, s.name); len(words) > 0 {
+		return r.enumeration(id, words, entity, role)
+	}
+	known := extracted[entity]
+	switch {
+	case known != "" && known != "text" && !(known == "number" && s.kind == "float"):
+		return known
+	case s.kind == "bool":
+		return "boolean"
+	}
+	if values := r.choices(s); len(values) > 1 {
+		return r.enumeration(id, values, entity, role)
+	}
+	return ""
 }
 
 // timeKind prefers what the question asks for: Duckling's entity "time" may be a day, an hour or a span.
