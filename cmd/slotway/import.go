@@ -51,8 +51,9 @@ func newImport(f *flags) *cobra.Command {
 		formats[i] = newImportOf(f, im)
 	}
 	return group(&cobra.Command{
-		Use:   "import",
-		Short: "Make an agent of a bot of another system",
+		Use:     "import",
+		Short:   "Make an agent of a bot of another system",
+		Example: "  slotway import rasa ~/bots/helpdesk",
 		Long: `Make an agent of a bot of another system: agent.yaml and, of the bot's own tests, conversations.
 
 The report lists with file and line what was carried over with a change, what was not, and what a

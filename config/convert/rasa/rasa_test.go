@@ -50,6 +50,26 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// The how-to shows what the import of the library prints.
+func TestHowto(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/howto/import-rasa.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := os.ReadFile("testdata/library.golden/report.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(page), "```text\n")
+	shown, _, _ = strings.Cut(shown, "```")
+	for line := range strings.Lines(shown) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && line != "  ..." && !strings.Contains(line, "agent.yaml") && !strings.Contains(string(report), line+"\n") {
+			t.Errorf("the how-to shows %q, the report has no such line", line)
+		}
+	}
+}
+
 func compare(t *testing.T, golden, got string) {
 	t.Helper()
 	if *update {
