@@ -1,7 +1,6 @@
 package rasa
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,17 +64,17 @@ func (p *player) turn(g segment) {
 	t := p.r.taskOf(intent)
 	yesNo := builtinOf(intent) == "affirm" || builtinOf(intent) == "deny"
 	switch {
-	case t != nil && p.starts(t, parts):
-		p.begin(&turn, t, parts, marks, g.user.entities)
-	case t != nil: // an answer, or a task without a form
-		turn.Intent = t.in.ID
-		p.answered(&turn, parts.names)
-	case yesNo && p.current() != nil && p.current().asks != "":
+	case p.answers(marks, g.user.entities), yesNo && p.current() != nil && p.current().asks != "":
 		names := slices.Concat(parts.names, parts.afterNames)
 		if p.current().asks = p.asked(names); p.current().asks == "" {
 			p.stack = p.stack[:len(p.stack)-1]
 		}
 		p.answered(&turn, names)
+	case t != nil && p.starts(t, parts):
+		p.begin(&turn, t, parts, marks, g.user.entities)
+	case t != nil: // an answer, or a task without a form
+		turn.Intent = t.in.ID
+		p.answered(&turn, parts.names)
 	case yesNo && p.steered():
 		p.position(&turn, parts)
 	default:
@@ -90,6 +89,19 @@ func (p *player) turn(g segment) {
 	}
 	p.add(turn, parts, g)
 	p.last = slices.Concat(parts.names, parts.afterNames)
+}
+
+// answers reports whether a message gives the slot that the last question asked for.
+func (p *player) answers(marks []rasanlu.Mark, entities []slotIs) bool {
+	f := p.current()
+	if f == nil || p.r.made.asked[f.asks] == "" {
+		return false
+	}
+	gives := func(entity, role string) bool {
+		return p.r.slotFor(rasanlu.Mark{Entity: entity, Role: role}, f.t) == p.r.made.asked[f.asks]
+	}
+	return slices.ContainsFunc(marks, func(m rasanlu.Mark) bool { return gives(m.Entity, m.Role) }) ||
+		slices.ContainsFunc(entities, func(e slotIs) bool { return gives(e.slot, "") })
 }
 
 // begin converts a message that begins a task.
@@ -335,62 +347,4 @@ func (r *reader) taskOf(intent string) *task {
 		return nil
 	}
 	return r.made.tasks[i]
-}
-
-// said returns what the user of a test says. Where the story has only an intent, it is an example.
-func (r *reader) said(user *step, intent string) (string, []rasanlu.Mark) {
-	text, marks, err := rasanlu.Parse(oneLine(user.text))
-	if err == nil && text != "" && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, intent+"{") {
-		return text, marks
-	}
-	switch builtinOf(intent) {
-	case "affirm":
-		return "Yes", nil
-	case "deny":
-		return "No", nil
-	}
-	in := r.nlu.intent(intent)
-	if in == nil {
-		return "", nil
-	}
-	for _, e := range in.examples {
-		if len(e.marks) == 0 && !strings.HasPrefix(e.text, "/") {
-			return e.text, nil
-		}
-	}
-	if len(in.examples) > 0 {
-		return in.examples[0].text, in.examples[0].marks
-	}
-	return "", nil
-}
-
-// answerFor returns an answer to the question for a slot.
-func (r *reader) answerFor(slot string, t *task) string {
-	p := r.param(slot)
-	kind := p.Type
-	if own := t.in.Own[p.Name].Type; own != "" {
-		kind = own
-	}
-	for _, declared := range r.bot.Types {
-		if declared.Name == kind && len(declared.Values) > 0 {
-			return declared.Values[0].Value
-		}
-	}
-	if s := r.domain.slot(slot); s != nil {
-		entity, role := s.entity()
-		if said := r.nlu.mentions(entity, role); len(said) > 0 && answers[kind] == "" {
-			return said[0].text
-		}
-	}
-	if text := answers[kind]; text != "" {
-		return text
-	}
-	return fmt.Sprintf("it is about the %s", convert.Spoken(slot))
-}
-
-// answers are values of the built-in types.
-var answers = map[string]string{
-	"number": "3", "integer": "3", "ordinal": "the second", "boolean": "yes", "percentage": "20%", "money": "$50", "date": "tomorrow", "time": "5pm",
-	"datetime": "tomorrow at 5pm", "duration": "two hours", "daterange": "next week", "timerange": "from 3 to 5 pm",
-	"email": "ana@example.com", "phone": "555-234-9876", "url": "https://example.com", "zip": "73301", "person": "Anna Brown", "location": "Berlin",
 }

@@ -37,6 +37,7 @@ func (r *reader) taught(id string) bool {
 
 // rest notes what nothing of the agent uses.
 func (r *reader) rest() {
+	r.restChoices()
 	for _, resp := range r.domain.responses {
 		parent, _, below := strings.Cut(resp.name, "/")
 		switch {

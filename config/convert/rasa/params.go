@@ -17,7 +17,8 @@ type made struct {
 	slots   map[string]string         // the slot of each param
 	intents map[string]string         // the id of each intent; "" for one that only gives values
 	tasks   []*task
-	asks    map[string]string // by response that asks for a yes or no: its param
+	asks    map[string]string // by response that asks: its param
+	asked   map[string]string // by response that asks for a slot: the slot
 
 	confirmed, unasked map[string]int    // calls of each tool, after a yes and without one
 	enums              map[string]string // types of values, by entity and values

@@ -90,6 +90,9 @@ func (r *reader) answer(names []string, t *task, at convert.Place) []*convert.St
 	last := names[len(names)-1]
 	yes, no := r.after(names)
 	if !r.asks(last) || yes == nil && no == nil {
+		if plan, ok := r.chosen(names, t, at); ok && r.asks(last) {
+			return plan
+		}
 		return r.steps(names, t, at)
 	}
 	plan := r.steps(names[:len(names)-1], t, at)
@@ -132,7 +135,7 @@ func (r *reader) yesNoParam(response string, t *task) string {
 			id += "_answer"
 		}
 		r.made.slots[id], r.made.asks[response] = "?"+response, id
-		p := &convert.Param{Name: id, Type: "boolean", Prompts: r.questions(r.domain.response(response), t)}
+		p := &convert.Param{Name: id, Type: "boolean", Label: "answer", Prompts: r.questions(r.domain.response(response), t)}
 		r.bot.Params = append(r.bot.Params, p)
 		r.bot.Report.Count("params", 1)
 	}

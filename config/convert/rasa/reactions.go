@@ -13,6 +13,7 @@ type reactions struct {
 	answers map[string][]answer // by intent
 	endings map[string][]ending // by form
 	follows []follow
+	choices []*choice
 	goOn    map[string]bool // responses after whose yes a form goes on
 }
 
@@ -32,6 +33,8 @@ type answer struct {
 	form  string   // started after them; "" for none
 	at    convert.Place
 	story string
+
+	chosen bool // it answers a question with a value, which is a choice too
 }
 
 // ending is what the bot does after a form.
@@ -123,6 +126,9 @@ func (r *reader) learnMessage(at *reading, g segment, p parts) {
 		a := answer{rank: at.rank(g, p), when: when, names: p.names, form: p.form, at: g.user.at, story: at.story.name}
 		if p.form == g.within {
 			a.form = ""
+		}
+		if c := r.choiceOf(at, a, g.user.entitiesOf(intent)); c != nil {
+			r.react.choices, a.chosen = append(r.react.choices, c), true
 		}
 		if len(a.names) > 0 || a.form != "" {
 			r.react.answers[intent] = append(r.react.answers[intent], a)
@@ -248,6 +254,9 @@ func (r *reader) choose(intent string) chosen {
 			continue
 		}
 		noted[key] = true
+		if a.chosen && a.rank >= later {
+			continue // noted if no plan takes the choice
+		}
 		taken := len(a.when) > 0 && a.rank <= opening && !slices.ContainsFunc(c.when, func(o answer) bool { return fmt.Sprint(o.when) == fmt.Sprint(a.when) })
 		if taken {
 			c.when = append(c.when, a)

@@ -13,7 +13,7 @@ import (
 // convert makes the agent of what was read.
 func (r *reader) convert() {
 	r.made = made{
-		params: map[string]*convert.Param{}, slots: map[string]string{}, intents: map[string]string{}, asks: map[string]string{},
+		params: map[string]*convert.Param{}, slots: map[string]string{}, intents: map[string]string{}, asks: map[string]string{}, asked: map[string]string{},
 		confirmed: map[string]int{}, unasked: map[string]int{}, enums: map[string]string{},
 	}
 	r.learn()
@@ -126,6 +126,9 @@ func (r *reader) inform(in *nluIntent) {
 	r.made.intents[in.name] = ""
 	r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", in.name)
 	for _, a := range r.react.answers[in.name] {
+		if a.chosen { // see restChoices
+			continue
+		}
 		r.bot.Report.Add(a.at, convert.Left, "%q: there %s leads to %s; it only gives values here", a.story, in.name, a.what())
 	}
 }
