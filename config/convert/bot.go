@@ -9,6 +9,9 @@ type Bot struct {
 	Description string
 	Language    string // BCP 47; "": English
 	Timezone    string
+	IdleTTL     string // session.idle_ttl, such as 60m; "": the default
+	CarryParams *bool  // session.carry_params; nil: the default
+	Digression  string // policy.digression; "": the default
 
 	Types     []*Type
 	Params    []*Param // in the order in which the file lists them
@@ -18,7 +21,9 @@ type Bot struct {
 	Tools     []*Tool
 	Redact    []string // params whose values are hidden in what is shown outside
 	Fallback  string   // id of the intent for messages that match nothing
+	NotServed []*Group
 	Tests     []*Conversation
+	Skipped   int // messages of the source's tests that have no turn in Tests
 
 	Report Report
 }
@@ -55,6 +60,8 @@ type Param struct {
 	List    bool
 	Default any // nil: none
 	Invalid string
+	Keep    bool   // an answer that is none of an enumeration's values is kept
+	Pattern string // that the whole value must match
 	Min     *float64
 	Max     *float64
 	Open    []Open
@@ -66,12 +73,27 @@ type Intent struct {
 	Title       string // a verb phrase, "": the id
 	Description string
 	Examples    []config.Example
-	Required    []string // names of params
+	Answers     []config.Example // answers to questions, with the param in Asked; they get a file of their own
+	Own         map[string]Own   // by param: what holds for it in this intent only
+	Required    []string         // names of params
 	Optional    []string
 	AnswerOnly  bool
 	Internal    bool
 	Plan        []*Step
 	Open        []Open
+}
+
+// Own is what an intent says about a param otherwise than the param itself. Empty parts are the param's.
+type Own struct {
+	Type    string
+	Prompts []string
+}
+
+// Group is a group of requests that the agent recognises and does not serve.
+type Group struct {
+	Name     string
+	Examples []string
+	Open     []Open
 }
 
 // Builtin adds examples and a plan to a built-in intent.
@@ -115,6 +137,7 @@ type Tool struct {
 	Write       bool
 	Result      any    // nil: an empty object
 	URL         string // where the source called it over HTTP; a comment
+	Note        string // how to connect it; a comment
 	Open        []Open
 }
 
@@ -142,10 +165,15 @@ type Script struct {
 // Turn is a message and what the source's test expects after it. Empty fields are not checked.
 type Turn struct {
 	User     string
+	Supplied bool // the source has no such message; it is here to get on
 	Intent   string
 	Asked    string
+	Idle     bool // nothing is asked; not with Asked
 	Calls    []string
 	Contains []string // parts of the reply
+	Matches  []string // regular expressions (RE2) for parts of the reply
+	Confirm  bool     // a write waits for a yes
+	Handoff  bool     // handed to people
 	Params   []Arg
 	Open     []Open
 }

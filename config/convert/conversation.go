@@ -29,6 +29,11 @@ func (c *Conversation) write(y *yamlFile) (err error) {
 		})
 	}
 	y.elements("turns", len(c.Turns), func(i int) ([]Open, func()) {
+		if c.Turns[i].Supplied {
+			y.depth++
+			y.comment("supplied: the source says that its bot learns this, not how")
+			y.depth--
+		}
 		return c.Turns[i].Open, func() { err = firstOf(err, c.Turns[i].write(y)) }
 	})
 	return err
@@ -36,14 +41,20 @@ func (c *Conversation) write(y *yamlFile) (err error) {
 
 func (t *Turn) write(y *yamlFile) (err error) {
 	y.text("user", t.User)
-	if t.Intent == "" && t.Asked == "" && len(t.Calls)+len(t.Contains)+len(t.Params) == 0 {
+	if !t.Checked() {
 		return nil
 	}
 	y.under("expect", func() {
 		y.text("intent", t.Intent)
 		y.text("asked", t.Asked)
+		if t.Idle {
+			y.line("asked: null")
+		}
 		y.names("calls", t.Calls)
+		y.flag("confirming", t.Confirm)
+		y.flag("handoff", t.Handoff)
 		y.texts("reply_contains", t.Contains)
+		y.texts("reply_matches", t.Matches)
 		if len(t.Params) > 0 {
 			y.under("params", func() {
 				for _, p := range t.Params {
@@ -53,4 +64,9 @@ func (t *Turn) write(y *yamlFile) (err error) {
 		}
 	})
 	return err
+}
+
+// Checked reports whether the turn expects anything.
+func (t *Turn) Checked() bool {
+	return t.Intent != "" || t.Asked != "" || t.Idle || t.Confirm || t.Handoff || len(t.Calls)+len(t.Contains)+len(t.Matches)+len(t.Params) > 0
 }

@@ -14,6 +14,7 @@ type Place struct {
 	Line int    `json:"line,omitempty"`
 }
 
+// String returns file:line, or the file alone.
 func (p Place) String() string {
 	if p.Line == 0 {
 		return p.File

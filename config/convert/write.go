@@ -30,6 +30,11 @@ func (b *Bot) Files() (map[string]string, error) {
 			return nil, err
 		}
 	}
+	for _, in := range b.Intents {
+		if text := in.answers(); text != "" {
+			files[in.answersFile()] = text
+		}
+	}
 	return files, nil
 }
 
@@ -69,11 +74,24 @@ func (b *Bot) agent() (string, error) {
 		y.text("language", b.Language)
 		y.text("timezone", b.Timezone)
 	})
+	if b.IdleTTL != "" || b.CarryParams != nil {
+		y.gap()
+		y.under("session", func() {
+			y.text("idle_ttl", b.IdleTTL)
+			if b.CarryParams != nil {
+				y.line(fmt.Sprintf("carry_params: %t", *b.CarryParams))
+			}
+		})
+	}
+	if b.Digression != "" {
+		y.gap()
+		y.under("policy", func() { y.text("digression", b.Digression) })
+	}
 	if b.Fallback != "" {
 		y.gap()
 		y.under("classifier", func() { y.text("fallback", b.Fallback) })
 	}
-	for _, part := range []func(*yamlFile) error{b.types, b.params, b.intents, b.system, b.tools, b.responses, b.redaction} {
+	for _, part := range []func(*yamlFile) error{b.types, b.params, b.intents, b.notServed, b.system, b.tools, b.responses, b.redaction} {
 		if err := part(y); err != nil {
 			return "", err
 		}
@@ -156,8 +174,14 @@ func (p *Param) write(y *yamlFile) error {
 		y.text("prompt", p.Prompts[0])
 		y.texts("reprompt", p.Prompts[1:])
 	}
-	if p.Min != nil || p.Max != nil || p.Invalid != "" && (p.Min != nil || p.Max != nil) {
+	if p.Keep {
+		y.text("else", "keep")
+	}
+	if p.Min != nil || p.Max != nil || p.Pattern != "" {
 		y.under("validation", func() {
+			if p.Pattern != "" {
+				y.line("pattern: '" + strings.ReplaceAll(p.Pattern, "'", "''") + "'")
+			}
 			if p.Min != nil {
 				y.line(fmt.Sprintf("min: %v", *p.Min))
 			}
@@ -197,10 +221,13 @@ func (in *Intent) write(y *yamlFile) (err error) {
 	if len(in.Examples) > 0 {
 		y.under("examples", func() { err = writeExamples(y, in.Examples) })
 	}
+	if len(in.Answers) > 0 {
+		y.names("examples_from", []string{in.answersFile()})
+	}
 	if len(in.Required)+len(in.Optional) > 0 {
 		y.under("params", func() {
-			y.names("required", in.Required)
-			y.names("optional", in.Optional)
+			in.params(y, "required", in.Required)
+			in.params(y, "optional", in.Optional)
 		})
 	}
 	return firstOf(err, writePlan(y, "plan", in.Plan))
@@ -214,6 +241,21 @@ func writeExamples(y *yamlFile, list []config.Example) error {
 		}
 		y.line("- " + edit.Scalar(text))
 	}
+	return nil
+}
+
+func (b *Bot) notServed(y *yamlFile) error {
+	if len(b.NotServed) == 0 {
+		return nil
+	}
+	y.gap()
+	y.elements("not_served", len(b.NotServed), func(i int) ([]Open, func()) {
+		g := b.NotServed[i]
+		return g.Open, func() {
+			y.text("name", g.Name)
+			y.under("examples", func() { y.list(g.Examples) })
+		}
+	})
 	return nil
 }
 
@@ -244,6 +286,9 @@ func (b *Bot) tools(y *yamlFile) (err error) {
 	y.comment("Each tool gives a fixed answer until somebody connects it: see docs/reference/agent.md, tools.")
 	y.under("tools", func() {
 		for _, t := range b.Tools {
+			if t.Note != "" {
+				y.comment(t.Note)
+			}
 			y.todo(t.Open)
 			y.under(t.Name, func() {
 				y.text("kind", "static")
