@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -8,7 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/convert/dialogflow"
+	"github.com/slotway/slotway/config/convert/labelled"
+	"github.com/slotway/slotway/config/convert/lex"
 	"github.com/slotway/slotway/config/convert/rasa"
+	"github.com/slotway/slotway/config/source"
 )
 
 // importer reads bots of one format.
@@ -16,7 +21,9 @@ type importer struct {
 	name, paths string // of the command, and what its arguments are
 	short, long string
 	example     string
-	read        func(paths ...string) (*convert.Bot, error)
+	languages   bool // a bot has several, of which --locale names one
+	most        int  // paths; 0: any number
+	read        func(locale string, paths ...string) (*convert.Bot, error)
 }
 
 // importers are the formats that can be brought along.
@@ -31,8 +38,65 @@ Forms become params with their questions, rules and stories become plans, custom
 that give a fixed answer until you connect them, flows of CALM become plans, and test stories become
 conversations. An action is taken for a write only if the form ends with a question for a yes.`,
 		example: "  slotway import rasa ~/bots/helpdesk\n  slotway import rasa domain.yml data/nlu.yml --output helpdesk",
-		read:    rasa.Read,
+		read:    func(_ string, paths ...string) (*convert.Bot, error) { return rasa.Read(paths...) },
 	},
+	{
+		name: "lex", paths: "PATH", most: 1, languages: true,
+		short: "Import a bot of Amazon Lex V2: its export",
+		long: `Import a bot of Amazon Lex V2. PATH is an export in the format Amazon Lex: the zip file or its folder.
+
+Slots become params with their questions, slot types become types, utterances become examples with
+sample values in the places of slots. Confirmation and closing response are kept. The fulfillment
+function becomes a tool that gives a fixed answer until you connect it; behind a confirmation it is a
+write.`,
+		example: "  slotway import lex Bakery-DRAFT-LexJson.zip\n  slotway import lex Bakery.zip --locale de_DE --output bakery-de",
+		read:    exported(lex.Read),
+	},
+	{
+		name: "dialogflow", paths: "PATH", most: 1, languages: true,
+		short: "Import an agent of Dialogflow ES or CX: its export",
+		long: `Import an agent of Dialogflow ES or CX. PATH is an export, the zip file or its folder; of CX in the JSON
+package format.
+
+Parameters and forms become params with their questions, entities become types, training phrases keep
+their marks, webhooks become tools that give a fixed answer until you connect them. A yes and a no after
+an intent or on a page become the confirmation of what follows, and the tool behind it a write. Test
+cases of CX become conversations.`,
+		example: "  slotway import dialogflow agent.zip\n  slotway import dialogflow exported_agent.zip --locale fr --output cinema",
+		read:    exported(dialogflow.Read),
+	},
+	{
+		name: "lines", paths: "FILE", most: 1,
+		short: "Import sentences with their intents: CSV, tabs or JSON lines",
+		long: `Import sentences with their intents. FILE is CSV, also with semicolons or tabs, with a first line that
+names the columns, or JSON lines. The text is in text, utterance, message, query, sentence, instruction,
+question or example; the intent in label, intent, category, class, tag or intent_name.
+
+Each intent answers with a text until you say what it does.`,
+		example: "  slotway import lines support.csv --output support",
+		read: func(_ string, paths ...string) (*convert.Bot, error) {
+			data, err := source.ReadFile(paths[0], mostLines)
+			if err != nil {
+				return nil, err
+			}
+			return labelled.Read(paths[0], data)
+		},
+	},
+}
+
+// mostLines is the size of the largest file of lines, in bytes.
+const mostLines = 256 << 20
+
+// exported reads an export with a reader of its files.
+func exported(read func(*convert.Files, string) (*convert.Bot, error)) func(string, ...string) (*convert.Bot, error) {
+	return func(locale string, paths ...string) (bot *convert.Bot, err error) {
+		files, err := convert.OpenFiles(paths[0])
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, files.Close()) }()
+		return read(files, locale)
+	}
 }
 
 // importResult is the result of an import.
@@ -63,7 +127,7 @@ is checked like "slotway check" does.`,
 }
 
 func newImportOf(f *flags, im importer) *cobra.Command {
-	var dir string
+	var dir, locale string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     im.name + " " + im.paths,
@@ -72,12 +136,15 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 		Example: im.example,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name what to import: its folder or its files")
+				return usagef("name what to import: %s", im.paths)
+			}
+			if im.most > 0 && len(args) > im.most {
+				return usagef("one %s at a time: %q is one too many", im.paths, args[im.most])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			bot, err := im.read(args...)
+			bot, err := im.read(locale, args...)
 			if err != nil {
 				return err
 			}
@@ -102,6 +169,9 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "folder of the new agent; by default the name of the bot")
+	if im.languages {
+		cmd.Flags().StringVar(&locale, "locale", "", "language of the bot to import, such as en_US; by default its own, or English")
+	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the report as JSON")
 	return cmd
 }

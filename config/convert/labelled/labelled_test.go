@@ -1,4 +1,4 @@
-package lines_test
+package labelled_test
 
 import (
 	"path/filepath"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/lines"
+	"github.com/slotway/slotway/config/convert/labelled"
 )
 
 func TestRead(t *testing.T) {
@@ -20,7 +20,7 @@ func TestRead(t *testing.T) {
 		"c.csv":   "text;label\nwhere is it;track order\n\"is it \"\"here\"\", yet\";track order\nmoney back;Refund\n;Refund\nWhere is it;Refund\n",
 		"d.jsonl": `{"text":"where is it","label":"track order"}` + "\n" + `{"text":"is it \"here\", yet","label":"track order"}` + "\n\n" + `{"text":"money back","label":"Refund"}` + "\n" + `{"label":"Refund"}` + "\n" + `{"text":"Where is it","label":"Refund"}`,
 	} {
-		bot, err := lines.Read(name, []byte(data))
+		bot, err := labelled.Read(name, []byte(data))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -55,7 +55,7 @@ func TestReadErrors(t *testing.T) {
 		{"a.csv", "text,label\n", "a.csv has no sentence with a label"},
 		{"a.csv", "text,label\n\xff,b\n", "a.csv is not UTF-8"},
 	} {
-		if _, err := lines.Read(c.name, []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := labelled.Read(c.name, []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: %v, want %q", c.name, c.data, err, c.want)
 		}
 	}
@@ -65,7 +65,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("text,label\na,b\n")
 	f.Add(`{"text":"a","label":"b"}`)
 	f.Fuzz(func(t *testing.T, data string) {
-		bot, err := lines.Read("x", []byte(data))
+		bot, err := labelled.Read("x", []byte(data))
 		if err != nil {
 			return
 		}

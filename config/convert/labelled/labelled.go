@@ -1,6 +1,6 @@
-// Package lines reads sentences with their labels: CSV, tab-separated text, or JSON lines. Each label
+// Package labelled reads sentences with their labels: CSV, tab-separated text, or JSON lines. Each label
 // becomes an intent that answers with a text; what it shall do is for a person to decide.
-package lines
+package labelled
 
 import (
 	"bufio"
