@@ -12,8 +12,9 @@ import (
 
 func newExport(f *flags) *cobra.Command {
 	return group(&cobra.Command{
-		Use:   "export",
-		Short: "Write the agent's examples in another system's format",
+		Use:     "export",
+		Short:   "Write the agent's examples in another system's format",
+		Example: "  slotway export rasa --output nlu.yml",
 		Long: `Write the agent's examples, those of the built-in intents included, in another system's format.
 "slotway sessions export" writes conversations.`,
 	}, f.newExportOf("rasa", "Write Rasa's nlu.yml",
