@@ -61,6 +61,7 @@ type Param struct {
 	Invalid string
 	Keep    bool   // an answer that is none of an enumeration's values is kept
 	Pattern string // that the whole value must match
+	Expr    string // condition that must be true of the value
 	Min     *float64
 	Max     *float64
 	Open    []Open

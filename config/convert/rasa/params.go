@@ -118,6 +118,14 @@ func (r *reader) formPrompt(form, slot string, t *task) []string {
 // questions returns the texts of a response that asks.
 func (r *reader) questions(resp *response, t *task) []string {
 	resp.said = true
+	return r.texts(resp, t)
+}
+
+// texts returns the texts of a response for all channels; nil for no response.
+func (r *reader) texts(resp *response, t *task) []string {
+	if resp == nil {
+		return nil
+	}
 	var out []string
 	for _, v := range resp.variants {
 		if text := r.template(v.text, t, v.at); text != "" && v.channel == "" {
@@ -129,11 +137,11 @@ func (r *reader) questions(resp *response, t *task) []string {
 
 // value returns what a button sets a slot to: by a payload such as /inform{"size":"big"}, or by its text.
 func (b button) value(slot string) string {
+	if strings.Contains(b.payload, "SetSlots(") {
+		return setSlot(b.payload, slot)
+	}
 	rest, isIntent := strings.CutPrefix(b.payload, "/")
 	if !isIntent {
-		if strings.Contains(b.payload, "SetSlots(") {
-			return setSlot(b.payload, slot)
-		}
 		return b.payload
 	}
 	_, js, ok := strings.Cut(rest, "{")

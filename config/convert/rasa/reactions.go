@@ -206,11 +206,11 @@ func (r *reader) userConditions(lists ...[]step) []slotIs {
 func (r *reader) fillable(list []slotIs) []slotIs {
 	var out []slotIs
 	for _, c := range list {
-		s := r.domain.slot(c.slot)
-		if s == nil || c.slot == "requested_slot" || !s.byUser() && r.domain.entity(c.slot) == nil {
+		s, entity := r.domain.slot(c.slot), r.domain.entity(c.slot) != nil
+		if c.slot == "requested_slot" || !entity && (s == nil || !s.byUser()) {
 			continue
 		}
-		if s.kind != "categorical" && s.kind != "bool" && c.value != nil {
+		if (s == nil || s.kind != "categorical" && s.kind != "bool") && c.value != nil {
 			c.value, c.any = nil, true // Rasa's policies see only whether it is set
 		}
 		out = append(out, c)
