@@ -83,7 +83,7 @@ type Intent struct {
 	Open        []Open
 }
 
-// Own is what an intent says about a param otherwise than the param itself. Empty parts are the param's.
+// Own overrides parts of a param for one intent. Empty parts stay those of the param.
 type Own struct {
 	Type    string
 	Prompts []string

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// choice is what the bot does once a message answers its question with the value of a slot.
+// choice says how the bot goes on once a message answers its question with the value of a slot.
 type choice struct {
 	question string // the response that asked
 	slot     string

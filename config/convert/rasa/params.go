@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/config/rasanlu"
 )
 
-// made is what was made of a bot so far.
+// made collects the parts of the agent so far.
 type made struct {
 	params  map[string]*convert.Param // by slot
 	slots   map[string]string         // the slot of each param

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// reactions is what the rules and stories of a bot make it do.
+// reactions collects what rules and stories make the bot do.
 type reactions struct {
 	answers map[string][]answer // by intent
 	endings map[string][]ending // by form
@@ -25,7 +25,7 @@ const (
 	withinForm        // a message that interrupts a form
 )
 
-// answer is what the bot does about an intent, up to the form that it starts.
+// answer lists the bot's actions after an intent, up to the form that it starts.
 type answer struct {
 	rank  int
 	when  []slotIs
@@ -37,7 +37,7 @@ type answer struct {
 	chosen bool // it answers a question with a value, which is a choice too
 }
 
-// ending is what the bot does after a form.
+// ending lists the bot's actions after a form.
 type ending struct {
 	rank   int
 	intent string // that started the form, if the story says so
@@ -46,7 +46,7 @@ type ending struct {
 	at     convert.Place
 }
 
-// follow is what the bot does about a yes or a no to what it said last.
+// follow lists the bot's actions after a yes or a no to its last question.
 type follow struct {
 	after []string // what it did before, in order
 	yes   bool
@@ -86,7 +86,7 @@ func (r *reader) learnStory(s *story) {
 	}
 }
 
-// reading is how far a story was read.
+// reading keeps the place in a story while it is read.
 type reading struct {
 	story   *story
 	before  []string // what the bot did last
@@ -232,7 +232,7 @@ func (d *domain) entity(name string) *named {
 	return nil
 }
 
-// chosen is what is taken of the answers to an intent.
+// chosen holds the answers to an intent that are carried over.
 type chosen struct {
 	always *answer  // without a condition; nil for none
 	when   []answer // with one, each another
