@@ -21,6 +21,7 @@ type made struct {
 	asked   map[string]string // by response that asks for a slot: the slot
 
 	confirmed, unasked map[string]int    // calls of each tool, after a yes and without one
+	lost               int               // placeholders that nothing fills
 	enums              map[string]string // types of values, by entity and values
 	lastYes            []string          // slots that became confirm steps
 	informs            []string          // intents that only give values

@@ -197,7 +197,11 @@ func (r *reader) ended(t *task) []*convert.Step {
 // confirm returns the step for a last yes, and what is left of the endings: that for a no is its answer,
 // that for a yes follows it.
 func (r *reader) confirm(s *slot, f *form, t *task, always *ending, when []ending) (*convert.Step, *ending, []ending) {
+	lost := r.made.lost
 	step := &convert.Step{Confirm: r.confirmText(s, f, t)}
+	if r.made.lost > lost {
+		step.Open = append(step.Open, r.bot.Report.Decide(place(s.at), "actions put values into the question for the last yes of %s: let it say all that the yes is for", f.name))
+	}
 	if r.domain.response("utter_ask_"+f.name+"_"+s.name) == nil && r.domain.response("utter_ask_"+s.name) == nil {
 		step.Open = append(step.Open, r.bot.Report.Decide(place(s.at), "an action asks for the last yes of %s: put its question here", f.name))
 	}

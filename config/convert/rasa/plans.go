@@ -192,9 +192,15 @@ func (r *reader) template(text string, t *task, at *source.Node) string {
 		end = m[1]
 		name := strings.TrimSpace(text[m[2]:m[3]])
 		if value, ok := r.filled(name, t); ok {
+			if t != nil && slices.Contains(t.slots, name) && r.param(name).Type == "money" {
+				before := strings.TrimRight(b.String(), "$€£") // an amount is shown with its currency
+				b.Reset()
+				b.WriteString(before)
+			}
 			b.WriteString(value)
 			continue
 		}
+		r.made.lost++
 		r.bot.Report.Add(place(at), convert.Left, "{%s} in a text: nothing fills it here", name)
 	}
 	b.WriteString(plain(text[end:]))
@@ -206,12 +212,19 @@ func plain(text string) string {
 	return strings.NewReplacer("{", "{{", "}", "}}", "[if ", `\[if `).Replace(text)
 }
 
+// wording ends the names of slots in which actions put a value in words, such as time_formatted. The
+// runtime puts values into words by itself.
+var wording = regexp.MustCompile(`_(formatted|text|str|string|display|pretty)$`)
+
 // filled returns what stands in a text for a slot.
 func (r *reader) filled(name string, t *task) (string, bool) {
 	s := r.domain.slot(name)
+	plainName := wording.ReplaceAllString(name, "")
 	switch {
 	case t != nil && slices.Contains(t.slots, name):
 		return "{" + r.param(name).Name + "}", true
+	case t != nil && slices.Contains(t.slots, plainName) && (s == nil || !s.byUser()):
+		return "{" + r.param(plainName).Name + "}", true
 	case s != nil && s.initial != nil && s.initial.Kind() != source.KindNull:
 		return plain(s.initial.Text()), true
 	case t != nil && t.saved != "":
