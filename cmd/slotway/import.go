@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -83,6 +84,9 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 			}
 			if dir == "" {
 				dir = convert.Snake(bot.Name)
+				if _, err := os.Lstat(dir); err == nil { // it may be the bot's own
+					return fmt.Errorf("the folder %s is there already: name another one with --output", dir)
+				}
 			}
 			if err := bot.Write(dir); err != nil {
 				return err
