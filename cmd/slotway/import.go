@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -150,6 +151,9 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 			}
 			if dir == "" {
 				dir = convert.Snake(bot.Name)
+				if _, err := os.Lstat(dir); err == nil { // it may be the bot's own
+					return fmt.Errorf("the folder %s is there already: name another one with --output", dir)
+				}
 			}
 			if err := bot.Write(dir); err != nil {
 				return err

@@ -62,6 +62,7 @@ type Param struct {
 	Invalid string
 	Keep    bool   // an answer that is none of an enumeration's values is kept
 	Pattern string // that the whole value must match
+	Expr    string // condition that must be true of the value
 	Min     *float64
 	Max     *float64
 	Open    []Open
@@ -83,7 +84,7 @@ type Intent struct {
 	Open        []Open
 }
 
-// Own is what an intent says about a param otherwise than the param itself. Empty parts are the param's.
+// Own overrides parts of a param for one intent. Empty parts stay those of the param.
 type Own struct {
 	Type    string
 	Prompts []string

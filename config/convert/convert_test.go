@@ -40,6 +40,16 @@ func cafe() *convert.Bot {
 		Tools: []convert.Script{{Tool: "place_order", Results: []any{map[string]any{"id": 8}}}},
 		Turns: []convert.Turn{{User: "an espresso, please", Intent: "order", Params: []convert.Arg{{Name: "drink", Value: "coffee"}}}, {User: "yes", Calls: []string{"place_order"}}},
 	}}
+	b.IdleTTL, b.Digression = "60m", "ask"
+	b.NotServed = []*convert.Group{{Name: "vouchers", Examples: []string{"a gift card"}}}
+	b.Types = append(b.Types, &convert.Type{Name: "size", Values: []convert.Value{{Value: "small"}, {Value: "big"}}})
+	b.Params = append(b.Params,
+		&convert.Param{Name: "size", Type: "size", Prompts: []string{"Which size?"}, Keep: true},
+		&convert.Param{Name: "guest", Type: "person", Prompts: []string{"Who are you?"}, Expr: `guest != "nobody"`, Invalid: "Somebody, please."})
+	in := b.Intents[0]
+	in.Optional = append(in.Optional, "size", "guest")
+	in.Own = map[string]convert.Own{"drink": {Prompts: []string{"What shall I bring?"}}}
+	in.Answers = []config.Example{{Text: "for Ann", Asked: "guest", Spans: []config.Span{{Param: "guest", Start: 4, End: 7}}}}
 	return b
 }
 
@@ -55,6 +65,9 @@ func TestWrite(t *testing.T) {
 	}
 	if got := agent.Intents[0].Examples[0]; got.Text != "an espresso, please" || len(got.Spans) != 1 || got.Spans[0].Value != "coffee" {
 		t.Errorf("the first example is %+v", got)
+	}
+	if last := agent.Intents[0].Examples[len(agent.Intents[0].Examples)-1]; last.Asked != "guest" || last.Text != "for Ann" {
+		t.Errorf("the answer is %+v", last)
 	}
 	for name, golden := range map[string]string{convert.AgentFile: "testdata/agent.yaml", convert.TestsFile: "testdata/tests.yaml"} {
 		got, err := os.ReadFile(filepath.Join(dir, name))

@@ -177,8 +177,9 @@ func (p *Param) write(y *yamlFile) error {
 	if p.Keep {
 		y.text("else", "keep")
 	}
-	if p.Min != nil || p.Max != nil || p.Pattern != "" {
+	if p.Min != nil || p.Max != nil || p.Pattern != "" || p.Expr != "" {
 		y.under("validation", func() {
+			y.text("expr", p.Expr)
 			if p.Pattern != "" {
 				y.line("pattern: '" + strings.ReplaceAll(p.Pattern, "'", "''") + "'")
 			}

@@ -67,14 +67,14 @@ func Parse(line string) (text string, marks []Mark, err error) {
 	var b strings.Builder
 	end := 0
 	for _, m := range markup.FindAllStringSubmatchIndex(line, -1) {
-		if m[0] < end {
-			continue
-		}
 		group := func(i int) string {
 			if m[2*i] < 0 {
 				return ""
 			}
 			return line[m[2*i]:m[2*i+1]]
+		}
+		if m[0] < end || strings.HasPrefix(group(3), "//") { // a link
+			continue
 		}
 		b.WriteString(line[end:m[0]])
 		end = m[1]

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// choice is what the bot does once a message answers its question with the value of a slot.
+// choice says how the bot goes on once a message answers its question with the value of a slot.
 type choice struct {
 	question string // the response that asked
 	slot     string
@@ -41,13 +41,15 @@ func (r *reader) chosen(names []string, t *task, at convert.Place) (plan []*conv
 			list = append(list, c)
 		}
 	}
-	if len(list) == 0 || slices.Contains(t.slots, list[0].slot) {
+	if len(list) == 0 || slices.Contains(t.formSlots, list[0].slot) {
 		return nil, false
 	}
-	plan = r.steps(names[:len(names)-1], t, at)
+	plan, _ = r.unsaid(names[:len(names)-1], t, at)
 	p := r.paramIn(list[0].slot, t)
-	t.slots = append(t.slots, list[0].slot)
-	t.in.Optional = append(t.in.Optional, p.Name)
+	if !slices.Contains(t.slots, list[0].slot) {
+		t.slots = append(t.slots, list[0].slot)
+		t.in.Optional = append(t.in.Optional, p.Name)
+	}
 	r.made.asks[last], r.made.asked[last] = p.Name, list[0].slot
 	if texts := r.questions(r.domain.response(last), t); !slices.Equal(texts, p.Prompts) {
 		if t.in.Own == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// domain is what the files of a domain declare, in their order.
+// domain holds the declarations of the domain files, in their order.
 type domain struct {
 	intents   []named
 	entities  []named
@@ -24,7 +24,7 @@ type named struct {
 	at   *source.Node
 }
 
-// slot is what a bot remembers.
+// slot holds one value that a bot remembers.
 type slot struct {
 	name     string
 	at       *source.Node
@@ -52,7 +52,7 @@ type form struct {
 	slots []string
 }
 
-// response is what a bot says under a name, in variants.
+// response holds the wordings that a bot has under one name.
 type response struct {
 	name     string
 	at       *source.Node

@@ -267,47 +267,6 @@ func (w *flowWriter) last(s *source.Node) bool {
 	return len(w.steps) > 0 && w.steps[len(w.steps)-1] == s
 }
 
-// collect asks for a slot. What is asked before anything else is a required param.
-func (w *flowWriter) collect(s *source.Node) []*convert.Step {
-	name := word(s.Get("collect"))
-	p := w.r.paramIn(name, w.t)
-	if own := w.r.formPrompt(w.f.id, name, w.t); len(own) > 0 {
-		if w.t.in.Own == nil {
-			w.t.in.Own = map[string]convert.Own{}
-		}
-		w.t.in.Own[p.Name] = convert.Own{Prompts: own}
-	}
-	if utter := word(s.Get("utter")); utter != "" && len(p.Prompts) == 0 {
-		if resp := w.r.domain.response(utter); resp != nil {
-			p.Prompts = w.r.questions(resp, w.t)
-		}
-	}
-	if action := "action_ask_" + name; len(p.Prompts) == 0 {
-		p.Open = append(p.Open, w.r.bot.Report.Decide(place(s), "%s has no response utter_ask_%s; if %s asks, write its question here", name, name, action))
-	}
-	if p.Label == "" && len(p.Prompts) == 0 {
-		p.Prompts = []string{"What is the " + convert.Spoken(name) + "?"}
-	}
-	for _, rejection := range s.Get("rejections").Items() {
-		p.Open = append(p.Open, w.r.bot.Report.Decide(place(rejection), "%s was refused if %s: write it as validation.expr, the other way round", name, word(rejection.Get("if"))))
-		if resp := w.r.domain.response(word(rejection.Get("utter"))); resp != nil {
-			resp.said = true
-		}
-	}
-	if !slices.Contains(w.t.slots, name) {
-		w.t.slots = append(w.t.slots, name)
-		if w.front {
-			w.t.in.Required = append(w.t.in.Required, p.Name)
-		} else {
-			w.t.in.Optional = append(w.t.in.Optional, p.Name)
-		}
-	}
-	if w.front {
-		return nil
-	}
-	return []*convert.Step{{Ask: p.Name}}
-}
-
 // set sets slots.
 func (w *flowWriter) set(list *source.Node) []*convert.Step {
 	step := &convert.Step{Set: true}

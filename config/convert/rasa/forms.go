@@ -89,13 +89,14 @@ func (r *reader) twin(name string, f *form) string {
 
 // goesOn reports whether a yes/no slot asks for a last yes.
 func (r *reader) goesOn(s *slot) bool {
-	words := convert.Spoken(s.name)
+	var words strings.Builder
+	words.WriteString(convert.Spoken(s.name))
 	for _, resp := range r.prompts(s.name) {
 		for _, v := range resp.variants {
-			words += " " + v.text
+			words.WriteString(" " + v.text)
 		}
 	}
-	return wordsOfGoingOn.MatchString(words)
+	return wordsOfGoingOn.MatchString(words.String())
 }
 
 // trigger returns the value that an intent gives to a slot.

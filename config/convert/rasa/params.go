@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/config/rasanlu"
 )
 
-// made is what was made of a bot so far.
+// made collects the parts of the agent so far.
 type made struct {
 	params  map[string]*convert.Param // by slot
 	slots   map[string]string         // the slot of each param
@@ -21,6 +21,7 @@ type made struct {
 	asked   map[string]string // by response that asks for a slot: the slot
 
 	confirmed, unasked map[string]int    // calls of each tool, after a yes and without one
+	lost               int               // placeholders that nothing fills
 	enums              map[string]string // types of values, by entity and values
 	lastYes            []string          // slots that became confirm steps
 	informs            []string          // intents that only give values
@@ -118,6 +119,14 @@ func (r *reader) formPrompt(form, slot string, t *task) []string {
 // questions returns the texts of a response that asks.
 func (r *reader) questions(resp *response, t *task) []string {
 	resp.said = true
+	return r.texts(resp, t)
+}
+
+// texts returns the texts of a response for all channels; nil for no response.
+func (r *reader) texts(resp *response, t *task) []string {
+	if resp == nil {
+		return nil
+	}
 	var out []string
 	for _, v := range resp.variants {
 		if text := r.template(v.text, t, v.at); text != "" && v.channel == "" {
@@ -129,11 +138,11 @@ func (r *reader) questions(resp *response, t *task) []string {
 
 // value returns what a button sets a slot to: by a payload such as /inform{"size":"big"}, or by its text.
 func (b button) value(slot string) string {
+	if strings.Contains(b.payload, "SetSlots(") {
+		return setSlot(b.payload, slot)
+	}
 	rest, isIntent := strings.CutPrefix(b.payload, "/")
 	if !isIntent {
-		if strings.Contains(b.payload, "SetSlots(") {
-			return setSlot(b.payload, slot)
-		}
 		return b.payload
 	}
 	_, js, ok := strings.Cut(rest, "{")

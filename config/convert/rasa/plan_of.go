@@ -29,7 +29,7 @@ func (r *reader) plan(t *task, c chosen) {
 			r.bot.Report.Add(a.at, convert.Left, "%q: there a condition leads from %s to %s", a.story, t.source, a.what())
 			continue
 		}
-		branch := append(r.steps(a.names, t, a.at), &convert.Step{End: true})
+		branch := append(r.answer(a.names, t, a.at), &convert.Step{End: true})
 		plan = append(plan, &convert.Step{When: when, Then: branch})
 	}
 	if first != nil {
@@ -84,18 +84,35 @@ func (r *reader) opening(t *task, a *answer) []*convert.Step {
 	return plan
 }
 
+// maxQuestions bounds the questions of a plan: stories may come back to one in each branch.
+const maxQuestions = 40
+
 // answer returns the steps of an answer. If it ends with a question for which the stories know a yes or
 // a no, the question asks for a yes/no param.
 func (r *reader) answer(names []string, t *task, at convert.Place) []*convert.Step {
 	last := names[len(names)-1]
 	yes, no := r.after(names)
-	if !r.asks(last) || yes == nil && no == nil {
-		if plan, ok := r.chosen(names, t, at); ok && r.asks(last) {
-			return plan
-		}
+	if !r.asks(last) {
 		return r.steps(names, t, at)
 	}
-	plan := r.steps(names[:len(names)-1], t, at)
+	if slices.Contains(t.path, last) || t.questions >= maxQuestions {
+		return r.steps(names[:len(names)-1], t, at)
+	}
+	t.questions++
+	t.path = append(t.path, last)
+	defer func() { t.path = t.path[:len(t.path)-1] }()
+	if yes == nil { // a question with "which" may have a no, too
+		if plan, ok := r.chosen(names, t, at); ok {
+			if no != nil {
+				r.bot.Report.Add(no.at, convert.Left, "after a no to %s: %s", last, strings.Join(no.names, ", "))
+			}
+			return plan
+		}
+		if no == nil {
+			return r.steps(names, t, at)
+		}
+	}
+	plan, _ := r.unsaid(names[:len(names)-1], t, at)
 	id := r.yesNoParam(last, t)
 	branch := &convert.Step{When: id + " == true"}
 	if yes != nil {
@@ -114,15 +131,13 @@ func (r *reader) answer(names []string, t *task, at convert.Place) []*convert.St
 	return plan
 }
 
-// branch returns what follows a yes or a no, which may ask again. A question that was asked before ends it.
+// branch returns what follows a yes or a no, which may ask again.
 func (r *reader) branch(f *follow, t *task) []*convert.Step {
 	if len(f.names) == 0 {
 		return nil
 	}
-	last := f.names[len(f.names)-1]
-	if id := r.made.asks[last]; id != "" && slices.Contains(t.in.Optional, id) {
-		return r.steps(f.names[:len(f.names)-1], t, f.at)
-	}
+	saved, tool := t.saved, t.toolOf
+	defer func() { t.saved, t.toolOf = saved, tool }() // the other branch does not have the result
 	return r.answer(f.names, t, f.at)
 }
 
@@ -182,7 +197,11 @@ func (r *reader) ended(t *task) []*convert.Step {
 // confirm returns the step for a last yes, and what is left of the endings: that for a no is its answer,
 // that for a yes follows it.
 func (r *reader) confirm(s *slot, f *form, t *task, always *ending, when []ending) (*convert.Step, *ending, []ending) {
+	lost := r.made.lost
 	step := &convert.Step{Confirm: r.confirmText(s, f, t)}
+	if r.made.lost > lost {
+		step.Open = append(step.Open, r.bot.Report.Decide(place(s.at), "actions put values into the question for the last yes of %s: let it say all that the yes is for", f.name))
+	}
 	if r.domain.response("utter_ask_"+f.name+"_"+s.name) == nil && r.domain.response("utter_ask_"+s.name) == nil {
 		step.Open = append(step.Open, r.bot.Report.Decide(place(s.at), "an action asks for the last yes of %s: put its question here", f.name))
 	}

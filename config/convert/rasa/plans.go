@@ -18,7 +18,10 @@ type task struct {
 	form   string   // that it starts; "" for none
 	slots  []string // that it has as params, in order
 
-	formSlots []string       // those of the form, which it asks for
+	formSlots []string // those of the form, which it asks for
+
+	path      []string       // questions on the way to the current step
+	questions int            // in the plan
 	fixed     map[string]any // slots whose values follow from the intent
 	confirm   bool           // a confirm step stands before what comes now
 	saved     string         // the name of the last result
@@ -28,8 +31,16 @@ type task struct {
 // steps turns actions into steps of a plan. The last call says what the action says, if nothing else
 // does.
 func (r *reader) steps(names []string, t *task, at convert.Place) []*convert.Step {
-	var out []*convert.Step
-	said := true
+	out, said := r.unsaid(names, t, at)
+	if !said {
+		out = append(out, r.result(t))
+	}
+	return out
+}
+
+// unsaid is steps without the words of a last call. said reports that something was said after it.
+func (r *reader) unsaid(names []string, t *task, at convert.Place) (out []*convert.Step, said bool) {
+	said = true
 	for _, name := range names {
 		if resp := r.domain.response(name); resp != nil {
 			list := r.say(resp, t)
@@ -44,10 +55,7 @@ func (r *reader) steps(names []string, t *task, at convert.Place) []*convert.Ste
 		out = append(out, r.call(name, t, at))
 		said = false
 	}
-	if !said {
-		out = append(out, r.result(t))
-	}
-	return out
+	return out, said
 }
 
 // say returns the steps that say a response: variants under a condition first.
@@ -184,9 +192,15 @@ func (r *reader) template(text string, t *task, at *source.Node) string {
 		end = m[1]
 		name := strings.TrimSpace(text[m[2]:m[3]])
 		if value, ok := r.filled(name, t); ok {
+			if t != nil && slices.Contains(t.slots, name) && r.param(name).Type == "money" {
+				before := strings.TrimRight(b.String(), "$€£") // an amount is shown with its currency
+				b.Reset()
+				b.WriteString(before)
+			}
 			b.WriteString(value)
 			continue
 		}
+		r.made.lost++
 		r.bot.Report.Add(place(at), convert.Left, "{%s} in a text: nothing fills it here", name)
 	}
 	b.WriteString(plain(text[end:]))
@@ -198,12 +212,19 @@ func plain(text string) string {
 	return strings.NewReplacer("{", "{{", "}", "}}", "[if ", `\[if `).Replace(text)
 }
 
+// wording ends the names of slots in which actions put a value in words, such as time_formatted. The
+// runtime puts values into words by itself.
+var wording = regexp.MustCompile(`_(formatted|text|str|string|display|pretty)$`)
+
 // filled returns what stands in a text for a slot.
 func (r *reader) filled(name string, t *task) (string, bool) {
 	s := r.domain.slot(name)
+	plainName := wording.ReplaceAllString(name, "")
 	switch {
 	case t != nil && slices.Contains(t.slots, name):
 		return "{" + r.param(name).Name + "}", true
+	case t != nil && slices.Contains(t.slots, plainName) && (s == nil || !s.byUser()):
+		return "{" + r.param(plainName).Name + "}", true
 	case s != nil && s.initial != nil && s.initial.Kind() != source.KindNull:
 		return plain(s.initial.Text()), true
 	case t != nil && t.saved != "":
@@ -263,10 +284,13 @@ func (r *reader) condition(list []slotIs, t *task) string {
 				parts = append(parts, name+" == nil")
 			}
 		case string:
+			if value == "__other__" { // Rasa's name for a value that is none of the list
+				return ""
+			}
 			parts = append(parts, fmt.Sprintf("%s == %q", name, value))
 		default:
 			parts = append(parts, fmt.Sprintf("%s == %v", name, value))
 		}
 	}
-	return strings.Join(parts, " and ")
+	return strings.Join(slices.Compact(parts), " and ")
 }

@@ -219,6 +219,25 @@ func TestLastYes(t *testing.T) {
 	}
 }
 
+// Texts say values as the runtime does: amounts with their currency, times in words.
+func TestTexts(t *testing.T) {
+	text := slotsOf(`  price: {type: any, mappings: [{type: from_entity, entity: amount-of-money}]}
+  day: {type: any, mappings: [{type: from_entity, entity: DATE}]}
+  confirm_order: {type: bool, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]}`) + `
+  utter_ask_confirm_order: [{text: "Shall I pay {currency}{price} on {day_formatted}, {who_knows}? [if so]"}]
+`
+	text = strings.Replace(text, "\nforms:", "\n  currency: {type: text, initial_value: $}\n  day_formatted: {mappings: [{type: custom}]}\nforms:", 1)
+	b := read(t, text)
+	step := b.Intents[0].Plan[0]
+	want := `Shall I pay {price} on {day}, ? \[if so]`
+	if step.Confirm != want {
+		t.Errorf("the question is %q, want %q", step.Confirm, want)
+	}
+	if len(step.Open) != 1 || !strings.Contains(step.Open[0].Text, "let it say all") {
+		t.Errorf("open points %v", step.Open)
+	}
+}
+
 // The older form of Rasa 2: a map of slots with their mappings.
 func TestFormOfMappings(t *testing.T) {
 	b := read(t, `

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// reactions is what the rules and stories of a bot make it do.
+// reactions collects what rules and stories make the bot do.
 type reactions struct {
 	answers map[string][]answer // by intent
 	endings map[string][]ending // by form
@@ -25,7 +25,7 @@ const (
 	withinForm        // a message that interrupts a form
 )
 
-// answer is what the bot does about an intent, up to the form that it starts.
+// answer lists the bot's actions after an intent, up to the form that it starts.
 type answer struct {
 	rank  int
 	when  []slotIs
@@ -37,7 +37,7 @@ type answer struct {
 	chosen bool // it answers a question with a value, which is a choice too
 }
 
-// ending is what the bot does after a form.
+// ending lists the bot's actions after a form.
 type ending struct {
 	rank   int
 	intent string // that started the form, if the story says so
@@ -46,7 +46,7 @@ type ending struct {
 	at     convert.Place
 }
 
-// follow is what the bot does about a yes or a no to what it said last.
+// follow lists the bot's actions after a yes or a no to its last question.
 type follow struct {
 	after []string // what it did before, in order
 	yes   bool
@@ -86,7 +86,7 @@ func (r *reader) learnStory(s *story) {
 	}
 }
 
-// reading is how far a story was read.
+// reading keeps the place in a story while it is read.
 type reading struct {
 	story   *story
 	before  []string // what the bot did last
@@ -206,11 +206,11 @@ func (r *reader) userConditions(lists ...[]step) []slotIs {
 func (r *reader) fillable(list []slotIs) []slotIs {
 	var out []slotIs
 	for _, c := range list {
-		s := r.domain.slot(c.slot)
-		if s == nil || c.slot == "requested_slot" || !s.byUser() && r.domain.entity(c.slot) == nil {
+		s, entity := r.domain.slot(c.slot), r.domain.entity(c.slot) != nil
+		if c.slot == "requested_slot" || !entity && (s == nil || !s.byUser()) {
 			continue
 		}
-		if s.kind != "categorical" && s.kind != "bool" && c.value != nil {
+		if (s == nil || s.kind != "categorical" && s.kind != "bool") && c.value != nil {
 			c.value, c.any = nil, true // Rasa's policies see only whether it is set
 		}
 		out = append(out, c)
@@ -232,7 +232,7 @@ func (d *domain) entity(name string) *named {
 	return nil
 }
 
-// chosen is what is taken of the answers to an intent.
+// chosen holds the answers to an intent that are carried over.
 type chosen struct {
 	always *answer  // without a condition; nil for none
 	when   []answer // with one, each another

@@ -143,7 +143,7 @@ func readSlotsAre(list *source.Node) []slotIs {
 	return out
 }
 
-// segment is what a bot does between two messages of the user.
+// segment holds the bot's actions between two messages of the user.
 type segment struct {
 	user    *step // nil at the start
 	actions []step

@@ -224,7 +224,7 @@ func (r *reader) intentID(name string) string {
 // otherSlots makes optional params of the entities in the examples, if the plan uses them.
 func (r *reader) otherSlots(in *nluIntent, t *task, c chosen) {
 	used := t.form != ""
-	texts := ""
+	var texts strings.Builder
 	lists := [][]string{}
 	conditions := []slotIs{}
 	if c.always != nil {
@@ -237,7 +237,7 @@ func (r *reader) otherSlots(in *nluIntent, t *task, c chosen) {
 		for _, name := range names {
 			if resp := r.domain.response(name); resp != nil {
 				for _, v := range resp.variants {
-					texts += v.text + fmt.Sprint(v.when)
+					texts.WriteString(v.text + fmt.Sprint(v.when))
 				}
 			} else if !strings.HasPrefix(name, "utter_") {
 				used = true
@@ -251,7 +251,7 @@ func (r *reader) otherSlots(in *nluIntent, t *task, c chosen) {
 				continue
 			}
 			name := r.slotOfEntity(m)
-			if !used && !strings.Contains(texts, name) && !slices.ContainsFunc(conditions, func(c slotIs) bool { return c.slot == name }) {
+			if !used && !strings.Contains(texts.String(), name) && !slices.ContainsFunc(conditions, func(c slotIs) bool { return c.slot == name }) {
 				if !slices.Contains(dropped, name) {
 					dropped = append(dropped, name)
 				}
