@@ -70,6 +70,7 @@ type Account struct {
 	Behind   []TaskAccount  // begun and interrupted, the oldest first
 	Queued   []TaskAccount  // not begun yet
 	Finished []FinishedTask // by the turn
+	Ended    *TaskAccount   // the last of them that was no answer in passing, with the values that it knew; nil: none
 	Answered []Answered     // in the turn
 	Question *Question      // that is open; nil: none
 }
@@ -104,17 +105,11 @@ func (st *State) Account(turn int64) Account {
 	out := Account{}
 	if f := st.Active; f != nil {
 		a := f.account()
-		a.Params = map[string]ParamAccount{}
-		take := func(cells map[string]*paramCell) {
-			for name, c := range cells {
-				a.Params[name] = ParamAccount{c.Value, c.Turn, c.Source == sourceTool}
-			}
-		}
-		take(st.Session)
+		a.take(st.Session)
 		var parts []*frame
 		f.eachCaller(func(part *frame) { parts = append(parts, part) })
 		for _, part := range slices.Backward(parts) { // the sub-task says it last
-			take(part.Params)
+			a.take(part.Params)
 		}
 		out.Active = &a
 	}
@@ -139,7 +134,26 @@ func (st *State) Account(turn int64) Account {
 	} else if e := st.Ended; e != nil && e.Turn == turn { // of a release that kept no outcomes
 		out.Finished = []FinishedTask{{Intent: e.Intent, Outcome: e.Outcome}}
 	}
+	if e := st.Ended; e != nil && e.Turn == turn {
+		for _, f := range slices.Backward(out.Finished) {
+			if f.Intent == e.Intent {
+				out.Ended = &TaskAccount{ID: f.ID, Intent: f.Intent}
+				out.Ended.take(e.Params)
+				break
+			}
+		}
+	}
 	return out
+}
+
+// take adds values; those that are added later count.
+func (a *TaskAccount) take(cells map[string]*paramCell) {
+	if a.Params == nil {
+		a.Params = map[string]ParamAccount{}
+	}
+	for name, c := range cells {
+		a.Params[name] = ParamAccount{c.Value, c.Turn, c.Source == sourceTool}
+	}
 }
 
 func (f *frame) account() TaskAccount {

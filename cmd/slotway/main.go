@@ -131,7 +131,7 @@ An agent is one YAML file. Without --agent, the commands use the embedded order-
 func commands(f *flags) []*cobra.Command {
 	return []*cobra.Command{
 		newInit(),
-		newChat(f), newServe(f), newDev(f), newCheck(f), newClassify(f), newTest(f), newReplay(f), newRecord(f), newLabel(f),
+		newChat(f), newServe(f), newDev(f), newCheck(f), newClassify(f), newTest(f), newReplay(f), newRecord(f), newLabel(f), newReport(f),
 		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newStore(f),
 		newGraph(f), newDocs(f), newMCP(f), newBench(f), newConfig(f), newExplain(), newSchema(), newVersion(),
 	}

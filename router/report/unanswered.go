@@ -1,0 +1,147 @@
+package report
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/review"
+	"github.com/slotway/slotway/router/sessions"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+const (
+	mostItems = 3000 // messages that are compared with each other, the latest sessions' first
+	mostRunes = 200  // of a text that is shown
+)
+
+// judge notes a message that was not understood: the agent said so, or it asked its open question again
+// because the answer was none.
+func (s *session) judge(before, p *point) {
+	u := unanswered{turn: p.number, at: p.at, after: before.nextSeq - 1, upTo: p.nextSeq, reason: string(review.Fallback)}
+	if p.reply.Intent != "" && p.reply.Intent != s.of.agent.Classifier.Fallback {
+		q, old := p.Question, before.Question
+		if q == nil || old == nil || q.Kind != old.Kind || q.Param != old.Param || q.Step != old.Step || q.Attempts <= old.Attempts {
+			return
+		}
+		u.reason = string(review.Unanswered)
+	}
+	s.unanswered = append(s.unanswered, u)
+}
+
+// texts keeps messages that were not understood, redacted.
+type texts struct {
+	store    Store
+	redactor *telemetry.Redactor
+	reader   *review.Reader
+	embedder review.Embedder
+	items    []review.Item
+}
+
+func newTexts(store Store, agent *config.Agent, reading Reading) *texts {
+	hidden := redacted(agent)
+	return &texts{store: store, redactor: telemetry.NewRedactor(hidden), reader: review.NewReader(hidden, reading.Classifier), embedder: reading.Embedder}
+}
+
+// redacted returns the agent as it would be if it redacted every param and every pattern.
+func redacted(agent *config.Agent) *config.Agent {
+	hidden := *agent
+	hidden.Redaction.Params = slices.Sorted(maps.Keys(agent.Params))
+	hidden.Redaction.Patterns = config.RedactionPatterns
+	return &hidden
+}
+
+// take reads the texts of a session's messages. A text whose values cannot be known is left out.
+func (x *texts) take(ctx context.Context, key memory.Key, list []unanswered) error {
+	if x == nil || len(list) == 0 || len(x.items) >= mostItems {
+		return nil
+	}
+	mask, err := sessions.NewMask(ctx, x.store, key, x.redactor)
+	if err != nil {
+		return err
+	}
+	var items []review.Item
+	for i := range list {
+		u := &list[i]
+		said, err := x.said(ctx, key, u, mask)
+		if err != nil {
+			return err
+		}
+		if said == "" {
+			continue
+		}
+		item := review.Item{Key: key, Turn: u.turn, At: u.at, Reasons: []review.Reason{review.Reason(u.reason)}}
+		if item.Reading, err = x.reader.Read(ctx, said, u.at); err != nil {
+			return err
+		}
+		item.Text = shorten(item.Text)
+		items = append(items, item)
+	}
+	x.items = append(x.items, items[:min(len(items), mostItems-len(x.items))]...)
+	return nil
+}
+
+// said returns what the user said, masked; "" if it is not there or not known what to hide in it.
+func (x *texts) said(ctx context.Context, key memory.Key, u *unanswered, mask *sessions.Mask) (string, error) {
+	for after := max(0, u.after); ; {
+		list, err := x.store.Messages(ctx, key, memory.Page{After: after, Limit: 10, Inactive: true, Salvage: true})
+		if err != nil {
+			return "", err
+		}
+		for i := range list {
+			m := &list[i]
+			if m.Turn != u.turn || m.Role != memory.User || m.Damaged() {
+				continue
+			}
+			if text := mask.Message(*m).Text; text != sessions.Withheld {
+				return text, nil
+			}
+			return "", nil
+		}
+		if len(list) < 10 || list[len(list)-1].Seq >= u.upTo {
+			return "", nil
+		}
+		after = list[len(list)-1].Seq
+	}
+}
+
+func shorten(text string) string {
+	if utf8.RuneCountInString(text) <= mostRunes {
+		return text
+	}
+	return string([]rune(text)[:mostRunes]) + "…"
+}
+
+// groups returns the largest groups of alike messages, and whether some of all messages are in none of
+// them.
+func (x *texts) groups(most, all int) ([]Group, bool) {
+	out := []Group{}
+	if x == nil {
+		return out, all > 0
+	}
+	slices.SortStableFunc(x.items, func(a, b review.Item) int { return b.At.Compare(a.At) })
+	listed := 0
+	for _, g := range review.Group(x.items, x.embedder) {
+		if len(out) == most {
+			break
+		}
+		listed += g.Size
+		out = append(out, groupOf(&g))
+	}
+	return out, listed < all
+}
+
+func groupOf(g *review.Alike) Group {
+	out := Group{ID: g.ID, Size: g.Size, Sessions: g.Sessions, Last: g.Last.UTC().Truncate(time.Second), Reasons: map[string]int{}, Texts: []Text{}}
+	for reason, n := range g.Reasons {
+		out.Reasons[string(reason)] = n
+	}
+	for _, t := range g.Texts[:min(len(g.Texts), MostTexts)] {
+		out.Texts = append(out.Texts, Text{t.Text, t.Count})
+	}
+	return out
+}
