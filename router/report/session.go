@@ -46,6 +46,7 @@ type unanswered struct {
 	at          time.Time
 	after, upTo int64 // its sequence number lies between them
 	reason      string
+	asked       string // param that the message was to answer; ""
 }
 
 func newSession(c *collector, key memory.Key) *session {

@@ -30,13 +30,17 @@ func (s *session) judge(before, p *point) {
 		}
 		u.reason = string(review.Unanswered)
 	}
+	if q := before.Question; q != nil {
+		u.asked = q.Param
+	}
 	s.unanswered = append(s.unanswered, u)
 }
 
 // texts keeps messages that were not understood, redacted.
 type texts struct {
 	store    Store
-	redactor *telemetry.Redactor
+	redactor *telemetry.Redactor // hides every param
+	agent    *config.Agent
 	reader   *review.Reader
 	embedder review.Embedder
 	items    []review.Item
@@ -44,7 +48,7 @@ type texts struct {
 
 func newTexts(store Store, agent *config.Agent, reading Reading) *texts {
 	hidden := redacted(agent)
-	return &texts{store: store, redactor: telemetry.NewRedactor(hidden), reader: review.NewReader(hidden, reading.Classifier), embedder: reading.Embedder}
+	return &texts{store: store, agent: agent, redactor: telemetry.NewRedactor(hidden), reader: review.NewReader(hidden, reading.Classifier), embedder: reading.Embedder}
 }
 
 // redacted returns the agent as it would be if it redacted every param and every pattern.
@@ -67,22 +71,29 @@ func (x *texts) take(ctx context.Context, key memory.Key, list []unanswered) err
 	var items []review.Item
 	for i := range list {
 		u := &list[i]
-		said, err := x.said(ctx, key, u, mask)
-		if err != nil {
-			return err
-		}
-		if said == "" {
-			continue
-		}
 		item := review.Item{Key: key, Turn: u.turn, At: u.at, Reasons: []review.Reason{review.Reason(u.reason)}}
-		if item.Reading, err = x.reader.Read(ctx, said, u.at); err != nil {
+		if slices.Contains(x.agent.Redaction.Params, u.asked) {
+			item.Text = "{" + u.asked + "}" // what was no answer may hold the secret all the same
+		} else if item.Reading, err = x.reading(ctx, key, u, mask); err != nil {
 			return err
 		}
-		item.Text = shorten(item.Text)
-		items = append(items, item)
+		if item.Text != "" {
+			items = append(items, item)
+		}
 	}
 	x.items = append(x.items, items[:min(len(items), mostItems-len(x.items))]...)
 	return nil
+}
+
+// reading returns what a message says; without a text if that cannot be shown.
+func (x *texts) reading(ctx context.Context, key memory.Key, u *unanswered, mask *sessions.Mask) (review.Reading, error) {
+	said, err := x.said(ctx, key, u, mask)
+	if err != nil || said == "" {
+		return review.Reading{}, err
+	}
+	reading, err := x.reader.Read(ctx, said, u.at)
+	reading.Text = shorten(reading.Text)
+	return reading, err
 }
 
 // said returns what the user said, masked; "" if it is not there or not known what to hide in it.
