@@ -55,8 +55,9 @@ too. A correction is a turn in which the user replaces a value that the task kne
 
 Messages count as not understood if the agent said so or asked its question again because the
 answer was none. Alike ones are one group. Values of all params are shown as marks, such as
-{order_id}, whatever redaction.params says, and what was said when such a param was asked for is
-not shown. Sessions that cannot be read are named and left out.
+{order_id}, whatever redaction.params says; a refused answer to the question for a redacted param
+is shown without numbers, and not at all if any text could be its value. Sessions that cannot be
+read are named and left out.
 
 --json prints the same as one JSON object; GET /v1/report answers with it for the sessions of
 one user.`,

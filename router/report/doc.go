@@ -14,6 +14,6 @@
 // the task that runs it. Built-in intents and the fallback are no tasks.
 //
 // No value of a param is in a report: texts of users go through the redaction of every param, whether
-// the agent redacts it or not, what a user said when asked for a redacted param is not shown at all,
-// and all else is names, codes and numbers.
+// the agent redacts it or not, a refused answer to the question for a redacted param loses whatever
+// could be a value, and all else is names, codes and numbers.
 package report

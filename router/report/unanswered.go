@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
@@ -72,10 +74,11 @@ func (x *texts) take(ctx context.Context, key memory.Key, list []unanswered) err
 	for i := range list {
 		u := &list[i]
 		item := review.Item{Key: key, Turn: u.turn, At: u.at, Reasons: []review.Reason{review.Reason(u.reason)}}
-		if slices.Contains(x.agent.Redaction.Params, u.asked) {
-			item.Text = "{" + u.asked + "}" // what was no answer may hold the secret all the same
-		} else if item.Reading, err = x.reading(ctx, key, u, mask); err != nil {
+		if item.Reading, err = x.reading(ctx, key, u, mask); err != nil {
 			return err
+		}
+		if slices.Contains(x.agent.Redaction.Params, u.asked) {
+			item.Text = x.withhold(u.asked, item.Text)
 		}
 		if item.Text != "" {
 			items = append(items, item)
@@ -94,6 +97,22 @@ func (x *texts) reading(ctx context.Context, key memory.Key, u *unanswered, mask
 	reading, err := x.reader.Read(ctx, said, u.at)
 	reading.Text = shorten(reading.Text)
 	return reading, err
+}
+
+// withhold hides what may be a value in a text that was no answer to the question for a redacted param:
+// a mistyped number is as secret as the right one. Where any text can be a value nothing is shown.
+func (x *texts) withhold(param, text string) string {
+	mark := "{" + param + "}"
+	if p := x.agent.Params[param]; p == nil || p.Type == nil || p.Type.Builtin == "text" {
+		return mark
+	}
+	words := strings.Fields(text)
+	for i, w := range words {
+		if strings.ContainsFunc(w, unicode.IsNumber) || strings.Contains(w, "@") {
+			words[i] = mark
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // said returns what the user said, masked; "" if it is not there or not known what to hide in it.
