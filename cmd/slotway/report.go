@@ -53,8 +53,8 @@ The seven fates add up to begun. Turns are those in which the task was under way
 is of those that were done. A param is asked again if a later turn of the same task asks for it,
 too. A correction is a turn in which the user replaces a value that the task knew before.
 
-Messages count as not understood if the agent said so or asked its question again because the
-answer was none. Alike ones are one group. Values of all params are shown as marks, such as
+Messages count as not understood if no task was recognised in them (fallback), or if the agent
+asked its question again because the answer was none (unanswered). Alike ones are one group. Values of all params are shown as marks, such as
 {order_id}, whatever redaction.params says; a refused answer to the question for a redacted param
 is shown without numbers, and not at all if any text could be its value. Sessions that cannot be
 read are named and left out.

@@ -89,8 +89,8 @@ type Failure struct {
 	Count  int    `json:"count"`
 }
 
-// Unanswered are the messages that were not understood: the agent said so, or it asked its question
-// again.
+// Unanswered are the messages that were not understood: no task was recognised in them, or the agent
+// asked its question again.
 type Unanswered struct {
 	Messages int     `json:"messages"`
 	Groups   []Group `json:"groups"` // of alike ones, the largest first

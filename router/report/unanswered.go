@@ -21,8 +21,8 @@ const (
 	mostRunes = 200  // of a text that is shown
 )
 
-// judge notes a message that was not understood: the agent said so, or it asked its open question again
-// because the answer was none.
+// judge notes a message that was not understood: no task was recognised in it, or the agent asked its
+// open question again because the answer was none.
 func (s *session) judge(before, p *point) {
 	u := unanswered{turn: p.number, at: p.at, after: before.nextSeq - 1, upTo: p.nextSeq, reason: string(review.Fallback)}
 	if p.reply.Intent != "" && p.reply.Intent != s.of.agent.Classifier.Fallback {

@@ -13,7 +13,7 @@ const fates = [
   ['open', 'Open', 'under way or interrupted'],
 ];
 
-const reasons = { fallback: 'the agent said so', unanswered: 'no answer to its question' };
+const reasons = { fallback: 'no task was recognised', unanswered: 'no answer to the question' };
 
 export function mountReport(store, api) {
   const card = h('div', { class: 'card', id: 'report' });
@@ -36,7 +36,7 @@ export function mountReport(store, api) {
       read = true;
       status.textContent = summary(r);
       announce(status.textContent);
-      put(body, tasks(r.tasks), r.tasks.map(details), unanswered(r.unanswered), failures('Failed calls', r.failures));
+      put(body, tasks(r.tasks), r.tasks.map((t) => details(t, r.tasks.length <= 5)), unanswered(r.unanswered), failures('Failed calls', r.failures));
     } catch (err) {
       if (mine !== asked) return;
       read = false;
@@ -83,13 +83,13 @@ const zero = (n) => (n === 0 ? h('span', { class: 'quiet' }, '0') : n);
 const share = (n, of) => [String(n), ' ', h('span', { class: 'quiet' }, `${Math.round((100 * n) / of)} %`)];
 
 /** What a task asked and met; nothing if it asked nothing. */
-function details(t) {
+function details(t, open) {
   const c = t.confirmations;
   if (t.params.length + t.abandoned_at.length + t.failures.length + c.asked + t.corrections === 0) return null;
   const told = [`${count(t.turns, 'turn')} in all`];
   if (t.corrections) told.push(count(t.corrections, 'correction'));
   if (c.asked) told.push(`confirmation asked ${count(c.asked, 'time')}: yes ${c.yes}, no ${c.no}`);
-  return h('details', { open: t.abandoned > 0 }, h('summary', {}, h('code', {}, t.intent), ` · ${told.join(' · ')}`),
+  return h('details', { open: open || t.abandoned > 0 }, h('summary', {}, h('code', {}, t.intent), ` · ${told.join(' · ')}`),
     t.params.length > 0 && table(`Params of ${t.intent}`, [['Param'], ['Asked'], ['Asked again', 'once more in the same task'], ['Corrected']],
       t.params.map((p) => [p.param, p.asked, zero(p.asked_again), zero(p.corrected)])),
     t.abandoned_at.length > 0 && [h('h3', {}, 'Where it was abandoned'), h('ul', {}, t.abandoned_at.map((p) => h('li', {}, place(p), `: ${p.count}`)))],
