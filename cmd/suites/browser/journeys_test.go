@@ -26,7 +26,6 @@ func TestStudio(t *testing.T) {
 	t.Run("the flow of a task", func(t *testing.T) { flowOfATask(t, open(t, nil)) })
 	t.Run("options by keyboard", func(t *testing.T) { chipsByKeyboard(t, open(t, nil)) })
 	t.Run("live", func(t *testing.T) { liveTelemetry(t, open(t, nil)) })
-	t.Run("the report", func(t *testing.T) { reportOfTasks(t, open(t, nil)) })
 	t.Run("how it was taken", func(t *testing.T) { takenAndOffered(t, open(t, accounted)) })
 	t.Run("markup is text", func(t *testing.T) { markupIsText(t, open(t, markup)) })
 	t.Run("an unknown machine", func(t *testing.T) { unknownMachine(t, open(t, otherMachine)) })
@@ -234,7 +233,7 @@ func onATelephone(t *testing.T, b *tab) {
 			t.Errorf("%s: beyond the edge: %q", view, out)
 		}
 	}
-	for _, view := range []string{"chat", "turn", "agent", "memory", "live", "sessions"} {
+	for _, view := range []string{"chat", "turn", "agent", "memory", "live", "sessions", "report"} {
 		b.click("#tab-" + view)
 		b.wait(fmt.Sprintf(`document.querySelector('#panel-%s').checkVisibility()`, view))
 		if view == "sessions" {

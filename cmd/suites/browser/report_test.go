@@ -7,8 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// reportOfTasks looks at the report after a conversation, in both themes and on a telephone.
-func reportOfTasks(t *testing.T, b *tab) {
+// TestReport looks at the report after a conversation, in both themes and on a telephone. It counts, so
+// it has a service of its own.
+func TestReport(t *testing.T) {
+	b := openTab(t, startBrowser(t), studioService(t), nil)
 	b.prefers("light")
 	b.press(true, "p")
 	b.shows("#report", "No task was begun.")
@@ -41,5 +43,4 @@ func reportOfTasks(t *testing.T, b *tab) {
 	if wide := read[int](b, `document.documentElement.scrollWidth`); wide > 390 {
 		t.Errorf("the page is %d pixels wide", wide)
 	}
-	b.size(1280, 900)
 }
