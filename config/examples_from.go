@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/slotway/slotway/config/rasanlu"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -83,7 +83,7 @@ func (b *builder) jsonExamples(in *Intent, at *source.Node, rel string, data []b
 	}
 }
 
-// rasaExamples reads the examples of one intent; each is a line "- text" of a block.
+// rasaExamples reads the examples of one intent.
 func (b *builder) rasaExamples(in *Intent, rel string, data []byte) {
 	root, problems := source.Parse(rel, data)
 	b.problems = append(b.problems, problems...)
@@ -92,17 +92,16 @@ func (b *builder) rasaExamples(in *Intent, rel string, data []byte) {
 			continue
 		}
 		block := item.Get("examples")
-		for i, line := range strings.Split(block.Text(), "\n") {
-			text, found := strings.CutPrefix(strings.TrimSpace(line), "- ")
-			if !found || !utf8.ValidString(text) {
-				continue
-			}
-			e, err := parseExample(strings.TrimSpace(text))
+		for _, line := range rasanlu.Lines(block) {
+			text, marks, err := rasanlu.Parse(line.Text)
 			if err != nil {
 				b.fail(block, err)
 				continue
 			}
-			e.Pos = source.Position{File: rel, Line: block.Pos().Line + 1 + i, Column: 1}
+			e := Example{Text: text, Pos: line.Pos}
+			for _, m := range marks {
+				e.Spans = append(e.Spans, Span{Param: m.Entity, Start: m.Start, End: m.End, Value: m.Value})
+			}
 			b.checkSpans(in, e, block)
 			in.Examples = append(in.Examples, e)
 		}

@@ -45,6 +45,9 @@ one costs in memory and how long it takes to go on. The database is created in a
 the system's temporary folder) and removed afterwards.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if b.opened < 1 {
+				return usagef("--waiting must be above zero")
+			}
 			if err := b.check(); err != nil {
 				return err
 			}
@@ -72,8 +75,8 @@ the system's temporary folder) and removed afterwards.`,
 
 func (b *benchFlags) check() error {
 	switch {
-	case b.sessions < 1 || b.opened < 1 || b.clients < 0 || b.history < 0 || b.stored < 0 || b.duration <= 0:
-		return usagef("--sessions, --waiting and --duration must be above zero, --clients, --history and --stored not below")
+	case b.sessions < 1 || b.clients < 0 || b.history < 0 || b.stored < 0 || b.duration <= 0:
+		return usagef("--sessions and --duration must be above zero, --clients, --history and --stored not below")
 	case b.durability != "durable" && b.durability != "relaxed" && b.durability != "none":
 		return usagef("--durability is durable, relaxed or none, got %q", b.durability)
 	case b.tools != "sql" && b.tools != "static":

@@ -41,23 +41,27 @@ func TestBenchTurns(t *testing.T) {
 	}
 }
 
-// TestBenchHTTP: the bench has a conversation over HTTP, plain and with TLS, and leaves nothing behind.
+// TestBenchHTTP: the command has a conversation over HTTP, plain and with TLS, and leaves nothing behind.
 func TestBenchHTTP(t *testing.T) {
-	for _, tls := range []bool{false, true} {
-		b := benchHTTP{benchFlags: benchFlags{sessions: 3, clients: 3, durability: "relaxed", tools: "sql", duration: 50 * time.Millisecond}, tls: tls}
+	for _, tls := range []string{"--tls=false", "--tls"} {
 		dir := t.TempDir()
-		cmd := &cobra.Command{}
-		cmd.SetContext(t.Context())
+		cmd := newBenchHTTP(&flags{data: dir})
+		cmd.SetArgs([]string{"--connections=3", "--durability=relaxed", "--duration=50ms", "--json", tls})
+		var out bytes.Buffer
+		cmd.SetOut(&out)
 		cmd.SetErr(&bytes.Buffer{})
-		r, err := b.measure(cmd, &flags{data: dir})
-		if err != nil {
-			t.Fatalf("TLS %v: %v", tls, err)
+		if err := cmd.ExecuteContext(t.Context()); err != nil {
+			t.Fatalf("%s: %v", tls, err)
+		}
+		var r benchHTTPResult
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatalf("%s: %v", tls, err)
 		}
 		if r.Turns < 2 || r.TurnsPerS <= 0 || r.EchoPerS <= 0 || r.P99 < r.P50 {
-			t.Errorf("TLS %v: %+v", tls, r)
+			t.Errorf("%s: %+v", tls, r)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Errorf("TLS %v: left behind: %v, %v", tls, left, err)
+			t.Errorf("%s: left behind: %v, %v", tls, left, err)
 		}
 	}
 }

@@ -130,10 +130,11 @@ An agent is one YAML file. Without --agent, the commands use the embedded order-
 // commands returns the subcommands, in the order of the help.
 func commands(f *flags) []*cobra.Command {
 	return []*cobra.Command{
+		newImport(f),
 		newInit(),
 		newChat(f), newServe(f), newDev(f), newCheck(f), newClassify(f), newTest(f), newReplay(f), newRecord(f), newLabel(f), newReport(f),
 		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newStore(f),
-		newGraph(f), newDocs(f), newMCP(f), newBench(f), newConfig(f), newExplain(), newSchema(), newVersion(),
+		newGraph(f), newDocs(f), newExport(f), newMCP(f), newBench(f), newConfig(f), newExplain(), newSchema(), newVersion(),
 	}
 }
 

@@ -49,13 +49,13 @@ func Marked(e config.Example) (string, error) {
 }
 
 // plain matches texts that need no quotes wherever they stand, in [ ] too.
-var plain = pattern.Must(`^\pL[\pL\pN '’.!-]*[\pL\pN.!]$`)
+var plain = pattern.Must(`^[\pL_$][\pL\pN_$/ '’.!-]*[\pL\pN_.!]$`)
 
 // taken matches words that some readers of YAML take for something else than text.
 var taken = pattern.Must(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
 
-// scalar writes a text as YAML: without quotes where it stays the same text.
-func scalar(text string) string {
+// Scalar writes a text as YAML: without quotes where it stays the same text.
+func Scalar(text string) string {
 	if plain.MatchString(text) && !taken.MatchString(text) {
 		n, problems := source.Parse("", []byte("- "+text))
 		if items := n.Items(); len(problems) == 0 && len(items) == 1 && items[0].Kind() == source.KindText && items[0].Text() == text {

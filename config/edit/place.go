@@ -62,7 +62,7 @@ func (t *text) addItems(list *source.Node, marked []string) {
 func itemLines(indent string, marked []string) []string {
 	lines := make([]string, len(marked))
 	for i, m := range marked {
-		lines[i] = indent + "- " + scalar(m)
+		lines[i] = indent + "- " + Scalar(m)
 	}
 	return lines
 }
@@ -85,7 +85,7 @@ func (t *text) addFlow(list *source.Node, marked []string) error {
 		if !(empty && i == 0) {
 			b.WriteString(between)
 		}
-		b.WriteString(scalar(m))
+		b.WriteString(Scalar(m))
 		comma = false
 	}
 	l := t.lines[line-1]
@@ -147,7 +147,7 @@ func (t *text) addGroup(root *source.Node, name string, marked []string) error {
 	default:
 		return refuse(list.Pos(), "not_served is no list of lines with a dash", "write each group on lines of its own")
 	}
-	lines := append([]string{indent + "- name: " + scalar(name), indent + "  examples:"}, itemLines(indent+"    ", marked)...)
+	lines := append([]string{indent + "- name: " + Scalar(name), indent + "  examples:"}, itemLines(indent+"    ", marked)...)
 	if list == nil {
 		lines = append([]string{"", "not_served:"}, lines...)
 	}

@@ -1,0 +1,180 @@
+package convert
+
+import "github.com/slotway/slotway/config"
+
+// Bot is an agent in the making. Readers fill it in; names may be those of the source, and Write turns
+// them into ids.
+type Bot struct {
+	Name        string
+	Description string
+	Language    string // BCP 47; "": English
+	Timezone    string
+	IdleTTL     string // session.idle_ttl, such as 60m; "": the default
+	CarryParams *bool  // session.carry_params; nil: the default
+	Digression  string // policy.digression; "": the default
+
+	Types     []*Type
+	Params    []*Param // in the order in which the file lists them
+	Intents   []*Intent
+	System    []*Builtin
+	Responses []*Response
+	Tools     []*Tool
+	Redact    []string // params whose values are hidden in what is shown outside
+	Fallback  string   // id of the intent for messages that match nothing
+	NotServed []*Group
+	Tests     []*Conversation
+	Skipped   int // messages of the source's tests that have no turn in Tests
+
+	Report Report
+}
+
+// Open is a point that a person must decide. It stands as a comment where it belongs, and in the
+// report.
+type Open struct {
+	At   Place
+	Text string // one sentence
+}
+
+// Type is a declared type: patterns or values.
+type Type struct {
+	Name     string
+	Patterns []string // RE2
+	Values   []Value
+	Fuzzy    int
+	Open     []Open
+}
+
+// Value is one of an enumeration.
+type Value struct {
+	Value    string
+	Synonyms []string
+}
+
+// Param is a param that intents name.
+type Param struct {
+	Name    string
+	Type    string // a declared or built-in type
+	Label   string
+	Prompts []string // the question: the first is asked, the others when it must be repeated
+	Session bool     // keeps its value until the session ends
+	List    bool
+	Default any // nil: none
+	Invalid string
+	Keep    bool   // an answer that is none of an enumeration's values is kept
+	Pattern string // that the whole value must match
+	Expr    string // condition that must be true of the value
+	Min     *float64
+	Max     *float64
+	Open    []Open
+}
+
+// Intent is a task.
+type Intent struct {
+	ID          string
+	Title       string // a verb phrase, "": the id
+	Description string
+	Examples    []config.Example
+	Answers     []config.Example // answers to questions, with the param in Asked; they get a file of their own
+	Own         map[string]Own   // by param: what holds for it in this intent only
+	Required    []string         // names of params
+	Optional    []string
+	AnswerOnly  bool
+	Internal    bool
+	Plan        []*Step
+	Open        []Open
+}
+
+// Own overrides parts of a param for one intent. Empty parts stay those of the param.
+type Own struct {
+	Type    string
+	Prompts []string
+}
+
+// Group is a group of requests that the agent recognises and does not serve.
+type Group struct {
+	Name     string
+	Examples []string
+	Open     []Open
+}
+
+// Builtin adds examples and a plan to a built-in intent.
+type Builtin struct {
+	ID       string // such as greet
+	Examples []string
+	Plan     []*Step
+	Open     []Open
+}
+
+// Step is a step of a plan. One of Call, Confirm, Respond, Ask, Run, Handoff, Set, Then and End says
+// which kind it is.
+type Step struct {
+	When    string // condition; "": always
+	Call    string // tool
+	With    []Arg  // of Call, Run and Set
+	Save    string // of Call
+	Confirm string
+	Denied  string // of Confirm: the id of a response
+	Respond string // id of a response
+	Ask     string // param
+	Run     string // intent
+	Handoff string // queue
+	Set     bool
+	Then    []*Step
+	Else    []*Step
+	End     bool
+	Open    []Open
+}
+
+// Arg is an argument: a literal, or $name for a param.
+type Arg struct {
+	Name  string
+	Value any
+}
+
+// Tool is what plans call. It answers with Result until somebody connects it.
+type Tool struct {
+	Name        string
+	Description string
+	Write       bool
+	Result      any    // nil: an empty object
+	URL         string // where the source called it over HTTP; a comment
+	Note        string // how to connect it; a comment
+	Open        []Open
+}
+
+// Response is what the agent says, in one of several wordings.
+type Response struct {
+	ID    string
+	Texts []string
+	Open  []Open
+}
+
+// Conversation is a test.
+type Conversation struct {
+	Name  string
+	Tools []Script
+	Turns []Turn
+	Open  []Open
+}
+
+// Script is what a tool answers in a conversation, in turn.
+type Script struct {
+	Tool    string
+	Results []any // JSON values
+}
+
+// Turn is a message and what the source's test expects after it. Empty fields are not checked.
+type Turn struct {
+	User     string
+	Supplied bool // the source has no such message; it is here to get on
+	Intent   string
+	Asked    string
+	Idle     bool // nothing is asked; not with Asked
+	Calls    []string
+	Contains []string // parts of the reply
+	Matches  []string // regular expressions (RE2) for parts of the reply
+	Confirm  bool     // a write waits for a yes
+	Handoff  bool     // handed to people
+	Params   []Arg
+	Open     []Open
+}

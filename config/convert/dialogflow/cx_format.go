@@ -1,0 +1,133 @@
+package dialogflow
+
+// The parts of a CX export that are read, by the names that Dialogflow gives them.
+
+type cxAgent struct {
+	Name        string   `json:"displayName"`
+	Description string   `json:"description"`
+	Language    string   `json:"defaultLanguageCode"`
+	Others      []string `json:"supportedLanguageCodes"`
+	Timezone    string   `json:"timeZone"`
+}
+
+type cxEntity struct {
+	Name      string `json:"displayName"`
+	Kind      string `json:"kind"`
+	Expansion string `json:"autoExpansionMode"`
+	Fuzzy     bool   `json:"enableFuzzyExtraction"`
+	cxEntries        // older exports have them here
+}
+
+type cxEntries struct {
+	Entities []esEntry `json:"entities"`
+}
+
+type cxIntent struct {
+	Name       string        `json:"displayName"`
+	Parameters []cxParameter `json:"parameters"`
+	Fallback   bool          `json:"isFallback"`
+	cxPhrases                // older exports have them here
+}
+
+type cxPhrases struct {
+	Phrases []cxPhrase `json:"trainingPhrases"`
+}
+
+type cxPhrase struct {
+	Parts []struct {
+		Text  string `json:"text"`
+		Param string `json:"parameterId"`
+	} `json:"parts"`
+	Language string `json:"languageCode"`
+}
+
+type cxParameter struct {
+	ID       string `json:"id"`          // of an intent
+	Name     string `json:"displayName"` // of a form
+	Type     string `json:"entityType"`
+	List     bool   `json:"isList"`
+	Required bool   `json:"required"`
+	Redact   bool   `json:"redact"`
+	Default  any    `json:"defaultValue"`
+	Fill     struct {
+		Prompt   cxFulfillment `json:"initialPromptFulfillment"`
+		Reprompt []cxHandler   `json:"repromptEventHandlers"`
+	} `json:"fillBehavior"`
+}
+
+type cxFlow struct {
+	Name     string      `json:"displayName"`
+	Routes   []cxRoute   `json:"transitionRoutes"`
+	Groups   []string    `json:"transitionRouteGroups"`
+	Handlers []cxHandler `json:"eventHandlers"`
+}
+
+type cxGroup struct {
+	Name   string    `json:"displayName"`
+	Routes []cxRoute `json:"transitionRoutes"`
+}
+
+type cxPage struct {
+	Name   string        `json:"displayName"`
+	Entry  cxFulfillment `json:"entryFulfillment"`
+	Routes []cxRoute     `json:"transitionRoutes"`
+	Groups []string      `json:"transitionRouteGroups"`
+	Form   struct {
+		Parameters []cxParameter `json:"parameters"`
+	} `json:"form"`
+}
+
+type cxRoute struct {
+	Intent      string        `json:"intent"`
+	Condition   string        `json:"condition"`
+	Fulfillment cxFulfillment `json:"triggerFulfillment"`
+	Page        string        `json:"targetPage"`
+	Flow        string        `json:"targetFlow"`
+}
+
+type cxHandler struct {
+	Event       string        `json:"event"`
+	Fulfillment cxFulfillment `json:"triggerFulfillment"`
+}
+
+type cxFulfillment struct {
+	Messages []cxMessage `json:"messages"`
+	Webhook  string      `json:"webhook"`
+	Tag      string      `json:"tag"`
+	Set      []struct {
+		Parameter string `json:"parameter"`
+		Value     any    `json:"value"`
+	} `json:"setParameterActions"`
+	Cases []any `json:"conditionalCases"`
+}
+
+type cxMessage struct {
+	Text *struct {
+		Text []string `json:"text"`
+	} `json:"text"`
+	Payload  any    `json:"payload"`
+	Handoff  any    `json:"liveAgentHandoff"`
+	Language string `json:"languageCode"`
+}
+
+type cxTest struct {
+	Name  string `json:"displayName"`
+	Turns []struct {
+		Input struct {
+			Input struct {
+				Text struct {
+					Text string `json:"text"`
+				} `json:"text"`
+				Language string `json:"languageCode"`
+			} `json:"input"`
+		} `json:"userInput"`
+		Output struct {
+			Texts []struct {
+				Text []string `json:"text"`
+			} `json:"textResponses"`
+			Intent struct {
+				Name string `json:"displayName"`
+			} `json:"triggeredIntent"`
+		} `json:"virtualAgentOutput"`
+	} `json:"testCaseConversationTurns"`
+}

@@ -1,0 +1,177 @@
+package dialogflow
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/convert"
+)
+
+// yesNo tells the intents that answer a question by a word of their names; a no counts first, since
+// "confirm.no" is one.
+func yesNo(intent string) string {
+	words := strings.Split(convert.Snake(intent), "_")
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
+	}
+	switch {
+	case has("no", "deny", "decline", "negative", "disagree"):
+		return "no"
+	case has("yes", "confirm", "affirm", "affirmative", "agree"):
+		return "yes"
+	}
+	return ""
+}
+
+// greeting tells the intent with which a conversation begins.
+func greeting(intent string) bool {
+	low := strings.ToLower(intent)
+	return strings.Contains(low, "welcome") || strings.Contains(low, "greet")
+}
+
+// carry makes a task of each route that an intent begins.
+func (c *cx) carry() {
+	for _, name := range c.order {
+		f := c.flows[name]
+		for _, route := range c.routes(f, f.Routes, f.Groups) {
+			c.begin(f, route, "")
+		}
+		c.handlers(f)
+	}
+	for _, name := range c.order {
+		c.pages(c.flows[name])
+	}
+	for _, name := range sortedKeys(c.intents) {
+		in := c.intents[name]
+		if c.tasks[name] == nil && yesNo(name) == "" && !in.Fallback && !greeting(name) {
+			c.bot.Report.Decide(in.lines.Whole(), "no route begins with intent %q", name)
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// cxRouteRead is a route with its place.
+type cxRouteRead struct {
+	cxRoute
+	at convert.Place
+}
+
+// routes returns the routes of a flow or page with those of its groups.
+func (c *cx) routes(f *cxFlowRead, own []cxRoute, groups []string) (list []cxRouteRead) {
+	for _, r := range own {
+		list = append(list, cxRouteRead{r, f.lines.Of(cmp.Or(r.Intent, r.Condition, r.Page))})
+	}
+	for _, name := range groups {
+		g := f.groups[name]
+		if g == nil {
+			c.bot.Report.Decide(f.lines.Of(name), "route group %q is not in the export", name)
+			continue
+		}
+		for _, r := range g.Routes {
+			list = append(list, cxRouteRead{r, g.lines.Of(cmp.Or(r.Intent, r.Condition, r.Page))})
+		}
+	}
+	return list
+}
+
+// begin makes the task that a route begins. page is where the route is open; "": in the whole flow.
+func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
+	if route.Intent == "" {
+		if page == "" {
+			c.bot.Report.Decide(route.at, "flow %q goes on by itself if %s", f.Name, cmp.Or(route.Condition, "it begins"))
+		}
+		return
+	}
+	in := c.intents[route.Intent]
+	switch {
+	case in == nil:
+		c.bot.Report.Decide(route.at, "intent %q is not in the export", route.Intent)
+		return
+	case c.tasks[route.Intent] != nil:
+		if page == "" {
+			c.bot.Report.Decide(route.at, "intent %q begins something else in flow %q", route.Intent, f.Name)
+		}
+		return
+	case greeting(route.Intent):
+		c.greet(in, route)
+		return
+	}
+	out := &convert.Intent{ID: convert.Snake(in.Name), Title: convert.Spoken(in.Name)}
+	c.tasks[route.Intent] = out
+	if page != "" {
+		out.Open = append(out.Open, c.bot.Report.Decide(route.at, "%q is understood only on page %q: a `when`, or an internal intent with `run`, can say that", in.Name, page))
+	}
+	places := map[string]string{}
+	for _, p := range in.Parameters {
+		param := c.param(p.ID, c.kinds.of(p.Type, p.ID, in.lines.Of(p.ID)), out.ID)
+		param.List = param.List || p.List
+		places[p.ID] = param.Name
+	}
+	w := &walk{cx: c, flow: f, out: out, places: places, seen: map[string]bool{}, responses: new(int)}
+	w.route(route)
+	for _, name := range sortedKeys(places) {
+		if param := places[name]; !slices.Contains(out.Required, param) && !slices.Contains(out.Optional, param) {
+			out.Optional = append(out.Optional, param)
+		}
+	}
+	w.end()
+	if out.Examples = c.examples(in, places); len(out.Examples) == 0 {
+		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}
+		out.Open = append(out.Open, c.bot.Report.Decide(in.lines.Whole(), "%q has no sentences: its name stands for them", in.Name))
+	}
+	c.bot.Intents = append(c.bot.Intents, out)
+}
+
+func (c *cx) greet(in *cxRead, route cxRouteRead) {
+	b := &convert.Builtin{ID: "greet"}
+	for _, e := range c.examples(in, nil) {
+		b.Examples = append(b.Examples, e.Text)
+	}
+	if texts := c.texts(&route.Fulfillment, nil, route.at); len(texts) > 0 {
+		id := convert.Snake(in.Name)
+		c.bot.Responses = append(c.bot.Responses, &convert.Response{ID: id, Texts: texts})
+		b.Plan = []*convert.Step{{Respond: id}}
+	}
+	if !slices.ContainsFunc(c.bot.System, func(s *convert.Builtin) bool { return s.ID == "greet" }) {
+		c.bot.System = append(c.bot.System, b)
+		c.bot.Report.Add(route.at, convert.Carried, "%q is the built-in intent greet", in.Name)
+	}
+}
+
+// handlers carries what the first flow says to a message that nothing matched.
+func (c *cx) handlers(f *cxFlowRead) {
+	for _, h := range f.Handlers {
+		at := f.lines.Of(h.Event)
+		texts := c.texts(&h.Fulfillment, nil, at)
+		if h.Event != "sys.no-match-default" || c.bot.Fallback != "" || len(texts) == 0 {
+			c.bot.Report.Add(at, convert.Left, "what flow %q does at %s", f.Name, h.Event)
+			continue
+		}
+		c.bot.Fallback = "not_understood"
+		c.bot.Intents = append(c.bot.Intents, &convert.Intent{ID: c.bot.Fallback, AnswerOnly: true, Plan: []*convert.Step{{Respond: c.bot.Fallback}}})
+		c.bot.Responses = append(c.bot.Responses, &convert.Response{ID: c.bot.Fallback, Texts: texts})
+	}
+}
+
+// pages makes tasks of the intents that are open on a page only, besides its yes and no.
+func (c *cx) pages(f *cxFlowRead) {
+	for _, name := range sortedKeys(f.pages) {
+		p := f.pages[name]
+		for _, route := range c.routes(f, p.Routes, p.Groups) {
+			if route.Intent != "" && yesNo(route.Intent) == "" {
+				route.at = p.lines.Of(route.Intent)
+				c.begin(f, route, name)
+			}
+		}
+	}
+}

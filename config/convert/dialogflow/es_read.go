@@ -1,0 +1,135 @@
+package dialogflow
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+)
+
+// es reads an export of ES.
+type es struct {
+	*reader
+	intents []*esRead
+}
+
+// esRead is an intent with what belongs to it.
+type esRead struct {
+	esIntent
+	lines     *convert.Lines
+	sentences []esSentence
+	said      *convert.Lines // where the sentences stand
+	follow    []*esRead      // follow-up intents
+}
+
+func (r *reader) readES(agentFile string) error {
+	var a esAgent
+	if _, err := r.files.JSON(agentFile, &a); err != nil {
+		return err
+	}
+	main := cmp.Or(a.Language, "en")
+	r.language = cmp.Or(r.language, main)
+	r.bot.Name = cmp.Or(a.Name, a.GoogleID, path.Base(path.Dir(agentFile)), "dialogflow agent")
+	if r.bot.Name == "." {
+		r.bot.Name = "dialogflow agent"
+	}
+	r.bot.Description, r.bot.Language, r.bot.Timezone = a.Description, r.language, a.Timezone
+	for _, other := range append([]string{main}, a.Others...) {
+		if !r.speaks(other) {
+			r.bot.Report.Add(convert.Place{File: agentFile}, convert.Left, "another language, %s: import it with --locale", other)
+		}
+	}
+	e := &es{reader: r}
+	if err := e.readEntities(); err != nil {
+		return err
+	}
+	if err := e.readIntents(); err != nil {
+		return err
+	}
+	for _, in := range e.intents {
+		e.carry(in)
+	}
+	if a.Webhook.Available && a.Webhook.URL != "" && len(r.bot.Tools) > 0 {
+		t := r.bot.Tools[0]
+		t.Open = append(t.Open, r.bot.Report.Decide(convert.Place{File: agentFile}, "the webhook of all tools was %s", a.Webhook.URL))
+	}
+	return nil
+}
+
+func (e *es) readEntities() error {
+	for _, name := range e.in("entities") {
+		if strings.Contains(path.Base(name), "_entries_") {
+			continue
+		}
+		var def esEntity
+		lines, err := e.files.JSON(name, &def)
+		if err != nil {
+			return err
+		}
+		if entries := e.beside(strings.TrimSuffix(name, ".json") + "_entries_"); entries != "" {
+			if lines, err = e.files.JSON(entries, &def.Entries); err != nil {
+				return err
+			}
+		}
+		e.kinds.add(&entity{
+			name: cmp.Or(def.Name, convert.Base(name)), patterns: def.Regexp, list: def.Enum, expansion: def.Expansion, fuzzy: def.Fuzzy,
+			entries: def.Entries, at: lines,
+		})
+	}
+	return nil
+}
+
+// readIntents reads the intents, and hangs follow-up intents to theirs.
+func (e *es) readIntents() error {
+	byID := map[string]*esRead{}
+	var all []*esRead
+	for _, name := range e.in("intents") {
+		if strings.Contains(path.Base(name), "_usersays_") {
+			continue
+		}
+		in := &esRead{}
+		var err error
+		if in.lines, err = e.files.JSON(name, &in.esIntent); err != nil {
+			return err
+		}
+		in.sentences, in.said = in.UserSays, in.lines
+		if says := e.beside(strings.TrimSuffix(name, ".json") + "_usersays_"); says != "" {
+			if in.said, err = e.files.JSON(says, &in.sentences); err != nil {
+				return err
+			}
+		}
+		in.Name = cmp.Or(in.Name, convert.Base(name))
+		all = append(all, in)
+		if in.ID != "" {
+			byID[in.ID] = in
+		}
+	}
+	for _, in := range all {
+		if parent := byID[in.Parent]; parent != nil && parent != in {
+			parent.follow = append(parent.follow, in)
+		} else {
+			e.intents = append(e.intents, in)
+		}
+	}
+	return nil
+}
+
+// response is what an intent does; an empty one if it has none.
+func (in *esRead) response() esResponse {
+	if len(in.Responses) == 0 {
+		return esResponse{}
+	}
+	return in.Responses[0]
+}
+
+// begins reports whether an event of the name begins the intent.
+func (in *esRead) begins(event string) bool {
+	return slices.ContainsFunc(in.Events, func(e struct {
+		Name string `json:"name"`
+	},
+	) bool {
+		return strings.EqualFold(e.Name, event)
+	})
+}

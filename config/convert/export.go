@@ -1,0 +1,169 @@
+package convert
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// RasaNLU writes an agent's training data as Rasa's nlu.yml: examples with their values as entities,
+// synonyms, lookup tables and regular expressions. It returns what that format cannot hold.
+func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
+	y := &yamlFile{}
+	y.comment("Exported from Slotway.")
+	y.line(`version: "3.1"`)
+	y.line("nlu:")
+	for _, in := range trained(agent) {
+		rasaBlock(y, "intent", rasaIntent(in.ID), exampleLines(in.Examples))
+	}
+	for _, name := range sortedNames(agent.Types) {
+		t := agent.Types[name]
+		if t.Builtin != "" {
+			left = append(left, "type "+name+" is built in: Rasa needs an extractor for it, such as Duckling")
+			continue
+		}
+		for _, v := range t.Values {
+			if len(v.Synonyms) > 0 {
+				rasaBlock(y, "synonym", v.Value, v.Synonyms)
+			}
+		}
+		var words, patterns []string
+		for _, v := range t.Values {
+			words = append(words, v.Value)
+		}
+		for _, p := range t.Patterns {
+			patterns = append(patterns, p.String())
+		}
+		for _, param := range paramsOf(agent, t) {
+			if len(words) > 0 {
+				rasaBlock(y, "lookup", param, words)
+			}
+			if len(patterns) > 0 {
+				rasaBlock(y, "regex", param, patterns)
+			}
+		}
+	}
+	_, err = io.WriteString(out, y.b.String())
+	return left, err
+}
+
+// trained lists the intents that have examples of the agent's own, those of groups that are not served
+// last.
+func trained(agent *config.Agent) (list []*config.Intent) {
+	for _, intents := range [][]*config.Intent{agent.Intents, agent.System, agent.NotServed} {
+		for _, in := range intents {
+			if len(in.Examples) > 0 {
+				list = append(list, in)
+			}
+		}
+	}
+	return list
+}
+
+// rasaIntent returns the name of an intent as Rasa allows it: a slash begins a response selector there.
+func rasaIntent(id string) string { return strings.ReplaceAll(id, "/", "_") }
+
+// rasaBlock writes one block with its examples as a text of lines.
+func rasaBlock(y *yamlFile, kind, name string, lines []string) {
+	y.item(func() {
+		y.text(kind, name)
+		y.line("examples: |")
+		y.depth++
+		for _, line := range lines {
+			y.line("- " + line)
+		}
+		y.depth--
+	})
+}
+
+// exampleLines writes examples with their values as entities.
+func exampleLines(list []config.Example) (lines []string) {
+	for _, e := range list {
+		if e.Asked != "" {
+			continue // it teaches values only
+		}
+		runes, at := []rune(e.Text), 0
+		var b strings.Builder
+		for _, s := range e.Spans {
+			text := string(runes[s.Start:s.End])
+			b.WriteString(string(runes[at:s.Start]) + "[" + text + "]")
+			if s.Value == "" || s.Value == text {
+				b.WriteString("(" + s.Param + ")")
+			} else {
+				b.WriteString(`{"entity": ` + quoted(s.Param) + `, "value": ` + quoted(s.Value) + "}")
+			}
+			at = s.End
+		}
+		lines = append(lines, b.String()+string(runes[at:]))
+	}
+	return lines
+}
+
+func quoted(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil { // not reached: a text encodes
+		return `""`
+	}
+	return string(data)
+}
+
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// paramsOf lists the params of a type.
+func paramsOf(agent *config.Agent, t *config.Type) (names []string) {
+	add := func(p *config.Param) {
+		if p.Type == t && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	for _, name := range sortedNames(agent.Params) {
+		add(agent.Params[name])
+	}
+	for _, in := range agent.Intents {
+		for p := range in.EachParam {
+			add(p)
+		}
+	}
+	return names
+}
+
+// LabelledLines writes an agent's examples as JSON lines: text, intent, and values with their offsets in
+// code points, end exclusive.
+func LabelledLines(out io.Writer, agent *config.Agent) error {
+	type slot struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+		Start int    `json:"start"`
+		End   int    `json:"end"`
+	}
+	type line struct {
+		Text   string `json:"text"`
+		Intent string `json:"intent"`
+		Asked  string `json:"asked,omitempty"`
+		Slots  []slot `json:"slots,omitempty"`
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for _, in := range trained(agent) {
+		for _, e := range in.Examples {
+			l := line{Text: e.Text, Intent: in.ID, Asked: e.Asked}
+			for _, s := range e.Spans {
+				l.Slots = append(l.Slots, slot{s.Param, s.Value, s.Start, s.End})
+			}
+			if err := enc.Encode(l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

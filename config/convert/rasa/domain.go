@@ -1,0 +1,266 @@
+package rasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/source"
+)
+
+// domain holds the declarations of the domain files, in their order.
+type domain struct {
+	intents   []named
+	entities  []named
+	slots     []*slot
+	forms     []*form
+	responses []*response
+	actions   []named
+}
+
+type named struct {
+	name string
+	at   *source.Node
+}
+
+// slot holds one value that a bot remembers.
+type slot struct {
+	name     string
+	at       *source.Node
+	kind     string // text, bool, categorical, float, list, any
+	values   []string
+	initial  *source.Node
+	min, max *float64
+	mappings []mapping
+	twinOf   string // the slot that this one stands for in some forms
+}
+
+// mapping is one way in which a slot gets its value.
+type mapping struct {
+	kind         string // from_entity, from_text, from_intent, from_trigger_intent, custom
+	entity, role string
+	intents      []string
+	value        *source.Node
+	form         string // the only form in which it counts; "" for any
+}
+
+// form asks for slots, in their order.
+type form struct {
+	name  string
+	at    *source.Node
+	slots []string
+}
+
+// response holds the wordings that a bot has under one name.
+type response struct {
+	name     string
+	at       *source.Node
+	variants []variant
+	said     bool // by a plan
+}
+
+type variant struct {
+	at      *source.Node
+	text    string
+	when    []slotIs
+	channel string
+	buttons []button
+}
+
+type button struct{ title, payload string }
+
+// slotIs is a condition on a slot. A nil value means that the slot has none.
+type slotIs struct {
+	slot  string
+	value any
+	any   bool // any value will do
+}
+
+func (r *reader) domainPart(e source.Entry) {
+	d := &r.domain
+	switch e.Key {
+	case "intents":
+		d.intents = append(d.intents, names(e.Value)...)
+	case "entities":
+		d.entities = append(d.entities, names(e.Value)...)
+	case "actions":
+		d.actions = append(d.actions, names(e.Value)...)
+	case "slots":
+		for _, s := range e.Value.Entries() {
+			r.readSlot(s)
+		}
+	case "forms":
+		for _, f := range e.Value.Entries() {
+			r.readForm(f)
+		}
+		for _, f := range e.Value.Items() { // Rasa 1: names alone
+			d.forms = append(d.forms, &form{name: word(f), at: f})
+		}
+	case "responses":
+		for _, resp := range e.Value.Entries() {
+			r.readResponse(resp)
+		}
+	case "session_config":
+		if minutes, ok := e.Value.Get("session_expiration_time").Number(); ok && minutes >= 0 && minutes < 1e6 {
+			r.bot.IdleTTL = fmt.Sprintf("%dm", int(minutes))
+		}
+		if carry, ok := e.Value.Get("carry_over_slots_to_new_session").Bool(); ok {
+			r.bot.CarryParams = &carry
+		}
+	}
+}
+
+// names reads a list of names, each alone or as a map with one key.
+func names(list *source.Node) []named {
+	var out []named
+	for _, item := range list.Items() {
+		switch {
+		case word(item) != "":
+			out = append(out, named{word(item), item})
+		case len(item.Keys()) > 0:
+			out = append(out, named{item.Keys()[0], item})
+		}
+	}
+	for _, e := range list.Entries() {
+		out = append(out, named{e.Key, e.Value})
+	}
+	return out
+}
+
+func (r *reader) readSlot(e source.Entry) {
+	if r.domain.slot(e.Key) != nil {
+		return
+	}
+	s := &slot{name: e.Key, at: e.Value, kind: word(e.Value.Get("type")), initial: e.Value.Get("initial_value")}
+	for _, v := range e.Value.Get("values").Items() {
+		if word(v) != "" && word(v) != "__other__" {
+			s.values = append(s.values, word(v))
+		}
+	}
+	if v, ok := e.Value.Get("min_value").Number(); ok {
+		s.min = &v
+	}
+	if v, ok := e.Value.Get("max_value").Number(); ok {
+		s.max = &v
+	}
+	for _, m := range e.Value.Get("mappings").Items() {
+		s.mappings = append(s.mappings, readMapping(m, ""))
+	}
+	r.domain.slots = append(r.domain.slots, s)
+}
+
+func readMapping(n *source.Node, form string) mapping {
+	m := mapping{kind: word(n.Get("type")), entity: word(n.Get("entity")), role: word(n.Get("role")), value: n.Get("value"), form: form}
+	m.intents = texts(n.Get("intent"))
+	if conditions := n.Get("conditions").Items(); len(conditions) == 1 {
+		m.form = word(conditions[0].Get("active_loop"))
+	}
+	return m
+}
+
+// word returns a scalar as written; "" for nothing, which YAML writes as null.
+func word(n *source.Node) string {
+	if n.Kind() == source.KindNull {
+		return ""
+	}
+	return n.Text()
+}
+
+// texts reads a text or a list of texts.
+func texts(n *source.Node) []string {
+	if word(n) != "" {
+		return []string{word(n)}
+	}
+	var out []string
+	for _, item := range n.Items() {
+		if word(item) != "" {
+			out = append(out, word(item))
+		}
+	}
+	return out
+}
+
+// readForm reads a form of Rasa 3, a list of slots, or of Rasa 2, slots with their mappings.
+func (r *reader) readForm(e source.Entry) {
+	f := &form{name: e.Key, at: e.Value}
+	slots := e.Value.Get("required_slots")
+	if slots == nil {
+		slots = e.Value
+	}
+	for _, s := range names(slots) {
+		if s.name == "ignored_intents" || s.name == "required_slots" {
+			continue
+		}
+		f.slots = append(f.slots, s.name)
+		known := r.domain.slot(s.name)
+		if known == nil {
+			known = &slot{name: s.name, at: s.at, kind: "text"}
+			r.domain.slots = append(r.domain.slots, known)
+		}
+		for _, m := range s.at.Items() {
+			known.mappings = append(known.mappings, readMapping(m, f.name))
+		}
+	}
+	r.domain.forms = append(r.domain.forms, f)
+}
+
+func (r *reader) readResponse(e source.Entry) {
+	if r.domain.response(e.Key) != nil {
+		return
+	}
+	resp := &response{name: e.Key, at: e.Value}
+	for _, n := range e.Value.Items() {
+		v := variant{at: n, text: strings.TrimSpace(word(n.Get("text"))), channel: word(n.Get("channel"))}
+		if word(n) != "" {
+			v.text = word(n)
+		}
+		for _, c := range n.Get("condition").Items() {
+			v.when = append(v.when, slotIs{slot: word(c.Get("name")), value: c.Get("value").Value()})
+		}
+		for _, b := range n.Get("buttons").Items() {
+			v.buttons = append(v.buttons, button{word(b.Get("title")), word(b.Get("payload"))})
+		}
+		for _, key := range []string{"image", "custom", "attachment", "elements", "quick_replies"} {
+			if n.Has(key) {
+				r.left(n.Get(key), "%s of %s: an answer is text", key, e.Key)
+			}
+		}
+		resp.variants = append(resp.variants, v)
+	}
+	r.domain.responses = append(r.domain.responses, resp)
+}
+
+func (d *domain) slot(name string) *slot {
+	i := slices.IndexFunc(d.slots, func(s *slot) bool { return s.name == name })
+	if i < 0 {
+		return nil
+	}
+	return d.slots[i]
+}
+
+func (d *domain) form(name string) *form {
+	i := slices.IndexFunc(d.forms, func(f *form) bool { return f.name == name })
+	if i < 0 {
+		return nil
+	}
+	return d.forms[i]
+}
+
+func (d *domain) response(name string) *response {
+	i := slices.IndexFunc(d.responses, func(r *response) bool { return r.name == name })
+	if i < 0 {
+		return nil
+	}
+	return d.responses[i]
+}
+
+// placeOf returns where an action or intent is declared.
+func placeOf(list []named, name string) (convert.Place, bool) {
+	for _, n := range list {
+		if n.name == name {
+			return place(n.at), true
+		}
+	}
+	return convert.Place{}, false
+}

@@ -1,0 +1,364 @@
+package rasa_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/convert/rasa"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestGolden compares what is made of two bots of our own, file by file. A test in cmd/slotway plays
+// their conversations.
+func TestGolden(t *testing.T) {
+	for _, name := range []string{"library", "parcels"} {
+		t.Run(name, func(t *testing.T) {
+			bot, err := rasa.Read(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(t.TempDir(), name)
+			if err := bot.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := config.Load(filepath.Join(dir, convert.AgentFile)); err != nil {
+				t.Fatal(err)
+			}
+			var report strings.Builder
+			if err := bot.Report.Print(&report); err != nil {
+				t.Fatal(err)
+			}
+			golden := filepath.Join("testdata", name+".golden")
+			compare(t, filepath.Join(golden, "report.txt"), report.String())
+			for _, file := range []string{convert.AgentFile, convert.TestsFile} {
+				got, err := os.ReadFile(filepath.Join(dir, file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				compare(t, filepath.Join(golden, filepath.Base(file)), string(got))
+			}
+		})
+	}
+}
+
+// The how-to shows what the import of the library prints.
+func TestHowto(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/howto/import-rasa.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := os.ReadFile("testdata/library.golden/report.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(page), "```text\n")
+	shown, _, _ = strings.Cut(shown, "```")
+	for line := range strings.Lines(shown) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && line != "  ..." && !strings.Contains(line, "agent.yaml") && !strings.Contains(string(report), line+"\n") {
+			t.Errorf("the how-to shows %q, the report has no such line", line)
+		}
+	}
+}
+
+func compare(t *testing.T, golden, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got); go test -update writes it:\n%s", golden, diff)
+	}
+}
+
+// read reads a bot of one file.
+func read(t *testing.T, text string) *convert.Bot {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "bot.yml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bot, err := rasa.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bot
+}
+
+func param(t *testing.T, b *convert.Bot, name string) *convert.Param {
+	t.Helper()
+	i := slices.IndexFunc(b.Params, func(p *convert.Param) bool { return p.Name == name })
+	if i < 0 {
+		t.Fatalf("no param %s", name)
+	}
+	return b.Params[i]
+}
+
+// slotsOf returns a bot with one form that asks for the slots.
+func slotsOf(slots string) string {
+	var names []string
+	for line := range strings.SplitSeq(slots, "\n") {
+		if name, _, ok := strings.Cut(line, ": {"); ok && strings.HasPrefix(line, "  ") {
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return "intents: [order]\nslots:\n" + slots + "\nforms: {order_form: {required_slots: [" + strings.Join(names, ", ") + "]}}\n" + `
+rules:
+- rule: order
+  steps: [{intent: order}, {action: order_form}, {active_loop: order_form}, {active_loop: null}, {action: action_order}]
+nlu:
+- intent: order
+  examples: |
+    - order something
+    - an order for [Ann](PERSON)
+    - [tea](drink), please
+    - some [tea](drink)
+    - a pot of [tea](drink)
+    - one [coffee](drink)
+    - two [coffee](drink)
+    - three [espresso]{"entity": "drink", "value": "coffee"}
+- regex: voucher
+  examples: |
+    - V\d{5}
+- lookup: branch
+  examples: |
+    - Hill Road
+    - Old Mill
+responses:
+  utter_ask_size:
+  - text: Which size?
+    buttons: [{title: S, payload: '/inform{"size":"small"}'}, {title: L, payload: '/inform{"size":"large"}'}]
+  utter_ask_who: [{text: "Who is it for?"}]
+`
+}
+
+func TestTypes(t *testing.T) {
+	b := read(t, slotsOf(`  category: {type: categorical, values: [new, used, __other__]}
+  sure: {type: any, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]}
+  other: {type: text, mappings: [{type: from_text}]}
+  voucher: {type: text, mappings: [{type: from_entity, entity: voucher}]}
+  branch: {type: text, mappings: [{type: from_entity, entity: branch}]}
+  price: {type: any, mappings: [{type: from_entity, entity: amount-of-money}]}
+  who: {type: any, mappings: [{type: from_entity, entity: PERSON}]}
+  drink: {type: any, mappings: [{type: from_entity, entity: drink}]}
+  size: {type: text, mappings: [{type: from_text}]}
+  num_guests: {type: float}
+  weight: {type: float}
+  contact_email: {type: text, mappings: [{type: from_text}]}
+  order_number: {type: text, mappings: [{type: from_text}]}
+  days: {type: list, mappings: [{type: from_entity, entity: DATE}]}
+  vip: {type: bool, mappings: [{type: custom}]}`))
+	for name, want := range map[string]string{
+		"category": "category", "sure": "boolean", "other": "text", "voucher": "voucher", "branch": "branch", "price": "money",
+		"who": "person", "drink": "drink", "size": "size", "num_guests": "integer", "weight": "number", "contact_email": "email",
+		"order_number": "text", "days": "date", "vip": "boolean",
+	} {
+		if got := param(t, b, name).Type; got != want {
+			t.Errorf("%s has type %q, want %q", name, got, want)
+		}
+	}
+	if !param(t, b, "days").List || !param(t, b, "drink").Keep || param(t, b, "branch").Keep {
+		t.Error("days is no list, drink is closed, or branch is open")
+	}
+	values := map[string][]convert.Value{}
+	for _, declared := range b.Types {
+		values[declared.Name] = declared.Values
+	}
+	want := map[string][]convert.Value{
+		"category": {{Value: "new"}, {Value: "used"}}, "branch": {{Value: "Hill Road"}, {Value: "Old Mill"}}, "voucher": nil,
+		"drink": {{Value: "tea"}, {Value: "coffee", Synonyms: []string{"espresso"}}}, "size": {{Value: "small"}, {Value: "large"}},
+	}
+	if diff := cmp.Diff(want, values); diff != "" {
+		t.Errorf("values (-want +got):\n%s", diff)
+	}
+}
+
+// A write is a write only behind a yes.
+func TestLastYes(t *testing.T) {
+	yes := `type: any, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]`
+	for slots, want := range map[string][2]bool{ // a confirm step, a write
+		"  size: {type: text}\n  confirm_order: {" + yes + "}":     {true, true},
+		"  size: {type: text}\n  outdoors: {" + yes + "}":          {false, false},
+		"  confirm_order: {" + yes + "}\n  size: {type: text}":     {false, false},
+		"  continue_form: {" + yes + "}\n  size: {type: text}":     {false, false},
+		"  size: {type: text}\n  " + "confirm_size: {type: text}":  {false, false},
+		"  confirm_only: {" + yes + "}":                            {false, false},
+		"  size: {type: text}\n  zz_confirm_form: {" + yes + "}\n": {true, true},
+	} {
+		b := read(t, slotsOf(slots))
+		confirms := slices.ContainsFunc(b.Intents[0].Plan, func(s *convert.Step) bool { return s.Confirm != "" })
+		if got := [2]bool{confirms, b.Tools[0].Write}; got != want {
+			t.Errorf("%s: confirm step and write are %v, want %v", slots, got, want)
+		}
+		if !want[1] && len(b.Tools[0].Open) == 0 {
+			t.Errorf("%s: nothing says that the action may write", slots)
+		}
+	}
+	b := read(t, slotsOf("  continue_form: {"+yes+"}\n  size: {type: text}"))
+	if diff := cmp.Diff([]string{"size"}, b.Intents[0].Required); diff != "" {
+		t.Errorf("a question about going on is asked (-want +got):\n%s", diff)
+	}
+}
+
+// Texts say values as the runtime does: amounts with their currency, times in words.
+func TestTexts(t *testing.T) {
+	text := slotsOf(`  price: {type: any, mappings: [{type: from_entity, entity: amount-of-money}]}
+  day: {type: any, mappings: [{type: from_entity, entity: DATE}]}
+  confirm_order: {type: bool, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]}`) + `
+  utter_ask_confirm_order: [{text: "Shall I pay {currency}{price} on {day_formatted}, {who_knows}? [if so]"}]
+`
+	text = strings.Replace(text, "\nforms:", "\n  currency: {type: text, initial_value: $}\n  day_formatted: {mappings: [{type: custom}]}\nforms:", 1)
+	b := read(t, text)
+	step := b.Intents[0].Plan[0]
+	want := `Shall I pay {price} on {day}, ? \[if so]`
+	if step.Confirm != want {
+		t.Errorf("the question is %q, want %q", step.Confirm, want)
+	}
+	if len(step.Open) != 1 || !strings.Contains(step.Open[0].Text, "let it say all") {
+		t.Errorf("open points %v", step.Open)
+	}
+}
+
+// The older form of Rasa 2: a map of slots with their mappings.
+func TestFormOfMappings(t *testing.T) {
+	b := read(t, `
+intents: [order]
+slots: {size: {type: text}}
+forms:
+  order_form:
+    size:
+    - {type: from_entity, entity: size}
+    - {type: from_text, intent: inform}
+    email:
+    - {type: from_text}
+rules:
+- rule: order
+  steps: [{intent: order}, {action: order_form}, {active_loop: order_form}]
+nlu:
+- intent: order
+  examples: |
+    - order
+    - an order of a [big](size) one
+- intent: inform
+  examples: |
+    - a [small](size) one
+`)
+	in := b.Intents[0]
+	if diff := cmp.Diff([]string{"size", "email"}, in.Required); diff != "" {
+		t.Errorf("required (-want +got):\n%s", diff)
+	}
+	if len(in.Examples[1].Spans) != 1 || len(in.Answers) != 1 || in.Answers[0].Asked != "size" {
+		t.Errorf("examples %+v, answers %+v", in.Examples, in.Answers)
+	}
+	if len(b.Report.Of(convert.Decide)) == 0 {
+		t.Error("nothing says that no rule follows the form")
+	}
+}
+
+// Whatever is not carried over is in the report.
+func TestNothingIsDropped(t *testing.T) {
+	b := read(t, `
+intents: [ask, joke, lonely]
+entities: [thing]
+actions: [action_unused, validate_some_form]
+responses:
+  utter_ask: [{text: "{unknown} is here"}, {text: "on Slack", channel: slack}, {text: "look", image: x.png}]
+  utter_unsaid: [{text: nobody says this}]
+rules:
+- rule: ask
+  steps: [{intent: ask}, {action: utter_ask}, {action: utter_missing}, {checkpoint: c}]
+stories:
+- story: other
+  steps: [{intent: ask}, {action: action_other}]
+- story: odd
+  steps: [{bot: hello}, {colour: red}, {or: [{slot_was_set: [{a: b}]}, {intent: ask}]}]
+nlu:
+- intent: ask
+  examples: |
+    - ask about [it](thing)
+    - broken [mark](thing
+- intent: joke
+  examples: |
+    - tell a joke
+- regex: nothing
+  examples: |
+    - a(
+- curious: thing
+`)
+	var notes strings.Builder
+	if err := b.Report.Print(&notes); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"{unknown} in a text", "the channel slack", "image of utter_ask", "utter_unsaid", "utter_missing", "checkpoint c", "action_other", "an answer without a name",
+		"neither intent, action", "the alternatives after the first one", "marks of thing", "marked badly", "no rule or story says what follows the intent joke",
+		"the intent lonely has no examples", "the pattern nothing", "neither intent, synonym", "action_unused", "validate_some_form", "bot.yml:",
+	} {
+		if !strings.Contains(notes.String(), want) {
+			t.Errorf("the report does not mention %q:\n%s", want, notes.String())
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	if _, err := rasa.Read(); err == nil {
+		t.Error("no path is no error")
+	}
+	if _, err := rasa.Read(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("a missing folder is no error")
+	}
+	if _, err := rasa.Read(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no part of a Rasa bot") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// FuzzRead reads hostile files: no panic, and what is made can be written.
+func FuzzRead(f *testing.F) {
+	err := filepath.WalkDir("testdata", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yml" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			f.Add(data)
+		}
+		return err
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(slotsOf("  size: {type: text}")))
+	f.Add([]byte("flows:\n  a:\n    steps:\n    - id: x\n      collect: b\n      next: x\n  b: {steps: [{link: a}, {link: b}]}\n"))
+	f.Add([]byte("nlu:\n- intent: a\n  examples: |\n    - [x]{\"entity\": \"b\"}\nrules: [{steps: [{intent: a}, {action: utter_a}]}]\nresponses: {utter_a: [{text: '{[if x: y]}'}]}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "bot.yml")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		bot, err := rasa.Read(file)
+		if err != nil {
+			return
+		}
+		_ = bot.Write(filepath.Join(dir, "agent")) // a text that cannot be written is an error
+	})
+}

@@ -1,0 +1,65 @@
+package convert
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Filler gives values for the places of params in example sentences that a source leaves open, such as
+// "a flight to {city}". It goes through the values in turn, so that sentences differ.
+type Filler struct {
+	Values func(param string) []string
+	used   map[string]int
+}
+
+// Fill returns an example for a sentence with its places as {name}. known says which names are params,
+// and by which name the agent calls them. ok is false if a place has no value.
+func (f *Filler) Fill(sentence string, known map[string]string) (e config.Example, ok bool) {
+	var out strings.Builder
+	sentence = strings.Join(strings.Fields(sentence), " ")
+	for {
+		open := strings.IndexByte(sentence, '{')
+		end := strings.IndexByte(sentence, '}')
+		if open < 0 || end < open {
+			out.WriteString(sentence)
+			break
+		}
+		param := known[strings.TrimSpace(sentence[open+1:end])]
+		value := f.next(param)
+		if param == "" || value == "" {
+			return e, false
+		}
+		out.WriteString(sentence[:open])
+		start := utf8.RuneCountInString(out.String())
+		out.WriteString(value)
+		e.Spans = append(e.Spans, config.Span{Param: param, Start: start, End: start + utf8.RuneCountInString(value), Value: value})
+		sentence = sentence[end+1:]
+	}
+	e.Text = out.String()
+	return e, e.Text != ""
+}
+
+func (f *Filler) next(param string) string {
+	values := f.Values(param)
+	if len(values) == 0 {
+		return ""
+	}
+	if f.used == nil {
+		f.used = map[string]int{}
+	}
+	f.used[param]++
+	return values[(f.used[param]-1)%len(values)]
+}
+
+// Samples are values of built-in types, as people say them.
+var Samples = map[string][]string{
+	"date": {"tomorrow", "Friday", "June 12", "next Monday", "the 3rd of May"}, "time": {"3 pm", "noon", "half past ten", "18:30", "9 in the morning"},
+	"datetime": {"tomorrow at 3 pm", "Friday at noon", "June 12 at 18:30"}, "duration": {"two hours", "3 days", "a week", "45 minutes"},
+	"integer": {"2", "three", "7", "twelve"}, "number": {"2", "3.5", "seven", "120"}, "percentage": {"10 percent", "25%", "half a percent"},
+	"money": {"$20", "50 euros", "120 dollars"}, "email": {"ana@example.com", "tom.berg@example.org"},
+	"phone": {"202-555-0142", "+44 20 7946 0018"}, "url": {"example.com", "https://example.org/help"}, "person": {"Ana Lima", "Tom Berg", "Lena Fischer"},
+	"location": {"Lisbon", "Boston", "Paris", "New York"}, "zip": {"02139", "10115"},
+	"ordinal": {"the first", "the second"}, "daterange": {"this weekend", "June 3 to June 7"}, "text": {"something else"},
+}
