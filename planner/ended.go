@@ -67,7 +67,11 @@ func (r *interpreter) beginAgain(e *endedTask) {
 
 // ended stores how a task ended and what it knew, for follow-ups and for "the same as before".
 func (st *Turn) ended(f *frame) {
-	if f == nil || f.Answer {
+	if f == nil {
+		return
+	}
+	st.noteFinished(f, f.outcome())
+	if f.Answer {
 		return
 	}
 	in := st.def.Intent(f.Intent)

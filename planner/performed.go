@@ -45,7 +45,9 @@ func (st *Turn) performed(step Step) {
 	switch {
 	case !place.Ends:
 	case fault:
+		task := st.Active
 		st.fail(config.RunFailed)
+		st.noteFault(task)
 	case place.whole:
 		st.finishTask()
 	default:

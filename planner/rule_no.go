@@ -150,6 +150,7 @@ func (r *interpreter) deny() {
 func (r *interpreter) decline(q *openQuestion) {
 	step := findStep(r.in.Plan, q.Step)
 	r.st.way(q.Step, WayDenied)
+	r.st.noteAnswer(false)
 	if step == nil || step.Denied == "" {
 		r.st.Agenda = append(r.st.Agenda, Offer{position: position{agenda: true}, Prompt: render(r.st, "denied", r.st.env(r.in)), kind: askChange})
 		r.st.Open = nil

@@ -308,6 +308,7 @@ func (r *interpreter) accept(q *openQuestion) {
 		return // something changed since: Next asks again
 	}
 	r.st.way(q.Step, WayYes)
+	r.st.noteAnswer(true)
 	if r.st.Active.Confirmed == nil {
 		r.st.Active.Confirmed = map[string]string{}
 	}

@@ -24,6 +24,7 @@ type State struct {
 	Halves    map[string]any        `json:"halves,omitempty"`    // by param: the date of a date and time whose time is missing
 	Handled   []handledMessage      `json:"spent,omitempty"`     // messages whose turn was lost but whose calls were made, newest last
 	Version   string                `json:"version,omitempty"`   // config.Agent.Hash of the definition that the state fits
+	Outcomes  *turnOutcomes         `json:"outcomes,omitempty"`  // what the turn that saved the state has decided
 	Left      int64                 `json:"turn,omitempty"`      // number of the turn that saved the state; see Stands
 }
 

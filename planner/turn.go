@@ -53,6 +53,7 @@ type TurnInput struct {
 // error.
 func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
 	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless, passed: o.Passed}
+	t.Outcomes = nil
 	t.reconcile(o.CanRead)
 	for _, call := range o.Interrupted {
 		t.markHandled(call)

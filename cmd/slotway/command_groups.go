@@ -9,7 +9,7 @@ var commandGroups = []struct {
 }{
 	{"start", "Start:", []string{"chat", "init", "dev", "serve"}},
 	{"author", "Author:", []string{"check", "classify", "docs", "eval", "explain", "export", "graph", "import", "label", "record", "replay", "schema", "test"}},
-	{"run", "Run:", []string{"config", "keys", "mcp"}},
+	{"run", "Run:", []string{"config", "keys", "mcp", "report"}},
 	{"memory", "Memory:", []string{"memory", "sessions", "store"}},
 	{"maintain", "Maintain:", []string{"bench", "completion", "db", "help", "migrate", "version"}},
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/report"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -73,6 +74,9 @@ type Memory struct {
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context returns what a model would be told of a session if text were said now.
 	Context func(ctx context.Context, key memory.Key, text string) (memory.Context, error)
+	// Reading returns what reads texts of users for a report, as the agent does but without asking a
+	// model server; nil: messages that were not understood are counted and not listed.
+	Reading func(ctx context.Context, agent *config.Agent) (report.Reading, error)
 	// Recent has the telemetry of the newest turns; nil: there is no live view.
 	Recent *telemetry.Recent
 }
@@ -90,6 +94,7 @@ type API struct {
 	all         []Route
 	kept        *sessions.MaskCache // masks of the sessions read last; nil without Memory
 	importMu    sync.Mutex          // held by the import under way
+	reporting   chan struct{}       // holds one while a report is made
 }
 
 // New returns an API over h.
@@ -114,6 +119,7 @@ func New(h Handler, opts *Options) *API {
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), limiter: newLimiter(o.MaxInFlight), streams: newStreams(o.MaxStreams),
 		cors: newOriginPolicy(o.Origins, o.Loopback, keyless), requestRate: newRateLimits(o.Rate), failureRate: newRateLimits(o.Rate),
+		reporting: make(chan struct{}, 1),
 	}
 	if m := o.Memory; m != nil {
 		if a.kept = m.Kept; a.kept == nil {

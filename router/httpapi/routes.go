@@ -17,6 +17,7 @@ func (a *API) sessionRoutes() []Route {
 		{Method: get, Path: "/v1/agent", Scope: access.Read, Handler: jsonHandler(a.agent)},
 		{Method: get, Path: "/v1/agent/flow", Scope: access.Read, Handler: jsonHandler(a.flow)},
 		{Method: get, Path: "/v1/events", Scope: access.Read, Handler: a.events},
+		{Method: get, Path: "/v1/report", Scope: access.Read, Handler: jsonHandler(a.report)},
 		{Method: get, Path: "/v1/sessions", Scope: access.Read, Handler: jsonHandler(a.listSessions)},
 		{Method: post, Path: "/v1/sessions", Scope: access.Chat, Handler: a.createSession},
 		{Method: post, Path: "/v1/sessions/import", Scope: access.Admin, Handler: a.importSessions},

@@ -233,7 +233,7 @@ func onATelephone(t *testing.T, b *tab) {
 			t.Errorf("%s: beyond the edge: %q", view, out)
 		}
 	}
-	for _, view := range []string{"chat", "turn", "agent", "memory", "live", "sessions"} {
+	for _, view := range []string{"chat", "turn", "agent", "memory", "live", "sessions", "report"} {
 		b.click("#tab-" + view)
 		b.wait(fmt.Sprintf(`document.querySelector('#panel-%s').checkVisibility()`, view))
 		if view == "sessions" {

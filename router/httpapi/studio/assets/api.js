@@ -129,6 +129,7 @@ export function createApi(refused) {
     turns: (id, query) => ask(`${session(id)}/turns`, { query }),
     context: (id, query) => ask(`${session(id)}/context`, { query }),
     trace: (id, query) => ask(`${session(id)}/trace`, { query }),
+    report: (query) => ask('v1/report', { query }),
     labels: () => ask('v1/label'),
     label: (body) => json('POST', 'v1/label', { body }),
     evaluation: () => ask('v1/evaluation'),

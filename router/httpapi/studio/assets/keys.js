@@ -12,6 +12,7 @@ const shortcuts = [
   ['KeyY', 'Y', 'show the memory', 'memory'],
   ['KeyL', 'L', 'show the live telemetry', 'live'],
   ['KeyS', 'S', 'show the conversations', 'sessions'],
+  ['KeyP', 'P', 'show the report', 'report'],
   ['KeyI', 'I', 'show what improves the agent', 'improve'],
   ['KeyR', 'R', 'reveal or mask values', 'reveal'],
   ['KeyK', 'K', 'show this list', 'help'],

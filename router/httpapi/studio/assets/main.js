@@ -10,6 +10,7 @@
 //   timeline.js machine.js machine-layout.js taken.js state.js why.js stages.js   a turn
 //   agent.js flow-light.js flow-picture.js skills.js   the flow of a task, and what else the agent can do
 //   memory.js live.js sessions.js                                         the other views
+//   report.js        what became of the tasks in all conversations
 //   improve.js label.js evaluation.js evaluation-charts.js   what an author improves the agent with
 //   reload.js        errors in the agent's files, from a service that reads them anew
 //   access.js tabs.js keys.js theme.js dom.js                             the page itself
@@ -28,6 +29,7 @@ import { mountMemory } from './memory.js';
 import { mountOptions } from './options.js';
 import { createOutbox } from './outbox.js';
 import { mountReload } from './reload.js';
+import { mountReport } from './report.js';
 import { mountSessions } from './sessions.js';
 import { mountSteps } from './stages.js';
 import { mountState } from './state.js';
@@ -162,6 +164,7 @@ mountAgent(store, api, { draft: (text) => { if (!store.get().wide) store.set({ t
 mountMemory(store, conversation);
 const live = mountLive(store, api, happened);
 mountSessions(store, api, { open: show, begin, fail });
+mountReport(store, api);
 mountImprove(store, api);
 mountReload(store, api, (agent) => store.set({ agent }));
 mountKeys({
@@ -169,7 +172,7 @@ mountKeys({
   begin, reveal,
   back: () => timeline.step(-1),
   forth: () => timeline.step(1),
-  ...Object.fromEntries(['turn', 'agent', 'memory', 'live', 'sessions', 'improve'].map((tab) => [tab, () => { if (byId(`tab-${tab}`).hidden) return; store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
+  ...Object.fromEntries(['turn', 'agent', 'memory', 'live', 'sessions', 'report', 'improve'].map((tab) => [tab, () => { if (byId(`tab-${tab}`).hidden) return; store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
 });
 
 store.watch(['turns', 'outbox'], outbox.tidy);

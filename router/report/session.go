@@ -1,0 +1,279 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
+)
+
+// errUnreadable reports a turn whose reply or plan has a form that this program cannot read.
+var errUnreadable = errors.New("a turn cannot be read")
+
+const turnPage = 200 // turns that are read together
+
+// session follows the tasks of one session through its turns.
+type session struct {
+	of   *collector
+	key  memory.Key
+	last *point // the turn before; nil: there is none
+
+	turns      int
+	handoffs   int
+	before     map[string]bool // ids of the tasks that were begun before the range
+	tasks      map[string]*task
+	failures   map[Failure]int
+	unanswered []unanswered
+}
+
+// point is one turn and how the session stood after it.
+type point struct {
+	number  int64
+	at      time.Time
+	nextSeq int64 // of the next turn's first message
+	reply   router.Reply
+	planner.Account
+}
+
+// unanswered is a message that was not understood.
+type unanswered struct {
+	turn        int64
+	at          time.Time
+	after, upTo int64 // its sequence number lies between them
+	reason      string
+	asked       string // param that the message was to answer; ""
+}
+
+func newSession(c *collector, key memory.Key) *session {
+	return &session{of: c, key: key, before: map[string]bool{}, tasks: map[string]*task{}, failures: map[Failure]int{}}
+}
+
+// read goes through the turns of the range. count is how many turns the session has.
+func (s *session) read(ctx context.Context, count int64) error {
+	after, err := s.start(ctx, count)
+	if err != nil {
+		return err
+	}
+	for {
+		list, err := s.of.store.Turns(ctx, s.key, memory.Page{After: after, Limit: turnPage})
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if !list[i].At.Before(s.of.query.Until) {
+				return nil
+			}
+			p, err := pointOf(&list[i])
+			if err != nil {
+				return err
+			}
+			s.pass(p)
+		}
+		if len(list) < turnPage {
+			return nil
+		}
+		after = list[len(list)-1].Number
+	}
+}
+
+// start returns the number behind which the turns of the range begin, with one turn before them that
+// says how the session stood. Turns are in the order of their time, so that a long history costs a
+// few reads.
+func (s *session) start(ctx context.Context, count int64) (int64, error) {
+	if count <= turnPage {
+		return 0, nil
+	}
+	low, high := int64(0), count // the first turn behind low may be too early; that behind high is not
+	for low < high {
+		middle := (low + high) / 2
+		list, err := s.of.store.Turns(ctx, s.key, memory.Page{After: middle, Limit: 1})
+		if err != nil {
+			return 0, err
+		}
+		if len(list) > 0 && list[0].At.Before(s.of.query.Since) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return max(0, low-1), nil
+}
+
+func pointOf(t *memory.Turn) (*point, error) {
+	p := &point{number: t.Number, at: t.At}
+	if t.Snapshot == nil || json.Unmarshal(t.Response, &p.reply) != nil {
+		return nil, errUnreadable
+	}
+	state, err := planner.Load(t.Snapshot.State.PlanExecution, t.Snapshot.State.Params)
+	if err != nil {
+		return nil, errUnreadable
+	}
+	p.Account, p.nextSeq = state.Account(t.Number), t.Snapshot.Counters.NextSeq
+	return p, nil
+}
+
+// pass takes one turn in.
+func (s *session) pass(p *point) {
+	before := s.last
+	s.last = p
+	if before == nil {
+		before = &point{at: p.at}
+	}
+	if p.at.Before(s.of.query.Since) {
+		p.each(func(t *planner.TaskAccount) { s.before[t.ID] = true })
+		for i := range p.Finished {
+			s.before[p.Finished[i].ID] = true // a task that was declined may be taken up again
+		}
+		return
+	}
+	s.turns++
+	if p.reply.Handoff {
+		s.handoffs++
+	}
+	s.follow(before, p)
+	s.judge(before, p)
+}
+
+// each calls visit with every task that has begun.
+func (p *point) each(visit func(t *planner.TaskAccount)) {
+	if p.Active != nil {
+		visit(p.Active)
+	}
+	for i := range p.Behind {
+		visit(&p.Behind[i])
+	}
+}
+
+// follow accounts for the tasks that a turn began, worked on and ended.
+func (s *session) follow(before, p *point) {
+	expired := s.expired(before, p)
+	touched := map[string]bool{}
+	if before.Active != nil && !expired {
+		touched[before.Active.ID] = true
+	}
+	if p.Active != nil {
+		touched[p.Active.ID] = true
+	}
+	finished := s.finished(before, p)
+	stays := map[string]bool{}
+	p.each(func(t *planner.TaskAccount) {
+		stays[t.ID] = true
+		if known := s.task(t.ID, t.Intent); known != nil {
+			known.fate = Open // also one that was declined and taken up again
+		}
+	})
+	for i := range finished {
+		f := &finished[i]
+		touched[f.ID] = true
+		if t := s.task(f.ID, f.Intent); t != nil && !stays[f.ID] {
+			t.fate = fateOf(f, p)
+		}
+		stays[f.ID] = true
+	}
+	for i := range p.Queued {
+		stays[p.Queued[i].ID] = true
+	}
+	before.each(func(t *planner.TaskAccount) {
+		if known := s.tasks[t.ID]; known != nil && !stays[t.ID] {
+			known.fate = s.left(p, expired)
+		}
+	})
+	for id := range touched {
+		if t := s.tasks[id]; t != nil {
+			t.turns++
+		}
+	}
+	s.detail(before, p, touched)
+}
+
+// expired reports whether the session began anew with a turn because of the silence before it.
+func (s *session) expired(before, p *point) bool {
+	ttl := s.of.agent.Session.IdleTTL
+	return ttl > 0 && p.at.Sub(before.at) > ttl
+}
+
+// finished returns the tasks that a turn has ended. A release that kept no ids of them told the intent:
+// it is the task of the turn before, or one that began with the turn.
+func (s *session) finished(before, p *point) []planner.FinishedTask {
+	for i := range p.Finished {
+		f := &p.Finished[i]
+		if f.ID != "" {
+			continue
+		}
+		f.ID = "turn " + strconv.FormatInt(p.number, 10)
+		before.each(func(t *planner.TaskAccount) {
+			if t.Intent == f.Intent {
+				f.ID = t.ID
+			}
+		})
+	}
+	return p.Finished
+}
+
+// task returns what is known of a task of the range, which may begin now; nil for any other.
+func (s *session) task(id, intent string) *task {
+	if t := s.tasks[id]; t != nil {
+		return t
+	}
+	if s.before[id] || !s.of.counts(intent) {
+		return nil
+	}
+	t := newTask(intent)
+	s.tasks[id] = t
+	return t
+}
+
+// counts reports whether an intent is a task. One that the agent no longer has is.
+func (c *collector) counts(intent string) bool {
+	in := c.agent.Intent(intent)
+	return intent != c.agent.Classifier.Fallback && (in == nil || !in.System)
+}
+
+// fateOf returns how a task ended whose plan came to an end.
+func fateOf(f *planner.FinishedTask, p *point) Fate {
+	switch {
+	case !f.Succeeded():
+		return Failed
+	case f.Wrote():
+		return Done
+	case p.reply.Handoff:
+		return HandedOff
+	}
+	for _, a := range p.Answered {
+		if a.ID == f.ID && !a.Yes {
+			return Declined
+		}
+	}
+	return Done
+}
+
+// left returns how a task ended that is gone although its plan did not come to an end.
+func (s *session) left(p *point, expired bool) Fate {
+	switch {
+	case expired:
+		return Abandoned
+	case p.reply.Handoff, p.reply.Intent == human, p.Active != nil && p.Active.Intent == human:
+		return HandedOff
+	}
+	return Stopped
+}
+
+// human is the built-in intent that asks for a person.
+const human = "human"
+
+// end closes the session: a task that is still open is abandoned after a long silence.
+func (s *session) end(until time.Time) {
+	if s.last == nil || until.Sub(s.last.at) <= s.of.idle {
+		return
+	}
+	s.last.each(func(t *planner.TaskAccount) {
+		if known := s.tasks[t.ID]; known != nil {
+			known.fate = Abandoned
+		}
+	})
+}
