@@ -50,13 +50,6 @@ func said(p source.Problem) string {
 	return strings.TrimPrefix(p.String(), ": ")
 }
 
-// What GitHub's workflow commands escape, in the text and in the properties
-// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
-var (
-	commandText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
 // annotationNames are the workflow commands of severities.
 var annotationNames = map[source.Severity]string{source.SeverityWarning: "warning", source.SeverityNote: "notice"}
 
@@ -67,15 +60,12 @@ func (c *checkResult) printGitHub(out io.Writer, _ string) error {
 		if name == "" {
 			name = "error"
 		}
-		place := ""
-		if p.Pos.File != "" {
-			place = "file=" + commandProperty.Replace(filepath.ToSlash(p.Pos.File)) + ","
-		}
+		a := annotation{name, p.Pos.File, p.Pos.Line, 0, "slotway " + p.Code, said(p)}
 		if p.Pos.Line > 0 {
-			place += fmt.Sprintf("line=%d,col=%d,", p.Pos.Line, p.Pos.Column)
+			a.column = p.Pos.Column
 		}
-		if _, err := fmt.Fprintf(out, "::%s %stitle=%s::%s\n", name, place, commandProperty.Replace("slotway "+p.Code), commandText.Replace(said(p))); err != nil {
-			return fmt.Errorf("write the result: %w", err)
+		if err := a.write(out); err != nil {
+			return err
 		}
 	}
 	return nil

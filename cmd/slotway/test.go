@@ -17,6 +17,7 @@ import (
 // testRun holds the flags that `test` and `replay` share.
 type testRun struct {
 	update, asJSON, live bool
+	github               bool // failures as annotations, too
 	junit                string
 
 	coverage covering // of test alone
@@ -26,6 +27,7 @@ func (t *testRun) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&t.update, "update", false, "update golden telemetry and the expectations that differ")
 	cmd.Flags().StringVar(&t.junit, "junit", "", "also write the results as JUnit XML to this file")
 	cmd.Flags().BoolVar(&t.asJSON, "json", false, "results as one JSON object")
+	cmd.Flags().BoolVar(&t.github, "github", false, "also write failures as annotations for GitHub Actions")
 	cmd.Flags().BoolVar(&t.live, "live", false, "call write tools for real where a conversation does not script them")
 }
 
@@ -136,6 +138,11 @@ type testResult struct {
 }
 
 func (t *testRun) print(out io.Writer, r testResult) error {
+	if t.github {
+		if err := annotateTests(out, r.Conversations); err != nil {
+			return err
+		}
+	}
 	if err := t.coverage.print(out); err != nil {
 		return err
 	}
