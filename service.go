@@ -18,6 +18,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
 	"github.com/slotway/slotway/router/httpapi/openai"
+	"github.com/slotway/slotway/router/httpapi/rasarest"
 	"github.com/slotway/slotway/router/httpapi/studio"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/prom"
@@ -38,7 +39,7 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	r.refresh = append(r.refresh, s.mcp.Refresh)
 	locks := r.locks()
 	adapters := []httpapi.Adapter{
-		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{},
+		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{}, rasarest.Adapter{},
 	}
 	adapters = append(adapters, r.opts.Adapters...)
 	opts := &httpapi.Options{

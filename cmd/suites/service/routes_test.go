@@ -24,6 +24,8 @@ var bodies = map[string]string{
 	"POST /v1/responses":        `{"model": "shop", "input": "where is it?", "conversation": "s1"}`,
 	"PATCH /v1/sessions/{id}":   `{"title": "parcel"}`,
 
+	"POST /webhooks/rest/webhook": `{"sender": "s1", "message": "where is O-12345?"}`,
+
 	"POST /v1/sessions/{id}/fork": `{"session_id": "s2"}`,
 	"POST /v1/label":              `{"group": "1a2b3c4d", "intent": "order_status"}`,
 	"POST /mcp":                   `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sessions", "arguments": {}}}`,
