@@ -175,7 +175,7 @@ func TestStatsOfDamage(t *testing.T) {
 		}
 		out, code := r.memory(t, "stats")
 		out = strings.Join(strings.Fields(out), " ")
-		for _, want := range []string{"sessions 3", c.counted, "jobs make them as messages come", "not everything can be read of " + c.what + ":", "slotway db check", "sessions forget"} {
+		for _, want := range []string{"sessions 3", c.counted, "vectors openai/thinker: ", "not everything can be read of " + c.what + ":", "slotway db check", "sessions forget"} {
 			if code == exitOK || !strings.Contains(out, want) {
 				t.Errorf("exit code %d, %q is missing:\n%s", code, want, out)
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,16 +35,18 @@ var updateReport = flag.Bool("update-report", false, "write the expected report 
 
 // The report of conversations with the embedded agent, as an operator sees it.
 func TestReportOfTheEmbeddedAgent(t *testing.T) {
-	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
-	r := runtimetest.Open(t, runtimetest.Config{Set: []string{"telemetry.log=none"}, Options: slotway.Options{NoHTTP: true, Now: func() time.Time { return now }}})
+	var clock atomic.Int64 // jobs read it, too
+	clock.Store(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).UnixNano())
+	now := func() time.Time { return time.Unix(0, clock.Load()).UTC() }
+	r := runtimetest.Open(t, runtimetest.Config{Set: []string{"telemetry.log=none"}, Options: slotway.Options{NoHTTP: true, Now: now}})
 	for _, talk := range talks {
-		now = now.Add(time.Hour)
+		clock.Add(int64(time.Hour))
 		for _, text := range talk.said {
-			now = now.Add(time.Minute)
+			clock.Add(int64(time.Minute))
 			r.Say(talk.user, talk.session, text)
 		}
 	}
-	now = now.Add(30 * time.Minute)
+	clock.Add(int64(30 * time.Minute))
 	table, err := build.WordVectors()
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +57,7 @@ func TestReportOfTheEmbeddedAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := report.Collect(t.Context(), r.Store(), agent, report.Reading{Classifier: classes, Embedder: table},
-		report.Query{Since: now.Add(-report.Usual), Now: now}, nil)
+		report.Query{Since: now().Add(-report.Usual), Now: now()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
