@@ -98,8 +98,9 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 }
 
 // Enter waits until no process runs a turn of the session, and returns how to leave again, which does
-// not wait for the server: the turn is over, and its caller waits. The error is the context's, or memory.ErrUnavailable: at once while the server is known to be
-// unreachable, also for callers that were waiting when that was found out.
+// not wait for the server: the turn is over, and its caller waits. The error is the context's, or
+// memory.ErrUnavailable: at once while the server is known to be unreachable, also for callers that were
+// waiting when that was found out.
 func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
 	call := lockCall{lock: lockNumber(key), acquire: true}
 	for try := 0; ; try++ {
