@@ -196,8 +196,8 @@ func (j judge) Rerank(ctx context.Context, question string, texts []string) ([]f
 }
 
 func TestRerank(t *testing.T) {
-	search := func(r Reranker) []string {
-		w := newFixture(t, &Options{Reranker: r, RerankTime: time.Millisecond, CrossSession: recall.CrossSession{Enabled: true, Always: true}})
+	search := func(r Reranker, most time.Duration) []string {
+		w := newFixture(t, &Options{Reranker: r, RerankTime: most, CrossSession: recall.CrossSession{Enabled: true, Always: true}})
 		w.talk("ada/shop/one", "The lamp, the lamp, the lamp is broken.", "I see.")
 		w.talk("ada/shop/two", "The lamp is blue and it is large and it is heavy.", "I see.")
 		w.talk("ada/shop/three", "The lamp is lost, and so are the kettle, the bed, the chair and the carpet.", "I see.")
@@ -220,7 +220,7 @@ func TestRerank(t *testing.T) {
 		}
 		return out
 	}
-	plain := search(nil)
+	plain := search(nil, time.Minute)
 	if len(plain) != 2 || plain[0] != "one" {
 		t.Fatalf("without a reranker %q", plain)
 	}
@@ -232,7 +232,7 @@ func TestRerank(t *testing.T) {
 			out[i] = float64(i)
 		}
 		return out, nil
-	}))
+	}), time.Minute)
 	if calls != 2 || len(reversed) != 2 || slices.Contains(reversed, "one") {
 		t.Errorf("reranked %q after %d calls", reversed, calls)
 	}
@@ -256,7 +256,11 @@ func TestRerank(t *testing.T) {
 			return make([]float64, len(texts)), nil
 		},
 	} {
-		if got := search(hostile); !slices.Equal(got, plain) {
+		most := time.Minute
+		if name == "slow" {
+			most = time.Millisecond
+		}
+		if got := search(hostile, most); !slices.Equal(got, plain) {
 			t.Errorf("%s: %q, want %q", name, got, plain)
 		}
 	}
