@@ -54,10 +54,10 @@ is of those that were done. A param is asked again if a later turn of the same t
 too. A correction is a turn in which the user replaces a value that the task knew before.
 
 Messages count as not understood if no task was recognised in them (fallback), or if the agent
-asked its question again because the answer was none (unanswered). Alike ones are one group. Values of all params are shown as marks, such as
-{order_id}, whatever redaction.params says; a refused answer to the question for a redacted param
-is shown without numbers, and not at all if any text could be its value. Sessions that cannot be
-read are named and left out.
+asked its question again because the answer was none (unanswered). Alike ones are one group.
+Values of all params are shown as marks, such as {order_id}, whatever redaction.params says; a refused
+answer to the question for a redacted param is shown without numbers, and not at all if any text could
+be its value. Sessions that cannot be read are named and left out.
 
 --json prints the same as one JSON object; GET /v1/report answers with it for the sessions of
 one user.`,

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Place is a line of a source file. Line 0: the whole file.
@@ -88,7 +89,11 @@ func (r *Report) Print(out io.Writer) error {
 		if i > 0 {
 			text += ","
 		}
-		text += fmt.Sprintf(" %d %s", r.Counts[what], what)
+		n := r.Counts[what]
+		if n == 1 {
+			what = strings.TrimSuffix(what, "s")
+		}
+		text += fmt.Sprintf(" %d %s", n, what)
 	}
 	text += "\n"
 	for _, part := range []struct {

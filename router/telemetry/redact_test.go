@@ -167,13 +167,3 @@ func FuzzMaskText(f *testing.F) {
 		}
 	})
 }
-
-// What a turn pays for the summary of a call.
-func BenchmarkMaskText(b *testing.B) {
-	r := NewRedactor(agentWith(nil))
-	text, params := "find_orders: 1 result: eta Friday, id O-12345, item wool blanket, status pending", map[string]any{"order_id": "O-12345", "name": "Ana Lima"}
-	b.ReportAllocs()
-	for b.Loop() {
-		r.MaskText(text, params)
-	}
-}

@@ -289,14 +289,7 @@ func (c *cx) texts(f *cxFulfillment, places map[string]string, at convert.Place)
 			c.bot.Report.Add(at, convert.Left, "a custom payload")
 		}
 	}
-	if len(first) == 0 {
-		return nil
-	}
-	texts := []string{strings.Join(first, " ")}
-	for _, other := range others {
-		texts = append(texts, strings.Join(append([]string{other}, first[1:]...), " "))
-	}
-	return texts
+	return convert.Wordings(first, others)
 }
 
 // placeholders turns the places of a text into placeholders.

@@ -1,112 +1,26 @@
 package dialogflow_test
 
 import (
-	"archive/zip"
-	"bytes"
-	"flag"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/convert/converttest"
 	"github.com/slotway/slotway/config/convert/dialogflow"
 )
 
-var update = flag.Bool("update", false, "write the files that are compared with")
-
-func read(t testing.TB, name, locale string) *convert.Bot {
-	t.Helper()
-	files, err := convert.OpenFiles(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = files.Close() }()
-	bot, err := dialogflow.Read(files, locale)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bot
-}
-
-// The exports become agents without errors, and say what could not be carried over.
+// The exports, one of ES and one of CX, become agents without errors, and say what could not be carried
+// over.
 func TestRead(t *testing.T) {
 	for _, name := range []string{"bikes", "cinema"} {
-		t.Run(name, func(t *testing.T) { testRead(t, name) })
-	}
-}
-
-func testRead(t *testing.T, export string) {
-	bot := read(t, "testdata/"+export, "")
-	dir := t.TempDir()
-	if err := bot.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := config.Load(filepath.Join(dir, convert.AgentFile)); err != nil {
-		t.Error(err)
-	}
-	agent, err := os.ReadFile(filepath.Join(dir, convert.AgentFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var report bytes.Buffer
-	if err := bot.Report.Print(&report); err != nil {
-		t.Fatal(err)
-	}
-	for name, got := range map[string][]byte{"testdata/" + export + ".agent.yaml": agent, "testdata/" + export + ".report.txt": report.Bytes()} {
-		if *update {
-			if err := os.WriteFile(name, got, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
-// A zip file gives the same agent as the folder in it.
-func TestZip(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "export.zip")
-	file, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := zip.NewWriter(file)
-	if err := z.AddFS(os.DirFS("testdata/bikes")); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(read(t, "testdata/bikes", ""), read(t, name, "en")); diff != "" {
-		t.Errorf("-folder +zip:\n%s", diff)
+		t.Run(name, func(t *testing.T) { converttest.Golden(t, dialogflow.Read, "testdata/"+name) })
 	}
 }
 
 func TestReadErrors(t *testing.T) {
-	broken := t.TempDir()
-	for name, text := range map[string]string{"agent.json": `{}`, "intents/A.json": "{\n  \"name\": 7\n}"} {
-		path := filepath.Join(broken, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	broken := converttest.Write(t, map[string]string{"agent.json": `{}`, "intents/A.json": "{\n  \"name\": 7\n}"})
 	for _, c := range []struct{ dir, want string }{
 		{t.TempDir(), "no agent.json"},
 		{broken, "intents/A.json:2: json: cannot unmarshal number"},
@@ -136,31 +50,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		export, file, _ := strings.Cut(name, "/")
 		if export != "bikes" && export != "cinema" {
-			t.Skip()
+			t.Skip("no export of ours")
 		}
-		fuzz(t, "testdata/"+export, file, data)
+		converttest.Hostile(t, dialogflow.Read, "testdata/"+export, file, data)
 	})
-}
-
-// fuzz reads an export with one of its files replaced.
-func fuzz(t *testing.T, export, name string, data []byte) {
-	if !fs.ValidPath(name) {
-		t.Skip()
-	}
-	files := fstest.MapFS{}
-	err := fs.WalkDir(os.DirFS(export), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(filepath.Join(export, path))
-		files[path] = &fstest.MapFile{Data: content}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	files[name] = &fstest.MapFile{Data: data}
-	if bot, err := dialogflow.Read(convert.FilesOf(files), ""); err == nil {
-		_, _ = bot.Files()
-	}
 }

@@ -130,7 +130,7 @@ func (e *es) sentences(out *convert.Intent, in *esRead, places map[string]string
 		out.Examples = append(out.Examples, example)
 	}
 	if templates > 0 {
-		e.bot.Report.Add(in.said.Whole(), convert.Left, "%d sentences of %q are templates with @entity in them", templates, in.Name)
+		e.bot.Report.Add(in.said.Whole(), convert.Left, "sentences of %q that are templates, with @entity in them: %d", in.Name, templates)
 	}
 	if len(out.Examples) == 0 {
 		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}

@@ -121,14 +121,7 @@ func (e *es) texts(in *esRead, places map[string]string) []string {
 			e.bot.Report.Add(in.lines.Whole(), convert.Left, "a message of %q that is no text (type %v)", in.Name, m.Type)
 		}
 	}
-	if len(first) == 0 {
-		return nil
-	}
-	texts := []string{strings.Join(first, " ")}
-	for _, other := range others {
-		texts = append(texts, strings.Join(append([]string{other}, first[1:]...), " "))
-	}
-	return texts
+	return convert.Wordings(first, others)
 }
 
 // speech returns the wordings of a message: a text or a list of texts.

@@ -28,7 +28,7 @@ func Read(files *convert.Files, language string) (*convert.Bot, error) {
 	if err := read(names[at]); err != nil {
 		return nil, err
 	}
-	r.count()
+	r.bot.Count()
 	return r.bot, nil
 }
 
@@ -86,19 +86,4 @@ func (r *reader) param(name, kind, intent string) *convert.Param {
 		r.bot.Params = append(r.bot.Params, r.params[id])
 	}
 	return r.params[id]
-}
-
-func (r *reader) count() {
-	b := r.bot
-	examples := 0
-	for _, in := range b.Intents {
-		examples += len(in.Examples)
-	}
-	b.Report.Count("intents", len(b.Intents))
-	b.Report.Count("examples", examples)
-	b.Report.Count("params", len(b.Params))
-	b.Report.Count("types", len(b.Types))
-	b.Report.Count("responses", len(b.Responses))
-	b.Report.Count("tools", len(b.Tools))
-	b.Report.Count("tests", len(b.Tests))
 }

@@ -95,30 +95,17 @@ func (k *kinds) patterns(out *convert.Type, e *entity) {
 	}
 }
 
-// values adds the values; a word that stands for several belongs to the first.
+// values adds the values.
 func (k *kinds) values(out *convert.Type, e *entity) {
-	taken := map[string]bool{}
-	for _, v := range e.entries {
-		taken[strings.ToLower(strings.TrimSpace(v.Value))] = true
+	all := make([]string, len(e.entries))
+	for i, v := range e.entries {
+		all[i] = v.Value
 	}
-	seen := map[string]bool{}
 	for _, v := range e.entries {
-		text := strings.TrimSpace(v.Value)
-		if low := strings.ToLower(text); text == "" || seen[low] {
+		if strings.HasPrefix(strings.TrimSpace(v.Value), "@") {
+			out.Open = append(out.Open, k.bot.Report.Decide(e.at.Of(v.Value), "a value of %s is made of other entities (%s): it needs params of its own", e.name, v.Value))
 			continue
 		}
-		seen[strings.ToLower(text)] = true
-		if strings.HasPrefix(text, "@") {
-			out.Open = append(out.Open, k.bot.Report.Decide(e.at.Of(v.Value), "a value of %s is made of other entities (%s): it needs params of its own", e.name, text))
-			continue
-		}
-		value := convert.Value{Value: text}
-		for _, s := range v.Synonyms {
-			if low := strings.ToLower(strings.TrimSpace(s)); low != "" && !taken[low] {
-				taken[low] = true
-				value.Synonyms = append(value.Synonyms, strings.TrimSpace(s))
-			}
-		}
-		out.Values = append(out.Values, value)
+		out.AddValue(v.Value, v.Synonyms, all)
 	}
 }

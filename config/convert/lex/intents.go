@@ -183,7 +183,7 @@ func (r *reader) examples(out *convert.Intent, in *intentFile, lines *convert.Li
 		out.Examples = append(out.Examples, e)
 	}
 	if made > 0 {
-		r.bot.Report.Add(lines.Whole(), convert.Carried, "%d utterances of %s had places for slots; each got a sample value", made, in.Name)
+		r.bot.Report.Add(lines.Whole(), convert.Carried, "utterances of %s with places for slots, which got sample values: %d", in.Name, made)
 	}
 	if len(out.Examples) == 0 {
 		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}

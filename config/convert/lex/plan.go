@@ -99,13 +99,12 @@ func (r *reader) texts(groups []group, known map[string]string, lines *convert.L
 	if len(first) == 0 {
 		return nil
 	}
-	texts = append(texts, strings.Join(first, " "))
 	for _, v := range groups[0].Variations {
 		if text := r.text(&v, known, lines); text != "" {
-			texts = append(texts, strings.Join(append([]string{text}, first[1:]...), " "))
+			texts = append(texts, text)
 		}
 	}
-	return texts
+	return convert.Wordings(first, texts)
 }
 
 func (r *reader) text(m *message, known map[string]string, lines *convert.Lines) string {

@@ -27,7 +27,7 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 			return nil, err
 		}
 	}
-	r.count()
+	r.bot.Count()
 	return r.bot, nil
 }
 
@@ -98,18 +98,4 @@ func (r *reader) under(folder, base string) (found []string) {
 		}
 	}
 	return found
-}
-
-func (r *reader) count() {
-	b := r.bot
-	examples := 0
-	for _, in := range b.Intents {
-		examples += len(in.Examples)
-	}
-	b.Report.Count("intents", len(b.Intents))
-	b.Report.Count("examples", examples)
-	b.Report.Count("params", len(b.Params))
-	b.Report.Count("types", len(b.Types))
-	b.Report.Count("responses", len(b.Responses))
-	b.Report.Count("tools", len(b.Tools))
 }

@@ -66,27 +66,18 @@ func (r *reader) slotType(t *slotTypeFile, lines *convert.Lines) {
 	r.bot.Types = append(r.bot.Types, out)
 }
 
-// values adds the values; a word that stands for several belongs to the first.
+// values adds the values.
 func (r *reader) values(out *convert.Type, t *slotTypeFile) {
-	taken := map[string]bool{}
-	for _, v := range t.SlotTypeValues {
-		taken[strings.ToLower(v.Sample.Value)] = true
+	all := make([]string, len(t.SlotTypeValues))
+	for i, v := range t.SlotTypeValues {
+		all[i] = v.Sample.Value
 	}
-	seen := map[string]bool{}
 	for _, v := range t.SlotTypeValues {
-		text := strings.TrimSpace(v.Sample.Value)
-		if text == "" || seen[strings.ToLower(text)] {
-			continue
+		spellings := make([]string, len(v.Synonyms))
+		for i, s := range v.Synonyms {
+			spellings[i] = s.Value
 		}
-		seen[strings.ToLower(text)] = true
-		value := convert.Value{Value: text}
-		for _, s := range v.Synonyms {
-			if low := strings.ToLower(strings.TrimSpace(s.Value)); low != "" && !taken[low] {
-				taken[low] = true
-				value.Synonyms = append(value.Synonyms, strings.TrimSpace(s.Value))
-			}
-		}
-		out.Values = append(out.Values, value)
+		out.AddValue(v.Sample.Value, spellings, all)
 	}
 }
 
