@@ -138,10 +138,8 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		days = 0 // on a replay's clock no session gets old
 	}
 	work := map[string]jobs.Func{}
-	for _, tier := range tiers {
-		if w, ok := tier.(memory.Worker); ok {
-			work[w.Kind()] = w.Work
-		}
+	for _, w := range memory.Workers(tiers) {
+		work[w.Kind()] = w.Work
 	}
 	runner := jobs.New(r.store, work, &jobs.Options{Now: now, Busy: busy, Done: r.jobEnded})
 	ctx, stop := context.WithCancel(context.Background())

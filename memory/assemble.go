@@ -35,11 +35,22 @@ func contribute(ctx context.Context, tier Tier, req Request, c *Context) (err er
 	return tier.Contribute(ctx, req, c)
 }
 
-// WantedJobs asks the workers among the tiers whether a turn makes work.
-func WantedJobs(tiers []Tier, p Progress) []string {
-	var kinds []string
+// Workers returns the workers among tiers.
+func Workers(tiers []Tier) []Worker {
+	var out []Worker
 	for _, tier := range tiers {
-		if w, ok := tier.(Worker); ok && w.Wants(p) {
+		if w, ok := tier.(Worker); ok {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// WantedJobs returns the kinds of the jobs that a turn makes for workers.
+func WantedJobs(workers []Worker, p Progress) []string {
+	var kinds []string
+	for _, w := range workers {
+		if w.Wants(p) {
 			kinds = append(kinds, w.Kind())
 		}
 	}

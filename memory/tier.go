@@ -18,9 +18,8 @@ type Tier interface {
 	Contribute(ctx context.Context, req Request, c *Context) error
 }
 
-// Worker is a tier with background work.
+// Worker does background work that turns ask for. Many tiers are one.
 type Worker interface {
-	Tier
 	// Kind is the kind of its jobs.
 	Kind() string
 	// Wants says whether the turn that is about to be committed makes work. It only
@@ -53,6 +52,7 @@ type Progress struct {
 	NextSeq  int64
 	Floor    int64
 	Messages []Message // those of the turn
+	Handoff  bool      // a person is to take over, or has the session
 }
 
 // Context is the part of the past that a model, or a person in the studio, sees, in the order in

@@ -46,6 +46,7 @@ type Options struct {
 	Generator   Generator                 // nil: generate steps use their else
 	Model       ModelName                 // behind Generator and the classifier; a reply names it if it took part in the turn
 	Tiers       []memory.Tier             // of a generate step's prompt; default the recent window
+	Workers     []memory.Worker           // do background work for turns, besides the tiers
 	Nudge       func()                    // called after a turn that left background work; may be nil
 	Budget      int                       // tokens of a generate step's prompt; 0: no limit
 	Count       prompt.Counter            // counts tokens; nil: an estimate

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,7 @@ type Router struct {
 	sessions Conversations
 	opts     Options
 	locks    *sessionLocks
+	workers  []memory.Worker // Options.Workers and those among Options.Tiers
 }
 
 // New returns a router. opts may be nil.
@@ -25,6 +27,7 @@ func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts 
 	r := &Router{id: def.ID, sessions: sessions, opts: opts.withDefaults()}
 	r.current.Store(newVersion(Deps{Agent: def, Classifier: c, Tools: t}))
 	r.locks = newSessionLocks(r.opts.MaxQueue)
+	r.workers = slices.Concat(memory.Workers(r.opts.Tiers), r.opts.Workers)
 	return r
 }
 

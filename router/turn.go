@@ -152,7 +152,9 @@ func (t *turn) commit(ctx context.Context) error {
 		return fmt.Errorf("encode reply: %w", errNotJSON)
 	}
 	t.session.RecordTurn(memory.Turn{RequestID: t.in.ID, Number: t.session.Turn(), Intent: t.reply.Intent, Outcome: t.rest, Response: stored, At: t.now})
-	wanted := memory.WantedJobs(t.r.opts.Tiers, t.session.Progress())
+	made := t.session.Progress()
+	made.Handoff = t.reply.Handoff
+	wanted := memory.WantedJobs(t.r.workers, made)
 	for _, kind := range wanted {
 		t.session.Enqueue(kind, t.now)
 	}

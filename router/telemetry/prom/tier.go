@@ -10,7 +10,7 @@ import (
 // Tier wraps a tier to count and time its queries. The result is a memory.Worker if t is one.
 func Tier(t memory.Tier, m *Metrics) memory.Tier {
 	if w, ok := t.(memory.Worker); ok {
-		return timedWorker{w, m}
+		return timedWorker{timedTier{t, m}, w}
 	}
 	return timedTier{t, m}
 }
@@ -33,22 +33,13 @@ type timedTier struct {
 
 // Contribute implements memory.Tier.
 func (t timedTier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	return contribute(ctx, t.Tier, req, c, t.metrics)
+	began := time.Now()
+	err := t.Tier.Contribute(ctx, req, c)
+	t.metrics.ObserveTier(t.Name(), time.Since(began), err)
+	return err
 }
 
 type timedWorker struct {
+	timedTier
 	memory.Worker
-	metrics *Metrics
-}
-
-// Contribute implements memory.Tier.
-func (t timedWorker) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	return contribute(ctx, t.Worker, req, c, t.metrics)
-}
-
-func contribute(ctx context.Context, t memory.Tier, req memory.Request, c *memory.Context, m *Metrics) error {
-	began := time.Now()
-	err := t.Contribute(ctx, req, c)
-	m.ObserveTier(t.Name(), time.Since(began), err)
-	return err
 }
