@@ -61,6 +61,8 @@ type Runtime struct {
 
 	opened *memory.Opened // the store that the settings name; nil: Options.Store
 
+	reach reach // messaging platforms
+
 	servers *build.Servers // the optional servers
 	models  *build.Models
 	vectors recall.VectorStore // nil until vectorStore, or if the settings name no external one
@@ -186,6 +188,9 @@ func (r *Runtime) assemble(ctx context.Context) error {
 		return err
 	}
 	r.tiers = tiers
+	if err := r.openChannels(ctx); err != nil {
+		return err
+	}
 	var running atomic.Pointer[router.Router] // the background work starts before the router exists
 	busy := func() bool {
 		now := running.Load()
@@ -193,10 +198,11 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	}
 	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
-		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
+		Tiers: r.timed(tiers), Workers: r.reach.workers, Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
 		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
+	r.reach.start(r)
 	if r.opts.Now != nil { // a replay
 		return nil
 	}

@@ -41,6 +41,9 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	adapters := []httpapi.Adapter{
 		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{}, rasarest.Adapter{},
 	}
+	if r.reach.hub != nil {
+		adapters = append(adapters, r.reach.hub)
+	}
 	adapters = append(adapters, r.opts.Adapters...)
 	opts := &httpapi.Options{
 		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.memoryAPI(),

@@ -150,6 +150,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		wg.Go(func() {
 			for range woken {
 				runner.Nudge()
+				r.reach.nudge()
 			}
 		})
 	}
@@ -166,7 +167,10 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		wg.Wait()
 		return nil
 	})
-	return runner.Nudge
+	return func() {
+		runner.Nudge()
+		r.reach.nudge()
+	}
 }
 
 // jobEnded records the outcome of a job.

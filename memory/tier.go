@@ -28,7 +28,7 @@ type Worker interface {
 	// Work does what there is to do for a session up to job.Target. It runs at least
 	// once for every turn that wanted it, perhaps twice at the same time, so what it
 	// writes replaces older views only. An error that has a method Code() string names
-	// the failure.
+	// the failure, and one with RetryAfter() time.Duration says how long to wait at least.
 	Work(ctx context.Context, job Job) error
 }
 

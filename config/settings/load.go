@@ -315,6 +315,7 @@ func (l *settingsLoader) expandHome(home string) {
 func (l *settingsLoader) together() {
 	l.tokens(&l.settings.Server.Auth.JWT)
 	l.rerank()
+	l.channels()
 	m := &l.settings.Memory
 	if m.Storage == "postgres" && m.DSN == "" {
 		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))

@@ -11,6 +11,7 @@ import (
 type Settings struct {
 	AgentPath  string // of the agent's YAML; "": the embedded agent
 	Server     Server
+	Channels   Channels
 	Models     Model
 	Classifier Classifier
 	Memory     Memory
@@ -171,7 +172,8 @@ func (s *Settings) Values() []Value {
 // Default returns the default settings. Paths still start with "~".
 func Default() *Settings {
 	return &Settings{
-		Server: defaultServer(),
+		Server:   defaultServer(),
+		Channels: Channels{Settle: 150 * time.Millisecond, Twilio: Twilio{From: []string{}}},
 		Models: Model{
 			Chat:  Chat{APIKeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second},
 			Embed: Embed{Provider: "static"},

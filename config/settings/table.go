@@ -35,7 +35,7 @@ func (s *Settings) rows() []row {
 	chat, embed, m, t := &s.Models.Chat, &s.Models.Embed, &s.Memory, &s.Telemetry
 	sum, com, vec, rag, kb := &m.Summary, &m.Compression, &m.VectorStore, &m.RAG, &m.KnowledgeBase
 	agent := []row{{path: agentPath, field: &s.AgentPath, home: true}}
-	return append(append(agent, s.Server.rows()...), []row{
+	return append(slices.Concat(agent, s.Server.rows(), s.Channels.rows()), []row{
 		{path: "models.chat.base_url", field: &chat.BaseURL, check: checkURL},
 		{path: "models.chat.model", field: &chat.Model},
 		{path: "models.chat.api_key_env", field: &chat.APIKeyEnv, check: checkEnvName},

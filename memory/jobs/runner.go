@@ -170,10 +170,11 @@ func (r *Runner) once(ctx context.Context) (int, error) {
 func (r *Runner) do(ctx context.Context, job memory.Job) error {
 	begun := r.opts.Now()
 	out := Outcome{Job: job}
-	work := job.Attempts < r.opts.MaxAttempts
+	var failed error
 	out.Code = "lease_expired" // every worker that took it has died
-	if work {
-		out.Code = r.run(ctx, job)
+	if job.Attempts < r.opts.MaxAttempts {
+		failed = r.run(ctx, job)
+		out.Code = codeOf(failed)
 	}
 	if err := ctx.Err(); err != nil { // stopped half-way: the next start runs it again
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
@@ -188,7 +189,7 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 		out.Dead = true
 		err = r.store.Fail(ctx, job, out.Code, time.Time{})
 	default:
-		err = r.store.Fail(ctx, job, out.Code, r.opts.Now().Add(r.pause(job.Attempts)))
+		err = r.store.Fail(ctx, job, out.Code, r.opts.Now().Add(max(r.pause(job.Attempts), retryAfter(failed))))
 	}
 	if errors.Is(err, memory.ErrLease) {
 		out.Code, out.Dead, err = "lost", false, nil
@@ -201,16 +202,27 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 // releaseTime is how long a stop waits for the store to release a job; else its lease runs out.
 const releaseTime = 5 * time.Second
 
-// run does the job within its lease and returns the code of its failure.
-func (r *Runner) run(ctx context.Context, job memory.Job) (code string) {
+// run does the job within its lease.
+func (r *Runner) run(ctx context.Context, job memory.Job) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.opts.Lease)
 	defer cancel()
 	defer func() {
 		if recover() != nil {
-			code = "panic"
+			err = errPanic
 		}
 	}()
-	return codeOf(r.work[job.Kind](ctx, job))
+	return r.work[job.Kind](ctx, job)
+}
+
+var errPanic = errors.New("the work panicked")
+
+// retryAfter is how long a service has asked to wait; 0: it has not.
+func retryAfter(err error) time.Duration {
+	var limited interface{ RetryAfter() time.Duration }
+	if errors.As(err, &limited) {
+		return limited.RetryAfter()
+	}
+	return 0
 }
 
 // codeOf names a failure without its text, which may quote a message.
@@ -221,6 +233,8 @@ func codeOf(err error) string {
 		return ""
 	case errors.As(err, &coded):
 		return coded.Code()
+	case errors.Is(err, errPanic):
+		return "panic"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
 	case errors.Is(err, memory.ErrUnavailable):

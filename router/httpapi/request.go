@@ -63,6 +63,11 @@ func (a *API) ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readAtMost(w, r, a.opts.MaxBody)
 }
 
+// ReadAny reads a body of any type within the limit. Its error is a *Problem.
+func (a *API) ReadAny(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	return readAtMost(w, r, a.opts.MaxBody)
+}
+
 // readAtMost reads a body of at most limit bytes. Its error is a *Problem.
 func readAtMost(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))

@@ -1,0 +1,158 @@
+package slotway
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/jobs"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/channel"
+	"github.com/slotway/slotway/router/httpapi/channel/slack"
+	"github.com/slotway/slotway/router/httpapi/channel/telegram"
+	"github.com/slotway/slotway/router/httpapi/channel/twilio"
+	"github.com/slotway/slotway/router/httpapi/channel/webhook"
+)
+
+// reach is what connects the agent with messaging platforms and with people who take over.
+type reach struct {
+	hub     *channel.Hub // nil: there are no channels
+	workers []memory.Worker
+	runner  *jobs.Runner // of the workers; nil: there are none
+}
+
+// openChannels creates the channels that the settings name.
+func (r *Runtime) openChannels(ctx context.Context) error {
+	if r.observers == nil || r.opts.Now != nil { // not a service
+		return nil
+	}
+	list, err := r.channels()
+	if err != nil {
+		return err
+	}
+	if len(list) > 0 {
+		r.openHub(list)
+		if err := r.reach.hub.Open(ctx); err != nil {
+			return err
+		}
+	}
+	r.reach.openRunner(r)
+	return nil
+}
+
+func (r *Runtime) openHub(list []channel.Channel) {
+	r.reach.hub = channel.New(&channel.Options{
+		Channels: list, Store: r.store, Digests: r.digests, AgentID: r.agent.ID, Sink: r.sink, Settle: r.settings.Channels.Settle,
+		Handle: func(ctx context.Context, in router.Interaction) (router.Reply, error) { return r.Handle(ctx, in) },
+	})
+	r.reach.workers = append(r.reach.workers, r.reach.hub)
+}
+
+// channels returns the channels that the settings name.
+func (r *Runtime) channels() ([]channel.Channel, error) {
+	var list []channel.Channel
+	secrets := secrets{}
+	s := &r.settings.Channels
+	if s.Slack.TokenEnv != "" {
+		list = append(list, slack.New(slack.Options{
+			Token:         secrets.read("channels.slack.token_env", s.Slack.TokenEnv),
+			SigningSecret: secrets.read("channels.slack.signing_secret_env", s.Slack.SigningSecretEnv), APIURL: s.Slack.APIURL,
+		}))
+	}
+	if s.Telegram.TokenEnv != "" {
+		list = append(list, telegram.New(telegram.Options{
+			Token:  secrets.read("channels.telegram.token_env", s.Telegram.TokenEnv),
+			Secret: secrets.read("channels.telegram.secret_env", s.Telegram.SecretEnv), APIURL: s.Telegram.APIURL,
+		}))
+	}
+	if t := &s.Twilio; t.TokenEnv != "" {
+		list = append(list, twilio.New(twilio.Options{
+			AccountSID: t.AccountSID, Token: secrets.read("channels.twilio.token_env", t.TokenEnv), From: t.From, URL: t.URL, APIURL: t.APIURL,
+			Digest: r.digests.UUID,
+		}))
+	}
+	if s.Webhook.URL != "" {
+		list = append(list, webhook.New(secrets.webhook("channels.webhook", s.Webhook)))
+	}
+	return list, secrets.err()
+}
+
+// secrets reads secrets from the environment and collects what is missing.
+type secrets struct{ missing []string }
+
+func (s *secrets) read(path, variable string) string {
+	text := os.Getenv(variable)
+	if text == "" {
+		s.missing = append(s.missing, fmt.Sprintf("%s is %s, which is not set in the environment", path, variable))
+	}
+	return text
+}
+
+// webhook returns the options of a signed webhook.
+func (s *secrets) webhook(path string, hook settings.Webhook) webhook.Options {
+	out := webhook.Options{URL: hook.URL}
+	path += ".secret_env"
+	if text := s.read(path, hook.SecretEnv); text != "" {
+		secret, err := webhook.ParseSecret(text)
+		if err != nil {
+			s.missing = append(s.missing, fmt.Sprintf("%s is %s: %v", path, hook.SecretEnv, err))
+		}
+		out.Secret = secret
+	}
+	return out
+}
+
+func (s *secrets) err() error {
+	if len(s.missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("open the channels: %s", strings.Join(s.missing, "; "))
+}
+
+// Work that is done for people goes on while turns are under way, and a platform that is down for
+// some hours does not end it.
+const (
+	senders      = 8
+	sendAttempts = 40
+)
+
+// openRunner creates what runs the jobs of the workers.
+func (c *reach) openRunner(r *Runtime) {
+	if len(c.workers) == 0 {
+		return
+	}
+	work := map[string]jobs.Func{}
+	for _, w := range c.workers {
+		work[w.Kind()] = w.Work
+	}
+	c.runner = jobs.New(r.store, work, &jobs.Options{Workers: senders, MaxAttempts: sendAttempts, Done: r.jobEnded})
+}
+
+// nudge says that there may be a job.
+func (c *reach) nudge() {
+	if c.runner != nil {
+		c.runner.Nudge()
+	}
+}
+
+// start handles what platforms deliver and sends what turns have said, until the runtime closes.
+func (c *reach) start(r *Runtime) {
+	if c.runner == nil {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() { _ = c.runner.Run(ctx) }) // it returns nil
+	if c.hub != nil {
+		all.Go(func() { c.hub.Run(ctx) })
+	}
+	r.onClose(func() error {
+		stop()
+		all.Wait()
+		return nil
+	})
+}

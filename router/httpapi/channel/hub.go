@@ -1,0 +1,222 @@
+package channel
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// Options configure a hub.
+type Options struct {
+	Channels []Channel
+	Store    memory.Backend
+	Digests  *memory.Digests // of the store
+	AgentID  string
+	// Handle runs one turn, as router.Router does.
+	Handle func(ctx context.Context, in router.Interaction) (router.Reply, error)
+	Sink   telemetry.Sink   // of what goes wrong; nil: none
+	Now    func() time.Time // default time.Now
+	// Settle is how long a message waits for earlier ones of its conversation that are still on
+	// their way; 0: not at all.
+	Settle time.Duration
+	// TurnTimeout bounds one turn; default 2 minutes: no platform waits for it.
+	TurnTimeout time.Duration
+}
+
+// Hub connects channels with an agent. It is an httpapi.Adapter for what platforms deliver, and a
+// memory.Worker for what they are to send.
+type Hub struct {
+	opts     Options
+	channels map[string]*connected
+	inbox    *inbox
+	queues   queues
+}
+
+// connected is a channel in use.
+type connected struct {
+	Channel
+	Traits
+	pace *rate.Limiter
+}
+
+var (
+	_ httpapi.Adapter = (*Hub)(nil)
+	_ memory.Worker   = (*Hub)(nil)
+)
+
+// New returns a hub. Nothing is handled before Run.
+func New(opts *Options) *Hub {
+	h := &Hub{opts: *opts, channels: map[string]*connected{}, inbox: newInbox(opts.Store, opts.AgentID, opts.Digests)}
+	if h.opts.Now == nil {
+		h.opts.Now = time.Now
+	}
+	if h.opts.Sink == nil {
+		h.opts.Sink = telemetry.Discard
+	}
+	if h.opts.TurnTimeout == 0 {
+		h.opts.TurnTimeout = 2 * time.Minute
+	}
+	for _, c := range opts.Channels {
+		t := c.Traits()
+		h.channels[t.Name] = &connected{Channel: c, Traits: t, pace: rate.NewLimiter(t.PerSecond, max(1, int(t.PerSecond)))}
+	}
+	h.queues = queues{work: h.work, running: map[string]bool{}, free: make(chan struct{}, maxQueues)}
+	return h
+}
+
+// Open creates the inbox the first time.
+func (h *Hub) Open(ctx context.Context) error {
+	if err := h.inbox.open(ctx, h.opts.Now()); err != nil {
+		return fmt.Errorf("open the inbox of the channels: %w", err)
+	}
+	return nil
+}
+
+// Routes implements httpapi.Adapter. The routes need no key: each channel verifies who has sent a
+// request.
+func (h *Hub) Routes(a *httpapi.API) []httpapi.Route {
+	var routes []httpapi.Route
+	for _, c := range h.channels {
+		routes = append(routes, httpapi.Route{
+			Method: http.MethodPost, Path: "/channels/" + c.Name,
+			Handler: func(w http.ResponseWriter, r *http.Request) { h.receive(a, c, w, r) },
+		})
+	}
+	return routes
+}
+
+// lookEvery is how often Run looks for messages that another process has stored and not handled.
+const lookEvery = 10 * time.Second
+
+// Run handles what is in the inbox until ctx ends, and returns when no turn is under way any more.
+// A turn that was cut off is in the inbox still.
+func (h *Hub) Run(ctx context.Context) {
+	h.queues.begin(ctx)
+	defer h.queues.wait()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		h.look(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// look wakes all conversations that have messages in the inbox.
+func (h *Hub) look(ctx context.Context) {
+	list, err := h.inbox.pending(ctx, "")
+	if err != nil {
+		h.report(memory.Key{}, "inbox", err)
+	}
+	for i := range list {
+		h.queues.wake(list[i].id[:idDigits])
+	}
+}
+
+// keyOf is the session of a conversation.
+func (h *Hub) keyOf(channel string, a Address) memory.Key {
+	return memory.Key{UserID: channel + "/" + a.User, AgentID: h.opts.AgentID, SessionID: channel + "/" + a.Conversation}
+}
+
+// addressOf is keyOf backwards; c is nil for a session of no channel.
+func (h *Hub) addressOf(key memory.Key) (c *connected, to Address) {
+	name, conversation, _ := strings.Cut(key.SessionID, "/")
+	c = h.channels[name]
+	user, ours := strings.CutPrefix(key.UserID, name+"/")
+	if c == nil || !ours {
+		return nil, to
+	}
+	return c, Address{User: user, Conversation: conversation}
+}
+
+// report records what went wrong with a conversation. The code says what happened; texts stay out.
+func (h *Hub) report(key memory.Key, code string, err error) {
+	h.opts.Sink.Record(telemetry.Event{
+		Time: h.opts.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
+		Payload: telemetry.Failure{Code: code, Stage: "channel", Message: telemetry.ScrubError(err, nil)},
+	})
+}
+
+// queues runs one function at a time for each conversation.
+type queues struct {
+	work func(ctx context.Context, conversation string)
+
+	mu      sync.Mutex      // guards what follows
+	ctx     context.Context // nil before begin and after its end
+	running map[string]bool // by conversation; true: there may be more to do
+	all     sync.WaitGroup
+
+	free chan struct{} // has a place for each conversation that is at work
+}
+
+// maxQueues is how many conversations are at work at once.
+const maxQueues = 64
+
+func (q *queues) begin(ctx context.Context) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ctx = ctx
+}
+
+// wait returns when all work has ended, and lets none begin.
+func (q *queues) wait() {
+	q.mu.Lock()
+	q.ctx = nil
+	q.mu.Unlock()
+	q.all.Wait()
+}
+
+// wake has a conversation worked on, again if it is right now.
+func (q *queues) wake(conversation string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.ctx == nil {
+		return
+	}
+	if _, busy := q.running[conversation]; busy {
+		q.running[conversation] = true
+		return
+	}
+	q.running[conversation] = false
+	ctx := q.ctx
+	q.all.Go(func() { q.loop(ctx, conversation) })
+}
+
+func (q *queues) loop(ctx context.Context, conversation string) {
+	for {
+		select {
+		case q.free <- struct{}{}:
+			q.work(ctx, conversation)
+			<-q.free
+		case <-ctx.Done():
+		}
+		if q.done(ctx, conversation) {
+			return
+		}
+	}
+}
+
+// done reports whether a conversation has no more to do.
+func (q *queues) done(ctx context.Context, conversation string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.running[conversation] && ctx.Err() == nil {
+		q.running[conversation] = false
+		return false
+	}
+	delete(q.running, conversation)
+	return true
+}

@@ -1,0 +1,242 @@
+package channel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+)
+
+// KindDeliver is the kind of the jobs that send what was committed.
+const KindDeliver = "deliver"
+
+// Kind implements memory.Worker.
+func (h *Hub) Kind() string { return KindDeliver }
+
+// Wants implements memory.Worker.
+func (h *Hub) Wants(p memory.Progress) bool {
+	if c, _ := h.addressOf(p.Key); c == nil {
+		return false
+	}
+	for i := range p.Messages {
+		if sayable(&p.Messages[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// sayable reports whether a message is for the person: what the agent says, or a person who has
+// taken over.
+func sayable(m *memory.Message) bool { return m.Role == memory.Agent && m.Text != "" }
+
+// mark is how far a conversation was sent.
+type mark struct {
+	Sent int64 `json:"sent"`           // the newest message that was sent whole
+	Part int   `json:"part,omitempty"` // parts of the next one that were sent
+	// Trying is when sending the part after that began of which nothing more is known, in
+	// microseconds since 1970; 0: there is none.
+	Trying int64 `json:"trying,omitempty"`
+}
+
+// The view that holds a mark.
+const (
+	tierOutbox = "outbox"
+	viewMark   = "sent"
+)
+
+// delivery is one run of a job.
+type delivery struct {
+	hub   *Hub
+	c     *connected
+	to    Address
+	key   memory.Key
+	mark  mark
+	saved mark
+}
+
+// Work implements memory.Worker: it sends the messages of the agent after the mark, in their order.
+func (h *Hub) Work(ctx context.Context, job memory.Job) error {
+	d := &delivery{hub: h, key: job.Key}
+	if d.c, d.to = h.addressOf(job.Key); d.c == nil {
+		return nil // the channel was taken out of the settings
+	}
+	if err := d.load(ctx); err != nil {
+		return err
+	}
+	err := d.rest(ctx)
+	// Also when ctx has ended: else what was just sent would be in doubt.
+	return errors.Join(err, d.save(context.WithoutCancel(ctx)))
+}
+
+// rest sends all messages after the mark.
+func (d *delivery) rest(ctx context.Context) error {
+	for {
+		page, err := d.hub.opts.Store.Messages(ctx, d.key, memory.Page{After: d.mark.Sent, Limit: 50})
+		if errors.Is(err, memory.ErrNotFound) {
+			return nil // the session was erased
+		}
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			if err := d.say(ctx, &page[i]); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// say sends a message, unless it is not for the person, and moves the mark over it.
+func (d *delivery) say(ctx context.Context, m *memory.Message) error {
+	if sayable(m) {
+		parts := d.hub.parts(ctx, d.c, d.key, m)
+		for ; d.mark.Part < len(parts); d.mark.Part++ {
+			if err := d.send(ctx, parts[d.mark.Part]); err != nil {
+				return err
+			}
+		}
+	}
+	d.mark = mark{Sent: m.Seq}
+	return nil
+}
+
+// send sends a part between two moves of the mark. What has begun is ended although ctx ends
+// meanwhile, so that a service which stops does not leave a message in doubt.
+func (d *delivery) send(ctx context.Context, m *Message) error {
+	if err := d.c.pace.Wait(ctx); err != nil {
+		return err
+	}
+	if d.mark.Trying > 0 {
+		m.Tried = time.UnixMicro(d.mark.Trying)
+	} else {
+		d.mark.Trying = d.hub.opts.Now().UnixMicro()
+	}
+	if err := d.save(ctx); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx) // Client limits the time
+	err := d.c.Send(ctx, d.to, m)
+	var failed *SendError
+	if err != nil && (!errors.As(err, &failed) || failed.Unknown) {
+		return err
+	}
+	switch {
+	case err == nil:
+	case failed.Never:
+		d.hub.report(d.key, "not_delivered", err)
+	case !m.Tried.IsZero():
+		return err // this attempt is certain, the earlier one is not
+	}
+	d.mark.Trying = 0
+	if failed != nil && !failed.Never {
+		return err
+	}
+	return nil
+}
+
+// oldest is how old a message may be that is sent without a mark. An imported session has none, and
+// its history must not be said again.
+const oldest = time.Hour
+
+// load reads the mark.
+func (d *delivery) load(ctx context.Context) error {
+	v, err := memory.FindView(ctx, d.hub.opts.Store, d.key, tierOutbox, viewMark)
+	if err != nil {
+		return err
+	}
+	if v != nil {
+		if json.Unmarshal(v.Data, &d.mark) != nil {
+			return fmt.Errorf("the mark of what was sent: %w", memory.ErrCorrupt)
+		}
+		d.saved = d.mark
+		return nil
+	}
+	since := d.hub.opts.Now().Add(-oldest)
+	page, err := d.hub.opts.Store.Messages(ctx, d.key, memory.Page{Last: true})
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	for i := range page {
+		if page[i].Timestamp.Before(since) {
+			d.mark.Sent = page[i].Seq
+		}
+	}
+	return err
+}
+
+// save stores the mark, unless it stands there.
+func (d *delivery) save(ctx context.Context) error {
+	if d.mark == d.saved {
+		return nil
+	}
+	data, err := json.Marshal(d.mark)
+	if err != nil {
+		return err
+	}
+	for range 3 { // the session may be cleared at the same time
+		snap, err := d.hub.opts.Store.Load(ctx, d.key, memory.LoadOptions{})
+		if err != nil {
+			return err
+		}
+		if snap.Version == 0 {
+			return errGone
+		}
+		n, err := d.hub.opts.Store.PutViews(ctx, []memory.View{{
+			Key: d.key, Tier: tierOutbox, ID: viewMark, Epoch: snap.Epoch, UpTo: d.mark.Sent, At: d.hub.opts.Now(), Data: data,
+		}})
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			d.saved = d.mark
+			return nil
+		}
+	}
+	return errOvertaken
+}
+
+var (
+	errGone      = &SendError{Reason: "session_gone"}
+	errOvertaken = &SendError{Reason: "overtaken"} // another worker has moved the mark further
+)
+
+// parts returns a message as the platform takes it. The last part has the options, if the message
+// is the newest of a turn that offers some.
+func (h *Hub) parts(ctx context.Context, c *connected, key memory.Key, m *memory.Message) []*Message {
+	texts := split(m.Text, c.MaxText)
+	out := make([]*Message, len(texts))
+	for i, text := range texts {
+		out[i] = &Message{ID: h.messageID(key, m.Seq, i), Text: text}
+	}
+	out[len(out)-1].Options = h.options(ctx, key, m)
+	return out
+}
+
+// messageID names a part of a message, without naming the session to the platform.
+func (h *Hub) messageID(key memory.Key, seq int64, part int) string {
+	return h.opts.Digests.UUID("outbox", key.UserID, key.AgentID, key.SessionID, strconv.FormatInt(seq, 10), strconv.Itoa(part))
+}
+
+// options returns what can be chosen after a message. A person can type it as well, so an error
+// only leaves them out.
+func (h *Hub) options(ctx context.Context, key memory.Key, m *memory.Message) []Option {
+	newest, err := h.opts.Store.Turns(ctx, key, memory.Page{Last: true, Limit: 1})
+	if err != nil || len(newest) == 0 || newest[0].Number != m.Turn {
+		return nil
+	}
+	var reply router.Reply
+	if json.Unmarshal(newest[0].Response, &reply) != nil || reply.Reply != m.Text {
+		return nil
+	}
+	out := make([]Option, len(reply.Options))
+	for i, o := range reply.Options {
+		out[i] = Option{Title: o.Title, Value: value(newest[0].Number, i)}
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package channel
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+var (
+	unsigned = &httpapi.Problem{
+		Status: http.StatusUnauthorized, Code: "bad_signature", Title: "The request is not signed by the platform",
+		Detail: "Compare the secret in the settings with that of the platform, and the clocks.",
+	}
+	unreadable = &httpapi.Problem{
+		Status: http.StatusBadRequest, Code: "bad_request", Title: "The request cannot be taken", Detail: "It has another form than the platform's.",
+	}
+	notStored = &httpapi.Problem{
+		Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "The message could not be stored", Detail: "Deliver it again.", RetryAfter: 1,
+	}
+)
+
+// receive takes a delivery of a platform: it is acknowledged once it is stored.
+func (h *Hub) receive(a *httpapi.API, c *connected, w http.ResponseWriter, r *http.Request) {
+	body, err := a.ReadAny(w, r)
+	if err != nil {
+		httpapi.WriteProblem(w, httpapi.Explain(err))
+		return
+	}
+	if err := c.Verify(r, body, h.opts.Now()); err != nil {
+		httpapi.WriteProblem(w, unsigned)
+		return
+	}
+	d, err := c.Parse(r, body)
+	if err != nil || !h.wellFormed(c, d.Events) {
+		httpapi.WriteProblem(w, unreadable)
+		return
+	}
+	// A platform that hangs up must not undo the commit that its next delivery counts on.
+	if err := h.store(context.WithoutCancel(r.Context()), c, d.Events); err != nil {
+		httpapi.WriteProblem(w, notStored)
+		return
+	}
+	c.Acknowledge(w, &d)
+}
+
+// wellFormed reports whether ids can name a session and a turn.
+func (h *Hub) wellFormed(c *connected, events []Event) bool {
+	for i := range events {
+		key := h.keyOf(c.Name, events[i].From)
+		for _, id := range [...]string{events[i].ID, events[i].From.User, events[i].From.Conversation, key.UserID, key.SessionID} {
+			if printable.CheckID(id) != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (h *Hub) store(ctx context.Context, c *connected, events []Event) error {
+	for i := range events {
+		e := &entry{Channel: c.Name, Event: events[i]}
+		if err := h.inbox.put(ctx, e, h.opts.Now()); err != nil {
+			h.report(h.keyOf(c.Name, e.From), "inbox", err)
+			return err
+		}
+		h.queues.wake(h.inbox.conversation(c.Name, e.From.Conversation))
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/router/httpapi/channel"
+)
+
+// post is the body of chat.postMessage.
+type post struct {
+	Channel  string   `json:"channel"`
+	Thread   string   `json:"thread_ts,omitempty"`
+	Text     string   `json:"text"`
+	Markdown bool     `json:"mrkdwn"` // false: an agent's text is plain
+	Blocks   []any    `json:"blocks,omitempty"`
+	Metadata metadata `json:"metadata"`
+}
+
+type metadata struct {
+	Type    string            `json:"event_type"`
+	Payload map[string]string `json:"event_payload"`
+}
+
+type words struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+type section struct {
+	Type string `json:"type"`
+	Text words  `json:"text"`
+}
+
+type actions struct {
+	Type     string   `json:"type"`
+	Elements []button `json:"elements"`
+}
+
+type button struct {
+	Type  string `json:"type"`
+	Text  words  `json:"text"`
+	Value string `json:"value"`
+	ID    string `json:"action_id"`
+}
+
+// Send implements channel.Channel.
+func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Message) error {
+	channelID, thread := place(to)
+	if !m.Tried.IsZero() && c.sent(ctx, channelID, thread, m.ID) {
+		return nil
+	}
+	body, err := json.Marshal(post{
+		Channel: channelID, Thread: thread, Text: escape.Replace(m.Text), Blocks: blocks(m),
+		Metadata: metadata{Type: "slotway_message", Payload: map[string]string{"id": m.ID}},
+	})
+	if err != nil {
+		return &channel.SendError{Reason: "not_json", Never: true}
+	}
+	_, err = c.call(ctx, http.MethodPost, c.opts.APIURL+"/chat.postMessage", body)
+	return err
+}
+
+// newest is how many messages are looked through for one that may have been sent.
+const newest = 50
+
+// sent reports whether a message is there already. If that cannot be found out, it says no.
+func (c *Channel) sent(ctx context.Context, channelID, thread, id string) bool {
+	q := url.Values{"channel": {channelID}, "limit": {strconv.Itoa(newest)}, "include_all_metadata": {"true"}}
+	method := "/conversations.history?"
+	if thread != "" {
+		method = "/conversations.replies?"
+		q.Set("ts", thread)
+	}
+	a, err := c.call(ctx, http.MethodGet, c.opts.APIURL+method+q.Encode(), nil)
+	if err != nil {
+		return false
+	}
+	for i := range a.Messages {
+		if a.Messages[i].Metadata.Payload.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Limits of Slack's blocks.
+const (
+	maxButtons = 25
+	maxTitle   = 75
+)
+
+// blocks shows the options of a message as buttons; nil: it has none.
+func blocks(m *channel.Message) []any {
+	if len(m.Options) == 0 {
+		return nil
+	}
+	row := actions{Type: "actions"}
+	for i, o := range m.Options[:min(len(m.Options), maxButtons)] {
+		row.Elements = append(row.Elements, button{
+			Type: "button", Text: words{"plain_text", channel.Shorten(o.Title, maxTitle)}, Value: o.Value, ID: "option-" + strconv.Itoa(i),
+		})
+	}
+	return []any{section{"section", words{"plain_text", m.Text}}, row}
+}
+
+// escape replaces what Slack would read as marks (https://docs.slack.dev/messaging/formatting-message-text/#escaping).
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -1,0 +1,65 @@
+package channel
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// split cuts a text into parts of at most limit UTF-16 units, where a paragraph, a line, a sentence
+// or a word ends if it can. It is never empty.
+func split(text string, limit int) []string {
+	var parts []string
+	for units(text) > limit {
+		head := prefix(text, limit)
+		if at := lastBreak(head); at > 0 {
+			head = head[:at]
+		}
+		parts = append(parts, strings.TrimRightFunc(head, unicode.IsSpace))
+		text = strings.TrimLeftFunc(text[len(head):], unicode.IsSpace)
+	}
+	if text != "" || parts == nil {
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+// breaks are ends of units of text, the best first.
+var breaks = []string{"\n\n", "\n", ". ", "! ", "? ", " "}
+
+// lastBreak returns where the last unit of text in its second half ends; 0 if none does.
+func lastBreak(text string) int {
+	for _, b := range breaks {
+		if at := strings.LastIndex(text, b) + len(b); at > len(b) && at >= len(text)/2 {
+			return at
+		}
+	}
+	return 0
+}
+
+// prefix returns the longest beginning of at most limit units that does not cut a character.
+func prefix(text string, limit int) string {
+	n := 0
+	for i, r := range text {
+		if n += utf16.RuneLen(r); n > limit && i > 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+func units(text string) int {
+	n := 0
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// Shorten cuts a title that is longer than a platform shows, limit UTF-16 units.
+func Shorten(title string, limit int) string {
+	if units(title) <= limit {
+		return title
+	}
+	return prefix(title, limit-1) + "…"
+}

@@ -1,0 +1,187 @@
+package telegram
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/router/httpapi/channel"
+)
+
+// Options are the settings of a bot.
+type Options struct {
+	Token  string
+	Secret string // that setWebhook was given as secret_token
+	APIURL string // default https://api.telegram.org; a Bot API server of one's own
+}
+
+// Channel is one bot.
+type Channel struct {
+	opts   Options
+	client *channel.Client
+}
+
+var _ channel.Channel = (*Channel)(nil)
+
+// New returns the channel of a bot.
+func New(opts Options) *Channel {
+	if opts.APIURL == "" {
+		opts.APIURL = "https://api.telegram.org"
+	}
+	opts.APIURL = strings.TrimSuffix(opts.APIURL, "/")
+	return &Channel{opts, channel.NewClient()}
+}
+
+// Traits implements channel.Channel, with the limits of https://core.telegram.org/bots/faq.
+func (c *Channel) Traits() channel.Traits {
+	return channel.Traits{Name: "telegram", MaxText: 4096, PerSecond: 30}
+}
+
+var (
+	errUnsigned = errors.New("without the bot's secret token")
+	errForm     = errors.New("not in the form of Telegram")
+)
+
+// Verify implements channel.Channel.
+func (c *Channel) Verify(r *http.Request, _ []byte, _ time.Time) error {
+	if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token")), []byte(c.opts.Secret)) != 1 {
+		return errUnsigned
+	}
+	return nil
+}
+
+// update is what Telegram posts (https://core.telegram.org/bots/api#update).
+type update struct {
+	ID       int64    `json:"update_id"`
+	Message  *message `json:"message"`
+	Callback *struct {
+		ID      string   `json:"id"`
+		From    user     `json:"from"`
+		Message *message `json:"message"`
+		Data    string   `json:"data"`
+	} `json:"callback_query"`
+}
+
+type message struct {
+	From    user   `json:"from"`
+	Chat    chat   `json:"chat"`
+	Text    string `json:"text"`
+	Caption string `json:"caption"`
+}
+
+type user struct {
+	ID    int64 `json:"id"`
+	IsBot bool  `json:"is_bot"`
+}
+
+type chat struct {
+	ID   int64  `json:"id"`
+	Type string `json:"type"`
+}
+
+// pressed is the answer to a pressed button; without one it keeps spinning.
+type pressed struct {
+	Method string `json:"method"`
+	ID     string `json:"callback_query_id"`
+}
+
+// Parse implements channel.Channel. Updates are ordered by their ids.
+func (c *Channel) Parse(_ *http.Request, body []byte) (channel.Delivery, error) {
+	var u update
+	if err := json.Unmarshal(body, &u); err != nil || u.ID == 0 {
+		return channel.Delivery{}, errForm
+	}
+	e := channel.Event{ID: strconv.FormatInt(u.ID, 10), Order: u.ID}
+	switch {
+	case u.Callback != nil && u.Callback.Message != nil && u.Callback.Data != "":
+		e.From, e.Value = address(u.Callback.From, u.Callback.Message.Chat), u.Callback.Data
+		return channel.Delivery{Events: []channel.Event{e}, Answer: &pressed{"answerCallbackQuery", u.Callback.ID}}, nil
+	case u.Message != nil && !u.Message.From.IsBot && u.Message.Text+u.Message.Caption != "":
+		e.From, e.Text = address(u.Message.From, u.Message.Chat), said(u.Message.Text+u.Message.Caption)
+		return channel.Delivery{Events: []channel.Event{e}}, nil
+	}
+	return channel.Delivery{}, nil
+}
+
+func address(u user, c chat) channel.Address {
+	a := channel.Address{User: strconv.FormatInt(u.ID, 10), Conversation: strconv.FormatInt(c.ID, 10)}
+	if c.Type != "private" {
+		a.Conversation += "/" + a.User
+	}
+	return a
+}
+
+// said returns a message without the form of a command, "/cancel@my_bot 12". Telegram itself sends
+// /start when somebody opens the chat with a bot.
+func said(text string) string {
+	command, ok := strings.CutPrefix(text, "/")
+	if !ok {
+		return text
+	}
+	name, rest, _ := strings.Cut(command, " ")
+	if name, _, _ = strings.Cut(name, "@"); name == "start" {
+		return "hello"
+	}
+	return strings.TrimSpace(strings.ReplaceAll(name, "_", " ") + " " + rest)
+}
+
+// Acknowledge implements channel.Channel. Telegram carries out the method that the answer names.
+func (c *Channel) Acknowledge(w http.ResponseWriter, d *channel.Delivery) {
+	if d.Answer == nil {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(d.Answer) // the client has hung up: it delivers again
+}
+
+type outgoing struct {
+	Chat   string    `json:"chat_id"`
+	Text   string    `json:"text"`
+	Markup *keyboard `json:"reply_markup,omitempty"`
+}
+
+type keyboard struct {
+	Rows [][]button `json:"inline_keyboard"`
+}
+
+type button struct {
+	Text string `json:"text"`
+	Data string `json:"callback_data"`
+}
+
+// maxTitle is how much of a button's title a phone shows.
+const maxTitle = 64
+
+// Send implements channel.Channel.
+func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Message) error {
+	chatID, _, _ := strings.Cut(to.Conversation, "/")
+	out := outgoing{Chat: chatID, Text: m.Text}
+	if len(m.Options) > 0 {
+		out.Markup = &keyboard{}
+		for _, o := range m.Options {
+			out.Markup.Rows = append(out.Markup.Rows, []button{{channel.Shorten(o.Title, maxTitle), o.Value}})
+		}
+	}
+	body, err := json.Marshal(out)
+	if err != nil {
+		return &channel.SendError{Reason: "not_json", Never: true}
+	}
+	header := http.Header{"Content-Type": {"application/json"}}
+	status, _, err := c.client.Do(ctx, http.MethodPost, c.opts.APIURL+"/bot"+c.opts.Token+"/sendMessage", header, body)
+	switch {
+	case err != nil:
+		return err
+	case status == http.StatusOK:
+		return nil
+	case status == http.StatusUnauthorized || status == http.StatusNotFound: // the token, which can be set right
+		return &channel.SendError{Reason: "unauthorized"}
+	}
+	// 400: no such chat, or a text that it does not take; 403: the person has blocked the bot.
+	return &channel.SendError{Reason: "status_" + strconv.Itoa(status), Never: true}
+}

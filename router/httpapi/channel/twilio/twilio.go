@@ -1,0 +1,178 @@
+package twilio
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // Twilio signs with it
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/router/httpapi/channel"
+)
+
+// Options are the settings of an account.
+type Options struct {
+	AccountSID string
+	Token      string   // the account's auth token
+	From       []string // our numbers, "+15550100" or "whatsapp:+15550100"
+	URL        string   // under which Twilio posts to us; it is part of what is signed
+	APIURL     string   // default https://api.twilio.com
+	// Digest names the conversation of two numbers.
+	Digest func(parts ...string) string
+}
+
+// Channel is one account.
+type Channel struct {
+	opts   Options
+	client *channel.Client
+}
+
+var _ channel.Channel = (*Channel)(nil)
+
+// New returns the channel of an account.
+func New(opts Options) *Channel {
+	if opts.APIURL == "" {
+		opts.APIURL = "https://api.twilio.com"
+	}
+	opts.APIURL = strings.TrimSuffix(opts.APIURL, "/")
+	return &Channel{opts, channel.NewClient()}
+}
+
+// Traits implements channel.Channel. Twilio takes 1,600 characters, queues what a number cannot send
+// at once, and limits requests by the account.
+func (c *Channel) Traits() channel.Traits {
+	return channel.Traits{Name: "twilio", MaxText: 1600, PerSecond: 50}
+}
+
+var (
+	errUnsigned = errors.New("not signed by Twilio")
+	errForm     = errors.New("not in the form of Twilio")
+)
+
+// Verify implements channel.Channel.
+func (c *Channel) Verify(r *http.Request, body []byte, _ time.Time) error {
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return errUnsigned
+	}
+	mac := hmac.New(sha1.New, []byte(c.opts.Token))
+	mac.Write([]byte(c.opts.URL))
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		values := slices.Compact(slices.Sorted(slices.Values(form[name])))
+		for _, v := range values {
+			mac.Write([]byte(name + v))
+		}
+	}
+	if !hmac.Equal([]byte(base64.StdEncoding.EncodeToString(mac.Sum(nil))), []byte(r.Header.Get("X-Twilio-Signature"))) {
+		return errUnsigned
+	}
+	return nil
+}
+
+// Parse implements channel.Channel. Twilio gives no number that orders messages.
+func (c *Channel) Parse(_ *http.Request, body []byte) (channel.Delivery, error) {
+	form, err := url.ParseQuery(string(body))
+	if err != nil || form.Get("MessageSid") == "" || form.Get("From") == "" {
+		return channel.Delivery{}, errForm
+	}
+	text := strings.TrimSpace(form.Get("Body"))
+	if text == "" || !slices.Contains(c.opts.From, form.Get("To")) {
+		return channel.Delivery{}, nil // a picture without words, or a number that is not the agent's
+	}
+	return channel.Delivery{Events: []channel.Event{{
+		ID: form.Get("MessageSid"), Text: text, From: channel.Address{User: form.Get("From"), Conversation: c.conversation(form.Get("From"), form.Get("To"))},
+	}}}, nil
+}
+
+func (c *Channel) conversation(person, ours string) string {
+	return c.opts.Digest("twilio", person, ours)
+}
+
+// Acknowledge implements channel.Channel: TwiML without a message.
+func (c *Channel) Acknowledge(w http.ResponseWriter, _ *channel.Delivery) {
+	w.Header().Set("Content-Type", "text/xml; charset=utf-8")
+	_, _ = w.Write([]byte(`<?xml version="1.0" encoding="UTF-8"?><Response/>`)) // the client has hung up: it delivers again
+}
+
+// Send implements channel.Channel.
+func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Message) error {
+	i := slices.IndexFunc(c.opts.From, func(ours string) bool { return c.conversation(to.User, ours) == to.Conversation })
+	if i < 0 {
+		return &channel.SendError{Reason: "number_not_ours", Never: true} // it was taken out of the settings
+	}
+	form := url.Values{"To": {to.User}, "From": {c.opts.From[i]}, "Body": {withOptions(m)}}
+	if !m.Tried.IsZero() && c.sent(ctx, form, m.Tried) {
+		return nil
+	}
+	header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+	status, _, err := c.call(ctx, http.MethodPost, "", header, []byte(form.Encode()))
+	switch {
+	case err != nil:
+		return err
+	case status < 300:
+		return nil
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusNotFound: // can be set right
+		return &channel.SendError{Reason: "unauthorized"}
+	}
+	return &channel.SendError{Reason: "status_" + strconv.Itoa(status), Never: true} // such as a number that cannot get SMS
+}
+
+func (c *Channel) call(ctx context.Context, method, query string, header http.Header, body []byte) (int, []byte, error) {
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(c.opts.AccountSID+":"+c.opts.Token)))
+	return c.client.Do(ctx, method, c.opts.APIURL+"/2010-04-01/Accounts/"+url.PathEscape(c.opts.AccountSID)+"/Messages.json"+query, header, body)
+}
+
+// skew is how far Twilio's clock, which counts seconds, may be behind ours.
+const skew = 5 * time.Second
+
+// sent reports whether a message was created since an attempt. If that cannot be found out, it says
+// no.
+func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) bool {
+	q := url.Values{"To": form["To"], "From": form["From"], "DateSent>": {since.UTC().Format(time.DateOnly)}, "PageSize": {"50"}}
+	status, body, err := c.call(ctx, http.MethodGet, "?"+q.Encode(), nil, nil)
+	if err != nil || status != http.StatusOK {
+		return false
+	}
+	var list struct {
+		Messages []struct {
+			Body    string `json:"body"`
+			Created string `json:"date_created"`
+		} `json:"messages"`
+	}
+	if json.Unmarshal(body, &list) != nil {
+		return false
+	}
+	for _, m := range list.Messages {
+		at, err := time.Parse(time.RFC1123Z, m.Created)
+		// Accounts on trial have words put before the text.
+		if err == nil && !at.Before(since.Add(-skew)) && strings.HasSuffix(m.Body, form.Get("Body")) {
+			return true
+		}
+	}
+	return false
+}
+
+// withOptions adds the options that the text does not name itself.
+func withOptions(m *channel.Message) string {
+	var titles []string
+	for _, o := range m.Options {
+		if !strings.Contains(strings.ToLower(m.Text), strings.ToLower(o.Title)) {
+			titles = append(titles, o.Title)
+		}
+	}
+	if len(titles) == 0 {
+		return m.Text
+	}
+	return m.Text + "\n" + strings.Join(titles, " / ")
+}

@@ -1,0 +1,69 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Secret is the key of a signature.
+type Secret []byte
+
+// ParseSecret reads "whsec_" and the key in base64, of at least 24 bytes as the specification asks.
+func ParseSecret(text string) (Secret, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(text, "whsec_"))
+	if err != nil || !strings.HasPrefix(text, "whsec_") || len(key) < 24 {
+		return nil, errors.New(`it is not "whsec_" and at least 24 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)`)
+	}
+	return key, nil
+}
+
+const (
+	headerID        = "Webhook-Id"
+	headerTime      = "Webhook-Timestamp"
+	headerSignature = "Webhook-Signature"
+	// oldest is how far a signed time may be from ours.
+	oldest = 5 * time.Minute
+)
+
+// signature is version 1 of the specification: HMAC-SHA256.
+func (s Secret) signature(id, stamp string, body []byte) string {
+	mac := hmac.New(sha256.New, s)
+	mac.Write([]byte(id + "." + stamp + "."))
+	mac.Write(body)
+	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// Sign returns the headers of a request.
+func (s Secret) Sign(id string, body []byte, now time.Time) http.Header {
+	stamp := strconv.FormatInt(now.Unix(), 10)
+	h := http.Header{}
+	h.Set(headerID, id)
+	h.Set(headerTime, stamp)
+	h.Set(headerSignature, s.signature(id, stamp, body))
+	return h
+}
+
+var errUnsigned = errors.New("not signed with the secret")
+
+// Verify checks the headers of a request. They may have several signatures, while a secret changes.
+func (s Secret) Verify(h http.Header, body []byte, now time.Time) error {
+	id, stamp := h.Get(headerID), h.Get(headerTime)
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if id == "" || err != nil || now.Sub(time.Unix(seconds, 0)).Abs() > oldest {
+		return errUnsigned
+	}
+	want, found := []byte(s.signature(id, stamp, body)), false
+	for _, one := range strings.Fields(h.Get(headerSignature)) {
+		found = hmac.Equal(want, []byte(one)) || found
+	}
+	if !found {
+		return errUnsigned
+	}
+	return nil
+}
