@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
@@ -22,7 +23,7 @@ import (
 type reach struct {
 	hub     *channel.Hub // nil: there are no channels
 	workers []memory.Worker
-	runner  *jobs.Runner // of the workers; nil: there are none
+	runners []*jobs.Runner // of the workers, one for each, so that none waits for another
 }
 
 // openChannels creates the channels that the settings name.
@@ -40,7 +41,7 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 			return err
 		}
 	}
-	r.reach.openRunner(r)
+	r.reach.openRunners(r)
 	return nil
 }
 
@@ -49,7 +50,7 @@ func (r *Runtime) openHub(list []channel.Channel) {
 		Channels: list, Store: r.store, Digests: r.digests, AgentID: r.agent.ID, Sink: r.sink, Settle: r.settings.Channels.Settle,
 		Handle: func(ctx context.Context, in router.Interaction) (router.Reply, error) { return r.Handle(ctx, in) },
 	})
-	r.reach.workers = append(r.reach.workers, r.reach.hub)
+	r.reach.workers = append(r.reach.workers, r.reach.hub.Workers()...)
 }
 
 // channels returns the channels that the settings name.
@@ -118,35 +119,35 @@ func (s *secrets) err() error {
 const (
 	senders      = 8
 	sendAttempts = 40
+	// sendLease is how long a message waits whose process was killed. A send takes up to 15 s.
+	sendLease = 30 * time.Second
 )
 
-// openRunner creates what runs the jobs of the workers.
-func (c *reach) openRunner(r *Runtime) {
-	if len(c.workers) == 0 {
-		return
-	}
-	work := map[string]jobs.Func{}
+// openRunners creates what runs the jobs of the workers.
+func (c *reach) openRunners(r *Runtime) {
 	for _, w := range c.workers {
-		work[w.Kind()] = w.Work
+		work := map[string]jobs.Func{w.Kind(): w.Work}
+		c.runners = append(c.runners, jobs.New(r.store, work, &jobs.Options{Workers: senders, Lease: sendLease, MaxAttempts: sendAttempts, Done: r.jobEnded}))
 	}
-	c.runner = jobs.New(r.store, work, &jobs.Options{Workers: senders, MaxAttempts: sendAttempts, Done: r.jobEnded})
 }
 
 // nudge says that there may be a job.
 func (c *reach) nudge() {
-	if c.runner != nil {
-		c.runner.Nudge()
+	for _, runner := range c.runners {
+		runner.Nudge()
 	}
 }
 
 // start handles what platforms deliver and sends what turns have said, until the runtime closes.
 func (c *reach) start(r *Runtime) {
-	if c.runner == nil {
+	if len(c.runners) == 0 {
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	all.Go(func() { _ = c.runner.Run(ctx) }) // it returns nil
+	for _, runner := range c.runners {
+		all.Go(func() { _ = runner.Run(ctx) }) // it returns nil
+	}
 	if c.hub != nil {
 		all.Go(func() { c.hub.Run(ctx) })
 	}

@@ -189,7 +189,9 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 		out.Dead = true
 		err = r.store.Fail(ctx, job, out.Code, time.Time{})
 	default:
-		err = r.store.Fail(ctx, job, out.Code, r.opts.Now().Add(max(r.pause(job.Attempts), retryAfter(failed))))
+		pause := max(r.pause(job.Attempts), retryAfter(failed))
+		err = r.store.Fail(ctx, job, out.Code, r.opts.Now().Add(pause))
+		time.AfterFunc(pause, r.Nudge) // Poll is for what other processes leave
 	}
 	if errors.Is(err, memory.ErrLease) {
 		out.Code, out.Dead, err = "lost", false, nil

@@ -11,7 +11,7 @@
 //     conversation are handled one after another, by the number that the platform gave them. The
 //     platform's id is the id of the turn: the same message is answered once, on however many
 //     replicas it arrives.
-//  3. The commit of the turn stores a job (kind "deliver"), which sends what the conversation's mark
+//  3. The commit of the turn stores a job (kind "deliver_NAME"), which sends what the conversation's mark
 //     says is not sent yet. The mark moves before and after each message.
 //
 // So a crash loses nothing and reorders nothing. A crash, or a lost answer, between the platform's

@@ -3,9 +3,12 @@ package channel
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -33,13 +36,14 @@ type Options struct {
 	TurnTimeout time.Duration
 }
 
-// Hub connects channels with an agent. It is an httpapi.Adapter for what platforms deliver, and a
-// memory.Worker for what they are to send.
+// Hub connects channels with an agent. It is an httpapi.Adapter for what platforms deliver; its
+// Workers send.
 type Hub struct {
 	opts     Options
 	channels map[string]*connected
 	inbox    *inbox
 	queues   queues
+	start    atomic.Int64 // of Run, in microseconds since 1970
 }
 
 // connected is a channel in use.
@@ -49,10 +53,7 @@ type connected struct {
 	pace *rate.Limiter
 }
 
-var (
-	_ httpapi.Adapter = (*Hub)(nil)
-	_ memory.Worker   = (*Hub)(nil)
-)
+var _ httpapi.Adapter = (*Hub)(nil)
 
 // New returns a hub. Nothing is handled before Run.
 func New(opts *Options) *Hub {
@@ -72,6 +73,15 @@ func New(opts *Options) *Hub {
 	}
 	h.queues = queues{work: h.work, running: map[string]bool{}, free: make(chan struct{}, maxQueues)}
 	return h
+}
+
+// Workers returns what sends the replies of turns, one worker for each channel.
+func (h *Hub) Workers() []memory.Worker {
+	var all []memory.Worker
+	for _, name := range slices.Sorted(maps.Keys(h.channels)) {
+		all = append(all, outbox{h, h.channels[name]})
+	}
+	return all
 }
 
 // Open creates the inbox the first time.
@@ -101,6 +111,7 @@ const lookEvery = 10 * time.Second
 // Run handles what is in the inbox until ctx ends, and returns when no turn is under way any more.
 // A turn that was cut off is in the inbox still.
 func (h *Hub) Run(ctx context.Context) {
+	h.start.Store(h.opts.Now().UnixMicro())
 	h.queues.begin(ctx)
 	defer h.queues.wait()
 	tick := time.NewTicker(lookEvery)
@@ -114,6 +125,10 @@ func (h *Hub) Run(ctx context.Context) {
 		}
 	}
 }
+
+// begun is when Run began. What is in the inbox then waits as if it had just arrived: a message
+// before it may not have been taken when the last process ended.
+func (h *Hub) begun() time.Time { return time.UnixMicro(h.start.Load()) }
 
 // look wakes all conversations that have messages in the inbox.
 func (h *Hub) look(ctx context.Context) {

@@ -12,15 +12,21 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// KindDeliver is the kind of the jobs that send what was committed.
-const KindDeliver = "deliver"
+// outbox is the worker of a channel: it sends what was committed. Each channel has its own, so that a
+// platform that is slow or down holds up no other.
+type outbox struct {
+	hub *Hub
+	c   *connected
+}
+
+var _ memory.Worker = outbox{}
 
 // Kind implements memory.Worker.
-func (h *Hub) Kind() string { return KindDeliver }
+func (o outbox) Kind() string { return "deliver_" + o.c.Name }
 
 // Wants implements memory.Worker.
-func (h *Hub) Wants(p memory.Progress) bool {
-	if c, _ := h.addressOf(p.Key); c == nil {
+func (o outbox) Wants(p memory.Progress) bool {
+	if c, _ := o.hub.addressOf(p.Key); c != o.c {
 		return false
 	}
 	for i := range p.Messages {
@@ -61,10 +67,10 @@ type delivery struct {
 }
 
 // Work implements memory.Worker: it sends the messages of the agent after the mark, in their order.
-func (h *Hub) Work(ctx context.Context, job memory.Job) error {
-	d := &delivery{hub: h, key: job.Key}
-	if d.c, d.to = h.addressOf(job.Key); d.c == nil {
-		return nil // the channel was taken out of the settings
+func (o outbox) Work(ctx context.Context, job memory.Job) error {
+	d := &delivery{hub: o.hub, key: job.Key}
+	if d.c, d.to = o.hub.addressOf(job.Key); d.c != o.c {
+		return nil // a session of another name was imported under this one
 	}
 	if err := d.load(ctx); err != nil {
 		return err
@@ -111,6 +117,9 @@ func (d *delivery) say(ctx context.Context, m *memory.Message) error {
 func (d *delivery) send(ctx context.Context, m *Message) error {
 	if err := d.c.pace.Wait(ctx); err != nil {
 		return err
+	}
+	if end, ok := ctx.Deadline(); ok && time.Until(end) < sendTime {
+		return errLease
 	}
 	if d.mark.Trying > 0 {
 		m.Tried = time.UnixMicro(d.mark.Trying)
@@ -203,6 +212,7 @@ func (d *delivery) save(ctx context.Context) error {
 
 var (
 	errGone      = &SendError{Reason: "session_gone"}
+	errLease     = &SendError{Reason: "lease_short"} // the job would be another worker's before the answer came
 	errOvertaken = &SendError{Reason: "overtaken"} // another worker has moved the mark further
 )
 

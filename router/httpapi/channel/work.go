@@ -33,7 +33,7 @@ func (h *Hub) work(ctx context.Context, conversation string) {
 			return // after an error Run looks again
 		}
 		e := &list[0]
-		if early := e.at.Add(h.opts.Settle).Sub(h.opts.Now()); early > 0 {
+		if early := later(e.at, h.begun()).Add(h.opts.Settle).Sub(h.opts.Now()); early > 0 {
 			sleep(ctx, min(early, h.opts.Settle)) // clocks of replicas may differ
 			continue
 		}
@@ -51,6 +51,13 @@ func (h *Hub) work(ctx context.Context, conversation string) {
 			pause = min(2*pause, lastPause)
 		}
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // giveUp reports whether a message is not tried again: it can never be handled, or has failed too

@@ -1,0 +1,163 @@
+package reach
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
+)
+
+// A message is answered, and a second delivery of it is not.
+func TestAnswersOnce(t *testing.T) {
+	d := openDesk(t)
+	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+		deliver(t, p.Delivery(t, d.url, 1, 1, "take note 1"))
+		sees(t, p, 1, "Noted 1.")
+		deliver(t, p.Delivery(t, d.url, 1, 1, "take note 1"))
+		deliver(t, p.Delivery(t, d.url, 1, 2, "take note 2"))
+		sees(t, p, 1, "Noted 1.", "Noted 2.")
+	})
+}
+
+// Messages that overtake one another, each delivered twice and at the same time, are answered once
+// and in the order in which they were sent. Twilio gives no order: there each is answered once.
+func TestOutOfOrder(t *testing.T) {
+	const messages, people = 8, 3
+	d := openDesk(t, "channels.settle=500ms")
+	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+		var all sync.WaitGroup
+		for person := 1; person <= people; person++ {
+			for _, n := range shuffled(messages, 6, rand.IntN) {
+				all.Go(func() { deliver(t, p.Delivery(t, d.url, person, n, fmt.Sprintf("take note %d", n))) })
+			}
+		}
+		all.Wait()
+		for person := 1; person <= people; person++ {
+			if p.Name() == "twilio" {
+				until(t, "all are answered", func() bool { return len(p.Screen(person)) >= messages })
+				once(t, channeltest.Texts(p.Screen(person)), messages)
+				continue
+			}
+			sees(t, p, person, numbered(messages)...)
+		}
+	})
+}
+
+func once(t *testing.T, texts []string, n int) {
+	t.Helper()
+	seen := map[string]int{}
+	for _, text := range texts {
+		seen[text]++
+	}
+	for _, want := range numbered(n) {
+		if seen[want] != 1 {
+			t.Errorf("%q was said %d times", want, seen[want])
+		}
+	}
+}
+
+// Options are buttons. A button that is pressed twice counts once, and an old one answers nothing:
+// the newest question is asked again.
+func TestButtons(t *testing.T) {
+	d := openDesk(t)
+	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+		if p.Name() == "twilio" {
+			deliver(t, p.Delivery(t, d.url, 1, 1, "paint my wall please"))
+			sees(t, p, 1, "Which colour?\nred / green / blue")
+			return
+		}
+		deliver(t, p.Delivery(t, d.url, 1, 1, "paint my wall please"))
+		asked := sees(t, p, 1, "Which colour?")[0]
+		if strings.Join(asked.Options, " ") != "red green blue" {
+			t.Fatalf("options %q", asked.Options)
+		}
+		for range 2 {
+			deliver(t, p.Press(t, d.url, 1, 2, asked.Values[1]))
+		}
+		sees(t, p, 1, "Which colour?", "Shall I paint the wall green?")
+		deliver(t, p.Press(t, d.url, 1, 3, asked.Values[0]))
+		confirm := sees(t, p, 1, "Which colour?", "Shall I paint the wall green?", "Shall I paint the wall green?")[2]
+		deliver(t, p.Press(t, d.url, 1, 4, confirm.Values[0]))
+		sees(t, p, 1, "Which colour?", "Shall I paint the wall green?", "Shall I paint the wall green?", "The wall is painted.")
+		deliver(t, p.Press(t, d.url, 1, 5, "99:7")) // nothing that was ever offered
+		deliver(t, p.Delivery(t, d.url, 1, 6, "take note 1"))
+		sees(t, p, 1, "Which colour?", "Shall I paint the wall green?", "Shall I paint the wall green?", "The wall is painted.", "Noted 1.")
+	})
+}
+
+// A request that the platform has not signed reaches nobody.
+func TestUnsigned(t *testing.T) {
+	d := openDesk(t)
+	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+		for name := range p.Delivery(t, d.url, 1, 1, "take note 1").Header {
+			if name == "Content-Type" {
+				continue
+			}
+			for _, value := range []string{"", "1", "v1,AAAA"} {
+				r := p.Delivery(t, d.url, 1, 1, "take note 1")
+				r.Header.Set(name, value)
+				if status, body, err := try(r); err != nil || status != http.StatusUnauthorized || !strings.Contains(body, "bad_signature") {
+					t.Errorf("%s: %q: %d %s %v", name, value, status, body, err)
+				}
+			}
+		}
+		deliver(t, p.Delivery(t, d.url, 1, 2, "take note 2"))
+		sees(t, p, 1, "Noted 2.")
+	})
+}
+
+// fault makes a platform fail in a way, for some requests.
+type fault struct {
+	name  string
+	taken bool // the platform takes the message nevertheless
+	fail  func(w http.ResponseWriter, r *http.Request)
+}
+
+var faults = []fault{
+	{"too many requests", false, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}},
+	{"down", false, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }},
+	{"hangs up before", false, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+	{"hangs up after", true, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+}
+
+// A platform that fails gets each message later, in order, and once if it lets one look.
+func TestPlatformFails(t *testing.T) {
+	d := openDesk(t)
+	person := 0
+	for _, f := range faults {
+		person++
+		t.Run(f.name, func(t *testing.T) {
+			d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+				var left atomic.Int32
+				left.Store(2)
+				p.Fail(func(w http.ResponseWriter, r *http.Request) bool {
+					if r.Method != http.MethodPost || left.Add(-1) < 0 {
+						return false
+					}
+					if f.taken {
+						p.Answer(httptest.NewRecorder(), r)
+					}
+					f.fail(w, r)
+					return true
+				})
+				for n := 1; n <= 3; n++ {
+					deliver(t, p.Delivery(t, d.url, person, n, fmt.Sprintf("take note %d", n)))
+				}
+				want := numbered(3)
+				if f.taken && !p.Looks() { // the first one was taken twice, and its third attempt is the one that counts
+					want = append([]string{want[0], want[0]}, want...)
+				}
+				sees(t, p, person, want...)
+			})
+		})
+	}
+}
