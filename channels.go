@@ -21,7 +21,8 @@ import (
 
 // reach is what connects the agent with messaging platforms and with people who take over.
 type reach struct {
-	hub     *channel.Hub // nil: there are no channels
+	hub     *channel.Hub // nil: the runtime is no service
+	open    bool         // it has channels
 	workers []memory.Worker
 	runners []*jobs.Runner // of the workers, one for each, so that none waits for another
 }
@@ -35,8 +36,8 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(list) > 0 {
-		r.openHub(list)
+	r.openHub(list)
+	if r.reach.open = len(list) > 0; r.reach.open {
 		if err := r.reach.hub.Open(ctx); err != nil {
 			return err
 		}
@@ -45,6 +46,7 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 	return nil
 }
 
+// openHub creates the hub. Without channels it answers that there is none.
 func (r *Runtime) openHub(list []channel.Channel) {
 	r.reach.hub = channel.New(&channel.Options{
 		Channels: list, Store: r.store, Digests: r.digests, AgentID: r.agent.ID, Sink: r.sink, Settle: r.settings.Channels.Settle,
@@ -148,7 +150,7 @@ func (c *reach) start(r *Runtime) {
 	for _, runner := range c.runners {
 		all.Go(func() { _ = runner.Run(ctx) }) // it returns nil
 	}
-	if c.hub != nil {
+	if c.open {
 		all.Go(func() { c.hub.Run(ctx) })
 	}
 	r.onClose(func() error {

@@ -39,7 +39,7 @@ func openDesk(t *testing.T, set ...string) *desk {
 		}
 	}
 	d.Runtime = runtimetest.Open(t, runtimetest.Config{File: "testdata/notes.yaml", Set: set, Options: slotway.Options{}})
-	server := httptest.NewServer(runtimetest.Serve(d.Runtime))
+	server := httptest.NewServer(runtimetest.Checked(t, runtimetest.Serve(d.Runtime)))
 	t.Cleanup(server.Close)
 	d.url = server.URL
 	return d

@@ -52,7 +52,7 @@ func TestEveryRouteOfTheService(t *testing.T) {
 		API: s.API, Handler: s, Owner: s.Keys["owner"], Stranger: s.Keys["stranger"],
 		Only:     map[access.Scope]string{access.Chat: s.Keys["c"], access.Read: s.Keys["r"], access.Admin: s.Keys["a"], access.Metrics: s.Keys["m"]},
 		Canaries: []string{"Canary Lane"},
-		Fill:     map[string]string{"id": "s1", "model": "shop"},
+		Fill:     map[string]string{"id": "s1", "model": "shop", "channel": "slack"},
 		Body: func(r httpapi.Route) (string, string) {
 			at := r.Method + " " + r.Path
 			tried[at] = true

@@ -92,17 +92,13 @@ func (h *Hub) Open(ctx context.Context) error {
 	return nil
 }
 
-// Routes implements httpapi.Adapter. The routes need no key: each channel verifies who has sent a
+// Routes implements httpapi.Adapter. The route needs no key: each channel verifies who has sent a
 // request.
 func (h *Hub) Routes(a *httpapi.API) []httpapi.Route {
-	var routes []httpapi.Route
-	for _, c := range h.channels {
-		routes = append(routes, httpapi.Route{
-			Method: http.MethodPost, Path: "/channels/" + c.Name,
-			Handler: func(w http.ResponseWriter, r *http.Request) { h.receive(a, c, w, r) },
-		})
-	}
-	return routes
+	return []httpapi.Route{{
+		Method: http.MethodPost, Path: "/channels/{channel}",
+		Handler: func(w http.ResponseWriter, r *http.Request) { h.receive(a, w, r) },
+	}}
 }
 
 // lookEvery is how often Run looks for messages that another process has stored and not handled.

@@ -213,7 +213,7 @@ func (d *delivery) save(ctx context.Context) error {
 var (
 	errGone      = &SendError{Reason: "session_gone"}
 	errLease     = &SendError{Reason: "lease_short"} // the job would be another worker's before the answer came
-	errOvertaken = &SendError{Reason: "overtaken"} // another worker has moved the mark further
+	errOvertaken = &SendError{Reason: "overtaken"}   // another worker has moved the mark further
 )
 
 // parts returns a message as the platform takes it. The last part has the options, if the message

@@ -9,6 +9,9 @@ import (
 )
 
 var (
+	unknown = &httpapi.Problem{
+		Status: http.StatusNotFound, Code: "unknown_channel", Title: "No such channel", Detail: "The operator sets it up below channels in the settings.",
+	}
 	unsigned = &httpapi.Problem{
 		Status: http.StatusUnauthorized, Code: "bad_signature", Title: "The request is not signed by the platform",
 		Detail: "Compare the secret in the settings with that of the platform, and the clocks.",
@@ -22,7 +25,12 @@ var (
 )
 
 // receive takes a delivery of a platform: it is acknowledged once it is stored.
-func (h *Hub) receive(a *httpapi.API, c *connected, w http.ResponseWriter, r *http.Request) {
+func (h *Hub) receive(a *httpapi.API, w http.ResponseWriter, r *http.Request) {
+	c := h.channels[r.PathValue("channel")]
+	if c == nil {
+		httpapi.WriteProblem(w, unknown)
+		return
+	}
 	body, err := a.ReadAny(w, r)
 	if err != nil {
 		httpapi.WriteProblem(w, httpapi.Explain(err))

@@ -12,6 +12,9 @@ func split(text string, limit int) []string {
 	var parts []string
 	for units(text) > limit {
 		head := prefix(text, limit)
+		if next := text[len(head)]; next == ' ' || next == '\n' {
+			head = text[:len(head)+1] // a sentence may end here; the space itself is not sent
+		}
 		if at := lastBreak(head); at > 0 {
 			head = head[:at]
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/channel"
 )
 
@@ -132,12 +133,11 @@ func said(text string) string {
 
 // Acknowledge implements channel.Channel. Telegram carries out the method that the answer names.
 func (c *Channel) Acknowledge(w http.ResponseWriter, d *channel.Delivery) {
-	if d.Answer == nil {
-		w.WriteHeader(http.StatusOK)
-		return
+	answer := d.Answer
+	if answer == nil {
+		answer = struct{}{}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(d.Answer) // the client has hung up: it delivers again
+	httpapi.WriteJSON(w, http.StatusOK, "application/json", answer)
 }
 
 type outgoing struct {

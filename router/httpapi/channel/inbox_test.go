@@ -1,0 +1,67 @@
+package channel
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory/inmem"
+)
+
+// Messages lie in the order of the platform, or of their arrival if it gives none; one that comes
+// again keeps its place.
+func TestInbox(t *testing.T) {
+	b := newInbox(inmem.New(nil), "shop", nil)
+	if err := b.open(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.open(t.Context(), noon); err != nil {
+		t.Fatalf("open again: %v", err)
+	}
+	put := func(conversation, id string, order int64, after time.Duration) {
+		t.Helper()
+		e := &entry{Channel: "wall", Event: Event{ID: id, From: Address{User: "ann", Conversation: conversation}, Text: id, Order: order}}
+		if err := b.put(t.Context(), e, noon.Add(after)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("c1", "second", 20, 0)
+	put("c1", "first", 10, time.Second)
+	put("c2", "a", 0, 0)
+	put("c2", "b", 0, time.Second)
+	put("c2", "a", 0, 2*time.Second)
+	ids := func(conversation string) []string {
+		list, err := b.pending(t.Context(), conversation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, e := range list {
+			out = append(out, e.ID)
+		}
+		return out
+	}
+	c1, c2 := b.conversation("wall", "c1"), b.conversation("wall", "c2")
+	if diff := cmp.Diff([][]string{{"first", "second"}, {"a", "b"}}, [][]string{ids(c1), ids(c2)}); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	list, err := b.pending(t.Context(), c1)
+	if err != nil || b.drop(t.Context(), &list[0]) != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"second"}, ids(c1)); diff != "" {
+		t.Errorf("after the first: -want +got\n%s", diff)
+	}
+	if got := ids(""); len(got) != 3 {
+		t.Errorf("%d messages in all", len(got))
+	}
+}
+
+// A message that cannot be kept is not acknowledged: the inbox's session is gone.
+func TestInboxWithoutASession(t *testing.T) {
+	b := newInbox(inmem.New(nil), "shop", nil)
+	if err := b.put(t.Context(), &entry{Channel: "wall", Event: Event{ID: "1"}}, noon); err != errNotStored {
+		t.Errorf("put: %v", err)
+	}
+}
