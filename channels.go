@@ -55,7 +55,7 @@ func (r *Runtime) openHub(list []channel.Channel) {
 	r.reach.workers = append(r.reach.workers, r.reach.hub.Workers()...)
 }
 
-// channels returns the channels that the settings name.
+// channels returns the channels that the settings name and those of the embedding program.
 func (r *Runtime) channels() ([]channel.Channel, error) {
 	var list []channel.Channel
 	secrets := secrets{}
@@ -81,7 +81,7 @@ func (r *Runtime) channels() ([]channel.Channel, error) {
 	if s.Webhook.URL != "" {
 		list = append(list, webhook.New(secrets.webhook("channels.webhook", s.Webhook)))
 	}
-	return list, secrets.err()
+	return append(list, r.opts.Channels...), secrets.err()
 }
 
 // secrets reads secrets from the environment and collects what is missing.

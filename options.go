@@ -17,6 +17,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/channel"
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -52,6 +53,8 @@ type Options struct {
 
 	// Adapters add routes to the HTTP API.
 	Adapters []httpapi.Adapter
+	// Channels are messaging platforms besides those that the settings name. Their names must differ.
+	Channels []channel.Channel
 	// Tests returns the results of the conversations that test the agent, which the HTTP API shows
 	// together with reloads. Nil, also as its result: none were run.
 	Tests func() *httpapi.Tests

@@ -10,18 +10,21 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
 )
 
-// A message is answered, and a second delivery of it is not.
+// A message is answered, and a second delivery of it is not, whatever stores it.
 func TestAnswersOnce(t *testing.T) {
-	d := openDesk(t)
-	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
-		deliver(t, p.Delivery(t, d.url, 1, 1, "take note 1"))
-		sees(t, p, 1, "Noted 1.")
-		deliver(t, p.Delivery(t, d.url, 1, 1, "take note 1"))
-		deliver(t, p.Delivery(t, d.url, 1, 2, "take note 2"))
-		sees(t, p, 1, "Noted 1.", "Noted 2.")
+	runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
+		d := openDesk(t, set...)
+		d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+			deliver(t, p.Delivery(t, d.url, 1, 1, "take note 1"))
+			sees(t, p, 1, "Noted 1.")
+			deliver(t, p.Delivery(t, d.url, 1, 1, "take note 1"))
+			deliver(t, p.Delivery(t, d.url, 1, 2, "take note 2"))
+			sees(t, p, 1, "Noted 1.", "Noted 2.")
+		})
 	})
 }
 
