@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -63,5 +64,30 @@ func TestInboxWithoutASession(t *testing.T) {
 	b := newInbox(inmem.New(nil), "shop", nil)
 	if err := b.put(t.Context(), &entry{Channel: "wall", Event: Event{ID: "1"}}, noon); err != errNotStored {
 		t.Errorf("put: %v", err)
+	}
+}
+
+// A person who floods a conversation is slowed down before the inbox is.
+func TestInboxIsBounded(t *testing.T) {
+	w := &wall{}
+	h, _ := outboxOf(w, inmem.New(nil))
+	if err := h.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c := h.channels["wall"]
+	for i := range maxPending {
+		events := []Event{{ID: strconv.Itoa(i), From: Address{User: "ann", Conversation: "c1"}, Text: "hi"}}
+		if h.full(t.Context(), c, events) {
+			t.Fatalf("full after %d", i)
+		}
+		if err := h.store(t.Context(), c, events); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !h.full(t.Context(), c, []Event{{ID: "x", From: Address{User: "ann", Conversation: "c1"}}}) {
+		t.Error("it is not full")
+	}
+	if h.full(t.Context(), c, []Event{{ID: "x", From: Address{User: "bob", Conversation: "c2"}}}) {
+		t.Error("another conversation is full")
 	}
 }

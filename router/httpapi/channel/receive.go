@@ -19,6 +19,9 @@ var (
 	unreadable = &httpapi.Problem{
 		Status: http.StatusBadRequest, Code: "bad_request", Title: "The request cannot be taken", Detail: "It has another form than the platform's.",
 	}
+	tooMany = &httpapi.Problem{
+		Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Deliver it again later.", RetryAfter: 10,
+	}
 	notStored = &httpapi.Problem{
 		Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "The message could not be stored", Detail: "Deliver it again.", RetryAfter: 1,
 	}
@@ -45,12 +48,30 @@ func (h *Hub) receive(a *httpapi.API, w http.ResponseWriter, r *http.Request) {
 		httpapi.WriteProblem(w, unreadable)
 		return
 	}
+	if h.full(r.Context(), c, d.Events) {
+		httpapi.WriteProblem(w, tooMany)
+		return
+	}
 	// A platform that hangs up must not undo the commit that its next delivery counts on.
 	if err := h.store(context.WithoutCancel(r.Context()), c, d.Events); err != nil {
 		httpapi.WriteProblem(w, notStored)
 		return
 	}
 	c.Acknowledge(w, &d)
+}
+
+// maxPending is how many messages of a conversation may wait.
+const maxPending = 100
+
+// full reports whether too many messages of a conversation wait already.
+func (h *Hub) full(ctx context.Context, c *connected, events []Event) bool {
+	for i := range events {
+		waiting, err := h.inbox.pending(ctx, h.inbox.conversation(c.Name, events[i].From.Conversation))
+		if err == nil && len(waiting) >= maxPending {
+			return true
+		}
+	}
+	return false
 }
 
 // wellFormed reports whether ids can name a session and a turn.
