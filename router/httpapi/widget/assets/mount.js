@@ -20,7 +20,7 @@ function mount(given = {}) {
   talk = createTalk(options, panel);
   (options.inside ?? document.body).append(panel.host);
   talk.resume();
-  if (talk.tab.get().open ?? (options.open === true || options.open === 'true')) panel.open(false);
+  if (talk.tab.get().open ?? ![undefined, false, 'false'].includes(options.open)) panel.open(false);
   return {
     host: panel.host,
     open: () => panel.open(),

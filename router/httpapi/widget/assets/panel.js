@@ -114,8 +114,13 @@ function createPanel(options, acts) {
     told.textContent = more;
   }
 
-  const atEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-  const end = () => { log.scrollTop = log.scrollHeight; };
+  function atEnd() {
+    return log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  }
+
+  function end() {
+    log.scrollTop = log.scrollHeight;
+  }
 
   function bubble(role, ...content) {
     return h('div', { class: `message ${role}` }, h('span', { class: 'hidden' }, `${words[role]}: `), h('p', { dir: 'auto' }, ...content));

@@ -127,10 +127,12 @@ function createTalk(options, show) {
     plan();
   }
 
-  /** Sends what is pending once, and takes in the answer. */
-  async function attempt() {
-    const { id, text, after } = pending;
-    const same = pending.tried;
+  /**
+   * Sends what is pending once, and takes in the answer. A visitor whose token has ended is another user: only
+   * what has not been sent before goes on as a message of theirs, so that none takes effect twice.
+   */
+  async function attempt(renewed = false) {
+    const { id, text, after, tried } = pending;
     keep({ ...pending, tried: true, conversation });
     const control = new AbortController();
     let alarm = setTimeout(() => control.abort(), silence);
@@ -138,7 +140,7 @@ function createTalk(options, show) {
       const response = await visit.ask('messages', {
         method: 'POST', headers: { 'Content-Type': 'application/json' }, signal: control.signal,
         body: JSON.stringify({ text, message_id: id, after_turn: after ?? turn, after: seq }),
-      }, same);
+      }, true);
       let draft = '';
       for await (const { name, data } of events(response.body)) {
         clearTimeout(alarm);
@@ -154,7 +156,13 @@ function createTalk(options, show) {
         }
       }
     } catch (err) {
-      throw err instanceof Refusal ? err : new Refusal(0); // cut off in the middle
+      if (!(err instanceof Refusal)) throw new Refusal(0); // cut off in the middle
+      if (err.code !== 'ended') throw err;
+      seq = undefined;
+      if (tried || renewed) throw err;
+      keep({ id, text });
+      await read();
+      return await attempt(true);
     } finally {
       clearTimeout(alarm);
     }
@@ -180,7 +188,7 @@ function createTalk(options, show) {
     },
     /** Sends a message that was refused again: it answers to what is shown now. */
     again() {
-      keep({ ...pending, held: false, after: turn, conversation: undefined });
+      keep({ ...pending, held: false, after: undefined, conversation: undefined });
       show.note('');
       deliver();
     },

@@ -46,19 +46,21 @@ function createVisit(options, storage) {
 
   return {
     /**
-     * @param {boolean} [same] fail rather than become another visitor
+     * Asks as the user, with a new token where the old one has ended. A visitor is then somebody else.
+     * @param {boolean} [stay] fail instead, with the code "ended"
      */
-    async ask(path, init = {}, same = false) {
+    async ask(path, init = {}, stay = false) {
       for (let old; ;) {
         const token = await credential(old);
         const headers = { Authorization: `Bearer ${token}`, ...(options.user && { 'X-User-Id': options.user }), ...init.headers };
         try {
           return await request(path, { ...init, headers });
         } catch (err) {
-          // A token that has ended is replaced once. A visitor is then somebody else, for whom a message
-          // that may have arrived would be a second one.
-          if (err.status !== 401 || old || (same && token !== given)) throw err;
+          if (err.status !== 401 || old) throw err;
           old = token;
+          if (token === given) continue;
+          if (storage.get().token === token) storage.set({ token: undefined, begun: false });
+          if (stay) throw Object.assign(err, { code: 'ended' });
         }
       }
     },
