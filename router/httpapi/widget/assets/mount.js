@@ -20,7 +20,8 @@ function mount(given = {}) {
   talk = createTalk(options, panel);
   (options.inside ?? document.body).append(panel.host);
   talk.resume();
-  if (talk.tab.get().open ?? ![undefined, false, 'false'].includes(options.open)) panel.open(false);
+  // On a telephone it would cover the page, which only the person may ask for.
+  if (talk.tab.get().open ?? (![undefined, false, 'false'].includes(options.open) && (options.inside || !narrow.matches))) panel.open(false);
   return {
     host: panel.host,
     open: () => panel.open(),

@@ -3,7 +3,7 @@ const narrow = matchMedia('(max-width: 30em), (max-height: 26em)');
 const icons = {
   chat: 'M4 5h16v11H9l-5 4z',
   close: 'M6 6l12 12M18 6L6 18',
-  send: 'M4 12l16-8-5 16-3-7z',
+  send: 'M4 12h15M13 6l6 6-6 6',
 };
 
 /**
@@ -36,12 +36,17 @@ function createPanel(options, acts) {
   let pending = null; // the element of the message on its way
   let draft = null;
   let unread = 0;
+  let follows = true; // the newest message is in sight
 
   name(options.title);
   if (options.greeting) add('agent', options.greeting);
   badge();
   grow();
   narrow.addEventListener('change', fit);
+  // Options below the log make it shorter, and so does a keyboard on the screen.
+  log.addEventListener('scroll', () => { follows = atEnd(); });
+  const shape = new ResizeObserver(() => { if (follows) end(); });
+  shape.observe(log);
 
   function name(text) {
     title.textContent = text || title.textContent || 'Chat';
@@ -50,20 +55,19 @@ function createPanel(options, acts) {
   function open(focus = true) {
     if (panel.open) return;
     if (narrow.matches && !options.inside) panel.showModal();
-    else panel.show();
+    else panel.open = true; // show() would move the focus, and what is in sight with it
     launch.setAttribute('aria-expanded', 'true');
     unread = 0;
     badge();
     end();
     if (focus) field.focus();
-    else root.activeElement?.blur(); // which show() may have moved
     acts.opened(true);
   }
 
   function close() {
     if (!panel.open) return;
     panel.close();
-    launch.focus();
+    launch.focus({ preventScroll: true });
   }
 
   /** After any closing, the browser's own included. */
@@ -128,7 +132,6 @@ function createPanel(options, acts) {
 
   /** Adds a message before those that are not settled yet. */
   function add(role, text) {
-    const follows = atEnd();
     log.insertBefore(bubble(role, ...linked(text)), pending ?? draft);
     if (follows) end();
   }
@@ -183,7 +186,6 @@ function createPanel(options, acts) {
     },
     /** What is being written; it is read out when it is done. null: nothing. */
     draft(text) {
-      const follows = atEnd();
       draft = drop(draft);
       if (text === null) return;
       draft = text ? bubble('agent', ...linked(text)) : h('div', { class: 'message agent dots', title: words.writing }, h('i'), h('i'), h('i'));
@@ -203,9 +205,9 @@ function createPanel(options, acts) {
     options(list) {
       offers.hidden = list.length === 0;
       offers.replaceChildren(...list.map((o) => h('button', { type: 'button', dir: 'auto', click: () => { acts.say(o.say); field.focus(); } }, o.title)));
-      if (list.length > 0) end();
     },
     remove() {
+      shape.disconnect();
       narrow.removeEventListener('change', fit);
       host.remove();
     },
