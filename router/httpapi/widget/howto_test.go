@@ -46,6 +46,19 @@ func TestHowto(t *testing.T) {
 	same(t, "attributes", used, regexp.MustCompile("data-[a-z]+").FindAllString(string(page), -1))
 }
 
+// Text becomes markup, or a style inline, only through one of these.
+var forbidden = regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|DOMParser|\beval\(|new Function|setTimeout\(['"]|\.style\b|<style`)
+
+func TestScript(t *testing.T) {
+	for _, name := range parts {
+		for i, line := range strings.Split(string(asset(name)), "\n") {
+			if found := forbidden.FindString(line); found != "" {
+				t.Errorf("%s:%d has %s", name, i+1, found)
+			}
+		}
+	}
+}
+
 func same(t *testing.T, what string, has, told []string) {
 	t.Helper()
 	for _, list := range []*[]string{&has, &told} {

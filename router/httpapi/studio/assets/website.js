@@ -82,7 +82,7 @@ export function mountWebsite(store) {
     put(pages, h('h3', {}, 'Who may talk'), h('ul', { class: 'facts' },
       h('li', {}, visitors ? 'Visitors without a key may talk.' : 'Visitors without a key may not talk yet.'),
       h('li', {}, origins.length > 0 ? ['Pages of ', origins.map((o, i) => [i > 0 && ', ', h('code', {}, o)]), ' may show the chat.'] : 'Pages of no other origin may show the chat yet.')));
-    settings.show(`server:\n  cors: [${origins.length > 0 ? origins.map((o) => `"${o}"`).join(', ') : '"https://www.example.com"'}]\n  widget: {visitors: true}`);
+    settings.show(`server:\n  cors: [${origins.length > 0 ? origins.map((o) => `"${o}"`).join(', ') : '"ORIGIN OF YOUR WEBSITE"'}]\n  widget: {visitors: true}`);
   });
   store.watch(['agent', 'tab'], show);
 }
