@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/slotway/slotway/cmd/internal/programtest"
@@ -30,10 +31,11 @@ type site struct {
 	proxy   http.Handler
 }
 
-func newSite(t *testing.T) *site {
+// newSite starts the website and its service, with more flags.
+func newSite(t *testing.T, flags ...string) *site {
 	t.Helper()
 	s := &site{}
-	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	shop := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			http.NotFound(w, r)
 			return
@@ -43,8 +45,8 @@ func newSite(t *testing.T) *site {
 		fmt.Fprintf(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
 <script src="%s/widget.js" defer %s></script></head><body><main><h1>A shop</h1><p>With <a id="elsewhere" href="#x">things</a> to buy.</p></main></body></html>`, s.bot, *s.tag.Load())
 	}))
-	t.Cleanup(page.Close)
-	service := programtest.Start(t, t.TempDir(), harness.SetFlags("server.cors="+page.URL)...)
+	t.Cleanup(shop.Close)
+	service := programtest.Start(t, t.TempDir(), append(harness.SetFlags("server.cors="+shop.URL), flags...)...)
 	t.Cleanup(func() { service.Stop(t) })
 	target, err := url.Parse(service.URL)
 	if err != nil {
@@ -58,12 +60,18 @@ func newSite(t *testing.T) *site {
 		bot.CloseClientConnections()
 		bot.Close()
 	})
-	s.address, s.bot = page.URL, bot.URL
+	s.address, s.bot = shop.URL, bot.URL
 	return s
 }
 
 // open opens the page in a tab with its own storage. tag are the attributes of the script's tag.
 func (s *site) open(t *testing.T, browser context.Context, tag string, wrap middleware, tolerated ...string) *tab {
+	t.Helper()
+	return s.openWith(t, browser, "", tag, wrap, tolerated...)
+}
+
+// openWith is open for a page that runs a script of its own before.
+func (s *site) openWith(t *testing.T, browser context.Context, script, tag string, wrap middleware, tolerated ...string) *tab {
 	t.Helper()
 	s.serve(wrap)
 	s.tag.Store(&tag)
@@ -81,6 +89,12 @@ func (s *site) open(t *testing.T, browser context.Context, tag string, wrap midd
 	})
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
 		t.Fatalf("open a tab: %v", err)
+	}
+	if script != "" {
+		b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+			return chromedp.Void{}, err
+		})
 	}
 	b.do(chromedp.Navigate(s.address))
 	b.wait(`document.querySelector('slotway-chat')`)

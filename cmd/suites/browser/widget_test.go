@@ -2,18 +2,21 @@ package browser
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // TestWidget uses the widget on a page of another origin, under a strict policy, as people do.
@@ -103,124 +106,6 @@ func widgetReload(t *testing.T, b *tab) {
 	b.tell("no", 7)
 }
 
-// drafting sends drafts before each answer, and the answer once it is released.
-type drafting struct{ release chan struct{} }
-
-func (d *drafting) wrap(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost || r.URL.Path != "/widget/messages" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		answer := &recorded{header: w.Header(), status: http.StatusOK}
-		next.ServeHTTP(answer, r)
-		w.Header().Del("Content-Length")
-		fmt.Fprint(w, ": working\n\nevent: draft\ndata: Of\n\nevent: void\ndata: void\n\nevent: draft\ndata: Ship\n\nevent: draft\ndata: ping\n\n")
-		_ = http.NewResponseController(w).Flush()
-		<-d.release
-		_, _ = w.Write(answer.body.Bytes())
-	})
-}
-
-func widgetStreams(t *testing.T, b *tab, d *drafting) {
-	b.do(chromedp.Evaluate[chromedp.Void](inside("#field") + `.focus()`))
-	b.do(chromedp.KeyEvent("how much is shipping"))
-	b.enter()
-	b.wait(said + `.at(-1) === 'agent: Shipping'`)
-	if !read[bool](b, inside(".message:last-child")+`.getAttribute('aria-hidden') === 'true' && `+inside(".log")+`.getAttribute('aria-busy') === 'true'`) {
-		t.Error("a draft is read out")
-	}
-	b.do(chromedp.KeyEvent("and what"))
-	b.enter() // one message at a time
-	close(d.release)
-	b.holds(2)
-	if got := read[[]string](b, said); got[1] != "agent: Shipping is free from $50; below that it is $5.90." {
-		t.Errorf("the log shows %q", got)
-	}
-	if got := read[string](b, inside("#field")+`.value`); got != "and what" {
-		t.Errorf("what was typed meanwhile is %q", got)
-	}
-}
-
-func widgetLosesAnswers(t *testing.T, b *tab, lost *losing) {
-	b.do(chromedp.Evaluate[chromedp.Void](inside("#field") + `.focus()`))
-	b.do(chromedp.KeyEvent("cancel my order"))
-	b.enter()
-	b.wait(inside(".note") + `.textContent.startsWith('The service is busy')`)
-	b.holds(2)
-	b.do(chromedp.KeyEvent("O-20334"))
-	b.enter()
-	b.wait(inside(".note") + `.textContent !== ''`)
-	b.do(chromedp.Reload()) // while it is on its way
-	b.wait(`document.querySelector('slotway-chat')`)
-	b.holds(4)
-	lost.mu.Lock()
-	if len(lost.seen) != 2 {
-		t.Errorf("two messages were sent under %d ids", len(lost.seen))
-	}
-	for id, n := range lost.seen {
-		if n < 3 || id == "" {
-			t.Errorf("message %q was sent %d times, want 3 or more", id, n)
-		}
-	}
-	lost.mu.Unlock()
-	got := read[[]string](b, said)
-	if got[0] != "user: cancel my order" || !strings.Contains(got[3], "already delivered") {
-		t.Errorf("the log shows %q", got)
-	}
-	if n := read[int](b, inside(".note")+`.textContent.length`); n > 0 {
-		t.Errorf("it still says %q", read[string](b, inside(".note")+`.textContent`))
-	}
-}
-
-// cutting cuts the stream of the first answer to each message, after a draft.
-type cutting struct {
-	mu   sync.Mutex // guards seen
-	seen map[string]bool
-}
-
-func (c *cutting) wrap(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost || r.URL.Path != "/widget/messages" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		body, _ := io.ReadAll(r.Body)
-		c.mu.Lock()
-		cut := !c.seen[string(body)]
-		c.seen[string(body)] = true
-		c.mu.Unlock()
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if !cut {
-			next.ServeHTTP(w, r)
-			return
-		}
-		next.ServeHTTP(&recorded{header: w.Header(), status: http.StatusOK}, r) // it has its effect
-		w.Header().Del("Content-Length")
-		fmt.Fprint(w, "event: draft\ndata: Cancel\n\nevent: done\ndata: {\"mess")
-		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
-	})
-}
-
-// widgetCutOff confirms a write whose answer breaks off: the order is cancelled once.
-func widgetCutOff(t *testing.T, b *tab) {
-	for i, text := range []string{"cancel my order", "O-20223", "yes"} {
-		b.do(chromedp.Evaluate[chromedp.Void](inside("#field") + `.focus()`))
-		b.do(chromedp.KeyEvent(text))
-		b.enter()
-		b.wait(inside(".note") + `.textContent.startsWith('No connection. Your message is kept')`)
-		b.holds(2*i + 2)
-	}
-	got := read[[]string](b, said)
-	b.do(chromedp.Reload())
-	b.wait(`document.querySelector('slotway-chat')`)
-	b.holds(6)
-	if again := read[[]string](b, said); again[4] != "user: yes" || !strings.Contains(got[5], "cancelled") || !strings.Contains(again[5], "cancelled") {
-		t.Errorf("the log shows %q, and after a reload %q", got, again)
-	}
-}
-
 // widgetElsewhere says something without the page, as another tab or a person in the agent's place would.
 func widgetElsewhere(t *testing.T, s *site, b *tab) {
 	b.tell("cancel my order", 2)
@@ -261,50 +146,6 @@ func widgetElsewhere(t *testing.T, s *site, b *tab) {
 	}
 }
 
-// hostileText is what an agent could be made to say.
-const hostileText = evil + " see https://good.example/a?b=1. and javascript:alert(1) http://plain.example https://user@ev\u202eil\n2nd line"
-
-func hostileReplies(next http.Handler) http.Handler {
-	text, _ := json.Marshal(hostileText)
-	return rewriting(next, func(path string, body []byte) []byte {
-		if path != "/widget/messages" {
-			return body
-		}
-		body = bytes.ReplaceAll(body, []byte(`"name":"shop"`), []byte(`"name":"<b>shop</b>"`))
-		body = bytes.ReplaceAll(body, []byte(`"options":[]`), []byte(`"options":[{"title":"<img src=x>","say":"yes"}]`))
-		return bytes.ReplaceAll(body, []byte(`"Shipping is free from $50; below that it is $5.90."`), text)
-	})
-}
-
-func widgetHostile(t *testing.T, b *tab) {
-	b.tell("how much is shipping", 2)
-	b.tell(evil, 4)
-	got := read[[]string](b, said)
-	if got[1] != "agent: "+hostileText || got[2] != "user: "+evil {
-		t.Errorf("the log shows %q", got)
-	}
-	if n := read[int](b, `document.querySelector('slotway-chat').shadowRoot.querySelectorAll('img, script, b').length`); n != 0 {
-		t.Errorf("%d elements were made of what was said", n)
-	}
-	if got := read[string](b, `document.title`); got != "A shop" {
-		t.Errorf("the title is %q", got)
-	}
-	links := read[[]string](b, `[...document.querySelector('slotway-chat').shadowRoot.querySelectorAll('.log a')].map((a) => [a.href, a.textContent, a.rel, a.target].join(' '))`)
-	want := []string{
-		"https://good.example/a?b=1 https://good.example/a?b=1 noopener noreferrer _blank",
-		"https://user@ev/ https://user@ev noopener noreferrer _blank",
-	}
-	if diff := cmp.Diff(want, links); diff != "" {
-		t.Errorf("links (-want +got):\n%s", diff)
-	}
-	if got := read[string](b, inside(".offers button")+`.textContent`+`+`+inside("#title")+`.textContent`); got != "<img src=x><b>shop</b>" {
-		t.Errorf("an option and the title read %q", got)
-	}
-	if !read[bool](b, `getComputedStyle(`+inside(".agent p")+`).whiteSpace.includes('pre-wrap')`) {
-		t.Error("line ends are lost")
-	}
-}
-
 func widgetMotion(t *testing.T, b *tab) {
 	const running = `document.getAnimations().length + document.querySelector('slotway-chat').shadowRoot.getAnimations().length`
 	b.motion("no-preference")
@@ -319,19 +160,6 @@ func widgetMotion(t *testing.T, b *tab) {
 	if n := read[int](b, `window.seen + `+running); n != 0 {
 		t.Errorf("%d things move although the person asks for none", n)
 	}
-}
-
-func noVisits(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/widget/visits" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		w.Header().Set("Access-Control-Allow-Origin", "*")
-		w.Header().Set("Content-Type", "application/problem+json")
-		w.WriteHeader(http.StatusForbidden)
-		fmt.Fprint(w, `{"code": "no_visitors", "title": "Visitors may not talk here", "status": 403}`)
-	})
 }
 
 func widgetRefused(t *testing.T, b *tab) {
@@ -352,6 +180,31 @@ func widgetTokenEnds(t *testing.T, b *tab) {
 	if got := read[[]string](b, said); !slices.Equal(got, []string{"user: how much is shipping", "agent: Shipping is free from $50; below that it is $5.90."}) {
 		t.Errorf("the log shows %q", got)
 	}
+}
+
+// TestWidgetOfAKnownUser: a website gives the widget the credential of its own user, and words of its own.
+// The service lets no visitors in.
+func TestWidgetOfAKnownUser(t *testing.T) {
+	browser := startBrowser(t)
+	file := filepath.Join(t.TempDir(), "keys.yaml")
+	const key = "slotway_of-alice"
+	if err := os.WriteFile(file, fmt.Appendf(nil, "keys:\n- {name: web, hash: \"sha256:%x\", user: alice, scopes: [chat]}\n", sha256.Sum256([]byte(key))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, harness.SetFlags("server.auth.keys_file="+file)...)
+	stranger := s.open(t, browser, "data-open", nil, "Failed to load resource")
+	stranger.wait(inside(".note") + `.textContent === 'This chat is not available here.'`)
+	script := fmt.Sprintf(`window.asked = 0; window.slotway = { words: { message: 'Ihre Nachricht' }, token: async () => (window.asked++ === 0 ? 'slotway_old' : %q) };`, key)
+	b := s.openWith(t, browser, script, `data-open data-lang="de"`, nil, "Failed to load resource")
+	b.tell("how much is shipping", 2)
+	if n := read[int](b, `window.asked`); n != 2 {
+		t.Errorf("the page was asked for a token %d times, want 2", n)
+	}
+	if got := read[string](b, inside("#field")+`.placeholder + ' ' + document.querySelector('slotway-chat').lang + ' ' + JSON.stringify({...localStorage})`); !strings.HasPrefix(got, "Ihre Nachricht de ") || strings.Contains(got, "slotway_") {
+		t.Errorf("the field, its language and what is kept: %s", got)
+	}
+	again := s.openWith(t, browser, script, "data-open", nil, "Failed to load resource") // as on another machine
+	again.holds(2)
 }
 
 // TestWidgetForEverybody looks at the widget light and dark, on a screen and on a telephone, and in a page

@@ -181,7 +181,6 @@ function createPanel(options, acts) {
     },
     waiting(is) {
       draft = drop(draft);
-      log.setAttribute('aria-busy', String(is));
       if (is) this.draft('');
     },
     /** What is being written; it is read out when it is done. null: nothing. */
