@@ -8,8 +8,8 @@ const script = new URL('widget.js', root);
 const attributes = [
   ['title', 'Title', 'text', 'the agent\'s name'],
   ['greeting', 'Greeting', 'text', 'none'],
-  ['theme', 'Theme', ['', 'light', 'dark'], 'as the visitor\'s system'],
-  ['position', 'Corner', ['', 'start'], 'at the end of the lines'],
+  ['theme', 'Theme', { '': 'as the visitor\'s system', light: 'light', dark: 'dark' }],
+  ['position', 'Corner', { '': 'the usual one', start: 'the other one' }],
 ];
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -30,7 +30,7 @@ export function mountWebsite(store) {
   const pages = h('div', {});
   put(card, h('h2', {}, 'The agent on your website'),
     h('p', { class: 'hint prose' }, 'One tag puts the chat on a page. If visitors reach this service under another address, write that one.'),
-    h('div', { class: 'fields' }, attributes.flatMap(([name, label, kind, usual]) => [h('label', { for: `website-${name}` }, label), field(name, kind, usual)])),
+    h('div', { class: 'look' }, attributes.map(([name, label, kind, usual]) => h('div', { class: 'fields' }, h('label', { for: `website-${name}` }, label), field(name, kind, usual)))),
     tag.block, policy.block, pages, settings.block);
   policy.show(`script-src ${script.origin}; connect-src ${script.origin}`);
 
@@ -42,7 +42,7 @@ export function mountWebsite(store) {
       typing = setTimeout(show, 400);
     };
     if (kind === 'text') return h('input', { id: `website-${name}`, type: 'text', placeholder: usual, autocomplete: 'off', oninput });
-    return h('select', { id: `website-${name}`, onchange: oninput }, kind.map((value) => h('option', { value }, value || usual)));
+    return h('select', { id: `website-${name}`, onchange: oninput }, Object.entries(kind).map(([value, text]) => h('option', { value }, text)));
   }
 
   let typing;
