@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -44,7 +45,10 @@ func (r *Runtime) checkListen(addr string) error {
 }
 
 // openAccess sets how requests prove who they are from; nil: they need not.
-func (r *Runtime) openAccess() error {
+func (r *Runtime) openAccess() (err error) {
+	if r.visitKey, err = build.VisitKey(dataDir(r.settings), r.settings.Server.Widget.KeyEnv); err != nil {
+		return err
+	}
 	if r.access = r.opts.Access; r.access != nil {
 		return nil
 	}
@@ -69,6 +73,9 @@ func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 		loopback = httpapi.LoopbackHost(addr.String())
 	}
 	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
+	if s.Widget.Visitors || r.access == nil { // where nobody is asked for a key, a visitor may do less than the others
+		o.Visitors = access.NewVisitors(r.visitKey, &access.VisitorsOptions{Life: s.Widget.VisitorTTL})
+	}
 	switch {
 	case r.access != nil:
 		o.Access = r.access

@@ -57,7 +57,8 @@ type Runtime struct {
 	current *version // of the agent's definition
 	shared  *shared  // by all versions; nil: the runtime runs no turns
 
-	idKey func() []byte // for ids that telemetry does not show
+	idKey    func() []byte // for ids that telemetry does not show
+	visitKey func() []byte // signs the tokens of visitors
 
 	opened *memory.Opened // the store that the settings name; nil: Options.Store
 

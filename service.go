@@ -20,6 +20,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/openai"
 	"github.com/slotway/slotway/router/httpapi/rasarest"
 	"github.com/slotway/slotway/router/httpapi/studio"
+	"github.com/slotway/slotway/router/httpapi/widget"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/prom"
 )
@@ -39,7 +40,7 @@ func (r *Runtime) newService(addr net.Addr) *service {
 	r.refresh = append(r.refresh, s.mcp.Refresh)
 	locks := r.locks()
 	adapters := []httpapi.Adapter{
-		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{}, rasarest.Adapter{},
+		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{}, rasarest.Adapter{}, widget.Adapter{},
 	}
 	if r.reach.hub != nil {
 		adapters = append(adapters, r.reach.hub)

@@ -314,6 +314,9 @@ func (l *settingsLoader) expandHome(home string) {
 // together checks settings that depend on each other.
 func (l *settingsLoader) together() {
 	l.tokens(&l.settings.Server.Auth.JWT)
+	if l.settings.Server.Widget.VisitorTTL <= 0 {
+		l.report("settings", "server.widget.visitor_ttl", "is no time that a visitor could be known for", "write 720h, or switch server.widget.visitors off")
+	}
 	l.rerank()
 	l.channels()
 	m := &l.settings.Memory

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Server holds the settings of the HTTP service.
@@ -16,6 +17,14 @@ type Server struct {
 	// AgentAliases are further names by which requests may address the agent.
 	AgentAliases []string
 	CORS         []string // origins whose pages may send requests, such as https://app.example; "*": all. None by default
+	Widget       Widget
+}
+
+// Widget holds the settings of the web widget.
+type Widget struct {
+	Visitors   bool          // people without a credential may talk
+	VisitorTTL time.Duration // how long one of them stays the same user
+	KeyEnv     string        // variable with the key that signs visitors' tokens; unset: a key in the data folder
 }
 
 // Auth says how requests prove who they are from. Without a keys file and JWT they need not.
@@ -66,7 +75,7 @@ func defaultServer() Server {
 		Addr:         "127.0.0.1:8080",
 		Auth:         Auth{JWT: JWT{Algorithms: []string{"RS256", "ES256"}, UserClaim: "sub", ScopeClaim: "scope"}},
 		Limits:       Limits{Body: 64 << 10, Rate: 20, InFlight: 256, Streams: 1024},
-		AgentAliases: []string{"general"}, CORS: []string{},
+		AgentAliases: []string{"general"}, CORS: []string{}, Widget: Widget{VisitorTTL: 30 * 24 * time.Hour},
 	}
 }
 
@@ -90,6 +99,9 @@ func (s *Server) rows() []row {
 		{path: "server.limits.streams", field: &limits.Streams, min: 1},
 		{path: "server.agent_aliases", field: &s.AgentAliases},
 		{path: "server.cors", field: &s.CORS, check: checkOrigin},
+		{path: "server.widget.visitors", field: &s.Widget.Visitors},
+		{path: "server.widget.visitor_ttl", field: &s.Widget.VisitorTTL},
+		{path: "server.widget.key_env", field: &s.Widget.KeyEnv, check: checkEnvName},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/sessions"
 )
 
@@ -17,6 +18,21 @@ func (a *API) Agent() *config.Agent {
 		return nil
 	}
 	return a.opts.Agent()
+}
+
+// Visitors returns Options.Visitors.
+func (a *API) Visitors() *access.Visitors { return a.opts.Visitors }
+
+// Digests returns Options.Digests.
+func (a *API) Digests() *memory.Digests { return a.opts.Digests }
+
+// OwnSession returns the key of a session of the caller, whose id the adapter knows, and the mask that the
+// caller must see it through; nil to show everything. It needs Options.Memory.
+func (a *API) OwnSession(r *http.Request, id string) (memory.Key, *sessions.Mask, error) {
+	key := a.owner(r)
+	key.SessionID = id
+	mask, err := a.pastMask(r, id)
+	return key, mask, err
 }
 
 // SessionOf reads the query of a request about the session in its path, which may have the parameters

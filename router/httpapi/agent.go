@@ -25,6 +25,13 @@ type agentView struct {
 	Tools       []toolView     `json:"tools"`
 	Authoring   []string       `json:"authoring,omitempty"` // what this service does for authors
 	Reload      *Reload        `json:"reload,omitempty"`    // of the files that are watched; for admins
+	Pages       pagesView      `json:"pages"`
+}
+
+// pagesView says from which web pages the agent can be talked to.
+type pagesView struct {
+	Visitors bool     `json:"visitors"` // people without a credential may talk through the widget
+	Origins  []string `json:"origins"`  // whose pages may send requests besides our own; "*": all
 }
 
 type machineView struct {
@@ -73,6 +80,7 @@ func (a *API) agent(r *http.Request) (any, error) {
 	v := agentView{
 		ID: def.ID, Description: def.Description, Language: def.Language, User: who.UserID, Scopes: append([]access.Scope{}, who.Scopes...),
 		Machine: viewMachine(), Intents: []intentView{}, Params: []paramView{}, Tools: []toolView{},
+		Pages: pagesView{Visitors: a.opts.Visitors != nil, Origins: append([]string{}, a.opts.Origins...)},
 	}
 	tasks := def.Tasks()
 	for _, list := range [][]*config.Intent{def.Intents, def.System, def.NotServed} {

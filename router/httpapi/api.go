@@ -27,6 +27,7 @@ type Handler interface {
 // Options configure an API; every zero value has a default.
 type Options struct {
 	Access   access.Authenticator        // identifies the caller; default access.Open with user "local"
+	Visitors *access.Visitors            // people who have no credential and may talk through the widget; nil: nobody
 	Ready    func(context.Context) error // fails while turns cannot be stored; nil: never
 	Degraded func() []Degraded           // returns the unavailable parts that turns do without; nil: none
 	Agent    func() *config.Agent        // returns the current definition; a request for another agent is refused. nil: any name is accepted
@@ -91,6 +92,7 @@ type API struct {
 	cors        *originPolicy
 	requestRate *rateLimits // by identity, or by address without credentials
 	failureRate *rateLimits // failed authentications by address
+	addressRate *rateLimits // requests to routes with PerAddress
 	all         []Route
 	kept        *sessions.MaskCache // masks of the sessions read last; nil without Memory
 	importMu    sync.Mutex          // held by the import under way
@@ -118,7 +120,7 @@ func New(h Handler, opts *Options) *API {
 	_, keyless := o.Access.(access.Open)
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), limiter: newLimiter(o.MaxInFlight), streams: newStreams(o.MaxStreams),
-		cors: newOriginPolicy(o.Origins, o.Loopback, keyless), requestRate: newRateLimits(o.Rate), failureRate: newRateLimits(o.Rate),
+		cors: newOriginPolicy(o.Origins, o.Loopback, keyless), requestRate: newRateLimits(o.Rate), failureRate: newRateLimits(o.Rate), addressRate: newRateLimits(o.Rate),
 		reporting: make(chan struct{}, 1),
 	}
 	if m := o.Memory; m != nil {

@@ -43,7 +43,10 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 		}, err
 	}
 	if req.stream {
-		streamTurn(r.Context(), w, turn)
+		StreamTurn(r.Context(), w, func(draft func(router.Draft)) (string, any, error) {
+			reply, err := turn(draft)
+			return reply.Reply.Reply, reply, err
+		})
 		return
 	}
 	jsonHandler(func(*http.Request) (any, error) { return turn(nil) })(w, r)
@@ -99,17 +102,17 @@ func (r *chatRequest) conversationID(user string, digests *memory.Digests) strin
 	return digests.UUID("conversation", user, r.messageID, r.message)
 }
 
-// streamTurn answers with server-sent events: drafts while a generate step runs, then the reply's
-// text, then the whole turn. The turn is durable before its reply is sent; drafts are marked as such.
+// StreamTurn answers with server-sent events: drafts while a generate step runs, then the reply's
+// text, then what turn returns as the whole of it. The turn is durable before its reply is sent; drafts are marked as such.
 // During a long turn comments are sent; if the turn then fails, the problem document is an event.
-func streamTurn(ctx context.Context, w http.ResponseWriter, turn func(draft func(router.Draft)) (chatReply, error)) {
+func StreamTurn(ctx context.Context, w http.ResponseWriter, turn func(draft func(router.Draft)) (text string, done any, err error)) {
 	waiting := startDrafts(ctx, w)
 	defer waiting.end() // also if the turn panics
-	reply, err := turn(waiting.draft)
+	text, done, err := turn(waiting.draft)
 	out := waiting.end()
 	switch {
 	case err == nil:
-		_ = out.send(event("reply", reply.Reply.Reply) + event("done", string(mustJSON(reply))))
+		_ = out.send(event("reply", text) + event("done", string(mustJSON(done))))
 	case out.started:
 		_ = out.send(event("error", string(mustJSON(Explain(err).document()))))
 	default:

@@ -34,12 +34,12 @@ type credentialWatch struct {
 
 // watch ends the context of a request soon after its credentials are revoked or expire. Most requests
 // end before the first check. The caller calls end.
-func (a *API) watch(req *http.Request, id access.Identity, scope access.Scope) (ctx context.Context, end func()) {
+func (a *API) watch(req *http.Request, id access.Identity, route *Route) (ctx context.Context, end func()) {
 	if _, open := a.opts.Access.(access.Open); open {
 		return req.Context(), func() {}
 	}
 	ctx, cancel := context.WithCancelCause(req.Context())
-	t := &credentialWatch{stillAllowed: func() bool { return a.stillAllowed(req, id, scope) }, cancel: cancel, closeConn: func() {}}
+	t := &credentialWatch{stillAllowed: func() bool { return a.stillAllowed(req, id, route) }, cancel: cancel, closeConn: func() {}}
 	if conn, ok := ctx.Value(connection{}).(net.Conn); ok {
 		t.closeConn = func() { _ = conn.Close() } // the request ends either way
 	}
@@ -51,12 +51,12 @@ func (a *API) watch(req *http.Request, id access.Identity, scope access.Scope) (
 
 // stillAllowed reports whether the request would still be let in. If that cannot be checked, it is:
 // key servers are down now and then.
-func (a *API) stillAllowed(req *http.Request, id access.Identity, scope access.Scope) bool {
-	now, err := a.opts.Access.Identify(req)
+func (a *API) stillAllowed(req *http.Request, id access.Identity, route *Route) bool {
+	now, err := a.identify(req)
 	if errors.Is(err, access.ErrUnavailable) {
 		return true
 	}
-	return err == nil && now.UserID == id.UserID && now.Has(scope) && now.For(a.agentID())
+	return err == nil && now.UserID == id.UserID && route.lets(now) && now.For(a.agentID())
 }
 
 func (t *credentialWatch) recheck() {

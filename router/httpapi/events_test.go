@@ -273,13 +273,13 @@ func TestDraftsDoNotWaitForTheClient(t *testing.T) {
 		slow := &slowWriter{ResponseRecorder: httptest.NewRecorder(), takes: time.Minute}
 		begun := time.Now()
 		var took time.Duration
-		streamTurn(t.Context(), slow, func(draft func(router.Draft)) (chatReply, error) {
+		StreamTurn(t.Context(), slow, func(draft func(router.Draft)) (string, any, error) {
 			for range 1000 {
 				draft(router.Draft{Text: "w "})
 				time.Sleep(time.Millisecond)
 			}
 			took = time.Since(begun)
-			return chatReply{Reply: router.Reply{Reply: "all"}}, nil
+			return "all", chatReply{}, nil
 		})
 		if took != time.Second {
 			t.Errorf("the turn took %s, want 1s", took)

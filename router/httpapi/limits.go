@@ -104,6 +104,15 @@ func (c *rateLimits) of(name string) *rate.Limiter {
 	return limiter
 }
 
+// reserveAddress counts a request of somebody who has no credentials. Its error says to wait.
+func (a *API) reserveAddress(r *http.Request) error {
+	if wait := a.addressRate.reserve(clientAddr(r)); wait > 0 {
+		a.limited(errRate)
+		return tooMany(wait)
+	}
+	return nil
+}
+
 // rateKey returns the key of a client's rate: the identity, or the address if there are no
 // credentials.
 func (a *API) rateKey(r *http.Request, id access.Identity) string {

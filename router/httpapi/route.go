@@ -16,6 +16,10 @@ type Route struct {
 	Handler http.HandlerFunc
 	// Refuse writes a problem in the adapter's own form; nil: as a problem document.
 	Refuse func(w http.ResponseWriter, p *Problem)
+	// Visitors lets visitors of a website in, too, who have no other scope than access.Visit.
+	Visitors bool
+	// PerAddress limits the rate of each address, for a route without a scope that gives something away.
+	PerAddress bool
 	// Anywhere lets pages of any origin send it, because a browser adds no credential to it by itself.
 	Anywhere bool
 }
@@ -69,10 +73,13 @@ func (a *API) guarded(r Route) http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, req *http.Request) {
 		err := a.cors.check(w.Header(), req, r.Anywhere)
+		if err == nil && r.PerAddress {
+			err = a.reserveAddress(req)
+		}
 		if err == nil && r.Scope != "" {
 			var id access.Identity
-			if id, err = a.authenticate(w.Header(), req, r.Scope); err == nil {
-				ctx, end := a.watch(req, id, r.Scope)
+			if id, err = a.authenticate(w.Header(), req, &r); err == nil {
+				ctx, end := a.watch(req, id, &r)
 				defer end()
 				req = req.WithContext(withTraceParent(access.With(ctx, id), req.Header))
 			}
@@ -85,11 +92,26 @@ func (a *API) guarded(r Route) http.HandlerFunc {
 	}
 }
 
+// lets reports whether an identity has what the route asks for.
+func (r *Route) lets(id access.Identity) bool {
+	return id.Has(r.Scope) || (r.Visitors && id.Has(access.Visit))
+}
+
+// identify tells visitors by their tokens, and everybody else as the options say.
+func (a *API) identify(req *http.Request) (access.Identity, error) {
+	if v := a.opts.Visitors; v != nil {
+		if id, visits, err := v.Identify(req); visits {
+			return id, err
+		}
+	}
+	return a.opts.Access.Identify(req)
+}
+
 // authenticate returns the identity of a request and checks its rate and its scopes. Valid
 // credentials are accepted however many wrong ones come from the same address, which may be a
 // proxy's.
-func (a *API) authenticate(h http.Header, req *http.Request, scope access.Scope) (access.Identity, error) {
-	id, err := a.opts.Access.Identify(req)
+func (a *API) authenticate(h http.Header, req *http.Request, route *Route) (access.Identity, error) {
+	id, err := a.identify(req)
 	if errors.Is(err, access.ErrNoCredentials) {
 		if wait := a.failureRate.reserve(clientAddr(req)); wait > 0 {
 			a.limited(errFailures)
@@ -107,8 +129,8 @@ func (a *API) authenticate(h http.Header, req *http.Request, scope access.Scope)
 	if !id.For(a.agentID()) {
 		return id, access.ErrForbidden
 	}
-	if !id.Has(scope) {
-		h.Set("WWW-Authenticate", challenge(req, "insufficient_scope")+`, scope="`+string(scope)+`"`)
+	if !route.lets(id) {
+		h.Set("WWW-Authenticate", challenge(req, "insufficient_scope")+`, scope="`+string(route.Scope)+`"`)
 		return id, access.ErrForbidden
 	}
 	return id, nil

@@ -42,8 +42,8 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	return v
 }
 
-// currentTurn returns the turn that a session is at.
-func currentTurn(snap *memory.Snapshot) int64 {
+// CurrentTurn returns the turn that a session is at, with which after_turn is compared.
+func CurrentTurn(snap *memory.Snapshot) int64 {
 	plan, err := planner.Load(snap.State.PlanExecution, nil)
 	if err != nil { // written by a newer release: this one can run no turn on it
 		return snap.Turns
@@ -65,7 +65,7 @@ func (a *API) state(r *http.Request) (any, error) {
 		stateView
 		UpdatedAt time.Time `json:"updated_at"`
 	}{
-		l.key.SessionID, l.snap.Turns, currentTurn(l.snap), l.snap.State.Version,
+		l.key.SessionID, l.snap.Turns, CurrentTurn(l.snap), l.snap.State.Version,
 		viewState(&l.snap.State, l.snap.History(), l.mask), l.snap.UpdatedAt,
 	}, nil
 }

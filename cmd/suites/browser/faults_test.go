@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -108,6 +109,8 @@ func (r *recorded) Write(b []byte) (int, error) { return r.body.Write(b) }
 // losing loses the first answer to each message, answers the second try with 503, and passes the
 // third.
 type losing struct {
+	path string // of the messages; "": /chat
+
 	mu       sync.Mutex     // guards what follows
 	seen     map[string]int // times that a message came, by its id
 	followed int
@@ -119,7 +122,7 @@ func (l *losing) wrap(next http.Handler) http.Handler {
 			l.cut(next, w, r)
 			return
 		}
-		if r.URL.Path != "/chat" {
+		if r.Method != http.MethodPost || r.URL.Path != cmp.Or(l.path, "/chat") {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -138,6 +141,8 @@ func (l *losing) wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(&recorded{header: http.Header{}}, r)
 			panic(http.ErrAbortHandler)
 		case 2:
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
 			w.Header().Set("Retry-After", "1")
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(http.StatusServiceUnavailable)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +25,7 @@ var bodies = map[string]string{
 	"POST /v1/responses":        `{"model": "shop", "input": "where is it?", "conversation": "s1"}`,
 	"PATCH /v1/sessions/{id}":   `{"title": "parcel"}`,
 
+	"POST /widget/messages":       `{"text": "where is O-12345?", "message_id": "w1"}`,
 	"POST /webhooks/rest/webhook": `{"sender": "s1", "message": "where is O-12345?"}`,
 
 	"POST /v1/sessions/{id}/fork": `{"session_id": "s2"}`,
@@ -34,7 +36,7 @@ var bodies = map[string]string{
 // TestEveryRouteOfTheService calls each route with each key that must not open it, and compares
 // each answer with the OpenAPI document.
 func TestEveryRouteOfTheService(t *testing.T) {
-	s := runtimetest.ServeWithKeys(t, nil, "owner=alice chat, read, admin, metrics", "stranger=mallory chat, read, admin, metrics",
+	s := runtimetest.ServeWithKeys(t, []string{"server.widget.visitors=true"}, "owner=alice chat, read, admin, metrics", "stranger=mallory chat, read, admin, metrics",
 		"c=alice chat", "r=alice read", "a=alice admin", "m=alice metrics")
 	for i, message := range []string{"where is O-12345?", "i was told about it in Canary Lane"} {
 		req := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(fmt.Sprintf(`{"message": %q, "conversation_id": "s1", "message_id": "m%d"}`, message, i)))
@@ -46,10 +48,15 @@ func TestEveryRouteOfTheService(t *testing.T) {
 			t.Fatalf("%d: %s", w.Code, w.Body)
 		}
 	}
+	s.Post(t, "owner", "/widget/messages", `{"text": "i was told about it in Canary Lane", "message_id": "m2"}`)
+	var visit struct{ Token string }
+	if err := json.Unmarshal([]byte(s.Post(t, "", "/widget/visits", "")), &visit); err != nil {
+		t.Fatal(err)
+	}
 	key := memory.Key{UserID: "alice", AgentID: "shop", SessionID: "s1"}
 	tried := map[string]bool{}
 	accesstest.Run(t, &accesstest.Case{
-		API: s.API, Handler: s, Owner: s.Keys["owner"], Stranger: s.Keys["stranger"],
+		API: s.API, Handler: s, Owner: s.Keys["owner"], Stranger: s.Keys["stranger"], Visitor: visit.Token,
 		Only:     map[access.Scope]string{access.Chat: s.Keys["c"], access.Read: s.Keys["r"], access.Admin: s.Keys["a"], access.Metrics: s.Keys["m"]},
 		Canaries: []string{"Canary Lane"},
 		Fill:     map[string]string{"id": "s1", "model": "shop", "channel": "slack"},

@@ -18,6 +18,7 @@ type Case struct {
 	Owner    string                  // key of the user whose data is there, with all scopes
 	Stranger string                  // key of another user, with all scopes
 	Only     map[access.Scope]string // for each scope, a key of the owner that has only this one
+	Visitor  string                  // the token of a visitor; "": no visitors are let in
 	Canaries []string                // texts that stand in the owner's data and nowhere else
 	Handler  http.Handler            // wraps the API; nil: the API itself
 
@@ -77,6 +78,9 @@ func (c *Case) without(t *testing.T, r httpapi.Route) {
 		}
 		c.nothing(t, name, res, body)
 	}
+	if c.Visitor != "" {
+		c.visitor(t, r)
+	}
 	for _, scope := range access.Scopes {
 		key, ok := c.Only[scope]
 		if !ok {
@@ -91,6 +95,16 @@ func (c *Case) without(t *testing.T, r httpapi.Route) {
 		}
 		c.nothing(t, "a key with the scope "+string(scope), res, body)
 	}
+}
+
+// visitor tries a token that opens only the routes that are for visitors.
+func (c *Case) visitor(t *testing.T, r httpapi.Route) {
+	t.Helper()
+	res, body := c.send(r, c.Visitor)
+	if forbidden := res.StatusCode == http.StatusForbidden; forbidden == r.Visitors {
+		t.Errorf("a visitor: status %d", res.StatusCode)
+	}
+	c.nothing(t, "a visitor", res, body)
 }
 
 // stranger tries another user's key.

@@ -156,6 +156,9 @@ func TestModules(t *testing.T) {
 		}
 		matches := imports.FindAllStringSubmatch(body, -1)
 		code := regexp.MustCompile(`(?m)^\s*(?://|/?\*).*$`).ReplaceAllString(body, "")
+		if name == "website.js" {
+			code = strings.Replace(code, "await import(script)", "", 1) // the widget, which the same service serves
+		}
 		if n := len(regexp.MustCompile(`\bimport\b[^.]`).FindAllString(code, -1)); n > len(matches) {
 			t.Errorf("%s: %d imports, %d of them of a file beside it", name, n, len(matches))
 		}

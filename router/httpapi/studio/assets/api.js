@@ -5,7 +5,8 @@ import { events } from './stream.js';
  * @typedef {{id: string, description: string, language: string, user: string, scopes: string[],
  *   machine: Machine, params: {name: string, type: string, label: string, redacted: boolean}[], authoring?: string[],
  *   intents: {id: string, title: string, description: string, example: string, task: boolean, answer_only: boolean, system: boolean, params: string[]}[],
- *   tools: {name: string, effect: string}[], reload?: {error: string, problems: any[], at: string}}} Agent
+ *   tools: {name: string, effect: string}[], pages: {visitors: boolean, origins: string[]},
+ *   reload?: {error: string, problems: any[], at: string}}} Agent
  * @typedef {{initial: string, resting: string[], transitions: {from: string, on: string, to: string}[]}} Machine
  * @typedef {{seq: number, turn?: number, role: string, text: string, timestamp: string, name?: string,
  *   tool_calls?: {id: string, tool: string}[], tool_call_id?: string}} Message
@@ -40,7 +41,7 @@ export class Unreachable extends Error {
 }
 
 // The page's files are at studio/RELEASE/ below the API, wherever that is mounted.
-const root = new URL('../../', import.meta.url);
+export const root = new URL('../../', import.meta.url);
 const keyName = 'slotway.key';
 const userName = 'slotway.user';
 

@@ -13,6 +13,7 @@ const shortcuts = [
   ['KeyL', 'L', 'show the live telemetry', 'live'],
   ['KeyS', 'S', 'show the conversations', 'sessions'],
   ['KeyP', 'P', 'show the report', 'report'],
+  ['KeyW', 'W', 'show the chat for websites', 'website'],
   ['KeyI', 'I', 'show what improves the agent', 'improve'],
   ['KeyR', 'R', 'reveal or mask values', 'reveal'],
   ['KeyK', 'K', 'show this list', 'help'],

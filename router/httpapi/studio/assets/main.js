@@ -11,6 +11,7 @@
 //   agent.js flow-light.js flow-picture.js skills.js   the flow of a task, and what else the agent can do
 //   memory.js live.js sessions.js                                         the other views
 //   report.js        what became of the tasks in all conversations
+//   website.js       the chat for websites: lines to copy, and a preview
 //   improve.js label.js evaluation.js evaluation-charts.js   what an author improves the agent with
 //   reload.js        errors in the agent's files, from a service that reads them anew
 //   access.js tabs.js keys.js theme.js dom.js                             the page itself
@@ -38,6 +39,7 @@ import { mountTabs } from './tabs.js';
 import { mountTaken } from './taken.js';
 import { mountTheme } from './theme.js';
 import { mountTimeline } from './timeline.js';
+import { mountWebsite } from './website.js';
 import { mountWhy } from './why.js';
 
 /** The conversation that the address names; null where it names none. */
@@ -165,6 +167,7 @@ mountMemory(store, conversation);
 const live = mountLive(store, api, happened);
 mountSessions(store, api, { open: show, begin, fail });
 mountReport(store, api);
+mountWebsite(store);
 mountImprove(store, api);
 mountReload(store, api, (agent) => store.set({ agent }));
 mountKeys({
@@ -172,7 +175,7 @@ mountKeys({
   begin, reveal,
   back: () => timeline.step(-1),
   forth: () => timeline.step(1),
-  ...Object.fromEntries(['turn', 'agent', 'memory', 'live', 'sessions', 'report', 'improve'].map((tab) => [tab, () => { if (byId(`tab-${tab}`).hidden) return; store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
+  ...Object.fromEntries(['turn', 'agent', 'memory', 'live', 'sessions', 'report', 'website', 'improve'].map((tab) => [tab, () => { if (byId(`tab-${tab}`).hidden) return; store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
 });
 
 store.watch(['turns', 'outbox'], outbox.tidy);

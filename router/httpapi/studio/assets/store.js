@@ -16,7 +16,7 @@
  * @property {Map<string, {said: string, reply: string, options: any[]}>} spoken what was said from this page, unmasked
  * @property {import('./outbox.js').Item[]} outbox messages without an answer, oldest first
  * @property {boolean} reveal redacted values are shown
- * @property {string} tab chat, turn, agent, memory, live, sessions, report or improve
+ * @property {string} tab chat, turn, agent, memory, live, sessions, report, website or improve
  * @property {any} context what the memory tiers hold: GET context
  * @property {string} link how the live connection stands: off, on or again
  * @property {boolean} wide there is room for two columns

@@ -1,0 +1,52 @@
+package widget
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+// Adapter serves the widget. The zero value is ready.
+type Adapter struct{}
+
+var _ httpapi.Adapter = Adapter{}
+
+// Routes implements httpapi.Adapter.
+func (Adapter) Routes(a *httpapi.API) []httpapi.Route {
+	s := &server{a}
+	const messages = "/widget/messages"
+	return []httpapi.Route{
+		{Method: http.MethodGet, Path: "/widget.js", Handler: serveScript, Anywhere: true},
+		{Method: http.MethodPost, Path: "/widget/visits", Handler: s.visit, PerAddress: true},
+		{Method: http.MethodGet, Path: messages, Scope: access.Chat, Visitors: true, Handler: s.read},
+		{Method: http.MethodPost, Path: messages, Scope: access.Chat, Visitors: true, Handler: s.say},
+	}
+}
+
+type server struct {
+	api *httpapi.API
+}
+
+// visitView is a visitor's token.
+type visitView struct {
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+var noVisitors = &httpapi.Problem{
+	Status: http.StatusForbidden, Code: "no_visitors", Title: "Visitors may not talk here",
+	Detail: "The operator lets them in with server.widget.visitors; otherwise the page gives the widget a token.",
+}
+
+// visit lets somebody in who has no credential.
+func (s *server) visit(w http.ResponseWriter, _ *http.Request) {
+	visitors := s.api.Visitors()
+	if visitors == nil {
+		httpapi.WriteProblem(w, noVisitors)
+		return
+	}
+	token, end := visitors.Admit()
+	httpapi.WriteJSON(w, http.StatusOK, "application/json", visitView{token, end})
+}

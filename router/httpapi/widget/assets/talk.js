@@ -1,0 +1,225 @@
+const silence = 45_000; // after which a stream is given up; the service says something every 15 seconds
+const often = 4_000; // between two looks for messages while the panel is open
+const seldom = 30_000;
+const longest = 30_000; // between two tries
+
+const pause = (ms, wake) => new Promise((done) => {
+  const timer = setTimeout(done, ms);
+  wake(() => { clearTimeout(timer); done(); });
+});
+
+const number = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('');
+
+/**
+ * The conversation. One message is on its way at a time. It has an id and is kept until it is answered, and
+ * sent again with the same id, also after a reload: so it takes effect once, however often its answer is lost.
+ * @param {object} show what draws it: see createPanel
+ */
+function createTalk(options, show) {
+  const storage = kept('localStorage', `slotway ${options.server}`); // who the visitor is
+  const tab = kept('sessionStorage', `slotway ${options.server}`); // what is on its way, and whether the panel is open
+  const visit = createVisit(options, storage);
+  const shown = new Set(); // turns and roles of stored messages
+  let seq; // of the newest message that was read; undefined: nothing was read yet
+  let turn; // that it belongs to
+  let conversation;
+  let pending = tab.get().pending ?? null;
+  let sending = false;
+  let open = false;
+  let timer;
+  let failures = 0;
+  let ended = false;
+  let wake = () => {};
+
+  function keep(item) {
+    pending = item;
+    tab.set({ pending: item });
+  }
+
+  /** Takes in messages. What has no number is not stored; it came before if a stored one of its turn did. */
+  function take(view) {
+    const known = seq;
+    if (view.messages.length > 0) storage.set({ begun: true });
+    const fresh = view.messages.filter((m) => (m.seq ? m.seq > (known ?? 0) : !shown.has(`${m.turn} ${m.role}`)));
+    for (const m of view.messages) if (m.seq) shown.add(`${m.turn} ${m.role}`);
+    seq = Math.max(known ?? 0, view.seq);
+    turn = view.turn;
+    show.messages(fresh, { first: known === undefined, agent: view.agent, answered: view.answered });
+    if (fresh.length > 0 || view.answered) show.options(view.options);
+  }
+
+  /** Whether a view is of another user than the one before: then nothing that was shown counts. */
+  function changed(view) {
+    const other = conversation !== undefined && conversation !== view.conversation_id;
+    conversation = view.conversation_id;
+    if (other) {
+      seq = undefined;
+      shown.clear();
+      show.forget();
+    }
+    return other;
+  }
+
+  /** Reads what is new. */
+  async function read() {
+    let view;
+    do {
+      const response = await visit.ask(seq === undefined ? 'messages' : `messages?after=${seq}`, { signal: AbortSignal.timeout(silence) });
+      view = await response.json().catch(() => { throw new Refusal(0); });
+      if (changed(view)) view.more = true;
+      else take(view);
+    } while (view.more);
+  }
+
+  async function look() {
+    clearTimeout(timer);
+    if (ended) return;
+    if (!sending && !document.hidden) {
+      try {
+        await read();
+        failures = 0;
+        if (!pending) show.note('');
+      } catch (err) {
+        if (!(err instanceof Refusal)) throw err;
+        failures += 1;
+        if (!passing(err)) {
+          if (open) show.note(options.words.refused);
+          return;
+        }
+        if (open && !pending) show.note(options.words.unreachable);
+      }
+    }
+    plan();
+  }
+
+  function plan() {
+    clearTimeout(timer);
+    if (ended || document.hidden || !(open || storage.get().begun)) return;
+    timer = setTimeout(look, Math.min((open ? often : seldom) * 2 ** failures, 2 * seldom));
+  }
+
+  /** Sends what is pending until it is answered or refused. */
+  async function deliver() {
+    if (sending || !pending || pending.held) return;
+    sending = true;
+    show.waiting(true);
+    for (let tries = 0; pending && !ended; tries++) {
+      try {
+        if (seq === undefined) await read();
+        if (pending.conversation && pending.conversation !== conversation) throw new Refusal(403); // another user wrote it
+        await attempt();
+        keep(null);
+        show.note('');
+      } catch (err) {
+        show.draft(null);
+        if (err.code === 'moved_on') await read().catch(() => {});
+        if (!(err instanceof Refusal) || !passing(err)) {
+          keep({ ...pending, held: true });
+          show.failed(err.code === 'moved_on' ? options.words.moved : [401, 403].includes(err.status) ? options.words.refused : options.words.failed);
+          break;
+        }
+        show.note(err.status === 0 ? options.words.offline : options.words.busy);
+        await pause(Math.max(err.retryAfter * 1000, Math.min(1000 * 2 ** tries, longest)), (now) => { wake = now; });
+      }
+    }
+    sending = false;
+    show.waiting(false);
+    plan();
+  }
+
+  /**
+   * Sends what is pending once, and takes in the answer. A visitor whose token has ended is another user: only
+   * what has not been sent before goes on as a message of theirs, so that none takes effect twice.
+   */
+  async function attempt(renewed = false) {
+    const { id, text, after, tried } = pending;
+    keep({ ...pending, tried: true, conversation });
+    const control = new AbortController();
+    let alarm = setTimeout(() => control.abort(), silence);
+    try {
+      const response = await visit.ask('messages', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, signal: control.signal,
+        body: JSON.stringify({ text, message_id: id, after_turn: after ?? turn, after: seq }),
+      }, true);
+      let draft = '';
+      for await (const { name, data } of events(response.body)) {
+        clearTimeout(alarm);
+        alarm = setTimeout(() => control.abort(), silence);
+        if (name === 'draft') show.draft(draft += data);
+        else if (name === 'void') show.draft(draft = '');
+        else if (name === 'error') throw refused(JSON.parse(data));
+        else if (name === 'done') {
+          const view = JSON.parse(data);
+          if (!changed(view)) return take(view);
+          show.dropped();
+          return read();
+        }
+      }
+    } catch (err) {
+      if (!(err instanceof Refusal)) throw new Refusal(0); // cut off in the middle
+      if (err.code !== 'ended') throw err;
+      seq = undefined;
+      if (tried || renewed) throw err;
+      keep({ id, text });
+      await read();
+      return await attempt(true);
+    } finally {
+      clearTimeout(alarm);
+    }
+    throw new Refusal(0);
+  }
+
+  const refused = (doc) => new Refusal(doc.status, doc);
+
+  const again = () => { wake(); look(); };
+  const seen = () => { if (!document.hidden) again(); };
+  addEventListener('online', again);
+  document.addEventListener('visibilitychange', seen);
+
+  return {
+    tab,
+    /** Says something, unless the last message is still on its way. */
+    say(text) {
+      if (pending || !text.trim()) return false;
+      keep({ id: number(), text: text.trim(), after: turn, conversation });
+      show.pending(pending.text);
+      deliver();
+      return true;
+    },
+    /** Sends a message that was refused again: it answers to what is shown now. */
+    again() {
+      keep({ ...pending, held: false, after: undefined, conversation: undefined });
+      show.note('');
+      deliver();
+    },
+    /** Gives it up, and its text back. */
+    discard() {
+      const { text } = pending;
+      keep(null);
+      show.dropped();
+      show.note('');
+      return text;
+    },
+    /** The panel was opened or closed. */
+    opened(is) {
+      open = is;
+      if (open) look();
+      else plan();
+    },
+    /** Takes up what a reload interrupted. */
+    resume() {
+      if (pending) {
+        show.pending(pending.text);
+        if (pending.held) show.failed(options.words.failed);
+        deliver();
+      } else if (storage.get().begun) look();
+    },
+    end() {
+      ended = true;
+      clearTimeout(timer);
+      wake();
+      removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', seen);
+    },
+  };
+}

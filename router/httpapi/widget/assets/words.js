@@ -1,0 +1,21 @@
+// All words that the widget says itself. A page gives its own in slotway.words.
+const english = {
+  open: 'Open the chat',
+  close: 'Close the chat',
+  unread: 'New messages: {n}',
+  log: 'Conversation',
+  you: 'You',
+  agent: 'Answer',
+  message: 'Your message',
+  send: 'Send',
+  options: 'Suggested answers',
+  writing: 'An answer is being written',
+  offline: 'No connection. Your message is kept and will be sent again.',
+  busy: 'The service is busy. Your message is kept and will be sent again.',
+  unreachable: 'No connection. Trying again.',
+  failed: 'Your message was not sent.',
+  moved: 'The conversation went on elsewhere. Read it above, and send your message again if you still mean it.',
+  refused: 'This chat is not available here.',
+  again: 'Send again',
+  edit: 'Edit',
+};

@@ -1,0 +1,125 @@
+package widget
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+// said is the body of POST /widget/messages.
+type said struct {
+	Text      string `json:"text"`
+	MessageID string `json:"message_id"`
+	AfterTurn *int64 `json:"after_turn"` // the turn that the page shows; nil: not said
+	After     int64  `json:"after"`      // the number of the newest message that the page shows
+}
+
+// answered is what the event done says: the conversation since the message that the page showed, and of
+// the turn what the page needs.
+type answered struct {
+	view
+	Answered int64 `json:"answered"` // the turn of the message
+	Handoff  bool  `json:"handoff"`
+}
+
+// conversation is the id of the caller's one conversation here. It cannot be guessed, and it tells
+// nothing of the user.
+func (s *server) conversation(r *http.Request) string {
+	return s.api.Digests().UUID("widget", access.From(r.Context()).UserID)
+}
+
+// say runs one turn and streams its answer. A message that is sent again gets the answer that it got.
+func (s *server) say(w http.ResponseWriter, r *http.Request) {
+	in, err := s.readSaid(w, r)
+	if err != nil {
+		httpapi.WriteProblem(w, httpapi.Explain(err))
+		return
+	}
+	httpapi.StreamTurn(r.Context(), w, func(draft func(router.Draft)) (string, any, error) {
+		id := s.conversation(r)
+		reply, err := s.api.Turn(r.Context(), router.Interaction{
+			ID: in.MessageID, Text: in.Text, AfterTurn: in.AfterTurn, Draft: draft,
+			Context: router.Context{SessionID: id, UserID: access.From(r.Context()).UserID},
+		})
+		if err != nil {
+			return "", nil, err
+		}
+		v, err := s.since(r, id, &in.After)
+		if err != nil {
+			return "", nil, err // the turn is stored: sent again, the message gets its answer
+		}
+		v.live(in.Text, reply)
+		return reply.Reply, answered{v, reply.Turn, reply.Handoff}, nil
+	})
+}
+
+// readSaid reads the body strictly. Its error is a *httpapi.Problem.
+func (s *server) readSaid(w http.ResponseWriter, r *http.Request) (in said, err error) {
+	body, err := s.api.ReadBody(w, r)
+	if err != nil {
+		return in, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if dec.Decode(&in) != nil || !utf8.Valid(body) {
+		return in, refused("bad_json", "The body is not JSON of the form that openapi.json describes.")
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return in, refused("bad_json", "Something follows the JSON object.")
+	}
+	switch {
+	case strings.TrimSpace(in.Text) == "":
+		return in, refused("missing_field", "text is missing.")
+	case in.MessageID == "":
+		return in, refused("missing_field", "message_id is missing: with it a message may be sent again.")
+	case in.After < 0 || (in.AfterTurn != nil && *in.AfterTurn < 0):
+		return in, refused("bad_field", "after and after_turn are 0 or more.")
+	}
+	return in, nil
+}
+
+// read answers with the conversation: its end, or what came after a message.
+func (s *server) read(w http.ResponseWriter, r *http.Request) {
+	after, err := readAfter(r)
+	if err != nil {
+		httpapi.WriteProblem(w, httpapi.Explain(err))
+		return
+	}
+	v, err := s.since(r, s.conversation(r), after)
+	if err != nil {
+		httpapi.WriteProblem(w, httpapi.Explain(err))
+		return
+	}
+	httpapi.WriteJSON(w, http.StatusOK, "application/json", v)
+}
+
+// readAfter reads the one parameter of the query; nil if it is missing.
+func readAfter(r *http.Request) (*int64, error) {
+	query := r.URL.Query()
+	for name, given := range query {
+		if name != "after" || len(given) > 1 {
+			return nil, refused("bad_query", "The only query parameter is after, once.")
+		}
+	}
+	if !query.Has("after") {
+		return nil, nil
+	}
+	after, err := strconv.ParseInt(query.Get("after"), 10, 64)
+	if err != nil || after < 0 {
+		return nil, refused("bad_query", "after is the number of a message, 0 or more.")
+	}
+	return &after, nil
+}
+
+func refused(code, detail string) error {
+	return &httpapi.Problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: detail}
+}
