@@ -89,7 +89,9 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// take adds the messages that are words of the conversation: no calls of tools, no notes.
+// take adds the messages that are words of the conversation: no calls of tools, no notes. Those of the
+// newest turn are as they were said: its question may wait for a yes, and the person must see what that
+// confirms.
 func (v *view) take(list []memory.Message) {
 	for i := range list {
 		m := &list[i]
@@ -97,13 +99,15 @@ func (v *view) take(list []memory.Message) {
 		if m.Retracted || m.Text == "" || (m.Role != memory.User && m.Role != memory.Agent) {
 			continue
 		}
-		at := m.Timestamp
-		v.Messages = append(v.Messages, messageView{Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: v.mask.Text(m.Text), At: &at})
+		at, text := m.Timestamp, m.Text
+		if m.Turn != v.Turn {
+			text = v.mask.Text(text)
+		}
+		v.Messages = append(v.Messages, messageView{Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: text, At: &at})
 	}
 }
 
-// options adds what can be said next, if the newest turn offers it. An option with a masked value is
-// left out: a mask is nothing to say.
+// options adds what can be said next, if the newest turn offers it.
 func (s *server) options(r *http.Request, v *view, key memory.Key) error {
 	turns, err := s.api.Memory().Store.Turns(r.Context(), key, memory.Page{Last: true, Limit: 1, Salvage: true})
 	if err != nil || len(turns) == 0 || turns[0].Number != v.Turn {
@@ -113,16 +117,11 @@ func (s *server) options(r *http.Request, v *view, key memory.Key) error {
 	if json.Unmarshal(turns[0].Response, &reply) != nil {
 		return nil // of another release, or not kept: people can still type
 	}
-	for _, o := range reply.Options {
-		if v.mask.Text(o.Text) == o.Text && v.mask.Text(o.Title) == o.Title {
-			v.Options = append(v.Options, o)
-		}
-	}
+	v.Options = append(v.Options, reply.Options...)
 	return nil
 }
 
-// live shows what was said just now as it was said: the person must see the values that a yes confirms.
-// What is not among the messages, because no text is stored or the turn cleared them, comes without a
+// live shows what was said just now as it was said, although another turn may have come after it. What is not among the messages, because no text is stored or the turn cleared them, comes without a
 // number.
 func (v *view) live(text string, reply router.Reply) {
 	if reply.Turn >= v.Turn {
@@ -132,7 +131,7 @@ func (v *view) live(text string, reply router.Reply) {
 	for i := range v.Messages {
 		m := &v.Messages[i]
 		for _, said := range []messageView{{Role: memory.User, Text: text}, {Role: memory.Agent, Text: reply.Reply}} {
-			if m.Turn == reply.Turn && m.Role == said.Role && m.Text == v.mask.Text(said.Text) {
+			if m.Turn == reply.Turn && m.Role == said.Role && (m.Text == said.Text || m.Text == v.mask.Text(said.Text)) {
 				m.Text, found = said.Text, true
 			}
 		}

@@ -232,14 +232,18 @@ func TestConversation(t *testing.T) {
 	if len(all.Messages) != 4 || all.Seq != second.Seq || all.Turn != 2 || len(all.Options) != 2 {
 		t.Errorf("read again: %+v", all)
 	}
-	if got := all.texts(); strings.Contains(got, "Zaphod") || !strings.Contains(got, "A badge for ") {
-		t.Errorf("a redacted value is not masked:\n%s", got)
+	if got := all.texts(); !strings.Contains(got, "agent: A badge for Zaphod?") {
+		t.Errorf("the person would confirm what they do not see:\n%s", got)
 	}
 	if later := s.read(ann, fmt.Sprintf("?after=%d", first.Seq)); len(later.Messages) != 2 || later.Messages[0].Seq <= first.Seq || len(later.Options) != 2 {
 		t.Errorf("after the first answer: %+v", later)
 	}
 	if none := s.read(ann, fmt.Sprintf("?after=%d", all.Seq)); len(none.Messages) != 0 || none.Seq != all.Seq || none.Turn != 2 {
 		t.Errorf("after all: %+v", none)
+	}
+	s.say(ann, fmt.Sprintf(`{"text": "no", "message_id": "3", "after_turn": %d, "after": %d}`, second.Turn, second.Seq))
+	if got := s.read(ann, "").texts(); strings.Contains(got, "Zaphod") || !strings.Contains(got, "A badge for ") {
+		t.Errorf("a redacted value of an earlier turn is not masked:\n%s", got)
 	}
 	bob := s.visitor()
 	if a := s.read(bob, ""); len(a.Messages) != 0 || a.ConversationID == all.ConversationID {
