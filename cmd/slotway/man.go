@@ -72,7 +72,8 @@ func manBelow(c *cobra.Command) []*cobra.Command {
 func manPage(c *cobra.Command, version, day string) []byte {
 	c.InitDefaultHelpFlag()
 	var r roff
-	r.macro("TH", strings.ToUpper(manName(c)), "1", day, "slotway "+version, "Slotway")
+	// Not by macro: the day must be one, without escapes.
+	fmt.Fprintf(&r.b, ".TH %s 1 %q %q Slotway\n", strings.ToUpper(manName(c)), day, "slotway "+version)
 	r.section("Name")
 	r.line(manName(c) + " - " + strings.TrimSuffix(c.Short, "."))
 	r.section("Synopsis")
