@@ -95,7 +95,10 @@ if [ -n "$verify" ]; then
 		export GOCACHE=$work/cache TMPDIR=$work/second/elsewhere/tmp TZ=Pacific/Auckland
 		build "$work/second/elsewhere" "$work/again"
 	)
-	diff -r "$work/dist" "$work/again" || die "two builds differ"
+	if ! diff -r "$work/dist" "$work/again"; then
+		trap - EXIT # both stay, to be looked at
+		die "two builds differ: see $work"
+	fi
 	echo "two builds are the same, byte by byte"
 fi
 

@@ -162,6 +162,6 @@ func writeNotices(out *bytes.Buffer, work string, files []file) {
 			continue
 		}
 		written[text] = true
-		fmt.Fprintf(out, "\n%s\n%s: %s\n%[1]s\n\n%s\n", strings.Repeat("=", 80), work, f.name, text)
+		fmt.Fprintf(out, "\n%[1]s\n%[2]s: %[3]s\n%[1]s\n\n%[4]s\n", strings.Repeat("=", 80), work, f.name, text)
 	}
 }

@@ -25,9 +25,9 @@ func (r *release) bill(platform string, b *buildFile, parts []part, embedded []d
 	// Of the binary, not drawn: the same release has the same list.
 	doc.SerialNumber = "urn:uuid:" + uuid.NewSHA1(uuid.NameSpaceURL, sum[:]).String()
 	doc.Metadata = &cdx.Metadata{
-		Timestamp: r.time.Format("2006-01-02T15:04:05Z"),
+		Timestamp:  r.time.Format("2006-01-02T15:04:05Z"),
 		Lifecycles: &[]cdx.Lifecycle{{Phase: cdx.LifecyclePhasePostBuild}},
-		Tools:     &cdx.ToolsChoice{Components: &[]cdx.Component{{Type: cdx.ComponentTypeApplication, Name: mainModule + "/scripts/release", Version: r.version}}},
+		Tools:      &cdx.ToolsChoice{Components: &[]cdx.Component{{Type: cdx.ComponentTypeApplication, Name: mainModule + "/scripts/release", Version: r.version}}},
 		Component: &cdx.Component{
 			BOMRef: purl(mainModule, r.version), Type: cdx.ComponentTypeApplication, Name: "slotway", Version: r.version,
 			PackageURL: purl(mainModule, r.version) + "?goarch=" + machine + "&goos=" + system + "&type=module",
