@@ -97,6 +97,13 @@ func (r *release) packImage(all []platformFiles) error {
 	return os.WriteFile(filepath.Join(r.out, r.name("image.digest")), []byte(digest.String()+"\n"), 0o644)
 }
 
+// plain is an image that an index lists without an artifactType. The library would list the type of its
+// configuration, which older tools drop when they copy the index: its digest would be another one.
+type plain struct{ v1.Image }
+
+// ArtifactType is for the library.
+func (plain) ArtifactType() (string, error) { return "", nil }
+
 // index makes the image of every platform and the list of them.
 func (r *release) index(all []platformFiles) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
@@ -107,7 +114,7 @@ func (r *release) index(all []platformFiles) (v1.ImageIndex, error) {
 		}
 		system, machine, _ := strings.Cut(p.platform, "_")
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{
-			Add: img, Descriptor: v1.Descriptor{MediaType: types.OCIManifestSchema1, Platform: &v1.Platform{OS: system, Architecture: machine}},
+			Add: plain{img}, Descriptor: v1.Descriptor{MediaType: types.OCIManifestSchema1, Platform: &v1.Platform{OS: system, Architecture: machine}},
 		})
 	}
 	annotated, ok := mutate.Annotations(index, labels(r)).(v1.ImageIndex)

@@ -137,6 +137,9 @@ func TestImage(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	for _, m := range list.Manifests {
+		if m.ArtifactType != "" {
+			t.Errorf("the index has the artifactType %s, which skopeo drops", m.ArtifactType)
+		}
 		img, err := index.Image(m.Digest)
 		if err != nil {
 			t.Fatal(err)
