@@ -61,6 +61,7 @@ build() {
 	done
 	host=$(go env GOHOSTOS)_$(go env GOHOSTARCH)
 	[ -d "$work/builds/$host" ] || compile "$work" "$host"
+	[[ $("$work/builds/$host/slotway" version) == "slotway $version $commit "* ]] || die "the program says another version"
 	texts "$work/builds/$host/slotway" "$work/builds"
 	go run -C "$work/source/scripts/release" . -version "$version" -commit "$commit" -epoch "$SOURCE_DATE_EPOCH" \
 		-source "$work/source" -builds "$work/builds" -out "$out"
