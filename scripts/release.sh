@@ -108,7 +108,7 @@ cp -R "$work/dist" "$root/dist"
 digest=$(cat "dist/slotway_${number}_image.digest")
 cat <<TEXT
 
-$(ls -l dist | awk 'NR > 1 { printf "%12d  %s\n", $5, $9 }')
+$(wc -c dist/* | sed "s/^/  /")
 
 The image, once you have copied it to a registry (docs/operate/releases.md), by its digest:
   deploy/kubernetes/kustomization.yaml:  images: [{name: slotway, newName: REGISTRY/slotway, digest: "$digest"}]
