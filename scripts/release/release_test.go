@@ -154,6 +154,42 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// billed is what the tests read of a bill.
+type billed struct {
+	Format     string `json:"bomFormat"`
+	Spec       string `json:"specVersion"`
+	Components []struct {
+		Name, Version, Purl string
+		Licenses            []struct{ License struct{ ID string } }
+	}
+	Metadata struct {
+		Timestamp string
+		Component struct {
+			Version string
+			Hashes  []struct{ Content string }
+		}
+	}
+}
+
+// licences are the licences by component, each of which stands once.
+func (d *billed) licences(t *testing.T) map[string]string {
+	t.Helper()
+	licences := map[string]string{}
+	for _, c := range d.Components {
+		if _, twice := licences[c.Name]; twice {
+			t.Errorf("%s stands twice", c.Name)
+		}
+		licences[c.Name] = ""
+		if len(c.Licenses) > 0 {
+			licences[c.Name] = c.Licenses[0].License.ID
+		}
+		if want := "pkg:golang/" + c.Name + "@" + c.Version; c.Version != "" && c.Purl != want {
+			t.Errorf("%s is not %s", c.Purl, want)
+		}
+	}
+	return licences
+}
+
 // The bill lists what the binary says is linked, once, with licences, and is the same each time.
 func TestBill(t *testing.T) {
 	r, b := testRelease(t), own(t)
@@ -170,21 +206,7 @@ func TestBill(t *testing.T) {
 	if err != nil || !bytes.Equal(bill, again) {
 		t.Errorf("the second bill differs: %v", err)
 	}
-	var doc struct {
-		Format     string `json:"bomFormat"`
-		Spec       string `json:"specVersion"`
-		Components []struct {
-			Name, Version, Purl string
-			Licenses            []struct{ License struct{ ID string } }
-		}
-		Metadata struct {
-			Timestamp string
-			Component struct {
-				Version string
-				Hashes  []struct{ Content string }
-			}
-		}
-	}
+	var doc billed
 	if err := json.Unmarshal(bill, &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -194,19 +216,7 @@ func TestBill(t *testing.T) {
 	if sum := fmt.Sprintf("%x", sha256.Sum256(b.data)); doc.Metadata.Component.Hashes[0].Content != sum {
 		t.Errorf("the sum of the binary is %s", doc.Metadata.Component.Hashes[0].Content)
 	}
-	licences := map[string]string{}
-	for _, c := range doc.Components {
-		if _, twice := licences[c.Name]; twice {
-			t.Errorf("%s stands twice", c.Name)
-		}
-		licences[c.Name] = ""
-		if len(c.Licenses) > 0 {
-			licences[c.Name] = c.Licenses[0].License.ID
-		}
-		if want := "pkg:golang/" + c.Name + "@" + c.Version; c.Version != "" && c.Purl != want {
-			t.Errorf("%s is not %s", c.Purl, want)
-		}
-	}
+	licences := doc.licences(t)
 	for name, want := range map[string]string{"std": "BSD-3-Clause", "github.com/google/go-containerregistry": "Apache-2.0", "golang.org/x/mod": "BSD-3-Clause", "classifier/model.bin": ""} {
 		if got, ok := licences[name]; !ok || got != want {
 			t.Errorf("%s is listed: %t, with the licence %q, want %q", name, ok, got, want)
