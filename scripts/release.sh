@@ -83,30 +83,33 @@ texts() {
 	"$1" completion powershell >"$2/completions/slotway.ps1"
 }
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/slotway-release.XXXXXX")
-trap 'chmod -R u+w "$work" && rm -rf "$work"' EXIT
-mkdir "$work/first"
-build "$work/first" "$work/dist"
+# In braces, so that bash has read to the end before it begins: a run takes minutes, and an edit or a
+# checkout meanwhile must not change what it does.
+{
+	work=$(mktemp -d "${TMPDIR:-/tmp}/slotway-release.XXXXXX")
+	trap 'chmod -R u+w "$work" && rm -rf "$work"' EXIT
+	mkdir "$work/first"
+	build "$work/first" "$work/dist"
 
-if [ -n "$verify" ]; then
-	echo "building it again"
-	mkdir -p "$work/second/elsewhere/tmp"
-	(
-		umask 077
-		export GOCACHE=$work/cache TMPDIR=$work/second/elsewhere/tmp TZ=Pacific/Auckland
-		build "$work/second/elsewhere" "$work/again"
-	)
-	if ! diff -r "$work/dist" "$work/again"; then
-		trap - EXIT # both stay, to be looked at
-		die "two builds differ: see $work"
+	if [ -n "$verify" ]; then
+		echo "building it again"
+		mkdir -p "$work/second/elsewhere/tmp"
+		(
+			umask 077
+			export GOCACHE=$work/cache TMPDIR=$work/second/elsewhere/tmp TZ=Pacific/Auckland
+			build "$work/second/elsewhere" "$work/again"
+		)
+		if ! diff -r "$work/dist" "$work/again"; then
+			trap - EXIT # both stay, to be looked at
+			die "two builds differ: see $work"
+		fi
+		echo "two builds are the same, byte by byte"
 	fi
-	echo "two builds are the same, byte by byte"
-fi
 
-rm -rf "$root/dist"
-cp -R "$work/dist" "$root/dist"
-digest=$(cat "dist/slotway_${number}_image.digest")
-cat <<TEXT
+	rm -rf "$root/dist"
+	cp -R "$work/dist" "$root/dist"
+	digest=$(cat "dist/slotway_${number}_image.digest")
+	cat <<TEXT
 
 $(wc -c dist/* | sed "s/^/  /")
 
@@ -114,3 +117,5 @@ The image, once you have copied it to a registry (docs/operate/releases.md), by 
   deploy/kubernetes/kustomization.yaml:  images: [{name: slotway, newName: REGISTRY/slotway, digest: "$digest"}]
   deploy/compose/compose.yaml:           image: REGISTRY/slotway@$digest
 TEXT
+	exit
+}
