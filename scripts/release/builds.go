@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
@@ -105,7 +106,7 @@ func moduleDir(cache, path, version string) (string, error) {
 }
 
 func goEnv(name string) (string, error) {
-	out, err := exec.Command("go", "env", name).Output()
+	out, err := exec.CommandContext(context.Background(), "go", "env", name).Output()
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -117,7 +118,7 @@ type datum struct {
 
 // embeddedData reads the embedded files that were made elsewhere, by their ending: others are source.
 func embeddedData(source string) ([]datum, error) {
-	list := exec.Command("go", "list", "-deps", "-f", `{{if not .Standard}}{{$d := .Dir}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`, "./cmd/slotway")
+	list := exec.CommandContext(context.Background(), "go", "list", "-deps", "-f", `{{if not .Standard}}{{$d := .Dir}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`, "./cmd/slotway")
 	list.Dir, list.Stderr = source, os.Stderr
 	out, err := list.Output()
 	if err != nil {

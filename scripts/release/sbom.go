@@ -33,7 +33,8 @@ func (r *release) bill(platform string, b *buildFile, parts []part, embedded []d
 			PackageURL: purl(mainModule, r.version) + "?goarch=" + machine + "&goos=" + system + "&type=module",
 			Hashes:     &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}},
 			Licenses:   licences("Apache-2.0"),
-			Properties: properties("slotway:file", binaryName(platform), "slotway:platform", system+"/"+machine, "slotway:commit", r.commit, "slotway:go", b.info.GoVersion),
+			Properties: properties([2]string{"slotway:file", binaryName(platform)}, [2]string{"slotway:platform", system + "/" + machine},
+				[2]string{"slotway:commit", r.commit}, [2]string{"slotway:go", b.info.GoVersion}),
 		},
 	}
 	components := []cdx.Component{}
@@ -64,7 +65,7 @@ func (p part) component() (cdx.Component, error) {
 	}
 	c := cdx.Component{BOMRef: purl(p.path, p.version), Type: cdx.ComponentTypeLibrary, Name: p.path, Version: p.version, PackageURL: purl(p.path, p.version), Licenses: licences(licenceID(files))}
 	if p.sum != "" {
-		c.Properties = properties("slotway:go.sum", p.sum)
+		c.Properties = properties([2]string{"slotway:go.sum", p.sum})
 	}
 	return c, nil
 }
@@ -87,10 +88,10 @@ func licences(id string) *cdx.Licenses {
 }
 
 // properties pairs names with values.
-func properties(pairs ...string) *[]cdx.Property {
+func properties(pairs ...[2]string) *[]cdx.Property {
 	var list []cdx.Property
-	for i := 0; i < len(pairs); i += 2 {
-		list = append(list, cdx.Property{Name: pairs[i], Value: pairs[i+1]})
+	for _, p := range pairs {
+		list = append(list, cdx.Property{Name: p[0], Value: p[1]})
 	}
 	return &list
 }
