@@ -11,9 +11,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 root=$PWD
 
 # scripts/lab converts recorded data and trains the models that ship, scripts/site makes a site of the
-# documents, cmd/suites/browser tests the studio in a browser. They are modules of their own, so that
-# the program's module tests and requires little.
-modules=(. scripts/lab scripts/site cmd/suites/browser)
+# documents, scripts/release packs a release, cmd/suites/browser tests the studio in a browser. They are
+# modules of their own, so that the program's module tests and requires little.
+modules=(. scripts/lab scripts/site scripts/release cmd/suites/browser)
 
 usage() {
 	cat <<'TEXT'

@@ -147,7 +147,7 @@ type exchange func(post func(body string) ([]byte, error), connection, n int) er
 
 // load serves a handler on a port of its own and sends it requests until the time is over.
 func (b *benchHTTP) load(cmd *cobra.Command, what string, handler http.Handler, send exchange) (*loaded, error) {
-	url, client, stop, err := b.listen(handler)
+	url, client, stop, err := b.listen(cmd.Context(), handler)
 	if err != nil {
 		return nil, err
 	}
@@ -184,8 +184,8 @@ func (b *benchHTTP) load(cmd *cobra.Command, what string, handler http.Handler, 
 }
 
 // listen serves a handler on this machine, and returns the URL of its chat and a client for it.
-func (b *benchHTTP) listen(handler http.Handler) (url string, client *http.Client, stop func(), err error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+func (b *benchHTTP) listen(ctx context.Context, handler http.Handler) (url string, client *http.Client, stop func(), err error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("listen: %w", err)
 	}

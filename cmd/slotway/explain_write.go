@@ -91,23 +91,29 @@ func flagTable(set *pflag.FlagSet) string {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		name, usage := pflag.UnquoteUsage(f)
-		flag := "--" + f.Name
-		if name != "" {
-			flag += " " + name
-		}
-		if f.Shorthand != "" {
-			flag = "-" + f.Shorthand + ", " + flag
-		}
-		if !slices.Contains([]string{"", "false", "0", "[]", "0s"}, f.DefValue) {
-			usage += fmt.Sprintf(" (default `%s`)", f.DefValue)
-		}
+		flag, usage := flagTerm(f)
 		rows = append(rows, fmt.Sprintf("| `%s` | %s |\n", flag, cellText(usage)))
 	})
 	if len(rows) == 0 {
 		return ""
 	}
 	return "| flag | meaning |\n| --- | --- |\n" + strings.Join(rows, "")
+}
+
+// flagTerm returns how a flag is written, and what it does with its default.
+func flagTerm(f *pflag.Flag) (term, usage string) {
+	name, usage := pflag.UnquoteUsage(f)
+	term = "--" + f.Name
+	if name != "" {
+		term += " " + name
+	}
+	if f.Shorthand != "" {
+		term = "-" + f.Shorthand + ", " + term
+	}
+	if !slices.Contains([]string{"", "false", "0", "[]", "0s"}, f.DefValue) {
+		usage += fmt.Sprintf(" (default `%s`)", f.DefValue)
+	}
+	return term, usage
 }
 
 // cellText makes a text fit into a cell of a table.

@@ -26,7 +26,7 @@ var soughtWords = map[string][]string{
 	"ask": {"chat"}, "backup": {"db backup"}, "console": {"chat"}, "create": {"init", "sessions create"},
 	"data": {"label"}, "delete": {"sessions forget"}, "describe": {"explain", "sessions describe"}, "diagram": {"graph"},
 	"doc": {"docs", "explain"}, "evaluate": {"eval"}, "generate": {"init"}, "history": {"sessions show"},
-	"inspect": {"explain", "sessions show"}, "interactive": {"chat"}, "lint": {"check"}, "login": {"keys new"}, "man": {"help"}, "new": {"init"},
+	"inspect": {"explain", "sessions show"}, "interactive": {"chat"}, "lint": {"check"}, "login": {"keys new"}, "new": {"init"},
 	"parse": {"classify"}, "predict": {"classify"}, "repl": {"chat"}, "reset": {"sessions clear", "sessions forget"},
 	"run": {"chat", "serve"}, "scaffold": {"init"}, "server": {"serve"}, "session": {"sessions"}, "setting": {"config show"},
 	"settings": {"config show"}, "shell": {"chat"}, "start": {"serve", "chat"}, "studio": {"serve"}, "talk": {"chat"},

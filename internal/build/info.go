@@ -6,6 +6,7 @@ import "runtime/debug"
 type Info struct {
 	Version  string // of the main module; devel if unknown
 	Revision string // of its source; "": unknown
+	Time     string // of the revision, in RFC 3339; "": unknown
 }
 
 // ReadInfo returns the build of the running program.
@@ -19,8 +20,11 @@ func ReadInfo() Info {
 		b.Version = v
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
+		switch s.Key {
+		case "vcs.revision":
 			b.Revision = s.Value
+		case "vcs.time":
+			b.Time = s.Value
 		}
 	}
 	return b
