@@ -55,6 +55,7 @@ type progress struct {
 	path     []string        // states so far
 	rest     string          // state in which the turn ended; "": it has not
 	replayed bool            // the stored reply of an earlier turn
+	silent   bool            // a person has the conversation: the agent says nothing
 }
 
 // journal holds the write calls of the session's journal that matter to the turn.
