@@ -1,6 +1,7 @@
 package router_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/routertest"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -293,4 +295,68 @@ func (w *watching) Wants(p memory.Progress) bool {
 	}
 	w.seen = append(w.seen, strings.Join(texts, "|"))
 	return true
+}
+
+// A user who clears, undoes or copies a conversation has no say in who has it.
+func TestOnlyAPersonGivesBack(t *testing.T) {
+	copied := oneSession
+	copied.SessionID = "copy"
+	for name, c := range map[string]struct {
+		do   func(context.Context, memory.Backend) error
+		at   string // session that is spoken in
+		held bool
+	}{
+		"clear": {func(ctx context.Context, s memory.Backend) error {
+			_, err := sessions.Clear(ctx, s, oneSession, time.Now())
+			return err
+		}, "s", true},
+		"undo the take": {func(ctx context.Context, s memory.Backend) error {
+			_, err := sessions.Undo(ctx, s, oneSession, time.Now())
+			return err
+		}, "s", true},
+		"fork": {func(ctx context.Context, s memory.Backend) error {
+			return sessions.Fork(ctx, s, oneSession, copied, 0)
+		}, "copy", false},
+		"fork before": {func(ctx context.Context, s memory.Backend) error {
+			return sessions.Fork(ctx, s, oneSession, copied, 1)
+		}, "copy", false},
+		"export and import": {func(ctx context.Context, s memory.Backend) error {
+			var export bytes.Buffer
+			if err := s.Export(ctx, oneSession, &export); err != nil {
+				return err
+			}
+			if err := s.Delete(ctx, oneSession); err != nil {
+				return err
+			}
+			_, err := sessions.Restore(ctx, s, &export)
+			return err
+		}, "s", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newFixture(t, true)
+			w.say(t, "1", "buy I-7")
+			w.do(t, acts("take", router.ActionTake, "Ann", ""))
+			if err := c.do(t.Context(), w.Store); err != nil {
+				t.Fatal(err)
+			}
+			reply := w.do(t, router.Interaction{ID: "2", Text: "find I-2", Context: router.Context{SessionID: c.at}})
+			if held := reply.Person != nil; held != c.held || held != (reply.Reply == "") {
+				t.Errorf("%+v", reply)
+			}
+		})
+	}
+}
+
+// An undo after the give back does not bring the person back, and the question is put before a yes.
+func TestAnUndoneGiveBack(t *testing.T) {
+	w := newFixture(t, true)
+	w.say(t, "1", "buy I-7")
+	w.do(t, acts("take", router.ActionTake, "Ann", ""))
+	w.do(t, acts("back", router.ActionGiveBack, "Ann", ""))
+	if _, err := sessions.Undo(t.Context(), w.Store, oneSession, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if reply := w.say(t, "2", "yes"); !strings.HasSuffix(reply.Reply, "Order I-7?") || w.buys != 0 {
+		t.Errorf("%q, %d purchases", reply.Reply, w.buys)
+	}
 }
