@@ -41,6 +41,7 @@ const MaxPersonName = 100
 type Person struct {
 	By    string    `json:"by"` // "": gave no name
 	Since time.Time `json:"since"`
+	Turn  int64     `json:"turn"` // that took it over
 }
 
 // Shown returns a copy whose name went through show. p may be nil.
@@ -48,7 +49,9 @@ func (p *Person) Shown(show func(string) string) *Person {
 	if p == nil {
 		return nil
 	}
-	return &Person{By: show(p.By), Since: p.Since}
+	shown := *p
+	shown.By = show(p.By)
+	return &shown
 }
 
 // action returns what a person does; "" for a message of the user.
@@ -128,7 +131,7 @@ func (t *turn) hold(ctx context.Context, plan *planner.State) (string, error) {
 		}
 	}
 	held := plan.Held()
-	t.reply.Person = &Person{By: held.By, Since: held.Since}
+	t.reply.Person = &Person{By: held.By, Since: held.Since, Turn: held.Turn}
 	return evHold, nil
 }
 

@@ -20,6 +20,7 @@ type stateView struct {
 	LastResult      json.RawMessage `json:"last_result"`
 	Plan            *planner.View   `json:"plan"` // null: of a version that this program cannot read
 	HistoryCount    int64           `json:"history_count"`
+	Handoff         *handoffView    `json:"handoff"`
 }
 
 func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
@@ -38,7 +39,7 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	if tool, open := plan.Confirming(); open {
 		v.Confirming = orNull(tool)
 	}
-	v.Plan = &view
+	v.Plan, v.Handoff = &view, viewHandoff(plan.Person, mask)
 	return v
 }
 
