@@ -22,3 +22,15 @@ func SaidBy(name string, metadata map[string]string) map[string]string {
 	out[personKey] = name
 	return out
 }
+
+// Speaker says who said a message: its role, or the person who spoke in the agent's place.
+func (m *Message) Speaker() string {
+	by, person := m.Person()
+	switch {
+	case !person:
+		return string(m.Role)
+	case by == "":
+		return "a person"
+	}
+	return by + " (a person)"
+}
