@@ -51,8 +51,8 @@ func (st *Turn) want() {
 }
 
 // giveBack ends the hand-over before a turn begins. The time with the person was no silence of the
-// user, and its turns were not spoken to the agent: what expires with silence or with turns stands as
-// it did when the person took over. It returns the time that counts as that of the last change.
+// user, and its turns were not spoken to the agent: what expires with time or with turns stands as it
+// did when the person took over. It returns the time that counts as that of the last change.
 func (st *State) giveBack(now time.Time, turn int64) (last time.Time) {
 	p := st.Person
 	st.Person = nil
@@ -61,10 +61,10 @@ func (st *State) giveBack(now time.Time, turn int64) (last time.Time) {
 		q.Since = q.Since.Add(pause)
 	}
 	for _, c := range st.Session {
-		c.Turn += turns
+		c.Turn, c.At = c.Turn+turns, c.At.Add(pause)
 	}
-	if st.Ended != nil {
-		st.Ended.Turn += turns
+	if e := st.Ended; e != nil {
+		e.Turn, e.At = e.Turn+turns, e.At.Add(pause)
 	}
 	return now.Add(-p.Silence)
 }
