@@ -26,6 +26,7 @@ type State struct {
 	Version   string                `json:"version,omitempty"`   // config.Agent.Hash of the definition that the state fits
 	Outcomes  *turnOutcomes         `json:"outcomes,omitempty"`  // what the turn that saved the state has decided
 	Left      int64                 `json:"turn,omitempty"`      // number of the turn that saved the state; see Stands
+	Quiet     int64                 `json:"quiet,omitempty"`     // first of the newest turns that have said nothing to the user; 0: the newest has
 	Person    *HandOver             `json:"person,omitempty"`    // the conversation is with people, or is to be; nil: neither
 }
 

@@ -360,3 +360,27 @@ func TestAnUndoneGiveBack(t *testing.T) {
 		t.Errorf("%q, %d purchases", reply.Reply, w.buys)
 	}
 }
+
+// Nothing was said since the turn that the user has seen last, so that a message can still answer it.
+func TestAHandOverWithoutAWord(t *testing.T) {
+	w := newFixture(t, true)
+	seen := w.say(t, "1", "find I-1").Turn
+	w.do(t, acts("take", router.ActionTake, "Ann", ""))
+	w.do(t, acts("back", router.ActionGiveBack, "Ann", ""))
+	next := said("2", "find I-2")
+	next.AfterTurn = &seen
+	if reply := w.do(t, next); reply.Reply != "Found: I-2." {
+		t.Errorf("%+v", reply)
+	}
+	next.ID = "3"
+	if _, err := w.Handle(t.Context(), next); !errors.Is(err, router.ErrStaleTurn) {
+		t.Errorf("once there was a reply: %v", err)
+	}
+	seen = 4
+	w.do(t, acts("take2", router.ActionTake, "Ann", ""))
+	w.do(t, acts("answer", router.ActionAnswer, "Ann", "Hello."))
+	w.do(t, acts("back2", router.ActionGiveBack, "Ann", ""))
+	if _, err := w.Handle(t.Context(), next); !errors.Is(err, router.ErrStaleTurn) {
+		t.Errorf("once a person has answered: %v", err)
+	}
+}

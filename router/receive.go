@@ -70,7 +70,7 @@ func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Ste
 	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
 		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, interrupted), Now: t.now, Since: session.UpdatedAt(),
 		Interrupted: interrupted, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless, Passed: t.r.opts.Passed,
-		Seen: t.in.AfterTurn != nil && *t.in.AfterTurn == plan.Stands(session.Turns()), GivenBack: gives,
+		Seen: t.in.AfterTurn != nil && plan.Answers(*t.in.AfterTurn, session.Turns()), GivenBack: gives,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
@@ -136,8 +136,7 @@ func (t *turn) checkAfterTurn(plan *planner.State, open []memory.Step) error {
 	if t.in.AfterTurn == nil || t.r.opts.Stateless {
 		return nil
 	}
-	stands := plan.Stands(t.session.Turns())
-	if stands == *t.in.AfterTurn {
+	if plan.Answers(*t.in.AfterTurn, t.session.Turns()) {
 		return nil
 	}
 	for _, row := range open {
@@ -145,7 +144,7 @@ func (t *turn) checkAfterTurn(plan *planner.State, open []memory.Step) error {
 			return nil
 		}
 	}
-	return &StaleTurnError{Newest: stands}
+	return &StaleTurnError{Newest: plan.Stands(t.session.Turns())}
 }
 
 // replay returns the stored reply.

@@ -179,7 +179,10 @@ func (t *turn) remember() {
 		reply.Metadata = memory.SaidBy(t.in.HandOver.By, reply.Metadata)
 	}
 	t.weigh(&reply)
-	if reply.Text != "" || !t.silent && t.in.HandOver == nil {
+	if t.speaks() {
 		t.session.Append(reply)
 	}
 }
+
+// speaks reports whether the turn says something to the user. Every turn of the agent does.
+func (t *turn) speaks() bool { return t.reply.Reply != "" || !t.silent && t.in.HandOver == nil }

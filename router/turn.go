@@ -133,6 +133,7 @@ func (t *turn) commit(ctx context.Context) error {
 	}
 	t.complete()
 	t.remember()
+	t.plan.Told(t.speaks())
 	plan, err := t.plan.Save()
 	if err != nil {
 		return err

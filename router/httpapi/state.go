@@ -82,8 +82,12 @@ type turnView struct {
 	Undone        bool                 `json:"undone"`
 	Options       []planner.Suggestion `json:"options,omitempty"` // the suggested answers
 	Unheard       []router.Unheard     `json:"unheard,omitempty"`
-	State         *stateView           `json:"state"` // after the turn; null if an earlier release did not keep it
+	Action        string               `json:"action,omitempty"` // take, answer or give_back: a person's; held: the message went to a person
+	State         *stateView           `json:"state"`            // after the turn; null if an earlier release did not keep it
 }
+
+// actionHeld is turnView.Action of a message that went to a person.
+const actionHeld = "held"
 
 func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	v := turnView{
@@ -93,6 +97,9 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	if json.Unmarshal(t.Response, &reply) == nil {
 		v.Reply = mask.Text(reply.Reply)
 		v.Options, v.Unheard = reply.Shown(mask.Text)
+		if v.Action = string(reply.Action); reply.Person != nil && v.Action == "" {
+			v.Action = actionHeld
+		}
 	}
 	if t.Snapshot != nil {
 		s := viewState(&t.Snapshot.State, t.Snapshot.Counters.History(), mask)
