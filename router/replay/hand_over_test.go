@@ -19,8 +19,11 @@ func TestRecordHandOver(t *testing.T) {
 	ann := &router.Person{By: "Ann", Since: at, Turn: 2}
 	var turns []memory.Turn
 	for i, reply := range []router.Reply{
-		{Reply: "Sure?"}, {Action: router.ActionTake, Person: ann, Handoff: true}, {Person: ann, Handoff: true},
-		{Action: router.ActionAnswer, Person: ann, Handoff: true, Reply: "One: moment."}, {Action: router.ActionGiveBack, Reply: "Sure?"},
+		{Reply: "Sure?"},
+		{Action: router.ActionTake, Person: ann, Handoff: true},
+		{Person: ann, Handoff: true},
+		{Action: router.ActionAnswer, Person: ann, Handoff: true, Reply: "One: moment."},
+		{Action: router.ActionGiveBack, Reply: "Sure?"},
 		{Action: router.ActionTake, Handoff: true, Person: &router.Person{}},
 	} {
 		data, err := json.Marshal(reply)
@@ -45,7 +48,9 @@ func TestRecordHandOver(t *testing.T) {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	want := []Turn{
-		{User: "cancel it"}, {Person: &router.HandOver{Action: router.ActionTake, By: "Ann"}, After: time.Minute}, {User: "yes", After: time.Minute},
+		{User: "cancel it"},
+		{Person: &router.HandOver{Action: router.ActionTake, By: "Ann"}, After: time.Minute},
+		{User: "yes", After: time.Minute},
 		{User: "One: moment.", Person: &router.HandOver{Action: router.ActionAnswer}, After: time.Minute},
 		{Person: &router.HandOver{Action: router.ActionGiveBack, By: "Ann"}, After: time.Minute},
 	}
