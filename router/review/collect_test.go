@@ -130,8 +130,11 @@ func TestCollectLeavesOutWhatAPersonWasTold(t *testing.T) {
 	store := inmem.New(nil)
 	f := routertest.NewOver(t, store, stall, understands, routertest.Tools{}, nil)
 	for i, in := range []router.Interaction{
-		{Text: "price please"}, {HandOver: &router.HandOver{Action: router.ActionTake}}, {Text: "grok the thing"},
-		{Text: "grok that thing", HandOver: &router.HandOver{Action: router.ActionAnswer}}, {HandOver: &router.HandOver{Action: router.ActionGiveBack}},
+		{Text: "price please"},
+		{HandOver: &router.HandOver{Action: router.ActionTake}},
+		{Text: "grok the thing"},
+		{Text: "grok that thing", HandOver: &router.HandOver{Action: router.ActionAnswer}},
+		{HandOver: &router.HandOver{Action: router.ActionGiveBack}},
 		{Text: "wreck the thing"},
 	} {
 		in.ID, in.Context = fmt.Sprint(i), router.Context{UserID: "ann", SessionID: "a"}
