@@ -48,7 +48,7 @@ type systemResponse struct {
 var systemResponses = map[string]systemResponse{
 	"cancelled": {nil, true}, "nothing_to_cancel": {nil, true}, "reset_done": {nil, true}, "help": {nil, true},
 	"nothing_to_repeat": {nil, true}, "nothing_to_skip": {nil, true}, "greet": {nil, true}, "goodbye": {nil, true}, "thanks": {nil, true},
-	"handoff": {nil, true}, "handoff_offer": {nil, true}, "tool_failed": {nil, true}, "tool_unknown": {nil, true}, "damaged": {nil, true}, "not_kept": {nil, true}, "not_confirmable": {nil, false}, "already_done": {nil, true},
+	"handoff": {nil, true}, "handoff_offer": {nil, true}, "tool_failed": {nil, true}, "tool_unknown": {nil, true}, "damaged": {nil, true}, "held": {nil, false}, "not_kept": {nil, true}, "not_confirmable": {nil, false}, "already_done": {nil, true},
 	"corrected": {[]string{"name", "value"}, true}, "unchangeable": {[]string{"name"}, true}, "correct_confirm": {[]string{"name", "value"}, true},
 	"clarify": {[]string{"options"}, true}, "clarify_one": {[]string{"options"}, true}, "rephrase": {nil, true}, "choose": {[]string{"options"}, true},
 	"resume": {[]string{"intent"}, true}, "resume_offer": {[]string{"options"}, true}, "resumable_dropped": {nil, true},

@@ -52,7 +52,7 @@ type Progress struct {
 	NextSeq  int64
 	Floor    int64
 	Messages []Message // those of the turn
-	Handoff  bool      // a person is to take over, or has the session
+	Handoff  bool      // a person is to take over, has the session, or has given it back
 }
 
 // Context is the part of the past that a model, or a person in the studio, sees, in the order in

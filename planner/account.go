@@ -73,6 +73,7 @@ type Account struct {
 	Ended    *TaskAccount   // the last of them that was no answer in passing, with the values that it knew; nil: none
 	Answered []Answered     // in the turn
 	Question *Question      // that is open; nil: none
+	Held     bool           // a person has the conversation
 }
 
 // TaskAccount is one task.
@@ -102,7 +103,7 @@ type Question struct {
 
 // Account describes the state that the turn of this number left.
 func (st *State) Account(turn int64) Account {
-	out := Account{}
+	out := Account{Held: st.Held() != nil}
 	if f := st.Active; f != nil {
 		a := f.account()
 		a.take(st.Session)

@@ -199,10 +199,7 @@ func (r *interpreter) again() {
 }
 
 // planned reports whether the plan would ask the open question again.
-func (r *interpreter) planned() bool {
-	q := r.st.Open
-	return q != nil && r.st.Active != nil && (q.Kind == askParam || q.Kind == askChoice && q.Step != "" || q.Kind == askConfirm)
-}
+func (r *interpreter) planned() bool { return r.st.planned() }
 
 // ensureReply makes sure that every message gets an answer: if nothing was said, it repeats the
 // open question, or says that the task waits for "try again".

@@ -25,7 +25,7 @@ func (st *Turn) performed(step Step) {
 		// A new confirmation voids earlier ones whose calls were not made: "to Rome", confirmed
 		// and refused, then "to Oslo", then "to Rome" again needs three confirmations (rule 13).
 		st.Active.Confirmed = nil
-		st.Open = &openQuestion{Kind: askConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
+		st.Open = &openQuestion{Kind: askConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Unseen: st.unseen, Since: st.Now}
 	case Offer:
 		st.Open = &openQuestion{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
 	case Respond:
@@ -38,7 +38,10 @@ func (st *Turn) performed(step Step) {
 		st.done(place)
 	case Run:
 		st.beginRun(s)
-	case Handoff, End, Fault:
+	case Handoff:
+		st.want()
+		st.done(place)
+	case End, Fault:
 		st.done(place)
 	}
 	_, fault := step.(Fault)

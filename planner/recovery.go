@@ -56,6 +56,12 @@ func NotKeptReply(def *config.Agent) Respond {
 	return say(&Turn{State: New(), def: def}, "not_kept", nil)
 }
 
+// HeldReply tells a client that must show something that a person has the conversation. It is no reply of
+// the agent, which is silent then.
+func HeldReply(def *config.Agent) Respond {
+	return say(&Turn{State: New(), def: def}, "held", nil)
+}
+
 // outcomeResponse returns the response that reports the outcome of an interrupted call.
 func outcomeResponse(out Outcome) string {
 	switch {

@@ -300,7 +300,7 @@ func (r *interpreter) accept(q *openQuestion) {
 	pl := &planning{def: r.def, st: r.st, in: r.in, frame: r.st.Active, env: r.st.env(r.in)}
 	step := findStep(r.in.Plan, q.Step)
 	r.st.Open = nil
-	if step == nil || q.Again {
+	if step == nil || q.Again || q.Unseen && !r.st.seen {
 		return // Next asks again
 	}
 	due := pl.due(step)

@@ -111,6 +111,23 @@ func (st *State) Stands(turns int64) int64 {
 	return st.Left
 }
 
+// Answers reports whether a message can answer what the user has last seen: the turn that left the state,
+// or one before it if nothing was said since. turns is as for Stands.
+func (st *State) Answers(turn, turns int64) bool {
+	newest := st.Stands(turns)
+	return turn == newest || st.Quiet > 0 && turn >= st.Quiet-1 && turn < newest
+}
+
+// Told notes whether the turn has said something to the user.
+func (t *Turn) Told(anything bool) {
+	switch {
+	case anything:
+		t.Quiet = 0
+	case t.Quiet == 0:
+		t.Quiet = t.Number
+	}
+}
+
 // take moves values into their cells and drops the cells without a value.
 func take(cells map[string]*paramCell, values map[string]any) {
 	for name, c := range cells {

@@ -26,6 +26,8 @@ type State struct {
 	Version   string                `json:"version,omitempty"`   // config.Agent.Hash of the definition that the state fits
 	Outcomes  *turnOutcomes         `json:"outcomes,omitempty"`  // what the turn that saved the state has decided
 	Left      int64                 `json:"turn,omitempty"`      // number of the turn that saved the state; see Stands
+	Quiet     int64                 `json:"quiet,omitempty"`     // first of the newest turns that have said nothing to the user; 0: the newest has
+	Person    *HandOver             `json:"person,omitempty"`    // the conversation is with people, or is to be; nil: neither
 }
 
 // frame is one task: an intent with its plan under way.
@@ -106,6 +108,7 @@ type openQuestion struct {
 	Tool    string        `json:"tool,omitempty"`    // askConfirm: the first write call
 	Hash    string        `json:"hash,omitempty"`    // askConfirm: of the calls and their arguments
 	Again   bool          `json:"again,omitempty"`   // askConfirm: it is put again before a yes counts; see AskAgain
+	Unseen  bool          `json:"unseen,omitempty"`  // askConfirm: a yes counts only of a sender who has seen it; see TurnInput.Seen
 	Options []Option      `json:"options,omitempty"` // askChoice, askIntent; askCorrect: the new value
 	Correct string        `json:"correct,omitempty"` // askCorrect: the param
 	Behind  *openQuestion `json:"behind,omitempty"`  // askIntent: the question that waits meanwhile

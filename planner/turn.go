@@ -26,6 +26,8 @@ type Turn struct {
 	passed          func(Passage)     // see TurnInput; nil: no one asks
 	step            Step              // that Next returned last
 	questionExpired bool              // the open question is void: a yes or no to it comes too late
+	seen            bool              // see TurnInput.Seen
+	unseen          bool              // nobody who could say yes has seen what this turn asks
 	recovered       bool              // an interrupted call was recovered: a yes or no to it is used up
 	begun           map[string]int    // how many tasks of an intent the message has begun
 	queued          []*frame          // what the message has queued
@@ -46,14 +48,19 @@ type TurnInput struct {
 	Preset        *Preset                       // for replays
 	Passed        func(Passage)                 // takes what the turn passes of the definition, for coverage; may be nil
 	Stateless     bool                          // nothing of the turn is stored, so no later turn can answer it
+	Seen          bool                          // the sender says to have seen the reply of the newest turn
+	GivenBack     bool                          // no message: the person who had the conversation gives it back
 }
 
 // Begin begins a turn: it adapts the stored state to the current definition, records the outcomes
 // of interrupted calls, drops what has expired, and applies a preset. Only a wrong preset is an
 // error.
 func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
-	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless, passed: o.Passed}
+	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless, passed: o.Passed, seen: o.Seen}
 	t.Outcomes = nil
+	if o.GivenBack {
+		o.Since = t.giveBack(o.Now, o.Number)
+	}
 	t.reconcile(o.CanRead)
 	for _, call := range o.Interrupted {
 		t.markHandled(call)
@@ -62,6 +69,9 @@ func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
 		}
 	}
 	t.expire(o.Since)
+	if o.GivenBack {
+		t.goOn()
+	}
 	if o.Preset == nil {
 		return t, nil
 	}

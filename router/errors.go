@@ -19,6 +19,11 @@ var (
 	// ErrStaleTurn: the turn that the message answers is not the newest of its session. The error
 	// is a *StaleTurnError.
 	ErrStaleTurn = errors.New("the conversation went on elsewhere")
+	// ErrNotTaken: a person wants to answer in a conversation, or to give one back, that nobody has
+	// taken over.
+	ErrNotTaken = errors.New("no person has this conversation")
+	// ErrTaken: another person has the conversation. The error is a *TakenError.
+	ErrTaken = errors.New("another person has this conversation")
 	// ErrPanic: the turn ran into a programming mistake; it was not committed.
 	ErrPanic = errors.New("internal error")
 
@@ -45,6 +50,15 @@ func (e *StaleTurnError) Error() string {
 // Unwrap returns ErrStaleTurn.
 func (e *StaleTurnError) Unwrap() error { return ErrStaleTurn }
 
+// TakenError is an ErrTaken that names the person.
+type TakenError struct{ By string } // "": one who gave no name
+
+// Error implements error. It does not name the person: errors go to logs.
+func (e *TakenError) Error() string { return ErrTaken.Error() }
+
+// Unwrap returns ErrTaken.
+func (e *TakenError) Unwrap() error { return ErrTaken }
+
 // codes gives each error of a turn a word for telemetry; the first that matches counts.
 var codes = []struct {
 	err  error
@@ -58,6 +72,8 @@ var codes = []struct {
 	{ErrBadInteraction, "bad_interaction"},
 	{ErrVersionMismatch, "moved"},
 	{ErrStaleTurn, "moved_on"},
+	{ErrTaken, "taken"},
+	{ErrNotTaken, "not_taken"},
 	{ErrBusy, "busy"},
 	{ErrPanic, "panic"},
 	{context.DeadlineExceeded, "deadline"},

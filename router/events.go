@@ -49,7 +49,7 @@ var eventBuffers = sync.Pool{New: func() any {
 func (t *turn) publish(err error) {
 	if err != nil {
 		t.fail(errorCode(err), err.Error())
-		if errors.Is(err, ErrStaleTurn) { // only the client can do something about it
+		if errors.Is(err, ErrStaleTurn) || errors.Is(err, ErrTaken) || errors.Is(err, ErrNotTaken) { // only the client can do something about it
 			t.events[len(t.events)-1].Level = telemetry.LevelWarn
 		}
 	}
@@ -93,7 +93,7 @@ func (t *turn) respondEvent() func() {
 	p := telemetry.Respond{
 		Memory:          telemetry.NewMemory(t.session.HistoryCount(), t.reply.Params),
 		WaitingForParam: t.plan.WaitingForParam(), Outcome: t.rest, Response: t.responseIDs,
-		Handoff: t.reply.Handoff, Steps: t.steps, ReplyLength: utf8.RuneCountInString(t.reply.Reply),
+		Handoff: t.reply.Handoff && !t.silent, Steps: t.steps, ReplyLength: utf8.RuneCountInString(t.reply.Reply),
 	}
 	turn := t.session.Turn()
 	return func() {

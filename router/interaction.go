@@ -19,6 +19,10 @@ type Interaction struct {
 	Context    Context
 	Preset     *planner.Preset // set before the message is read; for replays
 
+	// HandOver makes it no message of the user but what a person does with the conversation. Whoever
+	// sends it must be allowed to speak as a person of the service.
+	HandOver *HandOver
+
 	// Draft receives provisional text while the turn runs. Handle calls it in its own goroutine,
 	// so it must not block. The reply replaces all drafts. A message that was answered before has
 	// none. nil: no drafts.
@@ -65,6 +69,11 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	}
 	if in.AfterTurn != nil && *in.AfterTurn < 0 {
 		return memory.Key{}, fmt.Errorf("%w: after_turn is negative", ErrBadInteraction)
+	}
+	if in.HandOver != nil {
+		if err := r.checkHandOver(in); err != nil {
+			return memory.Key{}, err
+		}
 	}
 	if in.ID == "" {
 		id, err := uuid.NewV7()

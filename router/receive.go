@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// receive loads the session. It returns the stored reply of a message that was answered before,
-// recovers calls that a crash interrupted, and applies what has expired since.
+// receive loads the session. It returns the stored reply of a message that was answered before. A
+// person who has the conversation gets the message instead of the agent.
 func receive(ctx context.Context, t *turn) (string, error) {
 	t.stageBegan = t.started
 	session, err := t.load(ctx)
@@ -31,7 +31,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
 		WaitingForParam: state.WaitingForParam, TextLength: utf8.RuneCountInString(t.in.Text),
-		Replayed: session.Replay() != nil, Recovering: len(open),
+		Replayed: session.Replay() != nil, Recovering: len(open), HandOver: t.handOverKind(plan),
 	})
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
@@ -39,6 +39,22 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	// A turn that called a write tool before it met a conflict must finish.
 	if want := t.in.Version; want != 0 && want != session.Version() && len(t.calls) == 0 && !t.r.opts.Stateless {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrVersionMismatch)
+	}
+	if t.holds(plan) {
+		return t.hold(ctx, plan)
+	}
+	return t.begin(ctx, plan, open)
+}
+
+// begin begins a turn of the agent: it recovers calls that a crash interrupted, and applies what has
+// expired.
+func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Step) (event string, err error) {
+	session, gives := t.session, t.in.HandOver != nil
+	switch {
+	case gives && session.Version() == 0:
+		return "", memory.ErrNotFound
+	case gives && plan.Held() == nil:
+		return "", ErrNotTaken
 	}
 	if err := t.checkAfterTurn(plan, open); err != nil {
 		return "", err
@@ -54,6 +70,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
 		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, interrupted), Now: t.now, Since: session.UpdatedAt(),
 		Interrupted: interrupted, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless, Passed: t.r.opts.Passed,
+		Seen: t.in.AfterTurn != nil && plan.Answers(*t.in.AfterTurn, session.Turns()), GivenBack: gives,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
@@ -64,22 +81,42 @@ func receive(ctx context.Context, t *turn) (string, error) {
 			return "", fmt.Errorf("begin the session afresh: %w", err)
 		}
 	}
-	if ttl := t.r.opts.MessageTTL; ttl > 0 {
-		// load has logged damaged rows already.
-		if err := session.ExpireBefore(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
-			return "", err
-		}
+	if err := t.expireMessages(ctx); err != nil {
+		return "", err
 	}
+	if gives {
+		t.reply.Action = t.in.HandOver.Action
+		return evPlan, nil
+	}
+	return evClassify, t.hear()
+}
+
+// expireMessages drops the messages from the conversation that are too old.
+func (t *turn) expireMessages(ctx context.Context) error {
+	ttl := t.r.opts.MessageTTL
+	if ttl <= 0 {
+		return nil
+	}
+	// load has logged damaged rows already.
+	err := t.session.ExpireBefore(ctx, t.now.Add(-ttl))
+	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// hear appends what the user says to the history.
+func (t *turn) hear() (err error) {
 	if t.in.Structured != nil {
 		if t.structured, err = t.readStructured(*t.in.Structured); err != nil {
-			return "", err
+			return err
 		}
 		t.in.Text = t.structured.text
 	}
-	t.messageSeq = session.Append(memory.Message{
+	t.messageSeq = t.session.Append(memory.Message{
 		Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC(), Metadata: memory.Tagged(t.in.Tags), Importance: t.in.Importance,
 	}).Seq
-	return evClassify, nil
+	return nil
 }
 
 // digestFor returns the message's digest if there is one to compare it with. Most turns have none, and
@@ -99,8 +136,7 @@ func (t *turn) checkAfterTurn(plan *planner.State, open []memory.Step) error {
 	if t.in.AfterTurn == nil || t.r.opts.Stateless {
 		return nil
 	}
-	stands := plan.Stands(t.session.Turns())
-	if stands == *t.in.AfterTurn {
+	if plan.Answers(*t.in.AfterTurn, t.session.Turns()) {
 		return nil
 	}
 	for _, row := range open {
@@ -108,7 +144,7 @@ func (t *turn) checkAfterTurn(plan *planner.State, open []memory.Step) error {
 			return nil
 		}
 	}
-	return &StaleTurnError{Newest: stands}
+	return &StaleTurnError{Newest: plan.Stands(t.session.Turns())}
 }
 
 // replay returns the stored reply.
@@ -127,6 +163,9 @@ func (t *turn) replay(earlier *memory.Turn) (string, error) {
 	}
 	if err := json.Unmarshal(earlier.Response, &t.reply); err != nil {
 		return "", fmt.Errorf("stored reply of turn %d: %w", earlier.Number, memory.ErrCorrupt)
+	}
+	if t.reply.Action != t.in.action() {
+		return "", fmt.Errorf("%w: turn %d has this message id, and was something else", ErrBadInteraction, earlier.Number)
 	}
 	t.replayed = true
 	return evReplay, nil

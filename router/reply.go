@@ -20,8 +20,13 @@ type Reply struct {
 	Confirming      *string        `json:"confirming"`        // write tool that waits for a yes
 	Params          map[string]any `json:"params"`            // known after the turn
 	ToolCalls       []ToolReport   `json:"tool_calls"`
-	Handoff         bool           `json:"handoff"`
-	Error           *string        `json:"error"` // code of what went wrong, when the reply had to work around it
+	Handoff         bool           `json:"handoff"` // the conversation goes, or has gone, to a person
+	Error           *string        `json:"error"`   // code of what went wrong, when the reply had to work around it
+
+	// Person is who has the conversation: the agent has said nothing. Action is what the person has
+	// done in this turn; "": it is a message of the user.
+	Person *Person `json:"person,omitempty"`
+	Action Action  `json:"action,omitempty"`
 
 	Options []planner.Suggestion `json:"options,omitempty"` // messages that can come next, if there are several to name
 	Unheard []Unheard            `json:"unheard,omitempty"` // parts of the message that the turn did nothing about
@@ -80,6 +85,7 @@ func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
 	masked := *r
 	masked.Reply, masked.Params = show(r.Reply), hide.MaskParams(r.Params)
 	masked.Options, masked.Unheard = r.Shown(show)
+	masked.Person = r.Person.Shown(show)
 	return masked
 }
 

@@ -48,7 +48,7 @@ func (t *turn) speak(s planner.Respond) {
 	if s.Repeat {
 		history := t.session.History()
 		for i := len(history) - 1; i >= 0; i-- {
-			if history[i].Role == memory.Agent {
+			if _, person := history[i].Person(); history[i].Role == memory.Agent && !person {
 				t.say(s.Response, history[i].Text)
 				return
 			}
@@ -141,8 +141,10 @@ func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[str
 
 // complete fills in the reply when the turn has ended.
 func (t *turn) complete() {
-	t.reportUnmatched()
-	t.reportDamage()
+	if !t.silent {
+		t.reportUnmatched()
+		t.reportDamage()
+	}
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
 	r.Reply = strings.Join(t.replyParts, " ")
@@ -153,7 +155,9 @@ func (t *turn) complete() {
 	if tool, open := t.plan.Confirming(); open {
 		r.Confirming = &tool
 	}
-	r.Options = t.plan.Suggestions()
+	if !t.silent {
+		r.Options = t.plan.Suggestions()
+	}
 	if r.ToolCalls == nil {
 		r.ToolCalls = []ToolReport{}
 	}
@@ -162,7 +166,8 @@ func (t *turn) complete() {
 	}
 }
 
-// remember appends the tool messages and the reply to the history.
+// remember appends the tool messages and the reply to the history. A person's words are a reply that
+// names them. Where a person has or had the conversation, nothing said is no message.
 func (t *turn) remember() {
 	for _, m := range t.toolMessages {
 		t.session.Append(m)
@@ -170,6 +175,14 @@ func (t *turn) remember() {
 	reply := memory.Message{
 		Role: memory.Agent, Text: t.reply.Reply, Timestamp: t.now.UTC(), ToolCalls: t.toolCalls, Metadata: memory.Tagged(t.in.Tags),
 	}
+	if t.in.HandOver != nil && t.in.HandOver.Action == ActionAnswer {
+		reply.Metadata = memory.SaidBy(t.in.HandOver.By, reply.Metadata)
+	}
 	t.weigh(&reply)
-	t.session.Append(reply)
+	if t.speaks() {
+		t.session.Append(reply)
+	}
 }
+
+// speaks reports whether the turn says something to the user. Every turn of the agent does.
+func (t *turn) speaks() bool { return t.reply.Reply != "" || !t.silent && t.in.HandOver == nil }

@@ -26,6 +26,7 @@ const (
 	evReceive  = "receive"
 	evClassify = "classify"
 	evReplay   = "replay"
+	evHold     = "hold"
 	evPlan     = "plan"
 	evAsk      = "ask"
 	evConfirm  = "confirm"
@@ -47,6 +48,8 @@ var transitions = []transition{
 
 	{received, evClassify, classified},
 	{received, evReplay, responded}, // answered before: returns the stored reply
+	{received, evHold, responded},   // a person has the conversation: the agent says nothing
+	{received, evPlan, planned},     // a person gives it back: nothing was said to classify
 
 	{classified, evPlan, planned},
 

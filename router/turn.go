@@ -55,6 +55,7 @@ type progress struct {
 	path     []string        // states so far
 	rest     string          // state in which the turn ended; "": it has not
 	replayed bool            // the stored reply of an earlier turn
+	silent   bool            // a person has the conversation: the agent says nothing
 }
 
 // journal holds the write calls of the session's journal that matter to the turn.
@@ -132,6 +133,7 @@ func (t *turn) commit(ctx context.Context) error {
 	}
 	t.complete()
 	t.remember()
+	t.plan.Told(t.speaks())
 	plan, err := t.plan.Save()
 	if err != nil {
 		return err
@@ -153,7 +155,7 @@ func (t *turn) commit(ctx context.Context) error {
 	}
 	t.session.RecordTurn(memory.Turn{RequestID: t.in.ID, Number: t.session.Turn(), Intent: t.reply.Intent, Outcome: t.rest, Response: stored, At: t.now})
 	made := t.session.Progress()
-	made.Handoff = t.reply.Handoff
+	made.Handoff = t.reply.Handoff || t.reply.Action != ""
 	wanted := memory.WantedJobs(t.r.workers, made)
 	for _, kind := range wanted {
 		t.session.Enqueue(kind, t.now)

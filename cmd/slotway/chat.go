@@ -203,9 +203,20 @@ func (t *chatSession) writeText(w *bufio.Writer, done commandResult) error {
 	return w.Flush()
 }
 
+// takenOver stands for a reply while a person has the conversation.
+func takenOver(by string) string {
+	if by == "" {
+		by = "A person"
+	}
+	return "(" + by + " has taken over this conversation)"
+}
+
 // write writes one turn as one line.
 func (t *chatSession) write(w *bufio.Writer, reply router.Reply, turnErr error) error {
 	line := strings.ReplaceAll(reply.Reply, "\n", " ")
+	if reply.Person != nil && line == "" {
+		line = takenOver(reply.Person.By)
+	}
 	if turnErr != nil {
 		line = "Something went wrong here, and nothing was changed. Please say that again."
 		code := "turn_failed"

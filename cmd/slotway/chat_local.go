@@ -101,7 +101,11 @@ func (h *localBackend) recent(ctx context.Context, session string) ([]memory.Mes
 	}
 	if h.mask != nil {
 		for i := range snap.Recent {
-			snap.Recent[i].Text = h.mask.MaskText(snap.Recent[i].Text, snap.State.Params)
+			m := &snap.Recent[i]
+			m.Text = h.mask.MaskText(m.Text, snap.State.Params)
+			for name, text := range m.Metadata {
+				m.Metadata[name] = h.mask.MaskText(text, snap.State.Params)
+			}
 		}
 	}
 	return snap.Recent, nil

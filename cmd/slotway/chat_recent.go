@@ -60,7 +60,7 @@ func (c *console) showRecent(ctx context.Context) error {
 	}
 	for _, m := range messages {
 		if m.Role == memory.User || m.Role == memory.Agent {
-			c.print(fmt.Sprintf("  %3d %-5s %s", m.Seq, m.Role, m.Text))
+			c.print(fmt.Sprintf("  %3d %-5s %s", m.Seq, m.Speaker(), m.Text))
 		}
 	}
 	return nil

@@ -158,6 +158,10 @@ func (c *console) say(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	if reply.Person != nil && reply.Reply == "" {
+		c.paint(dim, takenOver(reply.Person.By))
+		return nil
+	}
 	c.agent(reply.Reply)
 	c.offer(reply.Options)
 	return nil
@@ -247,7 +251,7 @@ func (c *console) history(ctx context.Context, _ string) error {
 		return err
 	}
 	for _, m := range messages {
-		c.print(fmt.Sprintf("  %3d %-5s %s", m.Seq, m.Role, m.Text))
+		c.print(fmt.Sprintf("  %3d %-5s %s", m.Seq, m.Speaker(), m.Text))
 	}
 	return nil
 }

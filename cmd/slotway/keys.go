@@ -57,7 +57,7 @@ func (k *keysFile) create() *cobra.Command {
 	addID(cmd.Flags(), &key.Name, "name", "", "name of the key; required")
 	addID(cmd.Flags(), &key.User, "user", "", "the user whose conversations it sees")
 	cmd.Flags().BoolVar(&key.Service, "service", false, "for a service that names the user of each request")
-	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "scopes of the key: chat, read, admin, metrics")
+	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "scopes of the key: chat, read, admin, handoff, metrics")
 	cmd.Flags().StringSliceVar(&key.Agents, "agents", nil, "agents that the key may use (default: all)")
 	cmd.Flags().StringVar(&expires, "expires", "", "day on which the key expires, such as 2027-01-01 (default: never)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

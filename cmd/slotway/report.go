@@ -145,6 +145,9 @@ func printReport(out io.Writer, r *report.Report) error {
 	if r.Handoffs > 0 {
 		fmt.Fprintf(&b, ", %s handed to a person", numbered(r.Handoffs, "turn"))
 	}
+	if r.Taken > 0 {
+		fmt.Fprintf(&b, ", taken over %s", numbered(r.Taken, "time"))
+	}
 	b.WriteString("\n")
 	if r.More {
 		b.WriteString("Not all sessions were read; --recent N reads more.\n")

@@ -215,6 +215,9 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 	tool := ""
 	if plan, err := planner.Load(snap.State.PlanExecution, snap.State.Params); err == nil { // what is damaged asks for nothing
 		tool, _ = plan.Confirming()
+		if held := plan.Held(); held != nil {
+			fmt.Fprintln(out, takenOver(mask.Text(held.By)))
+		}
 	}
 	fmt.Fprintf(out, "params %s, waiting for %s, last intent %s, %d turns\n", data, waitingFor(snap.State.WaitingForParam, tool), orNone(snap.State.LastIntentID), snap.Turns)
 	return nil
@@ -279,7 +282,7 @@ func printMessage(out io.Writer, m *memory.Message, floor int64) {
 	if short := m.Metadata[memory.SummaryKey]; short != "" && m.Role == memory.Tool {
 		text = short
 	}
-	fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, text, note)
+	fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Speaker(), text, note)
 }
 
 func (k *sessionStore) export() *cobra.Command {

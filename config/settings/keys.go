@@ -19,7 +19,7 @@ import (
 const maxKeysBytes = 1 << 20
 
 // keyScopes are the scopes that a key may have. No scope includes another.
-var keyScopes = []string{"chat", "read", "admin", "metrics"}
+var keyScopes = []string{"chat", "read", "admin", "handoff", "metrics"}
 
 // hashPrefix names the hash function of Hash.
 const hashPrefix = "sha256:"

@@ -27,6 +27,9 @@ func Messages(c memory.Context, text string) []memory.Message {
 		out = append(out, memory.Message{Role: memory.System, Text: part})
 	}
 	for _, m := range spoken(&c) {
+		if _, person := m.Person(); person { // the model must not take it for what it said itself
+			m.Text = plaintext.Line(m.Speaker()) + ": " + m.Text
+		}
 		out = append(out, memory.Message{Role: m.Role, Text: m.Text, Timestamp: m.Timestamp})
 	}
 	return append(out, memory.Message{Role: memory.User, Text: text})
@@ -85,7 +88,7 @@ func quote(r *memory.Recalled) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			fmt.Fprintf(&b, "> [%s, %s] %s", m.Role, m.Timestamp.Format("2006-01-02"), cut(plaintext.Line(m.Text), maxQuoted))
+			fmt.Fprintf(&b, "> [%s, %s] %s", plaintext.Line(m.Speaker()), m.Timestamp.Format("2006-01-02"), cut(plaintext.Line(m.Text), maxQuoted))
 		}
 	}
 	return b.String()

@@ -3,6 +3,8 @@ package summary
 import (
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/memory"
 )
 
 func TestCondenseKeepsWhatIsSaid(t *testing.T) {
@@ -22,6 +24,26 @@ func TestCondenseKeepsWhatIsSaid(t *testing.T) {
 	} {
 		if got := strings.Join(condense(c.text), " "); got != c.want {
 			t.Errorf("condense(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// A summary does not take a person's words for the agent's, whoever reads it.
+func TestASummaryNamesThePerson(t *testing.T) {
+	list := []memory.Message{
+		{Seq: 1, Role: memory.User, Text: "The heating in room 204 does not work."},
+		{Seq: 2, Role: memory.Agent, Text: "I will send somebody to room 204 at 18:00.", Metadata: memory.SaidBy("Ann", nil)},
+		{Seq: 3, Role: memory.Agent, Text: "Is there anything else?"},
+	}
+	told := ""
+	for _, p := range pieces(list, newLexicon()) {
+		told += lineOf(&p) + "\n"
+	}
+	for _, text := range []string{told, transcript(list)} {
+		for _, want := range []string{"user: The heating", "Ann (a person): I will send", "agent: Is there"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in\n%s", want, text)
+			}
 		}
 	}
 }

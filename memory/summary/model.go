@@ -131,7 +131,7 @@ func transcript(list []memory.Message) string {
 	var b strings.Builder
 	for i := range list {
 		if m := &list[i]; m.Text != "" && m.Role != memory.System {
-			fmt.Fprintf(&b, "%s: %s\n", m.Role, plaintext.Line(m.Text))
+			fmt.Fprintf(&b, "%s: %s\n", plaintext.Line(m.Speaker()), plaintext.Line(m.Text))
 		}
 	}
 	return b.String()

@@ -43,10 +43,12 @@ func worded(list []Piece) string {
 
 // lineOf names the speaker of a line, so that it is not taken for an instruction.
 func lineOf(p *Piece) string {
-	switch p.Role {
-	case "":
+	switch {
+	case p.By != "":
+		return p.By + ": " + p.Text
+	case p.Role == "":
 		return p.Text
-	case memory.Agent:
+	case p.Role == memory.Agent:
 		return "agent: " + p.Text
 	}
 	return "user: " + p.Text

@@ -12,6 +12,7 @@ import (
 type Piece struct {
 	Seq  int64       `json:"seq"`
 	Role memory.Role `json:"role,omitempty"` // "": a model wrote it
+	By   string      `json:"by,omitempty"`   // the person who spoke in the agent's place, as memory.Message.Speaker has it; "": nobody
 	Text string      `json:"text"`
 	At   time.Time   `json:"at"`
 	P    float64     `json:"p"` // probability that it is asked for later, 0 to 1
@@ -25,6 +26,9 @@ func pieces(list []memory.Message, lex *lexicon) []Piece {
 	eachFeatures(lines, lex, func(i int, x []float64) {
 		l := &lines[i]
 		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: plaintext.Line(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
+		if _, person := l.m.Person(); person {
+			out[i].By = plaintext.Line(l.m.Speaker())
+		}
 	})
 	return out
 }

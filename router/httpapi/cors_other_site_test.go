@@ -28,6 +28,9 @@ func TestOtherUsersSeeNothing(t *testing.T) {
 		if strings.HasSuffix(r.Path, "/fork") {
 			body = `{}`
 		}
+		if strings.HasSuffix(r.Path, "/handoff") {
+			body = `{"action":"take"}`
+		}
 		for _, query := range []string{"", "?reveal=true"} {
 			res := w.ask(r.Method, path+query, body)
 			if text := string(readAll(t, res)); query == "" && res.StatusCode != http.StatusNotFound || res.StatusCode < 400 || containsAny(text, canaries) {

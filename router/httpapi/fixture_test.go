@@ -77,7 +77,7 @@ var canaries = []string{"Zaphod", "Beeblebrox", canaryPin, canaryFirst, canaryOt
 type understands struct{}
 
 func (understands) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	res := classifier.Result{Intent: map[string]string{"badge please": "badge", "track my parcels": "track", "yes": "affirm"}[in.Text]}
+	res := classifier.Result{Intent: map[string]string{"badge please": "badge", "track my parcels": "track", "yes": "affirm", "human please": "human"}[in.Text]}
 	if res.Intent != "" {
 		res.Confidence, res.Exact = 0.99, true
 		res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: 0.99}}

@@ -36,7 +36,7 @@ func keysOf(t *testing.T, lines map[string]string) *access.Keys {
 	return keys
 }
 
-const allScopes = "scopes: [chat, read, admin, metrics]"
+const allScopes = "scopes: [chat, read, admin, handoff, metrics]"
 
 // said keeps what each user said, by session.
 type said map[[2]string][]string
@@ -69,12 +69,12 @@ func TestEveryRouteWithEveryOtherKey(t *testing.T) {
 		Access: &access.Bearer{Keys: keysOf(t, map[string]string{
 			"owner": "user: alice, " + allScopes, "stranger": "user: mallory, " + allScopes,
 			"c": "user: alice, scopes: [chat]", "r": "user: alice, scopes: [read]", "a": "user: alice, scopes: [admin]",
-			"m": "user: alice, scopes: [metrics]",
+			"h": "user: alice, scopes: [handoff]", "m": "user: alice, scopes: [metrics]",
 		})},
 	})
 	accesstest.Run(t, &accesstest.Case{
 		API: api, Owner: "owner", Stranger: "stranger", Canaries: []string{canary}, Fill: map[string]string{"id": "s1"},
-		Only: map[access.Scope]string{access.Chat: "c", access.Read: "r", access.Admin: "a", access.Metrics: "m"},
+		Only: map[access.Scope]string{access.Chat: "c", access.Read: "r", access.Admin: "a", access.Handoff: "h", access.Metrics: "m"},
 		Body: func(r httpapi.Route) (string, string) {
 			if r.Path == "/chat" {
 				return "", `{"message":"what did I say?","conversation_id":"s1"}`

@@ -21,6 +21,7 @@ func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
 	mask := sessions.MaskOf(hide, reply.Values(hide))
 	reply.Params = mask.Params(reply.Params)
 	_, reply.Unheard = reply.Shown(mask.Text)
+	reply.Person = reply.Person.Shown(mask.Text)
 	return reply
 }
 
@@ -33,6 +34,7 @@ func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, er
 	}
 	reply.Reply, reply.Params = mask.Text(reply.Reply), mask.Params(reply.Params)
 	reply.Options, reply.Unheard = reply.Shown(mask.Text)
+	reply.Person = reply.Person.Shown(mask.Text)
 	return reply, nil
 }
 

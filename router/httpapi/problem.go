@@ -23,6 +23,7 @@ type Problem struct {
 	Detail string `json:"detail,omitempty"`
 	Code   string `json:"code"`
 	Turn   *int64 `json:"turn,omitempty"` // of code moved_on: the newest turn
+	By     string `json:"by,omitempty"`   // of code taken: who has the conversation; "": gave no name
 
 	RetryAfter int `json:"-"` // seconds; 0: no header
 }
@@ -50,6 +51,8 @@ var problems = []struct {
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},
 	{router.ErrBadInteraction, Problem{Status: http.StatusBadRequest, Code: "bad_interaction", Title: "The message cannot be taken", Detail: "conversation_id or message_id: an id has " + printable.IDRule + "."}},
 	{router.ErrStaleTurn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
+	{router.ErrTaken, Problem{Status: http.StatusConflict, Code: "taken", Title: "Another person has this conversation", Detail: "It can be taken once that person has given it back; anybody who may hand over can give it back for them."}},
+	{router.ErrNotTaken, Problem{Status: http.StatusConflict, Code: "not_taken", Title: "No person has this conversation", Detail: "Take it first."}},
 	{router.ErrPanic, Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: internal.Detail}},
 	{memory.ErrConflict, Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation was changed elsewhere at the same time", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrUnconfirmed, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "No standby of the store confirms what is written", Detail: "Turns are refused until one does, so that none is lost. Send the same message again with the same message_id.", RetryAfter: 1}},

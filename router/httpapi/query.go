@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -91,6 +92,16 @@ func (q *query) flag(name string) bool {
 		q.refuse(name, "must be true or false")
 	}
 	return false
+}
+
+// word returns one of some words; "" if it is missing.
+func (q *query) word(name string, words ...string) string {
+	v := q.values.Get(name)
+	if q.values.Has(name) && !slices.Contains(words, v) {
+		q.refuse(name, "must be "+naming.JoinOr(words))
+		return ""
+	}
+	return v
 }
 
 // reveal returns whether to show redacted values, which needs the scope admin.

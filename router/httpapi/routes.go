@@ -32,6 +32,7 @@ func (a *API) sessionRoutes() []Route {
 		{Method: get, Path: one + "/export", Scope: access.Read, Handler: a.export},
 		{Method: post, Path: one + "/clear", Scope: access.Chat, Handler: jsonHandler(a.clearSession)},
 		{Method: post, Path: one + "/fork", Scope: access.Chat, Handler: a.forkSession},
+		{Method: post, Path: one + "/handoff", Scope: access.Handoff, Handler: a.handOver},
 		{Method: post, Path: one + "/undo", Scope: access.Chat, Handler: jsonHandler(a.undoTurn)},
 		{Method: post, Path: "/v1/memory/search", Scope: access.Read, Handler: a.searchMemory},
 	}

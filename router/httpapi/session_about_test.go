@@ -33,7 +33,7 @@ func TestCreateSession(t *testing.T) {
 		return got
 	}
 	want := map[string]any{
-		"session_id": "n1", "title": "Lamp", "tags": []any{"a", "b"}, "turns": 0.0, "history_count": 0.0, "waiting_for_param": nil, "version": 1.0,
+		"session_id": "n1", "title": "Lamp", "tags": []any{"a", "b"}, "turns": 0.0, "history_count": 0.0, "waiting_for_param": nil, "version": 1.0, "handoff": nil,
 		"system_prompt": "Be brief.", "metadata": map[string]any{"plan": "gold"}, "expires_at": "2099-01-02T02:04:05Z",
 	}
 	if diff := cmp.Diff(want, decode(r)); diff != "" {

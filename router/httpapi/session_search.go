@@ -12,22 +12,40 @@ import (
 const (
 	searchBatch = 200    // sessions that are looked at together
 	maxSearched = 10_000 // sessions found by the store that are checked
+	maxHandoff  = 1000   // the same, where the state of each is read
 )
 
 // searchVisible returns the sessions whose title, tags or id contain the text as this caller may see
 // them. The store also searches masked values: a hit there, or a gap in the paging, would confirm a
 // guessed value.
 func (a *API) searchVisible(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
+	return a.search(ctx, find, masks, maxSearched, func(i *memory.Info) (bool, error) { return matchesVisible(ctx, masks, i, &find) })
+}
+
+// searchHandoff is searchVisible for the sessions that are with people, or are to be. Only the state of
+// each session says so, so that fewer are looked at.
+func (a *API) searchHandoff(ctx context.Context, find memory.Query, masks *sessions.Masks, status string) ([]sessionView, error) {
+	return a.search(ctx, find, masks, maxHandoff, func(i *memory.Info) (bool, error) {
+		v, err := a.handoff(ctx, i.Key, masks)
+		if err != nil || v == nil || v.Status != status {
+			return false, err
+		}
+		return matchesVisible(ctx, masks, i, &find)
+	})
+}
+
+// search returns the sessions that pass, of the most that the store finds.
+func (a *API) search(ctx context.Context, find memory.Query, masks *sessions.Masks, most int, passes func(*memory.Info) (bool, error)) ([]sessionView, error) {
 	var out []sessionView
 	skip, limit := find.Offset, find.Limit
 	find.Limit = searchBatch
-	for find.Offset = 0; find.Offset < maxSearched; find.Offset += searchBatch {
+	for find.Offset = 0; find.Offset < most; find.Offset += searchBatch {
 		infos, err := a.opts.Memory.Store.Sessions(ctx, find)
 		if err != nil {
 			return nil, err
 		}
 		for i := range infos {
-			shown, err := matchesVisible(ctx, masks, &infos[i], &find)
+			shown, err := passes(&infos[i])
 			if err != nil {
 				return nil, err
 			}

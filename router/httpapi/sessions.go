@@ -25,8 +25,9 @@ type sessionView struct {
 	UpdatedAt       time.Time `json:"updated_at"`
 	Version         int64     `json:"version"`
 
-	ExpiresAt time.Time `json:"expires_at,omitzero"`
-	Damaged   bool      `json:"damaged,omitempty"` // its description cannot be read
+	Handoff   *handoffView `json:"handoff"`
+	ExpiresAt time.Time    `json:"expires_at,omitzero"`
+	Damaged   bool         `json:"damaged,omitempty"` // its description cannot be read
 	// For a list that was asked for with preview=true only.
 	*previewView
 	// For a single session only: with them a page of sessions would be too long.
@@ -48,21 +49,27 @@ func viewSession(i *memory.Info, mask *sessions.Mask) sessionView {
 
 // listSessions lists the caller's sessions, the latest first.
 func (a *API) listSessions(r *http.Request) (any, error) {
-	q := readQuery(r, "text", "tag", "limit", "offset", "preview")
+	q := readQuery(r, "text", "tag", "limit", "offset", "preview", "handoff")
 	find := memory.Query{Text: q.text("text", maxTitle), Tag: q.text("tag", maxTag)}
 	limit := q.number("limit", 50, 1, 200)
 	offset := q.number("offset", 0, 0, 1_000_000)
 	preview, masks := q.flag("preview"), a.masks(q.reveal(r))
+	handoff := q.word("handoff", handoffWanted, handoffTaken)
 	if q.err != nil {
 		return nil, q.err
 	}
 	owner := a.owner(r)
 	find.UserID, find.AgentID, find.Limit, find.Offset = owner.UserID, owner.AgentID, int(limit)+1, int(offset)
-	list := a.listed
-	if masks != nil && (find.Text != "" || find.Tag != "") {
-		list = a.searchVisible
+	var found []sessionView
+	var err error
+	switch {
+	case handoff != "":
+		found, err = a.searchHandoff(r.Context(), find, masks, handoff)
+	case masks != nil && (find.Text != "" || find.Tag != ""):
+		found, err = a.searchVisible(r.Context(), find, masks)
+	default:
+		found, err = a.listed(r.Context(), find, masks)
 	}
-	found, err := list(r.Context(), find, masks)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +130,10 @@ func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.I
 			return sessionView{}, err
 		}
 	}
-	return viewSession(i, mask), nil
+	v := viewSession(i, mask)
+	var err error
+	v.Handoff, err = a.handoff(ctx, i.Key, masks)
+	return v, err
 }
 
 // reportDamaged records that a session cannot be read.

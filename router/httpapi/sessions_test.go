@@ -70,7 +70,7 @@ func TestListSessions(t *testing.T) {
 	delete(got, "updated_at")
 	want := map[string]any{
 		"session_id": "two", "title": "A Lamp", "tags": []any{"a", "b"}, "turns": 1.0, "history_count": 2.0,
-		"waiting_for_param": "name", "version": 1.0,
+		"waiting_for_param": "name", "version": 1.0, "handoff": nil,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("GET /v1/sessions/two (-want +got)\n%s", diff)

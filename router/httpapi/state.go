@@ -20,6 +20,7 @@ type stateView struct {
 	LastResult      json.RawMessage `json:"last_result"`
 	Plan            *planner.View   `json:"plan"` // null: of a version that this program cannot read
 	HistoryCount    int64           `json:"history_count"`
+	Handoff         *handoffView    `json:"handoff"`
 }
 
 func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
@@ -38,7 +39,7 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	if tool, open := plan.Confirming(); open {
 		v.Confirming = orNull(tool)
 	}
-	v.Plan = &view
+	v.Plan, v.Handoff = &view, viewHandoff(plan.Person, mask)
 	return v
 }
 
@@ -81,8 +82,12 @@ type turnView struct {
 	Undone        bool                 `json:"undone"`
 	Options       []planner.Suggestion `json:"options,omitempty"` // the suggested answers
 	Unheard       []router.Unheard     `json:"unheard,omitempty"`
-	State         *stateView           `json:"state"` // after the turn; null if an earlier release did not keep it
+	Action        string               `json:"action,omitempty"` // take, answer or give_back: a person's; held: the message went to a person
+	State         *stateView           `json:"state"`            // after the turn; null if an earlier release did not keep it
 }
+
+// actionHeld is turnView.Action of a message that went to a person.
+const actionHeld = "held"
 
 func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	v := turnView{
@@ -92,6 +97,9 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	if json.Unmarshal(t.Response, &reply) == nil {
 		v.Reply = mask.Text(reply.Reply)
 		v.Options, v.Unheard = reply.Shown(mask.Text)
+		if v.Action = string(reply.Action); reply.Person != nil && v.Action == "" {
+			v.Action = actionHeld
+		}
 	}
 	if t.Snapshot != nil {
 		s := viewState(&t.Snapshot.State, t.Snapshot.Counters.History(), mask)

@@ -33,7 +33,10 @@ func observe(reply router.Reply, events []telemetry.Event) observed {
 	o.values = map[string]any{
 		"intent": orNull(&reply.Intent), "asked": orNull(reply.Asked), "waiting_for_param": orNull(reply.WaitingForParam),
 		"confirming": orNull(reply.Confirming), "reply": reply.Reply, "handoff": reply.Handoff,
-		"error": orNull(reply.Error), "turn": float64(reply.Turn), "replayed": false,
+		"person": nil, "error": orNull(reply.Error), "turn": float64(reply.Turn), "replayed": false,
+	}
+	if reply.Person != nil {
+		o.values["person"] = orNull(&reply.Person.By)
 	}
 	planned := ""
 	for _, e := range events {

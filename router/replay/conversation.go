@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -31,16 +32,17 @@ const (
 	StoreSQLite   = "sqlite"
 )
 
-// Turn is one message of the user, with its expected result.
+// Turn is one message of the user, or one action of a person, with its expected result.
 type Turn struct {
 	Line    int
-	User    string          // what is said; may be empty
-	ID      string          // of the interaction; default "t" and the turn's number in the file
-	After   time.Duration   // since the turn before; not negative
-	Restart bool            // close the runtime and open it again on the same data before this turn
-	Agent   string          // the agent's YAML from here on, relative to Conversation.File; only with Restart; "": as before
-	Preset  *planner.Preset // set before the message is read; nil: nothing
-	Expect  []Expectation   // in the file's order
+	User    string           // what is said, by the user or in an answer of a person; may be empty
+	Person  *router.HandOver // what a person does; nil: it is a message of the user
+	ID      string           // of the interaction; default "t" and the turn's number in the file
+	After   time.Duration    // since the turn before; not negative
+	Restart bool             // close the runtime and open it again on the same data before this turn
+	Agent   string           // the agent's YAML from here on, relative to Conversation.File; only with Restart; "": as before
+	Preset  *planner.Preset  // set before the message is read; nil: nothing
+	Expect  []Expectation    // in the file's order
 }
 
 // Expectation is one expected value of a turn.

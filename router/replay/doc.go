@@ -32,6 +32,9 @@
 //	      confirming: cancel_order  # or true: a yes to it is awaited
 //	    expect: {params: {order_id: O-12345}, calls: [find_orders]}
 //
+// In place of user, a turn may have what a person does who takes the conversation over: handoff with
+// {take: Ann}, {answer: what Ann says} or {give_back: Ann}.
+//
 // File names are relative to the file. Only what `expect` names is compared:
 //
 //	intent             id of the intent of the message; null: none
@@ -45,7 +48,8 @@
 //	reply              the whole reply
 //	reply_contains     a part of the reply, or a list of parts
 //	reply_matches      a regular expression (RE2) for a part of it, or a list of them
-//	handoff            whether the conversation was handed to people
+//	handoff            whether the conversation was handed to people, or is with a person
+//	person             name of the person who has the conversation; null: nobody
 //	options            titles of the suggested messages, in order; []: none
 //	unheard            parts of the message that the turn did nothing about, in order: each its
 //	                   text, or {text: ..., told: true} if the reply must mention it; []: none

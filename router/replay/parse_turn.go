@@ -7,11 +7,12 @@ import (
 
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
 )
 
 // The keys of a turn and of what is set before it.
 var (
-	turnKeys  = []string{"user", "id", "after", "restart", "agent", "given", "expect"}
+	turnKeys  = []string{"user", "handoff", "id", "after", "restart", "agent", "given", "expect"}
 	givenKeys = []string{"intent", "params", "waiting_for_param", "confirming"}
 	toolKeys  = []string{"tool"}
 
@@ -20,12 +21,19 @@ var (
 
 func (p *parser) turn(node *source.Node, index int) Turn {
 	p.problems = append(p.problems, node.UnknownKeys(turnKeys...)...)
-	if node.Kind() == source.KindMap && !node.Has("user") {
+	act := node.Get("handoff")
+	switch {
+	case node.Kind() != source.KindMap:
+	case act != nil && (node.Has("user") || node.Has("given")):
+		p.problems.Add(act, "a person acts here, and the user says nothing", "leave user and given out")
+	case act == nil && !node.Has("user"):
 		p.problems.Add(node, "user is missing", `write what is said, or user: "" for an empty message`)
 	}
+	person, said := p.handOver(act)
 	return Turn{
 		Line:    node.Pos().Line,
-		User:    p.text(node, "user", ""),
+		User:    p.text(node, "user", said),
+		Person:  person,
 		ID:      p.text(node, "id", fmt.Sprintf("t%d", index+1)),
 		After:   p.after(node.Get("after")),
 		Restart: p.flag(node, "restart"),
@@ -33,6 +41,33 @@ func (p *parser) turn(node *source.Node, index int) Turn {
 		Preset:  p.given(node.Get("given")),
 		Expect:  p.expect(node.Get("expect")),
 	}
+}
+
+// handOver reads what a person does: one action, with the person's name, or what the person says.
+func (p *parser) handOver(node *source.Node) (act *router.HandOver, said string) {
+	if node == nil {
+		return nil, ""
+	}
+	if node.Kind() != source.KindMap || len(node.Entries()) != 1 {
+		p.problems.Add(node, "is not one action of a person", "write {take: Ann}, {answer: what Ann says} or {give_back: Ann}")
+		return nil, ""
+	}
+	p.problems = append(p.problems, node.UnknownKeys(actionKeys()...)...)
+	action := node.Entries()[0].Key
+	value := p.text(node, action, "")
+	if router.Action(action) == router.ActionAnswer {
+		return &router.HandOver{Action: router.ActionAnswer}, value
+	}
+	return &router.HandOver{Action: router.Action(action), By: value}, ""
+}
+
+// actionKeys are the keys under handoff.
+func actionKeys() []string {
+	keys := make([]string, len(router.Actions))
+	for i, a := range router.Actions {
+		keys[i] = string(a)
+	}
+	return keys
 }
 
 func (p *parser) after(node *source.Node) time.Duration {
@@ -106,6 +141,7 @@ var forms = []struct {
 	{"reply_contains", textsKinds, "write a text or a list of texts"},
 	{"reply_matches", textsKinds, "write a regular expression or a list of them"},
 	{"handoff", []source.Kind{source.KindBool}, "write true or false"},
+	{"person", nameKinds, "write who has the conversation, or null for nobody"},
 	{"error", nameKinds, "write an error code, or null for none"},
 	{"options", listKinds, "write options: [Yes, No], or [] for none"},
 	{"unheard", listKinds, "write unheard: [what was left over], or [] for nothing"},

@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,14 +36,12 @@ func FromHistory(h Heading, messages []memory.Message, turns []memory.Turn) ([]b
 	if len(rec.order) == 0 {
 		return nil, fmt.Errorf("record: %w", errNothingSaid)
 	}
-	for _, t := range turns {
-		if r := rec.turns[t.Number]; r != nil {
-			if err := json.Unmarshal(t.Response, &r.reply); err != nil {
-				return nil, fmt.Errorf("record turn %d: %w", t.Number, memory.ErrCorrupt)
-			}
-			r.known = true
+	for i := range turns {
+		if err := rec.addTurn(&turns[i]); err != nil {
+			return nil, err
 		}
 	}
+	slices.Sort(rec.order)
 	return rec.yaml(), nil
 }
 
@@ -55,6 +54,7 @@ type record struct {
 	turns   map[int64]*recorded
 	tools   []string            // in the order of their first call
 	results map[string][]string // by tool: its answers as YAML; nil: not all are known
+	by      string              // the person who had the conversation last
 }
 
 // recorded is one turn.
@@ -62,8 +62,9 @@ type recorded struct {
 	said  string
 	at    time.Time
 	reply router.Reply
-	calls []any // tools, without the checks of params
-	known bool  // reply is whole
+	calls []any  // tools, without the checks of params
+	known bool   // reply is whole
+	by    string // of an action: the person
 }
 
 // add takes a message in. What was undone is left out: a replay cannot undo.
@@ -87,6 +88,30 @@ func (rec *record) add(m memory.Message) {
 	case memory.Tool:
 		rec.addResult(m.Name, m.Text)
 	}
+}
+
+// addTurn adds the reply of a turn, or what a person did in it. The messages do not tell of that.
+func (rec *record) addTurn(t *memory.Turn) error {
+	r := rec.turns[t.Number]
+	if r == nil && t.Undone {
+		return nil
+	}
+	var reply router.Reply
+	if err := json.Unmarshal(t.Response, &reply); err != nil {
+		return fmt.Errorf("record turn %d: %w", t.Number, memory.ErrCorrupt)
+	}
+	if r == nil && reply.Action == "" {
+		return nil
+	}
+	if reply.Person != nil {
+		rec.by = reply.Person.By
+	}
+	if r == nil {
+		r = &recorded{at: t.At, by: rec.by}
+		rec.turns[t.Number], rec.order = r, append(rec.order, t.Number)
+	}
+	r.reply, r.known = reply, true
+	return nil
 }
 
 // addResult adds what the history keeps of a tool's result: the result as JSON, an error code, or
@@ -129,7 +154,7 @@ func (rec *record) yaml() []byte {
 	line(&b, 0, "turns:")
 	for i, number := range rec.order {
 		t := rec.turns[number]
-		line(&b, 2, "- user: "+scalar(t.said))
+		line(&b, 2, "- "+t.first())
 		if i > 0 {
 			if d := t.at.Sub(rec.turns[rec.order[i-1]].at).Truncate(time.Millisecond); d > 0 {
 				line(&b, 4, "after: "+d.String())
@@ -138,6 +163,17 @@ func (rec *record) yaml() []byte {
 		t.writeExpect(&b)
 	}
 	return []byte(b.String())
+}
+
+// first returns what happened in the turn.
+func (r *recorded) first() string {
+	switch r.reply.Action {
+	case "":
+		return "user: " + scalar(r.said)
+	case router.ActionAnswer:
+		return "handoff: " + flow(map[string]any{string(router.ActionAnswer): r.reply.Reply}, nil)
+	}
+	return "handoff: " + flow(map[string]any{string(r.reply.Action): r.by}, nil)
 }
 
 func (rec *record) writeTools(b *strings.Builder) {

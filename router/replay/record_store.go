@@ -42,6 +42,7 @@ func maskedTurns(mask *sessions.Mask, turns []memory.Turn) ([]memory.Turn, error
 		}
 		reply.Reply, reply.Params = mask.Text(reply.Reply), mask.Params(reply.Params)
 		reply.Options, reply.Unheard = reply.Shown(mask.Text)
+		reply.Person = reply.Person.Shown(mask.Text)
 		out, err := json.Marshal(reply)
 		if err != nil {
 			return nil, fmt.Errorf("record turn %d: %w", turns[i].Number, err)

@@ -34,7 +34,7 @@ func facts(e *reference.Entry, key string) {
 	switch key {
 	case "turns":
 		e.Required, e.Listed = true, true
-	case "conversation", "turns.user":
+	case "conversation":
 		e.Required = true
 	case "tools":
 		e.Named, e.Listed = true, true
@@ -76,6 +76,6 @@ func knownKeys() map[string][]string {
 	}
 	return map[string][]string{
 		"": slices.Clone(conversationKeys), "tools": outcomeKeys, "turns": turnKeys, "turns.given": givenKeys,
-		"turns.expect": expected, "turns.expect.unheard": unheardKeys,
+		"turns.handoff": actionKeys(), "turns.expect": expected, "turns.expect.unheard": unheardKeys,
 	}
 }

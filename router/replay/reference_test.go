@@ -15,6 +15,7 @@ var frames = map[string]string{
 	"":                     "conversation: c\nturns: [{user: hello}]\n%s",
 	"tools":                "conversation: c\nturns: [{user: hello}]\ntools:\n  get_order:\n    -\n      %s",
 	"turns":                "conversation: c\nstore: sqlite\nturns:\n  -\n    user: hello\n    %s",
+	"turns.handoff":        "conversation: c\nturns:\n  - handoff:\n      %s",
 	"turns.given":          "conversation: c\nturns:\n  - user: hello\n    given:\n      %s",
 	"turns.expect":         "conversation: c\nturns:\n  - user: hello\n    expect:\n      %s",
 	"turns.expect.unheard": "conversation: c\nturns:\n  - user: hello\n    expect:\n      unheard:\n        - %s",
@@ -70,7 +71,8 @@ func framed(group string, root *source.Node, example string) string {
 	for _, e := range root.Entries() {
 		var kept []string
 		for line := range strings.SplitSeq(frame, "\n") {
-			if !strings.HasPrefix(strings.TrimLeft(line, " "), e.Key+": ") {
+			key := strings.TrimLeft(line, " ")
+			if !strings.HasPrefix(key, e.Key+": ") && !(e.Key == "handoff" && group == "turns" && strings.HasPrefix(key, "user: ")) {
 				kept = append(kept, line)
 			}
 		}

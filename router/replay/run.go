@@ -148,7 +148,7 @@ func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 	}
 	p.heard.Reset()
 	reply, err := p.runtime.Handle(ctx, router.Interaction{
-		ID: t.ID, Text: t.User, Preset: given(t.Preset),
+		ID: t.ID, Text: t.User, HandOver: t.Person, Preset: given(t.Preset),
 		Context: router.Context{SessionID: p.c.Session, UserID: p.c.User},
 	})
 	if refused := p.setup.guard.take(); len(refused) > 0 {

@@ -142,7 +142,7 @@ func (c *collector) once(ctx context.Context, info *memory.Info) error {
 // session adds one session to the sums, wholly or not at all.
 func (c *collector) session(ctx context.Context, info *memory.Info) error {
 	s := newSession(c, info.Key)
-	if err := s.read(ctx, info.Turns); err != nil || s.turns == 0 {
+	if err := s.read(ctx, info.Turns); err != nil || s.turns+s.taken == 0 {
 		return err
 	}
 	if err := c.texts.take(ctx, info.Key, s.unanswered); err != nil {
@@ -151,6 +151,7 @@ func (c *collector) session(ctx context.Context, info *memory.Info) error {
 	c.out.Sessions++
 	c.out.Turns += s.turns
 	c.out.Handoffs += s.handoffs
+	c.out.Taken += s.taken
 	s.end(c.query.Until)
 	c.total.add(s)
 	return nil

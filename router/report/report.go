@@ -11,6 +11,7 @@ type Report struct {
 	Sessions   int        `json:"sessions"`   // with a turn in the range
 	Turns      int        `json:"turns"`      // in the range
 	Handoffs   int        `json:"handoffs"`   // turns that handed the conversation to a person, within a task or not
+	Taken      int        `json:"taken"`      // times that a person took a conversation over
 	Tasks      []Task     `json:"tasks"`      // the most often begun first
 	Failures   []Failure  `json:"failures"`   // of tools, within a task or not
 	Unanswered Unanswered `json:"unanswered"` // messages that were not understood

@@ -25,6 +25,7 @@ type session struct {
 
 	turns      int
 	handoffs   int
+	taken      int
 	before     map[string]bool // ids of the tasks that were begun before the range
 	tasks      map[string]*task
 	failures   map[Failure]int
@@ -131,12 +132,21 @@ func (s *session) pass(p *point) {
 		}
 		return
 	}
-	s.turns++
-	if p.reply.Handoff {
-		s.handoffs++
+	switch {
+	case p.reply.Action != "": // no message of the user
+		if p.reply.Action == router.ActionTake && !before.Held {
+			s.taken++
+		}
+	case p.reply.Person != nil:
+		s.turns++
+	default:
+		s.turns++
+		if p.reply.Handoff {
+			s.handoffs++
+		}
+		s.judge(before, p)
 	}
 	s.follow(before, p)
-	s.judge(before, p)
 }
 
 // each calls visit with every task that has begun.
@@ -180,9 +190,15 @@ func (s *session) follow(before, p *point) {
 	}
 	before.each(func(t *planner.TaskAccount) {
 		if known := s.tasks[t.ID]; known != nil && !stays[t.ID] {
-			known.fate = s.left(p, expired)
+			if known.fate = s.left(p, expired); before.Held { // the person has dealt with it
+				known.fate = HandedOff
+			}
 		}
 	})
+	if p.Held || p.reply.Action != "" {
+		s.holdTasks(p)
+		return
+	}
 	for id := range touched {
 		if t := s.tasks[id]; t != nil {
 			t.turns++
@@ -191,10 +207,23 @@ func (s *session) follow(before, p *point) {
 	s.detail(before, p, touched)
 }
 
+// holdTasks gives the tasks that are open to the person who has the conversation. They go on, if they do,
+// with the turn that gives it back.
+func (s *session) holdTasks(p *point) {
+	if !p.Held {
+		return
+	}
+	p.each(func(t *planner.TaskAccount) {
+		if known := s.tasks[t.ID]; known != nil {
+			known.fate = HandedOff
+		}
+	})
+}
+
 // expired reports whether the session began anew with a turn because of the silence before it.
 func (s *session) expired(before, p *point) bool {
 	ttl := s.of.agent.Session.IdleTTL
-	return ttl > 0 && p.at.Sub(before.at) > ttl
+	return ttl > 0 && !before.Held && p.reply.Action == "" && p.at.Sub(before.at) > ttl
 }
 
 // finished returns the tasks that a turn has ended. A release that kept no ids of them told the intent:
@@ -268,7 +297,7 @@ const human = "human"
 
 // end closes the session: a task that is still open is abandoned after a long silence.
 func (s *session) end(until time.Time) {
-	if s.last == nil || until.Sub(s.last.at) <= s.of.idle {
+	if s.last == nil || s.last.Held || until.Sub(s.last.at) <= s.of.idle {
 		return
 	}
 	s.last.each(func(t *planner.TaskAccount) {

@@ -125,6 +125,32 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// What was said to a person was not misunderstood by the agent.
+func TestCollectLeavesOutWhatAPersonWasTold(t *testing.T) {
+	store := inmem.New(nil)
+	f := routertest.NewOver(t, store, stall, understands, routertest.Tools{}, nil)
+	for i, in := range []router.Interaction{
+		{Text: "price please"},
+		{HandOver: &router.HandOver{Action: router.ActionTake}},
+		{Text: "grok the thing"},
+		{Text: "grok that thing", HandOver: &router.HandOver{Action: router.ActionAnswer}},
+		{HandOver: &router.HandOver{Action: router.ActionGiveBack}},
+		{Text: "wreck the thing"},
+	} {
+		in.ID, in.Context = fmt.Sprint(i), router.Context{UserID: "ann", SessionID: "a"}
+		if _, err := f.Router.Handle(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := Collect(t.Context(), store, Query{AgentID: "stall"}, NewReader(f.Agent, understands), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"wreck the thing [fallback] "}, told(found.Items)); diff != "" {
+		t.Errorf("items (-want +got)\n%s", diff)
+	}
+}
+
 // What holds a value and no word is no example of anything, whichever mistake it shows.
 func TestCollectWords(t *testing.T) {
 	store, reader, undo := stallStore(t, map[string][]string{"a": {"buy", "I-77 I-9"}, "b": {"buy", "well I-77"}})

@@ -54,6 +54,9 @@ func readTurn(t *memory.Turn) (turn, bool) {
 	if json.Unmarshal(t.Response, &reply) != nil || t.Snapshot == nil {
 		return turn{}, false
 	}
+	if reply.Action != "" || reply.Person != nil {
+		return turn{}, false // nothing was said to the agent
+	}
 	out := turn{number: t.Number, at: t.At, intent: reply.Intent, confidence: reply.Confidence, undone: t.Undone}
 	plan, err := planner.Load(t.Snapshot.State.PlanExecution, nil)
 	if err != nil {

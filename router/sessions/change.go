@@ -11,14 +11,14 @@ import (
 // maxTries is how often a change starts over because a turn was committed first.
 const maxTries = 8
 
-// Clear empties a session's memory and returns how many messages became inactive. It returns
-// memory.ErrNotFound if there is no such session, and memory.ErrConflict if turns keep changing it.
+// Clear empties a session's memory and returns how many messages became inactive. A person who has the
+// session keeps it. Clear returns memory.ErrNotFound if there is no such session, and memory.ErrConflict if turns keep changing it.
 func Clear(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (int, error) {
 	n := 0
-	err := change(ctx, store, key, at, 0, func(s *memory.Session) (err error) {
+	err := change(ctx, store, key, at, 0, keeping(func(s *memory.Session) (err error) {
 		n, err = s.Clear()
 		return err
-	})
+	}))
 	return n, err
 }
 
@@ -32,11 +32,11 @@ type Undone struct {
 const undoWindow = 6
 
 // Undo undoes the last turn of a session. A confirmation that the turn before asked for is asked
-// again. It returns memory.ErrNotFound if there is no such session, memory.ErrNoSnapshot if there
+// again, and who has the session does not change. Undo returns memory.ErrNotFound if there is no such session, memory.ErrNoSnapshot if there
 // is no turn to undo, and memory.ErrConflict as Clear does.
 func Undo(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (Undone, error) {
 	var out Undone
-	err := change(ctx, store, key, at, undoWindow, func(s *memory.Session) error {
+	err := change(ctx, store, key, at, undoWindow, keeping(func(s *memory.Session) error {
 		last, err := s.Undo(ctx)
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func Undo(ctx context.Context, store memory.SessionStore, key memory.Key, at tim
 			}
 		}
 		return nil
-	})
+	}))
 	if err != nil {
 		return Undone{}, err
 	}

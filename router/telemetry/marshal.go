@@ -15,6 +15,9 @@ func (p Received) MarshalZerologObject(e *zerolog.Event) {
 	p.Memory.write(e)
 	writeName(e, "waiting_for_param", p.WaitingForParam)
 	e.Int("text_length", p.TextLength).Bool("replayed", p.Replayed).Int("settling", p.Recovering)
+	if p.HandOver != "" { // rare, as fallback is
+		e.Str("hand_over", Code(p.HandOver))
+	}
 }
 
 // MarshalZerologObject writes the fields of the payload.

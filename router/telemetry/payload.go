@@ -41,6 +41,7 @@ type Received struct {
 	TextLength      int    // code points of the message
 	Replayed        bool   // this interaction was answered before: its stored reply is returned
 	Recovering      int    // journal rows of a crashed turn that this one recovers first
+	HandOver        string // take, answer or give_back: what a person does; held: a person has the conversation; "" else
 }
 
 // Classify is the payload when a message has been classified.

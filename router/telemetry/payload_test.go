@@ -15,7 +15,7 @@ import (
 var payloads = map[Stage]Payload{
 	StageReceived: Received{
 		Memory: Memory{HistoryCount: 4, ParamsKeys: []string{"city", "order_id"}}, WaitingForParam: "order_id",
-		TextLength: 12, Replayed: true, Recovering: 1,
+		TextLength: 12, Replayed: true, Recovering: 1, HandOver: "held",
 	},
 	StageClassify: Classify{
 		Intent: "order_status", Confidence: 0.93, Exact: true, Lead: "affirm", Tier: "linear", Fallback: "timeout",
@@ -56,7 +56,7 @@ func TestEveryStageHasItsPayload(t *testing.T) {
 // agent's definition, or a word of a closed set. Before you add one, ask who fills it.
 var nameFields = []string{
 	"Memory.ParamsKeys",
-	"Received.WaitingForParam",
+	"Received.WaitingForParam", "Received.HandOver",
 	"Classify.Intent", "Classify.Lead", "Classify.Tier", "Classify.Fallback",
 	"Ranked.Intent",
 	"FoundParam.Param", "FoundParam.Source",

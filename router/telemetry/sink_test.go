@@ -41,7 +41,7 @@ func TestLogLines(t *testing.T) {
 		payload Payload
 		want    string
 	}{
-		{payloads[StageReceived], `{"memory":{"history_count":4,"params_keys":["city","order_id"]},"waiting_for_param":"order_id","text_length":12,"replayed":true,"settling":1}`},
+		{payloads[StageReceived], `{"memory":{"history_count":4,"params_keys":["city","order_id"]},"waiting_for_param":"order_id","text_length":12,"replayed":true,"settling":1,"hand_over":"held"}`},
 		{Received{}, `{"memory":{"history_count":0,"params_keys":[]},"waiting_for_param":null,"text_length":0,"replayed":false,"settling":0}`},
 		{payloads[StageClassify], `{"intent":"order_status","confidence":0.93,"exact":true,"lead":"affirm","tier":"linear","fallback":"timeout","ranking":[{"intent":"order_status","confidence":0.93},{"intent":"cancel_order","confidence":0.04}],"params":[{"param":"order_id","source":"pattern","start":5,"end":12}],"chosen":[{"rule":"answer","intent":"order_status","score":0.91,"evidence":0.95,"share":0.8,"spans":[{"start":0,"end":4},{"start":5,"end":12}]}],"runners_up":[{"rule":"another task","intent":null,"score":-0.2,"evidence":0,"share":0,"spans":[]}],"unheard":1}`},
 		{Classify{Confidence: math.NaN(), Ranking: []Ranked{{"a", math.Inf(1)}, {"b", -1}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[{"intent":"a","confidence":1},{"intent":"b","confidence":0}],"params":[],"chosen":[],"runners_up":[],"unheard":0}`},

@@ -40,7 +40,7 @@ func start(ctx context.Context, dir string) (*process, error) {
 	}
 	keys := filepath.Join(dir, "keys.yaml")
 	key, hash := access.NewKey()
-	text := fmt.Sprintf("keys:\n- {name: soak, hash: \"sha256:%x\", service: true, scopes: [chat, read, admin, metrics]}\n", hash)
+	text := fmt.Sprintf("keys:\n- {name: soak, hash: \"sha256:%x\", service: true, scopes: [chat, read, admin, handoff, metrics]}\n", hash)
 	if err := os.WriteFile(keys, []byte(text), 0o600); err != nil {
 		return nil, err
 	}

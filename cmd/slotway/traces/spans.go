@@ -73,6 +73,7 @@ func (t *Traces) about(events []telemetry.Event) []attribute.KeyValue {
 		switch p := events[i].Payload.(type) {
 		case telemetry.Received:
 			all.flag("slotway.replayed", p.Replayed)
+			all.name("slotway.hand_over", telemetry.Code(p.HandOver))
 		case telemetry.Classify:
 			all.name("slotway.intent", p.Intent)
 		case telemetry.Respond:

@@ -28,6 +28,8 @@ var bodies = map[string]string{
 	"POST /widget/messages":       `{"text": "where is O-12345?", "message_id": "w1"}`,
 	"POST /webhooks/rest/webhook": `{"sender": "s1", "message": "where is O-12345?"}`,
 
+	"POST /v1/sessions/{id}/handoff": `{"action": "take", "by": "Ann"}`,
+
 	"POST /v1/sessions/{id}/fork": `{"session_id": "s2"}`,
 	"POST /v1/label":              `{"group": "1a2b3c4d", "intent": "order_status"}`,
 	"POST /mcp":                   `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sessions", "arguments": {}}}`,
@@ -36,8 +38,8 @@ var bodies = map[string]string{
 // TestEveryRouteOfTheService calls each route with each key that must not open it, and compares
 // each answer with the OpenAPI document.
 func TestEveryRouteOfTheService(t *testing.T) {
-	s := runtimetest.ServeWithKeys(t, []string{"server.widget.visitors=true"}, "owner=alice chat, read, admin, metrics", "stranger=mallory chat, read, admin, metrics",
-		"c=alice chat", "r=alice read", "a=alice admin", "m=alice metrics")
+	s := runtimetest.ServeWithKeys(t, []string{"server.widget.visitors=true"}, "owner=alice chat, read, admin, handoff, metrics", "stranger=mallory chat, read, admin, handoff, metrics",
+		"c=alice chat", "r=alice read", "a=alice admin", "h=alice handoff", "m=alice metrics")
 	for i, message := range []string{"where is O-12345?", "i was told about it in Canary Lane"} {
 		req := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(fmt.Sprintf(`{"message": %q, "conversation_id": "s1", "message_id": "m%d"}`, message, i)))
 		req.Header.Set("Content-Type", "application/json")
@@ -57,7 +59,7 @@ func TestEveryRouteOfTheService(t *testing.T) {
 	tried := map[string]bool{}
 	accesstest.Run(t, &accesstest.Case{
 		API: s.API, Handler: s, Owner: s.Keys["owner"], Stranger: s.Keys["stranger"], Visitor: visit.Token,
-		Only:     map[access.Scope]string{access.Chat: s.Keys["c"], access.Read: s.Keys["r"], access.Admin: s.Keys["a"], access.Metrics: s.Keys["m"]},
+		Only:     map[access.Scope]string{access.Chat: s.Keys["c"], access.Read: s.Keys["r"], access.Admin: s.Keys["a"], access.Handoff: s.Keys["h"], access.Metrics: s.Keys["m"]},
 		Canaries: []string{"Canary Lane"},
 		Fill:     map[string]string{"id": "s1", "model": "shop", "channel": "slack"},
 		Body: func(r httpapi.Route) (string, string) {

@@ -15,11 +15,12 @@ const (
 	Chat    Scope = "chat"    // say something, and clear or erase what one said
 	Read    Scope = "read"    // look at sessions and memory, with redacted values masked
 	Admin   Scope = "admin"   // see redacted values, import sessions
+	Handoff Scope = "handoff" // take a conversation over from the agent, speak in it as a person of the service, give it back
 	Metrics Scope = "metrics" // read the counts of the whole service, which are of all users together
 )
 
 // Scopes are all scopes.
-var Scopes = []Scope{Chat, Read, Admin, Metrics}
+var Scopes = []Scope{Chat, Read, Admin, Handoff, Metrics}
 
 // Identity is the caller of a request.
 type Identity struct {

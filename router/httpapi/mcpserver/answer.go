@@ -122,6 +122,9 @@ func answer(def *config.Agent, reply *router.Reply) *Answer {
 	if reply.Handoff {
 		a.Status, a.Needs = statusHandoff, nil
 	}
+	if reply.Person != nil && reply.Reply == "" {
+		a.Reply = planner.HeldReply(def).Text
+	}
 	return a
 }
 

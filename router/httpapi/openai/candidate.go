@@ -39,14 +39,10 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 	if err != nil {
 		return nil, err
 	}
-	turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: at.turn - 1, Limit: 2})
-	if err != nil && !errors.Is(err, memory.ErrNotFound) {
+	t, newest, err := f.turnAndNext(ctx, key, at.turn)
+	if t == nil || err != nil {
 		return nil, err
 	}
-	if len(turns) == 0 || turns[0].Number != at.turn {
-		return nil, nil
-	}
-	t := &turns[0]
 	if t.Snapshot == nil || t.Snapshot.Counters.Epoch != snap.Epoch { // the session was cleared since
 		return nil, nil
 	}
@@ -55,15 +51,46 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 		return nil, err
 	}
 	switch {
-	case !e.matches(c.reply.Reply):
+	case c.reply.Person == nil && !e.matches(c.reply.Reply): // what a client keeps in place of silence is ours
 		return nil, nil
-	case snap.Replay == nil && len(turns) == 1:
+	case snap.Replay == nil && newest:
 		c.relation = current
 	case snap.Replay != nil && !snap.Replay.Undone:
 		c.relation, c.at = answered, snap.Replay.At
 	}
 	return c, nil
 }
+
+// turnAndNext returns a turn, nil if it is gone, and whether it is the newest. What a person does with
+// the session is no other answer: a message that comes then is for that session, not for a fork of it.
+func (f *Adapter) turnAndNext(ctx context.Context, key memory.Key, number int64) (t *memory.Turn, newest bool, err error) {
+	for after, limit := number-1, 2; ; limit = actionPage {
+		turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: after, Limit: limit})
+		if err != nil && !errors.Is(err, memory.ErrNotFound) {
+			return nil, false, err
+		}
+		for i := range turns {
+			reply, err := storedReply(&turns[i])
+			switch {
+			case err != nil:
+				return nil, false, err
+			case t == nil && turns[i].Number != number:
+				return nil, false, nil
+			case t == nil:
+				t = &turns[i]
+			case reply.Action == "":
+				return t, false, nil
+			}
+		}
+		if len(turns) < limit {
+			return t, t != nil, nil
+		}
+		after = turns[len(turns)-1].Number
+	}
+}
+
+// actionPage is how many turns of people are read together.
+const actionPage = 50
 
 // storedReply decodes the reply of a turn.
 func storedReply(t *memory.Turn) (reply router.Reply, err error) {

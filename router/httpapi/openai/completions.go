@@ -73,7 +73,7 @@ func (s *server) completions(w http.ResponseWriter, r *http.Request) error {
 	}
 	stop, more := "stop", a.slotway()
 	out := a.completion("chat.completion")
-	out.Choices = []any{choice{Message: responseMessage{Role: assistant, Content: a.reply.Reply}, FinishReason: &stop}}
+	out.Choices = []any{choice{Message: responseMessage{Role: assistant, Content: a.shown()}, FinishReason: &stop}}
 	out.Usage, out.Slotway = a.completionUsage(), &more
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", out)
 	return nil
@@ -102,7 +102,7 @@ func (a *answer) streamCompletion(usage bool) *stream {
 	}
 	empty := ""
 	piece(chunk{Delta: delta{Role: assistant, Content: &empty}})
-	for _, text := range chunks(a.reply.Reply) {
+	for _, text := range chunks(a.shown()) {
 		piece(chunk{Delta: delta{Content: &text}})
 	}
 	frame.Slotway = &more

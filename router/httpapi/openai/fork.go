@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
+	"github.com/slotway/slotway/planner"
 )
 
 // fork copies a candidate's session as it was after the turn; nil: that is not kept. The same
@@ -48,9 +49,13 @@ func (f *Adapter) fork(ctx context.Context, c *candidate, id string) (t *target,
 }
 
 // copySession makes the fork; nil: the session as it was after the turn is not kept. An open
-// question stays open: the history of the request shows it, so a yes there answers it.
+// question stays open: the history of the request shows it, so a yes there answers it. No person has the
+// copy.
 func (f *Adapter) copySession(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
-	switch err := transfer.Fork(ctx, f.opts.Store, from, to, turn, nil); {
+	switch err := transfer.Fork(ctx, f.opts.Store, from, to, turn, func(state *memory.State) (err error) {
+		state.PlanExecution, err = planner.KeepHandOver(state.PlanExecution, nil)
+		return err
+	}); {
 	case errors.Is(err, memory.ErrConflict): // the same request made it at the same time
 	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoSnapshot):
 		return nil, nil

@@ -150,7 +150,7 @@ func (a *answer) response(status string) *response {
 	in, written := a.tokens()
 	more := a.slotway()
 	out.CompletedAt, out.Slotway = &at, &more
-	out.Output = []item{a.item(completed, textPart(a.reply.Reply))}
+	out.Output = []item{a.item(completed, textPart(a.shown()))}
 	out.Usage = &responseUsage{Input: in, Output: written, Total: in + written}
 	return out
 }
@@ -197,7 +197,7 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 	if i < 0 {
 		return nil, none
 	}
-	a := &answer{at: turns[i].At, model: owner.AgentID, history: continued}
+	a := &answer{at: turns[i].At, model: owner.AgentID, history: continued, held: f.heldReply()}
 	if a.reply, err = storedReply(&turns[i]); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ type textEvent struct {
 func (a *answer) streamResponse() *stream {
 	out, n := &stream{}, 0
 	next := func() int { n++; return n - 1 }
-	id, whole := a.ref().id(messagePrefix), textPart(a.reply.Reply)
+	id, whole := a.ref().id(messagePrefix), textPart(a.shown())
 	asIs := func(kind, status string) {
 		out.event(kind, responseEvent{kind, next(), a.response(status)})
 	}
@@ -49,7 +49,7 @@ func (a *answer) streamResponse() *stream {
 	asIs("response.in_progress", inProgress)
 	out.event("response.output_item.added", itemEvent{Type: "response.output_item.added", Sequence: next(), Item: a.item(inProgress)})
 	out.event("response.content_part.added", partEvent{Type: "response.content_part.added", Sequence: next(), ItemID: id, Part: textPart("")})
-	for _, text := range chunks(a.reply.Reply) {
+	for _, text := range chunks(a.shown()) {
 		out.event("response.output_text.delta", textEvent{Type: "response.output_text.delta", Sequence: next(), ItemID: id, Delta: &text, Logprobs: []any{}})
 	}
 	out.event("response.output_text.done", textEvent{Type: "response.output_text.done", Sequence: next(), ItemID: id, Text: &whole.Text, Logprobs: []any{}})

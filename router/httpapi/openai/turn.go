@@ -8,12 +8,14 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 )
 
 // answer is a durable turn that is in the history index.
 type answer struct {
 	reply    router.Reply
+	held     string // stands for the agent's silence
 	text     string // what was said
 	at       time.Time
 	model    string
@@ -21,6 +23,18 @@ type answer struct {
 	previous string // the response before it in its conversation; "": none
 	metadata map[string]string
 }
+
+// shown returns the reply's text. A person may have the conversation: such clients show an empty answer
+// as a fault.
+func (a *answer) shown() string {
+	if a.reply.Person != nil && a.reply.Reply == "" {
+		return a.held
+	}
+	return a.reply.Reply
+}
+
+// heldReply says that a person has the conversation.
+func (f *Adapter) heldReply() string { return planner.HeldReply(f.opts.Agent()).Text }
 
 func (a *answer) ref() ref { return ref{a.reply.SessionID, a.reply.Turn} }
 
@@ -86,7 +100,7 @@ func withTimeout[T any](ctx context.Context, s *server, do func(context.Context)
 
 // conclude adds the turn to the history index before its answer is sent.
 func (f *Adapter) conclude(ctx context.Context, p target, q *request, reply router.Reply) (*answer, error) {
-	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, history: p.history, metadata: q.metadata}
+	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, history: p.history, metadata: q.metadata, held: f.heldReply()}
 	p.key.SessionID = reply.SessionID
 	snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{RequestID: p.id})
 	if err != nil {
@@ -121,5 +135,5 @@ func (f *Adapter) previous(ctx context.Context, owner memory.Key, of ref) (strin
 
 // tokens estimates the message and its reply in tokens.
 func (a *answer) tokens() (in, out int) {
-	return window.Estimate(a.text), window.Estimate(a.reply.Reply)
+	return window.Estimate(a.text), window.Estimate(a.shown())
 }

@@ -9,7 +9,7 @@ import { events } from './stream.js';
  *   reload?: {error: string, problems: any[], at: string}}} Agent
  * @typedef {{initial: string, resting: string[], transitions: {from: string, on: string, to: string}[]}} Machine
  * @typedef {{seq: number, turn?: number, role: string, text: string, timestamp: string, name?: string,
- *   tool_calls?: {id: string, tool: string}[], tool_call_id?: string}} Message
+ *   tool_calls?: {id: string, tool: string}[], tool_call_id?: string, metadata?: Record<string, string>}} Message
  * @typedef {{turn: number, intent: string, outcome: string, reply: string, at: string, undone: boolean, state: any,
  *   options?: {title: string, say: string, param?: string}[], unheard?: {text: string, told: boolean, param?: string}[]}} Turn
  * @typedef {{session_id: string, title: string, tags: string[], turns: number, waiting_for_param: string | null,
@@ -120,6 +120,8 @@ export function createApi(refused) {
     session: (id) => ask(session(id)),
     rename: (id, title) => json('PATCH', session(id), { body: { title } }),
     erase: (id) => call('DELETE', session(id)),
+    /** Takes a conversation over, answers in it, or gives it back. */
+    handoff: (id, body) => json('POST', `${session(id)}/handoff`, { body }),
     undo: (id) => json('POST', `${session(id)}/undo`),
     /** Copies a conversation as it was after a turn; undefined: as it is. */
     fork: (id, turn) => json('POST', `${session(id)}/fork`, { body: { turn } }),

@@ -1,4 +1,5 @@
 // The conversation as it is read, and the field in which it is continued.
+import { personOf } from './handoff.js';
 import { byId, count, h, put, sync, time } from './dom.js';
 import { answersOf, tasksOf } from './skills.js';
 import { turnOf } from './store.js';
@@ -57,7 +58,8 @@ export function mountChat(store, { outbox, conversation, begin, edit, fork }) {
     const key = `${s.session}/${m.seq}/${text}`;
     if (m.role === 'tool') return [{ key, make: () => call(m) }];
     if (m.role !== 'user' && m.role !== 'agent') return [];
-    return [{ key, make: () => bubble(m.role, text, m.turn, [turnLink(m.turn), again(m, text), time(m.timestamp)]) }];
+    const by = personOf(m);
+    return [{ key, make: () => bubble(m.role, text, m.turn, [by !== undefined && h('strong', {}, by || 'A person'), turnLink(m.turn), again(m, text), time(m.timestamp)], by !== undefined) }];
   }
 
   // What was said from this page is shown as it was said: it is the person's own channel.
@@ -97,7 +99,7 @@ export function mountChat(store, { outbox, conversation, begin, edit, fork }) {
   }
 
   function answer(item) {
-    if (item.status === 'sent') return bubble('agent', item.reply.reply, item.reply.turn, []);
+    if (item.status === 'sent') return item.reply.reply || !item.reply.person ? bubble('agent', item.reply.reply, item.reply.turn, []) : h('p', { class: 'hint' }, silent(item.reply));
     return item.status === 'sending' && h('p', { class: 'dots', 'aria-hidden': 'true' }, h('span'), h('span'), h('span'));
   }
 
@@ -168,9 +170,12 @@ export function mountChat(store, { outbox, conversation, begin, edit, fork }) {
   };
 }
 
-function bubble(role, text, turn, meta) {
-  return h('article', { class: `message ${role}`, 'data-turn': turn },
-    h('h3', { class: 'hidden' }, role === 'user' ? 'You' : 'Agent'),
+/** Why the agent has said nothing. */
+export const silent = (reply) => (reply.person ? `${reply.person.by || 'A person'} has this conversation.` : '');
+
+function bubble(role, text, turn, meta, person = false) {
+  return h('article', { class: person ? `message ${role} person` : `message ${role}`, 'data-turn': turn },
+    h('h3', { class: 'hidden' }, person ? 'Person' : role === 'user' ? 'You' : 'Agent'),
     h('p', { class: 'text' }, text || h('span', { class: 'quiet' }, '(nothing said)')),
     h('p', { class: 'meta' }, ...meta.filter(Boolean).flatMap((part) => [part, ' '])));
 }

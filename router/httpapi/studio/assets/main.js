@@ -7,6 +7,7 @@
 //   conversation.js  reading the conversation and the turn looked at
 //   chat.js options.js   the conversation, the field to continue it, and what can be said
 //   actions.js       what can be done with it: undo, fork, edit, keep as a test
+//   handoff.js       a person in the place of the agent
 //   timeline.js machine.js machine-layout.js taken.js state.js why.js stages.js   a turn
 //   agent.js flow-light.js flow-picture.js skills.js   the flow of a task, and what else the agent can do
 //   memory.js live.js sessions.js                                         the other views
@@ -20,8 +21,9 @@ import { announce, byId, h, put } from './dom.js';
 import { mountAccess } from './access.js';
 import { mountActions } from './actions.js';
 import { mountAgent } from './agent.js';
-import { mountChat } from './chat.js';
+import { mountChat, silent } from './chat.js';
 import { createConversation } from './conversation.js';
+import { mountHandoff } from './handoff.js';
 import { mountImprove } from './improve.js';
 import { mountKeys } from './keys.js';
 import { mountLive } from './live.js';
@@ -82,7 +84,7 @@ async function answered(item, reply) {
     history.replaceState(null, '', `#s=${encodeURIComponent(item.session)}`);
   }
   if (store.get().session !== item.session) return;
-  announce(reply.reply);
+  announce(reply.reply || silent(reply));
   await conversation.refresh();
 }
 
@@ -156,6 +158,7 @@ const show = (id) => { open(id); if (!store.get().wide) store.set({ tab: 'chat' 
 const actions = mountActions(store, api, { open: show, begin, draft: (id, text) => chat.draft(id, text), refresh: () => conversation.refresh(), fail });
 const chat = mountChat(store, { outbox, conversation, begin, edit: actions.edit, fork: actions.fork });
 mountOptions(store, chat.say);
+mountHandoff(store, api, { refresh: () => conversation.refresh(), fail });
 const timeline = mountTimeline(store, conversation);
 mountMachine(store);
 mountTaken(store);

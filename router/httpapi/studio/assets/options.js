@@ -15,7 +15,7 @@ export function mountOptions(store, say) {
 /** Those of the newest reply, as long as nothing was said to it. */
 function current(s) {
   const turn = seenOf(s);
-  if (turn === undefined || s.missing || s.outbox.some((i) => i.session === s.session && i.status !== 'sent')) return [];
+  if (turn === undefined || s.missing || s.standing?.handoff?.status === 'taken' || s.outbox.some((i) => i.session === s.session && i.status !== 'sent')) return [];
   const own = s.spoken.get(`${s.session}/${turn}`);
   if (s.standing && s.turns.at(-1)?.turn === turn && (s.standing.turn !== turn || s.turns.at(-1).undone)) return []; // cleared, or taken back
   return own?.options ?? (hides(s) ? [] : s.turns.find((t) => t.turn === turn)?.options) ?? [];

@@ -60,6 +60,7 @@ export function mountReport(store, api) {
 function summary(r) {
   const told = [`${count(r.sessions, 'conversation')}, ${count(r.turns, 'turn')}`];
   if (r.handoffs) told.push(`${count(r.handoffs, 'turn')} handed to a person`);
+  if (r.taken) told.push(`taken over ${count(r.taken, 'time')}`);
   if (r.damaged_sessions) told.push(`${count(r.damaged_sessions, 'conversation')} cannot be read: ${r.damaged.map((d) => d.session_id).join(', ')}`);
   if (r.more) told.push('there are more that were not read');
   return `${told.join('; ')}.`;

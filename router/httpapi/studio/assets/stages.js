@@ -12,8 +12,9 @@ function place(p) {
 }
 
 const percent = (x) => `${Math.round((x ?? 0) * 100)} %`;
+const acts = { take: 'a person takes over', answer: 'a person answers', give_back: 'a person gives back', held: 'kept for the person who has the conversation' };
 const tells = {
-  received: (p) => (p.replayed ? 'answered before: the stored reply again' : `${count(p.text_length, 'character')}, ${count(p.memory?.history_count ?? 0, 'message')} in memory`),
+  received: (p) => (p.hand_over ? acts[p.hand_over] : p.replayed ? 'answered before: the stored reply again' : `${count(p.text_length, 'character')}, ${count(p.memory?.history_count ?? 0, 'message')} in memory`),
   classify: (p) => `${p.intent ?? 'no intent'} ${percent(p.confidence)}${p.params?.length ? `, found ${p.params.map((f) => f.param).join(', ')}` : ''}${p.chosen?.length ? `, taken by ${p.chosen.map((r) => r.rule).join(', ')}` : ''}${p.unheard > 0 ? `, ${p.unheard} left over` : ''}`,
   plan: (p) => [p.step, place(p), p.intent && `of ${p.intent}`].filter(Boolean).join(' '),
   ask_user: (p) => `${p.kind} ${p.param ?? ''}${p.attempt > 1 ? `, attempt ${p.attempt}` : ''}`,

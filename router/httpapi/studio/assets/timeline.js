@@ -43,12 +43,14 @@ function title(s, turn) {
   if (!turn) return [h('strong', {}, 'No turn yet'), h('span', { class: 'quiet' }, s.loading ? 'Reading the conversation' : 'What you say begins the first one.')];
   return [
     h('strong', {}, `Turn ${turn.turn}`, h('span', { class: 'quiet' }, ` of ${s.turns.at(-1).turn}`)),
-    h('code', {}, turn.intent || 'no intent'),
+    turn.action ? h('span', {}, actions[turn.action]) : h('code', {}, turn.intent || 'no intent'),
     h('span', { class: `chip ${turn.outcome}` }, turn.undone ? 'taken back' : turn.outcome),
     h('time', { class: 'quiet', datetime: turn.at }, time(turn.at)),
   ];
 }
 
+const actions = { take: 'a person took over', answer: 'a person answered', give_back: 'a person gave back', held: 'said to a person' };
+
 function described(turn) {
-  return `${turn.intent || 'no intent'}, ${turn.undone ? 'taken back' : turn.outcome}`;
+  return `${actions[turn.action] ?? (turn.intent || 'no intent')}, ${turn.undone ? 'taken back' : turn.outcome}`;
 }
