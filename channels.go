@@ -13,6 +13,7 @@ import (
 	"github.com/slotway/slotway/memory/jobs"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/channel"
+	"github.com/slotway/slotway/router/httpapi/channel/desk"
 	"github.com/slotway/slotway/router/httpapi/channel/slack"
 	"github.com/slotway/slotway/router/httpapi/channel/telegram"
 	"github.com/slotway/slotway/router/httpapi/channel/twilio"
@@ -42,8 +43,26 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := r.openDesk(); err != nil {
+		return err
+	}
 	r.reach.openRunners(r)
 	return nil
+}
+
+// openDesk creates the worker that tells a desk of conversations for people, if the settings name one.
+func (r *Runtime) openDesk() error {
+	hook := r.settings.Channels.Handoff
+	if hook.URL == "" {
+		return nil
+	}
+	secrets := secrets{}
+	target := webhook.NewTarget(secrets.webhook("channels.handoff", hook))
+	r.reach.workers = append(r.reach.workers, desk.New(desk.Options{
+		Target: target, Store: r.store, Digests: r.digests,
+		Refused: func(key memory.Key, err error) { r.sink.Record(channel.Failed(key, "not_delivered", err)) },
+	}))
+	return secrets.err()
 }
 
 // openHub creates the hub. Without channels it answers that there is none.

@@ -17,8 +17,8 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/httpapi"
-	"github.com/slotway/slotway/router/httpapi/channel"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/httpapi/channel"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )

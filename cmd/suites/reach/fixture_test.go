@@ -38,7 +38,7 @@ func openDesk(t *testing.T, set ...string) *desk {
 			t.Setenv(name, value)
 		}
 	}
-	d.Runtime = runtimetest.Open(t, runtimetest.Config{File: "testdata/notes.yaml", Set: set, Options: slotway.Options{}})
+	d.Runtime = runtimetest.Open(t, runtimetest.Config{File: "testdata/notes.yaml", Set: set, Options: slotway.Options{Access: everyUser{}}})
 	server := httptest.NewServer(runtimetest.Checked(t, runtimetest.Serve(d.Runtime)))
 	t.Cleanup(server.Close)
 	d.url = server.URL

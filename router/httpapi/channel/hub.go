@@ -153,12 +153,18 @@ func (h *Hub) addressOf(key memory.Key) (c *connected, to Address) {
 	return c, Address{User: user, Conversation: conversation}
 }
 
-// report records what went wrong with a conversation. The code says what happened; texts stay out.
+// report records what went wrong with a conversation.
 func (h *Hub) report(key memory.Key, code string, err error) {
-	h.opts.Sink.Record(telemetry.Event{
-		Time: h.opts.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
+	h.opts.Sink.Record(Failed(key, code, err))
+}
+
+// Failed is the event of what went wrong with a conversation on its way. The code says what happened;
+// texts stay out.
+func Failed(key memory.Key, code string, err error) telemetry.Event {
+	return telemetry.Event{
+		Time: time.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
 		Payload: telemetry.Failure{Code: code, Stage: "channel", Message: telemetry.ScrubError(err, nil)},
-	})
+	}
 }
 
 // queues runs one function at a time for each conversation.

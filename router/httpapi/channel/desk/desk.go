@@ -1,0 +1,156 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/channel"
+	"github.com/slotway/slotway/router/httpapi/channel/webhook"
+)
+
+// Options of a desk.
+type Options struct {
+	Target  *webhook.Target
+	Store   memory.Backend
+	Digests *memory.Digests  // of the store, for the ids of events
+	Now     func() time.Time // default time.Now
+	// Refused is called for an event that the desk will never take; nil: no one hears of it.
+	Refused func(key memory.Key, err error)
+}
+
+// Desk is the worker that posts events.
+type Desk struct{ opts Options }
+
+var _ memory.Worker = (*Desk)(nil)
+
+// New returns a desk.
+func New(opts Options) *Desk {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Refused == nil {
+		opts.Refused = func(memory.Key, error) {}
+	}
+	return &Desk{opts}
+}
+
+// Kind implements memory.Worker.
+func (d *Desk) Kind() string { return "notify_desk" }
+
+// Wants implements memory.Worker.
+func (d *Desk) Wants(p memory.Progress) bool { return p.Handoff }
+
+// event is what the desk gets of a turn.
+type event struct {
+	SessionID string `json:"session_id"`
+	UserID    string `json:"user_id"`
+	AgentID   string `json:"agent_id"`
+	Turn      int64  `json:"turn"`
+}
+
+// kindOf is what a turn is to the desk; "": nothing.
+func kindOf(r *router.Reply) string {
+	switch {
+	case r.Action == router.ActionTake:
+		return "handoff.taken"
+	case r.Action == router.ActionGiveBack:
+		return "handoff.given_back"
+	case r.Action != "" || !r.Handoff:
+		return ""
+	case r.Person != nil:
+		return "handoff.message"
+	}
+	return "handoff.wanted"
+}
+
+// The view that holds the number of the last turn that the desk knows.
+const (
+	tierOutbox = "outbox"
+	viewDesk   = "desk"
+)
+
+// oldest is how old a turn may be of a session without that view, such as an imported one.
+const oldest = time.Hour
+
+// Work implements memory.Worker: it posts the events after the last known turn, in their order. One may
+// be posted again after a crash, with the same id.
+func (d *Desk) Work(ctx context.Context, job memory.Job) error {
+	known, since, err := d.known(ctx, job.Key)
+	if err != nil {
+		return err
+	}
+	for {
+		turns, err := d.opts.Store.Turns(ctx, job.Key, memory.Page{After: known, Limit: 50})
+		if errors.Is(err, memory.ErrNotFound) {
+			return nil // the session was erased
+		}
+		if err != nil || len(turns) == 0 {
+			return err
+		}
+		for i := range turns {
+			if !turns[i].At.Before(since) {
+				if err := d.post(ctx, job.Key, &turns[i]); err != nil {
+					return err
+				}
+			}
+			known = turns[i].Number
+		}
+		if err := d.save(ctx, job.Key, known); err != nil {
+			return err
+		}
+	}
+}
+
+func (d *Desk) post(ctx context.Context, key memory.Key, turn *memory.Turn) error {
+	var reply router.Reply
+	if len(turn.Response) == 0 || json.Unmarshal(turn.Response, &reply) != nil {
+		return nil // a store that keeps no text
+	}
+	kind := kindOf(&reply)
+	if kind == "" {
+		return nil
+	}
+	id := d.opts.Digests.UUID("desk", key.UserID, key.AgentID, key.SessionID, strconv.FormatInt(turn.Number, 10))
+	err := d.opts.Target.Post(ctx, id, kind, event{key.SessionID, key.UserID, key.AgentID, turn.Number})
+	var failed *channel.SendError
+	if errors.As(err, &failed) && failed.Never {
+		d.opts.Refused(key, err)
+		return nil
+	}
+	if err != nil {
+		return errors.Join(err, d.save(context.WithoutCancel(ctx), key, turn.Number-1))
+	}
+	return nil
+}
+
+// known reads the number of the last turn that the desk knows, and the time before which turns are no
+// news.
+func (d *Desk) known(ctx context.Context, key memory.Key) (turn int64, since time.Time, err error) {
+	v, err := memory.FindView(ctx, d.opts.Store, key, tierOutbox, viewDesk)
+	if err != nil || v == nil {
+		return 0, d.opts.Now().Add(-oldest), err
+	}
+	if err := json.Unmarshal(v.Data, &turn); err != nil {
+		return 0, since, fmt.Errorf("the mark of what the desk knows: %w", memory.ErrCorrupt)
+	}
+	return turn, since, nil
+}
+
+func (d *Desk) save(ctx context.Context, key memory.Key, turn int64) error {
+	snap, err := d.opts.Store.Load(ctx, key, memory.LoadOptions{})
+	if err != nil || snap.Version == 0 {
+		return err
+	}
+	// A session that is cleared at this moment keeps the older mark: the desk hears of a turn twice, with
+	// the same id.
+	_, err = d.opts.Store.PutViews(ctx, []memory.View{{
+		Key: key, Tier: tierOutbox, ID: viewDesk, Epoch: snap.Epoch, UpTo: turn, At: d.opts.Now(), Data: []byte(strconv.FormatInt(turn, 10)),
+	}})
+	return err
+}
