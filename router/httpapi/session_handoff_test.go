@@ -102,6 +102,7 @@ func TestHandOverRefuses(t *testing.T) {
 		`{"action":"take","by":"Ann\nBob"}`:       "bad_field",
 		`{"action":"take","message_id":"a b\nc"}`: "bad_field",
 		`{"action":"take","who":"Ann"}`:           "unknown_field",
+
 		`{"action":"take","by":"` + strings.Repeat("x", 101) + `"}`:      "bad_field",
 		`{"action":"answer","text":"` + strings.Repeat("x", 4001) + `"}`: "bad_field",
 	} {
