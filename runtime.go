@@ -37,6 +37,10 @@ type Interaction = router.Interaction
 // Context identifies the conversation and the user of an Interaction.
 type Context = router.Context
 
+// HandOver makes an Interaction what a person does with the conversation: its Action is "take", "answer"
+// (Interaction.Text is what the person says) or "give_back".
+type HandOver = router.HandOver
+
 // Reply is the agent's answer to a message, with the state of the conversation after it.
 type Reply = router.Reply
 

@@ -17,6 +17,13 @@
 // a question that was asked since. The planner's state stores the number of the turn that left it,
 // so turns that were undone or cleared do not count.
 //
+// A person can take a conversation over ([Interaction.HandOver]). What a person does is a turn, too, with
+// an id, a commit and background jobs. While the person has the conversation, messages of the user are
+// kept and not read: the state of the planner stays as it is, no tool is called, and Reply.Person says
+// who reads them. When the person gives it back, the agent puts its question again. A yes to it counts
+// from a sender who names that turn in AfterTurn; from any other the question is put once more first,
+// because the yes may have been meant for the person.
+//
 // A program that knows what it wants sends a [StructuredInput] instead of a text. The router
 // then skips the classifier; everything else works as for a text.
 //

@@ -384,3 +384,37 @@ func TestAHandOverWithoutAWord(t *testing.T) {
 		t.Errorf("once a person has answered: %v", err)
 	}
 }
+
+// A person takes over in another process while a turn is under way. A turn that has made a write call tells
+// of it all the same; any other becomes a message to the person.
+func TestATakeDuringATurn(t *testing.T) {
+	for name, c := range map[string]struct {
+		said, want string
+		buys       int
+	}{
+		"after a write":    {"yes", "Bought I-7.", 1},
+		"without one":      {"find I-9", "", 0},
+		"a new task, too":  {"buy I-9", "", 0},
+		"a no to the call": {"no", "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newFixture(t, true)
+			w.say(t, "1", "buy I-7")
+			other := routertest.NewOver(t, w.Store.Backend, fmt.Sprintf(agentYAML, true), understood, routertest.Tools{"find": find, "buy": w.buy}, nil)
+			w.Store.OnCommit(func(*memory.Delta) error {
+				_, err := other.Handle(t.Context(), acts("take", router.ActionTake, "Ann", ""))
+				return err
+			})
+			reply := w.say(t, "2", c.said)
+			if reply.Reply != c.want || (reply.Person == nil) != (c.want != "") || w.buys != c.buys {
+				t.Errorf("%+v, %d purchases", reply, w.buys)
+			}
+			if _, plan := w.state(t); plan.Held() == nil || plan.Held().By != "Ann" {
+				t.Errorf("held by %+v", plan.Held())
+			}
+			if steps, err := w.Store.Steps(t.Context(), oneSession); err != nil || len(steps) != c.buys || c.buys > 0 && steps[0].Status != memory.StepDone {
+				t.Errorf("%+v, %v", steps, err)
+			}
+		})
+	}
+}

@@ -94,14 +94,15 @@ func TestHandOverRefuses(t *testing.T) {
 	w := newFixture(t)
 	w.say(t, "s", "badge please")
 	for body, code := range map[string]string{
-		`{}`:                                                             "missing_field",
-		`{"action":"leave"}`:                                             "bad_field",
-		`{"action":"answer"}`:                                            "missing_field",
-		`{"action":"answer","text":" "}`:                                 "missing_field",
-		`{"action":"take","text":"hello"}`:                               "bad_field",
-		`{"action":"take","by":"Ann\nBob"}`:                              "bad_field",
-		`{"action":"take","message_id":"a b\nc"}`:                        "bad_field",
-		`{"action":"take","who":"Ann"}`:                                  "unknown_field",
+		`{}`:                                      "missing_field",
+		`{"action":"leave"}`:                      "bad_field",
+		`{"action":"answer"}`:                     "missing_field",
+		`{"action":"answer","text":" "}`:          "missing_field",
+		`{"action":"take","text":"hello"}`:        "bad_field",
+		`{"action":"take","by":"Ann\nBob"}`:       "bad_field",
+		`{"action":"take","message_id":"a b\nc"}`: "bad_field",
+		`{"action":"take","who":"Ann"}`:           "unknown_field",
+
 		`{"action":"take","by":"` + strings.Repeat("x", 101) + `"}`:      "bad_field",
 		`{"action":"answer","text":"` + strings.Repeat("x", 4001) + `"}`: "bad_field",
 	} {

@@ -117,4 +117,18 @@ func TestAxe(t *testing.T) {
 	b.click("#help")
 	b.shows("dialog", "begin a new conversation")
 	report("the list of shortcuts")
+	b.press(false, kb.Escape)
+	b.wait(`document.querySelector('dialog') === null`)
+	b.click("#actions summary")
+	b.click("#do-take")
+	report("before a person takes over")
+	b.click("#take")
+	b.shows("#person", "A person has taken over")
+	b.write("#person-text", "Hello.")
+	b.click("#answer")
+	b.shows("#log .message.person", "Hello.")
+	for _, scheme := range []string{"light", "dark"} {
+		b.prefers(scheme)
+		report("a person has the conversation, " + scheme)
+	}
 }
