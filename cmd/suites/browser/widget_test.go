@@ -3,10 +3,12 @@ package browser
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -205,6 +207,86 @@ func TestWidgetOfAKnownUser(t *testing.T) {
 	}
 	again := s.openWith(t, browser, script, "data-open", nil, "Failed to load resource") // as on another machine
 	again.holds(2)
+}
+
+// TestWidgetOfAPerson: a person takes the conversation over, answers in it and gives it back.
+func TestWidgetOfAPerson(t *testing.T) {
+	browser := startBrowser(t)
+	file := filepath.Join(t.TempDir(), "keys.yaml")
+	const key = "slotway_of-the-desk"
+	if err := os.WriteFile(file, fmt.Appendf(nil, "keys:\n- {name: desk, hash: \"sha256:%x\", service: true, scopes: [read, handoff]}\n", sha256.Sum256([]byte(key))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, harness.SetFlags("server.auth.keys_file="+file, "server.widget.visitors=true")...)
+	b := s.open(t, browser, "data-open", nil)
+	b.tell("cancel my order", 2)
+	b.tell("O-20223", 4)
+	b.wait(inside(".offers") + `.children.length > 1`)
+	token := read[string](b, `JSON.parse(Object.entries(localStorage).find(([k]) => k.startsWith('slotway '))[1]).token`)
+	user, session := visitorOf(t, s, token)
+	act := func(body string) {
+		t.Helper()
+		ask(t, http.MethodPost, s.bot+"/v1/sessions/"+url.PathEscape(session)+"/handoff", body, key, user)
+	}
+	act(`{"action": "take", "by": "Ann", "message_id": "1"}`)
+	b.wait(inside(".who") + `.textContent === 'You are talking to Ann.' && ` + inside(".offers") + `.hidden`)
+	b.tell("is it really mine?", 5)
+	act(`{"action": "answer", "text": "It is.", "message_id": "2"}`)
+	b.holds(6)
+	b.wait(inside(".message b") + `.textContent === 'Ann'`)
+	b.shot("person")
+	b.do(chromedp.Reload())
+	b.wait(`document.querySelector('slotway-chat')`)
+	b.holds(6)
+	b.wait(inside(".who") + `.textContent === 'You are talking to Ann.' && ` + inside(".message b") + `.textContent === 'Ann'`)
+	act(`{"action": "give_back", "message_id": "3"}`)
+	b.holds(7)
+	b.wait(inside(".who") + `.hidden && ` + inside(".offers") + `.children.length > 1`)
+	if got := read[[]string](b, said); !strings.Contains(got[6], "Cancel order O-20223") {
+		t.Errorf("the question is put again as %q", got[6])
+	}
+}
+
+// visitorOf returns the user and the session of a visitor's token.
+func visitorOf(t *testing.T, s *site, token string) (user, session string) {
+	t.Helper()
+	var view struct {
+		ID string `json:"conversation_id"`
+	}
+	if err := json.Unmarshal(ask(t, http.MethodGet, s.bot+"/widget/messages", "", token, ""), &view); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(token, "slotway_visit_"))
+	if err != nil || len(raw) < 16 {
+		t.Fatalf("the token of a visitor: %v", err)
+	}
+	return "web/" + base64.RawURLEncoding.EncodeToString(raw[:16]), view.ID
+}
+
+// ask sends a request with a key, for a user, and returns the answer.
+func ask(t *testing.T, method, address, body, key, user string) []byte {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if user != "" {
+		req.Header.Set("X-User-Id", user)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s %s %v", method, address, res.Status, text, err)
+	}
+	return text
 }
 
 // TestWidgetForEverybody looks at the widget light and dark, on a screen and on a telephone, and in a page

@@ -102,27 +102,35 @@ func TestPersonOnAChannel(t *testing.T) {
 		until(t, "the person sees more", func() bool { return len(p.Screen(1)) >= n })
 		return channeltest.Texts(p.Screen(1))
 	}
-	say(1, "paint my wall please")
-	screen(1)
-	say(2, "i want to talk to a human")
-	first := screen(2)
+	say(1, "i want to talk to a human")
+	first := screen(1)
 	until(t, "the desk is told", func() bool { return len(told.all()) == 1 })
 	act(`{"action": "take", "by": "Ann", "message_id": "d1"}`)
-	say(3, "help, green does not suit me")
+	say(2, "help, which colour suits me?")
 	until(t, "the desk is told of a message", func() bool { return len(told.all()) == 3 })
-	act(`{"action": "answer", "text": "Then take red.", "message_id": "d2"}`)
-	act(`{"action": "answer", "text": "Then take red.", "message_id": "d2"}`)
+	for range 2 {
+		act(`{"action": "answer", "text": "Take red.", "message_id": "d2"}`)
+	}
 	act(`{"action": "give_back", "message_id": "d3"}`)
-	got := screen(4)
-	if diff := cmp.Diff(append(first, "Then take red."), got[:3]); diff != "" || !strings.Contains(got[3], "Which colour?") {
-		t.Errorf("the user saw %q", got)
+	say(3, "paint my wall please")
+	said := append(first, "Take red.", "Which colour?")
+	if diff := cmp.Diff(said, screen(3)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	act(`{"action": "take", "by": "Bob", "message_id": "d4"}`)
+	act(`{"action": "give_back", "message_id": "d5"}`)
+	if got := screen(4); !strings.Contains(got[3], "Which colour?") {
+		t.Errorf("the question is not put again: %q", got)
 	}
 	say(4, "red")
 	if got := screen(5); got[4] != "Shall I paint the wall red?" {
 		t.Errorf("the user saw %q", got)
 	}
-	until(t, "the desk is told of the end", func() bool { return len(told.all()) == 4 })
-	want := []string{"handoff.wanted " + session, "handoff.taken " + session, "handoff.message " + session, "handoff.given_back " + session}
+	until(t, "the desk is told of the end", func() bool { return len(told.all()) == 6 })
+	var want []string
+	for _, kind := range []string{"wanted", "taken", "message", "given_back", "taken", "given_back"} {
+		want = append(want, "handoff."+kind+" "+session)
+	}
 	if diff := cmp.Diff(want, told.all()); diff != "" {
 		t.Errorf("the desk: -want +got\n%s", diff)
 	}

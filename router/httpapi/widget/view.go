@@ -25,6 +25,7 @@ type view struct {
 	More           bool                 `json:"more"` // there are some already
 	Turn           int64                `json:"turn"` // that the next message answers
 	Options        []planner.Suggestion `json:"options"`
+	Person         *string              `json:"person"` // who has the conversation, "" without a name; null: the agent
 
 	mask *sessions.Mask
 }
@@ -41,6 +42,8 @@ type messageView struct {
 	Role memory.Role `json:"role"`
 	Text string      `json:"text"`
 	At   *time.Time  `json:"timestamp,omitempty"`
+
+	Person *string `json:"person,omitempty"` // who said it in the agent's place, "" without a name
 }
 
 // since reads the caller's conversation after a message; nil: its newest messages. It asks for the state
@@ -64,6 +67,10 @@ func (s *server) since(r *http.Request, id string, after *int64) (view, error) {
 		return v, ignoreMissing(err)
 	}
 	v.Turn = httpapi.CurrentTurn(snap)
+	if plan, err := planner.Load(snap.State.PlanExecution, nil); err == nil && plan.Held() != nil { // else of another release
+		name := mask.Text(plan.Held().By)
+		v.Person = &name
+	}
 	if after != nil && snap.Counters.NextSeq-1 <= *after {
 		v.Seq = *after
 		return v, nil // as for most polls
@@ -103,7 +110,12 @@ func (v *view) take(list []memory.Message) {
 		if m.Turn != v.Turn {
 			text = v.mask.Text(text)
 		}
-		v.Messages = append(v.Messages, messageView{Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: text, At: &at})
+		said := messageView{Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: text, At: &at}
+		if name, person := m.Person(); person {
+			name = v.mask.Text(name)
+			said.Person = &name
+		}
+		v.Messages = append(v.Messages, said)
 	}
 }
 

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/httpapi/contract"
@@ -53,6 +53,7 @@ type service struct {
 	t     *testing.T
 	api   *httpapi.API
 	store *inmem.Store
+	router *router.Router
 	made  int // badges
 }
 
@@ -97,7 +98,7 @@ func newService(t *testing.T, change func(*httpapi.Options)) *service {
 	if change != nil {
 		change(opts)
 	}
-	s.api = httpapi.New(r.Router, opts)
+	s.api, s.router = httpapi.New(r.Router, opts), r.Router
 	return s
 }
 
@@ -141,7 +142,9 @@ type answer struct {
 	Messages       []struct {
 		Seq, Turn  int64
 		Role, Text string
+		Person     *string
 	}
+	Person *string
 	Seq, Turn, Answered int64
 	More                bool
 	Options             []struct{ Title, Say string }
@@ -276,7 +279,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// What a person says in the agent's place comes with the next look, and once.
+// What a person says in the agent's place comes with the next look, once, and with their name. Meanwhile
+// nobody else answers.
 func TestPersonAnswers(t *testing.T) {
 	s := newService(t, nil)
 	ann := s.visitor()
@@ -285,21 +289,35 @@ func TestPersonAnswers(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	conversations := memory.NewConversations(s.store, 10)
-	session, err := conversations.ForSession(t.Context(), list[0].Key)
-	if err != nil {
-		t.Fatal(err)
+	act := func(action router.Action, text string) {
+		t.Helper()
+		key := list[0].Key
+		if _, err := s.router.Handle(t.Context(), router.Interaction{
+			Text: text, HandOver: &router.HandOver{Action: action, By: "Kim"}, Context: router.Context{UserID: key.UserID, SessionID: key.SessionID},
+		}); err != nil {
+			t.Fatal(err)
+		}
 	}
-	session.Append(memory.Message{Turn: 1, Role: memory.Agent, Text: "This is Kim. I take over.", Timestamp: time.Now().UTC(), Metadata: map[string]string{"author": "kim"}})
-	if err := session.Commit(t.Context(), time.Now()); err != nil {
-		t.Fatal(err)
+	if a.Person != nil {
+		t.Errorf("%s has the conversation", *a.Person)
 	}
-	if got := s.read(ann, fmt.Sprintf("?after=%d", a.Seq)).texts(); got != "agent: This is Kim. I take over.\n" {
-		t.Errorf("the next look shows:\n%s", got)
+	act(router.ActionTake, "")
+	if got := s.read(ann, fmt.Sprintf("?after=%d", a.Seq)); got.Person == nil || *got.Person != "Kim" || len(got.Messages) != 0 {
+		t.Errorf("taken: %+v", got)
 	}
-	got := s.say(ann, fmt.Sprintf(`{"text": "Zaphod", "message_id": "2", "after": %d}`, a.Seq)).texts()
-	if got != "agent: This is Kim. I take over.\nuser: Zaphod\nagent: A badge for Zaphod?\n" {
-		t.Errorf("the answer to a page that has not looked:\n%s", got)
+	act(router.ActionAnswer, "This is Kim.")
+	got := s.read(ann, fmt.Sprintf("?after=%d", a.Seq))
+	if got.texts() != "agent: This is Kim.\n" || got.Messages[0].Person == nil || *got.Messages[0].Person != "Kim" {
+		t.Errorf("the next look shows: %+v", got)
+	}
+	silent := s.say(ann, fmt.Sprintf(`{"text": "hello Kim", "message_id": "2", "after": %d}`, a.Seq))
+	if silent.texts() != "agent: This is Kim.\nuser: hello Kim\n" || silent.Person == nil {
+		t.Errorf("the answer to a page that has not looked: %+v", silent)
+	}
+	act(router.ActionGiveBack, "")
+	back := s.read(ann, fmt.Sprintf("?after=%d", silent.Seq))
+	if len(back.Messages) != 1 || !strings.Contains(back.Messages[0].Text, "Your name?") || back.Messages[0].Person != nil || back.Person != nil {
+		t.Errorf("given back: %+v", back)
 	}
 }
 

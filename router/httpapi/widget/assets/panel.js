@@ -12,6 +12,7 @@ const icons = {
  */
 function createPanel(options, acts) {
   const { words } = options;
+  const speakers = { user: words.you, agent: words.agent };
   const host = h('slotway-chat', { lang: options.lang, inside: Boolean(options.inside), position: options.position, theme: options.theme });
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
@@ -22,6 +23,7 @@ function createPanel(options, acts) {
   const launch = h('button', { type: 'button', class: 'launch', 'aria-expanded': 'false', 'aria-controls': 'panel', click: () => (panel.open ? close() : open()) }, icon(icons.chat), count);
   const title = h('span', { id: 'title' });
   const log = h('div', { class: 'log', role: 'log', 'aria-live': 'polite', 'aria-label': words.log, tabindex: 0 });
+  const who = h('p', { class: 'who', role: 'status', hidden: true });
   const note = h('p', { class: 'note', role: 'status' });
   const told = h('p', { class: 'hidden', role: 'status' }); // for those who do not see the button
   const offers = h('div', { class: 'offers', role: 'group', 'aria-label': words.options, hidden: true });
@@ -29,7 +31,7 @@ function createPanel(options, acts) {
   const send = h('button', { class: 'send', 'aria-label': words.send }, icon(icons.send));
   const panel = h('dialog', { id: 'panel', class: 'panel', 'aria-labelledby': 'title', keydown: escape, cancel: (e) => { e.preventDefault(); close(); }, close: settled },
     h('div', { class: 'head' }, title, h('button', { type: 'button', class: 'close', 'aria-label': words.close, click: () => close() }, icon(icons.close))),
-    log, note, offers,
+    who, log, note, offers,
     h('form', { submit: (e) => { e.preventDefault(); submit(); } }, field, send));
   root.append(h('section', { 'aria-labelledby': 'title' }, panel, launch, told));
 
@@ -126,13 +128,15 @@ function createPanel(options, acts) {
     log.scrollTop = log.scrollHeight;
   }
 
-  function bubble(role, ...content) {
-    return h('div', { class: `message ${role}` }, h('span', { class: 'hidden' }, `${words[role]}: `), h('p', { dir: 'auto' }, ...content));
+  /** A message; person: who said it in the agent's place. */
+  function bubble(role, content, person) {
+    const speaker = person === undefined ? h('span', { class: 'hidden' }, `${speakers[role]}: `) : h('b', { dir: 'auto' }, person || words.person);
+    return h('div', { class: `message ${role}` }, speaker, h('p', { dir: 'auto' }, ...content));
   }
 
   /** Adds a message before those that are not settled yet. */
-  function add(role, text) {
-    log.insertBefore(bubble(role, ...linked(text)), pending ?? draft);
+  function add(role, text, person) {
+    log.insertBefore(bubble(role, linked(text), person), pending ?? draft);
     if (follows) end();
   }
 
@@ -157,7 +161,7 @@ function createPanel(options, acts) {
         if (answered !== undefined && pending && m.role === 'user' && m.turn === answered) {
           pending.classList.remove('pending'); // it stays the element that was read out
           pending = null;
-        } else add(m.role, m.text);
+        } else add(m.role, m.text, m.person);
       }
       if (answered !== undefined) pending = drop(pending); // its stored form has been shown before
       const news = list.filter((m) => m.role === 'agent').length;
@@ -167,8 +171,15 @@ function createPanel(options, acts) {
       }
       grow();
     },
+    /** Says who has the conversation; null: the agent. */
+    person(name) {
+      who.hidden = name === null;
+      const text = name === null ? '' : words.with.replace('{name}', name || words.person);
+      if (who.textContent !== text) who.textContent = text;
+      if (name !== null) this.options([]); // they answer the agent's question
+    },
     pending(text) {
-      pending = bubble('user', ...linked(text));
+      pending = bubble('user', linked(text));
       pending.classList.add('pending');
       log.append(pending);
       this.options([]);
@@ -187,7 +198,7 @@ function createPanel(options, acts) {
     draft(text) {
       draft = drop(draft);
       if (text === null) return;
-      draft = text ? bubble('agent', ...linked(text)) : h('div', { class: 'message agent dots', title: words.writing }, h('i'), h('i'), h('i'));
+      draft = text ? bubble('agent', linked(text)) : h('div', { class: 'message agent dots', title: words.writing }, h('i'), h('i'), h('i'));
       draft.setAttribute('aria-hidden', 'true');
       log.append(draft);
       if (follows) end();

@@ -46,6 +46,7 @@ function createTalk(options, show) {
     turn = view.turn;
     show.messages(fresh, { first: known === undefined, agent: view.agent, answered: view.answered });
     if (fresh.length > 0 || view.answered) show.options(view.options);
+    show.person(view.person);
   }
 
   /** Whether a view is of another user than the one before: then nothing that was shown counts. */

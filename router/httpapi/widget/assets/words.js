@@ -6,6 +6,8 @@ const english = {
   log: 'Conversation',
   you: 'You',
   agent: 'Answer',
+  person: 'A colleague',
+  with: 'You are talking to {name}.',
   message: 'Your message',
   send: 'Send',
   options: 'Suggested answers',
