@@ -1,10 +1,15 @@
 package reach
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +17,7 @@ import (
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // A message is answered, and a second delivery of it is not, whatever stores it.
@@ -163,4 +169,43 @@ func TestPlatformFails(t *testing.T) {
 			})
 		})
 	}
+}
+
+// No log has what people say, their numbers, or a secret of a platform, also when sending fails.
+func TestNothingInTheLog(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "telemetry.jsonl")
+	d := openDesk(t, "telemetry.log="+log)
+	canaries := []string{"Canary Lane", "5550200001"}
+	for _, p := range d.platforms {
+		canaries = slices.AppendSeq(canaries, maps.Values(p.Env()))
+	}
+	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+		var left atomic.Int32
+		left.Store(2)
+		p.Fail(func(w http.ResponseWriter, r *http.Request) bool {
+			switch {
+			case r.Method != http.MethodPost || left.Load() <= 0:
+				return false
+			case left.Add(-1) == 1:
+				panic(http.ErrAbortHandler)
+			}
+			w.WriteHeader(http.StatusBadRequest) // Slack answers 200 whatever it thinks: there it is tried again
+			return true
+		})
+		deliver(t, p.Delivery(t, d.url, 1, 1, "i live in Canary Lane"))
+		until(t, "the first answer has failed", func() bool { return left.Load() == 0 })
+		deliver(t, p.Delivery(t, d.url, 1, 2, "take note 2"))
+		until(t, "the second answer has come", func() bool { return slices.Contains(channeltest.Texts(p.Screen(1)), "Noted 2.") })
+	})
+	d.Close()
+	lines, err := os.ReadFile(log)
+	if err != nil || !bytes.Contains(lines, []byte("deliver_")) || !bytes.Contains(lines, []byte("not_delivered")) {
+		t.Fatalf("the log does not tell of it: %v\n%s", err, lines)
+	}
+	for _, canary := range canaries {
+		if bytes.Contains(lines, []byte(canary)) {
+			t.Errorf("%q is in the log", canary)
+		}
+	}
+	telemetrytest.Lines(t, lines)
 }

@@ -31,7 +31,7 @@ type desk struct {
 // openDesk opens the agent of testdata/notes.yaml.
 func openDesk(t *testing.T, set ...string) *desk {
 	d := &desk{platforms: channeltest.All(t)}
-	set = append(set, "telemetry.log=none", "server.limits.rate=0")
+	set = append([]string{"telemetry.log=none", "server.limits.rate=0"}, set...)
 	for _, p := range d.platforms {
 		set = append(set, p.Settings()...)
 		for name, value := range p.Env() {
@@ -86,14 +86,16 @@ func sees(t *testing.T, p channeltest.Platform, person int, want ...string) []ch
 	return got
 }
 
-// onEach runs a test for every platform.
+// onEach runs a test for every platform, all at once, and waits for them.
 func (d *desk) onEach(t *testing.T, test func(t *testing.T, p channeltest.Platform)) {
-	for _, p := range d.platforms {
-		t.Run(p.Name(), func(t *testing.T) {
-			t.Parallel()
-			test(t, p)
-		})
-	}
+	t.Run("on", func(t *testing.T) {
+		for _, p := range d.platforms {
+			t.Run(p.Name(), func(t *testing.T) {
+				t.Parallel()
+				test(t, p)
+			})
+		}
+	})
 }
 
 func numbered(n int) (want []string) {

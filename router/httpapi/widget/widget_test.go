@@ -50,11 +50,11 @@ redaction: {params: [name]}
 
 // service is the API with the widget, over a real router.
 type service struct {
-	t     *testing.T
-	api   *httpapi.API
-	store *inmem.Store
+	t      *testing.T
+	api    *httpapi.API
+	store  *inmem.Store
 	router *router.Router
-	made  int // badges
+	made   int // badges
 }
 
 // byHeader takes a test's word for a credential with the scope chat.
@@ -144,7 +144,7 @@ type answer struct {
 		Role, Text string
 		Person     *string
 	}
-	Person *string
+	Person              *string
 	Seq, Turn, Answered int64
 	More                bool
 	Options             []struct{ Title, Say string }
