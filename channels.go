@@ -2,6 +2,7 @@ package slotway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -37,6 +38,9 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(list) > 0 && !r.settings.Memory.Enabled {
+		return errors.New("open the channels: they need memory.enabled, because replies are sent from what is stored")
+	}
 	r.openHub(list)
 	if r.reach.open = len(list) > 0; r.reach.open {
 		if err := r.reach.hub.Open(ctx); err != nil {
@@ -63,6 +67,14 @@ func (r *Runtime) openDesk() error {
 		Refused: func(key memory.Key, err error) { r.sink.Record(channel.Failed(key, "not_delivered", err)) },
 	}))
 	return secrets.err()
+}
+
+// Channels returns the names of the messaging platforms that the runtime is connected with.
+func (r *Runtime) Channels() []string {
+	if r.reach.hub == nil {
+		return nil
+	}
+	return r.reach.hub.Names()
 }
 
 // openHub creates the hub. Without channels it answers that there is none.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 
 	"github.com/slotway/slotway"
 )
@@ -30,6 +31,9 @@ func printAddresses(out io.Writer, r *slotway.Runtime, file string, at net.Addr)
 	}
 	if r.Settings().Telemetry.Metrics {
 		rows = append(rows, [2]string{"  metrics", base + "/metrics"})
+	}
+	if names := r.Channels(); len(names) > 0 {
+		rows = append(rows, [2]string{"  channels", base + "/channels/... (" + strings.Join(names, ", ") + ")"})
 	}
 	return printRows(out, rows)
 }

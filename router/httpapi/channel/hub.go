@@ -75,10 +75,13 @@ func New(opts *Options) *Hub {
 	return h
 }
 
+// Names returns the names of the channels, in their order.
+func (h *Hub) Names() []string { return slices.Sorted(maps.Keys(h.channels)) }
+
 // Workers returns what sends the replies of turns, one worker for each channel.
 func (h *Hub) Workers() []memory.Worker {
 	var all []memory.Worker
-	for _, name := range slices.Sorted(maps.Keys(h.channels)) {
+	for _, name := range h.Names() {
 		all = append(all, outbox{h, h.channels[name]})
 	}
 	return all
