@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -49,12 +48,6 @@ type mark struct {
 	// microseconds since 1970; 0: there is none.
 	Trying int64 `json:"trying,omitempty"`
 }
-
-// The view that holds a mark.
-const (
-	tierOutbox = "outbox"
-	viewMark   = "sent"
-)
 
 // delivery is one run of a job.
 type delivery struct {
@@ -149,24 +142,17 @@ func (d *delivery) send(ctx context.Context, m *Message) error {
 	return nil
 }
 
-// oldest is how old a message may be that is sent without a mark. An imported session has none, and
-// its history must not be said again.
-const oldest = time.Hour
+// stored is where the mark is kept.
+func (d *delivery) stored() Mark { return Mark{Store: d.hub.opts.Store, Key: d.key, Name: "sent"} }
 
 // load reads the mark.
 func (d *delivery) load(ctx context.Context) error {
-	v, err := memory.FindView(ctx, d.hub.opts.Store, d.key, tierOutbox, viewMark)
-	if err != nil {
+	found, err := d.stored().Load(ctx, &d.mark)
+	if found || err != nil {
+		d.saved = d.mark
 		return err
 	}
-	if v != nil {
-		if json.Unmarshal(v.Data, &d.mark) != nil {
-			return fmt.Errorf("the mark of what was sent: %w", memory.ErrCorrupt)
-		}
-		d.saved = d.mark
-		return nil
-	}
-	since := d.hub.opts.Now().Add(-oldest)
+	since := d.hub.opts.Now().Add(-News)
 	page, err := d.hub.opts.Store.Messages(ctx, d.key, memory.Page{Last: true})
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil
@@ -184,37 +170,16 @@ func (d *delivery) save(ctx context.Context) error {
 	if d.mark == d.saved {
 		return nil
 	}
-	data, err := json.Marshal(d.mark)
-	if err != nil {
+	if err := d.stored().Save(ctx, d.mark.Sent, d.mark, d.hub.opts.Now()); err != nil {
 		return err
 	}
-	for range 3 { // the session may be cleared at the same time
-		snap, err := d.hub.opts.Store.Load(ctx, d.key, memory.LoadOptions{})
-		if err != nil {
-			return err
-		}
-		if snap.Version == 0 {
-			return errGone
-		}
-		n, err := d.hub.opts.Store.PutViews(ctx, []memory.View{{
-			Key: d.key, Tier: tierOutbox, ID: viewMark, Epoch: snap.Epoch, UpTo: d.mark.Sent, At: d.hub.opts.Now(), Data: data,
-		}})
-		if err != nil {
-			return err
-		}
-		if n == 1 {
-			d.saved = d.mark
-			return nil
-		}
-	}
-	return errOvertaken
+	d.saved = d.mark
+	return nil
 }
 
-var (
-	errGone      = &SendError{Reason: "session_gone"}
-	errLease     = &SendError{Reason: "lease_short"} // the job would be another worker's before the answer came
-	errOvertaken = &SendError{Reason: "overtaken"}   // another worker has moved the mark further
-)
+// errLease ends a run before a send could outlast its lease: the job would be another worker's before the
+// answer came.
+var errLease = &SendError{Reason: "lease_short"}
 
 // parts returns a message as the platform takes it. The last part has the options, if the message
 // is the newest of a turn that offers some.

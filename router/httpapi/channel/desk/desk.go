@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -69,15 +68,6 @@ func kindOf(r *router.Reply) string {
 	return "handoff.wanted"
 }
 
-// The view that holds the number of the last turn that the desk knows.
-const (
-	tierOutbox = "outbox"
-	viewDesk   = "desk"
-)
-
-// oldest is how old a turn may be of a session without that view, such as an imported one.
-const oldest = time.Hour
-
 // Work implements memory.Worker: it posts the events after the last known turn, in their order. One may
 // be posted again after a crash, with the same id.
 func (d *Desk) Work(ctx context.Context, job memory.Job) error {
@@ -129,28 +119,20 @@ func (d *Desk) post(ctx context.Context, key memory.Key, turn *memory.Turn) erro
 	return nil
 }
 
+func (d *Desk) mark(key memory.Key) channel.Mark {
+	return channel.Mark{Store: d.opts.Store, Key: key, Name: "desk"}
+}
+
 // known reads the number of the last turn that the desk knows, and the time before which turns are no
 // news.
 func (d *Desk) known(ctx context.Context, key memory.Key) (turn int64, since time.Time, err error) {
-	v, err := memory.FindView(ctx, d.opts.Store, key, tierOutbox, viewDesk)
-	if err != nil || v == nil {
-		return 0, d.opts.Now().Add(-oldest), err
+	found, err := d.mark(key).Load(ctx, &turn)
+	if !found {
+		since = d.opts.Now().Add(-channel.News)
 	}
-	if err := json.Unmarshal(v.Data, &turn); err != nil {
-		return 0, since, fmt.Errorf("the mark of what the desk knows: %w", memory.ErrCorrupt)
-	}
-	return turn, since, nil
+	return turn, since, err
 }
 
 func (d *Desk) save(ctx context.Context, key memory.Key, turn int64) error {
-	snap, err := d.opts.Store.Load(ctx, key, memory.LoadOptions{})
-	if err != nil || snap.Version == 0 {
-		return err
-	}
-	// A session that is cleared at this moment keeps the older mark: the desk hears of a turn twice, with
-	// the same id.
-	_, err = d.opts.Store.PutViews(ctx, []memory.View{{
-		Key: key, Tier: tierOutbox, ID: viewDesk, Epoch: snap.Epoch, UpTo: turn, At: d.opts.Now(), Data: []byte(strconv.FormatInt(turn, 10)),
-	}})
-	return err
+	return d.mark(key).Save(ctx, turn, turn, d.opts.Now())
 }
