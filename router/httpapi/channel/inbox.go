@@ -56,7 +56,7 @@ func (b *inbox) conversation(channel, id string) string {
 	return b.digests.Hex("inbox", channel, id)[:idDigits]
 }
 
-var errNotStored = errors.New("the message could not be stored")
+var errNotStored = errors.New("the message could not be stored: the session of the inbox is gone; restart the service, which creates it again")
 
 // put stores an entry durably. A second delivery does not replace the first one, which would lose its
 // place in the order.
