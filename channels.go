@@ -21,15 +21,15 @@ import (
 	"github.com/slotway/slotway/router/httpapi/channel/webhook"
 )
 
-// reach is what connects the agent with messaging platforms and with people who take over.
+// reach connects the agent with messaging platforms and with the people who take conversations over.
 type reach struct {
-	hub     *channel.Hub // nil: the runtime is no service
-	open    bool         // it has channels
+	hub     *channel.Hub // nil: the runtime is not a service
+	open    bool         // the hub has channels
 	workers []memory.Worker
-	runners []*jobs.Runner // of the workers, one for each, so that none waits for another
+	runners []*jobs.Runner // one for each worker, so that none waits for another
 }
 
-// openChannels creates the channels that the settings name.
+// openChannels creates the channels of the settings and of the embedding program.
 func (r *Runtime) openChannels(ctx context.Context) error {
 	if r.observers == nil || r.opts.Now != nil { // not a service
 		return nil
@@ -39,7 +39,7 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 		return err
 	}
 	if len(list) > 0 && !r.settings.Memory.Enabled {
-		return errors.New("open the channels: they need memory.enabled, because replies are sent from what is stored")
+		return errors.New("open the channels: they need memory.enabled, because they send replies from the store; set memory.enabled to true, or remove the channels")
 	}
 	r.openHub(list)
 	if r.reach.open = len(list) > 0; r.reach.open {
@@ -54,7 +54,7 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 	return nil
 }
 
-// openDesk creates the worker that tells a desk of conversations for people, if the settings name one.
+// openDesk creates the worker that posts hand-over events to a desk, if the settings name one.
 func (r *Runtime) openDesk() error {
 	hook := r.settings.Channels.Handoff
 	if hook.URL == "" {
@@ -69,7 +69,7 @@ func (r *Runtime) openDesk() error {
 	return secrets.err()
 }
 
-// Channels returns the names of the messaging platforms that the runtime is connected with.
+// Channels returns the names of the connected messaging platforms.
 func (r *Runtime) Channels() []string {
 	if r.reach.hub == nil {
 		return nil
@@ -77,7 +77,7 @@ func (r *Runtime) Channels() []string {
 	return r.reach.hub.Names()
 }
 
-// openHub creates the hub. Without channels it answers that there is none.
+// openHub creates the hub. A hub without channels answers each delivery with 404.
 func (r *Runtime) openHub(list []channel.Channel) {
 	r.reach.hub = channel.New(&channel.Options{
 		Channels: list, Store: r.store, Digests: r.digests, AgentID: r.agent.ID, Sink: r.sink, Settle: r.settings.Channels.Settle,
@@ -86,7 +86,7 @@ func (r *Runtime) openHub(list []channel.Channel) {
 	r.reach.workers = append(r.reach.workers, r.reach.hub.Workers()...)
 }
 
-// channels returns the channels that the settings name and those of the embedding program.
+// channels returns the channels of the settings and of the embedding program.
 func (r *Runtime) channels() ([]channel.Channel, error) {
 	var list []channel.Channel
 	secrets := secrets{}
@@ -115,13 +115,13 @@ func (r *Runtime) channels() ([]channel.Channel, error) {
 	return append(list, r.opts.Channels...), secrets.err()
 }
 
-// secrets reads secrets from the environment and collects what is missing.
+// secrets reads secrets from the environment and collects the problems, so that one error names all.
 type secrets struct{ missing []string }
 
 func (s *secrets) read(path, variable string) string {
 	text := os.Getenv(variable)
 	if text == "" {
-		s.missing = append(s.missing, fmt.Sprintf("%s is %s, which is not set in the environment", path, variable))
+		s.missing = append(s.missing, fmt.Sprintf("%s is %s, which is not set in the environment: export the variable before you start", path, variable))
 	}
 	return text
 }
@@ -147,16 +147,16 @@ func (s *secrets) err() error {
 	return fmt.Errorf("open the channels: %s", strings.Join(s.missing, "; "))
 }
 
-// Work that is done for people goes on while turns are under way, and a platform that is down for
-// some hours does not end it.
+// Messages to people are sent even while turns run, and a platform that is down for some hours does not
+// stop them: 40 attempts take four to five hours.
 const (
 	senders      = 8
 	sendAttempts = 40
-	// sendLease is how long a message waits whose process was killed. A send takes up to 15 s.
+	// sendLease is the time that a message waits after its process was killed. A send takes up to 15 s.
 	sendLease = 30 * time.Second
 )
 
-// openRunners creates what runs the jobs of the workers.
+// openRunners creates the runners for the jobs of the workers.
 func (c *reach) openRunners(r *Runtime) {
 	for _, w := range c.workers {
 		work := map[string]jobs.Func{w.Kind(): w.Work}
@@ -164,14 +164,14 @@ func (c *reach) openRunners(r *Runtime) {
 	}
 }
 
-// nudge says that there may be a job.
+// nudge wakes the runners: there may be a job.
 func (c *reach) nudge() {
 	for _, runner := range c.runners {
 		runner.Nudge()
 	}
 }
 
-// start handles what platforms deliver and sends what turns have said, until the runtime closes.
+// start receives messages from platforms and sends replies until the runtime closes.
 func (c *reach) start(r *Runtime) {
 	if len(c.runners) == 0 {
 		return

@@ -8,19 +8,19 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// HandOver says that a conversation is with people, or is to be.
+// HandOver says that a person has the conversation, or that it waits for one.
 type HandOver struct {
-	Taken bool      `json:"taken,omitempty"` // a person has it and the agent is silent; otherwise a person is wanted
-	By    string    `json:"by,omitempty"`    // who has it; "": a person who gave no name
+	Taken bool      `json:"taken,omitempty"` // true: a person has it and the agent is silent; false: it waits for a person
+	By    string    `json:"by,omitempty"`    // name of the person; "": the person gave no name
 	Since time.Time `json:"since"`
-	Turn  int64     `json:"turn"` // that took it, or asked for a person
+	Turn  int64     `json:"turn"` // the turn that took it, or asked for a person
 
-	// Silence is how long the session had been silent when the person took it. The agent counts on
-	// from there when it goes on.
+	// Silence is the time since the session's last change when the person took it. After the give-back
+	// the agent counts on from there.
 	Silence time.Duration `json:"silence,omitempty"`
 }
 
-// Held returns the person who has the conversation; nil: nobody has, and the agent answers.
+// Held returns the person who has the conversation; nil: no person has it, and the agent answers.
 func (st *State) Held() *HandOver {
 	if st.Person == nil || !st.Person.Taken {
 		return nil
@@ -29,7 +29,7 @@ func (st *State) Held() *HandOver {
 }
 
 // Hold begins a turn in which the agent neither reads nor says anything: a person has the
-// conversation, or takes it now. It changes nothing that the state knows, and nothing expires.
+// conversation, or takes it now. Params, task and open question stay as they are, and nothing expires.
 func Hold(def *config.Agent, st *State, o TurnInput) *Turn {
 	st.Outcomes = nil
 	return &Turn{State: st, def: def, Number: o.Number, Message: o.Message, Now: o.Now}
@@ -43,16 +43,16 @@ func (st *Turn) Take(by string, last time.Time) {
 	}
 }
 
-// want notes that the turn has asked for a person.
+// want notes that the turn asks for a person.
 func (st *Turn) want() {
 	if st.Held() == nil {
 		st.Person = &HandOver{Since: st.Now, Turn: st.Number}
 	}
 }
 
-// giveBack ends the hand-over before a turn begins. The time with the person was no silence of the
-// user, and its turns were not spoken to the agent: what expires with time or with turns stands as it
-// did when the person took over. It returns the time that counts as that of the last change.
+// giveBack ends the hand-over before a turn begins. The time and the turns with the person do not count:
+// values that expire with time or with turns have the age that they had at the take. It returns the time
+// that now counts as the session's last change.
 func (st *State) giveBack(now time.Time, turn int64) (last time.Time) {
 	p := st.Person
 	st.Person = nil
@@ -69,9 +69,9 @@ func (st *State) giveBack(now time.Time, turn int64) (last time.Time) {
 	return now.Add(-p.Silence)
 }
 
-// goOn has the agent go on where it was. What was confirmed is void, since the conversation went
-// elsewhere meanwhile. The open question is put again: the plan comes to its own questions by itself,
-// and any other is put on the agenda.
+// goOn lets the agent continue where it stopped. Confirmations are void, because the conversation may have
+// turned to something else. The agent repeats the open question: the plan reaches its own questions by
+// itself, and the agenda gets any other.
 func (st *Turn) goOn() {
 	st.revokeConfirmations(false)
 	st.unseen = true
@@ -90,7 +90,7 @@ func (st *Turn) goOn() {
 	}
 }
 
-// ask returns the step that puts a question of the dialogue itself again.
+// ask returns the step that repeats a question that does not come from the plan.
 func (st *Turn) ask(q *openQuestion) Step {
 	place, options := position{agenda: true}, map[string]any{"options": labels(q.Options)}
 	offer := func(response string, env map[string]any) Step {
@@ -120,7 +120,7 @@ func (st *Turn) ask(q *openQuestion) Step {
 	}
 }
 
-// paramNamed returns a param of the task under way, or of the agent.
+// paramNamed returns a param of the current task, or of the agent.
 func (st *Turn) paramNamed(name string) *config.Param {
 	if in := st.intent(st.def); in != nil && in.Param(name) != nil {
 		return in.Param(name)
@@ -134,8 +134,8 @@ func (st *State) planned() bool {
 	return q != nil && st.Active != nil && (q.Kind == askParam || q.Kind == askChoice && q.Step != "" || q.Kind == askConfirm)
 }
 
-// KeepHandOver returns the plan with the hand-over of another one. Whoever clears or undoes a
-// conversation does not decide who has it. from may be nil: then nobody has.
+// KeepHandOver returns the plan with the hand-over of the plan from. Clearing or undoing a conversation
+// must not change who has it. from may be nil: then no person has it.
 func KeepHandOver(plan, from json.RawMessage) (json.RawMessage, error) {
 	var person *HandOver
 	if len(from) > 0 {

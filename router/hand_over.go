@@ -13,38 +13,38 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// Action is what a person does with a conversation.
+// Action is an action of a person in a conversation.
 type Action string
 
 // The actions. They are stored: append, never rename.
 const (
-	ActionTake     Action = "take"      // takes it over: from then on the agent is silent
-	ActionAnswer   Action = "answer"    // says something to the user
-	ActionGiveBack Action = "give_back" // the agent goes on where it was
+	ActionTake     Action = "take"      // the person takes it: from then on the agent is silent
+	ActionAnswer   Action = "answer"    // the person writes to the user
+	ActionGiveBack Action = "give_back" // the agent continues where it stopped
 )
 
-// Actions are all actions.
+// Actions lists all actions.
 var Actions = []Action{ActionTake, ActionAnswer, ActionGiveBack}
 
-// HandOver is what a person does with a conversation. Interaction.Text is what the person says with
-// ActionAnswer. Such an interaction is a turn of its own: it is serial with the messages of the user,
-// and its id makes it happen once.
+// HandOver is an action of a person, such as a colleague at the help desk, in a conversation. With
+// ActionAnswer Interaction.Text is the answer. Each action is a turn: it never runs at the same time as a
+// message of the user, and its id makes it happen once.
 type HandOver struct {
 	Action Action
-	By     string // the person's name; "": not said
+	By     string // the person's name; "": the request has none
 }
 
-// MaxPersonName is the length of a person's name, in code points.
+// MaxPersonName is the greatest length of a person's name, in code points.
 const MaxPersonName = 100
 
-// Person is who has a conversation.
+// Person is the person who has a conversation.
 type Person struct {
-	By    string    `json:"by"` // "": gave no name
+	By    string    `json:"by"` // "": the person gave no name
 	Since time.Time `json:"since"`
-	Turn  int64     `json:"turn"` // that took it over
+	Turn  int64     `json:"turn"` // the turn of the take
 }
 
-// Shown returns a copy whose name went through show. p may be nil.
+// Shown returns a copy with show(By) as the name. p may be nil.
 func (p *Person) Shown(show func(string) string) *Person {
 	if p == nil {
 		return nil
@@ -54,7 +54,7 @@ func (p *Person) Shown(show func(string) string) *Person {
 	return &shown
 }
 
-// action returns what a person does; "" for a message of the user.
+// action returns the action of a person; "" for a message of the user.
 func (in *Interaction) action() Action {
 	if in.HandOver == nil {
 		return ""
@@ -62,19 +62,19 @@ func (in *Interaction) action() Action {
 	return in.HandOver.Action
 }
 
-// checkHandOver refuses what no person can do.
+// checkHandOver refuses an action that no state of the conversation would allow.
 func (r *Router) checkHandOver(in *Interaction) error {
 	by, said := in.HandOver.By, strings.TrimSpace(in.Text) != ""
 	known := map[Action]bool{ActionTake: true, ActionAnswer: true, ActionGiveBack: true}
 	switch {
 	case r.opts.Stateless:
-		return fmt.Errorf("%w: conversations are not stored, so that no person can have one", ErrBadInteraction)
+		return fmt.Errorf("%w: conversations are not stored, so no person can take one; set memory.enabled to true", ErrBadInteraction)
 	case !known[in.HandOver.Action]:
-		return fmt.Errorf("%w: unknown action of a person", ErrBadInteraction)
+		return fmt.Errorf("%w: unknown action of a person; use take, answer or give_back", ErrBadInteraction)
 	case in.Structured != nil || in.Preset != nil:
-		return fmt.Errorf("%w: an action of a person has neither a structured input nor a preset", ErrBadInteraction)
+		return fmt.Errorf("%w: an action of a person has neither a structured input nor a preset; leave them out", ErrBadInteraction)
 	case said != (in.HandOver.Action == ActionAnswer):
-		return fmt.Errorf("%w: an answer has a text, and no other action of a person has", ErrBadInteraction)
+		return fmt.Errorf("%w: an answer needs a text, and take and give_back have none", ErrBadInteraction)
 	case utf8.RuneCountInString(in.Text) > planner.MaxText:
 		return fmt.Errorf("%w: an answer has at most %d characters", ErrBadInteraction, planner.MaxText)
 	case !utf8.ValidString(by) || utf8.RuneCountInString(by) > MaxPersonName || by != printable.Text(by) || strings.ContainsFunc(by, unicode.IsControl):
@@ -83,11 +83,11 @@ func (r *Router) checkHandOver(in *Interaction) error {
 	return nil
 }
 
-// heldMessage tells in telemetry of a message that went to a person.
+// heldMessage marks in telemetry a message that went to a person.
 const heldMessage = "held"
 
-// handOverKind is what telemetry says of a turn with a person: the action, or that the user's message
-// went to the person; "" for a turn of the agent.
+// handOverKind returns the word of telemetry for a turn with a person: the action, or heldMessage for the
+// user's message; "" for a turn of the agent.
 func (t *turn) handOverKind(plan *planner.State) string {
 	if a := t.in.action(); a != "" || !t.holds(plan) {
 		return string(a)
@@ -95,8 +95,8 @@ func (t *turn) handOverKind(plan *planner.State) string {
 	return heldMessage
 }
 
-// holds reports whether the agent is silent in this turn. A message whose turn has made a write call
-// before a person took over is finished, since its outcome must be told and stored.
+// holds reports whether the agent is silent in this turn. If the turn made a write call before a person
+// took over, the agent finishes it: the user must learn the outcome, and the store must have it.
 func (t *turn) holds(plan *planner.State) bool {
 	if t.in.HandOver != nil {
 		return t.in.HandOver.Action != ActionGiveBack
@@ -104,9 +104,9 @@ func (t *turn) holds(plan *planner.State) bool {
 	return plan.Held() != nil && len(t.calls) == 0
 }
 
-// hold runs a turn in which the agent is silent. It calls no tool, also none that a crash interrupted:
-// the agent finds out about that when it goes on. An answer to a turn that is not the newest is welcome,
-// because a person reads it.
+// hold runs a turn in which the agent is silent. It makes no tool call, and leaves one that a crash has
+// interrupted to the agent's next turn. It accepts a message that answers an older turn, because a person
+// reads it.
 func (t *turn) hold(ctx context.Context, plan *planner.State) (string, error) {
 	t.silent = true
 	if err := t.allowed(plan); err != nil {
@@ -123,7 +123,7 @@ func (t *turn) hold(ctx context.Context, plan *planner.State) (string, error) {
 			t.plan.Take(t.in.HandOver.By, t.session.UpdatedAt())
 		}
 	case ActionAnswer:
-		t.in.HandOver = &HandOver{Action: ActionAnswer, By: plan.Held().By} // who may leave out the name
+		t.in.HandOver = &HandOver{Action: ActionAnswer, By: plan.Held().By} // the request may have no name
 		t.say("", t.in.Text)
 	default:
 		if err := t.hear(); err != nil {
@@ -135,8 +135,8 @@ func (t *turn) hold(ctx context.Context, plan *planner.State) (string, error) {
 	return evHold, nil
 }
 
-// allowed refuses what a person may not do: a conversation has one person at a time. Who gives no name
-// may answer for the person who has it, but not take it from them.
+// allowed refuses an action that the conversation does not allow now: it has one person at a time. A
+// request without a name may answer for that person, but not take the conversation.
 func (t *turn) allowed(plan *planner.State) error {
 	h, held := t.in.HandOver, plan.Held()
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/internal/build"
 )
 
-// newMan writes the manual pages. It is hidden: those who pack a release run it, and a person reads the
-// pages, or the help, which has the same texts.
+// newMan writes the manual pages. It is hidden because scripts/release.sh runs it; a person reads the pages,
+// or the help, which has the same texts.
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man DIR",
@@ -37,10 +37,10 @@ func newMan() *cobra.Command {
 	}
 }
 
-// manPages makes the manual pages of root and every command below it that is not hidden, by the names of
-// their files. The day is that of the source: a page must not tell when it was made.
+// manPages returns the manual pages of root and every visible command below it, by file name. The day is
+// that of the source, so that the bytes of a page do not depend on the day of the build.
 func manPages(root *cobra.Command, version, day string) map[string][]byte {
-	root.InitDefaultHelpCmd() // which a run adds as well
+	root.InitDefaultHelpCmd() // a run of the program adds them too
 	root.InitDefaultCompletionCmd()
 	pages := map[string][]byte{}
 	var add func(*cobra.Command)
@@ -54,10 +54,10 @@ func manPages(root *cobra.Command, version, day string) map[string][]byte {
 	return pages
 }
 
-// manName is the name of a command's page: slotway-sessions-list.
+// manName returns the name of a command's page: slotway-sessions-list.
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// manBelow lists the commands right below c that are not hidden. Help and completion have pages as well.
+// manBelow lists the visible commands directly below c. Help and completion have pages too.
 func manBelow(c *cobra.Command) []*cobra.Command {
 	var out []*cobra.Command
 	for _, below := range c.Commands() {
@@ -68,11 +68,11 @@ func manBelow(c *cobra.Command) []*cobra.Command {
 	return out
 }
 
-// manPage is the page of one command.
+// manPage returns the page of one command.
 func manPage(c *cobra.Command, version, day string) []byte {
 	c.InitDefaultHelpFlag()
 	var r roff
-	// Not by macro: the day must be one, without escapes.
+	// Not with macro, which would escape the dashes of the day.
 	fmt.Fprintf(&r.b, ".TH %s 1 %q %q Slotway\n", strings.ToUpper(manName(c)), day, "slotway "+version)
 	r.section("Name")
 	r.line(manName(c) + " - " + strings.TrimSuffix(c.Short, "."))
@@ -111,7 +111,7 @@ func manPage(c *cobra.Command, version, day string) []byte {
 	return []byte(r.b.String())
 }
 
-// synopsis is the line of use; a group of commands wants one of them.
+// synopsis returns the usage line. A group of commands needs one of them.
 func synopsis(c *cobra.Command) string {
 	if len(manBelow(c)) > 0 {
 		return c.CommandPath() + " COMMAND [flags]"
@@ -131,15 +131,15 @@ func seeAlso(c *cobra.Command) []string {
 	return names
 }
 
-// roff collects a manual page in the macros of man(7). It is this small because no text here has markup:
-// a library would bring a Markdown parser into the program.
+// roff collects a manual page in the macros of man(7). It can be small because the texts have no markup; a
+// library would add a Markdown parser to the program.
 type roff struct{ b strings.Builder }
 
-// roffText escapes what roff would read as a command, or print as another character than the one that a
-// person copies into a shell.
+// roffText escapes characters that roff would read as a command, or print as a character that a shell does
+// not understand.
 var roffText = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
 
-// line writes text that the reader's terminal wraps.
+// line writes text that man wraps.
 func (r *roff) line(text string) {
 	text = roffText.Replace(strings.Join(strings.Fields(text), " "))
 	if strings.HasPrefix(text, ".") {
@@ -159,14 +159,14 @@ func (r *roff) macro(name string, args ...string) {
 
 func (r *roff) section(title string) { r.macro("SH", strings.ToUpper(title)) }
 
-// tagged writes a term in bold and, indented below it, what it means.
+// tagged writes a term in bold and its meaning, indented, below it.
 func (r *roff) tagged(term, text string) {
 	r.macro("TP")
 	r.macro("B", term)
 	r.line(text)
 }
 
-// verbatim writes lines as they are.
+// verbatim writes lines unchanged.
 func (r *roff) verbatim(text string) {
 	r.macro("nf")
 	for text := range strings.Lines(text) {
@@ -179,7 +179,7 @@ func (r *roff) verbatim(text string) {
 	r.macro("fi")
 }
 
-// flags writes a section with every flag of the set that is not hidden; none without flags.
+// flags writes a section with every visible flag of the set. Without flags it writes no section.
 func (r *roff) flags(title string, set *pflag.FlagSet) {
 	begun := false
 	set.VisitAll(func(f *pflag.Flag) {

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Channels says on which messaging platforms the agent can be reached. One whose settings are all
-// empty is off.
+// Channels are the messaging platforms on which people can reach the agent. A channel without settings
+// is off.
 type Channels struct {
-	Settle   time.Duration // how long a message waits for earlier ones that are still on their way
+	Settle   time.Duration // time that a message waits for earlier ones that it has overtaken
 	Slack    Slack
 	Telegram Telegram
 	Twilio   Twilio
 	Webhook  Webhook
-	Handoff  Webhook // told when a person is wanted, and what is said to one
+	Handoff  Webhook // gets the events of hand-overs
 }
 
 // Slack names a Slack app.
@@ -35,12 +35,12 @@ type Telegram struct {
 type Twilio struct {
 	AccountSID string
 	TokenEnv   string   // name of the variable with the auth token
-	From       []string // numbers, "whatsapp:" before those of WhatsApp
-	URL        string   // under which Twilio posts to this service
+	From       []string // numbers of the agent; WhatsApp numbers begin with "whatsapp:"
+	URL        string   // of this service, as Twilio's console has it
 	APIURL     string   // "": Twilio's own
 }
 
-// Webhook is where signed events are posted.
+// Webhook is an address that gets signed events.
 type Webhook struct {
 	URL       string
 	SecretEnv string // name of the variable with the secret
@@ -68,19 +68,19 @@ func (c *Channels) rows() []row {
 	}
 }
 
-// optional are the settings that a channel in use may leave out.
+// optional are the settings that a channel does not need.
 var optional = map[string]bool{"channels.slack.api_url": true, "channels.telegram.api_url": true, "channels.twilio.api_url": true}
 
 // checkNumber accepts a number as Twilio writes them (E.164).
 func checkNumber(s string) error {
 	digits, ok := strings.CutPrefix(strings.TrimPrefix(s, "whatsapp:"), "+")
 	if !ok || len(digits) < 5 || len(digits) > 15 || strings.Trim(digits, "0123456789") != "" {
-		return fmt.Errorf("it is no number; write +15550100 or whatsapp:+15550100")
+		return fmt.Errorf("it is no number; write it like +15550100 or whatsapp:+15550100")
 	}
 	return nil
 }
 
-// channels checks that a channel in use has all that it needs.
+// channels checks that each channel with settings has all that it needs.
 func (l *settingsLoader) channels() {
 	used, missing := map[string]string{}, map[string][]string{}
 	for _, r := range l.settings.Channels.rows() {
@@ -103,7 +103,7 @@ func (l *settingsLoader) channels() {
 			l.reportAt(used[name], "needs "+path+" beside it", "set that, or leave channels."+name+" out")
 		}
 		if !l.settings.Memory.Enabled {
-			l.reportAt(used[name], "needs memory.enabled: replies are sent from what is stored", "leave memory.enabled out, or channels."+name)
+			l.reportAt(used[name], "needs memory.enabled, because replies are sent from the store", "set memory.enabled to true, or leave channels."+name+" out")
 		}
 	}
 }

@@ -16,21 +16,21 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// The values of handoffView.Status, which a list of sessions can be asked for.
+// The values of handoffView.Status. A list of sessions can be filtered by them.
 const (
-	handoffWanted = "wanted" // the agent has handed the session over, and nobody has taken it yet
+	handoffWanted = "wanted" // the agent has asked for a person, and no person has taken the session yet
 	handoffTaken  = "taken"  // a person has it, and the agent is silent
 )
 
-// handoffView says that a session is with people, or is to be.
+// handoffView says that a person has a session, or that it waits for one.
 type handoffView struct {
 	Status string    `json:"status"`
-	By     *string   `json:"by"` // who has it; null: nobody yet, or a person who gave no name
+	By     *string   `json:"by"` // name of the person; null: it waits for one, or the person gave no name
 	Since  time.Time `json:"since"`
-	Turn   int64     `json:"turn"` // that took it over, or asked for a person
+	Turn   int64     `json:"turn"` // the turn that took it, or asked for a person
 }
 
-// viewHandoff returns nil for a session that is the agent's alone.
+// viewHandoff returns nil for a session that only the agent answers.
 func viewHandoff(p *planner.HandOver, mask *sessions.Mask) *handoffView {
 	switch {
 	case p == nil:
@@ -41,8 +41,8 @@ func viewHandoff(p *planner.HandOver, mask *sessions.Mask) *handoffView {
 	return &handoffView{Status: handoffWanted, Since: p.Since, Turn: p.Turn}
 }
 
-// handoff reads who has a session. It is one read of the session's state, unless there is a name to mask.
-// A damaged session, or one that a newer release wrote, does not say.
+// handoff reads who has a session. It reads the session's state once, and more only to mask a name. It
+// returns nil for a damaged session, and for one that a newer release wrote.
 func (a *API) handoff(ctx context.Context, key memory.Key, masks *sessions.Masks) (*handoffView, error) {
 	snap, err := a.opts.Memory.Store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrNotFound) {
@@ -65,12 +65,12 @@ func (a *API) handoff(ctx context.Context, key memory.Key, masks *sessions.Masks
 	return viewHandoff(plan.Person, mask), err
 }
 
-// handedOver is the outcome of what a person did with a session.
+// handedOver is the outcome of an action of a person.
 type handedOver struct {
 	SessionID       string               `json:"session_id"`
-	Turn            int64                `json:"turn"` // that the action is
+	Turn            int64                `json:"turn"` // the turn of the action
 	Action          router.Action        `json:"action"`
-	Reply           string               `json:"reply"` // what was said to the user: by the person, or by the agent that goes on
+	Reply           string               `json:"reply"` // the message to the user: the person's answer, or the agent's after a give-back
 	Asked           *string              `json:"asked"`
 	WaitingForParam *string              `json:"waiting_for_param"`
 	Confirming      *string              `json:"confirming"`
@@ -78,7 +78,7 @@ type handedOver struct {
 	Handoff         *handoffView         `json:"handoff"`
 }
 
-// handoffRequest is the body of a POST to the session's handoff.
+// handoffRequest is the body of POST /v1/sessions/{id}/handoff.
 type handoffRequest struct {
 	action, by, text, messageID string
 }
@@ -100,27 +100,27 @@ func decodeHandoff(body []byte, header http.Header) (req handoffRequest, err err
 	return req, req.check()
 }
 
-// check says in words what the router refuses.
+// check refuses what the router would refuse, with a better message.
 func (r *handoffRequest) check() error {
 	answers := r.action == string(router.ActionAnswer)
 	switch said := strings.TrimSpace(r.text) != ""; {
 	case !slices.Contains(router.Actions, router.Action(r.action)):
-		return badRequest("bad_field", "action is take, answer or give_back.")
+		return badRequest("bad_field", "action must be take, answer or give_back.")
 	case answers && !said:
-		return badRequest("missing_field", "text is missing: what the person says to the user.")
+		return badRequest("missing_field", "text is missing: send the person's message to the user.")
 	case !answers && r.text != "":
-		return badRequest("bad_field", "text goes with the action answer only.")
+		return badRequest("bad_field", "Leave text out: only the action answer has one.")
 	case len([]rune(r.text)) > planner.MaxText:
-		return badRequest("bad_field", "text has more than %d characters.", planner.MaxText)
+		return badRequest("bad_field", "text has more than %d characters: shorten it, or send two answers.", planner.MaxText)
 	case len([]rune(r.by)) > router.MaxPersonName || printable.Text(r.by) != r.by || strings.ContainsAny(r.by, "\n\r\t"):
-		return badRequest("bad_field", "by is a name of at most %d printable characters.", router.MaxPersonName)
+		return badRequest("bad_field", "by must be a name of at most %d printable characters.", router.MaxPersonName)
 	case r.messageID != "" && printable.CheckID(r.messageID) != nil:
 		return badRequest("bad_field", "message_id: an id has %s.", printable.IDRule)
 	}
 	return nil
 }
 
-// handOver carries out what a person does with a session, even if the client disconnects.
+// handOver runs the action of a person, even if the client disconnects.
 func (a *API) handOver(w http.ResponseWriter, r *http.Request) {
 	jsonHandler(func(r *http.Request) (any, error) {
 		masks, body, err := a.maskedBody(w, r)
@@ -150,8 +150,8 @@ func (a *API) handOver(w http.ResponseWriter, r *http.Request) {
 	})(w, r)
 }
 
-// viewHandedOver returns the reply as the session's page of messages shows it: what is in it was not
-// said to the caller.
+// viewHandedOver returns the reply, masked like a list of messages: the caller is not the user to whom it
+// goes.
 func viewHandedOver(reply *router.Reply, mask *sessions.Mask) handedOver {
 	v := handedOver{
 		SessionID: reply.SessionID, Turn: reply.Turn, Action: reply.Action, Reply: mask.Text(reply.Reply),
@@ -164,7 +164,7 @@ func viewHandedOver(reply *router.Reply, mask *sessions.Mask) handedOver {
 	return v
 }
 
-// explainHandoff adds to an error what only this route may tell.
+// explainHandoff adds details to an error that only this route may show.
 func explainHandoff(err error, mask *sessions.Mask) error {
 	var taken *router.TakenError
 	switch {
@@ -175,7 +175,7 @@ func explainHandoff(err error, mask *sessions.Mask) error {
 		p.By = mask.Text(taken.By)
 		return &p
 	case errors.Is(err, router.ErrBadInteraction):
-		return badRequest("bad_field", "message_id: another message of this session has it.")
+		return badRequest("bad_field", "message_id: another message of this session has the same id; send a new one.")
 	}
 	return fmt.Errorf("hand over: %w", err)
 }

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// file is one file of an archive, with the only mode bits that the archive tells.
+// file is a file of an archive.
 type file struct {
 	name string // with slashes
 	mode int64
 	data []byte
-	uid  int  // of user and group
-	dir  bool // a folder, which has no data
+	uid  int  // id of user and group
+	dir  bool // a folder has no data
 }
 
-// folderFiles reads the files of a folder, which get a place inside an archive.
+// folderFiles reads the files of a folder. inside is their folder in the archive.
 func folderFiles(folder, inside string) ([]file, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -42,12 +42,12 @@ func folderFiles(folder, inside string) ([]file, error) {
 	return files, nil
 }
 
-// inOrder returns the files by name: neither a map nor a file system may decide the bytes.
+// inOrder sorts the files by name, so that neither a map nor a file system decides the bytes.
 func inOrder(files []file) []file {
 	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return strings.Compare(a.name, b.name) })
 }
 
-// writeArchive writes a platform's archive: zip for Windows, tar.gz for the others. All is in one folder.
+// writeArchive writes a platform's archive: zip for Windows, tar.gz for the others. It has one top folder.
 func (r *release) writeArchive(platform string, files []file) error {
 	inside := slices.Clone(files)
 	for i := range inside {
@@ -64,7 +64,7 @@ func (r *release) writeArchive(platform string, files []file) error {
 	return os.WriteFile(filepath.Join(r.out, r.name(platform)+end), data, 0o644)
 }
 
-// tarOf packs files, all of one time and of no named owner.
+// tarOf packs files. All have the same time, and no named owner.
 func tarOf(files []file, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -84,7 +84,7 @@ func tarOf(files []file, at time.Time) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// tarGz is tarOf, compressed. The header of gzip has neither a name nor a time.
+// tarGz is tarOf, compressed. The gzip header has neither a name nor a time.
 func tarGz(files []file, at time.Time) ([]byte, error) {
 	plain, err := tarOf(files, at)
 	if err != nil {
@@ -126,7 +126,7 @@ const sumsName = "SHA256SUMS"
 
 // writeSums lists the checksum of every file of a folder, as sha256sum --check reads it.
 func writeSums(folder string) error {
-	entries, err := os.ReadDir(folder) // in order
+	entries, err := os.ReadDir(folder) // sorted by name
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// buildFile is a binary and what the go command wrote into it.
+// buildFile is a binary with the build information of the go command.
 type buildFile struct {
 	data []byte
 	info *buildinfo.BuildInfo
@@ -34,7 +34,7 @@ func readBuild(name string) (*buildFile, error) {
 	return &buildFile{data, info}, nil
 }
 
-// check compares a binary with what the release says of it.
+// check compares a binary with the release.
 func (b *buildFile) check(r *release, platform string) error {
 	got := map[string]string{"version": b.info.Main.Version}
 	for _, s := range b.info.Settings {
@@ -58,12 +58,12 @@ func (b *buildFile) check(r *release, platform string) error {
 // part is a module that is linked into a binary.
 type part struct {
 	path, version, sum string
-	dir                string // its source; "": not in the cache of modules
+	dir                string // its source; "": the module cache does not have it
 	standard           bool   // the standard library
 }
 
-// parts lists the modules of a binary, the standard library among them. The go command writes down
-// those that packages are linked of, and no others.
+// parts lists the modules of a binary, including the standard library. The go command records only the
+// modules of linked packages.
 func (b *buildFile) parts() ([]part, error) {
 	cache, err := goEnv("GOMODCACHE")
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *buildFile) parts() ([]part, error) {
 	parts := []part{{path: "std", version: strings.TrimPrefix(version, "go"), dir: root, standard: true}}
 	for _, m := range b.info.Deps {
 		if m.Replace != nil {
-			return nil, fmt.Errorf("%s is replaced by %s: a release has what go.mod requires", m.Path, m.Replace.Path)
+			return nil, fmt.Errorf("%s is replaced by %s: remove the replace directive from go.mod, because a release uses the required modules", m.Path, m.Replace.Path)
 		}
 		dir, err := moduleDir(cache, m.Path, m.Version)
 		if err != nil {
@@ -88,7 +88,7 @@ func (b *buildFile) parts() ([]part, error) {
 	return parts, nil
 }
 
-// moduleDir is the folder of a module in the cache; "" if it is not there.
+// moduleDir returns the folder of a module in the module cache; "" if it is not there.
 func moduleDir(cache, path, version string) (string, error) {
 	p, err := module.EscapePath(path)
 	if err != nil {
@@ -116,7 +116,7 @@ type datum struct {
 	data []byte
 }
 
-// embeddedData reads the embedded files that were made elsewhere, by their ending: others are source.
+// embeddedData reads the embedded files that end in .bin: they were made elsewhere, all others are source.
 func embeddedData(source string) ([]datum, error) {
 	list := exec.CommandContext(context.Background(), "go", "list", "-deps", "-f", `{{if not .Standard}}{{$d := .Dir}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`, "./cmd/slotway")
 	list.Dir, list.Stderr = source, os.Stderr

@@ -1,6 +1,6 @@
-// Program release packs what scripts/release.sh has built: archives, a bill of materials for each binary,
+// Program release packs the builds of scripts/release.sh: archives, a bill of materials for each binary,
 // a container image and the checksums. Two runs over the same binaries write the same bytes: times are
 // those of the commit, and owners, modes and order are fixed.
 //
-// It is a module of its own, so that the program requires nothing of it.
+// It is a separate module, so that the program's module does not require its libraries.
 package main

@@ -25,7 +25,7 @@ import (
 // runAs is the user and group of the process in the image.
 const runAs = 65532
 
-// imageConfig is what deploy/Dockerfile says, which a test compares.
+// imageConfig returns the configuration of deploy/Dockerfile. A test compares the two.
 func imageConfig(r *release) v1.Config {
 	return v1.Config{
 		User: fmt.Sprintf("%d:%d", runAs, runAs),
@@ -40,7 +40,7 @@ func imageConfig(r *release) v1.Config {
 	}
 }
 
-// labels say what an image is.
+// labels describe an image.
 func labels(r *release) map[string]string {
 	return map[string]string{
 		"org.opencontainers.image.title":    "slotway",
@@ -51,15 +51,15 @@ func labels(r *release) map[string]string {
 	}
 }
 
-// platformFiles are the binary of a platform and the texts that go with it.
+// platformFiles are the binary of a platform and its texts.
 type platformFiles struct {
 	platform string
 	binary   []byte
 	texts    []file
 }
 
-// packImage writes one index over the images of all platforms as an archive in the layout of OCI, and its
-// digest. No daemon takes part: what it would add, such as times, would be another each time.
+// packImage writes one index over the images of all platforms as an archive in the OCI layout, and the
+// digest of the index. It uses no daemon, which would add times and other values that change.
 func (r *release) packImage(all []platformFiles) error {
 	index, err := r.index(all)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *release) packImage(all []platformFiles) error {
 	if err != nil {
 		return err
 	}
-	// The names that skopeo and containerd give what they load.
+	// skopeo and containerd read these names.
 	names := map[string]string{"org.opencontainers.image.ref.name": r.version, "io.containerd.image.name": "docker.io/library/slotway:" + r.version}
 	if err := path.AppendIndex(index, layout.WithAnnotations(names)); err != nil {
 		return err
@@ -97,14 +97,14 @@ func (r *release) packImage(all []platformFiles) error {
 	return os.WriteFile(filepath.Join(r.out, r.name("image.digest")), []byte(digest.String()+"\n"), 0o644)
 }
 
-// plain is an image that an index lists without an artifactType. The library would list the type of its
-// configuration, which older tools drop when they copy the index: its digest would be another one.
+// plain is an image that an index lists without an artifactType. The library would list the type of the
+// configuration, and older tools drop it when they copy the index, which changes the digest.
 type plain struct{ v1.Image }
 
-// ArtifactType is for the library.
+// ArtifactType overrides the type that the library lists.
 func (plain) ArtifactType() (string, error) { return "", nil }
 
-// index makes the image of every platform and the list of them.
+// index makes the image of every platform and the index over them.
 func (r *release) index(all []platformFiles) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, p := range all {
@@ -119,13 +119,13 @@ func (r *release) index(all []platformFiles) (v1.ImageIndex, error) {
 	}
 	annotated, ok := mutate.Annotations(index, labels(r)).(v1.ImageIndex)
 	if !ok {
-		return nil, errors.New("the annotated index is none")
+		return nil, errors.New("the library returned no index for the annotated one")
 	}
 	return annotated, nil
 }
 
-// image makes the image of one platform: the program, root certificates, texts and an empty folder for
-// data that belongs to the process.
+// image makes the image of one platform: the program, root certificates, texts, and an empty data folder
+// that belongs to the user of the process.
 func (r *release) image(p platformFiles) (v1.Image, error) {
 	roots, err := rootCertificates()
 	if err != nil {
@@ -164,9 +164,9 @@ func (r *release) image(p platformFiles) (v1.Image, error) {
 	return mutate.ConfigFile(img, config)
 }
 
-// rootCertificates are Mozilla's, in the version that go.mod names: those of the machine that builds would
-// be others each month. Roots that are trusted for old certificates alone are left out, because a file of
-// certificates cannot say that.
+// rootCertificates returns Mozilla's, in the version that go.mod names: those of the building machine change
+// every month. It leaves out roots that are trusted only for old certificates, because a file of
+// certificates cannot express that.
 func rootCertificates() ([]byte, error) {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {

@@ -45,7 +45,7 @@ func list(t *testing.T, said []string) (words []string) {
 	return words
 }
 
-// The image of a release runs as the one that deploy/Dockerfile builds.
+// The image of a release has the configuration of deploy/Dockerfile.
 func TestImageIsThatOfTheDockerfile(t *testing.T) {
 	said, config := dockerfile(t), imageConfig(testRelease(t))
 	env := strings.Fields(strings.Join(said["ENV"], " "))
@@ -87,7 +87,7 @@ func packedImage(t *testing.T, r *release) (archive []byte, digest string) {
 	return archive, strings.TrimSpace(string(line))
 }
 
-// unpackedLayout writes a layout's archive to a folder, as one who copies it to a registry reads it.
+// unpackedLayout unpacks the archive of a layout to a folder, as a copy to a registry reads it.
 func unpackedLayout(t *testing.T, archive []byte) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,8 +110,8 @@ func unpackedLayout(t *testing.T, archive []byte) string {
 	}
 }
 
-// The archive holds one valid index of both platforms under the digest that is written down, each image
-// with its own program, the certificates and the folder for data. A second one has the same bytes.
+// The archive has one valid index of both platforms, with the digest of the digest file. Each image
+// has its own program, the certificates and the data folder. A second archive has the same bytes.
 func TestImage(t *testing.T) {
 	archive, digest := packedImage(t, testRelease(t))
 	if again, _ := packedImage(t, testRelease(t)); !bytes.Equal(archive, again) {

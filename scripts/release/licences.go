@@ -13,14 +13,14 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// legalName is the name of a file that must travel with the code, as far as names tell.
+// legalName matches the usual names of files that must accompany the code.
 var legalName = regexp.MustCompile(`(?i)^((.*[-_.])?(licen[sc]es?|copying|notice|patents|unlicense)([-_.].*)?|copyright)$`)
 
-// sourceName is the name of a file of source, which may be called license as well.
+// sourceName matches source files, which can be called license too.
 var sourceName = regexp.MustCompile(`\.(go|c|h|s|py|js|json|yaml|yml|sh)$`)
 
-// legalFiles reads the licences and notices in a folder, and if deep below it: a module may have code of
-// others.
+// legalFiles reads the licences and notices in a folder, and with deep also below it: a module can contain
+// other people's code.
 func legalFiles(dir string, deep bool) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -47,12 +47,12 @@ func legalFiles(dir string, deep bool) ([]file, error) {
 	return inOrder(files), err
 }
 
-// surely is how much of a licence's file must be the text of that licence, in per cent.
+// surely is the share of a file that must be the text of the licence, in per cent.
 const surely = 90
 
-// licenceID returns the SPDX identifier of the licence of a part; "" unless there is one file of a licence
-// at its top, and nearly all of it is the text of one known licence. Whoever relies on the list must
-// rather find nothing than a guess.
+// licenceID returns the SPDX identifier of the licence of a part. It returns "" unless the top folder has a
+// single licence file that is nearly all the text of one known licence: a reader of the list is better off
+// with no licence than with a guess.
 func licenceID(files []file) string {
 	var id string
 	found := 0
@@ -69,7 +69,7 @@ func licenceID(files []file) string {
 	return id
 }
 
-// knownLicence returns the identifier of the one licence that a text is; "" for none or several.
+// knownLicence returns the identifier of the licence in a text; "" if there is none, or more than one.
 func knownLicence(text []byte) string {
 	covered := licensecheck.Scan(text)
 	if covered.Percent < surely {
@@ -88,7 +88,7 @@ func knownLicence(text []byte) string {
 	return ids[0]
 }
 
-// notices joins the licences and notices of everything that a binary has: their terms ask for that.
+// notices joins the licences and notices of all parts of a binary, as their terms require.
 func (r *release) notices(parts []part) (file, error) {
 	var out bytes.Buffer
 	out.WriteString("Slotway is licensed under the Apache License 2.0, see LICENSE. It contains the following works\nof others, under their licences.\n")
@@ -103,14 +103,14 @@ func (r *release) notices(parts []part) (file, error) {
 			return file{}, err
 		}
 		if len(files) == 0 {
-			return file{}, fmt.Errorf("%s %s has no licence in the cache of modules (run go mod download), or it has none", p.path, p.version)
+			return file{}, fmt.Errorf("%s %s has no licence in the module cache: run go mod download; if the module itself has none, a release must not contain it", p.path, p.version)
 		}
 		writeNotices(&out, p.path+" "+p.version, files)
 	}
 	return file{name: "NOTICES.txt", mode: 0o644, data: out.Bytes()}, nil
 }
 
-// ownNotices are the notices and licences in the folders of the source, of the embedded data.
+// ownNotices returns the notices and licences of the embedded data, from the folders of the source.
 func (r *release) ownNotices() ([]file, error) {
 	var own []file
 	for _, folder := range []string{"classifier", "internal", "memory"} {
@@ -144,8 +144,8 @@ func noticeFolders(dir string) ([]file, error) {
 	return inOrder(files), err
 }
 
-// legal reads the licences and notices of a part. Below the top of Go's own tree there are those of
-// programs and tests, which are not linked.
+// legal reads the licences and notices of a part. For the standard library it reads only the top folder:
+// those below belong to programs and tests, which are not linked.
 func (p part) legal() ([]file, error) {
 	if p.dir == "" {
 		return nil, nil

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// platforms are those that a release has, as GOOS_GOARCH.
+// platforms lists the platforms of a release, as GOOS_GOARCH.
 var platforms = []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64"}
 
-// release is what is packed.
+// release describes the release to pack.
 type release struct {
 	version string    // v1.2.3
-	commit  string    // the source
+	commit  string    // of the source
 	time    time.Time // of the commit
 	source  string    // folder of the source
 	builds  string    // folder with PLATFORM/slotway, man1 and completions
@@ -44,13 +44,13 @@ func main() {
 	}
 }
 
-// number is the version without its v, as names of files have it.
+// number returns the version without its v, as file names have it.
 func (r *release) number() string { return strings.TrimPrefix(r.version, "v") }
 
-// name is the name of a release's file: slotway_1.2.3_WHAT.
+// name returns the name of a release's file: slotway_1.2.3_WHAT.
 func (r *release) name(what string) string { return "slotway_" + r.number() + "_" + what }
 
-// binaryName is the name of the program on a platform.
+// binaryName returns the file name of the program on a platform.
 func binaryName(platform string) string {
 	if strings.HasPrefix(platform, "windows_") {
 		return "slotway.exe"
@@ -115,7 +115,7 @@ func (r *release) packPlatform(platform string, b *buildFile, common []file, emb
 	return notices, r.writeArchive(platform, files)
 }
 
-// commonFiles are the files that every archive has.
+// commonFiles returns the files of every archive.
 func (r *release) commonFiles() ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
@@ -131,14 +131,14 @@ func (r *release) commonFiles() ([]file, error) {
 			return nil, err
 		}
 		if len(below) == 0 {
-			return nil, fmt.Errorf("there is nothing in %s", folder)
+			return nil, fmt.Errorf("%s has no files: build with scripts/release.sh, which writes them", folder)
 		}
 		files = append(files, below...)
 	}
 	return files, nil
 }
 
-// licenceOf is the licence among files.
+// licenceOf returns the file LICENSE.
 func licenceOf(files []file) []file {
 	for _, f := range files {
 		if f.name == "LICENSE" {

@@ -41,7 +41,7 @@ func own(t *testing.T) *buildFile {
 	return b
 }
 
-// unpacked reads an archive, with what its bytes must not depend on.
+// unpacked reads an archive, with the fields that its bytes must not depend on.
 func unpacked(t *testing.T, name string, data []byte, want time.Time) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -134,7 +134,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// A binary that is not what the release says is refused, with every difference.
+// A binary that differs from the release is refused; the error lists every difference.
 func TestCheck(t *testing.T) {
 	b := own(t)
 	err := b.check(testRelease(t), "plan9_mips")
@@ -154,7 +154,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// billed is what the tests read of a bill.
+// billed has the fields of a bill that the tests read.
 type billed struct {
 	Format     string `json:"bomFormat"`
 	Spec       string `json:"specVersion"`
@@ -190,7 +190,7 @@ func (d *billed) licences(t *testing.T) map[string]string {
 	return licences
 }
 
-// The bill lists what the binary says is linked, once, with licences, and is the same each time.
+// The bill lists each linked module of the binary once, with its licence, and is the same each time.
 func TestBill(t *testing.T) {
 	r, b := testRelease(t), own(t)
 	parts, err := b.parts()

@@ -15,14 +15,14 @@ import (
 // mainModule is the module that the program is built from.
 const mainModule = "github.com/slotway/slotway"
 
-// bill makes the bill of materials of one binary, as CycloneDX: the modules that the binary itself names,
-// the standard library, and the embedded data whose bytes are in it. It says nothing of who requires
-// whom, which a binary does not tell.
+// bill makes the bill of materials of one binary, as CycloneDX: the modules that the binary names, the
+// standard library, and the embedded data. It checks that the bytes of the data are in the binary. It has
+// no dependencies between modules, because a binary does not record them.
 func (r *release) bill(platform string, b *buildFile, parts []part, embedded []datum) ([]byte, error) {
 	system, machine, _ := strings.Cut(platform, "_")
 	sum := sha256.Sum256(b.data)
 	doc := cdx.NewBOM()
-	// Of the binary, not drawn: the same release has the same list.
+	// Derived from the binary, not random: the same release has the same bill.
 	doc.SerialNumber = "urn:uuid:" + uuid.NewSHA1(uuid.NameSpaceURL, sum[:]).String()
 	doc.Metadata = &cdx.Metadata{
 		Timestamp:  r.time.Format("2006-01-02T15:04:05Z"),
@@ -47,7 +47,7 @@ func (r *release) bill(platform string, b *buildFile, parts []part, embedded []d
 	}
 	for _, d := range embedded {
 		if !bytes.Contains(b.data, d.data) {
-			return nil, fmt.Errorf("the embedded file %s is not in the binary", d.name)
+			return nil, fmt.Errorf("the embedded file %s is not in the binary: build the program from the same source", d.name)
 		}
 		components = append(components, d.component())
 	}
@@ -79,7 +79,7 @@ func (d datum) component() cdx.Component {
 	}
 }
 
-// licences is the licence of a component; nil if it is unknown.
+// licences returns the licence of a component; nil if it is unknown.
 func licences(id string) *cdx.Licenses {
 	if id == "" {
 		return nil
@@ -96,7 +96,7 @@ func properties(pairs ...[2]string) *[]cdx.Property {
 	return &list
 }
 
-// purl is the package URL of a Go module, by which scanners for weaknesses find it.
+// purl returns the package URL of a Go module. Vulnerability scanners look it up.
 func purl(path, version string) string {
 	return "pkg:golang/" + path + "@" + url.QueryEscape(version)
 }

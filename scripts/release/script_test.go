@@ -42,7 +42,7 @@ func repository(t *testing.T) (dir string, git func(args ...string)) {
 	return dir, git
 }
 
-// The script refuses what nobody could build again, before it builds anything.
+// The script refuses a release that no one could build again, before it builds anything.
 func TestScriptRefuses(t *testing.T) {
 	dir, git := repository(t)
 	refuses := func(want string, args ...string) {
@@ -73,7 +73,7 @@ func TestScriptRefuses(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "new.go")); err != nil {
 		t.Fatal(err)
 	}
-	// Nothing is left to refuse: it fails where it would build.
+	// The script refuses nothing now: it fails at the build.
 	cmd := exec.CommandContext(t.Context(), "bash", filepath.Join(dir, "scripts", "release.sh"), "v1.2.3")
 	if out, err := cmd.CombinedOutput(); err == nil || strings.Contains(string(out), "release.sh: ") || !strings.Contains(string(out), "scripts/release") {
 		t.Errorf("a clean tree: %v\n%s", err, out)

@@ -10,36 +10,36 @@ import (
 
 // Channel is a messaging platform. It is safe for concurrent use.
 type Channel interface {
-	// Traits returns what the hub must know of the platform. They never change.
+	// Traits returns the traits of the platform, which never change.
 	Traits() Traits
 	// Verify returns an error unless the platform has signed the request.
 	Verify(r *http.Request, body []byte, now time.Time) error
-	// Parse returns what a verified request delivers. An error means that the platform does not
-	// send such a request; what it sends and no agent reads, such as a sticker, is no event.
+	// Parse returns the events of a verified request. It leaves out those that no agent reads, such
+	// as a sticker. An error means that the platform does not send such a request.
 	Parse(r *http.Request, body []byte) (Delivery, error)
 	// Acknowledge answers a request whose events are stored.
 	Acknowledge(w http.ResponseWriter, d *Delivery)
-	// Send says a message. Its errors are *SendError.
+	// Send sends a message. Its errors are *SendError.
 	Send(ctx context.Context, to Address, m *Message) error
 }
 
 // Traits describe a platform.
 type Traits struct {
 	Name      string     // in the path of its route, and before the ids of its users and sessions
-	MaxText   int        // of one message, in UTF-16 units; longer texts are sent in parts
-	PerSecond rate.Limit // messages that it takes from one account
+	MaxText   int        // of one message, in UTF-16 units, more than 1; longer texts are sent in parts
+	PerSecond rate.Limit // messages that it takes from one account, more than 0
 }
 
 // Address is a conversation on a platform.
 type Address struct {
-	User         string // whose memory it is
-	Conversation string // unique within the platform. It may be logged, so it must not say who the person is
+	User         string // owner of the memory
+	Conversation string // unique within the platform. Logs may show it, so it must not identify the person
 }
 
-// Delivery is what one request delivers.
+// Delivery has the contents of one request.
 type Delivery struct {
 	Events []Event
-	Answer any // the channel's own, for Acknowledge
+	Answer any // for Acknowledge of the same channel
 }
 
 // Event is a message of a person.
@@ -47,34 +47,34 @@ type Event struct {
 	ID    string  `json:"id"` // the same in every delivery of the message
 	From  Address `json:"from"`
 	Text  string  `json:"text,omitempty"`
-	Value string  `json:"value,omitempty"` // instead of Text: the value of the option that was chosen
-	Order int64   `json:"order,omitempty"` // rises within the conversation; 0: the platform gives none
+	Value string  `json:"value,omitempty"` // instead of Text: the value of the chosen option
+	Order int64   `json:"order,omitempty"` // rises within the conversation; 0: the platform does not number messages
 }
 
 // Message is a message of the agent, or a part of one.
 type Message struct {
-	ID      string // the same in each attempt to send it, different for each part of a conversation
+	ID      string // the same in each attempt to send it, different for each part in a conversation
 	Text    string
-	Options []Option // what a person may choose as an answer
+	Options []Option // answers that the person can choose
 
-	// Tried is when an attempt to send it began that ended without an answer, so that the person may
-	// have it already; zero: there was none. A channel that can find out looks first. All others
-	// say it again: a person can make more of two equal messages than of none.
+	// Tried is the beginning of an earlier attempt that got no response: the person may have the
+	// message already. Zero: there was none. A channel looks first if its platform allows that.
+	// Otherwise it sends again: two equal messages help a person more than none.
 	Tried time.Time
 }
 
 // Option is an answer that can be chosen.
 type Option struct {
-	Title string // what is shown
+	Title string // shown to the person
 	Value string // for Event.Value; at most 64 bytes of ASCII
 }
 
-// SendError says why a message was not sent. It quotes nothing: addresses and credentials stay out
-// of logs.
+// SendError says why a message was not sent. It quotes neither the request nor the response, so that
+// addresses and credentials stay out of logs.
 type SendError struct {
 	Reason  string        // a code such as "rate_limited"
-	After   time.Duration // not to be sent again before; 0: the platform does not say
-	Never   bool          // the platform will not take this message
+	After   time.Duration // shortest pause before the next attempt; 0: the platform does not say
+	Never   bool          // the platform refuses this message for good
 	Unknown bool          // the message may have been sent
 }
 
@@ -84,5 +84,5 @@ func (e *SendError) Error() string { return "send: " + e.Reason }
 // Code names the failure for the log of jobs.
 func (e *SendError) Code() string { return e.Reason }
 
-// RetryAfter is how long a job waits at least.
+// RetryAfter is the shortest pause of the job.
 func (e *SendError) RetryAfter() time.Duration { return e.After }

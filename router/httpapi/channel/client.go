@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Client sends requests to platforms. It follows no redirect, so that credentials stay with the
+// Client sends requests to platforms. It follows no redirect, so that credentials reach only the
 // address that the operator has set.
 type Client struct{ http http.Client }
 
@@ -19,10 +19,10 @@ type Client struct{ http http.Client }
 const (
 	sendTime  = 15 * time.Second
 	maxAnswer = 1 << 20
-	longestAt = time.Hour // that Retry-After is followed
+	longestAt = time.Hour // the longest Retry-After that counts
 )
 
-// NewClient returns a client. Its transport is that of net/http, with the proxies of the
+// NewClient returns a client with the default transport of net/http, which uses the proxies of the
 // environment.
 func NewClient() *Client {
 	return &Client{http.Client{
@@ -31,12 +31,12 @@ func NewClient() *Client {
 	}}
 }
 
-// Do sends a request of a channel and returns the status and the body of the answer. Errors are
-// *SendError: no answer came, or one that says no more than "later" (429 and 5xx).
+// Do sends a request of a channel and returns the status and the body of the response. Errors are
+// *SendError: no response came, or one that only asks to try later (429 and 5xx).
 func (c *Client) Do(ctx context.Context, method, url string, header http.Header, body []byte) (status int, answer []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
-		return 0, nil, &SendError{Reason: "bad_address"} // err quotes it, and it may have a token
+		return 0, nil, &SendError{Reason: "bad_address"} // err quotes the address, which may contain a token
 	}
 	for name, values := range header {
 		req.Header[name] = values
@@ -47,7 +47,7 @@ func (c *Client) Do(ctx context.Context, method, url string, header http.Header,
 		connected := !errors.As(err, &dial) || dial.Op != "dial"
 		return 0, nil, &SendError{Reason: map[bool]string{false: "unreachable", true: "no_answer"}[connected], Unknown: connected}
 	}
-	defer func() { _ = resp.Body.Close() }() // it was read
+	defer func() { _ = resp.Body.Close() }() // the body was read
 	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	switch {
 	case resp.StatusCode == http.StatusTooManyRequests:
@@ -62,8 +62,8 @@ func (c *Client) Do(ctx context.Context, method, url string, header http.Header,
 	return resp.StatusCode, answer, nil
 }
 
-// RetryAfter reads the header of that name: seconds, or a date (RFC 9110, section 10.2.3). 0: it has
-// none.
+// RetryAfter reads the header Retry-After: seconds, or a date (RFC 9110, section 10.2.3). 0: the
+// response has none.
 func RetryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	wait := time.Duration(0)

@@ -27,17 +27,17 @@ type Options struct {
 	AgentID  string
 	// Handle runs one turn, as router.Router does.
 	Handle func(ctx context.Context, in router.Interaction) (router.Reply, error)
-	Sink   telemetry.Sink   // of what goes wrong; nil: none
+	Sink   telemetry.Sink   // gets failures; nil: they are dropped
 	Now    func() time.Time // default time.Now
-	// Settle is how long a message waits for earlier ones of its conversation that are still on
-	// their way; 0: not at all.
+	// Settle is the time that a message waits for earlier ones of its conversation that it has
+	// overtaken; 0: none.
 	Settle time.Duration
-	// TurnTimeout bounds one turn; default 2 minutes: no platform waits for it.
+	// TurnTimeout bounds one turn; default 2 minutes. It can be long because no platform waits.
 	TurnTimeout time.Duration
 }
 
-// Hub connects channels with an agent. It is an httpapi.Adapter for what platforms deliver; its
-// Workers send.
+// Hub connects channels with an agent. As an httpapi.Adapter it receives messages; its Workers send
+// the replies.
 type Hub struct {
 	opts     Options
 	channels map[string]*connected
@@ -75,10 +75,10 @@ func New(opts *Options) *Hub {
 	return h
 }
 
-// Names returns the names of the channels, in their order.
+// Names returns the names of the channels, sorted.
 func (h *Hub) Names() []string { return slices.Sorted(maps.Keys(h.channels)) }
 
-// Workers returns what sends the replies of turns, one worker for each channel.
+// Workers returns the workers that send replies, one for each channel.
 func (h *Hub) Workers() []memory.Worker {
 	var all []memory.Worker
 	for _, name := range h.Names() {
@@ -95,7 +95,7 @@ func (h *Hub) Open(ctx context.Context) error {
 	return nil
 }
 
-// Routes implements httpapi.Adapter. The route needs no key: each channel verifies who has sent a
+// Routes implements httpapi.Adapter. The route needs no key: each channel verifies the sender of a
 // request.
 func (h *Hub) Routes(a *httpapi.API) []httpapi.Route {
 	return []httpapi.Route{{
@@ -104,11 +104,11 @@ func (h *Hub) Routes(a *httpapi.API) []httpapi.Route {
 	}}
 }
 
-// lookEvery is how often Run looks for messages that another process has stored and not handled.
+// lookEvery is the pause between two looks for messages that another process has stored and not handled.
 const lookEvery = 10 * time.Second
 
-// Run handles what is in the inbox until ctx ends, and returns when no turn is under way any more.
-// A turn that was cut off is in the inbox still.
+// Run handles the inbox until ctx ends, and returns when the last turn has ended. The message of a
+// turn that was cut off stays in the inbox.
 func (h *Hub) Run(ctx context.Context) {
 	h.start.Store(h.opts.Now().UnixMicro())
 	h.queues.begin(ctx)
@@ -125,11 +125,11 @@ func (h *Hub) Run(ctx context.Context) {
 	}
 }
 
-// begun is when Run began. What is in the inbox then waits as if it had just arrived: a message
-// before it may not have been taken when the last process ended.
+// begun returns the time when Run began. Messages that were in the inbox then wait as if they had just
+// arrived: the last process may have ended before it could take an earlier one.
 func (h *Hub) begun() time.Time { return time.UnixMicro(h.start.Load()) }
 
-// look wakes all conversations that have messages in the inbox.
+// look wakes every conversation with messages in the inbox.
 func (h *Hub) look(ctx context.Context) {
 	list, err := h.inbox.pending(ctx, "")
 	if err != nil {
@@ -145,7 +145,7 @@ func (h *Hub) keyOf(channel string, a Address) memory.Key {
 	return memory.Key{UserID: channel + "/" + a.User, AgentID: h.opts.AgentID, SessionID: channel + "/" + a.Conversation}
 }
 
-// addressOf is keyOf backwards; c is nil for a session of no channel.
+// addressOf is the inverse of keyOf; c is nil if the session belongs to no channel.
 func (h *Hub) addressOf(key memory.Key) (c *connected, to Address) {
 	name, conversation, _ := strings.Cut(key.SessionID, "/")
 	c = h.channels[name]
@@ -156,13 +156,13 @@ func (h *Hub) addressOf(key memory.Key) (c *connected, to Address) {
 	return c, Address{User: user, Conversation: conversation}
 }
 
-// report records what went wrong with a conversation.
+// report records a failure in a conversation.
 func (h *Hub) report(key memory.Key, code string, err error) {
 	h.opts.Sink.Record(Failed(key, code, err))
 }
 
-// Failed is the event of what went wrong with a conversation on its way. The code says what happened;
-// texts stay out.
+// Failed returns the event of a failure in a conversation. The code says what happened; the event has
+// no text of the conversation.
 func Failed(key memory.Key, code string, err error) telemetry.Event {
 	return telemetry.Event{
 		Time: time.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
@@ -176,13 +176,13 @@ type queues struct {
 
 	mu      sync.Mutex      // guards what follows
 	ctx     context.Context // nil before begin and after its end
-	running map[string]bool // by conversation; true: there may be more to do
+	running map[string]bool // by conversation; true: more messages may have come
 	all     sync.WaitGroup
 
-	free chan struct{} // has a place for each conversation that is at work
+	free chan struct{} // has one place for each running conversation
 }
 
-// maxQueues is how many conversations are at work at once.
+// maxQueues limits the conversations that run at once.
 const maxQueues = 64
 
 func (q *queues) begin(ctx context.Context) {
@@ -191,7 +191,7 @@ func (q *queues) begin(ctx context.Context) {
 	q.ctx = ctx
 }
 
-// wait returns when all work has ended, and lets none begin.
+// wait returns when all work has ended, and lets no work begin.
 func (q *queues) wait() {
 	q.mu.Lock()
 	q.ctx = nil
@@ -199,7 +199,7 @@ func (q *queues) wait() {
 	q.all.Wait()
 }
 
-// wake has a conversation worked on, again if it is right now.
+// wake starts work on a conversation. If it runs already, it runs once more afterwards.
 func (q *queues) wake(conversation string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -229,7 +229,7 @@ func (q *queues) loop(ctx context.Context, conversation string) {
 	}
 }
 
-// done reports whether a conversation has no more to do.
+// done reports whether a conversation has no more messages.
 func (q *queues) done(ctx context.Context, conversation string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

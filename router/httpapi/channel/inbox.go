@@ -13,8 +13,8 @@ import (
 	"github.com/slotway/slotway/memory/transfer"
 )
 
-// inbox holds the messages that were acknowledged and not handled yet, as views of one session of
-// the program's own. One lookup finds those of a conversation, or all of them after a restart.
+// inbox holds messages that are acknowledged and not handled yet. They are views of one session that
+// belongs to the program, so that one lookup finds those of a conversation, or all after a restart.
 type inbox struct {
 	store   memory.Backend
 	key     memory.Key
@@ -29,10 +29,10 @@ type entry struct {
 	at time.Time // when it arrived
 }
 
-// tierInbox is the name under which the inbox keeps its views.
+// tierInbox is the tier of the inbox's views.
 const tierInbox = "inbox"
 
-// idDigits is how many digits of a digest name a conversation, or a message, in the id of a view.
+// idDigits is the number of digits for a conversation, and for a message, in the id of a view.
 const idDigits = 32
 
 func newInbox(store memory.Backend, agent string, digests *memory.Digests) *inbox {
@@ -51,15 +51,15 @@ func (b *inbox) open(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// conversation is the beginning of the ids of a conversation's entries.
+// conversation returns the prefix of the ids of a conversation's entries.
 func (b *inbox) conversation(channel, id string) string {
 	return b.digests.Hex("inbox", channel, id)[:idDigits]
 }
 
-var errNotStored = errors.New("the message could not be stored")
+var errNotStored = errors.New("the message could not be stored: the session of the inbox is gone; restart the service, which creates it again")
 
-// put stores an entry durably. One that is delivered again does not replace the first, whose place
-// in the order it would lose.
+// put stores an entry durably. A second delivery does not replace the first one, which would lose its
+// place in the order.
 func (b *inbox) put(ctx context.Context, e *entry, now time.Time) error {
 	data, err := json.Marshal(e)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *inbox) put(ctx context.Context, e *entry, now time.Time) error {
 	v := memory.View{
 		Key: b.key, Tier: tierInbox, At: now, Data: data,
 		ID:   b.conversation(e.Channel, e.From.Conversation) + b.digests.Hex("event", e.ID)[:idDigits],
-		UpTo: -now.UnixMicro(), // a view is replaced by one that reaches as far
+		UpTo: -now.UnixMicro(), // a later view reaches less far, so it does not replace this one
 	}
 	n, err := b.store.PutViews(ctx, []memory.View{v})
 	if err != nil || n == 1 {
@@ -81,8 +81,8 @@ func (b *inbox) put(ctx context.Context, e *entry, now time.Time) error {
 	return err
 }
 
-// pending lists the entries of a conversation, or all, in the order in which they are to be handled.
-// What cannot be read is left out, and reported as ErrCorrupt beside the others.
+// pending lists the entries of a conversation, or all, in the order of handling. It leaves out
+// unreadable entries, and then returns ErrCorrupt beside the others.
 func (b *inbox) pending(ctx context.Context, conversation string) ([]entry, error) {
 	views, err := b.store.Views(ctx, memory.ViewsOf(b.key, tierInbox, conversation))
 	if err != nil {
@@ -104,7 +104,7 @@ func (b *inbox) pending(ctx context.Context, conversation string) ([]entry, erro
 	return list, bad
 }
 
-// place orders the entries of a conversation.
+// place returns the sort key of an entry within its conversation.
 func (e *entry) place() int64 { return cmp.Or(e.Order, e.at.UnixMicro()) }
 
 // drop removes a handled entry.

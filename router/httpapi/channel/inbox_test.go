@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/memory/inmem"
 )
 
-// Messages lie in the order of the platform, or of their arrival if it gives none; one that comes
-// again keeps its place.
+// The inbox keeps messages in the order of the platform, or of their arrival if the platform does not
+// number them. A message that comes again keeps its place.
 func TestInbox(t *testing.T) {
 	b := newInbox(inmem.New(nil), "shop", nil)
 	if err := b.open(t.Context(), noon); err != nil {
@@ -59,7 +59,7 @@ func TestInbox(t *testing.T) {
 	}
 }
 
-// A message that cannot be kept is not acknowledged: the inbox's session is gone.
+// A message that the hub cannot store is not acknowledged: the inbox's session is gone.
 func TestInboxWithoutASession(t *testing.T) {
 	b := newInbox(inmem.New(nil), "shop", nil)
 	if err := b.put(t.Context(), &entry{Channel: "wall", Event: Event{ID: "1"}}, noon); err != errNotStored {
@@ -67,7 +67,7 @@ func TestInboxWithoutASession(t *testing.T) {
 	}
 }
 
-// A person who floods a conversation is slowed down before the inbox is.
+// A flood of messages in one conversation is refused before it slows the inbox down.
 func TestInboxIsBounded(t *testing.T) {
 	w := &wall{}
 	h, _ := outboxOf(w, inmem.New(nil))

@@ -9,21 +9,21 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Mark is a view of a session that says how far it was told to somebody outside.
+// Mark is a view of a session: it says how much of the session has been sent to a receiver outside.
 type Mark struct {
 	Store memory.Backend
 	Key   memory.Key
 	Name  string
 }
 
-// News is how old something may be that is told of a session without a mark. An imported session has
-// none, and its history must not be told again.
+// News is the greatest age of a message or turn that is sent from a session without a mark. An imported
+// session has no mark, and its history must not be sent again.
 const News = time.Hour
 
-// tierOutbox is the name under which marks are kept.
+// tierOutbox is the tier of marks.
 const tierOutbox = "outbox"
 
-// Load reads the mark; false: there is none.
+// Load reads the mark; false: the session has none.
 func (m Mark) Load(ctx context.Context, into any) (found bool, err error) {
 	v, err := memory.FindView(ctx, m.Store, m.Key, tierOutbox, m.Name)
 	if err != nil || v == nil {
@@ -40,7 +40,7 @@ var (
 	errOvertaken = &SendError{Reason: "overtaken"} // another worker has moved the mark further
 )
 
-// Save stores the mark. A mark never moves back: upTo is the number of what was told last.
+// Save stores the mark. upTo is the number of the last thing sent. A mark never moves back.
 func (m Mark) Save(ctx context.Context, upTo int64, value any, now time.Time) error {
 	data, err := json.Marshal(value)
 	if err != nil {

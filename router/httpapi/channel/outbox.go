@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// outbox is the worker of a channel: it sends what was committed. Each channel has its own, so that a
-// platform that is slow or down holds up no other.
+// outbox is the worker of a channel: it sends committed messages. Each channel has its own, so that a
+// slow platform does not delay the others.
 type outbox struct {
 	hub *Hub
 	c   *connected
@@ -36,16 +36,16 @@ func (o outbox) Wants(p memory.Progress) bool {
 	return false
 }
 
-// sayable reports whether a message is for the person: what the agent says, or a person who has
+// sayable reports whether a message goes to the person: the agent's, or that of a colleague who has
 // taken over.
 func sayable(m *memory.Message) bool { return m.Role == memory.Agent && m.Text != "" }
 
-// mark is how far a conversation was sent.
+// mark says how much of a conversation has been sent.
 type mark struct {
-	Sent int64 `json:"sent"`           // the newest message that was sent whole
-	Part int   `json:"part,omitempty"` // parts of the next one that were sent
-	// Trying is when sending the part after that began of which nothing more is known, in
-	// microseconds since 1970; 0: there is none.
+	Sent int64 `json:"sent"`           // the newest message that was sent completely
+	Part int   `json:"part,omitempty"` // number of parts sent of the next message
+	// Trying is the beginning of an attempt to send the next part whose outcome is unknown, in
+	// microseconds since 1970; 0: no part is in doubt.
 	Trying int64 `json:"trying,omitempty"`
 }
 
@@ -63,13 +63,13 @@ type delivery struct {
 func (o outbox) Work(ctx context.Context, job memory.Job) error {
 	d := &delivery{hub: o.hub, key: job.Key}
 	if d.c, d.to = o.hub.addressOf(job.Key); d.c != o.c {
-		return nil // a session of another name was imported under this one
+		return nil // the session belongs to another channel, or to none
 	}
 	if err := d.load(ctx); err != nil {
 		return err
 	}
 	err := d.rest(ctx)
-	// Also when ctx has ended: else what was just sent would be in doubt.
+	// Also when ctx has ended: otherwise the last message would be in doubt.
 	return errors.Join(err, d.save(context.WithoutCancel(ctx)))
 }
 
@@ -91,7 +91,7 @@ func (d *delivery) rest(ctx context.Context) error {
 	}
 }
 
-// say sends a message, unless it is not for the person, and moves the mark over it.
+// say sends a message if it is for the person, and moves the mark past it.
 func (d *delivery) say(ctx context.Context, m *memory.Message) error {
 	if sayable(m) {
 		parts := d.hub.parts(ctx, d.c, d.key, m)
@@ -105,8 +105,8 @@ func (d *delivery) say(ctx context.Context, m *memory.Message) error {
 	return nil
 }
 
-// send sends a part between two moves of the mark. What has begun is ended although ctx ends
-// meanwhile, so that a service which stops does not leave a message in doubt.
+// send sends a part between two moves of the mark. It finishes a request that has begun even if ctx
+// ends, so that a service that stops leaves no message in doubt.
 func (d *delivery) send(ctx context.Context, m *Message) error {
 	if err := d.c.pace.Wait(ctx); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (d *delivery) send(ctx context.Context, m *Message) error {
 	if err := d.save(ctx); err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // Client limits the time
+	ctx = context.WithoutCancel(ctx) // Client bounds the time
 	err := d.c.Send(ctx, d.to, m)
 	var failed *SendError
 	if err != nil && (!errors.As(err, &failed) || failed.Unknown) {
@@ -133,7 +133,7 @@ func (d *delivery) send(ctx context.Context, m *Message) error {
 	case failed.Never:
 		d.hub.report(d.key, "not_delivered", err)
 	case !m.Tried.IsZero():
-		return err // this attempt is certain, the earlier one is not
+		return err // this attempt failed for certain, the earlier one is still in doubt
 	}
 	d.mark.Trying = 0
 	if failed != nil && !failed.Never {
@@ -142,7 +142,7 @@ func (d *delivery) send(ctx context.Context, m *Message) error {
 	return nil
 }
 
-// stored is where the mark is kept.
+// stored returns the place of the mark.
 func (d *delivery) stored() Mark { return Mark{Store: d.hub.opts.Store, Key: d.key, Name: "sent"} }
 
 // load reads the mark.
@@ -165,7 +165,7 @@ func (d *delivery) load(ctx context.Context) error {
 	return err
 }
 
-// save stores the mark, unless it stands there.
+// save stores the mark if it has changed.
 func (d *delivery) save(ctx context.Context) error {
 	if d.mark == d.saved {
 		return nil
@@ -177,12 +177,12 @@ func (d *delivery) save(ctx context.Context) error {
 	return nil
 }
 
-// errLease ends a run before a send could outlast its lease: the job would be another worker's before the
-// answer came.
+// errLease ends a run before a request could outlast the lease: another worker would get the job before
+// the response came.
 var errLease = &SendError{Reason: "lease_short"}
 
-// parts returns a message as the platform takes it. The last part has the options, if the message
-// is the newest of a turn that offers some.
+// parts splits a message for the platform. The last part has the options if the message is the reply of
+// the newest turn and that turn offers some.
 func (h *Hub) parts(ctx context.Context, c *connected, key memory.Key, m *memory.Message) []*Message {
 	texts := split(m.Text, c.MaxText)
 	out := make([]*Message, len(texts))
@@ -193,13 +193,13 @@ func (h *Hub) parts(ctx context.Context, c *connected, key memory.Key, m *memory
 	return out
 }
 
-// messageID names a part of a message, without naming the session to the platform.
+// messageID returns the id of a part. It does not reveal the session to the platform.
 func (h *Hub) messageID(key memory.Key, seq int64, part int) string {
 	return h.opts.Digests.UUID("outbox", key.UserID, key.AgentID, key.SessionID, strconv.FormatInt(seq, 10), strconv.Itoa(part))
 }
 
-// options returns what can be chosen after a message. A person can type it as well, so an error
-// only leaves them out.
+// options returns the options of a message. After an error there are none: the person can type the
+// answer.
 func (h *Hub) options(ctx context.Context, key memory.Key, m *memory.Message) []Option {
 	newest, err := h.opts.Store.Turns(ctx, key, memory.Page{Last: true, Limit: 1})
 	if err != nil || len(newest) == 0 || newest[0].Number != m.Turn {

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// wall stands for a platform. It keeps what was sent, and fails as told.
+// wall is a fake platform. It keeps the messages, and fails when the test says so.
 type wall struct {
 	sent  []string
 	tried []bool
@@ -100,7 +100,7 @@ func TestOutboxSendsWhatIsNew(t *testing.T) {
 	w.has(t, "c1: one", "c1: two", "c1: a text of two parts.", "c1: here is the other")
 }
 
-// A part whose answer got lost is the one that is tried again, and none before it.
+// Only the part whose response got lost is sent again, and no part before it.
 func TestOutboxGoesOnWhereItFailed(t *testing.T) {
 	lost := &SendError{Reason: "no_answer", Unknown: true}
 	w, store := &wall{fail: func(n int) error {
@@ -119,7 +119,7 @@ func TestOutboxGoesOnWhereItFailed(t *testing.T) {
 	}
 }
 
-// A refusal that is certain leaves no doubt, unless an attempt before it did.
+// After a certain refusal no message is in doubt, unless an earlier attempt left it in doubt.
 func TestOutboxKnowsWhatIsCertain(t *testing.T) {
 	later, lost := &SendError{Reason: "rate_limited", After: time.Second}, &SendError{Reason: "no_answer", Unknown: true}
 	answers := []error{later, lost, later, nil}
@@ -149,7 +149,7 @@ func TestOutboxPassesWhatIsNeverTaken(t *testing.T) {
 	w.has(t, "c1: two")
 }
 
-// What was said before the session had a mark, as that of an import, is not said again.
+// Old messages of a session without a mark, such as an import, are not sent.
 func TestOutboxLeavesTheHistory(t *testing.T) {
 	w, store := &wall{}, inmem.New(nil)
 	_, o := outboxOf(w, store)
@@ -159,7 +159,7 @@ func TestOutboxLeavesTheHistory(t *testing.T) {
 	w.has(t, "c1: now")
 }
 
-// A session that begins afresh goes on being sent, and nothing twice.
+// After a session begins afresh, its messages are still sent, and none twice.
 func TestOutboxOfAClearedSession(t *testing.T) {
 	w, store := &wall{}, inmem.New(nil)
 	_, o := outboxOf(w, store)
@@ -176,7 +176,7 @@ func TestOutboxOfAClearedSession(t *testing.T) {
 	w.has(t, "c1: one", "c1: two", "c1: three")
 }
 
-// What is sent while the service stops is marked.
+// The mark covers a message that is sent while the service stops.
 func TestOutboxStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	w, store := &wall{fail: func(int) error { stop(); return nil }}, inmem.New(nil)

@@ -10,14 +10,14 @@ import (
 
 var (
 	unknown = &httpapi.Problem{
-		Status: http.StatusNotFound, Code: "unknown_channel", Title: "No such channel", Detail: "The operator sets it up below channels in the settings.",
+		Status: http.StatusNotFound, Code: "unknown_channel", Title: "No such channel", Detail: "Check the name in the address. The operator sets a channel up in the group channels of the settings.",
 	}
 	unsigned = &httpapi.Problem{
 		Status: http.StatusUnauthorized, Code: "bad_signature", Title: "The request is not signed by the platform",
-		Detail: "Compare the secret in the settings with that of the platform, and the clocks.",
+		Detail: "Compare the secret that the settings name with the platform's. For Twilio also compare channels.twilio.url with the address in its console. Check the clock of this machine.",
 	}
 	unreadable = &httpapi.Problem{
-		Status: http.StatusBadRequest, Code: "bad_request", Title: "The request cannot be taken", Detail: "It has another form than the platform's.",
+		Status: http.StatusBadRequest, Code: "bad_request", Title: "The request cannot be taken", Detail: "The body does not have the form that this platform sends, or an id in it is not valid. Check that the platform posts to its own channel; openapi.json describes the channel webhook.",
 	}
 	tooMany = &httpapi.Problem{
 		Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Deliver it again later.", RetryAfter: 10,
@@ -27,7 +27,7 @@ var (
 	}
 )
 
-// receive takes a delivery of a platform: it is acknowledged once it is stored.
+// receive stores the events of a request, and acknowledges it afterwards.
 func (h *Hub) receive(a *httpapi.API, w http.ResponseWriter, r *http.Request) {
 	c := h.channels[r.PathValue("channel")]
 	if c == nil {
@@ -52,7 +52,7 @@ func (h *Hub) receive(a *httpapi.API, w http.ResponseWriter, r *http.Request) {
 		httpapi.WriteProblem(w, tooMany)
 		return
 	}
-	// A platform that hangs up must not undo the commit that its next delivery counts on.
+	// A platform that hangs up must not interrupt the commit.
 	if err := h.store(context.WithoutCancel(r.Context()), c, d.Events); err != nil {
 		httpapi.WriteProblem(w, notStored)
 		return
@@ -60,10 +60,10 @@ func (h *Hub) receive(a *httpapi.API, w http.ResponseWriter, r *http.Request) {
 	c.Acknowledge(w, &d)
 }
 
-// maxPending is how many messages of a conversation may wait.
+// maxPending limits the waiting messages of a conversation.
 const maxPending = 100
 
-// full reports whether too many messages of a conversation wait already.
+// full reports whether too many messages of a conversation are waiting.
 func (h *Hub) full(ctx context.Context, c *connected, events []Event) bool {
 	for i := range events {
 		waiting, err := h.inbox.pending(ctx, h.inbox.conversation(c.Name, events[i].From.Conversation))
@@ -74,7 +74,7 @@ func (h *Hub) full(ctx context.Context, c *connected, events []Event) bool {
 	return false
 }
 
-// wellFormed reports whether ids can name a session and a turn.
+// wellFormed reports whether the ids of events can name sessions and turns.
 func (h *Hub) wellFormed(c *connected, events []Event) bool {
 	for i := range events {
 		key := h.keyOf(c.Name, events[i].From)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// split cuts a text into parts of at most limit UTF-16 units, where a paragraph, a line, a sentence
-// or a word ends if it can. It is never empty.
+// split cuts a text into parts of at most limit UTF-16 units. It cuts at the end of a paragraph, a
+// line, a sentence or a word if it can. The result has at least one part.
 func split(text string, limit int) []string {
 	var parts []string
 	for units(text) > limit {
@@ -27,10 +27,10 @@ func split(text string, limit int) []string {
 	return parts
 }
 
-// breaks are ends of units of text, the best first.
+// breaks are the ends of paragraphs, lines, sentences and words, the best place to cut first.
 var breaks = []string{"\n\n", "\n", ". ", "! ", "? ", " "}
 
-// lastBreak returns where the last unit of text in its second half ends; 0 if none does.
+// lastBreak returns the best place to cut in the second half of a text; 0: there is none.
 func lastBreak(text string) int {
 	for _, b := range breaks {
 		if at := strings.LastIndex(text, b) + len(b); at > len(b) && at >= len(text)/2 {
@@ -40,7 +40,7 @@ func lastBreak(text string) int {
 	return 0
 }
 
-// prefix returns the longest beginning of at most limit units that does not cut a character.
+// prefix returns the longest prefix of at most limit UTF-16 units that does not cut a character.
 func prefix(text string, limit int) string {
 	n := 0
 	for i, r := range text {
@@ -59,7 +59,7 @@ func units(text string) int {
 	return n
 }
 
-// Shorten cuts a title that is longer than a platform shows, limit UTF-16 units.
+// Shorten cuts a title to limit UTF-16 units, the most that a platform shows.
 func Shorten(title string, limit int) string {
 	if units(title) <= limit {
 		return title

@@ -30,7 +30,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Parts have all letters of the text, in their order, none is too long and none is empty.
+// The parts have all letters of the text in their order. No part is too long or empty.
 func TestSplitLosesNothing(t *testing.T) {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {

@@ -17,7 +17,7 @@ import (
 const (
 	firstPause = 200 * time.Millisecond
 	lastPause  = time.Minute
-	// maxTries is how often a message is tried that fails although the store is well.
+	// maxTries is the number of attempts for a message that fails although the store works.
 	maxTries = 8
 )
 
@@ -30,7 +30,7 @@ func (h *Hub) work(ctx context.Context, conversation string) {
 			h.report(memory.Key{}, "inbox", err)
 		}
 		if len(list) == 0 {
-			return // after an error Run looks again
+			return // after an error the next look of Run tries again
 		}
 		e := &list[0]
 		if early := later(e.at, h.begun()).Add(h.opts.Settle).Sub(h.opts.Now()); early > 0 {
@@ -60,8 +60,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// giveUp reports whether a message is not tried again: it can never be handled, or has failed too
-// often for a reason of its own.
+// giveUp reports whether the hub drops a message: no attempt can succeed, or too many have failed
+// although the store works.
 func giveUp(err error, tries int) bool {
 	if errors.Is(err, router.ErrBadInteraction) {
 		return true
@@ -78,7 +78,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// handle runs the turn of a message. nil: its reply is committed, or it has none.
+// handle runs the turn of a message. nil: the reply is committed, or the message needs none.
 func (h *Hub) handle(ctx context.Context, e *entry) error {
 	key := h.keyOf(e.Channel, e.From)
 	in := router.Interaction{ID: e.ID, Text: e.Text, Context: router.Context{SessionID: key.SessionID, UserID: key.UserID}}
@@ -98,8 +98,8 @@ func (h *Hub) handle(ctx context.Context, e *entry) error {
 	return err
 }
 
-// value is what an option sends: the turn that offered it and its place there. The text of an
-// option may be longer than what platforms carry, and an old button must not answer a new question.
+// value returns the value of an option: the turn that offered it and its place there. It is not the
+// text, because that can be too long for a platform, and an old button must not answer a new question.
 func value(turn int64, i int) string { return strconv.FormatInt(turn, 10) + ":" + strconv.Itoa(i) }
 
 // chosen returns the text of an option and the turn that offered it.
@@ -108,7 +108,7 @@ func (h *Hub) chosen(ctx context.Context, key memory.Key, v string) (text string
 	turn, err = strconv.ParseInt(left, 10, 64)
 	i, err2 := strconv.Atoi(right)
 	if errors.Join(err, err2) != nil || turn < 1 {
-		return "", 0, fmt.Errorf("%w: no value of an option", router.ErrBadInteraction)
+		return "", 0, fmt.Errorf("%w: the value names no option", router.ErrBadInteraction)
 	}
 	found, err := h.opts.Store.Turns(ctx, key, memory.Page{After: turn - 1, Limit: 1, Inactive: true})
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
@@ -121,13 +121,13 @@ func (h *Hub) chosen(ctx context.Context, key memory.Key, v string) (text string
 		}
 	}
 	if i < 0 || i >= len(reply.Options) {
-		return "", 0, fmt.Errorf("%w: no option of that turn", router.ErrBadInteraction)
+		return "", 0, fmt.Errorf("%w: the turn has no such option", router.ErrBadInteraction)
 	}
 	return reply.Options[i].Text, turn, nil
 }
 
-// remind says the newest message again after a button of an older one was pressed. If that fails,
-// nothing is lost: it was said before.
+// remind sends the agent's newest message again after a person has pressed a button of an older one.
+// A failure is only reported: the person has the message already.
 func (h *Hub) remind(ctx context.Context, key memory.Key) error {
 	c, to := h.addressOf(key)
 	said, err := h.opts.Store.Messages(ctx, key, memory.Page{Last: true, Limit: reminded})
@@ -150,5 +150,5 @@ func (h *Hub) remind(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// reminded is how many messages are looked at for the agent's last one.
+// reminded limits the messages in which remind looks for the agent's newest one.
 const reminded = 10

@@ -37,10 +37,10 @@ type visitView struct {
 
 var noVisitors = &httpapi.Problem{
 	Status: http.StatusForbidden, Code: "no_visitors", Title: "Visitors may not talk here",
-	Detail: "The operator lets them in with server.widget.visitors; otherwise the page gives the widget a token.",
+	Detail: "Send the credential of a user, or ask the operator to set server.widget.visitors.",
 }
 
-// visit lets somebody in who has no credential.
+// visit gives a token to a person without a credential.
 func (s *server) visit(w http.ResponseWriter, _ *http.Request) {
 	visitors := s.api.Visitors()
 	if visitors == nil {

@@ -19,25 +19,25 @@ import (
 type said struct {
 	Text      string `json:"text"`
 	MessageID string `json:"message_id"`
-	AfterTurn *int64 `json:"after_turn"` // the turn that the page shows; nil: not said
+	AfterTurn *int64 `json:"after_turn"` // the turn that the page shows; nil: the page does not say
 	After     int64  `json:"after"`      // the number of the newest message that the page shows
 }
 
-// answered is what the event done says: the conversation since the message that the page showed, and of
-// the turn what the page needs.
+// answered is the data of the event done: the messages after the newest one that the page showed, and the
+// parts of the turn that the page needs.
 type answered struct {
 	view
 	Answered int64 `json:"answered"` // the turn of the message
 	Handoff  bool  `json:"handoff"`
 }
 
-// conversation is the id of the caller's one conversation here. It cannot be guessed, and it tells
-// nothing of the user.
+// conversation returns the id of the caller's conversation. A stranger cannot guess it, and it does not
+// identify the user.
 func (s *server) conversation(r *http.Request) string {
 	return s.api.Digests().UUID("widget", access.From(r.Context()).UserID)
 }
 
-// say runs one turn and streams its answer. A message that is sent again gets the answer that it got.
+// say runs one turn and streams its answer. A message that comes again gets the same answer.
 func (s *server) say(w http.ResponseWriter, r *http.Request) {
 	in, err := s.readSaid(w, r)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *server) say(w http.ResponseWriter, r *http.Request) {
 		}
 		v, err := s.since(r, id, &in.After)
 		if err != nil {
-			return "", nil, err // the turn is stored: sent again, the message gets its answer
+			return "", nil, err // the turn is stored: if the message comes again, it gets its answer
 		}
 		v.live(in.Text, reply)
 		return reply.Reply, answered{v, reply.Turn, reply.Handoff}, nil
@@ -71,23 +71,23 @@ func (s *server) readSaid(w http.ResponseWriter, r *http.Request) (in said, err 
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
 	if dec.Decode(&in) != nil || !utf8.Valid(body) {
-		return in, refused("bad_json", "The body is not JSON of the form that openapi.json describes.")
+		return in, refused("bad_json", "The body is not JSON with the fields that openapi.json describes for WidgetMessage; send only those.")
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return in, refused("bad_json", "Something follows the JSON object.")
+		return in, refused("bad_json", "More text follows the JSON object; send one object.")
 	}
 	switch {
 	case strings.TrimSpace(in.Text) == "":
-		return in, refused("missing_field", "text is missing.")
+		return in, refused("missing_field", "text is missing: send what the user says.")
 	case in.MessageID == "":
-		return in, refused("missing_field", "message_id is missing: with it a message may be sent again.")
+		return in, refused("missing_field", "message_id is missing: send a new id with each message, and the same id when you repeat one.")
 	case in.After < 0 || (in.AfterTurn != nil && *in.AfterTurn < 0):
-		return in, refused("bad_field", "after and after_turn are 0 or more.")
+		return in, refused("bad_field", "after and after_turn must be 0 or more.")
 	}
 	return in, nil
 }
 
-// read answers with the conversation: its end, or what came after a message.
+// read returns the end of the conversation, or the messages after a given one.
 func (s *server) read(w http.ResponseWriter, r *http.Request) {
 	after, err := readAfter(r)
 	if err != nil {
@@ -102,12 +102,12 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) {
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", v)
 }
 
-// readAfter reads the one parameter of the query; nil if it is missing.
+// readAfter reads the query parameter after; nil: it is missing.
 func readAfter(r *http.Request) (*int64, error) {
 	query := r.URL.Query()
 	for name, given := range query {
 		if name != "after" || len(given) > 1 {
-			return nil, refused("bad_query", "The only query parameter is after, once.")
+			return nil, refused("bad_query", "The only query parameter is after; send it once or leave it out.")
 		}
 	}
 	if !query.Has("after") {
@@ -115,7 +115,7 @@ func readAfter(r *http.Request) (*int64, error) {
 	}
 	after, err := strconv.ParseInt(query.Get("after"), 10, 64)
 	if err != nil || after < 0 {
-		return nil, refused("bad_query", "after is the number of a message, 0 or more.")
+		return nil, refused("bad_query", "after must be the number of a message, 0 or more: the seq of an earlier response.")
 	}
 	return &after, nil
 }

@@ -17,19 +17,19 @@ var embedded embed.FS
 // parts are the files of the script, in their order.
 var parts = []string{"words.js", "dom.js", "visit.js", "talk.js", "panel.js", "mount.js"}
 
-// script is what is served.
+// script is the script as it is served.
 type script struct {
 	body []byte
 	tag  string // ETag: of the content
 }
 
-// whole never changes: it is put together when somebody first loads it.
+// whole returns the script. It never changes, and is built for the first request.
 var whole = sync.OnceValue(func() script {
 	var out bytes.Buffer
 	out.WriteString("// Slotway's web chat. https://github.com/slotway/slotway\n(() => {\n'use strict';\nconst css = ")
 	style, err := json.Marshal(string(asset("style.css")))
 	if err != nil {
-		panic(err) // not of a text
+		panic(err) // a string always has a JSON form
 	}
 	out.Write(style)
 	out.WriteString(";\n")
@@ -41,7 +41,7 @@ var whole = sync.OnceValue(func() script {
 	return script{body: out.Bytes(), tag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 })
 
-// asset panics on a mistake in the embedded files, which every test would show.
+// asset reads an embedded file. It panics if there is none, which every test would show.
 func asset(name string) []byte {
 	body, err := embedded.ReadFile("assets/" + name)
 	if err != nil {
@@ -50,8 +50,8 @@ func asset(name string) []byte {
 	return body
 }
 
-// serveScript answers with the script, which a page of any origin may load, also with an integrity
-// attribute. Its name never changes, so it is asked for again after some minutes.
+// serveScript serves the script. A page of any origin may load it, with an integrity attribute too. Its
+// name never changes, so browsers ask again after five minutes.
 func serveScript(w http.ResponseWriter, r *http.Request) {
 	h, s := w.Header(), whole()
 	h.Set("Content-Type", "text/javascript; charset=utf-8")

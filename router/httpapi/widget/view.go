@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// mostMessages bounds an answer: more than a person reads again, and what one page of a store holds.
+// mostMessages bounds a response. It is one page of a store, and more than a person reads again.
 const mostMessages = 100
 
 // view is the conversation, or its end, as the page shows it.
@@ -21,9 +21,9 @@ type view struct {
 	ConversationID string               `json:"conversation_id"`
 	Agent          agentView            `json:"agent"`
 	Messages       []messageView        `json:"messages"`
-	Seq            int64                `json:"seq"`  // the number after which the next messages come
-	More           bool                 `json:"more"` // there are some already
-	Turn           int64                `json:"turn"` // that the next message answers
+	Seq            int64                `json:"seq"`  // number of the newest message; the next request asks for later ones
+	More           bool                 `json:"more"` // there are later messages already
+	Turn           int64                `json:"turn"` // the turn that the next message answers
 	Options        []planner.Suggestion `json:"options"`
 	Person         *string              `json:"person"` // who has the conversation, "" without a name; null: the agent
 
@@ -35,7 +35,7 @@ type agentView struct {
 	Language string `json:"language"`
 }
 
-// messageView is what the user or the agent, or a person in its place, said.
+// messageView is a message of the user, of the agent, or of a person in the agent's place.
 type messageView struct {
 	Seq  int64       `json:"seq"` // 0: not stored
 	Turn int64       `json:"turn"`
@@ -46,8 +46,8 @@ type messageView struct {
 	Person *string `json:"person,omitempty"` // who said it in the agent's place, "" without a name
 }
 
-// since reads the caller's conversation after a message; nil: its newest messages. It asks for the state
-// before the messages, so that nobody answers to a turn whose words they do not see.
+// since reads the messages of the caller's conversation after a given one; nil: the newest ones. It reads
+// the state before the messages, so that the page never answers a turn whose messages it does not show.
 func (s *server) since(r *http.Request, id string, after *int64) (view, error) {
 	v := view{ConversationID: id, Messages: []messageView{}, Options: []planner.Suggestion{}}
 	if a := s.api.Agent(); a != nil {
@@ -67,13 +67,13 @@ func (s *server) since(r *http.Request, id string, after *int64) (view, error) {
 		return v, ignoreMissing(err)
 	}
 	v.Turn = httpapi.CurrentTurn(snap)
-	if plan, err := planner.Load(snap.State.PlanExecution, nil); err == nil && plan.Held() != nil { // else of another release
+	if plan, err := planner.Load(snap.State.PlanExecution, nil); err == nil && plan.Held() != nil { // an error: another release wrote the plan
 		name := mask.Text(plan.Held().By)
 		v.Person = &name
 	}
 	if after != nil && snap.Counters.NextSeq-1 <= *after {
 		v.Seq = *after
-		return v, nil // as for most polls
+		return v, nil // the result of most polls
 	}
 	page := memory.Page{Limit: mostMessages, Salvage: true, Last: after == nil}
 	if after != nil {
@@ -88,7 +88,7 @@ func (s *server) since(r *http.Request, id string, after *int64) (view, error) {
 	return v, s.options(r, &v, key)
 }
 
-// ignoreMissing takes a conversation that has not begun for an empty one.
+// ignoreMissing treats a conversation that has not begun as an empty one.
 func ignoreMissing(err error) error {
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil
@@ -96,9 +96,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// take adds the messages that are words of the conversation: no calls of tools, no notes. Those of the
-// newest turn are as they were said: its question may wait for a yes, and the person must see what that
-// confirms.
+// take adds the messages of the user and the agent, without tool calls and notes. It does not mask those
+// of the newest turn: its question may wait for a yes, and the person must see what that confirms.
 func (v *view) take(list []memory.Message) {
 	for i := range list {
 		m := &list[i]
@@ -119,7 +118,7 @@ func (v *view) take(list []memory.Message) {
 	}
 }
 
-// options adds what can be said next, if the newest turn offers it.
+// options adds the options of the newest turn.
 func (s *server) options(r *http.Request, v *view, key memory.Key) error {
 	turns, err := s.api.Memory().Store.Turns(r.Context(), key, memory.Page{Last: true, Limit: 1, Salvage: true})
 	if err != nil || len(turns) == 0 || turns[0].Number != v.Turn {
@@ -127,14 +126,14 @@ func (s *server) options(r *http.Request, v *view, key memory.Key) error {
 	}
 	var reply router.Reply
 	if json.Unmarshal(turns[0].Response, &reply) != nil {
-		return nil // of another release, or not kept: people can still type
+		return nil // another release wrote it, or it is not kept: the person can still type
 	}
 	v.Options = append(v.Options, reply.Options...)
 	return nil
 }
 
-// live shows what was said just now as it was said, although another turn may have come after it. What is not among the messages, because no text is stored or the turn cleared them, comes without a
-// number.
+// live shows the messages of this turn unmasked, even if another turn has come after it. If the store has
+// no text of them, or the turn has cleared it, live adds them without a number.
 func (v *view) live(text string, reply router.Reply) {
 	if reply.Turn >= v.Turn {
 		v.Options = append([]planner.Suggestion{}, reply.Options...)
@@ -148,7 +147,7 @@ func (v *view) live(text string, reply router.Reply) {
 			}
 		}
 	}
-	if found || v.More { // those that are missing here are asked for next
+	if found || v.More { // the page asks for the missing ones next
 		return
 	}
 	v.Messages = append(v.Messages, messageView{Turn: reply.Turn, Role: memory.User, Text: text})

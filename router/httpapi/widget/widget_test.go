@@ -68,7 +68,7 @@ func (byHeader) Identify(r *http.Request) (access.Identity, error) {
 	return access.Identity{Name: user, UserID: user, Scopes: []access.Scope{access.Chat}}, nil
 }
 
-// understands is a classifier for the agent.
+// understands is the classifier of the agent.
 type understands struct{}
 
 func (understands) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
@@ -150,7 +150,7 @@ type answer struct {
 	Options             []struct{ Title, Say string }
 }
 
-// texts are the messages in one line each.
+// texts returns one line for each message.
 func (a answer) texts() string {
 	var out strings.Builder
 	for _, m := range a.Messages {
@@ -159,7 +159,7 @@ func (a answer) texts() string {
 	return out.String()
 }
 
-// say sends a message and returns what the event done says.
+// say sends a message and returns the data of the event done.
 func (s *service) say(credential, body string) (a answer) {
 	s.t.Helper()
 	w := s.ask(http.MethodPost, "/widget/messages", credential, body)
@@ -179,7 +179,7 @@ func (s *service) read(credential, query string) (a answer) {
 	return a
 }
 
-// The script is small, whatever else it becomes: people load it on every page of a site.
+// The script stays small: people load it on every page of a site.
 func TestSize(t *testing.T) {
 	s := newService(t, nil)
 	w := s.ask(http.MethodGet, "/widget.js", "", "", "Origin", "https://anywhere.example", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors")
@@ -213,7 +213,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// What is answered and what is read later are the same messages, each with one number.
+// The answer and a later read have the same messages, each with one number.
 func TestConversation(t *testing.T) {
 	s := newService(t, nil)
 	ann := s.visitor()
@@ -279,8 +279,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// What a person says in the agent's place comes with the next look, once, and with their name. Meanwhile
-// nobody else answers.
+// What a person says in the agent's place comes with the next poll, once, and with their name. Meanwhile
+// the agent is silent.
 func TestPersonAnswers(t *testing.T) {
 	s := newService(t, nil)
 	ann := s.visitor()
@@ -355,7 +355,7 @@ func TestWhoMayTalk(t *testing.T) {
 	}
 }
 
-// Nobody gathers identities: an address gets a few, then has to wait.
+// An address gets a few identities, then has to wait.
 func TestVisitsAreLimited(t *testing.T) {
 	s := newService(t, func(o *httpapi.Options) { o.Rate = 0.001 })
 	s.visitor()

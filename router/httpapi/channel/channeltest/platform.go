@@ -13,30 +13,30 @@ import (
 
 // Said is a message as a person sees it.
 type Said struct {
-	ID      string // that the sender gave it, if the platform carries one
+	ID      string // the sender's, if the platform carries one
 	Text    string
 	Options []string // titles
-	Values  []string // of the options, to be pressed
+	Values  []string // of the options, for Press
 	At      time.Time
 }
 
 // Platform is a fake of a messaging platform.
 type Platform interface {
 	Name() string
-	// Settings are what --set takes to use the fake, Env the secrets that they name.
+	// Settings are arguments of --set that connect the fake. Env has the secrets that they name.
 	Settings() []string
 	Env() map[string]string
 	// Delivery is a request that delivers message n of a person, the nth that they sent.
 	Delivery(t testing.TB, base string, person, n int, text string) *http.Request
 	// Press is a request that delivers a pressed button.
 	Press(t testing.TB, base string, person, n int, value string) *http.Request
-	// Screen is what a person sees of the agent.
+	// Screen returns the agent's messages that a person sees.
 	Screen(person int) []Said
-	// Looks reports whether a sender can find out what was sent.
+	// Looks reports whether a sender can look for a message.
 	Looks() bool
 	// Answer takes a request and answers it as the platform does when nothing fails.
 	Answer(w http.ResponseWriter, r *http.Request)
-	// Fail has the next requests to the platform answered by f, which reports whether it did.
+	// Fail gives the next requests to f, which reports whether it has answered.
 	Fail(f func(w http.ResponseWriter, r *http.Request) bool)
 }
 
@@ -45,7 +45,7 @@ func All(t testing.TB) []Platform {
 	return []Platform{NewSlack(t), NewTelegram(t), NewTwilio(t), NewWebhook(t)}
 }
 
-// screens is what the people of a platform see.
+// screens are the messages that the people of a platform see.
 type screens struct {
 	*httptest.Server
 
@@ -91,7 +91,7 @@ func (s *screens) of(conversation string) []Said {
 	return slices.Clone(s.said[conversation])
 }
 
-// Texts are the words of messages.
+// Texts returns the texts of messages.
 func Texts(said []Said) []string {
 	out := make([]string, len(said))
 	for i, m := range said {
@@ -111,7 +111,7 @@ func post(t testing.TB, url, kind string, body []byte) *http.Request {
 	return r
 }
 
-// encode writes JSON that the fakes have made themselves.
+// encode returns the JSON of a value of a fake.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

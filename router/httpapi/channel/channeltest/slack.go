@@ -50,7 +50,7 @@ func (s *Slack) Screen(person int) []Said { return s.of(dm(person)) }
 
 func dm(person int) string { return fmt.Sprintf("D%03d", person) }
 
-// stamp is Slack's time of message n.
+// stamp returns Slack's time of message n.
 func stamp(n int) string { return fmt.Sprintf("1700000000.%06d", n) }
 
 // Delivery implements Platform.
@@ -81,7 +81,7 @@ func (s *Slack) signed(t testing.TB, base, kind string, body []byte) *http.Reque
 	return r
 }
 
-// slackPost is what the fake reads of chat.postMessage.
+// slackPost has the fields of chat.postMessage that the fake reads.
 type slackPost struct {
 	Channel string `json:"channel"`
 	Text    string `json:"text"`

@@ -56,7 +56,7 @@ func (s *Telegram) Press(t testing.TB, base string, person, n int, value string)
 	})
 }
 
-// update delivers an update. Updates of all people share their ids.
+// update returns a request with an update. One sequence numbers the updates of all people.
 func (s *Telegram) update(t testing.TB, base string, person, n int, kind string, of any) *http.Request {
 	r := post(t, base+"/channels/telegram", "application/json", encode(map[string]any{"update_id": person + 1_000*n, kind: of}))
 	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", telegramSecret)

@@ -20,7 +20,7 @@ const (
 	twilioAccount = "AC00000000000000000000000000000000"
 	twilioToken   = "twilio-token"
 	twilioNumber  = "+15550100"
-	// twilioURL is where Twilio believes the service to be.
+	// twilioURL is the address of the service in Twilio's settings.
 	twilioURL = "https://bot.example/channels/twilio"
 )
 
@@ -51,7 +51,7 @@ func (s *Twilio) Looks() bool { return true }
 // Screen implements Platform.
 func (s *Twilio) Screen(person int) []Said { return s.of(number(person)) }
 
-// number is a person's: those with an even number use WhatsApp.
+// number returns the number of a person: an even person uses WhatsApp.
 func number(person int) string {
 	text := fmt.Sprintf("+1555020%04d", person)
 	if person%2 == 0 {
@@ -77,7 +77,7 @@ func (s *Twilio) Delivery(t testing.TB, base string, person, n int, text string)
 	return r
 }
 
-// Press implements Platform: nothing can be pressed in an SMS.
+// Press implements Platform: an SMS has no buttons.
 func (s *Twilio) Press(testing.TB, string, int, int, string) *http.Request { return nil }
 
 func (s *Twilio) serve(w http.ResponseWriter, r *http.Request) {

@@ -101,7 +101,7 @@ func (s *Webhook) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// first reports whether an id was not seen before.
+// first reports whether an id is new.
 func (s *Webhook) first(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

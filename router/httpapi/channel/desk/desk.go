@@ -19,7 +19,7 @@ type Options struct {
 	Store   memory.Backend
 	Digests *memory.Digests  // of the store, for the ids of events
 	Now     func() time.Time // default time.Now
-	// Refused is called for an event that the desk will never take; nil: no one hears of it.
+	// Refused is called for an event that the desk refuses for good; nil: the event is dropped silently.
 	Refused func(key memory.Key, err error)
 }
 
@@ -45,7 +45,7 @@ func (d *Desk) Kind() string { return "notify_desk" }
 // Wants implements memory.Worker.
 func (d *Desk) Wants(p memory.Progress) bool { return p.Handoff }
 
-// event is what the desk gets of a turn.
+// event is the data of an event.
 type event struct {
 	SessionID string `json:"session_id"`
 	UserID    string `json:"user_id"`
@@ -53,7 +53,7 @@ type event struct {
 	Turn      int64  `json:"turn"`
 }
 
-// kindOf is what a turn is to the desk; "": nothing.
+// kindOf returns the type of the event of a turn; "": the turn is not for the desk.
 func kindOf(r *router.Reply) string {
 	switch {
 	case r.Action == router.ActionTake:
@@ -68,8 +68,8 @@ func kindOf(r *router.Reply) string {
 	return "handoff.wanted"
 }
 
-// Work implements memory.Worker: it posts the events after the last known turn, in their order. One may
-// be posted again after a crash, with the same id.
+// Work implements memory.Worker: it posts the events after the last known turn, in their order. After a
+// crash it may post one again, with the same id.
 func (d *Desk) Work(ctx context.Context, job memory.Job) error {
 	known, since, err := d.known(ctx, job.Key)
 	if err != nil {
@@ -100,7 +100,7 @@ func (d *Desk) Work(ctx context.Context, job memory.Job) error {
 func (d *Desk) post(ctx context.Context, key memory.Key, turn *memory.Turn) error {
 	var reply router.Reply
 	if len(turn.Response) == 0 || json.Unmarshal(turn.Response, &reply) != nil {
-		return nil // a store that keeps no text
+		return nil // the store keeps no text
 	}
 	kind := kindOf(&reply)
 	if kind == "" {
@@ -123,8 +123,8 @@ func (d *Desk) mark(key memory.Key) channel.Mark {
 	return channel.Mark{Store: d.opts.Store, Key: key, Name: "desk"}
 }
 
-// known reads the number of the last turn that the desk knows, and the time before which turns are no
-// news.
+// known reads the number of the last turn that the desk knows. For a session without a mark it also
+// returns the time before which turns are too old to be posted.
 func (d *Desk) known(ctx context.Context, key memory.Key) (turn int64, since time.Time, err error) {
 	found, err := d.mark(key).Load(ctx, &turn)
 	if !found {

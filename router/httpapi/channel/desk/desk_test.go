@@ -25,7 +25,7 @@ var (
 	noon = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 )
 
-// board stands for the server of a desk.
+// board is a fake server of a desk.
 type board struct {
 	got    []string // type, turn
 	ids    []string
@@ -80,7 +80,7 @@ func commit(t *testing.T, store memory.Backend, at time.Time, reply router.Reply
 	}
 }
 
-// The desk hears of what concerns it, in order, and of nothing that it was told before.
+// The desk gets the events for it, in order, and none twice.
 func TestDeskHears(t *testing.T) {
 	b := &board{}
 	d, store, _ := open(t, b)
@@ -108,8 +108,8 @@ func TestDeskHears(t *testing.T) {
 	}
 }
 
-// An event whose answer was no is posted again with its id, and none before it. One that the desk never
-// takes is passed.
+// An event that the desk does not take is posted again with its id, and no event before it. The worker
+// skips an event that the desk refuses for good.
 func TestDeskFails(t *testing.T) {
 	b := &board{status: []int{200, 500, 200, 400}}
 	d, store, refused := open(t, b)
@@ -134,7 +134,7 @@ func TestDeskFails(t *testing.T) {
 	}
 }
 
-// The history of an imported session is no news.
+// The history of an imported session is not posted.
 func TestDeskLeavesTheHistory(t *testing.T) {
 	b := &board{}
 	d, store, _ := open(t, b)

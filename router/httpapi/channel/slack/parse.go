@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/channel"
 )
 
-var errForm = errors.New("not in the form of Slack")
+var errForm = errors.New("the body does not have the form of a Slack request")
 
 // outer is the envelope of an event.
 type outer struct {
@@ -58,8 +58,8 @@ func (c *Channel) Parse(r *http.Request, body []byte) (channel.Delivery, error) 
 	return channel.Delivery{}, nil
 }
 
-// message returns what a person has said. The app's own messages, edits and what is said in a
-// channel without naming the app are no messages to it.
+// message returns the message of a person. It ignores the app's own messages, edits, and messages in a
+// channel that do not mention the app.
 func (o *outer) message() (channel.Event, bool) {
 	e := &o.Event
 	direct := e.Type == "message" && e.ChannelType == "im" && (e.Subtype == "" || e.Subtype == "file_share")
@@ -89,7 +89,7 @@ func address(team, user, channelID, thread string) channel.Address {
 	return a
 }
 
-// place is address backwards: where a message is to be posted.
+// place is the inverse of address: where to post a message.
 func place(a channel.Address) (channelID, thread string) {
 	parts := strings.Split(a.Conversation, "/")
 	if len(parts) < 2 {
@@ -101,7 +101,7 @@ func place(a channel.Address) (channelID, thread string) {
 	return parts[1], thread
 }
 
-// micros reads the time of a message, "1355517523.000005", by which Slack orders them.
+// micros reads the time of a message, "1355517523.000005". Slack orders messages by it.
 func micros(ts string) int64 {
 	seconds, fraction, _ := strings.Cut(ts, ".")
 	n, err := strconv.ParseInt(seconds+(fraction + "000000")[:6], 10, 64)
@@ -154,7 +154,7 @@ var (
 	links    = pattern.Must(`<([^<>|]*)(?:\|([^<>]*))?>`)
 )
 
-// plain returns a text as the person wrote it: Slack marks links, numbers and addresses as
+// plain returns a text as the person wrote it: Slack writes links, numbers and addresses as
 // <mailto:a@b.c|a@b.c>, and escapes three characters.
 func plain(text string) string {
 	text = links.ReplaceAllStringFunc(text, func(marked string) string {

@@ -16,7 +16,7 @@ type post struct {
 	Channel  string   `json:"channel"`
 	Thread   string   `json:"thread_ts,omitempty"`
 	Text     string   `json:"text"`
-	Markdown bool     `json:"mrkdwn"` // false: an agent's text is plain
+	Markdown bool     `json:"mrkdwn"` // always false: an agent's text is plain
 	Blocks   []any    `json:"blocks,omitempty"`
 	Metadata metadata `json:"metadata"`
 }
@@ -65,10 +65,10 @@ func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Messa
 	return err
 }
 
-// newest is how many messages are looked through for one that may have been sent.
+// newest limits the messages in which sent looks.
 const newest = 50
 
-// sent reports whether a message is there already. If that cannot be found out, it says no.
+// sent reports whether a message has arrived already; false if Slack does not tell.
 func (c *Channel) sent(ctx context.Context, channelID, thread, id string) bool {
 	q := url.Values{"channel": {channelID}, "limit": {strconv.Itoa(newest)}, "include_all_metadata": {"true"}}
 	method := "/conversations.history?"
@@ -94,7 +94,7 @@ const (
 	maxTitle   = 75
 )
 
-// blocks shows the options of a message as buttons; nil: it has none.
+// blocks returns a message with its options as buttons; nil: the message has no options.
 func blocks(m *channel.Message) []any {
 	if len(m.Options) == 0 {
 		return nil
@@ -108,5 +108,5 @@ func blocks(m *channel.Message) []any {
 	return []any{section{"section", words{"plain_text", m.Text}}, row}
 }
 
-// escape replaces what Slack would read as marks (https://docs.slack.dev/messaging/formatting-message-text/#escaping).
+// escape replaces the characters that Slack would read as markup (https://docs.slack.dev/messaging/formatting-message-text/#escaping).
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -17,7 +17,7 @@ import (
 
 // Options are the settings of a Slack app.
 type Options struct {
-	Token         string // of the bot: xoxb-...
+	Token         string // the bot's: xoxb-...
 	SigningSecret string
 	APIURL        string // default https://slack.com/api
 }
@@ -39,16 +39,16 @@ func New(opts Options) *Channel {
 	return &Channel{opts, channel.NewClient()}
 }
 
-// Traits implements channel.Channel. A section block holds 3,000 characters; "generally" one message
-// a second may be posted to a channel, and several hundred a minute to a workspace.
+// Traits implements channel.Channel. A section block holds 3,000 characters. Slack "generally" takes one
+// message a second for a channel, and several hundred a minute for a workspace.
 func (c *Channel) Traits() channel.Traits {
 	return channel.Traits{Name: "slack", MaxText: 3000, PerSecond: 5}
 }
 
-// oldest is how old a signed request may be: Slack's advice.
+// oldest is the greatest age of a signed request that Slack advises.
 const oldest = 5 * time.Minute
 
-var errUnsigned = errors.New("not signed by Slack")
+var errUnsigned = errors.New("the request has no valid signature of Slack")
 
 // Verify implements channel.Channel.
 func (c *Channel) Verify(r *http.Request, body []byte, now time.Time) error {
@@ -66,14 +66,14 @@ func (c *Channel) Verify(r *http.Request, body []byte, now time.Time) error {
 	return nil
 }
 
-// Acknowledge implements channel.Channel. The challenge answers url_verification.
+// Acknowledge implements channel.Channel. For url_verification the response is the challenge.
 func (c *Channel) Acknowledge(w http.ResponseWriter, d *channel.Delivery) {
 	challenge, _ := d.Answer.(string)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write([]byte(challenge)) // the client has hung up: it delivers again
+	_, _ = w.Write([]byte(challenge)) // after an error Slack delivers again
 }
 
-// answer is the part of every answer of Slack's API that matters here.
+// answer has the fields of Slack's responses that the channel reads.
 type answer struct {
 	OK       bool   `json:"ok"`
 	Error    string `json:"error"`
@@ -86,14 +86,14 @@ type answer struct {
 	} `json:"messages"`
 }
 
-// refusals are errors of chat.postMessage that stay for this message, whatever is done about the
-// app's settings (https://docs.slack.dev/reference/methods/chat.postMessage#errors).
+// refusals are errors of chat.postMessage that no change of the app's settings repairs for this message
+// (https://docs.slack.dev/reference/methods/chat.postMessage#errors).
 var refusals = map[string]bool{
 	"channel_not_found": true, "is_archived": true, "msg_too_long": true, "no_text": true, "invalid_blocks": true,
 	"user_not_found": true, "account_inactive": false, "cannot_reply_to_message": true, "message_limit_exceeded": true, "restricted_action": true,
 }
 
-// unclear are errors after which the message may be there.
+// unclear are errors after which the message may have arrived.
 var unclear = map[string]bool{"internal_error": true, "fatal_error": true, "request_timeout": true, "service_unavailable": true}
 
 func (c *Channel) call(ctx context.Context, method, url string, body []byte) (*answer, error) {
@@ -115,7 +115,7 @@ func (c *Channel) call(ctx context.Context, method, url string, body []byte) (*a
 	return &a, nil
 }
 
-// code bounds what is logged of a word that Slack sent.
+// code returns an error code of Slack for the log, if it has the form of one.
 func code(word string) string {
 	if word == "" || len(word) > 40 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return "refused"

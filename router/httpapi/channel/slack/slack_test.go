@@ -108,7 +108,7 @@ func TestParseAction(t *testing.T) {
 	}
 }
 
-// What Slack answers decides whether a message is sent again.
+// Slack's response decides whether a message is sent again.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		answer string

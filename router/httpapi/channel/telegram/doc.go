@@ -1,10 +1,10 @@
 // Package telegram lets people talk to an agent through a Telegram bot: in a private chat, or in a
-// group, where each member has a conversation of their own.
+// group, where each member has a separate conversation.
 //
 // It takes the updates that the Bot API posts to a webhook (https://core.telegram.org/bots/api#setwebhook),
-// known by their secret token, and sends with sendMessage. Options are an inline keyboard.
+// checks their secret token, and sends with sendMessage. Options are an inline keyboard.
 //
-// Telegram has neither a key that makes a second sendMessage harmless nor a way to look for a
-// message. So a message of which it is unknown whether it was sent is sent again: a crash between
-// Telegram's taking it and the move of the mark says it twice.
+// Telegram has no idempotency key for sendMessage, and no way to look for a message. So the channel sends
+// a message again that may have arrived: a crash after Telegram has taken it and before the mark has
+// moved sends it twice.
 package telegram

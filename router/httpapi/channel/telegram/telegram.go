@@ -17,8 +17,8 @@ import (
 // Options are the settings of a bot.
 type Options struct {
 	Token  string
-	Secret string // that setWebhook was given as secret_token
-	APIURL string // default https://api.telegram.org; a Bot API server of one's own
+	Secret string // secret_token of setWebhook
+	APIURL string // of the Bot API server; default https://api.telegram.org
 }
 
 // Channel is one bot.
@@ -44,8 +44,8 @@ func (c *Channel) Traits() channel.Traits {
 }
 
 var (
-	errUnsigned = errors.New("without the bot's secret token")
-	errForm     = errors.New("not in the form of Telegram")
+	errUnsigned = errors.New("the request does not have the secret token of setWebhook")
+	errForm     = errors.New("the body does not have the form of a Telegram update")
 )
 
 // Verify implements channel.Channel.
@@ -56,7 +56,7 @@ func (c *Channel) Verify(r *http.Request, _ []byte, _ time.Time) error {
 	return nil
 }
 
-// update is what Telegram posts (https://core.telegram.org/bots/api#update).
+// update is the body of a request of Telegram (https://core.telegram.org/bots/api#update).
 type update struct {
 	ID       int64    `json:"update_id"`
 	Message  *message `json:"message"`
@@ -85,13 +85,13 @@ type chat struct {
 	Type string `json:"type"`
 }
 
-// pressed is the answer to a pressed button; without one it keeps spinning.
+// pressed is the response to a pressed button. Without it the button keeps spinning.
 type pressed struct {
 	Method string `json:"method"`
 	ID     string `json:"callback_query_id"`
 }
 
-// Parse implements channel.Channel. Updates are ordered by their ids.
+// Parse implements channel.Channel. The ids of updates order them.
 func (c *Channel) Parse(_ *http.Request, body []byte) (channel.Delivery, error) {
 	var u update
 	if err := json.Unmarshal(body, &u); err != nil || u.ID == 0 {
@@ -117,8 +117,8 @@ func address(u user, c chat) channel.Address {
 	return a
 }
 
-// said returns a message without the form of a command, "/cancel@my_bot 12". Telegram itself sends
-// /start when somebody opens the chat with a bot.
+// said returns a message as words: "/cancel@my_bot 12" is a command. Telegram sends /start when a person
+// opens the chat with a bot.
 func said(text string) string {
 	command, ok := strings.CutPrefix(text, "/")
 	if !ok {
@@ -131,7 +131,7 @@ func said(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(name, "_", " ") + " " + rest)
 }
 
-// Acknowledge implements channel.Channel. Telegram carries out the method that the answer names.
+// Acknowledge implements channel.Channel. Telegram runs the method that the response names.
 func (c *Channel) Acknowledge(w http.ResponseWriter, d *channel.Delivery) {
 	answer := d.Answer
 	if answer == nil {
@@ -155,7 +155,7 @@ type button struct {
 	Data string `json:"callback_data"`
 }
 
-// maxTitle is how much of a button's title a phone shows.
+// maxTitle is the length of a button's title that a phone shows.
 const maxTitle = 64
 
 // Send implements channel.Channel.
@@ -179,9 +179,9 @@ func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Messa
 		return err
 	case status == http.StatusOK:
 		return nil
-	case status == http.StatusUnauthorized || status == http.StatusNotFound: // the token, which can be set right
+	case status == http.StatusUnauthorized || status == http.StatusNotFound: // the operator can correct the token
 		return &channel.SendError{Reason: "unauthorized"}
 	}
-	// 400: no such chat, or a text that it does not take; 403: the person has blocked the bot.
+	// 400: the chat does not exist, or Telegram refuses the text; 403: the person has blocked the bot.
 	return &channel.SendError{Reason: "status_" + strconv.Itoa(status), Never: true}
 }

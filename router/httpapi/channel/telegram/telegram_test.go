@@ -59,7 +59,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// What Telegram answers decides whether a message is sent again. No error has the token.
+// Telegram's response decides whether a message is sent again. No error contains the token.
 func TestRefusals(t *testing.T) {
 	for status, want := range map[int]*channel.SendError{
 		200: nil, 400: {Reason: "status_400", Never: true}, 403: {Reason: "status_403", Never: true},

@@ -22,10 +22,10 @@ import (
 type Options struct {
 	AccountSID string
 	Token      string   // the account's auth token
-	From       []string // our numbers, "+15550100" or "whatsapp:+15550100"
-	URL        string   // under which Twilio posts to us; it is part of what is signed
+	From       []string // numbers of the agent, "+15550100" or "whatsapp:+15550100"
+	URL        string   // of this service, as Twilio's console has it; the signature covers it
 	APIURL     string   // default https://api.twilio.com
-	// Digest names the conversation of two numbers.
+	// Digest returns the id of the conversation between two numbers.
 	Digest func(parts ...string) string
 }
 
@@ -46,15 +46,15 @@ func New(opts Options) *Channel {
 	return &Channel{opts, channel.NewClient()}
 }
 
-// Traits implements channel.Channel. Twilio takes 1,600 characters, queues what a number cannot send
-// at once, and limits requests by the account.
+// Traits implements channel.Channel. Twilio takes 1,600 characters, queues messages that a number cannot
+// send at once, and limits the requests of an account.
 func (c *Channel) Traits() channel.Traits {
 	return channel.Traits{Name: "twilio", MaxText: 1600, PerSecond: 50}
 }
 
 var (
-	errUnsigned = errors.New("not signed by Twilio")
-	errForm     = errors.New("not in the form of Twilio")
+	errUnsigned = errors.New("the request has no valid signature of Twilio")
+	errForm     = errors.New("the body does not have the form of a Twilio message")
 )
 
 // Verify implements channel.Channel.
@@ -77,7 +77,7 @@ func (c *Channel) Verify(r *http.Request, body []byte, _ time.Time) error {
 	return nil
 }
 
-// Parse implements channel.Channel. Twilio gives no number that orders messages.
+// Parse implements channel.Channel. Twilio does not number messages.
 func (c *Channel) Parse(_ *http.Request, body []byte) (channel.Delivery, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil || form.Get("MessageSid") == "" || form.Get("From") == "" {
@@ -85,7 +85,7 @@ func (c *Channel) Parse(_ *http.Request, body []byte) (channel.Delivery, error) 
 	}
 	text := strings.TrimSpace(form.Get("Body"))
 	if text == "" || !slices.Contains(c.opts.From, form.Get("To")) {
-		return channel.Delivery{}, nil // a picture without words, or a number that is not the agent's
+		return channel.Delivery{}, nil // a picture without text, or a number that the settings do not name
 	}
 	return channel.Delivery{Events: []channel.Event{{
 		ID: form.Get("MessageSid"), Text: text, From: channel.Address{User: form.Get("From"), Conversation: c.conversation(form.Get("From"), form.Get("To"))},
@@ -99,14 +99,14 @@ func (c *Channel) conversation(person, ours string) string {
 // Acknowledge implements channel.Channel: TwiML without a message.
 func (c *Channel) Acknowledge(w http.ResponseWriter, _ *channel.Delivery) {
 	w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-	_, _ = w.Write([]byte(`<?xml version="1.0" encoding="UTF-8"?><Response/>`)) // the client has hung up: it delivers again
+	_, _ = w.Write([]byte(`<?xml version="1.0" encoding="UTF-8"?><Response/>`)) // after an error Twilio delivers again
 }
 
 // Send implements channel.Channel.
 func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Message) error {
 	i := slices.IndexFunc(c.opts.From, func(ours string) bool { return c.conversation(to.User, ours) == to.Conversation })
 	if i < 0 {
-		return &channel.SendError{Reason: "number_not_ours", Never: true} // it was taken out of the settings
+		return &channel.SendError{Reason: "number_not_ours", Never: true} // the settings no longer name it
 	}
 	form := url.Values{"To": {to.User}, "From": {c.opts.From[i]}, "Body": {withOptions(m)}}
 	if !m.Tried.IsZero() && c.sent(ctx, form, m.Tried) {
@@ -119,10 +119,10 @@ func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Messa
 		return err
 	case status < 300:
 		return nil
-	case status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusNotFound: // can be set right
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusNotFound: // the operator can correct these
 		return &channel.SendError{Reason: "unauthorized"}
 	}
-	return &channel.SendError{Reason: "status_" + strconv.Itoa(status), Never: true} // such as a number that cannot get SMS
+	return &channel.SendError{Reason: "status_" + strconv.Itoa(status), Never: true} // such as a number that cannot receive SMS
 }
 
 func (c *Channel) call(ctx context.Context, method, query string, header http.Header, body []byte) (int, []byte, error) {
@@ -133,11 +133,11 @@ func (c *Channel) call(ctx context.Context, method, query string, header http.He
 	return c.client.Do(ctx, method, c.opts.APIURL+"/2010-04-01/Accounts/"+url.PathEscape(c.opts.AccountSID)+"/Messages.json"+query, header, body)
 }
 
-// skew is how far Twilio's clock, which counts seconds, may be behind ours.
+// skew is the tolerance for Twilio's clock, which counts whole seconds and may be behind ours.
 const skew = 5 * time.Second
 
-// sent reports whether a message was created since an attempt. If that cannot be found out, it says
-// no.
+// sent reports whether an equal message was created since an attempt began; false if Twilio does not
+// tell.
 func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) bool {
 	q := url.Values{"To": form["To"], "From": form["From"], "DateSent>": {since.UTC().Format(time.DateOnly)}, "PageSize": {"50"}}
 	status, body, err := c.call(ctx, http.MethodGet, "?"+q.Encode(), nil, nil)
@@ -155,7 +155,7 @@ func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) bo
 	}
 	for _, m := range list.Messages {
 		at, err := time.Parse(time.RFC1123Z, m.Created)
-		// Accounts on trial have words put before the text.
+		// Twilio puts words before the text of trial accounts.
 		if err == nil && !at.Before(since.Add(-skew)) && strings.HasSuffix(m.Body, form.Get("Body")) {
 			return true
 		}
@@ -163,7 +163,7 @@ func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) bo
 	return false
 }
 
-// withOptions adds the options that the text does not name itself.
+// withOptions adds the options that the text does not mention.
 func withOptions(m *channel.Message) string {
 	var titles []string
 	for _, o := range m.Options {

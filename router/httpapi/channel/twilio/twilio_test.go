@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A message in doubt is looked for: by its words, and not before the attempt in doubt.
+// The channel looks for a message in doubt by its text, from the attempt in doubt on.
 func TestLooks(t *testing.T) {
 	tried := time.Date(2026, 11, 26, 3, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

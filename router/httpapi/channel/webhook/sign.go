@@ -14,11 +14,11 @@ import (
 // Secret is the key of a signature.
 type Secret []byte
 
-// ParseSecret reads "whsec_" and the key in base64, of at least 24 bytes as the specification asks.
+// ParseSecret reads "whsec_" and the key in base64. The specification asks for at least 24 bytes.
 func ParseSecret(text string) (Secret, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(text, "whsec_"))
 	if err != nil || !strings.HasPrefix(text, "whsec_") || len(key) < 24 {
-		return nil, errors.New(`it is not "whsec_" and at least 24 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)`)
+		return nil, errors.New(`it must be "whsec_" and at least 24 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)`)
 	}
 	return key, nil
 }
@@ -27,11 +27,11 @@ const (
 	headerID        = "Webhook-Id"
 	headerTime      = "Webhook-Timestamp"
 	headerSignature = "Webhook-Signature"
-	// oldest is how far a signed time may be from ours.
+	// oldest is the greatest difference between a signed time and ours.
 	oldest = 5 * time.Minute
 )
 
-// signature is version 1 of the specification: HMAC-SHA256.
+// signature returns a signature of version v1: HMAC-SHA256.
 func (s Secret) signature(id, stamp string, body []byte) string {
 	mac := hmac.New(sha256.New, s)
 	mac.Write([]byte(id + "." + stamp + "."))
@@ -49,9 +49,9 @@ func (s Secret) Sign(id string, body []byte, now time.Time) http.Header {
 	return h
 }
 
-var errUnsigned = errors.New("not signed with the secret")
+var errUnsigned = errors.New("the request has no valid signature, or its time is too far from ours")
 
-// Verify checks the headers of a request. They may have several signatures, while a secret changes.
+// Verify checks the headers of a request. There may be several signatures while a secret changes.
 func (s Secret) Verify(h http.Header, body []byte, now time.Time) error {
 	id, stamp := h.Get(headerID), h.Get(headerTime)
 	seconds, err := strconv.ParseInt(stamp, 10, 64)

@@ -13,8 +13,8 @@ import (
 
 // Options are the settings of the channel.
 type Options struct {
-	URL    string // that messages are posted to
-	Secret Secret // of both directions
+	URL    string // receives the messages
+	Secret Secret // signs both directions
 }
 
 // Channel is the signed webhook.
@@ -25,7 +25,7 @@ var _ channel.Channel = (*Channel)(nil)
 // New returns the channel.
 func New(opts Options) *Channel { return &Channel{NewTarget(opts)} }
 
-// Traits implements channel.Channel. The receiver says itself when it is too much.
+// Traits implements channel.Channel. A receiver that gets too much answers 429.
 func (c *Channel) Traits() channel.Traits {
 	return channel.Traits{Name: "webhook", MaxText: 64 << 10, PerSecond: 100}
 }
@@ -44,7 +44,7 @@ type incoming struct {
 	Order        int64  `json:"order"`
 }
 
-var errForm = errors.New("not in the form of a message")
+var errForm = errors.New("the body does not have the form of a message")
 
 // Parse implements channel.Channel.
 func (c *Channel) Parse(r *http.Request, body []byte) (channel.Delivery, error) {
@@ -63,7 +63,7 @@ func (c *Channel) Acknowledge(w http.ResponseWriter, _ *channel.Delivery) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// said is the data of a message of the agent.
+// said is the data of an event: a message of the agent.
 type said struct {
 	User         string   `json:"user_id"`
 	Conversation string   `json:"conversation_id"`
@@ -73,7 +73,7 @@ type said struct {
 
 type option struct {
 	Title  string `json:"title"`
-	Option string `json:"option"` // to be sent back as it is
+	Option string `json:"option"` // the receiver sends it back unchanged
 }
 
 // Send implements channel.Channel.
@@ -85,7 +85,7 @@ func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Messa
 	return c.to.Post(ctx, m.ID, "message", data)
 }
 
-// Target is where signed events are posted.
+// Target posts signed events to one address.
 type Target struct {
 	opts   Options
 	client *channel.Client
@@ -94,13 +94,13 @@ type Target struct {
 // NewTarget returns a target.
 func NewTarget(opts Options) *Target { return &Target{opts, channel.NewClient()} }
 
-// refusals are answers that a repeat does not change: the receiver has read the event and does not
-// take it. All others, such as 404, may be of a receiver that is being set up.
+// refusals are final: the receiver has read the event and refuses it. Other statuses, such as 404, can
+// come from a receiver that is not set up yet.
 var refusals = map[int]bool{
 	http.StatusBadRequest: true, http.StatusGone: true, http.StatusRequestEntityTooLarge: true, http.StatusUnprocessableEntity: true,
 }
 
-// Post sends an event. id is the same in each attempt. Errors are *channel.SendError.
+// Post sends an event. Use the same id in each attempt. Errors are *channel.SendError.
 func (t *Target) Post(ctx context.Context, id, kind string, data any) error {
 	now := time.Now().UTC()
 	body, err := json.Marshal(map[string]any{"type": kind, "timestamp": now.Format(time.RFC3339), "data": data})

@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What a receiver answers decides whether an event is posted again. The id stays.
+// The receiver's response decides whether an event is posted again. The id stays the same.
 func TestPost(t *testing.T) {
 	for status, want := range map[int]*channel.SendError{
 		200: nil, 204: nil, 400: {Reason: "status_400", Never: true}, 410: {Reason: "status_410", Never: true},

@@ -1,4 +1,4 @@
-/** An element. A property that is a function is a listener; text is never read as markup. */
+/** Creates an element. A property that is a function becomes a listener; text never becomes markup. */
 function h(tag, props = {}, ...children) {
   return filled(document.createElement(tag), props, children);
 }
@@ -13,16 +13,16 @@ function filled(element, props, children) {
   return element;
 }
 
-/** An icon of one path. */
+/** Creates an icon from one path. */
 function icon(d) {
   const svg = (tag, props, ...children) => filled(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children);
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d }));
 }
 
-// Marks that turn the direction of text end an address: what is read must be where it leads.
+// Characters that change the direction of text end an address: a link must lead where its text says.
 const address = /https:\/\/[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
-/** A text in which addresses are links. Punctuation behind one belongs to the sentence. */
+/** Turns the addresses in a text into links. Punctuation after an address belongs to the sentence. */
 function linked(text) {
   const out = [];
   let at = 0;
@@ -36,7 +36,7 @@ function linked(text) {
   return out;
 }
 
-/** A value in a storage of the browser, which may refuse to keep anything: then it lasts as long as the page. */
+/** A value in a storage of the browser. If the browser refuses to store it, it lasts as long as the page. */
 function kept(area, key) {
   let here = {};
   return {

@@ -2,12 +2,12 @@ const script = document.currentScript;
 
 /**
  * Puts the widget into the page. Options: title, greeting, position ("start" or "end"), theme ("light" or
- * "dark"), lang, open, words; token, a function that gives the credential of the page's own user; inside, the
- * element whose lower corner it takes instead of the window's; server, the address of the service.
+ * "dark"), lang, open, words; token, a function that returns the credential of the page's user; inside, an
+ * element, so that the widget sits in its corner and not in the window's; server, the address of the service.
  */
 function mount(given = {}) {
   const options = { server: script?.src && new URL('.', script.src), ...given, words: { ...english, ...given.words } };
-  let talk; // the panel comes first, and both know the other
+  let talk; // the panel needs it, and is created first
   const panel = createPanel(options, {
     say: (text) => talk.say(text),
     again: () => talk.again(),
@@ -20,7 +20,7 @@ function mount(given = {}) {
   talk = createTalk(options, panel);
   (options.inside ?? document.body).append(panel.host);
   talk.resume();
-  // On a telephone it would cover the page, which only the person may ask for.
+  // On a telephone the panel covers the page, so only the person opens it.
   if (talk.tab.get().open ?? (![undefined, false, 'false'].includes(options.open) && (options.inside || !narrow.matches))) panel.open(false);
   return {
     host: panel.host,
@@ -35,7 +35,7 @@ function mount(given = {}) {
 
 const page = window.slotway ??= {};
 page.mount = mount;
-// As a module, or a second time, it waits to be mounted.
+// A module, or a second copy of the script, mounts nothing by itself.
 if (script && !page.chat) {
   const start = () => { page.chat = mount({ ...page, ...script.dataset }); };
   if (document.body) start();

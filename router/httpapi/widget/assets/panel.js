@@ -7,8 +7,8 @@ const icons = {
 };
 
 /**
- * What is seen: a button, and the panel that it opens.
- * @param {object} acts what the person does: say, again, discard, opened
+ * The visible part: a button, and the panel that it opens.
+ * @param {object} acts called when the person acts: say, again, discard, opened
  */
 function createPanel(options, acts) {
   const { words } = options;
@@ -25,7 +25,7 @@ function createPanel(options, acts) {
   const log = h('div', { class: 'log', role: 'log', 'aria-live': 'polite', 'aria-label': words.log, tabindex: 0 });
   const who = h('p', { class: 'who', role: 'status', hidden: true });
   const note = h('p', { class: 'note', role: 'status' });
-  const told = h('p', { class: 'hidden', role: 'status' }); // for those who do not see the button
+  const told = h('p', { class: 'hidden', role: 'status' }); // for people who do not see the button
   const offers = h('div', { class: 'offers', role: 'group', 'aria-label': words.options, hidden: true });
   const field = h('textarea', { id: 'field', rows: 1, placeholder: words.message, 'aria-label': words.message, autocomplete: 'off', enterkeyhint: 'send', input: grow, keydown: typed });
   const send = h('button', { class: 'send', 'aria-label': words.send }, icon(icons.send));
@@ -35,7 +35,7 @@ function createPanel(options, acts) {
     h('form', { submit: (e) => { e.preventDefault(); submit(); } }, field, send));
   root.append(h('section', { 'aria-labelledby': 'title' }, panel, launch, told));
 
-  let pending = null; // the element of the message on its way
+  let pending = null; // the element of the message that is being sent
   let draft = null;
   let unread = 0;
   let follows = true; // the newest message is in sight
@@ -45,7 +45,7 @@ function createPanel(options, acts) {
   badge();
   grow();
   narrow.addEventListener('change', fit);
-  // Options below the log make it shorter, and so does a keyboard on the screen.
+  // Options below the log, and a keyboard on the screen, make the log shorter.
   log.addEventListener('scroll', () => { follows = atEnd(); });
   const shape = new ResizeObserver(() => { if (follows) end(); });
   shape.observe(log);
@@ -57,7 +57,7 @@ function createPanel(options, acts) {
   function open(focus = true) {
     if (panel.open) return;
     if (narrow.matches && !options.inside) panel.showModal();
-    else panel.open = true; // show() would move the focus, and what is in sight with it
+    else panel.open = true; // show() would move the focus, and scroll the page
     launch.setAttribute('aria-expanded', 'true');
     unread = 0;
     badge();
@@ -72,14 +72,14 @@ function createPanel(options, acts) {
     launch.focus({ preventScroll: true });
   }
 
-  /** After any closing, the browser's own included. */
+  /** Runs after the panel has closed, even if the browser closed it. */
   function settled() {
     if (panel.open) return;
     launch.setAttribute('aria-expanded', 'false');
     acts.opened(false);
   }
 
-  /** A window that has become small or large shows the panel in the other way. */
+  /** Switches between modal and not when the window has become small or large. */
   function fit() {
     if (!panel.open) return;
     const at = root.activeElement;
@@ -91,7 +91,7 @@ function createPanel(options, acts) {
   function escape(e) {
     if (e.key !== 'Escape' || e.isComposing) return;
     e.preventDefault();
-    e.stopPropagation(); // what the page closes by Escape stays
+    e.stopPropagation(); // Escape closes nothing else on the page
     close();
   }
 
@@ -128,13 +128,13 @@ function createPanel(options, acts) {
     log.scrollTop = log.scrollHeight;
   }
 
-  /** A message; person: who said it in the agent's place. */
+  /** Creates a message; person: the name of the person who said it in the agent's place. */
   function bubble(role, content, person) {
     const speaker = person === undefined ? h('span', { class: 'hidden' }, `${speakers[role]}: `) : h('b', { dir: 'auto' }, person || words.person);
     return h('div', { class: `message ${role}` }, speaker, h('p', { dir: 'auto' }, ...content));
   }
 
-  /** Adds a message before those that are not settled yet. */
+  /** Adds a message before the pending one and the draft. */
   function add(role, text, person) {
     log.insertBefore(bubble(role, linked(text), person), pending ?? draft);
     if (follows) end();
@@ -159,11 +159,11 @@ function createPanel(options, acts) {
       if (answered !== undefined) draft = drop(draft);
       for (const m of list) {
         if (answered !== undefined && pending && m.role === 'user' && m.turn === answered) {
-          pending.classList.remove('pending'); // it stays the element that was read out
+          pending.classList.remove('pending'); // the element stays, because screen readers have read it out
           pending = null;
         } else add(m.role, m.text, m.person);
       }
-      if (answered !== undefined) pending = drop(pending); // its stored form has been shown before
+      if (answered !== undefined) pending = drop(pending); // the stored message is shown already
       const news = list.filter((m) => m.role === 'agent').length;
       if (!panel.open && !first) {
         unread += news;
@@ -171,7 +171,7 @@ function createPanel(options, acts) {
       }
       grow();
     },
-    /** Says who has the conversation; null: the agent. */
+    /** Shows who has the conversation; null: the agent. */
     person(name) {
       who.hidden = name === null;
       const text = name === null ? '' : words.with.replace('{name}', name || words.person);
@@ -194,7 +194,7 @@ function createPanel(options, acts) {
       draft = drop(draft);
       if (is) this.draft('');
     },
-    /** What is being written; it is read out when it is done. null: nothing. */
+    /** Shows the answer so far; screen readers read it out at its end. null: removes it. */
     draft(text) {
       draft = drop(draft);
       if (text === null) return;

@@ -1,7 +1,7 @@
-const silence = 45_000; // after which a stream is given up; the service says something every 15 seconds
-const often = 4_000; // between two looks for messages while the panel is open
-const seldom = 30_000;
-const longest = 30_000; // between two tries
+const silence = 45_000; // ends a stream without events; the service sends one every 15 seconds
+const often = 4_000; // between two polls while the panel is open
+const seldom = 30_000; // while it is closed
+const longest = 30_000; // between two attempts
 
 const pause = (ms, wake) => new Promise((done) => {
   const timer = setTimeout(done, ms);
@@ -11,17 +11,17 @@ const pause = (ms, wake) => new Promise((done) => {
 const number = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('');
 
 /**
- * The conversation. One message is on its way at a time. It has an id and is kept until it is answered, and
- * sent again with the same id, also after a reload: so it takes effect once, however often its answer is lost.
- * @param {object} show what draws it: see createPanel
+ * The conversation. It sends one message at a time, keeps it until it is answered, even over a reload, and
+ * sends it again with the same id. So a message takes effect once, however often its answer gets lost.
+ * @param {object} show the panel: see createPanel
  */
 function createTalk(options, show) {
   const storage = kept('localStorage', `slotway ${options.server}`); // who the visitor is
-  const tab = kept('sessionStorage', `slotway ${options.server}`); // what is on its way, and whether the panel is open
+  const tab = kept('sessionStorage', `slotway ${options.server}`); // the pending message, and whether the panel is open
   const visit = createVisit(options, storage);
   const shown = new Set(); // turns and roles of stored messages
-  let seq; // of the newest message that was read; undefined: nothing was read yet
-  let turn; // that it belongs to
+  let seq; // of the newest message; undefined: nothing was read yet
+  let turn; // the newest one
   let conversation;
   let pending = tab.get().pending ?? null;
   let sending = false;
@@ -36,7 +36,7 @@ function createTalk(options, show) {
     tab.set({ pending: item });
   }
 
-  /** Takes in messages. What has no number is not stored; it came before if a stored one of its turn did. */
+  /** Shows new messages. One without a number is not stored; it is old if a stored one of its turn and role was shown. */
   function take(view) {
     const known = seq;
     if (view.messages.length > 0) storage.set({ begun: true });
@@ -49,7 +49,7 @@ function createTalk(options, show) {
     show.person(view.person);
   }
 
-  /** Whether a view is of another user than the one before: then nothing that was shown counts. */
+  /** Reports whether a view belongs to another user than the one before. Then it forgets what was shown. */
   function changed(view) {
     const other = conversation !== undefined && conversation !== view.conversation_id;
     conversation = view.conversation_id;
@@ -61,7 +61,7 @@ function createTalk(options, show) {
     return other;
   }
 
-  /** Reads what is new. */
+  /** Reads the new messages. */
   async function read() {
     let view;
     do {
@@ -99,7 +99,7 @@ function createTalk(options, show) {
     timer = setTimeout(look, Math.min((open ? often : seldom) * 2 ** failures, 2 * seldom));
   }
 
-  /** Sends what is pending until it is answered or refused. */
+  /** Sends the pending message until it is answered or refused. */
   async function deliver() {
     if (sending || !pending || pending.held) return;
     sending = true;
@@ -129,8 +129,8 @@ function createTalk(options, show) {
   }
 
   /**
-   * Sends what is pending once, and takes in the answer. A visitor whose token has ended is another user: only
-   * what has not been sent before goes on as a message of theirs, so that none takes effect twice.
+   * Sends the pending message once, and shows the answer. A visitor whose token has expired becomes another
+   * user. Only a message that was never sent before is sent as that user, so that none takes effect twice.
    */
   async function attempt(renewed = false) {
     const { id, text, after, tried } = pending;
@@ -157,7 +157,7 @@ function createTalk(options, show) {
         }
       }
     } catch (err) {
-      if (!(err instanceof Refusal)) throw new Refusal(0); // cut off in the middle
+      if (!(err instanceof Refusal)) throw new Refusal(0); // the stream broke off
       if (err.code !== 'ended') throw err;
       seq = undefined;
       if (tried || renewed) throw err;
@@ -179,7 +179,7 @@ function createTalk(options, show) {
 
   return {
     tab,
-    /** Says something, unless the last message is still on its way. */
+    /** Sends a text, unless another message is pending. */
     say(text) {
       if (pending || !text.trim()) return false;
       keep({ id: number(), text: text.trim(), after: turn, conversation });
@@ -187,13 +187,13 @@ function createTalk(options, show) {
       deliver();
       return true;
     },
-    /** Sends a message that was refused again: it answers to what is shown now. */
+    /** Sends a refused message again, as an answer to the newest turn. */
     again() {
       keep({ ...pending, held: false, after: undefined, conversation: undefined });
       show.note('');
       deliver();
     },
-    /** Gives it up, and its text back. */
+    /** Drops the pending message and returns its text. */
     discard() {
       const { text } = pending;
       keep(null);
@@ -201,13 +201,13 @@ function createTalk(options, show) {
       show.note('');
       return text;
     },
-    /** The panel was opened or closed. */
+    /** Notes that the panel was opened or closed. */
     opened(is) {
       open = is;
       if (open) look();
       else plan();
     },
-    /** Takes up what a reload interrupted. */
+    /** Continues after a reload. */
     resume() {
       if (pending) {
         show.pending(pending.text);

@@ -1,4 +1,4 @@
-/** Why there is no answer. status 0: the network; code: of the problem document. */
+/** A failed request. status 0: the network failed; code: that of the problem document. */
 class Refusal extends Error {
   constructor(status, doc = {}, retryAfter = 0) {
     super(doc.title);
@@ -6,12 +6,12 @@ class Refusal extends Error {
   }
 }
 
-// After these the same request may fare better.
+// Reports whether the same request may succeed later.
 const passing = (err) => [0, 408, 425, 429, 500, 502, 503, 504].includes(err.status) || (err.status === 409 && err.code !== 'moved_on');
 
-/** Requests as the user of the page, or as a visitor with a token that the service hands out. */
+/** Sends requests as the user of the page, or as a visitor with a token of the service. */
 function createVisit(options, storage) {
-  let given; // by the page
+  let given; // the page's credential
 
   async function credential(old) {
     if (options.token) {
@@ -24,7 +24,7 @@ function createVisit(options, storage) {
       }
       if (given) return given;
     }
-    const { token } = storage.get(); // of another tab, perhaps
+    const { token } = storage.get(); // perhaps another tab has stored it
     if (token && token !== old) return token;
     const response = await request('visits', { method: 'POST' });
     const visit = await response.json().catch(() => { throw new Refusal(0); });
@@ -46,8 +46,9 @@ function createVisit(options, storage) {
 
   return {
     /**
-     * Asks as the user, with a new token where the old one has ended. A visitor is then somebody else.
-     * @param {boolean} [stay] fail instead, with the code "ended"
+     * Sends a request. If the token has expired, it sends the request again with a new one; a visitor is then
+     * another user.
+     * @param {boolean} [stay] fail with the code "ended" before a visitor becomes another user
      */
     async ask(path, init = {}, stay = false) {
       for (let old; ;) {
@@ -67,7 +68,7 @@ function createVisit(options, storage) {
   };
 }
 
-/** The events of a stream; a comment comes as one without a name and shows that the other side lives. */
+/** The events of a stream. A comment yields an event without a name: it shows that the service is alive. */
 async function* events(body) {
   const decoder = new TextDecoder();
   const reader = body.getReader();

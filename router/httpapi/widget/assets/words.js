@@ -1,4 +1,4 @@
-// All words that the widget says itself. A page gives its own in slotway.words.
+// All words of the widget itself. A page replaces them in window.slotway.words.
 const english = {
   open: 'Open the chat',
   close: 'Close the chat',
@@ -16,7 +16,7 @@ const english = {
   busy: 'The service is busy. Your message is kept and will be sent again.',
   unreachable: 'No connection. Trying again.',
   failed: 'Your message was not sent.',
-  moved: 'The conversation went on elsewhere. Read it above, and send your message again if you still mean it.',
+  moved: 'The conversation continued elsewhere. Read it above, and send your message again if it still applies.',
   refused: 'This chat is not available here.',
   again: 'Send again',
   edit: 'Edit',
