@@ -94,9 +94,28 @@ func TestButtons(t *testing.T) {
 		confirm := sees(t, p, 1, "Which colour?", "Shall I paint the wall green?", "Shall I paint the wall green?")[2]
 		deliver(t, p.Press(t, d.url, 1, 4, confirm.Values[0]))
 		sees(t, p, 1, "Which colour?", "Shall I paint the wall green?", "Shall I paint the wall green?", "The wall is painted.")
-		deliver(t, p.Press(t, d.url, 1, 5, "99:7")) // nothing that was ever offered
+		deliver(t, p.Press(t, d.url, 1, 5, "99:7:abc")) // nothing that was ever offered
 		deliver(t, p.Delivery(t, d.url, 1, 6, "take note 1"))
 		sees(t, p, 1, "Which colour?", "Shall I paint the wall green?", "Shall I paint the wall green?", "The wall is painted.", "Noted 1.")
+	})
+}
+
+// In a group everybody sees the buttons of everybody. One that somebody else was asked does nothing.
+func TestButtonsOfOthers(t *testing.T) {
+	d := openDesk(t)
+	d.onEach(t, func(t *testing.T, p channeltest.Platform) {
+		if p.Name() == "twilio" {
+			return // there are no buttons
+		}
+		var asked [2]channeltest.Said
+		for i := range asked {
+			deliver(t, p.Delivery(t, d.url, i+1, 1, "paint my wall please"))
+			asked[i] = sees(t, p, i+1, "Which colour?")[0]
+		}
+		deliver(t, p.Press(t, d.url, 2, 2, asked[0].Values[1]))
+		deliver(t, p.Press(t, d.url, 2, 3, asked[1].Values[0]))
+		sees(t, p, 2, "Which colour?", "Shall I paint the wall red?")
+		sees(t, p, 1, "Which colour?")
 	})
 }
 

@@ -54,6 +54,8 @@ func (c *Client) Do(ctx context.Context, method, url string, header http.Header,
 		return 0, nil, &SendError{Reason: "rate_limited", After: RetryAfter(resp.Header, time.Now())}
 	case resp.StatusCode == http.StatusServiceUnavailable:
 		return 0, nil, &SendError{Reason: "unavailable", After: RetryAfter(resp.Header, time.Now())}
+	case resp.StatusCode >= 300 && resp.StatusCode < 400:
+		return 0, nil, &SendError{Reason: "redirected"} // the address in the settings is not that of the API
 	case resp.StatusCode >= 500:
 		return 0, nil, &SendError{Reason: "server_error", Unknown: true}
 	case err != nil && resp.StatusCode < 300:

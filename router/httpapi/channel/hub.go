@@ -2,6 +2,7 @@ package channel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
@@ -50,7 +52,8 @@ type Hub struct {
 type connected struct {
 	Channel
 	Traits
-	pace *rate.Limiter
+	pace    *rate.Limiter
+	refused rate.Sometimes // reports of requests that the platform has not signed
 }
 
 var _ httpapi.Adapter = (*Hub)(nil)
@@ -69,10 +72,26 @@ func New(opts *Options) *Hub {
 	}
 	for _, c := range opts.Channels {
 		t := c.Traits()
-		h.channels[t.Name] = &connected{Channel: c, Traits: t, pace: rate.NewLimiter(t.PerSecond, max(1, int(t.PerSecond)))}
+		h.channels[t.Name] = &connected{Channel: c, Traits: t, pace: rate.NewLimiter(t.PerSecond, max(1, int(t.PerSecond))), refused: rate.Sometimes{First: 1, Interval: time.Minute}}
 	}
 	h.queues = queues{work: h.work, running: map[string]bool{}, free: make(chan struct{}, maxQueues)}
 	return h
+}
+
+// check refuses channels that could not work.
+func (h *Hub) check() error {
+	if len(h.channels) < len(h.opts.Channels) {
+		return errors.New("two channels have the same name; give each its own")
+	}
+	for name, c := range h.channels {
+		switch {
+		case name == "" || strings.ContainsAny(name, "/ ") || printable.CheckID(name) != nil:
+			return fmt.Errorf("channel %q: its name must be one part of a path", name)
+		case c.MaxText < 2 || c.PerSecond <= 0:
+			return fmt.Errorf("channel %s: Traits need a MaxText above 1 and a PerSecond above 0", name)
+		}
+	}
+	return nil
 }
 
 // Names returns the names of the channels, sorted.
@@ -87,8 +106,11 @@ func (h *Hub) Workers() []memory.Worker {
 	return all
 }
 
-// Open creates the inbox the first time.
+// Open checks the channels, and creates the inbox the first time.
 func (h *Hub) Open(ctx context.Context) error {
+	if err := h.check(); err != nil {
+		return fmt.Errorf("open the channels: %w", err)
+	}
 	if err := h.inbox.open(ctx, h.opts.Now()); err != nil {
 		return fmt.Errorf("open the inbox of the channels: %w", err)
 	}
@@ -132,7 +154,7 @@ func (h *Hub) begun() time.Time { return time.UnixMicro(h.start.Load()) }
 // look wakes every conversation with messages in the inbox.
 func (h *Hub) look(ctx context.Context) {
 	list, err := h.inbox.pending(ctx, "")
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		h.report(memory.Key{}, "inbox", err)
 	}
 	for i := range list {

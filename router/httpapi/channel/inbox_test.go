@@ -91,3 +91,17 @@ func TestInboxIsBounded(t *testing.T) {
 		t.Error("another conversation is full")
 	}
 }
+
+func TestChannelsThatCannotWork(t *testing.T) {
+	for name, list := range map[string][]Channel{
+		"two of a name": {&wall{}, &wall{}},
+		"no name":       {&wall{traits: &Traits{MaxText: 10, PerSecond: 1}}},
+		"a path":        {&wall{traits: &Traits{Name: "a/b", MaxText: 10, PerSecond: 1}}},
+		"no text":       {&wall{traits: &Traits{Name: "a", PerSecond: 1}}},
+		"no rate":       {&wall{traits: &Traits{Name: "a", MaxText: 10}}},
+	} {
+		if err := New(&Options{Channels: list, Store: inmem.New(nil), AgentID: "shop"}).Open(t.Context()); err == nil {
+			t.Errorf("%s: it opened", name)
+		}
+	}
+}

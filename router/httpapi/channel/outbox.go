@@ -211,7 +211,7 @@ func (h *Hub) options(ctx context.Context, key memory.Key, m *memory.Message) []
 	}
 	out := make([]Option, len(reply.Options))
 	for i, o := range reply.Options {
-		out[i] = Option{Title: o.Title, Value: value(newest[0].Number, i)}
+		out[i] = Option{Title: o.Title, Value: h.value(key, newest[0].Number, i)}
 	}
 	return out
 }

@@ -22,9 +22,17 @@ type wall struct {
 	tried []bool
 	fail  func(n int) error // of the nth attempt, from 1; nil: none fails
 	n     int
+
+	traits *Traits // nil: the usual ones
 }
 
-func (w *wall) Traits() Traits                                      { return Traits{Name: "wall", MaxText: 20, PerSecond: 1000} }
+func (w *wall) Traits() Traits {
+	if w.traits != nil {
+		return *w.traits
+	}
+	return Traits{Name: "wall", MaxText: 20, PerSecond: 1000}
+}
+
 func (w *wall) Verify(*http.Request, []byte, time.Time) error       { return nil }
 func (w *wall) Parse(*http.Request, []byte) (d Delivery, err error) { return d, nil }
 func (w *wall) Acknowledge(http.ResponseWriter, *Delivery)          {}

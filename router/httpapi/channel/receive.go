@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/httpapi"
 )
 
@@ -40,6 +41,8 @@ func (h *Hub) receive(a *httpapi.API, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := c.Verify(r, body, h.opts.Now()); err != nil {
+		// Anybody can send such requests, so the log has one in a minute.
+		c.refused.Do(func() { h.report(memory.Key{}, "bad_signature", err) })
 		httpapi.WriteProblem(w, unsigned)
 		return
 	}

@@ -21,7 +21,11 @@ type outer struct {
 	Challenge string `json:"challenge"`
 	TeamID    string `json:"team_id"`
 	EventID   string `json:"event_id"`
-	Event     event  `json:"event"`
+
+	Authorizations []struct {
+		UserID string `json:"user_id"` // of the app, as it is named
+	} `json:"authorizations"`
+	Event event `json:"event"`
 }
 
 type event struct {
@@ -68,7 +72,7 @@ func (o *outer) message() (channel.Event, bool) {
 	}
 	text := plain(e.Text)
 	if e.Type == "app_mention" {
-		text = plain(mentions.ReplaceAllString(e.Text, ""))
+		text = plain(o.withoutApp(e.Text))
 	}
 	if text == "" {
 		return channel.Event{}, false
@@ -78,6 +82,14 @@ func (o *outer) message() (channel.Event, bool) {
 		thread = e.TS
 	}
 	return channel.Event{ID: o.EventID, From: address(o.TeamID, e.User, e.Channel, thread), Text: text, Order: micros(e.TS)}, true
+}
+
+// withoutApp takes the name of the app out of a text. Other people whom it names stay.
+func (o *outer) withoutApp(text string) string {
+	for _, a := range o.Authorizations {
+		text = strings.ReplaceAll(text, "<@"+a.UserID+">", "")
+	}
+	return text
 }
 
 // address names a conversation: a direct message, or a thread that a person began.
@@ -150,8 +162,7 @@ func parseAction(body []byte) (channel.Delivery, error) {
 }
 
 var (
-	mentions = pattern.Must(`<@[A-Z0-9]+(\|[^>]*)?>`)
-	links    = pattern.Must(`<([^<>|]*)(?:\|([^<>]*))?>`)
+	links = pattern.Must(`<([^<>|]*)(?:\|([^<>]*))?>`)
 )
 
 // plain returns a text as the person wrote it: Slack writes links, numbers and addresses as

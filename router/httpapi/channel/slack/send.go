@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway/router/httpapi/channel"
 )
@@ -51,8 +52,10 @@ type button struct {
 // Send implements channel.Channel.
 func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Message) error {
 	channelID, thread := place(to)
-	if !m.Tried.IsZero() && c.sent(ctx, channelID, thread, m.ID) {
-		return nil
+	if !m.Tried.IsZero() {
+		if found, err := c.sent(ctx, channelID, thread, m); found || err != nil {
+			return err
+		}
 	}
 	body, err := json.Marshal(post{
 		Channel: channelID, Thread: thread, Text: escape.Replace(m.Text), Blocks: blocks(m),
@@ -68,9 +71,13 @@ func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Messa
 // newest limits the messages in which sent looks.
 const newest = 50
 
-// sent reports whether a message has arrived already; false if Slack does not tell.
-func (c *Channel) sent(ctx context.Context, channelID, thread, id string) bool {
-	q := url.Values{"channel": {channelID}, "limit": {strconv.Itoa(newest)}, "include_all_metadata": {"true"}}
+// sent reports whether a message is there already. Without the scope for it, or where Slack refuses for
+// good, nothing can be found out, and it says no. An error means that it can be found out later.
+func (c *Channel) sent(ctx context.Context, channelID, thread string, m *channel.Message) (bool, error) {
+	q := url.Values{
+		"channel": {channelID}, "limit": {strconv.Itoa(newest)}, "include_all_metadata": {"true"},
+		"oldest": {strconv.FormatInt(m.Tried.Add(-time.Minute).Unix(), 10)}, // the clocks may differ
+	}
 	method := "/conversations.history?"
 	if thread != "" {
 		method = "/conversations.replies?"
@@ -78,14 +85,17 @@ func (c *Channel) sent(ctx context.Context, channelID, thread, id string) bool {
 	}
 	a, err := c.call(ctx, http.MethodGet, c.opts.APIURL+method+q.Encode(), nil)
 	if err != nil {
-		return false
+		if a == nil || unclear[a.Error] {
+			return false, err
+		}
+		return false, nil
 	}
 	for i := range a.Messages {
-		if a.Messages[i].Metadata.Payload.ID == id {
-			return true
+		if a.Messages[i].Metadata.Payload.ID == m.ID {
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // Limits of Slack's blocks.

@@ -96,6 +96,7 @@ var refusals = map[string]bool{
 // unclear are errors after which the message may have arrived.
 var unclear = map[string]bool{"internal_error": true, "fatal_error": true, "request_timeout": true, "service_unavailable": true}
 
+// call returns the answer, also beside the error that it stands for; nil: there is none.
 func (c *Channel) call(ctx context.Context, method, url string, body []byte) (*answer, error) {
 	header := http.Header{"Authorization": {"Bearer " + c.opts.Token}}
 	if body != nil {
@@ -110,7 +111,7 @@ func (c *Channel) call(ctx context.Context, method, url string, body []byte) (*a
 		return nil, &channel.SendError{Reason: "status_" + strconv.Itoa(status), Unknown: status < 300}
 	}
 	if !a.OK {
-		return nil, &channel.SendError{Reason: code(a.Error), Never: refusals[a.Error], Unknown: unclear[a.Error]}
+		return &a, &channel.SendError{Reason: code(a.Error), Never: refusals[a.Error], Unknown: unclear[a.Error]}
 	}
 	return &a, nil
 }

@@ -60,7 +60,7 @@ func parse(t *testing.T, kind, body string) channel.Delivery {
 }
 
 func TestParse(t *testing.T) {
-	const head = `{"type": "event_callback", "team_id": "T1", "event_id": "Ev1", "event": `
+	const head = `{"type": "event_callback", "team_id": "T1", "event_id": "Ev1", "authorizations": [{"user_id": "U0BOT", "is_bot": true}], "event": `
 	direct := channel.Address{User: "T1/U1", Conversation: "T1/D1"}
 	for _, c := range []struct {
 		name, event string
@@ -68,7 +68,7 @@ func TestParse(t *testing.T) {
 	}{
 		{"a direct message", `{"type": "message", "channel_type": "im", "user": "U1", "channel": "D1", "text": "my mail is <mailto:a@b.example|a@b.example> &amp; more", "ts": "1355517523.000005"}`, &channel.Event{ID: "Ev1", From: direct, Text: "my mail is a@b.example & more", Order: 1355517523000005}},
 		{"in a thread of it", `{"type": "message", "channel_type": "im", "user": "U1", "channel": "D1", "text": "hi", "ts": "2.1", "thread_ts": "1.5"}`, &channel.Event{ID: "Ev1", From: channel.Address{User: "T1/U1", Conversation: "T1/D1/1.5/U1"}, Text: "hi", Order: 2100000}},
-		{"the app is named", `{"type": "app_mention", "user": "U1", "channel": "C1", "text": "<@U0BOT> where is <tel:+15550100|+15550100>?", "ts": "3.000001"}`, &channel.Event{ID: "Ev1", From: channel.Address{User: "T1/U1", Conversation: "T1/C1/3.000001/U1"}, Text: "where is +15550100?", Order: 3000001}},
+		{"the app is named", `{"type": "app_mention", "user": "U1", "channel": "C1", "text": "<@U0BOT> does <@U7> know where <tel:+15550100|+15550100> is?", "ts": "3.000001"}`, &channel.Event{ID: "Ev1", From: channel.Address{User: "T1/U1", Conversation: "T1/C1/3.000001/U1"}, Text: "does @U7 know where +15550100 is?", Order: 3000001}},
 		{"what the app says itself", `{"type": "message", "channel_type": "im", "user": "U1", "bot_id": "B1", "channel": "D1", "text": "hi", "ts": "1.1"}`, nil},
 		{"an edit", `{"type": "message", "subtype": "message_changed", "channel_type": "im", "user": "U1", "channel": "D1", "text": "hi", "ts": "1.1"}`, nil},
 		{"said among people", `{"type": "message", "channel_type": "channel", "user": "U1", "channel": "C1", "text": "hi", "ts": "1.1"}`, nil},
@@ -145,4 +145,54 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A message in doubt is looked for where it would be. What cannot be found out now is tried later; what can
+// never be found out is sent.
+func TestLooks(t *testing.T) {
+	tried := time.Unix(1_700_000_100, 0)
+	for _, c := range []struct {
+		name, answer string
+		status       int
+		posts        int
+		later        bool
+	}{
+		{"it is there", `{"ok": true, "messages": [{"metadata": {"event_payload": {"id": "m0"}}}, {"metadata": {"event_payload": {"id": "m1"}}}]}`, 200, 0, false},
+		{"it is not there", `{"ok": true, "messages": [{"metadata": {"event_payload": {"id": "m0"}}}, {}]}`, 200, 1, false},
+		{"no scope", `{"ok": false, "error": "missing_scope"}`, 200, 1, false},
+		{"a fault", `{"ok": false, "error": "internal_error"}`, 200, 0, true},
+		{"down", ``, 502, 0, true},
+		{"too many", ``, 429, 0, true},
+	} {
+		for _, conversation := range []string{"T1/D1", "T1/C1/3.1/U1"} {
+			posts := 0
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				q := r.URL.Query()
+				switch r.URL.Path {
+				case "/chat.postMessage":
+					posts++
+					_, _ = w.Write([]byte(`{"ok": true}`))
+					return
+				case "/conversations.replies":
+					if q.Get("ts") != "3.1" || q.Get("channel") != "C1" {
+						t.Errorf("asked for %s", r.URL.RawQuery)
+					}
+				case "/conversations.history":
+					if q.Has("ts") || q.Get("channel") != "D1" {
+						t.Errorf("asked for %s", r.URL.RawQuery)
+					}
+				}
+				if q.Get("oldest") != "1700000040" || q.Get("include_all_metadata") != "true" {
+					t.Errorf("asked for %s", r.URL.RawQuery)
+				}
+				w.WriteHeader(c.status)
+				_, _ = w.Write([]byte(c.answer))
+			}))
+			err := New(Options{APIURL: s.URL}).Send(t.Context(), channel.Address{Conversation: conversation}, &channel.Message{ID: "m1", Text: "hi", Tried: tried})
+			if posts != c.posts || (err != nil) != c.later {
+				t.Errorf("%s, %s: %d posts, %v", c.name, conversation, posts, err)
+			}
+			s.Close()
+		}
+	}
 }

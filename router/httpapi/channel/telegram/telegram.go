@@ -97,7 +97,9 @@ func (c *Channel) Parse(_ *http.Request, body []byte) (channel.Delivery, error) 
 	if err := json.Unmarshal(body, &u); err != nil || u.ID == 0 {
 		return channel.Delivery{}, errForm
 	}
-	e := channel.Event{ID: strconv.FormatInt(u.ID, 10), Order: u.ID}
+	// Another bot may take the place of this one, and counts its updates by itself.
+	bot, _, _ := strings.Cut(c.opts.Token, ":")
+	e := channel.Event{ID: strings.TrimPrefix(bot+"/", "/") + strconv.FormatInt(u.ID, 10), Order: u.ID}
 	switch {
 	case u.Callback != nil && u.Callback.Message != nil && u.Callback.Data != "":
 		e.From, e.Value = address(u.Callback.From, u.Callback.Message.Chat), u.Callback.Data

@@ -19,16 +19,16 @@ func TestParse(t *testing.T) {
 		name, body string
 		want       *channel.Event
 	}{
-		{"a message", `{"update_id": 5, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}, "text": "hi"}}`, &channel.Event{ID: "5", From: private, Text: "hi", Order: 5}},
-		{"in a group", `{"update_id": 6, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": -9, "type": "group"}, "text": "/cancel_it@my_bot 12"}}`, &channel.Event{ID: "6", From: channel.Address{User: "7", Conversation: "-9/7"}, Text: "cancel it 12", Order: 6}},
-		{"the first", `{"update_id": 7, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}, "text": "/start"}}`, &channel.Event{ID: "7", From: private, Text: "hello", Order: 7}},
-		{"a picture with words", `{"update_id": 8, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}, "caption": "it is broken"}}`, &channel.Event{ID: "8", From: private, Text: "it is broken", Order: 8}},
-		{"a button", `{"update_id": 9, "callback_query": {"id": "q1", "from": {"id": 7}, "data": "3:1", "message": {"message_id": 1, "from": {"id": 1, "is_bot": true}, "chat": {"id": 7, "type": "private"}}}}`, &channel.Event{ID: "9", From: private, Value: "3:1", Order: 9}},
+		{"a message", `{"update_id": 5, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}, "text": "hi"}}`, &channel.Event{ID: "12/5", From: private, Text: "hi", Order: 5}},
+		{"in a group", `{"update_id": 6, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": -9, "type": "group"}, "text": "/cancel_it@my_bot 12"}}`, &channel.Event{ID: "12/6", From: channel.Address{User: "7", Conversation: "-9/7"}, Text: "cancel it 12", Order: 6}},
+		{"the first", `{"update_id": 7, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}, "text": "/start"}}`, &channel.Event{ID: "12/7", From: private, Text: "hello", Order: 7}},
+		{"a picture with words", `{"update_id": 8, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}, "caption": "it is broken"}}`, &channel.Event{ID: "12/8", From: private, Text: "it is broken", Order: 8}},
+		{"a button", `{"update_id": 9, "callback_query": {"id": "q1", "from": {"id": 7}, "data": "3:1", "message": {"message_id": 1, "from": {"id": 1, "is_bot": true}, "chat": {"id": 7, "type": "private"}}}}`, &channel.Event{ID: "12/9", From: private, Value: "3:1", Order: 9}},
 		{"a sticker", `{"update_id": 10, "message": {"message_id": 1, "from": {"id": 7}, "chat": {"id": 7, "type": "private"}}}`, nil},
 		{"another bot", `{"update_id": 11, "message": {"message_id": 1, "from": {"id": 7, "is_bot": true}, "chat": {"id": 7, "type": "private"}, "text": "hi"}}`, nil},
 		{"an edit", `{"update_id": 12, "edited_message": {"message_id": 1}}`, nil},
 	} {
-		d, err := New(Options{}).Parse(nil, []byte(c.body))
+		d, err := New(Options{Token: "12:secret"}).Parse(nil, []byte(c.body))
 		var want []channel.Event
 		if c.want != nil {
 			want = []channel.Event{*c.want}

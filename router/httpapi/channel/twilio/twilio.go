@@ -109,8 +109,10 @@ func (c *Channel) Send(ctx context.Context, to channel.Address, m *channel.Messa
 		return &channel.SendError{Reason: "number_not_ours", Never: true} // the settings no longer name it
 	}
 	form := url.Values{"To": {to.User}, "From": {c.opts.From[i]}, "Body": {withOptions(m)}}
-	if !m.Tried.IsZero() && c.sent(ctx, form, m.Tried) {
-		return nil
+	if !m.Tried.IsZero() {
+		if found, err := c.sent(ctx, form, m.Tried); found || err != nil {
+			return err
+		}
 	}
 	header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 	status, _, err := c.call(ctx, http.MethodPost, "", header, []byte(form.Encode()))
@@ -133,16 +135,17 @@ func (c *Channel) call(ctx context.Context, method, query string, header http.He
 	return c.client.Do(ctx, method, c.opts.APIURL+"/2010-04-01/Accounts/"+url.PathEscape(c.opts.AccountSID)+"/Messages.json"+query, header, body)
 }
 
-// skew is the tolerance for Twilio's clock, which counts whole seconds and may be behind ours.
-const skew = 5 * time.Second
+// skew is how far Twilio's clock, which counts whole seconds, may be behind ours. Two equal messages in so
+// short a time are one.
+const skew = 2 * time.Second
 
-// sent reports whether an equal message was created since an attempt began; false if Twilio does not
-// tell.
-func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) bool {
-	q := url.Values{"To": form["To"], "From": form["From"], "DateSent>": {since.UTC().Format(time.DateOnly)}, "PageSize": {"50"}}
+// sent reports whether a message was created since an attempt. Twilio lists the newest first, those that
+// wait to be sent among them. An error means that it can be found out later.
+func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) (bool, error) {
+	q := url.Values{"To": form["To"], "From": form["From"], "PageSize": {"50"}}
 	status, body, err := c.call(ctx, http.MethodGet, "?"+q.Encode(), nil, nil)
 	if err != nil || status != http.StatusOK {
-		return false
+		return false, err
 	}
 	var list struct {
 		Messages []struct {
@@ -151,16 +154,16 @@ func (c *Channel) sent(ctx context.Context, form url.Values, since time.Time) bo
 		} `json:"messages"`
 	}
 	if json.Unmarshal(body, &list) != nil {
-		return false
+		return false, nil
 	}
 	for _, m := range list.Messages {
 		at, err := time.Parse(time.RFC1123Z, m.Created)
 		// Twilio puts words before the text of trial accounts.
 		if err == nil && !at.Before(since.Add(-skew)) && strings.HasSuffix(m.Body, form.Get("Body")) {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // withOptions adds the options that the text does not mention.

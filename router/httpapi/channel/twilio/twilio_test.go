@@ -81,7 +81,7 @@ func TestLooks(t *testing.T) {
 				w.WriteHeader(http.StatusCreated)
 				return
 			}
-			if r.URL.Query().Get("DateSent>") != "2026-11-26" || r.URL.Query().Get("To") != "+49" {
+			if r.URL.Query().Get("From") != "+1555" || r.URL.Query().Get("To") != "+49" {
 				t.Errorf("asked for %s", r.URL.RawQuery)
 			}
 			_, _ = w.Write([]byte(`{"messages": [{"body": "` + c.body + `", "date_created": "` + c.at.Format(time.RFC1123Z) + `"}]}`))

@@ -88,7 +88,7 @@ func TestParse(t *testing.T) {
 func TestPost(t *testing.T) {
 	for status, want := range map[int]*channel.SendError{
 		200: nil, 204: nil, 400: {Reason: "status_400", Never: true}, 410: {Reason: "status_410", Never: true},
-		404: {Reason: "status_404"}, 302: {Reason: "status_302"}, 503: {Reason: "unavailable"}, 500: {Reason: "server_error", Unknown: true},
+		404: {Reason: "status_404"}, 302: {Reason: "redirected"}, 503: {Reason: "unavailable"}, 500: {Reason: "server_error", Unknown: true},
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)

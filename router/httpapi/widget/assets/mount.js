@@ -7,6 +7,7 @@ const script = document.currentScript;
  */
 function mount(given = {}) {
   const options = { server: script?.src && new URL('.', script.src), ...given, words: { ...english, ...given.words } };
+  if (!options.server) throw new Error('slotway: mount needs the option server, the address of the service');
   let talk; // the panel needs it, and is created first
   const panel = createPanel(options, {
     say: (text) => talk.say(text),

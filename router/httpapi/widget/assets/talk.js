@@ -43,7 +43,7 @@ function createTalk(options, show) {
     const fresh = view.messages.filter((m) => (m.seq ? m.seq > (known ?? 0) : !shown.has(`${m.turn} ${m.role}`)));
     for (const m of view.messages) if (m.seq) shown.add(`${m.turn} ${m.role}`);
     seq = Math.max(known ?? 0, view.seq);
-    turn = view.turn;
+    if (view.seq >= (known ?? 0)) turn = view.turn; // an answer that was slow is older
     show.messages(fresh, { first: known === undefined, agent: view.agent, answered: view.answered });
     if (fresh.length > 0 || view.answered) show.options(view.options);
     show.person(view.person);
