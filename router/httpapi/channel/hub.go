@@ -196,9 +196,9 @@ func Failed(key memory.Key, code string, err error) telemetry.Event {
 type queues struct {
 	work func(ctx context.Context, conversation string)
 
-	mu      sync.Mutex      // guards what follows
-	ctx     context.Context // nil before begin and after its end
-	running map[string]bool // by conversation; true: more messages may have come
+	mu      sync.Mutex                // guards what follows
+	start   func(conversation string) // nil before begin and after its end
+	running map[string]bool           // by conversation; true: more messages may have come
 	all     sync.WaitGroup
 
 	free chan struct{} // has one place for each running conversation
@@ -210,22 +210,22 @@ const maxQueues = 64
 func (q *queues) begin(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.ctx = ctx
+	q.start = func(conversation string) { q.all.Go(func() { q.loop(ctx, conversation) }) }
 }
 
-// wait returns when all work has ended, and lets no work begin.
+// wait prevents new work and returns when the work under way has ended.
 func (q *queues) wait() {
 	q.mu.Lock()
-	q.ctx = nil
+	q.start = nil
 	q.mu.Unlock()
 	q.all.Wait()
 }
 
-// wake starts work on a conversation. If it runs already, it runs once more afterwards.
+// wake starts work on a conversation, or another round if work on it is under way.
 func (q *queues) wake(conversation string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.ctx == nil {
+	if q.start == nil {
 		return
 	}
 	if _, busy := q.running[conversation]; busy {
@@ -233,8 +233,7 @@ func (q *queues) wake(conversation string) {
 		return
 	}
 	q.running[conversation] = false
-	ctx := q.ctx
-	q.all.Go(func() { q.loop(ctx, conversation) })
+	q.start(conversation)
 }
 
 func (q *queues) loop(ctx context.Context, conversation string) {

@@ -161,9 +161,7 @@ func parseAction(body []byte) (channel.Delivery, error) {
 	}}}, nil
 }
 
-var (
-	links = pattern.Must(`<([^<>|]*)(?:\|([^<>]*))?>`)
-)
+var links = pattern.Must(`<([^<>|]*)(?:\|([^<>]*))?>`)
 
 // plain returns a text as the person wrote it: Slack writes links, numbers and addresses as
 // <mailto:a@b.c|a@b.c>, and escapes three characters.
