@@ -115,11 +115,13 @@ func (l *Lines) Whole() Place { return Place{File: l.file} }
 
 // Of returns the place where a text stands first as a JSON string, else the file.
 func (l *Lines) Of(text string) Place {
-	quoted, err := json.Marshal(text)
-	if err != nil { // not reached: a text encodes
+	var quoted bytes.Buffer
+	enc := json.NewEncoder(&quoted)
+	enc.SetEscapeHTML(false)                 // exports have < and & as they are
+	if err := enc.Encode(text); err != nil { // not reached: a text encodes
 		return l.Whole()
 	}
-	at := bytes.Index(l.data, quoted)
+	at := bytes.Index(l.data, bytes.TrimSpace(quoted.Bytes()))
 	if at < 0 {
 		return l.Whole()
 	}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +28,7 @@ func (f *Filler) Fill(sentence string, known map[string]string) (e config.Exampl
 			break
 		}
 		param := known[strings.TrimSpace(sentence[open+1:end])]
-		value := f.next(param)
+		value := f.fresh(param, e.Spans)
 		if param == "" || value == "" {
 			return e, false
 		}
@@ -39,6 +40,17 @@ func (f *Filler) Fill(sentence string, known map[string]string) (e config.Exampl
 	}
 	e.Text = out.String()
 	return e, e.Text != ""
+}
+
+// fresh returns a value that the sentence does not have yet, if there is one.
+func (f *Filler) fresh(param string, spans []config.Span) (value string) {
+	for range f.Values(param) {
+		value = f.next(param)
+		if !slices.ContainsFunc(spans, func(s config.Span) bool { return s.Value == value }) {
+			break
+		}
+	}
+	return value
 }
 
 func (f *Filler) next(param string) string {
