@@ -5,6 +5,11 @@ package lex
 type botFile struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+	IdleSeconds int    `json:"idleSessionTTLInSeconds"`
+}
+
+type localeFile struct {
+	Name string `json:"name"` // of the language
 }
 
 type slotTypeFile struct {
@@ -47,6 +52,8 @@ type intentFile struct {
 	OutContexts  []context     `json:"outputContexts"`
 	Kendra       *struct{}     `json:"kendraConfiguration"`
 	QnA          *struct{}     `json:"qnAIntentConfiguration"`
+	Bedrock      *struct{}     `json:"bedrockAgentIntentConfiguration"`
+	QInConnect   *struct{}     `json:"qInConnectIntentConfiguration"`
 }
 
 type utterance struct {
@@ -87,12 +94,23 @@ type fulfillment struct {
 	Post    *struct {
 		Success *messages `json:"successResponse"`
 		Failure *messages `json:"failureResponse"`
+		Timeout *messages `json:"timeoutResponse"`
 	} `json:"postFulfillmentStatusSpecification"`
 }
 
-type prompt struct {
-	messages
-	Retries int `json:"maxRetries"`
+type prompt struct{ messages }
+
+// capture is what follows an answer.
+type capture struct {
+	Next *struct {
+		Action struct {
+			Type string `json:"type"`
+			Slot string `json:"slotToElicit"`
+		} `json:"dialogAction"`
+		Intent *struct {
+			Name string `json:"name"`
+		} `json:"intent"`
+	} `json:"captureNextStep"`
 }
 
 type messages struct {
@@ -109,21 +127,26 @@ type message struct {
 	Plain  *valueText `json:"plainTextMessage"`
 	SSML   *valueText `json:"ssmlMessage"`
 	Custom *valueText `json:"customPayload"`
-	Card   *struct {
-		Title    string `json:"title"`
-		Subtitle string `json:"subtitle"`
-		Buttons  []struct {
-			Text  string `json:"text"`
-			Value string `json:"value"`
-		} `json:"buttons"`
-	} `json:"imageResponseCard"`
+	Card   *card      `json:"imageResponseCard"`
+}
+
+type card struct {
+	Title    string   `json:"title"`
+	Subtitle string   `json:"subtitle"`
+	Image    string   `json:"imageUrl"`
+	Buttons  []button `json:"buttonsList"`
+	Older    []button `json:"buttons"`
+}
+
+type button struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
 }
 
 type slotFile struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Type        string `json:"slotTypeName"`
-	Multiple    *struct {
+	Name     string `json:"name"`
+	Type     string `json:"slotTypeName"`
+	Multiple *struct {
 		Allow bool `json:"allowMultipleValues"`
 	} `json:"multipleValuesSetting"`
 	Obfuscation *struct {
@@ -133,6 +156,7 @@ type slotFile struct {
 		Constraint string      `json:"slotConstraint"`
 		Prompt     *prompt     `json:"promptSpecification"`
 		Samples    []utterance `json:"sampleUtterances"`
+		Capture    *capture    `json:"slotCaptureSetting"`
 		Defaults   *struct {
 			List []struct {
 				Value string `json:"defaultValue"`

@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
@@ -8,16 +9,16 @@ import (
 
 // plan makes the steps of an intent: what Lex says at first, the confirmation, the function, the closing.
 func (r *reader) plan(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) {
-	if in.Initial != nil {
+	if in.Initial != nil && len(known) > 0 {
 		for _, text := range r.texts(in.Initial.Response.all(), known, lines) {
 			r.bot.Report.Add(lines.Of(text), convert.Left, "%s says something before its first question: %q", in.Name, text)
 		}
 	}
 	confirmed := r.confirm(out, in, lines, known)
-	if f := in.Fulfillment; f != nil && f.Enabled {
+	if in.calls() {
 		r.call(out, lines, known, confirmed)
 	}
-	if texts := r.texts(in.closingTexts(), known, lines); len(texts) > 0 {
+	if texts := r.texts(in.answer(len(known) == 0), known, lines); len(texts) > 0 {
 		r.respond(out, out.ID, texts)
 	}
 	if len(out.Plan) == 0 || out.Plan[len(out.Plan)-1].Respond == "" {
@@ -34,7 +35,7 @@ func (r *reader) respond(out *convert.Intent, id string, texts []string) {
 // confirm adds the confirmation prompt.
 func (r *reader) confirm(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) bool {
 	c := in.Confirmation
-	if c == nil || c.Prompt == nil || c.Active != nil && !*c.Active {
+	if c == nil || c.Prompt == nil || !on(c.Active) {
 		return false
 	}
 	texts := r.texts(c.Prompt.all(), known, lines)
@@ -72,21 +73,31 @@ func (r *reader) call(out *convert.Intent, lines *convert.Lines, known map[strin
 	out.Plan = append(out.Plan, step)
 }
 
-// closingTexts returns what the intent says at its end.
-func (in *intentFile) closingTexts() []group {
-	if c := in.Closing; c != nil && c.Response != nil && (c.Active == nil || *c.Active) {
-		if groups := c.Response.all(); len(groups) > 0 {
-			return groups
-		}
+// answer returns what the intent says: after its function, and at its end. An intent that asks nothing
+// says its first words together with these.
+func (in *intentFile) answer(atOnce bool) (groups []group) {
+	if atOnce && in.Initial != nil {
+		groups = append(groups, in.Initial.Response.all()...)
 	}
-	if f := in.Fulfillment; f != nil && f.Post != nil {
-		return f.Post.Success.all()
+	if f := in.Fulfillment; f != nil && f.Post != nil && on(f.Active) {
+		groups = append(groups, f.Post.Success.all()...)
 	}
-	return nil
+	if c := in.Closing; c != nil && on(c.Active) {
+		groups = append(groups, c.Response.all()...)
+	}
+	return groups
 }
 
+// calls reports whether the intent calls its function.
+func (in *intentFile) calls() bool {
+	return in.Fulfillment != nil && in.Fulfillment.Enabled && on(in.Fulfillment.Active)
+}
+
+// on reports whether a part is used: it is unless it says otherwise.
+func on(active *bool) bool { return active == nil || *active }
+
 // texts returns the wordings of messages. Groups are said one after the other, so the first wording is
-// all of them; variations of the first group are further ones.
+// all of them; variations of the first one are further ones.
 func (r *reader) texts(groups []group, known map[string]string, lines *convert.Lines) (texts []string) {
 	var first []string
 	for i := range groups {
@@ -95,13 +106,15 @@ func (r *reader) texts(groups []group, known map[string]string, lines *convert.L
 			continue
 		}
 		first = append(first, text)
-	}
-	if len(first) == 0 {
-		return nil
-	}
-	for _, v := range groups[0].Variations {
-		if text := r.text(&v, known, lines); text != "" {
-			texts = append(texts, text)
+		for _, v := range groups[i].Variations {
+			other := r.text(&v, known, lines)
+			switch {
+			case other == "":
+			case len(first) == 1:
+				texts = append(texts, other)
+			default:
+				r.bot.Report.Add(lines.Of(other), convert.Left, "another wording of a further message: %s", other)
+			}
 		}
 	}
 	return convert.Wordings(first, texts)
@@ -113,10 +126,7 @@ func (r *reader) text(m *message, known map[string]string, lines *convert.Lines)
 	case m.Plain != nil:
 		source = m.Plain.Value
 	case m.Card != nil:
-		source = m.Card.Title
-		for _, b := range m.Card.Buttons {
-			source += "\n- " + b.Text
-		}
+		source = r.card(m.Card, lines)
 	case m.SSML != nil:
 		r.bot.Report.Add(lines.Of(m.SSML.Value), convert.Left, "a message in SSML")
 	case m.Custom != nil:
@@ -127,4 +137,22 @@ func (r *reader) text(m *message, known map[string]string, lines *convert.Lines)
 		r.bot.Report.Decide(lines.Of(source), "a text names {%s}, which is no slot of its intent", place)
 	}
 	return strings.TrimSpace(text)
+}
+
+// card returns a card as text.
+func (r *reader) card(c *card, lines *convert.Lines) string {
+	text := c.Title
+	if c.Subtitle != "" {
+		text += "\n" + c.Subtitle
+	}
+	if c.Image != "" {
+		r.bot.Report.Add(lines.Of(c.Image), convert.Left, "the picture of a card: %s", c.Image)
+	}
+	for _, b := range slices.Concat(c.Buttons, c.Older) {
+		text += "\n- " + b.Text
+		if b.Value != "" && !strings.EqualFold(b.Value, b.Text) {
+			r.bot.Report.Add(lines.Of(b.Value), convert.Left, "the button %q says %q", b.Text, b.Value)
+		}
+	}
+	return text
 }

@@ -18,7 +18,10 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, params: map[string]*convert.Param{}}
+	r := &reader{
+		files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, params: map[string]*convert.Param{},
+		free: map[string]bool{}, amazon: map[string]string{}, seen: map[string]bool{}, unreads: map[string][]convert.Place{},
+	}
 	if err := r.find(locale); err != nil {
 		return nil, err
 	}
@@ -27,35 +30,37 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 			return nil, err
 		}
 	}
+	r.listUnread()
 	r.bot.Count()
 	return r.bot, nil
 }
 
 // reader reads one language of an export.
 type reader struct {
-	files  *convert.Files
-	names  []string // of all files
-	root   string   // folder of the language
-	bot    *convert.Bot
-	types  map[string]string         // type in the agent by the name of the slot type
-	params map[string]*convert.Param // by name
-	filler convert.Filler
+	files    *convert.Files
+	names    []string // of all files
+	root     string   // folder of the language
+	bot      *convert.Bot
+	types    map[string]string         // type in the agent by the name of the slot type
+	free     map[string]bool           // names of slot types that take any answer
+	params   map[string]*convert.Param // by name
+	amazon   map[string]string         // slot type of Amazon by the name of the param
+	filler   convert.Filler
+	builtins map[string]string          // built-in intents by their sentences
+	seen     map[string]bool            // names of the files that were read
+	unreads  map[string][]convert.Place // places of what no field reads, by what it states
+	order    []string                   // of these statements
 }
 
 // find reads Bot.json and chooses a language.
 func (r *reader) find(locale string) error {
-	at := slices.IndexFunc(r.names, func(name string) bool { return path.Base(name) == "Bot.json" })
-	if at < 0 {
-		return errors.New("no Bot.json: this is no export of Lex V2; export the bot in the format Amazon Lex")
-	}
-	var bot botFile
-	if _, err := r.files.JSON(r.names[at], &bot); err != nil {
+	base, err := r.findBot()
+	if err != nil {
 		return err
 	}
-	r.bot.Name, r.bot.Description = cmp.Or(bot.Name, "lex bot"), bot.Description
 	var found []string
 	for _, name := range r.names {
-		if path.Base(name) == "BotLocale.json" {
+		if path.Base(name) == "BotLocale.json" && (base == "." || strings.HasPrefix(name, base+"/")) {
 			found = append(found, path.Dir(name))
 		}
 	}
@@ -79,7 +84,34 @@ func (r *reader) find(locale string) error {
 		}
 	}
 	r.bot.Language = strings.ReplaceAll(path.Base(r.root), "_", "-")
-	return nil
+	_, err = r.json(path.Join(r.root, "BotLocale.json"), &localeFile{})
+	return err
+}
+
+// findBot reads Bot.json and returns its folder. The export of a language alone has none.
+func (r *reader) findBot() (base string, err error) {
+	var bot botFile
+	base = "."
+	bots := slices.DeleteFunc(slices.Clone(r.names), func(name string) bool { return !strings.EqualFold(path.Base(name), "Bot.json") })
+	if len(bots) > 0 {
+		base = path.Dir(bots[0])
+		if _, err := r.json(bots[0], &bot); err != nil {
+			return "", err
+		}
+		for _, other := range bots[1:] {
+			r.bot.Report.Add(convert.Place{File: other}, convert.Left, "another bot: import its folder alone")
+		}
+	} else if !slices.ContainsFunc(r.names, func(name string) bool { return path.Base(name) == "BotLocale.json" }) {
+		return "", errors.New("no Bot.json: this is no export of Lex V2; export the bot in the format Amazon Lex")
+	}
+	r.bot.Name, r.bot.Description = cmp.Or(bot.Name, "lex bot"), bot.Description
+	switch s := bot.IdleSeconds; {
+	case s > 0 && s%60 == 0:
+		r.bot.IdleTTL = fmt.Sprintf("%dm", s/60)
+	case s > 0:
+		r.bot.IdleTTL = fmt.Sprintf("%ds", s)
+	}
+	return base, nil
 }
 
 func bases(dirs []string) string {

@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// builtins maps the slot types of Lex to built-in types.
-var builtins = map[string]string{
+// builtinTypes maps the slot types of Lex to built-in types.
+var builtinTypes = map[string]string{
 	"AMAZON.Date": "date", "AMAZON.Time": "time", "AMAZON.Number": "number", "AMAZON.Duration": "duration", "AMAZON.Percentage": "percentage",
 	"AMAZON.EmailAddress": "email", "AMAZON.PhoneNumber": "phone", "AMAZON.City": "location", "AMAZON.Country": "location", "AMAZON.State": "location",
 	"AMAZON.StreetName": "text", "AMAZON.FirstName": "person", "AMAZON.LastName": "person", "AMAZON.AlphaNumeric": "text", "AMAZON.FreeFormInput": "text",
@@ -19,7 +19,7 @@ var builtins = map[string]string{
 func (r *reader) readTypes() error {
 	for _, name := range r.under("SlotTypes", "SlotType.json") {
 		var t slotTypeFile
-		lines, err := r.files.JSON(name, &t)
+		lines, err := r.json(name, &t)
 		if err != nil {
 			return err
 		}
@@ -42,15 +42,20 @@ func (r *reader) slotType(t *slotTypeFile, lines *convert.Lines) {
 		return
 	case t.Selection.Regex != nil:
 		pattern := t.Selection.Regex.Pattern
-		if _, err := regexp.Compile(pattern); err != nil {
+		re, err := regexp.Compile(pattern)
+		if err != nil {
 			r.types[t.Name] = "text"
 			rep.Decide(lines.Of(pattern), "the pattern of %s is none of RE2 (%s): write it anew", t.Name, err)
 			return
 		}
-		out.Patterns = []string{`\b(` + strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") + `)\b`}
+		open := "(?:" // the value is the whole match
+		if re.NumSubexp() > 0 {
+			open = "(" // else it would be the pattern's own first group
+		}
+		out.Patterns = []string{`\b` + open + strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") + `)\b`}
 	case len(t.SlotTypeValues) == 0:
 		r.types[t.Name] = "text"
-		if known := builtins[t.Parent]; known != "" {
+		if known := builtinTypes[t.Parent]; known != "" {
 			r.types[t.Name] = known
 		}
 		rep.Add(lines.Whole(), convert.Carried, "slot type %s has no values: its params are of type %s", t.Name, r.types[t.Name])
@@ -58,8 +63,12 @@ func (r *reader) slotType(t *slotTypeFile, lines *convert.Lines) {
 	default:
 		r.values(out, t)
 		if t.Selection.Strategy == "ORIGINAL_VALUE" {
+			r.free[t.Name] = true
 			out.Open = append(out.Open, rep.Decide(lines.Of(t.Selection.Strategy),
-				"Lex takes any answer for %s and has these values as examples only; set `else: keep` at the params that may be anything", t.Name))
+				"Lex takes any answer for %s and has these values as examples only, so its params have `else: keep`; remove it where only the values will do", t.Name))
+		}
+		if t.Parent != "" {
+			out.Open = append(out.Open, rep.Decide(lines.Of(t.Parent), "%s adds values to %s; the agent knows the added ones only", t.Name, t.Parent))
 		}
 	}
 	r.types[t.Name] = out.Name
@@ -86,11 +95,16 @@ func (r *reader) typeOf(slot *slotFile, lines *convert.Lines) string {
 	if name, ok := r.types[slot.Type]; ok {
 		return name
 	}
-	if name, ok := builtins[slot.Type]; ok {
+	if name, ok := builtinTypes[slot.Type]; ok {
 		return name
 	}
 	r.bot.Report.Decide(lines.Of(slot.Type), "slot type %s is not known: %s is of type text", slot.Type, slot.Name)
 	return "text"
+}
+
+// amazonSamples are values of Amazon's types that a built-in type has no good ones for.
+var amazonSamples = map[string][]string{
+	"AMAZON.AlphaNumeric": {"A1B2C3", "48213", "XK204"}, "AMAZON.StreetName": {"Main Street", "Fifth Avenue"},
 }
 
 // samples returns values of a param for example sentences.
@@ -98,6 +112,9 @@ func (r *reader) samples(param string) []string {
 	p := r.params[param]
 	if p == nil {
 		return nil
+	}
+	if own := amazonSamples[r.amazon[param]]; own != nil {
+		return own
 	}
 	for _, t := range r.bot.Types {
 		if t.Name != p.Type {

@@ -1,0 +1,148 @@
+package lex
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+)
+
+// slot is a slot with its place.
+type slot struct {
+	slotFile
+	lines *convert.Lines
+	param string
+}
+
+// slots reads the slots of an intent in the order of their priorities.
+func (r *reader) slots(dir string, in *intentFile, lines *convert.Lines) (list []*slot, err error) {
+	order := map[string]int{}
+	for _, p := range in.Priorities {
+		order[p.Slot] = p.Priority
+	}
+	for _, name := range r.names {
+		if !strings.HasPrefix(name, dir+"/Slots/") || path.Base(name) != "Slot.json" {
+			continue
+		}
+		s := &slot{}
+		if s.lines, err = r.json(name, &s.slotFile); err != nil {
+			return nil, err
+		}
+		if _, ok := order[s.Name]; !ok {
+			order[s.Name] = math.MaxInt // Lex asks for it last, if at all
+		}
+		list = append(list, s)
+	}
+	slices.SortStableFunc(list, func(a, b *slot) int { return cmp.Compare(order[a.Name], order[b.Name]) })
+	for _, p := range in.Priorities {
+		if !slices.ContainsFunc(list, func(s *slot) bool { return s.Name == p.Slot }) {
+			r.bot.Report.Add(lines.Of(p.Slot), convert.Left, "the export has no file of slot %s", p.Slot)
+		}
+	}
+	return list, nil
+}
+
+// param makes the param of a slot. Slots of several intents are one param if they have the same name and
+// differ in their questions only.
+func (r *reader) param(s *slot, out *convert.Intent) string {
+	p := &convert.Param{Name: convert.Snake(s.Name), Type: r.typeOf(&s.slotFile, s.lines), List: s.Multiple != nil && s.Multiple.Allow, Keep: r.free[s.Type]}
+	r.defaultOf(p, s)
+	if earlier := r.params[p.Name]; earlier != nil && !same(earlier, p) {
+		p.Name = out.ID + "_" + p.Name
+	}
+	if o := s.Obfuscation; o != nil && strings.EqualFold(strings.ReplaceAll(o.Type, "_", ""), "DefaultObfuscation") && !slices.Contains(r.bot.Redact, p.Name) {
+		r.bot.Redact = append(r.bot.Redact, p.Name)
+	}
+	if r.params[p.Name] == nil {
+		r.params[p.Name], r.amazon[p.Name] = p, s.Type
+		r.bot.Params = append(r.bot.Params, p)
+	}
+	return p.Name
+}
+
+func same(a, b *convert.Param) bool {
+	return a.Type == b.Type && a.List == b.List && a.Default == b.Default
+}
+
+func (r *reader) defaultOf(p *convert.Param, s *slot) {
+	d := s.Elicitation.Defaults
+	if d == nil || len(d.List) == 0 {
+		return
+	}
+	if text := d.List[0].Value; strings.HasPrefix(text, "#") || strings.HasPrefix(text, "[") {
+		p.Open = append(p.Open, r.bot.Report.Decide(s.lines.Of(text), "the default of %s is %s, a context or a session attribute", s.Name, text))
+	} else {
+		p.Default = text
+	}
+	for _, other := range d.List[1:] {
+		r.bot.Report.Add(s.lines.Of(other.Value), convert.Left, "a further default of %s: %s", s.Name, other.Value)
+	}
+}
+
+// prompts fills in the questions, which may name other slots of the intent, and the answers to them.
+func (r *reader) prompts(out *convert.Intent, slots []*slot, known map[string]string) {
+	for _, s := range slots {
+		if s.Elicitation.Prompt != nil {
+			p, texts := r.params[s.param], r.texts(s.Elicitation.Prompt.all(), known, s.lines)
+			switch {
+			case len(texts) == 0 || slices.Equal(p.Prompts, texts):
+			case len(p.Prompts) == 0:
+				p.Prompts = texts
+			default:
+				if out.Own == nil {
+					out.Own = map[string]convert.Own{}
+				}
+				out.Own[s.param] = convert.Own{Prompts: texts}
+			}
+		}
+		for _, u := range s.Elicitation.Samples {
+			e, ok := r.filler.Fill(u.Text, known)
+			if !ok || len(e.Spans) == 0 {
+				r.bot.Report.Add(s.lines.Of(u.Text), convert.Left, "an answer to the question about %s: %s", s.Name, u.Text)
+				continue
+			}
+			for i := range e.Spans { // the marked words are the value
+				e.Spans[i].Value = ""
+			}
+			e.Asked = s.param
+			out.Answers = append(out.Answers, e)
+		}
+	}
+}
+
+// sequence lists the answers after which Lex does not ask for the next slot by priority.
+func (r *reader) sequence(out *convert.Intent, slots []*slot) {
+	for i, s := range slots {
+		next := ""
+		if at := slices.IndexFunc(slots[i+1:], func(s *slot) bool { return s.Elicitation.Constraint == "Required" }); at >= 0 {
+			next = slots[i+1+at].Name
+		}
+		c := s.Elicitation.Capture
+		if c == nil || c.Next == nil {
+			continue
+		}
+		step, where := c.Next.Action, ""
+		switch {
+		case step.Type == "StartIntent" && c.Next.Intent != nil:
+			where = "starts intent " + c.Next.Intent.Name
+		case step.Type == "ElicitSlot" && step.Slot != next:
+			where = "asks for " + step.Slot
+		case step.Type == "ElicitIntent" || next != "" && slices.Contains([]string{"FulfillIntent", "ConfirmIntent", "CloseIntent", "EndConversation"}, step.Type):
+			where = "asks for no further slot (" + step.Type + ")"
+		}
+		if where != "" {
+			out.Open = append(out.Open, r.bot.Report.Decide(s.lines.Of("captureNextStep"),
+				"after %s Lex %s, the agent goes on by priority%s: `when`, or an optional param, can say that", s.Name, where, orNothing(next)))
+		}
+	}
+}
+
+func orNothing(next string) string {
+	if next == "" {
+		return ""
+	}
+	return ", with " + next
+}
