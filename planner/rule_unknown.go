@@ -1,9 +1,17 @@
 package planner
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
 // unread answers a message that no reading explains well enough (rules 5, 19).
 func (r *interpreter) unread() {
 	q := r.st.Open
 	switch {
+	case r.planned() && q.Kind == askParam && r.keep():
 	case r.planned():
 		if q.Kind == askParam {
 			r.st.Active.attempt(q.Param)
@@ -20,6 +28,18 @@ func (r *interpreter) unread() {
 	default:
 		r.fallback()
 	}
+}
+
+// keep takes an answer that is none of an enumeration's values as text, the second time that it is none,
+// if the param says so. A question and a request are no answer.
+func (r *interpreter) keep() bool {
+	p, text := r.asked, strings.TrimSpace(r.msg.Text)
+	if p == nil || p.Else != config.ElseKeep || r.st.Active.Attempts[p.Name] == 0 || text == "" ||
+		slices.ContainsFunc(r.clauses, func(c clause) bool { return c.any(actQuestion, actRequest) }) {
+		return false
+	}
+	r.fill(r.in, p, Value{Param: p.Name, Value: text, Text: text, End: len(r.msg.Text), Source: sourceText, Confidence: 1})
+	return r.st.cell(p) != nil
 }
 
 // chooseAgain repeats a choice that is not in the plan, up to the param's limit. After that the
