@@ -1,5 +1,10 @@
 package dialogflow
 
+import (
+	"encoding/json"
+	"slices"
+)
+
 // The parts of a CX export that are read, by the names that Dialogflow gives them.
 
 type cxAgent struct {
@@ -15,6 +20,8 @@ type cxEntity struct {
 	Kind      string `json:"kind"`
 	Expansion string `json:"autoExpansionMode"`
 	Fuzzy     bool   `json:"enableFuzzyExtraction"`
+	Redact    bool   `json:"redact"`
+	Excluded  []any  `json:"excludedPhrases"`
 	cxEntries        // older exports have them here
 }
 
@@ -75,6 +82,7 @@ type cxPage struct {
 	Form   struct {
 		Parameters []cxParameter `json:"parameters"`
 	} `json:"form"`
+	Handlers []cxHandler `json:"eventHandlers"`
 }
 
 type cxRoute struct {
@@ -88,6 +96,8 @@ type cxRoute struct {
 type cxHandler struct {
 	Event       string        `json:"event"`
 	Fulfillment cxFulfillment `json:"triggerFulfillment"`
+	Page        string        `json:"targetPage"`
+	Flow        string        `json:"targetFlow"`
 }
 
 type cxFulfillment struct {
@@ -98,16 +108,45 @@ type cxFulfillment struct {
 		Parameter string `json:"parameter"`
 		Value     any    `json:"value"`
 	} `json:"setParameterActions"`
-	Cases []any `json:"conditionalCases"`
+	Cases      []any `json:"conditionalCases"`
+	Generators []struct {
+		Output string `json:"outputParameter"`
+	} `json:"generators"`
+	Generative bool `json:"enableGenerativeFallback"`
+}
+
+// silent reports whether it does nothing besides saying something.
+func (f *cxFulfillment) silent() bool {
+	handoff := slices.ContainsFunc(f.Messages, func(m cxMessage) bool { return m.Handoff != nil })
+	return f.Webhook == "" && len(f.Set)+len(f.Cases)+len(f.Generators) == 0 && !handoff
 }
 
 type cxMessage struct {
 	Text *struct {
 		Text []string `json:"text"`
 	} `json:"text"`
-	Payload  any    `json:"payload"`
-	Handoff  any    `json:"liveAgentHandoff"`
-	Language string `json:"languageCode"`
+	Handoff  any      `json:"liveAgentHandoff"`
+	Language string   `json:"languageCode"`
+	Channel  string   `json:"channel"`
+	Others   []string `json:"-"` // kinds of messages that are not carried over, such as payload
+}
+
+// UnmarshalJSON also notes which other kinds of messages are in it.
+func (m *cxMessage) UnmarshalJSON(data []byte) error {
+	type plain cxMessage
+	if err := json.Unmarshal(data, (*plain)(m)); err != nil {
+		return err
+	}
+	var all map[string]any
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	for _, key := range sortedKeys(all) {
+		if !slices.Contains([]string{"text", "liveAgentHandoff", "languageCode", "channel", "responseType", "source"}, key) {
+			m.Others = append(m.Others, key)
+		}
+	}
+	return nil
 }
 
 type cxTest struct {
@@ -123,10 +162,12 @@ type cxTest struct {
 		} `json:"userInput"`
 		Output struct {
 			Texts []struct {
-				Text []string `json:"text"`
+				Text     []string `json:"text"`
+				Invented bool     `json:"containAiGeneratedContent"`
 			} `json:"textResponses"`
 			Intent struct {
-				Name string `json:"displayName"`
+				Name string `json:"name"` // in exports the name that people see
+				Old  string `json:"displayName"`
 			} `json:"triggeredIntent"`
 		} `json:"virtualAgentOutput"`
 	} `json:"testCaseConversationTurns"`

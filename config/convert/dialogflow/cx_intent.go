@@ -35,7 +35,7 @@ func greeting(intent string) bool {
 func (c *cx) carry() {
 	for _, name := range c.order {
 		f := c.flows[name]
-		for _, route := range c.routes(f, f.Routes, f.Groups) {
+		for _, route := range c.routes(f, f.lines, f.Routes, f.Groups) {
 			c.begin(f, route, "")
 		}
 		c.handlers(f)
@@ -43,10 +43,36 @@ func (c *cx) carry() {
 	for _, name := range c.order {
 		c.pages(c.flows[name])
 	}
+	c.rest()
+}
+
+// rest lists the pages and intents that nothing has come to.
+func (c *cx) rest() {
+	for _, flow := range c.order {
+		f := c.flows[flow]
+		for _, r := range c.routes(f, f.lines, f.Routes, f.Groups) {
+			if r.Intent == "" && !c.entered[f] {
+				c.note(r.at, convert.Decide, "flow %q goes on by itself if %s", flow, cmp.Or(r.Condition, "it begins"))
+			}
+		}
+		for _, name := range sortedKeys(f.pages) {
+			if p := f.pages[name]; !c.visited[p] {
+				c.note(p.lines.Whole(), convert.Decide, "no task comes to page %q of flow %q", name, flow)
+			}
+		}
+	}
 	for _, name := range sortedKeys(c.intents) {
 		in := c.intents[name]
-		if c.tasks[name] == nil && yesNo(name) == "" && !in.Fallback && !greeting(name) {
-			c.bot.Report.Decide(in.lines.Whole(), "no route begins with intent %q", name)
+		switch {
+		case c.tasks[name] != nil || greeting(name) && c.began[name].File != "":
+		case in.Fallback:
+			if len(in.Phrases) > 0 {
+				c.note(in.said.Whole(), convert.Left, "sentences that match nothing, of %q: %d", name, len(in.Phrases))
+			}
+		case yesNo(name) != "":
+			c.note(in.said.Whole(), convert.Carried, "%q is a %s to a question: the type boolean and the built-in answers recognise it, not its sentences", name, yesNo(name))
+		default:
+			c.note(in.lines.Whole(), convert.Decide, "no route begins with intent %q", name)
 		}
 	}
 }
@@ -66,15 +92,15 @@ type cxRouteRead struct {
 	at convert.Place
 }
 
-// routes returns the routes of a flow or page with those of its groups.
-func (c *cx) routes(f *cxFlowRead, own []cxRoute, groups []string) (list []cxRouteRead) {
+// routes returns the routes of a flow or page with those of its groups; lines are those of its file.
+func (c *cx) routes(f *cxFlowRead, lines *convert.Lines, own []cxRoute, groups []string) (list []cxRouteRead) {
 	for _, r := range own {
-		list = append(list, cxRouteRead{r, f.lines.Of(cmp.Or(r.Intent, r.Condition, r.Page))})
+		list = append(list, cxRouteRead{r, lines.Of(cmp.Or(r.Intent, r.Condition, r.Page))})
 	}
 	for _, name := range groups {
-		g := f.groups[name]
+		g := cmp.Or(f.groups[name], c.groups[name])
 		if g == nil {
-			c.bot.Report.Decide(f.lines.Of(name), "route group %q is not in the export", name)
+			c.note(lines.Of(name), convert.Decide, "route group %q is not in the export", name)
 			continue
 		}
 		for _, r := range g.Routes {
@@ -87,27 +113,25 @@ func (c *cx) routes(f *cxFlowRead, own []cxRoute, groups []string) (list []cxRou
 // begin makes the task that a route begins. page is where the route is open; "": in the whole flow.
 func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 	if route.Intent == "" {
-		if page == "" {
-			c.bot.Report.Decide(route.at, "flow %q goes on by itself if %s", f.Name, cmp.Or(route.Condition, "it begins"))
-		}
-		return
+		return // rest lists it if no task goes on with the flow
 	}
 	in := c.intents[route.Intent]
 	switch {
 	case in == nil:
 		c.bot.Report.Decide(route.at, "intent %q is not in the export", route.Intent)
 		return
-	case c.tasks[route.Intent] != nil:
-		if page == "" {
-			c.bot.Report.Decide(route.at, "intent %q begins something else in flow %q", route.Intent, f.Name)
+	case c.began[route.Intent].File != "":
+		if c.began[route.Intent] != route.at && !c.taken[route.at] { // a route group stands on several pages
+			c.note(route.at, convert.Decide, "intent %q begins something else in flow %q, page %q", route.Intent, f.Name, cmp.Or(page, "Start Page"))
 		}
 		return
 	case greeting(route.Intent):
+		c.began[route.Intent] = route.at
 		c.greet(in, route)
 		return
 	}
 	out := &convert.Intent{ID: convert.Snake(in.Name), Title: convert.Spoken(in.Name)}
-	c.tasks[route.Intent] = out
+	c.tasks[route.Intent], c.began[route.Intent] = out, route.at
 	if page != "" {
 		out.Open = append(out.Open, c.bot.Report.Decide(route.at, "%q is understood only on page %q: a `when`, or an internal intent with `run`, can say that", in.Name, page))
 	}
@@ -116,8 +140,11 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 		param := c.param(p.ID, c.kinds.of(p.Type, p.ID, in.lines.Of(p.ID)), out.ID)
 		param.List = param.List || p.List
 		places[p.ID] = param.Name
+		c.redacted(p, param.Name)
 	}
-	w := &walk{cx: c, flow: f, out: out, places: places, seen: map[string]bool{}, responses: new(int)}
+	w := &walk{
+		cx: c, flow: f, intent: route.Intent, out: out, places: places, seen: map[string]bool{}, visits: map[any]int{},
+	}
 	w.route(route)
 	for _, name := range sortedKeys(places) {
 		if param := places[name]; !slices.Contains(out.Required, param) && !slices.Contains(out.Optional, param) {
@@ -137,14 +164,18 @@ func (c *cx) greet(in *cxRead, route cxRouteRead) {
 	for _, e := range c.examples(in, nil) {
 		b.Examples = append(b.Examples, e.Text)
 	}
-	if texts := c.texts(&route.Fulfillment, nil, route.at); len(texts) > 0 {
-		id := convert.Snake(in.Name)
-		c.bot.Responses = append(c.bot.Responses, &convert.Response{ID: id, Texts: texts})
-		b.Plan = []*convert.Step{{Respond: id}}
+	if !route.Fulfillment.silent() || !route.symbolic() || route.Flow != "" {
+		b.Open = append(b.Open, c.bot.Report.Decide(route.at, "the greeting %q does more than saying something (page %q, flow %q, webhook %q): it is not carried over",
+			in.Name, route.Page, route.Flow, route.Fulfillment.Webhook))
 	}
-	if !slices.ContainsFunc(c.bot.System, func(s *convert.Builtin) bool { return s.ID == "greet" }) {
-		c.bot.System = append(c.bot.System, b)
-		c.bot.Report.Add(route.at, convert.Carried, "%q is the built-in intent greet", in.Name)
+	c.greetWith(b, c.texts(&route.Fulfillment, nil, route.at))
+	c.bot.Report.Add(route.at, convert.Carried, "%q is the built-in intent greet", in.Name)
+}
+
+// unheard lists what a page or flow does at events.
+func (c *cx) unheard(handlers []cxHandler, lines *convert.Lines, who string) {
+	for _, h := range handlers {
+		c.note(lines.Of(h.Event), convert.Left, "what %s does at %s", who, h.Event)
 	}
 }
 
@@ -167,9 +198,8 @@ func (c *cx) handlers(f *cxFlowRead) {
 func (c *cx) pages(f *cxFlowRead) {
 	for _, name := range sortedKeys(f.pages) {
 		p := f.pages[name]
-		for _, route := range c.routes(f, p.Routes, p.Groups) {
+		for _, route := range c.routes(f, p.lines, p.Routes, p.Groups) {
 			if route.Intent != "" && yesNo(route.Intent) == "" {
-				route.at = p.lines.Of(route.Intent)
 				c.begin(f, route, name)
 			}
 		}

@@ -17,6 +17,14 @@ type cx struct {
 	flows   map[string]*cxFlowRead
 	order   []string                   // of the flows: the one that begins first
 	tasks   map[string]*convert.Intent // by the name of the intent that begins it
+	began   map[string]convert.Place   // routes, by the intents that begin them
+	groups  map[string]*cxGroupRead    // route groups of the whole agent
+	urls    map[string]string          // of webhooks, by their names
+	visited map[*cxPageRead]bool       // pages that some task comes to
+	entered map[*cxFlowRead]bool       // flows that some task goes on with
+	taken   map[convert.Place]bool     // routes of such flows by which it does
+	noted   map[convert.Note]bool      // what is said once: two tasks may come to a page
+	asked   map[string]bool            // questions that ask again, by param and event
 }
 
 type cxRead struct {
@@ -47,7 +55,7 @@ const cxStart = "Default Start Flow"
 
 func (r *reader) readCX(agentFile string) error {
 	var a cxAgent
-	if _, err := r.files.JSON(agentFile, &a); err != nil {
+	if _, err := r.json(agentFile, &a); err != nil {
 		return err
 	}
 	main := cmp.Or(a.Language, "en")
@@ -59,14 +67,22 @@ func (r *reader) readCX(agentFile string) error {
 			r.bot.Report.Add(convert.Place{File: agentFile}, convert.Left, "another language, %s: import it with --locale", other)
 		}
 	}
-	c := &cx{reader: r, intents: map[string]*cxRead{}, flows: map[string]*cxFlowRead{}, tasks: map[string]*convert.Intent{}}
-	for _, step := range []func() error{c.readEntities, c.readIntents, c.readFlows} {
+	c := &cx{
+		reader: r, intents: map[string]*cxRead{}, flows: map[string]*cxFlowRead{}, tasks: map[string]*convert.Intent{}, began: map[string]convert.Place{},
+		urls: map[string]string{}, visited: map[*cxPageRead]bool{}, entered: map[*cxFlowRead]bool{}, taken: map[convert.Place]bool{},
+		noted: map[convert.Note]bool{}, asked: map[string]bool{},
+	}
+	for _, step := range []func() error{c.readEntities, c.readIntents, c.readWebhooks, c.readFlows} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	c.carry()
-	return c.readTests()
+	if err := c.readTests(); err != nil {
+		return err
+	}
+	c.unread("")
+	return nil
 }
 
 // parts returns the files of things that each have a folder: intents/order/order.json.
@@ -83,19 +99,22 @@ func (c *cx) parts(folder string) (found []string) {
 func (c *cx) readEntities() error {
 	for _, name := range c.parts("entityTypes") {
 		var def cxEntity
-		lines, err := c.files.JSON(name, &def)
+		lines, err := c.json(name, &def)
 		if err != nil {
 			return err
 		}
 		if entries := c.beside(path.Dir(name) + "/entities/"); entries != "" {
-			if lines, err = c.files.JSON(entries, &def.cxEntries); err != nil {
+			if lines, err = c.json(entries, &def.cxEntries); err != nil {
 				return err
 			}
 		}
 		c.kinds.add(&entity{
 			name: cmp.Or(def.Name, convert.Base(name)), patterns: def.Kind == "KIND_REGEXP", expansion: strings.HasSuffix(def.Expansion, "_DEFAULT"),
-			fuzzy: def.Fuzzy, entries: def.Entities, at: lines,
+			fuzzy: def.Fuzzy, entries: def.Entities, redact: def.Redact, at: lines,
 		})
+		if len(def.Excluded) > 0 {
+			c.bot.Report.Add(lines.Whole(), convert.Left, "words that are never a value of %s: %d", def.Name, len(def.Excluded))
+		}
 	}
 	return nil
 }
@@ -104,12 +123,12 @@ func (c *cx) readIntents() error {
 	for _, name := range c.parts("intents") {
 		in := &cxRead{}
 		var err error
-		if in.lines, err = c.files.JSON(name, &in.cxIntent); err != nil {
+		if in.lines, err = c.json(name, &in.cxIntent); err != nil {
 			return err
 		}
 		in.said = in.lines
 		if phrases := c.beside(path.Dir(name) + "/trainingPhrases/"); phrases != "" {
-			if in.said, err = c.files.JSON(phrases, &in.cxPhrases); err != nil {
+			if in.said, err = c.json(phrases, &in.cxPhrases); err != nil {
 				return err
 			}
 		}
@@ -119,27 +138,38 @@ func (c *cx) readIntents() error {
 	return nil
 }
 
-func (c *cx) readFlows() error {
-	for _, name := range c.parts("flows") {
-		f := &cxFlowRead{pages: map[string]*cxPageRead{}, groups: map[string]*cxGroupRead{}}
+func (c *cx) readGroups(folder string) (map[string]*cxGroupRead, error) {
+	groups := map[string]*cxGroupRead{}
+	for _, file := range c.in(folder) {
+		g := &cxGroupRead{}
 		var err error
-		if f.lines, err = c.files.JSON(name, &f.cxFlow); err != nil {
+		if g.lines, err = c.json(file, &g.cxGroup); err != nil {
+			return nil, err
+		}
+		groups[cmp.Or(g.Name, convert.Base(file))] = g
+	}
+	return groups, nil
+}
+
+func (c *cx) readFlows() (err error) {
+	if c.groups, err = c.readGroups("agentTransitionRouteGroups"); err != nil {
+		return err
+	}
+	for _, name := range c.parts("flows") {
+		f := &cxFlowRead{pages: map[string]*cxPageRead{}}
+		if f.lines, err = c.json(name, &f.cxFlow); err != nil {
 			return err
 		}
 		dir := strings.TrimPrefix(path.Dir(name), c.root+"/")
 		for _, file := range c.in(path.Join(dir, "pages")) {
 			p := &cxPageRead{}
-			if p.lines, err = c.files.JSON(file, &p.cxPage); err != nil {
+			if p.lines, err = c.json(file, &p.cxPage); err != nil {
 				return err
 			}
 			f.pages[cmp.Or(p.Name, convert.Base(file))] = p
 		}
-		for _, file := range c.in(path.Join(dir, "transitionRouteGroups")) {
-			g := &cxGroupRead{}
-			if g.lines, err = c.files.JSON(file, &g.cxGroup); err != nil {
-				return err
-			}
-			f.groups[cmp.Or(g.Name, convert.Base(file))] = g
+		if f.groups, err = c.readGroups(path.Join(dir, "transitionRouteGroups")); err != nil {
+			return err
 		}
 		f.Name = cmp.Or(f.Name, convert.Base(name))
 		c.flows[f.Name] = f
@@ -148,6 +178,23 @@ func (c *cx) readFlows() error {
 	slices.SortStableFunc(c.order, func(a, b string) int {
 		return cmp.Compare(boolInt(b == cxStart), boolInt(a == cxStart))
 	})
+	return nil
+}
+
+// readWebhooks reads where they are called.
+func (c *cx) readWebhooks() error {
+	for _, name := range append(c.in("webhooks"), c.parts("webhooks")...) {
+		var hook struct {
+			Name    string `json:"displayName"`
+			Service struct {
+				URI string `json:"uri"`
+			} `json:"genericWebService"`
+		}
+		if _, err := c.json(name, &hook); err != nil {
+			return err
+		}
+		c.urls[cmp.Or(hook.Name, convert.Base(name))] = hook.Service.URI
+	}
 	return nil
 }
 
@@ -186,7 +233,7 @@ func (c *cx) examples(in *cxRead, places map[string]string) (list []config.Examp
 func (c *cx) readTests() error {
 	for _, name := range c.in("testCases") {
 		var test cxTest
-		lines, err := c.files.JSON(name, &test)
+		lines, err := c.json(name, &test)
 		if err != nil {
 			return err
 		}
@@ -197,11 +244,17 @@ func (c *cx) readTests() error {
 				continue
 			}
 			turn := convert.Turn{User: t.Input.Input.Text.Text}
-			if task := c.tasks[t.Output.Intent.Name]; task != nil {
+			if task := c.tasks[cmp.Or(t.Output.Intent.Name, t.Output.Intent.Old)]; task != nil {
 				turn.Intent = task.ID
 			}
 			for _, said := range t.Output.Texts {
-				turn.Contains = append(turn.Contains, said.Text...)
+				if said.Invented {
+					turn.Open = append(turn.Open, c.bot.Report.Decide(lines.Of(turn.User), "a language model wrote the answer in %q: no test can expect it", talk.Name))
+					continue
+				}
+				for _, text := range said.Text {
+					turn.Contains = append(turn.Contains, strings.TrimSpace(text))
+				}
 			}
 			talk.Turns = append(talk.Turns, turn)
 		}

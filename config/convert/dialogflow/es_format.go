@@ -28,6 +28,11 @@ type esIntent struct {
 		Name string `json:"name"`
 	} `json:"events"`
 	Condition string       `json:"condition"`
+	Priority  int          `json:"priority"`
+	Ends      bool         `json:"endInteraction"`
+	Handoff   bool         `json:"liveAgentHandoff"`
+	Answers   []any        `json:"conditionalResponses"`
+	Followups []any        `json:"conditionalFollowupEvents"`
 	UserSays  []esSentence `json:"userSays"` // older exports have them here
 }
 
@@ -53,12 +58,17 @@ type esParameter struct {
 		Language string `json:"lang"`
 		Text     string `json:"value"`
 	} `json:"prompts"`
+	Messages []any `json:"promptMessages"`
+	NoMatch  []any `json:"noMatchPromptMessages"`
+	NoInput  []any `json:"noInputPromptMessages"`
 }
 
 type esMessage struct {
 	Type     any    `json:"type"` // a number, in some exports as text
 	Language string `json:"lang"`
-	Speech   any    `json:"speech"` // a text or a list of texts
+	Speech   any    `json:"speech"`       // a text or a list of texts
+	Spoken   any    `json:"textToSpeech"` // in messages for Google Assistant
+	Platform string `json:"platform"`     // "": all
 	Title    string `json:"title"`
 	Replies  []string
 }

@@ -1,7 +1,9 @@
 package dialogflow
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
@@ -16,11 +18,41 @@ func (e *es) carry(in *esRead) {
 		e.greeting(in)
 	default:
 		e.task(in)
+		return
 	}
+	if in.Webhook {
+		e.bot.Report.Decide(in.lines.Of("webhookUsed"), "a webhook answers %q: its own responses are carried over, the call is not", in.Name)
+	}
+	for _, p := range in.response().Parameters {
+		e.bot.Report.Add(in.lines.Of(p.Name), convert.Left, "parameter %s of %q", p.Name, in.Name)
+	}
+	e.extras(in)
+	e.others(in, nil)
+}
+
+// extras lists what an intent does that no part of the agent is made of.
+func (e *es) extras(in *esRead) (open []convert.Open) {
+	rep := &e.bot.Report
+	if in.Priority < 0 {
+		open = append(open, rep.Decide(in.lines.Of("priority"), "%q is switched off in Dialogflow (priority %d)", in.Name, in.Priority))
+	}
+	if in.Ends {
+		rep.Add(in.lines.Of("endInteraction"), convert.Left, "%q ends the conversation", in.Name)
+	}
+	if len(in.Answers)+len(in.Followups) > 0 {
+		open = append(open, rep.Decide(in.lines.Of("conditionalResponses"), "what %q answers depends on conditions", in.Name))
+	}
+	if n := len(in.Responses); n > 1 {
+		rep.Add(in.lines.Of("responses"), convert.Left, "responses of %q besides the first: %d", in.Name, n-1)
+	}
+	return open
 }
 
 func (e *es) fallback(in *esRead) {
 	texts := e.texts(in, nil)
+	if len(in.sentences) > 0 {
+		e.bot.Report.Add(in.said.Whole(), convert.Left, "sentences that match nothing, of %q: %d", in.Name, len(in.sentences))
+	}
 	if len(in.Contexts) > 0 || e.bot.Fallback != "" || len(texts) == 0 {
 		e.bot.Report.Add(in.lines.Whole(), convert.Left, "fallback %q: the question is asked again, with its `reprompt`", in.Name)
 		return
@@ -34,16 +66,11 @@ func (e *es) fallback(in *esRead) {
 func (e *es) greeting(in *esRead) {
 	b := &convert.Builtin{ID: "greet"}
 	for _, s := range in.sentences {
-		if text := s.text(); text != "" {
+		if text := s.example(nil).Text; text != "" {
 			b.Examples = append(b.Examples, text)
 		}
 	}
-	if texts := e.texts(in, nil); len(texts) > 0 {
-		id := convert.Snake(in.Name)
-		e.bot.Responses = append(e.bot.Responses, &convert.Response{ID: id, Texts: texts})
-		b.Plan = []*convert.Step{{Respond: id}}
-	}
-	e.bot.System = append(e.bot.System, b)
+	e.greetWith(b, e.texts(in, nil))
 	e.bot.Report.Add(in.lines.Whole(), convert.Carried, "%q is the built-in intent greet", in.Name)
 }
 
@@ -59,6 +86,7 @@ func (e *es) task(in *esRead) {
 	if in.Condition != "" {
 		out.Open = append(out.Open, e.bot.Report.Decide(in.lines.Of(in.Condition), "%q has a condition: %s", in.Name, in.Condition))
 	}
+	out.Open = append(out.Open, e.extras(in)...)
 	for _, event := range in.Events {
 		e.bot.Report.Add(in.lines.Of(event.Name), convert.Left, "the event %s begins %q", event.Name, in.Name)
 	}
@@ -80,6 +108,11 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 		if s.Name == "" {
 			continue
 		}
+		if source, ok := e.source(s); ok {
+			e.bot.Report.Add(at, convert.Carried, "%s of %q is the value of %s from a context", s.Name, in.Name, source.Name)
+			places[s.Name] = e.fromContext(source, out)
+			continue
+		}
 		p := e.param(s.Name, e.kinds.of(s.Type, s.Name, at), out.ID)
 		p.List = p.List || s.List
 		switch {
@@ -89,8 +122,16 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 		case s.Default != "" && !strings.HasPrefix(s.Default, "$"):
 			p.Default = s.Default
 		}
-		if strings.HasPrefix(s.Value, "#") {
+		switch {
+		case strings.HasPrefix(s.Value, "#"):
 			p.Session = true
+			e.bot.Report.Decide(at, "%s of %q comes from a context (%s), and no intent of the export fills it", s.Name, in.Name, s.Value)
+		case s.Value != "" && !strings.HasPrefix(s.Value, "$"):
+			p.Default = s.Value
+			e.bot.Report.Add(at, convert.Carried, "the fixed value of %s of %q is its default", s.Name, in.Name)
+		}
+		if n := len(s.Messages) + len(s.NoMatch) + len(s.NoInput); n > 0 {
+			e.bot.Report.Add(at, convert.Left, "messages that ask for %s of %q in other ways: %d", s.Name, in.Name, n)
 		}
 		places[s.Name] = p.Name
 		if s.Required {
@@ -99,9 +140,15 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 			out.Optional = append(out.Optional, p.Name)
 		}
 	}
+	e.prompts(out, in, places)
+	return places
+}
+
+// prompts adds the questions about the params.
+func (e *es) prompts(out *convert.Intent, in *esRead, places map[string]string) {
 	for _, s := range in.response().Parameters { // a question may name any of them
 		p := e.params[places[s.Name]]
-		if p == nil || len(p.Prompts) > 0 {
+		if p == nil || len(p.Prompts) > 0 || p.Name != convert.Snake(s.Name) && p.Name != out.ID+"_"+convert.Snake(s.Name) {
 			continue
 		}
 		for _, q := range s.Prompts {
@@ -110,7 +157,28 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 			}
 		}
 	}
-	return places
+}
+
+// source returns the parameter whose value a parameter takes from a context: #order.size is size.
+func (e *es) source(s esParameter) (source esParameter, ok bool) {
+	rest, is := strings.CutPrefix(s.Value, "#")
+	if !is {
+		return source, false
+	}
+	_, name, _ := strings.Cut(rest, ".")
+	name = strings.TrimSuffix(name, ".original")
+	source, ok = e.declared[name]
+	return source, ok
+}
+
+// fromContext makes the param of another intent one of this intent.
+func (e *es) fromContext(source esParameter, out *convert.Intent) string {
+	p := e.param(source.Name, e.kinds.of(source.Type, source.Name, convert.Place{}), out.ID)
+	p.Session, p.List = true, p.List || source.List
+	if !slices.Contains(out.Required, p.Name) && !slices.Contains(out.Optional, p.Name) {
+		out.Optional = append(out.Optional, p.Name)
+	}
+	return p.Name
 }
 
 // sentences carries what users say, with the values that are marked in it.
@@ -138,31 +206,32 @@ func (e *es) sentences(out *convert.Intent, in *esRead, places map[string]string
 	}
 }
 
-func (s *esSentence) text() string {
-	var b strings.Builder
-	for _, part := range s.Data {
-		b.WriteString(part.Text)
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// example returns the sentence with one mark for each value. White space is that of the parts, so it is
-// normal already or the marks are dropped.
+// example returns the sentence with one mark for each value. White space becomes single spaces, and none
+// of it is marked.
 func (s *esSentence) example(places map[string]string) (e config.Example) {
 	var b strings.Builder
-	at := 0
+	n, space := 0, false // runes so far, and whether a space comes before the next
 	for _, part := range s.Data {
-		n := len([]rune(part.Text))
-		param := places[part.Alias]
-		if part.Alias != "" && param != "" && strings.TrimSpace(part.Text) == part.Text && n > 0 {
-			e.Spans = append(e.Spans, config.Span{Param: param, Start: at, End: at + n})
+		start := -1
+		for _, r := range part.Text {
+			if unicode.IsSpace(r) {
+				space = n > 0
+				continue
+			}
+			if space {
+				b.WriteByte(' ')
+				n, space = n+1, false
+			}
+			if start < 0 {
+				start = n
+			}
+			b.WriteRune(r)
+			n++
 		}
-		b.WriteString(part.Text)
-		at += n
+		if param := places[part.Alias]; part.Alias != "" && param != "" && start >= 0 {
+			e.Spans = append(e.Spans, config.Span{Param: param, Start: start, End: n})
+		}
 	}
-	e.Text = s.text()
-	if b.String() != e.Text {
-		e.Spans = nil
-	}
+	e.Text = b.String()
 	return e
 }

@@ -3,6 +3,7 @@ package dialogflow
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
@@ -12,32 +13,46 @@ import (
 // answers tells a follow-up intent that is a yes or a no by its name, as the console names them.
 var answers = map[string]string{"yes": "yes", "confirm": "yes", "no": "no", "cancel": "no", "decline": "no"}
 
+// answer tells whether a follow-up intent is a yes or a no; "": neither.
+func (in *esRead) answer() string {
+	_, last, _ := strings.Cut(strings.ToLower(in.Name), " - ")
+	for strings.Contains(last, " - ") {
+		_, last, _ = strings.Cut(last, " - ")
+	}
+	return answers[strings.TrimSpace(last)]
+}
+
 // plan makes the steps. If a yes follows the intent, its response is the confirmation of what the yes
 // does.
 func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 	texts := e.texts(in, places)
 	var yes, no *esRead
 	for _, f := range in.follow {
-		_, last, _ := strings.Cut(strings.ToLower(f.Name), " - ")
-		switch answers[strings.TrimSpace(last)] {
-		case "yes":
+		switch {
+		case len(texts) == 0: // what asks is not in the export
+		case f.answer() == "yes" && yes == nil:
 			yes = f
-		case "no":
+		case f.answer() == "no" && no == nil:
 			no = f
-		default:
-			if !f.Fallback {
-				e.task(f)
-				added := e.bot.Intents[len(e.bot.Intents)-1]
-				added.Open = append(added.Open, e.bot.Report.Decide(f.lines.Whole(), "%q follows %q: in Dialogflow it is understood only after it", f.Name, in.Name))
-			}
 		}
 	}
-	if yes == nil || len(texts) == 0 {
+	if yes == nil {
+		no = nil
+	}
+	out.Open = append(out.Open, e.others(in, []*esRead{yes, no})...)
+	if yes == nil {
 		e.act(out, in, texts, false)
 		return
 	}
 	if in.Webhook {
 		e.call(out, in, false)
+	}
+	if !yes.Webhook {
+		e.question(out, yes, no, texts, places)
+		return
+	}
+	if len(texts) > 1 {
+		e.bot.Report.Add(in.lines.Whole(), convert.Left, "other wordings of the question of %q: %d", in.Name, len(texts)-1)
 	}
 	step := &convert.Step{Confirm: texts[0]}
 	if no != nil {
@@ -45,15 +60,78 @@ func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 			step.Denied = out.ID + "_declined"
 			e.bot.Responses = append(e.bot.Responses, &convert.Response{ID: step.Denied, Texts: denied})
 		}
+		if no.Webhook {
+			out.Open = append(out.Open, e.bot.Report.Decide(no.lines.Of("webhookUsed"), "a webhook is called after the no of %q: a confirmation only says something then", in.Name))
+		}
+		out.Open = append(out.Open, e.answered(no)...)
 	}
 	out.Plan = append(out.Plan, step)
+	out.Open = append(out.Open, e.answered(yes)...)
 	e.act(out, yes, e.texts(yes, places), true)
+}
+
+// question asks for a yes or no behind which no webhook is called: a param with two ways on.
+func (e *es) question(out *convert.Intent, yes, no *esRead, texts []string, places map[string]string) {
+	p := e.param(out.ID+"_answer", "boolean", out.ID)
+	p.Prompts = texts[:min(len(texts), maxPrompts)]
+	out.Optional = append(out.Optional, p.Name)
+	out.Plan = append(out.Plan, &convert.Step{Ask: p.Name})
+	for _, side := range []struct {
+		in          *esRead
+		name, value string
+	}{{yes, "_yes", "true"}, {no, "_no", "false"}} {
+		if side.in == nil {
+			continue
+		}
+		part := &convert.Intent{ID: out.ID + side.name}
+		part.Open = e.answered(side.in)
+		e.act(part, side.in, e.texts(side.in, places), false)
+		part.Plan[len(part.Plan)-1].End = part.Plan[len(part.Plan)-1].Respond != ""
+		out.Open = append(out.Open, part.Open...)
+		out.Plan = append(out.Plan, &convert.Step{When: p.Name + " == " + side.value, Then: part.Plan})
+	}
+}
+
+// answered lists what a yes or no has that its confirmation has not.
+func (e *es) answered(in *esRead) []convert.Open {
+	open := e.extras(in)
+	if n := len(in.sentences); n > 0 {
+		e.bot.Report.Add(in.said.Whole(), convert.Carried, "%q is an answer to a question: the built-in answers recognise it, not its sentences: %d", in.Name, n)
+	}
+	for _, p := range in.response().Parameters {
+		open = append(open, e.bot.Report.Decide(in.lines.Of(p.Name), "parameter %s of %q: the question it answers takes a yes or no only", p.Name, in.Name))
+	}
+	return append(open, e.others(in, nil)...)
+}
+
+// others carries the follow-up intents that no confirmation is made of: each is a task of its own, besides
+// a yes, a no and a fallback.
+func (e *es) others(in *esRead, taken []*esRead) (open []convert.Open) {
+	for _, f := range in.follow {
+		switch {
+		case slices.Contains(taken, f):
+		case f.Fallback:
+			e.fallback(f)
+			open = append(open, e.others(f, nil)...)
+		case f.answer() != "":
+			open = append(open, e.bot.Report.Decide(f.lines.Whole(), "%q answers a question of %q that is not carried over: it says %q", f.Name, in.Name, strings.Join(e.texts(f, nil), " / ")))
+			open = append(open, e.others(f, nil)...)
+		default:
+			e.task(f)
+			added := e.bot.Intents[len(e.bot.Intents)-1]
+			added.Open = append(added.Open, e.bot.Report.Decide(f.lines.Whole(), "%q follows %q: in Dialogflow it is understood only after it", f.Name, in.Name))
+		}
+	}
+	return open
 }
 
 // act adds the webhook and the response of an intent.
 func (e *es) act(out *convert.Intent, in *esRead, texts []string, confirmed bool) {
 	if in.Webhook {
 		e.call(out, in, confirmed)
+	}
+	if in.Handoff {
+		defer func() { out.Plan, out.AnswerOnly = append(out.Plan, &convert.Step{Handoff: "desk"}), false }()
 	}
 	if len(texts) == 0 {
 		texts = []string{"All right."}
@@ -94,13 +172,18 @@ func (e *es) call(out *convert.Intent, in *esRead, confirmed bool) {
 // wording is all of them; other wordings of the first message are further ones.
 func (e *es) texts(in *esRead, places map[string]string) []string {
 	var first, others []string
+	platform := e.platform(in)
 	for _, m := range in.response().Messages {
 		if !e.speaks(m.Language) {
 			continue
 		}
+		if m.Platform != platform {
+			e.bot.Report.Add(in.lines.Of(m.Platform), convert.Left, "a message of %q for %s", in.Name, cmp.Or(m.Platform, "all"))
+			continue
+		}
 		switch fmt.Sprint(m.Type) {
 		case "0", "message", "simple_response":
-			said := speech(m.Speech)
+			said := append(speech(m.Speech), speech(m.Spoken)...)
 			for i := range said {
 				said[i] = e.placeholders(said[i], places, in)
 			}
@@ -124,6 +207,21 @@ func (e *es) texts(in *esRead, places map[string]string) []string {
 	return convert.Wordings(first, others)
 }
 
+// platform returns for which platform the texts of an intent are taken: "", all, where there are some for
+// all, else the first that has a text.
+func (e *es) platform(in *esRead) (first string) {
+	for _, m := range in.response().Messages {
+		if !e.speaks(m.Language) || len(speech(m.Speech))+len(speech(m.Spoken)) == 0 {
+			continue
+		}
+		if m.Platform == "" {
+			return ""
+		}
+		first = cmp.Or(first, m.Platform)
+	}
+	return first
+}
+
 // speech returns the wordings of a message: a text or a list of texts.
 func speech(v any) (texts []string) {
 	switch v := v.(type) {
@@ -140,17 +238,14 @@ func speech(v any) (texts []string) {
 }
 
 // place matches $param, $param.original and #context.param in a text.
-var place = pattern.Must(`[$#]([\pL_][\pL\pN_-]*)(?:\.([\pL_][\pL\pN_-]*))?(?:\.original)?`)
+var place = pattern.Must(`\$([\pL_][\pL\pN_-]*)(?:\.original\b)?|#[\pL_][\pL\pN_-]*\.([\pL_][\pL\pN_-]*)(?:\.original\b)?`)
 
 // placeholders turns the places of a text into placeholders.
 func (e *es) placeholders(text string, places map[string]string, in *esRead) string {
 	text = strings.NewReplacer("{", "(", "}", ")").Replace(text)
 	return place.ReplaceAllStringFunc(text, func(found string) string {
 		m := place.FindStringSubmatch(found)
-		name := m[1]
-		if found[0] == '#' && m[2] != "" {
-			name = m[2]
-		}
+		name := cmp.Or(m[1], m[2])
 		if param := places[name]; param != "" {
 			return "{" + param + "}"
 		}

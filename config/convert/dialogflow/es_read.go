@@ -12,7 +12,8 @@ import (
 // es reads an export of ES.
 type es struct {
 	*reader
-	intents []*esRead
+	intents  []*esRead
+	declared map[string]esParameter // by name: those that sentences fill
 }
 
 // esRead is an intent with what belongs to it.
@@ -26,7 +27,7 @@ type esRead struct {
 
 func (r *reader) readES(agentFile string) error {
 	var a esAgent
-	if _, err := r.files.JSON(agentFile, &a); err != nil {
+	if _, err := r.json(agentFile, &a); err != nil {
 		return err
 	}
 	main := cmp.Or(a.Language, "en")
@@ -41,7 +42,7 @@ func (r *reader) readES(agentFile string) error {
 			r.bot.Report.Add(convert.Place{File: agentFile}, convert.Left, "another language, %s: import it with --locale", other)
 		}
 	}
-	e := &es{reader: r}
+	e := &es{reader: r, declared: map[string]esParameter{}}
 	if err := e.readEntities(); err != nil {
 		return err
 	}
@@ -55,6 +56,12 @@ func (r *reader) readES(agentFile string) error {
 		t := r.bot.Tools[0]
 		t.Open = append(t.Open, r.bot.Report.Decide(convert.Place{File: agentFile}, "the webhook of all tools was %s", a.Webhook.URL))
 	}
+	for _, folder := range []string{"intents/", "entities/"} {
+		e.unread(path.Join(e.root, folder) + "/")
+	}
+	for _, name := range e.in("") { // such as customSmalltalkResponses_en.json
+		e.unread(name)
+	}
 	return nil
 }
 
@@ -64,12 +71,12 @@ func (e *es) readEntities() error {
 			continue
 		}
 		var def esEntity
-		lines, err := e.files.JSON(name, &def)
+		lines, err := e.json(name, &def)
 		if err != nil {
 			return err
 		}
 		if entries := e.beside(strings.TrimSuffix(name, ".json") + "_entries_"); entries != "" {
-			if lines, err = e.files.JSON(entries, &def.Entries); err != nil {
+			if lines, err = e.json(entries, &def.Entries); err != nil {
 				return err
 			}
 		}
@@ -91,16 +98,21 @@ func (e *es) readIntents() error {
 		}
 		in := &esRead{}
 		var err error
-		if in.lines, err = e.files.JSON(name, &in.esIntent); err != nil {
+		if in.lines, err = e.json(name, &in.esIntent); err != nil {
 			return err
 		}
 		in.sentences, in.said = in.UserSays, in.lines
 		if says := e.beside(strings.TrimSuffix(name, ".json") + "_usersays_"); says != "" {
-			if in.said, err = e.files.JSON(says, &in.sentences); err != nil {
+			if in.said, err = e.json(says, &in.sentences); err != nil {
 				return err
 			}
 		}
 		in.Name = cmp.Or(in.Name, convert.Base(name))
+		for _, p := range in.response().Parameters {
+			if _, known := e.declared[p.Name]; !known && !strings.HasPrefix(p.Value, "#") {
+				e.declared[p.Name] = p
+			}
+		}
 		all = append(all, in)
 		if in.ID != "" {
 			byID[in.ID] = in

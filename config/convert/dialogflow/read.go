@@ -19,8 +19,11 @@ func Read(files *convert.Files, language string) (*convert.Bot, error) {
 	if at < 0 {
 		return nil, errors.New("no agent.json: this is no export of Dialogflow; export the agent as a zip file, CX in the JSON package format")
 	}
-	r := &reader{files: files, names: names, root: path.Dir(names[at]), language: language, bot: &convert.Bot{}, params: map[string]*convert.Param{}}
-	r.kinds = kinds{bot: r.bot, types: map[string]string{}}
+	r := &reader{
+		files: files, names: names, root: path.Dir(names[at]), language: language, bot: &convert.Bot{}, params: map[string]*convert.Param{},
+		read: map[string]bool{},
+	}
+	r.kinds = kinds{bot: r.bot, types: map[string]string{}, redact: map[string]bool{}}
 	read := r.readES
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, path.Join(r.root, "flows")+"/") }) {
 		read = r.readCX
@@ -42,6 +45,37 @@ type reader struct {
 	kinds    kinds
 	params   map[string]*convert.Param // by name
 	tools    map[string]bool
+	read     map[string]bool // files
+}
+
+// json decodes a file and notes that it was read.
+func (r *reader) json(name string, into any) (*convert.Lines, error) {
+	r.read[name] = true
+	return r.files.JSON(name, into)
+}
+
+// unread lists the files of the export that nothing reads. below names a folder; "": all. Those of other
+// languages are no loss: the report names the languages.
+func (r *reader) unread(below string) {
+	for _, name := range r.names {
+		if !strings.HasPrefix(name, below) || path.Ext(name) != ".json" || r.read[name] || path.Base(name) == "package.json" || r.foreign(name) {
+			continue
+		}
+		r.bot.Report.Add(convert.Place{File: name}, convert.Left, "this file is not read")
+	}
+}
+
+// foreign reports whether a file holds sentences or values of another language: order_usersays_fr.json,
+// trainingPhrases/fr.json.
+func (r *reader) foreign(name string) bool {
+	base := convert.Base(name)
+	for _, mark := range []string{"_usersays_", "_entries_"} {
+		if at := strings.LastIndex(base, mark); at >= 0 {
+			return !r.speaks(base[at+len(mark):])
+		}
+	}
+	folder := path.Base(path.Dir(name))
+	return (folder == "trainingPhrases" || folder == "entities") && path.Dir(path.Dir(name)) != r.root && !r.speaks(base)
 }
 
 // speaks reports whether a text of a language belongs to the agent; most name only "en".
@@ -74,6 +108,31 @@ func (r *reader) beside(prefix string) string {
 	}
 	return ""
 }
+
+// greetWith adds to the built-in intent greet and its texts.
+func (r *reader) greetWith(b *convert.Builtin, texts []string) {
+	if len(b.Examples) > 0 {
+		at := slices.IndexFunc(r.bot.System, func(s *convert.Builtin) bool { return s.ID == b.ID })
+		if at < 0 {
+			r.bot.System = append(r.bot.System, b)
+		} else {
+			r.bot.System[at].Examples = append(r.bot.System[at].Examples, b.Examples...)
+			r.bot.System[at].Open = append(r.bot.System[at].Open, b.Open...)
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	at := slices.IndexFunc(r.bot.Responses, func(known *convert.Response) bool { return known.ID == greeted })
+	if at < 0 {
+		r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: greeted, Texts: texts})
+		return
+	}
+	r.bot.Responses[at].Texts = append(r.bot.Responses[at].Texts, texts...)
+}
+
+// greeted is the response to a greeting: a plan of the intent greet is not asked.
+const greeted = "system.greet"
 
 // param makes a param, once for a name and type.
 func (r *reader) param(name, kind, intent string) *convert.Param {

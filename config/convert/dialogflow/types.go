@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // builtins maps the system entities of Dialogflow to built-in types.
@@ -22,6 +23,8 @@ var builtins = map[string]string{
 type kinds struct {
 	bot   *convert.Bot
 	types map[string]string // type in the agent by the name of an entity
+	// redact names the entities whose values are hidden.
+	redact map[string]bool
 }
 
 // of returns the type of a parameter; entity is written @sys.date, @size or size.
@@ -48,6 +51,7 @@ type entity struct {
 	list      bool // of values without synonyms
 	expansion bool
 	fuzzy     bool
+	redact    bool
 	entries   []esEntry
 	at        *convert.Lines
 }
@@ -59,7 +63,11 @@ func (k *kinds) add(e *entity) {
 	if e.fuzzy {
 		out.Fuzzy = 1
 	}
+	k.redact[e.name] = e.redact
 	switch {
+	case strings.HasPrefix(e.name, "sys."):
+		rep.Add(e.at.Whole(), convert.Left, "values that the agent adds to the entity of the system @%s: %d", e.name, len(e.entries))
+		return
 	case len(e.entries) == 0:
 		k.types[e.name] = "text"
 		rep.Add(e.at.Whole(), convert.Carried, "entity %s has no values: its params are of type text", e.name)
@@ -95,6 +103,9 @@ func (k *kinds) patterns(out *convert.Type, e *entity) {
 	}
 }
 
+// composite matches a value with another entity in it: "@size:size pizza".
+var composite = pattern.Must(`(?:^|\s)@[\pL_]`)
+
 // values adds the values.
 func (k *kinds) values(out *convert.Type, e *entity) {
 	all := make([]string, len(e.entries))
@@ -102,7 +113,7 @@ func (k *kinds) values(out *convert.Type, e *entity) {
 		all[i] = v.Value
 	}
 	for _, v := range e.entries {
-		if strings.HasPrefix(strings.TrimSpace(v.Value), "@") {
+		if composite.MatchString(v.Value) {
 			out.Open = append(out.Open, k.bot.Report.Decide(e.at.Of(v.Value), "a value of %s is made of other entities (%s): it needs params of its own", e.name, v.Value))
 			continue
 		}

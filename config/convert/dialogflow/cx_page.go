@@ -1,0 +1,304 @@
+package dialogflow
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+)
+
+// maxVisits is how often a task carries one page: ways that part and meet again each carry it.
+const maxVisits = 4
+
+// page adds the entry of a page, its form, and the way on.
+func (w *walk) page(name string, at convert.Place) {
+	p := w.flow.pages[name]
+	if p == nil {
+		w.note(at, convert.Decide, "page %q is not in the export", name)
+		return
+	}
+	w.visited[p] = true
+	if w.seen[w.key(name)] || w.visits[p] == maxVisits {
+		w.decide(at, "it comes back to page %q", name)
+		return
+	}
+	w.seen[w.key(name)] = true
+	w.visits[p]++
+	routes := w.routes(w.flow, p.lines, p.Routes, p.Groups)
+	yes, no := w.answers(p, routes)
+	w.unheard(p.Handlers, p.lines, "page \""+p.Name+"\"")
+	added := w.fields(p) // texts may name the params
+	if yes == nil && no == nil {
+		w.fulfil(&p.Entry, p.lines.Whole()) // it is said before the form asks
+		w.form(p, added)
+		w.onward(routes)
+		return
+	}
+	w.form(p, added)
+	w.question(p, yes, no)
+	w.onward(routes)
+}
+
+// key names a page in seen: two flows may have pages of one name.
+func (w *walk) key(page string) string { return w.flow.Name + "\x00" + page }
+
+// enter goes on with a flow. Dialogflow takes the flow's route for the intent that began the task, else
+// those that no intent begins.
+func (w *walk) enter(r cxRouteRead) {
+	f := w.flows[r.Flow]
+	if f == nil || w.seen[r.Flow] || w.visits[f] == maxVisits {
+		w.decide(r.at, "it goes on with flow %q: a `run` step can do that", r.Flow)
+		return
+	}
+	w.seen[r.Flow], w.entered[f] = true, true
+	w.visits[f]++
+	before := w.flow
+	w.flow = f
+	defer func() { w.flow = before }()
+	routes := w.routes(f, f.lines, f.Routes, f.Groups)
+	at := slices.IndexFunc(routes, func(on cxRouteRead) bool { return on.Intent == w.intent })
+	if at >= 0 {
+		w.taken[routes[at].at] = true
+		w.note(routes[at].at, convert.Carried, "flow %q goes on by its route for the intent that led to it, %q", f.Name, w.intent)
+		w.route(routes[at])
+		return
+	}
+	if !slices.ContainsFunc(routes, func(on cxRouteRead) bool { return on.Intent == "" }) {
+		w.decide(r.at, "it goes on with flow %q, which waits for a message", r.Flow)
+	}
+	w.onward(routes)
+}
+
+// answers returns the routes of a page that a yes and a no take. Of two for the same answer, Dialogflow
+// takes the first.
+func (w *walk) answers(p *cxPageRead, routes []cxRouteRead) (yes, no *cxRouteRead) {
+	for i := range routes {
+		r := &routes[i]
+		side := &yes
+		switch yesNo(r.Intent) {
+		case "":
+			continue
+		case "no":
+			side = &no
+		}
+		if *side != nil {
+			w.decide(r.at, "page %q has another way on for %q", p.Name, r.Intent)
+			continue
+		}
+		*side = r
+	}
+	return yes, no
+}
+
+// question asks for the yes or no of a page with its entry, else with what was said just before. It is a
+// confirmation if a yes calls something and a no does nothing of its own, else a param with two ways on.
+func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
+	at := p.lines.Whole()
+	texts := w.texts(&p.Entry, w.places, at)
+	if p.Entry.silent() && len(texts) == 0 {
+		texts = w.takeBack()
+	} else if !p.Entry.silent() {
+		act := p.Entry
+		act.Messages = nil
+		w.fulfil(&act, at)
+	}
+	if len(texts) == 0 {
+		texts = []string{"Yes or no?"}
+		w.decide(at, "page %q waits for a yes or no, and no text asks for it", p.Name)
+	}
+	if yes != nil && w.calls(yes.cxRoute, map[string]bool{}) && (no == nil || w.idle(no)) {
+		if len(texts) > 1 {
+			w.note(at, convert.Left, "other wordings of the question of page %q: %d", p.Name, len(texts)-1)
+		}
+		w.confirm(texts, yes, no)
+		return
+	}
+	param := w.param(w.out.ID+"_"+convert.Snake(p.Name), "boolean", w.out.ID)
+	param.Prompts = texts[:min(len(texts), maxPrompts)]
+	w.optional(param.Name)
+	w.out.Plan = append(w.out.Plan, &convert.Step{Ask: param.Name})
+	if yes != nil {
+		w.branch(param.Name+" == true", *yes)
+	}
+	if no != nil {
+		w.branch(param.Name+" == false", *no)
+	}
+}
+
+// calls reports whether a webhook is called on the way that a route begins, before the next answer.
+func (w *walk) calls(r cxRoute, seen map[string]bool) bool {
+	p := w.flow.pages[r.Page]
+	if r.Fulfillment.Webhook != "" || p == nil || seen[r.Page] {
+		return r.Fulfillment.Webhook != ""
+	}
+	seen[r.Page] = true
+	return p.Entry.Webhook != "" || slices.ContainsFunc(p.Routes, func(on cxRoute) bool { return on.Intent == "" && w.calls(on, seen) })
+}
+
+// idle reports whether nothing new happens after a no: it is answered, or the form is asked again.
+func (w *walk) idle(no *cxRouteRead) bool {
+	back := w.seen[w.key(no.Page)] && no.Fulfillment.Webhook == "" && len(no.Fulfillment.Cases) == 0
+	return no.Flow == "" && (no.Fulfillment.silent() && no.symbolic() || back)
+}
+
+// takeBack removes the text that the plan says last and returns its wordings.
+func (w *walk) takeBack() []string {
+	n := len(w.out.Plan)
+	if n == 0 || w.out.Plan[n-1].Respond == "" || w.out.Plan[n-1].End {
+		return nil
+	}
+	id := w.out.Plan[n-1].Respond
+	at := slices.IndexFunc(w.bot.Responses, func(r *convert.Response) bool { return r.ID == id })
+	texts := w.bot.Responses[at].Texts
+	w.bot.Responses = slices.Delete(w.bot.Responses, at, at+1)
+	w.out.Plan = w.out.Plan[:n-1]
+	return texts
+}
+
+// onward follows the routes that no intent begins. One alone is the way on; several are branches.
+func (w *walk) onward(routes []cxRouteRead) {
+	var open []cxRouteRead
+	for _, r := range routes {
+		if r.Intent == "" {
+			open = append(open, r)
+		}
+	}
+	for i, r := range open {
+		condition, known := w.condition(r.Condition)
+		if condition == "" && known {
+			w.route(r)
+			return // what follows an unconditional route is not reached
+		}
+		if !known {
+			w.decide(r.at, "the way on depends on %s", r.Condition)
+			if i == len(open)-1 {
+				w.route(r)
+			}
+			continue
+		}
+		w.branch(condition, r)
+	}
+}
+
+// branch adds a route that is taken if a condition holds; the task ends with it.
+func (w *walk) branch(condition string, r cxRouteRead) {
+	b := *w
+	b.inside, b.out, b.seen = true, &convert.Intent{ID: w.out.ID}, map[string]bool{}
+	for name := range w.seen {
+		b.seen[name] = true
+	}
+	b.route(r)
+	for _, name := range b.out.Optional {
+		w.optional(name)
+	}
+	for _, open := range b.out.Open {
+		if !slices.Contains(w.out.Open, open) {
+			w.out.Open = append(w.out.Open, open)
+		}
+	}
+	then := b.out.Plan
+	if len(then) == 0 {
+		return
+	}
+	if last := then[len(then)-1]; last.Respond != "" && last.When == "" {
+		last.End = true
+	} else {
+		then = append(then, &convert.Step{End: true})
+	}
+	w.out.Plan = append(w.out.Plan, &convert.Step{When: condition, Then: then})
+}
+
+// optional adds an optional param, once.
+func (w *walk) optional(name string) {
+	if !slices.Contains(w.out.Required, name) && !slices.Contains(w.out.Optional, name) {
+		w.out.Optional = append(w.out.Optional, name)
+	}
+}
+
+// confirm makes a page with a yes and a no the confirmation.
+func (w *walk) confirm(texts []string, yes, no *cxRouteRead) {
+	step := &convert.Step{Confirm: texts[0]}
+	if no != nil {
+		if denied := w.texts(&no.Fulfillment, w.places, no.at); len(denied) > 0 {
+			step.Denied = w.declined(denied)
+		}
+		w.unclear(&no.Fulfillment, no.at)
+		if !no.symbolic() {
+			w.decide(no.at, "after a no it comes back to page %q; here a no ends the task", no.Page)
+		}
+	}
+	w.out.Plan = append(w.out.Plan, step)
+	w.confirmed = true
+	w.route(*yes)
+}
+
+// declined adds what is said after a no.
+func (w *walk) declined(texts []string) string {
+	id := w.next(w.out.ID + "_declined")
+	w.bot.Responses = append(w.bot.Responses, &convert.Response{ID: id, Texts: texts})
+	return id
+}
+
+// fields makes the params of a page's form.
+func (w *walk) fields(p *cxPageRead) (added []*convert.Param) {
+	for _, s := range p.Form.Parameters {
+		param := w.param(s.Name, w.kinds.of(s.Type, s.Name, p.lines.Of(s.Name)), w.out.ID)
+		param.List = param.List || s.List
+		w.places[s.Name] = param.Name
+		added = append(added, param)
+		w.redacted(s, param.Name)
+		if text, ok := s.Default.(string); ok && text != "" && !strings.HasPrefix(text, "$") {
+			param.Default = text
+		}
+	}
+	return added
+}
+
+// redacted hides the values of a parameter if it or its entity says so.
+func (c *cx) redacted(s cxParameter, name string) {
+	if (s.Redact || c.kinds.redact[strings.TrimPrefix(s.Type, "@")]) && !slices.Contains(c.bot.Redact, name) {
+		c.bot.Redact = append(c.bot.Redact, name)
+	}
+}
+
+// form asks for the params of a page: those at the beginning are required, later ones are asked for where
+// the plan comes to them.
+func (w *walk) form(p *cxPageRead, added []*convert.Param) {
+	for i, s := range p.Form.Parameters {
+		name := added[i].Name
+		switch {
+		case slices.Contains(w.out.Required, name):
+		case s.Required && len(w.out.Plan) == 0 && !w.inside:
+			w.out.Required = append(w.out.Required, name)
+		default:
+			w.optional(name)
+			if s.Required {
+				w.out.Plan = append(w.out.Plan, &convert.Step{Ask: name})
+			}
+		}
+	}
+	for i, s := range p.Form.Parameters {
+		param, at := added[i], p.lines.Of(s.Name)
+		if len(param.Prompts) == 0 {
+			param.Prompts = w.texts(&s.Fill.Prompt, w.places, at)
+		}
+		w.unclear(&s.Fill.Prompt, at)
+		w.again(param, s, p)
+	}
+}
+
+// again adds the questions that ask again, and lists what else the form does.
+func (w *walk) again(param *convert.Param, s cxParameter, p *cxPageRead) {
+	at := p.lines.Of(s.Name)
+	for _, h := range s.Fill.Reprompt {
+		texts := w.texts(&h.Fulfillment, w.places, at)
+		if strings.HasPrefix(h.Event, "sys.no-match") && len(param.Prompts) > 0 && len(texts) > 0 && h.Fulfillment.silent() && h.Page+h.Flow == "" {
+			if !w.asked[param.Name+h.Event] {
+				param.Prompts = append(param.Prompts, texts...)
+			}
+			w.asked[param.Name+h.Event] = true
+			continue
+		}
+		w.note(at, convert.Left, "what %s does at %s", s.Name, h.Event)
+	}
+}

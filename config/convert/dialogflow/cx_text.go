@@ -1,0 +1,78 @@
+package dialogflow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/pattern"
+)
+
+// note adds a line to the report, once: two tasks may come to the same page.
+func (c *cx) note(at convert.Place, outcome convert.Outcome, format string, args ...any) {
+	n := convert.Note{At: at, Outcome: outcome, Text: fmt.Sprintf(format, args...)}
+	if c.noted[n] {
+		return
+	}
+	c.noted[n] = true
+	c.bot.Report.Notes = append(c.bot.Report.Notes, n)
+}
+
+// texts returns the wordings of a fulfillment, as [es.texts] does. Texts for one channel are left out
+// where there are others.
+func (c *cx) texts(f *cxFulfillment, places map[string]string, at convert.Place) []string {
+	var first, others []string
+	general := slices.ContainsFunc(f.Messages, func(m cxMessage) bool { return m.Channel == "" && m.Text != nil && c.speaks(m.Language) })
+	if f.Generative {
+		c.note(at, convert.Left, "a language model answers there (enableGenerativeFallback)")
+	}
+	for _, m := range f.Messages {
+		if !c.speaks(m.Language) {
+			continue
+		}
+		for _, kind := range m.Others {
+			c.note(at, convert.Left, "a message that is no text (%s)", kind)
+		}
+		if m.Text == nil || len(m.Text.Text) == 0 {
+			continue
+		}
+		if m.Channel != "" && general {
+			c.note(at, convert.Left, "a text for the channel %s", m.Channel)
+			continue
+		}
+		said := make([]string, len(m.Text.Text))
+		for i, text := range m.Text.Text {
+			said[i] = strings.TrimSpace(c.placeholders(text, places, at))
+		}
+		if len(first) == 0 {
+			others = said[1:]
+		}
+		first = append(first, said[0])
+	}
+	return convert.Wordings(first, others)
+}
+
+// cxPlace matches the place of a parameter in a text, and that of anything else that Dialogflow fills in,
+// such as $sys.func.NOW() and $request.generative.answer.
+var cxPlace = pattern.Must(`\$(?:session|page|intent)\.params\.([\pL_][\pL\pN_-]*)(?:\.(?:resolved|original)\b)?|` +
+	`\$[a-z][\w-]*(?:\.[\w-]+)+(?:\([^()]*\))?`)
+
+// placeholders turns the places of a text into placeholders.
+func (c *cx) placeholders(text string, places map[string]string, at convert.Place) string {
+	text = strings.NewReplacer("{", "(", "}", ")").Replace(text)
+	return cxPlace.ReplaceAllStringFunc(text, func(found string) string {
+		name := cxPlace.FindStringSubmatch(found)[1]
+		if param := places[name]; param != "" {
+			return "{" + param + "}"
+		}
+		if param := c.params[convert.Snake(name)]; param != nil && name != "" {
+			return "{" + param.Name + "}"
+		}
+		c.note(at, convert.Decide, "a text names %s, which is no parameter", found)
+		if name == "" {
+			name = strings.TrimPrefix(found, "$")
+		}
+		return "(" + name + ")"
+	})
+}
