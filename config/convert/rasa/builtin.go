@@ -60,6 +60,10 @@ func (r *reader) builtin(id string, in *nluIntent) {
 		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s does without", name, in.name, id)
 		return true
 	})
+	if n := len(names); n > 0 && r.react.goOn[names[n-1]] {
+		r.bot.Report.Add(at, convert.Left, "%s after %s: it asks whether to go on, and a yes to it goes on; the built-in intent %s does not ask", names[n-1], in.name, id)
+		names = nil
+	}
 	if !r.builtinText(id, names) && len(names) > 0 {
 		r.bot.Report.Add(at, convert.Left, "%s after %s: the built-in intent %s answers otherwise", strings.Join(names, ", "), in.name, id)
 	}
@@ -84,6 +88,7 @@ func (r *reader) builtinText(id string, names []string) bool {
 	var texts []string
 	for i, name := range names {
 		list := r.questions(r.domain.response(name), nil)
+		r.buttonsOf(r.domain.response(name))
 		if i == 0 || len(texts) == 0 {
 			texts = list
 			continue
@@ -149,6 +154,7 @@ func (r *reader) fallback() {
 	for _, name := range c.always.names {
 		if resp := r.domain.response(name); resp != nil {
 			if list := r.questions(resp, nil); len(list) > 0 {
+				r.buttonsOf(resp)
 				r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: "system.fallback", Texts: list})
 				r.made.intents[nluFallback] = nluFallback
 				return

@@ -83,6 +83,7 @@ func (p *player) turn(g segment) {
 		}
 		if p.current() != nil && g.within != "" {
 			p.fill(&turn, marks, g.user.entities)
+			p.set(g)
 		}
 		p.answered(&turn, parts.names)
 		turn.Handoff = turn.Intent == "human" && len(p.r.systemPlan("human")) > 0
@@ -239,6 +240,9 @@ func (p *player) answered(turn *convert.Turn, names []string) {
 
 // add adds a turn, and the answers that close a form where the story does not have them.
 func (p *player) add(turn convert.Turn, parts parts, g segment) {
+	if parts.left && p.leave(&turn, parts, g) {
+		return
+	}
 	f := p.current()
 	inForm := f != nil && f.t.form != "" && (parts.form == f.t.form || g.within == f.t.form)
 	if !inForm {
@@ -263,6 +267,7 @@ func (p *player) add(turn convert.Turn, parts parts, g segment) {
 	}
 	p.close(f, parts)
 	p.stack = p.stack[:len(p.stack)-1]
+	p.second(f, parts)
 }
 
 // close answers the questions that are left, as a user could.

@@ -126,7 +126,12 @@ func nameOf(root string) string {
 func (r *reader) file(name string, data []byte) {
 	root, problems := source.Parse(name, data)
 	for _, p := range problems {
-		r.bot.Report.Add(convert.Place{File: name, Line: p.Pos.Line}, convert.Left, "not read: %s", p.Message)
+		at := convert.Place{File: name, Line: p.Pos.Line}
+		if len(root.Entries()) == 0 { // all of the file is missing from the agent
+			r.bot.Report.Decide(at, "nothing of this file was read: mend it and import the bot again: %s", p.Message)
+			continue
+		}
+		r.bot.Report.Add(at, convert.Left, "not read: %s", p.Message)
 	}
 	test := isTest(name)
 	for _, e := range root.Entries() {

@@ -129,7 +129,11 @@ func (r *reader) texts(resp *response, t *task) []string {
 	}
 	var out []string
 	for _, v := range resp.variants {
-		if text := r.template(v.text, t, v.at); text != "" && v.channel == "" {
+		if v.channel != "" {
+			r.once(place(v.at), "the variant of %s for the channel %s", resp.name, v.channel)
+			continue
+		}
+		if text := r.template(v.text, t, v.at); text != "" {
 			out = append(out, text)
 		}
 	}

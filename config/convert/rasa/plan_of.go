@@ -184,7 +184,10 @@ func (r *reader) ended(t *task) []*convert.Step {
 	}
 	switch {
 	case always != nil:
-		plan = append(plan, r.answer(always.names, t, always.at)...)
+		if len(always.names) > 0 {
+			plan = append(plan, r.answer(always.names, t, always.at)...)
+		}
+		plan = append(plan, r.secondForm(always, t)...)
 	case r.domain.response("utter_submit") != nil:
 		plan = append(plan, r.say(r.domain.response("utter_submit"), t)...)
 	default:

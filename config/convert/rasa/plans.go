@@ -85,7 +85,7 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 		}
 	}
 	if buttons && t != nil && t.form == "" {
-		r.bot.Report.Add(place(resp.at), convert.Left, "the buttons of %s: clients show the values of a question as buttons, not those of an answer", resp.name)
+		r.buttonsOf(resp)
 	}
 	if len(texts) == 0 {
 		return branches

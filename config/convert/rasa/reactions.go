@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,11 +40,13 @@ type answer struct {
 
 // ending lists the bot's actions after a form.
 type ending struct {
-	rank   int
-	intent string // that started the form, if the story says so
-	when   []slotIs
-	names  []string
-	at     convert.Place
+	rank    int
+	steered int    // conditions on slots that only actions set: they do not hold at first
+	intent  string // that started the form, if the story says so
+	when    []slotIs
+	names   []string
+	next    string // the form that is started after them; "" for none
+	at      convert.Place
 }
 
 // follow lists the bot's actions after a yes or a no to its last question.
@@ -69,7 +72,8 @@ func (r *reader) learnStory(s *story) {
 		p := r.parts(g)
 		if g.user == nil {
 			if g.within != "" && p.closed {
-				r.ending(g.within, ending{byRule, "", r.userConditions(s.conditions, p.after), p.afterNames, s.at})
+				set := slices.Concat(s.conditions, p.after)
+				r.ending(g.within, ending{byRule, r.steered(set), "", r.userConditions(s.conditions, p.after), p.afterNames, p.next, s.at})
 			}
 			at.before = slices.Concat(p.names, p.afterNames)
 			continue
@@ -80,7 +84,7 @@ func (r *reader) learnStory(s *story) {
 			closing = g.within
 		}
 		if p.closed && closing != "" {
-			r.ending(closing, ending{opening, at.starter, r.fillable(slotsOf(p.after)), p.afterNames, g.user.at})
+			r.ending(closing, ending{opening, r.steered(p.after), at.starter, r.fillable(slotsOf(p.after)), p.afterNames, p.next, g.user.at})
 		}
 		at.seen, at.before = true, slices.Concat(p.names, p.afterNames)
 	}
@@ -140,7 +144,7 @@ func (r *reader) learnMessage(at *reading, g segment, p parts) {
 }
 
 func (r *reader) ending(form string, e ending) {
-	if len(e.names) > 0 {
+	if len(e.names) > 0 || e.next != "" {
 		r.react.endings[form] = append(r.react.endings[form], e)
 	}
 }
@@ -149,21 +153,30 @@ func (r *reader) ending(form string, e ending) {
 type parts struct {
 	names, afterNames []string
 	form              string
-	closed            bool
+	closed            bool   // it has all its values
+	left              bool   // the form that was active was given up
+	next              string // the form that is started once the first one is closed
 	after             []step
 }
 
 func (r *reader) parts(g segment) parts {
 	var p parts
+	leaving := false
 	for _, a := range g.actions {
+		form := a.name != "" && (a.kind == loopStep || a.kind == actionStep && r.domain.form(a.name) != nil)
 		switch {
 		case p.closed:
 			p.after = append(p.after, a)
+			if form && a.name != p.form {
+				p.next = a.name
+			}
+		case a.kind == actionStep && slices.Contains(leavings, a.name):
+			leaving = p.form == ""
+		case a.kind == loopStep && a.name == "" && leaving:
+			p.left, leaving = g.within != "", false
 		case a.kind == loopStep && a.name == "":
 			p.closed = g.within != "" || p.form != ""
-		case a.kind == loopStep:
-			p.form = a.name
-		case a.kind == actionStep && r.domain.form(a.name) != nil:
+		case form:
 			p.form = a.name
 		case a.kind == actionStep && p.form == "":
 			p.names = append(p.names, segment{actions: []step{a}}.names()...)
@@ -173,6 +186,9 @@ func (r *reader) parts(g segment) parts {
 	p.afterNames = slices.DeleteFunc(p.afterNames, func(name string) bool { return r.domain.form(name) != nil })
 	return p
 }
+
+// leavings are the actions that give a form up.
+var leavings = []string{"action_deactivate_loop", "action_deactivate_form"}
 
 // leading returns the steps before the first action: what holds when the message comes.
 func (g segment) leading() []step {
@@ -208,6 +224,13 @@ func (r *reader) fillable(list []slotIs) []slotIs {
 	for _, c := range list {
 		s, entity := r.domain.slot(c.slot), r.domain.entity(c.slot) != nil
 		if c.slot == "requested_slot" || !entity && (s == nil || !s.byUser()) {
+			continue
+		}
+		if s != nil && s.yesNo() {
+			if yes, ok := truth(c.value); ok {
+				c.value = yes
+			}
+			out = append(out, c)
 			continue
 		}
 		if (s == nil || s.kind != "categorical" && s.kind != "bool") && c.value != nil {
@@ -308,7 +331,8 @@ func (a answer) what() string {
 // end returns what follows a form that an intent started: without a condition, and with some.
 func (r *reader) end(form, intent string) (always *ending, when []ending) {
 	list := slices.Clone(r.react.endings[form])
-	slices.SortStableFunc(list, func(a, b ending) int { return a.rank - b.rank })
+	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Or(a.rank-b.rank, a.steered-b.steered) })
+	defer func() { r.otherEndings(form, list, always) }()
 	fits := func(e ending) bool { return e.intent == "" || e.intent == intent }
 	for i := range list {
 		if len(list[i].when) == 0 && always == nil && fits(list[i]) {

@@ -38,7 +38,10 @@ func (r *reader) convert() {
 func (r *reader) titles() {
 	for _, t := range r.made.tasks {
 		if !t.in.AnswerOnly {
-			at, _ := placeOf(r.domain.intents, t.source)
+			at, ok := placeOf(r.domain.intents, t.source)
+			if in := r.nlu.intent(t.source); !ok && in != nil {
+				at = in.at
+			}
 			if i := slices.IndexFunc(r.flows, func(f *flow) bool { return f.id == t.source }); i >= 0 {
 				at = place(r.flows[i].at)
 			}

@@ -177,7 +177,7 @@ func (s *slot) entity() (entity, role string) {
 func (s *slot) yesNo() bool {
 	yes, no := false, false
 	for _, m := range s.mappings {
-		value, isBool := m.value.Bool()
+		value, isBool := truth(m.value.Value())
 		switch {
 		case m.kind == "from_entity":
 			return false
@@ -191,6 +191,17 @@ func (s *slot) yesNo() bool {
 		}
 	}
 	return yes && no
+}
+
+// truth reads a yes or a no. YAML 1.2, which Rasa writes, takes yes and no for texts.
+func truth(value any) (yes, ok bool) {
+	switch value {
+	case true, "yes", "Yes", "true", "True":
+		return true, true
+	case false, "no", "No", "false", "False":
+		return false, true
+	}
+	return false, false
 }
 
 // patterns declares a type of the regular expressions that have the name of the entity or the slot.
