@@ -203,7 +203,7 @@ func (ft fitting) isOf(p *config.Param, value any) bool {
 	number, isNumber := value.(float64)
 	switch {
 	case len(t.Values) > 0:
-		return isText && slices.ContainsFunc(t.Values, func(v config.EnumValue) bool { return v.Value == text })
+		return isText && (p.Else == config.ElseKeep || slices.ContainsFunc(t.Values, func(v config.EnumValue) bool { return v.Value == text }))
 	case t.Builtin == "boolean":
 		_, ok := value.(bool)
 		return ok

@@ -168,3 +168,15 @@ func TestTheVersionIsStored(t *testing.T) {
 		t.Errorf("with a task: version %q, want %q", b.st.Version, b.def.Hash)
 	}
 }
+
+// A new definition keeps the answer that else: keep has let in, and no other that is not listed.
+func TestAKeptAnswerOutlivesAReload(t *testing.T) {
+	p := &config.Param{Name: "archive", Type: &config.Type{Values: []config.EnumValue{{Value: "staff"}}}}
+	cell := &paramCell{Value: "maintenance tables", Source: sourceText}
+	if (fitting{}).has(p, cell) {
+		t.Error("an enumeration keeps what is not listed")
+	}
+	if p.Else = config.ElseKeep; !(fitting{}).has(p, cell) {
+		t.Error("the kept answer is dropped")
+	}
+}

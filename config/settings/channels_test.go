@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A channel that lacks a setting, or cannot work with the others, is told with the place of what is set.
+// The loader refuses a channel that lacks a setting or contradicts another one, and names both.
 func TestChannelsAreWhole(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -21,7 +21,7 @@ func IDKey(dir, variable string) (func() []byte, error) {
 }
 
 // VisitKey returns the key that signs the tokens of visitors, likewise: one of several replicas may get
-// a visitor whom another one let in.
+// a visitor of another replica.
 func VisitKey(dir, variable string) (func() []byte, error) {
 	return lastingKey(filepath.Join(dir, "visitors.key"), "server.widget.key_env", variable)
 }

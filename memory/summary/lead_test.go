@@ -28,7 +28,7 @@ func TestCondenseKeepsWhatIsSaid(t *testing.T) {
 	}
 }
 
-// A summary does not take a person's words for the agent's, whoever reads it.
+// A summary says which words a person of the service said in the agent's place.
 func TestASummaryNamesThePerson(t *testing.T) {
 	list := []memory.Message{
 		{Seq: 1, Role: memory.User, Text: "The heating in room 204 does not work."},

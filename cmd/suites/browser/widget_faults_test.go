@@ -132,7 +132,7 @@ func widgetCutOff(t *testing.T, b *tab) {
 	}
 }
 
-// hostileText is what an agent could be made to say.
+// hostileText stands for a reply that tries to become markup.
 const hostileText = evil + " see https://good.example/a?b=1. and javascript:alert(1) http://plain.example https://user@ev\u202eil\n2nd line"
 
 func hostileReplies(next http.Handler) http.Handler {

@@ -20,7 +20,7 @@ import (
 
 const deskSecret = "whsec_ZGVzay1zZWNyZXQtZGVzay1zZWNyZXQtZGVzaw=="
 
-// events are what a desk was told, each once, by its id.
+// events keeps the events that a desk received, each once by its id.
 type events struct {
 	mu   sync.Mutex // guards what follows
 	seen map[string]bool

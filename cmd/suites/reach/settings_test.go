@@ -10,7 +10,8 @@ import (
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
-// What is missing of a channel is told at the start, each variable with its setting, and no secret.
+// A channel that lacks a secret stops the start. The error names each variable with its setting, and no
+// secret.
 func TestChannelsThatCannotOpen(t *testing.T) {
 	t.Setenv("TOKEN_SET", "xoxb-1")
 	t.Setenv("SECRET_SHORT", "whsec_c2hvcnQ=")

@@ -100,7 +100,7 @@ type fulfillment struct {
 
 type prompt struct{ messages }
 
-// capture is what follows an answer.
+// capture describes the responses and steps after an answer.
 type capture struct {
 	Next *struct {
 		Action struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/slotway/slotway/config/convert/lex"
 )
 
-// forms are what exports of Lex have and its documentation does not show: what becomes of it in the agent,
-// and what the report says.
+// forms has a row for each form that real exports of Lex have and its documentation does not show, with the
+// parts of the agent and the lines of the report that it leads to.
 var forms = []struct {
 	name   string
 	files  map[string]string // below the language's folder

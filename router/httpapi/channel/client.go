@@ -2,12 +2,14 @@ package channel
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -30,6 +32,10 @@ func NewClient() *Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
+
+// APIURL returns the address of a platform's API without a slash at the end: the one that is set, else the
+// usual one.
+func APIURL(set, usual string) string { return strings.TrimSuffix(cmp.Or(set, usual), "/") }
 
 // Do sends a request of a channel and returns the status and the body of the response. Errors are
 // *SendError: no response came, or one that only asks to try later (429 and 5xx).

@@ -32,10 +32,7 @@ var _ channel.Channel = (*Channel)(nil)
 
 // New returns the channel of an app.
 func New(opts Options) *Channel {
-	if opts.APIURL == "" {
-		opts.APIURL = "https://slack.com/api"
-	}
-	opts.APIURL = strings.TrimSuffix(opts.APIURL, "/")
+	opts.APIURL = channel.APIURL(opts.APIURL, "https://slack.com/api")
 	return &Channel{opts, channel.NewClient()}
 }
 

@@ -31,10 +31,7 @@ var _ channel.Channel = (*Channel)(nil)
 
 // New returns the channel of a bot.
 func New(opts Options) *Channel {
-	if opts.APIURL == "" {
-		opts.APIURL = "https://api.telegram.org"
-	}
-	opts.APIURL = strings.TrimSuffix(opts.APIURL, "/")
+	opts.APIURL = channel.APIURL(opts.APIURL, "https://api.telegram.org")
 	return &Channel{opts, channel.NewClient()}
 }
 

@@ -39,10 +39,7 @@ var _ channel.Channel = (*Channel)(nil)
 
 // New returns the channel of an account.
 func New(opts Options) *Channel {
-	if opts.APIURL == "" {
-		opts.APIURL = "https://api.twilio.com"
-	}
-	opts.APIURL = strings.TrimSuffix(opts.APIURL, "/")
+	opts.APIURL = channel.APIURL(opts.APIURL, "https://api.twilio.com")
 	return &Channel{opts, channel.NewClient()}
 }
 
