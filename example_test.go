@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -121,11 +122,11 @@ func ExampleOptions_store() {
 type keyword struct{ word, intent string }
 
 // Classify implements classifier.Classifier.
-func (k keyword) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+func (k keyword) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
 	if !strings.Contains(in.Text, k.word) {
-		return classifier.Result{}, nil
+		return message.Result{}, nil
 	}
-	return classifier.Result{Intent: k.intent, Confidence: 1, Ranking: []classifier.Score{{Intent: k.intent, Confidence: 1}}}, nil
+	return message.Result{Intent: k.intent, Confidence: 1, Ranking: []message.Score{{Intent: k.intent, Confidence: 1}}}, nil
 }
 
 // A classifier of one's own.

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 )
@@ -232,12 +233,12 @@ func drawReply(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 		return asks(def.Intents[rapid.IntRange(0, len(def.Intents)-1).Draw(t, "task")].ID)
 	case len(q.Options) > 0:
 		o := rapid.SampledFrom(q.Options).Draw(t, "chosen")
-		return tells(Value{Param: q.Param, Value: o.Value, Text: o.Label, End: 1, Source: "option"})
+		return tells(message.Value{Param: q.Param, Value: o.Value, Text: o.Label, End: 1, Source: "option"})
 	case q.Kind == askParam:
-		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(probable[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
+		return tells(message.Value{Param: q.Param, Value: rapid.SampledFrom(probable[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
 	case q.Kind == askConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
 		v := drawValue(t)
-		return Understanding{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
+		return Understanding{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []message.Value{v}}
 	case q.Kind == askChange:
 		return tells(drawValue(t))
 	}
@@ -268,16 +269,16 @@ func drawMessage(t *rapid.T, def *config.Agent, q *openQuestion) Understanding {
 		Lead:       draw("lead", "", "", "", "", "affirm", "deny", "correct", "cancel", "skip", "greet"),
 	}
 	gap := rapid.SampledFrom([]float64{0.02, 0.5}).Draw(t, "gap")
-	h.Ranking = []Score{{h.Intent, h.Confidence}}
+	h.Ranking = []message.Score{{Intent: h.Intent, Confidence: h.Confidence}}
 	if second := draw("second", ids...); second != h.Intent {
-		h.Ranking = append(h.Ranking, Score{second, max(0, h.Confidence-gap)})
+		h.Ranking = append(h.Ranking, message.Score{Intent: second, Confidence: max(0, h.Confidence-gap)})
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "values") {
 		h.Values = append(h.Values, drawValue(t))
 	}
 	if q != nil && len(q.Options) > 0 && rapid.Bool().Draw(t, "option") {
 		o := rapid.SampledFrom(q.Options).Draw(t, "chosen")
-		h.Values = append(h.Values, Value{Param: q.Param, Value: o.Value, Text: o.Label, Start: 20, End: 24, Source: "option"})
+		h.Values = append(h.Values, message.Value{Param: q.Param, Value: o.Value, Text: o.Label, Start: 20, End: 24, Source: "option"})
 	}
 	return h
 }
@@ -292,7 +293,7 @@ func drawStructured(t *rapid.T, def *config.Agent, q *openQuestion) Understandin
 	h := Understanding{Structured: true, Intent: rapid.SampledFrom(ids).Draw(t, "meant")}
 	in := def.Intent(h.Intent)
 	if in != nil {
-		h.Confidence, h.Exact, h.Ranking = 1, true, []Score{{in.ID, 1}}
+		h.Confidence, h.Exact, h.Ranking = 1, true, []message.Score{{Intent: in.ID, Confidence: 1}}
 	}
 	if in != nil && in.System {
 		return h
@@ -302,7 +303,7 @@ func drawStructured(t *rapid.T, def *config.Agent, q *openQuestion) Understandin
 		if q != nil && q.Param != "" && probable[q.Param] != nil && rapid.Bool().Draw(t, "what is asked") {
 			name = q.Param
 		}
-		if slices.Contains(h.Unread, name) || slices.ContainsFunc(h.Values, func(v Value) bool { return v.Param == name }) || in != nil && in.Param(name) == nil {
+		if slices.Contains(h.Unread, name) || slices.ContainsFunc(h.Values, func(v message.Value) bool { return v.Param == name }) || in != nil && in.Param(name) == nil {
 			continue
 		}
 		if rapid.IntRange(0, 3).Draw(t, "legible") == 0 {
@@ -310,13 +311,13 @@ func drawStructured(t *rapid.T, def *config.Agent, q *openQuestion) Understandin
 			continue
 		}
 		at := len(h.Values)
-		h.Values = append(h.Values, Value{Param: name, Value: rapid.SampledFrom(probable[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceStructured, Confidence: 1})
+		h.Values = append(h.Values, message.Value{Param: name, Value: rapid.SampledFrom(probable[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceStructured, Confidence: 1})
 	}
 	return h
 }
 
-func drawValue(t *rapid.T) Value {
-	v := Value{Param: pool[rapid.IntRange(0, len(pool)-1).Draw(t, "param")].name, Confidence: 0.9}
+func drawValue(t *rapid.T) message.Value {
+	v := message.Value{Param: pool[rapid.IntRange(0, len(pool)-1).Draw(t, "param")].name, Confidence: 0.9}
 	v.Value = rapid.SampledFrom(probable[v.Param]).Draw(t, "value")
 	v.Source = rapid.SampledFrom([]string{"pattern", "builtin", "enum", "bare", "text"}).Draw(t, "source")
 	v.Start = rapid.IntRange(0, 6).Draw(t, "start")

@@ -3,6 +3,8 @@ package planner
 import (
 	"cmp"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // The score of a reading is its evidence, reduced by the part of the message that it leaves
@@ -40,7 +42,7 @@ func (r *interpreter) wantsSomething(x reading) bool {
 	}
 	return slices.ContainsFunc(x.clauses.without(x.around).members(), func(i int) bool {
 		c := &r.clauses[i]
-		return !c.courteous() && c.any(actRequest, actQuestion)
+		return !c.courteous() && c.any(message.ActRequest, message.ActQuestion)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -98,7 +99,7 @@ func (r *interpreter) matter(of set) set {
 	var out set
 	for _, i := range of.members() {
 		c := &r.clauses[i]
-		if c.Stock == "" && !c.any(actRequest, actQuestion) && len(c.words) > 3 && !c.courteous() {
+		if c.Stock == "" && !c.any(message.ActRequest, message.ActQuestion) && len(c.words) > 3 && !c.courteous() {
 			out |= only(i)
 		}
 	}

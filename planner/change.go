@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 )
@@ -36,7 +37,7 @@ next:
 
 // corrected drops what was derived from a changed value and reports the change (rule 12). A pending
 // yes is void by itself: its hash no longer matches.
-func (r *interpreter) corrected(in *config.Intent, p *config.Param, v Value) {
+func (r *interpreter) corrected(in *config.Intent, p *config.Param, v message.Value) {
 	r.st.undo(in, p.Name)
 	if p.Policy.Correction == config.CorrectionSilent {
 		return

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -70,7 +71,7 @@ func (r *interpreter) refuseElement(p *config.Param) {
 
 // removeElement takes an element out of the list. Without tell, another one takes its place, and the
 // reply names the list once that one is complete.
-func removeElement(p *config.Param, key Value, tell bool) func(*interpreter) {
+func removeElement(p *config.Param, key message.Value, tell bool) func(*interpreter) {
 	return func(r *interpreter) {
 		r.onCaller(p, func() {
 			list := r.st.Active.elements(p)

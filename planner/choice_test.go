@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // lists is a look-up that finds three orders, or the one that is named.
@@ -37,40 +39,40 @@ func TestWhatIsChosen(t *testing.T) {
       - respond: dropped
   - id: price
 `)
-	words := func(text string, acts ...act) Understanding { return message(piece{text: text, acts: acts}) }
+	words := func(text string, acts ...message.Act) Understanding { return heard(piece{text: text, acts: acts}) }
 	const which, noneOf = "Which one do you mean: O-1 blanket, O-2 lamp or O-3 lampshade?", "Then I can't find it here. Shall I get a colleague?"
 	for name, c := range map[string]struct {
 		say  []Understanding
 		want []string
 	}{
 		"by its label":         {[]Understanding{words("O-2 lamp")}, []string{"Drop O-2?"}},
-		"by a word of it":      {[]Understanding{words("the blanket", actChoose)}, []string{"Drop O-1?"}},
+		"by a word of it":      {[]Understanding{words("the blanket", message.ActChoose)}, []string{"Drop O-1?"}},
 		"by the end of a word": {[]Understanding{words("blankets please")}, []string{"Drop O-1?"}},
-		"none":                 {[]Understanding{words("none of them", actChoose)}, []string{noneOf}},
+		"none":                 {[]Understanding{words("none of them", message.ActChoose)}, []string{noneOf}},
 		"neither":              {[]Understanding{words("neither")}, []string{noneOf}},
-		"all":                  {[]Understanding{words("all of them", actChoose)}, []string{"One after the other: first O-1 blanket. Drop O-1?"}},
-		"not that one":         {[]Understanding{words("not the blanket", actChoose)}, []string{"Which one do you mean: O-2 lamp or O-3 lampshade?"}},
+		"all":                  {[]Understanding{words("all of them", message.ActChoose)}, []string{"One after the other: first O-1 blanket. Drop O-1?"}},
+		"not that one":         {[]Understanding{words("not the blanket", message.ActChoose)}, []string{"Which one do you mean: O-2 lamp or O-3 lampshade?"}},
 		"not all of them":      {[]Understanding{words("not all")}, []string{"That isn't one of the choices. They are: O-1 blanket, O-2 lamp or O-3 lampshade."}},
 		"a question": {
-			[]Understanding{message(piece{text: "is the blanket blue", acts: []act{actQuestion}, mark: '?'})}, []string{"I don't know more about that. " + which},
+			[]Understanding{heard(piece{text: "is the blanket blue", acts: []message.Act{message.ActQuestion}, mark: '?'})}, []string{"I don't know more about that. " + which},
 		},
 		"another one by its word": {
-			[]Understanding{words("the blanket"), words("no, the lampshade", actNo, actCorrect)}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
+			[]Understanding{words("the blanket"), words("no, the lampshade", message.ActNo, message.ActCorrect)}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
 		},
 		"another one by its place": {
-			[]Understanding{words("the blanket"), words("no, the second", actNo)}, []string{"Drop O-1?", "OK, order id is now O-2. Drop O-2?"},
+			[]Understanding{words("the blanket"), words("no, the second", message.ActNo)}, []string{"Drop O-1?", "OK, order id is now O-2. Drop O-2?"},
 		},
 		"the last": {
 			[]Understanding{words("the blanket"), words("just the last")}, []string{"Drop O-1?", "OK, order id is now O-3. Drop O-3?"},
 		},
 		"a place that there is not": {
-			[]Understanding{words("the blanket"), words("no, the fourth", actNo)}, []string{"Drop O-1?", "OK, I'm leaving that undone. What should be different, or shall we drop it?"},
+			[]Understanding{words("the blanket"), words("no, the fourth", message.ActNo)}, []string{"Drop O-1?", "OK, I'm leaving that undone. What should be different, or shall we drop it?"},
 		},
 		"the same again": {
 			[]Understanding{words("the blanket"), words("just the blanket")}, []string{"Drop O-1?", "Please answer with yes or no. Drop O-1?"},
 		},
 		"one by one": {
-			[]Understanding{words("all of them", actChoose), does("affirm"), does("affirm"), does("affirm")},
+			[]Understanding{words("all of them", message.ActChoose), does("affirm"), does("affirm"), does("affirm")},
 			[]string{"One after the other: first O-1 blanket. Drop O-1?", "Dropped O-1. Drop O-2?", "Dropped O-2. Drop O-3?", "Dropped O-3."},
 		},
 	} {
@@ -100,15 +102,15 @@ func TestWhatIsChosen(t *testing.T) {
 
 // "None of these" to an offer that is no choice for the task under way.
 func TestNoneOfWhatIsOffered(t *testing.T) {
-	none := message(piece{text: "none of these", acts: []act{actChoose}})
-	near := message(piece{text: "something old and odd", tasks: []Score{{"status", 0.9}, {"call_off", 0.89}}})
+	none := heard(piece{text: "none of these", acts: []message.Act{message.ActChoose}})
+	near := heard(piece{text: "something old and odd", tasks: []message.Score{{Intent: "status", Confidence: 0.9}, {Intent: "call_off", Confidence: 0.89}}})
 	def := agentWith(t, "intents:\n", "policy: {digression: ask}\nintents:\n")
 	const offered = "Which of these do you mean: status or call off?"
 	talk(t, def, []spoken{
 		{name: "of two tasks", turns: []exchange{{near, offered, nil}, {none, "Then please tell me in other words what I can do for you.", nil}}},
 		{name: "both tasks", turns: []exchange{
 			{near, offered, nil},
-			{message(piece{text: "both", acts: []act{actChoose}}), "One after the other: first status. Which order?", nil},
+			{heard(piece{text: "both", acts: []message.Act{message.ActChoose}}), "One after the other: first status. Which order?", nil},
 			{tells(order("O-1")), "O-1 is open. Any note?", []string{"exists", "find"}},
 		}},
 		{name: "of a task to go on with", turns: []exchange{

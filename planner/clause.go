@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // set is a set of clauses or values of one message, by position. It holds the first 64; rules
@@ -30,7 +32,7 @@ func (s set) members() (at []int) {
 
 // clause is a clause of the message with what the rules need to know about it.
 type clause struct {
-	Clause
+	message.Clause
 	text   string
 	words  []string
 	does   actSet // the likely acts
@@ -40,7 +42,7 @@ type clause struct {
 // actSet is a set of acts. Every rule asks each clause what it does, most of them several times.
 type actSet uint64
 
-func acts(list ...act) (s actSet) {
+func acts(list ...message.Act) (s actSet) {
 	for _, a := range list {
 		s |= 1 << a
 	}
@@ -64,16 +66,18 @@ const (
 )
 
 // meets reports whether a value lies in the clause, whole or in part.
-func (c *clause) meets(v Value) bool { return v.Start < c.End && c.Start < max(v.End, v.Start+1) }
+func (c *clause) meets(v message.Value) bool {
+	return v.Start < c.End && c.Start < max(v.End, v.Start+1)
+}
 
 // at returns the position of a clause.
 func (r *interpreter) at(c *clause) int {
 	return max(0, slices.IndexFunc(r.clauses, func(o clause) bool { return o.Start == c.Start }))
 }
 
-func (c *clause) p(a act) float64    { return float64(c.Acts[a]) }
-func (c *clause) is(a act) bool      { return c.does&(1<<a) != 0 }
-func (c *clause) any(as ...act) bool { return c.does&acts(as...) != 0 }
+func (c *clause) p(a message.Act) float64    { return float64(c.Acts[a]) }
+func (c *clause) is(a message.Act) bool      { return c.does&(1<<a) != 0 }
+func (c *clause) any(as ...message.Act) bool { return c.does&acts(as...) != 0 }
 
 // hasAny reports whether the clause contains one of the words.
 func (c *clause) hasAny(words map[string]bool) bool {
@@ -81,17 +85,17 @@ func (c *clause) hasAny(words map[string]bool) bool {
 }
 
 // courtesies are the acts that accompany a request without changing it.
-var courtesies = acts(actGreet, actThanks, actBye, actPraise, actSmalltalk, actAnger)
+var courtesies = acts(message.ActGreet, message.ActThanks, message.ActBye, message.ActPraise, message.ActSmalltalk, message.ActAnger)
 
 // substantial are the acts that want an effect.
 var substantial = acts(
-	actNo, actHold, actQuestion, actUnknown, actRefuse, actCorrect, actAdd, actChoose, actSame, actTold, actStop,
-	actRequest, actRepeat, actHelp, actAbout, actSkip, actHuman, actResume, actReset, actOutcome, actUndo,
+	message.ActNo, message.ActHold, message.ActQuestion, message.ActUnknown, message.ActRefuse, message.ActCorrect, message.ActAdd, message.ActChoose, message.ActSame, message.ActTold, message.ActStop,
+	message.ActRequest, message.ActRepeat, message.ActHelp, message.ActAbout, message.ActSkip, message.ActHuman, message.ActResume, message.ActReset, message.ActOutcome, message.ActUndo,
 )
 
 // courteous reports whether the clause is only courtesy.
 func (c *clause) courteous() bool {
-	return c.values == 0 && c.does&courtesies != 0 && c.does&substantial == 0 && c.p(actYes) < surely
+	return c.values == 0 && c.does&courtesies != 0 && c.does&substantial == 0 && c.p(message.ActYes) < surely
 }
 
 // filler reports whether the clause is a word that people begin with: "ok", "well", "so".
@@ -99,11 +103,11 @@ func (c *clause) filler() bool {
 	if c.values == 0 && c.Mark != '?' && len(c.words) == 1 && c.words[0] == "sorry" {
 		return true
 	}
-	return c.values == 0 && len(c.words) <= 2 && c.is(actYes) && c.p(actYes) < surely && c.does&substantial == 0
+	return c.values == 0 && len(c.words) <= 2 && c.is(message.ActYes) && c.p(message.ActYes) < surely && c.does&substantial == 0
 }
 
 // tells reports whether the clause only states something.
-func (c *clause) tells() bool { return c.does&substantial == 0 && !c.is(actYes) }
+func (c *clause) tells() bool { return c.does&substantial == 0 && !c.is(message.ActYes) }
 
 // weight returns the weight of the clause in the message.
 func (c *clause) weight() float64 {
@@ -117,10 +121,10 @@ func (c *clause) weight() float64 {
 const lightly = 0.2
 
 // systemActs maps the system intents of an agent to acts.
-var systemActs = map[string]act{
-	"affirm": actYes, "deny": actNo, "cancel": actStop, "correct": actCorrect, "greet": actGreet, "goodbye": actBye,
-	"thanks": actThanks, "repeat": actRepeat, "help": actHelp, "skip": actSkip, "human": actHuman, "resume": actResume,
-	"reset": actReset,
+var systemActs = map[string]message.Act{
+	"affirm": message.ActYes, "deny": message.ActNo, "cancel": message.ActStop, "correct": message.ActCorrect, "greet": message.ActGreet, "goodbye": message.ActBye,
+	"thanks": message.ActThanks, "repeat": message.ActRepeat, "help": message.ActHelp, "skip": message.ActSkip, "human": message.ActHuman, "resume": message.ActResume,
+	"reset": message.ActReset,
 }
 
 // clausesOf prepares the clauses. If the classifier found none, its results for the message and for
@@ -166,27 +170,27 @@ func (r *interpreter) strike(clauses []clause) {
 		r.st.Active != nil && r.st.Active.Failed != "" || r.st.Declined != nil || r.st.recovered || r.st.questionExpired
 	for i := range clauses {
 		c := &clauses[i]
-		if c.Mark == '?' && len(c.words) > 2 && !c.any(actQuestion, actRequest, actYes) {
-			c.Acts[actQuestion] = marked
+		if c.Mark == '?' && len(c.words) > 2 && !c.any(message.ActQuestion, message.ActRequest, message.ActYes) {
+			c.Acts[message.ActQuestion] = marked
 		}
-		if (c.values != 0 && c.p(actYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
-			c.Acts[actYes] = 0
+		if (c.values != 0 && c.p(message.ActYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
+			c.Acts[message.ActYes] = 0
 		}
 		c.weigh()
 	}
 }
 
 // wholes makes clauses of the results for the whole message: its lead and the rest.
-func (r *interpreter) wholes() []Clause {
+func (r *interpreter) wholes() []message.Clause {
 	h := &r.msg
 	end := r.size
-	var out []Clause
+	var out []message.Clause
 	if h.Lead != "" {
-		head := Clause{End: min(max(h.LeadEnd, 1), max(end, 1)), Stock: h.Lead}
+		head := message.Clause{End: min(max(h.LeadEnd, 1), max(end, 1)), Stock: h.Lead}
 		head.Acts[systemActs[h.Lead]] = 1
 		out = append(out, head)
 	}
-	rest := Clause{End: max(end, 1)}
+	rest := message.Clause{End: max(end, 1)}
 	if len(out) > 0 {
 		rest.Start = min(out[0].End, rest.End)
 	}
@@ -207,8 +211,8 @@ func (r *interpreter) wholes() []Clause {
 }
 
 // tasksOf removes all but the agent's own intents from a ranking.
-func (r *interpreter) tasksOf(ranking []Score) []Score {
-	var out []Score
+func (r *interpreter) tasksOf(ranking []message.Score) []message.Score {
+	var out []message.Score
 	for _, s := range ranking {
 		if r.isTask(s.Intent) {
 			out = append(out, s)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -32,8 +33,8 @@ responses:
   sent: "Sent."
 `
 
-func place(v string) Value {
-	return Value{Param: "place", Value: v, Text: v, End: len(v), Source: "enum", Confidence: 1}
+func place(v string) message.Value {
+	return message.Value{Param: "place", Value: v, Text: v, End: len(v), Source: "enum", Confidence: 1}
 }
 
 // A param with `when` is asked for only where its condition holds, and its value is used
@@ -43,7 +44,7 @@ func TestAConditionalParam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	room := Understanding{Text: "room 12", Values: []Value{{Param: "room", Value: "room 12", Text: "room 12", End: 7, Source: "text", Confidence: 0.4}}}
+	room := Understanding{Text: "room 12", Values: []message.Value{{Param: "room", Value: "room 12", Text: "room 12", End: 7, Source: "text", Confidence: 0.4}}}
 	for _, tc := range []struct {
 		name    string
 		turns   []Understanding

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // keysIn counts the values of the first field.
-func keysIn(o *config.Objects, parts [][]Value) (keys int) {
+func keysIn(o *config.Objects, parts [][]message.Value) (keys int) {
 	for _, part := range parts {
 		for _, v := range part {
 			if v.Param == o.Key().Name {
@@ -22,13 +23,13 @@ func keysIn(o *config.Objects, parts [][]Value) (keys int) {
 
 // withoutOthers removes the numbers that count something else: the two of "two burgers and a cola",
 // where no burger is known, is not for the cola. It returns them with the words that they count.
-func (r *interpreter) withoutOthers(o *config.Objects, parts [][]Value) (rest [][]Value, others []Value) {
+func (r *interpreter) withoutOthers(o *config.Objects, parts [][]message.Value) (rest [][]message.Value, others []message.Value) {
 	if keysIn(o, parts) == 0 {
 		return parts, nil
 	}
 	for _, part := range parts {
-		if keysIn(o, [][]Value{part}) == 0 {
-			part = slices.DeleteFunc(slices.Clone(part), func(v Value) bool {
+		if keysIn(o, [][]message.Value{part}) == 0 {
+			part = slices.DeleteFunc(slices.Clone(part), func(v message.Value) bool {
 				text, counts := r.countsOther(o.Field(v.Param), v)
 				if counts {
 					v.Text = text
@@ -43,8 +44,8 @@ func (r *interpreter) withoutOthers(o *config.Objects, parts [][]Value) (rest []
 }
 
 // countsOther returns a number with the word that it counts, if that word is no part of a value.
-func (r *interpreter) countsOther(p *config.Param, v Value) (text string, counts bool) {
-	if !numeric(p) || v.Cues.Any(cueLabel|cueUnit|cueCorrect) {
+func (r *interpreter) countsOther(p *config.Param, v message.Value) (text string, counts bool) {
+	if !numeric(p) || v.Cues.Any(message.CueLabel|message.CueUnit|message.CueCorrect) {
 		return "", false
 	}
 	behind := r.between(v.End, r.size)
@@ -54,7 +55,7 @@ func (r *interpreter) countsOther(p *config.Param, v Value) (text string, counts
 		word = word[:end]
 	}
 	to := from + utf8.RuneCountInString(word)
-	taken := slices.ContainsFunc(r.msg.Values, func(o Value) bool { return o.Source != sourceText && o.Start < to && from < o.End })
+	taken := slices.ContainsFunc(r.msg.Values, func(o message.Value) bool { return o.Source != sourceText && o.Start < to && from < o.End })
 	if word == "" || taken || notCounted[strings.ToLower(word)] || multiplies[strings.ToLower(word)] {
 		return "", false
 	}
@@ -69,7 +70,7 @@ func (r *interpreter) tellOthers(o *config.Objects, from set) {
 	_, others := r.withoutOthers(o, r.partsOf(o, from))
 	for _, v := range others {
 		end := v.Start + utf8.RuneCountInString(v.Text)
-		if !slices.ContainsFunc(r.msg.Wrong, func(w Value) bool { return w.Wrong == "unknown" && w.Start < end && v.Start < w.End }) {
+		if !slices.ContainsFunc(r.msg.Wrong, func(w message.Value) bool { return w.Wrong == "unknown" && w.Start < end && v.Start < w.End }) {
 			r.addLeftover(Leftover{Start: v.Start, End: end, Kind: leftoverValue, Param: v.Param, Text: v.Text})
 		}
 	}

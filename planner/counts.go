@@ -4,17 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // counts reports whether a number in a longer message is a value of its param. Numbers occur
 // everywhere, so a number counts only if it answers the question, or if its label, its unit or a
 // correction announces it (rule 10 of the values).
-func (r *interpreter) counts(p *config.Param, v Value) bool {
+func (r *interpreter) counts(p *config.Param, v message.Value) bool {
 	if !numeric(p) {
 		return true
 	}
-	if v.Cues.Any(cueLabel|cueUnit|cueCorrect|cueRole) || v.Confidence >= announcedNumber || v.Source == sourceStructured || v.Source == sourceBare {
+	if v.Cues.Any(message.CueLabel|message.CueUnit|message.CueCorrect|message.CueRole) || v.Confidence >= announcedNumber || v.Source == sourceStructured || v.Source == sourceBare {
 		return true
 	}
 	if r.labelled(p, v) || r.st.cell(p) != nil && (r.disagrees() || r.confirming()) && r.aloneInClause(v) {
@@ -25,7 +26,7 @@ func (r *interpreter) counts(p *config.Param, v Value) bool {
 
 // onlyNumber reports whether the number in a message that begins a task can only be for one param:
 // it is the only number, the task needs only one, and it counts nothing that follows.
-func (r *interpreter) onlyNumber(p *config.Param, v Value) bool {
+func (r *interpreter) onlyNumber(p *config.Param, v message.Value) bool {
 	for _, o := range r.msg.Values {
 		if o.Param == p.Name && o.Start != v.Start {
 			return false
@@ -57,7 +58,7 @@ func numeric(p *config.Param) bool {
 }
 
 // alone reports whether a value stands by itself between two pauses: "small, two, at 6".
-func (r *interpreter) alone(v Value) bool {
+func (r *interpreter) alone(v message.Value) bool {
 	before := strings.TrimRight(r.between(0, v.Start), " ")
 	behind := strings.TrimLeft(r.between(v.End, r.size), " ")
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
@@ -65,15 +66,15 @@ func (r *interpreter) alone(v Value) bool {
 
 // corrects reports whether a bare value may stand for a param that was not asked for: the message
 // names the param, or says that a known value should change.
-func (r *interpreter) corrects(in *config.Intent, v Value) bool {
+func (r *interpreter) corrects(in *config.Intent, v message.Value) bool {
 	p := r.param(in, v.Param)
 	if in == nil || p == nil || in.Param(v.Param) == nil {
 		return false
 	}
 	if r.st.cell(p) == nil {
-		return r.begun && p.Type.Builtin != "number" && p.Type.Builtin != "integer" || v.Cues.Any(cueLabel|cueRole) || r.labelled(p, v)
+		return r.begun && p.Type.Builtin != "number" && p.Type.Builtin != "integer" || v.Cues.Any(message.CueLabel|message.CueRole) || r.labelled(p, v)
 	}
-	return v.Cues.Any(cueCorrect|cueLabel|cueUnit|cueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
+	return v.Cues.Any(message.CueCorrect|message.CueLabel|message.CueUnit|message.CueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
 }
 
 // confirming reports whether the open question is the confirmation of a write.
@@ -81,7 +82,7 @@ func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.K
 
 // labelled reports whether a word of the param's label stands shortly before the value, or its unit
 // right behind it.
-func (r *interpreter) labelled(p *config.Param, v Value) bool {
+func (r *interpreter) labelled(p *config.Param, v message.Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	label := r.wordsOf(p.Label)
 	behind := r.wordsOf(r.between(v.End, r.size))
@@ -103,7 +104,7 @@ func (r *interpreter) labelled(p *config.Param, v Value) bool {
 
 // aloneInClause reports whether a clause, or a part of it between commas, holds nothing but a
 // value.
-func (r *interpreter) aloneInClause(v Value) bool {
+func (r *interpreter) aloneInClause(v message.Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if !c.meets(v) {
@@ -131,6 +132,8 @@ var bettering = wordSet("better instead rather")
 
 // disagrees reports whether the message says that something is wrong.
 func (r *interpreter) disagrees() bool {
-	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(actNo) || c.is(actCorrect) || c.values != 0 && c.hasAny(bettering) }) ||
-		slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Cues.Any(cueCorrect | cueNegated) })
+	return slices.ContainsFunc(r.clauses, func(c clause) bool {
+		return c.is(message.ActNo) || c.is(message.ActCorrect) || c.values != 0 && c.hasAny(bettering)
+	}) ||
+		slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Cues.Any(message.CueCorrect | message.CueNegated) })
 }

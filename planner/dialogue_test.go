@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -65,13 +66,13 @@ func TestDialogues(t *testing.T) {
 		{"no, and another order: corrected, looked up and asked anew", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
-			{Understanding{Text: "no, O-2", Lead: "deny", Values: []Value{order("O-2")}}, "OK, order id is now O-2. Cancel O-2?", []string{"exists", "get"}},
+			{Understanding{Text: "no, O-2", Lead: "deny", Values: []message.Value{order("O-2")}}, "OK, order id is now O-2. Cancel O-2?", []string{"exists", "get"}},
 			{yes, "Dropped O-2.", []string{"drop"}},
 		}},
 		{"yes, and a question: the answer, then the question again", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
-			{Understanding{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []Score{{"price", 0.9}}}, "It is free. Cancel O-1?", nil},
+			{Understanding{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []message.Score{{Intent: "price", Confidence: 0.9}}}, "It is free. Cancel O-1?", nil},
 			{yes, "Dropped O-1.", []string{"drop"}},
 		}},
 		{"yes, and another order to look up: it does not touch what is to be confirmed", []exchange{
@@ -79,8 +80,8 @@ func TestDialogues(t *testing.T) {
 			{skip, "Cancel O-1?", []string{"get"}},
 			{
 				Understanding{
-					Text: "yes, and where is O-2", Lead: "affirm", LeadEnd: 5, Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}},
-					Values: []Value{{Param: "order_id", Value: "O-2", Text: "O-2", Start: 18, End: 21, Source: "pattern", Confidence: 1}},
+					Text: "yes, and where is O-2", Lead: "affirm", LeadEnd: 5, Intent: "status", Confidence: 0.9, Ranking: []message.Score{{Intent: "status", Confidence: 0.9}},
+					Values: []message.Value{{Param: "order_id", Value: "O-2", Text: "O-2", Start: 18, End: 21, Source: "pattern", Confidence: 1}},
 				},
 				"O-2 is open. Back to where we were: call off. Cancel O-1?",
 				[]string{"exists", "find"},
@@ -200,11 +201,11 @@ func TestAChosenOrderIsTheOneThatIsToldAbout(t *testing.T) {
 	b.tool = func(c ToolCall) Outcome {
 		return Outcome{Value: []any{map[string]any{"id": "O-1", "state": "open"}, map[string]any{"id": "O-2", "state": "gone"}}}
 	}
-	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
+	email := message.Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
 	if got, want := b.say(asks("status", email)), "Which one do you mean: O-1 or O-2?"; got != want {
 		t.Fatalf("two orders: %q, want %q", got, want)
 	}
-	second := Value{Param: "order_id", Value: "O-2", Source: "option", Confidence: 1}
+	second := message.Value{Param: "order_id", Value: "O-2", Source: "option", Confidence: 1}
 	b.tool = func(ToolCall) Outcome { return Outcome{Value: true} }
 	if got, want := b.say(tells(second)), "O-2 is gone."; got != want {
 		t.Errorf("the second: %q, want %q", got, want)
@@ -282,7 +283,7 @@ func TestAYesGrowsOld(t *testing.T) {
 func TestAQuestionInPassingSetsNothing(t *testing.T) {
 	b := newBench(t)
 	b.say(asks("status"))
-	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
+	email := message.Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
 	if got, want := b.say(asks("price", email)), "It is free. Which order?"; got != want {
 		t.Errorf("reply %q, want %q", got, want)
 	}
@@ -315,7 +316,7 @@ func TestANewConditionLooksUpAgain(t *testing.T) {
 	if b.st.Open == nil || b.st.Open.Kind != askChoice {
 		t.Fatalf("open %+v, want a choice", b.st.Open)
 	}
-	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
+	email := message.Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
 	if got, want := b.say(tells(email)), "O-3 is open."; got != want {
 		t.Errorf("reply %q, calls %v, want %q", got, b.calls, want)
 	}

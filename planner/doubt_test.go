@@ -3,12 +3,13 @@ package planner
 import (
 	"testing"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // wants is a message that asks for a task with some confidence.
 func wants(confidence float64, task string) Understanding {
-	return message(piece{text: "something about that old matter", acts: []act{actRequest}, tasks: []Score{{task, confidence}}})
+	return heard(piece{text: "something about that old matter", acts: []message.Act{message.ActRequest}, tasks: []message.Score{{Intent: task, Confidence: confidence}}})
 }
 
 // TestLedQuestion holds what the first question of a task says of it: nothing where the start
@@ -32,14 +33,14 @@ func TestLedQuestion(t *testing.T) {
 		one("misspelt words, nearly certain", surelyMended, plain),
 		{name: "once", turns: []exchange{
 			{wants(0.6, "call_off"), led, nil},
-			{message(piece{text: "xyz"}), "I need an order like O-1.", nil},
+			{heard(piece{text: "xyz"}), "I need an order like O-1.", nil},
 		}},
 		{name: "not where nothing is asked for it", turns: []exchange{
 			{wants(0.6, "price"), "It is free.", nil},
 		}},
 		{name: "a value that was refused", tool: tools{"exists": fails("not_found")}, turns: []exchange{
 			{
-				message(piece{text: "something with O-9", acts: []act{actRequest}, tasks: []Score{{"call_off", 0.6}}, values: []Value{order("O-9")}}),
+				heard(piece{text: "something with O-9", acts: []message.Act{message.ActRequest}, tasks: []message.Score{{Intent: "call_off", Confidence: 0.6}}, values: []message.Value{order("O-9")}}),
 				"No order O-9. To call off: which order?",
 				[]string{"exists"},
 			},
@@ -65,9 +66,9 @@ func TestLeadingIsReplaced(t *testing.T) {
 // TestObjection holds what becomes of a task that was named in a question and is not wanted.
 func TestObjection(t *testing.T) {
 	const led, over = "To call off: which order?", "OK, I stopped: call off. Nothing was done. Then please tell me in other words what I can do for you."
-	no := message(piece{text: "no", acts: []act{actNo}, stock: "deny"})
-	wrong := message(piece{text: "that is not it", acts: []act{actNo, actCorrect}})
-	other := message(piece{text: "no", acts: []act{actNo}, stock: "deny"}, piece{text: "where is it", acts: []act{actRequest}, tasks: []Score{{"status", 0.9}}})
+	no := heard(piece{text: "no", acts: []message.Act{message.ActNo}, stock: "deny"})
+	wrong := heard(piece{text: "that is not it", acts: []message.Act{message.ActNo, message.ActCorrect}})
+	other := heard(piece{text: "no", acts: []message.Act{message.ActNo}, stock: "deny"}, piece{text: "where is it", acts: []message.Act{message.ActRequest}, tasks: []message.Score{{Intent: "status", Confidence: 0.9}}})
 	begin := exchange{wants(0.6, "call_off"), led, nil}
 	talk(t, testAgent(t), []spoken{
 		{name: "no", turns: []exchange{begin, {no, over, nil}}},
@@ -75,7 +76,7 @@ func TestObjection(t *testing.T) {
 		{name: "another task takes its place, and is named", turns: []exchange{
 			begin,
 			{other, "To status: which order?", nil},
-			{message(piece{text: "O-1", values: []Value{order("O-1")}}), "O-1 is open.", []string{"exists", "find"}},
+			{heard(piece{text: "O-1", values: []message.Value{order("O-1")}}), "O-1 is open.", []string{"exists", "find"}},
 		}},
 		{name: "a no to a plain question", turns: []exchange{
 			{wants(0.9, "call_off"), "Which order?", nil},
@@ -83,7 +84,7 @@ func TestObjection(t *testing.T) {
 		}},
 		{name: "a no that comes later", turns: []exchange{
 			begin,
-			{message(piece{text: "xyz"}), "I need an order like O-1.", nil},
+			{heard(piece{text: "xyz"}), "I need an order like O-1.", nil},
 			{no, "Just the number, please.", nil},
 		}},
 	})

@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/config/shapes"
@@ -18,8 +19,8 @@ func memberOf(list []*config.Param, p *config.Param) bool {
 }
 
 // valuesOf returns the values at some positions, in order.
-func (r *interpreter) valuesOf(from set) []Value {
-	var out []Value
+func (r *interpreter) valuesOf(from set) []message.Value {
+	var out []message.Value
 	for _, i := range from.members() {
 		if i < len(r.msg.Values) {
 			out = append(out, r.msg.Values[i])
@@ -39,7 +40,7 @@ func (r *interpreter) allValues() set {
 
 // take fills params with some of the values, each span of the message once.
 func (r *interpreter) take(in *config.Intent, from set) {
-	chosen := map[string][]Value{}
+	chosen := map[string][]message.Value{}
 	var order []*config.Param
 	for _, group := range spans(r.valuesOf(from)) {
 		v, p := r.choose(in, group)
@@ -62,8 +63,8 @@ func (r *interpreter) take(in *config.Intent, from set) {
 
 // choose decides which param a span of the message is for: the one being asked for, else the only
 // one of the task that it fits, else the only session param that it fits.
-func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.Param) {
-	var ofIntent, ofSession []Value
+func (r *interpreter) choose(in *config.Intent, group []message.Value) (message.Value, *config.Param) {
+	var ofIntent, ofSession []message.Value
 	for _, v := range group {
 		if r.inside(v, group, in) {
 			continue
@@ -88,13 +89,13 @@ func (r *interpreter) choose(in *config.Intent, group []Value) (Value, *config.P
 		fits = ofSession
 	}
 	if len(fits) != 1 {
-		return Value{}, nil
+		return message.Value{}, nil
 	}
 	return fits[0], r.param(in, fits[0].Param)
 }
 
 // usable reports whether a value may fill p. A nil p takes none.
-func (r *interpreter) usable(in *config.Intent, p *config.Param, v Value) bool {
+func (r *interpreter) usable(in *config.Intent, p *config.Param, v message.Value) bool {
 	switch {
 	case v.Source == sourceAnnounced && !slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
 		return false // "the name is misspelled" names no name
@@ -108,8 +109,8 @@ func (r *interpreter) usable(in *config.Intent, p *config.Param, v Value) bool {
 
 // inside reports whether a value is only part of another value that the task can use: the name in
 // "Mr Khan", if that is one of the teachers.
-func (r *interpreter) inside(v Value, group []Value, in *config.Intent) bool {
-	return slices.ContainsFunc(group, func(o Value) bool {
+func (r *interpreter) inside(v message.Value, group []message.Value, in *config.Intent) bool {
+	return slices.ContainsFunc(group, func(o message.Value) bool {
 		return o.Start <= v.Start && v.End <= o.End && o.End-o.Start > v.End-v.Start && o.Source != sourceText && o.Source != sourceAnnounced &&
 			in != nil && in.Param(o.Param) != nil && o.Confidence >= v.Confidence && !(r.asked != nil && v.Param == r.asked.Name)
 	})
@@ -131,7 +132,7 @@ func (r *interpreter) freeText() bool {
 }
 
 // wholeText returns the message as the text that is being asked for, nil if none is.
-func (r *interpreter) wholeText() *Value {
+func (r *interpreter) wholeText() *message.Value {
 	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != askParam || !allows(r.asked, sourceText) {
 		return nil
 	}
@@ -145,11 +146,11 @@ func (r *interpreter) wholeText() *Value {
 
 // inText reports whether a value is only part of the free text that is being asked for: the stall
 // "north" in "310 North Street". An id counts all the same, and so does a correction.
-func (r *interpreter) inText(v Value) bool {
+func (r *interpreter) inText(v message.Value) bool {
 	if t := r.wholeText(); t != nil && shapeOf(r.asked) == shapes.Address && v.Start >= t.Start && v.End <= t.End && shapes.LooksLike(shapes.Address, t.Text) {
 		return true // "2 March Avenue" is no day
 	}
-	if mapping[v.Source] != "entity" || v.Cues.Any(cueCorrect|cueLabel|cueRole|cueUnit) || r.disagrees() {
+	if mapping[v.Source] != "entity" || v.Cues.Any(message.CueCorrect|message.CueLabel|message.CueRole|message.CueUnit) || r.disagrees() {
 		return false
 	}
 	t := r.wholeText()
@@ -190,9 +191,9 @@ func allows(p *config.Param, source string) bool {
 
 // settle chooses among several values for one param: all of them for a list, the last one of a
 // correction ("not O-1, O-2"), none if they contradict each other.
-func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
+func (r *interpreter) settle(p *config.Param, found []message.Value) (message.Value, bool) {
 	if c := r.st.cell(p); c != nil && !p.List { // "500 is too much, 400 please": what is known is no rival
-		if others := slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return same(v.Value, c.Value) }); len(others) > 0 {
+		if others := slices.DeleteFunc(slices.Clone(found), func(v message.Value) bool { return same(v.Value, c.Value) }); len(others) > 0 {
 			found = others
 		}
 	}
@@ -206,7 +207,7 @@ func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
 		return v, true
 	}
 	for _, f := range slices.Backward(found) {
-		if f.Cues.Has(cueCorrect) {
+		if f.Cues.Has(message.CueCorrect) {
 			return f, true // "make that january 20, I fly back on the 18th"
 		}
 	}
@@ -215,7 +216,7 @@ func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
 	}
 	for _, f := range found {
 		if !same(f.Value, v.Value) {
-			return Value{}, false
+			return message.Value{}, false
 		}
 	}
 	return v, true
@@ -223,7 +224,7 @@ func (r *interpreter) settle(p *config.Param, found []Value) (Value, bool) {
 
 // which asks for one of several values that were given for the same param. or: as alternatives. An
 // earlier value does not replace them: the user meant one of these.
-func (r *interpreter) which(in *config.Intent, p *config.Param, found []Value, or bool) {
+func (r *interpreter) which(in *config.Intent, p *config.Param, found []message.Value, or bool) {
 	if in == nil || in.Param(p.Name) == nil || r.fixed(p) {
 		return
 	}
@@ -244,7 +245,7 @@ func (r *interpreter) which(in *config.Intent, p *config.Param, found []Value, o
 }
 
 // fill sets a param, or corrects it if the task under way already had another value.
-func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
+func (r *interpreter) fill(in *config.Intent, p *config.Param, v message.Value) {
 	if p.Scope != config.ScopeSession && r.st.Active == nil {
 		return
 	}
@@ -282,7 +283,7 @@ func (r *interpreter) fill(in *config.Intent, p *config.Param, v Value) {
 
 // goOnWith updates the task under way after its param p got the value v. old is what it had before,
 // or nil.
-func (r *interpreter) goOnWith(in *config.Intent, p *config.Param, v Value, old *paramCell) {
+func (r *interpreter) goOnWith(in *config.Intent, p *config.Param, v message.Value, old *paramCell) {
 	c := r.st.cell(p)
 	r.st.Active.Failed = ""
 	r.answered(p)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -182,12 +183,12 @@ func (b *bench) store() {
 }
 
 // asks is a message for an intent, with values for params.
-func asks(intent string, values ...Value) Understanding {
-	return Understanding{Text: intent, Intent: intent, Confidence: 0.95, Ranking: []Score{{intent, 0.95}}, Values: values}
+func asks(intent string, values ...message.Value) Understanding {
+	return Understanding{Text: intent, Intent: intent, Confidence: 0.95, Ranking: []message.Score{{Intent: intent, Confidence: 0.95}}, Values: values}
 }
 
 // tells is a message that brings values and no intent of its own.
-func tells(values ...Value) Understanding {
+func tells(values ...message.Value) Understanding {
 	return Understanding{Text: "x", Intent: "price", Confidence: 0.1, Values: values}
 }
 
@@ -196,6 +197,6 @@ func does(intent string) Understanding {
 	return Understanding{Text: intent, Intent: intent, Confidence: 1, Exact: true}
 }
 
-func order(id string) Value {
-	return Value{Param: "order_id", Value: id, Text: id, End: len(id), Source: "pattern", Confidence: 1}
+func order(id string) message.Value {
+	return message.Value{Param: "order_id", Value: id, Text: id, End: len(id), Source: "pattern", Confidence: 1}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
 )
@@ -174,7 +175,7 @@ func (r *interpreter) tooLate() bool {
 		return false
 	}
 	for i := range r.clauses {
-		if c := &r.clauses[i]; !c.courteous() && !c.is(actYes) && !c.is(actNo) {
+		if c := &r.clauses[i]; !c.courteous() && !c.is(message.ActYes) && !c.is(message.ActNo) {
 			return false
 		}
 	}
@@ -267,7 +268,7 @@ func (r *interpreter) interpretation(under *frame, others []reading) Interpretat
 func (r *interpreter) saidAct() string {
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if in := r.def.Intent(c.Stock); in != nil && in.System && systemActs[c.Stock] <= actNo {
+		if in := r.def.Intent(c.Stock); in != nil && in.System && systemActs[c.Stock] <= message.ActNo {
 			return in.ID
 		}
 	}

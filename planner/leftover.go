@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -36,7 +37,7 @@ func (r *interpreter) findLeftovers(others []reading) {
 		if c.values != 0 && r.leftValues(c) {
 			continue
 		}
-		if !heard.has(i) && c.any(actQuestion, actRequest, actAdd, actCorrect) && len(c.words) > 1 {
+		if !heard.has(i) && c.any(message.ActQuestion, message.ActRequest, message.ActAdd, message.ActCorrect) && len(c.words) > 1 {
 			r.addLeftover(Leftover{Start: c.Start, End: c.End, Kind: leftoverClause, Text: c.text})
 		}
 	}
@@ -92,7 +93,7 @@ func (r *interpreter) leftValues(c *clause) bool {
 }
 
 // knownNow reports whether a value is already known for its param.
-func (r *interpreter) knownNow(v Value) bool {
+func (r *interpreter) knownNow(v message.Value) bool {
 	var p *config.Param
 	if in := r.st.intent(r.def); in != nil {
 		p = in.Param(v.Param)

@@ -3,12 +3,13 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // saysSince reports whether a day only says since when something has been so, and the param does
 // not ask that: "puffed up since tuesday" is no date of a visit.
-func (r *interpreter) saysSince(p *config.Param, v Value) bool {
+func (r *interpreter) saysSince(p *config.Param, v message.Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	return v.Source == "builtin" && len(before) > 0 && before[len(before)-1] == "since" &&
 		!slices.ContainsFunc(labelWords(p), func(w string) bool { return w == "since" || w == "start" || w == "began" || w == "happened" })
@@ -16,19 +17,19 @@ func (r *interpreter) saysSince(p *config.Param, v Value) bool {
 
 // nearest reduces several params that the same words fit to those that the words around them
 // suggest.
-func (r *interpreter) nearest(fits []Value) []Value {
+func (r *interpreter) nearest(fits []message.Value) []message.Value {
 	if len(fits) < 2 {
 		return fits
 	}
-	announced := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !v.Cues.Any(cueLabel | cueRole | cueUnit) })
+	announced := slices.DeleteFunc(slices.Clone(fits), func(v message.Value) bool { return !v.Cues.Any(message.CueLabel | message.CueRole | message.CueUnit) })
 	if len(announced) > 0 {
 		return announced
 	}
-	if instead := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !r.standsIn(v) }); len(instead) > 0 {
+	if instead := slices.DeleteFunc(slices.Clone(fits), func(v message.Value) bool { return !r.standsIn(v) }); len(instead) > 0 {
 		return instead
 	}
 	env := r.st.env(r.in)
-	valid := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool {
+	valid := slices.DeleteFunc(slices.Clone(fits), func(v message.Value) bool {
 		ok, _ := accepts(r.param(r.in, v.Param), v.Value, env)
 		return !ok
 	})
@@ -40,7 +41,7 @@ func (r *interpreter) nearest(fits []Value) []Value {
 
 // newest reduces several known params to the one that was given last, if the message takes
 // something back: "no, the 10th".
-func (r *interpreter) newest(fits []Value) []Value {
+func (r *interpreter) newest(fits []message.Value) []message.Value {
 	if len(fits) < 2 || r.in == nil || !r.disagrees() {
 		return fits
 	}
@@ -66,16 +67,16 @@ func (r *interpreter) newest(fits []Value) []Value {
 
 // standsIn reports whether a value is the known one and denied, or replaces one that is: "not
 // Boston, Denver".
-func (r *interpreter) standsIn(v Value) bool {
+func (r *interpreter) standsIn(v message.Value) bool {
 	p := r.param(r.in, v.Param)
 	if p == nil {
 		return false
 	}
 	held := r.st.cell(p)
-	if v.Cues.Any(cueNegated | cueRemove) {
+	if v.Cues.Any(message.CueNegated | message.CueRemove) {
 		return holdsValue(held, v.Value)
 	}
-	return slices.ContainsFunc(r.msg.Values, func(d Value) bool {
-		return d.Param == v.Param && d.Cues.Any(cueNegated|cueRemove) && holdsValue(held, d.Value)
+	return slices.ContainsFunc(r.msg.Values, func(d message.Value) bool {
+		return d.Param == v.Param && d.Cues.Any(message.CueNegated|message.CueRemove) && holdsValue(held, d.Value)
 	})
 }

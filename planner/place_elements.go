@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -22,7 +23,7 @@ func (r *interpreter) place(o *config.Objects, from set) []placed {
 		if keys == 1 && len(out)+len(found) == 1 || keys == 0 {
 			out = append(out, found...)
 			if keys == 0 && len(out) == 0 {
-				out = append(out, placed{fields: map[string]Value{}})
+				out = append(out, placed{fields: map[string]message.Value{}})
 			}
 			if len(out) == 1 {
 				rest = r.attach(&out[0], rest)
@@ -36,7 +37,7 @@ func (r *interpreter) place(o *config.Objects, from set) []placed {
 	}
 	if keys == 1 && len(out) == 1 { // "three, pizza": what stands before the only element is its own, too
 		for _, part := range parts {
-			if !slices.ContainsFunc(part, func(v Value) bool { return v.Param == key }) {
+			if !slices.ContainsFunc(part, func(v message.Value) bool { return v.Param == key }) {
 				var rest []string
 				for _, v := range r.attach(&out[0], part) {
 					rest = append(rest, v.Param)
@@ -56,7 +57,7 @@ func (r *interpreter) place(o *config.Objects, from set) []placed {
 }
 
 // attach gives values to an element that lacks their fields, and returns the others.
-func (r *interpreter) attach(e *placed, values []Value) (rest []Value) {
+func (r *interpreter) attach(e *placed, values []message.Value) (rest []message.Value) {
 	for _, v := range values {
 		if has, known := e.fields[v.Param]; known && !same(has.Value, v.Value) {
 			rest = append(rest, v)
@@ -70,7 +71,7 @@ func (r *interpreter) attach(e *placed, values []Value) (rest []Value) {
 
 // placePart places the values of one part of a message. With several values of the first field, each
 // other value must stand directly before one of them: "2 pizzas 3 colas".
-func (r *interpreter) placePart(o *config.Objects, part []Value) (found []placed, rest []Value) {
+func (r *interpreter) placePart(o *config.Objects, part []message.Value) (found []placed, rest []message.Value) {
 	key := o.Key().Name
 	n := 0
 	for _, v := range part {
@@ -78,13 +79,13 @@ func (r *interpreter) placePart(o *config.Objects, part []Value) (found []placed
 			n++
 		}
 	}
-	var before []Value
+	var before []message.Value
 	for _, v := range part {
 		if v.Param != key {
 			before = append(before, v)
 			continue
 		}
-		e := placed{fields: map[string]Value{key: v}, at: r.positionsOf(v)}
+		e := placed{fields: map[string]message.Value{key: v}, at: r.positionsOf(v)}
 		for _, b := range before {
 			if _, has := e.fields[b.Param]; has || n > 1 && strings.TrimSpace(r.between(b.End, v.Start)) != "" {
 				rest = append(rest, b)
@@ -103,7 +104,7 @@ func (r *interpreter) placePart(o *config.Objects, part []Value) (found []placed
 }
 
 // positionsOf returns the positions of the values for the same words as a value.
-func (r *interpreter) positionsOf(v Value) set {
+func (r *interpreter) positionsOf(v message.Value) set {
 	var at set
 	for i, o := range r.msg.Values {
 		if o.Source != sourceText && o.Start < v.End && v.Start < o.End {
@@ -115,8 +116,8 @@ func (r *interpreter) positionsOf(v Value) set {
 
 // partsOf returns the values of the fields, in the parts of the message that "and", commas and the
 // ends of sentences separate.
-func (r *interpreter) partsOf(o *config.Objects, from set) [][]Value {
-	var parts [][]Value
+func (r *interpreter) partsOf(o *config.Objects, from set) [][]message.Value {
+	var parts [][]message.Value
 	end := 0
 	for _, group := range spans(r.valuesOf(from)) {
 		v, ok := r.fieldOf(o, group)
@@ -133,14 +134,14 @@ func (r *interpreter) partsOf(o *config.Objects, from set) [][]Value {
 }
 
 // fieldOf returns the value of a group that is for a field, false if none is, or several are.
-func (r *interpreter) fieldOf(o *config.Objects, group []Value) (Value, bool) {
-	var found []Value
+func (r *interpreter) fieldOf(o *config.Objects, group []message.Value) (message.Value, bool) {
+	var found []message.Value
 	for _, v := range group {
-		if o.Field(v.Param) == nil || v.Source == sourceText || v.Source == sourceOption || v.Cues.Any(cueAsked|cueCondition) ||
+		if o.Field(v.Param) == nil || v.Source == sourceText || v.Source == sourceOption || v.Cues.Any(message.CueAsked|message.CueCondition) ||
 			v.Source == sourceBare && (r.asked == nil || r.asked.Name != v.Param) {
 			continue
 		}
-		if i := slices.IndexFunc(found, func(f Value) bool { return f.Param == v.Param }); i >= 0 {
+		if i := slices.IndexFunc(found, func(f message.Value) bool { return f.Param == v.Param }); i >= 0 {
 			if v.End-v.Start > found[i].End-found[i].Start {
 				found[i] = v
 			}
@@ -149,7 +150,7 @@ func (r *interpreter) fieldOf(o *config.Objects, group []Value) (Value, bool) {
 		found = append(found, v)
 	}
 	if len(found) != 1 {
-		return Value{}, false
+		return message.Value{}, false
 	}
 	return found[0], true
 }

@@ -1,9 +1,13 @@
 package planner
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // program is what a program says in the place of words.
-func program(intent string, values ...Value) Understanding {
+func program(intent string, values ...message.Value) Understanding {
 	for i := range values {
 		values[i].Source = sourceStructured
 	}
@@ -38,7 +42,7 @@ func TestWhatAProgramSays(t *testing.T) {
 			exchange{program("cancel"), nothing, nil},
 		)},
 		{name: "a cancel with an offer alone", turns: []exchange{
-			{message(piece{text: "something old", tasks: []Score{{"status", 0.5}}}), "Do you mean this: status?", nil},
+			{heard(piece{text: "something old", tasks: []message.Score{{Intent: "status", Confidence: 0.5}}}), "Do you mean this: status?", nil},
 			{program("cancel"), "OK, I've stopped that.", nil},
 		}},
 		{name: "values alone", turns: []exchange{

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // drawHeard makes any message that a classifier could report for the test agent.
@@ -18,9 +20,9 @@ func drawHeard(t *rapid.T) Understanding {
 		Exact:      rapid.Bool().Draw(t, "exact"),
 		Lead:       rapid.SampledFrom([]string{"", "", "", "affirm", "deny", "correct", "cancel", "skip", "greet"}).Draw(t, "lead"),
 	}
-	h.Ranking = []Score{{h.Intent, h.Confidence}, {rapid.SampledFrom(intents).Draw(t, "second"), h.Confidence / 2}}
+	h.Ranking = []message.Score{{Intent: h.Intent, Confidence: h.Confidence}, {Intent: rapid.SampledFrom(intents).Draw(t, "second"), Confidence: h.Confidence / 2}}
 	for range rapid.IntRange(0, 2).Draw(t, "values") {
-		v := Value{Param: rapid.SampledFrom([]string{"order_id", "email", "note"}).Draw(t, "param")}
+		v := message.Value{Param: rapid.SampledFrom([]string{"order_id", "email", "note"}).Draw(t, "param")}
 		v.Value = rapid.SampledFrom([]string{"O-1", "O-2", "O-3"}).Draw(t, "value")
 		v.Source = rapid.SampledFrom([]string{"pattern", "bare", "text", "option", "builtin"}).Draw(t, "source")
 		v.Start = rapid.IntRange(0, 5).Draw(t, "start")

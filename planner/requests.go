@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -22,7 +23,7 @@ type request struct {
 	exact   bool
 	close   bool // the best two are too close to tell
 	clauses set
-	ranking []Score
+	ranking []message.Score
 	asks    bool // it is a question, not a wish
 	guess   bool // the evidence does not come from the classifier
 	backed  bool // its words or values are evidence, besides the classifier
@@ -35,7 +36,7 @@ func (r *interpreter) requests() []request {
 	var out []request
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.courteous() || c.filler() || c.is(actRepeat) && c.Stock == "" && r.st.Open != nil && r.st.Active != nil {
+		if c.courteous() || c.filler() || c.is(message.ActRepeat) && c.Stock == "" && r.st.Open != nil && r.st.Active != nil {
 			continue // "which day did you say?"
 		}
 		if q, ok := r.requestOf(c, c.Ranking, c.Stock); ok {
@@ -57,7 +58,7 @@ func (r *interpreter) readsWhole(byClause []request) bool {
 	if len(r.clauses) > 1 {
 		return true
 	}
-	best := slices.IndexFunc(r.msg.Ranking, func(s Score) bool { return r.isTask(s.Intent) })
+	best := slices.IndexFunc(r.msg.Ranking, func(s message.Score) bool { return r.isTask(s.Intent) })
 	return best >= 0 && (len(byClause) == 0 || r.msg.Ranking[best].Confidence > byClause[0].sure)
 }
 
@@ -78,7 +79,7 @@ func (r *interpreter) wholeRequest() (request, bool) {
 		return q, false
 	}
 	for i := range r.clauses {
-		if c := &r.clauses[i]; (!c.any(actNo, actYes, actStop, actHold) || c.courteous()) && !r.answers(c) || q.exact {
+		if c := &r.clauses[i]; (!c.any(message.ActNo, message.ActYes, message.ActStop, message.ActHold) || c.courteous()) && !r.answers(c) || q.exact {
 			q.clauses |= only(i)
 		}
 	}
@@ -87,14 +88,14 @@ func (r *interpreter) wholeRequest() (request, bool) {
 
 // answers reports whether a clause has a value that the task under way needs, and asks nothing.
 func (r *interpreter) answers(c *clause) bool {
-	return r.st.Active != nil && c.values != 0 && !c.any(actQuestion, actRequest) && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
+	return r.st.Active != nil && c.values != 0 && !c.any(message.ActQuestion, message.ActRequest) && slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool {
 		return r.in != nil && r.in.Param(v.Param) != nil
 	})
 }
 
 // wholeActs returns the highest probability of each act over the clauses.
-func (r *interpreter) wholeActs() Acts {
-	var whole Acts
+func (r *interpreter) wholeActs() message.Acts {
+	var whole message.Acts
 	for i := range r.clauses {
 		for a, p := range r.clauses[i].Acts {
 			whole[a] = max(whole[a], p)
@@ -103,12 +104,12 @@ func (r *interpreter) wholeActs() Acts {
 	return whole
 }
 
-func (r *interpreter) requestOf(c *clause, ranking []Score, stock string) (request, bool) {
-	meant := func(s Score) bool {
+func (r *interpreter) requestOf(c *clause, ranking []message.Score, stock string) (request, bool) {
+	meant := func(s message.Score) bool {
 		return r.isTask(s.Intent) && s.Intent != r.def.Classifier.Fallback && !r.denies(c.words, r.def.Intent(s.Intent))
 	}
-	if slices.ContainsFunc(ranking, func(s Score) bool { return !meant(s) }) {
-		ranking = slices.DeleteFunc(slices.Clone(ranking), func(s Score) bool { return !meant(s) })
+	if slices.ContainsFunc(ranking, func(s message.Score) bool { return !meant(s) }) {
+		ranking = slices.DeleteFunc(slices.Clone(ranking), func(s message.Score) bool { return !meant(s) })
 	}
 	if in := r.def.Intent(stock); in != nil && !in.System {
 		return request{in: in, sure: 1, exact: true, ranking: ranking, if_: conditional(c)}, true
@@ -120,7 +121,7 @@ func (r *interpreter) requestOf(c *clause, ranking []Score, stock string) (reque
 	q := request{
 		in: r.def.Intent(best.Intent), sure: best.Confidence, ranking: ranking, if_: conditional(c),
 		exact: r.msg.Exact && len(r.clauses) == 1 && r.msg.Intent == best.Intent,
-		asks:  c.p(actQuestion) >= likely && c.p(actQuestion) > c.p(actRequest) && !wishes(c.words),
+		asks:  c.p(message.ActQuestion) >= likely && c.p(message.ActQuestion) > c.p(message.ActRequest) && !wishes(c.words),
 	}
 	if len(ranking) > 1 {
 		q.second = r.def.Intent(ranking[1].Intent)

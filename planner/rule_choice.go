@@ -3,6 +3,8 @@ package planner
 import (
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // proposeChoice reads references to the options of an offer: one of them, all, none, "the other
@@ -47,7 +49,7 @@ func (r *interpreter) chooseAnew() []reading {
 	q := &openQuestion{Kind: askChoice, Param: o.Param, Options: left}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.is(actQuestion) || !r.disagrees() && !c.is(actChoose) && !slices.Contains(c.words, "just") && !slices.Contains(c.words, "only") {
+		if c.values != 0 || c.is(message.ActQuestion) || !r.disagrees() && !c.is(message.ActChoose) && !slices.Contains(c.words, "just") && !slices.Contains(c.words, "only") {
 			continue
 		}
 		picked, denied := r.sharing(q, c)
@@ -63,7 +65,7 @@ func (r *interpreter) chooseAnew() []reading {
 		return []reading{{
 			Rule: "choice", kind: kindAnswer, evidence: 0.93, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
 			perform: func(r *interpreter) {
-				r.fill(r.in, p, Value{Param: p.Name, Value: picked[0].Value, Text: picked[0].Label, Source: "context"})
+				r.fill(r.in, p, message.Value{Param: p.Name, Value: picked[0].Value, Text: picked[0].Label, Source: "context"})
 				r.again()
 				r.closeChange()
 			},
@@ -89,7 +91,7 @@ func (r *interpreter) pickedOptions(q *openQuestion) ([]Option, float64, set) {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(actQuestion) && !c.is(actChoose) {
+		if c.is(message.ActQuestion) && !c.is(message.ActChoose) {
 			continue
 		}
 		switch all, none := quantity(c.words); {
@@ -122,7 +124,7 @@ func (r *interpreter) namedOptions(q *openQuestion) (named, denied []Option, of 
 			}
 			of |= only(i)
 			if o := optionOf(q, v.Value); o != nil {
-				if v.Cues.Any(cueNegated|cueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
+				if v.Cues.Any(message.CueNegated|message.CueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
 					denied = append(denied, *o)
 				} else {
 					named = append(named, *o)
@@ -297,7 +299,7 @@ func (r *interpreter) choseOption(q *openQuestion, o Option) {
 		r.again()
 		return
 	}
-	r.fill(r.in, p, Value{Param: p.Name, Value: o.Value, Text: o.Label, Source: sourceOption})
+	r.fill(r.in, p, message.Value{Param: p.Name, Value: o.Value, Text: o.Label, Source: sourceOption})
 	r.again()
 }
 
@@ -349,7 +351,7 @@ func (r *interpreter) choseMany(q *openQuestion, picked []Option) {
 			more = append(more, o.Value)
 		}
 		r.queueMore(r.in, r.asked, more)
-		r.fill(r.in, r.asked, Value{Param: r.asked.Name, Value: picked[0].Value, Source: sourceOption})
+		r.fill(r.in, r.asked, message.Value{Param: r.asked.Name, Value: picked[0].Value, Source: sourceOption})
 		r.again()
 	case q.Kind == askChoice && r.asked != nil:
 		prompt := render(r.st, "choose", map[string]any{"options": labels(picked)})
@@ -368,7 +370,7 @@ func (r *interpreter) takesAll(q *openQuestion) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil })
+	return slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil })
 }
 
 func optionLabels(list []Option) []string {

@@ -3,23 +3,25 @@ package planner
 import (
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // courtesy is an act of courtesy with its intent and its response.
 type courtesy struct {
-	act      act
+	act      message.Act
 	intent   string // "" for none
 	response func(*clause) string
 }
 
 // courtesyOf lists the acts of courtesy.
 var courtesyOf = []courtesy{
-	{actGreet, "greet", says("greet")},
-	{actBye, "goodbye", says("goodbye")},
-	{actThanks, "thanks", says("thanks")},
-	{actPraise, "thanks", says("praise")},
-	{actAnger, "", says("anger")},
-	{actSmalltalk, "", smalltalk},
+	{message.ActGreet, "greet", says("greet")},
+	{message.ActBye, "goodbye", says("goodbye")},
+	{message.ActThanks, "thanks", says("thanks")},
+	{message.ActPraise, "thanks", says("praise")},
+	{message.ActAnger, "", says("anger")},
+	{message.ActSmalltalk, "", smalltalk},
 }
 
 func says(id string) func(*clause) string { return func(*clause) string { return id } }
@@ -54,13 +56,13 @@ var (
 
 // in reports whether a clause is this act of courtesy, and how sure that is.
 func (k *courtesy) in(c *clause) (p float64, ok bool) {
-	who := k.act == actSmalltalk && asksWho(c.words)
+	who := k.act == message.ActSmalltalk && asksWho(c.words)
 	stock := c.Stock == k.intent && k.intent != ""
 	if !who && !c.is(k.act) && !stock {
 		return 0, false
 	}
 	switch {
-	case stock && k.act != actPraise:
+	case stock && k.act != message.ActPraise:
 		return 1, true
 	case who:
 		return 0.95, true
@@ -118,7 +120,7 @@ func (r *interpreter) proposeNoted() []reading {
 	x := reading{Rule: "noted", kind: kindCourtesy, perform: func(r *interpreter) { r.say("noted", nil) }}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(actThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] && !noteWords[w] }) {
+		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(message.ActThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] && !noteWords[w] }) {
 			return nil
 		}
 		x.clauses |= only(i)

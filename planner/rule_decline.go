@@ -1,6 +1,10 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // proposeDecline reads a polite refusal of a question that needs an answer: "no thank you", "maybe
 // another time". It ends the task; a bare "no" does not, since it may be a slip.
@@ -14,11 +18,11 @@ func (r *interpreter) proposeDecline() []reading {
 		c := &r.clauses[i]
 		no := r.noIn(c)
 		switch {
-		case c.values != 0 || c.any(actQuestion, actRequest, actCorrect, actUnknown):
+		case c.values != 0 || c.any(message.ActQuestion, message.ActRequest, message.ActCorrect, message.ActUnknown):
 			return nil
-		case no >= likely && (c.p(actThanks) >= likely || anotherTime(c.words)):
+		case no >= likely && (c.p(message.ActThanks) >= likely || anotherTime(c.words)):
 			x.evidence = max(x.evidence, no)
-		case no >= likely || c.courteous() || c.filler() || c.tells() || c.is(actHold):
+		case no >= likely || c.courteous() || c.filler() || c.tells() || c.is(message.ActHold):
 		default:
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -15,7 +16,7 @@ func (r *interpreter) proposeDenied() []reading {
 	}
 	for i, v := range r.msg.Values {
 		p := r.in.Param(v.Param)
-		if p == nil || v.Source == sourceText || !v.Cues.Any(cueNegated|cueRemove) || !holdsValue(r.st.cell(p), v.Value) {
+		if p == nil || v.Source == sourceText || !v.Cues.Any(message.CueNegated|message.CueRemove) || !holdsValue(r.st.cell(p), v.Value) {
 			continue
 		}
 		if r.replaces(p, v) {
@@ -98,10 +99,10 @@ func (r *interpreter) deniedText() (*config.Param, int) {
 
 // retracted reads "not O-1" and "without the hat": it takes a known value back, and never takes a
 // new one (rules 10, 12).
-func (r *interpreter) retracted(in *config.Intent, p *config.Param, v Value) bool {
+func (r *interpreter) retracted(in *config.Intent, p *config.Param, v message.Value) bool {
 	c := r.st.cell(p)
 	list, isList := valueList(c)
-	if !v.Cues.Has(cueNegated) && !(v.Cues.Has(cueRemove) && (isList || p.List)) {
+	if !v.Cues.Has(message.CueNegated) && !(v.Cues.Has(message.CueRemove) && (isList || p.List)) {
 		return false
 	}
 	if c == nil || in == nil || in.Param(p.Name) == nil {
@@ -139,9 +140,9 @@ func (r *interpreter) retracted(in *config.Intent, p *config.Param, v Value) boo
 }
 
 // replaces reports whether the message gives another value in place of one that it denies.
-func (r *interpreter) replaces(p *config.Param, denied Value) bool {
-	return slices.ContainsFunc(r.msg.Values, func(v Value) bool {
-		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !v.Cues.Any(cueNegated|cueRemove)
+func (r *interpreter) replaces(p *config.Param, denied message.Value) bool {
+	return slices.ContainsFunc(r.msg.Values, func(v message.Value) bool {
+		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !v.Cues.Any(message.CueNegated|message.CueRemove)
 	})
 }
 

@@ -4,19 +4,20 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // placed is an element that a message speaks of.
 type placed struct {
-	fields map[string]Value
+	fields map[string]message.Value
 	wanted []string // fields with a value that may belong to this element or to another one
 	at     set      // of its values
 }
 
 // cues returns the cues of an element: those of all its values.
-func (e *placed) cues() Cues {
-	var all Cues
+func (e *placed) cues() message.Cues {
+	var all message.Cues
 	for _, v := range e.fields {
 		all |= v.Cues
 	}
@@ -26,7 +27,7 @@ func (e *placed) cues() Cues {
 // stays is 0 for an element that the message takes out, else 1. What is taken out goes first: it makes
 // room, and it may be what the rest replaces.
 func (e placed) stays() int {
-	if e.cues().Any(cueNegated | cueRemove) {
+	if e.cues().Any(message.CueNegated | message.CueRemove) {
 		return 0
 	}
 	return 1
@@ -124,7 +125,7 @@ func (r *interpreter) changeFor(said saidOfList, e *placed, first bool) func(*in
 	cues := e.cues()
 	inElement := r.st.Active != caller
 	empty := inElement && len(r.st.Active.Params) == 0
-	corrects := !said.replaces && (cues.Has(cueCorrect) || first && r.disagrees())
+	corrects := !said.replaces && (cues.Has(message.CueCorrect) || first && r.disagrees())
 	if !hasKey {
 		switch {
 		case inElement && !empty, len(known) == 0:
@@ -136,7 +137,7 @@ func (r *interpreter) changeFor(said saidOfList, e *placed, first bool) func(*in
 	}
 	same := elementsWith(known, key)
 	switch {
-	case cues.Any(cueNegated|cueRemove) && !(r.noBefore(key) && (len(e.fields) > 1 || !r.confirming())), len(same) > 0 && len(e.fields) == 1 && r.stopped(key):
+	case cues.Any(message.CueNegated|message.CueRemove) && !(r.noBefore(key) && (len(e.fields) > 1 || !r.confirming())), len(same) > 0 && len(e.fields) == 1 && r.stopped(key):
 		if len(same) == 1 {
 			return removeElement(p, key, !said.replaces)
 		}
@@ -168,14 +169,14 @@ func (r *interpreter) changeFor(said saidOfList, e *placed, first bool) func(*in
 var definite = wordSet("the that those this these")
 
 // spokenOf reports whether a value is spoken of as one that is known: "the cola" is no other cola.
-func (r *interpreter) spokenOf(v Value) bool {
+func (r *interpreter) spokenOf(v message.Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	return len(before) > 0 && definite[before[len(before)-1]] && !r.adds(v)
 }
 
 // noBefore reports whether a no to something else stands before a value: "no the cola" is about the
 // cola, "no cola" takes it out.
-func (r *interpreter) noBefore(v Value) bool {
+func (r *interpreter) noBefore(v message.Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	n := len(before)
 	return n > 1 && before[n-2] == "no" && definite[before[n-1]]
@@ -185,7 +186,7 @@ func (r *interpreter) noBefore(v Value) bool {
 var stopping = wordSet("cancel stop scrap delete drop")
 
 // stopped reports whether a verb that stops stands right before a value: "cancel the cola".
-func (r *interpreter) stopped(v Value) bool {
+func (r *interpreter) stopped(v message.Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	if n := len(before); n > 1 && (definite[before[n-1]] || before[n-1] == "my") {
 		before = before[:n-1]
@@ -209,7 +210,7 @@ func (r *interpreter) ofThem(e *placed) bool {
 var them = wordSet("them those these it that")
 
 // isKey reports whether a value is that of the first field of an element under way.
-func (r *interpreter) isKey(p *config.Param, f *frame, key Value) bool {
+func (r *interpreter) isKey(p *config.Param, f *frame, key message.Value) bool {
 	c := f.Params[p.Objects.Key().Name]
 	return c != nil && same(c.Value, key.Value)
 }
@@ -226,7 +227,7 @@ func (r *interpreter) addsElement(e *placed, known, inElement bool) bool {
 }
 
 // elementsWith returns the places of the elements with a value of the first field.
-func elementsWith(list []any, key Value) []int {
+func elementsWith(list []any, key message.Value) []int {
 	var at []int
 	for i, e := range list {
 		if fields, ok := e.(map[string]any); ok && same(fields[key.Param], key.Value) {
@@ -246,7 +247,7 @@ func (r *interpreter) takeElements(in *config.Intent, from set) {
 		return
 	}
 	for _, e := range r.place(p.Objects, from) {
-		if _, hasKey := e.fields[p.Objects.Key().Name]; !hasKey || e.cues().Any(cueNegated|cueRemove) {
+		if _, hasKey := e.fields[p.Objects.Key().Name]; !hasKey || e.cues().Any(message.CueNegated|message.CueRemove) {
 			continue
 		}
 		addElement(p, &e)(r)
@@ -268,7 +269,7 @@ var ends = wordSet("all everything nothing done finished enough no nope")
 
 // listEnd reads "no, that's all" in answer to the question for one more element.
 func (r *interpreter) listEnd(p *config.Param) (reading, bool) {
-	names := slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Source != sourceText })
+	names := slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Source != sourceText })
 	if !r.asksForElement(p) || names || len(r.words) == 0 {
 		return reading{}, false
 	}
@@ -318,7 +319,7 @@ func (r *interpreter) completeList(p *config.Param) {
 
 // unclear reports whether a value would begin or change the element that is asked for, and nothing
 // says which of the two is meant: proposeElements reads the values of the first field.
-func (r *interpreter) unclear(v Value) bool {
+func (r *interpreter) unclear(v message.Value) bool {
 	p := r.st.Active.list(r.def)
 	if p == nil || p.Objects.Field(v.Param) == nil || v.Source == sourceText || r.st.Open == nil || r.st.Open.Kind != askParam {
 		return false
@@ -326,20 +327,20 @@ func (r *interpreter) unclear(v Value) bool {
 	key := p.Objects.Key().Name
 	switch {
 	case r.asksForElement(p):
-		return slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Param == key && v.Source != sourceText })
+		return slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Param == key && v.Source != sourceText })
 	case v.Param != key:
 		return r.asked != nil && r.asked.Name != key && r.namesOther(p)
-	case v.Cues.Any(cueNegated | cueRemove):
+	case v.Cues.Any(message.CueNegated | message.CueRemove):
 		return true
 	}
-	return r.asked != nil && r.asked.Name != v.Param && !r.isKey(p, r.st.Active, v) && !v.Cues.Has(cueCorrect) && !r.disagrees()
+	return r.asked != nil && r.asked.Name != v.Param && !r.isKey(p, r.st.Active, v) && !v.Cues.Has(message.CueCorrect) && !r.disagrees()
 }
 
 // namesOther reports whether a message names another element than the one that is asked for: its
 // values are not for that one.
 func (r *interpreter) namesOther(p *config.Param) bool {
 	key := p.Objects.Key().Name
-	return !r.disagrees() && slices.ContainsFunc(r.msg.Values, func(v Value) bool {
-		return v.Param == key && v.Source != sourceText && !v.Cues.Has(cueCorrect) && !r.isKey(p, r.st.Active, v)
+	return !r.disagrees() && slices.ContainsFunc(r.msg.Values, func(v message.Value) bool {
+		return v.Param == key && v.Source != sourceText && !v.Cues.Has(message.CueCorrect) && !r.isKey(p, r.st.Active, v)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -47,7 +48,7 @@ func (r *interpreter) proposeFlag() []reading {
 		for i := range r.clauses {
 			c := &r.clauses[i]
 			value, told := flagIn(p, c)
-			if !told || c.Mark == '?' || c.is(actQuestion) && !c.is(actRequest) || len(c.words) > 6 {
+			if !told || c.Mark == '?' || c.is(message.ActQuestion) && !c.is(message.ActRequest) || len(c.words) > 6 {
 				continue
 			}
 			if cell := r.st.cell(p); cell != nil && same(cell.Value, value) {
@@ -56,7 +57,7 @@ func (r *interpreter) proposeFlag() []reading {
 			return []reading{{
 				Rule: "flag", kind: kindAnswer, evidence: 0.85, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
 				perform: func(r *interpreter) {
-					r.fill(r.in, p, Value{Param: p.Name, Value: value, Text: c.text, Source: "enum"})
+					r.fill(r.in, p, message.Value{Param: p.Name, Value: value, Text: c.text, Source: "enum"})
 					r.again()
 					r.closeChange()
 				},

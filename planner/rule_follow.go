@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -29,7 +30,7 @@ func (r *interpreter) proposeFollow() []reading {
 	read := !r.def.Writes(in)
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(actCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
+		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(message.ActCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
 			return nil
 		}
 	}
@@ -63,7 +64,7 @@ func (r *interpreter) valuesAgain(in *config.Intent) set {
 func (r *interpreter) followOther(in *config.Intent) []reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if len(c.words) > 8 || !followUp(c) && !c.is(actAdd) && !c.is(actChoose) {
+		if len(c.words) > 8 || !followUp(c) && !c.is(message.ActAdd) && !c.is(message.ActChoose) {
 			continue
 		}
 		if !slices.ContainsFunc(c.words, func(w string) bool { return otherWords[w] }) {
@@ -99,7 +100,7 @@ func (r *interpreter) carry(e *endedTask, in *config.Intent) {
 
 // followUp reports whether a clause asks for the same about something else.
 func followUp(c *clause) bool {
-	if c.any(actAdd, actSame) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
+	if c.any(message.ActAdd, message.ActSame) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
 		return len(c.words) <= 8
 	}
 	words := c.words
@@ -132,7 +133,7 @@ func (r *interpreter) otherOffered(in *config.Intent) (reading, bool) {
 	q := &openQuestion{Kind: askChoice, Param: o.Param, Options: left}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !c.is(actAdd) && !c.is(actChoose) && !followUp(c) {
+		if !c.is(message.ActAdd) && !c.is(message.ActChoose) && !followUp(c) {
 			continue
 		}
 		picked, _ := r.sharing(q, c)
@@ -142,7 +143,7 @@ func (r *interpreter) otherOffered(in *config.Intent) (reading, bool) {
 		if len(picked) != 1 {
 			continue
 		}
-		v := Value{Param: o.Param, Value: picked[0].Value, Text: picked[0].Label, Source: sourceOption}
+		v := message.Value{Param: o.Param, Value: picked[0].Value, Text: picked[0].Label, Source: sourceOption}
 		return reading{
 			Rule: "follow", Intent: in.ID, kind: kindTask, evidence: 0.85, clauses: only(i) | r.context(only(i)),
 			perform: func(r *interpreter) {

@@ -1,6 +1,10 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // proposeHold reads "one moment", "not sure": the question stays open, and no attempt is counted.
 func (r *interpreter) proposeHold() []reading {
@@ -8,12 +12,12 @@ func (r *interpreter) proposeHold() []reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case (c.is(actHold) || c.is(actUnknown) && r.confirming()) && !r.givesAsked(c):
-			x.evidence = max(x.evidence, c.p(actHold), c.p(actUnknown))
+		case (c.is(message.ActHold) || c.is(message.ActUnknown) && r.confirming()) && !r.givesAsked(c):
+			x.evidence = max(x.evidence, c.p(message.ActHold), c.p(message.ActUnknown))
 			x.clauses |= only(i)
-		case c.p(actYes) >= surely || c.p(actNo) >= surely && x.evidence > 0:
+		case c.p(message.ActYes) >= surely || c.p(message.ActNo) >= surely && x.evidence > 0:
 			return nil // "wait, yes"
-		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(actNo, actCorrect) && c.values == 0 && !r.carriesText(c):
+		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(message.ActNo, message.ActCorrect) && c.values == 0 && !r.carriesText(c):
 			x.clauses |= only(i)
 			x.around |= only(i)
 		}
@@ -30,8 +34,8 @@ func (r *interpreter) proposeHold() []reading {
 
 // givesAsked reports whether a clause has a value for the open question.
 func (r *interpreter) givesAsked(c *clause) bool {
-	return r.asked != nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
-		return v.Param == r.asked.Name && !v.Cues.Any(cueAsked|cueNegated)
+	return r.asked != nil && slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool {
+		return v.Param == r.asked.Name && !v.Cues.Any(message.CueAsked|message.CueNegated)
 	})
 }
 
@@ -41,7 +45,7 @@ const askedToStop = "stop:"
 
 // metaAct is an act about the conversation itself, with what it does.
 type metaAct struct {
-	act    act
+	act    message.Act
 	intent string
 	do     func(*interpreter)
 	may    func(*interpreter) bool // nil: always
@@ -49,14 +53,14 @@ type metaAct struct {
 
 // metaActs lists the acts about the conversation itself.
 var metaActs = []metaAct{
-	{actRepeat, "repeat", (*interpreter).repeatOrRetry, (*interpreter).maySpeakAgain},
-	{actHelp, "help", (*interpreter).help, nil},
-	{actAbout, "help", (*interpreter).about, nil},
-	{actSkip, "skip", (*interpreter).skipOrSay, (*interpreter).maySaySkip},
-	{actHuman, "human", (*interpreter).human, nil},
-	{actResume, "resume", (*interpreter).resume, nil},
-	{actReset, "reset", (*interpreter).reset, nil},
-	{actCorrect, "correct", (*interpreter).correct, (*interpreter).mayCorrectNothing},
+	{message.ActRepeat, "repeat", (*interpreter).repeatOrRetry, (*interpreter).maySpeakAgain},
+	{message.ActHelp, "help", (*interpreter).help, nil},
+	{message.ActAbout, "help", (*interpreter).about, nil},
+	{message.ActSkip, "skip", (*interpreter).skipOrSay, (*interpreter).maySaySkip},
+	{message.ActHuman, "human", (*interpreter).human, nil},
+	{message.ActResume, "resume", (*interpreter).resume, nil},
+	{message.ActReset, "reset", (*interpreter).reset, nil},
+	{message.ActCorrect, "correct", (*interpreter).correct, (*interpreter).mayCorrectNothing},
 }
 
 // proposeMeta reads messages about the conversation itself: repeat, help, skip, a person, try
@@ -79,7 +83,7 @@ func (r *interpreter) proposeMeta() []reading {
 			}
 		}
 		if x.evidence >= likely {
-			if m.act == actCorrect {
+			if m.act == message.ActCorrect {
 				x.evidence *= 0.75 // it does not say what is wrong: rules that know more come first
 			}
 			out = append(out, x)
@@ -91,10 +95,10 @@ func (r *interpreter) proposeMeta() []reading {
 // metaIn returns how sure a clause is of an act about the conversation.
 func (r *interpreter) metaIn(c *clause, m *metaAct) float64 {
 	p := c.p(m.act)
-	if m.act == actRepeat && c.filler() && len(r.clauses) > 1 {
+	if m.act == message.ActRepeat && c.filler() && len(r.clauses) > 1 {
 		p = 0 // "sorry, cancel it"
 	}
-	if c.Stock == m.intent && m.act != actAbout {
+	if c.Stock == m.intent && m.act != message.ActAbout {
 		p = 1
 	}
 	if m.intent == "help" && first(c.words) == "who" {
@@ -254,14 +258,14 @@ func (r *interpreter) proposeExcuse() []reading {
 		return nil
 	}
 	var out []reading
-	for _, a := range []act{actUnknown, actRefuse, actTold} {
+	for _, a := range []message.Act{message.ActUnknown, message.ActRefuse, message.ActTold} {
 		x := reading{Rule: a.String(), Intent: "skip", kind: kindHold}
 		for i := range r.clauses {
 			c := &r.clauses[i]
 			if c.is(a) {
 				x.evidence = max(x.evidence, c.p(a))
 				x.clauses |= only(i)
-			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.is(actNo) {
+			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.is(message.ActNo) {
 				x.clauses |= only(i)
 			}
 		}
@@ -269,10 +273,10 @@ func (r *interpreter) proposeExcuse() []reading {
 			continue
 		}
 		x.perform = func(r *interpreter) {
-			if a != actTold && r.skip() {
+			if a != message.ActTold && r.skip() {
 				return
 			}
-			if a == actTold {
+			if a == message.ActTold {
 				r.say("full_text", map[string]any{"label": r.asked.Label})
 				r.again()
 				return

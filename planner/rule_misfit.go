@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -42,7 +43,7 @@ func (r *interpreter) proposeMisfit() []reading {
 	return nil
 }
 
-func (r *interpreter) misfit(p *config.Param, v Value, id string) {
+func (r *interpreter) misfit(p *config.Param, v message.Value, id string) {
 	r.spoke = true
 	r.take(r.in, r.allValues())
 	if r.st.cell(p) != nil {

@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 )
@@ -44,15 +45,15 @@ func (r *interpreter) proposeMore() []reading {
 }
 
 // adds reports whether a value is added to another.
-func (r *interpreter) adds(v Value) bool {
-	if v.Cues.Has(cueCorrect) {
+func (r *interpreter) adds(v message.Value) bool {
+	if v.Cues.Has(message.CueCorrect) {
 		return false
 	}
-	if v.Cues.Has(cueAdd) {
+	if v.Cues.Has(message.CueAdd) {
 		return true
 	}
 	for i := range r.clauses {
-		if c := &r.clauses[i]; c.meets(v) && c.is(actAdd) {
+		if c := &r.clauses[i]; c.meets(v) && c.is(message.ActAdd) {
 			return true
 		}
 	}
@@ -84,8 +85,8 @@ func (r *interpreter) queueMore(in *config.Intent, p *config.Param, values []any
 
 // several handles several values for one param: it does the task for each subject, in the order
 // said, and asks for one value of any other param.
-func (r *interpreter) several(in *config.Intent, p *config.Param, found []Value) {
-	var distinct []Value
+func (r *interpreter) several(in *config.Intent, p *config.Param, found []message.Value) {
+	var distinct []message.Value
 	for _, v := range found {
 		if !containsValue(distinct, v.Value) {
 			distinct = append(distinct, v)
@@ -93,7 +94,7 @@ func (r *interpreter) several(in *config.Intent, p *config.Param, found []Value)
 	}
 	alternatives := false
 	for _, v := range distinct {
-		alternatives = alternatives || v.Cues.Has(cueCondition)
+		alternatives = alternatives || v.Cues.Has(message.CueCondition)
 	}
 	if alternatives || in == nil || r.st.Active == nil || !r.isSubject(in, p) {
 		r.which(in, p, distinct, alternatives)
@@ -110,7 +111,7 @@ func (r *interpreter) several(in *config.Intent, p *config.Param, found []Value)
 	r.fill(in, p, distinct[0])
 }
 
-func containsValue(list []Value, value any) bool {
+func containsValue(list []message.Value, value any) bool {
 	for _, v := range list {
 		if same(v.Value, value) {
 			return true

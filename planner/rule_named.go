@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -23,7 +24,7 @@ func (r *interpreter) proposeNamed() []reading {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.is(actYes) && !r.reserved() || c.any(actQuestion, actNo) && !c.is(actCorrect) {
+		if c.values != 0 || c.is(message.ActYes) && !r.reserved() || c.any(message.ActQuestion, message.ActNo) && !c.is(message.ActCorrect) {
 			continue // "maybe another day" declines; "no, another day" has a clause of its own
 		}
 		p := r.mentioned(c)
@@ -70,8 +71,8 @@ func (r *interpreter) wantsChange(c *clause, p *config.Param) float64 {
 			return 0.97
 		}
 	}
-	if c.is(actCorrect) {
-		return c.p(actCorrect)
+	if c.is(message.ActCorrect) {
+		return c.p(message.ActCorrect)
 	}
 	return 0
 }
@@ -114,5 +115,5 @@ func (r *interpreter) mentioned(c *clause) *config.Param {
 }
 
 func (r *interpreter) bringsValue(p *config.Param) bool {
-	return slices.ContainsFunc(r.msg.Values, func(v Value) bool { return v.Param == p.Name && v.Source != sourceText })
+	return slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Param == p.Name && v.Source != sourceText })
 }

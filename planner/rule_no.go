@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -24,7 +25,7 @@ func (r *interpreter) proposeNo() []reading {
 			x.clauses |= only(i)
 		case x.evidence == 0 && c.values == 0 && r.yesIn(c) >= surely:
 			return nil // "yes, don't move it": asked again
-		case (c.Stock == "affirm" && c.p(actYes) >= surely || c.p(actYes) >= 0.97) && x.evidence > 0:
+		case (c.Stock == "affirm" && c.p(message.ActYes) >= surely || c.p(message.ActYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
 		case r.goesWithNo(c):
 			x.clauses |= only(i)
@@ -42,7 +43,7 @@ func (r *interpreter) goesWithNo(c *clause) bool {
 	if r.wantsOther(c) || c.values != 0 || r.carriesText(c) {
 		return false
 	}
-	return c.courteous() || c.filler() || c.tells() || c.any(actCorrect, actHold)
+	return c.courteous() || c.filler() || c.tells() || c.any(message.ActCorrect, message.ActHold)
 }
 
 // changesIn reports whether a clause has a value that would change the task.
@@ -89,16 +90,16 @@ func (r *interpreter) noIn(c *clause) float64 {
 	if c.Stock == "deny" {
 		return 1
 	}
-	no := c.p(actNo)
+	no := c.p(message.ActNo)
 	if q := r.st.Open; q != nil && q.Kind == askParam && r.asked != nil && r.saysNone(r.asked, only(r.at(c))) {
 		no = max(no, 0.9)
 	}
-	if r.st.Open != nil && r.st.Open.Kind == askConfirm && c.is(actCorrect) {
+	if r.st.Open != nil && r.st.Open.Kind == askConfirm && c.is(message.ActCorrect) {
 		switch {
 		case r.carriesText(c):
 			no = 0 // it says what should be in its place
 		case slices.ContainsFunc(c.words, func(w string) bool { return changeWords[w] || w == "right" }):
-			no = max(no, c.p(actCorrect)*0.8) // "that's wrong"
+			no = max(no, c.p(message.ActCorrect)*0.8) // "that's wrong"
 		}
 	}
 	if r.deniesVerb(c) {
@@ -113,7 +114,7 @@ func (r *interpreter) noIn(c *clause) float64 {
 // deniesVerb reports whether a clause denies what the open confirmation would do.
 func (r *interpreter) deniesVerb(c *clause) bool {
 	q := r.st.Open
-	return q != nil && q.Kind == askConfirm && r.in != nil && !c.is(actQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
+	return q != nil && q.Kind == askConfirm && r.in != nil && !c.is(message.ActQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
 }
 
 // carriesText reports whether a correcting clause has a new value: "make it Winter Journal".

@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -58,11 +59,11 @@ func (r *interpreter) proposeNote() []reading {
 }
 
 // noted returns the value that the most tasks can begin with, and those tasks.
-func (r *interpreter) noted(values set) (Value, []*config.Intent) {
-	var best Value
+func (r *interpreter) noted(values set) (message.Value, []*config.Intent) {
+	var best message.Value
 	var tasks []*config.Intent
 	for _, v := range r.valuesOf(values) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Cues.Any(cueAsked|cueCondition) {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Cues.Any(message.CueAsked|message.CueCondition) {
 			continue
 		}
 		var take []*config.Intent

@@ -1,6 +1,10 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // mistaken reports whether the message objects to the task under way, which the last question
 // named, or says that something else was meant. A task that it asks for then replaces the one under
@@ -28,7 +32,7 @@ func (r *interpreter) objects(c *clause) bool {
 	case r.freeText() && !c.hasAny(pointing):
 		return false
 	}
-	return c.is(actNo) || c.is(actCorrect)
+	return c.is(message.ActNo) || c.is(message.ActCorrect)
 }
 
 var pointing = wordSet("that thats this it")

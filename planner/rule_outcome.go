@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -10,8 +11,8 @@ func (r *interpreter) proposeOutcome() []reading {
 	why := false
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(actOutcome) {
-			x.evidence = max(x.evidence, c.p(actOutcome))
+		if c.is(message.ActOutcome) {
+			x.evidence = max(x.evidence, c.p(message.ActOutcome))
 			x.clauses |= only(i)
 		} else if asksWhy(c.words) {
 			x.evidence, why = 0.9, true

@@ -1,6 +1,10 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // proposeQuestion reads a question in place of an answer if no task answers it. The reply is the
 // help of the open question, or says that the agent knows no more. The open question is repeated,
@@ -13,8 +17,8 @@ func (r *interpreter) proposeQuestion() []reading {
 	x := reading{Rule: "question", kind: kindAside}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(actQuestion) && !c.is(actYes) {
-			x.evidence = max(x.evidence, c.p(actQuestion)*0.75)
+		if c.is(message.ActQuestion) && !c.is(message.ActYes) {
+			x.evidence = max(x.evidence, c.p(message.ActQuestion)*0.75)
 			x.clauses |= only(i)
 		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
 			x.clauses |= only(i)
@@ -44,7 +48,7 @@ func (r *interpreter) proposeQuestion() []reading {
 func (r *interpreter) asksAbout(of set) bool {
 	return slices.ContainsFunc(of.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.is(actQuestion) && (slices.ContainsFunc(labelWords(r.asked), func(w string) bool { return slices.Contains(c.words, w) }) ||
+		return c.is(message.ActQuestion) && (slices.ContainsFunc(labelWords(r.asked), func(w string) bool { return slices.Contains(c.words, w) }) ||
 			len(c.words) <= 7 && c.hasAny(pointers) && (len(c.Ranking) == 0 || c.Ranking[0].Confidence < r.def.Classifier.Threshold))
 	})
 }

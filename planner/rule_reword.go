@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/shapes"
 )
@@ -27,7 +28,7 @@ func (r *interpreter) proposeReword() []reading {
 	}
 	for _, i := range of.members() {
 		c := &r.clauses[i]
-		if c.is(actAdd) && settled && !r.changesIn(c) {
+		if c.is(message.ActAdd) && settled && !r.changesIn(c) {
 			return []reading{{
 				Rule: "reword", kind: kindAnswer, evidence: 0.8, clauses: of | r.leading(), values: c.values,
 				perform: func(r *interpreter) { r.askWhole(p) },
@@ -61,7 +62,7 @@ func (r *interpreter) readNewText(p *config.Param, rest string, of set) []readin
 		if disagree {
 			x.evidence = 0.92
 		}
-		v := Value{Param: p.Name, Value: text, Text: text, Source: sourceText}
+		v := message.Value{Param: p.Name, Value: text, Text: text, Source: sourceText}
 		x.perform = func(r *interpreter) { r.fill(r.in, p, v); r.closeChange() }
 	case (r.asksChange() || r.confirming()) && isPart(p, held, text):
 		x.evidence = 0.85
@@ -133,10 +134,10 @@ func (r *interpreter) doesOther(c *clause) bool {
 			return true
 		}
 	}
-	if c.is(actRequest) && !r.firmly(c.text) && !strings.HasPrefix(strings.ToLower(c.text), "use ") && !strings.HasPrefix(strings.ToLower(c.text), "take ") {
+	if c.is(message.ActRequest) && !r.firmly(c.text) && !strings.HasPrefix(strings.ToLower(c.text), "use ") && !strings.HasPrefix(strings.ToLower(c.text), "take ") {
 		return true
 	}
-	return c.any(actThanks, actBye, actPraise, actAnger)
+	return c.any(message.ActThanks, message.ActBye, message.ActPraise, message.ActAnger)
 }
 
 // maybe is the probability of another act from which a clause is no new text.
@@ -185,7 +186,7 @@ var namingWords = wordSet("called named name names spelled spelt spell")
 // correctsOther reports whether the message, while a text is asked for, takes back a text that was
 // given before: "sorry, he's called Tigger".
 func (r *interpreter) correctsOther() bool {
-	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(actCorrect) {
+	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(message.ActCorrect) {
 		return false
 	}
 	said := r.words

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/shapes"
 )
@@ -44,15 +45,15 @@ func (r *interpreter) proposeSame() []reading {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !c.is(actSame) {
+		if !c.is(message.ActSame) {
 			continue
 		}
 		p := r.asked
 		before, known := r.sameAs(p, c)
-		x := reading{Rule: "same", kind: kindAnswer, evidence: c.p(actSame), clauses: only(i) | r.leading()}
+		x := reading{Rule: "same", kind: kindAnswer, evidence: c.p(message.ActSame), clauses: only(i) | r.leading()}
 		x.perform = func(r *interpreter) {
 			if known {
-				r.fill(r.in, p, Value{Param: p.Name, Value: before, Source: "context"})
+				r.fill(r.in, p, message.Value{Param: p.Name, Value: before, Source: "context"})
 			} else {
 				r.say("nothing_before", map[string]any{"label": p.Label})
 			}

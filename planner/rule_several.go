@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -58,7 +59,7 @@ func (r *interpreter) oneOf(parts []request) float64 {
 	named := false
 	for _, p := range parts {
 		named = named || p.in.ID == r.msg.Ranking[0].Intent
-		if !slices.ContainsFunc(p.clauses.members(), func(i int) bool { return r.clauses[i].any(actQuestion, actRequest) }) {
+		if !slices.ContainsFunc(p.clauses.members(), func(i int) bool { return r.clauses[i].any(message.ActQuestion, message.ActRequest) }) {
 			return 0
 		}
 	}
@@ -162,13 +163,13 @@ func (r *interpreter) parts() []request {
 // first one, and one that a word joins to those before, need less.
 func asksByItself(c *clause, q request, first bool) bool {
 	need := pausedConfidence
-	if first || joiners[c.Join] || c.Join == "number" || c.any(actQuestion, actRequest) {
+	if first || joiners[c.Join] || c.Join == "number" || c.any(message.ActQuestion, message.ActRequest) {
 		need = joinedConfidence
 	}
 	if q.if_ {
 		return false
 	}
-	return q.exact || q.sure >= need && !c.any(actYes, actNo, actHold, actStop)
+	return q.exact || q.sure >= need && !c.any(message.ActYes, message.ActNo, message.ActHold, message.ActStop)
 }
 
 // passing returns 1 for an answer in passing, else 0.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -20,7 +21,7 @@ func (r *interpreter) proposeStop() []reading {
 			if len(c.words) > 0 {
 				word = c.words[0]
 			}
-		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(actNo, actHold) && c.values == 0 {
+		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(message.ActNo, message.ActHold) && c.values == 0 {
 			x.clauses |= only(i)
 		}
 	}
@@ -80,7 +81,7 @@ func stopIn(c *clause) float64 {
 	if c.Stock == "cancel" {
 		return 1
 	}
-	return c.p(actStop)
+	return c.p(message.ActStop)
 }
 
 // stopNothing reads a stop with no task under way: it may be short for a task, "cancel it".

@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -19,8 +20,8 @@ func (r *interpreter) proposeSwap() []reading {
 		Rule: "swap", kind: kindAnswer, evidence: 0.95, clauses: r.allClauses(),
 		perform: func(r *interpreter) {
 			one, other := r.st.cell(a).Value, r.st.cell(b).Value
-			r.fill(r.in, a, Value{Param: a.Name, Value: other, Source: "context"})
-			r.fill(r.in, b, Value{Param: b.Name, Value: one, Source: "context"})
+			r.fill(r.in, a, message.Value{Param: a.Name, Value: other, Source: "context"})
+			r.fill(r.in, b, message.Value{Param: b.Name, Value: one, Source: "context"})
 			r.again()
 		},
 	}}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -37,12 +38,12 @@ func (r *interpreter) proposeTakenBack() []reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case c.p(actYes) >= likely || c.Stock == "affirm" || len(c.words) <= 4 && slices.Contains(c.words, "yes"):
-			x.evidence = max(x.evidence, c.p(actYes), 0.8)
+		case c.p(message.ActYes) >= likely || c.Stock == "affirm" || len(c.words) <= 4 && slices.Contains(c.words, "yes"):
+			x.evidence = max(x.evidence, c.p(message.ActYes), 0.8)
 			x.clauses |= only(i)
-		case c.courteous() || c.any(actHold, actCorrect):
+		case c.courteous() || c.any(message.ActHold, message.ActCorrect):
 			x.clauses |= only(i)
-		case c.any(actNo, actQuestion, actRequest):
+		case c.any(message.ActNo, message.ActQuestion, message.ActRequest):
 			return nil
 		}
 	}
@@ -85,7 +86,7 @@ func (r *interpreter) asksAfterAll(d *declinedConfirm) *reading {
 func (r *interpreter) changes(task *config.Intent, clauses set) bool {
 	return slices.ContainsFunc(clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.p(actCorrect) >= likely && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return task.Param(v.Param) != nil })
+		return c.p(message.ActCorrect) >= likely && slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool { return task.Param(v.Param) != nil })
 	})
 }
 

@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -219,10 +220,10 @@ func (r *interpreter) contextOf(of set, in *config.Intent) set {
 
 // sameTask reports whether a clause asks in other words for a task that is asked for already.
 func (r *interpreter) sameTask(c *clause, in *config.Intent) bool {
-	if in != nil && r.st.Open == nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Has(cueCorrect) && in.Param(v.Param) != nil }) {
+	if in != nil && r.st.Open == nil && slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool { return v.Cues.Has(message.CueCorrect) && in.Param(v.Param) != nil }) {
 		return true // "for march 5, no sorry, march 6"
 	}
-	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(actYes, actNo, actStop, actHold, actAdd)
+	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(message.ActYes, message.ActNo, message.ActStop, message.ActHold, message.ActAdd)
 }
 
 // asksElsewhere reports whether a clause that only states something clearly stands for a task of

@@ -6,15 +6,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/shapes"
 )
 
 // notText are the acts of users who do not give the text that they are asked for.
-var notText = []act{
-	actHold, actQuestion, actUnknown, actRefuse, actSame, actTold, actStop, actRepeat, actHelp, actAbout, actSkip,
-	actHuman, actResume, actReset, actOutcome, actUndo,
+var notText = []message.Act{
+	message.ActHold, message.ActQuestion, message.ActUnknown, message.ActRefuse, message.ActSame, message.ActTold, message.ActStop, message.ActRepeat, message.ActHelp, message.ActAbout, message.ActSkip,
+	message.ActHuman, message.ActResume, message.ActReset, message.ActOutcome, message.ActUndo,
 }
 
 // The evidence for a text, by its shape.
@@ -38,7 +39,7 @@ func (r *interpreter) proposeText() []reading {
 	}
 	v, more := r.cutOff(r.cutText(*whole, of))
 	e := r.textEvidence(r.asked, v.Text, of)
-	if shapeOf(r.asked) == shapes.Sentence && r.clauses[0].is(actHold) && !of.has(0) {
+	if shapeOf(r.asked) == shapes.Sentence && r.clauses[0].is(message.ActHold) && !of.has(0) {
 		e *= 0.5 // "ah wait, it works again" takes back what it was to be about
 	}
 	if r.announces(*whole) > 1 {
@@ -67,7 +68,7 @@ func (r *interpreter) proposeText() []reading {
 
 // cutOff separates a text from values of other params behind a comma at its end: "Bob Miller, 30
 // euros". An address keeps its numbers.
-func (r *interpreter) cutOff(text Value) (Value, set) {
+func (r *interpreter) cutOff(text message.Value) (message.Value, set) {
 	var more set
 	if shapeOf(r.asked) == "address" || shapeOf(r.asked) == "sentence" {
 		return text, 0
@@ -89,7 +90,7 @@ func (r *interpreter) cutOff(text Value) (Value, set) {
 }
 
 // announces counts the params whose values are announced by words of the text.
-func (r *interpreter) announces(text Value) int {
+func (r *interpreter) announces(text message.Value) int {
 	params := map[string]bool{}
 	for _, v := range r.msg.Values {
 		if v.Source == sourceAnnounced && v.Start >= text.Start && v.End <= text.End && r.in.Param(v.Param) != nil {
@@ -100,7 +101,7 @@ func (r *interpreter) announces(text Value) int {
 }
 
 // textClauses returns the clauses of the text, without lead-ins before it and courtesy behind it.
-func (r *interpreter) textClauses(v Value) set {
+func (r *interpreter) textClauses(v message.Value) set {
 	var of set
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.Start < v.End && v.Start < c.End {
@@ -109,7 +110,7 @@ func (r *interpreter) textClauses(v Value) set {
 	}
 	trim := func(at []int) {
 		for _, i := range at {
-			if c := &r.clauses[i]; !c.courteous() && !c.filler() && !(c.values == 0 && len(c.words) <= 3 && c.any(actHold, actCorrect, actYes)) {
+			if c := &r.clauses[i]; !c.courteous() && !c.filler() && !(c.values == 0 && len(c.words) <= 3 && c.any(message.ActHold, message.ActCorrect, message.ActYes)) {
 				return
 			}
 			of = of.without(only(i))
@@ -127,7 +128,7 @@ func (r *interpreter) textClauses(v Value) set {
 }
 
 // cutText returns the value with the words of some clauses only.
-func (r *interpreter) cutText(v Value, of set) Value {
+func (r *interpreter) cutText(v message.Value, of set) message.Value {
 	at := of.members()
 	first, last := &r.clauses[at[0]], &r.clauses[at[len(at)-1]]
 	if start := first.Start; start > v.Start {

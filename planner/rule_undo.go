@@ -1,5 +1,7 @@
 package planner
 
+import "github.com/slotway/slotway/classifier/message"
+
 // proposeUndo reads "undo that" after a task that wrote: it begins the declared inverse, or says
 // that there is none.
 func (r *interpreter) proposeUndo() []reading {
@@ -7,10 +9,10 @@ func (r *interpreter) proposeUndo() []reading {
 	x := reading{Rule: "undo", kind: kindTask}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.is(actUndo) {
-			x.evidence = max(x.evidence, c.p(actUndo))
+		if c.is(message.ActUndo) {
+			x.evidence = max(x.evidence, c.p(message.ActUndo))
 			x.clauses |= only(i)
-		} else if c.courteous() || c.filler() || c.any(actNo, actHold, actCorrect) && c.values == 0 {
+		} else if c.courteous() || c.filler() || c.any(message.ActNo, message.ActHold, message.ActCorrect) && c.values == 0 {
 			x.clauses |= only(i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -35,10 +36,10 @@ func (r *interpreter) unread() {
 func (r *interpreter) keep() bool {
 	p, text := r.asked, strings.TrimSpace(r.msg.Text)
 	if p == nil || p.Else != config.ElseKeep || r.st.Active.Attempts[p.Name] == 0 || text == "" ||
-		slices.ContainsFunc(r.clauses, func(c clause) bool { return c.any(actQuestion, actRequest) }) {
+		slices.ContainsFunc(r.clauses, func(c clause) bool { return c.any(message.ActQuestion, message.ActRequest) }) {
 		return false
 	}
-	r.fill(r.in, p, Value{Param: p.Name, Value: text, Text: text, End: len(r.msg.Text), Source: sourceText, Confidence: 1})
+	r.fill(r.in, p, message.Value{Param: p.Name, Value: text, Text: text, End: len(r.msg.Text), Source: sourceText, Confidence: 1})
 	return r.st.cell(p) != nil
 }
 

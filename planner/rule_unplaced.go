@@ -1,5 +1,7 @@
 package planner
 
+import "github.com/slotway/slotway/classifier/message"
+
 // proposeUnplaced reads a correction whose new value fits no rule: it says that nothing was
 // changed, and repeats the question.
 func (r *interpreter) proposeUnplaced() []reading {
@@ -8,7 +10,7 @@ func (r *interpreter) proposeUnplaced() []reading {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !r.carriesText(c) || c.any(actQuestion, actStop, actHuman) || c.Stock != "" {
+		if !r.carriesText(c) || c.any(message.ActQuestion, message.ActStop, message.ActHuman) || c.Stock != "" {
 			continue
 		}
 		return []reading{{

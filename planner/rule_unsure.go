@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -28,7 +29,7 @@ func (r *interpreter) unsure(q request, e float64) []reading {
 func (r *interpreter) onlyReplies(q request) bool {
 	return !q.exact && !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.values != 0 || c.any(actRequest, actQuestion, actState) || !c.any(actYes, actNo, actHold, actCorrect, actChoose)
+		return c.values != 0 || c.any(message.ActRequest, message.ActQuestion, message.ActState) || !c.any(message.ActYes, message.ActNo, message.ActHold, message.ActCorrect, message.ActChoose)
 	})
 }
 
@@ -163,7 +164,7 @@ func (r *interpreter) carryOut(m meant) {
 		r.stopActive()
 	case meansText:
 		if r.asked != nil && q.Said != "" {
-			r.fill(r.in, r.asked, Value{Param: r.asked.Name, Value: q.Said, Text: q.Said, Source: sourceText})
+			r.fill(r.in, r.asked, message.Value{Param: r.asked.Name, Value: q.Said, Text: q.Said, Source: sourceText})
 		}
 		r.again()
 	}

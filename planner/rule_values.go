@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -70,20 +71,20 @@ func (r *interpreter) closeChange() {
 // leadsTo reports whether a clause without a value only leads to one: "no", "wait", "sorry, I
 // meant".
 func (r *interpreter) leadsTo(c *clause) bool {
-	return (c.values == 0 || c.is(actHold) && r.givesAsked(c)) && c.any(actNo, actCorrect, actYes, actHold) && !c.any(actQuestion, actRequest, actStop) && !r.wantsOther(c)
+	return (c.values == 0 || c.is(message.ActHold) && r.givesAsked(c)) && c.any(message.ActNo, message.ActCorrect, message.ActYes, message.ActHold) && !c.any(message.ActQuestion, message.ActRequest, message.ActStop) && !r.wantsOther(c)
 }
 
 // group holds the candidates for one span of the message.
 type group struct {
-	values []Value
+	values []message.Value
 	at     set
 }
 
 // groups returns the spans with values, without those in questions and under conditions.
 func (r *interpreter) groups() []group {
-	var usable []Value
+	var usable []message.Value
 	for _, v := range r.msg.Values {
-		if (!v.Cues.Has(cueAsked) || r.wished(v)) && v.Source != sourceOption && !r.onlyAsks(v) {
+		if (!v.Cues.Has(message.CueAsked) || r.wished(v)) && v.Source != sourceOption && !r.onlyAsks(v) {
 			usable = append(usable, v)
 		}
 	}
@@ -102,24 +103,24 @@ func (r *interpreter) groups() []group {
 
 // onlyAsks reports whether a value, of another param than the one asked for, is in a plain
 // question: "can I go back to Max later?".
-func (r *interpreter) onlyAsks(v Value) bool {
-	if r.asked == nil || v.Param == r.asked.Name || v.Cues.Any(cueCorrect|cueAdd|cueLabel) {
+func (r *interpreter) onlyAsks(v message.Value) bool {
+	if r.asked == nil || v.Param == r.asked.Name || v.Cues.Any(message.CueCorrect|message.CueAdd|message.CueLabel) {
 		return false
 	}
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.meets(v) {
-			return c.Mark == '?' && c.is(actQuestion) && c.p(actQuestion) > c.p(actRequest) && !followUp(c)
+			return c.Mark == '?' && c.is(message.ActQuestion) && c.p(message.ActQuestion) > c.p(message.ActRequest) && !followUp(c)
 		}
 	}
 	return false
 }
 
 // wished reports whether a question asks for the value in it: "could we do Friday?".
-func (r *interpreter) wished(v Value) bool {
+func (r *interpreter) wished(v message.Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if c.meets(v) {
-			return c.p(actRequest) > c.p(actQuestion) || c.is(actCorrect) || c.is(actAdd) || r.st.Active != nil && proposes(c.words)
+			return c.p(message.ActRequest) > c.p(message.ActQuestion) || c.is(message.ActCorrect) || c.is(message.ActAdd) || r.st.Active != nil && proposes(c.words)
 		}
 	}
 	return false
@@ -132,7 +133,7 @@ func proposes(words []string) bool {
 
 // worth returns the evidence that a value is meant for a param, and whether it would change
 // anything.
-func (r *interpreter) worth(p *config.Param, v Value) (evidence float64, changes bool) {
+func (r *interpreter) worth(p *config.Param, v message.Value) (evidence float64, changes bool) {
 	c := r.st.cell(p)
 	changes = differs(c, p, v)
 	evidence = surenessOf(v)
@@ -154,22 +155,22 @@ func (r *interpreter) worth(p *config.Param, v Value) (evidence float64, changes
 }
 
 // differs reports whether a value would change what is known of a param.
-func differs(c *paramCell, p *config.Param, v Value) bool {
+func differs(c *paramCell, p *config.Param, v message.Value) bool {
 	if list, ok := valueList(c); ok && p.List {
-		return v.Cues.Any(cueNegated|cueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
+		return v.Cues.Any(message.CueNegated|message.CueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
 	}
 	return c == nil || !same(c.Value, v.Value)
 }
 
 // worthAsChange returns the evidence that a value, which is that sure, is to change what is known
 // of a param that is not asked for, and whether it would. The evidence is 0 if it is not meant so.
-func (r *interpreter) worthAsChange(p *config.Param, v Value, sureness float64) (evidence float64, changes bool) {
+func (r *interpreter) worthAsChange(p *config.Param, v message.Value, sureness float64) (evidence float64, changes bool) {
 	switch {
-	case !p.List && v.Cues.Has(cueAdd) && !v.Cues.Has(cueCorrect):
+	case !p.List && v.Cues.Has(message.CueAdd) && !v.Cues.Has(message.CueCorrect):
 		return 0, false // one more, not another one: see proposeMore
-	case r.freeText() && !v.Cues.Any(cueCorrect|cueLabel) && !r.disagrees():
+	case r.freeText() && !v.Cues.Any(message.CueCorrect|message.CueLabel) && !r.disagrees():
 		return 0, true // "one of us can't eat nuts" tells what is asked for
-	case v.Cues.Any(cueCorrect|cueLabel|cueRole|cueUnit|cueNegated) || r.disagrees():
+	case v.Cues.Any(message.CueCorrect|message.CueLabel|message.CueRole|message.CueUnit|message.CueNegated) || r.disagrees():
 		return max(sureness, 0.93), true
 	case p.List:
 		return sureness * 0.9, true
@@ -188,7 +189,7 @@ func valueList(c *paramCell) ([]any, bool) {
 }
 
 // surenessOf returns how sure it is that the words are a value of the param's type.
-func surenessOf(v Value) float64 {
+func surenessOf(v message.Value) float64 {
 	switch v.Source {
 	case sourceStructured:
 		return 1
@@ -203,8 +204,8 @@ func surenessOf(v Value) float64 {
 }
 
 // elsewhere reports whether a value is in a clause that clearly asks for another task.
-func (r *interpreter) elsewhere(v Value) bool {
-	if v.Cues.Has(cueCorrect) {
+func (r *interpreter) elsewhere(v message.Value) bool {
+	if v.Cues.Has(message.CueCorrect) {
 		return false
 	}
 	for i := range r.clauses {
@@ -213,7 +214,7 @@ func (r *interpreter) elsewhere(v Value) bool {
 			continue
 		}
 		top := c.Ranking[0]
-		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(actQuestion, actRequest) || c.Stock == top.Intent || top.Confidence >= nearlyCertain)
+		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(message.ActQuestion, message.ActRequest) || c.Stock == top.Intent || top.Confidence >= nearlyCertain)
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -19,7 +20,7 @@ func (r *interpreter) proposeYes() []reading {
 	stories, yeses, weakly := 0, 0, 0
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if weak(c) && c.p(actYes) >= likely && !(c.courteous() && x.evidence > 0) {
+		if weak(c) && c.p(message.ActYes) >= likely && !(c.courteous() && x.evidence > 0) {
 			weakly++
 		}
 		switch r.partInYes(c, x.evidence) {
@@ -71,7 +72,7 @@ var yesParts = []struct {
 		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided) || r.keeps(c) || r.hopes(c))
 	}},
 	{partFits, func(r *interpreter, c *clause, _ float64) bool {
-		return c.courteous() && (!r.confirming() || c.any(actThanks, actPraise, actGreet) || c.hasAny(partings))
+		return c.courteous() && (!r.confirming() || c.any(message.ActThanks, message.ActPraise, message.ActGreet) || c.hasAny(partings))
 	}},
 	{partFits, func(r *interpreter, c *clause, sure float64) bool { return sure >= surely && r.urges(c) }},
 	{partSpoils, func(r *interpreter, c *clause, _ float64) bool { return r.confirming() && r.bringsOther(c) }},
@@ -81,7 +82,7 @@ var yesParts = []struct {
 	// Nothing that asks for something stands beside a yes to a write, but for one more of the same:
 	// "yes, what does it cost?" may still become a no.
 	{partSpoils, func(r *interpreter, c *clause, _ float64) bool {
-		return r.confirming() && r.asksElse(c) && !c.is(actAdd)
+		return r.confirming() && r.asksElse(c) && !c.is(message.ActAdd)
 	}},
 	{partAsks, func(r *interpreter, c *clause, _ float64) bool { return r.asksElse(c) }},
 	// What is left may be anything, a part of an address or an order to the bot, unless a person
@@ -103,14 +104,14 @@ func (r *interpreter) partInYes(c *clause, sure float64) yesPart {
 
 // asksElse reports whether a clause asks for something that the open question is not about.
 func (r *interpreter) asksElse(c *clause) bool {
-	return c.any(actQuestion, actRequest, actAdd, actHelp, actRepeat, actHuman, actReset) || r.wantsOther(c)
+	return c.any(message.ActQuestion, message.ActRequest, message.ActAdd, message.ActHelp, message.ActRepeat, message.ActHuman, message.ActReset) || r.wantsOther(c)
 }
 
 // hopes reports whether a clause says what the user would like to happen to the thing in question:
 // "I'll take it", "let it come", "it should arrive". Beside a yes to undo it, that reverses the
 // yes; beside any other yes it costs one more question.
 func (r *interpreter) hopes(c *clause) bool {
-	if r.yesIn(c) >= likely || c.courteous() || barred(c.words) || r.echoes(c) || c.is(actQuestion) && !hopeful[first(c.words)] {
+	if r.yesIn(c) >= likely || c.courteous() || barred(c.words) || r.echoes(c) || c.is(message.ActQuestion) && !hopeful[first(c.words)] {
 		return false
 	}
 	return hopeful[first(c.words)] || c.hasAny(desires) || !persons[first(c.words)] && c.hasAny(modals)
@@ -129,8 +130,8 @@ func (r *interpreter) keeps(c *clause) bool {
 
 // bringsOther reports whether a clause has a value that the open question is not about.
 func (r *interpreter) bringsOther(c *clause) bool {
-	return c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(actQuestion, actAdd) && !r.wantsOther(c) &&
-		!slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(cueAdd | cueAsked) })
+	return c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(message.ActQuestion, message.ActAdd) && !r.wantsOther(c) &&
+		!slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool { return v.Cues.Any(message.CueAdd | message.CueAsked) })
 }
 
 // wantsOther reports whether a clause likely asks for another task than the one under way.
@@ -163,7 +164,7 @@ func (r *interpreter) asksYes() bool {
 // confirmation and is not added to it.
 func (r *interpreter) changesConfirmed() bool {
 	for _, v := range r.msg.Values {
-		if v.Source == sourceText || v.Cues.Any(cueAdd|cueAsked) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
+		if v.Source == sourceText || v.Cues.Any(message.CueAdd|message.CueAsked) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
 			continue
 		}
 		if p := r.in.Param(v.Param); p != nil && r.counts(p, v) && !r.elsewhere(v) {
@@ -177,11 +178,11 @@ func (r *interpreter) changesConfirmed() bool {
 
 // bars reports whether a clause prevents a yes.
 func (r *interpreter) bars(c *clause) bool {
-	if c.is(actQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
+	if c.is(message.ActQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
 		return true // "what if I keep it", "how about tomorrow"
 	}
-	return c.any(actNo, actHold, actStop, actCorrect, actUnknown, actRefuse, actChoose, actUndo, actResume) ||
-		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] && !(c.is(actQuestion) && c.Mark == '?') || len(c.words) > 1 && c.words[0] == "as" && (c.words[1] == "long" || c.words[1] == "soon") ||
+	return c.any(message.ActNo, message.ActHold, message.ActStop, message.ActCorrect, message.ActUnknown, message.ActRefuse, message.ActChoose, message.ActUndo, message.ActResume) ||
+		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] && !(c.is(message.ActQuestion) && c.Mark == '?') || len(c.words) > 1 && c.words[0] == "as" && (c.words[1] == "long" || c.words[1] == "soon") ||
 		c.tells() && barred(c.words) && !ownReason(c)
 }
 
@@ -200,7 +201,7 @@ var standsForThing = wordSet("it that them this")
 
 // urges reports whether a clause behind a yes only asks for what was confirmed: "please note it".
 func (r *interpreter) urges(c *clause) bool {
-	if c.values != 0 || len(c.words) > 4 || c.any(actQuestion, actNo, actHold, actStop, actUndo) || barred(c.words) || r.wantsOther(c) {
+	if c.values != 0 || len(c.words) > 4 || c.any(message.ActQuestion, message.ActNo, message.ActHold, message.ActStop, message.ActUndo) || barred(c.words) || r.wantsOther(c) {
 		return false
 	}
 	if yesBars[c.Join] || r.confirming() && r.otherDeed(c, r.questionWords(r.st.Open)) {
@@ -226,7 +227,7 @@ func (r *interpreter) urges(c *clause) bool {
 
 // foreignValues reports whether the task under way takes no value of a clause.
 func (r *interpreter) foreignValues(c *clause) bool {
-	return !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return r.in != nil && r.in.Param(v.Param) != nil })
+	return !slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool { return r.in != nil && r.in.Param(v.Param) != nil })
 }
 
 func first(words []string) string {
@@ -239,7 +240,7 @@ func first(words []string) string {
 // excuses reports whether a clause behind a sure yes only gives a reason: "I don't need it any
 // more". Its "not" is about the user, not about the question.
 func (r *interpreter) excuses(c *clause) bool {
-	if len(c.words) < 3 || !persons[c.words[0]] || c.any(actHold, actStop, actUndo, actQuestion, actRequest) || c.Join == "but" || c.Join == "if" || c.Join == "unless" {
+	if len(c.words) < 3 || !persons[c.words[0]] || c.any(message.ActHold, message.ActStop, message.ActUndo, message.ActQuestion, message.ActRequest) || c.Join == "but" || c.Join == "if" || c.Join == "unless" {
 		return false
 	}
 	verb := ""
@@ -288,7 +289,7 @@ func (r *interpreter) reserved() bool {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if r.yesIn(c) < likely && !c.courteous() && (r.bars(c) || c.is(actQuestion)) {
+		if r.yesIn(c) < likely && !c.courteous() && (r.bars(c) || c.is(message.ActQuestion)) {
 			return true
 		}
 	}

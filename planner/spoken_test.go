@@ -8,23 +8,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // piece is one clause of a message, with what the classifier makes of it.
 type piece struct {
 	text   string
-	acts   []act
+	acts   []message.Act
 	sure   float32 // of the acts; 0: 0.9
 	mark   rune
 	join   string
 	stock  string
-	tasks  []Score
-	values []Value
+	tasks  []message.Score
+	values []message.Value
 }
 
 // message is what is heard of some clauses.
-func message(pieces ...piece) Understanding {
+func heard(pieces ...piece) Understanding {
 	var h Understanding
 	best := map[string]float64{}
 	for _, p := range pieces {
@@ -33,7 +34,7 @@ func message(pieces ...piece) Understanding {
 		}
 		at := utf8.RuneCountInString(h.Text)
 		h.Text += p.text
-		c := Clause{Start: at, End: utf8.RuneCountInString(h.Text), Join: p.join, Mark: p.mark, Stock: p.stock, Ranking: p.tasks}
+		c := message.Clause{Start: at, End: utf8.RuneCountInString(h.Text), Join: p.join, Mark: p.mark, Stock: p.stock, Ranking: p.tasks}
 		for _, a := range p.acts {
 			if c.Acts[a] = p.sure; p.sure == 0 {
 				c.Acts[a] = 0.9
@@ -51,12 +52,12 @@ func message(pieces ...piece) Understanding {
 	}
 	for _, p := range pieces {
 		for _, s := range p.tasks {
-			if !slices.ContainsFunc(h.Ranking, func(r Score) bool { return r.Intent == s.Intent }) {
-				h.Ranking = append(h.Ranking, Score{s.Intent, best[s.Intent]})
+			if !slices.ContainsFunc(h.Ranking, func(r message.Score) bool { return r.Intent == s.Intent }) {
+				h.Ranking = append(h.Ranking, message.Score{Intent: s.Intent, Confidence: best[s.Intent]})
 			}
 		}
 	}
-	slices.SortStableFunc(h.Ranking, func(a, b Score) int {
+	slices.SortStableFunc(h.Ranking, func(a, b message.Score) int {
 		if a.Confidence > b.Confidence {
 			return -1
 		}
@@ -68,8 +69,8 @@ func message(pieces ...piece) Understanding {
 	return h
 }
 
-func mail(address string) Value {
-	return Value{Param: "email", Value: address, Text: address, Source: "builtin", Confidence: 1}
+func mail(address string) message.Value {
+	return message.Value{Param: "email", Value: address, Text: address, Source: "builtin", Confidence: 1}
 }
 
 // spoken is a conversation of which every word that is said counts.
@@ -138,8 +139,8 @@ const (
 
 // What ends a task, and what only sounds like it.
 func TestWhatIsAStop(t *testing.T) {
-	cancel := message(piece{text: "cancel", acts: []act{actStop}})
-	stop := message(piece{text: "stop", acts: []act{actStop}})
+	cancel := heard(piece{text: "cancel", acts: []message.Act{message.ActStop}})
+	stop := heard(piece{text: "stop", acts: []message.Act{message.ActStop}})
 	talk(t, testAgent(t), []spoken{
 		{name: "the question's own verb is asked about once", turns: toConfirm(
 			exchange{cancel, stopOrDo, nil},
@@ -150,14 +151,14 @@ func TestWhatIsAStop(t *testing.T) {
 			exchange{does("affirm"), "Dropped O-1.", []string{"drop"}},
 		)},
 		{name: "with its object it is a yes", turns: toConfirm(
-			exchange{message(piece{text: "cancel it", acts: []act{actStop}}), "Dropped O-1.", []string{"drop"}},
+			exchange{heard(piece{text: "cancel it", acts: []message.Act{message.ActStop}}), "Dropped O-1.", []string{"drop"}},
 		)},
 		{name: "another word stops at once", turns: toConfirm(exchange{stop, stopped, nil})},
 		{name: "a word beside a question for a value", turns: []exchange{
 			{asks("status"), "Which order?", nil},
-			{message(piece{text: "cancel", acts: []act{actStop}}), "OK, I stopped: status. Nothing was done.", nil},
+			{heard(piece{text: "cancel", acts: []message.Act{message.ActStop}}), "OK, I stopped: status. Nothing was done.", nil},
 		}},
-		{name: "a sign without a word", turns: toConfirm(exchange{message(piece{text: "🛑", stock: "cancel"}), stopped, nil})},
+		{name: "a sign without a word", turns: toConfirm(exchange{heard(piece{text: "🛑", stock: "cancel"}), stopped, nil})},
 		{
 			name: "behind a call that failed", tool: tools{"find": fails("unavailable")},
 			turns: []exchange{
@@ -167,7 +168,7 @@ func TestWhatIsAStop(t *testing.T) {
 		},
 		{name: "what comes with a stop and is not used is said", turns: toConfirm(
 			exchange{
-				message(piece{text: "stop", acts: []act{actStop}}, piece{text: "a@b.example", values: []Value{mail("a@b.example")}}),
+				heard(piece{text: "stop", acts: []message.Act{message.ActStop}}, piece{text: "a@b.example", values: []message.Value{mail("a@b.example")}}),
 				stopped + ` I did not get what to do with "a@b.example".`, nil,
 			},
 		)},
@@ -181,9 +182,9 @@ func TestWhichTaskIsAskedAbout(t *testing.T) {
 	near := func(confidence float64, tasks ...string) Understanding {
 		p := piece{text: "something about that old matter"}
 		for _, id := range tasks {
-			p.tasks = append(p.tasks, Score{id, confidence})
+			p.tasks = append(p.tasks, message.Score{Intent: id, Confidence: confidence})
 		}
-		return message(p)
+		return heard(p)
 	}
 	one, both := "Do you mean this: status?", "Which of these do you mean: status or call off?"
 	talk(t, def, []spoken{
@@ -206,8 +207,8 @@ func TestWhichTaskIsAskedAbout(t *testing.T) {
 
 // A hold leaves the question as it is; who gives what is asked for holds nothing.
 func TestWhatIsAHold(t *testing.T) {
-	hold := message(piece{text: "one moment", acts: []act{actHold}})
-	unknown := message(piece{text: "i am not sure", acts: []act{actUnknown}})
+	hold := heard(piece{text: "one moment", acts: []message.Act{message.ActHold}})
+	unknown := heard(piece{text: "i am not sure", acts: []message.Act{message.ActUnknown}})
 	talk(t, agentWith(t), []spoken{
 		{name: "at a confirmation", turns: toConfirm(
 			exchange{hold, "Take your time. Cancel O-1?", nil},
@@ -221,10 +222,10 @@ func TestWhatIsAHold(t *testing.T) {
 		}},
 		{name: "with the answer in it", turns: []exchange{
 			{asks("call_off"), "Which order?", nil},
-			{message(piece{text: "wait O-1", acts: []act{actHold}, values: []Value{order("O-1")}}), "Any note?", []string{"exists"}},
+			{heard(piece{text: "wait O-1", acts: []message.Act{message.ActHold}, values: []message.Value{order("O-1")}}), "Any note?", []string{"exists"}},
 		}},
 		{name: "a hold that is taken back", turns: toConfirm(
-			exchange{message(piece{text: "wait", acts: []act{actHold}}, piece{text: "yes", acts: []act{actYes}, stock: "affirm"}), "Please answer with yes or no. Cancel O-1?", nil},
+			exchange{heard(piece{text: "wait", acts: []message.Act{message.ActHold}}, piece{text: "yes", acts: []message.Act{message.ActYes}, stock: "affirm"}), "Please answer with yes or no. Cancel O-1?", nil},
 		)},
 		{name: "with nothing under way", turns: []exchange{{hold, fallback, nil}}},
 	})
@@ -239,9 +240,9 @@ func TestTheOtherOne(t *testing.T) {
 		}
 		return Outcome{Value: []any{first, last}}
 	}}
-	second := Value{Param: "order_id", Value: "O-2", Text: "O-2", Source: sourceOption, Confidence: 1}
-	other := message(piece{text: "and the other one", acts: []act{actAdd}})
-	thanks := message(piece{text: "thanks", acts: []act{actThanks}})
+	second := message.Value{Param: "order_id", Value: "O-2", Text: "O-2", Source: sourceOption, Confidence: 1}
+	other := heard(piece{text: "and the other one", acts: []message.Act{message.ActAdd}})
+	thanks := heard(piece{text: "thanks", acts: []message.Act{message.ActThanks}})
 	chosen := []exchange{
 		{asks("status", mail("a@b.example")), "Which one do you mean: O-1 or O-2?", []string{"find"}},
 		{tells(second), "O-2 is gone.", []string{"exists"}},
@@ -300,8 +301,8 @@ func TestTheVersionIsStoredWithWhatIsSpokenOf(t *testing.T) {
 // What says the request again is a yes only where it agrees, too: somebody may not have seen the
 // question.
 func TestWhatSaysTheRequestAgain(t *testing.T) {
-	again := func(text string, values ...Value) Understanding {
-		return message(piece{text: text, acts: []act{actRequest}, tasks: []Score{{"call_off", 0.9}}, values: values})
+	again := func(text string, values ...message.Value) Understanding {
+		return heard(piece{text: text, acts: []message.Act{message.ActRequest}, tasks: []message.Score{{Intent: "call_off", Confidence: 0.9}}, values: values})
 	}
 	const still = "Cancel O-1?"
 	for text, want := range map[string]string{
@@ -317,7 +318,7 @@ func TestWhatSaysTheRequestAgain(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			b := confirming(t)
-			var values []Value
+			var values []message.Value
 			if strings.Contains(text, "O-1") {
 				values = append(values, order("O-1"))
 			}
@@ -332,7 +333,7 @@ func TestWhatSaysTheRequestAgain(t *testing.T) {
 // not sure that it is meant.
 func TestWhatIsAnsweredInPassing(t *testing.T) {
 	cost := func(confidence float64) Understanding {
-		return message(piece{text: "what does that come to", acts: []act{actQuestion}, mark: '?', tasks: []Score{{"price", confidence}}})
+		return heard(piece{text: "what does that come to", acts: []message.Act{message.ActQuestion}, mark: '?', tasks: []message.Score{{Intent: "price", Confidence: confidence}}})
 	}
 	def := testAgent(t)
 	begun := exchange{asks("status"), "Which order?", nil}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -54,7 +55,7 @@ func within(t *testing.T, def *config.Agent) *State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st.Interpret(tells(Value{}))
+	st.Interpret(tells(message.Value{}))
 	st.begin(def.Intent("call_off"))
 	st.Agenda, st.Open = nil, nil
 	st.setCell(def.Intent("call_off").Param("order_id"), &paramCell{Value: "O-1"})
@@ -153,7 +154,7 @@ func TestAnExpectedErrorOfASubTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st.Interpret(tells(Value{Param: "email", Value: "a@b.example", End: 1, Source: "pattern"}))
+	st.Interpret(tells(message.Value{Param: "email", Value: "a@b.example", End: 1, Source: "pattern"}))
 	var said []string
 	out := Outcome{}
 	for {

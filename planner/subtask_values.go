@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -69,7 +70,7 @@ func (r *interpreter) keepForParts(in *config.Intent, from set) {
 		}
 		for _, v := range group {
 			p := partParam(r.def, in, v.Param)
-			if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Cues.Has(cueAsked) || !r.usable(in, p, v) {
+			if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Cues.Has(message.CueAsked) || !r.usable(in, p, v) {
 				continue
 			}
 			if f.Early == nil {

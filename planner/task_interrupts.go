@@ -3,6 +3,7 @@ package planner
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -14,10 +15,10 @@ func (r *interpreter) fragment(q request) bool {
 	}
 	return !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		if c.any(actRequest, actQuestion, actState, actStop, actAdd, actUndo, actOutcome, actCorrect) {
+		if c.any(message.ActRequest, message.ActQuestion, message.ActState, message.ActStop, message.ActAdd, message.ActUndo, message.ActOutcome, message.ActCorrect) {
 			return true
 		}
-		tries := slices.ContainsFunc(r.msg.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
+		tries := slices.ContainsFunc(r.msg.Wrong, func(v message.Value) bool { return v.Param == r.asked.Name && c.meets(v) })
 		return !tries && (r.verbOf(q.in.Called(), r.clauses[i:i+1]) || r.verbOf(q.in.ID, r.clauses[i:i+1]))
 	})
 }
@@ -43,7 +44,9 @@ func (r *interpreter) mayInterrupt(q request, e float64) bool {
 
 // asksOrRequests reports whether a clause of a request asks or wishes something.
 func (r *interpreter) asksOrRequests(q request) bool {
-	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(actRequest, actQuestion, actStop, actUndo) })
+	return slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		return r.clauses[i].any(message.ActRequest, message.ActQuestion, message.ActStop, message.ActUndo)
+	})
 }
 
 // forbids reports whether the open question does not let the intent interrupt it.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -18,7 +19,7 @@ func (r *interpreter) makeRoom(c *clause, q *request, second float64) {
 	switch {
 	case first == other:
 		return
-	case other && !q.close && !(q.in.AnswerOnly && c.p(actQuestion) < maybe && second >= r.def.Classifier.Reject):
+	case other && !q.close && !(q.in.AnswerOnly && c.p(message.ActQuestion) < maybe && second >= r.def.Classifier.Reject):
 		return // but an answer takes no values, so what asks nothing and brings some wants none
 	case other:
 		q.in, q.second = q.second, q.in
@@ -30,9 +31,9 @@ func (r *interpreter) makeRoom(c *clause, q *request, second float64) {
 
 // isAbout reports whether the message has a value for the subject of a task.
 func (r *interpreter) isAbout(in *config.Intent) bool {
-	return slices.ContainsFunc(r.msg.Values, func(v Value) bool {
+	return slices.ContainsFunc(r.msg.Values, func(v message.Value) bool {
 		p := in.Param(v.Param)
-		if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Confidence <= announcedNumber || v.Cues.Has(cueAsked) {
+		if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Confidence <= announcedNumber || v.Cues.Has(message.CueAsked) {
 			return false
 		}
 		return r.isSubject(in, p) || v.Source == "enum" && memberOf(in.Required, p)
@@ -44,7 +45,7 @@ func (r *interpreter) isAbout(in *config.Intent) bool {
 func (r *interpreter) onlyTaskOf(of set) *config.Intent {
 	var found *config.Intent
 	for _, v := range r.valuesOf(r.valuesIn(of)) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(cueAsked) && v.Source == "enum" {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(message.CueAsked) && v.Source == "enum" {
 			continue // "do you have kittens?" asks after them
 		}
 		var owner *config.Intent
@@ -71,7 +72,7 @@ func (r *interpreter) speaksFor(q request) bool {
 	said := 0
 	for _, i := range q.clauses.members() {
 		c := &r.clauses[i]
-		if c.is(actNo) || slices.ContainsFunc(c.words, func(w string) bool { return negators[w] || strings.HasSuffix(w, "n't") || w == "wont" || w == "dont" }) {
+		if c.is(message.ActNo) || slices.ContainsFunc(c.words, func(w string) bool { return negators[w] || strings.HasSuffix(w, "n't") || w == "wont" || w == "dont" }) {
 			return false
 		}
 		if c.courteous() || c.filler() {
@@ -103,7 +104,7 @@ func (r *interpreter) wantsBy(q request, task *config.Intent) bool {
 	}
 	wants := slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.is(actRequest) && c.p(actQuestion) < likely && !r.denies(c.words, task)
+		return c.is(message.ActRequest) && c.p(message.ActQuestion) < likely && !r.denies(c.words, task)
 	})
 	return wants && len(r.cellsFor(task, r.valuesIn(q.clauses))) > 0
 }

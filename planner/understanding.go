@@ -3,6 +3,8 @@ package planner
 import (
 	"cmp"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Understanding is the classifier's result for one message, or a structured input in its place.
@@ -11,49 +13,31 @@ type Understanding struct {
 	Intent     string
 	Confidence float64 // in [0,1]
 	Exact      bool
-	Ranking    []Score
-	Lead       string   // system intent that opens the message; Intent is that of the rest
-	LeadEnd    int      // where the rest begins, in code points
-	Clauses    []Clause // the message clause by clause, in order
-	Values     []Value
-	Wrong      []Value  // recognised, but no values; Value.Wrong says why
-	Partly     bool     // Intent is that of part of the message; that of the whole was unclear
-	Mended     bool     // misspelt words were corrected
-	Swap       bool     // two values are the wrong way round
-	Structured bool     // it is a structured input without Text
-	Handled    bool     // the message had its effect before and is not read: it would have another one now
-	Unread     []string // Structured: params whose value the type cannot read
-}
-
-// Score is an intent with its confidence.
-type Score struct {
-	Intent     string
-	Confidence float64
-}
-
-// Value is a candidate for a param. Offsets count code points, end exclusive.
-type Value struct {
-	Param      string
-	Value      any
-	Text       string
-	Start, End int
-	Source     string
-	Confidence float64
-	Cues       Cues
-	Wrong      string // why it is no value; "": it is one
+	Ranking    []message.Score
+	Lead       string           // system intent that opens the message; Intent is that of the rest
+	LeadEnd    int              // where the rest begins, in code points
+	Clauses    []message.Clause // the message clause by clause, in order
+	Values     []message.Value
+	Wrong      []message.Value // recognised, but no values; Value.Wrong says why
+	Partly     bool            // Intent is that of part of the message; that of the whole was unclear
+	Mended     bool            // misspelt words were corrected
+	Swap       bool            // two values are the wrong way round
+	Structured bool            // it is a structured input without Text
+	Handled    bool            // the message had its effect before and is not read: it would have another one now
+	Unread     []string        // Structured: params whose value the type cannot read
 }
 
 // spans groups overlapping values, in the order of the text. The values of a group compete for one
 // span of the message, which is used once (rule 2).
-func spans(values []Value) [][]Value {
-	found := make([]Value, 0, len(values))
+func spans(values []message.Value) [][]message.Value {
+	found := make([]message.Value, 0, len(values))
 	for _, v := range values {
 		if v.Source != sourceText {
 			found = append(found, v)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Value) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
-	var groups [][]Value
+	slices.SortStableFunc(found, func(a, b message.Value) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	var groups [][]message.Value
 	for from, i, end := 0, 0, 0; i < len(found); i++ {
 		end = max(end, found[i].End)
 		if i+1 == len(found) || found[i+1].Start >= end {
@@ -73,13 +57,3 @@ const (
 	// A text that is announced in the message: "new address: 12 Oak Street".
 	sourceAnnounced = "announced"
 )
-
-// Clause is a part of the message that does one thing. Offsets count code points, end exclusive.
-type Clause struct {
-	Start, End int
-	Join       string // the word that joins it to the clause before; ""
-	Mark       rune   // the punctuation that ends it; 0: none
-	Acts       Acts
-	Stock      string  // system intent whose phrase the clause is; ""
-	Ranking    []Score // the agent's tasks alone, best first
-}

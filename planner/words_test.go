@@ -3,6 +3,7 @@ package planner
 import (
 	"testing"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -71,10 +72,10 @@ responses:
 `
 
 // days are what one day may be for.
-func days(day, text string, cues map[string]Cues) []Value {
-	var out []Value
+func days(day, text string, cues map[string]message.Cues) []message.Value {
+	var out []message.Value
 	for _, name := range []string{"leave", "back"} {
-		out = append(out, Value{Param: name, Value: day, Text: text, Source: "builtin", Confidence: 0.9, Cues: cues[name]})
+		out = append(out, message.Value{Param: name, Value: day, Text: text, Source: "builtin", Confidence: 0.9, Cues: cues[name]})
 	}
 	return out
 }
@@ -87,8 +88,8 @@ func TestWhichOfTwoParams(t *testing.T) {
 	}
 	const march10, march12, march14 = "2026-03-10", "2026-03-12", "2026-03-14"
 	begin := exchange{asks("travel"), "Which day out?", nil}
-	on := func(text string, acts []act, values ...Value) Understanding {
-		return message(piece{text: text, acts: acts, values: values})
+	on := func(text string, acts []message.Act, values ...message.Value) Understanding {
+		return heard(piece{text: text, acts: acts, values: values})
 	}
 	full := func(then ...exchange) []exchange {
 		return append([]exchange{
@@ -101,13 +102,13 @@ func TestWhichOfTwoParams(t *testing.T) {
 	talk(t, def, []spoken{
 		{name: "the one that is asked for", turns: full()},
 		{name: "its label", turns: full(exchange{
-			on("back on march 14", nil, days(march14, "march 14", map[string]Cues{"back": cueLabel})...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
+			on("back on march 14", nil, days(march14, "march 14", map[string]message.Cues{"back": message.CueLabel})...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
 		})},
 		{name: "the one told last", turns: full(exchange{
-			on("no, march 14", []act{actNo, actCorrect}, days(march14, "march 14", nil)...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
+			on("no, march 14", []message.Act{message.ActNo, message.ActCorrect}, days(march14, "march 14", nil)...), "OK, back is now Saturday, 14 March 2026. " + fromTo14, nil,
 		})},
 		{name: "in the place of the one denied", turns: full(exchange{
-			on("not march 10 march 14", []act{actCorrect}, append(days(march10, "march 10", map[string]Cues{"leave": cueNegated, "back": cueNegated}), days(march14, "march 14", nil)...)...),
+			on("not march 10 march 14", []message.Act{message.ActCorrect}, append(days(march10, "march 10", map[string]message.Cues{"leave": message.CueNegated, "back": message.CueNegated}), days(march14, "march 14", nil)...)...),
 			"OK, leave is now Saturday, 14 March 2026. Book from Saturday, 14 March 2026 to Thursday, 12 March 2026?", nil,
 		})},
 	})
@@ -130,7 +131,7 @@ func TestSaysSince(t *testing.T) {
 		{"start", "ill since tuesday", 10, "builtin", false},
 	} {
 		r := &interpreter{msg: Understanding{Text: c.text}, size: len(c.text)}
-		if got := r.saysSince(&config.Param{Name: "d", Label: c.label}, Value{Start: c.from, Source: c.source}); got != c.want {
+		if got := r.saysSince(&config.Param{Name: "d", Label: c.label}, message.Value{Start: c.from, Source: c.source}); got != c.want {
 			t.Errorf("%q for %q: %v", c.text, c.label, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -16,16 +17,16 @@ func (r *interpreter) yesIn(c *clause) float64 {
 	if c.Stock == "affirm" && !barred(c.words) {
 		return 1
 	}
-	if c.any(actNo, actHold) && c.p(actYes) < surely || barred(c.words) && !c.is(actYes) {
+	if c.any(message.ActNo, message.ActHold) && c.p(message.ActYes) < surely || barred(c.words) && !c.is(message.ActYes) {
 		return 0
 	}
-	yes := c.p(actYes)
+	yes := c.p(message.ActYes)
 	switch {
 	case wholeYes[strings.Join(c.words, " ")]:
 		return max(yes, 0.9)
 	case r.echoes(c):
 		return max(yes, 0.9)
-	case barred(c.words), c.is(actQuestion) && c.p(actQuestion) > yes:
+	case barred(c.words), c.is(message.ActQuestion) && c.p(message.ActQuestion) > yes:
 		return 0
 	case r.confirming() && !r.clean(c):
 		return 0 // it only sounds like a yes: asked again

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
@@ -14,7 +15,7 @@ import (
 // does not ask the classifier about a structured input or about a message that was handled before.
 func classify(ctx context.Context, t *turn) (string, error) {
 	if t.handled {
-		return t.interpret(classifier.Result{}, planner.Understanding{Text: t.in.Text, Handled: true}), nil
+		return t.interpret(message.Result{}, planner.Understanding{Text: t.in.Text, Handled: true}), nil
 	}
 	if t.structured != nil {
 		return t.interpret(t.structured.result, t.structured.understanding), nil
@@ -27,7 +28,7 @@ func classify(ctx context.Context, t *turn) (string, error) {
 }
 
 // interpret gives the result to the planner.
-func (t *turn) interpret(result classifier.Result, h planner.Understanding) (event string) {
+func (t *turn) interpret(result message.Result, h planner.Understanding) (event string) {
 	t.interpretation = t.plan.Interpret(h)
 	t.emit(telemetry.StageClassify, describe(result, t.interpretation))
 	t.reply.Confidence, t.reply.Intent = result.Confidence, t.interpretation.Intent
@@ -71,11 +72,9 @@ func (t *turn) classifierInput() classifier.Input {
 }
 
 // understandingOf converts the classifier's result for the planner.
-func understandingOf(text string, res classifier.Result) planner.Understanding {
+func understandingOf(text string, res message.Result) planner.Understanding {
 	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
-	h.Ranking = each(res.Ranking, scoreOf)
-	h.Values, h.Wrong = each(res.Params, valueOf), each(res.Wrong, valueOf)
-	h.Clauses = each(res.Clauses, clauseOf)
+	h.Ranking, h.Clauses, h.Values, h.Wrong = res.Ranking, res.Clauses, res.Params, res.Wrong
 	return h
 }
 
@@ -91,29 +90,12 @@ func each[A, B any](list []A, of func(A) B) []B {
 	return out
 }
 
-func scoreOf(s classifier.Score) planner.Score { return planner.Score(s) }
-
-// valueOf converts a value.
-func valueOf(v classifier.Value) planner.Value {
-	return planner.Value{
-		Param: v.Param, Value: v.Value, Text: v.Text, Start: v.Start, End: v.End,
-		Source: v.Source, Confidence: v.Confidence, Cues: planner.Cues(v.Cues), Wrong: v.Wrong,
-	}
-}
-
-// clauseOf converts a clause.
-func clauseOf(c classifier.Clause) planner.Clause {
-	return planner.Clause{
-		Start: c.Start, End: c.End, Join: c.Join, Mark: c.Mark, Acts: planner.Acts(c.Acts), Stock: c.Stock, Ranking: each(c.Ranking, scoreOf),
-	}
-}
-
 // describe returns the telemetry of a classification and its interpretation: names, scores and
 // offsets, no texts.
-func describe(res classifier.Result, how planner.Interpretation) telemetry.Classify {
+func describe(res message.Result, how planner.Interpretation) telemetry.Classify {
 	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier, Fallback: string(res.Fallback)}
-	p.Ranking = each(res.Ranking, func(s classifier.Score) telemetry.Ranked { return telemetry.Ranked(s) })
-	p.Params = each(res.Params, func(v classifier.Value) telemetry.FoundParam {
+	p.Ranking = each(res.Ranking, func(s message.Score) telemetry.Ranked { return telemetry.Ranked(s) })
+	p.Params = each(res.Params, func(v message.Value) telemetry.FoundParam {
 		return telemetry.FoundParam{Param: v.Param, Source: v.Source, Start: v.Start, End: v.End}
 	})
 	p.Chosen, p.RunnersUp, p.Unheard = weighed(how.Chosen), weighed(how.RunnersUp), len(how.Unheard)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/routertest"
@@ -85,7 +86,7 @@ var understood = phrases{routertest.Phrases{
 }}
 
 // Classify panics where the message says so.
-func (p phrases) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+func (p phrases) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
 	if in.Text == "panic" {
 		panic("a secret of " + in.Text)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/window"
@@ -15,7 +16,7 @@ import (
 
 // Classifier finds what a message may mean.
 type Classifier interface {
-	Classify(ctx context.Context, in classifier.Input) (classifier.Result, error)
+	Classify(ctx context.Context, in classifier.Input) (message.Result, error)
 }
 
 // Tools runs tools by name and returns their declarations.

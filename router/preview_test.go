@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 )
@@ -16,8 +17,8 @@ import (
 // deaf is a classifier that fails.
 type deaf struct{}
 
-func (deaf) Classify(context.Context, classifier.Input) (classifier.Result, error) {
-	return classifier.Result{}, errors.New("no ears")
+func (deaf) Classify(context.Context, classifier.Input) (message.Result, error) {
+	return message.Result{}, errors.New("no ears")
 }
 
 func TestFirst(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
@@ -72,7 +72,7 @@ func TestAnAccountIsToldWithoutItsTexts(t *testing.T) {
 		RunnersUp: []planner.ScoredReading{{Rule: "task"}, {Rule: "yes"}},
 		Unheard:   []planner.Leftover{{Start: 5, End: 11, Kind: "value", Param: "name", Text: "Zaphod", Told: true}},
 	}
-	got := describe(classifier.Result{Intent: "x", Confidence: 0.9}, how)
+	got := describe(message.Result{Intent: "x", Confidence: 0.9}, how)
 	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Span{{Start: 0, End: 4}}}}
 	if diff := cmp.Diff(want, got.Chosen); diff != "" {
 		t.Errorf("chosen (-want +got):\n%s", diff)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/planner"
@@ -34,7 +34,7 @@ const tierStructured = "given"
 
 // meant is a StructuredInput after it was checked against the definition.
 type structured struct {
-	result        classifier.Result
+	result        message.Result
 	understanding planner.Understanding
 	text          string // how history tells it
 }
@@ -63,16 +63,16 @@ func (t *turn) readStructured(m StructuredInput) (*structured, error) {
 		}
 		for _, v := range values {
 			at := len(u.understanding.Values) // each stands by itself
-			u.understanding.Values = append(u.understanding.Values, planner.Value{Param: name, Value: v, Start: 2 * at, End: 2*at + 1, Source: tierStructured, Confidence: 1})
-			u.result.Params = append(u.result.Params, classifier.Value{Param: name, Source: tierStructured})
+			u.understanding.Values = append(u.understanding.Values, message.Value{Param: name, Value: v, Start: 2 * at, End: 2*at + 1, Source: tierStructured, Confidence: 1})
+			u.result.Params = append(u.result.Params, message.Value{Param: name, Source: tierStructured})
 		}
 		told = append(told, p.Label+": "+t.shown(name, values))
 	}
 	u.result.Tier = tierStructured
 	if in != nil {
-		score := classifier.Score{Intent: in.ID, Confidence: 1}
-		u.result.Intent, u.result.Confidence, u.result.Exact, u.result.Ranking = in.ID, 1, true, []classifier.Score{score}
-		u.understanding.Confidence, u.understanding.Exact, u.understanding.Ranking = 1, true, []planner.Score{planner.Score(score)}
+		score := message.Score{Intent: in.ID, Confidence: 1}
+		u.result.Intent, u.result.Confidence, u.result.Exact, u.result.Ranking = in.ID, 1, true, []message.Score{score}
+		u.understanding.Confidence, u.understanding.Exact, u.understanding.Ranking = 1, true, []message.Score{score}
 	}
 	u.text = tell(in, told)
 	return u, nil

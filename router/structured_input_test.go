@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/routertest"
@@ -75,12 +76,12 @@ type desk struct {
 
 type unasked struct{ t *testing.T }
 
-func (u unasked) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+func (u unasked) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
 	if in.Text == "yes" {
-		return classifier.Result{Intent: "affirm", Confidence: 1, Exact: true}, nil
+		return message.Result{Intent: "affirm", Confidence: 1, Exact: true}, nil
 	}
 	u.t.Error("the classifier is asked what a program means")
-	return classifier.Result{}, nil
+	return message.Result{}, nil
 }
 
 func (unasked) Read(param, text string, _ time.Time) (any, bool) {

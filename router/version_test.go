@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -55,10 +56,10 @@ func (v *version) parts() router.Deps {
 
 func (v *version) name() string { return fmt.Sprintf("v%d", v.number) }
 
-func (v *version) Classify(context.Context, classifier.Input) (classifier.Result, error) {
-	return classifier.Result{
+func (v *version) Classify(context.Context, classifier.Input) (message.Result, error) {
+	return message.Result{
 		Intent: "tell", Confidence: 1, Exact: true,
-		Params: []classifier.Value{{Param: "seen", Value: v.name(), Text: "x", End: 1, Source: "pattern"}},
+		Params: []message.Value{{Param: "seen", Value: v.name(), Text: "x", End: 1, Source: "pattern"}},
 	}, nil
 }
 

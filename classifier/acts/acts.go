@@ -4,8 +4,8 @@ import (
 	_ "embed" // the model and the phrases
 	"sync"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -22,7 +22,7 @@ var shipped = sync.OnceValue(func() *Model {
 })
 
 // Of says what a clause in English does; mark is the punctuation behind it, 0 where there is none.
-func Of(clause string, mark rune) classifier.Acts { return shipped().Of(clause, mark) }
+func Of(clause string, mark rune) message.Acts { return shipped().Of(clause, mark) }
 
 // Bytes is the size of the model in the binary.
 func Bytes() int { return len(modelFile) }
@@ -36,7 +36,7 @@ type work struct {
 var pool = sync.Pool{New: func() any { return &work{features: make([]uint64, 0, feature.Most+16)} }}
 
 // Of says what a clause does, by the tables and then by the model.
-func (m *Model) Of(clause string, mark rune) classifier.Acts {
+func (m *Model) Of(clause string, mark rune) message.Acts {
 	w := pool.Get().(*work)
 	defer pool.Put(w)
 	folded := m.fold(clause)
@@ -47,7 +47,7 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 	m.vocabulary.Mend(&w.clause)
 	if a, ok := m.tables.known(&w.clause); ok {
 		if mark == '?' {
-			a[classifier.ActQuestion] = max(a[classifier.ActQuestion], asked)
+			a[message.ActQuestion] = max(a[message.ActQuestion], asked)
 		}
 		return questioned(a, mark)
 	}
@@ -65,21 +65,21 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 const asked = 0.6
 
 // questioned lowers the yes of a clause that ends with a question mark.
-func questioned(a classifier.Acts, mark rune) classifier.Acts {
-	if mark == '?' && a[classifier.ActYes] > noYes {
-		a[classifier.ActYes], a[classifier.ActQuestion] = noYes, max(a[classifier.ActQuestion], asked)
+func questioned(a message.Acts, mark rune) message.Acts {
+	if mark == '?' && a[message.ActYes] > noYes {
+		a[message.ActYes], a[message.ActQuestion] = noYes, max(a[message.ActQuestion], asked)
 	}
 	return a
 }
 
 // wordless returns the acts of punctuation alone: "?" asks for help, "..." asks for time.
-func wordless(mark rune) classifier.Acts {
-	var a classifier.Acts
+func wordless(mark rune) message.Acts {
+	var a message.Acts
 	switch mark {
 	case '?':
-		a[classifier.ActQuestion], a[classifier.ActHelp], a[classifier.ActRepeat] = 0.6, 0.7, 0.4
+		a[message.ActQuestion], a[message.ActHelp], a[message.ActRepeat] = 0.6, 0.7, 0.4
 	case '.':
-		a[classifier.ActHold] = 0.6
+		a[message.ActHold] = 0.6
 	}
 	return a
 }

@@ -3,30 +3,30 @@ package acts
 import (
 	"testing"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // What is certain must be certain, in every writing.
 func TestCertain(t *testing.T) {
 	for _, tc := range []struct {
 		text  string
-		act   classifier.Act
+		act   message.Act
 		least float32
 	}{
-		{"Yes", classifier.ActYes, 0.9},
-		{"YESSS", classifier.ActYes, 0.9},
-		{"y", classifier.ActYes, 0.9},
-		{"👍🏽", classifier.ActYes, 0.9},
-		{"k", classifier.ActYes, 0.6},
-		{"hell yes", classifier.ActYes, 0.9},
-		{"noooo", classifier.ActNo, 0.9},
-		{"n", classifier.ActNo, 0.9},
-		{"👎", classifier.ActNo, 0.9},
-		{"hmmmm", classifier.ActHold, 0.9},
-		{"one sec", classifier.ActHold, 0.9},
-		{"idk", classifier.ActUnknown, 0.9},
-		{"never mind", classifier.ActStop, 0.9},
-		{"don’t", classifier.ActNo, 0.9},
+		{"Yes", message.ActYes, 0.9},
+		{"YESSS", message.ActYes, 0.9},
+		{"y", message.ActYes, 0.9},
+		{"👍🏽", message.ActYes, 0.9},
+		{"k", message.ActYes, 0.6},
+		{"hell yes", message.ActYes, 0.9},
+		{"noooo", message.ActNo, 0.9},
+		{"n", message.ActNo, 0.9},
+		{"👎", message.ActNo, 0.9},
+		{"hmmmm", message.ActHold, 0.9},
+		{"one sec", message.ActHold, 0.9},
+		{"idk", message.ActUnknown, 0.9},
+		{"never mind", message.ActStop, 0.9},
+		{"don’t", message.ActNo, 0.9},
 	} {
 		if got := Of(tc.text, 0)[tc.act]; got < tc.least {
 			t.Errorf("Of(%q): %s is %.2f, want %.2f or more", tc.text, tc.act, got, tc.least)
@@ -61,12 +61,12 @@ func TestNoYes(t *testing.T) {
 		{`"meaning": "confirm", "confirmed": true`, 0},
 		{"yes, the other one", 0},
 	} {
-		if got := Of(tc.text, tc.mark)[classifier.ActYes]; got >= 0.5 {
+		if got := Of(tc.text, tc.mark)[message.ActYes]; got >= 0.5 {
 			t.Errorf("Of(%q, %q): yes is %.2f", tc.text, tc.mark, got)
 		}
 	}
 	for _, text := range []string{"do it after all", "i don't see why not", "by all means do", "sorry i meant yes", "i already said yes", "that's what i want", "yes that is exactly how i want it"} {
-		if got := Of(text, 0)[classifier.ActYes]; got < 0.5 {
+		if got := Of(text, 0)[message.ActYes]; got < 0.5 {
 			t.Errorf("Of(%q): yes is %.2f", text, got)
 		}
 	}

@@ -3,8 +3,8 @@ package acts
 import (
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // A yes lets an agent write, so the model's word for it is not enough: a clause that speaks
@@ -78,9 +78,9 @@ func hashes(list string) map[uint64]bool {
 }
 
 // guard lowers the yes of a clause that speaks of a yes but does not give one.
-func (t *tables) guard(text string, c *feature.Clause, a *classifier.Acts) {
-	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || t.guards.turned(c) || written(text)) {
-		a[classifier.ActYes] = noYes
+func (t *tables) guard(text string, c *feature.Clause, a *message.Acts) {
+	if a[message.ActYes] > noYes && (a[message.ActRequest] > a[message.ActYes] || t.guards.turned(c) || written(text)) {
+		a[message.ActYes] = noYes
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"embed"
 	"testing"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 //go:embed testdata
@@ -35,7 +35,7 @@ func TestLanguages(t *testing.T) {
 					text, mark = text[:len(text)-1], rune(last)
 				}
 				got := r.Of(text, mark)
-				for a := range classifier.NumActs {
+				for a := range message.NumActs {
 					if want := l.Acts[a] >= 0.5; !l.Maybe[a] && want != (got[a] >= 0.5) {
 						t.Errorf("%s:%d: %q: %s is %.2f, want %v", name, l.At, l.Text, a, got[a], want)
 					}

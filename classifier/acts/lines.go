@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Line is a phrase with its acts, as the tables, the training data and the test data have it.
 type Line struct {
 	Text  string
-	Acts  classifier.Acts          // how sure each act is
-	Maybe [classifier.NumActs]bool // may be there or not
-	At    int                      // line number
+	Acts  message.Acts          // how sure each act is
+	Maybe [message.NumActs]bool // may be there or not
+	At    int                   // line number
 }
 
 // ReadLines reads phrases, one a line. "## yes no" names the acts of the lines that
@@ -60,12 +60,12 @@ func ReadLines(name string, r io.Reader) ([]Line, error) {
 // +.
 func (l *Line) read(list string) error {
 	if !strings.HasPrefix(strings.TrimSpace(list), "+") {
-		l.Acts, l.Maybe = classifier.Acts{}, [classifier.NumActs]bool{}
+		l.Acts, l.Maybe = message.Acts{}, [message.NumActs]bool{}
 	}
 	for word := range strings.FieldsSeq(list) {
 		word, maybe := strings.CutSuffix(strings.TrimPrefix(word, "+"), "?")
 		name, value, has := strings.Cut(word, "=")
-		act, ok := classifier.ParseAct(name)
+		act, ok := message.ParseAct(name)
 		if !ok {
 			return fmt.Errorf("no act is called %q", name)
 		}

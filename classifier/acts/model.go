@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
 	"github.com/slotway/slotway/classifier/internal/modelfile"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -21,8 +21,8 @@ type Model struct {
 	vocabulary *feature.Vocabulary
 	features   []uint32 // their hashes, shortened, ascending
 	rows       []row
-	scale      [classifier.NumActs]float32
-	bias       [classifier.NumActs]float32
+	scale      [message.NumActs]float32
+	bias       [message.NumActs]float32
 	slots      []int32 // of the hash table over features: row+1
 }
 
@@ -38,13 +38,13 @@ const (
 type Weights struct {
 	Words    []string
 	Features []uint64
-	Values   [][classifier.NumActs]float32 // by feature
-	Bias     [classifier.NumActs]float32
+	Values   [][message.NumActs]float32 // by feature
+	Bias     [message.NumActs]float32
 }
 
 // Encode rounds weights to bytes and returns them as a model file.
 func Encode(w *Weights) []byte {
-	var scale [classifier.NumActs]float32
+	var scale [message.NumActs]float32
 	for _, v := range w.Values {
 		for a, x := range v {
 			scale[a] = max(scale[a], float32(math.Abs(float64(x))/127))
@@ -85,7 +85,7 @@ var errModel = errors.New("acts: this is no model file")
 
 // Decode reads the model file of a language. The tables of that language belong to the model.
 func Decode(tag string, data []byte) (*Model, error) {
-	const acts = int(classifier.NumActs)
+	const acts = int(message.NumActs)
 	body, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
 		return nil, errModel
@@ -143,7 +143,7 @@ func (m *Model) row(h uint32) *row {
 
 // score sums the weights of features. Eight bytes are summed at a time: those in even and
 // those in odd places of a word, in 16 bits each.
-func (m *Model) score(features []uint64) classifier.Acts {
+func (m *Model) score(features []uint64) message.Acts {
 	const even = 0x00FF00FF00FF00FF
 	var sums [2 * lanes]uint64
 	n := 0
@@ -159,7 +159,7 @@ func (m *Model) score(features []uint64) classifier.Acts {
 			sums[2*l+1] += w >> 8 & even
 		}
 	}
-	var out classifier.Acts
+	var out message.Acts
 	for a := range out {
 		sum := sums[a/8*2+a%2] >> (16 * (a % 8 / 2)) & 0xFFFF
 		out[a] = sigmoid(float32(int(sum)-zero*n)*m.scale[a] + m.bias[a])

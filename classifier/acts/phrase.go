@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -16,8 +16,8 @@ var phraseFile string
 // tables holds the phrases of one language whose acts are certain.
 type tables struct {
 	tag     string
-	phrases map[uint64]*classifier.Acts // by the hash of all words
-	joiners map[uint64]bool             // words that join a clause to another
+	phrases map[uint64]*message.Acts // by the hash of all words
+	joiners map[uint64]bool          // words that join a clause to another
 	guards  guards
 }
 
@@ -41,12 +41,12 @@ func folding(tag string) func(string) string {
 }
 
 // readCertain reads the phrases whose acts are certain.
-func readCertain(name, file string, fold func(string) string) map[uint64]*classifier.Acts {
+func readCertain(name, file string, fold func(string) string) map[uint64]*message.Acts {
 	lines, err := ReadLines(name, strings.NewReader(file))
 	if err != nil {
 		panic(err) // the file is built in; a test reads it
 	}
-	out := make(map[uint64]*classifier.Acts, len(lines))
+	out := make(map[uint64]*message.Acts, len(lines))
 	var c feature.Clause
 	for i := range lines {
 		for phrase := range strings.SplitSeq(lines[i].Text, ", ") {
@@ -59,10 +59,10 @@ func readCertain(name, file string, fold func(string) string) map[uint64]*classi
 
 // known looks a clause up among the phrases, also without the word that joins it to
 // another: "and thanks", "but no".
-func (t *tables) known(c *feature.Clause) (classifier.Acts, bool) {
+func (t *tables) known(c *feature.Clause) (message.Acts, bool) {
 	n := len(c.Words)
 	if n > longestPhrase {
-		return classifier.Acts{}, false
+		return message.Acts{}, false
 	}
 	if a, ok := t.phrases[c.Hash(0)]; ok {
 		return *a, true
@@ -72,14 +72,14 @@ func (t *tables) known(c *feature.Clause) (classifier.Acts, bool) {
 			return *a, true
 		}
 	}
-	return classifier.Acts{}, false
+	return message.Acts{}, false
 }
 
 const longestPhrase = 7 // words
 
 // Known looks a clause up in the English tables alone; ok is false for a clause that they do not
 // have.
-func Known(clause string) (a classifier.Acts, ok bool) {
+func Known(clause string) (a message.Acts, ok bool) {
 	w := pool.Get().(*work)
 	defer pool.Put(w)
 	w.clause.Read(clause)

@@ -4,8 +4,8 @@ import (
 	"embed"
 	"sync"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -63,7 +63,7 @@ func (r *Reader) Trained() bool { return r.model != nil }
 
 // Of returns the acts of a clause; mark is the punctuation behind it, or 0. A language without a
 // model has the English phrases alone.
-func (r *Reader) Of(clause string, mark rune) classifier.Acts {
+func (r *Reader) Of(clause string, mark rune) message.Acts {
 	if r.model == nil {
 		a, _ := Known(clause)
 		return questioned(a, mark)

@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -42,9 +43,9 @@ func fromFile(t testing.TB) *config.Agent {
 	return agent
 }
 
-func results(t *testing.T, c *Classifier) []classifier.Result {
+func results(t *testing.T, c *Classifier) []message.Result {
 	t.Helper()
-	var out []classifier.Result
+	var out []message.Result
 	for _, text := range []string{"book a table for four tomorrow", "cancel R-1234", "never mind", "is it going to rain", "a table at the window"} {
 		out = append(out, classify(t, c, classifier.Input{Text: text}))
 	}

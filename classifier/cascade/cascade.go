@@ -13,6 +13,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
 )
@@ -54,14 +55,14 @@ type Classifier struct {
 	tagger     *tagger.Model       // nil: too few examples have marked values
 	tags       map[string][]string // params by intent
 	param      map[string]*config.Param
-	replies    map[string]int            // by param: examples that answer its question
-	writes     map[string]bool           // by intent: it changes the world
-	cues       *cues.Reader              // of the words around values
-	own        map[string]classifier.Act // stock phrases that the agent gives for what clauses do
-	courteous  map[string]bool           // tasks that are nothing but courtesy
-	english    bool                      // the agent speaks the language of the word lists here
-	speaks     *acts.Reader              // of what clauses do in its language
-	gloss      *language.Gloss           // of its language; nil: English, or none
+	replies    map[string]int         // by param: examples that answer its question
+	writes     map[string]bool        // by intent: it changes the world
+	cues       *cues.Reader           // of the words around values
+	own        map[string]message.Act // stock phrases that the agent gives for what clauses do
+	courteous  map[string]bool        // tasks that are nothing but courtesy
+	english    bool                   // the agent speaks the language of the word lists here
+	speaks     *acts.Reader           // of what clauses do in its language
+	gloss      *language.Gloss        // of its language; nil: English, or none
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
@@ -73,12 +74,12 @@ type stock struct {
 }
 
 // Classify understands one message. It fails only when ctx has ended.
-func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
 	if err := ctx.Err(); err != nil {
-		return classifier.Result{}, err
+		return message.Result{}, err
 	}
 	in.Text = head(in.Text, c.longest)
-	r := classifier.Result{Tier: "linear"}
+	r := message.Result{Tier: "linear"}
 	r.Params, r.Wrong = c.extract.ExtractAll(in, nil)
 	tags := c.tagging(in, r.Params)
 	tags.add(in.Active, &r)
@@ -95,7 +96,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 }
 
 // intentsOf lists the intents that a message is likely about.
-func intentsOf(r *classifier.Result) []string {
+func intentsOf(r *message.Result) []string {
 	var out []string
 	if r.Confidence >= minTopIntent {
 		out = append(out, r.Intent)
@@ -109,7 +110,7 @@ func intentsOf(r *classifier.Result) []string {
 }
 
 // understand finds the intent and the clauses of a message.
-func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
+func (c *Classifier) understand(in classifier.Input, r *message.Result) {
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
 	if len(pieces) == 0 {
 		r.Clauses = c.wordless(in.Text)
@@ -122,7 +123,7 @@ func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
 }
 
 // decide finds the one intent of a message.
-func (c *Classifier) decide(in classifier.Input, pieces []piece, r *classifier.Result) {
+func (c *Classifier) decide(in classifier.Input, pieces []piece, r *message.Result) {
 	awaited := in.Confirming || in.Asked != nil
 	if c.exact(pieces, r) && !(r.Intent == "affirm" && !awaited && thanked(pieces)) {
 		return
@@ -134,13 +135,13 @@ func (c *Classifier) decide(in classifier.Input, pieces []piece, r *classifier.R
 		if c.exact(rest, r) && r.Intent == intent {
 			return // "yes, sure" is one yes
 		}
-		r.Lead = classifier.Lead{Intent: intent, End: utf8.RuneCountInString(in.Text[:rest[0].start])}
+		r.Lead = message.Lead{Intent: intent, End: utf8.RuneCountInString(in.Text[:rest[0].start])}
 		if r.Exact {
 			return
 		}
 		if again, n := c.lead(rest); again == "correct" && c.silent(in, rest[n:], r.Params) {
 			r.Intent, r.Confidence = "correct", correctConfidence
-			r.Ranking = []classifier.Score{{Intent: r.Intent, Confidence: r.Confidence}}
+			r.Ranking = []message.Score{{Intent: r.Intent, Confidence: r.Confidence}}
 			return
 		}
 	}
@@ -173,7 +174,7 @@ func thanked(pieces []piece) bool {
 }
 
 // exact looks the pieces up among the stock phrases.
-func (c *Classifier) exact(pieces []piece, r *classifier.Result) bool {
+func (c *Classifier) exact(pieces []piece, r *message.Result) bool {
 	s, ok := c.stock[join(pieces)]
 	if !ok || s.intent == "" {
 		s, ok = c.stock[join(strip(pieces, courtesyOpens, courtesyCloses))]
@@ -182,7 +183,7 @@ func (c *Classifier) exact(pieces []piece, r *classifier.Result) bool {
 		return false
 	}
 	r.Intent, r.Confidence, r.Exact = s.intent, 1, true
-	r.Ranking = []classifier.Score{{Intent: s.intent, Confidence: 1}}
+	r.Ranking = []message.Score{{Intent: s.intent, Confidence: 1}}
 	return true
 }
 
@@ -200,11 +201,11 @@ const (
 var brief = phrases("affirm,deny,skip,repeat,resume,greet,goodbye,thanks,correct")
 
 // rank ranks the intents of the pieces and lowers confidences that the words do not support.
-func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Result) {
+func (c *Classifier) rank(in classifier.Input, pieces []piece, r *message.Result) {
 	if c.model == nil {
 		return
 	}
-	r.Ranking = make([]classifier.Score, 0, maxRanking)
+	r.Ranking = make([]message.Score, 0, maxRanking)
 	if in.Active != "" && (in.Confirming || in.Asked != nil) { // what goes on is likelier than what the encoder finds
 		r.Ranking = c.model.Glance(join(pieces), r.Ranking)
 	} else {
@@ -226,7 +227,7 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 		}
 		r.Ranking[i] = s
 	}
-	slices.SortStableFunc(r.Ranking, func(a, b classifier.Score) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	slices.SortStableFunc(r.Ranking, func(a, b message.Score) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	if len(r.Ranking) > 0 {
 		r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
 	}

@@ -3,20 +3,20 @@ package cascade
 import (
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // chatting lists the acts of clauses that belong to no task.
-var chatting = []classifier.Act{
-	classifier.ActGreet, classifier.ActThanks, classifier.ActBye, classifier.ActPraise, classifier.ActSmalltalk, classifier.ActHold,
+var chatting = []message.Act{
+	message.ActGreet, message.ActThanks, message.ActBye, message.ActPraise, message.ActSmalltalk, message.ActHold,
 }
 
 // beside reports whether a clause only accompanies the request: it is courtesy, or it has no act
 // and resembles no task of the agent.
-func (c *Classifier) beside(text string, cl *classifier.Clause, pieces []piece) bool {
+func (c *Classifier) beside(text string, cl *message.Clause, pieces []piece) bool {
 	if chatty(&cl.Acts) || c.greets(text, cl, pieces) || cl.Stock != "" && c.system[cl.Stock] {
 		return true
 	}
@@ -26,7 +26,7 @@ func (c *Classifier) beside(text string, cl *classifier.Clause, pieces []piece) 
 
 // greets reports whether a clause without an act begins with a greeting or thanks: "good evening to
 // all of you".
-func (c *Classifier) greets(text string, cl *classifier.Clause, pieces []piece) bool {
+func (c *Classifier) greets(text string, cl *message.Clause, pieces []piece) bool {
 	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
 	for n := min(longestLead, len(own)); n > 0; n-- {
 		if lead := looseLeads[join(own[:n])]; lead == "greet" || lead == "thanks" {
@@ -60,14 +60,14 @@ var aboutAsking = phrases("ask,asking,asked,wonder,wondering,wondered,question,q
 	"reach,reaching,told,said,explain,mind,minute,moment,second,hour,hours,while,soon,advance,long,short,story,first,time,been,being,having,new,bit,little,small,one,two")
 
 // chatty reports whether a clause is courtesy or small talk and belongs to no task.
-func chatty(a *classifier.Acts) bool {
+func chatty(a *message.Acts) bool {
 	about := most(a, aboutTasks)
 	other := most(a, chatting)
 	return courtesy(a) || other-about >= clearlySays
 }
 
 // most returns the greatest probability of some acts.
-func most(a *classifier.Acts, of []classifier.Act) (p float32) {
+func most(a *message.Acts, of []message.Act) (p float32) {
 	for _, act := range of {
 		p = max(p, a[act])
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -27,7 +28,7 @@ func newClassifier(tb testing.TB) *Classifier {
 	return c
 }
 
-func classify(tb testing.TB, c *Classifier, in classifier.Input) classifier.Result {
+func classify(tb testing.TB, c *Classifier, in classifier.Input) message.Result {
 	tb.Helper()
 	in.Now = now
 	r, err := c.Classify(context.Background(), in)
@@ -189,7 +190,7 @@ func TestLeads(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"no one answered my email", "cancel my order", "cancel O-12345", "stop sending me emails", "thanks for the refund", "yes please", "where is my order, thanks"} {
-		if r := classify(t, c, classifier.Input{Text: text}); r.Lead != (classifier.Lead{}) {
+		if r := classify(t, c, classifier.Input{Text: text}); r.Lead != (message.Lead{}) {
 			t.Errorf("Classify(%q).Lead = %+v, want none", text, r.Lead)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // What each of several requests in one message must reach by itself. A sentence about one
@@ -22,7 +23,7 @@ var joiners = phrases("and,then,also,plus")
 // clauses finds several requests in one message: "where is O-1 and cancel O-2". Each must
 // be clear by itself, and no two the same request about the same values. Otherwise the
 // message is about one thing, and the result is nil.
-func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []classifier.Value) []classifier.Part {
+func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []message.Value) []message.Part {
 	if c.model == nil || len(pieces) < 4 {
 		return nil
 	}
@@ -30,20 +31,20 @@ func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []class
 	if len(clauses) < 2 {
 		return nil
 	}
-	var parts []classifier.Part
+	var parts []message.Part
 	for i, clause := range clauses {
 		least := joinedConfidence
 		if i > 0 && !joined(pieces, clause) {
 			least = pausedConfidence
 		}
-		var r classifier.Result
+		var r message.Result
 		if !c.exact(clause, &r) {
 			c.rank(in, clause, &r)
 		}
 		if c.system[r.Intent] || !r.Exact && (r.Confidence < least || c.explained(in, clause, params, false)) {
 			return nil
 		}
-		parts = append(parts, classifier.Part{
+		parts = append(parts, message.Part{
 			Intent: r.Intent, Confidence: r.Confidence,
 			Start: utf8.RuneCountInString(in.Text[:clause[0].start]),
 			End:   utf8.RuneCountInString(in.Text[:clause[len(clause)-1].end]),
@@ -92,7 +93,7 @@ func split(pieces []piece) [][]piece {
 
 // differ reports whether any two parts with the same intent hold different values of one param.
 // "Return O-1, it is damaged" is one request, "cancel O-1, cancel O-2" two.
-func differ(parts []classifier.Part, params []classifier.Value) bool {
+func differ(parts []message.Part, params []message.Value) bool {
 	for i := range parts {
 		for j := range i {
 			if parts[i].Intent == parts[j].Intent && !rivals(parts[i], parts[j], params) {
@@ -104,7 +105,7 @@ func differ(parts []classifier.Part, params []classifier.Value) bool {
 }
 
 // rivals reports whether two parts hold different values for the same param.
-func rivals(a, b classifier.Part, params []classifier.Value) bool {
+func rivals(a, b message.Part, params []message.Value) bool {
 	for _, v := range params {
 		for _, w := range params {
 			if v.Param == w.Param && inside(v, a) && inside(w, b) && !reflect.DeepEqual(v.Value, w.Value) {
@@ -115,6 +116,6 @@ func rivals(a, b classifier.Part, params []classifier.Value) bool {
 	return false
 }
 
-func inside(v classifier.Value, p classifier.Part) bool {
+func inside(v message.Value, p message.Part) bool {
 	return v.Source != "text" && v.Start >= p.Start && v.End <= p.End
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -116,7 +117,7 @@ func (s *tally) round(t *testing.T, train, dev []line) {
 	}
 }
 
-func (s *tally) count(l *line, r *classifier.Result) {
+func (s *tally) count(l *line, r *message.Result) {
 	s.texts++
 	if r.Intent == l.Intent {
 		s.intents++

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -57,16 +58,16 @@ func maskClasses(agent *config.Agent) (map[string]rune, map[string][]string) {
 func (c *Classifier) masksOf(e config.Example) []mask {
 	values := c.extract.Extract(classifier.Input{Text: e.Text}, nil)
 	for _, s := range e.Spans {
-		values = append(values, classifier.Value{Param: s.Param, Start: s.Start, End: s.End, Source: "pattern"})
+		values = append(values, message.Value{Param: s.Param, Start: s.Start, End: s.End, Source: "pattern"})
 	}
-	slices.SortStableFunc(values, func(a, b classifier.Value) int {
+	slices.SortStableFunc(values, func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
 	return c.masks(e.Text, values)
 }
 
 // masks turns values, by start, into masks that do not overlap.
-func (c *Classifier) masks(text string, values []classifier.Value) []mask {
+func (c *Classifier) masks(text string, values []message.Value) []mask {
 	var out []mask
 	spans := byteSpans(text, values)
 	for i, v := range values {
@@ -84,13 +85,13 @@ func (c *Classifier) masks(text string, values []classifier.Value) []mask {
 
 // silent reports whether the pieces hold only values, figures, courtesy and the names of the
 // values' params, which speak for no intent.
-func (c *Classifier) silent(in classifier.Input, pieces []piece, values []classifier.Value) bool {
+func (c *Classifier) silent(in classifier.Input, pieces []piece, values []message.Value) bool {
 	return c.explained(in, pieces, values, in.Asked == nil && in.Active == "")
 }
 
 // explained is silent with a choice: wishes reports whether an option may also be a wish, as
 // "refund" may.
-func (c *Classifier) explained(in classifier.Input, pieces []piece, values []classifier.Value, wishes bool) bool {
+func (c *Classifier) explained(in classifier.Input, pieces []piece, values []message.Value, wishes bool) bool {
 	spans := byteSpans(in.Text, values)
 	for _, p := range pieces {
 		if p.mask || extract.Filler(p.key) || !strings.ContainsFunc(p.key, unicode.IsLetter) {
@@ -103,7 +104,7 @@ func (c *Classifier) explained(in classifier.Input, pieces []piece, values []cla
 	return true
 }
 
-func (c *Classifier) covered(p piece, values []classifier.Value, spans []byteSpan, wishes bool) bool {
+func (c *Classifier) covered(p piece, values []message.Value, spans []byteSpan, wishes bool) bool {
 	for i, v := range values {
 		if v.Source == "text" || v.Source == "tagger" && v.Confidence < firmTagged {
 			continue

@@ -2,7 +2,7 @@ package cascade
 
 import (
 	"github.com/slotway/slotway/classifier/linear"
-	"github.com/slotway/slotway/classifier/script"
+	"github.com/slotway/slotway/classifier/message/script"
 	"github.com/slotway/slotway/config"
 )
 

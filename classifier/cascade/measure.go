@@ -1,6 +1,8 @@
 package cascade
 
-import "github.com/slotway/slotway/classifier"
+import (
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // Bytes returns the size of the weights: of those that rank intents, and of those that find params.
 func (c *Classifier) Bytes() (intents, params int) {
@@ -16,7 +18,7 @@ func (c *Classifier) Bytes() (intents, params int) {
 // Rank appends the ranking of the intent model alone to into, best first, and returns the extended
 // slice: without stock phrases, params and the other steps of Classify. It is for measurements, and
 // allocates only when into must grow.
-func (c *Classifier) Rank(text string, into []classifier.Score) []classifier.Score {
+func (c *Classifier) Rank(text string, into []message.Score) []message.Score {
 	if c.model == nil {
 		return into
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // piece is a word of a message, or a recognised span that counts as one.
@@ -138,7 +138,7 @@ type byteSpan struct{ start, end int }
 
 // byteSpans gives the byte offsets of values, whose own count code points. It walks the
 // text once.
-func byteSpans(text string, values []classifier.Value) []byteSpan {
+func byteSpans(text string, values []message.Value) []byteSpan {
 	if len(values) == 0 {
 		return nil
 	}

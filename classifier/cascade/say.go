@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/config"
 )
@@ -24,28 +25,28 @@ const (
 )
 
 // doing maps the system intents to what a clause does.
-var doing = map[string]classifier.Act{
-	"affirm": classifier.ActYes, "deny": classifier.ActNo, "cancel": classifier.ActStop, "correct": classifier.ActCorrect,
-	"greet": classifier.ActGreet, "goodbye": classifier.ActBye, "thanks": classifier.ActThanks, "repeat": classifier.ActRepeat,
-	"help": classifier.ActHelp, "skip": classifier.ActSkip, "human": classifier.ActHuman, "resume": classifier.ActResume,
-	"reset": classifier.ActReset,
+var doing = map[string]message.Act{
+	"affirm": message.ActYes, "deny": message.ActNo, "cancel": message.ActStop, "correct": message.ActCorrect,
+	"greet": message.ActGreet, "goodbye": message.ActBye, "thanks": message.ActThanks, "repeat": message.ActRepeat,
+	"help": message.ActHelp, "skip": message.ActSkip, "human": message.ActHuman, "resume": message.ActResume,
+	"reset": message.ActReset,
 }
 
 // aboutTasks are the acts of clauses that may be about a task.
-var aboutTasks = []classifier.Act{
-	classifier.ActRequest, classifier.ActQuestion, classifier.ActState, classifier.ActStop, classifier.ActCorrect,
-	classifier.ActAdd, classifier.ActUndo, classifier.ActOutcome,
+var aboutTasks = []message.Act{
+	message.ActRequest, message.ActQuestion, message.ActState, message.ActStop, message.ActCorrect,
+	message.ActAdd, message.ActUndo, message.ActOutcome,
 }
 
 // aboutTalk are the acts that change or repeat the conversation itself, with their system intents.
-var aboutTalk = map[string]classifier.Act{
-	"repeat": classifier.ActRepeat, "skip": classifier.ActSkip, "human": classifier.ActHuman, "resume": classifier.ActResume,
-	"reset": classifier.ActReset,
+var aboutTalk = map[string]message.Act{
+	"repeat": message.ActRepeat, "skip": message.ActSkip, "human": message.ActHuman, "resume": message.ActResume,
+	"reset": message.ActReset,
 }
 
 // ownActs are the phrases that an agent itself gives for system intents, in normal form.
-func ownActs(agent *config.Agent) map[string]classifier.Act {
-	out := map[string]classifier.Act{}
+func ownActs(agent *config.Agent) map[string]message.Act {
+	out := map[string]message.Act{}
 	for _, in := range agent.System {
 		act, ok := doing[in.ID]
 		for _, e := range in.Examples {
@@ -58,15 +59,15 @@ func ownActs(agent *config.Agent) map[string]classifier.Act {
 }
 
 // say returns the clauses of a message with their acts and the tasks that each may be about.
-func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Clause {
+func (c *Classifier) say(in classifier.Input, pieces []piece, r *message.Result) []message.Clause {
 	room := spanPool.Get().(*[]utterance.Span)
 	defer spanPool.Put(room)
 	spans := utterance.Append((*room)[:0], in.Text, c.gloss)
 	*room = spans
-	out := make([]classifier.Clause, len(spans))
+	out := make([]message.Clause, len(spans))
 	for i := range spans {
 		s, own := &spans[i], within(pieces, spans[i].From, spans[i].To)
-		out[i] = classifier.Clause{Start: s.Start, End: s.End, Join: s.Join, Mark: s.Mark}
+		out[i] = message.Clause{Start: s.Start, End: s.End, Join: s.Join, Mark: s.Mark}
 		out[i].Acts = c.acts(s, own)
 		c.tasks(in, own, len(spans) == 1, i < mostRanked, r, &out[i])
 	}
@@ -74,11 +75,11 @@ func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Resu
 }
 
 // wordless makes one clause of a message without a word, such as a thumb.
-func (c *Classifier) wordless(text string) []classifier.Clause {
+func (c *Classifier) wordless(text string) []message.Clause {
 	if !c.speaks.Trained() || strings.TrimSpace(text) == "" {
 		return nil
 	}
-	return []classifier.Clause{{End: utf8.RuneCountInString(text), Acts: c.speaks.Of(text, 0)}}
+	return []message.Clause{{End: utf8.RuneCountInString(text), Acts: c.speaks.Of(text, 0)}}
 }
 
 // spanPool keeps the room of clauses that are being made.
@@ -98,8 +99,8 @@ func within(pieces []piece, from, to int) []piece {
 
 // acts returns the acts of a clause. In a language without a model, the agent's own examples of the
 // system intents decide.
-func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
-	var a classifier.Acts
+func (c *Classifier) acts(s *utterance.Span, pieces []piece) message.Acts {
+	var a message.Acts
 	if c.speaks.Trained() {
 		a = c.speaks.Of(s.Whole, s.Mark)
 		c.backed(&a, pieces)
@@ -117,19 +118,19 @@ func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
 // backed lowers an uncertain act about the conversation itself where the agent's own classes see
 // nothing of its system intent. Acts do not know the topic of a clause: "what did we discuss about
 // boats" has the form of "what were we talking about".
-func (c *Classifier) backed(a *classifier.Acts, pieces []piece) {
+func (c *Classifier) backed(a *message.Acts, pieces []piece) {
 	if c.model == nil || len(pieces) == 0 {
 		return
 	}
-	var scores []classifier.Score
+	var scores []message.Score
 	for intent, act := range aboutTalk {
 		if a[act] < actLikely || a[act] >= actSure || !c.system[intent] {
 			continue
 		}
 		if scores == nil {
-			scores = c.model.Glance(join(pieces), make([]classifier.Score, 0, maxRanking))
+			scores = c.model.Glance(join(pieces), make([]message.Score, 0, maxRanking))
 		}
-		at := slices.IndexFunc(scores, func(s classifier.Score) bool { return s.Intent == intent })
+		at := slices.IndexFunc(scores, func(s message.Score) bool { return s.Intent == intent })
 		if at < 0 || scores[at].Confidence < c.reject {
 			a[act] = 0
 		}
@@ -137,15 +138,15 @@ func (c *Classifier) backed(a *classifier.Acts, pieces []piece) {
 }
 
 // foreign returns the acts of a clause by the tables, its mark and the agent's own classes.
-func (c *Classifier) foreign(s *utterance.Span, pieces []piece) classifier.Acts {
+func (c *Classifier) foreign(s *utterance.Span, pieces []piece) message.Acts {
 	a, _ := acts.Known(s.Text)
 	if s.Mark == '?' {
-		a[classifier.ActQuestion] = max(a[classifier.ActQuestion], courtesySure)
+		a[message.ActQuestion] = max(a[message.ActQuestion], courtesySure)
 	}
 	if c.model == nil || len(pieces) == 0 {
 		return a
 	}
-	var scores [maxRanking]classifier.Score
+	var scores [maxRanking]message.Score
 	for _, score := range c.model.Glance(join(pieces), scores[:0]) {
 		act, ok := doing[score.Intent]
 		if !ok || !c.system[score.Intent] {
@@ -161,11 +162,11 @@ func (c *Classifier) foreign(s *utterance.Span, pieces []piece) classifier.Acts 
 
 // tasks finds the stock phrase that a clause is, and ranks the tasks that it may be about.
 // The ranking of a message of one clause is there already.
-func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bool, r *classifier.Result, out *classifier.Clause) {
+func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bool, r *message.Result, out *message.Clause) {
 	if len(pieces) == 0 {
 		return
 	}
-	var alone classifier.Result
+	var alone message.Result
 	if c.exact(pieces, &alone) {
 		out.Stock = alone.Intent
 	}
@@ -187,7 +188,7 @@ func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bo
 
 // asksBack reports whether a yes is put as a question or under a condition, so that it is none:
 // "ok?", "can you confirm", "if yes".
-func asksBack(out *classifier.Clause, pieces []piece) bool {
+func asksBack(out *message.Clause, pieces []piece) bool {
 	return out.Mark == '?' || conditions[out.Join] || len(pieces) > 1 && pieces[1].key == "you" && polite[pieces[0].key]
 }
 
@@ -197,7 +198,7 @@ var (
 )
 
 // courtesy reports whether a clause is nothing but a yes, a no, thanks or the like.
-func courtesy(a *classifier.Acts) bool {
+func courtesy(a *message.Acts) bool {
 	for _, act := range aboutTasks {
 		if a[act] >= maybeTask {
 			return false
@@ -208,6 +209,6 @@ func courtesy(a *classifier.Acts) bool {
 }
 
 // onlyTasks drops the system intents of a ranking.
-func (c *Classifier) onlyTasks(ranking []classifier.Score) []classifier.Score {
-	return slices.DeleteFunc(ranking, func(s classifier.Score) bool { return c.system[s.Intent] })
+func (c *Classifier) onlyTasks(ranking []message.Score) []message.Score {
+	return slices.DeleteFunc(ranking, func(s message.Score) bool { return c.system[s.Intent] })
 }

@@ -6,18 +6,19 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // told writes clauses as "[join] text: surest acts, stock, best task".
-func told(text string, r *classifier.Result) string {
+func told(text string, r *message.Result) string {
 	points := []rune(text)
 	var out []string
 	for _, c := range r.Clauses {
 		var acts []string
 		for a, p := range c.Acts {
 			if p >= 0.5 {
-				acts = append(acts, classifier.Act(a).String())
+				acts = append(acts, message.Act(a).String())
 			}
 		}
 		line := fmt.Sprintf("%s: %s", string(points[c.Start:c.End]), strings.Join(acts, "+"))
@@ -92,7 +93,7 @@ func TestForeignClauses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]classifier.Act{"Ja bitte": classifier.ActYes, "lieber nicht": classifier.ActNo, "was kostet das?": classifier.ActQuestion} {
+	for text, want := range map[string]message.Act{"Ja bitte": message.ActYes, "lieber nicht": message.ActNo, "was kostet das?": message.ActQuestion} {
 		r := classify(t, c, classifier.Input{Text: text, Confirming: true})
 		if best, p := r.Clauses[0].Acts.Best(); best != want || p < sure {
 			t.Errorf("%q does %s %.2f, want %s", text, best, p, want)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // speaks is an embedder with common words.
@@ -28,7 +29,7 @@ func TestMisspeltRequest(t *testing.T) {
 	if r.Intent != "cancel_order" || r.Confidence < 0.55 {
 		t.Errorf("Classify(%q) = %s %.2f", in.Text, r.Intent, r.Confidence)
 	}
-	if !slices.ContainsFunc(r.Params, func(v classifier.Value) bool { return v.Value == "jonn.smoht@exmaple.org" }) {
+	if !slices.ContainsFunc(r.Params, func(v message.Value) bool { return v.Value == "jonn.smoht@exmaple.org" }) {
 		t.Errorf("the address is not what was written: %v", r.Params)
 	}
 	for _, v := range r.Params {

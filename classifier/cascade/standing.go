@@ -3,7 +3,7 @@ package cascade
 import (
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 const (
@@ -15,7 +15,7 @@ const (
 // rest is courtesy and the core is courtesy too, or too short to be surer of something else; or if
 // the message is acted on and the core is not clearly surer of another task. A rest that is no
 // courtesy may be needed: "my payment was rejected, do you know why?" is one request.
-func (c *Classifier) stands(text string, pieces, core []piece, whole *classifier.Result, of []classifier.Score) bool {
+func (c *Classifier) stands(text string, pieces, core []piece, whole *message.Result, of []message.Score) bool {
 	if len(of) == 0 {
 		return false
 	}
@@ -27,7 +27,7 @@ func (c *Classifier) stands(text string, pieces, core []piece, whole *classifier
 }
 
 // polite reports whether courtesy stands beside the core.
-func (c *Classifier) polite(text string, pieces, core []piece, r *classifier.Result) bool {
+func (c *Classifier) polite(text string, pieces, core []piece, r *message.Result) bool {
 	for i := range r.Clauses {
 		cl := &r.Clauses[i]
 		if chatty(&cl.Acts) || c.greets(text, cl, pieces) || cl.Stock != "" && c.system[cl.Stock] {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -12,14 +13,14 @@ import (
 func TestStands(t *testing.T) {
 	c := newClassifier(t)
 	c.courteous = map[string]bool{"praise": true}
-	guess := func(intent string, p float64) []classifier.Score {
-		return []classifier.Score{{Intent: intent, Confidence: p}}
+	guess := func(intent string, p float64) []message.Score {
+		return []message.Score{{Intent: intent, Confidence: p}}
 	}
 	for _, tc := range []struct {
 		text, core string
 		whole      float64
 		task       string
-		rival      []classifier.Score
+		rival      []message.Score
 		want       bool
 	}{
 		{"i want my money, do you know why", "i want my money", 0.7, "refund", guess("cancel_order", 0.84), true},

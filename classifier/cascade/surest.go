@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // What a clause counts against the others, by what it does. Chance has a say in each of several
@@ -22,7 +23,7 @@ const (
 // blurs the ranking of the whole, and courtesy is no rival of a task. While a question is open the
 // ranking of the whole stays, because the message may be an answer. Confidences that are not
 // calibrated cannot be compared: a clause of few words then looks surer than the whole.
-func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.Result) {
+func (c *Classifier) surest(in classifier.Input, pieces []piece, r *message.Result) {
 	if c.settled(in, r) {
 		return
 	}
@@ -32,7 +33,7 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.R
 	if len(core) == 0 || acted && !chatter || system && r.Confidence >= correctConfidence {
 		return
 	}
-	var rivals []classifier.Score
+	var rivals []message.Score
 	if chatter {
 		rivals = c.rankTasks(in, core, r)
 		if c.stands(in.Text, pieces, core, r, rivals) {
@@ -49,12 +50,12 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.R
 }
 
 // settled reports that the ranking of the whole message stands.
-func (c *Classifier) settled(in classifier.Input, r *classifier.Result) bool {
+func (c *Classifier) settled(in classifier.Input, r *message.Result) bool {
 	return c.model == nil || c.unmeasured || in.Asked != nil || in.Confirming || r.Exact || len(r.Parts) > 0 || len(r.Ranking) == 0
 }
 
 // best returns the surest ranking of the whole, of its core, or of a clause.
-func (c *Classifier) best(in classifier.Input, pieces, core []piece, chatter bool, rivals []classifier.Score, r *classifier.Result) guess {
+func (c *Classifier) best(in classifier.Input, pieces, core []piece, chatter bool, rivals []message.Score, r *message.Result) guess {
 	best := guess{clear: true}
 	if !c.courteous[r.Intent] && !c.system[r.Intent] {
 		best.take(r.Ranking, 1, c.threshold) // until a part of it is surer
@@ -73,13 +74,13 @@ func (c *Classifier) best(in classifier.Input, pieces, core []piece, chatter boo
 
 // guess is the best ranking so far.
 type guess struct {
-	ranking []classifier.Score
+	ranking []message.Score
 	score   float64 // of its best
 	clear   bool    // it may be acted on
 }
 
 // capped is the ranking with confidences of at most most, unless it may be acted on.
-func (g *guess) capped(most float64) []classifier.Score {
+func (g *guess) capped(most float64) []message.Score {
 	ranking := slices.Clone(g.ranking)
 	for i := range ranking {
 		if !g.clear {
@@ -90,7 +91,7 @@ func (g *guess) capped(most float64) []classifier.Score {
 }
 
 // take keeps a ranking with a higher score. least is the score from which it may be acted on.
-func (g *guess) take(ranking []classifier.Score, weight, least float64) {
+func (g *guess) take(ranking []message.Score, weight, least float64) {
 	if score := certainty(ranking) * weight; score > g.score {
 		*g = guess{ranking, score, score >= least}
 	}
@@ -98,7 +99,7 @@ func (g *guess) take(ranking []classifier.Score, weight, least float64) {
 
 // race compares the clauses and, because the request tends to come last, the rests of the message
 // behind each clause.
-func (c *Classifier) race(in classifier.Input, pieces, core []piece, chatter bool, r *classifier.Result, best *guess) {
+func (c *Classifier) race(in classifier.Input, pieces, core []piece, chatter bool, r *message.Result, best *guess) {
 	least := joinedConfidence
 	if !chatter {
 		least = pausedConfidence
@@ -130,13 +131,13 @@ func onFrom(pieces []piece, at int) []piece {
 }
 
 // rivals ranks the tasks that pieces may be about, without those that only courtesy is about.
-func (c *Classifier) rivals(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Score {
+func (c *Classifier) rivals(in classifier.Input, pieces []piece, r *message.Result) []message.Score {
 	return c.noCourtesy(c.rankTasks(in, pieces, r))
 }
 
 // noCourtesy drops the tasks that are nothing but courtesy, unless nothing else is there.
-func (c *Classifier) noCourtesy(ranking []classifier.Score) []classifier.Score {
-	kept := make([]classifier.Score, 0, len(ranking))
+func (c *Classifier) noCourtesy(ranking []message.Score) []message.Score {
+	kept := make([]message.Score, 0, len(ranking))
 	for _, s := range ranking {
 		if !c.courteous[s.Intent] {
 			kept = append(kept, s)
@@ -149,14 +150,14 @@ func (c *Classifier) noCourtesy(ranking []classifier.Score) []classifier.Score {
 }
 
 // weight returns the factor of a clause's confidence, 0 for courtesy.
-func (c *Classifier) weight(text string, cl *classifier.Clause, pieces []piece) float64 {
+func (c *Classifier) weight(text string, cl *message.Clause, pieces []piece) float64 {
 	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
 	if chatty(&cl.Acts) || c.leadsUp(own) {
 		return 0
 	}
 	w := saying
 	switch about := most(&cl.Acts, aboutTasks); {
-	case max(cl.Acts[classifier.ActRequest], cl.Acts[classifier.ActQuestion]) >= maybeTask:
+	case max(cl.Acts[message.ActRequest], cl.Acts[message.ActQuestion]) >= maybeTask:
 		w = asking
 	case about >= maybeTask:
 		w = telling
@@ -166,7 +167,7 @@ func (c *Classifier) weight(text string, cl *classifier.Clause, pieces []piece) 
 
 // core returns the pieces from the first clause that is no courtesy to the last. chatter reports
 // that they are not the whole message.
-func (c *Classifier) core(text string, pieces []piece, r *classifier.Result) (core []piece, chatter bool) {
+func (c *Classifier) core(text string, pieces []piece, r *message.Result) (core []piece, chatter bool) {
 	first, last := -1, -1
 	for i := range r.Clauses {
 		if cl := &r.Clauses[i]; !c.beside(text, cl, pieces) {
@@ -185,8 +186,8 @@ func (c *Classifier) core(text string, pieces []piece, r *classifier.Result) (co
 }
 
 // rankTasks ranks the tasks that pieces may be about.
-func (c *Classifier) rankTasks(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Score {
-	alone := classifier.Result{Params: r.Params}
+func (c *Classifier) rankTasks(in classifier.Input, pieces []piece, r *message.Result) []message.Score {
+	alone := message.Result{Params: r.Params}
 	if !c.exact(pieces, &alone) || c.system[alone.Intent] {
 		alone.Exact, alone.Ranking = false, nil
 		c.rank(in, pieces, &alone)
@@ -195,7 +196,7 @@ func (c *Classifier) rankTasks(in classifier.Input, pieces []piece, r *classifie
 }
 
 // certainty returns the confidence of the best of a ranking.
-func certainty(ranking []classifier.Score) float64 {
+func certainty(ranking []message.Score) float64 {
 	if len(ranking) == 0 {
 		return 0
 	}

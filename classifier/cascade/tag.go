@@ -9,6 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // The learned tagger joins in only where it has learned enough: with a handful of
@@ -38,7 +39,7 @@ func (c *Classifier) mayTag(param string) bool {
 // built-in recogniser, whatever types the agent's params have, and the finds of the agent's own
 // types. A text is easier to tell from its neighbours when these are known to be a time or a
 // number.
-func (c *Classifier) hits(in classifier.Input, found []classifier.Value) []tagger.Hit {
+func (c *Classifier) hits(in classifier.Input, found []message.Value) []tagger.Hit {
 	var hits []tagger.Hit
 	for _, e := range extract.Recognize(in.Text, in.Now, c.options) {
 		hits = append(hits, tagger.Hit{Kind: e.Kind, Start: e.Start, End: e.End})
@@ -72,7 +73,7 @@ type tagging struct {
 }
 
 // tagging prepares a message, nil where there is nothing to tag or nobody to tag it.
-func (c *Classifier) tagging(in classifier.Input, found []classifier.Value) *tagging {
+func (c *Classifier) tagging(in classifier.Input, found []message.Value) *tagging {
 	if c.tagger == nil || explained(in.Text, found) {
 		return nil
 	}
@@ -81,14 +82,14 @@ func (c *Classifier) tagging(in classifier.Input, found []classifier.Value) *tag
 
 // worthwhile reports whether the tagger could change anything for an intent: a param that it may
 // fill may stand in the text, or two params claim the same words.
-func (c *Classifier) worthwhile(in classifier.Input, intent string, found []classifier.Value) bool {
+func (c *Classifier) worthwhile(in classifier.Input, intent string, found []message.Value) bool {
 	return slices.ContainsFunc(c.tags[intent], func(param string) bool {
 		return c.tagger.Spans(param) > 0 && c.mayTag(param) && c.extract.MayHold(param, in.Text)
 	}) || c.contested(intent, found)
 }
 
 // contested reports whether words were read as values of two params of an intent.
-func (c *Classifier) contested(intent string, found []classifier.Value) bool {
+func (c *Classifier) contested(intent string, found []message.Value) bool {
 	tags := c.tags[intent]
 	for i, v := range found {
 		for _, w := range found[:i] {
@@ -102,7 +103,7 @@ func (c *Classifier) contested(intent string, found []classifier.Value) bool {
 
 // explained reports whether patterns have found a value of one param in every word of a message:
 // there is nothing left to tag.
-func explained(text string, found []classifier.Value) bool {
+func explained(text string, found []message.Value) bool {
 	if len(found) == 0 {
 		return false
 	}
@@ -130,7 +131,7 @@ func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sent
 }
 
 // add adds the values that the tagger finds for the params of an intent to r.
-func (t *tagging) add(intent string, r *classifier.Result) {
+func (t *tagging) add(intent string, r *message.Result) {
 	if t == nil || len(t.c.tags[intent]) == 0 {
 		return
 	}
@@ -140,24 +141,24 @@ func (t *tagging) add(intent string, r *classifier.Result) {
 }
 
 // tag runs the tagger on the message for the params of an intent.
-func (t *tagging) tag(intent string, r *classifier.Result) {
+func (t *tagging) tag(intent string, r *message.Result) {
 	c, in := t.c, t.in
 	if !t.ready {
 		t.hits, t.ready = c.hits(in, r.Params), true
 	}
-	var values []classifier.Value
+	var values []message.Value
 	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], t.hits), nil) {
-		values = append(values, classifier.Value{
+		values = append(values, message.Value{
 			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: min(taggedCap, c.tagger.Confidence(s)),
 		})
 	}
-	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return !c.trusted(in, intent, v) })
+	values = slices.DeleteFunc(values, func(v message.Value) bool { return !c.trusted(in, intent, v) })
 	for i, at := range byteSpans(in.Text, values) {
 		v := &values[i]
 		v.Text = strings.TrimRight(in.Text[at.start:at.end], ",;:!?")
 		v.End -= at.end - at.start - len(v.Text)
 	}
-	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return v.Text == "" })
+	values = slices.DeleteFunc(values, func(v message.Value) bool { return v.Text == "" })
 	for _, v := range values {
 		c.arbitrate(in, intent, v, r)
 	}
@@ -168,13 +169,13 @@ func (t *tagging) tag(intent string, r *classifier.Result) {
 }
 
 // byPlace orders values by start, the longer first, then by param.
-func byPlace(a, b classifier.Value) int {
+func byPlace(a, b message.Value) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 }
 
 // trusted reports whether a span is sure enough for the effect that a wrong value would have in the
 // intent.
-func (c *Classifier) trusted(in classifier.Input, intent string, v classifier.Value) bool {
+func (c *Classifier) trusted(in classifier.Input, intent string, v message.Value) bool {
 	if c.writes[intent] && (in.Asked == nil || in.Asked.Param != v.Param) {
 		return v.Confidence >= sureTagged
 	}
@@ -183,18 +184,18 @@ func (c *Classifier) trusted(in classifier.Input, intent string, v classifier.Va
 
 // arbitrate leaves words that fit several params of one type to the param that the tagger chose,
 // such as the return of two dates.
-func (c *Classifier) arbitrate(in classifier.Input, intent string, v classifier.Value, r *classifier.Result) {
+func (c *Classifier) arbitrate(in classifier.Input, intent string, v message.Value, r *message.Result) {
 	if v.Confidence < firmTagged {
 		return
 	}
-	at := slices.IndexFunc(r.Params, func(w classifier.Value) bool {
+	at := slices.IndexFunc(r.Params, func(w message.Value) bool {
 		return w.Param == v.Param && overlap(v, w) && !c.soft(w)
 	})
 	if at < 0 {
 		return
 	}
 	own := r.Params[at]
-	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool {
+	r.Params = slices.DeleteFunc(r.Params, func(w message.Value) bool {
 		return w.Param != v.Param && overlap(own, w) && (w.Source == "builtin" || w.Source == "enum") &&
 			!c.needed(in, w, r) &&
 			slices.Contains(c.tags[intent], w.Param) && c.tagger.Spans(w.Param) >= enoughSpans
@@ -202,19 +203,19 @@ func (c *Classifier) arbitrate(in classifier.Input, intent string, v classifier.
 }
 
 // needed reports whether a value is the only one of the message for the param of the open question.
-func (c *Classifier) needed(in classifier.Input, v classifier.Value, r *classifier.Result) bool {
-	return in.Asked != nil && in.Asked.Param == v.Param && !slices.ContainsFunc(r.Params, func(w classifier.Value) bool {
+func (c *Classifier) needed(in classifier.Input, v message.Value, r *message.Result) bool {
+	return in.Asked != nil && in.Asked.Param == v.Param && !slices.ContainsFunc(r.Params, func(w message.Value) bool {
 		return w.Param == v.Param && !overlap(v, w) && !c.soft(w)
 	})
 }
 
 // admit adds a span unless something surer gave its param a value.
-func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classifier.Value, r *classifier.Result) {
+func (c *Classifier) admit(in classifier.Input, v message.Value, all []message.Value, r *message.Result) {
 	p := c.param[v.Param]
-	if !c.mayTag(v.Param) || slices.ContainsFunc(r.Params, func(w classifier.Value) bool { return c.surer(w, v, p.List) }) {
+	if !c.mayTag(v.Param) || slices.ContainsFunc(r.Params, func(w message.Value) bool { return c.surer(w, v, p.List) }) {
 		return
 	}
-	rival := slices.ContainsFunc(all, func(w classifier.Value) bool {
+	rival := slices.ContainsFunc(all, func(w message.Value) bool {
 		return w.Param == v.Param && w.Start != v.Start && w.Confidence > v.Confidence
 	})
 	if rival && v.Confidence < firmTagged && !p.List {
@@ -224,7 +225,7 @@ func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classi
 	if v.Value, ok = c.extract.Read(v.Param, v.Text, in.Now); !ok {
 		return
 	}
-	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool {
+	r.Params = slices.DeleteFunc(r.Params, func(w message.Value) bool {
 		return w.Param == v.Param && c.soft(w) || v.Confidence >= firmTagged && c.partOf(w, v) && !c.needed(in, w, r)
 	})
 	r.Params = append(r.Params, v)
@@ -233,7 +234,7 @@ func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classi
 // surer reports whether a value that was found keeps a span from being added: it is of the same
 // param, and the two overlap or the param takes one value. Overlapping values of the tagger were
 // found for another intent that has the param too.
-func (c *Classifier) surer(found, v classifier.Value, list bool) bool {
+func (c *Classifier) surer(found, v message.Value, list bool) bool {
 	if found.Param != v.Param {
 		return false
 	}
@@ -244,7 +245,7 @@ func (c *Classifier) surer(found, v classifier.Value, list bool) bool {
 }
 
 // partOf reports whether a value is only a part of a longer one, such as the number in an address.
-func (c *Classifier) partOf(w, v classifier.Value) bool {
+func (c *Classifier) partOf(w, v message.Value) bool {
 	return w.Param != v.Param && (w.Source == "builtin" || w.Source == "enum") &&
 		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
 }
@@ -252,7 +253,7 @@ func (c *Classifier) partOf(w, v classifier.Value) bool {
 // doubt drops the whole reply as free text where the tagger knows better: where it is longer
 // than any value that it learned of the param, or has learned from replies what an answer
 // looks like and sees none. Then it is a remark or another wish.
-func (c *Classifier) doubt(in classifier.Input, r *classifier.Result) {
+func (c *Classifier) doubt(in classifier.Input, r *message.Result) {
 	if in.Asked == nil || c.tagger.Spans(in.Asked.Param) < manySpans {
 		return
 	}
@@ -260,14 +261,14 @@ func (c *Classifier) doubt(in classifier.Input, r *classifier.Result) {
 	if c.replies[in.Asked.Param] >= manySpans {
 		longest = -1
 	}
-	r.Params = slices.DeleteFunc(r.Params, func(v classifier.Value) bool {
+	r.Params = slices.DeleteFunc(r.Params, func(v message.Value) bool {
 		return v.Source == "text" && v.Param == in.Asked.Param && len(strings.Fields(v.Text)) > longest+1
 	})
 }
 
 // soft reports whether a value is the whole reply, taken because nothing better was found.
-func (c *Classifier) soft(v classifier.Value) bool {
+func (c *Classifier) soft(v message.Value) bool {
 	return v.Source == "text" || v.Source == "builtin" && c.extract.Open(v.Param)
 }
 
-func overlap(a, b classifier.Value) bool { return a.Start < b.End && b.Start < a.End }
+func overlap(a, b message.Value) bool { return a.Start < b.End && b.Start < a.End }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -89,6 +90,6 @@ func TestWritesNeedSurerSpans(t *testing.T) {
 	}
 }
 
-func tagsIn(r classifier.Result) []classifier.Value {
-	return slices.DeleteFunc(r.Params, func(v classifier.Value) bool { return v.Source != "tagger" })
+func tagsIn(r message.Result) []message.Value {
+	return slices.DeleteFunc(r.Params, func(v message.Value) bool { return v.Source != "tagger" })
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -59,7 +60,7 @@ func tagged(tb testing.TB, agent *config.Agent) *Classifier {
 	return c
 }
 
-func values(r classifier.Result) string {
+func values(r message.Result) string {
 	var out []string
 	for _, v := range r.Params {
 		out = append(out, fmt.Sprintf("%s=%v %s", v.Param, v.Value, v.Source))
@@ -90,7 +91,7 @@ func TestTaggedValues(t *testing.T) {
 			in.Asked = &classifier.Asked{Param: tc.asked}
 		}
 		r := classify(t, c, in)
-		r.Params = slices.DeleteFunc(r.Params, func(v classifier.Value) bool { return tc.want == "" && v.Source == "text" })
+		r.Params = slices.DeleteFunc(r.Params, func(v message.Value) bool { return tc.want == "" && v.Source == "text" })
 		if diff := cmp.Diff(tc.want, values(r)); diff != "" {
 			t.Errorf("params of %q (-want +got):\n%s", tc.text, diff)
 		}
@@ -241,7 +242,7 @@ func sparesInVain(t *testing.T, agent *config.Agent) {
 			in.Asked = &classifier.Asked{Param: param}
 		}
 		for _, intent := range agent.Intents {
-			r := classifier.Result{Params: c.extract.Extract(in, nil)}
+			r := message.Result{Params: c.extract.Extract(in, nil)}
 			before := slices.Clone(r.Params)
 			tags := &tagging{c: c, in: in}
 			if tags.add(intent.ID, &r); tags.ready || len(c.tags[intent.ID]) == 0 {

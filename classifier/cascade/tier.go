@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/llm"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -29,7 +30,7 @@ func NewTiered(agent *config.Agent, embedded *Classifier, model *llm.Classifier)
 
 // Classify understands one message. It fails only when ctx has ended. Result.Tier names the
 // classifier that answered; Result.Fallback says why the model did not where it should have.
-func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
 	r, err := t.embedded.Classify(ctx, in)
 	if err != nil || t.sure(&r) {
 		return r, err // most messages end here, at no cost
@@ -43,7 +44,7 @@ func (t *Tiered) Read(param, text string, now time.Time) (value any, ok bool) {
 }
 
 // consult asks the model, unless the message needs none for all that.
-func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.Result) (classifier.Result, error) {
+func (t *Tiered) consult(ctx context.Context, in classifier.Input, r message.Result) (message.Result, error) {
 	if t.settled(in, &r) != "" {
 		return r, nil
 	}
@@ -65,7 +66,7 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.
 // retold adds the model's task to the clauses of a message, because the planner reads the topic of
 // a clause from its ranking. With several clauses, the embedded rankings stay behind that of the
 // whole.
-func (t *Tiered) retold(embedded, understood *classifier.Result) {
+func (t *Tiered) retold(embedded, understood *message.Result) {
 	if understood.Intent == embedded.Intent || len(understood.Clauses) == 0 {
 		return
 	}
@@ -85,7 +86,7 @@ func (t *Tiered) retold(embedded, understood *classifier.Result) {
 }
 
 // behind is the greatest confidence of a clause's task when the whole message is about another.
-func behind(tasks []classifier.Score) float64 {
+func behind(tasks []message.Score) float64 {
 	if len(tasks) < 2 {
 		return 0
 	}
@@ -93,12 +94,12 @@ func behind(tasks []classifier.Score) float64 {
 }
 
 // sure reports whether a result can be acted on.
-func (t *Tiered) sure(r *classifier.Result) bool {
+func (t *Tiered) sure(r *message.Result) bool {
 	return r.Exact || r.Intent != "" && r.Confidence >= t.threshold
 }
 
 // settled returns the reason for which a message needs no model, or "".
-func (t *Tiered) settled(in classifier.Input, r *classifier.Result) string {
+func (t *Tiered) settled(in classifier.Input, r *message.Result) string {
 	for _, s := range settlements {
 		if s.holds(t, in, r) {
 			return s.why
@@ -110,27 +111,27 @@ func (t *Tiered) settled(in classifier.Input, r *classifier.Result) string {
 // settlements lists the reasons for which a message needs no model, the cheapest to check first.
 var settlements = []struct {
 	why   string
-	holds func(*Tiered, classifier.Input, *classifier.Result) bool
+	holds func(*Tiered, classifier.Input, *message.Result) bool
 }{
-	{"sure: at threshold, or a stock phrase", func(t *Tiered, _ classifier.Input, r *classifier.Result) bool {
+	{"sure: at threshold, or a stock phrase", func(t *Tiered, _ classifier.Input, r *message.Result) bool {
 		return t.sure(r)
 	}},
-	{"several requests, each clear by itself", func(_ *Tiered, _ classifier.Input, r *classifier.Result) bool {
+	{"several requests, each clear by itself", func(_ *Tiered, _ classifier.Input, r *message.Result) bool {
 		return len(r.Parts) > 0
 	}},
-	{"most likely a yes, a no or a correction where one is awaited, which no model may give", func(_ *Tiered, in classifier.Input, r *classifier.Result) bool {
+	{"most likely a yes, a no or a correction where one is awaited, which no model may give", func(_ *Tiered, in classifier.Input, r *message.Result) bool {
 		return in.Confirming && (r.Intent == "affirm" || r.Intent == "deny" || r.Intent == "correct")
 	}},
-	{"too long to be read whole", func(t *Tiered, in classifier.Input, _ *classifier.Result) bool {
+	{"too long to be read whole", func(t *Tiered, in classifier.Input, _ *message.Result) bool {
 		return utf8.RuneCountInString(in.Text) > t.embedded.longest
 	}},
-	{"nothing but what was recognised: values, courtesy, a system phrase; or nothing at all", func(t *Tiered, in classifier.Input, r *classifier.Result) bool {
+	{"nothing but what was recognised: values, courtesy, a system phrase; or nothing at all", func(t *Tiered, in classifier.Input, r *message.Result) bool {
 		return t.embedded.silent(in, t.embedded.unexplained(in, r), r.Params)
 	}},
 }
 
 // unexplained returns the pieces of a message behind the system phrase that opens it.
-func (c *Classifier) unexplained(in classifier.Input, r *classifier.Result) []piece {
+func (c *Classifier) unexplained(in classifier.Input, r *message.Result) []piece {
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
 	from := len(head(in.Text, r.Lead.End))
 	for len(pieces) > 0 && pieces[0].start < from {
@@ -140,7 +141,7 @@ func (c *Classifier) unexplained(in classifier.Input, r *classifier.Result) []pi
 }
 
 // likely ranks more intents than a Result does: linear.Options.Top of them.
-func (t *Tiered) likely(in classifier.Input, r *classifier.Result) []string {
+func (t *Tiered) likely(in classifier.Input, r *message.Result) []string {
 	if t.embedded.model == nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/classifier/llm"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -45,19 +46,19 @@ const odd = "flumps quandered the zorbly wexit"
 func TestSettlements(t *testing.T) {
 	agent := supportAgent()
 	c := tiered(t, agent, &oracle{}, nil)
-	low := func(intent string) classifier.Result { return classifier.Result{Intent: intent, Confidence: 0.4} }
+	low := func(intent string) message.Result { return message.Result{Intent: intent, Confidence: 0.4} }
 	confirming := classifier.Input{Text: odd, Active: "cancel_order", Confirming: true}
 	tests := []struct {
 		in   classifier.Input
-		r    classifier.Result
+		r    message.Result
 		want string // the beginning of the reason; "": the model is asked
 	}{
 		{classifier.Input{Text: odd}, low("order_status"), ""},
-		{classifier.Input{Text: odd}, classifier.Result{}, ""},
-		{classifier.Input{Text: odd}, classifier.Result{Intent: "human", Confidence: agent.Classifier.Threshold - 0.001}, ""},
-		{classifier.Input{Text: odd}, classifier.Result{Intent: "human", Confidence: agent.Classifier.Threshold}, "sure"},
-		{classifier.Input{Text: odd}, classifier.Result{Intent: "human", Confidence: 0.1, Exact: true}, "sure"},
-		{classifier.Input{Text: odd}, classifier.Result{Intent: "human", Confidence: 0.4, Parts: make([]classifier.Part, 2)}, "several"},
+		{classifier.Input{Text: odd}, message.Result{}, ""},
+		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: agent.Classifier.Threshold - 0.001}, ""},
+		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: agent.Classifier.Threshold}, "sure"},
+		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: 0.1, Exact: true}, "sure"},
+		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: 0.4, Parts: make([]message.Part, 2)}, "several"},
 		{confirming, low("affirm"), "most likely a yes"},
 		{confirming, low("deny"), "most likely a yes"},
 		{confirming, low("correct"), "most likely a yes"},
@@ -65,10 +66,10 @@ func TestSettlements(t *testing.T) {
 		{classifier.Input{Text: odd}, low("affirm"), ""},
 		{classifier.Input{Text: strings.Repeat("é", defaultLongest)}, low("human"), ""},
 		{classifier.Input{Text: strings.Repeat("é", defaultLongest+1)}, low("human"), "too long"},
-		{classifier.Input{Text: "yes, um, please"}, classifier.Result{Lead: classifier.Lead{Intent: "affirm", End: 5}}, "nothing but"},
-		{classifier.Input{Text: "yes, " + odd}, classifier.Result{Lead: classifier.Lead{Intent: "affirm", End: 5}}, ""},
-		{classifier.Input{Text: ""}, classifier.Result{}, "nothing but"},
-		{classifier.Input{Text: "?! …"}, classifier.Result{}, "nothing but"},
+		{classifier.Input{Text: "yes, um, please"}, message.Result{Lead: message.Lead{Intent: "affirm", End: 5}}, "nothing but"},
+		{classifier.Input{Text: "yes, " + odd}, message.Result{Lead: message.Lead{Intent: "affirm", End: 5}}, ""},
+		{classifier.Input{Text: ""}, message.Result{}, "nothing but"},
+		{classifier.Input{Text: "?! …"}, message.Result{}, "nothing but"},
 	}
 	for _, tt := range tests {
 		why := c.settled(tt.in, &tt.r)
@@ -120,7 +121,7 @@ func TestWhenTheModelIsAsked(t *testing.T) {
 				t.Errorf("asked %d times, want %d; the embedded result is %s %.2f", len(o.asked), want, alone.Intent, alone.Confidence)
 			}
 			if tt.due {
-				alone.Fallback = classifier.FallbackNothing
+				alone.Fallback = message.FallbackNothing
 			}
 			if diff := cmp.Diff(alone, r); diff != "" {
 				t.Errorf("the embedded result does not stand (-want +got):\n%s", diff)
@@ -139,7 +140,7 @@ func TestTiers(t *testing.T) {
 	}
 	o.err = errors.New("down")
 	r, err = c.Classify(t.Context(), in)
-	if err != nil || r.Tier != "linear" || r.Fallback != classifier.FallbackUnavailable {
+	if err != nil || r.Tier != "linear" || r.Fallback != message.FallbackUnavailable {
 		t.Errorf("%+v, %v; want the embedded answer", r, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -185,7 +186,7 @@ func TestManyIntents(t *testing.T) {
 func TestTagsOfTheModelsIntent(t *testing.T) {
 	c := tiered(t, ferryAgent(40), &oracle{answer: `{"intent":"book_ferry","params":[{"param":"to","value":"Corfu Town","text":"Corfu Town"}]}`}, nil)
 	in := classifier.Input{Text: "book a ferry from Bari to Corfu Town", Now: now}
-	r, err := c.consult(t.Context(), in, classifier.Result{Intent: "prices", Confidence: 0.4, Tier: "linear"})
+	r, err := c.consult(t.Context(), in, message.Result{Intent: "prices", Confidence: 0.4, Tier: "linear"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 const (
@@ -12,27 +13,27 @@ const (
 )
 
 // answering lists the acts of an answer that names something.
-var answering = []classifier.Act{classifier.ActState, classifier.ActChoose, classifier.ActAdd}
+var answering = []message.Act{message.ActState, message.ActChoose, message.ActAdd}
 
 // onlyAnswers drops an answer that is no value of an enumeration where the clause does something
 // else, such as refusing, asking or beginning another task. In a list, the values beside it confirm
 // it.
-func (c *Classifier) onlyAnswers(in classifier.Input, r *classifier.Result) {
-	if in.Asked == nil || len(r.Wrong) == 0 || slices.ContainsFunc(r.Params, func(v classifier.Value) bool { return v.Param == in.Asked.Param }) {
+func (c *Classifier) onlyAnswers(in classifier.Input, r *message.Result) {
+	if in.Asked == nil || len(r.Wrong) == 0 || slices.ContainsFunc(r.Params, func(v message.Value) bool { return v.Param == in.Asked.Param }) {
 		return
 	}
-	r.Wrong = slices.DeleteFunc(r.Wrong, func(v classifier.Value) bool {
-		if v.Wrong != classifier.WrongUnknown || v.Param != in.Asked.Param {
+	r.Wrong = slices.DeleteFunc(r.Wrong, func(v message.Value) bool {
+		if v.Wrong != message.WrongUnknown || v.Param != in.Asked.Param {
 			return false
 		}
-		return r.Exact || slices.ContainsFunc(r.Clauses, func(cl classifier.Clause) bool {
+		return r.Exact || slices.ContainsFunc(r.Clauses, func(cl message.Clause) bool {
 			return cl.Start < v.End && v.Start < cl.End && doesElse(in, &cl)
 		})
 	})
 }
 
 // doesElse reports whether a clause is no answer.
-func doesElse(in classifier.Input, cl *classifier.Clause) bool {
+func doesElse(in classifier.Input, cl *message.Clause) bool {
 	if cl.Stock != "" || cl.Mark == '?' {
 		return true
 	}
@@ -40,7 +41,7 @@ func doesElse(in classifier.Input, cl *classifier.Clause) bool {
 		return true
 	}
 	for act, p := range cl.Acts {
-		if p >= elseAct && !slices.Contains(answering, classifier.Act(act)) {
+		if p >= elseAct && !slices.Contains(answering, message.Act(act)) {
 			return true
 		}
 	}

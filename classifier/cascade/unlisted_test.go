@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // TestAnswersThatAreNoValue: a short answer that means no value of the enumeration is reported
@@ -34,7 +35,7 @@ func TestAnswersThatAreNoValue(t *testing.T) {
 		r := classify(t, c, classifier.Input{Text: tc.text, Asked: &classifier.Asked{Param: "size"}})
 		got := ""
 		for _, v := range r.Wrong {
-			if v.Wrong == classifier.WrongUnknown && v.Param == "size" {
+			if v.Wrong == message.WrongUnknown && v.Param == "size" {
 				got = v.Text
 			}
 		}

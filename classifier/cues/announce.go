@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/shapes"
 )
 
@@ -20,7 +21,7 @@ type hit struct {
 
 // announced adds the texts that a message announces. known reports the params with values that the
 // tagger knows better.
-func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result, known func(param string) bool) {
+func (r *Reader) announced(in classifier.Input, w *work, res *message.Result, known func(param string) bool) {
 	var hits []hit
 	for i := range w.words {
 		if w.words[i].value != 0 {
@@ -51,7 +52,7 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 			r.add(in, w, res, h)
 		}
 	}
-	slices.SortStableFunc(res.Params, func(a, b classifier.Value) int {
+	slices.SortStableFunc(res.Params, func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
 	w.forget()
@@ -60,7 +61,7 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 }
 
 // textAfter finds the text that the words from lead to i announce.
-func (r *Reader) textAfter(w *work, values []classifier.Value, lead, i int, a announcer) (hit, bool) {
+func (r *Reader) textAfter(w *work, values []message.Value, lead, i int, a announcer) (hit, bool) {
 	from, strict, ok := w.textStart(lead, i, a)
 	if !ok || afterPlace[w.low(from)] {
 		return hit{}, false
@@ -82,7 +83,7 @@ func (r *Reader) textAfter(w *work, values []classifier.Value, lead, i int, a an
 
 // textStart finds the word at which a text begins that the words from lead to i announce. strict
 // reports that the text must look like a value of its param.
-func (m *message) textStart(lead, i int, a announcer) (from int, strict, ok bool) {
+func (m *cutMessage) textStart(lead, i int, a announcer) (from int, strict, ok bool) {
 	from, strict = i, a.strict
 	address := a.open.shape == shapes.Address
 	if strict && address && !ends(m.mark(i)) && !m.housing(i) {
@@ -116,7 +117,7 @@ var ways = words("to from")
 var textOpeners = words("the a of")
 
 // skipOpeners moves the start of a text behind articles, and that of an address behind a name.
-func (m *message) skipOpeners(from int, shape string) (int, bool) {
+func (m *cutMessage) skipOpeners(from int, shape string) (int, bool) {
 	if shape != shapes.Sentence && shape != shapes.Title {
 		for textOpeners[m.low(from)] {
 			from++
@@ -130,7 +131,7 @@ func (m *message) skipOpeners(from int, shape string) (int, bool) {
 
 // opensName reports whether a name may begin at a word: the word is no value of another kind,
 // and it has a capital unless the words around it announce a name.
-func (r *Reader) opensName(w *work, values []classifier.Value, from int, introduced bool) bool {
+func (r *Reader) opensName(w *work, values []message.Value, from int, introduced bool) bool {
 	if v := w.words[from].value; v != 0 && !r.sameOpen(values[v-1]) {
 		return false
 	}
@@ -138,7 +139,7 @@ func (r *Reader) opensName(w *work, values []classifier.Value, from int, introdu
 }
 
 // again finds the text that replaces another one: "to 12 Oak Street, no wait, 14 Oak Street".
-func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
+func (r *Reader) again(w *work, values []message.Value, h hit) (hit, bool) {
 	i := h.to
 	for w.free(i) && corrections[w.low(i)] && !ends(w.mark(i)) {
 		i++
@@ -151,7 +152,7 @@ func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
 }
 
 // chosen reports whether the words before a text announce its param among those of its shape.
-func (r *Reader) chosen(w *work, values []classifier.Value, h *hit) bool {
+func (r *Reader) chosen(w *work, values []message.Value, h *hit) bool {
 	g := h.says.open.group
 	c := candidate{span: h.span, member: -1}
 	g.evidence(w, values, &c)
@@ -164,7 +165,7 @@ var labelLinks = book[bool]{}.byFirst(true, `is,was,are,should be,will be,would 
 
 // link counts the words between a label and its text; -1 means that they are no link. sure reports
 // that a link is there, so that the text follows in any form.
-func (m *message) link(lead, i int, o *open) (n int, sure bool) {
+func (m *cutMessage) link(lead, i int, o *open) (n int, sure bool) {
 	if m.low(lead-1) == "your" && m.mark(lead) == 0 {
 		return -1, false // the bot's
 	}
@@ -211,7 +212,7 @@ func (o *open) fits(text string, short bool) bool {
 }
 
 // housing reports whether a figure is among the next words, as in an address.
-func (m *message) housing(i int) bool {
+func (m *cutMessage) housing(i int) bool {
 	for k := i; k < len(m.words) && k < i+6; k++ {
 		if c := m.words[k].low[0]; '0' <= c && c <= '9' {
 			return true
@@ -222,7 +223,7 @@ func (m *message) housing(i int) bool {
 
 // house returns the word at which an address begins that has a name before it: "Mia Wong, 5 Elm
 // Avenue".
-func (m *message) house(from int) int {
+func (m *cutMessage) house(from int) int {
 	if from >= len(m.words) || dwellings[m.low(from)] {
 		return from
 	}
@@ -246,13 +247,13 @@ var dwellings = words("flat unit apt apartment suite po box house floor room c/o
 func (o *open) named() bool { return o.shape == shapes.Name || o.shape == shapePlace }
 
 // sameOpen reports whether a value is a name that was recognised by its capitals.
-func (r *Reader) sameOpen(v classifier.Value) bool {
+func (r *Reader) sameOpen(v message.Value) bool {
 	return v.Source == "builtin" && r.open[v.Param] != nil
 }
 
 // bracketed reports whether the words from i on stand between "from" and "to", or behind both. They
 // are a place then, in any spelling.
-func (m *message) bracketed(i int) bool {
+func (m *cutMessage) bracketed(i int) bool {
 	switch m.low(i - 1) {
 	case "from":
 		return m.within(i, 1, "to", "into") || m.within(i-1, -1, "to", "into")
@@ -266,7 +267,7 @@ func (m *message) bracketed(i int) bool {
 const farBracket = 5
 
 // within reports whether one of two words is among the next words of a clause, or the last ones.
-func (m *message) within(i, step int, one, two string) bool {
+func (m *cutMessage) within(i, step int, one, two string) bool {
 	for k, n := i, 0; n < farBracket && m.free(k+min(step, 0)); k, n = k+step, n+1 {
 		at := k + min(step, 0)
 		if w := m.low(at); n > 0 && (w == one || w == two) {
@@ -281,18 +282,18 @@ func (m *message) within(i, step int, one, two string) bool {
 
 // follows reports whether an announcing phrase stands behind a value, as it does in the examples.
 // It has no other meaning there.
-func (m *message) follows(lead int, a announcer) bool {
+func (m *cutMessage) follows(lead int, a announcer) bool {
 	return a.value && lead > 0 && m.words[lead-1].value != 0
 }
 
 // capital reports whether a word begins with a capital.
-func (m *message) capital(i int) bool {
+func (m *cutMessage) capital(i int) bool {
 	r, _ := utf8.DecodeRuneInString(m.text[m.words[i].start:])
 	return unicode.IsUpper(r)
 }
 
 // capitals reports whether all words of a span begin with a capital.
-func (m *message) capitals(s span) bool {
+func (m *cutMessage) capitals(s span) bool {
 	for i := s.from; i < s.to; i++ {
 		if !m.capital(i) && strings.ContainsFunc(m.words[i].low, unicode.IsLetter) {
 			return false
@@ -303,15 +304,15 @@ func (m *message) capitals(s span) bool {
 
 // add adds a text to the values unless its param has a surer one, and drops values that are only a
 // part of the text, such as a house number.
-func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit) {
+func (r *Reader) add(in classifier.Input, w *work, res *message.Result, h hit) {
 	first, last := w.words[h.from], w.words[h.to-1]
-	v := classifier.Value{
+	v := message.Value{
 		Param: h.says.open.Name, Start: first.from, End: last.to, Text: w.text[first.start:last.end],
-		Source: "announced", Confidence: h.says.confidence, Cues: classifier.CueRole,
+		Source: "announced", Confidence: h.says.confidence, Cues: message.CueRole,
 	}
 	v.Value = v.Text
 	if h.says.how == labelled {
-		v.Cues = classifier.CueLabel
+		v.Cues = message.CueLabel
 	}
 	for _, o := range res.Params {
 		if o.Param == v.Param && o.Start < v.End && v.Start < o.End && (!soft(o) || o.Text == v.Text) {
@@ -319,9 +320,9 @@ func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit
 		}
 	}
 	v.Cues |= w.surroundings(span{h.lead, h.to}).cues | w.surroundings(h.span).cues | w.clauseCues(h.from)
-	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
+	res.Params = slices.DeleteFunc(res.Params, func(o message.Value) bool {
 		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
-		said := h.says.open.shape == shapes.Sentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		said := h.says.open.shape == shapes.Sentence && o.Cues.Any(message.CueLabel|message.CueUnit)
 		return inner && !said && !(in.Asked != nil && in.Asked.Param == o.Param)
 	})
 	res.Params = append(res.Params, v)

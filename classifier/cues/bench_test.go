@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cues"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -30,11 +31,11 @@ func BenchmarkRead(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			found.Params = slices.DeleteFunc(found.Params, func(v classifier.Value) bool { return v.Source == "announced" })
-			values := make([]classifier.Value, 0, 2*len(found.Params)+4)
+			found.Params = slices.DeleteFunc(found.Params, func(v message.Value) bool { return v.Source == "announced" })
+			values := make([]message.Value, 0, 2*len(found.Params)+4)
 			b.ReportAllocs()
 			for b.Loop() {
-				res := classifier.Result{Params: append(values, found.Params...)}
+				res := message.Result{Params: append(values, found.Params...)}
 				r.Read(in, &res, nil)
 			}
 		})

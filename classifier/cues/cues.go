@@ -3,7 +3,7 @@ package cues
 import (
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Reach of the words around a value.
@@ -14,13 +14,13 @@ const (
 
 // noted holds the cues of the words around one span. They are the same for every param of the span.
 type noted struct {
-	cues  classifier.Cues
+	cues  message.Cues
 	bare  bool // taken off by a bare "no", if its param can have things taken off
 	first bool // that "no" opens the message
 }
 
 // surroundings reads the phrases beside a span.
-func (m *message) surroundings(s span) noted {
+func (m *cutMessage) surroundings(s span) noted {
 	var n noted
 	if !m.foreign {
 		m.signsBefore(s, &n)
@@ -29,7 +29,7 @@ func (m *message) surroundings(s span) noted {
 	return n
 }
 
-func (m *message) signsBefore(s span, n *noted) {
+func (m *cutMessage) signsBefore(s span, n *noted) {
 	far := false
 	for i, steps := s.from, 0; i > 0 && steps < before && !ends(m.mark(i)); steps++ {
 		said, k := signsBefore.before(m, i)
@@ -51,7 +51,7 @@ func (m *message) signsBefore(s span, n *noted) {
 			i--
 		default:
 			if i < s.from && m.changeTo(i, s.from) {
-				n.cues |= classifier.CueCorrect
+				n.cues |= message.CueCorrect
 			}
 			return
 		}
@@ -60,14 +60,14 @@ func (m *message) signsBefore(s span, n *noted) {
 
 // hangs reports whether a phrase belongs to the value before it. In "O-2 instead, O-1 is fine" it
 // does; in "I also want O-1" it belongs to the value behind it.
-func (m *message) hangs(i, k int, said sign) bool {
-	return said.cues == classifier.CueCorrect && m.mark(i) == ',' && i-k > 0 && m.words[i-k-1].value != 0 && m.mark(i-k) == 0 &&
+func (m *cutMessage) hangs(i, k int, said sign) bool {
+	return said.cues == message.CueCorrect && m.mark(i) == ',' && i-k > 0 && m.words[i-k-1].value != 0 && m.mark(i-k) == 0 &&
 		(m.low(i-1) == "instead" || m.low(i-1) == "rather")
 }
 
 // changeTo reports whether the words from i up to a value announce a change: "change the pickup
 // city to".
-func (m *message) changeTo(i, end int) bool {
+func (m *cutMessage) changeTo(i, end int) bool {
 	to := end - 1
 	for to >= i && carriers[m.low(to)] && m.low(to) != "to" && m.low(to) != "into" && m.low(to) != "with" {
 		to--
@@ -79,7 +79,7 @@ func (m *message) changeTo(i, end int) bool {
 }
 
 // changes reports whether a verb of change governs the preposition at word to.
-func (m *message) changes(to int) bool {
+func (m *cutMessage) changes(to int) bool {
 	if m.foreign {
 		return false
 	}
@@ -94,7 +94,7 @@ func (m *message) changes(to int) bool {
 	return false
 }
 
-func (m *message) signsAfter(s span, n *noted) {
+func (m *cutMessage) signsAfter(s span, n *noted) {
 	i := s.to
 	if ends(m.mark(i)) {
 		return
@@ -108,12 +108,12 @@ func (m *message) signsAfter(s span, n *noted) {
 		n.cues |= said.cues
 	}
 	if (m.low(i) == "off" || m.low(i) == "out") && m.governed(s.from, "take", "leave", "taking", "leaving") {
-		n.cues |= classifier.CueRemove
+		n.cues |= message.CueRemove
 	}
 }
 
 // valueSoon reports whether a value stands at word i or a few words behind.
-func (m *message) valueSoon(i int) bool {
+func (m *cutMessage) valueSoon(i int) bool {
 	for k := i; k < i+behind && k < len(m.words) && !ends(m.mark(k)); k++ {
 		if m.words[k].value != 0 {
 			return true
@@ -123,7 +123,7 @@ func (m *message) valueSoon(i int) bool {
 }
 
 // governed reports whether one of the verbs stands shortly before word i.
-func (m *message) governed(i int, verbs ...string) bool {
+func (m *cutMessage) governed(i int, verbs ...string) bool {
 	for k := i - 1; k >= 0 && k >= i-3 && m.mark(k+1) == 0; k-- {
 		if slices.Contains(verbs, m.low(k)) {
 			return true
@@ -134,7 +134,7 @@ func (m *message) governed(i int, verbs ...string) bool {
 
 // pairs reads the words between two values of one param: "three, no, four", "not Boston but
 // Denver", "A or B", "without olives and ham".
-func (m *message) pairs(values []classifier.Value, at []span, list func(param string) bool) {
+func (m *cutMessage) pairs(values []message.Value, at []span, list func(param string) bool) {
 	if m.foreign {
 		return
 	}
@@ -156,8 +156,8 @@ func (m *message) pairs(values []classifier.Value, at []span, list func(param st
 		for k := i + 1; k < len(values); k++ {
 			b := &values[k]
 			if b.Param == a.Param && b.Start >= a.End {
-				if b.Cues.Has(classifier.CueCondition) && at[i].to == at[k].from && m.mark(at[k].from) == ',' && !a.Cues.Any(classifier.CueRemove|classifier.CueNegated) {
-					a.Cues |= classifier.CueCondition
+				if b.Cues.Has(message.CueCondition) && at[i].to == at[k].from && m.mark(at[k].from) == ',' && !a.Cues.Any(message.CueRemove|message.CueNegated) {
+					a.Cues |= message.CueCondition
 				}
 				break
 			}
@@ -169,7 +169,7 @@ func (m *message) pairs(values []classifier.Value, at []span, list func(param st
 const farPair = 7
 
 // pair reads the words between two values, which lie from one word to another.
-func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
+func (m *cutMessage) pair(a, b *message.Value, from, to int, list bool) {
 	if to-from > farPair || m.broken(from, to) {
 		return
 	}
@@ -181,8 +181,8 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 		b.Cues |= a.Cues & takenOff
 	}
 	if len(words) < 4 && slices.ContainsFunc(words, func(w word) bool { return w.value == 0 && exchanging[w.low] }) && m.changedFrom(from-1, a) {
-		a.Cues |= classifier.CueNegated
-		b.Cues |= classifier.CueCorrect
+		a.Cues |= message.CueNegated
+		b.Cues |= message.CueCorrect
 	}
 }
 
@@ -195,20 +195,20 @@ var rangeLinks = words("to until till into")
 
 // relate sets the cues of two values by the words between them: a choice, a second thought, or
 // a cue of one that counts for the other.
-func relate(a, b *classifier.Value, words []word, list bool) {
+func relate(a, b *message.Value, words []word, list bool) {
 	joined, or := only(words, joins), has(words, "or")
 	switch {
 	case or && (joined || only(words, hedged)) && !(a.Cues | b.Cues).Any(takenOff):
-		a.Cues |= classifier.CueCondition
-		b.Cues |= classifier.CueCondition
-	case joined && (list || or || has(words, "nor")) && a.Cues.Any(takenOff|classifier.CueAdd) && !b.Cues.Any(takenOff|classifier.CueAdd|classifier.CueCorrect):
-		b.Cues |= a.Cues & (takenOff | classifier.CueAdd)
-	case a.Cues.Has(classifier.CueNegated) && !b.Cues.Any(takenOff|classifier.CueAdd) && !has(words, "and") && !or:
-		b.Cues |= classifier.CueCorrect
-	case b.Cues.Has(classifier.CueNegated) && !a.Cues.Any(takenOff|classifier.CueAsked) && len(words) < 4:
-		a.Cues |= classifier.CueCorrect
+		a.Cues |= message.CueCondition
+		b.Cues |= message.CueCondition
+	case joined && (list || or || has(words, "nor")) && a.Cues.Any(takenOff|message.CueAdd) && !b.Cues.Any(takenOff|message.CueAdd|message.CueCorrect):
+		b.Cues |= a.Cues & (takenOff | message.CueAdd)
+	case a.Cues.Has(message.CueNegated) && !b.Cues.Any(takenOff|message.CueAdd) && !has(words, "and") && !or:
+		b.Cues |= message.CueCorrect
+	case b.Cues.Has(message.CueNegated) && !a.Cues.Any(takenOff|message.CueAsked) && len(words) < 4:
+		a.Cues |= message.CueCorrect
 	case has(words, "no") && only(words, corrections): // also "or no", which offers no choice
-		b.Cues = b.Cues&^classifier.CueRemove | classifier.CueCorrect
+		b.Cues = b.Cues&^message.CueRemove | message.CueCorrect
 	}
 }
 
@@ -229,7 +229,7 @@ func only(list []word, of set) bool {
 }
 
 // broken reports whether a sentence ends between two words.
-func (m *message) broken(from, to int) bool {
+func (m *cutMessage) broken(from, to int) bool {
 	for i := from; i <= to && i < len(m.words); i++ {
 		if ends(m.mark(i)) {
 			return true
@@ -240,7 +240,7 @@ func (m *message) broken(from, to int) bool {
 
 // changedFrom reports whether a value is the old one of a change: "change it from Boston to
 // Denver", "switch Boston to Denver".
-func (m *message) changedFrom(last int, v *classifier.Value) bool {
+func (m *cutMessage) changedFrom(last int, v *message.Value) bool {
 	i := last
 	for i > 0 && m.words[i].value != 0 && m.words[i-1].to > v.Start {
 		i--

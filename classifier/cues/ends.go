@@ -1,9 +1,11 @@
 package cues
 
-import "github.com/slotway/slotway/classifier"
+import (
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // pairUp reads two candidates in a row: "Boston to Denver", "to Boston, sorry, Denver".
-func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
+func (g *group) pairUp(w *work, values []message.Value, list []candidate) {
 	for k := 1; k < len(list); k++ {
 		a, b := &list[k-1], &list[k]
 		if a.to > b.from || w.broken(a.to, b.from) {
@@ -11,9 +13,9 @@ func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
 		}
 		cues, other := values[b.first].Cues, values[a.first].Cues
 		switch {
-		case b.member < 0 && a.member >= 0 && (b.from-a.to <= farPair && cues.Any(classifier.CueCorrect) || (cues & other).Has(classifier.CueCondition)):
+		case b.member < 0 && a.member >= 0 && (b.from-a.to <= farPair && cues.Any(message.CueCorrect) || (cues & other).Has(message.CueCondition)):
 			b.member, b.firm = a.member, a.firm
-		case !cues.Any(classifier.CueCorrect|classifier.CueCondition) && g.joined(w, a, b):
+		case !cues.Any(message.CueCorrect|message.CueCondition) && g.joined(w, a, b):
 		case !g.change && w.changedFrom(a.to-1, &values[a.first]):
 		case g.linked(w, a, b):
 			g.order(a, b)
@@ -64,12 +66,12 @@ const nearPair = 3
 
 // alone reports whether two candidates belong to one phrase, so that the known role of one leaves
 // the other role to the other: "Boston from Denver".
-func (g *group) alone(w *work, a, b *candidate, values []classifier.Value) bool {
+func (g *group) alone(w *work, a, b *candidate, values []message.Value) bool {
 	reach := nearPair
 	if g.kind == place && a.member < 0 {
 		reach = farPair // "top up savings with 20 dollars from my card"
 	}
-	if b.from-a.to > reach || (values[a.first].Cues | values[b.first].Cues).Any(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition|classifier.CueAdd|classifier.CueRemove) {
+	if b.from-a.to > reach || (values[a.first].Cues | values[b.first].Cues).Any(message.CueCorrect|message.CueNegated|message.CueCondition|message.CueAdd|message.CueRemove) {
 		return false
 	}
 	for i := a.to; i <= b.from; i++ {

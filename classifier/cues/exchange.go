@@ -2,10 +2,11 @@ package cues
 
 import (
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // takenOff holds the cues of an unwanted value.
-const takenOff = classifier.CueNegated | classifier.CueRemove
+const takenOff = message.CueNegated | message.CueRemove
 
 // exchangeVerbs put one value in the place of another: "swap my coke for a lemonade". The word
 // between the two values decides which one is the first: the old one (head) or the new one (tail).
@@ -57,7 +58,7 @@ var (
 
 // exchanged returns which of two neighbouring values goes: head for the first, tail for the second.
 // sure reports that the words name the exchange itself, not only what the user has or wants.
-func (m *message) exchanged(a, b span, first, second classifier.Cues) (goes side, sure bool) {
+func (m *cutMessage) exchanged(a, b span, first, second message.Cues) (goes side, sure bool) {
 	if s := m.exchangeVerb(a, b); s != neither {
 		return s, true
 	}
@@ -79,7 +80,7 @@ func (m *message) exchanged(a, b span, first, second classifier.Cues) (goes side
 
 // exchangeVerb reads a verb of exchange before the first value or right behind it, and the
 // word that joins the two.
-func (m *message) exchangeVerb(a, b span) side {
+func (m *cutMessage) exchangeVerb(a, b span) side {
 	if b.from-a.to > exchangeReach {
 		return neither
 	}
@@ -114,7 +115,7 @@ func (m *message) exchangeVerb(a, b span) side {
 }
 
 // onlyArticles reports whether nothing but articles stands from one word to another.
-func (m *message) onlyArticles(from, to int) bool {
+func (m *cutMessage) onlyArticles(from, to int) bool {
 	for i := from; i < to; i++ {
 		if !articles[m.low(i)] || m.mark(i) != 0 && i > from {
 			return false
@@ -124,7 +125,7 @@ func (m *message) onlyArticles(from, to int) bool {
 }
 
 // owned returns head for a value that the user has and tail for one that the user wants.
-func (m *message) owned(s span) side {
+func (m *cutMessage) owned(s span) side {
 	if has, n := haveBehind.at(m, s.to); n > 0 && has && m.mark(s.to) == 0 {
 		return head
 	}
@@ -151,7 +152,7 @@ func (m *message) owned(s span) side {
 // exchange gives two values of a group their params where one takes the other's place. Where one of
 // the params is known, the same words may correct it ("friday, not thursday"), so the values stay
 // with their cues.
-func (g *group) exchange(in classifier.Input, w *work, values []classifier.Value, list []candidate) {
+func (g *group) exchange(in classifier.Input, w *work, values []message.Value, list []candidate) {
 	if !g.change || !g.english || len(list) != 2 || !g.bothOpen(in) {
 		return
 	}
@@ -164,7 +165,7 @@ func (g *group) exchange(in classifier.Input, w *work, values []classifier.Value
 	switch {
 	case goes == neither:
 		return
-	case !sure && (values[a.first].Cues | values[b.first].Cues).Has(classifier.CueAsked): // "is codeine better than aspirin?"
+	case !sure && (values[a.first].Cues | values[b.first].Cues).Has(message.CueAsked): // "is codeine better than aspirin?"
 		return
 	case !sure && (a.taken(first) || b.taken(second)):
 		return

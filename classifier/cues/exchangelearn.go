@@ -3,12 +3,12 @@ package cues
 import (
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // learnPair learns from an example with a value of each of two members: the words between them,
 // their order, and which one is replaced.
-func (g *group) learnPair(m *message, spans []span, params []string) {
+func (g *group) learnPair(m *cutMessage, spans []span, params []string) {
 	if len(g.params) != 2 {
 		return
 	}
@@ -30,7 +30,7 @@ func (g *group) learnPair(m *message, spans []span, params []string) {
 		}
 		g.between[key] = first
 	}
-	values := []classifier.Value{{Start: 0, End: 1}, {Start: 1, End: 2}}
+	values := []message.Value{{Start: 0, End: 1}, {Start: 1, End: 2}}
 	values[0].Cues, values[1].Cues = m.surroundings(a).cues, m.surroundings(b).cues
 	m.pairs(values, []span{a, b}, func(string) bool { return false })
 	goes, sure := m.exchanged(a, b, values[0].Cues, values[1].Cues)
@@ -61,7 +61,7 @@ const longestJoint = 3
 
 // joint returns the words between two values of one clause without articles, or "" for words that
 // join any two things.
-func (m *message) joint(a, b span) string {
+func (m *cutMessage) joint(a, b span) string {
 	key, said := "", false
 	for i, n := a.to, 0; i <= b.from; i++ {
 		if depth(m.mark(i)) > 1 {

@@ -3,7 +3,7 @@ package cues
 import (
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/shapes"
 )
 
@@ -18,7 +18,7 @@ var (
 
 // end returns the word at which the text that begins at word from ends: with its clause, or before
 // courtesy, another request or a value of another kind.
-func (r *Reader) end(w *work, values []classifier.Value, from int, a announcer) int {
+func (r *Reader) end(w *work, values []message.Value, from int, a announcer) int {
 	o := a.open
 	whole := o.shape == shapes.Sentence && a.how == labelled && w.mark(from) == ':'
 	i := from
@@ -43,12 +43,12 @@ var (
 )
 
 // closing reports whether courtesy at word i ends the text. In "please ring twice" it does not.
-func (m *message) closing(i int) bool {
+func (m *cutMessage) closing(i int) bool {
 	return m.low(i) != "please" && m.low(i) != "pls" || i+1 >= len(m.words) || m.mark(i+1) != 0 || m.mark(i) != 0
 }
 
 // closes reports whether a text that began at word from ends before word i.
-func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open) bool {
+func (r *Reader) closes(w *work, values []message.Value, from, i int, o *open) bool {
 	word, mark := w.low(i), w.mark(i)
 	if r.breaksOff(w, i, o) {
 		return true
@@ -71,7 +71,7 @@ func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open
 
 // closesName reports whether a name or a place that began at word from ends before word i. A place
 // may be an address, which has commas.
-func (r *Reader) closesName(w *work, values []classifier.Value, from, i int, o *open) bool {
+func (r *Reader) closesName(w *work, values []message.Value, from, i int, o *open) bool {
 	word, mark, v := w.low(i), w.mark(i), w.words[i].value
 	address := startsNumber(w.low(from))
 	if o.shape == shapePlace && (v != 0 && r.sameOpen(values[v-1]) || word == "and" || address) {
@@ -124,7 +124,7 @@ func (r *Reader) labelAt(w *work, i int, o *open) bool {
 
 // other reports whether a value is of a kind that cannot be part of a text: a day, an e-mail
 // address or an id. A number or a place can be.
-func other(v classifier.Value, o *open) bool {
+func other(v message.Value, o *open) bool {
 	if v.Param == o.Name {
 		return false
 	}

@@ -170,7 +170,7 @@ func (g *group) of(s side) int {
 
 // learnRoles counts the words before the annotated values of members of a group.
 func (r *Reader) learnRoles(e config.Example) {
-	m := &message{}
+	m := &cutMessage{}
 	m.read(e.Text)
 	at := m.markSpans(e.Spans)
 	params := make([]string, len(e.Spans))
@@ -196,7 +196,7 @@ const longestLeft = 3
 
 // lefts are the last words before word i, from one to three of them, articles left out; ""
 // where nothing of its clause or another value is before it.
-func (m *message) lefts(i int) []string {
+func (m *cutMessage) lefts(i int) []string {
 	for i > 0 && m.mark(i) == 0 && articles[m.low(i-1)] && m.free(i-1) {
 		i--
 	}
@@ -265,7 +265,7 @@ func telling(key string, total int) bool {
 
 // contradicts reports whether the tables give the last words of a key to another member.
 func (g *group) contradicts(key string, member int) bool {
-	m := &message{}
+	m := &cutMessage{}
 	m.read(key)
 	said, n := announced[g.kind].before(m, len(m.words))
 	return n > 0 && g.of(said) >= 0 && g.of(said) != member

@@ -97,7 +97,7 @@ func shapeOf(p *config.Param, samples []string) string {
 	like := func(shape string) bool {
 		return !slices.ContainsFunc(samples, func(s string) bool { return !shapes.LooksLike(shape, s) })
 	}
-	m := &message{}
+	m := &cutMessage{}
 	switch {
 	case like(shapes.Address):
 		return shapes.Address

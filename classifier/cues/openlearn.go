@@ -26,7 +26,7 @@ func (r *Reader) learnOpen(agent *config.Agent) {
 	var order []string
 	for _, in := range agent.Intents {
 		for _, e := range in.Examples {
-			m := &message{}
+			m := &cutMessage{}
 			m.read(e.Text)
 			at := m.markSpans(e.Spans)
 			for k, s := range e.Spans {
@@ -64,7 +64,7 @@ func (r *Reader) learnOpen(agent *config.Agent) {
 }
 
 // learn counts the words before one annotated value of a member.
-func (g *group) learn(m *message, i int, param string) {
+func (g *group) learn(m *cutMessage, i int, param string) {
 	member := slices.Index(g.params, param)
 	for n, key := range m.lefts(i) {
 		if g.tally[key] == nil {
@@ -78,7 +78,7 @@ func (g *group) learn(m *message, i int, param string) {
 }
 
 // learnEnd notes the two words behind an annotated value.
-func (o *open) learnEnd(m *message, i int) {
+func (o *open) learnEnd(m *cutMessage, i int) {
 	if m.free(i) && m.free(i+1) && m.mark(i) == 0 && m.mark(i+1) == 0 {
 		o.ends[m.low(i)+" "+m.low(i+1)] = true
 	}
@@ -88,7 +88,7 @@ func (o *open) learnEnd(m *message, i int) {
 func countElsewhere(agent *config.Agent, keys map[string]*seen) {
 	for _, in := range slices.Concat(agent.Intents, agent.System) {
 		for _, e := range in.Examples {
-			m := &message{}
+			m := &cutMessage{}
 			m.read(e.Text)
 			at := m.markSpans(e.Spans)
 			for i := 1; i <= len(m.words); i++ {

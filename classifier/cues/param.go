@@ -88,7 +88,7 @@ func nameWords(name string) []string {
 
 // learnUnits notes the nouns that follow a param's annotated values.
 func (r *Reader) learnUnits(e config.Example) {
-	m := &message{}
+	m := &cutMessage{}
 	m.read(e.Text)
 	at := m.markSpans(e.Spans)
 	for k, s := range e.Spans {
@@ -113,7 +113,7 @@ func (r *Reader) learnUnits(e config.Example) {
 }
 
 // markSpans gives the words of annotated spans, and notes whose part a word is.
-func (m *message) markSpans(spans []config.Span) []span {
+func (m *cutMessage) markSpans(spans []config.Span) []span {
 	out := make([]span, len(spans))
 	for k, s := range spans {
 		from := slices.IndexFunc(m.words, func(w word) bool { return w.to > s.Start })
@@ -132,11 +132,11 @@ func (m *message) markSpans(spans []config.Span) []span {
 
 // labelled reports whether words of the param's label announce the value at s, or follow it:
 // "zip 73301", "its address is X", "Boston is the destination".
-func (m *message) labelled(s span, p *param) bool {
+func (m *cutMessage) labelled(s span, p *param) bool {
 	return m.labelBefore(s, p) || m.labelBehind(s, p)
 }
 
-func (m *message) labelBefore(s span, p *param) bool {
+func (m *cutMessage) labelBefore(s span, p *param) bool {
 	for i, steps := s.from, 0; i > 0 && steps < 7 && depth(m.mark(i)) < 2; steps++ {
 		w := m.low(i - 1)
 		switch {
@@ -156,7 +156,7 @@ func (m *message) labelBefore(s span, p *param) bool {
 // labelVerbs stand between a value and the label behind it.
 var labelVerbs = words("is as for was =")
 
-func (m *message) labelBehind(s span, p *param) bool {
+func (m *cutMessage) labelBehind(s span, p *param) bool {
 	own := func(i int) bool { return p.labels[stem(m.low(i))] && !p.shared[stem(m.low(i))] }
 	i := s.to
 	if m.free(i) && m.mark(i) == 0 && !p.number && (own(i) || m.namedAt(i, p)) && !m.leads(i+1) {
@@ -173,12 +173,12 @@ func (m *message) labelBehind(s span, p *param) bool {
 
 // namedBefore reports whether the param's whole name or label ends right before word i: of
 // "check in" and "check out" no word alone tells.
-func (m *message) namedBefore(i int, p *param) bool {
+func (m *cutMessage) namedBefore(i int, p *param) bool {
 	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledBefore(i, words) > 0 })
 }
 
 // namedAt reports whether the param's whole name or label begins at word i.
-func (m *message) namedAt(i int, p *param) bool {
+func (m *cutMessage) namedAt(i int, p *param) bool {
 	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledAt(i, words) > 0 })
 }
 
@@ -186,7 +186,7 @@ func (m *message) namedAt(i int, p *param) bool {
 var labelGap = words("should will would has not isnt wasnt changed now really actually instead rather sorry equals")
 
 // leads reports whether the words at i announce another value: "5 is the quantity 3".
-func (m *message) leads(i int) bool {
+func (m *cutMessage) leads(i int) bool {
 	for ; i < len(m.words) && m.mark(i) < 1; i++ {
 		if m.words[i].value != 0 {
 			return true
@@ -199,7 +199,7 @@ func (m *message) leads(i int) bool {
 }
 
 // counted reports whether a unit of the param follows a number: "3 large pizzas".
-func (m *message) counted(s span, p *param) bool {
+func (m *cutMessage) counted(s span, p *param) bool {
 	for i := s.from; p.people && i < s.to; i++ {
 		if w := m.low(i); w == "us" || peopleNoun[stem(w)] {
 			return true // the value names them itself: "4 of us"
@@ -225,7 +225,7 @@ func (m *message) counted(s span, p *param) bool {
 }
 
 // partyOf reports whether the words before a number make it a number of people: "a party of 5".
-func (m *message) partyOf(s span) bool {
+func (m *cutMessage) partyOf(s span) bool {
 	switch m.low(s.from - 1) {
 	case "of":
 		w := m.low(s.from - 2)

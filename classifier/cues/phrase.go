@@ -35,7 +35,7 @@ func (b book[T]) file(says T, list string, last bool) book[T] {
 
 // before finds the longest phrase that ends right before word i. n is how many words it
 // takes; 0: there is none.
-func (b book[T]) before(m *message, i int) (says T, n int) {
+func (b book[T]) before(m *cutMessage, i int) (says T, n int) {
 	for _, e := range b[m.low(i-1)] {
 		if k := m.spelledBefore(i, e.words); k > 0 {
 			return e.says, k
@@ -45,7 +45,7 @@ func (b book[T]) before(m *message, i int) (says T, n int) {
 }
 
 // at finds the longest phrase that begins at word i.
-func (b book[T]) at(m *message, i int) (says T, n int) {
+func (b book[T]) at(m *cutMessage, i int) (says T, n int) {
 	for _, e := range b[m.low(i)] {
 		if k := m.spelledAt(i, e.words); k > 0 {
 			return e.says, k
@@ -56,7 +56,7 @@ func (b book[T]) at(m *message, i int) (says T, n int) {
 
 // spelledAt counts the words at i that spell a phrase, all of one sentence and none of a
 // value; 0: they do not. A hyphen in it does not matter: "drop-off".
-func (m *message) spelledAt(i int, words []string) int {
+func (m *cutMessage) spelledAt(i int, words []string) int {
 	at := i
 	for k, w := range words {
 		if k > 0 && m.low(at) == "-" && w != "-" {
@@ -71,7 +71,7 @@ func (m *message) spelledAt(i int, words []string) int {
 }
 
 // spelledBefore is spelledAt for the words that end right before i.
-func (m *message) spelledBefore(i int, words []string) int {
+func (m *cutMessage) spelledBefore(i int, words []string) int {
 	at := i
 	for k := len(words) - 1; k >= 0; k-- {
 		if k < len(words)-1 && m.low(at-1) == "-" && words[k] != "-" {

@@ -1,6 +1,8 @@
 package cues
 
-import "github.com/slotway/slotway/classifier"
+import (
+	"github.com/slotway/slotway/classifier/message"
+)
 
 // Words that open a question, and those that make a request of one.
 var (
@@ -30,7 +32,7 @@ type clause struct {
 }
 
 // clauseCues reports whether word i stands in a question, or under a condition.
-func (w *work) clauseCues(i int) classifier.Cues {
+func (w *work) clauseCues(i int) message.Cues {
 	if w.foreign {
 		return 0
 	}
@@ -42,16 +44,16 @@ func (w *work) clauseCues(i int) classifier.Cues {
 		switch {
 		case c.from > i || i >= c.to:
 		case c.asked || w.indirect(c.from, i):
-			return classifier.CueAsked
+			return message.CueAsked
 		case w.conditional(c.from, i):
-			return classifier.CueCondition
+			return message.CueCondition
 		}
 	}
 	return 0
 }
 
 // split cuts a message at pauses, and before a joining word that begins a question.
-func (m *message) split(into []clause) []clause {
+func (m *cutMessage) split(into []clause) []clause {
 	from := 0
 	for i := 1; i <= len(m.words); i++ {
 		cut := i == len(m.words) || depth(m.mark(i)) > 1 || joiners[m.low(i)] && m.opens(i+1)
@@ -64,13 +66,13 @@ func (m *message) split(into []clause) []clause {
 }
 
 // opens reports whether a clause of its own begins at word i.
-func (m *message) opens(i int) bool {
+func (m *cutMessage) opens(i int) bool {
 	return m.free(i) && (m.questionAt(i) || pronouns[m.low(i)] || m.low(i) == "please" || modal[m.low(i)])
 }
 
 // askedIn says which clauses are questions. What follows one in its sentence is part of
 // it, unless it speaks for itself.
-func (m *message) askedIn(list []clause) {
+func (m *cutMessage) askedIn(list []clause) {
 	running := false
 	for k := range list {
 		c := &list[k]
@@ -94,7 +96,7 @@ func (m *message) askedIn(list []clause) {
 }
 
 // head is the first word of a clause behind its courtesy.
-func (m *message) head(c span) int {
+func (m *cutMessage) head(c span) int {
 	i := c.from
 	for i < c.to-1 && m.free(i) && openers[m.low(i)] {
 		i++
@@ -103,7 +105,7 @@ func (m *message) head(c span) int {
 }
 
 // questionAt reports whether the words at i open a question: "where is", "does it".
-func (m *message) questionAt(i int) bool {
+func (m *cutMessage) questionAt(i int) bool {
 	w, next := m.low(i), m.low(i+1)
 	switch {
 	case !m.free(i) || next == "":
@@ -121,7 +123,7 @@ func (m *message) questionAt(i int) bool {
 }
 
 // requestAt reports whether the words at i ask for something to be done: "can you cancel".
-func (m *message) requestAt(i int) bool {
+func (m *cutMessage) requestAt(i int) bool {
 	if said, n := requests.at(m, i); n > 0 {
 		return said
 	}
@@ -139,7 +141,7 @@ func (m *message) requestAt(i int) bool {
 
 // declares reports whether a clause that only its question mark makes a question has a verb:
 // "you deliver to Boston?", but not "a table for two at 7?".
-func (m *message) declares(c span) bool {
+func (m *cutMessage) declares(c span) bool {
 	for i := c.from; i < c.to; i++ {
 		if w := m.low(i); m.free(i) && (pronouns[w] || auxiliary[w] || states[w]) {
 			return true
@@ -150,7 +152,7 @@ func (m *message) declares(c span) bool {
 
 // indirect reports whether the words of a clause before a value ask within a request: "can
 // you tell me when O-1".
-func (m *message) indirect(from, to int) bool {
+func (m *cutMessage) indirect(from, to int) bool {
 	for i := from + 1; i < to; i++ {
 		if w := m.low(i); m.free(i) && (whWords[w] || w == "if" || w == "whether") && m.free(i-1) && tellers[m.low(i-1)] {
 			return true
@@ -160,7 +162,7 @@ func (m *message) indirect(from, to int) bool {
 }
 
 // conditional reports whether the words of a clause before a value make a condition.
-func (m *message) conditional(from, to int) bool {
+func (m *cutMessage) conditional(from, to int) bool {
 	for i := from; i < to; i++ {
 		if !m.free(i) {
 			continue
@@ -176,7 +178,7 @@ func (m *message) conditional(from, to int) bool {
 }
 
 // polite reports whether what follows an "if" makes no condition: "if you could send".
-func (m *message) polite(i int) bool {
+func (m *cutMessage) polite(i int) bool {
 	switch m.low(i) {
 	case "possible", "so", "not", "any":
 		return true

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -25,7 +26,7 @@ type Reader struct {
 
 // work is the memory that the reading of one message needs. It is used again.
 type work struct {
-	message
+	cutMessage
 	at      []span
 	clauses []clause
 }
@@ -120,7 +121,7 @@ var typeNouns = words("day date time place")
 // leaves the value to the param that the words announce. It adds texts that the message announces
 // ("my new address is ..."), except for params that known reports; a nil known reports none. It
 // also sets Swap where two values are to change places.
-func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(param string) bool) {
+func (r *Reader) Read(in classifier.Input, res *message.Result, known func(param string) bool) {
 	w, ok := r.work.Get().(*work)
 	if !ok {
 		w = &work{}
@@ -135,7 +136,7 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 	w.clauses = w.clauses[:0]
 	w.at = w.locate(res.Params, w.at[:0])
 	r.cues(w, res.Params)
-	if slices.ContainsFunc(res.Params, func(v classifier.Value) bool { return r.member[v.Param] }) {
+	if slices.ContainsFunc(res.Params, func(v message.Value) bool { return r.member[v.Param] }) {
 		r.roles(in, w, res)
 		w.forget()
 		w.at = w.locate(res.Params, w.at[:0])
@@ -157,7 +158,7 @@ func (r *Reader) isList(name string) bool {
 }
 
 // cues sets the cues of all values.
-func (r *Reader) cues(w *work, values []classifier.Value) {
+func (r *Reader) cues(w *work, values []message.Value) {
 	var n noted
 	for k := range values {
 		v := &values[k]
@@ -173,13 +174,13 @@ func (r *Reader) cues(w *work, values []classifier.Value) {
 			continue
 		}
 		if n.bare && (p.list || p.enum && !n.first) {
-			v.Cues |= classifier.CueRemove
+			v.Cues |= message.CueRemove
 		}
 		if w.labelled(w.at[k], p) {
-			v.Cues |= classifier.CueLabel
+			v.Cues |= message.CueLabel
 		}
 		if p.number && w.counted(w.at[k], p) {
-			v.Cues |= classifier.CueUnit
+			v.Cues |= message.CueUnit
 		}
 	}
 	w.pairs(values, w.at, r.isList)

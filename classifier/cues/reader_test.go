@@ -11,6 +11,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -93,7 +94,7 @@ func situation(in *classifier.Input, line string) string {
 }
 
 // render writes values one place after the other.
-func render(values []classifier.Value) string {
+func render(values []message.Value) string {
 	var out []string
 	for i := 0; i < len(values); {
 		v := values[i]

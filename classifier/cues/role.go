@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // candidate is one stretch of a message that several members of a group could take.
@@ -17,7 +18,7 @@ type candidate struct {
 }
 
 // roles gives the values of shared types to the params that the words announce.
-func (r *Reader) roles(in classifier.Input, w *work, res *classifier.Result) {
+func (r *Reader) roles(in classifier.Input, w *work, res *message.Result) {
 	var drop []int
 	for _, g := range r.groups {
 		list := g.candidates(w, res.Params)
@@ -48,7 +49,7 @@ func (r *Reader) roles(in classifier.Input, w *work, res *classifier.Result) {
 }
 
 // candidates are the places of the values that members of the group could take.
-func (g *group) candidates(w *work, values []classifier.Value) []candidate {
+func (g *group) candidates(w *work, values []message.Value) []candidate {
 	var out []candidate
 	for k := range values {
 		if !slices.Contains(g.params, values[k].Param) || soft(values[k]) || values[k].Source == "option" || w.at[k].from == w.at[k].to {
@@ -64,7 +65,7 @@ func (g *group) candidates(w *work, values []classifier.Value) []candidate {
 }
 
 // evidence reads the words before one candidate.
-func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
+func (g *group) evidence(w *work, values []message.Value, c *candidate) {
 	if member := g.labelled(values, c); member >= 0 {
 		c.member, c.firm = member, true
 		return
@@ -101,7 +102,7 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 }
 
 // valueStart is the first word of the value that ends before word i.
-func (m *message) valueStart(i int) int {
+func (m *cutMessage) valueStart(i int) int {
 	for v := m.words[i-1].value; i > 0 && m.words[i-1].value == v; {
 		i--
 	}
@@ -130,7 +131,7 @@ func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
 	if !g.english {
 		return g.taught(w, i, loose)
 	}
-	s, n := announced[g.kind].before(&w.message, i)
+	s, n := announced[g.kind].before(&w.cutMessage, i)
 	leaves := g.hire && g.kind == moment && departures[last] // who hires may leave at the end of the hire
 	if leaves || n > 0 && s == neither {                     // "next to", "back from"
 		return -1, true
@@ -142,7 +143,7 @@ func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
 		return found, true
 	}
 	if n == 0 && g.kind == place && !g.hire {
-		s, n = arrivals.before(&w.message, i)
+		s, n = arrivals.before(&w.cutMessage, i)
 	}
 	if n == 0 || loose && !g.fromAfar(last, n) {
 		return -1, false
@@ -164,7 +165,7 @@ func (g *group) stays(w *work, i int, loose bool) (member int, known bool) {
 	if !g.stay {
 		return -1, false
 	}
-	s, n := stays.before(&w.message, i)
+	s, n := stays.before(&w.cutMessage, i)
 	if n == 0 || loose && n == 1 && stayVerbs[w.low(i-1)] == neither {
 		return -1, false
 	}
@@ -206,11 +207,11 @@ func (g *group) verb(word string) side {
 }
 
 // labelled is the only member whose label is beside the candidate; -1: none or several.
-func (g *group) labelled(values []classifier.Value, c *candidate) int {
+func (g *group) labelled(values []message.Value, c *candidate) int {
 	found := -1
 	for _, v := range values[c.first:c.end] {
 		m := slices.Index(g.params, v.Param)
-		if m < 0 || !v.Cues.Any(classifier.CueLabel|classifier.CueUnit) {
+		if m < 0 || !v.Cues.Any(message.CueLabel|message.CueUnit) {
 			continue
 		}
 		if found >= 0 {
@@ -250,7 +251,7 @@ func (g *group) lean(in classifier.Input, w *work, list []candidate) {
 }
 
 // speaksAgainst reports whether a word of the message shows that a lone day may be the end.
-func (m *message) speaksAgainst() bool {
+func (m *cutMessage) speaksAgainst() bool {
 	for i := range m.words {
 		if m.free(i) && against[m.low(i)] && (m.low(i) != "there" || !auxiliary[m.low(i-1)]) {
 			return true
@@ -272,7 +273,7 @@ func (g *group) asked(in classifier.Input) bool {
 const roleConfidence = 0.96
 
 // apply notes the role on the member's value and appends the values of the other members to drop.
-func (g *group) apply(c candidate, values []classifier.Value, drop []int) []int {
+func (g *group) apply(c candidate, values []message.Value, drop []int) []int {
 	if c.member < 0 {
 		return drop
 	}
@@ -286,9 +287,9 @@ func (g *group) apply(c candidate, values []classifier.Value, drop []int) []int 
 		return drop // another reading had it before
 	}
 	if c.exchanged { // said of the exchange, not of the value
-		values[own].Cues &^= takenOff | classifier.CueCorrect | classifier.CueAdd
+		values[own].Cues &^= takenOff | message.CueCorrect | message.CueAdd
 	}
-	values[own].Cues |= classifier.CueRole
+	values[own].Cues |= message.CueRole
 	values[own].Confidence = max(values[own].Confidence, roleConfidence)
 	for k := c.first; k < c.end; k++ {
 		if k != own && slices.Contains(g.params, values[k].Param) && !soft(values[k]) {

@@ -9,7 +9,7 @@ var swaps = book[bool]{}.byFirst(true, `the other way round,the other way around
 
 // swaps reports whether a message asks for two values to change places: "the other way round",
 // "vice versa", "swap them".
-func (m *message) swaps() bool {
+func (m *cutMessage) swaps() bool {
 	if len(m.words) > longestSwap {
 		return false // a story
 	}
@@ -24,6 +24,6 @@ func (m *message) swaps() bool {
 // longestSwap is how many words a message has that asks for no more than that.
 const longestSwap = 16
 
-func (m *message) denies(i int) bool {
+func (m *cutMessage) denies(i int) bool {
 	return m.low(i-1) == "dont" || m.low(i-1) == "not" || m.low(i-2) == "dont" || m.low(i-2) == "not"
 }

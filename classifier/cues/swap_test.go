@@ -5,13 +5,14 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cues"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 func TestSwaps(t *testing.T) {
 	r := cues.New(&config.Agent{Language: "en"})
 	swaps := func(text string) bool {
-		var res classifier.Result
+		var res message.Result
 		r.Read(classifier.Input{Text: text}, &res, nil)
 		return res.Swap
 	}

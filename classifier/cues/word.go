@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // word is a word of a message, or a sign that joins two of them.
@@ -19,7 +19,7 @@ type word struct {
 }
 
 // message is a text under reading.
-type message struct {
+type cutMessage struct {
 	text  string
 	words []word
 	last  rune // punctuation behind the last word
@@ -31,7 +31,7 @@ type message struct {
 const signs = "-–—→>=+&/"
 
 // read cuts a text into words. Apostrophes are dropped, so that "dont" is "don't".
-func (m *message) read(text string) {
+func (m *cutMessage) read(text string) {
 	m.text, m.words, m.last = text, m.words[:0], 0
 	var mark rune
 	at := 0 // code points
@@ -163,7 +163,7 @@ func depth(mark rune) int {
 func ends(mark rune) bool { return depth(mark) > 2 }
 
 // low is the word at i in lower case; "" outside of the message.
-func (m *message) low(i int) string {
+func (m *cutMessage) low(i int) string {
 	if i < 0 || i >= len(m.words) {
 		return ""
 	}
@@ -171,7 +171,7 @@ func (m *message) low(i int) string {
 }
 
 // mark is the punctuation before word i; behind the last one that of the end.
-func (m *message) mark(i int) rune {
+func (m *cutMessage) mark(i int) rune {
 	if i >= len(m.words) {
 		return m.last
 	}
@@ -179,14 +179,14 @@ func (m *message) mark(i int) rune {
 }
 
 // free reports whether there is a word at i that is no part of a value.
-func (m *message) free(i int) bool { return i >= 0 && i < len(m.words) && m.words[i].value == 0 }
+func (m *cutMessage) free(i int) bool { return i >= 0 && i < len(m.words) && m.words[i].value == 0 }
 
 // span is a stretch of words, its end exclusive.
 type span struct{ from, to int }
 
 // locate gives the words of each value, and notes whose part a word is. Free text is the
 // whole reply: words are not its part.
-func (m *message) locate(values []classifier.Value, into []span) []span {
+func (m *cutMessage) locate(values []message.Value, into []span) []span {
 	for k, v := range values {
 		if k > 0 && values[k-1].Start == v.Start && values[k-1].End == v.End {
 			into = append(into, into[k-1])
@@ -214,13 +214,13 @@ func (m *message) locate(values []classifier.Value, into []span) []span {
 }
 
 // forget takes the values off the words.
-func (m *message) forget() {
+func (m *cutMessage) forget() {
 	for i := range m.words {
 		m.words[i].value = 0
 	}
 }
 
-func (m *message) own(s span, k int) {
+func (m *cutMessage) own(s span, k int) {
 	for i := s.from; i < s.to; i++ {
 		if m.words[i].value == 0 {
 			m.words[i].value = k + 1
@@ -229,4 +229,4 @@ func (m *message) own(s span, k int) {
 }
 
 // soft reports whether a value is the whole reply, taken because nothing better was known.
-func soft(v classifier.Value) bool { return v.Source == "text" }
+func soft(v message.Value) bool { return v.Source == "text" }

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 //go:embed acts_cases.txt
@@ -51,9 +51,9 @@ func ActCases() ([]acts.Line, error) {
 const there = 0.5
 
 // Acts measures a model on clauses; of is its method.
-func Acts(cases []acts.Line, of func(clause string, mark rune) classifier.Acts) *ActFigures {
+func Acts(cases []acts.Line, of func(clause string, mark rune) message.Acts) *ActFigures {
 	f := &ActFigures{Cases: len(cases), ByAct: map[string]ActFigure{}, Bytes: acts.Bytes()}
-	var right, found, want [classifier.NumActs]int
+	var right, found, want [message.NumActs]int
 	exact := 0
 	for i := range cases {
 		missed := compare(&cases[i], of, &right, &found, &want)
@@ -64,7 +64,7 @@ func Acts(cases []acts.Line, of func(clause string, mark rune) classifier.Acts) 
 		f.Missed = append(f.Missed, *missed)
 	}
 	occur := 0
-	for a := range classifier.NumActs {
+	for a := range message.NumActs {
 		if want[a] == 0 {
 			continue
 		}
@@ -83,10 +83,10 @@ func Acts(cases []acts.Line, of func(clause string, mark rune) classifier.Acts) 
 }
 
 // compare counts what one clause gives; nil: all is right.
-func compare(c *acts.Line, of func(string, rune) classifier.Acts, right, found, want *[classifier.NumActs]int) *MissedAct {
+func compare(c *acts.Line, of func(string, rune) message.Acts, right, found, want *[message.NumActs]int) *MissedAct {
 	m := MissedAct{Line: c.At, Text: c.Text}
 	got := of(clauseOf(c.Text))
-	for a := range classifier.NumActs {
+	for a := range message.NumActs {
 		is, should := got[a] >= there, c.Acts[a] >= there
 		if c.Maybe[a] {
 			continue

@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
@@ -63,9 +64,9 @@ func wholeText(p *config.Param, e config.Example, s config.Span) bool {
 }
 
 // missed looks for the marked value among the candidates.
-func missed(in *config.Intent, e config.Example, s config.Span, found []classifier.Value) (missedMark, bool) {
+func missed(in *config.Intent, e config.Example, s config.Span, found []message.Value) (missedMark, bool) {
 	m := missedMark{Intent: in.ID, Text: e.Text, Pos: e.Pos, Span: s}
-	at := slices.IndexFunc(found, func(v classifier.Value) bool { return v.Param == s.Param && means(v, s) })
+	at := slices.IndexFunc(found, func(v message.Value) bool { return v.Param == s.Param && means(v, s) })
 	if at < 0 {
 		for _, v := range found {
 			if v.Param == s.Param && v.Start < s.End && s.Start < v.End {
@@ -89,7 +90,7 @@ func missed(in *config.Intent, e config.Example, s config.Span, found []classifi
 
 // means reports whether a candidate is the annotated value: the same words, or other words for the
 // same value.
-func means(v classifier.Value, s config.Span) bool {
+func means(v message.Value, s config.Span) bool {
 	if v.Start >= s.End || s.Start >= v.End {
 		return false
 	}

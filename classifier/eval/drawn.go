@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -120,17 +120,17 @@ func drawnID(label string) string {
 
 // firstTwo returns the best two of a ranking that are no system intents, empty where there are
 // fewer.
-func firstTwo(a *config.Agent, ranking []classifier.Score) (best, second classifier.Score) {
-	tasks := slices.DeleteFunc(slices.Clone(ranking), func(s classifier.Score) bool {
+func firstTwo(a *config.Agent, ranking []message.Score) (best, second message.Score) {
+	tasks := slices.DeleteFunc(slices.Clone(ranking), func(s message.Score) bool {
 		in := a.Intent(s.Intent)
 		return in == nil || in.System
 	})
-	tasks = append(tasks, classifier.Score{}, classifier.Score{})
+	tasks = append(tasks, message.Score{}, message.Score{})
 	return tasks[0], tasks[1]
 }
 
 // suffices reports whether the best of a ranking is so sure, and so far before the next, that
 // an agent acts on it.
-func suffices(policy config.ClassifierPolicy, best, second classifier.Score) bool {
+func suffices(policy config.ClassifierPolicy, best, second message.Score) bool {
 	return best.Confidence >= policy.Threshold && best.Confidence-second.Confidence >= policy.Ambiguity
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
@@ -176,10 +177,10 @@ func TestNearCalibration(t *testing.T) {
 	trial := &nearTrial{nearRun: &nearRun{}}
 	for i := range 10 {
 		trial.served++
-		trial.guess(classifier.Score{Intent: []string{"a", "b"}[i%2], Confidence: 0.95}, true, "a") // half of them right
+		trial.guess(message.Score{Intent: []string{"a", "b"}[i%2], Confidence: 0.95}, true, "a") // half of them right
 	}
 	trial.served++
-	trial.guess(classifier.Score{Intent: "a", Confidence: 1}, false, "a")
+	trial.guess(message.Score{Intent: "a", Confidence: 1}, false, "a")
 	f := trial.figures()
 	if want := (10*0.95 + 1 - 6) / 11; math.Abs(f.ECE-want) > 1e-9 {
 		t.Errorf("calibration error %v, want %v", f.ECE, want)
@@ -195,7 +196,7 @@ func TestSuffices(t *testing.T) {
 		best, second float64
 		want         bool
 	}{{0.6, 0.49, true}, {0.59, 0, false}, {0.9, 0.85, false}, {0.9, 0.3, true}} {
-		if got := suffices(p, classifier.Score{Confidence: c.best}, classifier.Score{Confidence: c.second}); got != c.want {
+		if got := suffices(p, message.Score{Confidence: c.best}, message.Score{Confidence: c.second}); got != c.want {
 			t.Errorf("%v before %v: %v", c.best, c.second, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -67,7 +68,7 @@ func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
 
 // rank gives the best task of a message, and whether its confidence and its distance to the
 // next suffice to act.
-func (t *nearTrial) rank(ctx context.Context, r *Row) (first classifier.Score, sure bool, err error) {
+func (t *nearTrial) rank(ctx context.Context, r *Row) (first message.Score, sure bool, err error) {
 	res, err := t.c.Classify(ctx, classifier.Input{Text: r.Text, Now: measure.Now})
 	if err != nil {
 		return first, false, fmt.Errorf("classify %s: %w", r.Pos, err)
@@ -77,7 +78,7 @@ func (t *nearTrial) rank(ctx context.Context, r *Row) (first classifier.Score, s
 }
 
 // guess notes the best task of a served message and how sure the classifier says it is.
-func (t *nearTrial) guess(best classifier.Score, sure bool, want string) {
+func (t *nearTrial) guess(best message.Score, sure bool, want string) {
 	bin := &t.bins[min(int(best.Confidence*buckets), buckets-1)]
 	bin.n++
 	bin.said += best.Confidence

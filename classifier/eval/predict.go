@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
@@ -121,16 +122,16 @@ func (j *judge) predict(ctx context.Context, rows []Row, params bool) ([]predict
 // spans are the values that would be taken: of the intent found and of the one under way,
 // the surest first, no word twice. Candidates for one span of two params of one type are
 // settled by the order in which the intent declares them, as a planner does.
-func (j *judge) spans(active string, r *classifier.Result) []config.Span {
+func (j *judge) spans(active string, r *message.Result) []config.Span {
 	order := j.params[r.Intent]
 	if active != "" {
 		order = j.params[active]
 	}
-	values := slices.DeleteFunc(slices.Clone(r.Params), func(v classifier.Value) bool {
+	values := slices.DeleteFunc(slices.Clone(r.Params), func(v message.Value) bool {
 		_, ok := order[v.Param]
 		return !ok
 	})
-	slices.SortStableFunc(values, func(a, b classifier.Value) int {
+	slices.SortStableFunc(values, func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Start, b.Start), cmp.Compare(order[a.Param], order[b.Param]))
 	})
 	var out []config.Span

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -122,7 +123,7 @@ func (f *SmallFigures) ask(ctx context.Context, j *judge, a *config.Agent, rows 
 
 // count judges one result as the dialogue takes it: tasks by themselves, the whole message
 // first, then its surest clause.
-func (s *SmallOutcome) count(a *config.Agent, r *classifier.Result, want string) {
+func (s *SmallOutcome) count(a *config.Agent, r *message.Result, want string) {
 	s.Messages++
 	policy := a.Classifier
 	best, second := firstTwo(a, r.Ranking)

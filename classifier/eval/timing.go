@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // time measures single calls, one after the other, after the warm-up that predicting was.
@@ -23,7 +24,7 @@ func (f *Figures) time(ctx context.Context, j *judge, rows []Row, params bool) e
 	if err != nil {
 		return fmt.Errorf("time a message: %w", err)
 	}
-	ranked := make([]classifier.Score, 0, 8)
+	ranked := make([]message.Score, 0, 8)
 	f.RankP50, f.RankP99, f.RankAllocs = measure.Time(inputs, func(in *classifier.Input) {
 		ranked = j.classifier.Rank(in.Text, ranked[:0])
 	})

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -27,14 +27,14 @@ func asksAge(p *config.Param) bool {
 	if p.Type == nil || !numbers.Counts[p.Type.Builtin] {
 		return false
 	}
-	own := strings.FieldsFunc(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !scan.IsLetter(r) })
+	own := strings.FieldsFunc(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !message.IsLetter(r) })
 	if slices.ContainsFunc(own, func(w string) bool { return ageNouns[w] }) {
 		return true
 	}
 	if p.Prompt == nil {
 		return false
 	}
-	prompt := " " + strings.Join(strings.FieldsFunc(strings.ToLower(p.Prompt.Source), func(r rune) bool { return !scan.IsLetter(r) }), " ") + " "
+	prompt := " " + strings.Join(strings.FieldsFunc(strings.ToLower(p.Prompt.Source), func(r rune) bool { return !message.IsLetter(r) }), " ") + " "
 	return strings.Contains(prompt, " how old ") || strings.Contains(prompt, " age ") || strings.Contains(prompt, " ages ")
 }
 
@@ -58,7 +58,7 @@ func (x *Extractor) tellAges(s *reading, c *collector) {
 		if values < 2 || kinds[best] != 1 || best == otherCount {
 			continue
 		}
-		kept := slices.DeleteFunc(c.values[c.base:], func(v classifier.Value) bool {
+		kept := slices.DeleteFunc(c.values[c.base:], func(v message.Value) bool {
 			return v.Param == p && v.Source == "builtin" && s.oldness(c.span(s, v)) != best
 		})
 		c.values = c.values[:c.base+len(kept)]
@@ -104,16 +104,16 @@ func (s *reading) saysAge(i int) bool {
 	return false
 }
 
-var ageNouns = scan.Words("age aged ages old")
+var ageNouns = message.Words("age aged ages old")
 
 var (
-	spanLeads = scan.Words("for since over within after in last past than the about around")
+	spanLeads = message.Words("for since over within after in last past than the about around")
 	// ageLeads stand right before an age; beWords stand between a person and their age.
-	ageLeads   = scan.Words("i'm im he's hes she's shes they're theyre we're who's aged age turned turning turn")
-	beWords    = scan.Words("am is are was")
-	notPeople  = scan.Words("it that this there here what which number code id phone zip total price rate")
-	ageAdverbs = scan.Words("now just only already almost nearly about around currently still")
-	afterAge   = scan.Words("now actually today this next soon already btw though years and so since because if going")
+	ageLeads   = message.Words("i'm im he's hes she's shes they're theyre we're who's aged age turned turning turn")
+	beWords    = message.Words("am is are was")
+	notPeople  = message.Words("it that this there here what which number code id phone zip total price rate")
+	ageAdverbs = message.Words("now just only already almost nearly about around currently still")
+	afterAge   = message.Words("now actually today this next soon already btw though years and so since because if going")
 )
 
 // people finds the party of the message for the params that count people, and for an open question
@@ -132,7 +132,7 @@ func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company
 	var out []people.Company
 	for i := 0; i < len(s.Tokens); i++ {
 		who := people.CompanyAt(&s.Reader, i)
-		if who.To == 0 || !isAsked && i > 0 && !s.Is(i-1, people.CompanyLeads) && s.Tokens[i].Class == scan.Letters && numbers.WordValues[s.Low(i)].Kind == numbers.NoNumber {
+		if who.To == 0 || !isAsked && i > 0 && !s.Is(i-1, people.CompanyLeads) && s.Tokens[i].Class == message.Letters && numbers.WordValues[s.Low(i)].Kind == numbers.NoNumber {
 			continue
 		}
 		out = append(out, who)
@@ -152,7 +152,7 @@ func (x *Extractor) tellPeople(s *reading, companies []people.Company, asked *cl
 				switch {
 				case !x.about[p].people && !(asked != nil && asked.Param == p && x.about[p].plain):
 				case who.Count == 0:
-					c.refuse(s, p, &find.Find{From: who.From, To: who.To}, classifier.WrongPeople)
+					c.refuse(s, p, &find.Find{From: who.From, To: who.To}, message.WrongPeople)
 				default:
 					c.tokens(s, p, float64(who.Count), who.From, who.To, "builtin", 0.8)
 				}

@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/choices"
 	"github.com/slotway/slotway/classifier/extract/internal/names"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // answer looks for values that only make sense as an answer to the open question.
@@ -61,7 +61,7 @@ func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collecto
 
 // bareOpening may stand before a value of a type with a form of its own, which no word can be taken
 // for: "no, I meant 4714" after a number that was not found.
-var bareOpening = scan.NewBook(append(scan.Split("no,nope,nah,no no,wait,hold on,oops,whoops,i meant to say,i said,my bad,my mistake,correction,rather"), talk.Openings...))
+var bareOpening = message.NewBook(append(message.Split("no,nope,nah,no no,wait,hold on,oops,whoops,i meant to say,i said,my bad,my mistake,correction,rather"), talk.Openings...))
 
 // bare accepts the whole message without courtesy, or its only word that fits and holds a digit
 // among filler words.
@@ -86,7 +86,7 @@ func (s *reading) bare(r *recogniser, param string, c *collector) {
 		if start >= 0 {
 			a, b := trimPunctuation(s.Text, start, i)
 			switch {
-			case scan.CountDigits(s.Text[a:b]) > 0 && r.bareMatch(s.Text[a:b], true) != "":
+			case message.CountDigits(s.Text[a:b]) > 0 && r.bareMatch(s.Text[a:b], true) != "":
 				fit, hits = [2]int{a, b}, hits+1
 			case !s.fillersOnly(start, i):
 				return
@@ -123,7 +123,7 @@ func trimPunctuation(text string, start, end int) (int, int) {
 // fillersOnly reports whether the tokens in the bytes [start, end) are all fillers.
 func (s *reading) fillersOnly(start, end int) bool {
 	for _, t := range s.Tokens {
-		if t.Start >= start && t.End <= end && t.Class != scan.Symbol && !talk.Fillers[t.Low] && t.Low != "order" {
+		if t.Start >= start && t.End <= end && t.Class != message.Symbol && !talk.Fillers[t.Low] && t.Low != "order" {
 			return false
 		}
 	}
@@ -131,12 +131,12 @@ func (s *reading) fillersOnly(start, end int) bool {
 }
 
 var (
-	personOpening   = scan.NewBook(append(scan.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), talk.Openings...))
-	locationOpening = scan.NewBook(append(scan.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
+	personOpening   = message.NewBook(append(message.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), talk.Openings...))
+	locationOpening = message.NewBook(append(message.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
 )
 
 // name reads the name of a person or place: a short reply, or the words with capitals.
-func (s *reading) name(param string, c *collector, open *scan.Book, confidence float64) {
+func (s *reading) name(param string, c *collector, open *message.Book, confidence float64) {
 	from, to := talk.Core(s.Message, open, talk.Closing, "")
 	if from >= to || to-from > 12 {
 		return
@@ -147,7 +147,7 @@ func (s *reading) name(param string, c *collector, open *scan.Book, confidence f
 		switch {
 		case s.noName(i, i == from):
 			return
-		case t.Class == scan.Symbol || i > from && s.InRun(i):
+		case t.Class == message.Symbol || i > from && s.InRun(i):
 			continue // one name, of many units
 		}
 		count++
@@ -168,9 +168,9 @@ func (s *reading) name(param string, c *collector, open *scan.Book, confidence f
 func (s *reading) noName(i int, first bool) bool {
 	t := &s.Tokens[i]
 	switch {
-	case s.Taken[i] || t.Class == scan.Digits:
+	case s.Taken[i] || t.Class == message.Digits:
 		return true
-	case t.Class == scan.Symbol:
+	case t.Class == message.Symbol:
 		return !strings.Contains("-.,'", t.Text)
 	}
 	return talk.Remarks[t.Low] && (first || !s.Capital(i))
@@ -183,7 +183,7 @@ func (s *reading) freeText(param string, c *collector) {
 		return
 	}
 	start, end := s.Tokens[from].Start, s.Tokens[to-1].End
-	if i := to; i < len(s.Tokens) && s.Tokens[i].Class == scan.Symbol && s.Tokens[i].Text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.Tokens[to-1].Low) {
+	if i := to; i < len(s.Tokens) && s.Tokens[i].Class == message.Symbol && s.Tokens[i].Text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.Tokens[to-1].Low) {
 		end = s.Tokens[i].End
 	}
 	c.bytes(param, s.Text[start:end], start, end, "text", 0.4)
@@ -240,6 +240,6 @@ func (s *reading) behindPlace(i, to int) int {
 const orderedValue = 0.7
 
 var (
-	orderLeads = scan.Words("the a number option choice no nr item take pick choose my")
-	orderNouns = scan.Words("one ones option choice item of them please that which you u just said say named mentioned listed gave offered on in from list there above")
+	orderLeads = message.Words("the a number option choice no nr item take pick choose my")
+	orderNouns = message.Words("one ones option choice item of them please that which you u just said say named mentioned listed gave offered on in from list there above")
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // A value without a word of what it is for corrects one that is known as it would answer
@@ -35,7 +35,7 @@ func (x *Extractor) soloOf(r *recogniser) *Extractor {
 	one.params = []string{solo}
 	return &Extractor{
 		options: x.options, language: x.language, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
-		builtin: map[string]bool{r.Builtin: true}, scanned: needsScan(r.Builtin), byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: scan.Set{},
+		builtin: map[string]bool{r.Builtin: true}, scanned: needsScan(r.Builtin), byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: message.Set{},
 	}
 }
 
@@ -87,7 +87,7 @@ func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *co
 }
 
 // without drops words at the head of a remainder.
-func (s *reading) without(r remainder, drop scan.Set) remainder {
+func (s *reading) without(r remainder, drop message.Set) remainder {
 	for r.from < r.to && s.Is(r.from, drop) && !s.Exact[r.from] {
 		r.from++
 	}
@@ -155,7 +155,7 @@ func (x *Extractor) bareCode(s *reading, t *recogniser, r remainder) []bared {
 }
 
 func (s *reading) hasDigit(r remainder) bool {
-	return slices.ContainsFunc(s.Tokens[r.from:r.to], func(t scan.Token) bool { return t.Class == scan.Digits })
+	return slices.ContainsFunc(s.Tokens[r.from:r.to], func(t message.Token) bool { return t.Class == message.Digits })
 }
 
 // bareCount reads a party, or a plain number.
@@ -187,11 +187,11 @@ func (s *reading) companyIn(r remainder) people.Company {
 	return who
 }
 
-var aloneByWord = scan.Words("solo alone")
+var aloneByWord = message.Words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
 func (t *recogniser) bareBuiltin(s *reading, in *classifier.Input, r remainder, held any) []bared {
-	if t.Builtin == "date" && slices.ContainsFunc(s.Tokens[r.from:r.to], func(k scan.Token) bool { return when.Hourly[k.Low] }) {
+	if t.Builtin == "date" && slices.ContainsFunc(s.Tokens[r.from:r.to], func(k message.Token) bool { return when.Hourly[k.Low] }) {
 		return nil // an hour later
 	}
 	start := s.Tokens[r.from].Start
@@ -217,7 +217,7 @@ func (x *Extractor) figuresKnown(in *classifier.Input) bool {
 }
 
 // clockKinds are the built-in types that hold a day or a time.
-var clockKinds = scan.Words("date time datetime")
+var clockKinds = message.Words("date time datetime")
 
 // byteOf is where the n-th code point of a text starts.
 func byteOf(text string, n int) int {
@@ -239,7 +239,7 @@ func (x *Extractor) restIs(s *reading, t *recogniser, param string, r remainder,
 	for i := r.from; i < r.to; i++ {
 		tok := &s.Tokens[i]
 		switch {
-		case tok.Start >= b.start && tok.End <= b.end, tok.Class == scan.Symbol && strings.Contains(pauses, tok.Text), leftovers[tok.Low]:
+		case tok.Start >= b.start && tok.End <= b.end, tok.Class == message.Symbol && strings.Contains(pauses, tok.Text), leftovers[tok.Low]:
 		case lexicon.OneOf(s.Message, i, x.about[param].words), numbers.Counts[t.Builtin] && x.about[param].people && peopleWords[tok.Low]:
 		default:
 			return false

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -51,7 +52,7 @@ func BenchmarkExtract(b *testing.B) {
 	for _, asked := range []string{"", "order_id"} {
 		b.Run("asked="+asked, func(b *testing.B) {
 			b.ReportAllocs()
-			var values []classifier.Value
+			var values []message.Value
 			for i := 0; b.Loop(); i++ {
 				in := classifier.Input{Text: shopTalk[i%len(shopTalk)], Now: now}
 				if asked != "" {
@@ -70,7 +71,7 @@ func BenchmarkCorrections(b *testing.B) {
 	for name, list := range map[string][]string{"short": {"no", "yes please", "no, 48214", "make it medium", "actually the 6th", "no wait, half past five"}, "long": shopTalk} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
-			var values []classifier.Value
+			var values []message.Value
 			for i := 0; b.Loop(); i++ {
 				values = x.Extract(classifier.Input{Text: list[i%len(list)], Now: now, Filled: filled}, values[:0])
 			}

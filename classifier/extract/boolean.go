@@ -5,26 +5,26 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/enum"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 var (
 	// neitherPhrases lists phrases that begin like a yes or no and are none.
-	neitherPhrases = scan.Split("not sure,not certain,not so sure,not too sure,i'm not sure,im not sure,i am not sure,i'm not certain,i'm not so sure,i don't know,i dont know,i do not know,don't know,dont know,i don't remember,i do not remember,i don't recall,i don't understand,i do not understand,i don't get it,i don't care,i don't see,i can't remember,i can't say,i cannot say,no idea,no clue,no preference,no rush,no hurry,no matter,no doubt,no one,no longer,no such,no big deal,no biggie,never mind,nevermind,right now,right away,right here,sure about,ok but,ok so,it is not clear,i have no idea,i have no clue,i have a question,i have a,i have an,i have another,i have the,i am a,i am an,i am the,i'm not from,i am in,i am at,i would like,i would prefer,i would rather,i do have,of course i would like,it is a,it is an,it is the,yes or no,yes and no,do it again")
+	neitherPhrases = message.Split("not sure,not certain,not so sure,not too sure,i'm not sure,im not sure,i am not sure,i'm not certain,i'm not so sure,i don't know,i dont know,i do not know,don't know,dont know,i don't remember,i do not remember,i don't recall,i don't understand,i do not understand,i don't get it,i don't care,i don't see,i can't remember,i can't say,i cannot say,no idea,no clue,no preference,no rush,no hurry,no matter,no doubt,no one,no longer,no such,no big deal,no biggie,never mind,nevermind,right now,right away,right here,sure about,ok but,ok so,it is not clear,i have no idea,i have no clue,i have a question,i have a,i have an,i have another,i have the,i am a,i am an,i am the,i'm not from,i am in,i am at,i would like,i would prefer,i would rather,i do have,of course i would like,it is a,it is an,it is the,yes or no,yes and no,do it again")
 
-	yesBook, noBook, neitherBook = scan.NewBook(enum.YesPhrases), scan.NewBook(enum.NoPhrases), scan.NewBook(neitherPhrases)
+	yesBook, noBook, neitherBook = message.NewBook(enum.YesPhrases), message.NewBook(enum.NoPhrases), message.NewBook(neitherPhrases)
 
 	// Anywhere in a message only these are a yes or a no.
-	yesAnywhere = scan.NewBook(scan.Split("yes,yeah,yep,yup,yea,true,sure,ok,okay,agree,agreed,absolutely,definitely,y,👍,👌,✅"))
-	noAnywhere  = scan.NewBook(scan.Split("no,nope,nop,nah,false,not ok,not okay,not agree,disagree,not really,not true,not sure,👎,✋,🖐,❌"))
+	yesAnywhere = message.NewBook(message.Split("yes,yeah,yep,yup,yea,true,sure,ok,okay,agree,agreed,absolutely,definitely,y,👍,👌,✅"))
+	noAnywhere  = message.NewBook(message.Split("no,nope,nop,nah,false,not ok,not okay,not agree,disagree,not really,not true,not sure,👎,✋,🖐,❌"))
 
-	hesitation = scan.Words("um uh uhm hmm hm well oh so actually er ah")
-	looseYes   = scan.Words("right correct fine without none n y k true never false it i not sure wrong likely probably neither naturally don't dont exactly")
+	hesitation = message.Words("um uh uhm hmm hm well oh so actually er ah")
+	looseYes   = message.Words("right correct fine without none n y k true never false it i not sure wrong likely probably neither naturally don't dont exactly")
 )
 
 // yesOrNo reads a yes or a no at token i, the longest phrase of either; n is 0 for
 // neither.
-func (s *reading) yesOrNo(i int, yes, no *scan.Book) (value bool, n int) {
+func (s *reading) yesOrNo(i int, yes, no *message.Book) (value bool, n int) {
 	if s.Foreign != nil {
 		yes, no = s.Foreign.Books["yes"], s.Foreign.Books["no"]
 	}
@@ -64,7 +64,7 @@ func (s *reading) yesNo(param string, positive, negative any, c *collector) {
 	if s.Foreign != nil {
 		neither, loose = s.Foreign.Books["neither"], s.IsTerm(i, "loose_yes")
 	}
-	if n == 0 || s.Longest(i, neither) >= n || i+n < len(s.Tokens) && s.Tokens[i+n].Class != scan.Symbol && n == 1 && loose {
+	if n == 0 || s.Longest(i, neither) >= n || i+n < len(s.Tokens) && s.Tokens[i+n].Class != message.Symbol && n == 1 && loose {
 		return
 	}
 	value := positive

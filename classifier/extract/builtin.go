@@ -14,15 +14,15 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // matchBuiltins runs the recognisers of the built-in types once over the message and gives every
 // find to the params of its type.
 func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find.Span, c *collector) {
 	asked := in.Asked
-	if x.builtin["zip"] && s.Bytes.Meets(scan.DigitSet) {
+	if x.builtin["zip"] && s.Bytes.Meets(message.DigitSet) {
 		x.zips(s, c)
 	}
 	if !x.scanned {
@@ -99,7 +99,7 @@ func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *fin
 		value, at, ok := x.as(s, f, r.Builtin, isAsked)
 		reason := why
 		if reason == "" && f.Kind != "time" && s.bound(f) && !x.dueParam(p) {
-			reason = classifier.WrongModifier
+			reason = message.WrongModifier
 		}
 		if reason != "" {
 			c.refuse(s, p, cmp.Or(f.Day(), f), reason)
@@ -109,7 +109,7 @@ func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *fin
 			if whole, put := x.half(s, in, p, f, finds); put {
 				value, at, ok = whole, find.Bent(f), true
 			} else if f.Kind == "date" {
-				c.refuse(s, p, f, classifier.WrongHalf)
+				c.refuse(s, p, f, message.WrongHalf)
 			}
 		}
 		if ok && r.agrees(s.Text[s.Tokens[at.From].Start:s.Tokens[at.To-1].End]) {
@@ -256,9 +256,9 @@ func partOfMoment(at time.Time, kind string) string {
 // a word before them any of 4 to 6 digits.
 var (
 	zipShape = regexp.MustCompile(`(?i)\b(?:\d{5}-\d{4}|[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?\d[ABCEGHJ-NPRSTV-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5})\b`)
-	zipNouns = scan.Words("order number no id account invoice ref reference case ticket nr item code pin room extension ext tracking confirmation booking policy member")
-	zipCues  = scan.Words("zip postal postcode zipcode")
-	zipUnits = scan.Words("dollars euros pounds usd eur people persons items units points miles km steps times orders years days")
+	zipNouns = message.Words("order number no id account invoice ref reference case ticket nr item code pin room extension ext tracking confirmation booking policy member")
+	zipCues  = message.Words("zip postal postcode zipcode")
+	zipUnits = message.Words("dollars euros pounds usd eur people persons items units points miles km steps times orders years days")
 )
 
 func (x *Extractor) zips(s *reading, c *collector) {
@@ -297,7 +297,7 @@ func (x *Extractor) zips(s *reading, c *collector) {
 // figuresLeft reports whether a figure is in no pattern's match: a postal code has one.
 func (s *reading) figuresLeft() bool {
 	for i, t := range s.Tokens {
-		if t.Class == scan.Digits && !s.Taken[i] {
+		if t.Class == message.Digits && !s.Taken[i] {
 			return true
 		}
 	}

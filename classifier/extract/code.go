@@ -9,8 +9,8 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/codes"
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Ids and codes are said and written in more ways than their patterns know: "o two zero
@@ -125,14 +125,14 @@ func codeConfidence(asked, announced bool) float64 {
 }
 
 // mayStartCode reports whether a code may start at a token; most words start none.
-func (x *Extractor) mayStartCode(t *scan.Token) bool {
+func (x *Extractor) mayStartCode(t *message.Token) bool {
 	switch {
-	case t.Class == scan.Digits, t.Class == scan.Letters && len(t.Text) == 1:
+	case t.Class == message.Digits, t.Class == message.Letters && len(t.Text) == 1:
 		return true
-	case t.Class == scan.Symbol:
+	case t.Class == message.Symbol:
 		return false
 	}
-	return x.language == nil && codes.CodeStarts[t.Low] || x.language != nil && x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && scan.IsUpper(t.Text)
+	return x.language == nil && codes.CodeStarts[t.Low] || x.language != nil && x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && message.IsUpper(t.Text)
 }
 
 // code reads a run as a value of each type and returns the token behind it, or 0.
@@ -174,7 +174,7 @@ func (s *reading) letters(run []codes.Piece) bool {
 	case !lexicon.IsPlain(s.Low(p.From)):
 		return true
 	}
-	return len(run[0].Text) > 1 && scan.IsUpper(s.Tokens[run[0].From].Text) && !s.Shouts()
+	return len(run[0].Text) > 1 && message.IsUpper(s.Tokens[run[0].From].Text) && !s.Shouts()
 }
 
 // answers reports whether a message is only a run, and the run no date.
@@ -215,7 +215,7 @@ func (s *reading) folded(r *recogniser, run []codes.Piece, bare bool) (value str
 	return "", 0, ""
 }
 
-var countUnits = scan.Words("day week weeks month months hour hours minute minutes year pieces pcs pairs pair boxes times x dollars bucks euro pound percent am pm")
+var countUnits = message.Words("day week weeks month months hour hours minute minutes year pieces pcs pairs pair boxes times x dollars bucks euro pound percent am pm")
 
 // spelling returns the value that pieces spell, where one of their foldings is one.
 func (r *recogniser) spelling(run []codes.Piece, bare bool) (value, source string) {
@@ -263,11 +263,11 @@ func matchesAll(p *regexp.Regexp, text string) bool {
 
 var (
 	// idWords announce any id: "number 20075", "ref 1042", "#1042".
-	idWords = scan.Words("number numbers num no nr nbr id ids code ref reference #")
+	idWords = message.Words("number numbers num no nr nbr id ids code ref reference #")
 	// announceLinks may stand between a noun and its id.
-	announceLinks = scan.Words("is was are it's its : # . my the = of")
+	announceLinks = message.Words("is was are it's its : # . my the = of")
 	// ownedNumbers lists nouns with numbers of their own, which are no ids of the agent.
-	ownedNumbers = scan.Words("house street apartment apt room suite unit floor gate flight seat table page model serial part building zip postal postcode phone telephone tel mobile cell fax contact account card passport tax vat iban social security license licence lucky version line bus train track channel extension ext employee customer member invoice policy pin")
+	ownedNumbers = message.Words("house street apartment apt room suite unit floor gate flight seat table page model serial part building zip postal postcode phone telephone tel mobile cell fax contact account card passport tax vat iban social security license licence lucky version line bus train track channel extension ext employee customer member invoice policy pin")
 )
 
 // announced returns the params of a type whose id a word before token i announces: a word of the
@@ -286,7 +286,7 @@ func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (p
 		case announceLinks[w], s.Foreign != nil && s.IsTerm(k, "id_link"):
 			continue
 		}
-		if s.Tokens[k].Class != scan.Letters {
+		if s.Tokens[k].Class != message.Letters {
 			break
 		}
 		for _, p := range r.params {

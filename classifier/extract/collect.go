@@ -5,17 +5,17 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // collector gathers candidates and sets their offsets.
 type collector struct {
 	text   string
 	at     positions
-	values []classifier.Value
-	base   int                // what the caller's slice held before
-	bares  int                // how many bare values were read
-	wrong  []classifier.Value // recognised, and no value
+	values []message.Value
+	base   int             // what the caller's slice held before
+	bares  int             // how many bare values were read
+	wrong  []message.Value // recognised, and no value
 	seen   map[place]bool
 }
 
@@ -31,7 +31,7 @@ const manyValues = 32
 // bytes adds a candidate for the bytes [start, end) of the text, unless the param has that value
 // there already.
 func (c *collector) bytes(param string, value any, start, end int, source string, confidence float64) {
-	v := classifier.Value{
+	v := message.Value{
 		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end),
 		Source: source, Confidence: confidence,
 	}
@@ -46,7 +46,7 @@ func (c *collector) bytes(param string, value any, start, end int, source string
 func (c *collector) holds(p place) bool {
 	values := c.values[c.base:]
 	if len(values) < manyValues {
-		return slices.ContainsFunc(values, func(v classifier.Value) bool {
+		return slices.ContainsFunc(values, func(v message.Value) bool {
 			return v.Start == p.start && v.End == p.end && v.Param == p.param
 		})
 	}
@@ -67,19 +67,19 @@ func (c *collector) tokens(s *reading, param string, value any, from, to int, so
 
 // has reports whether the param has a candidate that is surer than free text.
 func (c *collector) has(param string) bool {
-	return slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool { return v.Param == param })
+	return slices.ContainsFunc(c.values[c.base:], func(v message.Value) bool { return v.Param == param })
 }
 
 // meets reports whether a candidate that is surer than free text stands within the bytes [start, end).
 func (c *collector) meets(start, end int) bool {
 	from, to := c.at.rune(start), c.at.rune(end)
-	return slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool {
+	return slices.ContainsFunc(c.values[c.base:], func(v message.Value) bool {
 		return v.Start < to && from < v.End && v.Source != "text"
 	})
 }
 
 func (c *collector) sort() {
-	slices.SortStableFunc(c.values[c.base:], func(a, b classifier.Value) int {
+	slices.SortStableFunc(c.values[c.base:], func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/codes"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // An address that is asked for may be dictated: "ana at example dot com", "double five one".
@@ -18,7 +18,7 @@ const dictated = 0.85
 
 // spokenEmail reads an e-mail address that is dictated, or typed with spaces.
 func (s *reading) spokenEmail(param string, c *collector) {
-	if !slices.ContainsFunc(s.Tokens, func(t scan.Token) bool { return web.MarkOf(s.Message, t.Low) == "@" }) {
+	if !slices.ContainsFunc(s.Tokens, func(t message.Token) bool { return web.MarkOf(s.Message, t.Low) == "@" }) {
 		return
 	}
 	free := *s.Message // the domain may have been taken for a URL
@@ -72,7 +72,7 @@ func (x *Extractor) spokenPhone(s *reading, param string, c *collector) {
 		return // as it is typed it was looked at
 	}
 	text := b.String()
-	for _, sp := range (&phone.Dialer{Region: x.options.Region, Asked: true}).Phones(scan.New(text, "phone", nil), nil, nil) {
+	for _, sp := range (&phone.Dialer{Region: x.options.Region, Asked: true}).Phones(message.New(text, "phone", nil), nil, nil) {
 		if sp.Start == 0 && sp.End == len(text) {
 			c.tokens(s, param, sp.Value, from, to, "builtin", min(dictated, sp.Confidence))
 		}

@@ -43,7 +43,7 @@
 //
 // # Packages
 //
-// Each kind of value has a package of its own below internal, over one small scanner: scan cuts
+// Each kind of value has a package of its own below internal, over one text: package message cuts
 // a message into tokens, calendar counts days, and find holds the finds; numbers, currency, money,
 // when, phone, web, codes, enum, choices, names and people read their kind of value; foreign reads
 // other languages by tables. This package gives the finds to the params of an agent.

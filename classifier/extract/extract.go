@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
-
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/choices"
@@ -15,7 +13,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/pattern"
 )
@@ -48,18 +47,18 @@ type Extractor struct {
 	options  Options
 	types    []*recogniser
 	params   map[string][]*recogniser // by param, for the open question
-	lists    scan.Set                 // params that take many values
+	lists    message.Set              // params that take many values
 	builtin  map[string]bool          // built-in types that some param has
 	scanned  bool                     // some of them are found by the scan
 	byKind   map[string][]*recogniser // the types that are a built-in one
 	coded    []*recogniser            // the types whose values are ids or codes
-	heads    scan.Set                 // the letters that their values begin with, in lower case
+	heads    message.Set              // the letters that their values begin with, in lower case
 	later    map[string]string        // by param: the one whose day comes before its own
 	about    map[string]about         // by param: the words that announce its values
 	peopled  bool                     // some param counts people
 	ages     bool                     // some param counts people of one age
 	aged     bool                     // some param holds how old somebody is
-	own      scan.Set                 // the words that the agent calls its params and tasks by
+	own      message.Set              // the words that the agent calls its params and tasks by
 	keeps    map[string]bool          // params that keep an answer that is none of their values
 	english  bool                     // the agent speaks the language of the tables
 	language *foreign.Language        // the language that the agent speaks; nil for English
@@ -79,7 +78,7 @@ type recogniser struct {
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: scan.Set{}, lists: scan.Set{}}
+	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: message.Set{}, lists: message.Set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 	x.language = foreign.Of(agent.Language)
@@ -147,14 +146,14 @@ func params(agent *config.Agent) []*config.Param {
 // Extract appends the candidates in a message to into, by start, the longer first, then
 // by param, and returns the extended slice. Every span lies within in.Text and none is
 // empty.
-func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []classifier.Value {
+func (x *Extractor) Extract(in classifier.Input, into []message.Value) []message.Value {
 	values, _ := x.ExtractAll(in, into)
 	return values
 }
 
 // ExtractAll is Extract, and also returns what was recognised and is no value:
-// [classifier.Value.Wrong] gives the reason.
-func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (values, wrong []classifier.Value) {
+// [message.Value.Wrong] gives the reason.
+func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (values, wrong []message.Value) {
 	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
 		return into, nil // nothing can be found
 	}
@@ -328,7 +327,7 @@ func (x *Extractor) matchEnums(s *reading, asked *classifier.Asked, c *collector
 		}
 		isAsked := asked != nil && slices.Contains(r.params, asked.Param)
 		for i := 0; i < len(s.Tokens); {
-			if s.Taken[i] || s.Tokens[i].Class == scan.Symbol {
+			if s.Taken[i] || s.Tokens[i].Class == message.Symbol {
 				i++
 				continue
 			}

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
 	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config"
 )
 
 // now is a Wednesday afternoon.
@@ -266,7 +268,7 @@ func sorted(s string) []string {
 
 // checkValues fails unless every candidate is a span of the text at the borders of code
 // points.
-func checkValues(tb interface{ Fatalf(string, ...any) }, text string, values []classifier.Value) {
+func checkValues(tb interface{ Fatalf(string, ...any) }, text string, values []message.Value) {
 	at := runeOffsets(text)
 	last := 0
 	for _, v := range values {

@@ -5,18 +5,19 @@ import (
 	"strings"
 	"time"
 
+	money "golang.org/x/text/currency"
+	"golang.org/x/text/language"
+
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/foreign"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
-	money "golang.org/x/text/currency"
-	"golang.org/x/text/language"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // What the steps behind the recognisers know of another language.
 
 // sameEverywhere are the built-in types whose values are written alike in all languages.
-var sameEverywhere = scan.Words("email url phone boolean")
+var sameEverywhere = message.Words("email url phone boolean")
 
 // cycleOf returns the cycle of a day that these words alone name.
 func (x *Extractor) cycleOf(text string, now time.Time) calendar.Cycle {
@@ -42,10 +43,10 @@ func (s *reading) namesThingSpoken(f *find.Find) bool {
 	if s.SymbolAt(f.From-1, "#") || s.EndsTerm(i, "number_noun") > 0 {
 		return true
 	}
-	if s.Tokens[f.From].Class == scan.Digits && (s.IsTerm(f.To, "way_noun") || s.EndsTerm(f.From-1, "way_noun") > 0 || s.EndsTerm(f.From-2, "way_noun") > 0) {
+	if s.Tokens[f.From].Class == message.Digits && (s.IsTerm(f.To, "way_noun") || s.EndsTerm(f.From-1, "way_noun") > 0 || s.EndsTerm(f.From-2, "way_noun") > 0) {
 		return true // 12 rue de la paix, calle mayor 12
 	}
-	if w := s.Low(f.From - 1); w != "" && s.Tokens[f.From].Class == scan.Digits {
+	if w := s.Low(f.From - 1); w != "" && s.Tokens[f.From].Class == message.Digits {
 		for _, e := range s.Foreign.Classes["street_ending"] {
 			if strings.HasSuffix(w, e.Words[0]) {
 				return true

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // half completes a day alone or a time alone for a param of type datetime: with the known value of
@@ -99,7 +99,7 @@ func (x *Extractor) standsAsTime(s *reading, f *find.Find, companies []people.Co
 }
 
 // hourLinks stand between a time and another one that may be a bare number: "7:30, no, 8".
-var hourLinks = scan.Words("or no nope rather wait actually sorry mean make it to until and between better")
+var hourLinks = message.Words("or no nope rather wait actually sorry mean make it to until and between better")
 
 // bareHour gives a plain number to the params of a type of times that it answers.
 func (x *Extractor) bareHour(s *reading, in *classifier.Input, r *recogniser, f *find.Find, finds []find.Find, c *collector) {

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // A value that is known says what the one that corrects it leaves out: the half of the day of
@@ -27,7 +27,7 @@ func known(in *classifier.Input, param string) any {
 func (s *reading) inMonthOf(f *find.Find, value any) (time.Time, bool) {
 	day, ok := f.Value.(time.Time)
 	old, hasDay, _ := moment(value, s.Clock.Now.Location())
-	if !ok || !hasDay || f.Cycle != calendar.Monthly || slices.ContainsFunc(s.Tokens[f.From:f.To], func(t scan.Token) bool { return t.Low == "month" }) {
+	if !ok || !hasDay || f.Cycle != calendar.Monthly || slices.ContainsFunc(s.Tokens[f.From:f.To], func(t message.Token) bool { return t.Low == "month" }) {
 		return day, false
 	}
 	moved, real := s.Clock.Day(old.Year(), old.Month(), day.Day())
@@ -67,7 +67,7 @@ func (s *reading) namesMonth(day *find.Find) bool {
 	if s.Foreign != nil {
 		return day.Cycle != calendar.Monthly
 	}
-	return slices.ContainsFunc(s.Tokens[day.From:day.To], func(t scan.Token) bool { return calendar.Months[t.Low] > 0 })
+	return slices.ContainsFunc(s.Tokens[day.From:day.To], func(t message.Token) bool { return calendar.Months[t.Low] > 0 })
 }
 
 // dateOf is the day of a find as a param holds it; nil for none.

@@ -7,13 +7,13 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
 // dayKinds are the built-in types that hold a day.
-var dayKinds = scan.Words("date datetime")
+var dayKinds = message.Words("date datetime")
 
 // laterDays finds, for two days of one task, the param that ends what the other begins: "return"
 // for "depart".
@@ -72,7 +72,7 @@ func (x *Extractor) laterSiblings(in *classifier.Input, c *collector) {
 }
 
 // dayBefore is the last value of a param that stands before an offset.
-func dayBefore(values []classifier.Value, param string, offset int) string {
+func dayBefore(values []message.Value, param string, offset int) string {
 	day := ""
 	for _, v := range values {
 		if text, ok := v.Value.(string); ok && v.Param == param && v.End <= offset {
@@ -104,16 +104,16 @@ func behind(day, begin string, round calendar.Cycle) (string, bool) {
 // cycleOf tells how a day repeats that was named by these words alone.
 func cycleOf(text string) calendar.Cycle {
 	weekday, month, figures := false, false, false
-	for _, t := range scan.Tokenize(text, nil) {
+	for _, t := range message.Tokenize(text, nil) {
 		_, name := calendar.Weekdays[t.Low]
 		switch {
-		case when.Which[t.Low], when.RelativeHeads[t.Low] && t.Low != "the" && t.Low != "day", len(t.Text) == 4 && t.Class == scan.Digits, t.Low == "week", t.Low == "in", t.Low == "/":
+		case when.Which[t.Low], when.RelativeHeads[t.Low] && t.Low != "the" && t.Low != "day", len(t.Text) == 4 && t.Class == message.Digits, t.Low == "week", t.Low == "in", t.Low == "/":
 			return calendar.Once
 		case name:
 			weekday = true
 		case calendar.Months[t.Low] > 0:
 			month = true
-		case t.Class == scan.Digits, numbers.OrdinalWords[t.Low] > 0:
+		case t.Class == message.Digits, numbers.OrdinalWords[t.Low] > 0:
 			figures = true
 		}
 	}

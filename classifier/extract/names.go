@@ -6,20 +6,20 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/names"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Words behind which a name stands though nobody asked for one.
 var (
-	nameIntros   = scan.NewBook(scan.Split("my name is,my name's,my full name is,the name is,name is,i am called,call me,under the name of,under the name,in the name of,for mr,for mrs,for ms,for dr,for mr .,for mrs .,for ms .,for dr .,mr,mrs,ms"))
-	speakerIntro = scan.NewBook(scan.Split("this is,it's,i'm,i am,here is"))
-	selfIntro    = scan.NewBook(scan.Split("i'm,i am"))
-	speakers     = scan.Words("calling speaking here")
-	placeIntros  = scan.NewBook(scan.Split("i live in,we live in,living in,based in,located in,staying in,born in,in,near,from,to,flight to,flying to,travel to,travelling to,traveling to"))
-	placeVerbs   = scan.Words("talk speak send give write mail say listen listened spoke sent gave connect transfer belongs according due thanks related used similar want need forward")
+	nameIntros   = message.NewBook(message.Split("my name is,my name's,my full name is,the name is,name is,i am called,call me,under the name of,under the name,in the name of,for mr,for mrs,for ms,for dr,for mr .,for mrs .,for ms .,for dr .,mr,mrs,ms"))
+	speakerIntro = message.NewBook(message.Split("this is,it's,i'm,i am,here is"))
+	selfIntro    = message.NewBook(message.Split("i'm,i am"))
+	speakers     = message.Words("calling speaking here")
+	placeIntros  = message.NewBook(message.Split("i live in,we live in,living in,based in,located in,staying in,born in,in,near,from,to,flight to,flying to,travel to,travelling to,traveling to"))
+	placeVerbs   = message.Words("talk speak send give write mail say listen listened spoke sent gave connect transfer belongs according due thanks related used similar want need forward")
 )
 
-var placeMarks = scan.Words("de la le les du des saint st san new los las upon of the")
+var placeMarks = message.Words("de la le les du des saint st san new los las upon of the")
 
 // matchNames finds the people and places that a message introduces by a phrase and writes
 // with capitals: "my name is Ada Lovelace", "this is Bob calling", "from Bath to York". A
@@ -72,11 +72,11 @@ func (s *reading) introduced(param string, c *collector) {
 func (s *reading) introducesSelf(i int) bool {
 	n := s.Longest(i, selfIntro)
 	k := names.FullName(s.Message, i+n)
-	if n == 0 || k == 0 || i > 0 && s.Tokens[i-1].Class != scan.Symbol {
+	if n == 0 || k == 0 || i > 0 && s.Tokens[i-1].Class != message.Symbol {
 		return false
 	}
 	end := i + n + k
-	return end == len(s.Tokens) || s.Tokens[end].Class == scan.Symbol || s.Low(end) == "and"
+	return end == len(s.Tokens) || s.Tokens[end].Class == message.Symbol || s.Low(end) == "and"
 }
 
 // places finds places behind a preposition.
@@ -105,7 +105,7 @@ func (x *Extractor) places(s *reading, c *collector) {
 // endOfWay returns the only location param whose name says that it is the start ("from")
 // or the end ("to") of a way.
 func (x *Extractor) endOfWay(preposition string) string {
-	var list scan.Set
+	var list message.Set
 	switch preposition {
 	case "from":
 		list = headNames

@@ -5,7 +5,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // tellPeriods reports a period that answers a question for a day as wrong: "next week", "some time
@@ -15,7 +15,7 @@ func (x *Extractor) tellPeriods(s *reading, asked *classifier.Asked, c *collecto
 		return
 	}
 	if f := s.longPeriod(); f != nil {
-		c.refuse(s, asked.Param, f, classifier.WrongPeriod)
+		c.refuse(s, asked.Param, f, message.WrongPeriod)
 		if v := f.Plain(); v != nil && v != "" {
 			c.wrong[len(c.wrong)-1].Value = v
 		}
@@ -29,7 +29,7 @@ func (x *Extractor) holdsDay(param string) bool {
 
 // told reports whether a value for a param was reported as wrong already.
 func (c *collector) told(param string) bool {
-	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param })
+	return slices.ContainsFunc(c.wrong, func(v message.Value) bool { return v.Param == param })
 }
 
 // longPeriod is the first stretch of a message that is longer than a day, or leaves the day
@@ -72,9 +72,9 @@ func (s *reading) openDay(i int) int {
 }
 
 var (
-	openDays = scan.Split("anytime,any time,any day,any date,some time,sometime,some day,someday,soon,one of these days,at your convenience,when it suits you,when it suits,when you can,when you like,i'm flexible,i am flexible,im flexible")
+	openDays = message.Split("anytime,any time,any day,any date,some time,sometime,some day,someday,soon,one of these days,at your convenience,when it suits you,when it suits,when you can,when you like,i'm flexible,i am flexible,im flexible")
 	// suiting go on behind "whenever" when it answers.
-	suiting = scan.Words("suits suit works work is fits possible convenient best good you your it that's its it's can like want have time next free available")
+	suiting = message.Words("suits suit works work is fits possible convenient best good you your it that's its it's can like want have time next free available")
 )
 
 // matchRanges gives ranges and recurrences to the params of these types. It is a reading

@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -33,12 +33,12 @@ type about struct {
 
 var (
 	// labelStops are words of labels that announce nothing by themselves.
-	labelStops = scan.Words("number numbers no nr count of the a an your our my how many much for in at on to and or id code total value new old")
+	labelStops = message.Words("number numbers no nr count of the a an your our my how many much for in at on to and or id code total value new old")
 	// peopleWords name the people that a param may count.
-	peopleWords = scan.Words("person persons people passenger passengers guest guests seat seats ticket tickets traveller travellers traveler travelers pax party visitor visitors attendee attendees diner diners head heads cover covers participant participants adult adults occupant occupants")
-	ageWords    = scan.Words("adult adults child children kid kids infant infants senior seniors student students teen teens youth")
-	plainCounts = scan.Words("quantity amount size count qty sum figure")
-	groupNouns  = scan.Words("party group family table")
+	peopleWords = message.Words("person persons people passenger passengers guest guests seat seats ticket tickets traveller travellers traveler travelers pax party visitor visitors attendee attendees diner diners head heads cover covers participant participants adult adults occupant occupants")
+	ageWords    = message.Words("adult adults child children kid kids infant infants senior seniors student students teen teens youth")
+	plainCounts = message.Words("quantity amount size count qty sum figure")
+	groupNouns  = message.Words("party group family table")
 )
 
 // describe collects the words of a param's label and name.
@@ -98,7 +98,7 @@ func (s *reading) someOf(f *find.Find) bool {
 	return s.Low(f.To) == "of" && s.Is(f.To+1, wholes) && !s.Is(f.From-1, people.CompanyLeads)
 }
 
-var wholes = scan.Words("us them you those these my our the his her their your")
+var wholes = message.Words("us them you those these my our the his her their your")
 
 // alone reports whether a message is only a find and courtesy.
 func (s *reading) alone(f *find.Find) bool {
@@ -154,16 +154,16 @@ func (x *Extractor) countsElse(s *reading, f *find.Find) bool {
 var (
 	// wayNouns end the name of a street however they are written, wayNames only with a
 	// capital: "12 main st", but "2 people drive".
-	wayNouns = scan.Words("st street str ave avenue av road rd lane ln boulevard blvd terrace highway hwy parkway pkwy crescent")
-	wayNames = scan.Words("drive dr court ct place pl square sq way circle cir alley row walk loop trail hill park close gardens grove mews quay plaza")
+	wayNouns = message.Words("st street str ave avenue av road rd lane ln boulevard blvd terrace highway hwy parkway pkwy crescent")
+	wayNames = message.Words("drive dr court ct place pl square sq way circle cir alley row walk loop trail hill park close gardens grove mews quay plaza")
 	// partNouns are parts of a house behind its number: "12 apt 4".
-	partNouns = scan.Words("apt apartment suite ste floor flat")
+	partNouns = message.Words("apt apartment suite ste floor flat")
 )
 
 // inAddress reports whether a number is that of a house or a postal code: a street's name
 // follows, or a town stands before five digits.
 func (s *reading) inAddress(f *find.Find) bool {
-	if f.Kind != "number" || f.To != f.From+1 || s.Tokens[f.From].Class != scan.Digits {
+	if f.Kind != "number" || f.To != f.From+1 || s.Tokens[f.From].Class != message.Digits {
 		return false
 	}
 	return s.Is(f.To, partNouns) || s.behindTown(f.From) || s.beforeStreet(f.To)
@@ -212,7 +212,7 @@ func (c *collector) countChosen() {
 		if v.Confidence != someNumber || v.Source != "builtin" {
 			continue
 		}
-		if slices.ContainsFunc(values, func(w classifier.Value) bool {
+		if slices.ContainsFunc(values, func(w message.Value) bool {
 			return (w.Source == "enum" || w.Source == "option") && w.Start > v.End && w.Start <= v.End+1
 		}) {
 			v.Confidence = loneNumber

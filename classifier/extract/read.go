@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Read returns the value of a param for a text that another part found: the nearest value of an
@@ -21,7 +21,7 @@ func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool)
 	for _, r := range x.params[param] {
 		switch {
 		case r.enum != nil:
-			return r.enum.Nearest(scan.New(text, "", nil))
+			return r.enum.Nearest(message.New(text, "", nil))
 		case r.Open():
 			return text, true
 		}

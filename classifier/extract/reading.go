@@ -5,8 +5,8 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/foreign"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // reading is a message under recognition, with the state of the parts that read it.
@@ -19,7 +19,7 @@ type reading struct {
 func blankReading() *reading {
 	r := &struct {
 		reading
-		message scan.Message
+		message message.Message
 	}{}
 	r.Message = &r.message
 	return &r.reading
@@ -36,7 +36,7 @@ func newReading(text string, c calendar.Clock, asked string, in *foreign.Languag
 
 // reset makes s the reading of another message; what it allocated is used again.
 func (s *reading) reset(text string, c calendar.Clock, asked string, in *foreign.Language) {
-	var words *scan.Language
+	var words *message.Language
 	if in != nil {
 		words = in.Language
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Entity is a value of a built-in type. Offsets count code points, end exclusive.
@@ -125,14 +125,14 @@ func (s *reading) at(i int) *find.Find {
 }
 
 // plainKinds find what has nothing to do with time.
-var plainKinds = [...]func(s *scan.Message, i int) *find.Find{money.Read, numbers.Percentage, numbers.PlainOrdinal, numbers.Plain}
+var plainKinds = [...]func(s *message.Message, i int) *find.Find{money.Read, numbers.Percentage, numbers.PlainOrdinal, numbers.Plain}
 
 // starters are the words at which a find may start; figures and signs do so too.
-var starters = scan.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starters), maps.Keys(when.Starters))
+var starters = message.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starters), maps.Keys(when.Starters))
 
 func (s *reading) mayStart(i int) bool {
 	t := &s.Tokens[i]
-	return t.Class == scan.Digits || starters[t.Low] || t.Class == scan.Symbol || t.Class == scan.Letters && strings.IndexByte(t.Low, '\'') > 0 && starters[scan.Bare(t.Low)] ||
-		len(t.Text) == 3 && scan.IsUpper(t.Text) ||
+	return t.Class == message.Digits || starters[t.Low] || t.Class == message.Symbol || t.Class == message.Letters && strings.IndexByte(t.Low, '\'') > 0 && starters[message.Bare(t.Low)] ||
+		len(t.Text) == 3 && message.IsUpper(t.Text) ||
 		s.Ranges && t.Low == "that" || s.Bytes.Meets(money.DollarSet) && money.DollarCountries[t.Low]
 }

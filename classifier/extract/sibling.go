@@ -5,10 +5,9 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // siblingKinds lists the built-in types that often have several values, for several params, in one
@@ -25,17 +24,17 @@ const (
 )
 
 // countStops stand between a name and a number that is not its own: "a room for 2".
-var countStops = scan.Words("for with in")
+var countStops = message.Words("for with in")
 
 var (
 	// Names of params that are the head or the end of a range, and the words that
 	// announce one.
-	headNames = scan.Words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest first")
-	endNames  = scan.Words("end ends finish to until till return returning inbound dropoff checkout out due latest last final")
-	headWords = scan.Words("from starting since beginning between")
-	endWords  = scan.Words("to until till til through thru")
+	headNames = message.Words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest first")
+	endNames  = message.Words("end ends finish to until till return returning inbound dropoff checkout out due latest last final")
+	headWords = message.Words("from starting since beginning between")
+	endWords  = message.Words("to until till til through thru")
 	// changeWords put one value in the place of another.
-	changeWords = scan.Words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
+	changeWords = message.Words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
 )
 
 // tellApart leaves a value that fits several params of one type to the param whose name stands
@@ -86,7 +85,7 @@ func (x *Extractor) tellApart(s *reading, c *collector) {
 }
 
 // siblings returns the params of one kind that compete for a span.
-func (x *Extractor) siblings(values []classifier.Value) []string {
+func (x *Extractor) siblings(values []message.Value) []string {
 	var group []string
 	kind := ""
 	for _, v := range values {
@@ -105,7 +104,7 @@ func (x *Extractor) siblings(values []classifier.Value) []string {
 }
 
 // span gives the tokens [from, to) of a value.
-func (c *collector) span(s *reading, v classifier.Value) (from, to int) {
+func (c *collector) span(s *reading, v message.Value) (from, to int) {
 	from = sort.Search(len(s.Tokens), func(i int) bool { return c.at.rune(s.Tokens[i].Start) >= v.Start })
 	to = from
 	for to < len(s.Tokens) && c.at.rune(s.Tokens[to].Start) < v.End {
@@ -115,7 +114,7 @@ func (c *collector) span(s *reading, v classifier.Value) (from, to int) {
 }
 
 // cued returns the param that the words around a value name, or "".
-func (s *reading) cued(c *collector, v classifier.Value, group []string) string {
+func (s *reading) cued(c *collector, v message.Value, group []string) string {
 	from, to := c.span(s, v)
 	if from == to {
 		return ""
@@ -161,7 +160,7 @@ func ownWords(group []string) [][]string {
 }
 
 // bareNames name no param where they are its whole name.
-var bareNames = scan.Words("at on in for by with")
+var bareNames = message.Words("at on in for by with")
 
 // named returns the only param that the word at token i names.
 func (s *reading) named(i int, names [][]string, group []string) string {
@@ -237,7 +236,7 @@ const rangeDashes = "-–—~"
 
 // ofOneTask returns the params that lose a day to the other param of their task, by the place of
 // the day in a range. A day of another task takes no part.
-func (x *Extractor) ofOneTask(s *reading, c *collector, values []classifier.Value, group []string) (losers []string) {
+func (x *Extractor) ofOneTask(s *reading, c *collector, values []message.Value, group []string) (losers []string) {
 	if len(group) < 3 {
 		return nil
 	}

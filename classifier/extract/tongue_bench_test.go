@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // BenchmarkTongues reads the cases of a language, one a turn of the loop.
@@ -12,7 +13,7 @@ func BenchmarkTongues(b *testing.B) {
 		x, cases := spokenAgent(tag), spokenCases(b, tag)
 		b.Run(tag, func(b *testing.B) {
 			b.ReportAllocs()
-			var values []classifier.Value
+			var values []message.Value
 			for i := 0; b.Loop(); i++ {
 				values = x.Extract(classifier.Input{Text: cases[i%len(cases)].text, Now: now}, values[:0])
 			}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Numbers, days, times and lengths of other languages are said here by spellers that know the
@@ -18,7 +18,7 @@ import (
 func TestSpokenNumbers(t *testing.T) {
 	for tag, say := range spellers {
 		for n := 2; n < 9e6; n += 1 + n/1000*137 {
-			for _, said := range append([]string{strings.ToUpper(say(n))}, scan.Spellings(strings.ToLower(say(n)))...) {
+			for _, said := range append([]string{strings.ToUpper(say(n))}, message.Spellings(strings.ToLower(say(n)))...) {
 				text := map[string]string{"de": "für ", "es": "para "}[tag] + said
 				if strings.HasPrefix(tag, "fr") {
 					text = "pour " + said

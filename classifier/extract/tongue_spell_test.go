@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // spellers say a whole number.
@@ -39,7 +39,7 @@ func german(n int) string {
 
 // germanHead is a number before another part of one: "ein" hundert.
 func germanHead(n int) string {
-	return strings.TrimSuffix(german(n), "s") + strings.Repeat("s", scan.Btoi(n%100 == 6))
+	return strings.TrimSuffix(german(n), "s") + strings.Repeat("s", message.Btoi(n%100 == 6))
 }
 
 func germanRest(n int) string {

@@ -3,7 +3,7 @@ package extract
 import (
 	"testing"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -13,7 +13,7 @@ func TestTyposAreNoWords(t *testing.T) {
 	a := &config.Agent{Params: map[string]*config.Param{"damage": {Name: "damage", Type: &config.Type{Name: "damage", Fuzzy: 2, Values: []config.EnumValue{
 		{Value: "fire", Synonyms: []string{"burnt"}}, {Value: "water", Synonyms: []string{"leak", "flood"}}, {Value: "theft", Synonyms: []string{"burglary"}}, {Value: "storm"}, {Value: "vandalism"},
 	}}}}}
-	common := scan.Words("a pipe burst under the sink wafer lead wire short blood my dog shot")
+	common := message.Words("a pipe burst under the sink wafer lead wire short blood my dog shot")
 	x := New(a, &Options{Knows: func(w string) bool { return common[w] }})
 	checkHeard(t, x, []heardCase{
 		{"damage", "fier", "damage", "fire"},

@@ -11,8 +11,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/enum"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -38,7 +38,7 @@ func (x *Extractor) unlisted(s *reading, asked *classifier.Asked, c *collector) 
 		for _, sp := range x.unlistedIn(s, r, asked, c) {
 			for _, p := range r.params {
 				if !x.keeps[p] && !x.describes(p) && !c.toldAt(s, p, sp) {
-					c.refuse(s, p, &find.Find{From: sp[0], To: sp[1]}, classifier.WrongUnknown)
+					c.refuse(s, p, &find.Find{From: sp[0], To: sp[1]}, message.WrongUnknown)
 					c.wrong[len(c.wrong)-1].Source = "enum"
 				}
 			}
@@ -60,7 +60,7 @@ func (r *recogniser) listed() bool {
 // toldAt reports whether a stretch of tokens was reported as wrong for a param already.
 func (c *collector) toldAt(s *reading, param string, sp [2]int) bool {
 	start := c.at.rune(s.Tokens[sp[0]].Start)
-	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param && v.Start <= start && start < v.End })
+	return slices.ContainsFunc(c.wrong, func(v message.Value) bool { return v.Param == param && v.Start <= start && start < v.End })
 }
 
 // unlistedIn lists the stretches of tokens that stand in the place of a value of a type.
@@ -208,7 +208,7 @@ func (x *Extractor) content(s *reading, i int, c *collector) bool {
 	case strings.HasSuffix(w, "ly"), strings.HasSuffix(w, "ing"), strings.ContainsAny(w, "'’"), strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxLatin1 }):
 		return false
 	}
-	return !slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool {
+	return !slices.ContainsFunc(c.values[c.base:], func(v message.Value) bool {
 		return v.Source != "text" && v.Start < c.at.rune(s.Tokens[i].End) && c.at.rune(s.Tokens[i].Start) < v.End
 	})
 }
@@ -217,7 +217,7 @@ func (x *Extractor) content(s *reading, i int, c *collector) bool {
 // value.
 func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
 	text := s.Text[s.Tokens[from].Start:s.Tokens[to-1].End]
-	if _, near := r.enum.Nearest(scan.New(text, "", nil)); near {
+	if _, near := r.enum.Nearest(message.New(text, "", nil)); near {
 		return true
 	}
 	for i := from; i < to; i++ {
@@ -233,11 +233,11 @@ func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
 
 // agentWords returns the words of the names of an agent's params, types and tasks. They name the
 // subject and are no values.
-func agentWords(agent *config.Agent) scan.Set {
-	out := scan.Set{}
+func agentWords(agent *config.Agent) message.Set {
+	out := message.Set{}
 	add := func(texts ...string) {
 		for _, text := range texts {
-			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !scan.IsLetter(r) }) {
+			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !message.IsLetter(r) }) {
 				out[lexicon.Singular(w)] = true
 			}
 		}
@@ -255,15 +255,15 @@ func agentWords(agent *config.Agent) scan.Set {
 }
 
 var (
-	descriptions = scan.Words("reason reasons cause why problem problems issue issues defect fault symptom symptoms complaint description severity urgency priority condition state mood status feedback rating level impact")
-	coordinators = scan.Words("and plus n")
-	listDets     = scan.Words("a an the some one two extra also")
-	itemLeads    = scan.Words("with want like need have get order take for of on add is both make")
-	itemEnds     = scan.Words("and plus please pls thanks thx too then instead")
+	descriptions = message.Words("reason reasons cause why problem problems issue issues defect fault symptom symptoms complaint description severity urgency priority condition state mood status feedback rating level impact")
+	coordinators = message.Words("and plus n")
+	listDets     = message.Words("a an the some one two extra also")
+	itemLeads    = message.Words("with want like need have get order take for of on add is both make")
+	itemEnds     = message.Words("and plus please pls thanks thx too then instead")
 	// greetings answer whatever was asked, and noItems are what lists of wishes hold besides
 	// values: what to do, and how.
-	greetings = scan.Words("bye goodbye morning evening afternoon cheers welcome bro dude mate sir madam lol haha wow cool super okey okie nope nah yep yup huh hmm erm whatever whichever none neither nil nada null default menu options list random surprise usual favourite favorite idk dunno unsure undecided pardon what")
-	noItems   = scan.Words(`pay add ask let run try use buy eat end fix act hurry collect track reset restart undo redo exit quit leave escape abort proceed confirm
+	greetings = message.Words("bye goodbye morning evening afternoon cheers welcome bro dude mate sir madam lol haha wow cool super okey okie nope nah yep yup huh hmm erm whatever whichever none neither nil nada null default menu options list random surprise usual favourite favorite idk dunno unsure undecided pardon what")
+	noItems   = message.Words(`pay add ask let run try use buy eat end fix act hurry collect track reset restart undo redo exit quit leave escape abort proceed confirm
 		submit finish bring fetch grab hang chat book reserve rent hire schedule reschedule move swap upgrade renew
 		cheap cheaper cheapest fast faster fastest asap pronto hot warm fresh nice big bigger biggest small smaller smallest quiet quick safe
 		new old bad crap shit damn fuck fucking stupid useless lame broken urgent free own self myself yourself anybody anywhere anyhow

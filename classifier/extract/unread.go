@@ -5,29 +5,28 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 var (
 	// boundWords behind a day, and before one, move it or make it an end of something.
-	boundWords = scan.Words("before after following prior preceding")
+	boundWords = message.Words("before after following prior preceding")
 	// dueWords in the label of a param say that it holds an end: "due date", "start".
-	dueWords = scan.Words("due by deadline until till before latest earliest after since start begin from end expiry expires expiration limit")
+	dueWords = message.Words("due by deadline until till before latest earliest after since start begin from end expiry expires expiration limit")
 	// hourWords name a time of day by an event: "friday after lunch".
-	hourWords = scan.Words("lunch breakfast dinner supper brunch work school noon midday midnight dawn dusk sunrise sunset hours office business class opening closing bedtime tea dark")
+	hourWords = message.Words("lunch breakfast dinner supper brunch work school noon midday midnight dawn dusk sunrise sunset hours office business class opening closing bedtime tea dark")
 	// otherDays before a day make it another one, or several.
-	otherDays = scan.Words("every each any most some other alternate alternating except excluding second third fourth first last next")
+	otherDays = message.Words("every each any most some other alternate alternating except excluding second third fourth first last next")
 	// stretchNouns before "of" a day mean a time around it.
-	stretchNouns = scan.Words("week weeks weekend month year quarter rest remainder fortnight")
-	openBehind   = scan.Split("or later,or earlier,or sooner,or before,or after,or so,onward,onwards,and later,and after,and up,week,weeks,earlier,weekend")
+	stretchNouns = message.Words("week weeks weekend month year quarter rest remainder fortnight")
+	openBehind   = message.Split("or later,or earlier,or sooner,or before,or after,or so,onward,onwards,and later,and after,and up,week,weeks,earlier,weekend")
 )
 
-var lateness = scan.Words("earlier later sooner other before after until")
+var lateness = message.Words("earlier later sooner other before after until")
 
 // unread returns for each find the reason why it is no value: a word beside it changes its meaning
 // and was not read. It returns nil where there is no such find.
@@ -47,18 +46,18 @@ func (s *reading) unread(finds []find.Find) []string {
 		}
 		switch {
 		case day.Unreal:
-			mark(i, classifier.WrongCalendar)
+			mark(i, message.WrongCalendar)
 		case day.Clash:
-			mark(i, classifier.WrongWeekday)
+			mark(i, message.WrongWeekday)
 		case s.changed(f):
-			mark(i, classifier.WrongModifier)
+			mark(i, message.WrongModifier)
 			if i+1 < len(finds) && finds[i+1].Day() != nil && s.boundBetween(f, &finds[i+1]) {
-				mark(i+1, classifier.WrongModifier)
+				mark(i+1, message.WrongModifier)
 			}
 		}
 		if i > 0 && s.decorates(&finds[i-1], f) {
 			s.agree(&finds[i-1], f, func(why string) { mark(i-1, why) })
-			mark(i, classifier.WrongModifier)
+			mark(i, message.WrongModifier)
 		}
 	}
 	return out
@@ -90,7 +89,7 @@ func (s *reading) changedBehind(i int) bool {
 			return true
 		}
 	}
-	return !s.Is(i, hourWords) && s.ClockTime(i) == nil && (s.Low(i) == "" || s.Tokens[i].Class != scan.Digits)
+	return !s.Is(i, hourWords) && s.ClockTime(i) == nil && (s.Low(i) == "" || s.Tokens[i].Class != message.Digits)
 }
 
 func (s *reading) changedBefore(i int, f *find.Find) bool {
@@ -116,7 +115,7 @@ func (s *reading) changedBefore(i int, f *find.Find) bool {
 	return otherDays[w] && k == i-1 && (f.Cycle == calendar.Weekly || s.Says(k, "every", "each", "any", "except", "excluding"))
 }
 
-var weekNouns = scan.Words("day days time date week weekday")
+var weekNouns = message.Words("day days time date week weekday")
 
 // countedNoun reports whether a count of days ends at token i: "two days".
 func (s *reading) countedNoun(i int) bool {
@@ -160,7 +159,7 @@ func (s *reading) agree(day, name *find.Find, wrong func(why string)) {
 	t, ok := day.Value.(time.Time)
 	w, isName := calendar.Weekdays[s.Low(name.From)]
 	if ok && isName && t.Weekday() != w {
-		wrong(classifier.WrongWeekday)
+		wrong(message.WrongWeekday)
 	}
 }
 
@@ -172,11 +171,11 @@ func (x *Extractor) dueParam(p string) bool {
 // refuse notes a recognised value that is none for the params of a type.
 func (c *collector) refuse(s *reading, param string, f *find.Find, why string) {
 	var value any
-	if t, ok := f.Value.(time.Time); ok && why != classifier.WrongModifier {
+	if t, ok := f.Value.(time.Time); ok && why != message.WrongModifier {
 		value = t.Format(time.DateOnly)
 	}
 	start, end := s.Tokens[f.From].Start, s.Tokens[f.To-1].End
-	c.wrong = append(c.wrong, classifier.Value{
+	c.wrong = append(c.wrong, message.Value{
 		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end), Source: "builtin", Wrong: why,
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 const request = "could you please tell me who will repair the engine of our boat before the weekend"
@@ -15,7 +15,7 @@ func BenchmarkRank(b *testing.B) {
 			m := train(b, synthetic(intents, 20), &Options{Uncalibrate: true, Embedder: e})
 			b.Run(fmt.Sprintf("intents=%d/embedder=%t", intents, e != nil), func(b *testing.B) {
 				b.ReportAllocs()
-				into := make([]classifier.Score, 0, 8)
+				into := make([]message.Score, 0, 8)
 				for b.Loop() {
 					into = m.Rank(request, into[:0])
 				}

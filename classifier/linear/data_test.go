@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // TestAccuracyOnSets prints a table of figures on public intent sets when SLOTWAY_DATA
@@ -55,13 +55,13 @@ func measure(t *testing.T, train, dev []Example, o *Options) string {
 	spent := cpu() - before
 	var right, outside []float64 // confidences
 	var took []time.Duration
-	var buf []classifier.Score
+	var buf []message.Score
 	hit, said, is := map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for _, e := range dev {
 		start := time.Now()
 		buf = m.Rank(e.Text, buf[:0])
 		took = append(took, time.Since(start))
-		var best classifier.Score
+		var best message.Score
 		if len(buf) > 0 {
 			best = buf[0]
 		}

@@ -3,7 +3,7 @@ package linear
 import (
 	"math"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // What tells a request of an intent from one that is only near it, in sets of few examples.
@@ -134,7 +134,7 @@ func (d *dataset) neighbours(o *Options) *neighbours {
 
 // byEvidence appends the classes of s.order with confidences by their evidence. No class gets more
 // than its odds against the first, so that two are near each other only where their evidence is.
-func (m *Model) byEvidence(s *scratch, into []classifier.Score) []classifier.Score {
+func (m *Model) byEvidence(s *scratch, into []message.Score) []message.Score {
 	var best, first float64
 	last := 1.0
 	for i, class := range s.order {
@@ -148,7 +148,7 @@ func (m *Model) byEvidence(s *scratch, into []classifier.Score) []classifier.Sco
 			best, first = worth, last
 		}
 		last = min(last, first*math.Exp(oddsSlope*(worth-best)))
-		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: last})
+		into = append(into, message.Score{Intent: m.intents[class], Confidence: last})
 	}
 	return into
 }

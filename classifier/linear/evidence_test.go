@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // topics gives a text the vector of what it is about: the words of a topic share a direction.
@@ -81,7 +81,7 @@ func TestEvidenceRanks(t *testing.T) {
 	}
 	for text := range vectors {
 		r := m.second.Glance(text, nil)
-		if !slices.IsSortedFunc(r, func(a, b classifier.Score) int {
+		if !slices.IsSortedFunc(r, func(a, b message.Score) int {
 			switch {
 			case a.Confidence > b.Confidence:
 				return -1

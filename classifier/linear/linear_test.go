@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // lights is a small set: three things one may ask of a house.
@@ -71,7 +71,7 @@ func TestRank(t *testing.T) {
 
 func TestRankAppends(t *testing.T) {
 	m := train(t, lights(), &Options{Top: 2})
-	into := []classifier.Score{{Intent: "kept", Confidence: 0.1}}
+	into := []message.Score{{Intent: "kept", Confidence: 0.1}}
 	got := m.Rank("turn on the lamp", into)
 	if len(got) != 3 || got[0].Intent != "kept" || got[1].Intent != "lights_on" {
 		t.Errorf("Rank appended %v", got)
@@ -170,7 +170,7 @@ func FuzzSplit(f *testing.F) {
 func TestRankAllocatesNothing(t *testing.T) {
 	for _, e := range []Embedder{nil, letters{"a"}} {
 		m := train(t, lights(), &Options{Embedder: e})
-		into := make([]classifier.Score, 0, 8)
+		into := make([]message.Score, 0, 8)
 		m.Rank("please turn on the lights in the kitchen", into)
 		if n := testing.AllocsPerRun(100, func() { m.Rank("please turn on the lights in the kitchen", into) }); n > 0 && !raceEnabled {
 			t.Errorf("Rank allocates %v times", n)

@@ -3,7 +3,7 @@ package linear
 import (
 	"sync"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Model ranks intents. It does not change and is safe for concurrent use.
@@ -49,7 +49,7 @@ func (m *Model) Bytes() int {
 // Rank appends to into the best intents for text, best first, at most Options.Top of
 // them, and returns the extended slice. A text without a word ranks nothing. Equal
 // scores are in the order of their names. It allocates only when into must grow.
-func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
+func (m *Model) Rank(text string, into []message.Score) []message.Score {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
 	m.score(text, s)
@@ -62,7 +62,7 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 
 // best appends the best of s.scores, with their confidence, which never rises down the
 // ranking.
-func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
+func (m *Model) best(s *scratch, into []message.Score) []message.Score {
 	if len(s.tokens.words) == 0 {
 		return into
 	}
@@ -73,7 +73,7 @@ func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
 	last := 1.0
 	for _, class := range s.order {
 		last = min(last, m.curve.confidence(m.worth(class, s), float64(s.known)))
-		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: last})
+		into = append(into, message.Score{Intent: m.intents[class], Confidence: last})
 	}
 	return into
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Vectors keeps the vectors of examples from one training to the next. It never gets the messages
@@ -43,7 +43,7 @@ const (
 const sentence = 3
 
 // Glance is [Model.Rank] without the encoder.
-func (m *Model) Glance(text string, into []classifier.Score) []classifier.Score {
+func (m *Model) Glance(text string, into []message.Score) []message.Score {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
 	m.score(text, s)
@@ -51,7 +51,7 @@ func (m *Model) Glance(text string, into []classifier.Score) []classifier.Score 
 }
 
 // wantsSecond reports whether the second model must rank a text again.
-func (m *Model) wantsSecond(s *scratch, ranking []classifier.Score) bool {
+func (m *Model) wantsSecond(s *scratch, ranking []message.Score) bool {
 	return m.second != nil && len(ranking) > 0 && ranking[0].Confidence < sureAt && s.tokens.spoken() >= sentence
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/classifier/script"
+	"github.com/slotway/slotway/classifier/message/script"
 	"github.com/slotway/slotway/config/language"
 )
 

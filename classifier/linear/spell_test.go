@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/internal/hashing"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // list is a dictionary of some words, the most frequent first.
@@ -130,7 +130,7 @@ func TestSpellerDecode(t *testing.T) {
 // A misspelt message costs the string that the embedder reads, nothing else.
 func TestMisspeltAllocates(t *testing.T) {
 	m := train(t, lights(), &Options{Dictionary: words("please"), Embedder: letters{"a"}})
-	into := make([]classifier.Score, 0, 8)
+	into := make([]message.Score, 0, 8)
 	const text = "plase swich the kitchn lights on"
 	m.Rank(text, into)
 	if n := testing.AllocsPerRun(100, func() { m.Rank(text, into) }); n > 1 && !raceEnabled {

@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/script"
+	"github.com/slotway/slotway/classifier/message/script"
 )
 
 // maxWordBytes bounds what one word contributes, so that a megabyte without a space

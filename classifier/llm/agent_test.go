@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -97,10 +97,10 @@ func (v *veil) Restore(text string) string {
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) // a Monday
 
 // unsure is what the embedded classifier says of what it does not know.
-func unsure(params ...classifier.Value) classifier.Result {
-	return classifier.Result{
+func unsure(params ...message.Value) message.Result {
+	return message.Result{
 		Intent: "opening_hours", Confidence: 0.3, Tier: "linear", Params: params,
-		Ranking: []classifier.Score{{Intent: "opening_hours", Confidence: 0.3}, {Intent: "send_back", Confidence: 0.25}, {Intent: "affirm", Confidence: 0.1}},
+		Ranking: []message.Score{{Intent: "opening_hours", Confidence: 0.3}, {Intent: "send_back", Confidence: 0.25}, {Intent: "affirm", Confidence: 0.1}},
 	}
 }
 

@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // got is what a test compares of a result: the intent or the reason for none, and the
 // values that the model added as param=value[start:end text].
-func got(r classifier.Result) (string, []string) {
+func got(r message.Result) (string, []string) {
 	what := r.Intent
 	if r.Fallback != "" {
 		what = "! " + string(r.Fallback)
@@ -34,7 +35,7 @@ func TestAnswers(t *testing.T) {
 	tests := []struct {
 		name, text, answer string
 		in                 classifier.Input
-		found              []classifier.Value
+		found              []message.Value
 		want               string
 		values             []string
 	}{
@@ -108,8 +109,8 @@ func TestAnswers(t *testing.T) {
 		{name: "two choices that look the same", in: asked("parcel", classifier.Option{Value: "K-5001", Label: "lamp"}, classifier.Option{Value: "K-5002", Label: "lamp"}), text: "that shiny one", answer: `{"intent":"none","params":[{"param":"parcel","value":"lamp","text":"shiny one"}]}`, want: "! refused"},
 
 		// what was found before
-		{name: "a pattern stands", text: "K-1234 no K-5678", found: []classifier.Value{{Param: "parcel", Value: "K-1234", Text: "K-1234", End: 6, Source: "pattern", Confidence: 0.97}}, answer: `{"intent":"send_back","params":[{"param":"parcel","value":"K-5678","text":"K-5678"}]}`, want: "send_back"},
-		{name: "so does its text", text: "K-1234 it is", found: []classifier.Value{{Param: "parcel", Value: "K-1234", Text: "K-1234", End: 6, Source: "pattern", Confidence: 0.97}}, answer: `{"intent":"move_parcel","params":[{"param":"address","value":"K-1234","text":"K-1234"}]}`, want: "move_parcel"},
+		{name: "a pattern stands", text: "K-1234 no K-5678", found: []message.Value{{Param: "parcel", Value: "K-1234", Text: "K-1234", End: 6, Source: "pattern", Confidence: 0.97}}, answer: `{"intent":"send_back","params":[{"param":"parcel","value":"K-5678","text":"K-5678"}]}`, want: "send_back"},
+		{name: "so does its text", text: "K-1234 it is", found: []message.Value{{Param: "parcel", Value: "K-1234", Text: "K-1234", End: 6, Source: "pattern", Confidence: 0.97}}, answer: `{"intent":"move_parcel","params":[{"param":"address","value":"K-1234","text":"K-1234"}]}`, want: "move_parcel"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,7 +157,7 @@ func TestItNeverGuesses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Fallback != classifier.FallbackRefused || r.Intent == intent || r.Lead.Intent != "" {
+			if r.Fallback != message.FallbackRefused || r.Intent == intent || r.Lead.Intent != "" {
 				t.Errorf("%s (confirming %v): %+v, want it refused", intent, confirming, r)
 			}
 			if strings.Contains(string(m.asked[0].Schema), `"`+intent+`"`) || strings.Contains(m.asked[0].System, "- "+intent) {
@@ -179,7 +180,7 @@ func TestConfidenceAndRanking(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Confidence != tt.want || r.Ranking[0] != (classifier.Score{Intent: "move_parcel", Confidence: tt.want}) || r.Exact {
+		if r.Confidence != tt.want || r.Ranking[0] != (message.Score{Intent: "move_parcel", Confidence: tt.want}) || r.Exact {
 			t.Errorf("threshold %v: confidence %v, ranking %v", tt.threshold, r.Confidence, r.Ranking)
 		}
 		if len(r.Ranking) != 4 || r.Ranking[1].Intent != "opening_hours" || r.Ranking[0].Confidence-r.Ranking[1].Confidence < agent.Classifier.Ambiguity {
@@ -192,7 +193,7 @@ func TestConfidenceAndRanking(t *testing.T) {
 // and the shorter reading of it is the better one.
 func TestReplyOrTask(t *testing.T) {
 	const text = "erm when do you close, and it is Mill Lane 4"
-	whole := classifier.Value{Param: "address", Value: text, Text: text, End: len(text), Source: "text", Confidence: 0.5}
+	whole := message.Value{Param: "address", Value: text, Text: text, End: len(text), Source: "text", Confidence: 0.5}
 	in := classifier.Input{Text: text, Active: "move_parcel", Asked: &classifier.Asked{Param: "address"}}
 	tests := []struct{ name, answer, want string }{
 		{"another task", `{"intent":"opening_hours"}`, ""},
@@ -240,8 +241,8 @@ func TestTheTaskUnderWay(t *testing.T) {
 
 // TestTwoDates: the model says which of two params a date is for.
 func TestTwoDates(t *testing.T) {
-	date := func(param string) classifier.Value {
-		return classifier.Value{Param: param, Value: "2026-03-04", Text: "wednesday", Start: 6, End: 15, Source: "builtin", Confidence: 0.9}
+	date := func(param string) message.Value {
+		return message.Value{Param: param, Value: "2026-03-04", Text: "wednesday", Start: 6, End: 15, Source: "builtin", Confidence: 0.9}
 	}
 	in := classifier.Input{Text: "until wednesday, that is", Now: noon, Active: "send_back"}
 	m := &script{answer: `{"intent":"none","params":[{"param":"back_by","value":"wednesday","text":"wednesday"}]}`}
@@ -250,7 +251,7 @@ func TestTwoDates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]classifier.Value{date("back_by")}, r.Params); diff != "" || r.Tier != "llm" {
+	if diff := cmp.Diff([]message.Value{date("back_by")}, r.Params); diff != "" || r.Tier != "llm" {
 		t.Errorf("tier %s, params (-want +got):\n%s", r.Tier, diff)
 	}
 	in.Asked = &classifier.Asked{Param: "pickup"}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // modelFunc is a Model.
@@ -22,7 +23,7 @@ func mute(ctx context.Context, _ Request) (string, error) {
 	return "", fmt.Errorf("model: %w", ctx.Err())
 }
 
-func ask(t *testing.T, c *Classifier) classifier.Result {
+func ask(t *testing.T, c *Classifier) message.Result {
 	t.Helper()
 	r, err := c.Ask(t.Context(), Question{Input: classifier.Input{Text: "hm well"}, Embedded: unsure()})
 	if err != nil {
@@ -34,12 +35,12 @@ func ask(t *testing.T, c *Classifier) classifier.Result {
 func TestFailures(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
-		want classifier.Fallback
+		want message.Fallback
 	}{
-		{context.DeadlineExceeded, classifier.FallbackTimeout},
-		{errors.Join(context.DeadlineExceeded, errors.New("x")), classifier.FallbackTimeout},
-		{fmt.Errorf("model: %w", ErrUnreadable), classifier.FallbackInvalid},
-		{errors.New("connection refused"), classifier.FallbackUnavailable},
+		{context.DeadlineExceeded, message.FallbackTimeout},
+		{errors.Join(context.DeadlineExceeded, errors.New("x")), message.FallbackTimeout},
+		{fmt.Errorf("model: %w", ErrUnreadable), message.FallbackInvalid},
+		{errors.New("connection refused"), message.FallbackUnavailable},
 	} {
 		r := ask(t, newClassifier(t, shop(), &script{err: tt.err}, nil))
 		if r.Fallback != tt.want || r.Tier != "linear" || r.Intent != "opening_hours" {
@@ -53,16 +54,16 @@ func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClassifier(t, shop(), modelFunc(mute), &Options{Timeout: 2 * time.Second})
 		var spent []time.Duration
-		var why []classifier.Fallback
+		var why []message.Fallback
 		for range 5 {
 			begun := time.Now()
 			r := ask(t, c)
 			spent, why = append(spent, time.Since(begun)), append(why, r.Fallback)
 		}
 		for i, want := range []time.Duration{2 * time.Second, 2 * time.Second, 2 * time.Second, 0, 0} {
-			reason := classifier.FallbackTimeout
+			reason := message.FallbackTimeout
 			if want == 0 {
-				reason = classifier.FallbackPaused
+				reason = message.FallbackPaused
 			}
 			if spent[i] != want || why[i] != reason {
 				t.Errorf("question %d: %v, %s; want %v, %s", i, spent[i], why[i], want, reason)
@@ -83,7 +84,7 @@ func TestGivenUp(t *testing.T) {
 				t.Fatalf("%v, want the caller's deadline", err)
 			}
 		}
-		if r := ask(t, c); r.Fallback != classifier.FallbackTimeout {
+		if r := ask(t, c); r.Fallback != message.FallbackTimeout {
 			t.Errorf("%s, want the model to be asked", r.Fallback)
 		}
 	})
@@ -94,7 +95,7 @@ func TestPause(t *testing.T) { synctest.Test(t, testPause) }
 func testPause(t *testing.T) {
 	m := &script{err: errors.New("down")}
 	c := newClassifier(t, shop(), m, &Options{Failures: 2, Pause: time.Minute})
-	step := func(after time.Duration, err error, answer string, want classifier.Fallback, questions int) {
+	step := func(after time.Duration, err error, answer string, want message.Fallback, questions int) {
 		t.Helper()
 		time.Sleep(after)
 		m.err, m.answer = err, answer
@@ -104,17 +105,17 @@ func testPause(t *testing.T) {
 	}
 	down := errors.New("down")
 	const good = `{"intent":"send_back"}`
-	step(0, down, "", classifier.FallbackUnavailable, 1)
+	step(0, down, "", message.FallbackUnavailable, 1)
 	step(0, nil, good, "", 2) // a success: the row begins anew
-	step(0, down, "", classifier.FallbackUnavailable, 3)
-	step(0, nil, "nonsense", classifier.FallbackInvalid, 4)
-	step(0, nil, good, classifier.FallbackPaused, 4)
-	step(59*time.Second, nil, good, classifier.FallbackPaused, 4)
-	step(time.Second, down, "", classifier.FallbackUnavailable, 5) // the try fails: another pause
-	step(59*time.Second, nil, good, classifier.FallbackPaused, 5)
+	step(0, down, "", message.FallbackUnavailable, 3)
+	step(0, nil, "nonsense", message.FallbackInvalid, 4)
+	step(0, nil, good, message.FallbackPaused, 4)
+	step(59*time.Second, nil, good, message.FallbackPaused, 4)
+	step(time.Second, down, "", message.FallbackUnavailable, 5) // the try fails: another pause
+	step(59*time.Second, nil, good, message.FallbackPaused, 5)
 	step(time.Second, nil, good, "", 6)
-	step(0, down, "", classifier.FallbackUnavailable, 7) // it takes a whole row again
-	step(0, nil, `{"intent":"unheard_of"}`, classifier.FallbackRefused, 8)
-	step(0, down, "", classifier.FallbackUnavailable, 9) // a refused answer is an answer
+	step(0, down, "", message.FallbackUnavailable, 7) // it takes a whole row again
+	step(0, nil, `{"intent":"unheard_of"}`, message.FallbackRefused, 8)
+	step(0, down, "", message.FallbackUnavailable, 9) // a refused answer is an answer
 	step(0, nil, good, "", 10)
 }

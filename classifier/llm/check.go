@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
 )
@@ -23,15 +23,15 @@ type reading struct {
 }
 
 // read puts the parts of an answer that hold over the embedded result.
-func (r *reading) read(a answer) classifier.Result {
+func (r *reading) read(a answer) message.Result {
 	intent := strings.TrimSpace(a.Intent)
 	if intent == none || intent == r.c.agent.Classifier.Fallback || r.waits() && intent == r.q.Input.Active {
 		intent = ""
 	}
 	if intent != "" && !slices.Contains(r.list.ids, intent) {
-		return fallen(r.q, classifier.FallbackRefused)
+		return fallen(r.q, message.FallbackRefused)
 	}
-	var values []classifier.Value
+	var values []message.Value
 	for _, g := range a.Params {
 		if v, ok := r.value(intent, g); ok {
 			values = append(values, v)
@@ -42,9 +42,9 @@ func (r *reading) read(a answer) classifier.Result {
 	case intent != "" || added:
 		return out
 	case len(values) < len(a.Params):
-		return fallen(r.q, classifier.FallbackRefused)
+		return fallen(r.q, message.FallbackRefused)
 	}
-	return fallen(r.q, classifier.FallbackNothing)
+	return fallen(r.q, message.FallbackNothing)
 }
 
 // waits reports whether a question is open. The task under way is no answer then: a reply that does
@@ -52,23 +52,23 @@ func (r *reading) read(a answer) classifier.Result {
 func (r *reading) waits() bool { return r.q.Input.Asked != nil || r.q.Input.Confirming }
 
 // value returns the value of an answer if it holds.
-func (r *reading) value(intent string, g given) (classifier.Value, bool) {
+func (r *reading) value(intent string, g given) (message.Value, bool) {
 	p := r.param(intent, g.Param)
 	if p == nil || p.Type == nil {
-		return classifier.Value{}, false
+		return message.Value{}, false
 	}
 	said := strings.TrimSpace(r.names.Restore(g.Text))
 	at, ok := locate(r.q.Input.Text, said, r.taken)
 	if !ok {
-		return classifier.Value{}, false
+		return message.Value{}, false
 	}
 	text := r.q.Input.Text[at.startByte:at.endByte]
 	v, ok := r.normal(p, strings.TrimSpace(r.names.Restore(string(g.Value))), text)
 	if !ok {
-		return classifier.Value{}, false
+		return message.Value{}, false
 	}
 	r.taken = append(r.taken, at)
-	return classifier.Value{
+	return message.Value{
 		Param: p.Name, Value: v, Text: text, Start: at.start, End: at.end, Source: "llm", Confidence: valueConfidence,
 	}, true
 }

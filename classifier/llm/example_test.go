@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/llm"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -32,7 +33,7 @@ func Example() {
 	}
 	r, err := model.Ask(context.Background(), llm.Question{
 		Input:    classifier.Input{Text: "we'd love something to eat tonight"},
-		Embedded: classifier.Result{Tier: "linear"},
+		Embedded: message.Result{Tier: "linear"},
 	})
 	fmt.Println(r.Tier, r.Intent, r.Confidence, err)
 	for _, v := range r.Params {

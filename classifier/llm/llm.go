@@ -12,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/breaker"
 )
@@ -118,7 +119,7 @@ func (plain) Restore(text string) string { return text }
 // Question is a message with its result from the embedded classifier.
 type Question struct {
 	Input    classifier.Input
-	Embedded classifier.Result
+	Embedded message.Result
 	Likely   []string // intents, the likeliest first; used only where TooMany
 }
 
@@ -128,37 +129,37 @@ func (c *Classifier) TooMany() bool { return len(c.agent.Intents) > c.opts.Inten
 
 // Ask returns the model's reading of a message, put over the embedded result; or the embedded
 // result with a reason in Fallback. It fails only when ctx has ended.
-func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, error) {
+func (c *Classifier) Ask(ctx context.Context, q Question) (message.Result, error) {
 	known, err := c.known(ctx, q)
 	if err != nil {
-		return fallen(q, classifier.FallbackUnavailable), ctx.Err()
+		return fallen(q, message.FallbackUnavailable), ctx.Err()
 	}
 	names := c.opts.Names(known)
-	message := names.Hide(q.Input.Text)
-	if !legible(message) {
+	hidden := names.Hide(q.Input.Text)
+	if !legible(hidden) {
 		return q.Embedded, nil
 	}
 	permit, ok := c.breaker.Acquire()
 	if !ok {
-		return fallen(q, classifier.FallbackPaused), nil
+		return fallen(q, message.FallbackPaused), nil
 	}
 	list := c.listing
 	if list == nil {
 		list = c.list(c.choose(q))
 	}
 	text, why := c.complete(ctx, Request{
-		System: list.system, Name: schemaName, Schema: list.schema, User: situation(q.Input, message, names),
+		System: list.system, Name: schemaName, Schema: list.schema, User: situation(q.Input, hidden, names),
 	})
 	var said answer
 	if why == "" {
 		var ok bool
 		if said, ok = parse(text); !ok {
-			why = classifier.FallbackInvalid
+			why = message.FallbackInvalid
 		}
 	}
 	permit.Done(judge(ctx, why))
 	if err := ctx.Err(); err != nil {
-		return classifier.Result{}, err
+		return message.Result{}, err
 	}
 	if why != "" {
 		return fallen(q, why), nil
@@ -168,7 +169,7 @@ func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, er
 }
 
 // complete calls the model with the deadline of a question.
-func (c *Classifier) complete(ctx context.Context, req Request) (string, classifier.Fallback) {
+func (c *Classifier) complete(ctx context.Context, req Request) (string, message.Fallback) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	text, err := c.model.Complete(ctx, req)
@@ -176,16 +177,16 @@ func (c *Classifier) complete(ctx context.Context, req Request) (string, classif
 	case err == nil:
 		return text, ""
 	case errors.Is(err, context.DeadlineExceeded):
-		return "", classifier.FallbackTimeout
+		return "", message.FallbackTimeout
 	case errors.Is(err, ErrUnreadable):
-		return "", classifier.FallbackInvalid
+		return "", message.FallbackInvalid
 	}
-	return "", classifier.FallbackUnavailable
+	return "", message.FallbackUnavailable
 }
 
 // judge updates the breaker with the outcome of a call. A server with unreadable answers counts as
 // down.
-func judge(ctx context.Context, why classifier.Fallback) breaker.Outcome {
+func judge(ctx context.Context, why message.Fallback) breaker.Outcome {
 	switch {
 	case why == "":
 		return breaker.Healthy
@@ -196,7 +197,7 @@ func judge(ctx context.Context, why classifier.Fallback) breaker.Outcome {
 }
 
 // fallen returns the embedded result with the reason for which it stands.
-func fallen(q Question, why classifier.Fallback) classifier.Result {
+func fallen(q Question, why message.Fallback) message.Result {
 	r := q.Embedded
 	r.Fallback = why
 	return r

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // maxRanking is how many intents a Result ranks.
@@ -13,7 +13,7 @@ const maxRanking = 5
 
 // merge lays an intent ("": none) and values over the embedded result, and reports whether
 // the values made a difference.
-func (r *reading) merge(intent string, values []classifier.Value) (classifier.Result, bool) {
+func (r *reading) merge(intent string, values []message.Value) (message.Result, bool) {
 	out := r.q.Embedded
 	out.Tier = "llm"
 	out.Params = slices.Clone(out.Params)
@@ -34,13 +34,13 @@ func (r *reading) merge(intent string, values []classifier.Value) (classifier.Re
 		if !r.fits(&out, v) {
 			continue
 		}
-		out.Params = slices.DeleteFunc(out.Params, func(w classifier.Value) bool {
+		out.Params = slices.DeleteFunc(out.Params, func(w message.Value) bool {
 			return w.Param == v.Param && w.Source == "text" || r.partOf(w, v)
 		})
 		out.Params = append(out.Params, v)
 		added = true
 	}
-	slices.SortStableFunc(out.Params, func(a, b classifier.Value) int {
+	slices.SortStableFunc(out.Params, func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
 	return out, added
@@ -48,26 +48,26 @@ func (r *reading) merge(intent string, values []classifier.Value) (classifier.Re
 
 // ranking puts the intent before the embedded runners-up. They stay so far behind it that the
 // planner does not offer a choice: the model was asked to make that choice.
-func (r *reading) ranking(intent string, confidence float64) []classifier.Score {
+func (r *reading) ranking(intent string, confidence float64) []message.Score {
 	limit := max(0, confidence-r.c.agent.Classifier.Ambiguity-0.01)
-	out := []classifier.Score{{Intent: intent, Confidence: confidence}}
+	out := []message.Score{{Intent: intent, Confidence: confidence}}
 	for _, s := range r.q.Embedded.Ranking {
 		if s.Intent != intent && len(out) < maxRanking {
-			out = append(out, classifier.Score{Intent: s.Intent, Confidence: min(s.Confidence, limit)})
+			out = append(out, message.Score{Intent: s.Intent, Confidence: min(s.Confidence, limit)})
 		}
 	}
 	return out
 }
 
 // answers reports whether one of values is for the open question.
-func (r *reading) answers(values []classifier.Value) bool {
+func (r *reading) answers(values []message.Value) bool {
 	a := r.q.Input.Asked
-	return a != nil && slices.ContainsFunc(values, func(v classifier.Value) bool { return v.Param == a.Param })
+	return a != nil && slices.ContainsFunc(values, func(v message.Value) bool { return v.Param == a.Param })
 }
 
 // reply reports whether a value is the whole reply to the open question. It is not if the message
 // asks for another task: "why do you need it?" is no address.
-func (r *reading) reply(v classifier.Value) bool {
+func (r *reading) reply(v message.Value) bool {
 	a := r.q.Input.Asked
 	return a != nil && v.Param == a.Param && v.Source == "text"
 }
@@ -75,10 +75,10 @@ func (r *reading) reply(v classifier.Value) bool {
 // fits reports whether a value of the model may join those of the embedded classifier. Its param
 // must have no value yet, unless it takes several, and its text must not belong to a pattern or a
 // choice. Of two readings of free text the shorter one is better.
-func (r *reading) fits(out *classifier.Result, v classifier.Value) bool {
+func (r *reading) fits(out *message.Result, v message.Value) bool {
 	p := r.param(out.Intent, v.Param)
 	list := p != nil && p.List
-	return !slices.ContainsFunc(out.Params, func(w classifier.Value) bool {
+	return !slices.ContainsFunc(out.Params, func(w message.Value) bool {
 		overlap := v.Start < w.End && w.Start < v.End
 		switch {
 		case w.Source == "llm":
@@ -96,7 +96,7 @@ func (r *reading) fits(out *classifier.Result, v classifier.Value) bool {
 var firm = map[string]bool{"pattern": true, "bare": true, "option": true}
 
 // partOf reports whether w is but a part of a longer v: the number in an address.
-func (r *reading) partOf(w, v classifier.Value) bool {
+func (r *reading) partOf(w, v message.Value) bool {
 	if a := r.q.Input.Asked; a != nil && a.Param == w.Param {
 		return false
 	}
@@ -107,8 +107,8 @@ func (r *reading) partOf(w, v classifier.Value) bool {
 // tellApart leaves a text that fits several params of one kind to the param that the model names,
 // such as the return of two dates. It reports whether the value was found before, and whether other
 // params lost the text.
-func (r *reading) tellApart(out *classifier.Result, v classifier.Value) (found, told bool) {
-	at := slices.IndexFunc(out.Params, func(w classifier.Value) bool {
+func (r *reading) tellApart(out *message.Result, v message.Value) (found, told bool) {
+	at := slices.IndexFunc(out.Params, func(w message.Value) bool {
 		return w.Param == v.Param && w.Start == v.Start && w.End == v.End && reflect.DeepEqual(w.Value, v.Value)
 	})
 	if at < 0 {
@@ -116,7 +116,7 @@ func (r *reading) tellApart(out *classifier.Result, v classifier.Value) (found, 
 	}
 	before := len(out.Params)
 	if own := out.Params[at]; own.Source == "builtin" || own.Source == "enum" {
-		out.Params = slices.DeleteFunc(out.Params, func(w classifier.Value) bool {
+		out.Params = slices.DeleteFunc(out.Params, func(w message.Value) bool {
 			asked := r.q.Input.Asked != nil && r.q.Input.Asked.Param == w.Param
 			return w.Param != own.Param && w.Source == own.Source && w.Start == own.Start && w.End == own.End && !asked
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -29,7 +30,7 @@ func TestNoValueIsSent(t *testing.T) {
 		Params: map[string]any{"parcel": "K-90002", "address": "Canary Row 5", "reason": nil, "shelf": 3.0},
 		Asked:  &classifier.Asked{Param: "parcel", Options: []classifier.Option{{Value: "K-90003", Label: "K-90003 (lamp)"}, {Value: "K-90001", Label: "K-90001 (rug)"}}},
 	}
-	found := classifier.Value{Param: "parcel", Value: "K-90001", Text: "K-90001", Start: 0, End: 7, Source: "pattern", Confidence: 0.97}
+	found := message.Value{Param: "parcel", Value: "K-90001", Text: "K-90001", Start: 0, End: 7, Source: "pattern", Confidence: 0.97}
 	r, err := c.Ask(t.Context(), Question{Input: in, Embedded: unsure(found)})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func TestNoValueIsSent(t *testing.T) {
 	if what, values := got(r); what != "move_parcel" || len(values) != 1 || values[0] != "shelf=7[23:28 seven]" {
 		t.Errorf("%s %v, want the shelf, and the known parcel left to what was found", what, values)
 	}
-	if !slices.ContainsFunc(r.Params, func(v classifier.Value) bool { return v.Value == "K-90001" && v.Source == "pattern" }) {
+	if !slices.ContainsFunc(r.Params, func(v message.Value) bool { return v.Value == "K-90001" && v.Source == "pattern" }) {
 		t.Errorf("params %v, want the pattern's", r.Params)
 	}
 }
@@ -99,8 +100,8 @@ func TestNothingLeftToRead(t *testing.T) {
 	m := &script{answer: `{"intent":"none"}`}
 	c := newClassifier(t, agent, m, &Options{Names: hiding("address")})
 	const text = "the blue house behind the mill"
-	whole := classifier.Value{Param: "address", Value: text, Text: text, End: len(text), Source: "text"}
-	for _, embedded := range []classifier.Result{unsure(whole), unsure()} {
+	whole := message.Value{Param: "address", Value: text, Text: text, End: len(text), Source: "text"}
+	for _, embedded := range []message.Result{unsure(whole), unsure()} {
 		r, err := c.Ask(t.Context(), Question{Input: classifier.Input{Text: text, Asked: &classifier.Asked{Param: "address"}}, Embedded: embedded})
 		if err != nil || len(m.asked) != 0 || r.Tier != "linear" || r.Fallback != "" {
 			t.Errorf("%+v, %v after %d questions, want none", r, err, len(m.asked))

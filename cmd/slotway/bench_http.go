@@ -235,9 +235,9 @@ func postJSON(ctx context.Context, client *http.Client, url, body string) ([]byt
 	return answer, err
 }
 
-// message is the n-th request of a connection: the question in a conversation of its own, then the
+// requestBody is the n-th request of a connection: the question in a conversation of its own, then the
 // answer.
-func message(connection, n int) string {
+func requestBody(connection, n int) string {
 	text := benchQuestion
 	if n%2 == 1 {
 		text = benchAnswer
@@ -250,7 +250,7 @@ func message(connection, n int) string {
 }
 
 func (b *benchHTTP) conversation(post func(string) ([]byte, error), connection, n int) error {
-	answer, err := post(message(connection, n))
+	answer, err := post(requestBody(connection, n))
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (b *benchHTTP) conversation(post func(string) ([]byte, error), connection, 
 }
 
 func (b *benchHTTP) echo(post func(string) ([]byte, error), connection, n int) error {
-	body := message(connection, n)
+	body := requestBody(connection, n)
 	answer, err := post(body)
 	if err == nil && !bytes.Equal(answer, []byte(body)) {
 		err = errors.New("the echo handler changed a request")

@@ -10,20 +10,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/config"
 )
 
 // classified is one line of `classify --json`.
 type classified struct {
-	Text       string             `json:"text"`
-	Intent     string             `json:"intent"`
-	Confidence float64            `json:"confidence"`
-	Tier       string             `json:"tier"` // the classifier that answered
-	Zone       string             `json:"zone"` // accept, offer or reject
-	Ranking    []classifier.Score `json:"ranking"`
-	Params     []classifier.Value `json:"params"`
-	Clauses    []clauseLine       `json:"clauses"`
+	Text       string          `json:"text"`
+	Intent     string          `json:"intent"`
+	Confidence float64         `json:"confidence"`
+	Tier       string          `json:"tier"` // the classifier that answered
+	Zone       string          `json:"zone"` // accept, offer or reject
+	Ranking    []message.Score `json:"ranking"`
+	Params     []message.Value `json:"params"`
+	Clauses    []clauseLine    `json:"clauses"`
 }
 
 // clauseLine is one clause of the message and its acts.
@@ -32,20 +33,20 @@ type clauseLine struct {
 	Join    string             `json:"join,omitempty"`
 	Acts    map[string]float64 `json:"acts"` // those of at least a fifth
 	Stock   string             `json:"stock,omitempty"`
-	Ranking []classifier.Score `json:"ranking,omitempty"`
+	Ranking []message.Score    `json:"ranking,omitempty"`
 }
 
 // leastAct is the least probability of a listed act.
 const leastAct = 0.2
 
-func clauseLines(text string, clauses []classifier.Clause) []clauseLine {
+func clauseLines(text string, clauses []message.Clause) []clauseLine {
 	runes := []rune(text)
 	out := make([]clauseLine, len(clauses))
 	for i, c := range clauses {
 		out[i] = clauseLine{Text: string(runes[min(c.Start, len(runes)):min(c.End, len(runes))]), Join: c.Join, Acts: map[string]float64{}, Stock: c.Stock, Ranking: c.Ranking}
 		for a, p := range c.Acts {
 			if p >= leastAct {
-				out[i].Acts[classifier.Act(a).String()] = float64(int(p*1000)) / 1000
+				out[i].Acts[message.Act(a).String()] = float64(int(p*1000)) / 1000
 			}
 		}
 	}
@@ -110,16 +111,16 @@ best two intents, reject means not understood. The tier is the classifier that a
 }
 
 // asClassified has empty lists where the result has none.
-func asClassified(text string, res classifier.Result, policy config.ClassifierPolicy) classified {
+func asClassified(text string, res message.Result, policy config.ClassifierPolicy) classified {
 	line := classified{
 		Text: text, Intent: res.Intent, Confidence: res.Confidence, Tier: res.Tier, Zone: zoneOf(policy, res.Confidence),
 		Ranking: res.Ranking, Params: res.Params, Clauses: clauseLines(text, res.Clauses),
 	}
 	if line.Ranking == nil {
-		line.Ranking = []classifier.Score{}
+		line.Ranking = []message.Score{}
 	}
 	if line.Params == nil {
-		line.Params = []classifier.Value{}
+		line.Params = []message.Value{}
 	}
 	return line
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
@@ -67,9 +68,9 @@ responses:
 // phrases understands a few fixed phrases.
 type phrases map[string]string
 
-func (p phrases) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+func (p phrases) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
 	intent := p[in.Text]
-	return classifier.Result{Intent: intent, Confidence: 0.99, Exact: intent != "", Ranking: []classifier.Score{{Intent: intent, Confidence: 0.99}}, Tier: "test"}, nil
+	return message.Result{Intent: intent, Confidence: 0.99, Exact: intent != "", Ranking: []message.Score{{Intent: intent, Confidence: 0.99}}, Tier: "test"}, nil
 }
 
 // counter counts the calls of a tool.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
@@ -76,14 +77,14 @@ var canaries = []string{"Zaphod", "Beeblebrox", canaryPin, canaryFirst, canaryOt
 // understands is a classifier for the desk.
 type understands struct{}
 
-func (understands) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	res := classifier.Result{Intent: map[string]string{"badge please": "badge", "track my parcels": "track", "yes": "affirm", "human please": "human"}[in.Text]}
+func (understands) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
+	res := message.Result{Intent: map[string]string{"badge please": "badge", "track my parcels": "track", "yes": "affirm", "human please": "human"}[in.Text]}
 	if res.Intent != "" {
 		res.Confidence, res.Exact = 0.99, true
-		res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: 0.99}}
+		res.Ranking = []message.Score{{Intent: res.Intent, Confidence: 0.99}}
 	}
 	value := func(param string, v any, source string) {
-		res.Params = []classifier.Value{{Param: param, Value: v, Text: in.Text, End: len(in.Text), Source: source, Confidence: 1}}
+		res.Params = []message.Value{{Param: param, Value: v, Text: in.Text, End: len(in.Text), Source: source, Confidence: 1}}
 	}
 	switch {
 	case in.Text == canaryName:

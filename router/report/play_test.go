@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/routertest"
@@ -61,7 +62,7 @@ var understands = routertest.Phrases{
 // said tells a classifier of fixed phrases what stops and what asks for a person.
 type said struct{ routertest.Phrases }
 
-func (s said) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+func (s said) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
 	res, err := s.Phrases.Classify(ctx, in)
 	if res.Intent == "cancel" || res.Intent == "human" {
 		res.Confidence, res.Exact = 1, true

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
@@ -45,7 +46,7 @@ redaction: {params: [item], patterns: [email]}
 // phrases knows messages by their first word, and "no" at the head of a longer one.
 type phrases struct{ routertest.Phrases }
 
-func (p phrases) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+func (p phrases) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
 	rest, leads := strings.CutPrefix(in.Text, "no, ")
 	in.Text = rest
 	res, err := p.Phrases.Classify(ctx, in)
@@ -56,7 +57,7 @@ func (p phrases) Classify(ctx context.Context, in classifier.Input) (classifier.
 		v.Value = v.Text
 	}
 	if leads {
-		res.Lead = classifier.Lead{Intent: "deny", End: 4}
+		res.Lead = message.Lead{Intent: "deny", End: 4}
 	}
 	return res, err
 }
@@ -181,7 +182,7 @@ func TestExampleHoldsNoSecret(t *testing.T) {
 // Alike messages are one group; the largest comes first.
 func TestGroup(t *testing.T) {
 	item := func(session, text, wentOn string) Item {
-		return Item{Key: memory.Key{SessionID: session}, WentOn: wentOn, Reasons: []Reason{Fallback}, Reading: Reading{Text: text, Ranking: []classifier.Score{{Intent: "price", Confidence: 0.4}}}}
+		return Item{Key: memory.Key{SessionID: session}, WentOn: wentOn, Reasons: []Reason{Fallback}, Reading: Reading{Text: text, Ranking: []message.Score{{Intent: "price", Confidence: 0.4}}}}
 	}
 	groups := Group([]Item{
 		item("a", "what is the weather", ""), item("a", "where is my parcel {item}", "order"), item("b", "where is my parcel, {item}?", ""), item("c", "where's my parcel {item} now", "order"),

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/edit"
 	"github.com/slotway/slotway/router/telemetry"
@@ -44,12 +45,12 @@ func NewReader(agent *config.Agent, classes classifier.Classifier) *Reader {
 
 // Reading is a message as the agent understands it now, on its own.
 type Reading struct {
-	Text    string             // what is shown: values of params are marks, such as {order_id}
-	Ranking []classifier.Score // best first
+	Text    string          // what is shown: values of params are marks, such as {order_id}
+	Ranking []message.Score // best first
 
-	plain  string             // with samples for what is hidden
-	values []classifier.Value // in plain
-	filled bool               // every mask has its sample
+	plain  string          // with samples for what is hidden
+	values []message.Value // in plain
+	filled bool            // every mask has its sample
 }
 
 // Read reads a masked message.
@@ -65,7 +66,7 @@ func (r *Reader) Read(ctx context.Context, text string, at time.Time) (Reading, 
 	if err := r.hide(&out); err != nil {
 		return out, err
 	}
-	out.Ranking = slices.DeleteFunc(slices.Clone(res.Ranking), func(s classifier.Score) bool {
+	out.Ranking = slices.DeleteFunc(slices.Clone(res.Ranking), func(s message.Score) bool {
 		in := r.agent.Intent(s.Intent)
 		return in == nil || in.System
 	})
@@ -76,13 +77,13 @@ func (r *Reader) Read(ctx context.Context, text string, at time.Time) (Reading, 
 // hide puts samples in the place of values of redacted params that the mask did not know.
 func (r *Reader) hide(out *Reading) error {
 	runes := []rune(out.plain)
-	secret := slices.DeleteFunc(slices.Clone(out.values), func(v classifier.Value) bool {
+	secret := slices.DeleteFunc(slices.Clone(out.values), func(v message.Value) bool {
 		return !r.redactor.Hides(v.Param) || v.End > len(runes) || string(runes[v.Start:v.End]) == r.sample(v.Param)
 	})
 	if len(secret) == 0 {
 		return nil
 	}
-	slices.SortFunc(secret, func(a, b classifier.Value) int { return b.Start - a.Start })
+	slices.SortFunc(secret, func(a, b message.Value) int { return b.Start - a.Start })
 	last := len(runes)
 	for _, v := range secret {
 		if v.End > last {
@@ -101,7 +102,7 @@ func (r *Reader) hide(out *Reading) error {
 }
 
 // shift moves the values behind one that got another length, and drops those that overlap it.
-func shift(values []classifier.Value, at classifier.Value, length int) {
+func shift(values []message.Value, at message.Value, length int) {
 	by := length - (at.End - at.Start)
 	for i := range values {
 		v := &values[i]
@@ -116,7 +117,7 @@ func shift(values []classifier.Value, at classifier.Value, length int) {
 	}
 }
 
-func (r *Reader) classify(ctx context.Context, text string, at time.Time) (classifier.Result, error) {
+func (r *Reader) classify(ctx context.Context, text string, at time.Time) (message.Result, error) {
 	res, err := r.classes.Classify(ctx, classifier.Input{Text: text, Now: at.In(r.agent.Location)})
 	if err != nil {
 		return res, fmt.Errorf("classify a message: %w", err)
@@ -164,11 +165,11 @@ func (r *Reader) Example(reading *Reading, intent string) (config.Example, error
 
 // spansOf chooses values that do not overlap, of the params that fit accepts: the longer of two, then
 // the surer.
-func spansOf(values []classifier.Value, fit func(param string) bool) []config.Span {
-	list := slices.DeleteFunc(slices.Clone(values), func(v classifier.Value) bool {
+func spansOf(values []message.Value, fit func(param string) bool) []config.Span {
+	list := slices.DeleteFunc(slices.Clone(values), func(v message.Value) bool {
 		return v.End <= v.Start || v.Wrong != "" || (fit != nil && !fit(v.Param))
 	})
-	slices.SortStableFunc(list, func(a, b classifier.Value) int {
+	slices.SortStableFunc(list, func(a, b message.Value) int {
 		return cmp.Or((b.End-b.Start)-(a.End-a.Start), cmp.Compare(b.Confidence, a.Confidence), a.Start-b.Start)
 	})
 	var out []config.Span

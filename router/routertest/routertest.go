@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -78,8 +79,8 @@ type Phrases struct {
 }
 
 // Classify implements router.Classifier.
-func (p Phrases) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	res := classifier.Result{Intent: p.Otherwise, Confidence: p.Confidence, Tier: "test"}
+func (p Phrases) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
+	res := message.Result{Intent: p.Otherwise, Confidence: p.Confidence, Tier: "test"}
 	if words := strings.Fields(strings.ToLower(in.Text)); len(words) > 0 && p.Words[words[0]] != "" {
 		res.Intent, res.Confidence = p.Words[words[0]], 0.9
 		if res.Intent == "affirm" || res.Intent == "deny" {
@@ -87,11 +88,11 @@ func (p Phrases) Classify(_ context.Context, in classifier.Input) (classifier.Re
 		}
 	}
 	if i := strings.Index(in.Text, "I-"); i >= 0 {
-		res.Params = []classifier.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern", Confidence: p.ItemSure}}
+		res.Params = []message.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern", Confidence: p.ItemSure}}
 		if i == 0 {
 			res.Confidence = 0.1
 		}
 	}
-	res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: res.Confidence}}
+	res.Ranking = []message.Score{{Intent: res.Intent, Confidence: res.Confidence}}
 	return res, nil
 }

@@ -51,7 +51,7 @@ type Classify struct {
 	Exact      bool     // the message is one of the intent's examples
 	Lead       string   // word of the message's lead (affirm, deny, correct, ...); "" none
 	Tier       string   // the classifier that decided: linear or llm; given: structured input
-	Fallback   string   // why a model server did not decide although it should: one of classifier.Fallback; "" else
+	Fallback   string   // why a model server did not decide although it should: one of message.Fallback; "" else
 	Ranking    []Ranked // best first
 	Params     []FoundParam
 	Chosen     []Reading // the chosen interpretations, in order

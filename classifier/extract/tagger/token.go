@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/internal/hashing"
-	"github.com/slotway/slotway/classifier/script"
+	"github.com/slotway/slotway/classifier/message/script"
 )
 
 // class is the kind of characters of a token.

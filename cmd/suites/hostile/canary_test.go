@@ -16,12 +16,12 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/router/telemetry/canary"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/gotool"
-
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )
 
 // What is planted: values of redacted params, ids that hold such values, and secrets of the
@@ -84,7 +84,7 @@ func hostileTools() map[string]tools.Tool {
 // wild is a classifier that panics with the text of the message.
 type wild struct{}
 
-func (wild) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+func (wild) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
 	panic("cannot read " + in.Text)
 }
 

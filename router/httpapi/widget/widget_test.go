@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
@@ -71,14 +72,14 @@ func (byHeader) Identify(r *http.Request) (access.Identity, error) {
 // understands is the classifier of the agent.
 type understands struct{}
 
-func (understands) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	res := classifier.Result{Intent: map[string]string{"badge please": "badge", "yes": "affirm"}[in.Text]}
+func (understands) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
+	res := message.Result{Intent: map[string]string{"badge please": "badge", "yes": "affirm"}[in.Text]}
 	if res.Intent != "" {
 		res.Confidence, res.Exact = 0.99, true
-		res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: 0.99}}
+		res.Ranking = []message.Score{{Intent: res.Intent, Confidence: 0.99}}
 	}
 	if in.Text == "Zaphod" {
-		res.Params = []classifier.Value{{Param: "name", Value: in.Text, Text: in.Text, End: len(in.Text), Source: "text", Confidence: 1}}
+		res.Params = []message.Value{{Param: "name", Value: in.Text, Text: in.Text, End: len(in.Text), Source: "text", Confidence: 1}}
 	}
 	return res, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
@@ -39,13 +40,13 @@ func (p *Player) Left() string {
 }
 
 // Classify gives what was heard then.
-func (p *Player) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+func (p *Player) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
 	if p.next == len(p.tape.Messages) {
-		return classifier.Result{}, fmt.Errorf("message %q is not on the tape", in.Text)
+		return message.Result{}, fmt.Errorf("message %q is not on the tape", in.Text)
 	}
 	h := p.tape.Messages[p.next]
 	if p.next++; h.Text != in.Text {
-		return classifier.Result{}, fmt.Errorf("message %q comes where the tape has %q", in.Text, h.Text)
+		return message.Result{}, fmt.Errorf("message %q comes where the tape has %q", in.Text, h.Text)
 	}
 	return h.Result, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 )
@@ -41,7 +42,7 @@ type ear struct {
 	router.Classifier
 }
 
-func (e *ear) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+func (e *ear) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
 	res, err := e.Classifier.Classify(ctx, in)
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/router/replay"
 )
 
@@ -31,9 +31,9 @@ type Answer struct {
 
 // Heard is the classifier's result for one message.
 type Message struct {
-	Text    string            `json:"text"`
-	Result  classifier.Result `json:"result"`
-	Clauses []clause          `json:"clauses,omitempty"` // those of Result
+	Text    string         `json:"text"`
+	Result  message.Result `json:"result"`
+	Clauses []clause       `json:"clauses,omitempty"` // those of Result
 }
 
 // Call is one call of a tool and what it came to.
@@ -51,7 +51,7 @@ const Ext = ".jsonl.gz"
 
 // clause is a clause with only the acts that count for something.
 type clause struct {
-	classifier.Clause
+	message.Clause
 	Acts map[string]float64 `json:"Acts,omitempty"`
 }
 
@@ -147,10 +147,10 @@ func (h *Message) fold() {
 		k := clause{Clause: c, Acts: map[string]float64{}}
 		for a, p := range c.Acts {
 			if p := round(float64(p)); p >= 0.05 {
-				k.Acts[classifier.Act(a).String()] = p
+				k.Acts[message.Act(a).String()] = p
 			}
 		}
-		k.Clause.Acts, k.Clause.Ranking = classifier.Acts{}, rounded(c.Ranking)
+		k.Clause.Acts, k.Clause.Ranking = message.Acts{}, rounded(c.Ranking)
 		h.Clauses = append(h.Clauses, k)
 	}
 	h.Result.Clauses = nil
@@ -162,17 +162,17 @@ func (h *Message) unfold() {
 	for _, k := range h.Clauses {
 		c := k.Clause
 		for a := range c.Acts {
-			c.Acts[a] = float32(k.Acts[classifier.Act(a).String()])
+			c.Acts[a] = float32(k.Acts[message.Act(a).String()])
 		}
 		h.Result.Clauses = append(h.Result.Clauses, c)
 	}
 	h.Clauses = nil
 }
 
-func rounded(list []classifier.Score) []classifier.Score {
-	var out []classifier.Score
+func rounded(list []message.Score) []message.Score {
+	var out []message.Score
 	for _, s := range list {
-		out = append(out, classifier.Score{Intent: s.Intent, Confidence: round(s.Confidence)})
+		out = append(out, message.Score{Intent: s.Intent, Confidence: round(s.Confidence)})
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -92,8 +92,8 @@ var (
 	statuses = closed("ok", "error", "unknown", "replayed")
 	outcomes = closed("waiting", "responded")
 	reasons  = closed(
-		string(classifier.FallbackTimeout), string(classifier.FallbackUnavailable), string(classifier.FallbackPaused),
-		string(classifier.FallbackInvalid), string(classifier.FallbackRefused), string(classifier.FallbackNothing),
+		string(message.FallbackTimeout), string(message.FallbackUnavailable), string(message.FallbackPaused),
+		string(message.FallbackInvalid), string(message.FallbackRefused), string(message.FallbackNothing),
 	)
 	methods = closed("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 	classes = [...]string{other, "1xx", "2xx", "3xx", "4xx", "5xx"}

@@ -10,8 +10,8 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/codes"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Choice is an offered option that a message names. Offsets are tokens.
@@ -24,7 +24,7 @@ type Choice struct {
 // Read finds which of the offered options a message names: by label or value, by
 // position ("the second", "2", "last one"), by a word that only one label has, or by the last
 // figures of an id.
-func Read(s *scan.Message, options []classifier.Option) []Choice {
+func Read(s *message.Message, options []classifier.Option) []Choice {
 	found := byLabel(s, options)
 	if len(found) == 0 {
 		found = byPosition(s, len(options))
@@ -38,7 +38,7 @@ func Read(s *scan.Message, options []classifier.Option) []Choice {
 	return withoutDenied(s, found, len(options))
 }
 
-func byLabel(s *scan.Message, options []classifier.Option) []Choice {
+func byLabel(s *message.Message, options []classifier.Option) []Choice {
 	var out []Choice
 	for k, o := range options {
 		best := Choice{}
@@ -60,8 +60,8 @@ func byLabel(s *scan.Message, options []classifier.Option) []Choice {
 }
 
 // find returns where the tokens of spelling stand in the message.
-func find(s *scan.Message, spelling string) (from, to int) {
-	want := scan.Tokenize(spelling, nil)
+func find(s *message.Message, spelling string) (from, to int) {
+	want := message.Tokenize(spelling, nil)
 	if len(want) == 0 {
 		return 0, 0
 	}
@@ -78,7 +78,7 @@ func find(s *scan.Message, spelling string) (from, to int) {
 }
 
 // byPosition reads first, 2nd, number 2, #2, 2, last, former, latter.
-func byPosition(s *scan.Message, count int) []Choice {
+func byPosition(s *message.Message, count int) []Choice {
 	var out []Choice
 	for i := 0; i < len(s.Tokens); i++ {
 		at, n := Position(s, i, count)
@@ -91,7 +91,7 @@ func byPosition(s *scan.Message, count int) []Choice {
 }
 
 // Position reads the place of one of count options at token i: "second", "2", "last".
-func Position(s *scan.Message, i, count int) (at, n int) {
+func Position(s *message.Message, i, count int) (at, n int) {
 	switch s.Tokens[i].Low {
 	case "last", "latter", "bottom":
 		return count, 1
@@ -103,7 +103,7 @@ func Position(s *scan.Message, i, count int) (at, n int) {
 	}
 	asNumber := len(s.Tokens) <= 4 || s.Is(i-1, PositionCues) || s.SymbolAt(i-1, "#")
 	if d := s.Digits(i, 1, 2); d != "" && asNumber && (!s.Glued(i) || s.SymbolAt(i-1, "#")) && (!s.Glued(i+1) || s.SymbolAt(i+1, ".),!?")) {
-		return scan.Atoi(d), 1
+		return message.Atoi(d), 1
 	}
 	if v, ok := numbers.Units[s.Low(i)]; ok && (asNumber && !(v == 1 && i > 0 && !s.Is(i-1, PositionCues))) {
 		return int(v), 1
@@ -112,15 +112,15 @@ func Position(s *scan.Message, i, count int) (at, n int) {
 }
 
 // PositionCues stand before a number that is a place.
-var PositionCues = scan.Words("number option choice no nr item")
+var PositionCues = message.Words("number option choice no nr item")
 
 // byWord looks for a word that stands in the label of one option alone.
-func byWord(s *scan.Message, options []classifier.Option) []Choice {
+func byWord(s *message.Message, options []classifier.Option) []Choice {
 	owner := map[string]int{}
 	for k, o := range options {
 		asks := false // a question word was there
-		for _, t := range scan.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
-			if t.Class == scan.Symbol || talk.ChoiceStops[t.Low] || scan.IsUnit(t.Low) || asks && talk.QuestionWords[t.Low] {
+		for _, t := range message.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
+			if t.Class == message.Symbol || talk.ChoiceStops[t.Low] || message.IsUnit(t.Low) || asks && talk.QuestionWords[t.Low] {
 				continue
 			}
 			asks = asks || talk.QuestionWords[t.Low]
@@ -143,10 +143,10 @@ func byWord(s *scan.Message, options []classifier.Option) []Choice {
 }
 
 // byRun looks for a run of a script without spaces that stands in the label of one option alone.
-func byRun(s *scan.Message, options []classifier.Option) []Choice {
+func byRun(s *message.Message, options []classifier.Option) []Choice {
 	owner := map[string]int{}
 	for k, o := range options {
-		for _, run := range scan.RunsOf(o.Label + " " + fmt.Sprint(o.Value)) {
+		for _, run := range message.RunsOf(o.Label + " " + fmt.Sprint(o.Value)) {
 			if before, ok := owner[run]; ok && before != k {
 				owner[run] = -1
 				continue
@@ -168,7 +168,7 @@ func byRun(s *scan.Message, options []classifier.Option) []Choice {
 
 // withoutDenied drops the options behind a "not". When that leaves one of two, it is
 // the one that is meant.
-func withoutDenied(s *scan.Message, found []Choice, count int) []Choice {
+func withoutDenied(s *message.Message, found []Choice, count int) []Choice {
 	var kept, denied []Choice
 	for _, c := range found {
 		if Denied(s, c.From) {
@@ -185,7 +185,7 @@ func withoutDenied(s *scan.Message, found []Choice, count int) []Choice {
 }
 
 // Denied reports whether a negation stands before token i, with an article at most.
-func Denied(s *scan.Message, i int) bool {
+func Denied(s *message.Message, i int) bool {
 	for k := i - 1; k >= 0 && k >= i-3; k-- {
 		if s.Is(k, talk.Negations) {
 			return true
@@ -198,7 +198,7 @@ func Denied(s *scan.Message, i int) bool {
 }
 
 // IsFigure reports whether token i is a number, not an ordinal.
-func IsFigure(s *scan.Message, i int) bool {
+func IsFigure(s *message.Message, i int) bool {
 	if _, ok := numbers.Units[s.Low(i)]; ok {
 		return true
 	}
@@ -208,7 +208,7 @@ func IsFigure(s *scan.Message, i int) bool {
 
 // byTail finds the option whose label or value ends in figures that the message names: "the
 // one ending in 75". Figures that two options end in name neither.
-func byTail(s *scan.Message, options []classifier.Option) []Choice {
+func byTail(s *message.Message, options []classifier.Option) []Choice {
 	var out []Choice
 	for i := range s.Tokens {
 		tail, n := tailAt(s, i)
@@ -233,7 +233,7 @@ func byTail(s *scan.Message, options []classifier.Option) []Choice {
 }
 
 // tailAt reads at least two figures at token i, typed or said one by one.
-func tailAt(s *scan.Message, i int) (text string, n int) {
+func tailAt(s *message.Message, i int) (text string, n int) {
 	if s.Glued(i) && !s.SymbolAt(i-1, "….*x#-") {
 		return "", 0
 	}

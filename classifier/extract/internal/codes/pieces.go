@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Piece is a part of a code as it was said or typed. Offsets are tokens.
@@ -34,16 +34,16 @@ func (p *Piece) Heads(letters []string) bool {
 
 var (
 	repeats   = map[string]int{"double": 2, "triple": 3, "treble": 3}
-	oddNought = scan.Words("oh nought naught")
+	oddNought = message.Words("oh nought naught")
 	// DashWords are a dash when they are said.
-	DashWords = scan.Words("dash hyphen minus")
+	DashWords = message.Words("dash hyphen minus")
 )
 
 // CodeStarts are the words of two letters and more that a code may start with.
 var CodeStarts = codeStartWords()
 
-func codeStartWords() scan.Set {
-	s := scan.Words("oh nought naught double triple treble oo ooo")
+func codeStartWords() message.Set {
+	s := message.Words("oh nought naught double triple treble oo ooo")
 	for w, v := range numbers.WordValues {
 		s[w] = s[w] || v.Kind == numbers.UnitWord || v.Kind == numbers.TenWord
 	}
@@ -58,8 +58,8 @@ const invisible = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 // CodeRun reads the pieces of a code from token i on: figures, digits in words, single
 // letters and the letters that some code begins with. Nil where none starts.
-func CodeRun(s *scan.Message, i int, heads scan.Set) []Piece {
-	if i > 0 && s.Glued(i) && s.Tokens[i-1].Class != scan.Symbol && !s.Taken[i-1] {
+func CodeRun(s *message.Message, i int, heads message.Set) []Piece {
+	if i > 0 && s.Glued(i) && s.Tokens[i-1].Class != message.Symbol && !s.Taken[i-1] {
 		return nil // the rest of a longer word
 	}
 	var run []Piece
@@ -77,14 +77,14 @@ func CodeRun(s *scan.Message, i int, heads scan.Set) []Piece {
 	if !figures && len(run) < 4 {
 		return nil
 	}
-	if last := run[len(run)-1].To; s.Glued(last) && s.Tokens[last].Class != scan.Symbol {
+	if last := run[len(run)-1].To; s.Glued(last) && s.Tokens[last].Class != message.Symbol {
 		return nil // it goes on with letters
 	}
 	return run
 }
 
 // codeGap passes what may stand between two pieces of a code.
-func codeGap(s *scan.Message, i int) (next int, gap string) {
+func codeGap(s *message.Message, i int) (next int, gap string) {
 	switch {
 	case s.SymbolAt(i, Dashes), s.Foreign == nil && s.Is(i, DashWords), s.Foreign != nil && s.IsTerm(i, "dash_word"):
 		return i + 1, "-"
@@ -98,16 +98,16 @@ func codeGap(s *scan.Message, i int) (next int, gap string) {
 }
 
 // PiecesAt reads one piece at token i; to is 0 for none.
-func PiecesAt(s *scan.Message, i int, heads scan.Set, inside bool) Piece {
+func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 	w := s.Low(i)
 	if w == "" || inside && i > 0 && strings.Contains(s.Text[s.Tokens[i-1].End:s.Tokens[i].Start], "\n") {
 		return Piece{}
 	}
 	t := &s.Tokens[i]
 	switch t.Class {
-	case scan.Digits:
+	case message.Digits:
 		return Piece{From: i, To: i + 1, Text: w, Typed: true}
-	case scan.Symbol:
+	case message.Symbol:
 		return Piece{}
 	}
 	if n := repeated(s, i, w); n > 0 {
@@ -124,7 +124,7 @@ func PiecesAt(s *scan.Message, i int, heads scan.Set, inside bool) Piece {
 		return Piece{From: i, To: i + 1, Text: "O", MaybeO: true}
 	case strings.Trim(w, "o") == "":
 		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w), MaybeO: true}
-	case heads[w], len(w) == 1 && (inside || w != "a" && w != "i"), len(w) <= 3 && scan.IsUpper(t.Text) && (inside || s.Glued(i+1)):
+	case heads[w], len(w) == 1 && (inside || w != "a" && w != "i"), len(w) <= 3 && message.IsUpper(t.Text) && (inside || s.Glued(i+1)):
 		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w)}
 	}
 	return Piece{}
@@ -132,7 +132,7 @@ func PiecesAt(s *scan.Message, i int, heads scan.Set, inside bool) Piece {
 
 // repeated returns how often the word at token i repeats the next word: 2 for "double"; 0 for other
 // words.
-func repeated(s *scan.Message, i int, w string) int {
+func repeated(s *message.Message, i int, w string) int {
 	if s.Foreign == nil {
 		return repeats[w]
 	}

@@ -3,7 +3,7 @@ package currency
 import (
 	_ "embed" // the tables
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // unitRows lists ISO 4217 code, name, further names and signs of a unit. The last word of a name is
@@ -26,4 +26,4 @@ var partRows string
 
 // LowerCase are the ISO 4217 codes that are taken in lower case too; the others may be
 // words: all, try, top, mop, pen.
-var LowerCase = scan.Words("usd eur gbp jpy cny inr chf aud nzd sek nok dkk hkd sgd krw rub mxn brl pln czk huf zar thb idr myr php vnd aed ils egp ngn kes pkr lkr twd uah ars clp btc eth")
+var LowerCase = message.Words("usd eur gbp jpy cny inr chf aud nzd sek nok dkk hkd sgd krw rub mxn brl pln czk huf zar thb idr myr php vnd aed ils egp ngn kes pkr lkr twd uah ars clp btc eth")

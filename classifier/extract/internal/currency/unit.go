@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Unit is a unit of money. A bare "dollar" is a unit of its own: which country's it
@@ -128,7 +128,7 @@ func Format(amount float64, code string) string {
 }
 
 // Name reads the name or the code of a unit.
-func Name(s *scan.Message, i int) (unit *Unit, n int) {
+func Name(s *message.Message, i int) (unit *Unit, n int) {
 	w := s.Low(i)
 	for _, list := range ByFirstWord[w] {
 		spelled := list[:len(list)-1]
@@ -143,7 +143,7 @@ func Name(s *scan.Message, i int) (unit *Unit, n int) {
 			unit, n = ByName[list[k]], k
 		}
 	}
-	if c := ByCode[w]; n == 0 && c != nil && (LowerCase[w] || scan.IsUpper(s.Tokens[i].Text)) {
+	if c := ByCode[w]; n == 0 && c != nil && (LowerCase[w] || message.IsUpper(s.Tokens[i].Text)) {
 		return c, 1
 	}
 	if c := BySign[w]; n == 0 && c != nil && (w == "ரூ" || w == "zł" || w == "kč" || w == "ft" && s.Tokens[i].Text == "Ft") {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -39,8 +39,8 @@ func New(t *config.Type) *Enum {
 		for _, spelling := range append([]string{v.Value}, v.Synonyms...) {
 			var l Lexeme
 			l.value = v.Value
-			for _, t := range scan.Tokenize(spelling, nil) {
-				if t.Class != scan.Symbol {
+			for _, t := range message.Tokenize(spelling, nil) {
+				if t.Class != message.Symbol {
 					l.Words = append(l.Words, t.Low)
 				}
 			}
@@ -88,7 +88,7 @@ func (e *Enum) bare(l Lexeme) bool {
 // At returns the longest value spelled at token i, exactly, in another number, or else
 // with typos. A typo is none where another recogniser found something, in a frequent word
 // of the language, or where two values are as near.
-func (e *Enum) At(s *scan.Message, i int, asked bool) (value string, n int, exact bool) {
+func (e *Enum) At(s *message.Message, i int, asked bool) (value string, n int, exact bool) {
 	word := s.Tokens[i].Low
 	literal := false
 	for _, l := range e.first[lexicon.Singular(word)] {
@@ -100,7 +100,7 @@ func (e *Enum) At(s *scan.Message, i int, asked bool) (value string, n int, exac
 			value, n, literal = l.value, k, l.Words[0] == word
 		}
 	}
-	if n > 0 || e.fuzzy == 0 && !stretched(word) || s.Exact[i] || s.Tokens[i].Class != scan.Letters || !asked && (lexicon.IsPlain(word) || i > 0 && s.Capital(i) && !s.Shouts()) {
+	if n > 0 || e.fuzzy == 0 && !stretched(word) || s.Exact[i] || s.Tokens[i].Class != message.Letters || !asked && (lexicon.IsPlain(word) || i > 0 && s.Capital(i) && !s.Shouts()) {
 		return value, n, true
 	}
 	value, n = e.misspelt(s, i, asked)
@@ -108,7 +108,7 @@ func (e *Enum) At(s *scan.Message, i int, asked bool) (value string, n int, exac
 }
 
 // misspelt returns the longest value that is spelled at token i with typos.
-func (e *Enum) misspelt(s *scan.Message, i int, asked bool) (value string, n int) {
+func (e *Enum) misspelt(s *message.Message, i int, asked bool) (value string, n int) {
 	for _, l := range e.All {
 		if !l.long && !stretched(s.Tokens[i].Low) || !asked && e.bare(l) {
 			continue
@@ -128,8 +128,8 @@ func (e *Enum) misspelt(s *scan.Message, i int, asked bool) (value string, n int
 
 // nearer chooses between two values that n tokens spell with typos: the one with fewer typos, or
 // none.
-func nearer(s *scan.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
-	text := scan.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
+func nearer(s *message.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
+	text := message.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
 	before := e.distanceTo(text, value)
 	now := distance(text, strings.Join(l.Words, " "), 8)
 	switch {
@@ -154,14 +154,14 @@ func (e *Enum) distanceTo(text, value string) int {
 
 // Reordered finds the value whose words all stand in a reply, in another order and with a
 // few words between: "the size is wrong" for "wrong size". Two values are none.
-func (e *Enum) Reordered(s *scan.Message) (value string, from, to int) {
+func (e *Enum) Reordered(s *message.Message) (value string, from, to int) {
 	for _, l := range e.All {
-		if len(l.Words) < 2 || scan.IsUnit(l.Words[0]) {
+		if len(l.Words) < 2 || message.IsUnit(l.Words[0]) {
 			continue
 		}
 		first, last := len(s.Tokens), -1
 		for _, want := range l.Words {
-			k := slices.IndexFunc(s.Tokens, func(t scan.Token) bool { return t.Class != scan.Symbol && similar(t.Low, want, 0, true) })
+			k := slices.IndexFunc(s.Tokens, func(t message.Token) bool { return t.Class != message.Symbol && similar(t.Low, want, 0, true) })
 			if k < 0 || s.Taken[k] {
 				last = -1
 				break
@@ -179,7 +179,7 @@ func (e *Enum) Reordered(s *scan.Message) (value string, from, to int) {
 	return value, from, to
 }
 
-func deniedWithin(s *scan.Message, first, last int) bool {
+func deniedWithin(s *message.Message, first, last int) bool {
 	for k := max(first-2, 0); k <= last; k++ {
 		if s.Is(k, talk.Negations) {
 			return true
@@ -190,10 +190,10 @@ func deniedWithin(s *scan.Message, first, last int) bool {
 
 // spells returns how many tokens at i spell l with at most edits typos a word, or 0.
 // Hyphens and the like between words do not matter.
-func spells(s *scan.Message, i int, l Lexeme, edits int, asked bool) int {
+func spells(s *message.Message, i int, l Lexeme, edits int, asked bool) int {
 	n := 0
 	for k, want := range l.Words {
-		if k > 0 && i+n < len(s.Tokens) && s.Tokens[i+n].Class == scan.Symbol && !scan.IsUnit(want) {
+		if k > 0 && i+n < len(s.Tokens) && s.Tokens[i+n].Class == message.Symbol && !message.IsUnit(want) {
 			n++
 		}
 		if i+n >= len(s.Tokens) || s.Taken[i+n] {
@@ -209,7 +209,7 @@ func spells(s *scan.Message, i int, l Lexeme, edits int, asked bool) int {
 
 // written reports whether token i is a common word of the language that is not all that was
 // said: "a pipe burst" holds no misspelt "burnt", while "wires" alone, as an answer, may be one.
-func written(s *scan.Message, i int) bool {
+func written(s *message.Message, i int) bool {
 	if s.Knows == nil || !s.Knows(s.Tokens[i].Low) {
 		return false
 	}
@@ -309,7 +309,7 @@ func sameLetters(a, b string) bool {
 // Nearest returns the value of an enumeration that text spells best: in full, with typos,
 // or else the one that shares most of its letters with it, if it is clearly closer than
 // others.
-func (e *Enum) Nearest(s *scan.Message) (any, bool) {
+func (e *Enum) Nearest(s *message.Message) (any, bool) {
 	spelled := ""
 	for i := 0; i < len(s.Tokens); i++ {
 		v, n, _ := e.At(s, i, true)
@@ -324,7 +324,7 @@ func (e *Enum) Nearest(s *scan.Message) (any, bool) {
 	if spelled != "" {
 		return spelled, true
 	}
-	text := scan.Fold(s.Text)
+	text := message.Fold(s.Text)
 	best, second, value := 1.0, 1.0, ""
 	for _, l := range e.All {
 		spelling := strings.Join(l.Words, " ")
@@ -356,12 +356,12 @@ const (
 )
 
 // withinRun reports whether a value of one unit would be found inside a run: there any word has it.
-func withinRun(s *scan.Message, i int, l Lexeme) bool {
-	return len(l.Words) == 1 && scan.IsUnit(l.Words[0]) && (s.InRun(i) || s.InRun(i+1))
+func withinRun(s *message.Message, i int, l Lexeme) bool {
+	return len(l.Words) == 1 && message.IsUnit(l.Words[0]) && (s.InRun(i) || s.InRun(i+1))
 }
 
 var (
 	// YesPhrases and NoPhrases are ways to say yes and no.
-	YesPhrases = scan.Split("yes,yeah,yep,yup,yes please,yeah please,yes indeed,sure,sure thing,sure is,of course,definitely,absolutely,certainly,correct,that's correct,thats correct,that is correct,right,that's right,thats right,that is right,exactly,precisely,indeed,ok,okay,okey,okey dokey,alright,all right,k,y,true,agree,agreed,i agree,i do,i am,i would,i have,i did,i will,it is,it does,it was,they do,they are,he is,she is,affirmative,please do,go ahead,go for it,do it,by all means,you bet,for sure,why not,sounds good,sounds fine,sounds great,sounds right,looks good,looks right,fine,that's fine,thats fine,that is fine,that's it,that works,works for me,i'm fine with that,i'm ok with that,i'm okay with that,fine with me,fine by me,ok with me,i don't mind,i do not mind,don't mind,i guess so,i suppose so,i think so,i believe so,i hope so,i guess,probably,likely,no problem,no worries,yea,ya,yah,yass,uh huh,mhm,totally,gladly,with pleasure,naturally,👍,👌,✅,✔,🆗,🙏")
-	NoPhrases  = scan.Split("no,nope,nop,nah,naw,no thanks,no thank you,no no,not really,not exactly,not quite,not yet,not now,not today,not this time,not ok,not okay,not at all,not likely,not any,not for me,not that,of course not,certainly not,definitely not,absolutely not,probably not,surely not,maybe not,i guess not,i suppose not,i think not,i hope not,i'm afraid not,i am afraid not,i don't,i dont,i do not,i don't think so,i dont think so,i do not think so,don't think so,i didn't,i did not,i'm not,i am not,im not,n,false,never,negative,it isn't,it's not,its not,it is not,it doesn't,it wasn't,they aren't,they don't,no way,no chance,don't,do not,dont,please don't,👎,❌,🚫,disagree,i disagree,wrong,that's wrong,incorrect,that's not right,i wouldn't,i would not,i would rather not,i'd rather not,rather not,i haven't,i have not,i won't,i will not,i can't,i cannot,hell no,none,without,neither,no problem,no worries") // the last two stand in both lists: they answer neither way
+	YesPhrases = message.Split("yes,yeah,yep,yup,yes please,yeah please,yes indeed,sure,sure thing,sure is,of course,definitely,absolutely,certainly,correct,that's correct,thats correct,that is correct,right,that's right,thats right,that is right,exactly,precisely,indeed,ok,okay,okey,okey dokey,alright,all right,k,y,true,agree,agreed,i agree,i do,i am,i would,i have,i did,i will,it is,it does,it was,they do,they are,he is,she is,affirmative,please do,go ahead,go for it,do it,by all means,you bet,for sure,why not,sounds good,sounds fine,sounds great,sounds right,looks good,looks right,fine,that's fine,thats fine,that is fine,that's it,that works,works for me,i'm fine with that,i'm ok with that,i'm okay with that,fine with me,fine by me,ok with me,i don't mind,i do not mind,don't mind,i guess so,i suppose so,i think so,i believe so,i hope so,i guess,probably,likely,no problem,no worries,yea,ya,yah,yass,uh huh,mhm,totally,gladly,with pleasure,naturally,👍,👌,✅,✔,🆗,🙏")
+	NoPhrases  = message.Split("no,nope,nop,nah,naw,no thanks,no thank you,no no,not really,not exactly,not quite,not yet,not now,not today,not this time,not ok,not okay,not at all,not likely,not any,not for me,not that,of course not,certainly not,definitely not,absolutely not,probably not,surely not,maybe not,i guess not,i suppose not,i think not,i hope not,i'm afraid not,i am afraid not,i don't,i dont,i do not,i don't think so,i dont think so,i do not think so,don't think so,i didn't,i did not,i'm not,i am not,im not,n,false,never,negative,it isn't,it's not,its not,it is not,it doesn't,it wasn't,they aren't,they don't,no way,no chance,don't,do not,dont,please don't,👎,❌,🚫,disagree,i disagree,wrong,that's wrong,incorrect,that's not right,i wouldn't,i would not,i would rather not,i'd rather not,rather not,i haven't,i have not,i won't,i will not,i can't,i cannot,hell no,none,without,neither,no problem,no worries") // the last two stand in both lists: they answer neither way
 )

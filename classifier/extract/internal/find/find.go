@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // EndPoints returns the days for which a find stands at the end of a range.
@@ -78,7 +78,7 @@ type Find struct {
 }
 
 // RangeKinds are the built-in types of stretches of time and of what recurs.
-var RangeKinds = scan.Words("daterange timerange datetimerange recurrence")
+var RangeKinds = message.Words("daterange timerange datetimerange recurrence")
 
 // AsRange reads a find as a value of a range type. Only an answer may bend: a day is a
 // range of one day when one is asked for, days are whole days of a range of moments.

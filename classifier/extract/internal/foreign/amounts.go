@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // buildLengths adds up lengths of time: two hours and thirty minutes.
@@ -70,7 +70,7 @@ func (s reader) countsNoun(i int) bool {
 	if s.IsTerm(i, "article") {
 		return s.EndsTerm(i, "count_lead") > 0 && s.PhraseEnds(i+1)
 	}
-	return s.EndsTerm(i, "count_lead") > 0 || (i == 0 || s.Tokens[i-1].Class == scan.Symbol) && s.WordAt(i+1)
+	return s.EndsTerm(i, "count_lead") > 0 || (i == 0 || s.Tokens[i-1].Class == message.Symbol) && s.WordAt(i+1)
 }
 
 func buildOrdinal(s reader, m *match) (meaning, bool) {

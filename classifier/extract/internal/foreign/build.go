@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // builder makes the meaning of a row from its parts. A builder that refuses leaves the row unread.
@@ -128,7 +128,7 @@ func buildOffset(s reader, m *match) (meaning, bool) {
 		base = d.day.Picked()
 	}
 	if len(m.args) > 1 {
-		return meaning{day: calendar.OneDay(base.AddDate(0, 0, sign*scan.Atoi(m.args[1])))}, true
+		return meaning{day: calendar.OneDay(base.AddDate(0, 0, sign*message.Atoi(m.args[1])))}, true
 	}
 	v, u := m.part("amount", "count", "number"), m.part("date_unit")
 	if u == nil {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // These make finds of meanings: what the pipeline takes from any language.
@@ -76,7 +76,7 @@ func buildPartOf(s reader, m *match) (meaning, bool) {
 // buildJoined is a weekday with a part of the day in one word: "Freitagabend".
 func buildJoined(s reader, m *match) (meaning, bool) {
 	number, part, _ := strings.Cut(m.part("weekday_part").word, " ")
-	return meaning{day: s.Clock.Weekday(time.Weekday(scan.Atoi(number)), ""), word: part}, true
+	return meaning{day: s.Clock.Weekday(time.Weekday(message.Atoi(number)), ""), word: part}, true
 }
 
 // dayIn is the day of a match, and the half of the day that was said with it.

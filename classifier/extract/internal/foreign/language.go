@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -13,7 +13,7 @@ import (
 // read from the folder of the language. English has code of its own, which knows more
 // wordings; what a value is, what belongs to its span and which reading counts are the same.
 type Language struct {
-	*scan.Language
+	*message.Language
 	grammar map[string]*grammar // by the name of what they read
 }
 
@@ -46,7 +46,7 @@ func readLanguage(base string) (*Language, error) {
 	if !language.Has(base, "values.txt") || !language.Has(base, "values_rows.txt") {
 		return nil, nil
 	}
-	t := &Language{scan.NewLanguage(base), map[string]*grammar{}}
+	t := &Language{message.NewLanguage(base), map[string]*grammar{}}
 	lists := language.Lists(base, "values.txt")
 	for _, e := range lists.Phrases("elided") {
 		t.Elided[e] = true

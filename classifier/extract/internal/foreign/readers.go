@@ -7,7 +7,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // readers are the names in <> that stand for neither words nor rows.
@@ -71,8 +71,8 @@ func (s reader) readCount(i int) (meaning, int) {
 func countWithin(least, most float64) func(s reader, i int) (meaning, int) {
 	return func(s reader, i int) (meaning, int) {
 		if d := s.Digits(i, 1, 2); d != "" {
-			v := float64(scan.Atoi(d))
-			return meaning{num: v, word: d}, scan.Btoi(v >= least && v <= most)
+			v := float64(message.Atoi(d))
+			return meaning{num: v, word: d}, message.Btoi(v >= least && v <= most)
 		}
 		v, n := numbers.WordNumber(s.Message, i)
 		if t, k := s.TermAt(i, "article"); n == 0 && k > 0 {
@@ -88,24 +88,24 @@ func countWithin(least, most float64) func(s reader, i int) (meaning, int) {
 func figuresWithin(least, most, length int) func(s reader, i int) (meaning, int) {
 	return func(s reader, i int) (meaning, int) {
 		d := s.Digits(i, 1, length)
-		v := scan.Atoi(d)
-		return meaning{num: float64(v), word: d}, scan.Btoi(d != "" && v >= least && v <= most)
+		v := message.Atoi(d)
+		return meaning{num: float64(v), word: d}, message.Btoi(d != "" && v >= least && v <= most)
 	}
 }
 
 func (s reader) readMinuteFigures(i int) (meaning, int) {
 	d := s.Digits(i, 2, 2)
-	return meaning{num: float64(scan.Atoi(d)), word: d}, scan.Btoi(d != "" && d[0] < '6')
+	return meaning{num: float64(message.Atoi(d)), word: d}, message.Btoi(d != "" && d[0] < '6')
 }
 
 func (s reader) readYear(i int) (meaning, int) {
 	y := s.YearDigits(i)
-	return meaning{num: float64(y), word: s.Low(i)}, scan.Btoi(y > 0)
+	return meaning{num: float64(y), word: s.Low(i)}, message.Btoi(y > 0)
 }
 
 func (s reader) readShortYear(i int) (meaning, int) {
 	d := s.Digits(i, 2, 2)
-	return meaning{num: float64(scan.Atoi(d)), word: d}, scan.Btoi(d != "")
+	return meaning{num: float64(message.Atoi(d)), word: d}, message.Btoi(d != "")
 }
 
 func (s reader) readISO(i int) (meaning, int) {
@@ -122,9 +122,9 @@ func (s reader) readCurrency(i int) (meaning, int) {
 	if w == "" {
 		return meaning{}, 0
 	}
-	known := currency.BySign[w] != nil && s.Tokens[i].Class == scan.Symbol
-	known = known || currency.ByCode[w] != nil && (scan.IsUpper(s.Tokens[i].Text) || currency.LowerCase[w] && len(s.Foreign.Words[w]) == 0)
-	return meaning{word: w}, scan.Btoi(known)
+	known := currency.BySign[w] != nil && s.Tokens[i].Class == message.Symbol
+	known = known || currency.ByCode[w] != nil && (message.IsUpper(s.Tokens[i].Text) || currency.LowerCase[w] && len(s.Foreign.Words[w]) == 0)
+	return meaning{word: w}, message.Btoi(known)
 }
 
 // readSign reads the sign or the code before an amount.
@@ -144,11 +144,11 @@ func (s reader) readOrdinal(i int) (meaning, int) {
 		return meaning{num: t.Num}, n
 	}
 	if d := s.Digits(i, 1, 4); d != "" {
-		if _, n := s.TermAt(i+1, "ordinal_mark"); n > 0 && s.Glued(i+1) && scan.Atoi(d) > 0 {
+		if _, n := s.TermAt(i+1, "ordinal_mark"); n > 0 && s.Glued(i+1) && message.Atoi(d) > 0 {
 			if s.SymbolAt(i+n, ".") && s.Glued(i+1+n) && s.Digits(i+1+n, 1, 99) != "" {
 				return meaning{}, 0
 			}
-			return meaning{num: float64(scan.Atoi(d)), word: d}, 1 + n
+			return meaning{num: float64(message.Atoi(d)), word: d}, 1 + n
 		}
 		return meaning{}, 0
 	}

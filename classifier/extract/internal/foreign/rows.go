@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -92,7 +92,7 @@ func readRow(line string) (row, error) {
 			it.name = strings.TrimSuffix(name, ">")
 		} else {
 			for w := range strings.SplitSeq(f, "|") {
-				it.words = append(it.words, scan.Spellings(w)...)
+				it.words = append(it.words, message.Spellings(w)...)
 			}
 		}
 		r.items = append(r.items, it)
@@ -125,7 +125,7 @@ func (t *Language) index(g *grammar, k int) error {
 		for _, e := range terms {
 			g.add(e.Words[0], k)
 		}
-		if it.name != "" && terms == nil || scan.Mendable[it.name] { // a misspelt word may be any
+		if it.name != "" && terms == nil || message.Mendable[it.name] { // a misspelt word may be any
 			g.byCount = appendNew(g.byCount, k)
 		}
 		begins = it.optional

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // all walks a message once. At each token the longest find wins.
@@ -68,17 +68,17 @@ func (s reader) spokenAt(i int) (best *find.Find, to int) {
 }
 
 // dayKind are the kinds of finds that may be somebody's name: Mr. August.
-var dayKind = scan.Words("date daterange")
+var dayKind = message.Words("date daterange")
 
 // standsApart reports whether the tokens [from, to) are no part of a longer word such as O-12
 // or 4/5.
 func (s reader) standsApart(from, to int) bool {
 	if s.Glued(from) && !s.OpenBefore(from) && !s.afterElision(from) {
-		if s.Tokens[from].Class == scan.Digits || !s.SymbolAt(from-1, "-–@/") {
+		if s.Tokens[from].Class == message.Digits || !s.SymbolAt(from-1, "-–@/") {
 			return false
 		}
 	}
-	return !s.Glued(to) || s.CloseAfter(to) || s.SymbolAt(to, "-–@") && s.Tokens[to-1].Class == scan.Letters || s.SymbolAt(to, "€$£%")
+	return !s.Glued(to) || s.CloseAfter(to) || s.SymbolAt(to, "-–@") && s.Tokens[to-1].Class == message.Letters || s.SymbolAt(to, "€$£%")
 }
 
 // afterElision reports whether token i stands behind an article cut short: d'avril.

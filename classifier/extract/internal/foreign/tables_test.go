@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -48,7 +48,7 @@ func TestBrokenRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := &Language{scan.NewLanguage(""), map[string]*grammar{}}
+	fresh := &Language{message.NewLanguage(""), map[string]*grammar{}}
 	if err := fresh.readRows(lists); err == nil || !strings.Contains(err.Error(), "<nowhere>") {
 		t.Errorf("a name of nothing: %v", err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 //go:embed plainwords.txt
@@ -16,7 +16,7 @@ var plainWordFile string
 
 // plainWords are frequent English words, of four letters or more, that one or two edits
 // make of other words. None of them is a typo of an enumerated value.
-var plainWords = scan.Words(plainWordFile)
+var plainWords = message.Words(plainWordFile)
 
 // IsPlain reports whether a word is one that people write on purpose: a frequent word, a
 // number, a weekday, a filler.
@@ -43,13 +43,13 @@ func Singular(w string) string {
 }
 
 // OneOf reports whether token i is a form of one of some words.
-func OneOf(s *scan.Message, i int, list []string) bool {
+func OneOf(s *message.Message, i int, list []string) bool {
 	return slices.ContainsFunc(list, func(w string) bool { return Inflected(s, i, w) })
 }
 
 // Inflected reports whether token i, perhaps with the one before it, is a form of the
 // word of a name: "returning" of return, "picking up" of pickup, "bathroom" of baths.
-func Inflected(s *scan.Message, i int, name string) bool {
+func Inflected(s *message.Message, i int, name string) bool {
 	w := s.Low(i)
 	if w == name {
 		return true

@@ -10,12 +10,12 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Read recognises $12.50, US$ 5, 20 dollars, 50 cents, EUR 5, 3 million euros, two
 // dollars and 30 cents at token i.
-func Read(s *scan.Message, i int) *find.Find {
+func Read(s *message.Message, i int) *find.Find {
 	if f := moneyBySign(s, i); f != nil {
 		return f
 	}
@@ -45,7 +45,7 @@ func Read(s *scan.Message, i int) *find.Find {
 var halfOf = []string{"half a", "half an"}
 
 // debt reads an amount below zero whose sign stands before that of its unit: -$5.
-func debt(s *scan.Message, i int) *find.Find {
+func debt(s *message.Message, i int) *find.Find {
 	if !s.SymbolAt(i, "-−") || s.Glued(i) || !s.Glued(i+1) || !s.SymbolAt(i+1, "$€£¥") {
 		return nil
 	}
@@ -61,17 +61,17 @@ func debt(s *scan.Message, i int) *find.Find {
 	return nil
 }
 
-func sum(s *scan.Message, i, n int, v float64, unit *currency.Unit) *find.Find {
+func sum(s *message.Message, i, n int, v float64, unit *currency.Unit) *find.Find {
 	return &find.Find{Kind: "money", From: i, To: i + n, Value: currency.Amount{Value: v, Unit: unit, Own: s.Currency}, Confidence: 0.95}
 }
 
 // joinedUnit reports whether a unit is a part of a longer word, as in "20 dollar-a-day".
-func joinedUnit(s *scan.Message, i int) bool {
-	return s.Glued(i) && s.Tokens[i].Class != scan.Symbol
+func joinedUnit(s *message.Message, i int) bool {
+	return s.Glued(i) && s.Tokens[i].Class != message.Symbol
 }
 
 // weighs reports whether a unit is no money: "5 pounds of flour", "3 won games".
-func weighs(s *scan.Message, i, n int) bool {
+func weighs(s *message.Message, i, n int) bool {
 	if s.Only != "" || s.Asked == "money" || n != 1 {
 		return false
 	}
@@ -84,16 +84,16 @@ func weighs(s *scan.Message, i, n int) bool {
 	return false
 }
 
-var heavy = scan.Words("of heavy heavier lighter overweight lost")
+var heavy = message.Words("of heavy heavier lighter overweight lost")
 
 // moneyBySign reads an amount behind its sign or code.
-func moneyBySign(s *scan.Message, i int) *find.Find {
+func moneyBySign(s *message.Message, i int) *find.Find {
 	unit, n := sign(s, i)
 	if n == 0 {
 		return nil
 	}
 	v, m := numbers.Read(s, i+n)
-	if m == 0 || s.Tokens[i+n].Class == scan.Letters && s.Tokens[i+n-1].Class == scan.Letters && !codeOfWords(s, i, n) {
+	if m == 0 || s.Tokens[i+n].Class == message.Letters && s.Tokens[i+n-1].Class == message.Letters && !codeOfWords(s, i, n) {
 		return nil
 	}
 	if w := s.Low(i + n + m); w == "k" {
@@ -104,7 +104,7 @@ func moneyBySign(s *scan.Message, i int) *find.Find {
 		n += k // $ 10 dollars
 	}
 	c, k := cents(s, i+n, unit)
-	if k == 0 && s.Glued(i+n) && s.Tokens[i+n].Class != scan.Symbol {
+	if k == 0 && s.Glued(i+n) && s.Tokens[i+n].Class != message.Symbol {
 		return nil
 	}
 	return sum(s, i, n+k, v+c, unit)
@@ -112,16 +112,16 @@ func moneyBySign(s *scan.Message, i int) *find.Find {
 
 // sign recognises what stands before an amount: a sign, with letters before it or not, or
 // a code.
-func sign(s *scan.Message, i int) (unit *currency.Unit, n int) {
+func sign(s *message.Message, i int) (unit *currency.Unit, n int) {
 	w := s.Low(i)
 	if w == "" {
 		return nil, 0
 	}
 	switch s.Tokens[i].Class {
-	case scan.Symbol:
+	case message.Symbol:
 		c := currency.BySign[w]
-		return c, scan.Btoi(c != nil)
-	case scan.Digits:
+		return c, message.Btoi(c != nil)
+	case message.Digits:
 		return nil, 0
 	}
 	if s.Glued(i) && !s.OpenBefore(i) {
@@ -145,11 +145,11 @@ func sign(s *scan.Message, i int) (unit *currency.Unit, n int) {
 }
 
 // signOfCountry reads the letters of a country before a sign: US$, u.s. $, hk $.
-func signOfCountry(s *scan.Message, i int) (*currency.Unit, int) {
+func signOfCountry(s *message.Message, i int) (*currency.Unit, int) {
 	country, n := s.Low(i), 1
 	for s.SymbolAt(i+n, ".") && n < 4 {
 		n++
-		if next := s.Low(i + n); len(next) == 1 && s.Glued(i+n) && s.Tokens[i+n].Class == scan.Letters {
+		if next := s.Low(i + n); len(next) == 1 && s.Glued(i+n) && s.Tokens[i+n].Class == message.Letters {
 			country += "." + next
 			n++
 		}
@@ -166,16 +166,16 @@ func signOfCountry(s *scan.Message, i int) (*currency.Unit, int) {
 
 // codeOfWords reports whether the n tokens at i are a code in capitals before an amount in
 // words: USD one million.
-func codeOfWords(s *scan.Message, i, n int) bool {
-	return n == 1 && currency.LowerCase[s.Low(i)] && scan.IsUpper(s.Tokens[i].Text) && numbers.WordValues[s.Low(i+1)].Kind != numbers.NoNumber
+func codeOfWords(s *message.Message, i, n int) bool {
+	return n == 1 && currency.LowerCase[s.Low(i)] && message.IsUpper(s.Tokens[i].Text) && numbers.WordValues[s.Low(i+1)].Kind != numbers.NoNumber
 }
 
 // DollarSet tells messages that may hold a country before a dollar sign.
-var DollarSet = scan.BytesOf("$")
+var DollarSet = message.BytesOf("$")
 
 // DollarCountries are the first words of the countries that have a dollar.
-var DollarCountries = func() scan.Set {
-	s := scan.Set{}
+var DollarCountries = func() message.Set {
+	s := message.Set{}
 	for first, names := range currency.ByFirstWord {
 		for _, list := range names {
 			s[first] = s[first] || len(list) > 2 && list[len(list)-2] == "dollar"
@@ -185,7 +185,7 @@ var DollarCountries = func() scan.Set {
 }()
 
 // dollarsOf reads the country before a dollar sign: canadian $ 20, Hong Kong $5.
-func dollarsOf(s *scan.Message, i int) (unit *currency.Unit, n int) {
+func dollarsOf(s *message.Message, i int) (unit *currency.Unit, n int) {
 	for n = 1; n <= 3; n++ {
 		if !s.SymbolAt(i+n, "$") {
 			continue
@@ -204,8 +204,8 @@ func dollarsOf(s *scan.Message, i int) (unit *currency.Unit, n int) {
 }
 
 // codeBefore reads EUR 20, usd 5, Rs. 100.
-func codeBefore(s *scan.Message, i int, w string) (*currency.Unit, int) {
-	if c := currency.ByCode[w]; c != nil && len(w) == 3 && (currency.LowerCase[w] || scan.IsUpper(s.Tokens[i].Text)) {
+func codeBefore(s *message.Message, i int, w string) (*currency.Unit, int) {
+	if c := currency.ByCode[w]; c != nil && len(w) == 3 && (currency.LowerCase[w] || message.IsUpper(s.Tokens[i].Text)) {
 		return c, 1
 	}
 	if w == "rmb" || w == "sen" && s.Only != "" {
@@ -225,14 +225,14 @@ func codeBefore(s *scan.Message, i int, w string) (*currency.Unit, int) {
 }
 
 // currencyAfter recognises a unit behind an amount: dollars, US dollars, €, EUR, -yen.
-func currencyAfter(s *scan.Message, i int) (unit *currency.Unit, n int) {
+func currencyAfter(s *message.Message, i int) (unit *currency.Unit, n int) {
 	if s.SymbolAt(i, "-") && s.Glued(i) {
 		if unit, n = currency.Name(s, i+1); n > 0 {
 			n++
 		}
 		return unit, n
 	}
-	if w := s.Low(i); w != "" && s.Tokens[i].Class == scan.Symbol {
+	if w := s.Low(i); w != "" && s.Tokens[i].Class == message.Symbol {
 		c := currency.BySign[w]
 		if c == nil || signOfNext(s, i) {
 			return nil, 0
@@ -244,7 +244,7 @@ func currencyAfter(s *scan.Message, i int) (unit *currency.Unit, n int) {
 
 // signOfNext reports whether a sign between two amounts is that of the second: of
 // "$ 20 $ 30" and "1 $ 10 dollars", but not of "10 $ 30 cent".
-func signOfNext(s *scan.Message, i int) bool {
+func signOfNext(s *message.Message, i int) bool {
 	if s.Glued(i) && !s.Glued(i+1) {
 		return false
 	}
@@ -261,7 +261,7 @@ func signOfNext(s *scan.Message, i int) bool {
 
 // cents recognises what may follow the whole units: "and 50 cents", "fifty", "and 15" at
 // the end of a clause.
-func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
+func cents(s *message.Message, i int, unit *currency.Unit) (float64, int) {
 	if unit.Factor != 1 {
 		return 0, 0
 	}
@@ -276,7 +276,7 @@ func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
 	}
 	v, m := numbers.Count(s, i+n, 0, 0)
 	if d := s.Digits(i+n, 1, 2); d != "" {
-		v, m = float64(scan.Atoi(d)), 1
+		v, m = float64(message.Atoi(d)), 1
 	}
 	if m == 0 || v >= 100 || v != math.Trunc(v) {
 		return 0, 0
@@ -285,7 +285,7 @@ func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
 		c, k := partsOf(s, i+n+m, k, v, part, unit)
 		return c, (n + m + k) * min(k, 1)
 	}
-	if !centsEnd(s, i+n+m) || s.Tokens[i+n].Class == scan.Digits && (n == 0 || s.Glued(i+n+m) && !s.CloseAfter(i+n+m)) {
+	if !centsEnd(s, i+n+m) || s.Tokens[i+n].Class == message.Digits && (n == 0 || s.Glued(i+n+m) && !s.CloseAfter(i+n+m)) {
 		return 0, 0
 	}
 	return v / 100, n + m
@@ -293,7 +293,7 @@ func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
 
 // partsOf returns v parts of a unit as a share of it; the k tokens at i name the parts. Parts of another
 // unit are none.
-func partsOf(s *scan.Message, i, k int, v float64, part, unit *currency.Unit) (float64, int) {
+func partsOf(s *message.Message, i, k int, v float64, part, unit *currency.Unit) (float64, int) {
 	switch {
 	case part.Factor == 1, part.Name != "Cent" && !slices.ContainsFunc(strings.Fields(part.Code), func(c string) bool { return strings.Contains(unit.Code, c) }):
 		return 0, 0
@@ -307,17 +307,17 @@ func partsOf(s *scan.Message, i, k int, v float64, part, unit *currency.Unit) (f
 }
 
 // centsEnd reports whether hundredths without a name may end before token i.
-func centsEnd(s *scan.Message, i int) bool {
+func centsEnd(s *message.Message, i int) bool {
 	next := s.Low(i)
-	return !s.SymbolAt(i, "$€£¥%:/-") && (next == "" || next == "and" || s.Tokens[i].Class == scan.Symbol)
+	return !s.SymbolAt(i, "$€£¥%:/-") && (next == "" || next == "and" || s.Tokens[i].Class == message.Symbol)
 }
 
 // unitAlone finds a unit without an amount, where nothing but money is looked for.
-func unitAlone(s *scan.Message, i int) *find.Find {
-	if s.Only != "money" || s.Glued(i) && s.Tokens[i].Class == scan.Letters && s.Tokens[i-1].Class != scan.Symbol {
+func unitAlone(s *message.Message, i int) *find.Find {
+	if s.Only != "money" || s.Glued(i) && s.Tokens[i].Class == message.Letters && s.Tokens[i-1].Class != message.Symbol {
 		return nil
 	}
-	if w := s.Low(i); s.Tokens[i].Class != scan.Letters || rareUnits[w] {
+	if w := s.Low(i); s.Tokens[i].Class != message.Letters || rareUnits[w] {
 		return nil
 	}
 	unit, n := currency.Name(s, i)
@@ -328,7 +328,7 @@ func unitAlone(s *scan.Message, i int) *find.Find {
 }
 
 // rareUnits are words of their own unless an amount stands before them.
-var rareUnits = scan.Words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand mao jiao sterling quid kuai fen ore pence buck bucks")
+var rareUnits = message.Words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand mao jiao sterling quid kuai fen ore pence buck bucks")
 
 // Starters are the words at which money may start: codes, and the countries before a sign.
-var Starters = scan.Union(maps.Keys(currency.LowerCase), maps.Keys(scan.Words("can cdn s sg nt r n j tt mx mex kr rs rp rm ksh rmb us u c hk nz au ca")))
+var Starters = message.Union(maps.Keys(currency.LowerCase), maps.Keys(message.Words("can cdn s sg nt r n j tt mx mex kr rs rp rm ksh rmb us u c hk nz au ca")))

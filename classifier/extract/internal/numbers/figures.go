@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // suffixes stand glued to figures: 10k, 1.2b, 5MM.
@@ -25,7 +25,7 @@ const LongestFigure = 15
 
 // figures recognises a number in digits at token i: 1,234.5, 40 000, .5, 3/4, 1 4/5,
 // 12.32e+14, 1.1^23, ½, 10k. whole is false for one that a scale can not follow.
-func figures(s *scan.Message, i int) (v float64, n int, whole bool) {
+func figures(s *message.Message, i int) (v float64, n int, whole bool) {
 	if f, ok := vulgar[s.Low(i)]; ok {
 		return f, 1, false
 	}
@@ -63,9 +63,9 @@ func figures(s *scan.Message, i int) (v float64, n int, whole bool) {
 
 // suffixAt reports whether the letters at token i are a multiplier of the figures before
 // them: glued, or where only numbers are looked for in capitals or a k.
-func suffixAt(s *scan.Message, i int) bool {
+func suffixAt(s *message.Message, i int) bool {
 	if s.Glued(i + 1) {
-		if r, _ := utf8.DecodeRuneInString(s.Tokens[i+1].Text); r == '_' || scan.IsLetter(r) || r >= '0' && r <= '9' || !s.CloseAfter(i+1) && s.Only == "" {
+		if r, _ := utf8.DecodeRuneInString(s.Tokens[i+1].Text); r == '_' || message.IsLetter(r) || r >= '0' && r <= '9' || !s.CloseAfter(i+1) && s.Only == "" {
 			return false
 		}
 	}
@@ -75,7 +75,7 @@ func suffixAt(s *scan.Message, i int) bool {
 
 // multiplies reports whether letters glued to figures multiply them: 10k and 5M do, 5m, 5b
 // and 5t only in money, since they are metres, classes and houses more often.
-func multiplies(s *scan.Message, from, at int) bool {
+func multiplies(s *message.Message, from, at int) bool {
 	if s.Only != "" || s.Asked == "money" || moneyAround(s, from, at+1) {
 		return true
 	}
@@ -84,16 +84,16 @@ func multiplies(s *scan.Message, from, at int) bool {
 }
 
 // sureSuffixes multiply figures whatever they count.
-var sureSuffixes = scan.Words("k K mio Mio mln bn Bn BN")
+var sureSuffixes = message.Words("k K mio Mio mln bn Bn BN")
 
 // moneyAround reports whether a sign, a code or the name of a currency stands beside the
 // tokens [from, to).
-func moneyAround(s *scan.Message, from, to int) bool {
+func moneyAround(s *message.Message, from, to int) bool {
 	w := s.Low(from - 1)
-	if c := currency.ByCode[w]; c != nil && (currency.LowerCase[w] || scan.IsUpper(s.Tokens[from-1].Text)) {
+	if c := currency.ByCode[w]; c != nil && (currency.LowerCase[w] || message.IsUpper(s.Tokens[from-1].Text)) {
 		return true
 	}
-	if w != "" && currency.BySign[w] != nil || s.Low(to) != "" && s.Tokens[to].Class == scan.Symbol && currency.BySign[s.Low(to)] != nil {
+	if w != "" && currency.BySign[w] != nil || s.Low(to) != "" && s.Tokens[to].Class == message.Symbol && currency.BySign[s.Low(to)] != nil {
 		return true
 	}
 	_, n := currency.Name(s, to)
@@ -101,7 +101,7 @@ func moneyAround(s *scan.Message, from, to int) bool {
 }
 
 // decimal reads digits with their separators; plain are those without any.
-func decimal(s *scan.Message, i int) (text string, n int, plain bool) {
+func decimal(s *message.Message, i int) (text string, n int, plain bool) {
 	if s.SymbolAt(i, ".") {
 		if s.Glued(i) && !signed(s, i) || !s.Glued(i+1) || s.Digits(i+1, 1, LongestFigure) == "" || chained(s, i+2) {
 			return "", 0, false
@@ -117,7 +117,7 @@ func decimal(s *scan.Message, i int) (text string, n int, plain bool) {
 	}
 	text, n = groupedFigures(s, i, d)
 	point := decimalMark(s, i, n)
-	inChain := s.Glued(i) && s.SymbolAt(i-1, ".") && i > 1 && s.Glued(i-1) && s.Tokens[i-2].Class == scan.Digits
+	inChain := s.Glued(i) && s.SymbolAt(i-1, ".") && i > 1 && s.Glued(i-1) && s.Tokens[i-2].Class == message.Digits
 	if tail := s.Marked(i+n, point, 1, 20); tail != "" && !inChain && !chained(s, i+n+2) {
 		return text + "." + tail, n + 2, false
 	}
@@ -128,7 +128,7 @@ func decimal(s *scan.Message, i int) (text string, n int, plain bool) {
 }
 
 // decimalMark is the mark that stands before the decimals of the figures of n tokens at i.
-func decimalMark(s *scan.Message, i, n int) string {
+func decimalMark(s *message.Message, i, n int) string {
 	switch {
 	case n > 1 && (s.Low(i+1) == "." || s.Low(i+1) != "," && commaDecimals(s, i+n)): // 1.111,11 and 10 455,50
 		return ","
@@ -139,18 +139,18 @@ func decimalMark(s *scan.Message, i, n int) string {
 }
 
 // signed reports whether a sign of its own stands glued before token i: -.5, $.50.
-func signed(s *scan.Message, i int) bool {
+func signed(s *message.Message, i int) bool {
 	return s.SymbolAt(i-1, "-−$€£") && !s.Glued(i-1)
 }
 
 // chained reports whether a point and more digits follow: 192.168.1.2 is no number.
-func chained(s *scan.Message, i int) bool {
+func chained(s *message.Message, i int) bool {
 	return s.Marked(i, ".", 1, 99) != ""
 }
 
 // singleFigures counts the digits at token i that are told one by one, "4 8 2 1 0", where one number
 // is asked for; 0 if they are none.
-func singleFigures(s *scan.Message, i int) int {
+func singleFigures(s *message.Message, i int) int {
 	if !Numeric[s.Asked] || s.Several || s.Digits(i-1, 1, 99) != "" {
 		return 0
 	}
@@ -166,7 +166,7 @@ func singleFigures(s *scan.Message, i int) int {
 
 // groupedFigures reads groups of three: 1,234,567, 1'234'567 and 1.234.567 (before a decimal
 // comma) and 40 000.
-func groupedFigures(s *scan.Message, i int, d string) (text string, n int) {
+func groupedFigures(s *message.Message, i int, d string) (text string, n int) {
 	if len(d) > 3 || d == "0" {
 		return d, 1
 	}
@@ -192,7 +192,7 @@ func groupedFigures(s *scan.Message, i int, d string) (text string, n int) {
 }
 
 // spaceGroup reports whether token i is a group of three digits behind one space.
-func spaceGroup(s *scan.Message, i int) bool {
+func spaceGroup(s *message.Message, i int) bool {
 	if s.Digits(i, 3, 3) == "" || s.Glued(i) || s.Glued(i+1) && !s.CloseAfter(i+1) && !s.SymbolAt(i+1, ".%") && !commaDecimals(s, i+1) {
 		return false
 	}
@@ -200,14 +200,14 @@ func spaceGroup(s *scan.Message, i int) bool {
 }
 
 // commaDecimals reports whether a comma and one or two digits stand at token i.
-func commaDecimals(s *scan.Message, i int) bool {
+func commaDecimals(s *message.Message, i int) bool {
 	return s.Marked(i, ",", 1, 2) != ""
 }
 
 // spacedNumber reports whether groups behind spaces are one number and not two: a
 // no-break space, a group of noughts, three groups, a unit behind them, an answer to a
 // question for a number, or nothing but numbers looked for.
-func spacedNumber(s *scan.Message, i, n int) bool {
+func spacedNumber(s *message.Message, i, n int) bool {
 	if s.Only != "" || n > 2 || s.Low(i+1) == "000" {
 		return true
 	}
@@ -216,7 +216,7 @@ func spacedNumber(s *scan.Message, i, n int) bool {
 
 // countsInGroups reports whether the groups in [from, to) are one count: 10 455 kWh, and
 // 10 455 where a number is asked for. "2 500 ml bottles" are two.
-func countsInGroups(s *scan.Message, from, to int) bool {
+func countsInGroups(s *message.Message, from, to int) bool {
 	if s.Is(from-1, NumberNouns) || s.Digits(from-1, 1, 99) != "" {
 		return false
 	}
@@ -227,10 +227,10 @@ func countsInGroups(s *scan.Message, from, to int) bool {
 }
 
 // measures lists units that are counted in large numbers and do not name packs.
-var measures = scan.Words("kwh mwh wh km kms kilometers kilometres mi miles meters metres sqm sqft kg kilos kilograms euro euros eur dollar dollars usd pounds gbp francs chf kronor kroner")
+var measures = message.Words("kwh mwh wh km kms kilometers kilometres mi miles meters metres sqm sqft kg kilos kilograms euro euros eur dollar dollars usd pounds gbp francs chf kronor kroner")
 
 // slashed reads 3/4 at token i.
-func slashed(s *scan.Message, i int) (float64, int) {
+func slashed(s *message.Message, i int) (float64, int) {
 	d := s.Digits(i, 1, 9)
 	if d == "" || !s.SymbolAt(i+1, "/⁄") || !s.Glued(i+1) || !s.Glued(i+2) {
 		return 0, 0
@@ -242,11 +242,11 @@ func slashed(s *scan.Message, i int) (float64, int) {
 	if below == "" || strings.Trim(below, "0") == "" || d == "24" && below == "7" && s.Only == "" {
 		return 0, 0 // around the clock
 	}
-	return float64(scan.Atoi(d)) / float64(scan.Atoi(below)), 3
+	return float64(message.Atoi(d)) / float64(message.Atoi(below)), 3
 }
 
 // exponent reads e13, e+14, E-5 glued to figures.
-func exponent(s *scan.Message, i int) (string, int) {
+func exponent(s *message.Message, i int) (string, int) {
 	if s.Low(i) != "e" || !s.Glued(i) || !s.Glued(i+1) {
 		return "", 0
 	}
@@ -261,7 +261,7 @@ func exponent(s *scan.Message, i int) (string, int) {
 }
 
 // power reads ^2, ^+23 and ^--23, whose two signs cancel each other.
-func power(s *scan.Message, i int) (float64, int) {
+func power(s *message.Message, i int) (float64, int) {
 	if !s.SymbolAt(i, "^") || !s.Glued(i) {
 		return 0, 0
 	}
@@ -273,7 +273,7 @@ func power(s *scan.Message, i int) (float64, int) {
 		n++
 	}
 	if d := s.Digits(i+n, 1, 3); d != "" {
-		return sign * float64(scan.Atoi(d)), n + 1
+		return sign * float64(message.Atoi(d)), n + 1
 	}
 	return 0, 0
 }

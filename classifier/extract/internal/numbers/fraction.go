@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // fractionWord is a word of a fraction in words.
@@ -32,7 +32,7 @@ func denominator(word string) (value float64, plural, ok bool) {
 const longestFraction = 16
 
 // fractionRun reads the number words up to a denominator. plural is that of the last.
-func fractionRun(s *scan.Message, i int, run []fractionWord) (words []fractionWord, n int, plural bool) {
+func fractionRun(s *message.Message, i int, run []fractionWord) (words []fractionWord, n int, plural bool) {
 	for n = 0; len(run) < longestFraction; n++ {
 		w := s.Low(i + n)
 		number := WordValues[w]
@@ -68,7 +68,7 @@ func fractionRun(s *scan.Message, i int, run []fractionWord) (words []fractionWo
 
 // FractionWords reads a fraction or a mixed number in words: "two thirds", "a fifth",
 // "three and a fifth", "one twenty-fifth", "one hundred thirty-fifths".
-func FractionWords(s *scan.Message, i int) (float64, int) {
+func FractionWords(s *message.Message, i int) (float64, int) {
 	var room [longestFraction]fractionWord
 	run, n, plural := fractionRun(s, i, room[:0])
 	if n == 0 {
@@ -193,7 +193,7 @@ func evaluate(run []fractionWord) float64 {
 }
 
 // partOfScale reads half a dozen, half a million, quarter million, a quarter of a million.
-func partOfScale(s *scan.Message, i int) (float64, int) {
+func partOfScale(s *message.Message, i int) (float64, int) {
 	n := s.Skip(i, "a")
 	v, ok := 1/nounFractions[s.Low(i+n)], nounFractions[s.Low(i+n)] > 0
 	if !ok {
@@ -213,11 +213,11 @@ func partOfScale(s *scan.Message, i int) (float64, int) {
 
 // fraction recognises a part: "half a dozen", "a half", "three quarters", "two thirds of
 // a million".
-func fraction(s *scan.Message, i int) (float64, int) {
+func fraction(s *message.Message, i int) (float64, int) {
 	w := s.Low(i)
 	if d := s.Digits(i, 1, 6); d != "" && !s.Glued(i+1) { // 5 thirds
 		if v, plural, ok := denominator(s.Low(i + 1)); ok && plural != (s.Only != "" && d == "1") {
-			return float64(scan.Atoi(d)) / v, 2
+			return float64(message.Atoi(d)) / v, 2
 		}
 	}
 	if w != "a" && w != "an" && w != "half" && w != "quarter" && WordValues[w].Kind == NoNumber {
@@ -240,7 +240,7 @@ func fraction(s *scan.Message, i int) (float64, int) {
 
 // standsAsPart tells "a third of it" from "a third opinion", "a quarter" from "a quarter
 // past two".
-func standsAsPart(s *scan.Message, i, n int) bool {
+func standsAsPart(s *message.Message, i, n int) bool {
 	if s.Only != "" || n > 2 || s.Low(i) != "a" || s.Low(i+1) == "half" {
 		return true
 	}
@@ -248,7 +248,7 @@ func standsAsPart(s *scan.Message, i, n int) bool {
 }
 
 // PartAfter recognises the fraction of a mixed number: "and three quarters", "and a third".
-func PartAfter(s *scan.Message, i int) (float64, int) {
+func PartAfter(s *message.Message, i int) (float64, int) {
 	if s.Low(i) != "and" {
 		return 0, 0
 	}
@@ -262,13 +262,13 @@ func PartAfter(s *scan.Message, i int) (float64, int) {
 }
 
 // over recognises "one over three" behind a whole number of n tokens.
-func over(s *scan.Message, i int, v float64, n int) (float64, int) {
+func over(s *message.Message, i int, v float64, n int) (float64, int) {
 	if s.Low(i+n) != "over" || v != float64(int64(v)) || i > 0 && currency.BySign[s.Low(i-1)] != nil {
 		return v, n
 	}
 	below, m := Count(s, i+n+1, 0, 0)
 	if d := s.Digits(i+n+1, 1, 9); d != "" && (!s.Glued(i+n+2) || s.CloseAfter(i+n+2)) {
-		below, m = float64(scan.Atoi(d)), 1
+		below, m = float64(message.Atoi(d)), 1
 	}
 	if m == 0 || below == 0 || s.Is(i+n+1+m, counted) {
 		return v, n
@@ -282,7 +282,7 @@ var shareOf = []string{"in", "out of", "in every", "out of every"}
 // outOf recognises a share behind a whole number of n tokens, where nothing but numbers is
 // looked for: in a message "4 out of 5" is a mark of four as well, and "2 in 3" is said of
 // rooms and of days. A share above the whole is none.
-func outOf(s *scan.Message, i int, v float64, n int) (float64, int) {
+func outOf(s *message.Message, i int, v float64, n int) (float64, int) {
 	if s.Only == "" || v != float64(int64(v)) || v <= 0 {
 		return v, n
 	}
@@ -292,7 +292,7 @@ func outOf(s *scan.Message, i int, v float64, n int) (float64, int) {
 	}
 	below, m := Count(s, i+n+k, 0, 0)
 	if d := s.Digits(i+n+k, 1, 9); d != "" && (!s.Glued(i+n+k+1) || s.CloseAfter(i+n+k+1)) {
-		below, m = float64(scan.Atoi(d)), 1
+		below, m = float64(message.Atoi(d)), 1
 	}
 	if m == 0 || below <= v || s.Is(i+n+k+m, counted) {
 		return v, n
@@ -301,4 +301,4 @@ func outOf(s *scan.Message, i int, v float64, n int) (float64, int) {
 }
 
 // counted are the nouns after which "10 over 3" is no fraction.
-var counted = scan.Words("second seconds minute minutes hour hours day days night nights week weeks month months year years people persons guests times dollars euros pounds")
+var counted = message.Words("second seconds minute minutes hour hours day days night nights week weeks month months year years people persons guests times dollars euros pounds")

@@ -1,39 +1,39 @@
 // Package numbers reads numbers, ordinals and percentages, in English by code and in other
-// languages by the words of [scan.Language].
+// languages by the words of [message.Language].
 package numbers
 
 import (
 	"maps"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // YearOld reports whether the rest of "29-year-old" stands at token i.
-func YearOld(s *scan.Message, i int) bool {
+func YearOld(s *message.Message, i int) bool {
 	return s.SymbolAt(i, "-") && s.Glued(i) && s.Is(i+1, YearWords) && s.SymbolAt(i+2, "-") && s.Low(i+3) == "old"
 }
 
 // YearWords count years.
-var YearWords = scan.Words("year years yr yrs")
+var YearWords = message.Words("year years yr yrs")
 
 // Numeric are the built-in types that a plain number answers.
-var Numeric = scan.Words("number integer money percentage ordinal")
+var Numeric = message.Words("number integer money percentage ordinal")
 
 // "one" is a number only when it does not stand for a noun or open an idiom.
 var (
-	oneBefore = scan.Words("no any some every this that these which the another other first second third last next right wrong good new each only old big small same different a previous current")
-	oneAfter  = scan.Words("of moment second sec minute more another by thing day time question who that which i is was")
-	oneVerbs  = scan.Words("who that which i is was")
+	oneBefore = message.Words("no any some every this that these which the another other first second third last next right wrong good new each only old big small same different a previous current")
+	oneAfter  = message.Words("of moment second sec minute more another by thing day time question who that which i is was")
+	oneVerbs  = message.Words("who that which i is was")
 	// oneCues make a count of a "one" that ends a clause: "a table for one", but "find one".
-	oneCues = scan.Words("for just only exactly of about around say to than with least most and or number option room gate minus negative")
+	oneCues = message.Words("for just only exactly of about around say to than with least most and or number option room gate minus negative")
 	// thankful are the words after which "a million" counts nothing.
-	thankful = scan.Words("thanks thank thx once")
+	thankful = message.Words("thanks thank thx once")
 )
 
 // Read recognises a number at token i: 12, 1,234.5, -3, 1.5 million, 10k, twenty-one,
 // one hundred and five, two and a half, half a dozen. It returns its value and length.
-func Read(s *scan.Message, i int) (value float64, n int) {
+func Read(s *message.Message, i int) (value float64, n int) {
 	if s.Foreign != nil {
 		return Spoken(s, i)
 	}
@@ -49,12 +49,12 @@ func Read(s *scan.Message, i int) (value float64, n int) {
 }
 
 // MayCount reports whether a number may start at token i; most words rule it out.
-func MayCount(s *scan.Message, i int) bool {
+func MayCount(s *message.Message, i int) bool {
 	w := s.Low(i)
 	if w == "" {
 		return false
 	}
-	if s.Tokens[i].Class != scan.Letters {
+	if s.Tokens[i].Class != message.Letters {
 		return true
 	}
 	if WordValues[w].Kind != NoNumber {
@@ -69,10 +69,10 @@ func MayCount(s *scan.Message, i int) bool {
 
 // minus reads the sign of a number. One with a space behind it is a bullet, except where
 // nothing but numbers is looked for.
-func minus(s *scan.Message, i int) (sign float64, n int) {
+func minus(s *message.Message, i int) (sign float64, n int) {
 	switch {
-	case s.SymbolAt(i, "-−") && s.Low(i+1) != "" && s.Tokens[i+1].Class != scan.Letters:
-		if s.Glued(i+1) && !s.Glued(i) || s.Only != "" && (i == 0 || !s.Glued(i) && s.Tokens[i-1].Class != scan.Digits) {
+	case s.SymbolAt(i, "-−") && s.Low(i+1) != "" && s.Tokens[i+1].Class != message.Letters:
+		if s.Glued(i+1) && !s.Glued(i) || s.Only != "" && (i == 0 || !s.Glued(i) && s.Tokens[i-1].Class != message.Digits) {
 			return -1, 1
 		}
 	case s.Says(i, "minus", "negative") && s.Low(i+1) != "":
@@ -81,7 +81,7 @@ func minus(s *scan.Message, i int) (sign float64, n int) {
 	return 1, 0
 }
 
-func unsigned(s *scan.Message, i int) (float64, int) {
+func unsigned(s *message.Message, i int) (float64, int) {
 	v, n := fraction(s, i)
 	w, m, whole := figures(s, i)
 	if m == 0 {
@@ -113,8 +113,8 @@ func unsigned(s *scan.Message, i int) (float64, int) {
 }
 
 // pointAlone reads "point five", but not "at this point two people".
-func pointAlone(s *scan.Message, i int) (float64, int) {
-	if s.Low(i) != "point" || i > 0 && !s.Is(i-1, pointBefore) && s.Tokens[i-1].Class != scan.Symbol {
+func pointAlone(s *message.Message, i int) (float64, int) {
+	if s.Low(i) != "point" || i > 0 && !s.Is(i-1, pointBefore) && s.Tokens[i-1].Class != message.Symbol {
 		return 0, 0
 	}
 	if v, n := point(s, i, 0, 0); n > 0 {
@@ -123,10 +123,10 @@ func pointAlone(s *scan.Message, i int) (float64, int) {
 	return 0, 0
 }
 
-var pointBefore = scan.Words("is was by about around of to and minus negative only just be")
+var pointBefore = message.Words("is was by about around of to and minus negative only just be")
 
 // Plain is a number that stands by itself.
-func Plain(s *scan.Message, i int) *find.Find {
+func Plain(s *message.Message, i int) *find.Find {
 	v, n := Read(s, i)
 	if n == 0 || Joined(s, i, i+n) && !(Numeric[s.Asked] && YearOld(s, i+n)) {
 		return nil
@@ -147,10 +147,10 @@ func Plain(s *scan.Message, i int) *find.Find {
 }
 
 // vagueCounts are the words before a scale that leave its number open.
-var vagueCounts = scan.Words("a few several many some couple of")
+var vagueCounts = message.Words("a few several many some couple of")
 
 // countsOne reports whether the word "one" at token i counts something.
-func countsOne(s *scan.Message, i int) bool {
+func countsOne(s *message.Message, i int) bool {
 	switch {
 	case Numeric[s.Asked] && (s.Low(i-1) == "only" || s.Low(i-1) == "the" && s.Says(i-2, "just", "only")):
 		return true // "only one", "just the one": an answer to how many
@@ -161,13 +161,13 @@ func countsOne(s *scan.Message, i int) bool {
 	case s.Is(i+1, oneAfter):
 		return s.Is(i+1, oneVerbs) && s.Low(i-1) == "for"
 	}
-	standsAlone := s.Ends(i+1) && i > 0 && s.Tokens[i-1].Class == scan.Letters && !s.Is(i-1, oneCues)
+	standsAlone := s.Ends(i+1) && i > 0 && s.Tokens[i-1].Class == message.Letters && !s.Is(i-1, oneCues)
 	return !standsAlone || Numeric[s.Asked]
 }
 
 // Joined reports whether the span is a part of a longer word such as O-12 or 3pm. Where
 // nothing but numbers is looked for only letters join: 1-222 is two of them.
-func Joined(s *scan.Message, from, to int) bool {
+func Joined(s *message.Message, from, to int) bool {
 	if s.Only != "" {
 		return s.LetterBefore(from) || s.LetterAfter(to)
 	}
@@ -175,13 +175,13 @@ func Joined(s *scan.Message, from, to int) bool {
 }
 
 // Counts are the types of params whose values are plain numbers.
-var Counts = scan.Words("number integer")
+var Counts = message.Words("number integer")
 
 // NumberNouns stand before a number that names a thing and counts none: "room 4".
-var NumberNouns = scan.Words("apt apartment unit suite ste number no nr num floor room rm flat house building bldg gate box door version step page chapter row seat line track platform bus train flight route highway exit terminal level class grade type model part section article bay desk lot zone sector building channel")
+var NumberNouns = message.Words("apt apartment unit suite ste number no nr num floor room rm flat house building bldg gate box door version step page chapter row seat line track platform bus train flight route highway exit terminal level class grade type model part section article bay desk lot zone sector building channel")
 
 // Percentage recognises 20%, 20 percent, twenty per cent at token i.
-func Percentage(s *scan.Message, i int) *find.Find {
+func Percentage(s *message.Message, i int) *find.Find {
 	v, n := Read(s, i)
 	if n == 0 {
 		return percentOf(s, i)
@@ -196,7 +196,7 @@ func Percentage(s *scan.Message, i int) *find.Find {
 	return &find.Find{Kind: "percentage", From: i, To: i + n + m, Value: v, Confidence: 0.95}
 }
 
-func percentSign(s *scan.Message, i int) int {
+func percentSign(s *message.Message, i int) int {
 	switch s.Low(i) {
 	case "%", "٪", "％", "percent", "percents", "percentage", "percentages", "pct":
 		return 1
@@ -210,9 +210,9 @@ func percentSign(s *scan.Message, i int) int {
 
 // percentOf reads "percent of twenty" where nothing but percentages is looked for;
 // elsewhere it asks for a calculation.
-func percentOf(s *scan.Message, i int) *find.Find {
+func percentOf(s *message.Message, i int) *find.Find {
 	n := percentSign(s, i)
-	if s.Only == "" || n == 0 || s.Tokens[i].Class != scan.Letters || s.Low(i+n) != "of" {
+	if s.Only == "" || n == 0 || s.Tokens[i].Class != message.Letters || s.Low(i+n) != "of" {
 		return nil
 	}
 	v, m := Read(s, i+n+1)
@@ -223,4 +223,4 @@ func percentOf(s *scan.Message, i int) *find.Find {
 }
 
 // Starters are the words at which a number or an ordinal may start.
-var Starters = scan.Union(maps.Keys(WordValues), maps.Keys(OrdinalWords), maps.Keys(scan.Words("a an the minus negative half quarter point penultimate antepenultimate")))
+var Starters = message.Union(maps.Keys(WordValues), maps.Keys(OrdinalWords), maps.Keys(message.Words("a an the minus negative half quarter point penultimate antepenultimate")))

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // wordKind is the role of a number word in a number.
@@ -110,7 +110,7 @@ func (c *composer) sum() (value float64, end int) {
 // Count reads number words and what figures stand among them at token i: "one hundred
 // and five", "4 thousand 3 hundred and 21". A first value of n tokens has been read when
 // n is not 0; then only a scale may follow. It returns the value and the length.
-func Count(s *scan.Message, i int, first float64, n int) (float64, int) {
+func Count(s *message.Message, i int, first float64, n int) (float64, int) {
 	var c composer
 	kind := NoNumber
 	if n > 0 {
@@ -142,7 +142,7 @@ func Count(s *scan.Message, i int, first float64, n int) (float64, int) {
 }
 
 // linkedNumber counts the "and" or hyphen between two words of a number.
-func linkedNumber(s *scan.Message, i int, before wordKind) int {
+func linkedNumber(s *message.Message, i int, before wordKind) int {
 	switch {
 	case before == NoNumber:
 	case before == ScaleWord && s.Low(i) == "and":
@@ -167,16 +167,16 @@ func follows(before wordKind, w numberWord, link string, last float64) bool {
 }
 
 // figureWord reads figures inside a number in words: the 21 of "3 hundred and 21".
-func figureWord(s *scan.Message, i int) numberWord {
+func figureWord(s *message.Message, i int) numberWord {
 	d := s.Digits(i, 1, 3)
 	if d == "" || s.Glued(i) || s.Glued(i+1) && !s.CloseAfter(i+1) {
 		return numberWord{}
 	}
-	return numberWord{float64(scan.Atoi(d)), UnitWord}
+	return numberWord{float64(message.Atoi(d)), UnitWord}
 }
 
 // Below100 reads "seven", "twenty", "twenty-one".
-func Below100(s *scan.Message, i int) (float64, int) {
+func Below100(s *message.Message, i int) (float64, int) {
 	if s.Foreign != nil {
 		return spokenBelow100(s, i)
 	}
@@ -199,7 +199,7 @@ func Below100(s *scan.Message, i int) (float64, int) {
 
 // point reads the decimals behind a number of n tokens: "point zero three", "point
 // seventy-one", "point 5".
-func point(s *scan.Message, i int, v float64, n int) (float64, int) {
+func point(s *message.Message, i int, v float64, n int) (float64, int) {
 	if s.Low(i+n) != "point" {
 		return v, n
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // OrdinalWords are the words that end an ordinal.
@@ -19,9 +19,9 @@ var OrdinalWords = map[string]float64{
 
 // Idioms in which an ordinal word counts nothing.
 var (
-	ordinalBefore = scan.Words("a one at just wait per each every split")
-	OrdinalAfter  = scan.Words("opinion opinions hand class name names aid thought thoughts glance off place party time thing")
-	ofAll         = scan.Words("all course")
+	ordinalBefore = message.Words("a one at just wait per each every split")
+	OrdinalAfter  = message.Words("opinion opinions hand class name names aid thought thoughts glance off place party time thing")
+	ofAll         = message.Words("all course")
 )
 
 // fromEnd are positions counted from the end: the last is -1.
@@ -29,14 +29,14 @@ var fromEnd = []struct {
 	phrases []string
 	value   float64
 }{
-	{scan.Split("antepenultimate,third to last,third from last"), -3},
-	{scan.Split("penultimate,next to last,the last but one,last but one,second to last,second from last,one before last"), -2},
-	{scan.Split("last"), -1},
+	{message.Split("antepenultimate,third to last,third from last"), -3},
+	{message.Split("penultimate,next to last,the last but one,last but one,second to last,second from last,one before last"), -2},
+	{message.Split("last"), -1},
 }
 
 // Ordinal recognises 1st, 22nd, 1,000th, first, twenty-first, one hundred twenty-fifth at
 // token i.
-func Ordinal(s *scan.Message, i int) (value float64, n int) {
+func Ordinal(s *message.Message, i int) (value float64, n int) {
 	if d := s.Digits(i, 1, 9); d != "" {
 		if len(d) <= 3 {
 			d, n = groupedFigures(s, i, d)
@@ -65,7 +65,7 @@ func Ordinal(s *scan.Message, i int) (value float64, n int) {
 	return longOrdinal(s, i)
 }
 
-func ordinalFigures(s *scan.Message, i int, d string, n int) (float64, int) {
+func ordinalFigures(s *message.Message, i int, d string, n int) (float64, int) {
 	if !s.Glued(i + n) {
 		return 0, 0
 	}
@@ -82,7 +82,7 @@ func ordinalFigures(s *scan.Message, i int, d string, n int) (float64, int) {
 
 // longOrdinal reads number words that end in an ordinal: "one hundred twenty-fifth",
 // "three trillionth". "A trillionth" is a fraction.
-func longOrdinal(s *scan.Message, i int) (float64, int) {
+func longOrdinal(s *message.Message, i int) (float64, int) {
 	v, n := Count(s, i, 0, 0)
 	if n == 0 {
 		return 0, 0
@@ -106,23 +106,23 @@ func longOrdinal(s *scan.Message, i int) (float64, int) {
 }
 
 // PlainOrdinal is an ordinal that stands by itself.
-func PlainOrdinal(s *scan.Message, i int) *find.Find {
+func PlainOrdinal(s *message.Message, i int) *find.Find {
 	if f := positionFromEnd(s, i); f != nil {
 		return f
 	}
 	v, n := Ordinal(s, i)
-	if n == 0 || s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n) && s.Tokens[i+n].Class != scan.Symbol {
+	if n == 0 || s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n) && s.Tokens[i+n].Class != message.Symbol {
 		return nil
 	}
-	if s.Tokens[i].Class == scan.Letters && (s.Is(i-1, ordinalBefore) || s.Is(i+n, OrdinalAfter) || s.Low(i+n) == "of" && s.Is(i+n+1, ofAll)) {
+	if s.Tokens[i].Class == message.Letters && (s.Is(i-1, ordinalBefore) || s.Is(i+n, OrdinalAfter) || s.Low(i+n) == "of" && s.Is(i+n+1, ofAll)) {
 		return nil
 	}
 	return &find.Find{Kind: "ordinal", From: i, To: i + n, Value: v, Confidence: 0.9}
 }
 
 // positionFromEnd reads "the penultimate one" and, as an answer alone, "the last".
-func positionFromEnd(s *scan.Message, i int) *find.Find {
-	if w := s.Low(i); w == "" || s.Tokens[i].Class != scan.Letters || !fromEndStarts[w] {
+func positionFromEnd(s *message.Message, i int) *find.Find {
+	if w := s.Low(i); w == "" || s.Tokens[i].Class != message.Letters || !fromEndStarts[w] {
 		return nil
 	}
 	for _, p := range fromEnd {
@@ -135,4 +135,4 @@ func positionFromEnd(s *scan.Message, i int) *find.Find {
 	return nil
 }
 
-var fromEndStarts = scan.Words("the antepenultimate penultimate last next second third one")
+var fromEndStarts = message.Words("the antepenultimate penultimate last next second third one")

@@ -3,7 +3,7 @@ package numbers
 import (
 	"math"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Numbers in words are summed from left to right: each word fits into what the one before
@@ -77,8 +77,8 @@ var numberClasses = [...]string{"unit", "ten", "hundreds", "scale"}
 
 // WordNumber reads a number in words at token i. An article counts one only where a scale
 // follows it.
-func WordNumber(s *scan.Message, i int) (v float64, n int) {
-	if s.Low(i) == "" || s.Tokens[i].Class != scan.Letters {
+func WordNumber(s *message.Message, i int) (v float64, n int) {
+	if s.Low(i) == "" || s.Tokens[i].Class != message.Letters {
 		return 0, 0
 	}
 	u := newSum()
@@ -101,8 +101,8 @@ func WordNumber(s *scan.Message, i int) (v float64, n int) {
 }
 
 // addNumber adds the number word at token i to a sum, and returns its length.
-func addNumber(s *scan.Message, u *sum, i int) int {
-	best, class := scan.Term{}, ""
+func addNumber(s *message.Message, u *sum, i int) int {
+	best, class := message.Term{}, ""
 	n := 0
 	for _, c := range numberClasses {
 		if t, k := s.TermAt(i, c); k > n {
@@ -110,11 +110,11 @@ func addNumber(s *scan.Message, u *sum, i int) int {
 		}
 	}
 	if n > 0 {
-		return n * scan.Btoi(u.add(class, best.Num))
+		return n * message.Btoi(u.add(class, best.Num))
 	}
-	if s.Foreign.Compound && s.Low(i) != "" && s.Tokens[i].Class == scan.Letters && !s.IsTerm(i, "article") {
+	if s.Foreign.Compound && s.Low(i) != "" && s.Tokens[i].Class == message.Letters && !s.IsTerm(i, "article") {
 		if v, ok := s.Foreign.Compounded(s.Low(i)); ok {
-			return scan.Btoi(u.addWhole(v))
+			return message.Btoi(u.addWhole(v))
 		}
 	}
 	return 0
@@ -135,7 +135,7 @@ func (u *sum) addWhole(v float64) bool {
 
 // numberLink counts what may stand between two words of a number: a hyphen, "y" and "et"
 // behind a ten, "und" behind a scale.
-func numberLink(s *scan.Message, i int, last string) int {
+func numberLink(s *message.Message, i int, last string) int {
 	if last == "" {
 		return 0
 	}
@@ -149,7 +149,7 @@ func numberLink(s *scan.Message, i int, last string) int {
 }
 
 // spokenBelow100 reads one number of a code in words.
-func spokenBelow100(s *scan.Message, i int) (float64, int) {
+func spokenBelow100(s *message.Message, i int) (float64, int) {
 	v, n := WordNumber(s, i)
 	if n == 0 || v >= 100 || v != float64(int(v)) {
 		return 0, 0

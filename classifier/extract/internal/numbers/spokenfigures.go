@@ -5,13 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // figuresIn reads figures as they are written with a decimal comma: 1.234,56 and 1 234,56 and
 // 1'234.50. A point before three figures parts thousands; before one or two it is decimal,
 // as it is to those who type it so.
-func figuresIn(s *scan.Message, i int) (v float64, n int) {
+func figuresIn(s *message.Message, i int) (v float64, n int) {
 	if f, ok := vulgar[s.Low(i)]; ok {
 		return f, 1
 	}
@@ -50,12 +50,12 @@ func figuresIn(s *scan.Message, i int) (v float64, n int) {
 
 // restOfFigures reports whether token i goes on with figures that were not read as one number:
 // the 4 of 12:4.
-func restOfFigures(s *scan.Message, i int) bool {
+func restOfFigures(s *message.Message, i int) bool {
 	return s.Glued(i) && s.GluedSymbol(i-1, ".,:/") && s.Digits(i-2, 1, 99) != ""
 }
 
 // mixedFigures reads 5 1/2, 5½ and 3/4, whose whole part is the one token at i.
-func mixedFigures(s *scan.Message, i int, v float64) (float64, int) {
+func mixedFigures(s *message.Message, i int, v float64) (float64, int) {
 	if part, m := slashed(s, i+1); m > 0 && !s.Glued(i+1) && part < 1 {
 		return v + part, 1 + m
 	}
@@ -66,7 +66,7 @@ func mixedFigures(s *scan.Message, i int, v float64) (float64, int) {
 }
 
 // priceDashes counts the tokens of the dash that stands for no cents: 500,- and 500,--.
-func priceDashes(s *scan.Message, i int) int {
+func priceDashes(s *message.Message, i int) int {
 	if !s.GluedSymbol(i, ",") || !s.GluedSymbol(i+1, "-–—") {
 		return 0
 	}
@@ -78,13 +78,13 @@ func priceDashes(s *scan.Message, i int) int {
 }
 
 // decimals reports whether the figures behind the mark at token i are decimals.
-func decimals(s *scan.Message, i int) bool {
+func decimals(s *message.Message, i int) bool {
 	d := s.Digits(i+1, 1, 20)
 	return d != "" && (s.Low(i) == "," || len(d) != 3) && !(s.SymbolAt(i+2, ".,") && s.Glued(i+2) && s.Glued(i+3) && s.Digits(i+3, 1, 99) != "")
 }
 
 // thousands reads groups of three figures.
-func thousands(s *scan.Message, i int, d string) (text string, n int) {
+func thousands(s *message.Message, i int, d string) (text string, n int) {
 	if len(d) > 3 || d[0] == '0' {
 		return d, 1
 	}
@@ -110,7 +110,7 @@ func thousands(s *scan.Message, i int, d string) (text string, n int) {
 
 // commaThousands reads the groups of those who write a decimal point, where nothing else can
 // be meant: 1,234.56 and 1,234,567.
-func commaThousands(s *scan.Message, i int, d string) (text string, n int) {
+func commaThousands(s *message.Message, i int, d string) (text string, n int) {
 	text, n = d, 1
 	for s.Marked(i+n, ",", 3, 3) != "" && len(text) < LongestFigure-2 {
 		text += s.Low(i + n + 1)
@@ -123,7 +123,7 @@ func commaThousands(s *scan.Message, i int, d string) (text string, n int) {
 }
 
 // spacedThousand reports whether token i is a group of three figures behind one space.
-func spacedThousand(s *scan.Message, i int) bool {
+func spacedThousand(s *message.Message, i int) bool {
 	if s.Digits(i, 3, 3) == "" || s.Glued(i) {
 		return false
 	}
@@ -132,7 +132,7 @@ func spacedThousand(s *scan.Message, i int) bool {
 }
 
 // numberIn reads a number at token i: figures or words, with a sign, decimals and a part.
-func Spoken(s *scan.Message, i int) (v float64, n int) {
+func Spoken(s *message.Message, i int) (v float64, n int) {
 	sign, k := minusHere(s, i)
 	v, n = figuresIn(s, i+k)
 	worded := n == 0
@@ -170,7 +170,7 @@ func Spoken(s *scan.Message, i int) (v float64, n int) {
 	return sign * v, k + n
 }
 
-func minusHere(s *scan.Message, i int) (sign float64, n int) {
+func minusHere(s *message.Message, i int) (sign float64, n int) {
 	if s.SymbolAt(i, "-−") && s.Glued(i+1) && (!s.Glued(i) || s.OpenBefore(i)) && s.Digits(i+1, 1, 99) != "" {
 		return -1, 1
 	}
@@ -181,7 +181,7 @@ func minusHere(s *scan.Message, i int) (sign float64, n int) {
 }
 
 // spokenDecimals reads the figures behind a spoken comma: "zwei komma fünf".
-func spokenDecimals(s *scan.Message, i int, v float64, n int) (float64, int) {
+func spokenDecimals(s *message.Message, i int, v float64, n int) (float64, int) {
 	_, k := s.TermAt(i+n, "comma")
 	if k == 0 {
 		return v, n

@@ -6,9 +6,9 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Company is a party as people describe it: "me, my wife and our two kids". Offsets are tokens.
@@ -20,26 +20,26 @@ type Company struct {
 var (
 	// oneself is the speaker; kin are people who come one at a time, and how many a word
 	// for them means.
-	oneself = scan.Words("me myself i")
+	oneself = message.Words("me myself i")
 	kin     = kinWords()
 	// childWords may or may not count: a baby has no seat.
-	childWords = scan.Words("baby babies infant infants toddler toddlers newborn")
-	owners     = scan.Words("my our his her their a an the one another")
-	joins      = scan.Words("and plus & , + with")
+	childWords = message.Words("baby babies infant infants toddler toddlers newborn")
+	owners     = message.Words("my our his her their a an the one another")
+	joins      = message.Words("and plus & , + with")
 	// CompanyLeads stand before a party in a message about something else as well.
-	CompanyLeads = scan.Words("for just only it's its is are be of we're book including")
-	aloneWords   = scan.Split("just me,only me,just myself,only myself,me alone,me only,by myself,on my own,alone,all alone,solo,myself,just for me,only for me,for me only,me,for me,for myself,just the one of us,i am alone,i'm alone,i travel alone,i'm travelling alone,i'm traveling alone,travelling alone,traveling alone,travelling solo,traveling solo")
-	coupleWords  = scan.Split("a couple,couple,we are a couple,we're a couple,both of us,the both of us,us both,we both,the pair of us,a pair")
+	CompanyLeads = message.Words("for just only it's its is are be of we're book including")
+	aloneWords   = message.Split("just me,only me,just myself,only myself,me alone,me only,by myself,on my own,alone,all alone,solo,myself,just for me,only for me,for me only,me,for me,for myself,just the one of us,i am alone,i'm alone,i travel alone,i'm travelling alone,i'm traveling alone,travelling alone,traveling alone,travelling solo,traveling solo")
+	coupleWords  = message.Split("a couple,couple,we are a couple,we're a couple,both of us,the both of us,us both,we both,the pair of us,a pair")
 	// AloneBook holds the phrases of a person who comes alone.
-	AloneBook  = scan.NewBook(aloneWords)
-	coupleBook = scan.NewBook(coupleWords)
+	AloneBook  = message.NewBook(aloneWords)
+	coupleBook = message.NewBook(coupleWords)
 )
 
 // kinWords are nouns for people who are counted: one of them, or of a plural two where it
 // can be no other number, else 0.
 func kinWords() map[string]int {
 	out := map[string]int{"parents": 2, "grandparents": 2, "twins": 2, "folks": 2, "people": 0, "others": 0, "more": 0, "children": 0, "kids": 0, "men": 0, "women": 0, "wives": 0}
-	for w := range scan.Words("wife husband partner spouse girlfriend boyfriend gf bf fiance fiancee fiancé fiancée mother father mom mum dad mama papa son daughter kid child brother sister sibling friend buddy mate colleague coworker boss cousin uncle aunt auntie nephew niece grandma grandpa grandmother grandfather granny gran nan nana nanny gramps granddad grandad mam mommy mummy daddy stepson stepdaughter godson goddaughter inlaw flatmate housemate classmate teammate neighbor grandson granddaughter teenager teen adult senior pensioner person guest passenger traveller traveler student man woman boy girl roommate neighbor neighbour assistant client guide driver") {
+	for w := range message.Words("wife husband partner spouse girlfriend boyfriend gf bf fiance fiancee fiancé fiancée mother father mom mum dad mama papa son daughter kid child brother sister sibling friend buddy mate colleague coworker boss cousin uncle aunt auntie nephew niece grandma grandpa grandmother grandfather granny gran nan nana nanny gramps granddad grandad mam mommy mummy daddy stepson stepdaughter godson goddaughter inlaw flatmate housemate classmate teammate neighbor grandson granddaughter teenager teen adult senior pensioner person guest passenger traveller traveler student man woman boy girl roommate neighbor neighbour assistant client guide driver") {
 		out[w] = 1
 		out[w+"s"] = 0
 	}
@@ -101,14 +101,14 @@ func partOfUs(s *when.Reader, i, to int) bool {
 
 var (
 	// aloneTails may stand behind all of who comes.
-	aloneTails = scan.Words("total altogether today tonight tomorrow only travelling traveling coming going all then in")
-	partVerbs  = scan.Words("is are was were has have had will can can't cannot don't doesn't")
+	aloneTails = message.Words("total altogether today tonight tomorrow only travelling traveling coming going all then in")
+	partVerbs  = message.Words("is are was were has have had will can can't cannot don't doesn't")
 )
 
 var (
-	ofUsLeads = scan.Words("we we're there there's are is were be will we'll the all just only us there'll")
-	weWords   = scan.Words("we we're we'll us")
-	usWords   = scan.Words("us")
+	ofUsLeads = message.Words("we we're there there's are is were be will we'll the all just only us there'll")
+	weWords   = message.Words("we we're we'll us")
+	usWords   = message.Words("us")
 )
 
 // listed reads a list of people that holds the speaker or two kinds of them: "me, my wife
@@ -157,7 +157,7 @@ func subject(s *when.Reader, i int) bool {
 
 // opensClause reports whether nothing of its clause stands before token i.
 func opensClause(s *when.Reader, i int) bool {
-	return i == 0 || s.Tokens[i-1].Class == scan.Symbol || s.Is(i-1, talk.CueStops) || s.Low(i-1) == "so"
+	return i == 0 || s.Tokens[i-1].Class == message.Symbol || s.Is(i-1, talk.CueStops) || s.Low(i-1) == "so"
 }
 
 // furtherOnes reads the plain number of "me plus 3".
@@ -216,7 +216,7 @@ func companion(s *when.Reader, i int) (count, n int, known bool) {
 	return 0, n + 1, false
 }
 
-var coupleNouns = scan.Words("couple couples")
+var coupleNouns = message.Words("couple couples")
 
 // couples reads the couples at token i, two people each. "a couple of friends" is two people, "a
 // couple of days" none.
@@ -241,7 +241,7 @@ func IsKin(s *when.Reader, i int) bool {
 }
 
 // kinMarks may stand between a number or an owner and a person.
-var kinMarks = scan.Words("little small young younger older elder eldest youngest grown best good other dear old teenage adult other")
+var kinMarks = message.Words("little small young younger older elder eldest youngest grown best good other dear old teenage adult other")
 
 // clauseEnd is where the sentence that holds token i ends.
 func clauseEnd(s *when.Reader, i int) int {
@@ -257,7 +257,7 @@ func unknownCompanion(s *when.Reader, i int) bool {
 	return s.Is(i, owners) && s.WordAt(i+1) || s.Is(i, numberless)
 }
 
-var numberless = scan.Words("some several few many others everyone everybody all")
+var numberless = message.Words("some several few many others everyone everybody all")
 
 // Within reports whether a find is a part of who comes.
 func Within(companies []Company, f *find.Find) bool {

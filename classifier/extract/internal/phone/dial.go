@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // dialled is a run of digit groups as telephone numbers are written: an optional plus,
@@ -214,7 +214,7 @@ func (p *phoneNumber) extend(text string) {
 		for k < len(rest) && rest[k] >= '0' && rest[k] <= '9' {
 			k++
 		}
-		if k > from && k-from <= 6 && !scan.WordByte(text, i+k) {
+		if k > from && k-from <= 6 && !message.WordByte(text, i+k) {
 			p.ext, p.end = rest[from:k], i+k
 		}
 		return
@@ -311,7 +311,7 @@ func openPhone(text string, d *dialled) bool {
 	case behindDigit && strings.IndexByte(",.:", before) >= 0:
 		return false
 	}
-	return !scan.WordByte(text, i-1) && strings.IndexByte("*+=)", before) < 0
+	return !message.WordByte(text, i-1) && strings.IndexByte("*+=)", before) < 0
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -335,7 +335,7 @@ func closePhone(text string, i int) bool {
 		return !isDigit && (next < 'a' || next > 'z') && (next < 'A' || next > 'Z')
 	case 0xc2, 0xe2: // a no-break space, a dash or a closing quote
 		r, _ := utf8.DecodeRuneInString(text[i:])
-		return !scan.IsLetter(r)
+		return !message.IsLetter(r)
 	}
-	return !scan.WordByte(text, i)
+	return !message.WordByte(text, i)
 }

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
+
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // A telephone number that its region knows is surer than one that is only written like
@@ -43,9 +44,9 @@ type Dialer struct {
 // extension behind ";ext=" (RFC 3966); where no region has such a number it is the digits
 // as they were dialled. Numbers of orders, accounts and cards, dates, amounts, social
 // security numbers and addresses of computers are none.
-func (d *Dialer) Phones(s *scan.Message, taken, into []find.Span) []find.Span {
+func (d *Dialer) Phones(s *message.Message, taken, into []find.Span) []find.Span {
 	text := s.Text
-	if scan.CountDigits(text) < leastPhone {
+	if message.CountDigits(text) < leastPhone {
 		return into
 	}
 	for i := 0; i < len(text); {
@@ -68,7 +69,7 @@ func (d *Dialer) Phones(s *scan.Message, taken, into []find.Span) []find.Span {
 // phoneAt adds the longest part of a run of digit groups that is a telephone number and
 // returns where it ends, or 0. A number that is spoken digit by digit is taken whole or not
 // at all.
-func (d *Dialer) phoneAt(s *scan.Message, run *dialled, taken []find.Span, into *[]find.Span) int {
+func (d *Dialer) phoneAt(s *message.Message, run *dialled, taken []find.Span, into *[]find.Span) int {
 	text := s.Text
 	if !openPhone(text, run) {
 		return run.end() // the rest of a longer word
@@ -100,7 +101,7 @@ func (d *Dialer) phoneAt(s *scan.Message, run *dialled, taken []find.Span, into 
 
 // isDateOrCount reports whether digits without an announcing word are a date after a month, "jan 1-15
 // 2017", or one big number where a number is asked for.
-func (p *phoneNumber) isDateOrCount(s *scan.Message) bool {
+func (p *phoneNumber) isDateOrCount(s *message.Message) bool {
 	return calendar.Months[before(s, p.start)] > 0 && !p.international && !p.bracket || numbers.Numeric[s.Asked] && p.inThrees()
 }
 
@@ -170,7 +171,7 @@ func (p *phoneNumber) local() bool {
 }
 
 // before is the word before byte start, "" for none.
-func before(s *scan.Message, start int) string { return s.Low(s.Behind(start) - 1) }
+func before(s *message.Message, start int) string { return s.Low(s.Behind(start) - 1) }
 
 // parse fills the value, and returns how sure the numbering plans are.
 func (p *phoneNumber) parse(region string) float64 {
@@ -214,14 +215,14 @@ const (
 )
 
 var (
-	callNouns = scan.Words("phone phones telephone tel mobile mobil cell cellphone fax call text sms whatsapp dial ring reach contact landline hotline handy phonenumber")
-	idNouns   = scan.Words("order account accounts card cards visa mastercard amex discover invoice ticket case reference ref confirmation booking tracking policy member membership customer passport ssn serial isbn id iban vat tax po item product sku claim code pin social password otp license licence formula version")
-	idLinks   = scan.Words("number numbers no nr num is was are the my for and of a about")
+	callNouns = message.Words("phone phones telephone tel mobile mobil cell cellphone fax call text sms whatsapp dial ring reach contact landline hotline handy phonenumber")
+	idNouns   = message.Words("order account accounts card cards visa mastercard amex discover invoice ticket case reference ref confirmation booking tracking policy member membership customer passport ssn serial isbn id iban vat tax po item product sku claim code pin social password otp license licence formula version")
+	idLinks   = message.Words("number numbers no nr num is was are the my for and of a about")
 )
 
 // cueBefore looks at up to eight words before byte start: the nearest noun of either kind
 // decides. "These are not phone numbers" announces none.
-func cueBefore(s *scan.Message, start int) phoneCue {
+func cueBefore(s *message.Message, start int) phoneCue {
 	i := s.Behind(start)
 	near := true
 	for k := i - 1; k >= 0 && k >= i-9; k-- {
@@ -234,9 +235,9 @@ func cueBefore(s *scan.Message, start int) phoneCue {
 			return callCue
 		case near && among(s, k, idNouns, "id_noun"):
 			return idCue
-		case s.Tokens[k].Class == scan.Symbol && strings.Contains(".!?", w) && k < i-1:
+		case s.Tokens[k].Class == message.Symbol && strings.Contains(".!?", w) && k < i-1:
 			return noCue
-		case s.Tokens[k].Class == scan.Letters && !among(s, k, idLinks, "id_link"):
+		case s.Tokens[k].Class == message.Letters && !among(s, k, idLinks, "id_link"):
 			near = false
 		}
 	}
@@ -244,13 +245,13 @@ func cueBefore(s *scan.Message, start int) phoneCue {
 }
 
 // among reports whether token i is one of some words, or of a class of another language.
-func among(s *scan.Message, i int, words scan.Set, class string) bool {
+func among(s *message.Message, i int, words message.Set, class string) bool {
 	return words[s.Tokens[i].Low] || s.Foreign != nil && s.IsTerm(i, class)
 }
 
 // denied reports whether one of the three words before token i is a not.
-func denied(s *scan.Message, i int) bool {
-	return slices.ContainsFunc(s.Tokens[max(i-3, 0):i], func(t scan.Token) bool { return nots[t.Low] })
+func denied(s *message.Message, i int) bool {
+	return slices.ContainsFunc(s.Tokens[max(i-3, 0):i], func(t message.Token) bool { return nots[t.Low] })
 }
 
-var nots = scan.Words("not no isn't aren't")
+var nots = message.Words("not no isn't aren't")

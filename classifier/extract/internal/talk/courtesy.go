@@ -5,36 +5,36 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Words that show a reply to be a request or a remark, not a name.
-var Remarks = scan.Words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure thats that's correct yep yeah jep nope")
+var Remarks = message.Words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure thats that's correct yep yeah jep nope")
 
 // Openings and closing are phrases that carry no value, before and after an answer.
 // The longest match at either end is dropped, again and again.
 var (
-	Openings = scan.Split("please,pls,ah,aha,er,erm,hm,mm,hi,hi there,hello,hey,hey there,good morning,good afternoon,good evening,ok,okay,sure,alright,yes,yeah,yep,well,um,uh,uhm,hmm,so,oh,sorry,right,ok so,it's,its,it is,it was,it would be,it'd be,it should be,this is,that's,thats,that is,that would be,that'd be,here it is,here you go,here you are,here's,heres,here is,i think,i think it's,i believe,i guess,maybe,probably,of course,sure thing,no problem,the answer is,i'd say,let me see,make it,actually,i mean,i meant,and,thanks,thank you,it's for,for,to,i have,got it")
-	Closing  = scan.NewBook(scan.Split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,ty,cheers,i think,i believe,i guess,sir,madam,ma'am,ok,okay,that's it,that's all,that is all,here,there you go,if that helps,i hope,instead,for me,much appreciated"))
+	Openings = message.Split("please,pls,ah,aha,er,erm,hm,mm,hi,hi there,hello,hey,hey there,good morning,good afternoon,good evening,ok,okay,sure,alright,yes,yeah,yep,well,um,uh,uhm,hmm,so,oh,sorry,right,ok so,it's,its,it is,it was,it would be,it'd be,it should be,this is,that's,thats,that is,that would be,that'd be,here it is,here you go,here you are,here's,heres,here is,i think,i think it's,i believe,i guess,maybe,probably,of course,sure thing,no problem,the answer is,i'd say,let me see,make it,actually,i mean,i meant,and,thanks,thank you,it's for,for,to,i have,got it")
+	Closing  = message.NewBook(message.Split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,ty,cheers,i think,i believe,i guess,sir,madam,ma'am,ok,okay,that's it,that's all,that is all,here,there you go,if that helps,i hope,instead,for me,much appreciated"))
 	// Textual are the openings that may be dropped from free text; the others may be
 	// part of what is said.
-	Textual = scan.NewBook(scan.Split("please,pls,ok,okay,sure,sure thing,well,um,uh,hmm,it's,it is,that's,that would be,here it is,here you go,here's,here is"))
-	Thanks  = scan.NewBook(scan.Split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,cheers"))
+	Textual = message.NewBook(message.Split("please,pls,ok,okay,sure,sure thing,well,um,uh,hmm,it's,it is,that's,that would be,here it is,here you go,here's,here is"))
+	Thanks  = message.NewBook(message.Split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,cheers"))
 )
 
 // Opening and Closing hold the phrases around an answer.
-var Opening = scan.NewBook(Openings)
+var Opening = message.NewBook(Openings)
 
 // Core returns the tokens [from, to) that remain when courtesy and "my order number is"
 // are dropped at both ends. With about not "", only what is announced by one of its words
 // is: "my address is" before an address, but not "my dog is" before a note.
-func Core(s *scan.Message, open, end *scan.Book, about string) (from, to int) {
+func Core(s *message.Message, open, end *message.Book, about string) (from, to int) {
 	to = len(s.Tokens)
 	if s.Foreign != nil {
 		open, end = s.Foreign.Books["opening"], s.Foreign.Books["closing"]
 	}
 	for from < to {
-		if t := s.Tokens[from]; t.Class == scan.Symbol && strings.Contains(",.!?;:-–—…\"'“”", t.Text) {
+		if t := s.Tokens[from]; t.Class == message.Symbol && strings.Contains(",.!?;:-–—…\"'“”", t.Text) {
 			if t.Text == "-" && s.Glued(from+1) {
 				break // a sign
 			}
@@ -48,7 +48,7 @@ func Core(s *scan.Message, open, end *scan.Book, about string) (from, to int) {
 		from += n
 	}
 	for to > from {
-		if t := s.Tokens[to-1]; t.Class == scan.Symbol && strings.Contains(",.!?;:-–—…\"'“”)", t.Text) {
+		if t := s.Tokens[to-1]; t.Class == message.Symbol && strings.Contains(",.!?;:-–—…\"'“”)", t.Text) {
 			if t.Text == ")" {
 				break
 			}
@@ -65,7 +65,7 @@ func Core(s *scan.Message, open, end *scan.Book, about string) (from, to int) {
 }
 
 // announcement counts "my order number is", "the zip code is", "order number:".
-func announcement(s *scan.Message, i int, about string) int {
+func announcement(s *message.Message, i int, about string) int {
 	if w := s.Low(i); w != "my" && w != "the" && w != "our" {
 		return 0
 	}
@@ -80,7 +80,7 @@ func announcement(s *scan.Message, i int, about string) int {
 			}
 			return n + 1
 		}
-		if i+n >= len(s.Tokens) || s.Tokens[i+n].Class != scan.Letters {
+		if i+n >= len(s.Tokens) || s.Tokens[i+n].Class != message.Letters {
 			return 0
 		}
 	}
@@ -88,27 +88,27 @@ func announcement(s *scan.Message, i int, about string) int {
 }
 
 // Fillers are words that carry neither a value nor a wish: courtesy, articles, the verb to be.
-var Fillers = scan.Words("please pls thanks thank you thx cheers it's its it is was be this that that's thats the a an my our i i'm im me mine here here's um uh hmm oh well so ok okay sure yes yeah and or for to on at in of by from with as number no nr id code one think believe guess would should hi hello hey sir there are am ah aha er erm hm mm")
+var Fillers = message.Words("please pls thanks thank you thx cheers it's its it is was be this that that's thats the a an my our i i'm im me mine here here's um uh hmm oh well so ok okay sure yes yeah and or for to on at in of by from with as number no nr id code one think believe guess would should hi hello hey sir there are am ah aha er erm hm mm")
 
 var (
 	// ChoiceStops are words of labels that choose nothing: "I can't say" does not choose "say when the
 	// refund arrives".
-	ChoiceStops = scan.Words("the a an of for to and or with in on my one i it is that this please not no want would like order number take pick choose go say tell until can be")
+	ChoiceStops = message.Words("the a an of for to and or with in on my one i it is that this please not no want would like order number take pick choose go say tell until can be")
 	// QuestionWords choose the label whose first one they are: "where is it" chooses "look up where an
 	// order is", but "when" not "say what is open, and until when".
-	QuestionWords = scan.Words("when what where how who why")
+	QuestionWords = message.Words("when what where how who why")
 	// Negations deny what follows them.
-	Negations = scan.Words("not no don't dont never without except")
+	Negations = message.Words("not no don't dont never without except")
 )
 
 // ProperName reports whether token i is a word with a capital, in a message that is not
 // all capitals.
-func ProperName(s *scan.Message, i int) bool {
+func ProperName(s *message.Message, i int) bool {
 	return s.Capital(i) && s.WordAt(i) && !s.Is(i, Fillers) && !s.Shouts()
 }
 
 // CueStops end the words that belong to one value.
-var CueStops = scan.Words("and or but then")
+var CueStops = message.Words("and or but then")
 
 // NounStops stand between a number and what it does not count: "4 with rating 3".
-var NounStops = scan.Words("and or but then with for of in at on to from by the a an my is are was will please")
+var NounStops = message.Words("and or but then with for of in at on to from by the a an my is are was will please")

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // spokenMarks are the marks of an address as they are said.
@@ -16,15 +16,15 @@ var spokenMarks = map[string]string{
 
 var (
 	// addressLeads may stand before a dictated address.
-	addressLeads = scan.Words("email mail e address is it's its it my the that's thats this would be at use send to me on yes sure ok okay so um uh well try here please should i'm was no not actually sorry")
+	addressLeads = message.Words("email mail e address is it's its it my the that's thats this would be at use send to me on yes sure ok okay so um uh well try here please should i'm was no not actually sorry")
 	// noLocals are words that stand before an "at" for themselves: "I am at work".
-	noLocals = scan.Words("am is are me it i you he she we they be was were meet arrive look stay call here there home him her them us not all")
+	noLocals = message.Words("am is are me it i you he she we they be was were meet arrive look stay call here there home him her them us not all")
 	// surest are the domains that may follow the end of a sentence, too.
-	surest = scan.Words("com org net edu gov io")
+	surest = message.Words("com org net edu gov io")
 )
 
 // SpokenLocal is where the local part before the "at" at token i starts, -1 for none.
-func SpokenLocal(s *scan.Message, i int) int {
+func SpokenLocal(s *message.Message, i int) int {
 	k := i - 1
 	for s.SymbolAt(k, "([") {
 		k--
@@ -41,7 +41,7 @@ func SpokenLocal(s *scan.Message, i int) int {
 		case MarkOf(s, w) != "" && MarkOf(s, w) != "@" && from > k:
 			word = false
 			continue
-		case s.Tokens[k].Class == scan.Symbol, word && !spelledOn(s, k):
+		case s.Tokens[k].Class == message.Symbol, word && !spelledOn(s, k):
 			return from
 		}
 		from, word = k, true
@@ -51,21 +51,21 @@ func SpokenLocal(s *scan.Message, i int) int {
 
 // spelledOn reports whether token i and the one behind it are of one word: single letters,
 // figures, or what touches.
-func spelledOn(s *scan.Message, i int) bool {
-	one := func(k int) bool { return utf8.RuneCountInString(s.Low(k)) == 1 || s.Tokens[k].Class == scan.Digits }
-	return s.Glued(i+1) || one(i) && one(i+1) && s.Low(i) != "i" && s.Low(i) != "a" || s.Tokens[i+1].Class == scan.Digits && !leadsAddress(s, i)
+func spelledOn(s *message.Message, i int) bool {
+	one := func(k int) bool { return utf8.RuneCountInString(s.Low(k)) == 1 || s.Tokens[k].Class == message.Digits }
+	return s.Glued(i+1) || one(i) && one(i+1) && s.Low(i) != "i" && s.Low(i) != "a" || s.Tokens[i+1].Class == message.Digits && !leadsAddress(s, i)
 }
 
 // SpokenDomain is where the domain that starts at token i ends; 0 for none. It has a dot and
 // a top-level domain.
-func SpokenDomain(s *scan.Message, i int) int {
+func SpokenDomain(s *message.Message, i int) int {
 	for s.SymbolAt(i, ")]") {
 		i++
 	}
 	end, dot := 0, false
-	for k := i; s.Low(k) != "" && s.Tokens[k].Class != scan.Symbol; {
+	for k := i; s.Low(k) != "" && s.Tokens[k].Class != message.Symbol; {
 		label := k
-		for k++; s.Low(k) != "" && s.Tokens[k].Class != scan.Symbol && MarkOf(s, s.Low(k)) == "" && spelledOn(s, k-1); k++ {
+		for k++; s.Low(k) != "" && s.Tokens[k].Class != message.Symbol && MarkOf(s, s.Low(k)) == "" && spelledOn(s, k-1); k++ {
 			continue // g m a i l
 		}
 		if dot && k == label+1 && endsDomain(s, label) {
@@ -88,17 +88,17 @@ func SpokenDomain(s *scan.Message, i int) int {
 
 // endsDomain reports whether token i is a top-level domain behind its dot, and no word of the
 // next sentence.
-func endsDomain(s *scan.Message, i int) bool {
+func endsDomain(s *message.Message, i int) bool {
 	return knownTop(s.Low(i)) && (s.Low(i-1) != "." || s.Glued(i) || surest[s.Low(i)] || !s.Glued(i-1))
 }
 
 // Marked joins tokens, with the marks that their words stand for.
-func Marked(s *scan.Message, from, to int) string {
+func Marked(s *message.Message, from, to int) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
 		if m := MarkOf(s, s.Low(i)); m != "" {
 			b.WriteString(m)
-		} else if s.Tokens[i].Class != scan.Symbol {
+		} else if s.Tokens[i].Class != message.Symbol {
 			b.WriteString(s.Tokens[i].Text)
 		}
 	}
@@ -106,9 +106,9 @@ func Marked(s *scan.Message, from, to int) string {
 }
 
 // OnlyLeads reports whether what stands before token i carries no value of its own.
-func OnlyLeads(s *scan.Message, i int) bool {
+func OnlyLeads(s *message.Message, i int) bool {
 	for k := range i {
-		if s.Tokens[k].Class != scan.Symbol && !leadsAddress(s, k) && !talk.Fillers[s.Tokens[k].Low] {
+		if s.Tokens[k].Class != message.Symbol && !leadsAddress(s, k) && !talk.Fillers[s.Tokens[k].Low] {
 			return s.SymbolAt(i-1, ",:;.!?-") || leadsAddress(s, i-1) && s.Tokens[i-1].Low != "at"
 		}
 	}
@@ -116,12 +116,12 @@ func OnlyLeads(s *scan.Message, i int) bool {
 }
 
 // OnlyClosing reports whether the sentence ends at token i, but for courtesy.
-func OnlyClosing(s *scan.Message, i int) bool {
-	return i >= len(s.Tokens) || s.Tokens[i].Class == scan.Symbol || s.Is(i, talk.Fillers) || s.Is(i, talk.CueStops)
+func OnlyClosing(s *message.Message, i int) bool {
+	return i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol || s.Is(i, talk.Fillers) || s.Is(i, talk.CueStops)
 }
 
 // MarkOf is the mark of an address that a word says; "" for none.
-func MarkOf(s *scan.Message, w string) string {
+func MarkOf(s *message.Message, w string) string {
 	if s.Foreign == nil || w == "" {
 		return spokenMarks[w]
 	}
@@ -137,7 +137,7 @@ func MarkOf(s *scan.Message, w string) string {
 }
 
 // leadsAddress reports whether token i may stand before a dictated address.
-func leadsAddress(s *scan.Message, i int) bool {
+func leadsAddress(s *message.Message, i int) bool {
 	if s.Foreign == nil {
 		return addressLeads[s.Low(i)]
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Emails appends the e-mail addresses of text (RFC 5321: dotted or quoted local parts,
@@ -42,7 +42,7 @@ func localStart(text string, at int) int {
 	start := at
 	for start > 0 {
 		r, n := utf8.DecodeLastRuneInString(text[:start])
-		if r == utf8.RuneError || !scan.IsLetter(r) && (r < '0' || r > '9') && !strings.ContainsRune(localMarks, r) {
+		if r == utf8.RuneError || !message.IsLetter(r) && (r < '0' || r > '9') && !strings.ContainsRune(localMarks, r) {
 			break
 		}
 		start -= n
@@ -67,7 +67,7 @@ const localMarks = "._+-%'&~!#$*^{}|"
 func quoteBefore(text string, end int) int {
 	for i := end - 1; i >= 0 && end-i <= 64 && text[i] != '\n'; i-- {
 		if text[i] == '"' && (i == 0 || text[i-1] != '\\') {
-			if i == end-1 || i > 0 && scan.WordByte(text, i-1) {
+			if i == end-1 || i > 0 && message.WordByte(text, i-1) {
 				return -1
 			}
 			return i
@@ -92,7 +92,7 @@ func domainEnd(text string, i int) int {
 	if dot < 0 || end < len(text) && (text[end] == '@' || text[end] == '_') {
 		return i
 	}
-	if tld := text[dot+1 : end]; len(tld) < 2 || strings.ContainsFunc(tld, func(r rune) bool { return !scan.IsLetter(r) }) && !strings.HasPrefix(tld, "xn--") {
+	if tld := text[dot+1 : end]; len(tld) < 2 || strings.ContainsFunc(tld, func(r rune) bool { return !message.IsLetter(r) }) && !strings.HasPrefix(tld, "xn--") {
 		return i
 	}
 	return end
@@ -105,12 +105,12 @@ func hostEnd(text string, i int) (end, dot int) {
 	for k := i; k < len(text); {
 		r, n := utf8.DecodeRuneInString(text[k:])
 		switch {
-		case scan.IsLetter(r) && r != utf8.RuneError || r >= '0' && r <= '9':
+		case message.IsLetter(r) && r != utf8.RuneError || r >= '0' && r <= '9':
 			end = k + n
 		case r == '-' && k > i:
 		case r == '.' && k > i && text[k-1] != '.':
 			if k+1 < len(text) {
-				if next, _ := utf8.DecodeRuneInString(text[k+1:]); scan.IsLetter(next) && next != utf8.RuneError || next >= '0' && next <= '9' {
+				if next, _ := utf8.DecodeRuneInString(text[k+1:]); message.IsLetter(next) && next != utf8.RuneError || next >= '0' && next <= '9' {
 					dot = k
 					break
 				}

@@ -3,7 +3,7 @@ package web
 import (
 	_ "embed" // the top-level domains
 
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 //go:embed toplevels.txt
@@ -11,12 +11,12 @@ var topLevelFile string
 
 // topLevels are the top-level domains of the IANA root zone (2026) in ASCII. Brand names
 // are among them; xn-- names are told by their prefix.
-var topLevels = scan.Words(topLevelFile)
+var topLevels = message.Words(topLevelFile)
 
 // wordLevels are top-level domains that also end a sentence or a file name. After a bare
 // name they make an address only beside a path, a port, a www or a third name: "t.me/x",
 // but not "do it.please" or "readme.md".
-var wordLevels = scan.Words(`
+var wordLevels = message.Words(`
 	am as at be by do in is it me my no of so to us we he or an if up on go hi la pa ma mr st md py rs sh pl ps cc zip mov ts cs vi ad
 	able ads and app band bar best bet bid bike bio black blue book build business buy cab call cam camera camp car cards care cars case cash
 	cat center chat cheap city claims click clinic clothing club coach coffee cool country coupon day deal deals delivery dental diet dinner

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // urlBreaks end a URL besides white space.
@@ -18,7 +18,7 @@ const urlBreaks = "<>\"“”«»`|\\"
 // URLs appends the web addresses of text: with a scheme, or a host under a known top-level
 // domain. Closing punctuation is no part of one. Where only URLs are looked for, hosts
 // whose end is a word count too.
-func URLs(s *scan.Message, taken, into []find.Span) []find.Span {
+func URLs(s *message.Message, taken, into []find.Span) []find.Span {
 	text := s.Text
 	if strings.IndexByte(text, '.') < 0 && !strings.Contains(text, "://") {
 		return into
@@ -43,7 +43,7 @@ func URLs(s *scan.Message, taken, into []find.Span) []find.Span {
 func urlBreak(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(urlBreaks, r) }
 
 // urlsIn looks through one word.
-func urlsIn(s *scan.Message, start, end int, taken, into []find.Span) []find.Span {
+func urlsIn(s *message.Message, start, end int, taken, into []find.Span) []find.Span {
 	if a, b := schemeURL(s.Text, start, end); b > a {
 		if !find.Overlaps(taken, a, b) {
 			into = append(into, find.Span{Kind: "url", Start: a, End: b, Value: s.Text[a:b], Confidence: 0.97})
@@ -52,7 +52,7 @@ func urlsIn(s *scan.Message, start, end int, taken, into []find.Span) []find.Spa
 	}
 	for start < end {
 		r, n := utf8.DecodeRuneInString(s.Text[start:end])
-		if !scan.IsLetter(r) && (r < '0' || r > '9') {
+		if !message.IsLetter(r) && (r < '0' || r > '9') {
 			start += n
 			continue
 		}
@@ -77,7 +77,7 @@ func schemeURL(text string, from, to int) (start, end int) {
 	host := from + mark + 3
 	for _, scheme := range []string{"https", "http", "ftp"} {
 		start = from + mark - len(scheme)
-		if start < from || !strings.EqualFold(text[start:from+mark], scheme) || start > 0 && scan.WordByte(text, start-1) && start > from {
+		if start < from || !strings.EqualFold(text[start:from+mark], scheme) || start > 0 && message.WordByte(text, start-1) && start > from {
 			continue
 		}
 		end = trimURL(text, host, to)
@@ -131,9 +131,9 @@ func isHostByte(c byte) bool {
 func knownTop(tld string) bool { return topLevels[tld] || strings.HasPrefix(tld, "xn--") }
 
 // bareURL returns where the address without a scheme at byte start ends, or start.
-func bareURL(s *scan.Message, start, limit int) int {
+func bareURL(s *message.Message, start, limit int) int {
 	text := s.Text
-	if start > 0 && (scan.WordByte(text, start-1) || strings.IndexByte(".\\+*&", text[start-1]) >= 0) {
+	if start > 0 && (message.WordByte(text, start-1) || strings.IndexByte(".\\+*&", text[start-1]) >= 0) {
 		return start
 	}
 	end, dot := hostEnd(text[:limit], start)
@@ -160,7 +160,7 @@ func bareURL(s *scan.Message, start, limit int) int {
 
 // isNoHost reports whether a name under a top-level domain is something else: a number, a
 // time or the end of a sentence. It is bare if no port and no path follows.
-func isNoHost(s *scan.Message, name, tld string, ip, bare bool) bool {
+func isNoHost(s *message.Message, name, tld string, ip, bare bool) bool {
 	switch {
 	case len(name) <= 2 && (tld == "am" || tld == "pm") && strings.Trim(name, "0123456789") == "":
 		return true // 6.pm

@@ -5,7 +5,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // between reads a range by its ends: "from monday to friday", "between 2014 and 2018",
@@ -218,7 +218,7 @@ func dayRange(s *Reader, i int) *find.Find {
 	m := calendar.Months[s.Low(i+n)]
 	if m > 0 {
 		y, k := yearAfter(s, i+n+1)
-		if k == 0 && !led && doubtfulMonths[s.Low(i+n)] && s.Tokens[i+n-1].Class == scan.Digits && !s.Capital(i+n) && !s.Ends(i+n+1) {
+		if k == 0 && !led && doubtfulMonths[s.Low(i+n)] && s.Tokens[i+n-1].Class == message.Digits && !s.Capital(i+n) && !s.Ends(i+n+1) {
 			return nil // "2 to 3 may come"
 		}
 		n++

@@ -5,7 +5,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // bounds are the words before an expression that open one end of it, by first word.
@@ -30,7 +30,7 @@ var bounds = map[string][]bound{
 }
 
 // bareBounds open no end without the "or" that follows them, which is looked for itself.
-var bareBounds = scan.Words("in at")
+var bareBounds = message.Words("in at")
 
 type bound struct {
 	phrases []string
@@ -54,7 +54,7 @@ func boundAt(s *Reader, i int) (calendar.Side, int) {
 	return best, n
 }
 
-var approxWords = scan.Words("around approximately circa approx about")
+var approxWords = message.Words("around approximately circa approx about")
 
 // bounded reads what is open at one end: "before 2010", "no later than friday", "3pm or
 // later", "1/1/2015 after 2:00"; and what is near a point: "around 1pm".
@@ -136,7 +136,7 @@ func boundAfter(s *Reader, i int) *find.Find {
 	if g := tailBound(s, f); g != nil || f.Kind != "date" {
 		return g
 	}
-	j := f.To + scan.Btoi(s.SymbolAt(f.To, ","))
+	j := f.To + message.Btoi(s.SymbolAt(f.To, ","))
 	b, n := boundAt(s, j)
 	if n == 0 {
 		return nil
@@ -165,7 +165,7 @@ func tailBound(s *Reader, f *find.Find) *find.Find {
 				return Open(f.From, day.To, t.side, timesOn(f, day))
 			}
 		}
-		if n == 2 && andAfter && end < len(s.Tokens) && s.Tokens[end].Class == scan.Letters {
+		if n == 2 && andAfter && end < len(s.Tokens) && s.Tokens[end].Class == message.Letters {
 			continue
 		}
 		return Open(f.From, end, t.side, f)

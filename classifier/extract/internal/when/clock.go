@@ -6,12 +6,12 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 var (
-	timeCues = scan.Words("at by around about @ before after until till from for")
-	notHours = scan.Words("st nd rd th percent dollars euros bucks pounds people persons guests items orders % minutes minute hours hour days day weeks week months month years year seconds times am pm least most all once first last o'clock oclock")
+	timeCues = message.Words("at by around about @ before after until till from for")
+	notHours = message.Words("st nd rd th percent dollars euros bucks pounds people persons guests items orders % minutes minute hours hour days day weeks week months month years year seconds times am pm least most all once first last o'clock oclock")
 	dayparts = []struct {
 		phrases []string
 		half    string
@@ -44,7 +44,7 @@ func timeFound(s *Reader, i, n int, t calendar.TimeOfDay) *find.Find {
 	iso := isoTime(s, i-1)
 	if iso {
 		t.Either, t.Doubt = false, false
-		n += scan.Btoi(s.Low(i+n) == "z" && s.Glued(i+n))
+		n += message.Btoi(s.Low(i+n) == "z" && s.Glued(i+n))
 	}
 	if s.Ranges {
 		n += zone(s, i+n)
@@ -89,7 +89,7 @@ func namedTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	case "midnight":
 		return calendar.TimeOfDay{}, n + 1
 	case "mid":
-		n += scan.Btoi(s.SymbolAt(i+n+1, "-"))
+		n += message.Btoi(s.SymbolAt(i+n+1, "-"))
 		if h, ok := middays[s.Low(i+n+1)]; ok && (s.Ranges || h == 12) {
 			return calendar.TimeOfDay{Hour: h}, n + 2
 		}
@@ -110,8 +110,8 @@ func (s *Reader) TimeCue(i int) int {
 
 // hourWord reads an hour of 1 to 12, in words or figures.
 func hourWord(s *Reader, i int) (int, int) {
-	if d := s.Digits(i, 1, 2); d != "" && scan.Atoi(d) >= 1 && scan.Atoi(d) <= 12 {
-		return scan.Atoi(d), 1
+	if d := s.Digits(i, 1, 2); d != "" && message.Atoi(d) >= 1 && message.Atoi(d) <= 12 {
+		return message.Atoi(d), 1
 	}
 	if v, ok := numbers.Units[s.Low(i)]; ok && v >= 1 && v <= 12 {
 		return int(v), 1
@@ -170,13 +170,13 @@ func minutesSaid(s *Reader, i int) (minutes, n int, said bool) {
 	}
 	v, n := numbers.Below100(s.Message, i)
 	if d := s.Digits(i, 1, 2); n == 0 && d != "" {
-		v, n = float64(scan.Atoi(d)), 1
+		v, n = float64(message.Atoi(d)), 1
 	}
 	if v < 1 || v > 59 {
 		return 0, 0, false
 	}
 	said = n > 0 && s.Is(i+n, minuteUnits)
-	return int(v), n + scan.Btoi(said), said
+	return int(v), n + message.Btoi(said), said
 }
 
 func dayHalfFollows(s *Reader, i int) bool {

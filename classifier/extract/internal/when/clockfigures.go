@@ -2,7 +2,7 @@ package when
 
 import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // writtenTime reads 15:30, 3.30pm, 3 pm, five o'clock, and a bare hour after "at".
@@ -32,7 +32,7 @@ func answersTime(s *Reader, i, n int, t calendar.TimeOfDay) bool {
 // cuedHour reports whether the hour of n tokens at i is one by the word before it: "at 5", but
 // not "at one of your shops" and "around one or two".
 func cuedHour(s *Reader, i, n int) bool {
-	if s.Low(i+n) == "of" && s.Date(i+n+1) == nil || s.Low(i+n) == "or" && s.Tokens[i+n-1].Class == scan.Letters {
+	if s.Low(i+n) == "of" && s.Date(i+n+1) == nil || s.Low(i+n) == "or" && s.Tokens[i+n-1].Class == message.Letters {
 		return false
 	}
 	return (s.TimeCue(i) > 0 || s.Low(i-1) == "around") && !s.Is(i+n, notHours) && s.BareHourEnds(i+n)
@@ -41,7 +41,7 @@ func cuedHour(s *Reader, i, n int) bool {
 // dayPartAhead reports whether what follows makes a time of the words of an hour at i:
 // "five thirty this afternoon", "six tomorrow morning".
 func dayPartAhead(s *Reader, i, after int) bool {
-	if s.Tokens[i].Class != scan.Letters {
+	if s.Tokens[i].Class != message.Letters {
 		return false
 	}
 	if day, _ := relativePart(s, after); day != nil {
@@ -66,7 +66,7 @@ func (s *Reader) BareHourEnds(i int) bool {
 	return day || month || relative > 0 || s.Is(i, afterHour)
 }
 
-var afterHour = scan.Words("with but so is works would if when then sharp instead for under")
+var afterHour = message.Words("with but so is works would if when then sharp instead for under")
 
 // hourMinute reads an hour and perhaps minutes; sure is set by a shape that is nothing else.
 func hourMinute(s *Reader, i int) (t calendar.TimeOfDay, n int, sure bool) {
@@ -77,13 +77,13 @@ func hourMinute(s *Reader, i int) (t calendar.TimeOfDay, n int, sure bool) {
 	if t, n = hourLettered(s, i); n > 0 {
 		return t, n, true
 	}
-	t.Hour, n = scan.Atoi(d), 1
+	t.Hour, n = message.Atoi(d), 1
 	if m := s.Digits(i+1, 2, 2); t.Hour >= 1 && t.Hour <= 12 && m != "" && minutesApart(s, i+1) {
-		t.Minute, t.Either, t.Doubt = scan.Atoi(m), true, true // 7 30 pm
+		t.Minute, t.Either, t.Doubt = message.Atoi(m), true, true // 7 30 pm
 		return t, 2, false
 	}
 	if m := s.Marked(i+1, ":.", 2, 2); m != "" {
-		t.Minute = scan.Atoi(m)
+		t.Minute = message.Atoi(m)
 		if n, sure = minutesMarked(s, i, &t); n == 0 {
 			return t, 0, false // 6.45 is a number
 		}
@@ -107,7 +107,7 @@ func hourOtherwise(s *Reader, i int) (t calendar.TimeOfDay, n int, sure bool) {
 		return spelledTime(s, i)
 	}
 	half := len(four) - 2
-	t = calendar.TimeOfDay{Hour: scan.Atoi(four[:half]), Minute: scan.Atoi(four[half:]), Doubt: true, Either: true}
+	t = calendar.TimeOfDay{Hour: message.Atoi(four[:half]), Minute: message.Atoi(four[half:]), Doubt: true, Either: true}
 	if t.Hour < 1 || t.Hour > 12 || t.Minute > 59 {
 		return t, 0, false
 	}
@@ -130,7 +130,7 @@ func minutesMarked(s *Reader, i int, t *calendar.TimeOfDay) (n int, sure bool) {
 	}
 	n = 3
 	if second := s.Marked(i+3, ":", 2, 2); second != "" {
-		t.Second, n = scan.Atoi(second), 5
+		t.Second, n = message.Atoi(second), 5
 	}
 	if !dotted && s.Low(i+n) == "h" && s.Glued(i+n) {
 		n++ // 18:30h
@@ -154,7 +154,7 @@ func minutesTo(s *Reader, i, after, minutes int, said bool) bool {
 }
 
 var (
-	minuteUnits = scan.Words("minutes min mins minute")
+	minuteUnits = message.Words("minutes min mins minute")
 	clockWords  = []string{"o'clock", "oclock", "o clock", "o ' clock", "o' clock"}
 )
 
@@ -172,17 +172,17 @@ func militaryTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	if four == "" || !s.Is(i+1, hourUnits) || four[0] != '0' && s.TimeCue(i-1) == 0 {
 		return calendar.TimeOfDay{}, 0
 	}
-	t := calendar.TimeOfDay{Hour: scan.Atoi(four[:2]), Minute: scan.Atoi(four[2:])}
+	t := calendar.TimeOfDay{Hour: message.Atoi(four[:2]), Minute: message.Atoi(four[2:])}
 	if t.Hour > 23 || t.Minute > 59 {
 		return calendar.TimeOfDay{}, 0
 	}
 	return t, 2
 }
 
-var hourUnits = scan.Words("hours hour hrs hr h")
+var hourUnits = message.Words("hours hour hrs hr h")
 
 var (
-	zoneNames = scan.Words("mountain pacific eastern central atlantic hawaii alaska greenwich")
+	zoneNames = message.Words("mountain pacific eastern central atlantic hawaii alaska greenwich")
 	zoneTails = []string{"timezone", "time zone", "standard timezone", "standard time zone"}
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Date recognises a day at token i. Of several readings the longest counts.
@@ -93,16 +93,16 @@ func (s *Reader) ISODate(i int) (calendar.Days, int) {
 	if n == 0 {
 		return calendar.Days{}, 0
 	}
-	month, day := time.Month(scan.Atoi(b)), scan.Atoi(c)
+	month, day := time.Month(message.Atoi(b)), message.Atoi(c)
 	if m, ok := calendar.Months[b]; ok {
 		month = m
 	} else if m, ok := calendar.Months[c]; ok {
-		month, day = m, scan.Atoi(b)
+		month, day = m, message.Atoi(b)
 	}
 	if len(b) > 2 && calendar.Months[b] == 0 || len(c) > 2 && calendar.Months[c] == 0 {
 		return calendar.Days{}, 0
 	}
-	if t, ok := s.Clock.Day(scan.Atoi(a), month, day); ok && month > 0 && month <= 12 {
+	if t, ok := s.Clock.Day(message.Atoi(a), month, day); ok && month > 0 && month <= 12 {
 		return calendar.OneDay(t), n
 	}
 	return calendar.Days{}, 0
@@ -140,11 +140,11 @@ func yearInside(s *Reader, i int) (calendar.Days, int) {
 	if n == 0 || s.Digits(i+2, 4, 4) == "" {
 		return calendar.Days{}, 0
 	}
-	month, day := calendar.Months[a], scan.Atoi(c)
+	month, day := calendar.Months[a], message.Atoi(c)
 	if month == 0 {
-		month, day = calendar.Months[c], scan.Atoi(a)
+		month, day = calendar.Months[c], message.Atoi(a)
 	}
-	if t, ok := s.Clock.Day(scan.Atoi(b), month, day); ok && month > 0 {
+	if t, ok := s.Clock.Day(message.Atoi(b), month, day); ok && month > 0 {
 		return calendar.OneDay(t), n
 	}
 	return calendar.Days{}, 0
@@ -156,8 +156,8 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	if a, b, c, n := separated(s, i, "/-."); n > 0 && s.Digits(i+4, 2, 4) != "" && len(c) != 3 {
-		d := fullDate(s, scan.Atoi(a), b, c, s.Low(i+1) == ".")
-		if d.Unreal && s.Ranges && !mayBeDay(scan.Atoi(a), scan.Atoi(b)) {
+		d := fullDate(s, message.Atoi(a), b, c, s.Low(i+1) == ".")
+		if d.Unreal && s.Ranges && !mayBeDay(message.Atoi(a), message.Atoi(b)) {
 			return calendar.Days{}, 0 // 32-1-2015 has the shape of none
 		}
 		return d, n
@@ -166,7 +166,7 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 	if second == "" {
 		return calendar.Days{}, 0
 	}
-	a, b := scan.Atoi(s.Low(i)), scan.Atoi(second)
+	a, b := message.Atoi(s.Low(i)), message.Atoi(second)
 	if s.Is(i-1, ratioNouns) || a == 24 && b == 7 || !sharesDay(s, i, a, b) {
 		return calendar.Days{}, 0 // 3/4 of them
 	}
@@ -206,23 +206,23 @@ func clockAhead(s *Reader, i int) bool {
 }
 
 var (
-	ratioNouns = scan.Words("ratio aspect score scored odds")
-	pronouns   = scan.Words("it i you he she we they who that this one")
+	ratioNouns = message.Words("ratio aspect score scored odds")
+	pronouns   = message.Words("it i you he she we they who that this one")
 )
 
-var clockLeads = scan.Words("at between before after by from around")
+var clockLeads = message.Words("at between before after by from around")
 
 // fullDate reads the parts of 21/11/2026 and 21/Nov/2026.
 func fullDate(s *Reader, a int, b, c string, dotted bool) calendar.Days {
-	past, next := calendar.ShortYears(scan.Atoi(c), len(c))
+	past, next := calendar.ShortYears(message.Atoi(c), len(c))
 	if m, ok := calendar.Months[b]; ok {
 		t, ok := s.Clock.Day(next, m, a)
 		return calendar.Days{Past: t, Next: t, Unreal: !ok}
 	}
-	if scan.Atoi(b) < 0 || len(b) > 2 {
+	if message.Atoi(b) < 0 || len(b) > 2 {
 		return calendar.Days{Unreal: true}
 	}
-	return ordered(s, a, scan.Atoi(b), past, next, dotted)
+	return ordered(s, a, message.Atoi(b), past, next, dotted)
 }
 
 // ordered decides which of two numbers is the month. A year of 0 means that none is said.
@@ -251,13 +251,13 @@ func dottedDate(s *Reader, i int) (calendar.Days, int) {
 	if !decorated && s.Low(i-1) != "on" || s.Digits(i, 1, 2) == "" || !s.SymbolAt(i+1, ".-") || !s.Glued(i+1) || !s.Glued(i+2) || s.Digits(i+2, 1, 2) == "" {
 		return calendar.Days{}, 0
 	}
-	if s.Low(i+1) == "-" && (!decorated || !s.Says(i+3, "from", "between") && scan.Atoi(s.Low(i)) <= 24 && !clockAhead(s, i+3)) {
+	if s.Low(i+1) == "-" && (!decorated || !s.Says(i+3, "from", "between") && message.Atoi(s.Low(i)) <= 24 && !clockAhead(s, i+3)) {
 		return calendar.Days{}, 0 // friday 3-5
 	}
 	if s.Low(i+3) != "between" && !clockAhead(s, i+3) && !s.Ends(i+3) && !s.Is(i+3, dayNumberEnds) || dayHalfFollows(s, i+3) {
 		return calendar.Days{}, 0
 	}
-	d := ordered(s, scan.Atoi(s.Low(i)), scan.Atoi(s.Low(i+2)), 0, 0, s.Clock.DayFirst || dateAsked(s))
+	d := ordered(s, message.Atoi(s.Low(i)), message.Atoi(s.Low(i+2)), 0, 0, s.Clock.DayFirst || dateAsked(s))
 	if d.Unreal {
 		return calendar.Days{}, 0
 	}
@@ -278,8 +278,8 @@ func (s *Reader) PointedAt(i int) (p pointed) {
 	if s.Digits(i, 1, 2) == "" || !s.SymbolAt(i+1, ".") || !s.Glued(i+1) || s.Digits(i+2, 1, 2) == "" {
 		return p
 	}
-	p = pointed{day: scan.Atoi(s.Low(i)), month: scan.Atoi(s.Low(i + 2)), n: 3}
-	if s.SymbolAt(i+3, ".") && s.Glued(i+3) && !(s.Glued(i+4) && s.Tokens[i+4].Class != scan.Symbol) {
+	p = pointed{day: message.Atoi(s.Low(i)), month: message.Atoi(s.Low(i + 2)), n: 3}
+	if s.SymbolAt(i+3, ".") && s.Glued(i+3) && !(s.Glued(i+4) && s.Tokens[i+4].Class != message.Symbol) {
 		p.Closed, p.n = true, 4
 		if y := s.YearDigits(i + 4); y > 0 {
 			p.year, p.n = y, 5
@@ -341,7 +341,7 @@ func (s *Reader) DatesAsked() bool {
 // goesOn reports whether the sentence goes on at token i, so that the point before it ends
 // no sentence.
 func goesOn(s *Reader, i int) bool {
-	return i < len(s.Tokens) && !s.Capital(i) && (s.Tokens[i].Class != scan.Symbol || s.SymbolAt(i, ",;?!-–)"))
+	return i < len(s.Tokens) && !s.Capital(i) && (s.Tokens[i].Class != message.Symbol || s.SymbolAt(i, ",;?!-–)"))
 }
 
 // endsPointed reports whether token i is the other end of what starts with such a day:
@@ -356,9 +356,9 @@ func pointsOut(s *Reader, i int) bool { return s.DatesAsked() && s.PointedAt(i).
 
 var (
 	// PointedKinds are the built-in types whose values may be written 14.12 too.
-	PointedKinds = scan.Words("number money percentage time datetime")
+	PointedKinds = message.Words("number money percentage time datetime")
 	// pointCues stand before a day with points.
-	pointCues = scan.Words("on by until till from since before after between starting due")
+	pointCues = message.Words("on by until till from since before after between starting due")
 	// figureNouns stand before a figure with a point that is no day.
-	figureNouns = scan.Words("version v release level rating about costs cost price chapter section paragraph step usd eur gbp")
+	figureNouns = message.Words("version v release level rating about costs cost price chapter section paragraph step usd eur gbp")
 )

@@ -5,7 +5,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // OfTime recognises an expression of time at token i: without ranges a day, a time or
@@ -205,7 +205,7 @@ func composeSpan(s *Reader, from int, p *Parts) *find.Find {
 }
 
 // numbered are nouns that numbers, not times, follow.
-var numbered = scan.Words(`seat seats gate gates room rooms row rows page pages chapter chapters step steps line lines lot lots unit units
+var numbered = message.Words(`seat seats gate gates room rooms row rows page pages chapter chapters step steps line lines lot lots unit units
 	apartment channel channels table tables version versions item items order orders option options size sizes level levels floor floors`)
 
 // OverDay puts a range of times on a day.
@@ -265,7 +265,7 @@ var (
 		"now", "right now", "just now", "as soon as possible", "asap", "recently", "previously", "at the present time", "at present",
 		"at this time", "at this moment", "at the moment", "at the present moment", "present time", "this moment", "this minute", "currently",
 	}
-	nowHeads = scan.Words("now right just as asap recently previously at present this currently")
+	nowHeads = message.Words("now right just as asap recently previously at present this currently")
 	dayEnds  = []string{"end of day", "the end of day", "end of the day", "the end of the day", "eod"}
 )
 

@@ -3,7 +3,7 @@ package when
 import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // DayPart is a part of the day by its hours, as Microsoft's recogniser sets them. The
@@ -54,7 +54,7 @@ func dayPartAt(s *Reader, i int) (DayPart, int) {
 var (
 	businessHours = []string{"business hours", "business hour", "working hours", "office hours"}
 	partLeadIns   = []string{"in the", "during the", "during", "at", "at the", "around", "in", "by"}
-	partLeads     = scan.Words("in during at around by")
+	partLeads     = message.Words("in during at around by")
 	edgeIn        = []string{"in the", "in", "at"}
 )
 
@@ -90,7 +90,7 @@ func daypart(s *Reader, i int) *find.Find {
 // where a range starts behind them.
 func partLead(s *Reader, i int) (pick calendar.Edge, n int, ok bool) {
 	if pick = edges[s.Low(i)]; pick != calendar.Whole {
-		n = 1 + scan.Btoi(s.SymbolAt(i+1, "-"))
+		n = 1 + message.Btoi(s.SymbolAt(i+1, "-"))
 		return pick, n + s.Phrase(i+n, edgeIn), true
 	}
 	if n = inPart(s, i); n == 0 {
@@ -172,7 +172,7 @@ func relativePart(s *Reader, i int) (day, part *find.Find) {
 }
 
 // joiners stand between the ends of a range.
-var joiners = scan.Words("to until till til through thru")
+var joiners = message.Words("to until till til through thru")
 
 // joined returns how many tokens join the ends of a range at i. Only "between" is joined
 // by "and".
@@ -220,7 +220,7 @@ func clockRange(s *Reader, i int) *find.Find {
 	return SpanFound(from, i+n, calendar.ClockSpan{From: a, To: b}, sureA || sureB)
 }
 
-var minuteWords = scan.Words("twenty")
+var minuteWords = message.Words("twenty")
 
 // SpanFound makes a range of times of its ends.
 func SpanFound(from, to int, span calendar.ClockSpan, solid bool) *find.Find {
@@ -243,13 +243,13 @@ func rangeTime(s *Reader, i int, lead bool) (t calendar.TimeOfDay, n int, sure b
 		}
 	}
 	if four := s.Digits(i, 4, 4); four != "" && lead && four[0] < '2' && four[2] < '6' {
-		t = calendar.TimeOfDay{Hour: scan.Atoi(four[:2]), Minute: scan.Atoi(four[2:])}
+		t = calendar.TimeOfDay{Hour: message.Atoi(four[:2]), Minute: message.Atoi(four[2:])}
 		t.Either = t.Hour >= 1 && t.Hour <= 12
 		t.Doubt = t.Either
 		return t, 1, true
 	}
 	t, n, sure = hourMinute(s, i)
-	sure = sure || t.Minute > 0 && s.Tokens[i].Class == scan.Letters // two thirty
+	sure = sure || t.Minute > 0 && s.Tokens[i].Class == message.Letters // two thirty
 	if n == 0 {
 		if t, n = pointedTime(s, i); n == 0 {
 			return t, 0, false
@@ -265,8 +265,8 @@ func rangeTime(s *Reader, i int, lead bool) (t calendar.TimeOfDay, n int, sure b
 // pointedTime reads the 9.30 of a range.
 func pointedTime(s *Reader, i int) (t calendar.TimeOfDay, n int) {
 	d, m := s.Digits(i, 1, 2), s.Marked(i+1, ".", 2, 2)
-	if d == "" || m == "" || scan.Atoi(d) > 12 || m[0] > '5' {
+	if d == "" || m == "" || message.Atoi(d) > 12 || m[0] > '5' {
 		return t, 0
 	}
-	return calendar.TimeOfDay{Hour: scan.Atoi(d), Minute: scan.Atoi(m), Doubt: true, Either: true}, 3
+	return calendar.TimeOfDay{Hour: message.Atoi(d), Minute: message.Atoi(m), Doubt: true, Either: true}, 3
 }

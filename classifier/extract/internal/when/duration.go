@@ -7,12 +7,12 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 var (
-	notLasting = scan.Words("ago old")
-	lasting    = scan.Words("for takes lasts about")
+	notLasting = message.Words("ago old")
+	lasting    = message.Words("for takes lasts about")
 )
 
 // length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
@@ -60,7 +60,7 @@ func counts(s *Reader, i int) (d calendar.Length, n int) {
 func nextCount(s *Reader, d *calendar.Length, i int, behind bool) (n int, more bool) {
 	at := i
 	if behind {
-		at += scan.Btoi(s.Low(at) == "and" || s.SymbolAt(at, ","))
+		at += message.Btoi(s.Low(at) == "and" || s.SymbolAt(at, ","))
 		if at == i && s.Says(at, "a", "an") || s.Low(at) == "a" && s.Low(at+1) == "half" {
 			return 0, false // 7 days a week
 		}
@@ -71,9 +71,9 @@ func nextCount(s *Reader, d *calendar.Length, i int, behind bool) (n int, more b
 	}
 	if behind && at == i && v < 60 && minutesBehind(s, d, at, s.Low(at+k)) {
 		d.Minutes = v // 1h30, 2h30m
-		return 1 + scan.Btoi(s.Low(at+k) == "m" && s.Glued(at+1)), false
+		return 1 + message.Btoi(s.Low(at+k) == "m" && s.Glued(at+1)), false
 	}
-	k += scan.Btoi(s.SymbolAt(at+k, "-"))
+	k += message.Btoi(s.SymbolAt(at+k, "-"))
 	u := s.Low(at + k)
 	field := freeUnit(s, d, at+k)
 	if field == nil || v < 0 || v == 1 && k == 1 && s.WordAt(at) && waits[u] {
@@ -99,7 +99,7 @@ func freeUnit(s *Reader, d *calendar.Length, i int) *float64 {
 }
 
 // waits lists the units of "a second" and "one minute", which ask the other side to wait.
-var waits = scan.Words("second sec minute min")
+var waits = message.Words("second sec minute min")
 
 // minutesBehind reports whether two figures glued to hours, before the word u, are minutes.
 func minutesBehind(s *Reader, d *calendar.Length, i int, u string) bool {
@@ -151,7 +151,7 @@ var (
 	quarterHours = []string{"quarter of an hour", "a quarter of an hour", "quarter hour"}
 	oneAndHalf   = []string{"one and half", "one and a half"}
 	// oneOfUnits behind "a" are a length of time, where nothing is done with it.
-	oneOfUnits = scan.Words("day week month year decade century fortnight")
+	oneOfUnits = message.Words("day week month year decade century fortnight")
 	// unitParts follow a unit and are a part of it.
 	unitParts      = []unitPart{{[]string{"and a half", "and half"}, 0.5}, {[]string{"and a quarter"}, 0.25}, {[]string{"and three quarters"}, 0.75}}
 	moreOrLessThan = []string{"more than", "less than"}
@@ -204,7 +204,7 @@ func halfUnit(s *Reader, i int) *find.Find {
 	return DurationFound(i, n+1, d)
 }
 
-var lengthTails = scan.Words("ago before after from later old back")
+var lengthTails = message.Words("ago before after from later old back")
 
 // unitPart is a part of a unit that stands behind it.
 type unitPart struct {
@@ -273,7 +273,7 @@ func countedPeriod(s *Reader, i int) *find.Find {
 		n += s.Skip(i+n, "the")
 	}
 	shift := relatives[s.Low(i+n)]
-	n += scan.Btoi(shift != 0)
+	n += message.Btoi(shift != 0)
 	if f := businessDays(s, i, n, shift); f != nil {
 		return f
 	}
@@ -316,7 +316,7 @@ func lengthWhich(s *Reader, i int) (d calendar.Length, n, shift int) {
 func quarters(s *Reader, i int) (d calendar.Length, n int) {
 	v, k := numbers.Below100(s.Message, i)
 	if figures := s.Digits(i, 1, 2); figures != "" {
-		v, k = float64(scan.Atoi(figures)), 1
+		v, k = float64(message.Atoi(figures)), 1
 	}
 	if s.Low(i+k) != "quarters" || v < 1 {
 		return d, 0

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // holidayNames lists the names by their first word, each cut into words.
@@ -56,14 +56,14 @@ func holiday(s *Reader, i int) (calendar.Days, int) {
 }
 
 // otherYears have a new year of their own, on a day that no table tells.
-var otherYears = scan.Words("chinese lunar jewish islamic persian tibetan vietnamese korean hindu orthodox")
+var otherYears = message.Words("chinese lunar jewish islamic persian tibetan vietnamese korean hindu orthodox")
 
 // feast matches the longest name at token i. Apostrophes do not matter.
 func feast(s *Reader, i int) (best *calendar.Holiday, n int) {
 	if s.Low(i) == "" {
 		return nil, 0
 	}
-	for _, name := range holidayNames[scan.Bare(s.Low(i))] {
+	for _, name := range holidayNames[message.Bare(s.Low(i))] {
 		k := spellsName(s, i, name.words)
 		if k > n {
 			best, n = name.of, k
@@ -79,7 +79,7 @@ func spellsName(s *Reader, i int, list []string) int {
 		if j > i && s.SymbolAt(j, "'’.") && s.Glued(j) {
 			j++
 		}
-		if scan.Bare(s.Low(j)) != w {
+		if message.Bare(s.Low(j)) != w {
 			return 0
 		}
 		j++

@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // MonthFound is the find of a month without its year in n tokens at i.
@@ -17,15 +17,15 @@ func (s *Reader) MonthFound(i, n int, m time.Month) *find.Find {
 
 var (
 	// nameMonths are months that are given names, verbs or adjectives, too.
-	nameMonths = scan.Words("may march mar jan jun june april apr august dec")
-	periodCues = scan.Words("in of since until till by from during last next this before after through throughout between mid early late each to for")
-	shortCues  = scan.Words("in of since until till by from during last next this before after throughout between mid early late")
+	nameMonths = message.Words("may march mar jan jun june april apr august dec")
+	periodCues = message.Words("in of since until till by from during last next this before after through throughout between mid early late each to for")
+	shortCues  = message.Words("in of since until till by from during last next this before after throughout between mid early late")
 )
 
 // monthPeriod reads "november", "next may", "dec, 2018", "june of last year".
 func monthPeriod(s *Reader, i int) *find.Find {
 	r, relative := relatives[s.Low(i)]
-	n := scan.Btoi(relative)
+	n := message.Btoi(relative)
 	if s.Low(i) == "month" && s.Low(i+1) == "of" {
 		n = 2
 	}
@@ -39,7 +39,7 @@ func monthPeriod(s *Reader, i int) *find.Find {
 		n++
 	}
 	if relative {
-		if s.Low(at) == "may" && !s.Capital(at) && at+1 < len(s.Tokens) && s.Tokens[at+1].Class == scan.Letters {
+		if s.Low(at) == "may" && !s.Capital(at) && at+1 < len(s.Tokens) && s.Tokens[at+1].Class == message.Letters {
 			return nil // this may or may not be
 		}
 		return RangeFound(i, n, calendar.AMonth, s.Clock.Month(s.Clock.Now.Year()+r, m))
@@ -59,10 +59,10 @@ func monthYear(s *Reader, i int) (year, n int) {
 		return y, k
 	}
 	if d := s.Digits(i+1, 2, 2); d != "" && s.SymbolAt(i, "'’") {
-		_, y := calendar.ShortYears(scan.Atoi(d), 2)
+		_, y := calendar.ShortYears(message.Atoi(d), 2)
 		return y, 2
 	}
-	comma := scan.Btoi(s.SymbolAt(i, ","))
+	comma := message.Btoi(s.SymbolAt(i, ","))
 	if shift, k := relativeYear(s, i+comma); k > 0 {
 		return s.Clock.Now.Year() + shift, comma + k
 	}
@@ -99,10 +99,10 @@ func yearMonth(s *Reader, i int) *find.Find {
 	if y == 0 {
 		return monthInYear(s, i)
 	}
-	n := 1 + scan.Btoi(s.SymbolAt(i+1, "-/.") && s.Glued(i+1) && s.Glued(i+2))
+	n := 1 + message.Btoi(s.SymbolAt(i+1, "-/.") && s.Glued(i+1) && s.Glued(i+2))
 	m := calendar.Months[s.Low(i+n)]
 	if d := s.Digits(i+n, 1, 2); n == 2 && d != "" && s.Low(i+1) != "." && (!s.Glued(i+3) || s.CloseAfter(i+3)) {
-		m = time.Month(scan.Atoi(d))
+		m = time.Month(message.Atoi(d))
 	}
 	if m < 1 || m > 12 {
 		return nil
@@ -116,7 +116,7 @@ func monthInYear(s *Reader, i int) *find.Find {
 	if d == "" || y == 0 || s.Marked(i+1, "/-", 4, 4) == "" {
 		return nil
 	}
-	m := time.Month(scan.Atoi(d))
+	m := time.Month(message.Atoi(d))
 	switch {
 	case m < 1 || m > 12:
 		return nil
@@ -129,7 +129,7 @@ func monthInYear(s *Reader, i int) *find.Find {
 // YearDigits reads four digits that may be a year of recent centuries, else 0.
 func (s *Reader) YearDigits(i int) int {
 	if d := s.Digits(i, 4, 4); d != "" {
-		if y := scan.Atoi(d); y >= 1500 && y < 2200 {
+		if y := message.Atoi(d); y >= 1500 && y < 2200 {
 			return y
 		}
 	}
@@ -266,8 +266,8 @@ func weekNumber(s *Reader, i int) *find.Find {
 		if s.SymbolAt(i+1, "-") {
 			n = 2
 		}
-		if d := s.Digits(i+n+1, 1, 2); s.Low(i+n) == "w" && d != "" && s.Glued(i+n+1) && scan.Atoi(d) >= 1 && scan.Atoi(d) <= 53 {
-			return isoWeek(s, i, n+2, y, scan.Atoi(d))
+		if d := s.Digits(i+n+1, 1, 2); s.Low(i+n) == "w" && d != "" && s.Glued(i+n+1) && message.Atoi(d) >= 1 && message.Atoi(d) <= 53 {
+			return isoWeek(s, i, n+2, y, message.Atoi(d))
 		}
 		return nil
 	}
@@ -275,7 +275,7 @@ func weekNumber(s *Reader, i int) *find.Find {
 		return nil
 	}
 	d := s.Digits(i+1, 1, 2)
-	if d == "" || scan.Atoi(d) < 1 || scan.Atoi(d) > 53 || s.Glued(i+2) && !s.CloseAfter(i+2) {
+	if d == "" || message.Atoi(d) < 1 || message.Atoi(d) > 53 || s.Glued(i+2) && !s.CloseAfter(i+2) {
 		return nil
 	}
 	n, y := 2, s.Clock.Now.Year()
@@ -287,7 +287,7 @@ func weekNumber(s *Reader, i int) *find.Find {
 			y, n = v, n+k+1
 		}
 	}
-	return isoWeek(s, i, n, y, scan.Atoi(d))
+	return isoWeek(s, i, n, y, message.Atoi(d))
 }
 
 // isoWeek is a week by its number: the first is the one that holds the first Thursday.

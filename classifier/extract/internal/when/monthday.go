@@ -6,7 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // dayNumber reads 21, 21st or twenty-first, a day of a month.
@@ -14,8 +14,8 @@ func dayNumber(s *Reader, i int) (day, n int, ordinal bool) {
 	if v, n := numbers.Ordinal(s.Message, i); n > 0 && v <= 31 {
 		return int(v), n, true
 	}
-	if d := s.Digits(i, 1, 2); d != "" && !(s.Glued(i+1) && s.Tokens[i+1].Class == scan.Letters) {
-		return scan.Atoi(d), 1, false
+	if d := s.Digits(i, 1, 2); d != "" && !(s.Glued(i+1) && s.Tokens[i+1].Class == message.Letters) {
+		return message.Atoi(d), 1, false
 	}
 	if v, n := numbers.Below100(s.Message, i); n > 0 && v >= 1 && v <= 31 {
 		return int(v), n, false
@@ -69,10 +69,10 @@ func yearAfter(s *Reader, i int) (year, n int) {
 		n = 1
 	}
 	if d := s.Digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') && !s.SymbolAt(i+n+1, ":") && !dayHalfFollows(s, i+n+1) {
-		return scan.Atoi(d), n + 1
+		return message.Atoi(d), n + 1
 	}
 	if d := s.Digits(i+1, 2, 2); d != "" && s.SymbolAt(i, "'’") && s.Glued(i+1) {
-		_, y := calendar.ShortYears(scan.Atoi(d), 2)
+		_, y := calendar.ShortYears(message.Atoi(d), 2)
 		return y, 2
 	}
 	if y, k := spelledYear(s, i+n); k > 0 {
@@ -83,7 +83,7 @@ func yearAfter(s *Reader, i int) (year, n int) {
 
 // spelledYear reads nineteen ninety six, two thousand and fifteen.
 func spelledYear(s *Reader, i int) (year, n int) {
-	if s.Low(i) == "" || s.Tokens[i].Class != scan.Letters {
+	if s.Low(i) == "" || s.Tokens[i].Class != message.Letters {
 		return 0, 0
 	}
 	if s.Low(i) == "two" && s.Low(i+1) == "thousand" {
@@ -135,7 +135,7 @@ func dayMonthDate(s *Reader, i int) (calendar.Days, int) {
 		n += s.Skip(i+n, "day")
 	}
 	of := s.Low(i+n) == "of"
-	n += scan.Btoi(of || s.SymbolAt(i+n, "-/."))
+	n += message.Btoi(of || s.SymbolAt(i+n, "-/."))
 	m, ok := calendar.Months[s.Low(i+n)]
 	if !ok || !of && isVerb(s, i+n, ordinal) {
 		return calendar.Days{}, 0
@@ -161,7 +161,7 @@ func isVerb(s *Reader, i int, ordinal bool) bool {
 }
 
 // openTails behind a day open its end: "may 5 onwards".
-var openTails = scan.Words("onwards onward")
+var openTails = message.Words("onwards onward")
 
 // monthDay reads "the 21st" after a weekday or a cue, or when a date is asked for.
 func monthDay(s *Reader, i int) (calendar.Days, int) {
@@ -170,11 +170,11 @@ func monthDay(s *Reader, i int) (calendar.Days, int) {
 	if k == 0 {
 		d := s.Digits(i+n, 1, 2)
 		if s.Ranges && s.Low(i-1) == "on" && d != "" && (n == 1 || len(d) == 2) && whenNext(s, i+n+1) {
-			return s.Clock.Monthly(scan.Atoi(d)), n + 1
+			return s.Clock.Monthly(message.Atoi(d)), n + 1
 		}
 		return calendar.Days{}, 0
 	}
-	if v > 31 || n == 0 && s.Tokens[i].Class == scan.Letters && s.Phrase(i+k, ofThisMonth) == 0 {
+	if v > 31 || n == 0 && s.Tokens[i].Class == message.Letters && s.Phrase(i+k, ofThisMonth) == 0 {
 		return calendar.Days{}, 0
 	}
 	after := i + n + k
@@ -206,7 +206,7 @@ func monthDay(s *Reader, i int) (calendar.Days, int) {
 // dayNumberStands reports whether the question or the words around "the 21st" make a day of it.
 // It starts at token i, its number at token at, and what stands behind it at token after.
 func dayNumberStands(s *Reader, i, at, after int, v float64) bool {
-	before, typed := s.Low(i-1), s.Tokens[at].Class == scan.Digits
+	before, typed := s.Low(i-1), s.Tokens[at].Class == message.Digits
 	spelled := s.Ranges && before == "on" && v > 3 // "on the twenty-first", not "on the second"
 	_, decorated := calendar.Weekdays[before]
 	switch {
@@ -246,13 +246,13 @@ func ofOtherMonth(s *Reader, i int) (n int, shift time.Month) {
 
 // whenNext reports whether a time follows, or nothing.
 func whenNext(s *Reader, i int) bool {
-	return i >= len(s.Tokens) || s.Tokens[i].Class == scan.Symbol && !s.Glued(i+1) || s.Says(i, "at", "from", "between")
+	return i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol && !s.Glued(i+1) || s.Says(i, "at", "from", "between")
 }
 
 // Around "the 21st", what makes a day of it and not a place in a row.
 var (
-	dayNumberCues = scan.Words("on by until till til from for since before after through to and between starting leaving arriving returning")
-	dayNumberEnds = scan.Words("for with if from between instead but before after through then when as if i we because so can could would will")
+	dayNumberCues = message.Words("on by until till til from for since before after through to and between starting leaving arriving returning")
+	dayNumberEnds = message.Words("for with if from between instead but before after through then when as if i we because so can could would will")
 )
 
 var (

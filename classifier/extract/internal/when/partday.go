@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // A part of a day that has no "in the" before it is a day as well: "tonight", "this morning",
@@ -23,7 +23,7 @@ var partDays = []struct {
 }
 
 // partDayHeads are the first words of partDays.
-var partDayHeads = scan.Words("this last early late later")
+var partDayHeads = message.Words("this last early late later")
 
 // partDay reads a part of today or of yesterday as a day. Ranges have rules of their own.
 func partDay(s *Reader, i int) (calendar.Days, int) {
@@ -39,7 +39,7 @@ func partDay(s *Reader, i int) (calendar.Days, int) {
 }
 
 // partThings behind a part of the day make it a thing: "this morning show".
-var partThings = scan.Words("show shift class session flight train service paper edition")
+var partThings = message.Words("show shift class session flight train service paper edition")
 
 // partOf is the word for the part of the day that a day holds or has behind it; "" for none.
 func partOf(s *Reader, day *find.Find) string {
@@ -129,7 +129,7 @@ func (s *Reader) Halves(finds []find.Find) {
 // time nowhere else: 18.30, 18h30, half seven, seven thirty.
 
 // hourTails may stand behind a bare hour that answers, beside what ends a phrase.
-var hourTails = scan.Words("sharp ish works work would will is was if when then than thanks thx though maybe perhaps probably instead rather latest earliest tops please pls ok okay fine good great suits sounds thank should can could may might has like or but so until till because since exactly hopefully again too also yes no right")
+var hourTails = message.Words("sharp ish works work would will is was if when then than thanks thx though maybe perhaps probably instead rather latest earliest tops please pls ok okay fine good great suits sounds thank should can could may might has like or but so until till because since exactly hopefully again too also yes no right")
 
 // HourEnds reports whether what stands at token i leaves the hour before it a time.
 func (s *Reader) HourEnds(i int) bool {
@@ -150,29 +150,29 @@ func (s *Reader) BareClock(f *find.Find) (t calendar.TimeOfDay, ok bool) {
 
 // dottedTime reports whether 18.30 at token i is a time: one is asked for, and it is no day.
 func dottedTime(s *Reader, i int) bool {
-	minute := scan.Atoi(s.Low(i + 2))
+	minute := message.Atoi(s.Low(i + 2))
 	return (s.Asked == "time" || s.Asked == "datetime" && (minute > 12 || minute == 0)) && s.HourEnds(i+3)
 }
 
 // hourLettered reads 18h30 and 18h where a time is asked for, and behind a word for one.
 func hourLettered(s *Reader, i int) (t calendar.TimeOfDay, n int) {
 	d := s.Digits(i, 1, 2)
-	if d == "" || s.Low(i+1) != "h" || !s.Timely() && !s.Is(i-1, hourCues) || !s.Glued(i+1) || s.Low(i-1) == "for" || scan.Atoi(d) > 23 {
+	if d == "" || s.Low(i+1) != "h" || !s.Timely() && !s.Is(i-1, hourCues) || !s.Glued(i+1) || s.Low(i-1) == "for" || message.Atoi(d) > 23 {
 		return t, 0
 	}
-	t, n = calendar.TimeOfDay{Hour: scan.Atoi(d)}, 2
+	t, n = calendar.TimeOfDay{Hour: message.Atoi(d)}, 2
 	if m := s.Digits(i+2, 2, 2); m != "" && s.Glued(i+2) && m[0] < '6' {
-		t.Minute, n = scan.Atoi(m), 3
+		t.Minute, n = message.Atoi(m), 3
 	} else if s.Glued(i+2) && !s.CloseAfter(i+2) {
 		return t, 0
 	}
 	t.Either = t.Hour >= 1 && t.Hour <= 12
 	t.Doubt = t.Either && len(d) < 2
-	return t, n * scan.Btoi(s.HourEnds(i+n))
+	return t, n * message.Btoi(s.HourEnds(i+n))
 }
 
 // hourCues make a time of 18h, which is a length of time without them.
-var hourCues = scan.Words("at @ until till")
+var hourCues = message.Words("at @ until till")
 
 // halfHour reads the "half seven" of an answer, half past it.
 func halfHour(s *Reader, i int) (t calendar.TimeOfDay, n int) {
@@ -191,7 +191,7 @@ func halfHour(s *Reader, i int) (t calendar.TimeOfDay, n int) {
 func ishTime(s *Reader, i int) (t calendar.TimeOfDay, n int) {
 	n = s.TimeCue(i)
 	if base, ok := strings.CutSuffix(s.Low(i+n), "ish"); ok && numbers.Units[base] >= 1 && numbers.Units[base] <= 12 {
-		return calendar.TimeOfDay{Hour: int(numbers.Units[base]), Doubt: true, Either: true}, (n + 1) * scan.Btoi(s.HourEnds(i+n+1))
+		return calendar.TimeOfDay{Hour: int(numbers.Units[base]), Doubt: true, Either: true}, (n + 1) * message.Btoi(s.HourEnds(i+n+1))
 	}
 	t, k, _ := hourMinute(s, i+n)
 	if k == 0 || t.Hour < 1 {

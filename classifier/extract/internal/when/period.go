@@ -6,7 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // RangeFound makes a find of one reading, or of the one before now and the next.
@@ -51,7 +51,7 @@ func wholePeriod(s *Reader, i int) *find.Find {
 
 var (
 	weekAfterNext = []string{"after next"}
-	afterTheUnit  = scan.Words("of for and to in on at until by before after is was from")
+	afterTheUnit  = message.Words("of for and to in on at until by before after is was from")
 )
 
 // unitPeriod reads "this week", "the following month", "next hour", "the week", "the week
@@ -123,7 +123,7 @@ func partOfPeriod(s *Reader, i int) *find.Find {
 	if s.Says(i, "rest", "remainder") {
 		return restOf(s, i)
 	}
-	n := scan.Btoi(s.Low(i) == "the" && s.atRangeEnd)
+	n := message.Btoi(s.Low(i) == "the" && s.atRangeEnd)
 	e := edges[s.Low(i+n)]
 	if e == calendar.Whole {
 		return nil
@@ -131,9 +131,9 @@ func partOfPeriod(s *Reader, i int) *find.Find {
 	adverb := !edgeNouns[s.Low(i+n)]
 	n++
 	joined := s.SymbolAt(i+n, "-")
-	n += scan.Btoi(joined)
+	n += message.Btoi(joined)
 	of := s.Low(i+n) == "of" || s.Low(i+n) == "in" && adverb
-	n += scan.Btoi(of)
+	n += message.Btoi(of)
 	if !of && !adverb {
 		return nil
 	}
@@ -163,7 +163,7 @@ var (
 	wholeUnits = map[calendar.Unit]bool{calendar.AYear: true, calendar.AMonth: true, calendar.AWeek: true, calendar.AQuarter: true}
 )
 
-var edgeNouns = scan.Words("beginning start middle end")
+var edgeNouns = message.Words("beginning start middle end")
 
 // part cuts a find down to its head, middle or end.
 func part(s *Reader, i, n int, f *find.Find, e calendar.Edge) *find.Find {
@@ -209,7 +209,7 @@ func restOf(s *Reader, i int) *find.Find {
 	return RangeFound(i, n+1, calendar.NoUnit, calendar.Interval{Start: s.Clock.Today(), End: v.End.AddDate(0, 0, -1)})
 }
 
-var restWords = scan.Words("the this my our current")
+var restWords = message.Words("the this my our current")
 
 // toNow reads "year to date", "ytd", "till date".
 func toNow(s *Reader, i int) *find.Find {
@@ -228,7 +228,7 @@ func toNow(s *Reader, i int) *find.Find {
 	return nil
 }
 
-var toNowHeads = scan.Words("year ytd quarter qtd month mtd week wtd till until")
+var toNowHeads = message.Words("year ytd quarter qtd month mtd week wtd till until")
 
 var toNowWords = []struct {
 	phrase []string

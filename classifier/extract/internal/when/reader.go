@@ -5,12 +5,12 @@ package when
 import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Reader reads the expressions of time of a message.
 type Reader struct {
-	*scan.Message
+	*message.Message
 	Clock   calendar.Clock
 	Ranges  bool     // ranges and recurrences are looked for, not only days and times
 	Peopled bool     // some param counts people

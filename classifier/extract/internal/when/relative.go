@@ -6,11 +6,11 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // endOfTalk are the words of "that's all for today", which closes a conversation.
-var endOfTalk = scan.Words("all it everything done enough")
+var endOfTalk = message.Words("all it everything done enough")
 
 // relativeDays are the days that have a name of their own, counted from today.
 var relativeDays = []struct {
@@ -25,7 +25,7 @@ var relativeDays = []struct {
 }
 
 // RelativeHeads are the first words of relativeDays.
-var RelativeHeads = scan.Words("the day today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday")
+var RelativeHeads = message.Words("the day today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday")
 
 func relativeDay(s *Reader, i int) (calendar.Days, int) {
 	if !s.Is(i, RelativeHeads) {
@@ -92,7 +92,7 @@ func thatDay(s *Reader, i int) (calendar.Days, int) {
 	return calendar.Days{}, 0
 }
 
-var dayHeads = scan.Words("the next following previous last this current otd")
+var dayHeads = message.Words("the next following previous last this current otd")
 
 var (
 	couples = []string{"a couple of", "couple of", "a couple", "couple"}
@@ -171,7 +171,7 @@ func offsetDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	ahead := s.Low(i) == "in" || s.Low(i) == "within" && s.Asked != "duration" && !s.Ranges
-	n := scan.Btoi(ahead)
+	n := message.Btoi(ahead)
 	step, k := units(s, i+n)
 	if k == 0 {
 		return calendar.Days{}, 0
@@ -197,11 +197,11 @@ func offsetDate(s *Reader, i int) (calendar.Days, int) {
 // "ago", "from now", "before christmas". A point that leaves the day open has no tokens.
 func fromWhen(s *Reader, i, at int, step [3]int, ahead bool) (d calendar.Days, n int, said bool) {
 	if n = s.Phrase(at, agoWords); n > 0 && !ahead {
-		n *= scan.Btoi(s.Low(at) != "earlier" || s.Ranges)
+		n *= message.Btoi(s.Low(at) != "earlier" || s.Ranges)
 		return calendar.OneDay(calendar.Move(s.Clock.Today(), step, -1)), n, true
 	}
 	if n = s.Phrase(at, laterWords); n > 0 && s.Low(at) != "time" {
-		n *= scan.Btoi(s.Low(at+n) != "than") // a day later than planned: nobody said when that was
+		n *= message.Btoi(s.Low(at+n) != "than") // a day later than planned: nobody said when that was
 		return calendar.OneDay(calendar.Move(s.Clock.Today(), step, 1)), n, true
 	}
 	if d, n = counted(s, at, step); n == 0 || ahead && s.Low(at) != "from" {
@@ -216,13 +216,13 @@ func fromWhen(s *Reader, i, at int, step [3]int, ahead bool) (d calendar.Days, n
 // halfMore behind a count of units is half a unit more: five years and a half from now.
 var (
 	halfMore  = []string{"and a half"}
-	halfTails = scan.Words("ago back earlier from later hence")
+	halfTails = message.Words("ago back earlier from later hence")
 )
 
 // figured reports whether figures or an ordinal stand among the tokens [from, to).
 func figured(s *Reader, from, to int) bool {
 	for i := from; i < to; i++ {
-		if _, n := numbers.Ordinal(s.Message, i); n > 0 || s.Tokens[i].Class == scan.Digits {
+		if _, n := numbers.Ordinal(s.Message, i); n > 0 || s.Tokens[i].Class == message.Digits {
 			return true
 		}
 	}

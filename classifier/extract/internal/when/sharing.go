@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // The ends of a range share what is said of one of them alone: the month of "1 to 15 june"
@@ -28,7 +28,7 @@ func orderAt(s *Reader, i int) figureOrder {
 	if s.Digits(i, 1, 2) == "" || !s.SymbolAt(i+1, "/-.") || s.Digits(i+2, 1, 2) == "" {
 		return eitherOrder
 	}
-	switch a, b := scan.Atoi(s.Low(i)), scan.Atoi(s.Low(i+2)); {
+	switch a, b := message.Atoi(s.Low(i)), message.Atoi(s.Low(i+2)); {
 	case a > 12 && b <= 12:
 		return dayLeads
 	case b > 12 && a <= 12:
@@ -94,7 +94,7 @@ func weekdayCount(s *Reader, i int) (calendar.Days, int) {
 	}
 	v, k := numbers.Below100(s.Message, i)
 	if figures := s.Digits(i, 1, 2); figures != "" {
-		v, k = float64(scan.Atoi(figures)), 1
+		v, k = float64(message.Atoi(figures)), 1
 	}
 	if k == 0 || v < 2 {
 		return calendar.Days{}, 0

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // weekdayDate reads friday, next friday, friday next week, and drops a date's own
@@ -54,7 +54,7 @@ func whichWeekday(s *Reader, i int) (which string, n int) {
 	case !s.Is(i, Which):
 		return "", 0
 	case s.Low(i+1) == "week":
-		return s.Low(i), 2 + scan.Btoi(s.SymbolAt(i+2, "-") || s.Low(i+2) == "on")
+		return s.Low(i), 2 + message.Btoi(s.SymbolAt(i+2, "-") || s.Low(i+2) == "on")
 	}
 	return s.Low(i), 1
 }
@@ -166,7 +166,7 @@ func weekdayBeside(s *Reader, i int) (calendar.Days, int) {
 // bareDay reads the number of a day behind its name, "sunday 31": the days around today
 // that are both.
 func bareDay(s *Reader, w time.Weekday, i int) (calendar.Days, int) {
-	v := scan.Atoi(s.Digits(i, 1, 2))
+	v := message.Atoi(s.Digits(i, 1, 2))
 	if v < 1 || v > 31 || !s.Ends(i+1) || s.SymbolAt(i+1, ":./-–") || joiner(s, i+1, false) > 0 || !s.Ranges {
 		return calendar.Days{}, 0
 	}

@@ -5,18 +5,18 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 var (
-	weekdayNames = scan.Words("monday tuesday wednesday thursday friday saturday sunday")
+	weekdayNames = message.Words("monday tuesday wednesday thursday friday saturday sunday")
 	// Words that are something else more often than a weekday or a month.
-	doubtfulDays   = scan.Words("sat sun mon wed")
-	doubtfulMonths = scan.Words("may march mar")
+	doubtfulDays   = message.Words("sat sun mon wed")
+	doubtfulMonths = message.Words("may march mar")
 	// Which are the words that say which day, week or month is meant.
-	Which     = scan.Words("this next last coming following previous past upcoming current")
-	dayCues   = scan.Words("on by this next last until till before after from since starting due for to of every coming through and or")
-	monthCues = scan.Words("on by until till before after from since of due for in to")
+	Which     = message.Words("this next last coming following previous past upcoming current")
+	dayCues   = message.Words("on by this next last until till before after from since starting due for to of every coming through and or")
+	monthCues = message.Words("on by until till before after from since of due for in to")
 )
 
 var unitWords = map[string]calendar.Unit{
@@ -33,16 +33,16 @@ var DateUnits = map[string][3]int{
 }
 
 // Roughly lists the words before an approximate value.
-var Roughly = scan.Words("around about approximately roughly circa approx near")
+var Roughly = message.Words("around about approximately roughly circa approx near")
 
 // Hourly are the words of a moment that is no day.
-var Hourly = scan.Words("hour hours hr hrs minute minutes min mins second seconds now")
+var Hourly = message.Words("hour hours hr hrs minute minutes min mins second seconds now")
 
 // Starters are the words at which an expression of time may start.
 var Starters = starters()
 
-func starters() scan.Set {
-	s := scan.Union(maps.Keys(starterWords), maps.Keys(bounds), maps.Keys(RelativeHeads), maps.Keys(adverbs), maps.Keys(DayParts), maps.Keys(edges), maps.Keys(calendar.Months), maps.Keys(holidayNames))
+func starters() message.Set {
+	s := message.Union(maps.Keys(starterWords), maps.Keys(bounds), maps.Keys(RelativeHeads), maps.Keys(adverbs), maps.Keys(DayParts), maps.Keys(edges), maps.Keys(calendar.Months), maps.Keys(holidayNames))
 	for w := range calendar.Weekdays {
 		s[w], s[w+"s"] = true, true
 	}
@@ -53,7 +53,7 @@ func starters() scan.Set {
 }
 
 // starterWords lists the starters that no other table has.
-var starterWords = scan.Words(`a an the in at on noon midday midnight noonish now day couple few several within this next last coming following previous past upcoming
+var starterWords = message.Words(`a an the in at on noon midday midnight noonish now day couple few several within this next last coming following previous past upcoming
 	from between during current same prior q h cy fy sy fiscal school financial academic calendar
 	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
 	spring summer autumn fall winter entire full nineties eighties seventies sixties more less another half whole circa approximately around

@@ -7,13 +7,13 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 var (
 	// yearCues come before a year; weakYearCues before amounts, too.
-	yearCues     = scan.Words("in since during before after until till through throughout year around from than cy mid early late")
-	weakYearCues = scan.Words("of for to by and or not with")
+	yearCues     = message.Words("in since during before after until till through throughout year around from than cy mid early late")
+	weakYearCues = message.Words("of for to by and or not with")
 	yearPhrases  = []string{"the year", "the year of", "year", "calendar year", "the calendar year", "cy"}
 )
 
@@ -24,7 +24,7 @@ func yearPeriod(s *Reader, i int) *find.Find {
 		n = s.Phrase(i, yearPhrases)
 		cued = cued || n > 0
 		if d := s.Digits(i+1, 2, 2); n == 1 && s.Low(i) == "cy" && d != "" {
-			return RangeFound(i, 2, calendar.ANumberedYear, s.Clock.Year(2000+scan.Atoi(d)))
+			return RangeFound(i, 2, calendar.ANumberedYear, s.Clock.Year(2000+message.Atoi(d)))
 		}
 	}
 	if y, k := spelledYear(s, i+n); k > 0 && (cued || s.Is(i-1, yearCues)) {
@@ -64,8 +64,8 @@ func yearStands(s *Reader, i, y int) bool {
 }
 
 var (
-	afterYear   = scan.Words("but was is were are where when which that it they we he she so then with for of from before after q h")
-	yearHolders = scan.Words("year summer winter spring autumn fall end start beginning middle quarter half class sales results season rest all most")
+	afterYear   = message.Words("but was is were are where when which that it they we he she so then with for of from before after q h")
+	yearHolders = message.Words("year summer winter spring autumn fall end start beginning middle quarter half class sales results season rest all most")
 )
 
 // yearBefore reports whether token i is a year, too: "2007 and 2009".
@@ -76,7 +76,7 @@ func quarter(s *Reader, i int) *find.Find {
 	n, y, said := 0, 0, false
 	if y = s.YearDigits(i); y > 0 {
 		n, said = 1, true
-		n += scan.Btoi(s.SymbolAt(i+1, "-/"))
+		n += message.Btoi(s.SymbolAt(i+1, "-/"))
 	}
 	nth, u, k := quarterName(s, i+n)
 	if k == 0 {
@@ -142,7 +142,7 @@ func quarterSign(s *Reader, i int) (nth int, u calendar.Unit, n int) {
 	d := s.Digits(i+1, 1, 1)
 	switch {
 	case u != calendar.NoUnit && d != "" && s.Glued(i+1) && (!s.Glued(i+2) || s.SymbolAt(i+2, "-/,.;:!?)")):
-		return scan.Atoi(d), u, 2
+		return message.Atoi(d), u, 2
 	case s.Low(i) == "last" && s.Low(i+1) == "quarter" && s.Low(i+2) == "of" && s.YearDigits(i+3) > 0:
 		return 4, calendar.AQuarter, 2
 	}
@@ -164,7 +164,7 @@ func ofYear(s *Reader, i int) bool {
 	return s.YearDigits(i+1) > 0 || relativesAt(s, i+1)
 }
 
-var seasons = scan.Words("spring summer autumn fall winter")
+var seasons = message.Words("spring summer autumn fall winter")
 
 // season reads "this summer", "winter 2017": named, but in no calendar the same.
 func season(s *Reader, i int) *find.Find {
@@ -190,7 +190,7 @@ func season(s *Reader, i int) *find.Find {
 	return RangeFound(i, n, calendar.NoUnit)
 }
 
-var fiscalHeads = scan.Words("fiscal fy school sy financial academic")
+var fiscalHeads = message.Words("fiscal fy school sy financial academic")
 
 var fiscalWords = []string{"fiscal year", "fy", "school year", "sy", "financial year", "academic year"}
 
@@ -237,10 +237,10 @@ func decade(s *Reader, i int) *find.Find {
 			return from(n+1+k, y, 10, calendar.ADecade)
 		}
 	}
-	quoted := scan.Btoi(s.SymbolAt(i+n, "'’"))
+	quoted := message.Btoi(s.SymbolAt(i+n, "'’"))
 	if d := s.Digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && (n+quoted > 0 || edges[s.Low(i-1)] != calendar.Whole) {
 		if k := pluralOf(s, i+n+quoted+1); k > 0 {
-			return shortDecade(s, i, n+quoted+1+k, scan.Atoi(d))
+			return shortDecade(s, i, n+quoted+1+k, message.Atoi(d))
 		}
 	}
 	if y, ok := decadeWords[s.Low(i+n+1)]; ok && numbers.Units[s.Low(i+n)] >= 15 {

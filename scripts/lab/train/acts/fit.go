@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Parameters of the fit.
@@ -55,7 +55,7 @@ func (m *average) mean(w []weights, bias *weights) {
 	}
 }
 
-const numActs = int(classifier.NumActs)
+const numActs = int(message.NumActs)
 
 type weights [numActs]float32
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Probability of each change of a sample.
@@ -30,7 +30,7 @@ var (
 )
 
 // joinable lists the acts of clauses that may follow a joining word.
-var joinable = []classifier.Act{classifier.ActQuestion, classifier.ActRequest, classifier.ActState, classifier.ActCorrect}
+var joinable = []message.Act{message.ActQuestion, message.ActRequest, message.ActState, message.ActCorrect}
 
 // dress makes a sample look like something people type.
 func (l *lang) dress(rng *rand.Rand, s *sample, words lexicon) {
@@ -39,7 +39,7 @@ func (l *lang) dress(rng *rand.Rand, s *sample, words lexicon) {
 		entitle(rng, s, words)
 		return
 	}
-	empty := s.acts == classifier.Acts{}
+	empty := s.acts == message.Acts{}
 	s.text = l.estrange(rng, s.text, words, empty)
 	if !empty {
 		l.surround(rng, s)
@@ -70,9 +70,9 @@ func (l *lang) surround(rng *rand.Rand, s *sample) {
 	}
 	if chance(closed) {
 		s.text += " " + pick(rng, l.closings)
-	} else if chance(closed/2) && s.acts[classifier.ActThanks] == 0 && s.acts[classifier.ActGreet] == 0 {
+	} else if chance(closed/2) && s.acts[message.ActThanks] == 0 && s.acts[message.ActGreet] == 0 {
 		s.text += " " + pick(rng, l.courtesies)
-		s.acts[classifier.ActThanks] = 0.7
+		s.acts[message.ActThanks] = 0.7
 	}
 }
 
@@ -81,7 +81,7 @@ func punctuate(rng *rand.Rand, s *sample) {
 	chance := func(p float64) bool { return rng.Float64() < p }
 	switch {
 	case s.mark != 0:
-	case s.acts[classifier.ActQuestion] >= 0.5:
+	case s.acts[message.ActQuestion] >= 0.5:
 		if chance(asked) {
 			s.mark = '?'
 		}
@@ -92,7 +92,7 @@ func punctuate(rng *rand.Rand, s *sample) {
 	}
 }
 
-func does(s *sample, some []classifier.Act) bool {
+func does(s *sample, some []message.Act) bool {
 	for _, a := range some {
 		if s.acts[a] >= 0.5 {
 			return true
@@ -170,7 +170,7 @@ func entitle(rng *rand.Rand, s *sample, words []string) {
 	}
 	at := rng.IntN(len(words) + 1)
 	words = append(words[:at], append([]string{capital(invent(rng))}, words[at:]...)...)
-	s.text, s.acts, s.maybe = strings.Join(words, " "), classifier.Acts{}, [classifier.NumActs]bool{}
+	s.text, s.acts, s.maybe = strings.Join(words, " "), message.Acts{}, [message.NumActs]bool{}
 }
 
 func capital(w string) string {

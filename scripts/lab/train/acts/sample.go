@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // sample is a clause to learn from.
 type sample struct {
 	text  string
 	mark  rune
-	acts  classifier.Acts
-	maybe [classifier.NumActs]bool // not to be learned
+	acts  message.Acts
+	maybe [message.NumActs]bool // not to be learned
 	line  int
 }
 

@@ -1,7 +1,7 @@
-// Package scan cuts a message into tokens and answers what stands at each of them. Every room
+// Package message cuts a message into tokens and answers what stands at each of them. Every room
 // of the extractor reads a message through [Message]; the words of another language are its
 // [Language].
-package scan
+package message
 
 import (
 	"slices"

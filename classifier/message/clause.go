@@ -1,4 +1,4 @@
-package classifier
+package message
 
 // Clause is one stretch of a message that does one thing: "yes", "and where is O-2?",
 // "because I moved". Offsets count code points of Input.Text, end exclusive.

@@ -1,4 +1,4 @@
-package scan
+package message
 
 import (
 	"iter"
@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/script"
+	"github.com/slotway/slotway/classifier/message/script"
 )
 
 // class is the kind of characters of a token.

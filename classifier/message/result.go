@@ -1,0 +1,78 @@
+package message
+
+// Result lists what an utterance may mean. Nothing in it is shared with later results.
+type Result struct {
+	Intent     string   // best intent, system ones among them; "" when the message is empty
+	Confidence float64  // calibrated, in [0,1]
+	Exact      bool     // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
+	Ranking    []Score  // best first, Intent at its head; at most 5
+	Lead       Lead     // a system phrase that opens a longer message: "yes, and where is O-2?"
+	Parts      []Part   // two or more requests in one message, in their order; else nil
+	Clauses    []Clause // the message clause by clause, in order
+	Params     []Value  // candidates, by start; one span may appear for several params
+	Partly     bool     // Intent is that of a part of the message, which as a whole was clear about none
+	Mended     bool     // words were misspelt, and Intent goes by what they may have been
+	Swap       bool     // two values are the wrong way round: "swap them"
+	Wrong      []Value  // what was recognised for a param and is no candidate: Value.Wrong says why
+	Tier       string   // which classifier answered: "linear" or "llm"
+	Fallback   Fallback
+}
+
+// Fallback says why the embedded result stands although the message was one for the model
+// server. It is "" where the model answered or was not needed.
+type Fallback string
+
+// The values of Fallback. They are written to telemetry.
+const (
+	FallbackTimeout     Fallback = "timeout"     // no answer within its deadline
+	FallbackUnavailable Fallback = "unavailable" // no connection, an error status, too many requests
+	FallbackPaused      Fallback = "paused"      // not asked: it failed several times in a row
+	FallbackInvalid     Fallback = "invalid"     // an answer that cannot be read
+	FallbackRefused     Fallback = "refused"     // an answer that the definition or the message does not bear out
+	FallbackNothing     Fallback = "nothing"     // the model says that the message asks for nothing it knows
+)
+
+// Score is an intent with its confidence.
+type Score struct {
+	Intent     string  `json:"intent"`
+	Confidence float64 `json:"confidence"`
+}
+
+// Lead is the system intent at the head of a message that goes on.
+// Result.Intent then speaks of the rest alone.
+type Lead struct {
+	Intent string // affirm, deny, cancel, correct, greet, thanks, skip or ""
+	End    int    // where the rest begins, in code points
+}
+
+// Part is one of several requests in a message. Offsets count code points of Input.Text,
+// end exclusive.
+type Part struct {
+	Intent     string
+	Confidence float64
+	Start, End int
+}
+
+// Value is a candidate for a param. Offsets count code points of Input.Text, end exclusive.
+type Value struct {
+	Param      string  `json:"param"`
+	Value      any     `json:"value"` // JSON-normal, normalised
+	Text       string  `json:"text"`  // the span
+	Start      int     `json:"start"`
+	End        int     `json:"end"`
+	Source     string  `json:"source"` // pattern, bare, enum, builtin, option, tagger, llm, text
+	Confidence float64 `json:"confidence"`
+	Cues       Cues    `json:"cues,omitempty"`  // what stands around the span
+	Wrong      string  `json:"wrong,omitempty"` // why it is no candidate, one of the reasons below; "": it is one
+}
+
+// The reasons why something that was recognised is no value.
+const (
+	WrongWeekday  = "weekday"  // a day and a weekday that disagree: "monday the 25th"; Value is the day, as a date
+	WrongCalendar = "calendar" // a day that no calendar has: "feb 30"
+	WrongModifier = "modifier" // a day with a word beside it that was not read: "the wednesday before that"
+	WrongHalf     = "half"     // a day without its time, for a datetime; Value is the day. Input.Params may hold it for the next message
+	WrongPeriod   = "period"   // an answer of more than one day where a day is asked for: "next week"; Value is the interval, where there is one
+	WrongUnknown  = "unknown"  // what stands in the place of a value of an enumeration and is none: "salami and pineapple"
+	WrongPeople   = "people"   // people whom nobody can count: "me and the kids"
+)
