@@ -233,10 +233,9 @@ func confirming(agent *config.Agent) []string {
 
 // openStore opens the store that the settings name.
 func (r *Runtime) openStore(ctx context.Context) error {
-	seals := build.EncryptionOptions()
-	seals.Report = func(key memory.Key, err error) { r.reportCorrupt("memory", key, err) }
 	stores := r.stores()
-	stores.Turns, stores.Encryption = true, seals
+	stores.Turns = true
+	stores.Report = func(key memory.Key, err error) { r.reportCorrupt("memory", key, err) }
 	opened, err := stores.Open(ctx, r.settings)
 	if err != nil {
 		return err

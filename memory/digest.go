@@ -150,21 +150,8 @@ func (d *Digests) UUID(parts ...string) string {
 	return id.String()
 }
 
-// Former returns what Hex was under earlier keys, and before digests had a key, for looking up
-// what was stored then.
-func (d *Digests) Former(parts ...string) []string {
-	var out []string
-	if d != nil && len(d.keys) > 1 {
-		for _, key := range d.keys[1:] {
-			out = append(out, hex.EncodeToString(sum(key, parts)))
-		}
-	}
-	bare := sha256.Sum256(LengthPrefixed(parts...))
-	return append(out, hex.EncodeToString(bare[:]))
-}
-
-// Hashes returns the hashes of Of and Former, in their order: each is to be given [LengthPrefixed]
-// parts. They are for lists that are hashed at several of their lengths.
+// Hashes returns the hash of Of under the key in use, and under earlier keys: each is to be given
+// [LengthPrefixed] parts. They are for lists that are hashed at several of their lengths.
 func (d *Digests) Hashes() []hash.Hash {
 	keys := [][]byte{nil}
 	if d != nil && len(d.keys) > 0 {
@@ -174,7 +161,7 @@ func (d *Digests) Hashes() []hash.Hash {
 	for _, key := range keys {
 		out = append(out, hmac.New(sha256.New, key))
 	}
-	return append(out, sha256.New())
+	return out
 }
 
 func sum(key []byte, parts []string) []byte {

@@ -7,7 +7,7 @@ import (
 
 // Undo undoes the last turn: its messages become inactive, and the state is again that after the
 // turn before. Calls that the turn made stay made. It returns the turn; the next Commit writes the
-// change. ErrNoSnapshot: there is no turn, or one of a release that kept no snapshots.
+// change. ErrNoSnapshot: there is no turn that keeps its state.
 func (s *Session) Undo(ctx context.Context) (Turn, error) {
 	if len(s.appended) > 0 || s.turn != nil || s.cleared || s.undo != nil {
 		return Turn{}, fmt.Errorf("%w: undo in the middle of other changes", ErrBadDelta)

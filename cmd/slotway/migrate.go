@@ -18,15 +18,18 @@ import (
 )
 
 func newMigrate(f *flags) *cobra.Command {
-	var asJSON, lose bool
+	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "migrate up|down|status",
+		Use: "migrate up|status",
 		Example: `  slotway migrate status
   slotway migrate up`,
-		Short: "Migrate the store's schema up, or one step down, or show its version",
+		Short: "Bring the store's schema up to date, or show its version",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains([]string{"up", "down", "status"}, args[0]) {
-				return usagef("migrate takes one of up, down and status")
+			if len(args) == 1 && args[0] == "down" {
+				return usagef("the schema only goes forward; to go back, restore a backup from before the upgrade")
+			}
+			if len(args) != 1 || !slices.Contains([]string{"up", "status"}, args[0]) {
+				return usagef("migrate takes one of up and status")
 			}
 			return nil
 		},
@@ -35,20 +38,13 @@ func newMigrate(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			direction := args[0]
-			if lose && direction != "down" {
-				return usagef("--lose goes with migrate down")
-			} else if lose {
-				direction = migration.DownLosingData
-			}
-			status, err := migrateStore(cmd.Context(), settings, direction)
+			status, err := migrateStore(cmd.Context(), settings, args[0])
 			if err != nil {
 				return err
 			}
 			return output(cmd, asJSON, status, printMigrations)
 		},
 	}
-	cmd.Flags().BoolVar(&lose, "lose", false, "go down even if that loses data that the older schema cannot hold")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	return cmd
 }

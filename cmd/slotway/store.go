@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config/settings"
-	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
 )
@@ -22,8 +21,8 @@ that was interrupted continues when you run the command again.
 WHERE is sqlite:FILE, a URL of PostgreSQL, or "settings" for the store that the settings name.
 Put passwords into memory.dsn, PGPASSWORD or a passfile: other users of the machine may see a
 command line. With memory.encryption_key_env set, both are read and written
-with that key. With --unencrypted, rows from before encryption was switched on are read too: open
-confirmations are asked again, and the copy is encrypted. Without it, such rows are refused.
+with that key. With --unencrypted, --from is a store from before encryption was switched on: open
+confirmations are asked again, and the copy is encrypted. Without it, such a store is refused.
 
 Stop the service first, or run the copy a second time with --replace once it has stopped:
 sessions that changed meanwhile are listed, and the exit code is 1.`
@@ -52,9 +51,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&from, "from", "", "sqlite:FILE, postgres://..., or settings")
 	cmd.Flags().StringVar(&to, "to", "", "target, in the same form")
 	cmd.Flags().BoolVar(&opts.Replace, "replace", false, "replace older copies of a session")
-	cmd.Flags().BoolVar(&unencrypted, "unencrypted", false, "also read rows in --from that are not encrypted, or were by a release before 2.2")
-	cmd.Flags().BoolVar(&unencrypted, "unsealed", false, "former name of --unencrypted")
-	_ = cmd.Flags().MarkHidden("unsealed") // fails only for an unknown flag
+	cmd.Flags().BoolVar(&unencrypted, "unencrypted", false, "--from is from before encryption was switched on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "a JSON object instead of text")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if from == "" || to == "" || from == to {
@@ -109,8 +106,7 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unencrypted
 		return nil, err
 	}
 	o := allStores()
-	o.Encryption = build.EncryptionOptions()
-	o.Encryption.Unencrypted = unencrypted
+	o.Unencrypted = unencrypted
 	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err

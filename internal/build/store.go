@@ -10,7 +10,6 @@ import (
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -22,11 +21,12 @@ const MessagesPerTurn = 3
 
 // Stores opens the store that memory.storage names.
 type Stores struct {
-	Drivers    []memory.Driver       // of storages that not every program links
-	Vectors    []recall.VectorDriver // the same for memory.vector_store.backend
-	Encryption *encrypted.Options    // nil: EncryptionOptions
-	Turns      bool                  // the program runs turns; see memory.DriverOptions
-	Warn       func(text string)     // nil: warnings are dropped
+	Drivers     []memory.Driver         // of storages that not every program links
+	Vectors     []recall.VectorDriver   // the same for memory.vector_store.backend
+	Report      func(memory.Key, error) // of encrypted values that were skipped; see encrypted.Store
+	Unencrypted bool                    // the store is from before encryption: what is confirmed in it is asked again
+	Turns       bool                    // the program runs turns; see memory.DriverOptions
+	Warn        func(text string)       // nil: warnings are dropped
 }
 
 // Open opens the store with its encryption, if it has one. Deletions in it also delete the vectors

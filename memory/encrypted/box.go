@@ -9,12 +9,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// mark begins an encrypted text. bound follows in texts that are bound to their whole row; a
-// program that knows only the older form takes it for the id of a key that it lacks.
-const (
-	mark  = "\x1aslotway1:"
-	bound = "2."
-)
+// mark begins an encrypted text.
+const mark = sealPrefix + "1:"
 
 // encryptedName stands for an encrypted map or list.
 const encryptedName = "$sealed"
@@ -31,9 +27,8 @@ func (k *Keys) box(key memory.Key) box {
 	return box{k, key.UserID, at}
 }
 
-// boundTo returns the additional data of a value. The zero byte, which a quoted key does not have,
-// tells it from the legacy form.
-func (b box) boundTo(aad string) []byte { return []byte(b.at + "\x00" + aad) }
+// boundTo returns the additional data of a value.
+func (b box) boundTo(aad string) []byte { return []byte(b.at + aad) }
 
 // seal encrypts data under the additional data of its row; empty data is encrypted, too.
 func (b box) seal(data []byte, aad string) (string, error) {
@@ -43,29 +38,28 @@ func (b box) seal(data []byte, aad string) (string, error) {
 		return "", err
 	}
 	ciphertext := aead.Seal(nil, nil, data, b.boundTo(aad))
-	return mark + bound + id + ":" + base64.RawStdEncoding.EncodeToString(ciphertext), nil
+	return mark + id + ":" + base64.RawStdEncoding.EncodeToString(ciphertext), nil
 }
 
-// open decrypts what seal made. isBound is false for a text that is not in this form: the caller
-// decides what it is.
-func (b box) open(text, aad string) (data []byte, isBound bool, err error) {
-	rest, isBound := strings.CutPrefix(text, mark+bound)
-	if !isBound {
-		return nil, false, nil
+// open decrypts what seal made. ErrUnencrypted: the text is not in its form.
+func (b box) open(text, aad string) (data []byte, err error) {
+	rest, encrypted := strings.CutPrefix(text, mark)
+	if !encrypted {
+		return nil, fmt.Errorf("%w (%s)", ErrUnencrypted, kindOfAAD(aad))
 	}
 	id, coded, ok := strings.Cut(rest, ":")
 	ciphertext, err := base64.RawStdEncoding.DecodeString(coded)
 	if !ok || err != nil {
-		return nil, true, tampered(aad)
+		return nil, tampered(aad)
 	}
 	aead, err := b.keys.of(id, b.user)
 	if err != nil {
-		return nil, true, err
+		return nil, err
 	}
 	if data, err = aead.Open(nil, nil, ciphertext, b.boundTo(aad)); err != nil {
-		return nil, true, tampered(aad)
+		return nil, tampered(aad)
 	}
-	return data, true, nil
+	return data, nil
 }
 
 // tampered names the kind of row alone: the rest of the additional data may be personal.

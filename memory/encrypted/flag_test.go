@@ -1,11 +1,9 @@
 package encrypted_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,83 +23,17 @@ func TestStoreOnSQLite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return open(t, inner, newKey, nil)
+		return open(t, inner, newKey)
 	})
 }
 
-func open(t *testing.T, inner memory.Backend, key string, opts *encrypted.Options) *encrypted.Store {
+func open(t *testing.T, inner memory.Backend, key string) *encrypted.Store {
 	t.Helper()
-	store, err := encrypted.Open(t.Context(), inner, keys(t, key), opts)
+	store, err := encrypted.Open(t.Context(), inner, keys(t, key))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return store
-}
-
-// former is a store that release 2.1 has encrypted with oldKey.
-func former(t *testing.T) memory.Backend {
-	t.Helper()
-	inner := inmem.New(nil)
-	export, err := os.Open("testdata/form1.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer export.Close()
-	if n, err := inner.Import(t.Context(), export); n != 1 || err != nil {
-		t.Fatal(n, err)
-	}
-	data, err := os.ReadFile("testdata/form1.view")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := inner.PutViews(t.Context(), []memory.View{{Key: ada, Tier: "summary", ID: "a", UpTo: 1, Data: data}}); err != nil {
-		t.Fatal(err)
-	}
-	return inner
-}
-
-// What an earlier release has sealed goes on: it is read, its state counts for no yes, and the
-// next turn seals it anew. Nothing plain is taken there either, and a state that was sealed anew
-// stays where it is.
-func TestSealsOfAnEarlierRelease(t *testing.T) {
-	inner, asked := former(t), 0
-	again := &encrypted.Options{AskAgain: func(s *memory.State) error { asked++; s.PlanExecution = []byte(`{"asked":"again"}`); return nil }}
-	for range 2 { // with the flag that the first start has written, too
-		store := open(t, inner, oldKey, again)
-		snap, err := store.Load(t.Context(), ada, memory.LoadOptions{Recent: 5, RequestID: "r"})
-		if err != nil || snap.State.Params["p"] != secret || snap.Recent[0].Text != secret || snap.Replay == nil || string(snap.State.PlanExecution) != `{"asked":"again"}` {
-			t.Fatalf("Load = %+v, %v", snap, err)
-		}
-		steps, err := store.Steps(t.Context(), ada)
-		if err != nil || len(steps) != 1 || !strings.Contains(string(steps[0].Args)+string(steps[0].Result), secret) {
-			t.Fatalf("Steps = %v, %v", steps, err)
-		}
-		turns, err := store.Turns(t.Context(), ada, memory.Page{})
-		if err != nil || len(turns) != 1 || turns[0].Snapshot.State.Params["p"] != secret {
-			t.Fatalf("Turns = %v, %v", turns, err)
-		}
-		views, err := store.Views(t.Context(), memory.ViewQuery{Tier: "summary"})
-		if err != nil || len(views) != 1 || string(views[0].Data) != secret {
-			t.Fatalf("Views = %v, %v", views, err)
-		}
-	}
-	store := open(t, inner, oldKey, again)
-	more(t, store)
-	asked = 0
-	if snap, err := store.Load(t.Context(), ada, memory.LoadOptions{Recent: 5}); err != nil || asked != 0 || snap.State.Params["q"] != "later" {
-		t.Errorf("sealed anew: asked %d times, %v", asked, err)
-	}
-	undo, err := memory.NewConversations(store, 5).ForSession(t.Context(), ada)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := undo.Undo(t.Context()); err != nil || undo.Params()["p"] != secret || asked == 0 {
-		t.Errorf("back to a state of the earlier form: %v, asked %d times", err, asked)
-	}
-	f := &forged{Backend: inner, snapshot: func(s *memory.Snapshot) { s.State.Params, s.State.LastResult = map[string]any{"p": "x"}, nil }}
-	if _, err := open(t, f, oldKey, again).Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, encrypted.ErrUnencrypted) {
-		t.Errorf("a plain state: %v", err)
-	}
 }
 
 // What looks like a seal in a store that is taken over is what was said.
@@ -111,8 +43,8 @@ func TestTakenOverAsItWasSaid(t *testing.T) {
 	for i, text := range texts {
 		say(t, guard(t, inner), fmt.Sprint(i), text)
 	}
-	to := open(t, target, oldKey, nil)
-	if _, err := transfer.Copy(t.Context(), open(t, inner, oldKey, &encrypted.Options{Unencrypted: true}), to, nil); err != nil {
+	to := open(t, target, oldKey)
+	if _, err := transfer.Copy(t.Context(), guard(t, inner), to, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
@@ -124,41 +56,6 @@ func TestTakenOverAsItWasSaid(t *testing.T) {
 	}
 }
 
-// Where encryption was switched on over an older store, what is encrypted goes on; each session
-// from before says what to do.
-func TestSessionsFromBeforeEncryption(t *testing.T) {
-	inner := former(t)
-	say(t, inner, "plain", "hello")
-	store := open(t, inner, oldKey, nil)
-	if snap, err := store.Load(t.Context(), ada, memory.LoadOptions{}); err != nil || snap.State.Params["p"] != secret {
-		t.Errorf("an encrypted session: %v", err)
-	}
-	key := ada
-	key.SessionID = "plain"
-	if _, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 1}); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "--unencrypted") {
-		t.Errorf("one from before: %v", err)
-	}
-}
-
-// A store that began with bound seals takes no others.
-func TestNoEarlierSealInANewStore(t *testing.T) {
-	inner := inmem.New(nil)
-	store := open(t, inner, oldKey, nil)
-	export, err := os.ReadFile("testdata/form1.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := inner.Import(t.Context(), bytes.NewReader(export)); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if _, err := store.Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, encrypted.ErrUnencrypted) {
-			t.Errorf("Load = %v", err)
-		}
-		store = open(t, inner, oldKey, nil)
-	}
-}
-
 // A store says that it is encrypted: with no key and with another one it is not opened, nor is
 // one opened with a key that is not encrypted.
 func TestWhatAStoreSaysOfItself(t *testing.T) {
@@ -166,15 +63,15 @@ func TestWhatAStoreSaysOfItself(t *testing.T) {
 	if _, err := encrypted.NewGuard(t.Context(), inner); err != nil {
 		t.Errorf("no key, nothing in it: %v", err)
 	}
-	fill(t, open(t, inner, oldKey, nil))
+	fill(t, open(t, inner, oldKey))
 	if _, err := encrypted.NewGuard(t.Context(), inner); !errors.Is(err, encrypted.ErrNoKey) {
 		t.Errorf("no key: %v", err)
 	}
-	if _, err := encrypted.Open(t.Context(), inner, keys(t, newKey), nil); !errors.Is(err, encrypted.ErrWrongKey) {
+	if _, err := encrypted.Open(t.Context(), inner, keys(t, newKey)); !errors.Is(err, encrypted.ErrWrongKey) {
 		t.Errorf("another key: %v", err)
 	}
-	open(t, inner, newKey+","+oldKey, nil) // rotated
-	open(t, inner, newKey, nil)
+	open(t, inner, newKey+","+oldKey) // rotated
+	open(t, inner, newKey)
 	if list, err := inner.Sessions(t.Context(), memory.Query{}); err != nil || len(list) != 1 {
 		t.Errorf("the flag is listed: %v, %v", list, err)
 	}
@@ -186,33 +83,26 @@ func TestWhatAStoreSaysOfItself(t *testing.T) {
 	}
 	plain := inmem.New(nil)
 	fill(t, plain)
-	if _, err := encrypted.Open(t.Context(), plain, keys(t, newKey), nil); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unencrypted") {
+	if _, err := encrypted.Open(t.Context(), plain, keys(t, newKey)); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unencrypted") {
 		t.Errorf("a store that is not encrypted: %v", err)
 	}
 }
 
 // What was stored before encryption was switched on is taken over by a copy, without a yes.
 func TestTakenOver(t *testing.T) {
-	for name, inner := range map[string]memory.Backend{"plain": inmem.New(nil), "the earlier form": former(t)} {
-		t.Run(name, func(t *testing.T) {
-			if name == "plain" {
-				fill(t, inner)
-			}
-			asked := 0
-			from := open(t, inner, oldKey, &encrypted.Options{Unencrypted: true, AskAgain: func(*memory.State) error { asked++; return nil }})
-			target := inmem.New(nil)
-			to := open(t, target, oldKey, nil)
-			r, err := transfer.Copy(t.Context(), from, to, nil)
-			if err != nil || r.Added != 1 || r.Views != 1 || asked == 0 {
-				t.Fatalf("Copy = %+v, %v; asked %d times", r, err, asked)
-			}
-			snap, err := open(t, target, oldKey, nil).Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
-			if err != nil || snap.State.Params["p"] != secret {
-				t.Errorf("Load = %+v, %v", snap, err)
-			}
-			if flags, err := inner.Steps(t.Context(), memory.Key{UserID: "$sealed", AgentID: "$sealed", SessionID: "store"}); err != nil || len(flags) != 0 {
-				t.Errorf("the source was changed: %v, %v", flags, err)
-			}
-		})
+	inner, target, asked := inmem.New(nil), inmem.New(nil), 0
+	fill(t, inner)
+	from, err := encrypted.NewGuard(t.Context(), inner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from.AskAgain = func(*memory.State) error { asked++; return nil }
+	r, err := transfer.Copy(t.Context(), from, open(t, target, oldKey), nil)
+	if err != nil || r.Added != 1 || r.Views != 1 || asked == 0 {
+		t.Fatalf("Copy = %+v, %v; asked %d times", r, err, asked)
+	}
+	snap, err := open(t, target, oldKey).Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
+	if err != nil || snap.State.Params["p"] != secret {
+		t.Errorf("Load = %+v, %v", snap, err)
 	}
 }

@@ -151,13 +151,11 @@ func snapshot(change func(*memory.Snapshot)) func(*forged) {
 // other sessions are read.
 func TestForgedViews(t *testing.T) {
 	f := &forged{Backend: inmem.New(nil)}
-	store, err := encrypted.Open(t.Context(), f, keys(t, newKey), &encrypted.Options{Report: func(key memory.Key, err error) {
+	store := open(t, f, newKey)
+	store.Report = func(key memory.Key, err error) {
 		if key != ada || !errors.Is(err, encrypted.ErrTampered) {
 			t.Errorf("reported: %v of %v", err, key)
 		}
-	}})
-	if err != nil {
-		t.Fatal(err)
 	}
 	fill(t, store)
 	f.view = func(v *memory.View) { v.UpTo++ }

@@ -2,8 +2,6 @@ package encrypted
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +14,11 @@ import (
 
 // Guard is a store without keys that refuses encrypted sessions: otherwise their ciphertext would
 // be taken for text. A text that begins like ciphertext is stored behind an escape prefix.
-type Guard struct{ memory.Backend }
+type Guard struct {
+	memory.Backend
+	// AskAgain, where it is set, takes every confirmation out of a state that is read.
+	AskAgain func(*memory.State) error
+}
 
 // escapePrefix begins a stored text that itself begins with sealPrefix, as ciphertext does.
 const (
@@ -33,7 +35,7 @@ func NewGuard(ctx context.Context, store memory.Backend) (Guard, error) {
 	if err != nil {
 		return Guard{}, fmt.Errorf("read whether the store is encrypted: %w", err)
 	}
-	return Guard{store}, nil
+	return Guard{Backend: store}, nil
 }
 
 // Load implements memory.Store. ErrNoKey: the session is encrypted.
@@ -45,7 +47,23 @@ func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions
 	if held, ok := snap.State.Params[encryptedName].(string); ok && len(snap.State.Params) == 1 && isSeal(held) {
 		return nil, ErrNoKey
 	}
+	if g.AskAgain != nil {
+		if err := g.AskAgain(&snap.State); err != nil {
+			return nil, err
+		}
+	}
 	return snap, unescapeAll(snap.Recent)
+}
+
+// Turns implements memory.Reader.
+func (g Guard) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	list, err := g.Backend.Turns(ctx, key, page)
+	for i := range list {
+		if past := list[i].Snapshot; past != nil && g.AskAgain != nil {
+			err = errors.Join(err, g.AskAgain(&past.State))
+		}
+	}
+	return list, err
 }
 
 // Messages implements memory.Reader. ErrNoKey as for Load.
@@ -107,18 +125,5 @@ func unescapeAll(list []memory.Message) error {
 	return nil
 }
 
-// isSeal reports whether a text is ciphertext, of either form: earlier releases have stored texts
-// that only begin like it.
-func isSeal(text string) bool {
-	rest, ok := strings.CutPrefix(text, mark)
-	id, coded, more := strings.Cut(strings.TrimPrefix(rest, bound), ":")
-	if !ok || !more {
-		return false
-	}
-	digits, err := hex.DecodeString(id)
-	ciphertext, bad := base64.RawStdEncoding.DecodeString(coded)
-	return err == nil && bad == nil && len(digits) == idBytes && len(ciphertext) >= minSeal
-}
-
-// minSeal is the length of encrypted empty data: a nonce and a tag.
-const minSeal = 12 + 16
+// isSeal reports whether a text is ciphertext: one that was said is stored behind escapePrefix.
+func isSeal(text string) bool { return strings.HasPrefix(text, mark) }

@@ -16,8 +16,8 @@ func TestStoreOnPostgres(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		store := open(t, inner, newKey, nil)
-		open(t, inner, newKey, nil) // with the flag that is there now
+		store := open(t, inner, newKey)
+		open(t, inner, newKey) // with the flag that is there now
 		return store
 	})
 }

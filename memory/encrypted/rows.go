@@ -2,9 +2,7 @@ package encrypted
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -35,17 +33,14 @@ func (b box) sealMessage(m *memory.Message) error {
 	return err
 }
 
-func (o opener) message(m *memory.Message) error {
+func (b box) message(m *memory.Message) error {
 	if m.Damaged() && m.Text == "" {
 		return nil
 	}
 	at := messageAAD(m)
-	data, isBound, err := o.open(m.Text, at)
-	switch {
-	case err != nil:
+	data, err := b.open(m.Text, at)
+	if err != nil {
 		return err
-	case !isBound:
-		return o.legacy("message", func(f legacy) error { return f.message(m) })
 	}
 	var x record.Extras
 	m.Metadata, m.ToolCalls = nil, nil
@@ -55,9 +50,9 @@ func (o opener) message(m *memory.Message) error {
 	return nil
 }
 
-func (o opener) messages(list []memory.Message) error {
+func (b box) messages(list []memory.Message) error {
 	for i := range list {
-		if err := o.message(&list[i]); err != nil {
+		if err := b.message(&list[i]); err != nil {
 			return err
 		}
 	}
@@ -104,15 +99,12 @@ func (b box) sealState(kind string, version int64, s *memory.State, at position)
 	return err
 }
 
-func (o opener) state(kind string, version int64, s *memory.State, at position) error {
+func (b box) state(kind string, version int64, s *memory.State, at position) error {
 	held, _ := s.Params[encryptedName].(string)
 	where := stateAAD(kind, version, s)
-	data, isBound, err := o.open(held, where)
-	switch {
-	case err != nil:
+	data, err := b.open(held, where)
+	if err != nil {
 		return err
-	case !isBound:
-		return o.legacy(kind, func(f legacy) error { return f.state(s) })
 	}
 	var params, result, plan, next, turns, updated string
 	if !unpack(data, &params, &result, &plan, &next, &turns, &updated) || !at.fits(next, turns, updated) {
@@ -138,10 +130,10 @@ func (b box) sealTurn(t *memory.Turn) (err error) {
 	return err
 }
 
-func (o opener) turn(t *memory.Turn) error {
-	err := o.json(&t.Response, turnAAD(t), func(f legacy) error { return f.turn(t) })
+func (b box) turn(t *memory.Turn) error {
+	err := b.json(&t.Response, turnAAD(t))
 	if p := t.Snapshot; p != nil && err == nil {
-		err = o.state(kindAfterTurn, p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+		err = b.state(kindAfterTurn, p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
 	}
 	return err
 }
@@ -167,20 +159,20 @@ func (b box) sealStep(s *memory.Step) (err error) {
 	return err
 }
 
-func (o opener) step(s *memory.Step) error {
-	if err := o.json(&s.Args, callAAD(s), func(f legacy) error { return f.args(s) }); err != nil {
+func (b box) step(s *memory.Step) error {
+	if err := b.json(&s.Args, callAAD(s)); err != nil {
 		return err
 	}
 	if s.Status == memory.StepStarted {
 		s.Result = nil
 		return nil
 	}
-	return o.json(&s.Result, outcomeAAD(s), func(f legacy) error { return f.result(s) })
+	return b.json(&s.Result, outcomeAAD(s))
 }
 
-func (o opener) steps(list []memory.Step) error {
+func (b box) steps(list []memory.Step) error {
 	for i := range list {
-		if err := o.step(&list[i]); err != nil {
+		if err := b.step(&list[i]); err != nil {
 			return err
 		}
 	}
@@ -205,17 +197,14 @@ func (b box) sealAbout(a *memory.About) (err error) {
 	return err
 }
 
-func (o opener) about(a *memory.About) error {
+func (b box) about(a *memory.About) error {
 	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
 		return nil
 	}
 	at := aboutAAD(a)
-	data, isBound, err := o.open(a.SystemPrompt, at)
-	switch {
-	case err != nil:
+	data, err := b.open(a.SystemPrompt, at)
+	if err != nil {
 		return err
-	case !isBound:
-		return o.legacy("about", func(f legacy) error { return f.unencrypted(true, "about") })
 	}
 	var metadata string
 	if !unpack(data, &a.SystemPrompt, &metadata) {
@@ -238,37 +227,19 @@ func (b box) sealJSON(text json.RawMessage, at string) (json.RawMessage, error) 
 	return json.Marshal(held)
 }
 
-// heldIn returns the encrypted text that a JSON string holds.
-func heldIn(text json.RawMessage) (held string, isBound bool) {
+// heldIn returns the text that a JSON string holds, or "".
+func heldIn(text json.RawMessage) (held string) {
 	if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &held) != nil {
-		return "", false
+		return ""
 	}
-	return held, strings.HasPrefix(held, mark+bound)
+	return held
 }
 
-// json decrypts what sealJSON made; before reads the legacy form.
-func (o opener) json(text *json.RawMessage, at string, before func(legacy) error) error {
-	held, isBound := heldIn(*text)
-	if !isBound {
-		return o.legacy(kindOfAAD(at), before)
-	}
-	data, _, err := o.open(held, at)
+// json decrypts what sealJSON made.
+func (b box) json(text *json.RawMessage, at string) error {
+	data, err := b.open(heldIn(*text), at)
 	if *text = nil; len(data) > 0 {
 		*text = data
 	}
 	return err
-}
-
-// opener decrypts what is stored of one session.
-type opener struct {
-	box
-	opts *Options
-}
-
-// legacy reads a value in the legacy form, where the store may have it.
-func (o opener) legacy(what string, read func(legacy) error) error {
-	if !o.opts.legacy && !o.opts.Unencrypted {
-		return fmt.Errorf("%w (%s)", ErrUnencrypted, what)
-	}
-	return read(legacy{o.box, o.opts.Unencrypted, o.opts.AskAgain})
 }

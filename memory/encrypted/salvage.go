@@ -24,30 +24,30 @@ func noteDamage(snap *memory.Snapshot, err error) error {
 
 // salvage decrypts what is left of a session with damaged rows.
 func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Snapshot, error) {
-	o := s.opener(snap.Key)
-	if err := s.salvageState(ctx, o, snap); err != nil {
+	b := s.keys.box(snap.Key)
+	if err := s.salvageState(ctx, b, snap); err != nil {
 		return nil, err
 	}
-	if err := o.salvageLast(snap); err != nil {
+	if err := b.salvageLast(snap); err != nil {
 		return nil, err
 	}
-	if err := o.salvageRecent(snap); err != nil {
+	if err := b.salvageRecent(snap); err != nil {
 		return nil, err
 	}
-	if err := o.salvageSteps(snap); err != nil {
+	if err := b.salvageSteps(snap); err != nil {
 		return nil, err
 	}
-	return snap, o.salvageReplay(snap)
+	return snap, b.salvageReplay(snap)
 }
 
 // salvageState decrypts the state. For one that is damaged it stores an empty state and the last
 // turn.
-func (s *Store) salvageState(ctx context.Context, o opener, snap *memory.Snapshot) error {
+func (s *Store) salvageState(ctx context.Context, b box, snap *memory.Snapshot) error {
 	v := snap.State.Version
 	if v <= 0 || snap.StateLost {
 		return nil
 	}
-	err := o.state(kindCurrent, v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
+	err := b.state(kindCurrent, v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
 	if damaged(err) {
 		snap.StateLost, snap.Intact = true, true
 		snap.State = memory.State{Params: map[string]any{}, Version: v}
@@ -62,11 +62,11 @@ func (s *Store) salvageState(ctx context.Context, o opener, snap *memory.Snapsho
 }
 
 // salvageLast decrypts the last turn, or leaves it out.
-func (o opener) salvageLast(snap *memory.Snapshot) error {
+func (b box) salvageLast(snap *memory.Snapshot) error {
 	if snap.Last == nil {
 		return nil
 	}
-	err := o.turn(snap.Last)
+	err := b.turn(snap.Last)
 	if err != nil {
 		snap.Last = nil
 	}
@@ -75,10 +75,10 @@ func (o opener) salvageLast(snap *memory.Snapshot) error {
 
 // salvageRecent decrypts the recent messages and leaves out damaged ones. Without a state there are
 // none.
-func (o opener) salvageRecent(snap *memory.Snapshot) error {
+func (b box) salvageRecent(snap *memory.Snapshot) error {
 	recent := snap.Recent[:0]
 	for i := range snap.Recent {
-		err := o.message(&snap.Recent[i])
+		err := b.message(&snap.Recent[i])
 		if err == nil {
 			recent = append(recent, snap.Recent[i])
 		} else if err := noteDamage(snap, err); err != nil {
@@ -93,10 +93,10 @@ func (o opener) salvageRecent(snap *memory.Snapshot) error {
 }
 
 // salvageSteps decrypts the open steps. It lists those that are damaged as unreadable.
-func (o opener) salvageSteps(snap *memory.Snapshot) error {
+func (b box) salvageSteps(snap *memory.Snapshot) error {
 	open := snap.OpenSteps[:0]
 	for i := range snap.OpenSteps {
-		err := o.step(&snap.OpenSteps[i])
+		err := b.step(&snap.OpenSteps[i])
 		if err == nil {
 			open = append(open, snap.OpenSteps[i])
 			continue
@@ -112,12 +112,12 @@ func (o opener) salvageSteps(snap *memory.Snapshot) error {
 
 // salvageReplay decrypts the turn of the request that comes again. Of a damaged one only the id of
 // the request is left.
-func (o opener) salvageReplay(snap *memory.Snapshot) error {
+func (b box) salvageReplay(snap *memory.Snapshot) error {
 	t := snap.Replay
 	if t == nil || len(t.Response) == 0 { // then its row is damaged
 		return nil
 	}
-	err := o.turn(t)
+	err := b.turn(t)
 	if err != nil {
 		snap.Replay = &memory.Turn{RequestID: t.RequestID}
 	}

@@ -9,35 +9,20 @@ import (
 	"github.com/slotway/slotway/memory/transfer"
 )
 
-// Options of a store; the zero value is right.
-type Options struct {
-	// Unencrypted reads unencrypted values, too: only for copying a store from before encryption
-	// was switched on.
-	Unencrypted bool
-	// AskAgain removes every confirmation from a state that is not bound to its moment: one in the
-	// legacy form, or an unencrypted one.
-	AskAgain func(*memory.State) error
-	// Report is called with stored values that were skipped, because they cannot be decrypted and
-	// can be made again.
-	Report func(memory.Key, error)
-
-	legacy bool // the store may have values in the legacy form
-}
-
 // Store is a store whose contents are encrypted.
 type Store struct {
 	memory.Backend // what needs no key: jobs, listing, deleting
 
 	keys *Keys
-	opts Options
+	// Report is called with stored values that were skipped, because they cannot be decrypted and
+	// can be made again.
+	Report func(memory.Key, error)
 }
 
 var _ memory.Backend = (*Store)(nil)
 
-// New wraps a store in which everything is encrypted in the current form; see Open for any other.
+// New wraps a store in which everything is encrypted; Open asks whether it is.
 func New(store memory.Backend, keys *Keys) *Store { return &Store{Backend: store, keys: keys} }
-
-func (s *Store) opener(key memory.Key) opener { return opener{s.keys.box(key), &s.opts} }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
@@ -48,22 +33,22 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if opts.Salvage {
 		return s.salvage(ctx, snap)
 	}
-	o := s.opener(key)
+	b := s.keys.box(key)
 	if v := snap.State.Version; v > 0 {
 		at := position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
-		if err := o.state(kindCurrent, v, &snap.State, at); err != nil {
+		if err := b.state(kindCurrent, v, &snap.State, at); err != nil {
 			return nil, err
 		}
 	}
-	if err := o.messages(snap.Recent); err != nil {
+	if err := b.messages(snap.Recent); err != nil {
 		return nil, err
 	}
 	if snap.Replay != nil {
-		if err := o.turn(snap.Replay); err != nil {
+		if err := b.turn(snap.Replay); err != nil {
 			return nil, err
 		}
 	}
-	return snap, o.steps(snap.OpenSteps)
+	return snap, b.steps(snap.OpenSteps)
 }
 
 // Commit implements memory.Store.
@@ -121,15 +106,15 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	if err != nil {
 		return nil, err
 	}
-	o := s.opener(key)
+	b := s.keys.box(key)
 	if !page.Salvage {
-		return list, o.messages(list)
+		return list, b.messages(list)
 	}
 	for i := range list {
 		if list[i].Damaged() {
 			continue
 		}
-		if err := o.message(&list[i]); damaged(err) {
+		if err := b.message(&list[i]); damaged(err) {
 			list[i] = memory.DamagedMessage(list[i].Seq)
 		} else if err != nil {
 			return nil, err
@@ -144,9 +129,9 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	if err != nil {
 		return nil, err
 	}
-	o, whole := s.opener(key), list[:0]
+	b, whole := s.keys.box(key), list[:0]
 	for i := range list {
-		err := o.turn(&list[i])
+		err := b.turn(&list[i])
 		if page.Salvage && damaged(err) {
 			continue
 		}
@@ -164,9 +149,9 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	if err != nil && !damaged(err) {
 		return nil, err
 	}
-	o, sound := s.opener(key), list[:0]
+	b, sound := s.keys.box(key), list[:0]
 	for i := range list {
-		failed := o.step(&list[i])
+		failed := b.step(&list[i])
 		switch {
 		case failed == nil:
 			sound = append(sound, list[i])
@@ -197,7 +182,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 		return nil, err
 	}
 	for i := range list {
-		err := s.opener(list[i].Key).about(&list[i].About)
+		err := s.keys.box(list[i].Key).about(&list[i].About)
 		if damaged(err) { // the others are listed
 			list[i].About, list[i].Damaged, err = memory.About{}, true, nil
 		}
@@ -237,24 +222,15 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 		v := list[i]
 		if err := s.openView(&v); err == nil {
 			kept = append(kept, v)
-		} else if s.opts.Report != nil {
-			s.opts.Report(v.Key, err)
+		} else if s.Report != nil {
+			s.Report(v.Key, err)
 		}
 	}
 	return kept, nil
 }
 
-func (s *Store) openView(v *memory.View) error {
-	o := s.opener(v.Key)
-	data, isBound, err := o.open(string(v.Data), viewAAD(v))
-	if !isBound && err == nil {
-		return o.legacy("view", func(f legacy) error {
-			text, err := f.text(string(v.Data), "view "+v.Tier+" "+v.ID)
-			v.Data = []byte(text)
-			return err
-		})
-	}
-	v.Data = data
+func (s *Store) openView(v *memory.View) (err error) {
+	v.Data, err = s.keys.box(v.Key).open(string(v.Data), viewAAD(v))
 	return err
 }
 

@@ -1,10 +1,9 @@
 // Package migration holds what the schemas of the databases have in common: the directions of a
-// migration, the list of those that were applied, and what a step down would delete.
+// migration, and the list of those that were applied.
 package migration
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -15,56 +14,12 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// DownLosingData is the direction that takes back the newest migration even if that deletes stored
-// data.
-const DownLosingData = "down, losing"
-
-// CheckDirection reports an unknown direction.
+// CheckDirection reports an unknown direction. The schema only goes forward.
 func CheckDirection(direction string) error {
-	if !slices.Contains([]string{"up", "down", DownLosingData, "status"}, direction) {
-		return fmt.Errorf("migrate %q: the direction is up, down or status", direction)
+	if direction != "up" && direction != "status" {
+		return fmt.Errorf("migrate %q: the direction is up or status; to go back, restore a backup from before", direction)
 	}
 	return nil
-}
-
-// ErrDataLoss: the older schema has no place for something that is stored.
-var ErrDataLoss = errors.New("the older schema cannot hold some stored data")
-
-// Loss is something that the step down from a migration deletes.
-type Loss struct {
-	Count string // the query that counts it
-	Text  string // names it, with %d for the count
-}
-
-// Losses lists what the step down from each migration deletes; an empty list is nothing. A
-// migration that is not listed is never taken back.
-type Losses map[int64][]Loss
-
-// Check reports ErrDataLoss where the step down from a migration would delete something, unless lose
-// is set. backup says how to keep a copy.
-func (l Losses) Check(version int64, lose bool, backup string, count func(query string) (int64, error)) error {
-	list, known := l[version]
-	if !known {
-		return fmt.Errorf("%w: migration %d cannot be taken back", ErrDataLoss, version)
-	}
-	if lose {
-		return nil
-	}
-	var texts []string
-	for _, loss := range list {
-		n, err := count(loss.Count)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			texts = append(texts, fmt.Sprintf(loss.Text, n))
-		}
-	}
-	if len(texts) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with %s, "+
-		"then run 'slotway migrate down --lose'", ErrDataLoss, version, strings.Join(texts, "; "), backup)
 }
 
 // Status is one schema migration.

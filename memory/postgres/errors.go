@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/migration"
 )
 
 // Errors about the database itself.
@@ -138,7 +137,7 @@ func explainNetwork(err error) string {
 // sentinels are the errors that callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, migration.ErrDataLoss, ErrUnknown, ErrPooler, ErrDurability, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrUnknown, ErrPooler, ErrDurability, errMissed,
 }
 
 // ours reports an error that is explained already.

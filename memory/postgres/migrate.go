@@ -26,9 +26,8 @@ const lockKey = 0x534c5453
 // migrationTable records what was applied. goose's own name may be another program's.
 const migrationTable = "slotway_migrations"
 
-// Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.DownLosingData]), or changes nothing ("status"),
-// and returns all migrations in order. Open migrates up by itself. Replicas wait for each other.
+// Migrate brings the schema up to date ("up") or changes nothing ("status"), and returns all
+// migrations in order. Open migrates up by itself. Replicas wait for each other.
 func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, error) {
 	if err := migration.CheckDirection(direction); err != nil {
 		return nil, err
@@ -39,11 +38,8 @@ func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, er
 	}
 	var list []migration.Status
 	if err := withProvider(ctx, config, func(db *sql.DB, p *goose.Provider) (err error) {
-		switch direction {
-		case "up":
+		if direction == "up" {
 			err = locked(ctx, db, func() error { return up(ctx, p) })
-		case "down", migration.DownLosingData:
-			err = locked(ctx, db, func() error { return down(ctx, db, p, direction == migration.DownLosingData) })
 		}
 		if err == nil {
 			list, err = migration.Of(ctx, p)
@@ -151,31 +147,5 @@ func up(ctx context.Context, p *goose.Provider) error {
 	if errors.As(err, &server) && server.Code == "42P07" {
 		return fmt.Errorf("%w: it has a table of the same name; give sessions a database or a schema of their own", ErrForeign)
 	}
-	return err
-}
-
-var losses = migration.Losses{
-	1: {{Count: `SELECT count(*) FROM sessions`, Text: "%d sessions with all that was said in them"}},
-	2: {{Count: `SELECT count(*) FROM plan_steps WHERE origin <> ''`, Text: "the messages of %d calls, which may make them again"}},
-	3: {{Count: `SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, Text: "system prompt, metadata and expiry of %d sessions"}},
-}
-
-func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
-	version, latest, err := p.GetVersions(ctx)
-	switch {
-	case err != nil:
-		return err
-	case version > latest:
-		return newer(version, latest)
-	case version == 0:
-		return nil
-	}
-	if err := losses.Check(version, lose, "pg_dump", func(query string) (n int64, err error) {
-		err = db.QueryRowContext(ctx, query).Scan(&n)
-		return n, err
-	}); err != nil {
-		return err
-	}
-	_, err = p.Down(ctx)
 	return err
 }

@@ -3,14 +3,11 @@ package postgres
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/migration"
 )
 
 // Replicas that start at the same time on an empty database make one schema.
@@ -38,55 +35,6 @@ func TestOpenRaced(t *testing.T) {
 	}
 }
 
-// toFirst takes back every migration but the first, which loses nothing where no call was made.
-func toFirst(t *testing.T, dsn string) {
-	t.Helper()
-	for range len(losses) - 1 {
-		if _, err := Migrate(t.Context(), dsn, "down"); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// A step down that would lose sessions is refused, names them, and changes nothing.
-func TestDownLoses(t *testing.T) {
-	t.Parallel()
-	dsn := newSchema(t)
-	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
-	store, err := Open(t.Context(), dsn, nil)
-	if err == nil {
-		err = store.Commit(t.Context(), &memory.Delta{Key: key, At: time.Unix(1, 0), Messages: []memory.Message{{Seq: 1, Turn: 1, Role: memory.User, Text: "hello", Timestamp: time.Unix(1, 0)}}})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	store.Close()
-	toFirst(t, dsn)
-	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, migration.ErrDataLoss) || !strings.Contains(err.Error(), "1 sessions") || !strings.Contains(err.Error(), "--lose") {
-		t.Errorf("down with a session: %v", err)
-	}
-	if store, err = Open(t.Context(), dsn, nil); err != nil {
-		t.Fatal(err)
-	}
-	if snap, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 9}); err != nil || len(snap.Recent) != 1 {
-		t.Errorf("after a step that was refused: %+v, %v", snap, err)
-	}
-	store.Close()
-	toFirst(t, dsn)
-	if _, err := Migrate(t.Context(), dsn, migration.DownLosingData); err != nil {
-		t.Errorf("down, losing: %v", err)
-	}
-	for _, direction := range []string{"up", "down", "up"} { // nothing is left to lose
-		if _, err := Migrate(t.Context(), dsn, direction); err != nil {
-			t.Errorf("%s: %v", direction, err)
-		}
-	}
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil || len(names) != len(losses) {
-		t.Errorf("%d migrations, and %d say what they lose on their way down; %v", len(names), len(losses), err)
-	}
-}
-
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
@@ -96,12 +44,12 @@ func TestMigrate(t *testing.T) {
 		if err != nil || len(list) == 0 || list[0].Version != 1 || list[0].Name != "00001_init" {
 			t.Fatalf("Migrate %s = %+v, %v", direction, list, err)
 		}
-		return list[len(list)-1].Applied // one at a time goes down, all go up
+		return list[len(list)-1].Applied
 	}
 	for _, c := range []struct {
 		direction string
 		want      bool
-	}{{"status", false}, {"up", true}, {"up", true}, {"status", true}, {"down", false}, {"up", true}} {
+	}{{"status", false}, {"up", true}, {"up", true}, {"status", true}} {
 		if got := applied(c.direction); got != c.want {
 			t.Errorf("after %s: applied is %t", c.direction, got)
 		}
@@ -120,10 +68,8 @@ func TestOpenRefuses(t *testing.T) {
 		if _, err := Open(t.Context(), dsn, nil); !errors.Is(err, ErrNewer) {
 			t.Errorf("Open: %v", err)
 		}
-		for _, direction := range []string{"up", "down"} {
-			if _, err := Migrate(t.Context(), dsn, direction); !errors.Is(err, ErrNewer) {
-				t.Errorf("Migrate %s: %v", direction, err)
-			}
+		if _, err := Migrate(t.Context(), dsn, "up"); !errors.Is(err, ErrNewer) {
+			t.Errorf("Migrate up: %v", err)
 		}
 	})
 	t.Run("foreign", func(t *testing.T) {
@@ -179,41 +125,5 @@ func TestOpenKeepsSecrets(t *testing.T) {
 	cancel()
 	if _, err := Open(ctx, "postgres://127.0.0.1:1/x", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Open with a context that has ended: %v", err)
-	}
-}
-
-// A step down never takes a session with it, not even one that has only a journal, and what
-// comes after it finds every turn as it was.
-func TestMigrateDownKeepsSessions(t *testing.T) {
-	t.Parallel()
-	dsn := newSchema(t)
-	s, key := open(t, dsn, nil), testKey(0)
-	talk(t, s, key, 2)
-	toFirst(t, dsn)
-	for range 3 {
-		if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, migration.ErrDataLoss) {
-			t.Errorf("down: %v, want %v", err, migration.ErrDataLoss)
-		}
-	}
-	if _, err := Migrate(t.Context(), dsn, "up"); err != nil {
-		t.Errorf("up: %v", err)
-	}
-	talk(t, s, key, 1)
-	mustHold(t, s, key, 3)
-	if err := s.Delete(t.Context(), key); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Start(t.Context(), testKey(1), 0, memory.Step{IdempotencyKey: "k", StartedAt: noon}); err != nil {
-		t.Fatal(err)
-	}
-	toFirst(t, dsn)
-	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, migration.ErrDataLoss) {
-		t.Errorf("down with a journal: %v, want %v", err, migration.ErrDataLoss)
-	}
-	execute(t, dsn, `DELETE FROM sessions`)
-	for _, direction := range []string{"down", "up"} {
-		if _, err := Migrate(t.Context(), dsn, direction); err != nil {
-			t.Errorf("%s without sessions: %v", direction, err)
-		}
 	}
 }

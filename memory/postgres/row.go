@@ -243,11 +243,9 @@ func scanTurn(d digest, row pgx.Row) (memory.Turn, error) {
 	return t, nil
 }
 
-// stepSum leaves the origin out: rows of releases without one keep their sums, also when a schema
-// goes back and forth. A damaged one is an origin that no message has.
 func stepSum(s *record.Sum, d digest, p *memory.Step) int32 {
 	return int32(s.Ints(p.Turn, int64(p.Attempts), micros(p.StartedAt), micros(p.EndedAt)).
-		Texts(d.text(), p.IdempotencyKey, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC())
+		Texts(d.text(), p.IdempotencyKey, p.Origin, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC())
 }
 
 const stepColumns = `idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, place, origin`

@@ -120,11 +120,8 @@ func expiryOf(about memory.About) int64 {
 }
 
 func aboutSum(key memory.Key, about memory.About) int32 {
-	s := new(record.Sum).Texts(key.UserID, key.AgentID, key.SessionID, about.Title).Texts(about.Tags...)
-	if about.SystemPrompt != "" || len(about.Metadata) > 0 || !about.ExpiresAt.IsZero() { // rows of older releases have none
-		s.Texts(about.SystemPrompt, string(about.Metadata)).Ints(int64(len(about.Tags)), expiryOf(about))
-	}
-	return int32(s.CRC())
+	return int32(new(record.Sum).Texts(key.UserID, key.AgentID, key.SessionID, about.Title).Texts(about.Tags...).
+		Texts(about.SystemPrompt, string(about.Metadata)).Ints(int64(len(about.Tags)), expiryOf(about)).CRC())
 }
 
 // aboutRow holds the scanned description of a session.

@@ -169,7 +169,7 @@ func TestCheckFindsMissingRows(t *testing.T) {
 		{"an index", "DROP INDEX turns_by_request", ProblemSchema, "sqlite_schema"},
 		{"an index's condition", "DROP INDEX jobs_due; CREATE INDEX jobs_due ON jobs (kind, run_at) WHERE dead = 1", ProblemSchema, "sqlite_schema"},
 		{"a table more", "CREATE TABLE stranger (id INTEGER)", ProblemSchema, "sqlite_schema"},
-		{"a migration's record", "DELETE FROM goose_db_version WHERE version_id = 2", ProblemSchema, "goose_db_version"},
+		{"a migration's record", "UPDATE goose_db_version SET is_applied = 0 WHERE version_id = 1", ProblemSchema, "goose_db_version"},
 		{"an index that lies", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, '(session, request_id)', '(session, intent)') WHERE name = 'turns_by_request'", ProblemIntegrity, ""},
 	} {
 		bad := copied(t, file)

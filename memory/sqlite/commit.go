@@ -188,7 +188,8 @@ func (c *commitChange) create(w *writer) error {
 	return w.insertState(c.row())
 }
 
-const insertSession = `INSERT INTO sessions (user_id, agent_id, session_id, crc) VALUES (?, ?, ?, ?)`
+const insertSession = `INSERT INTO sessions (user_id, agent_id, session_id, title, tags, system_prompt, metadata, expires_at, crc)
+	VALUES (?, ?, ?, '', '', '', '', 0, ?)`
 
 func (w *writer) addSession(k memory.Key) (int64, error) {
 	id, err := w.conn.insert(insertSession, k.UserID, k.AgentID, k.SessionID, new(aboutRow).sum(&w.sum, k))

@@ -190,19 +190,6 @@ func TestNothingIsBuiltOnALostCommit(t *testing.T) {
 	mustHold(t, "after the process that failed", fileOf(next.Cut(nil)), 1, 2)
 }
 
-// A schema that was brought up to date is that after a power cut, with all rows.
-func TestMigratingOutlastsPowerCuts(t *testing.T) {
-	file := firstFile(t)
-	disk := disktest.On(t, filepath.Dir(file))
-	store := open(t, filepath.Join(disk.Root, "memory.db"), nil)
-	mustBeSound(t, filepath.Join(disk.Cut(nil), "memory.db"))
-	oneTurnOf(t, store, benchKey(0))
-	left := filepath.Join(disk.Cut(nil), "memory.db")
-	if r := mustBeSound(t, left); r.Schema != r.Latest || r.Rows["turns"] != 2 {
-		t.Errorf("after a power cut: schema %d of %d, %d turns", r.Schema, r.Latest, r.Rows["turns"])
-	}
-}
-
 // A backup and a restore that were reported as done are that after a power cut.
 func TestBackupOutlastsPowerCuts(t *testing.T) {
 	disk, store := onDisk(t, 3)

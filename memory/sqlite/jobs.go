@@ -37,7 +37,7 @@ func scanJob(row []driver.Value) (jobRow, error) {
 	if until := asInt(row[12]); until != 0 {
 		j.Until = moment(row[12])
 	}
-	if !fits(jobSum(&record.Sum{}, j.session, &j.Job, asInt(row[12])), row[13]) {
+	if jobSum(&record.Sum{}, j.session, &j.Job, asInt(row[12])) != asInt(row[13]) {
 		return j, corrupt("jobs", j.session)
 	}
 	return j, nil

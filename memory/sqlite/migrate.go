@@ -22,10 +22,8 @@ var migrations embed.FS
 // applicationID marks the files of this program (PRAGMA application_id): "SLTS".
 const applicationID = 0x534c5453
 
-// Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else migration.ErrDataLoss) or whatever is ([migration.DownLosingData]), or changes nothing ("status"),
-// and returns all migrations in order. Whichever way it went, "up" makes a sound file of it
-// again. Open migrates up by itself. No store may have the file open while it goes down.
+// Migrate brings the schema up to date ("up") or changes nothing ("status"), and returns all
+// migrations in order. Open migrates up by itself.
 func Migrate(ctx context.Context, file, direction string) ([]migration.Status, error) {
 	if err := migration.CheckDirection(direction); err != nil {
 		return nil, err
@@ -43,7 +41,7 @@ func Migrate(ctx context.Context, file, direction string) ([]migration.Status, e
 	var list []migration.Status
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
 		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
-			errors.Is(err, ErrForeign) || errors.Is(err, migration.ErrDataLoss) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
+			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
 			break
 		}
 	}
@@ -86,11 +84,8 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	if current > target {
 		return nil, newer(current, target)
 	}
-	switch direction {
-	case "up":
+	if direction == "up" {
 		_, err = p.Up(ctx)
-	case "down", migration.DownLosingData:
-		err = down(ctx, file, p, current, direction == migration.DownLosingData)
 	}
 	if err == nil {
 		list, err = migration.Of(ctx, p)
@@ -100,7 +95,7 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 
 // recordError says what is wrong when goose cannot read its own table.
 func recordError(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil || codeOf(err) != sqlite3.SQLITE_OK || errors.Is(err, migration.ErrDataLoss) || errors.Is(err, memory.ErrCorrupt) {
+	if err == nil || ctx.Err() != nil || codeOf(err) != sqlite3.SQLITE_OK || errors.Is(err, memory.ErrCorrupt) {
 		return err
 	}
 	return fmt.Errorf("%w: the record of migrations cannot be read; %s: %w", memory.ErrCorrupt, textCorrupt, err)

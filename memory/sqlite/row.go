@@ -56,15 +56,8 @@ func scanAbout(row []driver.Value) aboutRow {
 // sum covers the key, too. It leaves out the number: that is given after the row is made, and the
 // rows of state and of the journal cover it with the key.
 func (a *aboutRow) sum(s *record.Sum, key memory.Key) int64 {
-	s.Texts(key.UserID, key.AgentID, key.SessionID, a.title, a.tags)
-	if a.prompt != "" || a.metadata != "" || a.expires != 0 { // rows of older releases have none
-		s.Texts(a.prompt, a.metadata).Ints(a.expires)
-	}
-	return s.CRC()
+	return s.Texts(key.UserID, key.AgentID, key.SessionID, a.title, a.tags, a.prompt, a.metadata).Ints(a.expires).CRC()
 }
-
-// fits compares a checksum with a stored one. NULL is a row of a release without checksums.
-func fits(sum int64, stored driver.Value) bool { return stored == nil || sum == asInt(stored) }
 
 // stateRow is a row of state with the key that its checksum covers.
 type stateRow struct {
@@ -83,13 +76,9 @@ const stateColumns = `st.session, st.version, st.epoch, st.next_seq, st.floor_se
 
 func (r *stateRow) checksum(s *record.Sum) int64 {
 	h := r.counters
-	s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
-		Ints(r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.created, r.updated).
-		Texts(r.waiting, r.intent, r.params, r.result, r.plan)
-	if h.Gone != 0 { // rows of releases without undo have none
-		s.Ints(h.Gone)
-	}
-	return s.CRC()
+	return s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
+		Ints(r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated).
+		Texts(r.waiting, r.intent, r.params, r.result, r.plan).CRC()
 }
 
 func scanState(key memory.Key, row []driver.Value) (*stateRow, error) {
@@ -120,12 +109,8 @@ func (r *stateRow) state() (memory.State, error) {
 }
 
 func messageSum(s *record.Sum, id int64, m *memory.Message, x record.Extras) int64 {
-	s.Ints(id, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
-		Texts(string(m.Role), m.Text, m.Name, m.ToolCallID, x.Calls, x.Metadata)
-	if m.Retracted {
-		s.Ints(1)
-	}
-	return s.CRC()
+	return s.Ints(id, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance), flag(m.Retracted)).
+		Texts(string(m.Role), m.Text, m.Name, m.ToolCallID, x.Calls, x.Metadata).CRC()
 }
 
 const messageColumns = `id, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, crc, retracted`
@@ -149,15 +134,8 @@ func scanMessage(s *record.Sum, row []driver.Value) (memory.Message, error) {
 
 // turnSum covers past as it is stored.
 func turnSum(s *record.Sum, session int64, t *memory.Turn, past string) int64 {
-	s.Ints(session, t.Number, micros(t.At)).
-		Texts(t.RequestID, t.Intent, t.Outcome, textOf(t.Response))
-	if past != "" { // rows of releases without undo have none
-		s.Texts(past)
-	}
-	if t.Undone {
-		s.Ints(1)
-	}
-	return s.CRC()
+	return s.Ints(session, t.Number, micros(t.At), flag(t.Undone)).
+		Texts(t.RequestID, t.Intent, t.Outcome, textOf(t.Response), past).CRC()
 }
 
 const turnColumns = `id, session, request_id, turn, created_at, intent, outcome, response, crc, past, undone`
@@ -178,11 +156,9 @@ func scanTurn(row []driver.Value) (memory.Turn, error) {
 	return t, nil
 }
 
-// stepSum leaves the origin out: rows of releases without one keep their sums, also when a schema
-// goes back and forth. A damaged one is an origin that no message has.
 func stepSum(s *record.Sum, session int64, p *memory.Step) int64 {
 	return s.Ints(session, p.Turn, int64(p.Attempts), micros(p.StartedAt), micros(p.EndedAt)).
-		Texts(p.IdempotencyKey, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC()
+		Texts(p.IdempotencyKey, p.Origin, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC()
 }
 
 const stepColumns = `id, session, idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, origin`

@@ -115,7 +115,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 func about(key memory.Key, row []driver.Value) (memory.About, error) {
 	r := scanAbout(row)
 	a := memory.About{Title: r.title, SystemPrompt: r.prompt, Metadata: record.Raw(r.metadata)}
-	if !fits(r.sum(&record.Sum{}, key), row[2]) {
+	if r.sum(&record.Sum{}, key) != asInt(row[2]) {
 		return a, fmt.Errorf("%w: table sessions, session %q: %w", memory.ErrCorrupt, key.SessionID, errSum)
 	}
 	if r.expires != 0 {

@@ -32,9 +32,13 @@ CREATE TABLE sessions (
     title             bytea NOT NULL,
     tags              bytea[] NOT NULL,
     words             bytea NOT NULL, -- title, session_id and tags in lower case, to be searched
-    about_crc         integer NOT NULL -- over title and tags
+    system_prompt     bytea NOT NULL DEFAULT '',
+    metadata          bytea NOT NULL DEFAULT '', -- JSON or empty
+    expires_at        bigint NOT NULL DEFAULT 0, -- 0: never
+    about_crc         integer NOT NULL -- over what is said of the session as a whole, from title on
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_by_user ON sessions (user_id, agent_id, session_id);
+CREATE INDEX sessions_expire ON sessions (expires_at) WHERE expires_at > 0;
 
 CREATE TABLE messages (
     session      uuid NOT NULL,
@@ -69,9 +73,11 @@ CREATE TABLE turns (
 );
 CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id) WHERE request_id <> '';
 
+-- origin is the message that led to the call: one that comes again makes no call twice.
 CREATE TABLE plan_steps (
     session         uuid NOT NULL,
     idempotency_key bytea NOT NULL,
+    origin          bytea NOT NULL,
     place           bigint NOT NULL, -- order in which they were started, within the session
     turn            bigint NOT NULL,
     plan            bytea NOT NULL,
@@ -87,6 +93,7 @@ CREATE TABLE plan_steps (
     crc             integer NOT NULL,
     PRIMARY KEY (session, idempotency_key)
 );
+CREATE UNIQUE INDEX plan_steps_by_origin ON plan_steps (session, origin) WHERE origin <> '';
 CREATE INDEX plan_steps_by_place ON plan_steps (session, place);
 CREATE INDEX plan_steps_started ON plan_steps (session) WHERE status = 'started';
 
@@ -118,11 +125,3 @@ CREATE TABLE views (
     crc     integer NOT NULL,
     PRIMARY KEY (session, tier, id)
 );
-
--- +goose Down
-DROP TABLE views;
-DROP TABLE jobs;
-DROP TABLE plan_steps;
-DROP TABLE turns;
-DROP TABLE messages;
-DROP TABLE sessions;

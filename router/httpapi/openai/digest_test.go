@@ -2,8 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -45,10 +43,6 @@ func TestNoDigestCanBeGuessed(t *testing.T) {
 	if !strings.Contains(stored, w.adapter.digests.history(owner, "history", []line{{user, c.said[0]}}, 1)[0][0]) {
 		t.Error("what the test looks at does not hold the digests that there are")
 	}
-	unkeyed := (*memory.Digests)(nil).Former("call")[0]
-	if again := (*memory.Digests)(nil).Hex("call"); again == unkeyed {
-		t.Error("a key makes no difference")
-	}
 }
 
 // readable is all of a store that somebody reads who has no key.
@@ -74,31 +68,4 @@ func readable(t *testing.T, store memory.Backend) string {
 		}
 	}
 	return out.String()
-}
-
-// Histories that a release without keyed digests has noted are found.
-func TestHistoriesOfAnEarlierRelease(t *testing.T) {
-	w := newFixture(t)
-	c := &client{w: w}
-	c.say("buy")
-	asked := c.say("I-7")
-	key := memory.Key{UserID: "ann", AgentID: "stall", SessionID: asked.Slotway.SessionID}
-	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: historyTier})
-	if err != nil || len(views) != 2 {
-		t.Fatal(len(views), err)
-	}
-	slices.SortFunc(views, func(a, b memory.View) int { return cmp.Compare(a.UpTo, b.UpTo) })
-	if _, err := w.store.DropViews(t.Context(), memory.ViewQuery{SessionID: key.SessionID, Tier: historyTier}); err != nil {
-		t.Fatal(err)
-	}
-	for i := range views {
-		said := []line{{user, c.said[0]}, {assistant, c.said[1]}, {user, c.said[2]}}[:1+2*i]
-		views[i].ID = (digests{}).history(key, "history", said, len(said))[0][1]
-	}
-	if n, err := w.store.PutViews(t.Context(), views); n != 2 || err != nil {
-		t.Fatal(n, err)
-	}
-	if got := c.say("yes"); got.text() != "You have bought I-7." || got.Slotway.SessionID != key.SessionID {
-		t.Errorf("on: %+v", got)
-	}
 }
