@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -28,9 +29,10 @@ type chatFlags struct {
 	redact  bool
 	fresh   bool // on a new data folder, which goes with the conversation
 
-	commands bool   // lines that begin with a slash are commands in a pipe too
-	url      string // of a server; "": the agent runs here
-	keyEnv   string // the variable with the key for it
+	clock    time.Time // at the first turn; zero: the machine's
+	commands bool      // lines that begin with a slash are commands in a pipe too
+	url      string    // of a server; "": the agent runs here
+	keyEnv   string    // the variable with the key for it
 	messageTags
 }
 
@@ -67,7 +69,7 @@ Telemetry goes to %s in the data folder. The setting telemetry.log names another
 			if isTerminal(logs) {
 				logs = nil // the chat draws there
 			}
-			a, end, err := c.begin(cmd, f, slotway.Options{Stderr: logs, NoHTTP: true})
+			a, end, err := c.begin(cmd, f, slotway.Options{Stderr: logs, NoHTTP: true, Now: c.now()})
 			if err != nil {
 				return err
 			}
@@ -87,12 +89,23 @@ Telemetry goes to %s in the data folder. The setting telemetry.log names another
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
 	cmd.Flags().BoolVar(&c.commands, "commands", false, "also in a pipe, read lines that begin with / as commands such as /save or /history; // begins a message with /")
 	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "start with an empty memory and newly seeded databases in a temporary folder")
+	cmd.Flags().Var(instant(&c.clock), "clock", "the conversation's time at its start, such as 2026-11-26T12:00:00Z; it moves on with real time")
 	addTags(cmd.Flags(), &c.tags, "tag for the messages and replies; may be repeated")
 	addImportance(cmd.Flags(), &c.importance, "importance", "least importance of the messages, 0 to 3; what they say may raise it")
 	cmd.Flags().StringVar(&c.url, "url", "", "talk to the server at http://HOST:PORT instead of running the agent here")
 	cmd.Flags().StringVar(&c.keyEnv, "key-env", "SLOTWAY_KEY", "the variable that holds the key for --url")
 	completeIDs(f, cmd)
 	return cmd
+}
+
+// now returns the conversation's clock; nil for the machine's. On a clock of its own nothing is
+// pruned or learnt from old sessions, as in a replay.
+func (c *chatFlags) now() func() time.Time {
+	if c.clock.IsZero() {
+		return nil
+	}
+	began := time.Now()
+	return func() time.Time { return c.clock.Add(time.Since(began)) }
 }
 
 // screenOf returns the terminal of a command's stream; nil if it is none.

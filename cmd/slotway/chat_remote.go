@@ -34,6 +34,9 @@ func (c *chatFlags) remoteBackend(cmd *cobra.Command) (*remoteBackend, error) {
 	if c.fresh {
 		return nil, usagef("--fresh does not go with --url: what the server remembers is its own")
 	}
+	if !c.clock.IsZero() {
+		return nil, usagef("--clock does not go with --url: the server has its own clock")
+	}
 	base, err := url.Parse(c.url)
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil {
 		return nil, usagef("--url takes http://HOST:PORT or https://HOST")

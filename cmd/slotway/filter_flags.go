@@ -79,6 +79,18 @@ func moment(at *time.Time) pflag.Value {
 	})
 }
 
+// instant is a flag for a time with its zone.
+func instant(at *time.Time) pflag.Value {
+	return flagFunc(func(text string) error {
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return errors.New("write the time as 2006-01-02T15:04:05Z, or with an offset as 2006-01-02T15:04:05+01:00")
+		}
+		*at = t
+		return nil
+	})
+}
+
 // flagFunc is a flag that a function parses.
 type flagFunc func(text string) error
 
