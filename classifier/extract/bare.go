@@ -73,7 +73,7 @@ func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *co
 			if !corrects(in, p) {
 				continue
 			}
-			if !done || clockKinds[t.Builtin] { // what is known completes a time
+			if !done || clockKinds[t.Builtin] || t.Builtin == "money" { // what is known completes a time or an amount
 				read, done = x.bareIn(s, in, t, r, in.Params[p]), true
 			}
 			for _, b := range read {
@@ -198,7 +198,7 @@ func (t *recogniser) bareBuiltin(s *reading, in *classifier.Input, r remainder, 
 	text := s.Text[start:s.Tokens[r.to-1].End]
 	var out []bared
 	alone := classifier.Input{Text: text, Now: in.Now, Asked: &classifier.Asked{Param: solo}}
-	if held != nil && clockKinds[t.Builtin] {
+	if held != nil && (clockKinds[t.Builtin] || t.Builtin == "money") {
 		alone.Params = map[string]any{solo: held}
 	}
 	for _, v := range t.solo.Extract(alone, nil) {

@@ -176,7 +176,7 @@ func (x *Extractor) as(s *reading, f *find.Find, kind string, asked bool) (any, 
 	case !asked:
 		return nil, nil, false
 	case f.Kind == "number" && kind == "money":
-		return currency.Format(n, x.options.Currency), find.Bent(f), true
+		return currency.Format(n, s.Currency), find.Bent(f), true
 	case f.Kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
 		return n, find.Bent(f), true
 	case kind == "number" || kind == "integer":

@@ -42,7 +42,7 @@ func TestDictated(t *testing.T) {
 		{"phone", "five four one, seven five four, three oh one oh", "phone", "+15417543010"},
 		{"phone", "it's five four one seven five four three zero one zero thanks", "phone", "+15417543010"},
 		{"phone", "plus four five three two one two three four five six", "phone", "+4532123456"},
-		{"phone", "five double four one seven five four three oh one", "phone", "+15441754301"},
+		{"phone", "five double four one seven five four three oh one", "phone", "5441754301"},
 		{"", "five four one seven five four three zero one zero", "phone", ""},
 		{"phone", "one moment", "phone", ""},
 		{"phone", "two or three", "phone", ""},

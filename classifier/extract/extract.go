@@ -9,6 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/choices"
+	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/enum"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/foreign"
@@ -22,23 +23,13 @@ import (
 // Options describes the users of an agent; the zero value is the United States.
 type Options struct {
 	Language string // BCP 47 tag of what is spoken, for [Recognize]; an agent says its own. Default English
-	Region   string // ISO 3166 country of national phone numbers; default US
-	Currency string // ISO 4217 code of an amount without one, when money is asked; default USD
-	DayFirst bool   // 3/4/2026 is the 3rd of April
+	Region   string // ISO 3166 country of the users; default that of the tag, else the home of the language
+	Currency string // ISO 4217 code of an amount without one, when money is asked; default that of the region
+	DayFirst bool   // 3/4/2026 is the 3rd of April, as it is in most regions whatever is said here
 
 	// Knows reports whether a word, in lower case, is a common one of the language. It is no
 	// typo of another then, but where it is the whole answer. Nil: a short list is taken.
 	Knows func(word string) bool
-}
-
-func (o *Options) withDefaults() Options {
-	var v Options
-	if o != nil {
-		v = *o
-	}
-	v.Region = cmp.Or(v.Region, "US")
-	v.Currency = cmp.Or(v.Currency, "USD")
-	return v
 }
 
 // Extractor finds the params of one agent. It does not change and is safe for
@@ -165,7 +156,8 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 	}
 	defer x.scans.Put(s)
 	s.reset(in.Text, calendar.Clock{Now: in.Now, DayFirst: x.options.DayFirst}, asked, x.language)
-	s.Currency, s.Knows, s.Several = x.options.Currency, x.options.Knows, x.lists[askedParam(in.Asked)]
+	s.Currency = x.currencyOf(&in)
+	s.Knows, s.Several = x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchCodes(s, askedParam(in.Asked), c)
@@ -190,6 +182,18 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 		x.laterSiblings(&in, c)
 	}
 	return c.values, c.wrong
+}
+
+// currencyOf is the currency of an amount that is said without one: that of an amount which is known,
+// since it may correct it, else that of the region.
+func (x *Extractor) currencyOf(in *classifier.Input) string {
+	code := currency.CodeOf(in.Params[askedParam(in.Asked)])
+	for _, r := range x.byKind["money"] {
+		for _, p := range r.params {
+			code = cmp.Or(code, currency.CodeOf(in.Params[p]))
+		}
+	}
+	return cmp.Or(code, x.options.Currency)
 }
 
 // addCoded notes a type of ids or codes.

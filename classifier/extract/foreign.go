@@ -56,26 +56,46 @@ func (s *reading) namesThingSpoken(f *find.Find) bool {
 	return false
 }
 
-// at fills in the users' country by their language: German speakers call and pay as in Germany,
-// unless the tag names another region.
+// at fills in what is usual where the users live: how they call, pay and write a day. A region
+// that is given comes first, then that of the language tag, then the home of the language.
 func (o *Options) at(tag string) Options {
 	var v Options
 	if o != nil {
 		v = *o
 	}
 	tag = cmp.Or(tag, v.Language)
-	t := foreign.Of(tag)
-	if t == nil || len(t.Classes["home"]) == 0 {
-		return v.withDefaults()
-	}
-	if _, region, cut := strings.Cut(tag, "-"); cut && len(region) == 2 {
-		v.Region = cmp.Or(v.Region, strings.ToUpper(region))
-	}
-	v.Region = cmp.Or(v.Region, strings.ToUpper(t.Classes["home"][0].Words[0]))
+	v.Region = cmp.Or(strings.ToUpper(v.Region), regionOf(tag), homeOf(tag), "US")
+	v.DayFirst = v.DayFirst || !monthFirst[v.Region]
 	if region, err := language.ParseRegion(v.Region); err == nil && v.Currency == "" {
 		if unit, known := money.FromRegion(region); known {
 			v.Currency = unit.String()
 		}
 	}
-	return v.withDefaults()
+	v.Currency = cmp.Or(v.Currency, "USD")
+	return v
 }
+
+// regionOf is the country that a language tag names: GB of en-GB.
+func regionOf(tag string) string {
+	t, err := language.Parse(tag)
+	if err != nil {
+		return ""
+	}
+	if region, sure := t.Region(); sure == language.Exact && region.IsCountry() {
+		return region.String()
+	}
+	return ""
+}
+
+// homeOf is the country where most who speak the language of a tag live.
+func homeOf(tag string) string {
+	t := foreign.Of(tag)
+	if t == nil || len(t.Classes["home"]) == 0 {
+		return ""
+	}
+	return strings.ToUpper(t.Classes["home"][0].Words[0])
+}
+
+// monthFirst are the countries (ISO 3166) where 3/4 is the 4th of March, as in the date formats of
+// CLDR 44.
+var monthFirst = message.Words("AS BZ FM GU MH MP PH PR PW UM US VI")

@@ -20,17 +20,22 @@ func TestDollarOfPesos(t *testing.T) {
 func TestTongueOf(t *testing.T) {
 	for tag, want := range map[string]Options{
 		"":      {Region: "US", Currency: "USD"},
-		"en-GB": {Region: "US", Currency: "USD"},
+		"en":    {Region: "US", Currency: "USD"},
+		"en-GB": {Region: "GB", Currency: "GBP", DayFirst: true},
+		"en_AU": {Region: "AU", Currency: "AUD", DayFirst: true},
+		"en-IN": {Region: "IN", Currency: "INR", DayFirst: true},
+		"en-IE": {Region: "IE", Currency: "EUR", DayFirst: true},
+		"en-PH": {Region: "PH", Currency: "PHP"},
 		"tlh":   {Region: "US", Currency: "USD"},
-		"de":    {Region: "DE", Currency: "EUR"},
-		"de-DE": {Region: "DE", Currency: "EUR"},
-		"de-CH": {Region: "CH", Currency: "CHF"},
-		"fr":    {Region: "FR", Currency: "EUR"},
-		"es-MX": {Region: "MX", Currency: "MXN"},
+		"de":    {Region: "DE", Currency: "EUR", DayFirst: true},
+		"de-DE": {Region: "DE", Currency: "EUR", DayFirst: true},
+		"de-CH": {Region: "CH", Currency: "CHF", DayFirst: true},
+		"fr":    {Region: "FR", Currency: "EUR", DayFirst: true},
+		"es-MX": {Region: "MX", Currency: "MXN", DayFirst: true},
 	} {
 		got := (*Options)(nil).at(tag)
-		if got.Region != want.Region || got.Currency != want.Currency {
-			t.Errorf("%q: %s %s, want %s %s", tag, got.Region, got.Currency, want.Region, want.Currency)
+		if got.Region != want.Region || got.Currency != want.Currency || got.DayFirst != want.DayFirst {
+			t.Errorf("%q: %+v, want %+v", tag, got, want)
 		}
 	}
 	if got := (&Options{Region: "AT", Currency: "CHF"}).at("de"); got.Region != "AT" || got.Currency != "CHF" {

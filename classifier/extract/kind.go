@@ -22,7 +22,7 @@ import (
 // are found too, with a nil Value. Of yes and no there is at most one. The types that
 // only answer a question (text, person, location) are not found, nor is an unknown kind.
 func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
-	o := opts.withDefaults()
+	o := opts.at("")
 	if other := foreign.Of(o.Language); other != nil && !sameEverywhere[kind] {
 		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
 	}

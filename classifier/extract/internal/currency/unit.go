@@ -127,6 +127,17 @@ func Format(amount float64, code string) string {
 	return strconv.FormatFloat(amount, 'f', 2, 64) + " " + code
 }
 
+// CodeOf is the code of an amount that is known, as a param holds it: GBP of "20.00 GBP". It is ""
+// for any other value.
+func CodeOf(value any) string {
+	text, _ := value.(string)
+	_, code, cut := strings.Cut(text, " ")
+	if !cut || ByCode[strings.ToLower(code)] == nil {
+		return ""
+	}
+	return code
+}
+
 // Name reads the name or the code of a unit.
 func Name(s *message.Message, i int) (unit *Unit, n int) {
 	w := s.Low(i)

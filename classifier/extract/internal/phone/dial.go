@@ -62,6 +62,7 @@ type phoneNumber struct {
 	separators    [mostGroups]string
 	bracket       bool // an area code stands in brackets
 	international bool
+	native        bool // it is grouped as the region does
 	value         string
 }
 

@@ -20,7 +20,7 @@ const (
 	possiblePhone = 0.8
 	groupedPhone  = 0.7
 	announced     = 0.65 // what "my phone number is" stands before
-	localPhone    = 0.6  // 555-1234, and the agent has a param for it
+	localPhone    = 0.6  // 555-1234 or 07911 123456, and the agent has a param for it
 	asDigits      = 0.5  // a plain run of digits, and asked for
 )
 
@@ -87,7 +87,7 @@ func (d *Dialer) phoneAt(s *message.Message, run *dialled, taken []find.Span, in
 			return run.end()
 		}
 		confidence := p.judge(d.Region, cue, d.Asked)
-		if confidence == 0 && d.Local && p.local() && cue != idCue && !numbers.NumberNouns[before(s, p.start)] {
+		if confidence == 0 && d.Local && (p.local() || p.trunk()) && cue != idCue && !numbers.NumberNouns[before(s, p.start)] {
 			confidence = localPhone
 		}
 		if confidence == 0 {
@@ -151,7 +151,7 @@ func (p *phoneNumber) byGroups(confidence float64, said bool) float64 {
 	switch {
 	case p.digits < 7:
 		return 0
-	case confidence > 0 && (marked || p.groups >= 3):
+	case confidence > 0 && (marked || p.native || p.groups >= 3):
 		return possiblePhone
 	case marked || said && p.groups >= 3 && p.digits >= 9:
 		return groupedPhone
@@ -170,10 +170,18 @@ func (p *phoneNumber) local() bool {
 	return p.groups == 2 && p.lens[0] == 3 && p.lens[1] == 4 && p.separators[1] != " " && p.dial[0] > '1'
 }
 
+// trunk reports whether the digits begin as a call from town to town does and are as many:
+// 07911 123456, which only a telephone number is, in whatever country.
+func (p *phoneNumber) trunk() bool {
+	return p.groups > 1 && p.dial[0] == '0' && p.digits >= 9 && p.digits <= 12
+}
+
 // before is the word before byte start, "" for none.
 func before(s *message.Message, start int) string { return s.Low(s.Behind(start) - 1) }
 
-// parse fills the value, and returns how sure the numbering plans are.
+// parse fills the value, and returns how sure the numbering plan of the region is. A number gets
+// the country's code only where it was said, where the plan knows the number, or where it is
+// written as the region writes its own; else it stays as it was dialled.
 func (p *phoneNumber) parse(region string) float64 {
 	dial := p.dial
 	if strings.HasPrefix(dial, "00") {
@@ -181,21 +189,37 @@ func (p *phoneNumber) parse(region string) float64 {
 	}
 	p.value = p.dial + p.extension()
 	number, err := phonenumbers.Parse(dial, region)
-	if err != nil {
+	if err != nil || !phonenumbers.IsPossibleNumber(number) {
 		return 0
 	}
-	confidence := validPhone
-	if !phonenumbers.IsValidNumber(number) {
-		if !phonenumbers.IsPossibleNumber(number) {
-			return 0
-		}
-		if phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE_LOCAL_ONLY {
-			return possiblePhone // the area is not known: no E.164
-		}
-		confidence = possiblePhone
+	valid := phonenumbers.IsValidNumber(number)
+	if !valid && phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE_LOCAL_ONLY {
+		return possiblePhone // the area is not known: no E.164
 	}
-	p.value = phonenumbers.Format(number, phonenumbers.E164) + p.extension()
-	return confidence
+	p.native = !p.international && p.groups > 1 && p.writtenLike(phonenumbers.Format(number, phonenumbers.NATIONAL))
+	if valid || p.native || p.international {
+		p.value = phonenumbers.Format(number, phonenumbers.E164) + p.extension()
+	}
+	if valid {
+		return validPhone
+	}
+	return possiblePhone
+}
+
+// writtenLike reports whether the digits are grouped as in a number that its country writes. A
+// code of the country, or its trunk prefix, may stand before them.
+func (p *phoneNumber) writtenLike(national string) bool {
+	groups := strings.FieldsFunc(national, func(r rune) bool { return r < '0' || r > '9' })
+	skip := p.groups - len(groups)
+	if skip < 0 || skip > 1 {
+		return false
+	}
+	for k, g := range groups {
+		if len(g) != p.lens[skip+k] {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *phoneNumber) extension() string {
