@@ -121,7 +121,7 @@ var (
 // part of it. Where adults and children have params of their own, nothing is summed.
 func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company {
 	isAsked := asked != nil && numbers.Counts[s.Asked] && (x.about[asked.Param].people || x.about[asked.Param].plain)
-	if s.Foreign != nil || x.ages || !x.peopled && !isAsked {
+	if !s.Language.Coded || x.ages || !x.peopled && !isAsked {
 		return nil
 	}
 	if isAsked {

@@ -25,8 +25,8 @@ var (
 // yesOrNo reads a yes or a no at token i, the longest phrase of either; n is 0 for
 // neither.
 func (s *reading) yesOrNo(i int, yes, no *message.Book) (value bool, n int) {
-	if s.Foreign != nil {
-		yes, no = s.Foreign.Books["yes"], s.Foreign.Books["no"]
+	if !s.Language.Coded {
+		yes, no = s.Language.Books["yes"], s.Language.Books["no"]
 	}
 	y, m := s.Longest(i, yes), s.Longest(i, no)
 	switch {
@@ -61,8 +61,8 @@ func (s *reading) yesNo(param string, positive, negative any, c *collector) {
 	}
 	yes, n := s.yesOrNo(i, yesBook, noBook)
 	neither, loose := neitherBook, s.Is(i, looseYes)
-	if s.Foreign != nil {
-		neither, loose = s.Foreign.Books["neither"], s.IsTerm(i, "loose_yes")
+	if !s.Language.Coded {
+		neither, loose = s.Language.Books["neither"], s.IsTerm(i, "loose_yes")
 	}
 	if n == 0 || s.Longest(i, neither) >= n || i+n < len(s.Tokens) && s.Tokens[i+n].Class != message.Symbol && n == 1 && loose {
 		return

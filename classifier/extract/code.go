@@ -132,7 +132,7 @@ func (x *Extractor) mayStartCode(t *message.Token) bool {
 	case t.Class == message.Symbol:
 		return false
 	}
-	return x.language == nil && codes.CodeStarts[t.Low] || x.language != nil && x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && message.IsUpper(t.Text)
+	return x.language.Coded && codes.CodeStarts[t.Low] || !x.language.Coded && x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && message.IsUpper(t.Text)
 }
 
 // code reads a run as a value of each type and returns the token behind it, or 0.
@@ -280,10 +280,10 @@ func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (p
 		switch {
 		case w == "no" && k == i-1: // "no 20075" may as well be a no
 			return nil, false
-		case idWords[w], s.Foreign != nil && s.IsTerm(k, "id_word"):
+		case idWords[w], s.IsTerm(k, "id_word"):
 			plain = true
 			continue
-		case announceLinks[w], s.Foreign != nil && s.IsTerm(k, "id_link"):
+		case announceLinks[w], s.IsTerm(k, "id_link"):
 			continue
 		}
 		if s.Tokens[k].Class != message.Letters {

@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/enum"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
@@ -52,7 +52,7 @@ type Extractor struct {
 	own      message.Set              // the words that the agent calls its params and tasks by
 	keeps    map[string]bool          // params that keep an answer that is none of their values
 	english  bool                     // the agent speaks the language of the tables
-	language *foreign.Language        // the language that the agent speaks; nil for English
+	language *rows.Language           // the language that the agent speaks; nil for English
 	scans    sync.Pool                // of *scan
 }
 
@@ -72,7 +72,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: message.Set{}, lists: message.Set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
-	x.language = foreign.Of(agent.Language)
+	x.language = rows.Of(agent.Language)
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -21,7 +20,7 @@ var sameEverywhere = message.Words("email url phone boolean")
 
 // cycleOf returns the cycle of a day that these words alone name.
 func (x *Extractor) cycleOf(text string, now time.Time) calendar.Cycle {
-	if x.language == nil {
+	if x.language.Coded {
 		return cycleOf(text)
 	}
 	s := newReading(text, calendar.Clock{Now: now, DayFirst: x.options.DayFirst}, "", x.language)
@@ -47,7 +46,7 @@ func (s *reading) namesThingSpoken(f *find.Find) bool {
 		return true // 12 rue de la paix, calle mayor 12
 	}
 	if w := s.Low(f.From - 1); w != "" && s.Tokens[f.From].Class == message.Digits {
-		for _, e := range s.Foreign.Classes["street_ending"] {
+		for _, e := range s.Language.Classes["street_ending"] {
 			if strings.HasSuffix(w, e.Words[0]) {
 				return true
 			}
@@ -64,7 +63,7 @@ func (o *Options) at(tag string) Options {
 		v = *o
 	}
 	tag = cmp.Or(tag, v.Language)
-	v.Region = cmp.Or(strings.ToUpper(v.Region), regionOf(tag), homeOf(tag), "US")
+	v.Region = cmp.Or(strings.ToUpper(v.Region), regionOf(tag), homeOf(tag))
 	v.DayFirst = v.DayFirst || !monthFirst[v.Region]
 	if region, err := language.ParseRegion(v.Region); err == nil && v.Currency == "" {
 		if unit, known := money.FromRegion(region); known {
@@ -89,11 +88,7 @@ func regionOf(tag string) string {
 
 // homeOf is the country where most who speak the language of a tag live.
 func homeOf(tag string) string {
-	t := foreign.Of(tag)
-	if t == nil || len(t.Classes["home"]) == 0 {
-		return ""
-	}
-	return strings.ToUpper(t.Classes["home"][0].Words[0])
+	return strings.ToUpper(message.LanguageOf(tag).Classes["home"][0].Words[0])
 }
 
 // monthFirst are the countries (ISO 3166) where 3/4 is the 4th of March, as in the date formats of

@@ -8,11 +8,12 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
+	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -23,10 +24,10 @@ import (
 // only answer a question (text, person, location) are not found, nor is an unknown kind.
 func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	o := opts.at("")
-	if other := foreign.Of(o.Language); other != nil && !sameEverywhere[kind] {
+	if !message.LanguageOf(o.Language).Coded && !sameEverywhere[kind] {
 		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
 	}
-	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", nil)
+	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", rows.Of(o.Language))
 	s.Currency, s.Only = o.Currency, kind
 	at := newPositions(text)
 	var out []Entity

@@ -64,7 +64,7 @@ func (s *reading) sameMonth(finds []find.Find) {
 
 // namesMonth reports whether a day is named with its month.
 func (s *reading) namesMonth(day *find.Find) bool {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return day.Cycle != calendar.Monthly
 	}
 	return slices.ContainsFunc(s.Tokens[day.From:day.To], func(t message.Token) bool { return calendar.Months[t.Low] > 0 })

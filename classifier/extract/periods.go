@@ -54,7 +54,7 @@ func (s *reading) longPeriod() *find.Find {
 
 // openDay counts the words at token i that leave the day open: "whenever suits you".
 func (s *reading) openDay(i int) int {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		_, n := s.TermAt(i, "open_day")
 		return n
 	}

@@ -123,7 +123,7 @@ func (s *reading) announces(a about, f *find.Find) bool {
 	if !a.people {
 		return false
 	}
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return s.EndsTerm(f.From, "people_lead") > 0 && s.PhraseEnds(f.To)
 	}
 	switch s.Low(f.From - 1) {
@@ -191,7 +191,7 @@ func (s *reading) beforeStreet(i int) bool {
 // namesThing reports whether the words before a number make it the name of a thing: "apt
 // 4", "no. 14", "#3".
 func (s *reading) namesThing(f *find.Find) bool {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return s.namesThingSpoken(f)
 	}
 	i := f.From - 1

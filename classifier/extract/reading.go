@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/foreign"
+	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -12,7 +12,7 @@ import (
 // reading is a message under recognition, with the state of the parts that read it.
 type reading struct {
 	when.Reader
-	byRows *foreign.Parser // of a message that is not in English
+	byRows rows.Parser
 }
 
 // blankReading returns a reading with a message of its own, in one allocation.
@@ -28,28 +28,17 @@ func blankReading() *reading {
 // readings are those of messages that no extractor reads.
 var readings = sync.Pool{New: func() any { return blankReading() }}
 
-func newReading(text string, c calendar.Clock, asked string, in *foreign.Language) *reading {
+func newReading(text string, c calendar.Clock, asked string, in *rows.Language) *reading {
 	s := blankReading()
 	s.reset(text, c, asked, in)
 	return s
 }
 
 // reset makes s the reading of another message; what it allocated is used again.
-func (s *reading) reset(text string, c calendar.Clock, asked string, in *foreign.Language) {
-	var words *message.Language
-	if in != nil {
-		words = in.Language
-	}
-	s.Message.Reset(text, asked, words)
-	s.Reader = when.Reader{Message: s.Message, Clock: c}
-	if in == nil {
-		return
-	}
-	if s.byRows == nil {
-		s.byRows = &foreign.Parser{}
-	}
+func (s *reading) reset(text string, c calendar.Clock, asked string, in *rows.Language) {
+	s.Message.Reset(text, asked, in.Language)
 	s.byRows.Reset(in)
-	s.Other = s.byRows
+	s.Reader = when.Reader{Message: s.Message, Clock: c, Other: &s.byRows}
 }
 
 // ranged is a second reading of the message, which looks for ranges and recurrences as well.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/foreign"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
+	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/classifier/message"
@@ -43,7 +43,7 @@ func Recognize(text string, now time.Time, opts *Options) []Entity {
 	o := opts.at("")
 	s := readings.Get().(*reading)
 	defer readings.Put(s)
-	s.reset(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", foreign.Of(o.Language))
+	s.reset(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", rows.Of(o.Language))
 	s.Currency = o.Currency
 	s.Ranges = true
 	spans := s.addresses(&phone.Dialer{Region: o.Region}, nil, nil)
@@ -89,7 +89,7 @@ func (s *reading) endOf(f *find.Find) int {
 // all walks the message once. At each token the longest find wins, and the walk goes on
 // behind it.
 func (s *reading) all() []find.Find {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return s.byRows.All(&s.Reader)
 	}
 	var out []find.Find

@@ -65,7 +65,7 @@ func (s *reading) unread(finds []find.Find) []string {
 
 // changed reports whether the words beside a day make it another one, or no single one.
 func (s *reading) changed(f *find.Find) bool {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return s.byRows.Changed(&s.Reader, f)
 	}
 	return s.changedBehind(f.To) || s.changedBefore(f.From, f)
@@ -126,7 +126,7 @@ func (s *reading) countedNoun(i int) bool {
 // bound reports whether a day is only an end of what is meant: "after monday". A param that
 // holds such an end takes it.
 func (s *reading) bound(f *find.Find) bool {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return s.byRows.Bound(&s.Reader, f)
 	}
 	k := f.From - 1

@@ -13,8 +13,8 @@ type morph struct {
 	value float64
 }
 
-// ReadMorphs collects the parts of numbers that are one word.
-func (t *Language) ReadMorphs() error {
+// readMorphs collects the parts of numbers that are one word.
+func (t *Language) readMorphs() error {
 	for _, class := range [...]string{"unit", "ten", "compound"} {
 		for _, e := range t.Classes[class] {
 			if len(e.Words) == 1 {
@@ -25,7 +25,7 @@ func (t *Language) ReadMorphs() error {
 	slices.SortStableFunc(t.morphs, func(a, b morph) int { return cmp.Compare(len(b.text), len(a.text)) })
 	for _, class := range [...]string{"unit", "ten"} {
 		if t.Classes[class] == nil {
-			return fmt.Errorf("values.txt: the list %q is missing", class)
+			return fmt.Errorf("the list %q is missing", class)
 		}
 	}
 	return nil

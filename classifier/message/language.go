@@ -5,14 +5,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/language"
 )
 
 // offered lists the words of the options of a yes or no question.
 var offered = map[string]string{"yes": "yes", "no": "no"}
 
-// ReadBooks makes books of the phrases around an answer.
-func (t *Language) ReadBooks() {
+// readBooks makes books of the phrases around an answer.
+func (t *Language) readBooks() {
 	t.Books = map[string]*Book{}
 	for _, class := range [...]string{"yes", "no", "neither", "opening", "closing"} {
 		var phrases []string
@@ -26,9 +29,10 @@ func (t *Language) ReadBooks() {
 	}
 }
 
-// Language holds the words of a language by class.
+// Language holds the words of a language by class, as values.txt in its folder has them.
 type Language struct {
-	tag      string
+	Tag      string            // of the folder, without a region
+	Coded    bool              // English, some of whose values are still read by code
 	Words    map[string][]Term // by the first word, in every spelling
 	Classes  map[string][]Term // by the name of the class
 	known    Set               // every word of the tables
@@ -38,13 +42,55 @@ type Language struct {
 	Books    map[string]*Book  // phrases around an answer, and those for yes and no
 }
 
-// NewLanguage returns a language without words.
-func NewLanguage(tag string) *Language {
-	return &Language{tag: tag, Words: map[string][]Term{}, Classes: map[string][]Term{}, known: Set{}, Elided: Set{}}
+// languages holds the languages that were read.
+var languages = struct {
+	sync.Mutex
+	read map[string]*Language
+}{read: map[string]*Language{}}
+
+// LanguageOf returns the language of a tag; English for a language that has no values.txt.
+func LanguageOf(tag string) *Language {
+	base := language.Base(tag)
+	if !language.Has(base, "values.txt") {
+		base = language.English
+	}
+	languages.Lock()
+	defer languages.Unlock()
+	if t, known := languages.read[base]; known {
+		return t
+	}
+	t, err := newLanguage(base, language.Lists(base, "values.txt"))
+	if err != nil {
+		panic(fmt.Sprintf("%s/values.txt: %v", base, err)) // the files are built in; a test reads them all
+	}
+	languages.read[base] = t
+	return t
 }
 
-// AddLine reads a line of a class: "3 = märz, mrz", or phrases alone.
-func (t *Language) AddLine(class, line string) error {
+// newLanguage reads the words of a language by class.
+func newLanguage(tag string, lists language.Table) (*Language, error) {
+	t := &Language{Tag: tag, Coded: tag == language.English, Words: map[string][]Term{}, Classes: map[string][]Term{}, known: Set{}, Elided: Set{}}
+	for _, e := range lists.Phrases("elided") {
+		t.Elided[e] = true
+	}
+	for _, class := range lists.Names() {
+		if class == "elided" {
+			continue
+		}
+		for line := range strings.Lines(lists[class]) {
+			if err := t.addLine(class, strings.TrimSpace(line)); err != nil {
+				return nil, fmt.Errorf("list %s: %w", class, err)
+			}
+		}
+	}
+	t.readBooks()
+	t.Compound = len(t.Classes["compound"]) > 0
+	t.joinDays()
+	return t, t.readMorphs()
+}
+
+// addLine reads a line of a class: "3 = märz, mrz", or phrases alone.
+func (t *Language) addLine(class, line string) error {
 	value, phrases, valued := strings.Cut(line, " = ")
 	if !valued {
 		value, phrases = "", line
@@ -104,8 +150,8 @@ func Spellings(phrase string) []string {
 	return out
 }
 
-// JoinDays adds the names of days that hold a part of the day: Freitagabend.
-func (t *Language) JoinDays() {
+// joinDays adds the names of days that hold a part of the day: Freitagabend.
+func (t *Language) joinDays() {
 	if len(t.Classes["compound"]) == 0 {
 		return
 	}
@@ -129,7 +175,7 @@ func (s *Message) mended(i int, w, class string) (Term, int) {
 	if utf8.RuneCountInString(w) < shortestMended || s.Knows != nil && s.Knows(w) {
 		return Term{}, 0
 	}
-	for _, e := range s.Foreign.Classes[class] {
+	for _, e := range s.Language.Classes[class] {
 		if own := e.Words[0]; len(e.Words) == 1 && len(own) >= shortestMended && own[0] == w[0] && slipped(own, w) {
 			return e, 1
 		}

@@ -1,5 +1,5 @@
 // Package message cuts a message into tokens and answers what stands at each of them. Every room
-// of the extractor reads a message through [Message]; the words of another language are its
+// of the extractor reads a message through [Message]; the words of its language are its
 // [Language].
 package message
 
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/language"
 )
 
 // Message is a message under recognition, with what was asked before it. Rooms read it by token;
@@ -26,8 +28,8 @@ type Message struct {
 	Currency string                 // ISO 4217 code that a bare "dollar" means where it may
 	Knows    func(word string) bool // common words of the language; nil: nobody says
 
-	Foreign *Language // the language where it is not English
-	Terms   [][]Term  // by token, what may begin with it; nil in English
+	Language *Language
+	Terms    [][]Term // by token, what may begin with it
 }
 
 // New returns a message in a language; nil is English.
@@ -39,14 +41,14 @@ func New(text, asked string, in *Language) *Message {
 
 // Reset makes s another message; what it allocated is used again.
 func (s *Message) Reset(text, asked string, in *Language) {
+	if in == nil {
+		in = LanguageOf(language.English)
+	}
 	tokens, taken, exact := Tokenize(text, s.Tokens[:0]), s.Taken[:0], s.Exact[:0]
 	for range tokens {
 		taken, exact = append(taken, false), append(exact, false)
 	}
-	*s = Message{Text: text, Asked: asked, Tokens: tokens, Taken: taken, Exact: exact, Bytes: BytesOf(text), Foreign: in, Terms: s.Terms[:0]}
-	if in == nil {
-		return
-	}
+	*s = Message{Text: text, Asked: asked, Tokens: tokens, Taken: taken, Exact: exact, Bytes: BytesOf(text), Language: in, Terms: s.Terms[:0]}
 	s.cutElided()
 	for k := range s.Tokens {
 		s.Terms = append(s.Terms, in.Words[s.Tokens[k].Low])

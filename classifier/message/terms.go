@@ -75,13 +75,13 @@ func (s *Message) PhraseEnds(i int) bool {
 // cutElided divides the tokens whose article is cut short, "d'avril", where what follows is
 // a word of the tables; other words stay whole.
 func (s *Message) cutElided() {
-	if len(s.Foreign.Elided) == 0 || !strings.ContainsAny(s.Text, "'’") {
+	if len(s.Language.Elided) == 0 || !strings.ContainsAny(s.Text, "'’") {
 		return
 	}
 	for i := 0; i < len(s.Tokens); i++ {
 		t := s.Tokens[i]
 		at := strings.IndexByte(t.Low, '\'')
-		if t.Class != Letters || at <= 0 || !s.Foreign.Elided[t.Low[:at+1]] || !s.Foreign.known[t.Low[at+1:]] {
+		if t.Class != Letters || at <= 0 || !s.Language.Elided[t.Low[:at+1]] || !s.Language.known[t.Low[at+1:]] {
 			continue
 		}
 		cut := strings.IndexAny(t.Text, "'’")

@@ -17,11 +17,14 @@ const module = "github.com/slotway/slotway"
 // and its own room. root is the package at the top of the tree, and internal belongs to it.
 // docs, scripts and suites are free: they are no part of the program.
 var layers = map[string]int{
-	leaf: -1, "config": 0, "memory": 1, "tools": 1, "classifier": 2, "planner": 2, "router": 3, root: 4, "cmd": 5, "docs": 6, "scripts": 6, suites: 6,
+	leaf: -1, tables: -2, "config": 0, "memory": 1, "tools": 1, "classifier": 2, "planner": 2, "router": 3, root: 4, "cmd": 5, "docs": 6, "scripts": 6, suites: 6,
 }
 
 // leaf is the one text: every room cuts a message by it, and it knows none of them.
 const leaf = "classifier/message"
+
+// tables are the words of the languages, which the one text asks for.
+const tables = "config/language"
 
 // suites stands for the tests of the whole program and their fixtures, which lie in folders of cmd.
 const suites = "cmd/suites"
@@ -78,7 +81,7 @@ func objection(from, to string) string {
 
 // roomOf is the first element of a folder.
 func roomOf(folder string) string {
-	for _, room := range []string{suites, leaf} {
+	for _, room := range []string{suites, leaf, tables} {
 		if strings.HasPrefix(folder+"/", room+"/") {
 			return room
 		}

@@ -86,7 +86,7 @@ func CodeRun(s *message.Message, i int, heads message.Set) []Piece {
 // codeGap passes what may stand between two pieces of a code.
 func codeGap(s *message.Message, i int) (next int, gap string) {
 	switch {
-	case s.SymbolAt(i, Dashes), s.Foreign == nil && s.Is(i, DashWords), s.Foreign != nil && s.IsTerm(i, "dash_word"):
+	case s.SymbolAt(i, Dashes), s.Language.Coded && s.Is(i, DashWords), s.IsTerm(i, "dash_word"):
 		return i + 1, "-"
 	case s.SymbolAt(i, invisible):
 		if next, gap = codeGap(s, i+1); gap != "" {
@@ -133,7 +133,7 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 // repeated returns how often the word at token i repeats the next word: 2 for "double"; 0 for other
 // words.
 func repeated(s *message.Message, i int, w string) int {
-	if s.Foreign == nil {
+	if s.Language.Coded {
 		return repeats[w]
 	}
 	t, _ := s.TermAt(i, "repeat")

@@ -34,7 +34,7 @@ var (
 // Read recognises a number at token i: 12, 1,234.5, -3, 1.5 million, 10k, twenty-one,
 // one hundred and five, two and a half, half a dozen. It returns its value and length.
 func Read(s *message.Message, i int) (value float64, n int) {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return Spoken(s, i)
 	}
 	if !MayCount(s, i) {

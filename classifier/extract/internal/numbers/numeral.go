@@ -177,7 +177,7 @@ func figureWord(s *message.Message, i int) numberWord {
 
 // Below100 reads "seven", "twenty", "twenty-one".
 func Below100(s *message.Message, i int) (float64, int) {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return spokenBelow100(s, i)
 	}
 	w := WordValues[s.Low(i)]

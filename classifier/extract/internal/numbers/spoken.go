@@ -112,8 +112,8 @@ func addNumber(s *message.Message, u *sum, i int) int {
 	if n > 0 {
 		return n * message.Btoi(u.add(class, best.Num))
 	}
-	if s.Foreign.Compound && s.Low(i) != "" && s.Tokens[i].Class == message.Letters && !s.IsTerm(i, "article") {
-		if v, ok := s.Foreign.Compounded(s.Low(i)); ok {
+	if s.Language.Compound && s.Low(i) != "" && s.Tokens[i].Class == message.Letters && !s.IsTerm(i, "article") {
+		if v, ok := s.Language.Compounded(s.Low(i)); ok {
 			return message.Btoi(u.addWhole(v))
 		}
 	}

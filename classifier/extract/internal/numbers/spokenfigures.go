@@ -128,7 +128,7 @@ func spacedThousand(s *message.Message, i int) bool {
 		return false
 	}
 	gap := s.Text[s.Tokens[i-1].End:s.Tokens[i].Start]
-	return utf8.RuneCountInString(gap) == 1 && (gap != " " || s.IsTerm(0, "spaced_thousands") || len(s.Foreign.Classes["spaced_thousands"]) > 0)
+	return utf8.RuneCountInString(gap) == 1 && (gap != " " || s.IsTerm(0, "spaced_thousands") || len(s.Language.Classes["spaced_thousands"]) > 0)
 }
 
 // numberIn reads a number at token i: figures or words, with a sign, decimals and a part.

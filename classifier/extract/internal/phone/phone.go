@@ -270,7 +270,7 @@ func cueBefore(s *message.Message, start int) phoneCue {
 
 // among reports whether token i is one of some words, or of a class of another language.
 func among(s *message.Message, i int, words message.Set, class string) bool {
-	return words[s.Tokens[i].Low] || s.Foreign != nil && s.IsTerm(i, class)
+	return words[s.Tokens[i].Low] || s.IsTerm(i, class)
 }
 
 // denied reports whether one of the three words before token i is a not.

@@ -30,8 +30,8 @@ var Opening = message.NewBook(Openings)
 // is: "my address is" before an address, but not "my dog is" before a note.
 func Core(s *message.Message, open, end *message.Book, about string) (from, to int) {
 	to = len(s.Tokens)
-	if s.Foreign != nil {
-		open, end = s.Foreign.Books["opening"], s.Foreign.Books["closing"]
+	if !s.Language.Coded {
+		open, end = s.Language.Books["opening"], s.Language.Books["closing"]
 	}
 	for from < to {
 		if t := s.Tokens[from]; t.Class == message.Symbol && strings.Contains(",.!?;:-–—…\"'“”", t.Text) {

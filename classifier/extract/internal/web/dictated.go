@@ -122,10 +122,10 @@ func OnlyClosing(s *message.Message, i int) bool {
 
 // MarkOf is the mark of an address that a word says; "" for none.
 func MarkOf(s *message.Message, w string) string {
-	if s.Foreign == nil || w == "" {
+	if s.Language.Coded || w == "" {
 		return spokenMarks[w]
 	}
-	for _, e := range s.Foreign.Words[w] {
+	for _, e := range s.Language.Words[w] {
 		if e.Class == "address_mark" {
 			return e.Value
 		}
@@ -138,7 +138,7 @@ func MarkOf(s *message.Message, w string) string {
 
 // leadsAddress reports whether token i may stand before a dictated address.
 func leadsAddress(s *message.Message, i int) bool {
-	if s.Foreign == nil {
+	if s.Language.Coded {
 		return addressLeads[s.Low(i)]
 	}
 	return s.IsTerm(i, "address_lead")

@@ -24,7 +24,7 @@ var (
 
 // ClockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *Reader) ClockTime(i int) *find.Find {
-	if s.Other != nil {
+	if !s.Language.Coded {
 		return s.Other.Time(s, i)
 	}
 	for _, rule := range [...]func(*Reader, int) (calendar.TimeOfDay, int){

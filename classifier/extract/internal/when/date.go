@@ -11,7 +11,7 @@ import (
 
 // Date recognises a day at token i. Of several readings the longest counts.
 func (s *Reader) Date(i int) *find.Find {
-	if s.Other != nil {
+	if !s.Language.Coded {
 		return s.Other.Day(s, i)
 	}
 	var best calendar.Days

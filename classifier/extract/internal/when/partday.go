@@ -133,7 +133,7 @@ var hourTails = message.Words("sharp ish works work would will is was if when th
 
 // HourEnds reports whether what stands at token i leaves the hour before it a time.
 func (s *Reader) HourEnds(i int) bool {
-	if s.Foreign != nil {
+	if !s.Language.Coded {
 		return s.PhraseEnds(i)
 	}
 	return !s.WordAt(i) && s.Digits(i, 1, 99) == "" || s.Is(i, hourTails) || s.Is(i, talk.NounStops) || s.BareHourEnds(i)

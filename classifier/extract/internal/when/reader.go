@@ -14,7 +14,7 @@ type Reader struct {
 	Clock   calendar.Clock
 	Ranges  bool     // ranges and recurrences are looked for, not only days and times
 	Peopled bool     // some param counts people
-	Other   Language // reads days and times where the message is not in English
+	Other   Language // reads days and times by rows
 
 	joins      int  // the last token that may join the ends of a range; 0: none does
 	opens      bool // a word that may open an end of what stands before it is there

@@ -1,4 +1,4 @@
-package foreign
+package rows
 
 import (
 	"maps"
@@ -123,7 +123,7 @@ func (s reader) readCurrency(i int) (meaning, int) {
 		return meaning{}, 0
 	}
 	known := currency.BySign[w] != nil && s.Tokens[i].Class == message.Symbol
-	known = known || currency.ByCode[w] != nil && (message.IsUpper(s.Tokens[i].Text) || currency.LowerCase[w] && len(s.Foreign.Words[w]) == 0)
+	known = known || currency.ByCode[w] != nil && (message.IsUpper(s.Tokens[i].Text) || currency.LowerCase[w] && len(s.Language.Words[w]) == 0)
 	return meaning{word: w}, message.Btoi(known)
 }
 
@@ -152,8 +152,8 @@ func (s reader) readOrdinal(i int) (meaning, int) {
 		}
 		return meaning{}, 0
 	}
-	if w := s.Low(i); s.Foreign.Compound && w != "" {
-		if v, ok := s.Foreign.CompoundOrdinal(w); ok {
+	if w := s.Low(i); s.Language.Compound && w != "" {
+		if v, ok := s.Language.CompoundOrdinal(w); ok {
 			return meaning{num: v}, 1
 		}
 	}

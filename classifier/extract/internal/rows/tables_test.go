@@ -1,4 +1,4 @@
-package foreign
+package rows
 
 import (
 	"strings"
@@ -12,16 +12,17 @@ import (
 func TestLanguagesLoad(t *testing.T) {
 	read := 0
 	for _, tag := range language.Tags() {
-		language, err := readLanguage(tag)
-		if err != nil {
+		words := message.LanguageOf(tag)
+		if words.Tag != tag {
+			continue // it has no tables, and is read as English
+		}
+		read++
+		if _, err := readLanguage(words); err != nil {
 			t.Errorf("%s: %v", tag, err)
 		}
-		if language != nil {
-			read++
-		}
 	}
-	if read < 3 {
-		t.Errorf("%d languages have tables of values, want German, Spanish and French", read)
+	if read < 4 {
+		t.Errorf("%d languages have tables of values, want English, German, Spanish and French", read)
 	}
 }
 
@@ -48,11 +49,8 @@ func TestBrokenRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := &Language{message.NewLanguage(""), map[string]*grammar{}}
+	fresh := &Language{message.LanguageOf("de"), map[string]*grammar{}}
 	if err := fresh.readRows(lists); err == nil || !strings.Contains(err.Error(), "<nowhere>") {
 		t.Errorf("a name of nothing: %v", err)
-	}
-	if err := fresh.AddLine("month", "3 = März"); err == nil {
-		t.Error("a word with a capital was read")
 	}
 }

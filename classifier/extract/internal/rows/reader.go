@@ -1,8 +1,7 @@
-// Package foreign reads values in languages other than English. The words and the grammar of a
-// language are tables under config/language: classes of words, and rows of PATTERN => BUILD.
-// A builder makes the value of what its row matched; the builders are the same for all
-// languages.
-package foreign
+// Package rows reads values by the words and the grammar of a language. Both are tables under
+// config/language: classes of words, and rows of PATTERN => BUILD. A builder makes the value of
+// what its row matched; the builders are the same for all languages.
+package rows
 
 import (
 	"github.com/slotway/slotway/classifier/extract/internal/find"
