@@ -16,6 +16,7 @@ type Agent struct {
 	ID          string
 	Description string
 	Language    string         // BCP 47, default "en"
+	Region      string         // ISO 3166 country of the users; "": that of Language
 	Location    *time.Location // of `timezone`, default UTC
 
 	SystemPrompt string // first part of what a generate step sends to a model

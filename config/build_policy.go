@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	tables "github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/config/source"
 	"golang.org/x/text/language"
@@ -72,6 +73,12 @@ func (b *builder) header() {
 		}
 	}
 	a.words = phrase.For(a.Language)
+	if r := n.Get("region"); r.Kind() == source.KindText {
+		a.Region = b.words(r)
+		if !tables.IsCountry(a.Region) {
+			b.problems.Add(r, fmt.Sprintf("%q is no country", a.Region), "write its ISO 3166 code of two capital letters, such as GB, US or DE")
+		}
+	}
 	if z := n.Get("timezone"); z.Kind() == source.KindText {
 		b.timezone(z)
 	}

@@ -8,6 +8,7 @@ import (
 // misfits maps the reasons why something is no value to responses.
 var misfits = map[string]string{
 	"weekday":  "wrong_weekday",
+	"order":    "wrong_order",
 	"calendar": "wrong_calendar",
 	"modifier": "wrong_modifier",
 	"people":   "wrong_people",

@@ -175,7 +175,7 @@ func (x *Extractor) as(s *reading, f *find.Find, kind string, asked bool) (any, 
 		return n, f, true
 	case !asked:
 		return nil, nil, false
-	case f.Kind == "number" && kind == "money":
+	case f.Kind == "number" && kind == "money" && s.Currency != "":
 		return currency.Format(n, s.Currency), find.Bent(f), true
 	case f.Kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
 		return n, find.Bent(f), true

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
@@ -17,19 +18,41 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/pattern"
 )
 
 // Options describes the users of an agent; the zero value is the United States.
 type Options struct {
 	Language string // BCP 47 tag of what is spoken, for [Recognize]; an agent says its own. Default English
-	Region   string // ISO 3166 country of the users; default that of the tag, else the home of the language
+	Region   string // ISO 3166 country of the users; default that of the agent, else of the language
 	Currency string // ISO 4217 code of an amount without one, when money is asked; default that of the region
-	DayFirst bool   // 3/4/2026 is the 3rd of April, as it is in most regions whatever is said here
+	DayFirst bool   // 3/4/2026 is the 3rd of April, whatever the region
 
 	// Knows reports whether a word, in lower case, is a common one of the language. It is no
 	// typo of another then, but where it is the whole answer. Nil: a short list is taken.
 	Knows func(word string) bool
+
+	eitherFirst bool // 3/4/2026 may be either day: the region writes both
+}
+
+// at returns the options with what is usual in the users' region: what they say themselves comes
+// first, then a country, then the language.
+func (o *Options) at(country, tag string) Options {
+	var v Options
+	if o != nil {
+		v = *o
+	}
+	home := language.RegionOf(cmp.Or(v.Region, country), cmp.Or(tag, v.Language))
+	v.Region, v.Currency = home.Country, cmp.Or(v.Currency, home.Currency)
+	v.eitherFirst = !v.DayFirst && home.Dates == language.EitherFirst
+	v.DayFirst = v.DayFirst || home.Dates == language.DayFirst
+	return v
+}
+
+// clock returns the clock of a message.
+func (o *Options) clock(now time.Time) calendar.Clock {
+	return calendar.Clock{Now: now, DayFirst: o.DayFirst, EitherFirst: o.eitherFirst}
 }
 
 // Extractor finds the params of one agent. It does not change and is safe for
@@ -69,7 +92,7 @@ type recogniser struct {
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: message.Set{}, lists: message.Set{}}
+	x := &Extractor{options: opts.at(agent.Region, agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: message.Set{}, lists: message.Set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 	x.language = rows.Of(agent.Language)
@@ -155,7 +178,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 		s = blankReading()
 	}
 	defer x.scans.Put(s)
-	s.reset(in.Text, calendar.Clock{Now: in.Now, DayFirst: x.options.DayFirst}, asked, x.language)
+	s.reset(in.Text, x.options.clock(in.Now), asked, x.language)
 	s.Currency = x.currencyOf(&in)
 	s.Knows, s.Several = x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)

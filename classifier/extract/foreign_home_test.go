@@ -3,6 +3,8 @@ package extract
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/slotway/slotway/classifier/extract/internal/rows"
 )
 
@@ -17,30 +19,29 @@ func TestDollarOfPesos(t *testing.T) {
 }
 
 // TestTongueOf holds which tags have tables and where their people live.
-func TestTongueOf(t *testing.T) {
-	for tag, want := range map[string]Options{
-		"":      {Region: "US", Currency: "USD"},
-		"en":    {Region: "US", Currency: "USD"},
-		"en-GB": {Region: "GB", Currency: "GBP", DayFirst: true},
-		"en_AU": {Region: "AU", Currency: "AUD", DayFirst: true},
-		"en-IN": {Region: "IN", Currency: "INR", DayFirst: true},
-		"en-IE": {Region: "IE", Currency: "EUR", DayFirst: true},
-		"en-PH": {Region: "PH", Currency: "PHP"},
-		"tlh":   {Region: "US", Currency: "USD"},
-		"de":    {Region: "DE", Currency: "EUR", DayFirst: true},
-		"de-DE": {Region: "DE", Currency: "EUR", DayFirst: true},
-		"de-CH": {Region: "CH", Currency: "CHF", DayFirst: true},
-		"fr":    {Region: "FR", Currency: "EUR", DayFirst: true},
-		"es-MX": {Region: "MX", Currency: "MXN", DayFirst: true},
+func TestOptionsOfARegion(t *testing.T) {
+	for _, test := range []struct {
+		given        *Options
+		country, tag string
+		want         Options
+	}{
+		{nil, "", "", Options{Region: "US", Currency: "USD"}},
+		{nil, "", "en-GB", Options{Region: "GB", Currency: "GBP", DayFirst: true}},
+		{nil, "IE", "en-GB", Options{Region: "IE", Currency: "EUR", DayFirst: true}},
+		{&Options{Region: "AT", Currency: "CHF"}, "", "de", Options{Region: "AT", Currency: "CHF", DayFirst: true}},
+		{&Options{Language: "de"}, "", "", Options{Language: "de", Region: "DE", Currency: "EUR", DayFirst: true}},
+		{&Options{DayFirst: true}, "", "en-CA", Options{Region: "CA", Currency: "CAD", DayFirst: true}},
+		{nil, "", "en-CA", Options{Region: "CA", Currency: "CAD", eitherFirst: true}},
+		{nil, "", "tlh", Options{eitherFirst: true}},
 	} {
-		got := (*Options)(nil).at(tag)
-		if got.Region != want.Region || got.Currency != want.Currency || got.DayFirst != want.DayFirst {
-			t.Errorf("%q: %+v, want %+v", tag, got, want)
+		got := test.given.at(test.country, test.tag)
+		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(Options{})); diff != "" {
+			t.Errorf("%+v %q %q (-want +got)\n%s", test.given, test.country, test.tag, diff)
 		}
 	}
-	if got := (&Options{Region: "AT", Currency: "CHF"}).at("de"); got.Region != "AT" || got.Currency != "CHF" {
-		t.Errorf("what is said of the region is not kept: %+v", got)
-	}
+}
+
+func TestTonguesOf(t *testing.T) {
 	for _, tag := range []string{"", "en", "en-US", "tlh"} {
 		if got := rows.Of(tag).Tag; got != "en" {
 			t.Errorf("%q is read as %s", tag, got)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
@@ -23,11 +22,11 @@ import (
 // are found too, with a nil Value. Of yes and no there is at most one. The types that
 // only answer a question (text, person, location) are not found, nor is an unknown kind.
 func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
-	o := opts.at("")
+	o := opts.at("", "")
 	if !message.LanguageOf(o.Language).Coded && !sameEverywhere[kind] {
 		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
 	}
-	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", rows.Of(o.Language))
+	s := newReading(text, o.clock(now), "", rows.Of(o.Language))
 	s.Currency, s.Only = o.Currency, kind
 	at := newPositions(text)
 	var out []Entity

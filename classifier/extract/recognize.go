@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
@@ -40,10 +39,10 @@ type Entity struct {
 // Recognize finds the built-in types in text, by start. Spans do not overlap. Relative
 // dates count from now. It is what an [Extractor] finds when nothing is asked.
 func Recognize(text string, now time.Time, opts *Options) []Entity {
-	o := opts.at("")
+	o := opts.at("", "")
 	s := readings.Get().(*reading)
 	defer readings.Put(s)
-	s.reset(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", rows.Of(o.Language))
+	s.reset(text, o.clock(now), "", rows.Of(o.Language))
 	s.Currency = o.Currency
 	s.Ranges = true
 	spans := s.addresses(&phone.Dialer{Region: o.Region}, nil, nil)

@@ -49,6 +49,8 @@ func (s *reading) unread(finds []find.Find) []string {
 			mark(i, message.WrongCalendar)
 		case day.Clash:
 			mark(i, message.WrongWeekday)
+		case day.EitherFirst:
+			mark(i, message.WrongOrder)
 		case s.changed(f):
 			mark(i, message.WrongModifier)
 			if i+1 < len(finds) && finds[i+1].Day() != nil && s.boundBetween(f, &finds[i+1]) {

@@ -69,6 +69,7 @@ type Value struct {
 // The reasons why something that was recognised is no value.
 const (
 	WrongWeekday  = "weekday"  // a day and a weekday that disagree: "monday the 25th"; Value is the day, as a date
+	WrongOrder    = "order"    // a day in figures whose month nobody can tell: "3/4" in Canada; Value is one of the two
 	WrongCalendar = "calendar" // a day that no calendar has: "feb 30"
 	WrongModifier = "modifier" // a day with a word beside it that was not read: "the wednesday before that"
 	WrongHalf     = "half"     // a day without its time, for a datetime; Value is the day. Input.Params may hold it for the next message

@@ -8,8 +8,9 @@ import (
 
 // Clock holds the moment from which relative dates count, and the order of figures in dates.
 type Clock struct {
-	Now      time.Time
-	DayFirst bool
+	Now         time.Time
+	DayFirst    bool
+	EitherFirst bool // the users write both orders
 }
 
 // Today is the first moment of the day.

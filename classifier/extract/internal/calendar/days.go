@@ -19,6 +19,8 @@ type Days struct {
 	Cycle      Cycle     // how the day repeats
 	Unreal     bool      // named, but in no calendar: feb 30
 	Clash      bool      // said with a weekday that it is not
+
+	EitherFirst bool // its figures may be day and month or month and day
 }
 
 // OneDay is a day that leaves nothing open.

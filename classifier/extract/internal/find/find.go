@@ -117,6 +117,8 @@ type Temporal struct {
 	Seconds  float64             // of a duration
 	Unreal   bool                // of a day: it is in no calendar
 	Clash    bool                // of a day: it is not the weekday that was said with it
+
+	EitherFirst bool // of a day: its figures may be day and month or month and day
 }
 
 // The built-in types of stretches of time. Their values are ISO 8601 intervals

@@ -30,7 +30,7 @@ func (s *Reader) Date(i int) *find.Find {
 	if _, name := calendar.Weekdays[s.Low(i+n+1)]; name && s.SymbolAt(i+n, "(") && s.SymbolAt(i+n+2, ")") {
 		n += 3 // may 22 (tue)
 	}
-	f := &find.Find{Kind: "date", From: i, To: i + n, Confidence: 0.93, Temporal: find.Temporal{Cycle: best.Cycle, Unreal: best.Unreal, Clash: best.Clash}}
+	f := &find.Find{Kind: "date", From: i, To: i + n, Confidence: 0.93, Temporal: find.Temporal{Cycle: best.Cycle, Unreal: best.Unreal, Clash: best.Clash, EitherFirst: best.EitherFirst}}
 	switch {
 	case best.Unreal:
 		return f
@@ -237,12 +237,15 @@ func ordered(s *Reader, a, b, past, next int, dotted bool) calendar.Days {
 	if month < 1 || month > 12 || day < 1 || day > 31 {
 		return calendar.Days{Unreal: true}
 	}
+	either := s.Clock.EitherFirst && !dotted && day <= 12 && day != month
 	if next == 0 {
-		return s.Clock.Yearly(time.Month(month), day)
+		d := s.Clock.Yearly(time.Month(month), day)
+		d.EitherFirst = either
+		return d
 	}
 	t, ok := s.Clock.Day(past, time.Month(month), day)
 	u, _ := s.Clock.Day(next, time.Month(month), day)
-	return calendar.Days{Past: t, Next: u, Unreal: !ok}
+	return calendar.Days{Past: t, Next: u, Unreal: !ok, EitherFirst: either}
 }
 
 // dottedDate reads 7.6 as a day in the order of the region, after a weekday or "on".

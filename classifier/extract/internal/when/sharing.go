@@ -37,6 +37,11 @@ func orderAt(s *Reader, i int) figureOrder {
 	return eitherOrder
 }
 
+// lead makes an order that is plain hold for all figures.
+func (s *Reader) lead(order figureOrder) {
+	s.Clock.DayFirst, s.Clock.EitherFirst = order == dayLeads, false
+}
+
 // rangeEnds reads both ends of a range, the first at token i, and where the second starts.
 // An end whose order is plain settles the other's.
 func rangeEnds(s *Reader, i int, between bool) (a, b *find.Find, second int) {
@@ -48,13 +53,13 @@ func rangeEnds(s *Reader, i int, between bool) (a, b *find.Find, second int) {
 		return a, nil, 0
 	}
 	second = a.To + k
-	saved := s.Clock.DayFirst
-	defer func() { s.Clock.DayFirst = saved }()
+	saved := s.Clock
+	defer func() { s.Clock = saved }()
 	switch first, then := orderAt(s, a.From), orderAt(s, second); {
 	case first != eitherOrder && then == eitherOrder:
-		s.Clock.DayFirst = first == dayLeads
-	case then != eitherOrder && first == eitherOrder && s.Clock.DayFirst != (then == dayLeads):
-		s.Clock.DayFirst = then == dayLeads
+		s.lead(first)
+	case then != eitherOrder && first == eitherOrder && (saved.EitherFirst || saved.DayFirst != (then == dayLeads)):
+		s.lead(then)
 		if c := rangeEnd(s, i); c != nil && c.To == a.To {
 			a = c
 		}
@@ -240,10 +245,10 @@ func DayFound(from, to int, t time.Time) find.Find {
 
 // shareOrder reads a day again whose figures the other end of its range puts in order.
 func shareOrder(s *Reader, a, b *find.Find) {
-	saved := s.Clock.DayFirst
-	defer func() { s.Clock.DayFirst = saved }()
+	saved := s.Clock
+	defer func() { s.Clock = saved }()
 	again := func(f *find.Find, order figureOrder) {
-		s.Clock.DayFirst = order == dayLeads
+		s.lead(order)
 		if g := s.Date(f.From); g != nil && g.To == f.To {
 			*f = *g
 		}
