@@ -88,39 +88,57 @@ func (s *reading) endOf(f *find.Find) int {
 // all walks the message once. At each token the longest find wins, and the walk goes on
 // behind it.
 func (s *reading) all() []find.Find {
-	if !s.Language.Coded {
-		return s.byRows.All(&s.Reader)
-	}
 	var out []find.Find
+	s.byRows.Begin(&s.Reader)
+	defer s.byRows.End()
 	if s.Ranges {
 		s.Survey()
 	}
 	for i := 0; i < len(s.Tokens); {
-		if s.Taken[i] || !s.mayStart(i) {
+		if s.Taken[i] {
 			i++
 			continue
 		}
-		best := s.at(i)
-		if best == nil || s.AnyTaken(best.From, best.To) {
+		best, to := s.at(i)
+		switch {
+		case best == nil:
 			i++
 			continue
+		case best.Kind == "":
+			i = to // a phrase that holds none
+			continue
+		case best.Date != nil && (best.Kind == "duration" || best.Kind == "daterange" && !s.Ranges):
+			out = append(out, *best.Date, *best.Time)
+		default:
+			out = append(out, *best)
 		}
-		out = append(out, *best)
 		for k := best.From; k < best.To; k++ {
 			s.Exact[k] = true
 		}
-		i = best.To
+		i = to
 	}
 	return out
 }
 
-// at returns the longest find at token i; of equal ones the first in the list.
-func (s *reading) at(i int) *find.Find {
-	best := find.Longer(s.OfTime(i), s.Duration(i))
-	for _, rule := range plainKinds {
-		best = find.Longer(best, rule(s.Message, i))
+// at returns the longest find at token i, and where it ends with what it was read by; of equal
+// ones the first in the list.
+func (s *reading) at(i int) (best *find.Find, to int) {
+	best, to = s.byRows.At(&s.Reader, i)
+	if !s.Language.Coded || !s.mayStart(i) {
+		return best, to
 	}
-	return best
+	if f := s.OfTime(i); f != nil && f.To >= to {
+		best, to = f, f.To
+	}
+	for _, rule := range plainKinds {
+		if f := rule(s.Message, i); f != nil && f.To > to {
+			best, to = f, f.To
+		}
+	}
+	if best != nil && s.AnyTaken(best.From, best.To) {
+		return nil, i
+	}
+	return best, to
 }
 
 // plainKinds find what has nothing to do with time.

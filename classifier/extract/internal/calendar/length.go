@@ -1,19 +1,23 @@
 package calendar
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
 )
 
 // Length is a duration by ISO 8601: each field counts its unit.
-type Length struct{ years, Months, weeks, days, Hours, Minutes, Seconds float64 }
+type Length struct {
+	years, Months, weeks, days, Hours, Minutes, Seconds float64
+	Vague                                               bool // it counts "a few"
+}
 
 // String renders an ISO 8601 duration; weeks stand alone, else they count as days.
 func (d Length) String() string {
 	if d.weeks > 0 {
 		rest := d
-		rest.weeks = 0
+		rest.weeks, rest.Vague = 0, false
 		if rest == (Length{}) {
 			return "P" + TrimFloat(d.weeks) + "W"
 		}
@@ -58,6 +62,7 @@ func (d Length) Plus(e Length) Length {
 	return Length{
 		d.years + e.years, d.Months + e.Months, d.weeks + e.weeks, d.days + e.days,
 		d.Hours + e.Hours, d.Minutes + e.Minutes, d.Seconds + e.Seconds,
+		d.Vague || e.Vague,
 	}
 }
 
@@ -77,36 +82,15 @@ func (d Length) InSeconds() float64 {
 	return d.years*365*day + d.Months*30*day + d.weeks*7*day + d.days*day + d.Hours*3600 + d.Minutes*60 + d.Seconds
 }
 
-// LengthUnits says which field of a length a word counts, and how many of it. A quarter is a
-// part of an hour or of a game as often as of a year, so periods alone count quarters.
-var LengthUnits = lengthTable([]lengthUnit{
-	{"year years yr yrs", inYears, 1},
-	{"decade decades", inYears, 10},
-	{"century centuries", inYears, 100},
-	{"month months", inMonths, 1},
-	{"week weeks wk wks", inWeeks, 1},
-	{"fortnight fortnights", inWeeks, 2},
-	{"day days night nights", inDays, 1},
-	{"weekends", inDays, 2},
-	{"hour hours hr hrs h", inHours, 1},
-	{"minute minutes min mins", inMinutes, 1},
-	{"second seconds sec secs", inSeconds, 1},
-})
-
-type lengthUnit struct {
-	words string
+// lengthUnits says which field of a length a unit counts, and how many of it. The tables of the
+// languages name their words for the units so.
+var lengthUnits = map[string]struct {
 	field lengthField
-	Scale float64
-}
-
-func lengthTable(rows []lengthUnit) map[string]lengthUnit {
-	out := map[string]lengthUnit{}
-	for _, row := range rows {
-		for w := range strings.FieldsSeq(row.words) {
-			out[w] = row
-		}
-	}
-	return out
+	scale float64
+}{
+	"year": {inYears, 1}, "decade": {inYears, 10}, "century": {inYears, 100}, "month": {inMonths, 1}, "week": {inWeeks, 1},
+	"fortnight": {inWeeks, 2}, "day": {inDays, 1}, "nights": {inDays, 1}, "weekends": {inDays, 2},
+	"hour": {inHours, 1}, "minute": {inMinutes, 1}, "second": {inSeconds, 1},
 }
 
 // lengthField is one of the fields of a length.
@@ -140,18 +124,54 @@ func (d *Length) at(f lengthField) *float64 {
 	return &d.Seconds
 }
 
-// Unit returns the field that a unit word counts, or nil.
-func (d *Length) Unit(word string) *float64 {
-	if u, ok := LengthUnits[word]; ok {
-		return d.at(u.field)
+// Of is a length of so many units; ok is false for no unit.
+func Of(many float64, unit string) (d Length, ok bool) {
+	u, ok := lengthUnits[unit]
+	if ok {
+		*d.at(u.field) = many * u.scale
 	}
-	return nil
+	return d, ok
 }
 
-// ScaleOf is how many of its field a unit word counts.
-func ScaleOf(unit string) float64 {
-	if u, ok := LengthUnits[unit]; ok {
-		return u.Scale
+// Shares reports whether two lengths count the same unit.
+func (d Length) Shares(e Length) bool {
+	for f := inYears; f <= inSeconds; f++ {
+		if *d.at(f) != 0 && *e.at(f) != 0 {
+			return true
+		}
 	}
-	return 1
+	return false
+}
+
+// Scaled is so many times a length that counts one.
+func (d Length) Scaled(by float64) Length {
+	for f := inYears; f <= inSeconds; f++ {
+		*d.at(f) *= by
+	}
+	return d
+}
+
+// Told is a length as people name it: a part of one unit is so many of the next where these are
+// whole. Half a day is twelve hours, three quarters of an hour are 45 minutes.
+func (d Length) Told() Length {
+	for _, step := range [...]struct {
+		from, to lengthField
+		many     float64
+	}{{inYears, inMonths, 12}, {inDays, inHours, 24}, {inHours, inMinutes, 60}} {
+		from, to := d.at(step.from), d.at(step.to)
+		if part := *from * step.many; *from > 0 && *from < 1 && math.Trunc(part) == part {
+			*from, *to = 0, *to+part
+		}
+	}
+	return d
+}
+
+// Steps are the years, months and days that a length moves a date; whole is false where it would
+// move it by a part of a day.
+func (d Length) Steps() (step [3]int, whole bool) {
+	months, days := 12*d.years+d.Months, 7*d.weeks+d.days
+	if math.Trunc(months) != months || math.Trunc(days) != days || d.ClockPart() != 0 {
+		return step, false
+	}
+	return [3]int{0, int(months), int(days)}, true
 }

@@ -22,6 +22,7 @@ type meaning struct {
 	from, to int
 	num      float64
 	word     string // the value of a term
+	vague    bool   // a count that is none: a few
 	day      calendar.Days
 	clock    calendar.TimeOfDay
 	length   calendar.Length
@@ -156,8 +157,8 @@ func (s reader) follow(w *walk, items []item, i int, done func(*match)) {
 		s.follow(w, items[1:], i, done)
 		w.from = saved
 		return
-	case '$':
-		if s.PhraseEnds(i) {
+	case '$', '~', '&', '%':
+		if s.holds(it, i) != it.denied {
 			s.follow(w, items[1:], i, done)
 		}
 		return
@@ -176,6 +177,30 @@ func (s reader) follow(w *walk, items []item, i int, done func(*match)) {
 	if it.optional {
 		s.follow(w, items[1:], i, done)
 	}
+}
+
+// holds reports whether what a mark wants is so at token i.
+func (s reader) holds(it *item, i int) bool {
+	switch {
+	case it.mark == '$':
+		return s.PhraseEnds(i)
+	case it.mark == '%':
+		return conditions[it.name](s)
+	case it.mark == '&':
+		_, n := s.item(it, i)
+		return n > 0
+	case it.class:
+		return s.EndsTerm(i, it.name) > 0
+	}
+	return i > 0 && slices.Contains(it.words, s.Low(i-1))
+}
+
+// conditions are what a row may want of the question and of the reading.
+var conditions = map[string]func(s reader) bool{
+	"ranges":  func(s reader) bool { return s.Ranges },
+	"lengths": func(s reader) bool { return s.Asked == "duration" },
+	"dates":   func(s reader) bool { return s.DatesAsked() },
+	"times":   func(s reader) bool { return s.Timely() },
 }
 
 func (s reader) item(it *item, i int) (v meaning, n int) {

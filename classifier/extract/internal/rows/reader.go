@@ -4,6 +4,7 @@
 package rows
 
 import (
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
@@ -34,8 +35,23 @@ func (p *Parser) Day(r *when.Reader, i int) *find.Find { return reader{r, p}.day
 // Time is the time of day at token i, or nil.
 func (p *Parser) Time(r *when.Reader, i int) *find.Find { return reader{r, p}.time(i) }
 
-// All walks a message once and returns what it finds, by place.
-func (p *Parser) All(r *when.Reader) []find.Find { return reader{r, p}.all() }
+// Length is the length of time at token i, and how many tokens it has.
+func (p *Parser) Length(r *when.Reader, i int) (calendar.Length, int) {
+	m, n := reader{r, p}.read("length", i)
+	return m.length, n
+}
+
+// Begin has p keep what it reads in a message, until End: rows ask for the same words again.
+func (p *Parser) Begin(r *when.Reader) {
+	p.memo.reset((len(p.language.grammar) + len(readers)) * len(r.Tokens))
+}
+
+// End has p forget it: what is asked later may be asked of other words.
+func (p *Parser) End() { p.memo.reset(0) }
+
+// At is the longest find at token i, and where it ends with what it was read by. A find without
+// a kind is a phrase that holds no value.
+func (p *Parser) At(r *when.Reader, i int) (best *find.Find, to int) { return reader{r, p}.spokenAt(i) }
 
 // Changed reports whether the words beside a day make it another one, or no single one.
 func (p *Parser) Changed(r *when.Reader, f *find.Find) bool { return reader{r, p}.changed(f) }

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ func init() { // they read grammars, and grammars read them
 		"number":     reader.readNumber,
 		"amount":     reader.readAmount,
 		"count":      reader.readCount,
+		"fraction":   reader.readFraction,
 		"dom":        figuresWithin(1, 31, 2),
 		"mon":        figuresWithin(1, 12, 2),
 		"hh":         figuresWithin(0, 24, 2),
@@ -41,27 +43,43 @@ func init() { // they read grammars, and grammars read them
 
 // readNumber reads a number that no article is.
 func (s reader) readNumber(i int) (meaning, int) {
-	v, n := numbers.Spoken(s.Message, i)
+	v, n := numbers.Read(s.Message, i)
 	return meaning{num: v}, n
 }
 
-// readAmount reads what counts a unit: a number, or an article for one.
+// readAmount reads what counts a unit: a number, a part, or an article for one. Behind figures a
+// comma is that of a decimal, since what it counts follows: 1,5 hours.
 func (s reader) readAmount(i int) (meaning, int) {
 	if s.IsTerm(i, "vague") {
 		return meaning{}, 0
 	}
-	v, n := numbers.Spoken(s.Message, i)
+	v, n := numbers.Read(s.Message, i)
+	if d := s.Marked(i+1, ",", 1, 2); d != "" && n <= 3 && s.Digits(i, 1, 9) != "" {
+		v, n = float64(message.Atoi(s.Low(i)))+float64(message.Atoi(d))/math.Pow10(len(d)), 3
+	}
 	for _, class := range [...]string{"half", "pair", "article"} {
 		if t, k := s.TermAt(i, class); k > n {
 			v, n = t.Num, k
 		}
+	}
+	if t, k := s.TermAt(i, "few"); k > n && s.Ranges {
+		return meaning{num: t.Num, vague: true}, k
+	}
+	return meaning{num: v}, n
+}
+
+// readFraction reads a part of one: "two thirds".
+func (s reader) readFraction(i int) (meaning, int) {
+	v, n := numbers.FractionWords(s.Message, i)
+	if v <= 0 || v >= 1 {
+		return meaning{}, 0
 	}
 	return meaning{num: v}, n
 }
 
 // readCount reads a whole number that is not negative.
 func (s reader) readCount(i int) (meaning, int) {
-	v, n := numbers.Spoken(s.Message, i)
+	v, n := numbers.Read(s.Message, i)
 	if v < 0 || v != float64(int64(v)) {
 		return meaning{}, 0
 	}

@@ -17,7 +17,9 @@ import (
 // A pattern is words, "|" between those that stand for each other, and names in <>: of a class
 // of words, of another grammar or of a reader (readers). "?" behind an item makes it optional,
 // "_" before it wants it to touch what stands before, "^" begins the span, and "$" wants the
-// phrase to end.
+// phrase to end. What only has to be there is no part of the match: "~" wants an item to end
+// there, "&" to begin there, "%" that something is looked for or asked (conditions); "!" behind
+// these marks denies it.
 type row struct {
 	items []item
 	build string
@@ -35,7 +37,8 @@ type item struct {
 	id       int // of what reads it, for the memo
 	glued    bool
 	optional bool
-	mark     byte // '^' or '$', 0 for what reads tokens
+	mark     byte // one of ^ $ ~ & %, 0 for what reads tokens
+	denied   bool // by "!"
 }
 
 // grammar is the rows that read one thing, by the words that they may begin with.
@@ -86,6 +89,17 @@ func readRow(line string) (row, error) {
 			r.items = append(r.items, item{mark: f[0]})
 			continue
 		}
+		if strings.IndexByte("~&%", f[0]) >= 0 && len(f) > 1 && f != "%" {
+			it.mark = f[0]
+			f, it.denied = strings.CutPrefix(f[1:], "!")
+		}
+		if it.mark == '%' {
+			if it.name = f; conditions[f] == nil {
+				return row{}, fmt.Errorf("%q: there is no condition %%%s", line, f)
+			}
+			r.items = append(r.items, it)
+			continue
+		}
 		f, it.glued = strings.CutPrefix(f, "_")
 		f, it.optional = strings.CutSuffix(f, "?")
 		if name, ok := strings.CutPrefix(f, "<"); ok {
@@ -108,6 +122,9 @@ func (t *Language) index(g *grammar, k int) error {
 	begins := true
 	for at := range g.rows[k].items {
 		it := &g.rows[k].items[at]
+		if it.mark == '%' {
+			continue
+		}
 		terms := t.Classes[it.name]
 		it.class, it.reader, it.grammar = terms != nil, readers[it.name], t.grammar[it.name]
 		if it.reader != nil {

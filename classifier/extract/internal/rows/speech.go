@@ -7,37 +7,6 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 )
 
-// all walks a message once. At each token the longest find wins.
-func (s reader) all() []find.Find {
-	var out []find.Find
-	s.memo.reset((len(s.language.grammar) + len(readers)) * len(s.Tokens))
-	defer s.memo.reset(0) // what is asked later may be asked of other words
-	for i := 0; i < len(s.Tokens); {
-		if s.Taken[i] {
-			i++
-			continue
-		}
-		best, to := s.spokenAt(i)
-		switch {
-		case best == nil:
-			i++
-			continue
-		case best.Kind == "":
-			i = to // a phrase that holds none
-			continue
-		case best.Date != nil && best.Kind == "daterange" && !s.Ranges:
-			out = append(out, *best.Date, *best.Time)
-		default:
-			out = append(out, *best)
-		}
-		for k := best.From; k < best.To; k++ {
-			s.Exact[k] = true
-		}
-		i = to
-	}
-	return out
-}
-
 // tops are the grammars whose rows find values, and ranged those that are tried only where
 // ranges are looked for.
 var (

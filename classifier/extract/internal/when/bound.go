@@ -217,9 +217,10 @@ func moreOrLess(s *Reader, i int) *find.Find {
 	if f := moreOrLessNow(s, i, more); f != nil {
 		return f
 	}
-	step, k := units(s, i+2)
+	of, k := s.length(i + 2)
+	step, whole := of.Steps()
 	d, n := offsetDate(s, i+2)
-	if k == 0 || n <= k || d.Unreal {
+	if !whole || n <= k || d.Unreal {
 		return nil
 	}
 	sign := 1

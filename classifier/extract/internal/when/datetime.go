@@ -281,12 +281,7 @@ func moment(s *Reader, i int) *find.Find {
 	}
 	n := s.Skip(i, "in")
 	ahead := n > 0
-	d, k := length(s, i+n)
-	if v, m := amount(s, i+n); k == 0 && m > 0 && v == 1 && (ahead || s.Low(i+n+m+1) == "ago") { // a minute ago
-		if d, k = lengthOf(s, v, i+n+m); k > 0 {
-			k += m
-		}
-	}
+	d, k := s.length(i + n)
 	if k == 0 || d.Calendar() || d.Most() > MostHours {
 		return nil
 	}

@@ -23,10 +23,11 @@ type Reader struct {
 	beside     bool // the day is being read that another one is beside
 }
 
-// Language reads days and times in a language other than English.
+// Language reads days, times and lengths of time by the rows of a language.
 type Language interface {
 	Day(r *Reader, i int) *find.Find
 	Time(r *Reader, i int) *find.Find
+	Length(r *Reader, i int) (calendar.Length, int)
 }
 
 // Survey notes which words the message holds, so that costly rules are tried only where they may

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"strings"
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
@@ -94,37 +93,12 @@ func thatDay(s *Reader, i int) (calendar.Days, int) {
 
 var dayHeads = message.Words("the next following previous last this current otd")
 
-var (
-	couples = []string{"a couple of", "couple of", "a couple", "couple"}
-	fews    = []string{"a few", "few", "several"}
-)
-
-// amount reads a count before a unit: 3, three, a, a couple of. It reads "a few" as three only
-// where no param takes the value.
+// amount reads a count before a unit: 3, three, a.
 func amount(s *Reader, i int) (value float64, n int) {
-	switch s.Low(i) {
-	case "":
-		return 0, 0
-	case "twenty", "thirty", "forty", "fifty": // twenty and four hours
-		if u := numbers.Units[s.Low(i+2)]; s.Low(i+1) == "and" && u > 0 && u < 10 && new(calendar.Length).Unit(s.Low(i+3)) != nil {
-			return numbers.Tens[s.Low(i)] + u, 3
-		}
-	case "a", "couple", "few", "several":
-		if k := s.Phrase(i, couples); k > 0 {
-			return 2, k
-		}
-		if k := s.Phrase(i, fews); k > 0 && s.Ranges {
-			s.vague = true
-			return 3, k
-		}
-	}
 	if v, n := numbers.Read(s.Message, i); n > 0 {
-		if s.Low(i+n) == "and" && s.Low(i+n+1) == "half" && calendar.LengthUnits[s.Low(i+n+2)].Scale > 0 { // 2 and half hours
-			return v + 0.5, n + 2
-		}
 		return v, n
 	}
-	if w := s.Low(i); w == "a" || w == "an" {
+	if s.Says(i, "a", "an") {
 		return 1, 1
 	}
 	return 0, 0
@@ -132,27 +106,6 @@ func amount(s *Reader, i int) (value float64, n int) {
 
 // MostUnits is the greatest count of units, so that no date overflows.
 const MostUnits = 10000
-
-// units reads a whole count of days, weeks, months or years.
-func units(s *Reader, i int) (step [3]int, n int) {
-	for {
-		j := i + n
-		if n > 0 && (s.Low(j) == "and" || s.SymbolAt(j, ",")) {
-			j++
-		}
-		v, k := amount(s, j)
-		u, ok := DateUnits[strings.TrimSuffix(s.Low(j+k), "'s")]
-		if k == 0 || !ok || v != float64(int(v)) || v > MostUnits || v < -MostUnits {
-			return step, n
-		}
-		for at := range step {
-			step[at] += u[at] * int(v)
-		}
-		if n = j + k + 1 - i; n > 20 {
-			return step, n // nobody says so many
-		}
-	}
-}
 
 var (
 	agoWords   = []string{"ago", "back", "earlier"}
@@ -172,17 +125,17 @@ func offsetDate(s *Reader, i int) (calendar.Days, int) {
 	}
 	ahead := s.Low(i) == "in" || s.Low(i) == "within" && s.Asked != "duration" && !s.Ranges
 	n := message.Btoi(ahead)
-	step, k := units(s, i+n)
-	if k == 0 {
+	d, k := s.length(i + n)
+	if k == 0 || !d.Calendar() || d.Most() > MostUnits {
 		return calendar.Days{}, 0
 	}
 	n += k
-	if s.Phrase(i+n, halfMore) > 0 && (ahead || s.Is(i+n+3, halfTails)) {
-		if k != 2 || step[0] == 0 {
-			return calendar.Days{Unreal: true}, n + 3 + max(s.Phrase(i+n+3, agoWords), s.Phrase(i+n+3, laterWords)) // half a week is in no calendar
+	step, whole := d.Steps()
+	if !whole {
+		if tail := max(s.Phrase(i+n, agoWords), s.Phrase(i+n, laterWords)); ahead || tail > 0 {
+			return calendar.Days{Unreal: true}, n + tail // half a week is in no calendar
 		}
-		step[1] += 6
-		n += 3
+		return calendar.Days{}, 0
 	}
 	if d, k, said := fromWhen(s, i, i+n, step, ahead); said {
 		return d, (n + k) * min(k, 1)
@@ -212,12 +165,6 @@ func fromWhen(s *Reader, i, at int, step [3]int, ahead bool) (d calendar.Days, n
 	}
 	return d, n, true
 }
-
-// halfMore behind a count of units is half a unit more: five years and a half from now.
-var (
-	halfMore  = []string{"and a half"}
-	halfTails = message.Words("ago back earlier from later hence")
-)
 
 // figured reports whether figures or an ordinal stand among the tokens [from, to).
 func figured(s *Reader, from, to int) bool {
