@@ -23,23 +23,32 @@ type importer struct {
 	short, long string
 	example     string
 	languages   bool // a bot has several, of which --locale names one
+	lines       bool // a table, whose columns flags name
 	most        int  // paths; 0: any number
-	read        func(locale string, paths ...string) (*convert.Bot, error)
+	read        func(o importOptions, paths ...string) (*convert.Bot, error)
+}
+
+// importOptions are what flags say about the source.
+type importOptions struct {
+	locale string
+	lines  labelled.Options
 }
 
 // importers are the formats that can be brought along.
 var importers = []importer{
 	{
 		name: "rasa", paths: "PATH...",
-		short: "Import a bot of Rasa 2 or 3: its folder, or some of its files",
-		long: `Import a bot of Rasa 2 or 3. PATH is its folder, with domain.yml or domain/, data/ and tests/, or one
-or more of its files.
+		short: "Import a bot of Rasa: its folder, or some of its files",
+		long: `Import a bot of Rasa. PATH is its folder, with domain.yml or domain/, data/ and tests/, or one or more
+of its files. Of a folder only what Rasa itself reads is read. Training data and stories of Rasa 1 are
+read, too.
 
 Forms become params with their questions, rules and stories become plans, custom actions become tools
 that give a fixed answer until you connect them, flows of CALM become plans, and test stories become
-conversations. An action is taken for a write only if the form ends with a question for a yes.`,
+conversations. A story whose steps cannot all be carried over becomes a conversation, too, which says
+what is missing. An action behind questions is taken for a write, which is done once.`,
 		example: "  slotway import rasa ~/bots/helpdesk\n  slotway import rasa domain.yml data/nlu.yml --output helpdesk",
-		read:    func(_ string, paths ...string) (*convert.Bot, error) { return rasa.Read(paths...) },
+		read:    func(_ importOptions, paths ...string) (*convert.Bot, error) { return rasa.Read(paths...) },
 	},
 	{
 		name: "lex", paths: "PATH", most: 1, languages: true,
@@ -48,8 +57,7 @@ conversations. An action is taken for a write only if the form ends with a quest
 
 Slots become params with their questions, slot types become types, utterances become examples with
 sample values in the places of slots. Confirmation and closing response are kept. The fulfillment
-function becomes a tool that gives a fixed answer until you connect it; behind a confirmation it is a
-write.`,
+function becomes a tool that gives a fixed answer until you connect it; behind questions it is a write.`,
 		example: "  slotway import lex Bakery-DRAFT-LexJson.zip\n  slotway import lex Bakery.zip --locale de_DE --output bakery-de",
 		read:    exported(lex.Read),
 	},
@@ -61,26 +69,28 @@ package format.
 
 Parameters and forms become params with their questions, entities become types, training phrases keep
 their marks, webhooks become tools that give a fixed answer until you connect them. A yes and a no after
-an intent or on a page become the confirmation of what follows, and the tool behind it a write. Test
+an intent or on a page become the confirmation of what follows. A tool behind questions is a write. Test
 cases of CX become conversations.`,
 		example: "  slotway import dialogflow agent.zip\n  slotway import dialogflow exported_agent.zip --locale fr --output cinema",
 		read:    exported(dialogflow.Read),
 	},
 	{
-		name: "lines", paths: "FILE", most: 1,
+		name: "lines", paths: "FILE", most: 1, lines: true,
 		short: "Import sentences with their intents: CSV, tabs or JSON lines",
 		long: `Import sentences with their intents. FILE is CSV, also with semicolons or tabs, with a first line that
 names the columns, or JSON lines. The text is in text, utterance, message, query, sentence, instruction,
-question or example; the intent in label, intent, category, class, tag or intent_name.
+question or example; the intent in label, intent, category, class, tag or intent_name; or in the columns
+that you name. JSON lines may have marked values, as "slotway export lines" writes them. Lines that
+cannot be read are counted.
 
 Each intent answers with a text until you say what it does.`,
-		example: "  slotway import lines support.csv --output support",
-		read: func(_ string, paths ...string) (*convert.Bot, error) {
+		example: "  slotway import lines support.csv --output support\n  slotway import lines calls.csv --text answer --label goal --where split=train --language de",
+		read: func(o importOptions, paths ...string) (*convert.Bot, error) {
 			data, err := source.ReadFile(paths[0], mostLines)
 			if err != nil {
 				return nil, err
 			}
-			return labelled.Read(paths[0], data)
+			return labelled.Read(paths[0], data, o.lines)
 		},
 	},
 }
@@ -89,14 +99,14 @@ Each intent answers with a text until you say what it does.`,
 const mostLines = 256 << 20
 
 // exported reads an export with a reader of its files.
-func exported(read func(*convert.Files, string) (*convert.Bot, error)) func(string, ...string) (*convert.Bot, error) {
-	return func(locale string, paths ...string) (bot *convert.Bot, err error) {
+func exported(read func(*convert.Files, string) (*convert.Bot, error)) func(importOptions, ...string) (*convert.Bot, error) {
+	return func(o importOptions, paths ...string) (bot *convert.Bot, err error) {
 		files, err := convert.OpenFiles(paths[0])
 		if err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, files.Close()) }()
-		return read(files, locale)
+		return read(files, o.locale)
 	}
 }
 
@@ -108,6 +118,7 @@ type importResult struct {
 	Warnings int            `json:"warnings"`
 	Tests    int            `json:"tests"` // conversations
 	checked  *checkResult
+	every    bool // note of the report
 }
 
 func newImport(f *flags) *cobra.Command {
@@ -121,15 +132,16 @@ func newImport(f *flags) *cobra.Command {
 		Example: "  slotway import rasa ~/bots/helpdesk",
 		Long: `Make an agent of a bot of another system: agent.yaml and, of the bot's own tests, conversations.
 
-The report lists with file and line what was carried over with a change, what was not, and what a
-person must decide; the open points are comments in the YAML, too. Nothing is overwritten. The result
-is checked like "slotway check" does.`,
+The report says what users will miss, what a person must decide, what was changed and what was left out,
+one line for each kind, with file and line; --verbose lists all. The open points are comments in the
+YAML, too. Nothing is overwritten. The result is checked like "slotway check" does.`,
 	}, formats...)
 }
 
 func newImportOf(f *flags, im importer) *cobra.Command {
-	var dir, locale string
-	var asJSON bool
+	var dir string
+	var asJSON, every bool
+	var from importOptions
 	cmd := &cobra.Command{
 		Use:     im.name + " " + im.paths,
 		Short:   im.short,
@@ -145,7 +157,7 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			bot, err := im.read(locale, args...)
+			bot, err := im.read(from, args...)
 			if err != nil {
 				return err
 			}
@@ -162,7 +174,7 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			result := importResult{dir, bot.Report, c.Errors, c.Warnings, len(bot.Tests), c}
+			result := importResult{dir, bot.Report, c.Errors, c.Warnings, len(bot.Tests), c, every}
 			if err := output(cmd, asJSON, result, printImport); err != nil {
 				return err
 			}
@@ -174,15 +186,22 @@ func newImportOf(f *flags, im importer) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "folder of the new agent; by default the name of the bot")
 	if im.languages {
-		cmd.Flags().StringVar(&locale, "locale", "", "language of the bot to import, such as en_US; by default its own, or English")
+		cmd.Flags().StringVar(&from.locale, "locale", "", "language of the bot to import, such as en_US; by default its own, or English")
 	}
+	if im.lines {
+		cmd.Flags().StringVar(&from.lines.Text, "text", "", "`column` with the sentences")
+		cmd.Flags().StringVar(&from.lines.Label, "label", "", "`column` with the intents")
+		cmd.Flags().StringVar(&from.lines.Language, "language", "", "language of the sentences, such as de; by default English")
+		cmd.Flags().StringToStringVar(&from.lines.Where, "where", nil, "read only lines that have a value in a column: `column=value`")
+	}
+	cmd.Flags().BoolVarP(&every, "verbose", "v", false, "every line of the report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the report as JSON")
 	return cmd
 }
 
 // printImport writes the report, the errors of the agent, and the commands to try next.
 func printImport(out io.Writer, r importResult) error {
-	if err := r.Report.Print(out); err != nil {
+	if err := r.Report.Print(out, r.every); err != nil {
 		return err
 	}
 	fmt.Fprintln(out)
@@ -191,6 +210,9 @@ func printImport(out io.Writer, r importResult) error {
 	}
 	agent := filepath.Join(r.Dir, convert.AgentFile)
 	fmt.Fprintf(out, "%s: %s, %s\n", agent, numbered(r.Errors, "error"), numbered(r.Warnings, "warning"))
+	if r.Errors > 0 {
+		return nil
+	}
 	next := "\nNext:\n  slotway check " + shellWord(agent) + "\n"
 	if r.Tests > 0 {
 		next += "  slotway test " + shellWord(filepath.Join(r.Dir, filepath.Dir(convert.TestsFile))) + "\n"

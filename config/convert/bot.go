@@ -23,7 +23,6 @@ type Bot struct {
 	Fallback  string   // id of the intent for messages that match nothing
 	NotServed []*Group
 	Tests     []*Conversation
-	Skipped   int // messages of the source's tests that have no turn in Tests
 
 	Report Report
 }
@@ -42,6 +41,9 @@ type Type struct {
 	Values   []Value
 	Fuzzy    int
 	Open     []Open
+
+	values map[string]int  // places of values, in small letters
+	taken  map[string]bool // what stands for a value, in small letters
 }
 
 // Value is one of an enumeration.
@@ -71,6 +73,7 @@ type Param struct {
 // Intent is a task.
 type Intent struct {
 	ID          string
+	At          Place
 	Title       string // a verb phrase, "": the id
 	Description string
 	Examples    []config.Example
@@ -80,6 +83,7 @@ type Intent struct {
 	Optional    []string
 	AnswerOnly  bool
 	Internal    bool
+	Unconfirmed bool // its writes need no confirmation
 	Plan        []*Step
 	Open        []Open
 }
@@ -100,7 +104,7 @@ type Group struct {
 // Builtin adds examples and a plan to a built-in intent.
 type Builtin struct {
 	ID       string // such as greet
-	Examples []string
+	Examples []config.Example
 	Plan     []*Step
 	Open     []Open
 }
@@ -112,6 +116,7 @@ type Step struct {
 	Call    string // tool
 	With    []Arg  // of Call, Run and Set
 	Save    string // of Call
+	Saves   []Arg  // of Run: names here, each with the path there
 	Confirm string
 	Denied  string // of Confirm: the id of a response
 	Respond string // id of a response
@@ -166,7 +171,6 @@ type Script struct {
 // Turn is a message and what the source's test expects after it. Empty fields are not checked.
 type Turn struct {
 	User     string
-	Supplied bool // the source has no such message; it is here to get on
 	Intent   string
 	Asked    string
 	Idle     bool // nothing is asked; not with Asked

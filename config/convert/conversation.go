@@ -1,5 +1,13 @@
 package convert
 
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/pattern"
+)
+
 // tests returns the text of the conversations.
 func (b *Bot) tests() (string, error) {
 	y := &yamlFile{}
@@ -29,11 +37,6 @@ func (c *Conversation) write(y *yamlFile) (err error) {
 		})
 	}
 	y.elements("turns", len(c.Turns), func(i int) ([]Open, func()) {
-		if c.Turns[i].Supplied {
-			y.depth++
-			y.comment("supplied: the source says that its bot learns this, not how")
-			y.depth--
-		}
 		return c.Turns[i].Open, func() { err = firstOf(err, c.Turns[i].write(y)) }
 	})
 	return err
@@ -70,3 +73,53 @@ func (t *Turn) write(y *yamlFile) (err error) {
 func (t *Turn) Checked() bool {
 	return t.Intent != "" || t.Asked != "" || t.Idle || t.Confirm || t.Handoff || len(t.Calls)+len(t.Contains)+len(t.Matches)+len(t.Params) > 0
 }
+
+// AnyOf returns a pattern for texts with places such as {city}, whichever of them is said; "" if they have no
+// words of their own.
+func AnyOf(texts []string) string {
+	var list []string
+	for _, text := range texts {
+		longest := ""
+		for part := range strings.SplitSeq(places.ReplaceAllString(text, "\x00"), "\x00") {
+			line, _, _ := strings.Cut(strings.TrimSpace(part), "\n")
+			if line = OneLine(line); len(line) > len(longest) {
+				longest = line
+			}
+		}
+		if longest != "" {
+			list = append(list, regexp.QuoteMeta(longest))
+		}
+	}
+	return strings.Join(list, "|")
+}
+
+// Saying returns a pattern for the response of which a text that was said is a wording; "" if none is.
+func (b *Bot) Saying(said string) string {
+	for _, r := range b.Responses {
+		if slices.ContainsFunc(r.Texts, func(text string) bool { return isWording(text, said) }) {
+			return AnyOf(r.Texts)
+		}
+	}
+	for _, p := range b.Params {
+		if slices.ContainsFunc(p.Prompts, func(text string) bool { return isWording(text, said) }) {
+			return AnyOf(p.Prompts)
+		}
+	}
+	return ""
+}
+
+// isWording reports whether a text with values in its places is what was said, or a part of it.
+func isWording(text, said string) bool {
+	said = OneLine(said)
+	for part := range strings.SplitSeq(places.ReplaceAllString(text, "\x00"), "\x00") {
+		_, rest, found := strings.Cut(said, OneLine(part))
+		if !found {
+			return false
+		}
+		said = rest
+	}
+	return strings.TrimSpace(places.ReplaceAllString(text, "")) != ""
+}
+
+// places matches a place in a text.
+var places = pattern.Must(`\{+[^{}]*\}+`)

@@ -1,39 +1,62 @@
 package convert
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/slotway/slotway/config"
 )
 
 // Snake turns a name into an id of ASCII letters, digits and underlines: GetRide, get-ride and "get
 // ride" are get_ride, Größe is grosse. What has no letter gets the prefix "x_".
 func Snake(name string) string {
+	id := strings.TrimRight(join(norm.NFD.String(strings.ReplaceAll(name, "ß", "ss")), '_', func(r rune) bool { return r < unicode.MaxASCII }), "_")
+	if id == "" || unicode.IsDigit(rune(id[0])) {
+		return strings.TrimRight("x_"+id, "_")
+	}
+	return id
+}
+
+// Spoken returns a name as people say it: its words, in any script.
+func Spoken(name string) string {
+	text := strings.TrimSpace(join(norm.NFC.String(name), ' ', func(rune) bool { return true }))
+	if text == "" {
+		return OneLine(name)
+	}
+	return text
+}
+
+// join writes the words of a name in small letters, with a mark between them. Runes that take refuses, and
+// those that are neither letter nor digit, end a word.
+func join(name string, between rune, take func(rune) bool) string {
 	var out strings.Builder
-	runes := []rune(norm.NFD.String(strings.ReplaceAll(name, "ß", "ss")))
-	under := true // a further underline would be one too many
+	runes := []rune(name)
+	under := true // a further mark would be one too many
 	for i, r := range runes {
+		word := unicode.IsLetter(r) || unicode.IsDigit(r)
 		switch {
 		case unicode.Is(unicode.Mn, r): // an accent
-		case r >= unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			if take(r) && !under {
+				out.WriteRune(r)
+			}
+		case !word || !take(r):
 			if !under {
-				out.WriteByte('_')
+				out.WriteRune(between)
 			}
 			under = true
 		default:
 			if !under && unicode.IsUpper(r) && beginsWord(runes, i) {
-				out.WriteByte('_')
+				out.WriteRune(between)
 			}
 			out.WriteRune(unicode.ToLower(r))
 			under = false
 		}
 	}
-	id := strings.TrimRight(out.String(), "_")
-	if id == "" || unicode.IsDigit(rune(id[0])) {
-		return strings.TrimRight("x_"+id, "_")
-	}
-	return id
+	return out.String()
 }
 
 // beginsWord reports whether a capital begins a word: after a small letter or a digit, or before a
@@ -43,8 +66,46 @@ func beginsWord(runes []rune, i int) bool {
 		return false
 	}
 	before := runes[i-1]
-	return unicode.IsLower(before) || unicode.IsDigit(before) || unicode.IsUpper(before) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
+	if unicode.IsLower(before) || unicode.IsDigit(before) {
+		return true
+	}
+	return unicode.IsUpper(before) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
 }
 
-// Spoken returns a name as people say it.
-func Spoken(name string) string { return strings.ReplaceAll(Snake(name), "_", " ") }
+// OneLine returns a text without line breaks and without characters that no file may hold.
+func OneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// FreeID returns an id for an intent: the name, or the name with a number if an intent of the bot or a
+// built-in one has it. Parts between slashes stay parts, as in faq/hours.
+func (b *Bot) FreeID(name string) string {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = Snake(parts[i])
+	}
+	id := strings.Join(parts, "/")
+	return unique(id, func(id string) bool {
+		return slices.Contains(config.SystemIntents, id) || slices.ContainsFunc(b.Intents, func(in *Intent) bool { return in.ID == id })
+	})
+}
+
+// FreeResponse returns an id for a response that no other has.
+func (b *Bot) FreeResponse(name string) string {
+	return unique(name, func(id string) bool { return b.Response(id) != nil })
+}
+
+// unique returns the name, or the name with the first number that is not taken.
+func unique(name string, taken func(string) bool) string {
+	id := name
+	for n := 2; taken(id); n++ {
+		id = fmt.Sprintf("%s_%d", name, n)
+	}
+	return id
+}

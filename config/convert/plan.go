@@ -32,6 +32,13 @@ func (s *Step) write(y *yamlFile) (err error) {
 		})
 	}
 	y.text("save", s.Save)
+	if len(s.Saves) > 0 {
+		y.under("save", func() {
+			for _, a := range s.Saves {
+				err = firstOf(err, y.value(a.Name, a.Value))
+			}
+		})
+	}
 	err = firstOf(err, writePlan(y, "then", s.Then))
 	err = firstOf(err, writePlan(y, "else", s.Else))
 	y.flag("end", s.End)

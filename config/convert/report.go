@@ -26,46 +26,66 @@ func (p Place) String() string {
 // Outcome is what became of a part of the source.
 type Outcome string
 
-// The outcomes.
+// The outcomes, those that a user of the agent notices first.
 const (
-	Carried Outcome = "carried" // into the agent
-	Left    Outcome = "left"    // has no counterpart
+	Unread  Outcome = "unread"  // a file that could not be read: what it holds is missing
+	Lost    Outcome = "lost"    // an answer, a question, a branch or a condition that the agent does not have
 	Decide  Outcome = "decide"  // carried as far as possible: a person must look at it
+	Carried Outcome = "carried" // into the agent, with a change
+	Left    Outcome = "left"    // has no counterpart, or nothing uses it
 )
+
+// sections are the parts of a printed report, with how many groups of notes are shown of each.
+var sections = []struct {
+	outcome Outcome
+	title   string
+	shown   int
+}{
+	{Unread, "not read", 4},
+	{Lost, "lost: users notice it", 10},
+	{Decide, "to decide (also comments in the files)", 8},
+	{Carried, "carried over with a change", 5},
+	{Left, "left out: the agent has no use for it, or no place", 5},
+}
 
 // Note is one line of a report.
 type Note struct {
 	At      Place   `json:"at"`
 	Outcome Outcome `json:"outcome"`
 	Text    string  `json:"text"`
+	kind    string  // notes of one kind are shown as a group: the format of the text
 }
 
 // Report says what became of the source.
 type Report struct {
 	Notes  []Note         `json:"notes"`
 	Counts map[string]int `json:"counts"` // by what was carried over: intents, examples, ...
+	noted  map[Note]bool
 }
 
-// Add notes what became of a part.
+// Add notes what became of a part, once. A name in the text may hold anything, line breaks too.
 func (r *Report) Add(at Place, outcome Outcome, format string, args ...any) {
-	r.Notes = append(r.Notes, Note{at, outcome, fmt.Sprintf(format, args...)})
+	note := Note{at, outcome, OneLine(fmt.Sprintf(format, args...)), format}
+	if r.noted[note] {
+		return
+	}
+	if r.noted == nil {
+		r.noted = map[Note]bool{}
+	}
+	r.noted[note] = true
+	r.Notes = append(r.Notes, note)
 }
 
 // Decide notes a point and returns it, for the comment.
 func (r *Report) Decide(at Place, format string, args ...any) Open {
 	r.Add(at, Decide, format, args...)
-	return Open{at, fmt.Sprintf(format, args...)}
+	return Open{at, OneLine(fmt.Sprintf(format, args...))}
 }
 
-// Count adds to the number of things that were carried over.
-func (r *Report) Count(what string, n int) {
-	if n == 0 {
-		return
-	}
-	if r.Counts == nil {
-		r.Counts = map[string]int{}
-	}
-	r.Counts[what] += n
+// Lost notes a loss that a person can mend, and returns it for the comment.
+func (r *Report) Lost(at Place, format string, args ...any) Open {
+	r.Add(at, Lost, format, args...)
+	return Open{at, OneLine(fmt.Sprintf(format, args...))}
 }
 
 // Of returns the notes with an outcome, by their places.
@@ -77,38 +97,78 @@ func (r *Report) Of(outcome Outcome) []Note {
 	return list
 }
 
-// Print writes the report as text.
-func (r *Report) Print(out io.Writer) error {
-	names := make([]string, 0, len(r.Counts))
-	for what := range r.Counts {
-		names = append(names, what)
-	}
-	slices.Sort(names)
-	text := "carried over:"
-	for i, what := range names {
-		if i > 0 {
-			text += ","
+// groups puts the notes of one kind together, the kinds in the order of their first notes.
+func groups(notes []Note) (list [][]Note) {
+	at := map[string]int{}
+	for _, note := range notes {
+		i, known := at[note.kind]
+		if !known {
+			i = len(list)
+			at[note.kind] = i
+			list = append(list, nil)
 		}
-		n := r.Counts[what]
+		list[i] = append(list[i], note)
+	}
+	return list
+}
+
+// Print writes the report as text: the kinds of notes, at most a screen, or every note.
+func (r *Report) Print(out io.Writer, every bool) error {
+	var text strings.Builder
+	text.WriteString("carried over: " + r.counts() + "\n")
+	for _, section := range sections {
+		notes := r.Of(section.outcome)
+		if len(notes) == 0 {
+			continue
+		}
+		fmt.Fprintf(&text, "\n%s: %d\n", section.title, len(notes))
+		if every {
+			for _, note := range notes {
+				fmt.Fprintf(&text, "  %s: %s\n", note.At, note.Text)
+			}
+			continue
+		}
+		kinds := groups(notes)
+		for i, group := range kinds {
+			if i == section.shown {
+				rest := 0
+				for _, other := range kinds[i:] {
+					rest += len(other)
+				}
+				fmt.Fprintf(&text, "  and %d of other kinds: --verbose\n", rest)
+				break
+			}
+			fmt.Fprintf(&text, "  %s: %s\n", group[0].At, shorten(group[0].Text))
+			if len(group) > 1 {
+				fmt.Fprintf(&text, "    and %d more of this kind\n", len(group)-1)
+			}
+		}
+	}
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// shorten cuts a text that would fill several lines of a screen.
+func shorten(text string) string {
+	const most = 220
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + " ..."
+	}
+	return text
+}
+
+// counts says what was carried over.
+func (r *Report) counts() string {
+	var list []string
+	for what, n := range r.Counts {
 		if n == 1 {
 			what = strings.TrimSuffix(what, "s")
 		}
-		text += fmt.Sprintf(" %d %s", n, what)
+		list = append(list, fmt.Sprintf("%s\x00%d %s", what, n, what))
 	}
-	text += "\n"
-	for _, part := range []struct {
-		title   string
-		outcome Outcome
-	}{{"carried over with a change", Carried}, {"not carried over", Left}, {"to decide (also comments in the files)", Decide}} {
-		list := r.Of(part.outcome)
-		if len(list) == 0 {
-			continue
-		}
-		text += fmt.Sprintf("\n%s: %d\n", part.title, len(list))
-		for _, n := range list {
-			text += fmt.Sprintf("  %s: %s\n", n.At, n.Text)
-		}
+	slices.Sort(list)
+	for i := range list {
+		_, list[i], _ = strings.Cut(list[i], "\x00")
 	}
-	_, err := io.WriteString(out, text)
-	return err
+	return strings.Join(list, ", ")
 }

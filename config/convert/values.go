@@ -5,49 +5,36 @@ import (
 	"strings"
 )
 
-// AddValue adds a value of an enumeration with its other spellings. A spelling that stands for a value, or
-// for an earlier one, is left out; so is a value that is there already. all are the values of the type.
+// AddValue adds a value of an enumeration with its other spellings, or spellings to a value that is there.
+// A spelling that stands for another value is left out. all are the values of the type.
 func (t *Type) AddValue(value string, spellings, all []string) {
-	value = strings.TrimSpace(value)
-	if value == "" || t.taken(value) {
+	value = OneLine(value)
+	if value == "" {
 		return
 	}
-	v := Value{Value: value}
-	for _, s := range spellings {
-		s = strings.TrimSpace(s)
-		same := func(other string) bool { return strings.EqualFold(strings.TrimSpace(other), s) }
-		if s != "" && !slices.ContainsFunc(all, same) && !slices.ContainsFunc(v.Synonyms, same) && !t.taken(s) {
-			v.Synonyms = append(v.Synonyms, s)
+	if t.values == nil {
+		t.values, t.taken = map[string]int{}, map[string]bool{}
+		for _, other := range all {
+			t.taken[strings.ToLower(OneLine(other))] = true
 		}
 	}
-	t.Values = append(t.Values, v)
-}
-
-// taken reports whether a text stands for a value.
-func (t *Type) taken(text string) bool {
-	same := func(other string) bool { return strings.EqualFold(other, text) }
-	for _, v := range t.Values {
-		if same(v.Value) || slices.ContainsFunc(v.Synonyms, same) {
-			return true
+	low := strings.ToLower(value)
+	at, known := t.values[low]
+	if !known {
+		if _, isValue := t.values[low]; !isValue && t.taken[low] && !slices.ContainsFunc(all, func(v string) bool { return strings.EqualFold(OneLine(v), value) }) {
+			return // it is a spelling of another value
+		}
+		at = len(t.Values)
+		t.values[low], t.taken[low] = at, true
+		t.Values = append(t.Values, Value{Value: value})
+	}
+	for _, spelling := range spellings {
+		spelling = OneLine(spelling)
+		if low := strings.ToLower(spelling); low != "" && !t.taken[low] {
+			t.taken[low] = true
+			t.Values[at].Synonyms = append(t.Values[at].Synonyms, spelling)
 		}
 	}
-	return false
-}
-
-// Count notes in the report what the bot has.
-func (b *Bot) Count() {
-	examples := 0
-	for _, in := range b.Intents {
-		examples += len(in.Examples)
-	}
-	r := &b.Report
-	r.Count("intents", len(b.Intents))
-	r.Count("examples", examples)
-	r.Count("params", len(b.Params))
-	r.Count("types", len(b.Types))
-	r.Count("responses", len(b.Responses))
-	r.Count("tools", len(b.Tools))
-	r.Count("conversations", len(b.Tests))
 }
 
 // Wordings returns the wordings of messages that are said one after the other: the first is all of them,

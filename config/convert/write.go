@@ -156,6 +156,7 @@ func (b *Bot) params(y *yamlFile) (err error) {
 	return err
 }
 
+// firstOf returns the first error of two.
 func firstOf(a, b error) error {
 	if a != nil {
 		return a
@@ -219,6 +220,10 @@ func (in *Intent) write(y *yamlFile) (err error) {
 	y.text("description", in.Description)
 	y.flag("answer_only", in.AnswerOnly)
 	y.flag("internal", in.Internal)
+	if in.Unconfirmed {
+		y.comment("The source calls its tools without a question, so no yes is needed here either.")
+		y.line("confirm_writes: false")
+	}
 	if len(in.Examples) > 0 {
 		y.under("examples", func() { err = writeExamples(y, in.Examples) })
 	}
@@ -270,7 +275,7 @@ func (b *Bot) system(y *yamlFile) (err error) {
 			y.todo(s.Open)
 			y.under(s.ID, func() {
 				if len(s.Examples) > 0 {
-					y.under("examples", func() { y.list(s.Examples) })
+					y.under("examples", func() { err = firstOf(err, writeExamples(y, s.Examples)) })
 				}
 				err = firstOf(err, writePlan(y, "plan", s.Plan))
 			})

@@ -52,12 +52,12 @@ func (c *cx) rest() {
 		f := c.flows[flow]
 		for _, r := range c.routes(f, f.lines, f.Routes, f.Groups) {
 			if r.Intent == "" && !c.entered[f] {
-				c.note(r.at, convert.Decide, "flow %q goes on by itself if %s", flow, cmp.Or(r.Condition, "it begins"))
+				c.note(r.at, convert.Lost, "flow %q goes on by itself if %s", flow, cmp.Or(r.Condition, "it begins"))
 			}
 		}
 		for _, name := range sortedKeys(f.pages) {
 			if p := f.pages[name]; !c.visited[p] {
-				c.note(p.lines.Whole(), convert.Decide, "no task comes to page %q of flow %q", name, flow)
+				c.note(p.lines.Whole(), convert.Lost, "no task comes to page %q of flow %q", name, flow)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (c *cx) rest() {
 		case yesNo(name) != "":
 			c.note(in.said.Whole(), convert.Carried, "%q is a %s to a question: the type boolean and the built-in answers recognise it, not its sentences", name, yesNo(name))
 		default:
-			c.note(in.lines.Whole(), convert.Decide, "no route begins with intent %q", name)
+			c.note(in.lines.Whole(), convert.Lost, "no route begins with intent %q", name)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (c *cx) routes(f *cxFlowRead, lines *convert.Lines, own []cxRoute, groups [
 	for _, name := range groups {
 		g := cmp.Or(f.groups[name], c.groups[name])
 		if g == nil {
-			c.note(lines.Of(name), convert.Decide, "route group %q is not in the export", name)
+			c.note(lines.Of(name), convert.Lost, "route group %q is not in the export", name)
 			continue
 		}
 		for _, r := range g.Routes {
@@ -118,22 +118,23 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 	in := c.intents[route.Intent]
 	switch {
 	case in == nil:
-		c.bot.Report.Decide(route.at, "intent %q is not in the export", route.Intent)
+		c.bot.Report.Lost(route.at, "intent %q is not in the export", route.Intent)
 		return
 	case c.began[route.Intent].File != "":
 		if c.began[route.Intent] != route.at && !c.taken[route.at] { // a route group stands on several pages
-			c.note(route.at, convert.Decide, "intent %q begins something else in flow %q, page %q", route.Intent, f.Name, cmp.Or(page, "Start Page"))
+			c.note(route.at, convert.Lost, "intent %q begins something else in flow %q, page %q", route.Intent, f.Name, cmp.Or(page, "Start Page"))
 		}
 		return
 	case greeting(route.Intent):
 		c.began[route.Intent] = route.at
-		c.greet(in, route)
+		c.greeted(in, route)
 		return
 	}
-	out := &convert.Intent{ID: convert.Snake(in.Name), Title: convert.Spoken(in.Name)}
+	out := &convert.Intent{ID: c.bot.FreeID(in.Name), At: route.at, Title: convert.Spoken(in.Name), Own: map[string]convert.Own{}}
+	c.bot.Intents = append(c.bot.Intents, out)
 	c.tasks[route.Intent], c.began[route.Intent] = out, route.at
 	if page != "" {
-		out.Open = append(out.Open, c.bot.Report.Decide(route.at, "%q is understood only on page %q: a `when`, or an internal intent with `run`, can say that", in.Name, page))
+		out.Open = append(out.Open, c.bot.Report.Lost(route.at, "%q is understood only on page %q: a `when`, or an internal intent with `run`, can say that", in.Name, page))
 	}
 	places := map[string]string{}
 	for _, p := range in.Parameters {
@@ -147,35 +148,27 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 	}
 	w.route(route)
 	for _, name := range sortedKeys(places) {
-		if param := places[name]; !slices.Contains(out.Required, param) && !slices.Contains(out.Optional, param) {
-			out.Optional = append(out.Optional, param)
-		}
+		out.Take(places[name], false)
 	}
 	w.end()
 	if out.Examples = c.examples(in, places); len(out.Examples) == 0 {
 		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}
 		out.Open = append(out.Open, c.bot.Report.Decide(in.lines.Whole(), "%q has no sentences: its name stands for them", in.Name))
 	}
-	c.bot.Intents = append(c.bot.Intents, out)
 }
 
-func (c *cx) greet(in *cxRead, route cxRouteRead) {
-	b := &convert.Builtin{ID: "greet"}
-	for _, e := range c.examples(in, nil) {
-		b.Examples = append(b.Examples, e.Text)
-	}
+func (c *cx) greeted(in *cxRead, route cxRouteRead) {
 	if !route.Fulfillment.silent() || !route.symbolic() || route.Flow != "" {
-		b.Open = append(b.Open, c.bot.Report.Decide(route.at, "the greeting %q does more than saying something (page %q, flow %q, webhook %q): it is not carried over",
-			in.Name, route.Page, route.Flow, route.Fulfillment.Webhook))
+		c.note(route.at, convert.Lost, "the greeting %q does more than saying something (page %q, flow %q, webhook %q)",
+			in.Name, route.Page, route.Flow, route.Fulfillment.Webhook)
 	}
-	c.greetWith(b, c.texts(&route.Fulfillment, nil, route.at))
-	c.bot.Report.Add(route.at, convert.Carried, "%q is the built-in intent greet", in.Name)
+	c.greet(in.Name, c.examples(in, nil), c.texts(&route.Fulfillment, nil, route.at), route.at)
 }
 
 // unheard lists what a page or flow does at events.
 func (c *cx) unheard(handlers []cxHandler, lines *convert.Lines, who string) {
 	for _, h := range handlers {
-		c.note(lines.Of(h.Event), convert.Left, "what %s does at %s", who, h.Event)
+		c.note(lines.Of(h.Event), convert.Lost, "what %s does at %s", who, h.Event)
 	}
 }
 
@@ -185,12 +178,11 @@ func (c *cx) handlers(f *cxFlowRead) {
 		at := f.lines.Of(h.Event)
 		texts := c.texts(&h.Fulfillment, nil, at)
 		if h.Event != "sys.no-match-default" || c.bot.Fallback != "" || len(texts) == 0 {
-			c.bot.Report.Add(at, convert.Left, "what flow %q does at %s", f.Name, h.Event)
+			c.bot.Report.Add(at, convert.Lost, "what flow %q does at %s", f.Name, h.Event)
 			continue
 		}
-		c.bot.Fallback = "not_understood"
-		c.bot.Intents = append(c.bot.Intents, &convert.Intent{ID: c.bot.Fallback, AnswerOnly: true, Plan: []*convert.Step{{Respond: c.bot.Fallback}}})
-		c.bot.Responses = append(c.bot.Responses, &convert.Response{ID: c.bot.Fallback, Texts: texts})
+		c.bot.Fallback = c.bot.FreeID("not_understood")
+		c.bot.Intents = append(c.bot.Intents, &convert.Intent{ID: c.bot.Fallback, At: at, AnswerOnly: true, Plan: []*convert.Step{c.bot.Say(c.bot.Fallback, texts)}})
 	}
 }
 

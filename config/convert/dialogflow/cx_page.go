@@ -14,12 +14,12 @@ const maxVisits = 4
 func (w *walk) page(name string, at convert.Place) {
 	p := w.flow.pages[name]
 	if p == nil {
-		w.note(at, convert.Decide, "page %q is not in the export", name)
+		w.note(at, convert.Lost, "page %q is not in the export", name)
 		return
 	}
 	w.visited[p] = true
 	if w.seen[w.key(name)] || w.visits[p] == maxVisits {
-		w.decide(at, "it comes back to page %q", name)
+		w.lost(at, "it comes back to page %q", name)
 		return
 	}
 	w.seen[w.key(name)] = true
@@ -47,7 +47,7 @@ func (w *walk) key(page string) string { return w.flow.Name + "\x00" + page }
 func (w *walk) enter(r cxRouteRead) {
 	f := w.flows[r.Flow]
 	if f == nil || w.seen[r.Flow] || w.visits[f] == maxVisits {
-		w.decide(r.at, "it goes on with flow %q: a `run` step can do that", r.Flow)
+		w.lost(r.at, "it goes on with flow %q: a `run` step can do that", r.Flow)
 		return
 	}
 	w.seen[r.Flow], w.entered[f] = true, true
@@ -64,7 +64,7 @@ func (w *walk) enter(r cxRouteRead) {
 		return
 	}
 	if !slices.ContainsFunc(routes, func(on cxRouteRead) bool { return on.Intent == "" }) {
-		w.decide(r.at, "it goes on with flow %q, which waits for a message", r.Flow)
+		w.lost(r.at, "it goes on with flow %q, which waits for a message", r.Flow)
 	}
 	w.onward(routes)
 }
@@ -82,7 +82,7 @@ func (w *walk) answers(p *cxPageRead, routes []cxRouteRead) (yes, no *cxRouteRea
 			side = &no
 		}
 		if *side != nil {
-			w.decide(r.at, "page %q has another way on for %q", p.Name, r.Intent)
+			w.lost(r.at, "page %q has another way on for %q", p.Name, r.Intent)
 			continue
 		}
 		*side = r
@@ -104,7 +104,7 @@ func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
 	}
 	if len(texts) == 0 {
 		texts = []string{"Yes or no?"}
-		w.decide(at, "page %q waits for a yes or no, and no text asks for it", p.Name)
+		w.lost(at, "page %q waits for a yes or no, and no text asks for it", p.Name)
 	}
 	if yes != nil && w.calls(yes.cxRoute, map[string]bool{}) && (no == nil || w.idle(no)) {
 		if len(texts) > 1 {
@@ -115,7 +115,8 @@ func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
 	}
 	param := w.param(w.out.ID+"_"+convert.Snake(p.Name), "boolean", w.out.ID)
 	param.Prompts = texts[:min(len(texts), maxPrompts)]
-	w.optional(param.Name)
+	w.out.Take(param.Name, false)
+	w.answered = true
 	w.out.Plan = append(w.out.Plan, &convert.Step{Ask: param.Name})
 	if yes != nil {
 		w.branch(param.Name+" == true", *yes)
@@ -170,7 +171,7 @@ func (w *walk) onward(routes []cxRouteRead) {
 			return // what follows an unconditional route is not reached
 		}
 		if !known {
-			w.decide(r.at, "the way on depends on %s", r.Condition)
+			w.lost(r.at, "the way on depends on %s", r.Condition)
 			if i == len(open)-1 {
 				w.route(r)
 			}
@@ -183,13 +184,14 @@ func (w *walk) onward(routes []cxRouteRead) {
 // branch adds a route that is taken if a condition holds; the task ends with it.
 func (w *walk) branch(condition string, r cxRouteRead) {
 	b := *w
-	b.inside, b.out, b.seen = true, &convert.Intent{ID: w.out.ID}, map[string]bool{}
+	b.inside, b.seen = true, map[string]bool{}
+	b.out = &convert.Intent{ID: w.out.ID, Title: w.out.Title, Required: w.out.Required, Optional: slices.Clone(w.out.Optional)}
 	for name := range w.seen {
 		b.seen[name] = true
 	}
 	b.route(r)
 	for _, name := range b.out.Optional {
-		w.optional(name)
+		w.out.Take(name, false)
 	}
 	for _, open := range b.out.Open {
 		if !slices.Contains(w.out.Open, open) {
@@ -208,35 +210,21 @@ func (w *walk) branch(condition string, r cxRouteRead) {
 	w.out.Plan = append(w.out.Plan, &convert.Step{When: condition, Then: then})
 }
 
-// optional adds an optional param, once.
-func (w *walk) optional(name string) {
-	if !slices.Contains(w.out.Required, name) && !slices.Contains(w.out.Optional, name) {
-		w.out.Optional = append(w.out.Optional, name)
-	}
-}
-
 // confirm makes a page with a yes and a no the confirmation.
 func (w *walk) confirm(texts []string, yes, no *cxRouteRead) {
+	w.answered = true
 	step := &convert.Step{Confirm: texts[0]}
 	if no != nil {
 		if denied := w.texts(&no.Fulfillment, w.places, no.at); len(denied) > 0 {
-			step.Denied = w.declined(denied)
+			step.Denied = w.bot.Say(w.out.ID+"_declined", denied).Respond
 		}
 		w.unclear(&no.Fulfillment, no.at)
 		if !no.symbolic() {
-			w.decide(no.at, "after a no it comes back to page %q; here a no ends the task", no.Page)
+			w.lost(no.at, "after a no it comes back to page %q; here a no ends the task", no.Page)
 		}
 	}
 	w.out.Plan = append(w.out.Plan, step)
-	w.confirmed = true
 	w.route(*yes)
-}
-
-// declined adds what is said after a no.
-func (w *walk) declined(texts []string) string {
-	id := w.next(w.out.ID + "_declined")
-	w.bot.Responses = append(w.bot.Responses, &convert.Response{ID: id, Texts: texts})
-	return id
 }
 
 // fields makes the params of a page's form.
@@ -264,18 +252,21 @@ func (c *cx) redacted(s cxParameter, name string) {
 // form asks for the params of a page: those at the beginning are required, later ones are asked for where
 // the plan comes to them.
 func (w *walk) form(p *cxPageRead, added []*convert.Param) {
+	var later []string
 	for i, s := range p.Form.Parameters {
 		name := added[i].Name
+		w.answered = w.answered || s.Required
 		switch {
 		case slices.Contains(w.out.Required, name):
-		case s.Required && len(w.out.Plan) == 0 && !w.inside:
-			w.out.Required = append(w.out.Required, name)
+		case s.Required && (len(w.out.Plan) > 0 || w.inside):
+			later = append(later, name)
+			w.out.Take(name, false)
 		default:
-			w.optional(name)
-			if s.Required {
-				w.out.Plan = append(w.out.Plan, &convert.Step{Ask: name})
-			}
+			w.out.Take(name, s.Required)
 		}
+	}
+	if len(later) > 0 {
+		w.out.Plan = append(w.out.Plan, w.bot.Need(w.out, later))
 	}
 	for i, s := range p.Form.Parameters {
 		param, at := added[i], p.lines.Of(s.Name)
@@ -299,6 +290,6 @@ func (w *walk) again(param *convert.Param, s cxParameter, p *cxPageRead) {
 			w.asked[param.Name+h.Event] = true
 			continue
 		}
-		w.note(at, convert.Left, "what %s does at %s", s.Name, h.Event)
+		w.note(at, convert.Lost, "what %s does at %s", s.Name, h.Event)
 	}
 }

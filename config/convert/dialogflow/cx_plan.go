@@ -13,20 +13,20 @@ import (
 // walk follows the pages of a task and makes its plan.
 type walk struct {
 	*cx
-	flow      *cxFlowRead
-	intent    string // that begins the task, by its name in the export
-	out       *convert.Intent
-	places    map[string]string // param by its name in the export
-	seen      map[string]bool   // pages and flows on this way: a task that goes in a circle ends there
-	visits    map[any]int       // of pages and flows, on all ways of the task
-	inside    bool              // in a branch: forms are asked for where the plan comes to them
-	confirmed bool
+	flow     *cxFlowRead
+	intent   string // that begins the task, by its name in the export
+	out      *convert.Intent
+	places   map[string]string // param by its name in the export
+	seen     map[string]bool   // pages and flows on this way: a task that goes in a circle ends there
+	visits   map[any]int       // of pages and flows, on all ways of the task
+	inside   bool              // in a branch: forms are asked for where the plan comes to them
+	answered bool              // something was asked on this way
 }
 
 // route adds what a route does and what follows on its page.
 func (w *walk) route(r cxRouteRead) {
 	if r.Intent != "" && r.Condition != "" && r.Condition != "true" {
-		w.decide(r.at, "the way on for %q depends on %s as well", r.Intent, r.Condition)
+		w.lost(r.at, "the way on for %q depends on %s as well", r.Intent, r.Condition)
 	}
 	w.fulfil(&r.Fulfillment, r.at)
 	switch {
@@ -66,74 +66,50 @@ func (w *walk) fulfil(f *cxFulfillment, at convert.Place) {
 // unclear lists what a fulfillment does that no step is made of.
 func (w *walk) unclear(f *cxFulfillment, at convert.Place) {
 	for _, s := range f.Set {
-		w.decide(at, "it sets %s to %v: a `set` step can do that", s.Parameter, s.Value)
+		w.lost(at, "it sets %s to %v: a `set` step can do that", s.Parameter, s.Value)
 	}
 	if len(f.Cases) > 0 {
-		w.decide(at, "what it says depends on conditions (conditionalCases): `[if ...]` in a text can do that")
+		w.lost(at, "what it says depends on conditions (conditionalCases): `[if ...]` in a text can do that")
 	}
 	for _, g := range f.Generators {
-		w.decide(at, "a generator writes a text (%s): a tool can do that", g.Output)
+		w.lost(at, "a generator writes a text (%s): a tool can do that", g.Output)
 	}
 }
 
-// decide notes a point of the task, once.
-func (w *walk) decide(at convert.Place, format string, args ...any) {
-	open := convert.Open{At: at, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(w.out.Open, open) {
+// lost notes what the task does not do.
+func (w *walk) lost(at convert.Place, format string, args ...any) {
+	if open := w.bot.Report.Lost(at, format, args...); !slices.Contains(w.out.Open, open) {
 		w.out.Open = append(w.out.Open, open)
 	}
-	w.note(at, convert.Decide, "%s", open.Text)
 }
 
-// next returns an id for a response: the name, or the name with a number.
-func (w *walk) next(name string) string {
-	id := name
-	for n := 2; slices.ContainsFunc(w.bot.Responses, func(r *convert.Response) bool { return r.ID == id }); n++ {
-		id = fmt.Sprintf("%s_%d", name, n)
-	}
-	return id
-}
+func (w *walk) say(texts []string) { w.out.Plan = append(w.out.Plan, w.bot.Say(w.out.ID, texts)) }
 
-func (w *walk) say(texts []string) {
-	id := w.next(w.out.ID)
-	w.bot.Responses = append(w.bot.Responses, &convert.Response{ID: id, Texts: texts})
-	w.out.Plan = append(w.out.Plan, &convert.Step{Respond: id})
-}
-
-// call adds a webhook as a tool, named by its tag. One behind a confirmation is a write.
+// call adds a webhook as a tool, named by its tag. After questions it is a write, which is done once.
 func (w *walk) call(f *cxFulfillment, at convert.Place) {
 	name := convert.Snake(cmp.Or(f.Tag, f.Webhook+" "+w.out.ID))
-	step := &convert.Step{Call: name}
-	for _, list := range [][]string{w.out.Required, w.out.Optional} {
-		for _, param := range list {
-			step.With = append(step.With, convert.Arg{Name: param, Value: "$" + param})
+	w.out.Plan = append(w.out.Plan, w.bot.Call(w.out, name))
+	tool := w.bot.Tool(name)
+	if tool == nil {
+		tool = &convert.Tool{Name: name}
+		text := fmt.Sprintf("connect the webhook %q (tag %q)", f.Webhook, f.Tag)
+		if url := w.urls[f.Webhook]; url != "" {
+			text += ", " + url
 		}
+		tool.Open = append(tool.Open, w.bot.Report.Decide(at, "%s", text))
+		w.bot.Tools = append(w.bot.Tools, tool)
 	}
-	w.out.Plan = append(w.out.Plan, step)
-	if w.tools[name] {
-		return
+	if w.answered && !tool.Write {
+		tool.Write = true
+		tool.Open = append(tool.Open, w.bot.Report.Decide(at, "the webhook %q (tag %q) runs after questions, so it is taken for a write: make it `effect: read` if it only looks something up", f.Webhook, f.Tag))
 	}
-	if w.tools == nil {
-		w.tools = map[string]bool{}
-	}
-	w.tools[name] = true
-	text := fmt.Sprintf("connect the webhook %q (tag %q)", f.Webhook, f.Tag)
-	if url := w.urls[f.Webhook]; url != "" {
-		text += ", " + url
-	}
-	if !w.confirmed {
-		text += "; if it changes something, it needs `effect: write` and a `confirm` step before it"
-	}
-	tool := &convert.Tool{Name: name, Write: w.confirmed}
-	tool.Open = append(tool.Open, w.bot.Report.Decide(at, "%s", text))
-	w.bot.Tools = append(w.bot.Tools, tool)
 }
 
 // end makes a plan of a task whose route does nothing.
 func (w *walk) end() {
 	if len(w.out.Plan) == 0 {
 		w.say([]string{"All right."})
-		w.decide(w.flow.lines.Whole(), "nothing follows %s", w.out.ID)
+		w.lost(w.flow.lines.Whole(), "nothing follows %s", w.out.ID)
 	}
 	w.out.AnswerOnly = len(w.out.Required)+len(w.out.Optional) == 0 && len(w.out.Plan) == 1 && w.out.Plan[0].Respond != ""
 }

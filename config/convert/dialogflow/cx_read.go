@@ -23,7 +23,6 @@ type cx struct {
 	visited map[*cxPageRead]bool       // pages that some task comes to
 	entered map[*cxFlowRead]bool       // flows that some task goes on with
 	taken   map[convert.Place]bool     // routes of such flows by which it does
-	noted   map[convert.Note]bool      // what is said once: two tasks may come to a page
 	asked   map[string]bool            // questions that ask again, by param and event
 }
 
@@ -70,7 +69,7 @@ func (r *reader) readCX(agentFile string) error {
 	c := &cx{
 		reader: r, intents: map[string]*cxRead{}, flows: map[string]*cxFlowRead{}, tasks: map[string]*convert.Intent{}, began: map[string]convert.Place{},
 		urls: map[string]string{}, visited: map[*cxPageRead]bool{}, entered: map[*cxFlowRead]bool{}, taken: map[convert.Place]bool{},
-		noted: map[convert.Note]bool{}, asked: map[string]bool{},
+		asked: map[string]bool{},
 	}
 	for _, step := range []func() error{c.readEntities, c.readIntents, c.readWebhooks, c.readFlows} {
 		if err := step(); err != nil {
@@ -209,16 +208,11 @@ func boolInt(v bool) int {
 func (c *cx) examples(in *cxRead, places map[string]string) (list []config.Example) {
 	seen := map[string]bool{}
 	for _, phrase := range in.Phrases {
-		var s esSentence
+		var parts []convert.Part
 		for _, part := range phrase.Parts {
-			s.Data = append(s.Data, struct {
-				Text        string `json:"text"`
-				Alias       string `json:"alias"`
-				Meta        string `json:"meta"`
-				UserDefined bool   `json:"userDefined"`
-			}{Text: part.Text, Alias: part.Param})
+			parts = append(parts, convert.Part{Text: part.Text, Param: places[part.Param]})
 		}
-		example := s.example(places)
+		example := convert.Sentence(parts)
 		low := strings.ToLower(example.Text)
 		if !c.speaks(phrase.Language) || low == "" || seen[low] {
 			continue
@@ -253,7 +247,11 @@ func (c *cx) readTests() error {
 					continue
 				}
 				for _, text := range said.Text {
-					turn.Contains = append(turn.Contains, strings.TrimSpace(text))
+					if same := c.bot.Saying(text); same != "" {
+						turn.Matches = append(turn.Matches, same)
+					} else if text != "" {
+						turn.Open = append(turn.Open, c.bot.Report.Decide(lines.Of(turn.User), "no text of the agent is the answer in %q: %s", talk.Name, text))
+					}
 				}
 			}
 			talk.Turns = append(talk.Turns, turn)

@@ -1,7 +1,6 @@
 package dialogflow
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,14 +8,9 @@ import (
 	"github.com/slotway/slotway/config/pattern"
 )
 
-// note adds a line to the report, once: two tasks may come to the same page.
+// note adds a line to the report.
 func (c *cx) note(at convert.Place, outcome convert.Outcome, format string, args ...any) {
-	n := convert.Note{At: at, Outcome: outcome, Text: fmt.Sprintf(format, args...)}
-	if c.noted[n] {
-		return
-	}
-	c.noted[n] = true
-	c.bot.Report.Notes = append(c.bot.Report.Notes, n)
+	c.bot.Report.Add(at, outcome, format, args...)
 }
 
 // texts returns the wordings of a fulfillment, as [es.texts] does. Texts for one channel are left out
@@ -25,14 +19,14 @@ func (c *cx) texts(f *cxFulfillment, places map[string]string, at convert.Place)
 	var first, others []string
 	general := slices.ContainsFunc(f.Messages, func(m cxMessage) bool { return m.Channel == "" && m.Text != nil && c.speaks(m.Language) })
 	if f.Generative {
-		c.note(at, convert.Left, "a language model answers there (enableGenerativeFallback)")
+		c.note(at, convert.Lost, "a language model answers there (enableGenerativeFallback)")
 	}
 	for _, m := range f.Messages {
 		if !c.speaks(m.Language) {
 			continue
 		}
 		for _, kind := range m.Others {
-			c.note(at, convert.Left, "a message that is no text (%s)", kind)
+			c.note(at, convert.Lost, "a message that is no text (%s)", kind)
 		}
 		if m.Text == nil || len(m.Text.Text) == 0 {
 			continue
@@ -69,7 +63,7 @@ func (c *cx) placeholders(text string, places map[string]string, at convert.Plac
 		if param := c.params[convert.Snake(name)]; param != nil && name != "" {
 			return "{" + param.Name + "}"
 		}
-		c.note(at, convert.Decide, "a text names %s, which is no parameter", found)
+		c.note(at, convert.Lost, "a text names %s, which is no parameter", found)
 		if name == "" {
 			name = strings.TrimPrefix(found, "$")
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/converttest"
 	"github.com/slotway/slotway/config/convert/dialogflow"
+	"github.com/slotway/slotway/config/convert/internal/converttest"
 )
 
 // The exports, one of ES and one of CX, become agents without errors, and say what could not be carried

@@ -1,9 +1,8 @@
 package dialogflow
 
 import (
-	"slices"
+	"cmp"
 	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
@@ -21,7 +20,7 @@ func (e *es) carry(in *esRead) {
 		return
 	}
 	if in.Webhook {
-		e.bot.Report.Decide(in.lines.Of("webhookUsed"), "a webhook answers %q: its own responses are carried over, the call is not", in.Name)
+		e.bot.Report.Lost(in.lines.Of("webhookUsed"), "a webhook answers %q: its own responses are carried over, the call is not", in.Name)
 	}
 	for _, p := range in.response().Parameters {
 		e.bot.Report.Add(in.lines.Of(p.Name), convert.Left, "parameter %s of %q", p.Name, in.Name)
@@ -40,7 +39,7 @@ func (e *es) extras(in *esRead) (open []convert.Open) {
 		rep.Add(in.lines.Of("endInteraction"), convert.Left, "%q ends the conversation", in.Name)
 	}
 	if len(in.Answers)+len(in.Followups) > 0 {
-		open = append(open, rep.Decide(in.lines.Of("conditionalResponses"), "what %q answers depends on conditions", in.Name))
+		open = append(open, rep.Lost(in.lines.Of("conditionalResponses"), "what %q answers depends on conditions", in.Name))
 	}
 	if n := len(in.Responses); n > 1 {
 		rep.Add(in.lines.Of("responses"), convert.Left, "responses of %q besides the first: %d", in.Name, n-1)
@@ -57,44 +56,43 @@ func (e *es) fallback(in *esRead) {
 		e.bot.Report.Add(in.lines.Whole(), convert.Left, "fallback %q: the question is asked again, with its `reprompt`", in.Name)
 		return
 	}
-	id := convert.Snake(in.Name)
-	e.bot.Intents = append(e.bot.Intents, &convert.Intent{ID: id, AnswerOnly: true, Plan: []*convert.Step{{Respond: id}}})
-	e.bot.Responses = append(e.bot.Responses, &convert.Response{ID: id, Texts: texts})
+	id := e.bot.FreeID(in.Name)
+	e.bot.Intents = append(e.bot.Intents, &convert.Intent{ID: id, At: in.lines.Whole(), AnswerOnly: true, Plan: []*convert.Step{e.bot.Say(id, texts)}})
 	e.bot.Fallback = id
 }
 
 func (e *es) greeting(in *esRead) {
-	b := &convert.Builtin{ID: "greet"}
+	var said []config.Example
 	for _, s := range in.sentences {
-		if text := s.example(nil).Text; text != "" {
-			b.Examples = append(b.Examples, text)
+		if example := s.example(nil); example.Text != "" {
+			said = append(said, example)
 		}
 	}
-	e.greetWith(b, e.texts(in, nil))
-	e.bot.Report.Add(in.lines.Whole(), convert.Carried, "%q is the built-in intent greet", in.Name)
+	e.greet(in.Name, said, e.texts(in, nil), in.lines.Whole())
 }
 
 // task makes an intent with the plan of its follow-up intents.
-func (e *es) task(in *esRead) {
-	out := &convert.Intent{ID: convert.Snake(in.Name), Title: convert.Spoken(in.Name)}
+func (e *es) task(in *esRead) *convert.Intent {
+	out := &convert.Intent{ID: e.bot.FreeID(in.Name), At: in.lines.Whole(), Title: convert.Spoken(in.Name)}
+	e.bot.Intents = append(e.bot.Intents, out)
 	places := e.slots(out, in)
 	e.sentences(out, in, places)
 	if len(in.Contexts) > 0 {
-		out.Open = append(out.Open, e.bot.Report.Decide(in.lines.Of(in.Contexts[0]), "%q is understood only in the context %s: a `when`, or an internal intent with `run`, can say that",
-			in.Name, strings.Join(in.Contexts, ", ")))
+		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Of(in.Contexts[0]), "%q is understood only in the context %s, which is set by %s: here it is understood at any time",
+			in.Name, strings.Join(in.Contexts, ", "), cmp.Or(strings.Join(e.setters(in.Contexts), ", "), "no intent")))
 	}
 	if in.Condition != "" {
-		out.Open = append(out.Open, e.bot.Report.Decide(in.lines.Of(in.Condition), "%q has a condition: %s", in.Name, in.Condition))
+		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Of(in.Condition), "%q has a condition: %s", in.Name, in.Condition))
 	}
 	out.Open = append(out.Open, e.extras(in)...)
 	for _, event := range in.Events {
-		e.bot.Report.Add(in.lines.Of(event.Name), convert.Left, "the event %s begins %q", event.Name, in.Name)
+		e.bot.Report.Add(in.lines.Of(event.Name), convert.Lost, "the event %s begins %q", event.Name, in.Name)
 	}
 	if in.SlotHook {
-		out.Open = append(out.Open, e.bot.Report.Decide(in.lines.Of("webhookForSlotFilling"), "a webhook checks the params of %q during the dialogue: `validation` with a tool can do that", in.Name))
+		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Of("webhookForSlotFilling"), "a webhook checks the params of %q during the dialogue: `validation` with a tool can do that", in.Name))
 	}
 	e.plan(out, in, places)
-	e.bot.Intents = append(e.bot.Intents, out)
+	return out
 }
 
 // maxPrompts is the number of questions about a param: one, and two that ask again.
@@ -125,7 +123,7 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 		switch {
 		case strings.HasPrefix(s.Value, "#"):
 			p.Session = true
-			e.bot.Report.Decide(at, "%s of %q comes from a context (%s), and no intent of the export fills it", s.Name, in.Name, s.Value)
+			e.bot.Report.Lost(at, "%s of %q comes from a context (%s), and no intent of the export fills it", s.Name, in.Name, s.Value)
 		case s.Value != "" && !strings.HasPrefix(s.Value, "$"):
 			p.Default = s.Value
 			e.bot.Report.Add(at, convert.Carried, "the fixed value of %s of %q is its default", s.Name, in.Name)
@@ -134,11 +132,7 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 			e.bot.Report.Add(at, convert.Left, "messages that ask for %s of %q in other ways: %d", s.Name, in.Name, n)
 		}
 		places[s.Name] = p.Name
-		if s.Required {
-			out.Required = append(out.Required, p.Name)
-		} else {
-			out.Optional = append(out.Optional, p.Name)
-		}
+		out.Take(p.Name, s.Required)
 	}
 	e.prompts(out, in, places)
 	return places
@@ -175,9 +169,7 @@ func (e *es) source(s esParameter) (source esParameter, ok bool) {
 func (e *es) fromContext(source esParameter, out *convert.Intent) string {
 	p := e.param(source.Name, e.kinds.of(source.Type, source.Name, convert.Place{}), out.ID)
 	p.Session, p.List = true, p.List || source.List
-	if !slices.Contains(out.Required, p.Name) && !slices.Contains(out.Optional, p.Name) {
-		out.Optional = append(out.Optional, p.Name)
-	}
+	out.Take(p.Name, false)
 	return p.Name
 }
 
@@ -198,7 +190,7 @@ func (e *es) sentences(out *convert.Intent, in *esRead, places map[string]string
 		out.Examples = append(out.Examples, example)
 	}
 	if templates > 0 {
-		e.bot.Report.Add(in.said.Whole(), convert.Left, "sentences of %q that are templates, with @entity in them: %d", in.Name, templates)
+		e.bot.Report.Add(in.said.Whole(), convert.Lost, "sentences of %q that are templates, with @entity in them: %d", in.Name, templates)
 	}
 	if len(out.Examples) == 0 {
 		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}
@@ -206,32 +198,11 @@ func (e *es) sentences(out *convert.Intent, in *esRead, places map[string]string
 	}
 }
 
-// example returns the sentence with one mark for each value. White space becomes single spaces, and none
-// of it is marked.
-func (s *esSentence) example(places map[string]string) (e config.Example) {
-	var b strings.Builder
-	n, space := 0, false // runes so far, and whether a space comes before the next
+// example returns the sentence with one mark for each value.
+func (s *esSentence) example(places map[string]string) config.Example {
+	var parts []convert.Part
 	for _, part := range s.Data {
-		start := -1
-		for _, r := range part.Text {
-			if unicode.IsSpace(r) {
-				space = n > 0
-				continue
-			}
-			if space {
-				b.WriteByte(' ')
-				n, space = n+1, false
-			}
-			if start < 0 {
-				start = n
-			}
-			b.WriteRune(r)
-			n++
-		}
-		if param := places[part.Alias]; part.Alias != "" && param != "" && start >= 0 {
-			e.Spans = append(e.Spans, config.Span{Param: param, Start: start, End: n})
-		}
+		parts = append(parts, convert.Part{Text: part.Text, Param: places[part.Alias]})
 	}
-	e.Text = b.String()
-	return e
+	return convert.Sentence(parts)
 }

@@ -13,13 +13,18 @@ import (
 // answers tells a follow-up intent that is a yes or a no by its name, as the console names them.
 var answers = map[string]string{"yes": "yes", "confirm": "yes", "no": "no", "cancel": "no", "decline": "no"}
 
-// answer tells whether a follow-up intent is a yes or a no; "": neither.
-func (in *esRead) answer() string {
-	_, last, _ := strings.Cut(strings.ToLower(in.Name), " - ")
-	for strings.Contains(last, " - ") {
-		_, last, _ = strings.Cut(last, " - ")
+// answer tells whether an intent is a yes or a no, by the last part of its name or by its sentences; "":
+// neither.
+func (e *es) answer(in *esRead) string {
+	parts := strings.Split(strings.ToLower(in.Name), "-")
+	if known := answers[strings.TrimSpace(parts[len(parts)-1])]; known != "" {
+		return known
 	}
-	return answers[strings.TrimSpace(last)]
+	var said []string
+	for _, s := range in.sentences {
+		said = append(said, s.example(nil).Text)
+	}
+	return map[string]string{"affirm": "yes", "deny": "no"}[convert.Means(e.language, said)]
 }
 
 // plan makes the steps. If a yes follows the intent, its response is the confirmation of what the yes
@@ -30,24 +35,21 @@ func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 	for _, f := range in.follow {
 		switch {
 		case len(texts) == 0: // what asks is not in the export
-		case f.answer() == "yes" && yes == nil:
+		case e.answer(f) == "yes" && yes == nil:
 			yes = f
-		case f.answer() == "no" && no == nil:
+		case e.answer(f) == "no" && no == nil:
 			no = f
 		}
 	}
-	if yes == nil {
-		no = nil
-	}
 	out.Open = append(out.Open, e.others(in, []*esRead{yes, no})...)
-	if yes == nil {
-		e.act(out, in, texts, false)
+	if yes == nil && no == nil {
+		e.act(out, in, texts)
 		return
 	}
 	if in.Webhook {
-		e.call(out, in, false)
+		e.call(out, in)
 	}
-	if !yes.Webhook {
+	if yes == nil || !yes.Webhook || no != nil && no.Webhook {
 		e.question(out, yes, no, texts, places)
 		return
 	}
@@ -57,38 +59,30 @@ func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 	step := &convert.Step{Confirm: texts[0]}
 	if no != nil {
 		if denied := e.texts(no, places); len(denied) > 0 {
-			step.Denied = out.ID + "_declined"
-			e.bot.Responses = append(e.bot.Responses, &convert.Response{ID: step.Denied, Texts: denied})
-		}
-		if no.Webhook {
-			out.Open = append(out.Open, e.bot.Report.Decide(no.lines.Of("webhookUsed"), "a webhook is called after the no of %q: a confirmation only says something then", in.Name))
+			step.Denied = e.bot.Say(out.ID+"_declined", denied).Respond
 		}
 		out.Open = append(out.Open, e.answered(no)...)
 	}
 	out.Plan = append(out.Plan, step)
 	out.Open = append(out.Open, e.answered(yes)...)
-	e.act(out, yes, e.texts(yes, places), true)
+	e.act(out, yes, e.texts(yes, places))
 }
 
 // question asks for a yes or no behind which no webhook is called: a param with two ways on.
 func (e *es) question(out *convert.Intent, yes, no *esRead, texts []string, places map[string]string) {
-	p := e.param(out.ID+"_answer", "boolean", out.ID)
+	p := e.param(convert.Snake(out.ID)+"_answer", "boolean", out.ID)
 	p.Prompts = texts[:min(len(texts), maxPrompts)]
-	out.Optional = append(out.Optional, p.Name)
-	out.Plan = append(out.Plan, &convert.Step{Ask: p.Name})
-	for _, side := range []struct {
-		in          *esRead
-		name, value string
-	}{{yes, "_yes", "true"}, {no, "_no", "false"}} {
-		if side.in == nil {
+	out.Take(p.Name, false)
+	step := &convert.Step{When: p.Name + " == true", Then: []*convert.Step{{Respond: "system.noted"}}, Else: []*convert.Step{{Respond: "system.denied"}}}
+	out.Plan = append(out.Plan, &convert.Step{Ask: p.Name}, step)
+	for side, in := range map[*[]*convert.Step]*esRead{&step.Then: yes, &step.Else: no} {
+		if in == nil {
 			continue
 		}
-		part := &convert.Intent{ID: out.ID + side.name}
-		part.Open = e.answered(side.in)
-		e.act(part, side.in, e.texts(side.in, places), false)
-		part.Plan[len(part.Plan)-1].End = part.Plan[len(part.Plan)-1].Respond != ""
+		part := &convert.Intent{ID: out.ID, Required: out.Required, Optional: out.Optional, Open: e.answered(in), Plan: []*convert.Step{{Ask: p.Name}}}
+		e.act(part, in, e.texts(in, places))
+		*side = part.Plan[1:]
 		out.Open = append(out.Open, part.Open...)
-		out.Plan = append(out.Plan, &convert.Step{When: p.Name + " == " + side.value, Then: part.Plan})
 	}
 }
 
@@ -99,7 +93,7 @@ func (e *es) answered(in *esRead) []convert.Open {
 		e.bot.Report.Add(in.said.Whole(), convert.Carried, "%q is an answer to a question: the built-in answers recognise it, not its sentences: %d", in.Name, n)
 	}
 	for _, p := range in.response().Parameters {
-		open = append(open, e.bot.Report.Decide(in.lines.Of(p.Name), "parameter %s of %q: the question it answers takes a yes or no only", p.Name, in.Name))
+		open = append(open, e.bot.Report.Lost(in.lines.Of(p.Name), "parameter %s of %q: the question it answers takes a yes or no only", p.Name, in.Name))
 	}
 	return append(open, e.others(in, nil)...)
 }
@@ -113,59 +107,47 @@ func (e *es) others(in *esRead, taken []*esRead) (open []convert.Open) {
 		case f.Fallback:
 			e.fallback(f)
 			open = append(open, e.others(f, nil)...)
-		case f.answer() != "":
-			open = append(open, e.bot.Report.Decide(f.lines.Whole(), "%q answers a question of %q that is not carried over: it says %q", f.Name, in.Name, strings.Join(e.texts(f, nil), " / ")))
+		case e.answer(f) != "":
+			open = append(open, e.bot.Report.Lost(f.lines.Whole(), "%q answers a question of %q that is not carried over: it says %q", f.Name, in.Name, strings.Join(e.texts(f, nil), " / ")))
 			open = append(open, e.others(f, nil)...)
 		default:
-			e.task(f)
-			added := e.bot.Intents[len(e.bot.Intents)-1]
-			added.Open = append(added.Open, e.bot.Report.Decide(f.lines.Whole(), "%q follows %q: in Dialogflow it is understood only after it", f.Name, in.Name))
+			added := e.task(f)
+			added.Open = append(added.Open, e.bot.Report.Lost(f.lines.Whole(), "%q follows %q: in Dialogflow it is understood only after it", f.Name, in.Name))
 		}
 	}
 	return open
 }
 
 // act adds the webhook and the response of an intent.
-func (e *es) act(out *convert.Intent, in *esRead, texts []string, confirmed bool) {
+func (e *es) act(out *convert.Intent, in *esRead, texts []string) {
 	if in.Webhook {
-		e.call(out, in, confirmed)
-	}
-	if in.Handoff {
-		defer func() { out.Plan, out.AnswerOnly = append(out.Plan, &convert.Step{Handoff: "desk"}), false }()
+		e.call(out, in)
 	}
 	if len(texts) == 0 {
 		texts = []string{"All right."}
-		out.Open = append(out.Open, e.bot.Report.Decide(in.lines.Whole(), "%q says nothing of its own: what a webhook says is in no export", in.Name))
+		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Whole(), "%q says nothing of its own: what a webhook says is in no export", in.Name))
 	}
-	e.bot.Responses = append(e.bot.Responses, &convert.Response{ID: out.ID, Texts: texts})
-	out.Plan = append(out.Plan, &convert.Step{Respond: out.ID})
+	out.Plan = append(out.Plan, e.bot.Say(out.ID, texts))
+	if in.Handoff {
+		out.Plan = append(out.Plan, &convert.Step{Handoff: "desk"})
+	}
 	out.AnswerOnly = len(out.Required)+len(out.Optional) == 0 && len(out.Plan) == 1
 }
 
-// call adds the webhook as a tool, named by the action. One behind a confirmation is a write.
-func (e *es) call(out *convert.Intent, in *esRead, confirmed bool) {
+// call adds the webhook as a tool, named by the action. After questions it is a write, which is done once.
+func (e *es) call(out *convert.Intent, in *esRead) {
 	name := convert.Snake(cmp.Or(in.response().Action, in.Name))
-	for n := 2; e.tools[name]; n++ {
+	for n := 2; e.bot.Tool(name) != nil; n++ {
 		name = fmt.Sprintf("%s_%d", convert.Snake(cmp.Or(in.response().Action, in.Name)), n)
 	}
-	if e.tools == nil {
-		e.tools = map[string]bool{}
-	}
-	e.tools[name] = true
-	step := &convert.Step{Call: name}
-	for _, list := range [][]string{out.Required, out.Optional} {
-		for _, param := range list {
-			step.With = append(step.With, convert.Arg{Name: param, Value: "$" + param})
-		}
-	}
 	text := fmt.Sprintf("connect the webhook of %q", in.Name)
-	if !confirmed {
-		text += "; if it changes something, it needs `effect: write` and a `confirm` step before it"
+	tool := &convert.Tool{Name: name, Write: len(out.Required)+len(out.Plan) > 0}
+	if tool.Write {
+		text += "; it runs after questions, so it is taken for a write: make it `effect: read` if it only looks something up"
 	}
-	tool := &convert.Tool{Name: name, Write: confirmed}
 	tool.Open = append(tool.Open, e.bot.Report.Decide(in.lines.Of("webhookUsed"), "%s", text))
 	e.bot.Tools = append(e.bot.Tools, tool)
-	out.Plan = append(out.Plan, step)
+	out.Plan = append(out.Plan, e.bot.Call(out, name))
 }
 
 // texts returns the wordings of an intent's responses. Messages are said one after the other, so the first
@@ -201,7 +183,7 @@ func (e *es) texts(in *esRead, places map[string]string) []string {
 			}
 			first = append(first, strings.TrimSpace(text))
 		default:
-			e.bot.Report.Add(in.lines.Whole(), convert.Left, "a message of %q that is no text (type %v)", in.Name, m.Type)
+			e.bot.Report.Add(in.lines.Whole(), convert.Lost, "a message of %q that is no text (type %v)", in.Name, m.Type)
 		}
 	}
 	return convert.Wordings(first, others)
@@ -252,7 +234,7 @@ func (e *es) placeholders(text string, places map[string]string, in *esRead) str
 		if param := e.params[convert.Snake(name)]; param != nil {
 			return "{" + param.Name + "}"
 		}
-		e.bot.Report.Decide(in.lines.Of(found), "a text of %q names %s, which is no parameter of it", in.Name, found)
+		e.bot.Report.Lost(in.lines.Of(found), "a text of %q names %s, which is no parameter of it", in.Name, found)
 		return "(" + name + ")"
 	})
 }

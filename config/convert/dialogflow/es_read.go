@@ -12,7 +12,8 @@ import (
 // es reads an export of ES.
 type es struct {
 	*reader
-	intents  []*esRead
+	all      []*esRead
+	intents  []*esRead              // without those that follow another
 	declared map[string]esParameter // by name: those that sentences fill
 }
 
@@ -118,14 +119,37 @@ func (e *es) readIntents() error {
 			byID[in.ID] = in
 		}
 	}
+	e.all = all
 	for _, in := range all {
-		if parent := byID[in.Parent]; parent != nil && parent != in {
+		parent := byID[in.Parent]
+		if setters := e.settersOf(in.Contexts); parent == nil && len(setters) == 1 && e.answer(in) != "" {
+			parent = setters[0] // its yes or no is heard only after it
+		}
+		if parent != nil && parent != in {
 			parent.follow = append(parent.follow, in)
 		} else {
 			e.intents = append(e.intents, in)
 		}
 	}
 	return nil
+}
+
+// settersOf returns the intents that set one of the contexts.
+func (e *es) settersOf(contexts []string) (list []*esRead) {
+	for _, in := range e.all {
+		if slices.ContainsFunc(in.response().Contexts, func(c esContext) bool { return slices.Contains(contexts, c.Name) }) {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// setters returns their names.
+func (e *es) setters(contexts []string) (names []string) {
+	for _, in := range e.settersOf(contexts) {
+		names = append(names, in.Name)
+	}
+	return names
 }
 
 // response is what an intent does; an empty one if it has none.

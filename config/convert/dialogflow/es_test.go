@@ -8,8 +8,8 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/converttest"
 	"github.com/slotway/slotway/config/convert/dialogflow"
+	"github.com/slotway/slotway/config/convert/internal/converttest"
 )
 
 // imported returns the agent and the report of an export.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 )
 
@@ -31,7 +32,7 @@ func Read(files *convert.Files, language string) (*convert.Bot, error) {
 	if err := read(names[at]); err != nil {
 		return nil, err
 	}
-	r.bot.Count()
+	r.bot.Finish()
 	return r.bot, nil
 }
 
@@ -109,30 +110,20 @@ func (r *reader) beside(prefix string) string {
 	return ""
 }
 
-// greetWith adds to the built-in intent greet and its texts.
-func (r *reader) greetWith(b *convert.Builtin, texts []string) {
-	if len(b.Examples) > 0 {
-		at := slices.IndexFunc(r.bot.System, func(s *convert.Builtin) bool { return s.ID == b.ID })
-		if at < 0 {
-			r.bot.System = append(r.bot.System, b)
-		} else {
-			r.bot.System[at].Examples = append(r.bot.System[at].Examples, b.Examples...)
-			r.bot.System[at].Open = append(r.bot.System[at].Open, b.Open...)
-		}
+// greet makes an intent the built-in greeting.
+func (r *reader) greet(name string, examples []config.Example, texts []string, at convert.Place) {
+	b := r.bot.Builtin("greet")
+	b.Examples = append(b.Examples, examples...)
+	if known := r.bot.Response("system.greet"); known != nil {
+		known.Texts = append(known.Texts, texts...)
+	} else {
+		r.bot.SayBuiltin("greet", texts)
 	}
-	if len(texts) == 0 {
-		return
+	if len(b.Examples) == 0 {
+		r.bot.System = slices.DeleteFunc(r.bot.System, func(o *convert.Builtin) bool { return o == b })
 	}
-	at := slices.IndexFunc(r.bot.Responses, func(known *convert.Response) bool { return known.ID == greeted })
-	if at < 0 {
-		r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: greeted, Texts: texts})
-		return
-	}
-	r.bot.Responses[at].Texts = append(r.bot.Responses[at].Texts, texts...)
+	r.bot.Report.Add(at, convert.Carried, "%q is the built-in intent greet", name)
 }
-
-// greeted is the response to a greeting: a plan of the intent greet is not asked.
-const greeted = "system.greet"
 
 // param makes a param, once for a name and type.
 func (r *reader) param(name, kind, intent string) *convert.Param {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/converttest"
+	"github.com/slotway/slotway/config/convert/internal/converttest"
 	"github.com/slotway/slotway/config/convert/lex"
 )
 

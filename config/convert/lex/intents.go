@@ -37,30 +37,20 @@ func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
 		r.fallback(in, lines)
 		return
 	}
-	if id, ok := system[in.Parent]; ok {
-		r.builtin(id, in, lines)
-		r.bot.Report.Add(lines.Whole(), convert.Carried, "%s is the built-in intent %s", in.Parent, id)
-		return
-	}
 	if in.Kendra != nil || in.QnA != nil || in.Bedrock != nil || in.QInConnect != nil {
 		r.service(in, lines)
 		return
 	}
-	if id, n := r.spokenBuiltin(in, slots); id != "" {
+	if id := r.means(in, slots); id != "" {
 		r.builtin(id, in, lines)
-		r.bot.Report.Add(lines.Whole(), convert.Carried, "%s is the built-in intent %s, which has %d of its utterances", in.Name, id, n)
 		return
 	}
-	out := &convert.Intent{ID: convert.Snake(in.Name), Description: in.Description, Title: convert.Spoken(in.Name)}
+	out := &convert.Intent{ID: r.bot.FreeID(in.Name), At: lines.Whole(), Description: in.Description, Title: convert.Spoken(in.Name)}
 	known := map[string]string{}
 	for _, s := range slots {
 		s.param = r.param(s, out)
 		known[s.Name] = s.param
-		if s.Elicitation.Constraint == "Required" {
-			out.Required = append(out.Required, s.param)
-		} else {
-			out.Optional = append(out.Optional, s.param)
-		}
+		out.Take(s.param, s.Elicitation.Constraint == "Required")
 	}
 	r.prompts(out, slots, known)
 	r.sequence(out, slots)
@@ -75,13 +65,10 @@ func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
 func (r *reader) examples(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) {
 	seen, made := map[string]bool{}, 0
 	for _, u := range in.Samples {
-		if id := r.builtins[convert.Words(u.Text)]; id != "" {
-			out.Open = append(out.Open, r.bot.Report.Decide(lines.Of(u.Text), "%q of %s is a sentence of the built-in intent %s too, which is taken first; a `plan` below `system` changes what that one does", u.Text, in.Name, id))
-		}
 		e, ok := r.filler.Fill(u.Text, known)
 		switch {
 		case !ok:
-			r.bot.Report.Add(lines.Of(u.Text), convert.Left, "an utterance of %s has a place without a value: %s", in.Name, u.Text)
+			r.bot.Report.Add(lines.Of(u.Text), convert.Lost, "an utterance of %s has a place without a value: %s", in.Name, u.Text)
 			continue
 		case seen[strings.ToLower(e.Text)]:
 			continue

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/converttest"
+	"github.com/slotway/slotway/config/convert/internal/converttest"
 	"github.com/slotway/slotway/config/convert/lex"
 )
 

@@ -11,62 +11,49 @@ import (
 func (r *reader) plan(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) {
 	if in.Initial != nil && len(known) > 0 {
 		for _, text := range r.texts(in.Initial.Response.all(), known, lines) {
-			r.bot.Report.Add(lines.Of(text), convert.Left, "%s says something before its first question: %q", in.Name, text)
+			r.bot.Report.Add(lines.Of(text), convert.Lost, "%s says something before its first question: %q", in.Name, text)
 		}
 	}
-	confirmed := r.confirm(out, in, lines, known)
+	r.confirm(out, in, lines, known)
 	if in.calls() {
-		r.call(out, lines, known, confirmed)
+		r.call(out, lines)
 	}
-	if texts := r.texts(in.answer(len(known) == 0), known, lines); len(texts) > 0 {
-		r.respond(out, out.ID, texts)
+	texts := r.texts(in.answer(len(known) == 0), known, lines)
+	if len(texts) == 0 {
+		texts = []string{"All right."}
+		out.Open = append(out.Open, r.bot.Report.Lost(lines.Whole(), "%s has no closing response: what a function says is in no export", in.Name))
 	}
-	if len(out.Plan) == 0 || out.Plan[len(out.Plan)-1].Respond == "" {
-		r.respond(out, out.ID, []string{"All right."})
-		out.Open = append(out.Open, r.bot.Report.Decide(lines.Whole(), "%s has no closing response: what a function says is in no export", in.Name))
-	}
-}
-
-func (r *reader) respond(out *convert.Intent, id string, texts []string) {
-	r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts})
-	out.Plan = append(out.Plan, &convert.Step{Respond: id})
+	out.Plan = append(out.Plan, r.bot.Say(out.ID, texts))
 }
 
 // confirm adds the confirmation prompt.
-func (r *reader) confirm(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) bool {
+func (r *reader) confirm(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) {
 	c := in.Confirmation
 	if c == nil || c.Prompt == nil || !on(c.Active) {
-		return false
+		return
 	}
 	texts := r.texts(c.Prompt.all(), known, lines)
 	if len(texts) == 0 {
-		return false
+		return
 	}
 	step := &convert.Step{Confirm: texts[0]}
 	for _, other := range texts[1:] {
 		r.bot.Report.Add(lines.Of(other), convert.Left, "another wording of the confirmation of %s", in.Name)
 	}
 	if denied := r.texts(c.Declination.all(), known, lines); len(denied) > 0 {
-		step.Denied = out.ID + "_declined"
-		r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: step.Denied, Texts: denied})
+		step.Denied = r.bot.Say(out.ID+"_declined", denied).Respond
 	}
 	out.Plan = append(out.Plan, step)
-	return true
 }
 
-// call adds the fulfillment function as a tool. One behind a confirmation is a write.
-func (r *reader) call(out *convert.Intent, lines *convert.Lines, known map[string]string, confirmed bool) {
-	name := "fulfill_" + out.ID
-	step := &convert.Step{Call: name}
-	for _, list := range [][]string{out.Required, out.Optional} {
-		for _, param := range list {
-			step.With = append(step.With, convert.Arg{Name: param, Value: "$" + param})
-		}
-	}
-	tool := &convert.Tool{Name: name, Write: confirmed}
+// call adds the fulfillment function as a tool. After questions it is a write, which is done once.
+func (r *reader) call(out *convert.Intent, lines *convert.Lines) {
+	name := "fulfill_" + convert.Snake(out.ID)
+	step := r.bot.Call(out, name)
+	tool := &convert.Tool{Name: name, Write: len(out.Required)+len(out.Plan) > 0}
 	text := "connect the fulfillment function of " + out.ID
-	if !confirmed {
-		text += "; if it changes something, it needs `effect: write` and a `confirm` step before it"
+	if tool.Write {
+		text += "; it runs after questions, so it is taken for a write: make it `effect: read` if it only looks something up"
 	}
 	tool.Open = append(tool.Open, r.bot.Report.Decide(lines.Of("fulfillmentCodeHook"), "%s", text))
 	r.bot.Tools = append(r.bot.Tools, tool)
@@ -128,13 +115,13 @@ func (r *reader) text(m *message, known map[string]string, lines *convert.Lines)
 	case m.Card != nil:
 		source = r.card(m.Card, lines)
 	case m.SSML != nil:
-		r.bot.Report.Add(lines.Of(m.SSML.Value), convert.Left, "a message in SSML")
+		r.bot.Report.Add(lines.Of(m.SSML.Value), convert.Lost, "a message in SSML")
 	case m.Custom != nil:
-		r.bot.Report.Add(lines.Of(m.Custom.Value), convert.Left, "a custom payload")
+		r.bot.Report.Add(lines.Of(m.Custom.Value), convert.Lost, "a custom payload")
 	}
 	text, lost := convert.Text(source, func(place string) string { return known[place] })
 	for _, place := range lost {
-		r.bot.Report.Decide(lines.Of(source), "a text names {%s}, which is no slot of its intent", place)
+		r.bot.Report.Lost(lines.Of(source), "a text names {%s}, which is no slot of its intent", place)
 	}
 	return strings.TrimSpace(text)
 }
@@ -146,7 +133,7 @@ func (r *reader) card(c *card, lines *convert.Lines) string {
 		text += "\n" + c.Subtitle
 	}
 	if c.Image != "" {
-		r.bot.Report.Add(lines.Of(c.Image), convert.Left, "the picture of a card: %s", c.Image)
+		r.bot.Report.Add(lines.Of(c.Image), convert.Lost, "the picture of a card: %s", c.Image)
 	}
 	for _, b := range slices.Concat(c.Buttons, c.Older) {
 		text += "\n- " + b.Text

@@ -31,7 +31,7 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 		}
 	}
 	r.listUnread()
-	r.bot.Count()
+	r.bot.Finish()
 	return r.bot, nil
 }
 

@@ -2,9 +2,9 @@ package rasa
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/expr"
 	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
@@ -52,13 +52,14 @@ func (w *flowWriter) condition(n *source.Node) string {
 			if name == "" {
 				return ""
 			}
+			w.sample(word, words[i+1:])
 			out = append(out, name)
 		default:
 			out = append(out, word)
 		}
 	}
 	result := strings.Join(out, " ")
-	if _, err := expr.Parse(result, w.known(), ""); err != nil || len(out) == 0 {
+	if _, err := expr.Parse(result, w.names(), ""); err != nil || len(out) == 0 {
 		return ""
 	}
 	return result
@@ -71,27 +72,51 @@ func isLetter(c byte) bool {
 // name returns how the plan calls a slot in a condition.
 func (w *flowWriter) name(slot string) string {
 	slot = strings.TrimPrefix(slot, "slots.")
-	switch {
-	case strings.HasPrefix(slot, "context."):
+	if strings.HasPrefix(slot, "context.") {
 		return ""
-	case slices.Contains(w.t.slots, slot):
-		return w.r.param(slot).Name
-	case w.t.saved != "":
-		return w.r.resultPath(slot, w.t)
 	}
-	w.t.slots = append(w.t.slots, slot)
-	w.t.in.Optional = append(w.t.in.Optional, w.r.param(slot).Name)
-	return convert.Snake(slot)
+	if name := w.r.known(slot, w.t); name != "" {
+		return name
+	}
+	return w.r.take(w.t, slot, false).Name
 }
 
-// known are the names that a condition may use.
-func (w *flowWriter) known() []string {
+// sample gives a slot that an action sets a value of the kind that the condition compares it with, next: a
+// fixed answer of the tool must not fail there.
+func (w *flowWriter) sample(slot string, next []string) {
+	slot = strings.TrimPrefix(slot, "slots.")
+	tool, _, _ := strings.Cut(w.t.sets[slot], "_result.")
+	t := w.r.bot.Tool(tool)
+	if t == nil {
+		return
+	}
+	slots := t.Result.(map[string]any)["slots"].(map[string]any)
+	if slots[slotID(slot)] != "("+slot+")" {
+		return
+	}
+	operator := ""
+	if len(next) > 0 {
+		operator = next[0]
+	}
+	switch {
+	case len(next) > 1 && slices.Contains([]string{"<", "<=", ">", ">=", "=", "==", "is", "!="}, operator):
+		if number, err := strconv.ParseFloat(next[1], 64); err == nil {
+			slots[slotID(slot)] = number
+		}
+	case !slices.Contains([]string{"contains", "matches", "in", "is", "=", "==", "!="}, operator):
+		slots[slotID(slot)] = true
+	}
+}
+
+// names are those that a condition may use.
+func (w *flowWriter) names() []string {
 	names := []string{"false", "true"}
 	for _, slot := range w.t.slots {
 		names = append(names, w.r.param(slot).Name)
 	}
-	if w.t.saved != "" {
-		names = append(names, w.t.saved)
+	for _, path := range w.t.sets {
+		saved, _, _ := strings.Cut(path, ".")
+		names = append(names, saved)
 	}
 	return names
 }

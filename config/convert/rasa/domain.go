@@ -31,18 +31,16 @@ type slot struct {
 	kind     string // text, bool, categorical, float, list, any
 	values   []string
 	initial  *source.Node
-	min, max *float64
 	mappings []mapping
-	twinOf   string // the slot that this one stands for in some forms
+	entity   bool // made of an entity that fills no slot
 }
 
 // mapping is one way in which a slot gets its value.
 type mapping struct {
-	kind         string // from_entity, from_text, from_intent, from_trigger_intent, custom
-	entity, role string
-	intents      []string
-	value        *source.Node
-	form         string // the only form in which it counts; "" for any
+	kind                string // from_entity, from_text, from_intent, from_trigger_intent, custom
+	entity, role, group string
+	intents             []string
+	value               *source.Node
 }
 
 // form asks for slots, in their order.
@@ -97,7 +95,7 @@ func (r *reader) domainPart(e source.Entry) {
 		for _, f := range e.Value.Items() { // Rasa 1: names alone
 			d.forms = append(d.forms, &form{name: word(f), at: f})
 		}
-	case "responses":
+	case "responses", "templates": // those of Rasa 1
 		for _, resp := range e.Value.Entries() {
 			r.readResponse(resp)
 		}
@@ -138,25 +136,17 @@ func (r *reader) readSlot(e source.Entry) {
 			s.values = append(s.values, word(v))
 		}
 	}
-	if v, ok := e.Value.Get("min_value").Number(); ok {
-		s.min = &v
-	}
-	if v, ok := e.Value.Get("max_value").Number(); ok {
-		s.max = &v
-	}
 	for _, m := range e.Value.Get("mappings").Items() {
-		s.mappings = append(s.mappings, readMapping(m, ""))
+		s.mappings = append(s.mappings, readMapping(m))
 	}
 	r.domain.slots = append(r.domain.slots, s)
 }
 
-func readMapping(n *source.Node, form string) mapping {
-	m := mapping{kind: word(n.Get("type")), entity: word(n.Get("entity")), role: word(n.Get("role")), value: n.Get("value"), form: form}
-	m.intents = texts(n.Get("intent"))
-	if conditions := n.Get("conditions").Items(); len(conditions) == 1 {
-		m.form = word(conditions[0].Get("active_loop"))
+func readMapping(n *source.Node) mapping {
+	return mapping{
+		kind: word(n.Get("type")), entity: word(n.Get("entity")), role: word(n.Get("role")), group: word(n.Get("group")),
+		value: n.Get("value"), intents: texts(n.Get("intent")),
 	}
-	return m
 }
 
 // word returns a scalar as written; "" for nothing, which YAML writes as null.
@@ -187,6 +177,8 @@ func (r *reader) readForm(e source.Entry) {
 	slots := e.Value.Get("required_slots")
 	if slots == nil {
 		slots = e.Value
+	} else if e.Value.Has("ignored_intents") {
+		r.left(e.Value.Get("ignored_intents"), "ignored_intents of the form %s: an intent that is understood is never the text of an answer", f.name)
 	}
 	for _, s := range names(slots) {
 		if s.name == "ignored_intents" || s.name == "required_slots" {
@@ -199,7 +191,7 @@ func (r *reader) readForm(e source.Entry) {
 			r.domain.slots = append(r.domain.slots, known)
 		}
 		for _, m := range s.at.Items() {
-			known.mappings = append(known.mappings, readMapping(m, f.name))
+			known.mappings = append(known.mappings, readMapping(m))
 		}
 	}
 	r.domain.forms = append(r.domain.forms, f)
@@ -223,7 +215,7 @@ func (r *reader) readResponse(e source.Entry) {
 		}
 		for _, key := range []string{"image", "custom", "attachment", "elements", "quick_replies"} {
 			if n.Has(key) {
-				r.left(n.Get(key), "%s of %s: an answer is text", key, e.Key)
+				r.lost(place(n.Get(key)), "%s of %s: an answer is text", key, e.Key)
 			}
 		}
 		resp.variants = append(resp.variants, v)
@@ -263,4 +255,18 @@ func placeOf(list []named, name string) (convert.Place, bool) {
 		}
 	}
 	return convert.Place{}, false
+}
+
+func (d *domain) entity(name string) *named {
+	for i := range d.entities {
+		if d.entities[i].name == name {
+			return &d.entities[i]
+		}
+	}
+	return nil
+}
+
+// byUser reports whether a slot takes values from messages.
+func (s *slot) byUser() bool {
+	return len(s.mappings) == 0 || slices.ContainsFunc(s.mappings, func(m mapping) bool { return m.kind != "custom" && m.kind != "controlled" })
 }

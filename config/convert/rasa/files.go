@@ -21,26 +21,32 @@ const (
 
 // reader holds what was read of a bot and what was made of it.
 type reader struct {
-	bot    *convert.Bot
-	domain domain
-	nlu    nlu
-	rules  []*story
-	tests  []*story
-	cases  []*testCase
-	flows  []*flow
-	server string // address of the action server
-
-	react reactions
-	made  made
+	bot      *convert.Bot
+	domain   domain
+	nlu      nlu
+	stories  []*story // rules and stories
+	tests    []*story
+	cases    []*testCase
+	flows    []*flow
+	server   string   // address of the action server
+	confirms []string // slots that became confirm steps
+	says     *behaviour
+	params   map[string]*convert.Param // by slot
+	types    map[string]string         // declared types by what they are made of
+	tables   map[string]bool           // lookup tables that a type has, or that were noted
+	intents  map[string]string         // the id of each intent; "" for one that only gives values
+	tasks    []*task
+	yesNo    map[string]string // the built-in intent that an intent is: affirm, deny and other controls
+	asks     map[string]string // by response that asks for a yes: its param
 }
-
-// ignoredFolders hold what a bot does not consist of.
-var ignoredFolders = []string{"models", "results", "venv", "node_modules", "e2e_coverage_results", "e2e_results"}
 
 // Read reads a bot: a folder, or some of its files.
 func Read(paths ...string) (*convert.Bot, error) {
-	r := &reader{bot: &convert.Bot{}}
-	files, err := find(paths)
+	r := &reader{
+		bot: &convert.Bot{}, params: map[string]*convert.Param{}, types: map[string]string{}, intents: map[string]string{}, yesNo: map[string]string{},
+		asks: map[string]string{}, tables: map[string]bool{},
+	}
+	files, err := r.find(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +58,10 @@ func Read(paths ...string) (*convert.Bot, error) {
 		}
 		r.file(f.name, data)
 	}
-	if len(r.domain.intents)+len(r.domain.slots)+len(r.nlu.intents)+len(r.flows)+len(r.rules) == 0 {
+	if len(r.domain.intents)+len(r.domain.slots)+len(r.nlu.intents)+len(r.flows)+len(r.stories) == 0 {
+		for _, note := range r.bot.Report.Of(convert.Unread) {
+			return nil, fmt.Errorf("%s: %s", note.At, note.Text)
+		}
 		return nil, fmt.Errorf("%s: no part of a Rasa bot was found: a folder has domain.yml and data/*.yml", strings.Join(paths, ", "))
 	}
 	r.convert()
@@ -62,11 +71,15 @@ func Read(paths ...string) (*convert.Bot, error) {
 // found is a file of a bot; name is its path below the folder of the bot.
 type found struct{ path, name string }
 
-func find(paths []string) ([]found, error) {
+// read are the folders and files that Rasa itself reads, besides domain.yml and what is said to it.
+var readByRasa = []string{"domain", "data", "tests", "test", "e2e_tests"}
+
+// find lists the files to read. Of a folder these are what Rasa reads of it; other files that look like parts
+// of a bot, such as copies, are noted.
+func (r *reader) find(paths []string) (out []found, err error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no path: name the folder of the bot, or some of its files")
 	}
-	var out []found
 	for _, root := range paths {
 		info, err := os.Stat(root)
 		if err != nil {
@@ -76,35 +89,64 @@ func find(paths []string) ([]found, error) {
 			out = append(out, found{root, filepath.Base(root)})
 			continue
 		}
-		err = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir():
-				if at != root && (strings.HasPrefix(d.Name(), ".") || slices.Contains(ignoredFolders, d.Name())) {
-					return fs.SkipDir
-				}
-			case isYAML(d.Name()) && d.Type().IsRegular():
-				name, err := filepath.Rel(root, at)
-				if err != nil {
-					return err
-				}
-				if out = append(out, found{at, filepath.ToSlash(name)}); len(out) > maxFiles {
-					return fmt.Errorf("%s has more than %d YAML files: name the folder of one bot", root, maxFiles)
-				}
-			}
-			return nil
-		})
+		list, err := walk(root)
 		if err != nil {
 			return nil, err
+		}
+		whole := slices.ContainsFunc(list, func(f found) bool {
+			return base(f.name) == "domain" && path.Dir(f.name) == "." || strings.HasPrefix(f.name, "domain/")
+		})
+		for _, f := range list {
+			if !whole || belongs(f.name) {
+				out = append(out, f)
+			} else if !strings.HasPrefix(path.Base(f.name), "docker-compose") {
+				r.bot.Report.Add(convert.Place{File: f.name}, convert.Left, "not read: Rasa reads domain.yml, config.yml, endpoints.yml and the folders %s", strings.Join(readByRasa, ", "))
+			}
 		}
 	}
 	return out, nil
 }
 
-func isYAML(name string) bool {
-	ext := strings.ToLower(filepath.Ext(name))
-	return (ext == ".yml" || ext == ".yaml") && !strings.HasPrefix(name, ".")
+func base(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
+
+// belongs reports whether Rasa reads a file of a bot's folder.
+func belongs(name string) bool {
+	top, _, below := strings.Cut(name, "/")
+	if below {
+		return slices.Contains(readByRasa, top)
+	}
+	return slices.Contains([]string{"domain", "config", "endpoints"}, base(name)) || isTest(name)
+}
+
+// walk lists the files below a folder that may be parts of a bot.
+func walk(root string) (out []found, err error) {
+	err = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			hidden := at != root && strings.HasPrefix(d.Name(), ".")
+			if hidden || slices.Contains([]string{"models", "results", "venv", "node_modules"}, d.Name()) {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular() && !strings.HasPrefix(d.Name(), "."):
+			name, err := filepath.Rel(root, at)
+			if err != nil {
+				return err
+			}
+			name = filepath.ToSlash(name)
+			ext := strings.ToLower(path.Ext(name))
+			older := (ext == ".md" || ext == ".json") && strings.HasPrefix(name, "data/")
+			if ext != ".yml" && ext != ".yaml" && !older {
+				return nil
+			}
+			if out = append(out, found{at, name}); len(out) > maxFiles {
+				return fmt.Errorf("%s has more than %d files: name the folder of one bot", root, maxFiles)
+			}
+		}
+		return nil
+	})
+	return out, err
 }
 
 // nameOf returns the name of a bot: that of its folder.
@@ -124,28 +166,35 @@ func nameOf(root string) string {
 
 // file sorts the parts of a file by their keys: Rasa lets every part stand in every file.
 func (r *reader) file(name string, data []byte) {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md":
+		r.markdown(name, string(data))
+		return
+	case ".json":
+		r.nluJSON(name, data)
+		return
+	}
 	root, problems := source.Parse(name, data)
 	for _, p := range problems {
 		at := convert.Place{File: name, Line: p.Pos.Line}
 		if len(root.Entries()) == 0 { // all of the file is missing from the agent
-			r.bot.Report.Decide(at, "nothing of this file was read: mend it and import the bot again: %s", p.Message)
+			r.bot.Report.Add(at, convert.Unread, "nothing of this file was read: mend it and import the bot again: %s", p.Message)
 			continue
 		}
-		r.bot.Report.Add(at, convert.Left, "not read: %s", p.Message)
+		r.bot.Report.Add(at, convert.Lost, "not read: %s", p.Message)
 	}
-	test := isTest(name)
 	for _, e := range root.Entries() {
 		switch e.Key {
-		case "intents", "entities", "slots", "forms", "responses", "actions", "session_config":
+		case "intents", "entities", "slots", "forms", "responses", "templates", "actions", "session_config":
 			r.domainPart(e)
 		case "nlu":
 			r.readNLU(e.Value)
 		case "rules", "stories":
 			list := r.readStories(e)
-			if test {
+			if isTest(name) {
 				r.tests = append(r.tests, list...)
 			} else {
-				r.rules = append(r.rules, list...)
+				r.stories = append(r.stories, list...)
 			}
 		case "flows":
 			r.readFlows(e.Value)
@@ -154,11 +203,13 @@ func (r *reader) file(name string, data []byte) {
 		case "action_endpoint":
 			r.server = word(e.Value.Get("url"))
 		case "language":
-			if e.Value.Kind() == source.KindText && root.Has("pipeline") {
+			if e.Value.Kind() == source.KindText && base(name) == "config" {
 				r.bot.Language = word(e.Value)
 			}
 		case "pipeline", "policies":
-			r.left(e.Value, "%s of config.yml: the classifier is trained at start and needs no settings", e.Key)
+			if e.Value.Kind() != source.KindNull {
+				r.left(e.Value, "%s of config.yml: the classifier is trained at start and needs no settings", e.Key)
+			}
 		case "e2e_actions":
 			r.left(e.Value, "e2e_actions: answers without a name; write them as responses")
 		}
@@ -167,8 +218,8 @@ func (r *reader) file(name string, data []byte) {
 
 // isTest reports whether the stories of a file are tests.
 func isTest(name string) bool {
-	base := path.Base(name)
-	if strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_tests.yml") || strings.HasPrefix(base, "conversation_tests") {
+	file := path.Base(name)
+	if strings.HasPrefix(file, "test_") || strings.HasSuffix(base(name), "_tests") || strings.HasPrefix(file, "conversation_tests") {
 		return true
 	}
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
@@ -182,7 +233,12 @@ func place(n *source.Node) convert.Place {
 	return convert.Place{File: pos.File, Line: pos.Line}
 }
 
-// left notes what is not carried over.
+// left notes what the agent has no place for.
 func (r *reader) left(n *source.Node, format string, args ...any) {
 	r.bot.Report.Add(place(n), convert.Left, format, args...)
+}
+
+// lost notes what a user will notice.
+func (r *reader) lost(at convert.Place, format string, args ...any) {
+	r.bot.Report.Add(at, convert.Lost, format, args...)
 }

@@ -1,7 +1,6 @@
 package rasa
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,8 +17,10 @@ const maxFlowSteps = 200
 type flow struct {
 	id       string
 	at       *source.Node
-	intent   string   // id of the intent that it becomes
+	intent   string   // id of the intent that it becomes; "" for none
 	triggers []string // intents that start it
+	task     *task    // nil: it is not written yet
+	writing  bool
 }
 
 func (r *reader) readFlows(n *source.Node) {
@@ -48,19 +49,33 @@ func (r *reader) flowOf(intent string) *flow {
 func (r *reader) convertFlows() {
 	for _, f := range r.flows {
 		if strings.HasPrefix(f.id, "pattern_") {
-			r.left(f.at, "the flow %s: the runtime repairs conversations by itself", f.id)
+			r.pattern(f)
 			continue
 		}
-		f.intent = r.intentID(f.id)
-		r.bot.Intents = append(r.bot.Intents, &convert.Intent{ID: f.intent})
+		f.intent = r.bot.FreeID(f.id)
+		r.bot.Intents = append(r.bot.Intents, &convert.Intent{ID: f.intent, At: place(f.at), Own: map[string]convert.Own{}})
 		for _, name := range f.triggers {
-			r.made.intents[name] = f.intent
+			r.intents[name] = f.intent
 		}
 	}
 	for _, f := range r.flows {
-		if f.intent != "" {
+		if f.intent != "" && f.task == nil {
 			r.flow(f)
 		}
+	}
+}
+
+// pattern notes a flow that repairs conversations, with what it says.
+func (r *reader) pattern(f *flow) {
+	said := false
+	for _, s := range f.at.Get("steps").Items() {
+		if resp := r.domain.response(word(s.Get("action"))); resp != nil {
+			resp.said, said = true, true
+			r.lost(place(s), "the flow %s says %s: the agent has texts of its own there", f.id, resp.name)
+		}
+	}
+	if !said {
+		r.left(f.at, "the flow %s: the runtime repairs conversations by itself", f.id)
 	}
 }
 
@@ -68,33 +83,41 @@ func (r *reader) convertFlows() {
 func (r *reader) flow(f *flow) {
 	in := r.bot.Intents[slices.IndexFunc(r.bot.Intents, func(o *convert.Intent) bool { return o.ID == f.intent })]
 	t := &task{source: f.id, in: in, fixed: map[string]any{}}
-	in.Title, in.Description = convert.Spoken(f.id), oneLine(word(f.at.Get("description")))
-	if name := word(f.at.Get("name")); name != "" {
-		in.Title = strings.ToLower(oneLine(name[:1])) + convert.Spoken(name)[min(1, len(convert.Spoken(name))):]
+	f.task, f.writing = t, true
+	in.Title, in.Description = convert.Spoken(f.id), convert.OneLine(word(f.at.Get("description")))
+	if name := convert.OneLine(word(f.at.Get("name"))); name != "" {
+		in.Title = strings.ToLower(name[:1]) + name[1:]
 	}
-	if f.at.Has("if") {
-		if guard := word(f.at.Get("if")); guard == "False" || guard == "false" {
-			in.Internal = true
-		} else {
-			in.Open = append(in.Open, r.bot.Report.Decide(place(f.at.Get("if")), "the flow %s starts only if %s: begin the plan with a condition", f.id, guard))
-		}
-	}
-	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), ids: map[string]int{}, active: map[int]bool{}, asked: map[string]bool{}, front: true}
+	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), ids: map[string]int{}, active: map[int]bool{}, front: true}
 	for i, s := range w.steps {
 		if id := word(s.Get("id")); id != "" {
 			w.ids[id] = i
 		}
 	}
+	guard := f.at.Get("if")
+	in.Internal = strings.EqualFold(word(guard), "false")
+	when := ""
+	if guard != nil && !in.Internal {
+		w.front = false
+		if when = w.condition(guard); when == "" {
+			in.Open = append(in.Open, r.bot.Report.Lost(place(guard), "the flow %s starts only if %s: begin the plan with this condition", f.id, word(guard)))
+		}
+	}
 	in.Plan = w.from(0)
 	if len(in.Plan) == 0 {
-		in.Plan = []*convert.Step{{Respond: r.response("utter_"+f.id+"_done", []string{"All right."}, nil)}}
+		in.Plan = []*convert.Step{r.bot.Say("utter_"+convert.Snake(f.id)+"_done", []string{"All right."})}
+	}
+	if when != "" {
+		in.Plan = []*convert.Step{{When: when, Then: in.Plan, Else: []*convert.Step{{Respond: "system.fallback"}}}}
+	}
+	for _, name := range texts(f.at.Get("persisted_slots")) {
+		r.param(name).Session = true
 	}
 	if !in.Internal {
 		r.flowExamples(f, t)
 	}
-	r.made.tasks = append(r.made.tasks, t)
-	r.bot.Report.Count("intents", 1)
-	r.bot.Report.Count("examples", len(in.Examples))
+	f.writing = false
+	r.tasks = append(r.tasks, t)
 }
 
 // flowPurpose matches the words before the verb in descriptions such as "This flow lets users send money".
@@ -105,18 +128,16 @@ var flowPurpose = pattern.Must(`(?i)^(this flow |this skill )?(lets|allows|enabl
 func (r *reader) flowExamples(f *flow, t *task) {
 	for _, name := range f.triggers {
 		if in := r.nlu.intent(name); in != nil {
-			for _, e := range in.examples {
-				t.in.Examples = append(t.in.Examples, r.spans(e, t))
-			}
+			r.examples(in, t)
 		}
 	}
 	if len(t.in.Examples) > 0 {
 		return
 	}
 	list := []string{t.in.Title}
-	if purpose := flowPurpose.ReplaceAllString(t.in.Description, ""); purpose != t.in.Description {
-		purpose = strings.TrimRight(strings.ToLower(purpose), ".")
-		list = append(list, purpose, "I want to "+purpose)
+	purpose := strings.TrimRight(strings.ToLower(flowPurpose.ReplaceAllString(t.in.Description, "")), ".")
+	if purpose != "" && !strings.EqualFold(purpose, t.in.Title) {
+		list = append(list, purpose)
 	}
 	for _, text := range list {
 		t.in.Examples = append(t.in.Examples, config.Example{Text: text})
@@ -131,9 +152,8 @@ type flowWriter struct {
 	f      *flow
 	steps  []*source.Node
 	ids    map[string]int
-	active map[int]bool    // steps on the way to the current one
-	asked  map[string]bool // slots that the flow asks for
-	front  bool            // only questions came so far: their slots are required params
+	active map[int]bool // steps on the way to the current one
+	front  bool         // only questions came so far: their slots are required params
 	count  int
 }
 
@@ -144,15 +164,18 @@ func (w *flowWriter) from(i int) []*convert.Step {
 	}
 	step := w.steps[i]
 	if w.count++; w.active[i] || w.count > maxFlowSteps {
-		w.r.left(step, "the flow %s goes back to a step or has very many ways: the plan ends here", w.f.id)
+		w.r.lost(place(step), "the flow %s goes back to a step or has very many ways: the plan ends here", w.f.id)
 		return nil
 	}
 	w.active[i] = true
 	defer delete(w.active, i)
-	if plan, ok := w.confirm(step, i); ok {
+	if plan, ok := w.confirm(step); ok {
 		return plan
 	}
 	plan := w.one(step)
+	if step.Has("link") { // nothing comes after it
+		return plan
+	}
 	return append(plan, w.next(step.Get("next"), i+1)...)
 }
 
@@ -166,7 +189,7 @@ func (w *flowWriter) next(n *source.Node, following int) []*convert.Step {
 	case word(n) != "":
 		at, ok := w.ids[word(n)]
 		if !ok {
-			w.r.left(n, "the flow %s has no step %s", w.f.id, word(n))
+			w.r.lost(place(n), "the flow %s has no step %s", w.f.id, word(n))
 			return nil
 		}
 		return w.from(at)
@@ -184,27 +207,25 @@ func (w *flowWriter) branches(list []*source.Node, following int) []*convert.Ste
 	if head.Has("else") {
 		return w.then(head.Get("else"))
 	}
-	// Each way begins with what is known here.
-	saved, tool, confirmed := w.t.saved, w.t.toolOf, w.t.confirm
 	when := w.condition(head.Get("if"))
-	yes := w.then(head.Get("then"))
-	w.t.saved, w.t.toolOf, w.t.confirm = saved, tool, confirmed
-	no := w.branches(list[1:], following)
-	w.t.saved, w.t.toolOf, w.t.confirm = saved, tool, confirmed
-	step := &convert.Step{When: when, Then: yes, Else: no}
+	back := w.t.keep()
+	step := &convert.Step{When: when, Then: w.then(head.Get("then"))}
+	back()
+	back = w.t.keep()
+	step.Else = w.branches(list[1:], following)
+	back()
 	if when == "" {
 		step.When = "false"
-		step.Open = append(step.Open, w.r.bot.Report.Decide(place(head), "write this condition of the flow %s: %s", w.f.id, word(head.Get("if"))))
+		step.Open = append(step.Open, w.r.bot.Report.Lost(place(head), "write this condition of the flow %s: %s", w.f.id, word(head.Get("if"))))
 	}
-	if len(yes) == 0 {
-		yes = []*convert.Step{{End: true}}
-		step.Then = yes
+	if len(step.Then) == 0 {
+		step.Then = []*convert.Step{{End: true}}
 	}
 	return []*convert.Step{step}
 }
 
 // then writes a branch: the name of a step, or steps.
-func (w *flowWriter) then(n *source.Node) []*convert.Step {
+func (w *flowWriter) then(n *source.Node) (plan []*convert.Step) {
 	if word(n) != "" {
 		return w.next(n, -1)
 	}
@@ -212,7 +233,6 @@ func (w *flowWriter) then(n *source.Node) []*convert.Step {
 	if n.Kind() == source.KindMap { // a slip that Rasa forgives
 		list = []*source.Node{n}
 	}
-	var plan []*convert.Step
 	for _, s := range list {
 		if w.count++; w.count > maxFlowSteps {
 			return plan
@@ -227,44 +247,63 @@ func (w *flowWriter) then(n *source.Node) []*convert.Step {
 
 // one writes a step of a flow.
 func (w *flowWriter) one(s *source.Node) []*convert.Step {
-	switch {
-	case s.Has("collect"):
+	if s.Has("collect") {
 		return w.collect(s)
+	}
+	w.front = w.front && s.Has("noop")
+	switch {
 	case s.Has("action"):
-		w.front = false
 		name := word(s.Get("action"))
 		if slices.Contains(steering, name) {
 			return nil
 		}
-		if strings.HasPrefix(name, "utter_") || w.r.domain.response(name) != nil || w.last(s) {
-			return w.r.steps([]string{name}, w.t, place(s))
-		}
-		return []*convert.Step{w.r.call(name, w.t, place(s))} // what follows says what came of it
+		return w.r.does(name, w.t, place(s))
+	case word(s.Get("link")) == "pattern_human_handoff":
+		return []*convert.Step{{Handoff: "people", Open: []convert.Open{w.r.bot.Report.Decide(place(s), "name the queue of the people who take over")}}}
 	case s.Has("link"), s.Has("call"):
-		w.front = false
-		name := word(s.Get("link")) + word(s.Get("call"))
-		i := slices.IndexFunc(w.r.flows, func(f *flow) bool { return f.id == name && f.intent != "" })
-		if i < 0 || w.r.flows[i] == w.f {
-			w.r.left(s, "the flow %s goes on with %s", w.f.id, name)
-			return nil
-		}
-		return []*convert.Step{{Run: w.r.flows[i].intent}}
+		return w.run(s, word(s.Get("link"))+word(s.Get("call")))
 	case s.Has("set_slots"):
-		w.front = false
 		return w.set(s.Get("set_slots"))
 	case s.Has("noop"):
 	default:
-		w.r.left(s, "a step of the flow %s: %s", w.f.id, strings.Join(s.Keys(), ", "))
+		w.r.lost(place(s), "a step of the flow %s: %s", w.f.id, strings.Join(s.Keys(), ", "))
 	}
 	return nil
 }
 
-// last reports whether the flow ends with a step.
-func (w *flowWriter) last(s *source.Node) bool {
-	if next := s.Get("next"); next != nil {
-		return word(next) == "END"
+// run writes another flow as a task within this one. Slots belong to the whole conversation in Rasa, so
+// those that both flows know go there and come back.
+func (w *flowWriter) run(s *source.Node, name string) []*convert.Step {
+	i := slices.IndexFunc(w.r.flows, func(f *flow) bool { return f.id == name && f.intent != "" })
+	if i < 0 {
+		w.r.lost(place(s), "the flow %s goes on with %s, which is no flow of the bot", w.f.id, name)
+		return nil
 	}
-	return len(w.steps) > 0 && w.steps[len(w.steps)-1] == s
+	other := w.r.flows[i]
+	if other.task == nil {
+		w.r.flow(other)
+	}
+	if other.writing {
+		w.r.lost(place(s), "the flow %s goes on with %s, which leads back to it", w.f.id, name)
+		return nil
+	}
+	step := &convert.Step{Run: other.intent}
+	for _, slot := range other.task.slots {
+		p := w.r.param(slot)
+		if p.Session {
+			w.r.take(w.t, slot, false)
+			continue
+		}
+		if slices.Contains(w.t.slots, slot) && !other.task.fresh[slot] {
+			step.With = append(step.With, convert.Arg{Name: p.Name, Value: "$" + p.Name})
+		}
+		if s.Has("call") {
+			w.r.take(w.t, slot, false)
+			step.Saves = append(step.Saves, convert.Arg{Name: p.Name, Value: p.Name})
+		}
+	}
+	w.t.asked += other.task.asked
+	return []*convert.Step{step}
 }
 
 // set sets slots.
@@ -276,11 +315,8 @@ func (w *flowWriter) set(list *source.Node) []*convert.Step {
 				w.r.left(e.Value, "the flow %s forgets the slot %s: values end with their task", w.f.id, e.Key)
 				continue
 			}
-			if !slices.Contains(w.t.slots, e.Key) {
-				w.t.slots = append(w.t.slots, e.Key)
-				w.t.in.Optional = append(w.t.in.Optional, w.r.param(e.Key).Name)
-			}
-			step.With = append(step.With, convert.Arg{Name: w.r.param(e.Key).Name, Value: w.r.fixedValue(e.Key, e.Value.Value())})
+			p := w.r.take(w.t, e.Key, false)
+			step.With = append(step.With, convert.Arg{Name: p.Name, Value: w.r.value(p, e.Value.Value())})
 		}
 	}
 	if len(step.With) == 0 {
@@ -289,45 +325,120 @@ func (w *flowWriter) set(list *source.Node) []*convert.Step {
 	return []*convert.Step{step}
 }
 
+// collect asks for a slot. What is asked before anything else is a required param.
+func (w *flowWriter) collect(s *source.Node) []*convert.Step {
+	name := word(s.Get("collect"))
+	rejections := s.Get("rejections").Items()
+	for _, rejection := range rejections {
+		if slot := w.r.slot(name); len(slot.values) == 0 {
+			slot.values = allowed(rejection, name)
+		}
+	}
+	fresh, _ := s.Get("ask_before_filling").Bool()
+	front := w.front && !fresh
+	p := w.r.take(w.t, name, front)
+	w.t.asked++
+	if keep, given := s.Get("reset_after_flow_ends").Bool(); given && !keep {
+		p.Session = true
+	}
+	if resp := w.r.domain.response(word(s.Get("utter"))); resp != nil && len(p.Prompts) == 0 {
+		p.Prompts = w.r.questions(resp, w.t)
+	}
+	w.r.ask(w.f.id, []string{name}, w.t)
+	w.reject(rejections, name, p)
+	if front {
+		return nil
+	}
+	w.front = false
+	step := w.r.bot.Need(w.t.in, []string{p.Name})
+	if fresh {
+		step.With = nil
+		if w.t.fresh == nil {
+			w.t.fresh = map[string]bool{}
+		}
+		w.t.fresh[name] = true
+	}
+	return []*convert.Step{step}
+}
+
+// reject turns the reasons to refuse a value into its validation. A reason that names other slots, and a
+// second one, are for a person.
+func (w *flowWriter) reject(list []*source.Node, name string, p *convert.Param) {
+	for _, rejection := range list {
+		resp := w.r.domain.response(word(rejection.Get("utter")))
+		if resp != nil {
+			resp.said = true
+		}
+		if allowed(rejection, name) != nil && p.Type != "text" {
+			continue // the values of its type
+		}
+		own := &flowWriter{r: w.r, t: &task{in: &convert.Intent{}, slots: []string{name}}}
+		condition := ""
+		if onlyNames(word(rejection.Get("if")), name) {
+			condition = own.condition(rejection.Get("if"))
+		}
+		expr := "not (" + condition + ")"
+		if inner, ok := strings.CutPrefix(condition, "not ( "); ok && strings.Count(inner, "(") == 0 {
+			expr = strings.TrimSuffix(inner, " )")
+		}
+		if condition == "" || p.Expr != "" && p.Expr != expr {
+			p.Open = append(p.Open, w.r.bot.Report.Lost(place(rejection), "%s was refused if %s: write it as validation.expr, the other way round", name, word(rejection.Get("if"))))
+			continue
+		}
+		p.Expr = expr
+		if resp == nil {
+			continue
+		}
+		if texts := w.r.questions(resp, own.t); len(texts) > 0 {
+			p.Invalid = texts[0]
+		}
+	}
+}
+
 // confirm writes a question for a last yes: a yes/no slot whose no only says something and ends the flow,
 // and whose yes calls an action.
-func (w *flowWriter) confirm(s *source.Node, i int) ([]*convert.Step, bool) {
+func (w *flowWriter) confirm(s *source.Node) ([]*convert.Step, bool) {
 	name := word(s.Get("collect"))
 	slot := w.r.domain.slot(name)
 	list := s.Get("next").Items()
-	if slot == nil || slot.kind != "bool" || len(list) != 2 || !list[1].Has("else") {
+	if slot == nil || slot.kind != "bool" || len(list) != 2 || !list[1].Has("else") || len(w.r.prompts(name)) == 0 {
 		return nil, false
 	}
 	yes, no := list[0].Get("then"), list[1].Get("else")
-	switch condition := strings.TrimPrefix(strings.Join(strings.Fields(word(list[0].Get("if"))), " "), "slots."); condition {
+	condition := strings.ReplaceAll(convert.OneLine(word(list[0].Get("if"))), "slots.", "")
+	switch condition {
 	case name, name + " == true", name + " is true", name + " = true":
-	case "not " + name, "not slots." + name, name + " == false", name + " is false", name + " is not true", name + " != true":
+	case "not " + name, name + " == false", name + " is false", name + " is not true", name + " != true":
 		yes, no = no, yes
 	default:
 		return nil, false
 	}
-	if !w.calls(yes, map[string]bool{}) || w.calls(no, map[string]bool{}) || !w.r.goesOn(slot) {
+	if !w.calls(yes, map[string]bool{}) || w.calls(no, map[string]bool{}) {
 		return nil, false
 	}
 	w.front = false
-	step := &convert.Step{Confirm: fmt.Sprintf("Shall I do it: %s?", w.t.in.Title)}
-	for _, resp := range w.r.prompts(name) {
-		if texts := w.r.questions(resp, w.t); len(texts) > 0 {
-			step.Confirm = texts[0]
-		}
+	texts := w.r.questions(w.r.prompts(name)[0], w.t)
+	if len(texts) == 0 {
+		return nil, false
 	}
-	for _, denied := range w.then(no) {
-		if denied.Respond != "" && step.Denied == "" {
-			step.Denied = denied.Respond
-		}
+	denied := w.then(no)
+	step := &convert.Step{Confirm: texts[0]}
+	switch {
+	case len(denied) == 0:
+	case len(denied) == 1 && denied[0].Respond != "":
+		step.Denied = denied[0].Respond
+	default:
+		return nil, false
 	}
-	w.r.made.lastYes = append(w.r.made.lastYes, name)
-	w.t.confirm = true
+	w.r.confirms = append(w.r.confirms, name)
 	return append([]*convert.Step{step}, w.then(yes)...), true
 }
 
 // calls reports whether a branch leads to a custom action.
 func (w *flowWriter) calls(n *source.Node, seen map[string]bool) bool {
+	if n == nil {
+		return false
+	}
 	if id := word(n); id != "" {
 		i, ok := w.ids[id]
 		if !ok || seen[id] {
@@ -344,13 +455,39 @@ func (w *flowWriter) calls(n *source.Node, seen map[string]bool) bool {
 		}
 		return false
 	}
-	if action := word(n.Get("action")); action != "" && !strings.HasPrefix(action, "utter_") && w.r.domain.response(action) == nil {
+	action := word(n.Get("action"))
+	if action != "" && !strings.HasPrefix(action, "utter_") && w.r.domain.response(action) == nil {
 		return true
 	}
-	for _, e := range n.Entries() {
-		if (e.Key == "next" || e.Key == "then" || e.Key == "else") && w.calls(e.Value, seen) {
+	for _, key := range []string{"next", "then", "else"} {
+		if w.calls(n.Get(key), seen) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(n.Items(), func(item *source.Node) bool { return w.calls(item, seen) })
 }
+
+// onlyNames reports whether a condition names a slot and no other.
+func onlyNames(condition, slot string) bool {
+	return !slices.ContainsFunc(token.FindAllString(condition, -1), func(word string) bool {
+		name := isLetter(word[0]) && plainWords[word] == "" && word != "is"
+		return name && strings.TrimPrefix(word, "slots.") != slot
+	})
+}
+
+// allowed returns the values of a rejection such as not ({"big" "small"} contains size); nil for another.
+func allowed(rejection *source.Node, slot string) (out []string) {
+	m := onlyThese.FindStringSubmatch(word(rejection.Get("if")))
+	if m == nil || strings.TrimPrefix(m[2], "slots.") != slot {
+		return nil
+	}
+	for _, v := range quoted.FindAllString(m[1], -1) {
+		out = append(out, strings.Trim(v, `"'`))
+	}
+	return out
+}
+
+var (
+	onlyThese = pattern.Must(`^not\s*\(\s*\{([^{}]*)\}\s*contains\s+([\w.-]+)\s*\)$`)
+	quoted    = pattern.Must(`"[^"]*"|'[^']*'`)
+)

@@ -1,6 +1,8 @@
 package rasa
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ type nlu struct {
 	synonyms map[string][]string // by value: its other spellings
 	regexes  map[string][]feature
 	lookups  map[string][]string
+	tables   map[string]convert.Place // of lookups
 }
 
 // feature is a regular expression with its place.
@@ -38,50 +41,116 @@ type example struct {
 }
 
 func (r *reader) readNLU(list *source.Node) {
-	n := &r.nlu
-	if n.synonyms == nil {
-		n.synonyms, n.regexes, n.lookups = map[string][]string{}, map[string][]feature{}, map[string][]string{}
-	}
 	for _, item := range list.Items() {
-		lines := rasanlu.Lines(item.Get("examples"))
-		words := make([]string, len(lines))
-		for i, l := range lines {
-			words[i] = l.Text
-		}
-		switch {
-		case word(item.Get("intent")) != "":
-			r.readExamples(item.Get("intent"), lines)
-		case item.Has("synonym"):
-			name := strings.TrimSpace(word(item.Get("synonym")))
-			n.synonyms[name] = append(n.synonyms[name], words...)
-		case item.Has("lookup"):
-			name := word(item.Get("lookup"))
-			n.lookups[name] = append(n.lookups[name], words...)
-		case item.Has("regex"):
-			name := word(item.Get("regex"))
-			for _, l := range lines {
-				n.regexes[name] = append(n.regexes[name], feature{l.Text, convert.Place{File: l.Pos.File, Line: l.Pos.Line}})
+		for _, kind := range []string{"intent", "synonym", "lookup", "regex"} {
+			if name := word(item.Get(kind)); name != "" {
+				for _, l := range rasanlu.Lines(item.Get("examples")) {
+					r.train(kind, name, place(item.Get(kind)), l.Text, convert.Place{File: l.Pos.File, Line: l.Pos.Line})
+				}
 			}
-		default:
+		}
+		if !item.Has("intent") && !item.Has("synonym") && !item.Has("lookup") && !item.Has("regex") {
 			r.left(item, "a part of the NLU data that is neither intent, synonym, lookup nor regex")
 		}
 	}
 }
 
-func (r *reader) readExamples(name *source.Node, lines []rasanlu.Line) {
-	in := r.nlu.intent(word(name))
+// train takes one line of training data.
+func (r *reader) train(kind, name string, head convert.Place, text string, at convert.Place) {
+	n := &r.nlu
+	if n.synonyms == nil {
+		n.synonyms, n.regexes, n.lookups, n.tables = map[string][]string{}, map[string][]feature{}, map[string][]string{}, map[string]convert.Place{}
+	}
+	name = strings.TrimSpace(name)
+	switch kind {
+	case "synonym":
+		n.synonyms[name] = append(n.synonyms[name], text)
+	case "lookup":
+		n.lookups[name], n.tables[name] = append(n.lookups[name], text), head
+	case "regex":
+		n.regexes[name] = append(n.regexes[name], feature{text, at})
+	case "intent":
+		plain, marks, err := rasanlu.Parse(text)
+		if err != nil {
+			r.lost(at, "an example of %s: %v", name, err)
+			return
+		}
+		r.example(name, head, example{plain, marks, at})
+	}
+}
+
+func (r *reader) example(intent string, head convert.Place, e example) {
+	in := r.nlu.intent(intent)
 	if in == nil {
-		in = &nluIntent{name: word(name), at: place(name)}
+		in = &nluIntent{name: intent, at: head}
 		r.nlu.intents = append(r.nlu.intents, in)
 	}
-	for _, l := range lines {
-		at := convert.Place{File: l.Pos.File, Line: l.Pos.Line}
-		text, marks, err := rasanlu.Parse(l.Text)
-		if err != nil {
-			r.bot.Report.Add(at, convert.Left, "an example of %s: %v", word(name), err)
-			continue
+	in.examples = append(in.examples, e)
+}
+
+// nluJSON reads the training data of Rasa's JSON.
+func (r *reader) nluJSON(name string, data []byte) {
+	at := convert.Place{File: name}
+	var file struct {
+		Data *struct {
+			Examples []struct {
+				Text, Intent string
+				Entities     []struct {
+					Start, End                 int
+					Value                      any
+					Entity, Role, Group, Extra string
+				}
+			} `json:"common_examples"`
+			Synonyms []struct {
+				Value    string
+				Synonyms []string
+			} `json:"entity_synonyms"`
+			Patterns []struct{ Name, Pattern string } `json:"regex_features"`
+			Tables   []struct {
+				Name     string
+				Elements any
+			} `json:"lookup_tables"`
+		} `json:"rasa_nlu_data"`
+	}
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&file); err != nil || file.Data == nil {
+		r.bot.Report.Add(at, convert.Left, "not read: this JSON has no rasa_nlu_data")
+		return
+	}
+	for _, e := range file.Data.Examples {
+		runes := []rune(e.Text)
+		out := example{text: e.Text, at: at}
+		for _, mark := range e.Entities {
+			if mark.Start < 0 || mark.End <= mark.Start || mark.End > len(runes) {
+				r.lost(at, "an example of %s: a value lies outside the text", e.Intent)
+				continue
+			}
+			value, _ := mark.Value.(string)
+			if value == "" {
+				value = string(runes[mark.Start:mark.End])
+			}
+			out.marks = append(out.marks, rasanlu.Mark{Entity: mark.Entity, Role: mark.Role, Group: mark.Group, Value: value, Start: mark.Start, End: mark.End})
 		}
-		in.examples = append(in.examples, example{text, marks, at})
+		slices.SortFunc(out.marks, func(a, b rasanlu.Mark) int { return a.Start - b.Start })
+		r.example(e.Intent, at, out)
+	}
+	for _, s := range file.Data.Synonyms {
+		for _, text := range s.Synonyms {
+			r.train("synonym", s.Value, at, text, at)
+		}
+	}
+	for _, p := range file.Data.Patterns {
+		r.train("regex", p.Name, at, p.Pattern, at)
+	}
+	for _, t := range file.Data.Tables {
+		list, isList := t.Elements.([]any)
+		if !isList {
+			r.bot.Report.Add(at, convert.Lost, "the lookup table %s is in another file: write it as YAML", t.Name)
+		}
+		for _, e := range list {
+			if text, ok := e.(string); ok {
+				r.train("lookup", t.Name, at, text, at)
+			}
+		}
 	}
 }
 
@@ -94,11 +163,20 @@ func (n *nlu) intent(name string) *nluIntent {
 }
 
 // children returns the intents below a retrieval intent: faq/hours and faq/price below faq.
-func (n *nlu) children(name string) []*nluIntent {
-	var out []*nluIntent
+func (n *nlu) children(name string) (out []*nluIntent) {
 	for _, in := range n.intents {
 		if parent, _, ok := strings.Cut(in.name, "/"); ok && parent == name {
 			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// sentences returns the examples of an intent as people say them, each once. Payloads of buttons are none.
+func (in *nluIntent) sentences() (out []string) {
+	for _, e := range in.examples {
+		if text := convert.OneLine(e.text); !slices.Contains(out, text) && !strings.HasPrefix(text, "/") {
+			out = append(out, text)
 		}
 	}
 	return out
@@ -115,17 +193,16 @@ func (n *nlu) normal(spelling string) string {
 }
 
 // mention is a marked value.
-type mention struct{ text, value, intent string }
+type mention struct{ text, value string }
 
-// mentions returns the marked values of an entity; "" for any role.
-func (n *nlu) mentions(entity, role string) []mention {
-	var out []mention
+// mentions returns the marked values of an entity.
+func (n *nlu) mentions(entity string) (out []mention) {
 	for _, in := range n.intents {
 		for _, e := range in.examples {
 			runes := []rune(e.text)
 			for _, m := range e.marks {
-				if m.Entity == entity && (role == "" || m.Role == role) && m.End <= len(runes) {
-					out = append(out, mention{strings.TrimSpace(string(runes[m.Start:m.End])), strings.TrimSpace(m.Value), in.name})
+				if m.Entity == entity && m.End <= len(runes) {
+					out = append(out, mention{strings.TrimSpace(string(runes[m.Start:m.End])), strings.TrimSpace(m.Value)})
 				}
 			}
 		}

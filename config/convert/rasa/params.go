@@ -2,148 +2,153 @@ package rasa
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/rasanlu"
+	"github.com/slotway/slotway/config/source"
 )
 
-// made collects the parts of the agent so far.
-type made struct {
-	params  map[string]*convert.Param // by slot
-	slots   map[string]string         // the slot of each param
-	intents map[string]string         // the id of each intent; "" for one that only gives values
-	tasks   []*task
-	asks    map[string]string // by response that asks: its param
-	asked   map[string]string // by response that asks for a slot: the slot
-
-	confirmed, unasked map[string]int    // calls of each tool, after a yes and without one
-	lost               int               // placeholders that nothing fills
-	enums              map[string]string // types of values, by entity and values
-	lastYes            []string          // slots that became confirm steps
-	informs            []string          // intents that only give values
+// task is an intent in the making.
+type task struct {
+	in     *convert.Intent
+	source string   // the intent or flow of the bot
+	slots  []string // that it has as params, in order
+	marked []string // entities of its examples: they become params if the plan uses them
+	fixed  map[string]any
+	asking map[string]bool   // responses that ask on the way to the current step
+	asked  int               // params that the plan asks for so far
+	fresh  map[string]bool   // slots that are asked for although they are known
+	saved  string            // the name of the last result
+	toolOf string            // the tool that gave it
+	sets   map[string]string // slots that actions set, by name: the paths in their results
+	steps  int
+	top    bool // nothing was done yet: a form that comes now has required params
 }
 
 // param returns the param of a slot.
-func (r *reader) param(name string) *convert.Param { return r.paramIn(name, nil) }
-
-// paramIn is param for a task, whose slots the questions may name.
-func (r *reader) paramIn(name string, t *task) *convert.Param {
-	if p := r.made.params[name]; p != nil {
+func (r *reader) param(name string) *convert.Param {
+	if p := r.params[name]; p != nil {
 		return p
 	}
-	s := r.domain.slot(name)
-	if s == nil {
-		s = &slot{name: name, mappings: []mapping{{kind: "from_entity", entity: name}}}
-		if e := r.domain.entity(name); e != nil {
-			s.at = e.at
+	s := r.slot(name)
+	id := convert.Snake(name)
+	for taken := true; taken; {
+		if taken = slices.ContainsFunc(r.bot.Params, func(p *convert.Param) bool { return p.Name == id }); taken {
+			id += "_2"
 		}
 	}
-	id := convert.Snake(name)
-	for r.made.slots[id] != "" {
-		id += "_2"
-	}
-	p := &convert.Param{Name: id, Label: convert.Spoken(name), Min: s.min, Max: s.max}
+	p := &convert.Param{Name: id, Label: convert.Spoken(name), List: s.kind == "list"}
 	if p.Label == strings.ReplaceAll(id, "_", " ") {
 		p.Label = ""
 	}
-	r.made.params[name], r.made.slots[id] = p, name
-	question := ""
-	for _, resp := range r.prompts(name) {
-		if p.Prompts = r.questions(resp, t); len(p.Prompts) > 0 {
-			question = p.Prompts[0]
-			break
+	r.params[name] = p
+	r.bot.Params = append(r.bot.Params, p)
+	p.Type, p.Keep = r.typeOf(s, p)
+	if s.initial != nil && s.initial.Kind() != source.KindNull {
+		p.Default = r.value(p, s.initial.Value())
+	}
+	for _, m := range s.mappings {
+		_, isText := m.value.Value().(string)
+		taken := isText && p.Type != "boolean" || r.yesOrNo(s)
+		if m.kind == "from_intent" && !taken {
+			p.Open = append(p.Open, r.bot.Report.Lost(place(s.at), "the intent %s filled %s with %q", strings.Join(m.intents, " or "), p.Name, word(m.value)))
 		}
 	}
-	p.List = s.kind == "list"
-	p.Type, p.Keep = r.typeOf(s, id, question)
-	if p.Type == "boolean" {
-		p.List = false
-	}
-	if p.Type != "number" && p.Type != "integer" {
-		p.Min, p.Max = nil, nil
-	}
-	r.bot.Params = append(r.bot.Params, p)
-	r.bot.Report.Count("params", 1)
-	r.otherMappings(s, p)
 	return p
 }
 
-// otherMappings notes the ways to a value that params do not have.
-func (r *reader) otherMappings(s *slot, p *convert.Param) {
-	if s.yesNo() {
-		return
+// slot returns a slot, made of the entity of its name if the domain has none.
+func (r *reader) slot(name string) *slot {
+	if s := r.domain.slot(name); s != nil {
+		return s
 	}
-	for _, m := range s.mappings {
-		if m.kind != "from_intent" || p.Type == "boolean" {
-			continue
-		}
-		at := place(m.value)
-		if at.File == "" {
-			at = place(s.at)
-		}
-		p.Open = append(p.Open, r.bot.Report.Decide(at, "the intent %s filled %s with %q: consider skippable: true and a default", strings.Join(m.intents, " or "), p.Name, word(m.value)))
+	s := &slot{name: name, mappings: []mapping{{kind: "from_entity", entity: name}}, entity: true}
+	if e := r.domain.entity(name); e != nil {
+		s.at = e.at
 	}
+	r.domain.slots = append(r.domain.slots, s)
+	return s
+}
+
+// take makes a slot one of the task's params.
+func (r *reader) take(t *task, name string, required bool) *convert.Param {
+	if !slices.Contains(t.slots, name) {
+		t.slots = append(t.slots, name)
+	}
+	p := r.param(name)
+	t.in.Take(p.Name, required)
+	return p
 }
 
 // prompts returns the responses that ask for a slot: those of a form last, unless it has no other.
-func (r *reader) prompts(slot string) []*response {
-	var out []*response
-	if resp := r.domain.response("utter_ask_" + slot); resp != nil {
-		out = append(out, resp)
-	}
+func (r *reader) prompts(slot string) (out []*response) {
+	names := []string{"utter_ask_" + slot}
 	for _, f := range r.domain.forms {
-		if resp := r.domain.response("utter_ask_" + f.name + "_" + slot); resp != nil && slices.Contains(f.slots, slot) {
+		if slices.Contains(f.slots, slot) {
+			names = append(names, "utter_ask_"+f.name+"_"+slot)
+		}
+	}
+	for _, name := range names {
+		if resp := r.domain.response(name); resp != nil {
 			out = append(out, resp)
 		}
 	}
 	return out
 }
 
-// formPrompt returns the questions of a task for a slot, if they are others than those of the param.
-func (r *reader) formPrompt(form, slot string, t *task) []string {
-	for _, name := range []string{"utter_ask_" + form + "_" + slot, "utter_ask_" + slot} {
-		if resp := r.domain.response(name); resp != nil {
-			if list := r.questions(resp, t); !slices.Equal(r.param(slot).Prompts, list) {
-				return list
-			}
-			return nil
+// ask gives the params of slots their questions, and a task those that a form has of its own.
+func (r *reader) ask(form string, names []string, t *task) {
+	for _, name := range names {
+		p := r.param(name)
+		if list := r.prompts(name); len(p.Prompts) == 0 && len(list) > 0 {
+			p.Prompts = r.questions(list[0], t)
 		}
-	}
-	return nil
-}
-
-// questions returns the texts of a response that asks.
-func (r *reader) questions(resp *response, t *task) []string {
-	resp.said = true
-	return r.texts(resp, t)
-}
-
-// texts returns the texts of a response for all channels; nil for no response.
-func (r *reader) texts(resp *response, t *task) []string {
-	if resp == nil {
-		return nil
-	}
-	var out []string
-	for _, v := range resp.variants {
-		if v.channel != "" {
-			r.once(place(v.at), "the variant of %s for the channel %s", resp.name, v.channel)
+		if len(p.Prompts) == 0 {
+			p.Prompts = []string{"What is the " + convert.Spoken(name) + "?"}
+			p.Open = append(p.Open, r.bot.Report.Lost(place(r.slot(name).at), "no response utter_ask_%s: if an action asks, write its question here", name))
+		}
+		own := r.domain.response("utter_ask_" + form + "_" + name)
+		if own == nil {
 			continue
 		}
-		if text := r.template(v.text, t, v.at); text != "" {
-			out = append(out, text)
+		if list := r.questions(own, t); len(list) > 0 && !slices.Equal(list, p.Prompts) {
+			t.in.Own[p.Name] = convert.Own{Prompts: list}
 		}
 	}
-	return out
+}
+
+// questions returns the texts of a response that asks. A question has no conditions.
+func (r *reader) questions(resp *response, t *task) (texts []string) {
+	resp.said = true
+	for _, v := range resp.variants {
+		switch text := r.template(v.text, t, v.at); {
+		case v.channel != "":
+			r.left(v.at, "the variant of %s for the channel %s", resp.name, v.channel)
+		case len(v.when) > 0:
+			r.lost(place(v.at), "a variant of the question %s under a condition", resp.name)
+		case text != "":
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // value returns what a button sets a slot to: by a payload such as /inform{"size":"big"}, or by its text.
 func (b button) value(slot string) string {
-	if strings.Contains(b.payload, "SetSlots(") {
-		return setSlot(b.payload, slot)
+	if _, list, ok := strings.Cut(b.payload, "SetSlots("); ok { // CALM's: /SetSlots(size=big)
+		for part := range strings.SplitSeq(strings.TrimSuffix(list, ")"), ",") {
+			if name, value, ok := strings.Cut(part, "="); ok && strings.TrimSpace(name) == slot {
+				return strings.Trim(strings.TrimSpace(value), `"'`)
+			}
+		}
+		return ""
 	}
 	rest, isIntent := strings.CutPrefix(b.payload, "/")
 	if !isIntent {
@@ -169,29 +174,19 @@ func (b button) value(slot string) string {
 	return ""
 }
 
-// setSlot reads the payload of CALM's buttons: /SetSlots(size=big).
-func setSlot(payload, slot string) string {
-	_, list, _ := strings.Cut(payload, "SetSlots(")
-	for part := range strings.SplitSeq(strings.TrimSuffix(list, ")"), ",") {
-		if name, value, ok := strings.Cut(part, "="); ok && strings.TrimSpace(name) == slot {
-			return strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return ""
-}
-
-// slotFor returns the slot of a task that a mark fills; "" for none.
-func (r *reader) slotFor(m rasanlu.Mark, t *task) string {
+// slotOf returns the slot that a mark fills, one of the task's first. An entity that fills no slot is one.
+func (r *reader) slotOf(m rasanlu.Mark, t *task) string {
 	fits := func(name string) bool {
 		s := r.domain.slot(name)
 		if s == nil {
-			return name == m.Entity || name == entityName(m)
+			return false
 		}
 		if len(s.mappings) == 0 {
 			return s.name == m.Entity
 		}
 		return slices.ContainsFunc(s.mappings, func(way mapping) bool {
-			return way.kind == "from_entity" && way.entity == m.Entity && (way.role == m.Role || way.role == "")
+			is := way.kind == "from_entity" && way.entity == m.Entity
+			return is && (way.role == "" || way.role == m.Role) && (way.group == "" || way.group == m.Group)
 		})
 	}
 	for _, name := range t.slots {
@@ -199,77 +194,207 @@ func (r *reader) slotFor(m rasanlu.Mark, t *task) string {
 			return name
 		}
 	}
-	return ""
-}
-
-// entityName is the name of a param made of an entity that fills no slot.
-func entityName(m rasanlu.Mark) string {
-	if m.Role != "" {
-		return m.Role + "_" + m.Entity
-	}
-	return m.Entity
-}
-
-// slotOfEntity returns the slot that an entity fills anywhere, or a name for one.
-func (r *reader) slotOfEntity(m rasanlu.Mark) string {
+	best := ""
 	for _, s := range r.domain.slots {
-		for _, way := range s.mappings {
-			if way.kind == "from_entity" && way.entity == m.Entity && way.role == m.Role {
-				return s.name
-			}
+		if !fits(s.name) {
+			continue
+		}
+		exact := slices.ContainsFunc(s.mappings, func(way mapping) bool { return way.entity == m.Entity && way.role == m.Role && way.group == m.Group })
+		if exact {
+			return s.name
+		}
+		if best == "" {
+			best = s.name
 		}
 	}
-	if s := r.domain.slot(m.Entity); s != nil && m.Role == "" {
-		return s.name
+	if best != "" {
+		return best
 	}
-	name := entityName(m)
-	if r.domain.slot(name) == nil {
-		r.domain.slots = append(r.domain.slots, &slot{name: name, kind: "any", mappings: []mapping{{kind: "from_entity", entity: m.Entity, role: m.Role}}})
+	name := m.Entity
+	for _, part := range []string{m.Role, m.Group} {
+		if part != "" {
+			name += "_" + part
+		}
 	}
+	if s := r.domain.slot(name); s != nil { // one that only an action fills
+		return name
+	}
+	r.slot(name).mappings = []mapping{{kind: "from_entity", entity: m.Entity, role: m.Role, group: m.Group}}
 	return name
 }
 
 // spans turns the marks of an example into those of a task's params; others are dropped.
 func (r *reader) spans(e example, t *task) config.Example {
-	out := config.Example{Text: strings.Join(strings.Fields(e.text), " ")}
-	if out.Text != e.text {
-		return out // the places would be wrong
-	}
-	end := 0
+	var parts []convert.Part
+	runes, end := []rune(e.text), 0
 	for _, m := range e.marks {
-		name := r.slotFor(m, t)
-		if name == "" || m.Start < end || m.End <= m.Start || m.End > len([]rune(out.Text)) {
+		if m.Start < end || m.End <= m.Start || m.End > len(runes) {
+			continue
+		}
+		name := r.slotOf(m, t)
+		if !slices.Contains(t.slots, name) || r.param(name).Type == "boolean" {
 			continue
 		}
 		p := r.param(name)
-		span := config.Span{Param: p.Name, Start: m.Start, End: m.End, Value: r.enumValue(p, m.Value)}
-		if p.Type == "boolean" || countTypes[p.Type] && !hasDigit.MatchString(string([]rune(out.Text)[m.Start:m.End])) {
-			continue
-		}
-		out.Spans = append(out.Spans, span)
+		parts = append(parts, convert.Part{Text: string(runes[end:m.Start])},
+			convert.Part{Text: string(runes[m.Start:m.End]), Param: p.Name, Value: r.enumValue(p, m.Value)})
 		end = m.End
 	}
-	return out
+	return convert.Sentence(append(parts, convert.Part{Text: string(runes[end:])}))
 }
-
-// countTypes are the types of values with digits. A bot marks words such as "my balance" as amounts, too.
-var (
-	countTypes = map[string]bool{"money": true, "number": true, "integer": true, "percentage": true}
-	hasDigit   = pattern.Must(`(?i)\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand)\b`)
-)
 
 // enumValue returns the value of an enumeration that a marked one stands for; "" for other types, whose
 // values the runtime reads from the text.
 func (r *reader) enumValue(p *convert.Param, value string) string {
-	for _, t := range r.bot.Types {
-		if t.Name != p.Type {
-			continue
-		}
-		for _, v := range t.Values {
-			if strings.EqualFold(v.Value, value) || slices.ContainsFunc(v.Synonyms, func(s string) bool { return strings.EqualFold(s, value) }) {
-				return v.Value
-			}
+	t := r.bot.Type(p.Type)
+	if t == nil {
+		return ""
+	}
+	for _, v := range t.Values {
+		if strings.EqualFold(v.Value, value) || slices.ContainsFunc(v.Synonyms, func(s string) bool { return strings.EqualFold(s, value) }) {
+			return v.Value
 		}
 	}
 	return ""
+}
+
+// value returns a value as a param may have it: one of an enumeration, or a yes or no.
+func (r *reader) value(p *convert.Param, value any) any {
+	if yes, ok := truth(value); ok && p.Type == "boolean" {
+		return yes
+	}
+	text, ok := value.(string)
+	if !ok {
+		return value
+	}
+	if known := r.enumValue(p, text); known != "" {
+		return known
+	}
+	if t := r.bot.Type(p.Type); t != nil && len(t.Values) > 0 {
+		t.AddValue(text, nil, []string{text})
+	}
+	return text
+}
+
+// slotID returns a slot's own name, which actions read and set, if it can stand in a plan.
+func slotID(name string) string {
+	if naming.IsName(name) {
+		return name
+	}
+	return convert.Snake(name)
+}
+
+// placeholder matches {slot} in a text.
+var placeholder = pattern.Must(`\{+([^{}]*)\}+`)
+
+// template turns a text of a response into one of an agent. A slot that the user fills is a param; one
+// with an initial value is that value; else it comes from the last action.
+func (r *reader) template(text string, t *task, at *source.Node) string {
+	var b strings.Builder
+	end := 0
+	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
+		b.WriteString(plain(text[end:m[0]]))
+		end = m[1]
+		name := strings.TrimSpace(text[m[2]:m[3]])
+		value := r.known(name, t)
+		s := r.domain.slot(name)
+		switch {
+		case value != "":
+			b.WriteString("{" + value + "}")
+		case s != nil && s.initial != nil && s.initial.Kind() != source.KindNull:
+			b.WriteString(plain(s.initial.Text()))
+		default:
+			r.lost(place(at), "{%s} in a text: nothing fills it here", name)
+		}
+	}
+	b.WriteString(plain(text[end:]))
+	return strings.TrimSpace(b.String())
+}
+
+// plain escapes what the runtime would read as a placeholder or a part to leave out.
+func plain(text string) string {
+	return strings.NewReplacer("{", "{{", "}", "}}", "[if ", `\[if `).Replace(text)
+}
+
+// known returns how a plan calls the value of a slot: its param, or what the last action set. "": it has none.
+func (r *reader) known(name string, t *task) string {
+	switch {
+	case t == nil:
+		return ""
+	case slices.Contains(t.marked, name):
+		t.marked = slices.DeleteFunc(t.marked, func(m string) bool { return m == name })
+		return r.take(t, name, false).Name
+	case slices.Contains(t.slots, name):
+		return r.param(name).Name
+	case t.sets[name] != "":
+		return t.sets[name]
+	case t.saved != "":
+		return r.resultPath(name, t)
+	}
+	return ""
+}
+
+// resultPath returns the path of a slot that the last action sets, and puts an example into its result.
+func (r *reader) resultPath(name string, t *task) string {
+	id := slotID(name)
+	slots, _ := r.bot.Tool(t.toolOf).Result.(map[string]any)["slots"].(map[string]any)
+	if _, has := slots[id]; !has {
+		slots[id] = r.sample(name)
+	}
+	t.sets = maps.Clone(t.sets)
+	if t.sets == nil {
+		t.sets = map[string]string{}
+	}
+	t.sets[name] = t.saved + ".slots." + id
+	return t.sets[name]
+}
+
+// sample returns a value for a slot that an action sets.
+func (r *reader) sample(name string) any {
+	switch s := r.domain.slot(name); {
+	case s == nil:
+		return "(" + name + ")"
+	case s.kind == "bool":
+		return true
+	case s.kind == "float":
+		return 1
+	case s.kind == "list":
+		return []any{"(" + name + ")"}
+	case len(s.values) > 0:
+		return s.values[0]
+	}
+	return "(" + name + ")"
+}
+
+// condition turns conditions on slots into an expression; "" if the plan does not know a slot.
+func (r *reader) condition(list []slotIs, t *task) string {
+	var parts []string
+	for _, c := range list {
+		s := r.domain.slot(c.slot)
+		name := r.known(c.slot, t)
+		if name == "" && s != nil && s.byUser() { // said in another task
+			p := r.take(t, c.slot, false)
+			p.Session, name = true, p.Name
+		}
+		if name == "" || c.value == "__other__" { // Rasa's name for a value that is none of the list
+			return ""
+		}
+		switch value := c.value.(type) {
+		case nil:
+			operator := " == nil"
+			if c.any {
+				operator = " != nil"
+			}
+			parts = append(parts, name+operator)
+		case string:
+			if p := r.params[c.slot]; p != nil && p.Name == name {
+				parts = append(parts, fmt.Sprintf("%s == %#v", name, r.value(p, value)))
+				continue
+			}
+			parts = append(parts, fmt.Sprintf("%s == %q", name, value))
+		default:
+			parts = append(parts, fmt.Sprintf("%s == %v", name, value))
+		}
+	}
+	return strings.Join(slices.Compact(parts), " and ")
 }

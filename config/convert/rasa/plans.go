@@ -2,160 +2,457 @@ package rasa
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/naming"
-	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
 )
 
-// task is an intent in the making.
-type task struct {
-	in     *convert.Intent
-	source string   // the intent or flow of the bot
-	form   string   // that it starts; "" for none
-	slots  []string // that it has as params, in order
+// mostSteps bounds a plan: stories may come back to a question in each of its branches.
+const mostSteps = 300
 
-	formSlots []string // those of the form, which it asks for
-
-	path      []string       // questions on the way to the current step
-	questions int            // in the plan
-	fixed     map[string]any // slots whose values follow from the intent
-	confirm   bool           // a confirm step stands before what comes now
-	saved     string         // the name of the last result
-	toolOf    string         // the tool that gave it
+// spot is a place in a script.
+type spot struct {
+	*script
+	at int
 }
 
-// steps turns actions into steps of a plan. The last call says what the action says, if nothing else
-// does.
-func (r *reader) steps(names []string, t *task, at convert.Place) []*convert.Step {
-	out, said := r.unsaid(names, t, at)
-	if !said {
-		out = append(out, r.result(t))
+func pathsOf(list []*script) (out []spot) {
+	for _, s := range list {
+		out = append(out, spot{script: s})
 	}
 	return out
 }
 
-// unsaid is steps without the words of a last call. said reports that something was said after it.
-func (r *reader) unsaid(names []string, t *task, at convert.Place) (out []*convert.Step, said bool) {
-	said = true
-	for _, name := range names {
-		if resp := r.domain.response(name); resp != nil {
-			list := r.say(resp, t)
-			out = append(out, list...)
-			said = said || len(list) > 0
-			continue
-		}
-		if strings.HasPrefix(name, "utter_") {
-			r.bot.Report.Add(at, convert.Left, "%s: no response has this name", name)
-			continue
-		}
-		out = append(out, r.call(name, t, at))
-		said = false
+// rest returns the items that are left.
+func (p spot) rest() []item { return p.items[p.at:] }
+
+// leading returns the conditions that come next.
+func (p spot) leading() []item {
+	end := p.at
+	for end < len(p.items) && p.items[end].kind == slotStep {
+		end++
 	}
-	return out, said
+	return p.items[p.at:end]
+}
+
+// same returns what the items do, as text.
+func same(items []item) string { return fmt.Sprintf("%+v", items) }
+
+// plan writes the steps of several scripts that are known to begin alike. Where they differ in conditions,
+// the plan branches; where they differ in anything else, the first one counts, and the others are not written.
+func (r *reader) plan(paths []spot, t *task) (plan []*convert.Step) {
+	for len(paths) > 0 {
+		if t.steps++; t.steps > mostSteps {
+			return plan
+		}
+		if branches, ok := r.branches(&paths, t); ok {
+			return append(plan, branches...)
+		}
+		head := paths[0].rest()
+		if len(head) == 0 {
+			for _, p := range paths {
+				p.written = p.written || len(p.rest()) == 0
+			}
+			return plan
+		}
+		var on []spot
+		for _, p := range paths {
+			if rest := p.rest(); len(rest) > 0 && same(rest[:1]) == same(head[:1]) {
+				on = append(on, spot{p.script, p.at + 1})
+			}
+		}
+		last := !slices.ContainsFunc(on, func(p spot) bool { return len(p.rest()) > 0 })
+		switch it := head[0]; {
+		case it.kind == otherStep:
+			return plan // none of them is written
+		case it.kind == loopStep:
+			return append(plan, r.form(it.name, on, t)...)
+		case last && len(r.says.answers[it.name]) > 0 && r.canAsk(it.name, t):
+			for _, p := range on {
+				p.written = true
+			}
+			return append(plan, r.question(it.name, t)...)
+		default:
+			t.top = false
+			plan = append(plan, r.does(it.name, t, paths[0].script.at)...)
+		}
+		paths = on
+	}
+	return plan
+}
+
+// branches writes conditions that come next. ok is false if there are none, or if they make no difference:
+// then they are passed over.
+func (r *reader) branches(paths *[]spot, t *task) (plan []*convert.Step, ok bool) {
+	var keys []string
+	by := map[string][]spot{}
+	for _, p := range *paths {
+		key := same(p.leading())
+		if by[key] == nil {
+			keys = append(keys, key)
+		}
+		by[key] = append(by[key], spot{p.script, p.at + len(p.leading())})
+	}
+	none := same([]item{})
+	if len(keys) == 1 {
+		conditions := (*paths)[0].leading()
+		needless := !slices.ContainsFunc(conditions, func(it item) bool { return it.guard || !it.is.any })
+		if needless {
+			*paths = by[keys[0]]
+			return nil, false
+		}
+	}
+	fallback := by[none]
+	for i := len(keys) - 1; i >= 0; i-- {
+		group := by[keys[i]]
+		if keys[i] == none || len(fallback) == 0 || same(group[0].rest()) != same(fallback[0].rest()) {
+			continue
+		}
+		if group[0].at > 0 && group[0].items[group[0].at-1].guard { // a story that shows the same does not lift it
+			by[keys[i]], fallback = append(group, fallback...), nil
+			continue
+		}
+		fallback = append(fallback, group...) // a branch that does what is done anyway is none
+		keys = slices.Delete(keys, i, i+1)
+	}
+	keys = slices.DeleteFunc(keys, func(key string) bool { return key == none })
+	if len(keys) == 0 {
+		*paths = fallback
+		return nil, false
+	}
+	return r.nest(keys, by, fallback, t), true
+}
+
+// nest writes one condition with the next ones in its else.
+func (r *reader) nest(keys []string, by map[string][]spot, fallback []spot, t *task) []*convert.Step {
+	if len(keys) == 0 {
+		return r.branch(fallback, t)
+	}
+	group := by[keys[0]]
+	first := group[0]
+	var list []slotIs
+	guard := false
+	for at := first.at - 1; at >= 0 && first.items[at].kind == slotStep; at-- {
+		list = append(list, first.items[at].is)
+		guard = guard || first.items[at].guard
+	}
+	slices.Reverse(list)
+	when := r.condition(list, t)
+	nothing := t.top // else, so far
+	if when == "" {
+		return r.nest(keys[1:], by, fallback, t) // the scripts are not written
+	}
+	then := r.branch(group, t)
+	if len(then) == 0 {
+		return r.nest(keys[1:], by, fallback, t)
+	}
+	step := &convert.Step{When: when, Then: then, Else: r.nest(keys[1:], by, fallback, t)}
+	if (guard || nothing) && len(step.Else) == 0 { // as a bot without another rule
+		step.Else = []*convert.Step{{Respond: "system.fallback"}}
+	}
+	return []*convert.Step{step}
+}
+
+// branch writes one of several ways, which do not know of each other's results.
+func (r *reader) branch(paths []spot, t *task) []*convert.Step {
+	defer t.keep()()
+	return r.plan(paths, t)
+}
+
+// keep returns a function that forgets what one of several ways on knows.
+func (t *task) keep() func() {
+	saved, tool, sets, asking, asked := t.saved, t.toolOf, t.sets, t.asking, t.asked
+	t.top = false
+	return func() { t.saved, t.toolOf, t.sets, t.asking, t.asked = saved, tool, sets, asking, asked }
+}
+
+// canAsk reports whether an answer is a question that the plan can ask.
+func (r *reader) canAsk(name string, t *task) bool {
+	resp := r.domain.response(name)
+	if resp == nil || t.asking[name] {
+		return false
+	}
+	return slices.ContainsFunc(resp.variants, func(v variant) bool { return len(v.when) == 0 && v.channel == "" && v.text != "" })
+}
+
+// question asks for the yes or no that the stories answer.
+func (r *reader) question(name string, t *task) []*convert.Step {
+	t.asking = maps.Clone(t.asking)
+	if t.asking == nil {
+		t.asking = map[string]bool{}
+	}
+	t.asking[name] = true
+	p := r.bot.Param(r.asks[name])
+	if p == nil {
+		id := convert.Snake(strings.TrimPrefix(strings.TrimPrefix(name, "utter_"), "ask_"))
+		for r.bot.Param(id) != nil {
+			id += "_answer"
+		}
+		p = &convert.Param{Name: id, Type: "boolean", Label: "answer", Prompts: r.questions(r.domain.response(name), t)}
+		r.asks[name] = id
+		r.bot.Params = append(r.bot.Params, p)
+	}
+	t.in.Take(p.Name, false)
+	t.asked++
+	var yes, no []spot
+	for _, s := range r.says.answers[name] {
+		if s.yes {
+			yes = append(yes, spot{script: s})
+		}
+		if s.no {
+			no = append(no, spot{script: s})
+		}
+	}
+	step := &convert.Step{When: p.Name + " == true", Then: r.branch(yes, t), Else: r.branch(no, t)}
+	if len(step.Then) == 0 {
+		step.Then = []*convert.Step{{Respond: "system.noted"}}
+		step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a yes to %s", name))
+	}
+	if len(step.Else) == 0 {
+		step.Else = []*convert.Step{{Respond: "system.denied"}}
+		step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a no to %s", name))
+	}
+	return []*convert.Step{{Ask: p.Name}, step}
+}
+
+// form writes a form and what follows it: what the stories that began it say, or its rules.
+func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
+	f, first := r.domain.form(name), t.top
+	t.top = false
+	after := pathsOf(r.says.endings[name])
+	for _, p := range on {
+		if len(p.rest()) > 0 {
+			after = append(after, p)
+		}
+		p.written = p.written || len(p.rest()) == 0
+	}
+	names := r.formSlots(f, t)
+	last, yes, no := r.lastYes(f, after)
+	if last != "" {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == last })
+	}
+	var params []string
+	for _, name := range names {
+		params = append(params, r.take(t, name, first).Name)
+	}
+	r.ask(f.name, names, t)
+	t.asked += len(names)
+	if !first && len(params) > 0 {
+		plan = append(plan, r.bot.Need(t.in, params))
+	}
+	if set := r.fixedValues(t); set != nil {
+		plan = append(plan, set)
+	}
+	if last != "" {
+		texts := r.questions(r.prompts(last)[0], t)
+		step := &convert.Step{Confirm: texts[0]}
+		if list := r.branch(no, t); len(list) > 0 {
+			step.Denied = list[0].Respond
+		}
+		plan = append(plan, step)
+		after = yes
+	}
+	if len(after) == 0 {
+		open := r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name)
+		return append(plan, r.bot.Say("utter_"+convert.Snake(f.name)+"_done", []string{"All right."}, open))
+	}
+	rest := r.plan(after, t)
+	if len(rest) == 0 {
+		rest = []*convert.Step{{Respond: "system.noted"}}
+	}
+	return append(plan, rest...)
+}
+
+// formSlots returns the slots that a form asks for, without those whose values follow from the intent.
+func (r *reader) formSlots(f *form, t *task) (names []string) {
+	for _, name := range f.slots {
+		s := r.slot(name)
+		if value, ok := s.trigger(t.source); ok {
+			r.take(t, name, false)
+			t.fixed[name] = value
+			continue
+		}
+		if s.initial != nil && s.initial.Kind() != source.KindNull { // it has a value already
+			r.take(t, name, false)
+			continue
+		}
+		if !s.byUser() && len(r.prompts(name)) == 0 {
+			t.in.Open = append(t.in.Open, r.bot.Report.Lost(place(s.at), "only an action fills %s of the form %s: the agent does not ask for it", name, f.name))
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// trigger returns the value that an intent gives to a slot.
+func (s *slot) trigger(intent string) (any, bool) {
+	for _, m := range s.mappings {
+		if m.kind == "from_trigger_intent" && slices.Contains(m.intents, intent) {
+			return m.value.Value(), m.value.Value() != nil
+		}
+	}
+	return nil, false
+}
+
+// fixedValues sets the slots whose values follow from the intent; nil for none.
+func (r *reader) fixedValues(t *task) *convert.Step {
+	set := &convert.Step{Set: true}
+	for _, name := range slices.Sorted(maps.Keys(t.fixed)) {
+		p := r.param(name)
+		set.With = append(set.With, convert.Arg{Name: p.Name, Value: r.value(p, t.fixed[name])})
+	}
+	t.fixed = map[string]any{}
+	if len(set.With) == 0 {
+		return nil
+	}
+	return set
+}
+
+// lastYes returns the slot at the end of a form whose yes leads to a call and whose no only says something:
+// a confirmation. yes and no are the ways on. "" if the form has none.
+func (r *reader) lastYes(f *form, after []spot) (name string, yes, no []spot) {
+	if len(f.slots) < 2 {
+		return "", nil, nil
+	}
+	name = f.slots[len(f.slots)-1]
+	if s := r.slot(name); !r.yesOrNo(s) || len(r.prompts(name)) == 0 {
+		return "", nil, nil
+	}
+	for _, p := range after {
+		on := spot{p.script, p.at + 1}
+		rest := p.rest()
+		if len(rest) == 0 || rest[0].kind != slotStep || rest[0].is.slot != name {
+			return "", nil, nil
+		}
+		if rest[0].is.value == true {
+			yes = append(yes, on)
+		} else {
+			no = append(no, on)
+		}
+	}
+	calls := slices.ContainsFunc(yes, func(p spot) bool {
+		return slices.ContainsFunc(p.rest(), func(it item) bool { return it.kind == actionStep && r.domain.response(it.name) == nil })
+	})
+	says := !slices.ContainsFunc(no, func(p spot) bool {
+		rest := p.rest()
+		return len(rest) > 1 || len(rest) == 1 && r.domain.response(rest[0].name) == nil
+	})
+	if !calls || !says {
+		return "", nil, nil
+	}
+	return name, yes, no
+}
+
+// does writes an action: an answer, or the call of a custom action and what it says.
+func (r *reader) does(name string, t *task, at convert.Place) []*convert.Step {
+	if resp := r.domain.response(name); resp != nil {
+		return r.say(resp, t)
+	}
+	if strings.HasPrefix(name, "utter_") {
+		r.lost(at, "%s: no response has this name", name)
+		return nil
+	}
+	call := r.call(name, t, at)
+	said := &convert.Step{When: "len(" + t.saved + ".responses) > 0", Respond: r.response(t.toolOf+"_said", []string{"{" + t.saved + ".responses.0}"})}
+	return []*convert.Step{call, said}
 }
 
 // say returns the steps that say a response: variants under a condition first.
 func (r *reader) say(resp *response, t *task) []*convert.Step {
 	resp.said = true
 	var texts []string
-	var open []convert.Open
 	var branches []*convert.Step
-	buttons := false
 	for _, v := range resp.variants {
-		buttons = buttons || len(v.buttons) > 0
 		text := r.template(v.text, t, v.at)
 		switch {
 		case v.channel != "":
 			r.left(v.at, "the variant of %s for the channel %s", resp.name, v.channel)
 		case text == "":
-			r.left(v.at, "a variant of %s without a text", resp.name)
 		case len(v.when) > 0:
-			if when := r.condition(v.when, t); when != "" {
-				id := r.response(resp.name, []string{text}, nil)
-				branches = append(branches, &convert.Step{When: when, Respond: id})
-			} else {
-				r.left(v.at, "the variant of %s under a condition: the plan does not know its slots", resp.name)
+			when := r.condition(v.when, t)
+			if when == "" {
+				r.lost(place(v.at), "a variant of %s under a condition on slots that the plan does not know", resp.name)
+				continue
 			}
+			same := slices.IndexFunc(branches, func(b *convert.Step) bool { return b.When == when })
+			if same < 0 {
+				branches = append(branches, &convert.Step{When: when, Respond: r.response(resp.name, []string{text})})
+				continue
+			}
+			known := r.bot.Response(branches[same].Respond)
+			known.Texts = append(known.Texts, text)
 		default:
 			texts = append(texts, text)
 		}
 	}
-	if buttons && t != nil && t.form == "" {
-		r.buttonsOf(resp)
+	r.buttonsOf(resp)
+	var rest []*convert.Step
+	if len(texts) > 0 {
+		rest = []*convert.Step{{Respond: r.response(resp.name, texts)}}
 	}
-	if len(texts) == 0 {
-		return branches
+	for _, b := range slices.Backward(branches) {
+		rest = []*convert.Step{{When: b.When, Then: []*convert.Step{{Respond: b.Respond}}, Else: rest}}
 	}
-	last := &convert.Step{Respond: r.response(resp.name, texts, open)}
-	for i := len(branches) - 1; i >= 0; i-- {
-		b := branches[i]
-		last = &convert.Step{When: b.When, Then: []*convert.Step{{Respond: b.Respond}}, Else: []*convert.Step{last}}
+	return rest
+}
+
+// buttonsOf notes the buttons of an answer.
+func (r *reader) buttonsOf(resp *response) {
+	for _, v := range resp.variants {
+		if len(v.buttons) > 0 {
+			r.lost(place(v.at), "the buttons of %s: the agent shows buttons for the values of a question only", resp.name)
+		}
 	}
-	return []*convert.Step{last}
 }
 
 // response declares a response, once for each wording.
-func (r *reader) response(name string, texts []string, open []convert.Open) string {
+func (r *reader) response(name string, texts []string) string {
 	id := convert.Snake(name)
 	for n := 2; ; n++ {
-		i := slices.IndexFunc(r.bot.Responses, func(o *convert.Response) bool { return o.ID == id })
-		if i < 0 {
-			r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts, Open: open})
-			r.bot.Report.Count("responses", 1)
+		known := r.bot.Response(id)
+		if known == nil {
+			r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts})
 			return id
 		}
-		if slices.Equal(r.bot.Responses[i].Texts, texts) {
+		if slices.Equal(known.Texts, texts) {
 			return id
 		}
 		id = fmt.Sprintf("%s_%d", convert.Snake(name), n)
 	}
 }
 
-// call returns the step that calls a custom action.
+// call returns the step that calls a custom action with all that the task knows. After a question its tool
+// is a write: it is called once for what was answered.
 func (r *reader) call(action string, t *task, at convert.Place) *convert.Step {
+	for _, name := range t.marked {
+		r.take(t, name, false)
+	}
+	t.marked = nil
 	tool := r.tool(action, at)
-	step := &convert.Step{Call: tool.Name, Save: r.saveName(tool.Name)}
+	step := &convert.Step{Call: tool.Name, Save: tool.Name + "_result"}
 	for _, name := range t.slots {
-		p := r.param(name)
-		step.With = append(step.With, convert.Arg{Name: r.slotID(name), Value: "$" + p.Name})
+		step.With = append(step.With, convert.Arg{Name: slotID(name), Value: "$" + r.param(name).Name})
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.sets)) {
+		step.With = append(step.With, convert.Arg{Name: slotID(name), Value: "$" + t.sets[name]})
 	}
 	t.saved, t.toolOf = step.Save, tool.Name
-	if t.confirm {
-		r.made.confirmed[tool.Name]++
-	} else {
-		r.made.unasked[tool.Name]++
-	}
-	if t.form != "" && !t.confirm && r.made.confirmed[tool.Name]+r.made.unasked[tool.Name] == 1 {
-		tool.Open = append(tool.Open, r.bot.Report.Decide(at, "%s runs once a form is filled: if it changes something, it needs effect: write here, and a confirm step before the call", action))
+	if t.asked > 0 && !tool.Write {
+		tool.Write = true
+		tool.Open = append(tool.Open, r.bot.Report.Decide(at, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", action))
 	}
 	return step
 }
 
-// slotID returns a slot's own name, which actions read and set, if it can stand in a plan.
-func (r *reader) slotID(name string) string {
-	if s := r.domain.slot(name); s != nil && s.twinOf != "" {
-		name = s.twinOf
-	}
-	if naming.IsName(name) {
-		return name
-	}
-	return convert.Snake(name)
-}
-
-// saveName returns a name for the result of a tool that no param has.
-func (r *reader) saveName(tool string) string { return tool + "_result" }
-
 // tool declares the tool for a custom action.
 func (r *reader) tool(action string, at convert.Place) *convert.Tool {
 	name := convert.Snake(strings.TrimPrefix(action, "action_"))
-	for _, t := range r.bot.Tools {
-		if t.Name == name {
-			return t
-		}
+	if known := r.bot.Tool(name); known != nil {
+		return known
 	}
 	url := strings.TrimSuffix(r.server, "/webhook")
 	if url == "" {
@@ -165,132 +462,12 @@ func (r *reader) tool(action string, at convert.Place) *convert.Tool {
 		"slots": map[string]any{}, "responses": []any{"(Here " + action + " answers.)"},
 	}}
 	t.Note = fmt.Sprintf("To call the action server: kind: rasa_action, url: %q, action: %s.", url, action)
-	if declared, ok := placeOf(r.domain.actions, action); ok {
-		at = declared
+	for _, declared := range r.domain.actions {
+		if declared.name == action {
+			at = place(declared.at)
+		}
 	}
 	r.bot.Tools = append(r.bot.Tools, t)
-	r.bot.Report.Count("tools", 1)
 	r.bot.Report.Add(at, convert.Carried, "%s is the tool %s, which gives a fixed answer until it is connected", action, name)
 	return t
-}
-
-// result says what the last action said.
-func (r *reader) result(t *task) *convert.Step {
-	return &convert.Step{Respond: r.response(t.toolOf+"_said", []string{"{" + t.saved + ".responses.0}"}, nil)}
-}
-
-// placeholder matches {slot} in a text.
-var placeholder = pattern.Must(`\{+([^{}]*)\}+`)
-
-// template turns a text of a response into one of an agent. A slot that the user fills is a param; one
-// with an initial value is that value; else it comes from the last action.
-func (r *reader) template(text string, t *task, at *source.Node) string {
-	var b strings.Builder
-	end := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(plain(text[end:m[0]]))
-		end = m[1]
-		name := strings.TrimSpace(text[m[2]:m[3]])
-		if value, ok := r.filled(name, t); ok {
-			if t != nil && slices.Contains(t.slots, name) && r.param(name).Type == "money" {
-				before := strings.TrimRight(b.String(), "$€£") // an amount is shown with its currency
-				b.Reset()
-				b.WriteString(before)
-			}
-			b.WriteString(value)
-			continue
-		}
-		r.made.lost++
-		r.bot.Report.Add(place(at), convert.Left, "{%s} in a text: nothing fills it here", name)
-	}
-	b.WriteString(plain(text[end:]))
-	return strings.TrimSpace(b.String())
-}
-
-// plain escapes what the runtime would read as a placeholder or a part to leave out.
-func plain(text string) string {
-	return strings.NewReplacer("{", "{{", "}", "}}", "[if ", `\[if `).Replace(text)
-}
-
-// wording ends the names of slots in which actions put a value in words, such as time_formatted. The
-// runtime puts values into words by itself.
-var wording = pattern.Must(`_(formatted|text|str|string|display|pretty)$`)
-
-// filled returns what stands in a text for a slot.
-func (r *reader) filled(name string, t *task) (string, bool) {
-	s := r.domain.slot(name)
-	plainName := wording.ReplaceAllString(name, "")
-	switch {
-	case t != nil && slices.Contains(t.slots, name):
-		return "{" + r.param(name).Name + "}", true
-	case t != nil && slices.Contains(t.slots, plainName) && (s == nil || !s.byUser()):
-		return "{" + r.param(plainName).Name + "}", true
-	case s != nil && s.initial != nil && s.initial.Kind() != source.KindNull:
-		return plain(s.initial.Text()), true
-	case t != nil && t.saved != "":
-		return "{" + r.resultPath(name, t) + "}", true
-	}
-	return "", false
-}
-
-// resultPath returns the path of a slot that the last action sets, and puts an example into its result.
-func (r *reader) resultPath(name string, t *task) string {
-	id := r.slotID(name)
-	for _, tool := range r.bot.Tools {
-		if tool.Name != t.toolOf {
-			continue
-		}
-		slots, _ := tool.Result.(map[string]any)["slots"].(map[string]any)
-		if slots[id] == nil {
-			slots[id] = r.sample(name)
-		}
-	}
-	return t.saved + ".slots." + id
-}
-
-// sample returns a value for a slot that an action sets.
-func (r *reader) sample(name string) any {
-	switch s := r.domain.slot(name); {
-	case s == nil:
-		return "(" + name + ")"
-	case s.kind == "bool":
-		return true
-	case s.kind == "float":
-		return 1
-	case len(s.values) > 0:
-		return s.values[0]
-	}
-	return "(" + name + ")"
-}
-
-// condition turns conditions on slots into an expression; "" if the plan does not know a slot.
-func (r *reader) condition(list []slotIs, t *task) string {
-	var parts []string
-	for _, c := range list {
-		name := ""
-		switch {
-		case slices.Contains(t.slots, c.slot):
-			name = r.param(c.slot).Name
-		case t.saved != "":
-			name = r.resultPath(c.slot, t)
-		default:
-			return ""
-		}
-		switch value := c.value.(type) {
-		case nil:
-			if c.any {
-				parts = append(parts, name+" != nil")
-			} else {
-				parts = append(parts, name+" == nil")
-			}
-		case string:
-			if value == "__other__" { // Rasa's name for a value that is none of the list
-				return ""
-			}
-			parts = append(parts, fmt.Sprintf("%s == %q", name, value))
-		default:
-			parts = append(parts, fmt.Sprintf("%s == %v", name, value))
-		}
-	}
-	return strings.Join(slices.Compact(parts), " and ")
 }

@@ -1,7 +1,6 @@
 package rasa
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
@@ -15,6 +14,8 @@ type story struct {
 	rule       bool
 	conditions []step
 	steps      []step
+	lost       string // the first of its steps that no plan has; "" for none
+	lostAt     convert.Place
 }
 
 // stepKind says what a step of a story is.
@@ -25,6 +26,7 @@ const (
 	actionStep                 // the bot does something
 	loopStep                   // a form is active from here on; "" for none
 	slotStep                   // slots have values
+	otherStep                  // something that the agent has no counterpart of
 )
 
 // step is a step of a story.
@@ -34,30 +36,33 @@ type step struct {
 	intents  []string // of a user's step: one of these
 	text     string   // what the user says, with markup
 	entities []slotIs
-	others   map[string][]slotIs // of alternatives after the first: their entities, by intent
-	name     string              // of an action or a loop
+	name     string // of an action or a loop
 	slots    []slotIs
 }
 
-func (r *reader) readStories(e source.Entry) []*story {
-	var out []*story
+func (r *reader) readStories(e source.Entry) (out []*story) {
 	for _, item := range e.Value.Items() {
 		s := &story{rule: e.Key == "rules", at: place(item), name: word(item.Get("rule"))}
 		if s.name == "" {
 			s.name = word(item.Get("story"))
 		}
 		for _, c := range item.Get("condition").Items() {
-			s.conditions = append(s.conditions, r.readStep(c, s)...)
+			s.conditions = append(s.conditions, readStep(c)...)
 		}
 		for _, n := range item.Get("steps").Items() {
-			s.steps = append(s.steps, r.readStep(n, s)...)
+			s.steps = append(s.steps, readStep(n)...)
+		}
+		for _, key := range []string{"conversation_start", "wait_for_user_input"} {
+			if item.Has(key) {
+				r.left(item.Get(key), "%s of %q: a plan holds at any time", key, s.name)
+			}
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-func (r *reader) readStep(n *source.Node, s *story) []step {
+func readStep(n *source.Node) []step {
 	st := step{at: place(n)}
 	switch {
 	case n.Has("intent") || n.Has("user"):
@@ -67,65 +72,44 @@ func (r *reader) readStep(n *source.Node, s *story) []step {
 		}
 		st.entities = readSlotsAre(n.Get("entities"))
 	case n.Has("or"):
-		return r.readOr(n, s)
+		return readOr(n)
 	case n.Has("action"):
 		st.kind, st.name = actionStep, word(n.Get("action"))
 	case n.Has("active_loop"):
 		st.kind, st.name = loopStep, word(n.Get("active_loop"))
 	case n.Has("slot_was_set"):
 		st.kind, st.slots = slotStep, readSlotsAre(n.Get("slot_was_set"))
-	case n.Has("checkpoint"):
-		r.left(n, "the checkpoint %s of %q: stories are read one by one", word(n.Get("checkpoint")), s.name)
-		return nil
-	case n.Has("bot"):
-		r.left(n, "an answer without a name in %q: write it as a response", s.name)
-		return nil
 	case word(n) == "...":
 		return nil
 	default:
-		r.left(n, "a step of %q that is neither intent, action, active_loop nor slot_was_set", s.name)
-		return nil
+		st.kind, st.name = otherStep, strings.Join(n.Keys(), ", ")
 	}
 	return []step{st}
 }
 
-// readOr reads alternatives: intents become one step, of other steps the first is taken.
-func (r *reader) readOr(n *source.Node, s *story) []step {
-	var all []step
+// readOr reads alternatives: intents become one step, others have no counterpart.
+func readOr(n *source.Node) []step {
+	var out step
 	for _, item := range n.Get("or").Items() {
-		all = append(all, r.readStep(item, s)...)
+		for _, st := range readStep(item) {
+			switch {
+			case st.kind != userStep || len(st.entities) > 0 && len(out.intents) > 0:
+				return []step{{kind: otherStep, at: place(n), name: "or"}}
+			case len(out.intents) == 0:
+				out = st
+			default:
+				out.intents = append(out.intents, st.intents...)
+			}
+		}
 	}
-	if len(all) == 0 {
+	if len(out.intents) == 0 {
 		return nil
 	}
-	first := all[0]
-	for _, st := range all[1:] {
-		if first.kind != userStep || st.kind != userStep {
-			r.left(n, "the alternatives after the first one in %q", s.name)
-			break
-		}
-		first.intents = append(first.intents, st.intents...)
-		for _, intent := range st.intents {
-			if first.others == nil {
-				first.others = map[string][]slotIs{}
-			}
-			first.others[intent] = st.entities
-		}
-	}
-	return []step{first}
-}
-
-// entitiesOf returns the entities that a message of an intent has.
-func (s *step) entitiesOf(intent string) []slotIs {
-	if list, ok := s.others[intent]; ok {
-		return list
-	}
-	return s.entities
+	return []step{out}
 }
 
 // readSlotsAre reads "- slot: value" and "- slot".
-func readSlotsAre(list *source.Node) []slotIs {
-	var out []slotIs
+func readSlotsAre(list *source.Node) (out []slotIs) {
 	for _, item := range list.Items() {
 		if word(item) != "" {
 			out = append(out, slotIs{slot: word(item), any: true})
@@ -141,56 +125,4 @@ func readSlotsAre(list *source.Node) []slotIs {
 		out = append(out, slotIs{slot: e.Key, value: e.Value.Value()})
 	}
 	return out
-}
-
-// segment holds the bot's actions between two messages of the user.
-type segment struct {
-	user    *step // nil at the start
-	actions []step
-	within  string // the form that was active before
-}
-
-// segments splits a story at the user's messages.
-func (s *story) segments() []segment {
-	within := ""
-	for _, c := range s.conditions {
-		if c.kind == loopStep {
-			within = c.name
-		}
-	}
-	var out []segment
-	current := segment{within: within}
-	for i := range s.steps {
-		st := &s.steps[i]
-		if st.kind == userStep {
-			if current.user != nil || len(current.actions) > 0 {
-				out = append(out, current)
-			}
-			current = segment{user: st, within: within}
-			continue
-		}
-		if st.kind == loopStep {
-			within = st.name
-		}
-		current.actions = append(current.actions, *st)
-	}
-	return append(out, current)
-}
-
-// utterances returns the names of the actions of a segment, without those that only steer Rasa.
-func (g segment) names() []string {
-	var out []string
-	for _, a := range g.actions {
-		if a.kind == actionStep && !slices.Contains(steering, a.name) {
-			out = append(out, a.name)
-		}
-	}
-	return out
-}
-
-// steering are actions of Rasa that have no counterpart, because the runtime does their work.
-var steering = []string{
-	"action_listen", "action_deactivate_loop", "action_deactivate_form", "action_extract_slots", "action_session_start",
-	"action_restart", "action_back", "action_unlikely_intent", "action_default_ask_affirmation", "action_default_ask_rephrase",
-	"action_two_stage_fallback", "action_revert_fallback_events", "action_default_fallback", "...",
 }

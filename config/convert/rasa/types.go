@@ -1,193 +1,87 @@
 package rasa
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/expr"
-	"github.com/slotway/slotway/config/pattern"
 )
 
 // extracted maps the entities of Rasa's ready-made extractors, Duckling and spaCy, to built-in types.
 var extracted = map[string]string{
-	"amount-of-money": "money", "email": "email", "number": "number", "ordinal": "ordinal", "phone-number": "phone", "url": "url",
-	"duration": "duration", "temperature": "number", "distance": "text", "credit-card-number": "text",
-	"PERSON": "person", "GPE": "location", "LOC": "location", "FAC": "location", "ORG": "text", "DATE": "date", "TIME": "time",
+	"amount-of-money": "money", "email": "email", "number": "number", "ordinal": "ordinal", "phone-number": "phone", "url": "url", "duration": "duration",
+	"temperature": "number", "PERSON": "person", "GPE": "location", "LOC": "location", "FAC": "location", "DATE": "date", "TIME": "time",
 	"MONEY": "money", "CARDINAL": "number", "ORDINAL": "ordinal", "PERCENT": "percentage", "QUANTITY": "number",
 }
 
-// hints map words of names and questions to built-in types; the first that fits counts.
-var hints = []struct {
-	words *pattern.Pattern
-	kind  string
-}{
-	{pattern.Must(`\b(e-?mail)\b`), "email"},
-	{pattern.Must(`\b(phone|telephone|mobile|cell)\b`), "phone"},
-	{pattern.Must(`\b(url|website|link)\b`), "url"},
-	{pattern.Must(`\b(zip|postcode|postal code|zipcode)\b`), "zip"},
-	{pattern.Must(`\b(time ?frame|period|date range|between which)\b`), "daterange"},
-	{pattern.Must(`\b(duration|how long)\b`), "duration"},
-	{pattern.Must(`\b(datetime|date and time|day and time)\b`), "datetime"},
-	{pattern.Must(`\b(date|day|birthday)\b`), "date"},
-	{pattern.Must(`\b(time|hour|o'clock)\b`), "time"},
-	{pattern.Must(`\b(amount of money|money|price|cost|how much)\b`), "money"},
-	{pattern.Must(`\b(count|quantity|num|number of|how many|party size|people|guests)\b`), "integer"},
-	{pattern.Must(`\b(id|code|reference)\b|\w+ number\b`), "text"},
-	{pattern.Must(`\b(amount|number|percentage|age)\b`), "number"},
-	{pattern.Must(`\b(person|first name|last name|full name|customer name|user name|recipient|who)\b`), "person"},
-	{pattern.Must(`\b(city|country|location|destination|origin|place)\b`), "location"},
-}
+// mostValues is the size of the largest lookup table that becomes a type.
+const mostValues = 5000
 
-// looks are forms that all marked values of an entity may have.
-var looks = []struct {
-	form *pattern.Pattern
-	kind string
-}{
-	{pattern.Must(`^[^@\s]+@[^@\s]+\.\w+$`), "email"},
-	{pattern.Must(`^\d{1,6}$`), "integer"},
-	{pattern.Must(`^[$€£]\s?\d[\d.,]*$`), "money"},
-	{pattern.Must(`^\d{1,2}:\d\d$`), "time"},
-	{pattern.Must(`^https?://\S+$`), "url"},
-}
-
-// typeOf decides the type of a param, and declares it if it is none of the built-in ones. keep says that
-// an enumeration is open: it was made of examples alone.
-func (r *reader) typeOf(s *slot, id, prompt string) (kind string, keep bool) {
-	entity, role := s.entity()
-	if kind := r.saidType(s, id, entity, role); kind != "" {
-		return kind, false
+// typeOf decides the type of a param, and declares it if it is none of the built-in ones: what the bot says
+// about its slot. A slot about which it says nothing is text. keep says that other values count, too.
+func (r *reader) typeOf(s *slot, p *convert.Param) (kind string, keep bool) {
+	entity := s.entityName()
+	if len(s.values) > 0 {
+		return r.enumeration(p.Name, entity, s.values), false
 	}
-	said := r.nlu.mentions(entity, role)
-	name := convert.Spoken(s.name) + " " + convert.Spoken(entity)
-	if s.kind == "float" {
-		return numberKind(name, said), false
+	if values := r.intentValues(s); s.kind != "bool" && !r.yesOrNo(s) && len(values) > 0 {
+		return r.enumerate(p.Name, values), false
 	}
-	if kind := looksLike(said); kind != "" {
-		return kind, false
+	if s.kind == "bool" || r.yesOrNo(s) {
+		return "boolean", false
 	}
-	kind = hinted(name)
-	if values := repeated(said); len(values) > 1 && (kind == "" || kind == "text") {
-		return r.enumeration(id, nil, entity, role), true
-	}
-	if countTypes[kind] && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return hasDigit.MatchString(m.text) }) {
-		kind = "" // such as a size of S or L
-	}
-	asksTime := entity == "time" && (kind == "time" || kind == "date")
-	if kind == "" && len(said) == 0 || asksTime {
-		kind = timeKind(kind, hinted(strings.ToLower(prompt)))
-	}
-	if kind == "" {
-		kind = "text"
-	}
-	return kind, false
-}
-
-// saidType returns the type that the bot itself gives a slot: by its kind, by a list of its values, or
-// by a ready-made extractor. "" if it gives none.
-func (r *reader) saidType(s *slot, id, entity, role string) string {
-	switch {
-	case s.kind == "categorical" && len(s.values) > 0:
-		return r.enumeration(id, s.values, entity, role)
-	case s.yesNo():
-		return "boolean"
-	}
-	if kind := r.patterns(id, entity, s.name); kind != "" {
-		return kind
+	if name := r.patterns(p.Name, entity, s.name); name != "" {
+		return name, false
 	}
 	if words := r.lookup(entity, s.name); len(words) > 0 {
-		return r.enumeration(id, words, entity, role)
+		return r.enumeration(p.Name, entity, words), true
 	}
-	known := extracted[entity]
+	own := len(r.nlu.mentions(entity)) > 0
 	switch {
-	case known != "" && known != "text" && !(known == "number" && s.kind == "float"):
-		return known
-	case s.kind == "bool":
-		return "boolean"
+	case s.kind == "float":
+		return "number", false
+	case entity == "time" && !own:
+		p.Open = append(p.Open, r.bot.Report.Decide(place(s.at), "%s is what Duckling calls a time, a day, an hour or a span, and of type text here: choose date, time, datetime or daterange", s.name))
+	case extracted[entity] != "" && !own:
+		return extracted[entity], false
 	}
 	if values := r.choices(s); len(values) > 1 {
-		return r.enumeration(id, values, entity, role)
+		p.Open = append(p.Open, r.bot.Report.Decide(place(s.at), "%s has the values of its buttons; another answer is asked for once more, then kept", p.Name))
+		return r.enumerate(p.Name, values), true
 	}
-	return ""
+	return "text", false
 }
 
-// timeKind prefers what the question asks for: Duckling's entity "time" may be a day, an hour or a span.
-func timeKind(byName, byPrompt string) string {
-	if byPrompt != "" {
-		return byPrompt
-	}
-	return byName
-}
-
-func numberKind(words string, said []mention) string {
-	if kind := hinted(strings.ToLower(words)); kind == "integer" || looksLike(said) == "integer" {
-		return "integer"
-	}
-	return "number"
-}
-
-func hinted(words string) string {
-	for _, h := range hints {
-		if h.words.MatchString(words) {
-			return h.kind
-		}
-	}
-	return ""
-}
-
-func looksLike(said []mention) string {
-	for _, l := range looks {
-		if len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return !l.form.MatchString(m.text) }) {
-			return l.kind
-		}
-	}
-	return ""
-}
-
-// repeated returns the values of an entity if they are few and recur.
-func repeated(said []mention) []string {
-	var values []string
-	for _, m := range said {
-		if !slices.Contains(values, strings.ToLower(m.value)) {
-			values = append(values, strings.ToLower(m.value))
-		}
-	}
-	if len(said) >= 3*len(values) || len(values) <= 12 && 2*len(said) >= 3*len(values) {
-		return values
-	}
-	return nil
-}
-
-// entity returns the entity that fills a slot; "" for none.
-func (s *slot) entity() (entity, role string) {
+// entityName returns the entity that fills a slot; "" for none.
+func (s *slot) entityName() string {
 	for _, m := range s.mappings {
 		if m.kind == "from_entity" {
-			return m.entity, m.role
+			return m.entity
 		}
 	}
 	if len(s.mappings) == 0 {
-		return s.name, "" // Rasa 2 fills a slot by the entity of its name
+		return s.name // Rasa 2 fills a slot by the entity of its name
 	}
-	return "", ""
+	return ""
 }
 
-// yesNo reports whether a slot is true after a yes and false after a no, and no entity fills it.
-func (s *slot) yesNo() bool {
+// yesOrNo reports whether a slot is true after a yes and false after a no, and no entity fills it.
+func (r *reader) yesOrNo(s *slot) bool {
 	yes, no := false, false
 	for _, m := range s.mappings {
+		if m.kind == "from_entity" {
+			return false
+		}
 		value, isBool := truth(m.value.Value())
-		switch {
-		case m.kind == "from_entity":
-			return false
-		case m.kind != "from_intent":
-		case !isBool:
-			return false
-		case value:
-			yes = yes || slices.ContainsFunc(m.intents, func(i string) bool { return builtinOf(i) == "affirm" })
-		default:
-			no = no || slices.ContainsFunc(m.intents, func(i string) bool { return builtinOf(i) == "deny" })
+		if m.kind != "from_intent" || !isBool {
+			continue
+		}
+		for _, intent := range m.intents {
+			yes = yes || value && r.yesNo[intent] == "affirm"
+			no = no || !value && r.yesNo[intent] == "deny"
 		}
 	}
 	return yes && no
@@ -204,16 +98,35 @@ func truth(value any) (yes, ok bool) {
 	return false, false
 }
 
+// intentValues returns the texts that intents give a slot, spelt as the examples of these intents.
+func (r *reader) intentValues(s *slot) (values []convert.Value) {
+	for _, m := range s.mappings {
+		text, isText := m.value.Value().(string)
+		if m.kind != "from_intent" || !isText {
+			continue
+		}
+		value := convert.Value{Value: text}
+		for _, intent := range m.intents {
+			if in := r.nlu.intent(intent); in != nil {
+				value.Synonyms = append(value.Synonyms, in.sentences()...)
+			}
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
 // patterns declares a type of the regular expressions that have the name of the entity or the slot.
 func (r *reader) patterns(id, entity, slot string) string {
 	for _, name := range []string{entity, slot} {
 		var list []string
 		for _, p := range r.nlu.regexes[name] {
 			if _, err := expr.CompilePattern(p.text); err != nil || p.text == "" {
-				r.bot.Report.Add(p.at, convert.Left, "the pattern of %s: %v", name, err)
+				r.lost(p.at, "the pattern of %s: %v", name, err)
 				continue
 			}
 			list = append(list, p.text)
+			r.bot.Report.Add(p.at, convert.Carried, "the pattern of %s says what its values are; in Rasa it may be a hint only", name)
 		}
 		delete(r.nlu.regexes, name)
 		if len(list) > 0 && name != "" {
@@ -225,69 +138,71 @@ func (r *reader) patterns(id, entity, slot string) string {
 	return ""
 }
 
+// lookup returns the words of a lookup table for a slot, whose values are open all the same.
 func (r *reader) lookup(names ...string) []string {
 	for _, name := range names {
-		if words := r.nlu.lookups[name]; len(words) > 0 && name != "" {
-			return words
+		words := r.nlu.lookups[name]
+		at := r.nlu.tables[name]
+		if name == "" || len(words) == 0 {
+			continue
 		}
+		if len(words) > mostValues {
+			r.tables[name] = true
+			r.lost(at, "the lookup table %s has %d words, more than the %d that a type may have: its values are free text", name, len(words), mostValues)
+			return nil
+		}
+		r.tables[name] = true
+		r.bot.Report.Add(at, convert.Carried, "the lookup table %s is a type; another answer is asked for once more, then kept", name)
+		return words
 	}
 	return nil
 }
 
-// choices returns the values that the buttons of a slot's questions give.
-func (r *reader) choices(s *slot) []string {
-	var out []string
+// choices returns the values that the buttons of a slot's questions give, spelt as their titles.
+func (r *reader) choices(s *slot) (out []convert.Value) {
 	for _, resp := range r.prompts(s.name) {
 		for _, v := range resp.variants {
 			for _, b := range v.buttons {
-				if value := b.value(s.name); value != "" && !slices.Contains(out, value) {
-					out = append(out, value)
+				value := b.value(s.name)
+				if value == "" || slices.ContainsFunc(out, func(o convert.Value) bool { return o.Value == value }) {
+					continue
 				}
+				out = append(out, convert.Value{Value: value, Synonyms: []string{b.title}})
 			}
 		}
 	}
 	return out
 }
 
-// enumeration declares a type with values, those that are marked in examples, and their synonyms.
-func (r *reader) enumeration(id string, values []string, entity, role string) string {
-	key := entity + "\x00" + strings.Join(values, "\x00")
-	if kind := r.made.enums[key]; kind != "" && entity != "" { // roles of one entity, which have the same values
-		return kind
+// enumeration declares a type with values, the words that examples mark for them, and their synonyms.
+func (r *reader) enumeration(id, entity string, words []string) string {
+	values := make([]convert.Value, len(words))
+	for i, word := range words {
+		values[i] = convert.Value{Value: r.nlu.normal(word), Synonyms: append([]string{word}, r.nlu.synonyms[r.nlu.normal(word)]...)}
 	}
-	if role != "" {
-		id = convert.Snake(entity)
+	for _, m := range r.nlu.mentions(entity) {
+		values = append(values, convert.Value{Value: r.nlu.normal(m.value), Synonyms: []string{m.text}})
 	}
-	t := &convert.Type{Name: r.typeName(id), Fuzzy: 1}
-	r.made.enums[key] = t.Name
-	add := func(value, spelling string) {
-		value, spelling = strings.TrimSpace(value), strings.TrimSpace(spelling)
-		if value == "" {
-			return
-		}
-		i := slices.IndexFunc(t.Values, func(v convert.Value) bool { return strings.EqualFold(v.Value, value) })
-		if i < 0 {
-			i = len(t.Values)
-			t.Values = append(t.Values, convert.Value{Value: value})
-		}
-		taken := slices.ContainsFunc(t.Values, func(v convert.Value) bool {
-			return strings.EqualFold(v.Value, spelling) || slices.ContainsFunc(v.Synonyms, func(s string) bool { return strings.EqualFold(s, spelling) })
-		})
-		if spelling != "" && !taken {
-			t.Values[i].Synonyms = append(t.Values[i].Synonyms, spelling)
-		}
-	}
+	return r.enumerate(id, values)
+}
+
+// enumerate declares a type, once for the same values: roles of one entity share theirs.
+func (r *reader) enumerate(id string, values []convert.Value) string {
+	t := &convert.Type{Fuzzy: 1}
+	var all []string
 	for _, v := range values {
-		add(r.nlu.normal(v), v)
+		all = append(all, v.Value)
 	}
-	for _, m := range r.nlu.mentions(entity, "") {
-		add(r.nlu.normal(m.value), m.text)
+	var key strings.Builder
+	for _, v := range values {
+		t.AddValue(v.Value, v.Synonyms, all)
+		key.WriteString(v.Value + "\x00" + strings.Join(v.Synonyms, "\x00") + "\x01")
 	}
-	for _, v := range slices.Clone(t.Values) {
-		for _, s := range r.nlu.synonyms[v.Value] {
-			add(v.Value, s)
-		}
+	if known := r.types[key.String()]; known != "" {
+		return known
 	}
+	t.Name = r.typeName(id)
+	r.types[key.String()] = t.Name
 	r.bot.Types = append(r.bot.Types, t)
 	return t.Name
 }
@@ -295,11 +210,23 @@ func (r *reader) enumeration(id string, values []string, entity, role string) st
 // typeName returns the name of a declared type; a built-in one would be narrowed.
 func (r *reader) typeName(id string) string {
 	name := id
-	for n := 2; slices.Contains(config.BuiltinTypes, name) || slices.ContainsFunc(r.bot.Types, func(t *convert.Type) bool { return t.Name == name }); n++ {
-		name = fmt.Sprintf("%s_%d", id, n)
-		if n == 2 {
-			name = id + "_value"
-		}
+	for slices.Contains(config.BuiltinTypes, name) || r.bot.Type(name) != nil {
+		name += "_value"
 	}
 	return name
+}
+
+// restOfNLU notes the training data that no param has a place for.
+func (r *reader) restOfNLU() {
+	for _, name := range slices.Sorted(maps.Keys(r.nlu.regexes)) {
+		for _, p := range r.nlu.regexes[name] {
+			r.bot.Report.Add(p.at, convert.Left, "the pattern %s: no entity or slot of a task has its name", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.nlu.tables)) {
+		if r.tables[name] {
+			continue
+		}
+		r.bot.Report.Add(r.nlu.tables[name], convert.Left, "the lookup table %s: no entity or slot of a task has its name", name)
+	}
 }

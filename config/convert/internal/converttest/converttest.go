@@ -53,7 +53,7 @@ func Golden(t *testing.T, read Read, export string) {
 		t.Fatal(err)
 	}
 	var report bytes.Buffer
-	if err := bot.Report.Print(&report); err != nil {
+	if err := bot.Report.Print(&report, true); err != nil {
 		t.Fatal(err)
 	}
 	for name, got := range map[string][]byte{export + ".agent.yaml": agent, export + ".report.txt": report.Bytes()} {

@@ -1,0 +1,240 @@
+package convert
+
+import (
+	"slices"
+	"strings"
+)
+
+// Finish makes one agent of what a reader found: what holds for every format stands here.
+func (b *Bot) Finish() {
+	for _, in := range b.Intents {
+		in.Plan = b.askInstead(in, in.Plan)
+	}
+	for _, in := range b.Intents {
+		in.Unconfirmed = b.writes(in.Plan, new(bool))
+	}
+	b.sayBuiltins()
+	b.count()
+}
+
+// Need returns the step that asks for params which the task cannot go on without. Params that a plan asks
+// for by itself may be passed over; so a task within the task asks, which requires them.
+func (b *Bot) Need(in *Intent, names []string) *Step {
+	at := slices.IndexFunc(b.Intents, func(other *Intent) bool {
+		return other.Internal && strings.HasPrefix(other.ID, in.ID+".ask") && slices.Equal(other.Required, names)
+	})
+	if at < 0 {
+		at = len(b.Intents)
+		ask := &Intent{ID: b.FreeID(in.ID + ".ask"), Title: in.Title, Internal: true, Required: slices.Clone(names), Plan: []*Step{{End: true}}, Own: map[string]Own{}}
+		ask.ID = unique(in.ID+".ask", func(id string) bool {
+			return slices.ContainsFunc(b.Intents, func(o *Intent) bool { return o.ID == id })
+		})
+		for _, name := range names {
+			if own, ok := in.Own[name]; ok {
+				ask.Own[name] = own
+			}
+		}
+		b.Intents = append(b.Intents, ask)
+	}
+	step := &Step{Run: b.Intents[at].ID}
+	for _, name := range names {
+		in.Take(name, false)
+		step.With = append(step.With, Arg{name, "$" + name})
+		step.Saves = append(step.Saves, Arg{name, name})
+	}
+	return step
+}
+
+// Take makes a param one of the intent, once.
+func (in *Intent) Take(name string, required bool) {
+	if slices.Contains(in.Required, name) || slices.Contains(in.Optional, name) {
+		return
+	}
+	if required {
+		in.Required = append(in.Required, name)
+	} else {
+		in.Optional = append(in.Optional, name)
+	}
+}
+
+// askInstead turns a confirmation that covers no write into a question with two ways on, since the yes of
+// a confirmation is a yes to writes.
+func (b *Bot) askInstead(in *Intent, plan []*Step) []*Step {
+	var out []*Step
+	for i, step := range plan {
+		step.Then, step.Else = b.askInstead(in, step.Then), b.askInstead(in, step.Else)
+		out = append(out, step)
+		if step.Confirm == "" || b.callsWrite(plan[i+1:]) {
+			continue
+		}
+		name := unique(Snake(in.ID)+"_yes", func(id string) bool { return b.Param(id) != nil })
+		b.Params = append(b.Params, &Param{Name: name, Type: "boolean", Prompts: []string{step.Confirm}})
+		in.Take(name, false)
+		in.AnswerOnly = false
+		denied := step.Denied
+		if denied == "" {
+			denied = "system.denied"
+		}
+		out[len(out)-1] = &Step{Ask: name, When: step.When, Open: step.Open}
+		out = append(out, &Step{When: name + " == false", Respond: denied, End: true})
+	}
+	return out
+}
+
+// callsWrite reports whether a plan comes to a write.
+func (b *Bot) callsWrite(plan []*Step) bool {
+	return slices.ContainsFunc(plan, func(s *Step) bool {
+		t := b.Tool(s.Call)
+		return t != nil && t.Write || b.callsWrite(s.Then) || b.callsWrite(s.Else)
+	})
+}
+
+// writes reports whether a plan comes to a write without a confirmation before it, as the source does. The
+// agent then does not ask either, but it calls a write only once.
+func (b *Bot) writes(plan []*Step, confirmed *bool) bool {
+	for _, step := range plan {
+		if step.Confirm != "" {
+			*confirmed = true
+		}
+		if t := b.Tool(step.Call); t != nil && t.Write && !*confirmed {
+			return true
+		}
+		for _, branch := range [][]*Step{step.Then, step.Else} {
+			inside := *confirmed
+			if b.writes(branch, &inside) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sayBuiltins notes the sentences of intents that a built-in intent has, too.
+func (b *Bot) sayBuiltins() {
+	sentences := BuiltinSentences(b.Language)
+	for _, in := range b.Intents {
+		same := map[string][]string{}
+		for _, e := range in.Examples {
+			if id := sentences[Words(e.Text)]; id != "" {
+				same[id] = append(same[id], e.Text)
+			}
+		}
+		for _, id := range sortedNames(same) {
+			in.Open = append(in.Open, b.Report.Decide(in.At, "%s and the built-in intent %s have the same sentences (%s): move them below system, or remove them", in.ID, id, strings.Join(same[id], ", ")))
+		}
+	}
+}
+
+// Control are the built-in intents that steer a dialogue. An intent that means one of them must be it: a
+// yes under another name answers no question.
+var control = []string{"affirm", "deny", "cancel", "reset", "repeat", "skip", "human"}
+
+// Means returns the control that an intent is by its sentences: half of them are those of the built-in
+// intent. "" if it is none.
+func Means(language string, sentences []string) string {
+	known, counts := BuiltinSentences(language), map[string]int{}
+	for _, text := range sentences {
+		counts[known[Words(text)]]++
+	}
+	for _, id := range control {
+		if counts[id] > 0 && 2*counts[id] >= len(sentences) {
+			return id
+		}
+	}
+	return ""
+}
+
+// System returns the changes of a built-in intent.
+func (b *Bot) Builtin(id string) *Builtin {
+	for _, known := range b.System {
+		if known.ID == id {
+			return known
+		}
+	}
+	b.System = append(b.System, &Builtin{ID: id})
+	return b.System[len(b.System)-1]
+}
+
+// builtinTexts are the ids of the texts with which built-in intents answer.
+var builtinTexts = map[string]string{
+	"greet": "system.greet", "goodbye": "system.goodbye", "thanks": "system.thanks", "help": "system.help", "reset": "system.reset_done",
+	"cancel": "system.cancelled", "human": "system.handoff", "affirm": "system.noted",
+}
+
+// SayBuiltin replaces the text of a built-in intent. It reports whether there is one that was not replaced
+// already.
+func (b *Bot) SayBuiltin(id string, texts []string) bool {
+	key := builtinTexts[id]
+	if key == "" || len(texts) == 0 || b.Response(key) != nil {
+		return false
+	}
+	b.Responses = append(b.Responses, &Response{ID: key, Texts: texts})
+	if id == "help" { // what the agent says without a question to explain
+		b.Responses = append(b.Responses, &Response{ID: "system.about", Texts: texts})
+	}
+	return true
+}
+
+// Say adds a response and returns the step that says it.
+func (b *Bot) Say(name string, texts []string, open ...Open) *Step {
+	id := b.FreeResponse(name)
+	b.Responses = append(b.Responses, &Response{ID: id, Texts: texts, Open: open})
+	return &Step{Respond: id}
+}
+
+// Call returns the step that calls a tool with all params of an intent.
+func (b *Bot) Call(in *Intent, tool string) *Step {
+	step := &Step{Call: tool}
+	for _, name := range slices.Concat(in.Required, in.Optional) {
+		step.With = append(step.With, Arg{Name: name, Value: "$" + name})
+	}
+	return step
+}
+
+// Tool returns a tool by its name; nil for none.
+func (b *Bot) Tool(name string) *Tool {
+	return find(b.Tools, func(t *Tool) bool { return t.Name == name })
+}
+
+// Response returns a response by its id; nil for none.
+func (b *Bot) Response(id string) *Response {
+	return find(b.Responses, func(r *Response) bool { return r.ID == id })
+}
+
+// Param returns a param by its name; nil for none.
+func (b *Bot) Param(name string) *Param {
+	return find(b.Params, func(p *Param) bool { return p.Name == name })
+}
+
+// Type returns a declared type by its name; nil for none.
+func (b *Bot) Type(name string) *Type {
+	return find(b.Types, func(t *Type) bool { return t.Name == name })
+}
+
+// find returns the first element that fits; nil for none.
+func find[T any](list []*T, fits func(*T) bool) *T {
+	if i := slices.IndexFunc(list, fits); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
+// count notes in the report what the bot has.
+func (b *Bot) count() {
+	examples := 0
+	for _, in := range b.Intents {
+		examples += len(in.Examples)
+	}
+	for _, in := range b.System {
+		examples += len(in.Examples)
+	}
+	b.Report.Counts = map[string]int{}
+	for what, n := range map[string]int{
+		"intents": len(b.Intents) + len(b.System), "examples": examples, "params": len(b.Params), "types": len(b.Types),
+		"responses": len(b.Responses), "tools": len(b.Tools), "conversations": len(b.Tests),
+	} {
+		if n > 0 {
+			b.Report.Counts[what] = n
+		}
+	}
+}

@@ -1,0 +1,385 @@
+package rasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/rasanlu"
+)
+
+// The intents whose meaning Rasa itself gives.
+const nluFallback = "nlu_fallback"
+
+var ruled = []string{"session_start", "back", "trigger_response_selector"}
+
+// convert makes the agent of what was read.
+func (r *reader) convert() {
+	for _, in := range r.nlu.intents {
+		r.yesNo[in.name] = convert.Means(r.bot.Language, in.sentences())
+	}
+	for _, name := range r.intentNames() {
+		if id := convert.Snake(name); slices.Contains(config.SystemIntents, id) {
+			r.yesNo[name] = id
+		}
+	}
+	r.learn()
+	if len(r.stories)+len(r.flows)+len(r.domain.slots)+len(r.domain.forms)+len(r.domain.responses) == 0 { // training data alone
+		r.stubs()
+		return
+	}
+	for _, name := range r.intentNames() {
+		r.intent(name)
+	}
+	r.convertFlows()
+	r.informs()
+	r.rest()
+	r.convertTests()
+	r.bot.Finish()
+}
+
+// stubs makes answers of training data without a bot.
+func (r *reader) stubs() {
+	for _, in := range r.nlu.intents {
+		t := &task{in: &convert.Intent{}}
+		var list []config.Example
+		for _, e := range in.examples {
+			for _, m := range e.marks {
+				r.take(t, r.slotOf(m, t), false)
+			}
+			list = append(list, r.spans(e, t))
+		}
+		r.bot.Stub(in.name, in.at, list)
+	}
+	r.restOfNLU()
+	r.bot.Finish()
+}
+
+// intentNames lists the intents as the domain does, then those that only have examples or a rule.
+func (r *reader) intentNames() (out []string) {
+	seen := map[string]bool{}
+	add := func(name string) {
+		if name != "" && !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	for _, in := range r.domain.intents {
+		parent, _, _ := strings.Cut(in.name, "/")
+		add(parent)
+	}
+	for _, in := range r.nlu.intents {
+		parent, _, _ := strings.Cut(in.name, "/")
+		add(parent)
+	}
+	add(nluFallback)
+	return out
+}
+
+// intent carries one intent over.
+func (r *reader) intent(name string) {
+	in := r.nlu.intent(name)
+	if in == nil {
+		in = &nluIntent{name: name}
+		if at := slices.IndexFunc(r.domain.intents, func(n named) bool { return n.name == name }); at >= 0 {
+			in.at = place(r.domain.intents[at].at)
+		}
+	}
+	children := r.nlu.children(name)
+	scripts := r.says.starts[name]
+	if len(scripts) == 0 && r.yesNo[name] == "" {
+		if scripts = r.interruptions(name); len(scripts) > 0 {
+			r.bot.Report.Add(in.at, convert.Carried, "%s is understood outside of the form, too", name)
+		}
+	}
+	switch {
+	case name == nluFallback:
+		r.fallback(scripts)
+	case slices.Contains(ruled, name):
+	case len(children) > 0:
+		r.retrieval(name, children)
+	case r.yesNo[name] != "":
+		r.builtin(r.yesNo[name], in)
+	case r.flowOf(name) != nil: // its examples go to the flow
+	case len(in.examples) == 0:
+		r.bot.Report.Add(in.at, convert.Left, "the intent %s has no examples, so no message can mean it", name)
+	case len(scripts) > 0:
+		r.task(in, scripts)
+	case r.gives(in):
+		r.intents[name] = ""
+		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", name)
+	default:
+		id := convert.Snake(name)
+		r.intents[name] = "not_served." + id
+		r.bot.NotServed = append(r.bot.NotServed, &convert.Group{Name: id, Examples: in.sentences(), Open: []convert.Open{
+			r.bot.Report.Lost(in.at, "no rule or story says what follows the intent %s: it is refused as not served", name),
+		}})
+	}
+}
+
+// interruptions returns what the bot does after an intent while a form is active.
+func (r *reader) interruptions(name string) (out []*script) {
+	for _, s := range r.says.inside {
+		if slices.Contains(s.intents, name) && len(s.items) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// gives reports whether an intent is there to answer the questions of forms.
+func (r *reader) gives(in *nluIntent) bool {
+	for _, s := range r.domain.slots {
+		if slices.ContainsFunc(s.mappings, func(m mapping) bool { return slices.Contains(m.intents, in.name) }) {
+			return true
+		}
+	}
+	inForm := slices.ContainsFunc(r.says.inside, func(s *script) bool { return slices.Contains(s.intents, in.name) })
+	return inForm || slices.ContainsFunc(in.examples, func(e example) bool {
+		return slices.ContainsFunc(e.marks, func(m rasanlu.Mark) bool {
+			return slices.ContainsFunc(r.domain.slots, func(s *slot) bool { return s.entityName() == m.Entity })
+		})
+	})
+}
+
+// task carries an intent with a plan over.
+func (r *reader) task(in *nluIntent, scripts []*script) {
+	t := &task{source: in.name, fixed: map[string]any{}, top: true, in: &convert.Intent{
+		ID: r.bot.FreeID(in.name), At: in.at, Title: convert.Spoken(in.name), Own: map[string]convert.Own{},
+	}}
+	r.intents[in.name] = t.in.ID
+	r.bot.Intents = append(r.bot.Intents, t.in)
+	for _, e := range in.examples {
+		for _, m := range e.marks {
+			if name := r.slotOf(m, t); !slices.Contains(t.marked, name) {
+				t.marked = append(t.marked, name)
+			}
+		}
+	}
+	t.in.Plan = r.plan(pathsOf(scripts), t)
+	if len(t.in.Plan) == 0 {
+		open := r.bot.Report.Lost(in.at, "what %s leads to could not be carried over: %s", in.name, scripts[0])
+		t.in.Plan = []*convert.Step{r.bot.Say("utter_"+convert.Snake(in.name)+"_missing", []string{"This is not ready yet."}, open)}
+	}
+	r.tasks = append(r.tasks, t)
+	r.examples(in, t)
+	var unused []string
+	for _, name := range t.marked {
+		if !slices.Contains(t.slots, name) {
+			unused = append(unused, name)
+		}
+	}
+	if len(unused) > 0 {
+		r.bot.Report.Add(in.at, convert.Left, "the marks of %s in the examples of %s: its answer does not use them", strings.Join(unused, ", "), in.name)
+	}
+	t.in.AnswerOnly = len(t.in.Required)+len(t.in.Optional) == 0 && onlySays(t.in.Plan)
+}
+
+// onlySays reports whether a plan says something and does nothing else.
+func onlySays(plan []*convert.Step) bool {
+	return !slices.ContainsFunc(plan, func(s *convert.Step) bool {
+		does := s.Ask + s.Confirm + s.Run + s.Handoff
+		return does != "" || !onlySays(s.Then) || !onlySays(s.Else)
+	})
+}
+
+// examples gives a task the examples of an intent, each once.
+func (r *reader) examples(in *nluIntent, t *task) {
+	seen := map[string]bool{}
+	for _, e := range in.examples {
+		x := r.spans(e, t)
+		if x.Text == "" || seen[x.Text] || strings.HasPrefix(x.Text, "/") {
+			continue
+		}
+		seen[x.Text] = true
+		t.in.Examples = append(t.in.Examples, x)
+	}
+}
+
+// retrieval carries the intents below a retrieval intent over: each answers with its own response.
+func (r *reader) retrieval(parent string, children []*nluIntent) {
+	for _, in := range children {
+		var own []*script
+		for _, s := range r.says.starts[parent] {
+			copied := *s
+			copied.items = slices.Clone(s.items)
+			for i, it := range copied.items {
+				if it.name == "utter_"+parent && r.domain.response("utter_"+in.name) != nil {
+					copied.items[i].name = "utter_" + in.name
+				}
+			}
+			own = append(own, &copied)
+		}
+		if len(own) == 0 {
+			own = []*script{{at: in.at, intents: []string{in.name}, items: []item{{kind: actionStep, name: "utter_" + in.name}}}}
+		}
+		r.task(in, own)
+		for i, s := range r.says.starts[parent] {
+			s.written = s.written || own[i].written
+		}
+	}
+	r.intents[parent] = parent + "/"
+}
+
+// builtin adds an intent to a built-in one.
+func (r *reader) builtin(id string, in *nluIntent) {
+	r.intents[in.name] = id
+	b := r.bot.Builtin(id)
+	known := convert.BuiltinSentences(r.bot.Language)
+	for _, text := range in.sentences() {
+		if known[convert.Words(text)] != id {
+			b.Examples = append(b.Examples, config.Example{Text: text})
+		}
+	}
+	if id != in.name {
+		r.bot.Report.Add(in.at, convert.Carried, "%s is the built-in intent %s", in.name, id)
+	}
+	for _, s := range slices.Concat(r.says.starts[in.name], r.interruptions(in.name)) {
+		items := slices.DeleteFunc(slices.Clone(s.items), func(it item) bool {
+			return it.kind == slotStep && !it.guard || id == "cancel" && it.kind == otherStep
+		})
+		texts := r.textsOf(items)
+		switch {
+		case len(items) == 0, r.bot.SayBuiltin(id, texts):
+			s.written = true
+		case len(texts) > 0 && slices.ContainsFunc(r.bot.Responses, func(resp *convert.Response) bool { return slices.Equal(resp.Texts, texts) }):
+			s.written = true
+		}
+	}
+	if id == "human" && len(b.Plan) == 0 {
+		b.Plan = []*convert.Step{{Handoff: "people"}}
+		b.Open = append(b.Open, r.bot.Report.Decide(in.at, "name the queue of the people who take over"))
+	}
+	if len(b.Plan)+len(b.Examples) == 0 {
+		r.bot.System = slices.DeleteFunc(r.bot.System, func(o *convert.Builtin) bool { return o == b })
+	}
+}
+
+// textsOf returns the wordings of answers that are said one after the other; none if anything else is done.
+func (r *reader) textsOf(items []item) (texts []string) {
+	for i, it := range items {
+		resp := r.domain.response(it.name)
+		if it.kind != actionStep || resp == nil {
+			return nil
+		}
+		list := r.questions(resp, nil)
+		if len(list) == 0 {
+			return nil
+		}
+		r.buttonsOf(resp)
+		if i == 0 {
+			texts = list
+			continue
+		}
+		for j := range texts {
+			texts[j] += "\n" + list[0]
+		}
+	}
+	return texts
+}
+
+// fallback carries the answer to messages that match nothing over.
+func (r *reader) fallback(scripts []*script) {
+	for _, s := range scripts {
+		texts := r.textsOf(s.items)
+		if len(texts) > 0 && r.bot.Response("system.fallback") == nil {
+			r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: "system.fallback", Texts: texts})
+			s.written = true
+		}
+	}
+	r.intents[nluFallback] = nluFallback
+}
+
+// informs gives each task the examples that answer its questions.
+func (r *reader) informs() {
+	for _, in := range r.nlu.intents {
+		id, known := r.intents[in.name]
+		answers := known && id == "" || slices.ContainsFunc(r.says.inside, func(s *script) bool { return len(s.items) == 0 && slices.Contains(s.intents, in.name) })
+		if !answers {
+			continue
+		}
+		for _, t := range r.tasks {
+			for _, e := range in.examples {
+				x := r.spans(e, t)
+				if t.source == in.name || len(x.Spans) == 0 || len(x.Spans) < len(e.marks) {
+					continue
+				}
+				p := r.bot.Param(x.Spans[0].Param)
+				if slices.Contains([]string{"text", "person", "location"}, p.Type) { // other values are recognised without
+					x.Asked = p.Name
+					t.in.Answers = append(t.in.Answers, x)
+				}
+			}
+		}
+	}
+}
+
+// rest notes what the agent does not have of the source.
+func (r *reader) rest() {
+	for _, s := range r.says.all {
+		if s.written || s.from.lost != "" || r.asUsual(s) {
+			continue
+		}
+		s.from.lost, s.from.lostAt = s.String(), s.at
+		what := "story"
+		if s.from.rule {
+			what = "rule"
+		}
+		r.lost(s.at, what+" %q: %s", s.from.name, s)
+	}
+	for _, resp := range r.domain.responses {
+		if !resp.said {
+			r.left(resp.at, "the response %s: no rule, story or flow that was carried over says it; an action may", resp.name)
+		}
+	}
+	for _, a := range r.domain.actions {
+		switch {
+		case r.bot.Tool(convert.Snake(strings.TrimPrefix(a.name, "action_"))) != nil:
+		case strings.HasPrefix(a.name, "validate_"):
+			r.lost(place(a.at), "%s checks the slots of a form: write params.validation", a.name)
+		case strings.HasPrefix(a.name, "utter_"), slices.Contains(steering, a.name):
+		default:
+			r.left(a.at, "%s: no rule, story or flow that was carried over calls it", a.name)
+		}
+	}
+	for _, s := range r.domain.slots {
+		if s.at != nil && !s.entity && r.params[s.name] == nil && s.byUser() {
+			r.left(s.at, "the slot %s: no task asks for it or takes it", s.name)
+		}
+	}
+	for _, in := range r.nlu.intents {
+		for _, e := range in.examples {
+			for _, m := range e.marks {
+				if s := r.domain.slot(r.slotOf(m, &task{})); m.Group != "" && !slices.ContainsFunc(s.mappings, func(way mapping) bool { return way.group == m.Group }) {
+					r.lost(in.at, "the groups of %s in the examples of %s: values of all groups are one param", m.Entity, in.name)
+				}
+			}
+		}
+	}
+	r.restOfNLU()
+	if at := slices.IndexFunc(r.tasks, func(t *task) bool { return !t.in.AnswerOnly && !t.in.Internal }); at >= 0 {
+		t := r.tasks[at]
+		t.in.Open = append(t.in.Open, r.bot.Report.Decide(t.in.At, "the titles are the names of the intents, and users see them: write verb phrases, such as \"cancel an order\""))
+	}
+}
+
+// asUsual reports whether the agent does what a script says without a plan for it: an answer within a form
+// that goes on, an interruption that is answered as always, a task that is given up.
+func (r *reader) asUsual(s *script) bool {
+	if s.form == "" || len(s.intents) == 0 {
+		return false
+	}
+	if len(s.items) == 0 {
+		return true
+	}
+	for _, intent := range s.intents {
+		usual := slices.ContainsFunc(r.says.starts[intent], func(o *script) bool { return o.written && fmt.Sprint(o.items) == fmt.Sprint(s.items) })
+		givenUp := r.yesNo[intent] == "cancel" && s.items[len(s.items)-1].kind == otherStep
+		if !usual && !givenUp {
+			return false
+		}
+	}
+	return true
+}
