@@ -139,6 +139,7 @@ type Arg struct {
 // Tool is what plans call. It answers with Result until somebody connects it.
 type Tool struct {
 	Name        string
+	At          Place
 	Description string
 	Write       bool
 	Result      any    // nil: an empty object

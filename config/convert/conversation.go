@@ -111,6 +111,9 @@ func (b *Bot) Saying(said string) string {
 // isWording reports whether a text with values in its places is what was said, or a part of it.
 func isWording(text, said string) bool {
 	said = OneLine(said)
+	if said != "" && strings.Contains(OneLine(text), said) { // several messages are one text
+		return true
+	}
 	for part := range strings.SplitSeq(places.ReplaceAllString(text, "\x00"), "\x00") {
 		_, rest, found := strings.Cut(said, OneLine(part))
 		if !found {

@@ -32,7 +32,7 @@ func cafe() *convert.Bot {
 			{When: `drink == "tea"`, Then: []*convert.Step{{Respond: "ordered"}}, Else: []*convert.Step{{Respond: "ordered", End: true}}},
 		},
 	}, {ID: "hours", AnswerOnly: true, Examples: []config.Example{{Text: "when do you open"}}, Plan: []*convert.Step{{Respond: "hours"}}}}
-	b.System = []*convert.Builtin{{ID: "greet", Examples: []string{"ahoy"}}}
+	b.System = []*convert.Builtin{{ID: "greet", Examples: []config.Example{{Text: "ahoy"}}}}
 	b.Tools = []*convert.Tool{{Name: "place_order", Write: true, Result: map[string]any{"id": 7}}}
 	b.Responses = []*convert.Response{{ID: "ordered", Texts: []string{"Done: {drink}.", "Here it comes."}}, {ID: "hours", Texts: []string{"From 8 to 5."}}}
 	b.Tests = []*convert.Conversation{{
@@ -87,28 +87,61 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// The report shows one line of a kind, what users notice first, and every line on request.
 func TestReport(t *testing.T) {
-	var r convert.Report
-	r.Count("intents", 3)
-	r.Count("examples", 40)
-	r.Add(convert.Place{File: "b.yml", Line: 3}, convert.Left, "the policy %s", "memoization")
-	r.Add(convert.Place{File: "a.yml", Line: 9}, convert.Left, "a slot mapping")
-	r.Decide(convert.Place{File: "a.yml"}, "the tool may write")
-	var out strings.Builder
-	if err := r.Print(&out); err != nil {
-		t.Fatal(err)
+	r := convert.Report{Counts: map[string]int{"intents": 3, "examples": 40, "tools": 1}}
+	for line := range 3 {
+		r.Add(convert.Place{File: "b.yml", Line: line + 1}, convert.Left, "the policy %d", line)
 	}
-	want := `carried over: 40 examples, 3 intents
+	for range 2 { // said twice, noted once
+		r.Add(convert.Place{File: "a.yml", Line: 9}, convert.Lost, "an answer\nof %s", "x\x1by")
+	}
+	r.Decide(convert.Place{File: "a.yml"}, "the tool may write")
+	short := `carried over: 40 examples, 3 intents, 1 tool
 
-not carried over: 2
-  a.yml:9: a slot mapping
-  b.yml:3: the policy memoization
+lost: users notice it: 1
+  a.yml:9: an answer of x y
 
 to decide (also comments in the files): 1
   a.yml: the tool may write
+
+left out: the agent has no use for it, or no place: 3
+  b.yml:1: the policy 0
+    and 2 more of this kind
 `
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	for every, want := range map[bool]string{false: short, true: strings.Replace(short, "    and 2 more of this kind\n", "  b.yml:2: the policy 1\n  b.yml:3: the policy 2\n", 1)} {
+		var out strings.Builder
+		if err := r.Print(&out, every); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, out.String()); diff != "" {
+			t.Errorf("every line %v (-want +got):\n%s", every, diff)
+		}
+	}
+}
+
+// However much there is to say, the report is a screen.
+func TestReportIsShort(t *testing.T) {
+	var r convert.Report
+	for i, outcome := range []convert.Outcome{convert.Unread, convert.Lost, convert.Decide, convert.Carried, convert.Left} {
+		for kind := range 40 {
+			r.Add(convert.Place{File: "a.yml", Line: i}, outcome, strings.Repeat("x", kind+1)+" %s", "y")
+		}
+	}
+	var out strings.Builder
+	if err := r.Print(&out, false); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(out.String(), "\n"); lines > 50 {
+		t.Errorf("%d lines:\n%s", lines, out.String())
+	}
+}
+
+func TestSpoken(t *testing.T) {
+	for name, want := range map[string]string{"GetRide": "get ride", "ask_price": "ask price", "天气": "天气", "Größe-wählen": "größe wählen", "!": "!"} {
+		if got := convert.Spoken(name); got != want {
+			t.Errorf("Spoken(%q) = %q, want %q", name, got, want)
+		}
 	}
 }
 

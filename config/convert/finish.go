@@ -10,8 +10,15 @@ func (b *Bot) Finish() {
 	for _, in := range b.Intents {
 		in.Plan = b.askInstead(in, in.Plan)
 	}
+	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {
-		in.Unconfirmed = b.writes(in.Plan, new(bool))
+		for _, t := range b.unconfirmed(in.Plan, new(bool)) {
+			in.Unconfirmed = true
+			if !noted[t] {
+				noted[t] = true
+				t.Open = append(t.Open, b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name))
+			}
+		}
 	}
 	b.sayBuiltins()
 	b.count()
@@ -89,24 +96,20 @@ func (b *Bot) callsWrite(plan []*Step) bool {
 	})
 }
 
-// writes reports whether a plan comes to a write without a confirmation before it, as the source does. The
-// agent then does not ask either, but it calls a write only once.
-func (b *Bot) writes(plan []*Step, confirmed *bool) bool {
+// unconfirmed returns the writes that a plan comes to without a confirmation before them, as in the source.
+// The agent then does not ask either, but it calls a write only once.
+func (b *Bot) unconfirmed(plan []*Step, confirmed *bool) (list []*Tool) {
 	for _, step := range plan {
-		if step.Confirm != "" {
-			*confirmed = true
-		}
+		*confirmed = *confirmed || step.Confirm != ""
 		if t := b.Tool(step.Call); t != nil && t.Write && !*confirmed {
-			return true
+			list = append(list, t)
 		}
 		for _, branch := range [][]*Step{step.Then, step.Else} {
 			inside := *confirmed
-			if b.writes(branch, &inside) {
-				return true
-			}
+			list = append(list, b.unconfirmed(branch, &inside)...)
 		}
 	}
-	return false
+	return list
 }
 
 // sayBuiltins notes the sentences of intents that a built-in intent has, too.
@@ -125,18 +128,18 @@ func (b *Bot) sayBuiltins() {
 	}
 }
 
-// Control are the built-in intents that steer a dialogue. An intent that means one of them must be it: a
-// yes under another name answers no question.
-var control = []string{"affirm", "deny", "cancel", "reset", "repeat", "skip", "human"}
+// meant are the built-in intents that an intent may be by its sentences. Those that steer a dialogue come
+// first: a yes under another name answers no question.
+var meant = []string{"affirm", "deny", "cancel", "reset", "repeat", "skip", "human", "greet", "goodbye"}
 
-// Means returns the control that an intent is by its sentences: half of them are those of the built-in
-// intent. "" if it is none.
+// Means returns the built-in intent that an intent is by its sentences, half of which that one has; "" if it is
+// none.
 func Means(language string, sentences []string) string {
 	known, counts := BuiltinSentences(language), map[string]int{}
 	for _, text := range sentences {
 		counts[known[Words(text)]]++
 	}
-	for _, id := range control {
+	for _, id := range meant {
 		if counts[id] > 0 && 2*counts[id] >= len(sentences) {
 			return id
 		}
@@ -144,7 +147,7 @@ func Means(language string, sentences []string) string {
 	return ""
 }
 
-// System returns the changes of a built-in intent.
+// Builtin returns the changes of a built-in intent.
 func (b *Bot) Builtin(id string) *Builtin {
 	for _, known := range b.System {
 		if known.ID == id {

@@ -64,6 +64,9 @@ func (b *Bot) Write(dir string) error {
 
 // agent returns the text of agent.yaml.
 func (b *Bot) agent() (string, error) {
+	if len(b.Intents) == 0 {
+		return "", fmt.Errorf("nothing of the bot could become an intent, so there would be no agent: %s", b.why())
+	}
 	y := &yamlFile{}
 	y.comment("Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.")
 	y.line("version: 1")
@@ -97,6 +100,16 @@ func (b *Bot) agent() (string, error) {
 		}
 	}
 	return y.b.String(), nil
+}
+
+// why returns what may have kept the intents away.
+func (b *Bot) why() string {
+	for _, outcome := range []Outcome{Unread, Lost, Left} {
+		for _, note := range b.Report.Of(outcome) {
+			return note.At.String() + ": " + note.Text
+		}
+	}
+	return "give it examples with their intents, and rules, stories or flows"
 }
 
 func (b *Bot) types(y *yamlFile) error {
@@ -201,10 +214,6 @@ func (p *Param) write(y *yamlFile) error {
 
 func (b *Bot) intents(y *yamlFile) (err error) {
 	y.gap()
-	if len(b.Intents) == 0 {
-		y.line("intents: []")
-		return nil
-	}
 	y.elements("intents", len(b.Intents), func(i int) ([]Open, func()) {
 		if i > 0 {
 			y.gap()

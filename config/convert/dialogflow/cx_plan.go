@@ -2,7 +2,6 @@ package dialogflow
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -91,18 +90,11 @@ func (w *walk) call(f *cxFulfillment, at convert.Place) {
 	w.out.Plan = append(w.out.Plan, w.bot.Call(w.out, name))
 	tool := w.bot.Tool(name)
 	if tool == nil {
-		tool = &convert.Tool{Name: name}
-		text := fmt.Sprintf("connect the webhook %q (tag %q)", f.Webhook, f.Tag)
-		if url := w.urls[f.Webhook]; url != "" {
-			text += ", " + url
-		}
-		tool.Open = append(tool.Open, w.bot.Report.Decide(at, "%s", text))
+		tool = &convert.Tool{Name: name, At: at}
+		tool.Open = append(tool.Open, w.bot.Report.Decide(at, "connect the webhook %q (tag %q), %s", f.Webhook, f.Tag, cmp.Or(w.urls[f.Webhook], "whose address is not in the export")))
 		w.bot.Tools = append(w.bot.Tools, tool)
 	}
-	if w.answered && !tool.Write {
-		tool.Write = true
-		tool.Open = append(tool.Open, w.bot.Report.Decide(at, "the webhook %q (tag %q) runs after questions, so it is taken for a write: make it `effect: read` if it only looks something up", f.Webhook, f.Tag))
-	}
+	tool.Write = tool.Write || w.answered
 }
 
 // end makes a plan of a task whose route does nothing.

@@ -140,12 +140,8 @@ func (e *es) call(out *convert.Intent, in *esRead) {
 	for n := 2; e.bot.Tool(name) != nil; n++ {
 		name = fmt.Sprintf("%s_%d", convert.Snake(cmp.Or(in.response().Action, in.Name)), n)
 	}
-	text := fmt.Sprintf("connect the webhook of %q", in.Name)
-	tool := &convert.Tool{Name: name, Write: len(out.Required)+len(out.Plan) > 0}
-	if tool.Write {
-		text += "; it runs after questions, so it is taken for a write: make it `effect: read` if it only looks something up"
-	}
-	tool.Open = append(tool.Open, e.bot.Report.Decide(in.lines.Of("webhookUsed"), "%s", text))
+	tool := &convert.Tool{Name: name, At: in.lines.Of("webhookUsed"), Write: len(out.Required)+len(out.Plan) > 0}
+	tool.Open = append(tool.Open, e.bot.Report.Decide(tool.At, "connect the webhook of %q", in.Name))
 	e.bot.Tools = append(e.bot.Tools, tool)
 	out.Plan = append(out.Plan, e.bot.Call(out, name))
 }

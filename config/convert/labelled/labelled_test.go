@@ -20,7 +20,7 @@ func TestRead(t *testing.T) {
 		"c.csv":   "text;label\nwhere is it;track order\n\"is it \"\"here\"\", yet\";track order\nmoney back;Refund\n;Refund\nWhere is it;Refund\n",
 		"d.jsonl": `{"text":"where is it","label":"track order"}` + "\n" + `{"text":"is it \"here\", yet","label":"track order"}` + "\n\n" + `{"text":"money back","label":"Refund"}` + "\n" + `{"label":"Refund"}` + "\n" + `{"text":"Where is it","label":"Refund"}`,
 	} {
-		bot, err := labelled.Read(name, []byte(data))
+		bot, err := labelled.Read(name, []byte(data), labelled.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -34,8 +34,8 @@ func TestRead(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-		if left := bot.Report.Of(convert.Left); len(left) != 2 {
-			t.Errorf("%s: left out: %+v", name, left)
+		if lost := bot.Report.Of(convert.Lost); len(lost) != 2 {
+			t.Errorf("%s: lost: %+v", name, lost)
 		}
 		dir := t.TempDir()
 		if err := bot.Write(dir); err != nil {
@@ -50,12 +50,13 @@ func TestRead(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"a.csv", "hello,there\nx,y\n", `a.csv:1: the first line must name the columns`},
-		{"a.csv", "text,label\n\"x,y\n", "a.csv:2: extraneous or missing"},
-		{"a.jsonl", "{\"text\":\"a\",\"label\":\"b\"}\n{", "a.jsonl:2: unexpected end"},
+		{"a.csv", "", "a.csv is empty"},
+		{"a.json", "[{\"text\":\"a\"}]", "write JSON lines"},
+		{"a.json", "{\n\"train\": []}", "write JSON lines"},
 		{"a.csv", "text,label\n", "a.csv has no sentence with a label"},
 		{"a.csv", "text,label\n\xff,b\n", "a.csv is not UTF-8"},
 	} {
-		if _, err := labelled.Read(c.name, []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := labelled.Read(c.name, []byte(c.data), labelled.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: %v, want %q", c.name, c.data, err, c.want)
 		}
 	}
@@ -65,7 +66,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("text,label\na,b\n")
 	f.Add(`{"text":"a","label":"b"}`)
 	f.Fuzz(func(t *testing.T, data string) {
-		bot, err := labelled.Read("x", []byte(data))
+		bot, err := labelled.Read("x", []byte(data), labelled.Options{})
 		if err != nil {
 			return
 		}

@@ -79,7 +79,7 @@ var forms = []struct {
 			"Intents/Welcome/Intent.json": intent("Welcome", "hello", `,"initialResponseSetting":{"initialResponse":{"messageGroupsList":[{"message":{"plainTextMessage":{"value":"Welcome to us."}}}]}}`),
 			"Intents/A/Intent.json":       intent("A", "hi"), "Intents/A/Slots/S/Slot.json": slot("S", "AMAZON.City", "Where?", ""),
 		},
-		agent: []string{"greet:\n    plan:\n      - respond: welcome", "welcome: Welcome to us."}, report: []string{"Welcome is the built-in intent greet", `"hi" of A is a sentence of the built-in intent greet too`},
+		agent: []string{"system.greet: Welcome to us."}, report: []string{"Welcome is the built-in intent greet", "a and the built-in intent greet have the same sentences (hi)"},
 	},
 	{
 		name: "all that an intent says",
@@ -147,7 +147,7 @@ func imported(t *testing.T, files map[string]string) (agent, report string) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := bot.Report.Print(&out); err != nil {
+	if err := bot.Report.Print(&out, true); err != nil {
 		t.Fatal(err)
 	}
 	return string(made[convert.AgentFile]), out.String()

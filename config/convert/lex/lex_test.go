@@ -36,7 +36,15 @@ func TestZip(t *testing.T) {
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(converttest.Bot(t, lex.Read, bakery, ""), converttest.Bot(t, lex.Read, name, "en_us")); diff != "" {
+	folder, err := converttest.Bot(t, lex.Read, bakery, "").Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zipped, err := converttest.Bot(t, lex.Read, name, "en_us").Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(folder, zipped); diff != "" {
 		t.Errorf("-folder +zip:\n%s", diff)
 	}
 }

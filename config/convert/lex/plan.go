@@ -50,12 +50,8 @@ func (r *reader) confirm(out *convert.Intent, in *intentFile, lines *convert.Lin
 func (r *reader) call(out *convert.Intent, lines *convert.Lines) {
 	name := "fulfill_" + convert.Snake(out.ID)
 	step := r.bot.Call(out, name)
-	tool := &convert.Tool{Name: name, Write: len(out.Required)+len(out.Plan) > 0}
-	text := "connect the fulfillment function of " + out.ID
-	if tool.Write {
-		text += "; it runs after questions, so it is taken for a write: make it `effect: read` if it only looks something up"
-	}
-	tool.Open = append(tool.Open, r.bot.Report.Decide(lines.Of("fulfillmentCodeHook"), "%s", text))
+	tool := &convert.Tool{Name: name, At: lines.Of("fulfillmentCodeHook"), Write: len(out.Required)+len(out.Plan) > 0}
+	tool.Open = append(tool.Open, r.bot.Report.Decide(tool.At, "connect the fulfillment function of %s", out.ID))
 	r.bot.Tools = append(r.bot.Tools, tool)
 	out.Plan = append(out.Plan, step)
 }

@@ -17,16 +17,17 @@ var ruled = []string{"session_start", "back", "trigger_response_selector"}
 
 // convert makes the agent of what was read.
 func (r *reader) convert() {
-	for _, in := range r.nlu.intents {
-		r.yesNo[in.name] = convert.Means(r.bot.Language, in.sentences())
-	}
 	for _, name := range r.intentNames() {
-		if id := convert.Snake(name); slices.Contains(config.SystemIntents, id) {
-			r.yesNo[name] = id
-		}
+		r.yesNo[name] = r.means(name)
 	}
 	r.learn()
-	if len(r.stories)+len(r.flows)+len(r.domain.slots)+len(r.domain.forms)+len(r.domain.responses) == 0 { // training data alone
+	for name, id := range r.yesNo { // a greeting that does more than saying something is an intent of its own
+		says := slices.Contains([]string{"greet", "goodbye", "thanks", "help"}, id)
+		if says && slices.ContainsFunc(r.says.starts[name], func(s *script) bool { return !r.onlyAnswers(s) }) {
+			delete(r.yesNo, name)
+		}
+	}
+	if len(r.stories)+len(r.flows) == 0 { // training data alone
 		r.stubs()
 		return
 	}
@@ -38,6 +39,17 @@ func (r *reader) convert() {
 	r.rest()
 	r.convertTests()
 	r.bot.Finish()
+}
+
+// means returns the built-in intent that an intent is, by its name or its sentences; "" if it is none.
+func (r *reader) means(intent string) string {
+	if id := convert.Snake(intent); slices.Contains(config.SystemIntents, id) {
+		return id
+	}
+	if in := r.nlu.intent(intent); in != nil {
+		return convert.Means(r.bot.Language, in.sentences())
+	}
+	return ""
 }
 
 // stubs makes answers of training data without a bot.
@@ -52,6 +64,9 @@ func (r *reader) stubs() {
 			list = append(list, r.spans(e, t))
 		}
 		r.bot.Stub(in.name, in.at, list)
+	}
+	for _, resp := range r.domain.responses {
+		r.lost(place(resp.at), "the response %s: no rule, story or flow says when", resp.name)
 	}
 	r.restOfNLU()
 	r.bot.Finish()
@@ -255,6 +270,11 @@ func (r *reader) builtin(id string, in *nluIntent) {
 	if len(b.Plan)+len(b.Examples) == 0 {
 		r.bot.System = slices.DeleteFunc(r.bot.System, func(o *convert.Builtin) bool { return o == b })
 	}
+}
+
+// onlyAnswers reports whether a script says something and does nothing else, whatever holds.
+func (r *reader) onlyAnswers(s *script) bool {
+	return !slices.ContainsFunc(s.items, func(it item) bool { return it.kind != actionStep || r.domain.response(it.name) == nil })
 }
 
 // textsOf returns the wordings of answers that are said one after the other; none if anything else is done.

@@ -441,10 +441,7 @@ func (r *reader) call(action string, t *task, at convert.Place) *convert.Step {
 		step.With = append(step.With, convert.Arg{Name: slotID(name), Value: "$" + t.sets[name]})
 	}
 	t.saved, t.toolOf = step.Save, tool.Name
-	if t.asked > 0 && !tool.Write {
-		tool.Write = true
-		tool.Open = append(tool.Open, r.bot.Report.Decide(at, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", action))
-	}
+	tool.Write = tool.Write || t.asked > 0
 	return step
 }
 
@@ -458,7 +455,7 @@ func (r *reader) tool(action string, at convert.Place) *convert.Tool {
 	if url == "" {
 		url = "${ACTIONS_URL}"
 	}
-	t := &convert.Tool{Name: name, Description: "The custom action " + action, Result: map[string]any{
+	t := &convert.Tool{Name: name, At: at, Description: "The custom action " + action, Result: map[string]any{
 		"slots": map[string]any{}, "responses": []any{"(Here " + action + " answers.)"},
 	}}
 	t.Note = fmt.Sprintf("To call the action server: kind: rasa_action, url: %q, action: %s.", url, action)

@@ -34,7 +34,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			var report strings.Builder
-			if err := bot.Report.Print(&report); err != nil {
+			if err := bot.Report.Print(&report, false); err != nil {
 				t.Fatal(err)
 			}
 			golden := filepath.Join("testdata", name+".golden")
@@ -113,6 +113,11 @@ func param(t *testing.T, b *convert.Bot, name string) *convert.Param {
 	return b.Params[i]
 }
 
+// reported reports whether a note with an outcome has a text in it.
+func reported(b *convert.Bot, outcome convert.Outcome, text string) bool {
+	return slices.ContainsFunc(b.Report.Of(outcome), func(n convert.Note) bool { return strings.Contains(n.Text, text) })
+}
+
 // slotsOf returns a bot with one form that asks for the slots.
 func slotsOf(slots string) string {
 	var names []string
@@ -151,33 +156,33 @@ responses:
 `
 }
 
+// A slot has the type that the bot says; a name makes none.
 func TestTypes(t *testing.T) {
 	b := read(t, slotsOf(`  category: {type: categorical, values: [new, used, __other__]}
-  sure: {type: any, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]}
+  sure: {type: any, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: no}]}
   other: {type: text, mappings: [{type: from_text}]}
   voucher: {type: text, mappings: [{type: from_entity, entity: voucher}]}
   branch: {type: text, mappings: [{type: from_entity, entity: branch}]}
   price: {type: any, mappings: [{type: from_entity, entity: amount-of-money}]}
   who: {type: any, mappings: [{type: from_entity, entity: PERSON}]}
+  when: {type: any, mappings: [{type: from_entity, entity: time}]}
   drink: {type: any, mappings: [{type: from_entity, entity: drink}]}
   size: {type: text, mappings: [{type: from_text}]}
-  num_guests: {type: float}
   weight: {type: float}
   contact_email: {type: text, mappings: [{type: from_text}]}
-  order_number: {type: text, mappings: [{type: from_text}]}
+  arrival_date: {type: text, mappings: [{type: from_text}]}
   days: {type: list, mappings: [{type: from_entity, entity: DATE}]}
   vip: {type: bool, mappings: [{type: custom}]}`))
 	for name, want := range map[string]string{
 		"category": "category", "sure": "boolean", "other": "text", "voucher": "voucher", "branch": "branch", "price": "money",
-		"who": "person", "drink": "drink", "size": "size", "num_guests": "integer", "weight": "number", "contact_email": "email",
-		"order_number": "text", "days": "date", "vip": "boolean",
+		"who": "text", "when": "text", "drink": "text", "size": "size", "weight": "number", "contact_email": "text", "arrival_date": "text", "days": "date",
 	} {
 		if got := param(t, b, name).Type; got != want {
 			t.Errorf("%s has type %q, want %q", name, got, want)
 		}
 	}
-	if !param(t, b, "days").List || !param(t, b, "drink").Keep || param(t, b, "branch").Keep {
-		t.Error("days is no list, drink is closed, or branch is open")
+	if !param(t, b, "days").List || !param(t, b, "branch").Keep || !param(t, b, "size").Keep || param(t, b, "category").Keep {
+		t.Error("days is no list, a lookup table or buttons are closed, or categories are open")
 	}
 	values := map[string][]convert.Value{}
 	for _, declared := range b.Types {
@@ -185,56 +190,79 @@ func TestTypes(t *testing.T) {
 	}
 	want := map[string][]convert.Value{
 		"category": {{Value: "new"}, {Value: "used"}}, "branch": {{Value: "Hill Road"}, {Value: "Old Mill"}}, "voucher": nil,
-		"drink": {{Value: "tea"}, {Value: "coffee", Synonyms: []string{"espresso"}}}, "size": {{Value: "small"}, {Value: "large"}},
+		"size": {{Value: "small", Synonyms: []string{"S"}}, {Value: "large", Synonyms: []string{"L"}}},
 	}
 	if diff := cmp.Diff(want, values); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
-}
-
-// A write is a write only behind a yes.
-func TestLastYes(t *testing.T) {
-	yes := `type: any, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]`
-	for slots, want := range map[string][2]bool{ // a confirm step, a write
-		"  size: {type: text}\n  confirm_order: {" + yes + "}":     {true, true},
-		"  size: {type: text}\n  outdoors: {" + yes + "}":          {false, false},
-		"  confirm_order: {" + yes + "}\n  size: {type: text}":     {false, false},
-		"  continue_form: {" + yes + "}\n  size: {type: text}":     {false, false},
-		"  size: {type: text}\n  " + "confirm_size: {type: text}":  {false, false},
-		"  confirm_only: {" + yes + "}":                            {false, false},
-		"  size: {type: text}\n  zz_confirm_form: {" + yes + "}\n": {true, true},
-	} {
-		b := read(t, slotsOf(slots))
-		confirms := slices.ContainsFunc(b.Intents[0].Plan, func(s *convert.Step) bool { return s.Confirm != "" })
-		if got := [2]bool{confirms, b.Tools[0].Write}; got != want {
-			t.Errorf("%s: confirm step and write are %v, want %v", slots, got, want)
+	for outcome, text := range map[convert.Outcome]string{convert.Lost: "only an action fills vip", convert.Decide: "when is what Duckling calls a time", convert.Carried: "the lookup table branch"} {
+		if !reported(b, outcome, text) {
+			t.Errorf("%q is not %s: %v", text, outcome, b.Report.Notes)
 		}
-		if !want[1] && len(b.Tools[0].Open) == 0 {
-			t.Errorf("%s: nothing says that the action may write", slots)
-		}
-	}
-	b := read(t, slotsOf("  continue_form: {"+yes+"}\n  size: {type: text}"))
-	if diff := cmp.Diff([]string{"size"}, b.Intents[0].Required); diff != "" {
-		t.Errorf("a question about going on is asked (-want +got):\n%s", diff)
 	}
 }
 
-// Texts say values as the runtime does: amounts with their currency, times in words.
-func TestTexts(t *testing.T) {
-	text := slotsOf(`  price: {type: any, mappings: [{type: from_entity, entity: amount-of-money}]}
-  day: {type: any, mappings: [{type: from_entity, entity: DATE}]}
-  confirm_order: {type: bool, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]}`) + `
-  utter_ask_confirm_order: [{text: "Shall I pay {currency}{price} on {day_formatted}, {who_knows}? [if so]"}]
+const yes = `type: any, mappings: [{type: from_intent, intent: affirm, value: true}, {type: from_intent, intent: deny, value: false}]`
+
+// yesRules end a form by the value of a slot.
+func yesRules(slot string) string {
+	return `
+rules:
+- rule: order
+  steps: [{intent: order}, {action: order_form}, {active_loop: order_form}]
+- rule: yes
+  condition: [{active_loop: order_form}]
+  steps: [{action: order_form}, {active_loop: null}, {slot_was_set: [{` + slot + `: true}]}, {action: action_order}]
+- rule: no
+  condition: [{active_loop: order_form}]
+  steps: [{action: order_form}, {active_loop: null}, {slot_was_set: [{` + slot + `: false}]}, {action: utter_ask_who}]
 `
-	text = strings.Replace(text, "\nforms:", "\n  currency: {type: text, initial_value: $}\n  day_formatted: {mappings: [{type: custom}]}\nforms:", 1)
-	b := read(t, text)
-	step := b.Intents[0].Plan[0]
-	want := `Shall I pay {price} on {day}, ? \[if so]`
-	if step.Confirm != want {
-		t.Errorf("the question is %q, want %q", step.Confirm, want)
+}
+
+// A yes at the end of a form is a confirmation if it leads to a call, and the no only says something. Else it
+// is a value as others are.
+func TestLastYes(t *testing.T) {
+	for slots, want := range map[string][2]string{ // the first steps of the plan
+		"  size: {type: text}\n  sure: {" + yes + "}": {"confirm", "call"},
+		"  sure: {" + yes + "}\n  size: {type: text}": {"when", ""},
+		"  sure: {" + yes + "}":                       {"when", ""},
+	} {
+		text := slotsOf(slots)
+		before, after, _ := strings.Cut(text, "\nrules:")
+		_, after, _ = strings.Cut(after, "\nnlu:")
+		b := read(t, before+yesRules("sure")+"nlu:"+after+"  utter_ask_sure: [{text: Is that right}]\n")
+		plan := b.Intents[0].Plan
+		var got [2]string
+		for i := range got {
+			switch {
+			case i >= len(plan):
+			case plan[i].Confirm != "":
+				got[i] = "confirm"
+			case plan[i].When != "":
+				got[i] = "when"
+			case plan[i].Call != "":
+				got[i] = "call"
+			}
+		}
+		if got != want || !b.Tools[0].Write || b.Intents[0].Unconfirmed == (want[0] == "confirm") {
+			t.Errorf("%s: the plan begins with %v, want %v; write %v, unconfirmed %v", slots, got, want, b.Tools[0].Write, b.Intents[0].Unconfirmed)
+		}
 	}
-	if len(step.Open) != 1 || !strings.Contains(step.Open[0].Text, "let it say all") {
-		t.Errorf("open points %v", step.Open)
+}
+
+// Texts keep their places. A place that nothing fills is said.
+func TestTexts(t *testing.T) {
+	text := slotsOf("  price: {type: any, mappings: [{type: from_entity, entity: amount-of-money}]}") + `
+  utter_paid: [{text: "Paid {price} in {currency} to {who_knows} [if so]"}]
+`
+	text = strings.Replace(text, "\nforms:", "\n  currency: {type: text, initial_value: Euro}\nforms:", 1)
+	text = strings.Replace(text, "{action: action_order}", "{action: utter_paid}", 1)
+	b := read(t, text)
+	if got, want := b.Responses[0].Texts[0], `Paid {price} in Euro to  \[if so]`; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+	if !reported(b, convert.Lost, "{who_knows} in a text") {
+		t.Errorf("nothing says what is lost: %v", b.Report.Notes)
 	}
 }
 
@@ -269,7 +297,7 @@ nlu:
 	if len(in.Examples[1].Spans) != 1 || len(in.Answers) != 1 || in.Answers[0].Asked != "size" {
 		t.Errorf("examples %+v, answers %+v", in.Examples, in.Answers)
 	}
-	if len(b.Report.Of(convert.Decide)) == 0 {
+	if !reported(b, convert.Lost, "no rule or story says what follows the form order_form") {
 		t.Error("nothing says that no rule follows the form")
 	}
 }
@@ -305,12 +333,12 @@ nlu:
 - curious: thing
 `)
 	var notes strings.Builder
-	if err := b.Report.Print(&notes); err != nil {
+	if err := b.Report.Print(&notes, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"{unknown} in a text", "the channel slack", "image of utter_ask", "utter_unsaid", "utter_missing", "checkpoint c", "action_other", "an answer without a name",
-		"neither intent, action", "the alternatives after the first one", "marks of thing", "marked badly", "no rule or story says what follows the intent joke",
+		"{unknown} in a text", "the channel slack", "image of utter_ask", "utter_unsaid", "utter_missing", "leads to utter_ask, utter_missing, checkpoint", "action_other",
+		"begins with bot, colour, or", "marks of thing", "marked badly", "no rule or story says what follows the intent joke",
 		"the intent lonely has no examples", "the pattern nothing", "neither intent, synonym", "action_unused", "validate_some_form", "bot.yml:",
 	} {
 		if !strings.Contains(notes.String(), want) {
@@ -359,6 +387,12 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_ = bot.Write(filepath.Join(dir, "agent")) // a text that cannot be written is an error
+		out := filepath.Join(dir, "agent")
+		if err := bot.Write(out); err != nil {
+			return // a text that cannot be written is an error
+		}
+		if _, err := config.Load(filepath.Join(out, convert.AgentFile)); err != nil {
+			t.Errorf("%s\n%v", data, err)
+		}
 	})
 }

@@ -80,8 +80,8 @@ func (r *reader) yesOrNo(s *slot) bool {
 			continue
 		}
 		for _, intent := range m.intents {
-			yes = yes || value && r.yesNo[intent] == "affirm"
-			no = no || !value && r.yesNo[intent] == "deny"
+			yes = yes || value && r.means(intent) == "affirm"
+			no = no || !value && r.means(intent) == "deny"
 		}
 	}
 	return yes && no
