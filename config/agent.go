@@ -152,13 +152,6 @@ type EnumValue struct {
 	Synonyms []string
 }
 
-// Normalizer is one step from the text that a user typed to the value: "upper", "lower",
-// "trim:CHARS", "digits" (keep digits only), "prefix:TEXT" (add in front if absent).
-type Normalizer struct {
-	Op  string
-	Arg string
-}
-
 // Intent is a goal of the user, with the plan that serves it.
 type Intent struct {
 	ID          string

@@ -115,7 +115,7 @@ func (b *builder) strayFieldKeys(d declared, p *Param) {
 	if n := d.get("list"); n != nil && !p.List {
 		b.problems.Add(n, "fields make it a list", "write list: true, or remove list")
 	}
-	for _, key := range []string{"type", "shape", "default", "else", "param_mapping", "reprompt", "ttl"} {
+	for _, key := range []string{"type", "shape", "clean", "default", "else", "param_mapping", "reprompt", "ttl"} {
 		if n := d.get(key); n != nil {
 			b.problems.Add(n, key+" does not go with fields", "give it to a field")
 		}

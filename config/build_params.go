@@ -129,6 +129,7 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	b.objects(d, p, at, p.Policy)
 	b.sources(d.get("param_mapping"), p)
 	b.shape(d.get("shape"), p)
+	b.clean(d.get("clean"), p)
 	b.otherwise(d.get("else"), p)
 	b.defaultValue(d, p, at)
 	return p

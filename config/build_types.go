@@ -34,9 +34,7 @@ func (b *builder) readType(name string, n *source.Node) *Type {
 		}
 	}
 	t.Bare = b.pattern(n.Get("bare"), `^(?:%s)$`)
-	for _, item := range n.Get("normalize").Items() {
-		b.normalizer(item, t)
-	}
+	t.Normalize = b.normalizers(n.Get("normalize"))
 	b.values(n.Get("values"), t)
 	if t.Builtin == "" && t.Bare == nil && len(t.Values) == 0 && !n.Has("bare") {
 		t.Bare, _ = bareOf(t.Patterns, t.Example)
@@ -74,28 +72,6 @@ func (b *builder) pattern(n *source.Node, wrap string) *regexp.Regexp {
 		return regexp.MustCompile(fmt.Sprintf(wrap, n.Text())) // it compiles, since its inner part did
 	}
 	return re
-}
-
-// normalizers are the normalisation steps, with true for those that take an argument.
-var normalizers = map[string]bool{"upper": false, "lower": false, "digits": false, "trim": true, "prefix": true}
-
-func (b *builder) normalizer(n *source.Node, t *Type) {
-	s := b.words(n)
-	if s == "" {
-		return
-	}
-	op, arg, hasArg := strings.Cut(s, ":")
-	wantsArg, known := normalizers[op]
-	switch {
-	case !known:
-		b.unknown(n, "normalisation", op, slices.Sorted(maps.Keys(normalizers)))
-	case wantsArg && arg == "":
-		b.problems.Add(n, op+" needs text to work with", fmt.Sprintf("write %q", op+":#"))
-	case !wantsArg && hasArg:
-		b.problems.Add(n, op+" takes no text", "write "+op)
-	default:
-		t.Normalize = append(t.Normalize, Normalizer{Op: op, Arg: arg})
-	}
 }
 
 // values reads an enumeration: a value is text, or a map with synonyms.

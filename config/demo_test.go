@@ -128,7 +128,7 @@ func TestDemoOrderIDs(t *testing.T) {
 			t.Errorf("bare %q = %v", text, got)
 		}
 	}
-	if !slices.Equal(typ.Normalize, []Normalizer{{"digits", ""}, {"prefix", "O-"}}) {
+	if !slices.Equal(typ.Normalize, []Normalizer{{Op: "digits"}, {Op: "prefix", Arg: "O-"}}) {
 		t.Errorf("normalize %v", typ.Normalize)
 	}
 }

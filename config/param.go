@@ -23,11 +23,12 @@ const (
 type Param struct {
 	Name          string
 	Type          *Type
-	Shape         string     // one of shapes.Names: the form of a free text; "": any text
-	List          bool       // several values
-	Objects       *Objects   // of a list of objects: its elements; else nil
-	Label         string     // its name for users: `label`, default the name with spaces
-	When          *expr.Expr // asked for and used only if it is true; nil: always
+	Shape         string       // one of shapes.Names: the form of a free text; "": any text
+	Clean         []Normalizer // of a free text: applied in order
+	List          bool         // several values
+	Objects       *Objects     // of a list of objects: its elements; else nil
+	Label         string       // its name for users: `label`, default the name with spaces
+	When          *expr.Expr   // asked for and used only if it is true; nil: always
 	Scope         Scope
 	TTL           ParamTTL
 	Prompt        *phrase.Text

@@ -168,6 +168,7 @@ func accepts(p *config.Param, value any, env map[string]any) (ok bool, wrong str
 
 func fits(p *config.Param, value any, env map[string]any) bool {
 	v := p.Validation
+	value = p.Cleaned(value)
 	text, isText := value.(string)
 	number, isNumber := value.(float64)
 	n := utf8.RuneCountInString(text)

@@ -250,7 +250,7 @@ func (r *interpreter) fill(in *config.Intent, p *config.Param, v message.Value) 
 		return
 	}
 	old := r.st.cell(p)
-	value := v.Value
+	value := p.Cleaned(v.Value)
 	if p.Objects != nil {
 		return // see proposeElements
 	}

@@ -186,6 +186,7 @@ func (st *State) setCell(p *config.Param, c *paramCell) {
 		delete(cells, p.Name)
 		return
 	}
+	c.Value = p.Cleaned(c.Value)
 	cells[p.Name] = c
 }
 

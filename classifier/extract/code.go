@@ -11,6 +11,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config"
 )
 
 // Ids and codes are said and written in more ways than their patterns know: "o two zero
@@ -233,7 +234,7 @@ func (r *recogniser) spelling(run []codes.Piece, bare bool) (value, source strin
 				start, end = m[2], m[3]
 			}
 			if start == 0 && end == len(text) {
-				return normalize(text, r.Normalize), "pattern"
+				return config.Normalize(text, r.Normalize), "pattern"
 			}
 		}
 		if m := r.bareMatch(text, bare); m != "" {
@@ -248,9 +249,9 @@ func (r *recogniser) bareMatch(text string, bare bool) string {
 	switch {
 	case !bare:
 	case r.Bare != nil && matchesAll(r.Bare, text):
-		return normalize(text, r.Normalize)
+		return config.Normalize(text, r.Normalize)
 	case r.Tail != nil && r.Tail.Form.MatchString(text):
-		return normalize(r.Tail.Prefix+text, r.Normalize)
+		return config.Normalize(r.Tail.Prefix+text, r.Normalize)
 	}
 	return ""
 }

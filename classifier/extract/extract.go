@@ -290,7 +290,7 @@ func (x *Extractor) matchPatterns(s *reading, c *collector) []find.Span {
 			continue // not reached: every hit above holds its type's number
 		}
 		r := x.types[k]
-		value := normalize(s.Text[h.Start:h.End], r.Normalize)
+		value := config.Normalize(s.Text[h.Start:h.End], r.Normalize)
 		if value == "" {
 			continue
 		}
@@ -319,32 +319,6 @@ func trim(text string, start, end int) (int, int) {
 		end--
 	}
 	return start, end
-}
-
-// normalize applies the steps from what was typed to the value.
-func normalize(text string, steps []config.Normalizer) string {
-	for _, n := range steps {
-		switch n.Op {
-		case "upper":
-			text = strings.ToUpper(text)
-		case "lower":
-			text = strings.ToLower(text)
-		case "trim":
-			text = strings.Trim(text, n.Arg)
-		case "digits":
-			text = strings.Map(func(r rune) rune {
-				if r < '0' || r > '9' {
-					return -1
-				}
-				return r
-			}, text)
-		case "prefix":
-			if !strings.HasPrefix(text, n.Arg) {
-				text = n.Arg + text
-			}
-		}
-	}
-	return text
 }
 
 func (x *Extractor) matchEnums(s *reading, asked *classifier.Asked, c *collector) {
