@@ -52,7 +52,7 @@ func (b *builder) systemIntents() {
 	}
 	for _, id := range SystemIntents {
 		n := builtin.Get(id)
-		spoken := b.agent.english()
+		spoken := b.agent.English()
 		if own != nil && own.Get("system").Has(id) {
 			n, spoken = own.Get("system").Get(id), true
 		}
@@ -68,7 +68,7 @@ func (b *builder) systemIntents() {
 			given := in.Examples
 			in.Examples = nil
 			b.examples(in, n.Get("examples"))
-			if b.agent.english() {
+			if b.agent.English() {
 				in.Examples = append(in.Examples, given...)
 			} else {
 				in.Examples = append(given, in.Examples...) // the first example labels a button

@@ -68,7 +68,9 @@ func (b *builder) header() {
 	a.Language, a.Location = "en", time.UTC
 	if l := n.Get("language"); l.Kind() == source.KindText {
 		a.Language = b.words(l)
-		if _, err := language.Parse(a.Language); err != nil {
+		if tag, err := language.Parse(a.Language); err == nil {
+			a.Language = tag.String() // in its one spelling: EN and en_US are English
+		} else {
 			b.problems.Add(l, fmt.Sprintf("%q is no language tag", a.Language), "write a BCP 47 tag such as en, de or pt-BR")
 		}
 	}

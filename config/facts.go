@@ -47,8 +47,8 @@ func (a *Agent) EnglishLanguageName() string {
 	return language.EnglishName(a.Language)
 }
 
-// english reports whether the agent speaks English, as the built-in texts do.
-func (a *Agent) english() bool { return language.Base(a.Language) == language.English }
+// English reports whether the agent speaks English, as the built-in texts do.
+func (a *Agent) English() bool { return language.Base(a.Language) == language.English }
 
 // facts sets what the built-in responses may name. The titles of tasks are in the agent's language,
 // so an English response of an agent with another language goes without them.
@@ -58,7 +58,7 @@ func (b *builder) facts() {
 	own := map[string]any{"agent": a.name, "language": a.LanguageName(), "tasks": a.phrases()}
 	for id, r := range a.BuiltIn {
 		facts := base
-		if r.Own = a.english() || b.spoken[id] || b.replaced[id] != nil; r.Own {
+		if r.Own = a.English() || b.spoken[id] || b.replaced[id] != nil; r.Own {
 			facts = own
 		}
 		for _, v := range r.Variants {
@@ -88,7 +88,7 @@ func (a *Agent) Phrase(in *Intent) string { return a.within(in.Called()) }
 // within returns a title in the form for a sentence.
 func (a *Agent) within(title string) string {
 	s := strings.TrimRight(title, " .!")
-	if a.english() {
+	if a.English() {
 		s = phrase.Uncapital(s)
 	}
 	return s

@@ -14,7 +14,7 @@ import (
 // language's tables nor the file have it.
 func (b *builder) lintLanguage() {
 	a := b.agent
-	if a.english() {
+	if a.English() {
 		return
 	}
 	stays := b.staysEnglish()

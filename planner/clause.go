@@ -200,7 +200,7 @@ func (r *interpreter) wholes() []message.Clause {
 	if h.Exact {
 		rest.Stock = h.Intent
 	}
-	if strings.HasSuffix(strings.TrimSpace(h.Text), "?") {
+	if strings.HasSuffix(strings.TrimSpace(message.Normal(h.Text)), "?") {
 		rest.Mark = '?'
 	}
 	rest.Ranking = r.tasksOf(h.Ranking)
@@ -241,7 +241,7 @@ func (r *interpreter) between(from, to int) string {
 // wordsOf splits a text into words in lower case. It is hand-written because the rules call it very
 // often.
 func wordsOf(text string) []string {
-	text = strings.ToLower(strings.ReplaceAll(text, "\u2019", "'"))
+	text = message.Fold(text)
 	words := make([]string, 0, strings.Count(text, " ")+2) // a code is two: "O-1"
 	from := -1                                             // start of the current word
 	for i, c := range text {

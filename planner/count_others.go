@@ -49,8 +49,8 @@ func (r *interpreter) countsOther(p *config.Param, v message.Value) (text string
 		return "", false
 	}
 	behind := r.between(v.End, r.size)
-	word := strings.TrimLeft(behind, " ")
-	from := v.End + len(behind) - len(word)
+	word := message.TrimLeft(behind, " ")
+	from := v.End + utf8.RuneCountInString(behind) - utf8.RuneCountInString(word)
 	if end := strings.IndexFunc(word, func(c rune) bool { return !inWord(c) }); end >= 0 {
 		word = word[:end]
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -15,8 +16,8 @@ var replacementPhrases = []string{
 
 // firmly reports whether the message says that what follows replaces a value.
 func (r *interpreter) firmly(rest string) bool {
-	low := strings.ToLower(r.msg.Text)
-	return slices.ContainsFunc(replacementPhrases, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == askChange || strings.Contains(low, " instead") || strings.HasPrefix(strings.ToLower(rest), "not ")
+	low := message.Fold(r.msg.Text)
+	return slices.ContainsFunc(replacementPhrases, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == askChange || strings.Contains(low, " instead") || strings.HasPrefix(message.Fold(rest), "not ")
 }
 
 // leadIns and trailers are words before and behind a new value that are not part of it, the longest
@@ -33,20 +34,20 @@ var (
 // stripLeadIns removes the words that lead to a value, and reports whether there were any.
 func stripLeadIns(text string) (string, bool) {
 	carried := false
-	text = strings.Trim(text, " ,.;:!?\n\t-")
+	text = message.Trim(text, " ,.;:!?\n\t-")
 	for again := true; again; {
 		again = false
-		low := strings.ToLower(text)
+		low := message.Folded(text)
 		for _, c := range leadIns {
-			if strings.HasPrefix(low, c) && len(low) > len(c) && strings.ContainsRune(" ,:", rune(low[len(c)])) {
-				text, again, carried = strings.TrimLeft(text[len(c):], " ,:"), true, true
+			if next, ok := strings.CutPrefix(low.Text, c); ok && next != "" && strings.IndexByte(" ,:", next[0]) >= 0 {
+				text, again, carried = message.TrimLeft(low.After(len(c)), " ,:"), true, true
 				break
 			}
 		}
-		low = strings.ToLower(text)
+		low = message.Folded(text)
 		for _, c := range trailers {
-			if strings.HasSuffix(low, " "+c) {
-				text, again, carried = strings.TrimRight(text[:len(text)-len(c)], " ,"), true, true
+			if strings.HasSuffix(low.Text, " "+c) {
+				text, again, carried = message.TrimRight(low.Before(len(c)), " ,"), true, true
 				break
 			}
 		}
@@ -67,17 +68,17 @@ func stripSpelling(name string) string {
 
 // stripLabel removes the label of the param before its text: "title: Winter Journal".
 func stripLabel(p *config.Param, text string) string {
-	low := strings.ToLower(text)
-	label := strings.ToLower(p.Label)
+	low, label := message.Folded(text), message.Fold(p.Label)
 	for _, lead := range []string{label, "the " + label, "for the " + label, "for " + label, "my " + label} {
-		rest, ok := strings.CutPrefix(low, lead)
-		if !ok || rest == "" || !strings.ContainsRune(" :,", rune(rest[0])) {
+		next, ok := strings.CutPrefix(low.Text, lead)
+		if !ok || next == "" || strings.IndexByte(" :,", next[0]) < 0 {
 			continue
 		}
-		text = strings.TrimLeft(text[len(lead):], " :,")
+		text = message.TrimLeft(low.After(len(lead)), " :,")
+		low = message.Folded(text)
 		for _, is := range []string{"is ", "should be ", "to ", "= "} {
-			if strings.HasPrefix(strings.ToLower(text), is) {
-				return text[len(is):]
+			if strings.HasPrefix(low.Text, is) {
+				return low.After(len(is))
 			}
 		}
 		return text
@@ -92,15 +93,15 @@ func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (s
 	if held == "" {
 		return text, carried
 	}
-	low, old := strings.ToLower(text), strings.ToLower(held)
-	for _, behind := range []string{", not " + old, " not " + old, " instead of " + old, ", and not " + old} {
-		if rest, ok := strings.CutSuffix(low, behind); ok && rest != "" {
-			return strings.TrimRight(text[:len(rest)], " ,"), true
+	low, old := message.Folded(text), message.Fold(held)
+	for _, behind := range []string{" not " + old, " instead of " + old, ", and not " + old} {
+		if rest, ok := strings.CutSuffix(low.Text, behind); ok && rest != "" {
+			return message.TrimRight(low.Before(len(behind)), " ,"), true
 		}
 	}
 	for _, before := range []string{"not " + old + " but ", "not " + old + ", "} {
-		if rest, ok := strings.CutPrefix(low, before); ok && rest != "" {
-			return text[len(before):], true
+		if rest, ok := strings.CutPrefix(low.Text, before); ok && rest != "" {
+			return low.After(len(before)), true
 		}
 	}
 	return text, carried

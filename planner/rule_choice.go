@@ -215,9 +215,9 @@ func without(list, some []Option) []Option {
 
 // byLabel finds the option with the label that a clause says.
 func (r *interpreter) byLabel(q *openQuestion, c *clause) *Option {
-	said := strings.ToLower(strings.Trim(c.text, " .!?,"))
+	said := message.Fold(message.Trim(c.text, " .!?,"))
 	for i := range q.Options {
-		if said == strings.ToLower(q.Options[i].Label) {
+		if said == message.Fold(q.Options[i].Label) {
 			return &q.Options[i]
 		}
 	}

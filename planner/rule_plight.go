@@ -19,7 +19,7 @@ func (r *interpreter) proposePlight() []reading {
 	case slices.ContainsFunc(plights, func(p string) bool { return strings.Contains(said, p) }):
 		x.Rule = "crisis"
 		x.perform = func(r *interpreter) { r.say("crisis", nil); r.again() }
-	case r.def.Language == "en" && foreign(r.words), r.gloss != nil && asksFor(r.words, func(w string) bool { return languageNames[w] || w == "english" }):
+	case r.def.English() && foreign(r.words), r.gloss != nil && asksFor(r.words, func(w string) bool { return languageNames[w] || w == "english" }):
 		x.Rule, x.evidence = "language", 0.6
 		if r.gloss != nil || asksLanguage(r.words) {
 			x.evidence = 1

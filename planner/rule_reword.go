@@ -53,7 +53,7 @@ func (r *interpreter) readNewText(p *config.Param, rest string, of set) []readin
 	disagree := led || r.disagrees() || r.asksChange()
 	x := reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading(), values: r.valuesIn(of)}
 	switch {
-	case strings.EqualFold(text, held):
+	case message.Fold(text) == message.Fold(held):
 		return nil
 	case (shape == shapes.Sentence || shape == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shape, rest, text):
 		return nil
@@ -134,7 +134,7 @@ func (r *interpreter) doesOther(c *clause) bool {
 			return true
 		}
 	}
-	if c.is(message.ActRequest) && !r.firmly(c.text) && !strings.HasPrefix(strings.ToLower(c.text), "use ") && !strings.HasPrefix(strings.ToLower(c.text), "take ") {
+	if c.is(message.ActRequest) && !r.firmly(c.text) && !strings.HasPrefix(message.Fold(c.text), "use ") && !strings.HasPrefix(message.Fold(c.text), "take ") {
 		return true
 	}
 	return c.any(message.ActThanks, message.ActBye, message.ActPraise, message.ActAnger)

@@ -78,12 +78,12 @@ func (r *interpreter) cutOff(text message.Value) (message.Value, set) {
 		if p == nil || p == r.asked || v.Source == sourceText || v.Source == sourceBare || r.st.cell(p) != nil || v.Start <= text.Start || v.End < text.End || p.Type.Builtin == "text" {
 			continue
 		}
-		before := strings.TrimRight(r.between(text.Start, v.Start), " ")
-		if !strings.HasSuffix(before, ",") {
+		before := message.TrimRight(r.between(text.Start, v.Start), " ")
+		if !strings.HasSuffix(message.Normal(before), ",") {
 			continue
 		}
 		more |= only(i)
-		text.Text = strings.Trim(before, " ,;")
+		text.Text = message.Trim(before, " ,;")
 		text.Value, text.End = text.Text, v.Start
 	}
 	return text, more
@@ -138,8 +138,8 @@ func (r *interpreter) cutText(v message.Value, of set) message.Value {
 		v.End = end
 	}
 	v.Start, v.End = bracketed([]rune(r.msg.Text), v.Start, v.End)
-	v.Text = strings.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
-	v.Text = strings.TrimRight(v.Text, "!?")
+	v.Text = message.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
+	v.Text = message.TrimRight(v.Text, "!?")
 	if r.asked != nil {
 		v.Text = stripLead(shapeOf(r.asked), v.Text)
 		if shapeOf(r.asked) == shapes.Address {
@@ -162,23 +162,24 @@ var nameLead = pattern.Must(`^(?:(?:my|his|her|their|our|the)(?: [a-z]+)?(?:'?s)
 
 // stripLead removes the lead-in of a text and a "please" at its end.
 func stripLead(shape, text string) string {
-	low := strings.ToLower(text)
+	low := message.Folded(text)
 	if shape == "name" {
-		if at := nameLead.FindStringIndex(low); at != nil && at[1] < len(text) {
-			return stripLead("", text[at[1]:])
+		if at := nameLead.FindStringIndex(low.Text); at != nil && at[1] < len(low.Text) {
+			return stripLead("", low.After(at[1]))
 		}
 	}
 	for _, lead := range textLeads[shape] {
-		if strings.HasPrefix(low, lead+" ") || strings.HasPrefix(low, lead+":") {
-			text = strings.TrimLeft(text[len(lead):], " :,")
+		if strings.HasPrefix(low.Text, lead+" ") || strings.HasPrefix(low.Text, lead+":") {
+			text = message.TrimLeft(low.After(len(lead)), " :,")
 			break
 		}
 	}
 	if shape == "" || shape == "sentence" {
 		return text
 	}
-	if low = strings.ToLower(text); strings.HasSuffix(low, " please") && len(low) > len(" please") {
-		text = strings.TrimRight(text[:len(text)-len(" please")], " ,")
+	low = message.Folded(text)
+	if rest, ok := strings.CutSuffix(low.Text, " please"); ok && rest != "" {
+		text = message.TrimRight(low.Before(len(" please")), " ,")
 	}
 	return text
 }
@@ -253,7 +254,7 @@ func shapeRulesOut(shape, text string, clauses int) bool {
 	if clauses > 1 || remarksOn(text) {
 		return true
 	}
-	return shape == shapes.Name && strings.Contains(text, ",") && strings.ToLower(text) == text
+	return shape == shapes.Name && strings.Contains(message.Normal(text), ",") && strings.ToLower(text) == text
 }
 
 // saysNone reports whether the message says that there is none: "no note needed".
@@ -302,7 +303,7 @@ func properName(text string) bool {
 
 // putsOff reports whether a text only announces a text: "let me think what to write".
 func putsOff(text string) bool {
-	low := strings.ToLower(text)
+	low := message.Fold(text)
 	return slices.ContainsFunc([]string{"let me think", "let me see", "let me check", "let me look", "let me ask", "i'd rather ", "id rather ", "give me a ", "gimme a ", "hold on", "hang on", "one moment", "just a moment", "good question", "what a question", "see above"}, func(h string) bool { return strings.HasPrefix(low, h) })
 }
 

@@ -39,7 +39,7 @@ func (r *interpreter) keep() bool {
 		slices.ContainsFunc(r.clauses, func(c clause) bool { return c.any(message.ActQuestion, message.ActRequest) }) {
 		return false
 	}
-	r.fill(r.in, p, message.Value{Param: p.Name, Value: text, Text: text, End: len(r.msg.Text), Source: sourceText, Confidence: 1})
+	r.fill(r.in, p, message.Value{Param: p.Name, Value: text, Text: text, End: r.size, Source: sourceText, Confidence: 1})
 	return r.st.cell(p) != nil
 }
 

@@ -186,7 +186,7 @@ func (r *interpreter) stopsByExample(c *clause) bool {
 	}
 	said := strings.Join(slices.DeleteFunc(slices.Clone(c.words), func(w string) bool { return w == "just" || w == "please" || w == "ok" }), " ")
 	return slices.ContainsFunc(stop.Examples, func(e config.Example) bool {
-		return strings.ToLower(e.Text) == said || r.gloss != nil && strings.Join(r.wordsOf(e.Text), " ") == said
+		return message.Fold(e.Text) == said || r.gloss != nil && strings.Join(r.wordsOf(e.Text), " ") == said
 	})
 }
 

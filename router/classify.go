@@ -6,7 +6,6 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -24,7 +23,7 @@ func classify(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("classify: %w", err)
 	}
-	return t.interpret(result, understandingOf(utterance.Normalise(t.in.Text), result)), nil
+	return t.interpret(result, understandingOf(t.in.Text, result)), nil
 }
 
 // interpret gives the result to the planner.
@@ -51,7 +50,7 @@ func (t *turn) helped() {
 
 // classifierInput returns the message with its context in the conversation.
 func (t *turn) classifierInput() classifier.Input {
-	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.KnownValues()}
+	in := classifier.Input{Text: t.in.Text, Now: t.now, Params: t.plan.KnownValues()}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
 		in.Active = t.plan.Active.Intent

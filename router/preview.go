@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/planner"
 )
@@ -21,7 +20,7 @@ type Previewed struct {
 
 // Preview classifies text as the first message of a session. It calls no tool and stores nothing.
 func Preview(ctx context.Context, def *config.Agent, c classifier.Classifier, text string, now time.Time) (Previewed, error) {
-	in := classifier.Input{Text: utterance.Normalise(text), Now: now.In(def.Location)}
+	in := classifier.Input{Text: text, Now: now.In(def.Location)}
 	result, err := c.Classify(ctx, in)
 	if err != nil {
 		return Previewed{}, fmt.Errorf("classify: %w", err)

@@ -78,7 +78,20 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (message
 	if err := ctx.Err(); err != nil {
 		return message.Result{}, err
 	}
-	in.Text = head(in.Text, c.longest)
+	form := message.Normalise(head(in.Text, c.longest))
+	in.Text = form.Text
+	r := c.read(in)
+	r.Restore(&form, c.free)
+	return r, nil
+}
+
+// free reports whether a value is a text as people write it.
+func (c *Classifier) free(v *message.Value) bool {
+	return v.Source != "option" && c.extract.Open(v.Param)
+}
+
+// read understands a message in its normal form.
+func (c *Classifier) read(in classifier.Input) message.Result {
 	r := message.Result{Tier: "linear"}
 	r.Params, r.Wrong = c.extract.ExtractAll(in, nil)
 	tags := c.tagging(in, r.Params)
@@ -92,7 +105,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (message
 	}
 	c.onlyAnswers(in, &r)
 	c.surround(in, &r)
-	return r, nil
+	return r
 }
 
 // intentsOf lists the intents that a message is likely about.

@@ -113,7 +113,7 @@ func (c *Classifier) trimmed(text string, pieces []piece) []piece {
 // agents have them in place of the system intents. They do not compete with a request.
 func courteousTasks(agent *config.Agent) map[string]bool {
 	out := map[string]bool{}
-	if !english(agent) {
+	if !agent.English() {
 		return out
 	}
 	for _, in := range agent.Intents {

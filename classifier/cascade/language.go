@@ -11,7 +11,7 @@ import (
 // others would look like noise.
 func (o *Options) speak(agent *config.Agent, l *linear.Options) {
 	l.Language = agent.Language
-	if !english(agent) {
+	if !agent.English() {
 		l.Embedder, o.Words = nil, nil
 	}
 }

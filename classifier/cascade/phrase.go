@@ -136,27 +136,15 @@ func strip(pieces []piece, opens, closes map[string]bool) []piece {
 // byteSpan is where a value stands, in bytes.
 type byteSpan struct{ start, end int }
 
-// byteSpans gives the byte offsets of values, whose own count code points. It walks the
-// text once.
+// byteSpans gives the byte offsets of values, whose own count code points.
 func byteSpans(text string, values []message.Value) []byteSpan {
 	if len(values) == 0 {
 		return nil
 	}
+	at := message.PlacesOf(text)
 	spans := make([]byteSpan, len(values))
-	if utf8.RuneCountInString(text) == len(text) { // every code point is a byte
-		for i, v := range values {
-			spans[i] = byteSpan{min(max(v.Start, 0), len(text)), min(max(v.End, 0), len(text))}
-		}
-		return spans
-	}
-	offsets := make([]int, 0, len(text)+1)
-	for i := range text {
-		offsets = append(offsets, i)
-	}
-	offsets = append(offsets, len(text))
-	last := len(offsets) - 1
 	for i, v := range values {
-		spans[i] = byteSpan{offsets[min(max(v.Start, 0), last)], offsets[min(max(v.End, 0), last)]}
+		spans[i] = byteSpan{at.Byte(v.Start), at.Byte(v.End)}
 	}
 	return spans
 }

@@ -31,11 +31,19 @@ func NewTiered(agent *config.Agent, embedded *Classifier, model *llm.Classifier)
 // Classify understands one message. It fails only when ctx has ended. Result.Tier names the
 // classifier that answered; Result.Fallback says why the model did not where it should have.
 func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (message.Result, error) {
-	r, err := t.embedded.Classify(ctx, in)
-	if err != nil || t.sure(&r) {
-		return r, err // most messages end here, at no cost
+	if err := ctx.Err(); err != nil {
+		return message.Result{}, err
 	}
-	return t.consult(ctx, in, r)
+	form := message.Normalise(in.Text)
+	in.Text = form.Text
+	short := in
+	short.Text = head(in.Text, t.embedded.longest)
+	r, err := t.embedded.read(short), error(nil)
+	if !t.sure(&r) { // most messages end here, at no cost
+		r, err = t.consult(ctx, in, r)
+	}
+	r.Restore(&form, t.embedded.free)
+	return r, err
 }
 
 // Read is the embedded classifier's: an answer to one question needs no model.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/cues"
@@ -16,14 +15,10 @@ import (
 	"github.com/slotway/slotway/config/language"
 )
 
-func english(agent *config.Agent) bool {
-	return agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
-}
-
 // spelling gives an English agent's extractor the words that the embedder knows, which are no typos
 // of others.
 func spelling(agent *config.Agent, o *Options) *extract.Options {
-	if o.Linear == nil || !english(agent) {
+	if o.Linear == nil || !agent.English() {
 		return o.Extract
 	}
 	vectors, ok := o.Linear.Embedder.(interface{ Knows(word string) bool })
@@ -42,7 +37,7 @@ func spelling(agent *config.Agent, o *Options) *extract.Options {
 // knows only English.
 func (o *Options) encoder(agent *config.Agent, l *linear.Options) (err error) {
 	switch {
-	case !english(agent) || len(agent.Intents) < o.EncodeFrom:
+	case !agent.English() || len(agent.Intents) < o.EncodeFrom:
 		l.Encoder = nil
 	case o.Encoder != nil:
 		if l.Encoder, err = o.Encoder(); err != nil {
@@ -66,7 +61,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	for _, in := range agent.System {
 		c.system[in.ID] = true
 	}
-	c.english = english(agent)
+	c.english = agent.English()
 	c.speaks, c.gloss = acts.In(agent.Language), language.GlossOf(agent.Language)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)

@@ -2,7 +2,6 @@ package cues
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/slotway/slotway/classifier"
@@ -33,7 +32,7 @@ type work struct {
 
 // New learns from an agent's params and annotated examples.
 func New(agent *config.Agent) *Reader {
-	r := &Reader{english: isEnglish(agent.Language), params: map[string]*param{}, member: map[string]bool{}, announcers: book[announcer]{}}
+	r := &Reader{english: agent.English(), params: map[string]*param{}, member: map[string]bool{}, announcers: book[announcer]{}}
 	for _, in := range slices.Concat(agent.Intents, agent.Elements) {
 		for _, p := range in.AllParams() {
 			if known := r.params[p.Name]; known != nil {
@@ -144,11 +143,6 @@ func (r *Reader) Read(in classifier.Input, res *message.Result, known func(param
 	if len(r.announcers) > 0 {
 		r.announced(in, w, res, known)
 	}
-}
-
-// isEnglish reports whether the tables are in the language of an agent.
-func isEnglish(language string) bool {
-	return language == "" || language == "en" || strings.HasPrefix(language, "en-")
 }
 
 // isList reports whether a param takes many values.

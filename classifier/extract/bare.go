@@ -201,8 +201,9 @@ func (t *recogniser) bareBuiltin(s *reading, in *classifier.Input, r remainder, 
 	if held != nil && (clockKinds[t.Builtin] || t.Builtin == "money") {
 		alone.Params = map[string]any{solo: held}
 	}
+	at := message.PlacesOf(text)
 	for _, v := range t.solo.Extract(alone, nil) {
-		from := byteOf(text, v.Start)
+		from := at.Byte(v.Start)
 		out = append(out, bared{value: v.Value, start: start + from, end: start + from + len(v.Text), doubt: v.Confidence < 0.7})
 	}
 	return out
@@ -218,17 +219,6 @@ func (x *Extractor) figuresKnown(in *classifier.Input) bool {
 
 // clockKinds are the built-in types that hold a day or a time.
 var clockKinds = message.Words("date time datetime")
-
-// byteOf is where the n-th code point of a text starts.
-func byteOf(text string, n int) int {
-	for i := range text {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(text)
-}
 
 // restIs reports whether a remainder holds a value and beside it only fillers and names of its
 // param.
@@ -255,7 +245,7 @@ func (c *collector) bare(s *reading, param string, b bared) {
 	if b.doubt {
 		confidence = doubtedBare
 	}
-	from, to := c.at.rune(b.start), c.at.rune(b.end)
+	from, to := c.at.Point(b.start), c.at.Point(b.end)
 	for i := c.base; i < len(c.values); i++ {
 		v := &c.values[i]
 		switch {

@@ -3,7 +3,6 @@ package extract
 import (
 	"cmp"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -11,7 +10,7 @@ import (
 // collector gathers candidates and sets their offsets.
 type collector struct {
 	text   string
-	at     positions
+	at     message.Places
 	values []message.Value
 	base   int             // what the caller's slice held before
 	bares  int             // how many bare values were read
@@ -32,7 +31,7 @@ const manyValues = 32
 // there already.
 func (c *collector) bytes(param string, value any, start, end int, source string, confidence float64) {
 	v := message.Value{
-		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end),
+		Param: param, Value: value, Text: c.text[start:end], Start: c.at.Point(start), End: c.at.Point(end),
 		Source: source, Confidence: confidence,
 	}
 	if c.holds(place{param, v.Start, v.End}) {
@@ -72,7 +71,7 @@ func (c *collector) has(param string) bool {
 
 // meets reports whether a candidate that is surer than free text stands within the bytes [start, end).
 func (c *collector) meets(start, end int) bool {
-	from, to := c.at.rune(start), c.at.rune(end)
+	from, to := c.at.Point(start), c.at.Point(end)
 	return slices.ContainsFunc(c.values[c.base:], func(v message.Value) bool {
 		return v.Start < to && from < v.End && v.Source != "text"
 	})
@@ -82,51 +81,4 @@ func (c *collector) sort() {
 	slices.SortStableFunc(c.values[c.base:], func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
-}
-
-// stride is how many bytes lie between two marks.
-const stride = 64
-
-// positions turns byte offsets into code points. It counts once, so that a long message
-// with many finds costs no more than its length.
-type positions struct {
-	text  string
-	marks []mark // nil where every byte is a code point
-}
-
-// mark is the first code point at or behind a multiple of the stride.
-type mark struct{ offset, count int }
-
-func newPositions(text string) positions {
-	ascii := true
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			ascii = false
-			break
-		}
-	}
-	if ascii {
-		return positions{text: text}
-	}
-	p := positions{text: text, marks: make([]mark, 0, len(text)/stride+1)}
-	count := 0
-	for i := range text {
-		for len(p.marks)*stride <= i {
-			p.marks = append(p.marks, mark{i, count})
-		}
-		count++
-	}
-	return p
-}
-
-func (p positions) rune(offset int) int {
-	if p.marks == nil {
-		return offset
-	}
-	k := min(offset/stride, len(p.marks)-1)
-	for k > 0 && p.marks[k].offset > offset {
-		k--
-	}
-	m := p.marks[k]
-	return m.count + utf8.RuneCountInString(p.text[m.offset:offset])
 }

@@ -94,7 +94,7 @@ type recogniser struct {
 func New(agent *config.Agent, opts *Options) *Extractor {
 	x := &Extractor{options: opts.at(agent.Region, agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: message.Set{}, lists: message.Set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
-	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
+	x.english = agent.English()
 	x.language = rows.Of(agent.Language)
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
@@ -171,7 +171,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
 		return into, nil // nothing can be found
 	}
-	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
+	c := &collector{at: message.PlacesOf(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
 	s, ok := x.scans.Get().(*reading)
 	if !ok {

@@ -28,7 +28,7 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	}
 	s := newReading(text, o.clock(now), "", rows.Of(o.Language))
 	s.Currency, s.Only = o.Currency, kind
-	at := newPositions(text)
+	at := message.PlacesOf(text)
 	var out []Entity
 	var rule func(int) *find.Find
 	switch kind {
@@ -44,7 +44,7 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 		rule = s.choiceIn()
 	case "email", "url", "phone":
 		for _, sp := range s.address(kind, o.Region) {
-			out = append(out, spanEntity(&sp, text, at))
+			out = append(out, spanEntity(&sp, text, &at))
 		}
 		return out
 	default:
@@ -66,7 +66,7 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 			}
 			f.Kind = kind
 		}
-		out = append(out, s.entity(f, at))
+		out = append(out, s.entity(f, &at))
 	}
 	return out
 }
@@ -82,10 +82,10 @@ func (s *reading) address(kind, region string) []find.Span {
 	return (&phone.Dialer{Region: region}).Phones(s.Message, web.Emails(s.Text, web.URLs(s.Message, nil, nil)), nil)
 }
 
-func (s *reading) entity(f *find.Find, at positions) Entity {
+func (s *reading) entity(f *find.Find, at *message.Places) Entity {
 	start, end := s.Tokens[f.From].Start, s.endOf(f)
 	e := Entity{
-		Kind: f.Kind, Start: at.rune(start), End: at.rune(end), Text: s.Text[start:end],
+		Kind: f.Kind, Start: at.Point(start), End: at.Point(end), Text: s.Text[start:end],
 		Value: f.Plain(), Confidence: f.Confidence, Resolution: f.Resolution(),
 	}
 	switch v := f.Value.(type) {
@@ -103,9 +103,9 @@ func (s *reading) entity(f *find.Find, at positions) Entity {
 	return e
 }
 
-func spanEntity(sp *find.Span, text string, at positions) Entity {
+func spanEntity(sp *find.Span, text string, at *message.Places) Entity {
 	return Entity{
-		Kind: sp.Kind, Start: at.rune(sp.Start), End: at.rune(sp.End), Text: text[sp.Start:sp.End],
+		Kind: sp.Kind, Start: at.Point(sp.Start), End: at.Point(sp.End), Text: text[sp.Start:sp.End],
 		Value: sp.Value, Confidence: sp.Confidence,
 	}
 }

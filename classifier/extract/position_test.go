@@ -5,23 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
-	"pgregory.net/rapid"
 )
-
-func TestPositionsCountCodePoints(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`([a-z ]|é|👍🏽|\xff|مر){0,300}`)).Draw(rt, "text")
-		at := newPositions(text)
-		for i := range text {
-			if got, want := at.rune(i), utf8.RuneCountInString(text[:i]); got != want {
-				rt.Fatalf("rune(%d) = %d, want %d in %q", i, got, want, text)
-			}
-		}
-		if got, want := at.rune(len(text)), utf8.RuneCountInString(text); got != want {
-			rt.Fatalf("rune(%d) = %d, want %d", len(text), got, want)
-		}
-	})
-}
 
 // TestOffsetsInOtherScripts finds one value each behind emoji with modifiers, combining
 // marks, and text from right to left.

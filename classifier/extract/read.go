@@ -18,15 +18,16 @@ func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool)
 	if text == "" {
 		return nil, false
 	}
+	normal := message.Normal(text)
 	for _, r := range x.params[param] {
 		switch {
 		case r.enum != nil:
-			return r.enum.Nearest(message.New(text, "", nil))
+			return r.enum.Nearest(message.New(normal, "", nil))
 		case r.Open():
 			return text, true
 		}
 	}
-	for _, v := range x.Extract(classifier.Input{Text: text, Now: now, Asked: &classifier.Asked{Param: param}}, nil) {
+	for _, v := range x.Extract(classifier.Input{Text: normal, Now: now, Asked: &classifier.Asked{Param: param}}, nil) {
 		if v.Param != param {
 			continue
 		}

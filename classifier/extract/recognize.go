@@ -47,12 +47,12 @@ func Recognize(text string, now time.Time, opts *Options) []Entity {
 	s.Ranges = true
 	spans := s.addresses(&phone.Dialer{Region: o.Region}, nil, nil)
 	var out []Entity
-	at := newPositions(text)
+	at := message.PlacesOf(text)
 	for _, sp := range spans {
-		out = append(out, spanEntity(&sp, text, at))
+		out = append(out, spanEntity(&sp, text, &at))
 	}
 	for _, f := range s.all() {
-		out = append(out, s.entity(&f, at))
+		out = append(out, s.entity(&f, &at))
 	}
 	slices.SortStableFunc(out, func(a, b Entity) int { return a.Start - b.Start })
 	return out

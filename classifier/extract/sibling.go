@@ -105,9 +105,9 @@ func (x *Extractor) siblings(values []message.Value) []string {
 
 // span gives the tokens [from, to) of a value.
 func (c *collector) span(s *reading, v message.Value) (from, to int) {
-	from = sort.Search(len(s.Tokens), func(i int) bool { return c.at.rune(s.Tokens[i].Start) >= v.Start })
+	from = sort.Search(len(s.Tokens), func(i int) bool { return c.at.Point(s.Tokens[i].Start) >= v.Start })
 	to = from
-	for to < len(s.Tokens) && c.at.rune(s.Tokens[to].Start) < v.End {
+	for to < len(s.Tokens) && c.at.Point(s.Tokens[to].Start) < v.End {
 		to++
 	}
 	return from, to

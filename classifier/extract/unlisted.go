@@ -59,7 +59,7 @@ func (r *recogniser) listed() bool {
 
 // toldAt reports whether a stretch of tokens was reported as wrong for a param already.
 func (c *collector) toldAt(s *reading, param string, sp [2]int) bool {
-	start := c.at.rune(s.Tokens[sp[0]].Start)
+	start := c.at.Point(s.Tokens[sp[0]].Start)
 	return slices.ContainsFunc(c.wrong, func(v message.Value) bool { return v.Param == param && v.Start <= start && start < v.End })
 }
 
@@ -209,7 +209,7 @@ func (x *Extractor) content(s *reading, i int, c *collector) bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.values[c.base:], func(v message.Value) bool {
-		return v.Source != "text" && v.Start < c.at.rune(s.Tokens[i].End) && c.at.rune(s.Tokens[i].Start) < v.End
+		return v.Source != "text" && v.Start < c.at.Point(s.Tokens[i].End) && c.at.Point(s.Tokens[i].Start) < v.End
 	})
 }
 

@@ -178,6 +178,6 @@ func (c *collector) refuse(s *reading, param string, f *find.Find, why string) {
 	}
 	start, end := s.Tokens[f.From].Start, s.Tokens[f.To-1].End
 	c.wrong = append(c.wrong, message.Value{
-		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end), Source: "builtin", Wrong: why,
+		Param: param, Value: value, Text: c.text[start:end], Start: c.at.Point(start), End: c.at.Point(end), Source: "builtin", Wrong: why,
 	})
 }

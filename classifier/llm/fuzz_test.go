@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // FuzzAnswer gives any answer to any message. Whatever it is: the intent is one that was
@@ -23,8 +24,8 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(answer, "ℝ 👩‍👧 e\u0301 4410 ’tis \xff\xfe İstanbul ẞ")
 	}
 	c := newClassifier(f, shop(), &script{}, nil)
-	f.Fuzz(func(t *testing.T, text, message string) {
-		in := classifier.Input{Text: message, Now: noon, Active: "send_back", Confirming: true, Asked: &classifier.Asked{Param: "reason"}}
+	f.Fuzz(func(t *testing.T, text, typed string) {
+		in := classifier.Input{Text: typed, Now: noon, Active: "send_back", Confirming: true, Asked: &classifier.Asked{Param: "reason"}}
 		embedded := unsure()
 		said, ok := parse(text)
 		if !ok {
@@ -37,13 +38,14 @@ func FuzzAnswer(f *testing.F) {
 		if r.Intent == "affirm" || r.Intent == "deny" || r.Intent == "correct" {
 			t.Errorf("%s while a yes is awaited", r.Intent)
 		}
-		runes := utf8.RuneCountInString(message)
+		runes := utf8.RuneCountInString(typed)
+		places := message.PlacesOf(typed)
 		for _, v := range r.Params {
 			if v.Start < 0 || v.Start >= v.End || v.End > runes {
 				t.Fatalf("%s at %d:%d of %d", v.Param, v.Start, v.End, runes)
 			}
-			if from, to := byteOf(message, v.Start), byteOf(message, v.End); message[from:to] != v.Text {
-				t.Errorf("%s is %q at %d:%d, want %q", v.Param, message[from:to], v.Start, v.End, v.Text)
+			if at := places.Between(v.Start, v.End); at != v.Text {
+				t.Errorf("%s is %q at %d:%d, want %q", v.Param, at, v.Start, v.End, v.Text)
 			}
 			p := c.agent.Params[v.Param]
 			if _, exists := enumerated(p.Type, asText(v.Value)); len(p.Type.Values) > 0 && !exists {

@@ -2,7 +2,8 @@ package llm
 
 import (
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // place is where a text stands in the message: code points, and bytes.
@@ -26,7 +27,8 @@ func locate(text, said string, taken []place) (place, bool) {
 			continue
 		}
 		if p := (place{start: at, end: end}); !overlaps(p, taken) {
-			p.startByte, p.endByte = byteOf(text, at), byteOf(text, end)
+			places := message.PlacesOf(text)
+			p.startByte, p.endByte = places.Byte(at), places.Byte(end)
 			return p, true
 		}
 	}
@@ -57,16 +59,10 @@ func inside(text []rune, at int) bool {
 		return false
 	}
 	a, b := text[at-1], text[at]
-	return wordy(a) && wordy(b) && !(unspaced(a) || unspaced(b)) || unicode.IsMark(b)
+	return wordy(a) && wordy(b) && !(message.IsUnit(string(a)) || message.IsUnit(string(b))) || unicode.IsMark(b)
 }
 
 func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-
-// unspaced reports whether r is of a script that puts no spaces between words, so that
-// any letter may begin one.
-func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
 
 // folded is text with one code point for each of its own.
 func folded(text string) []rune {
@@ -78,14 +74,4 @@ func folded(text string) []rune {
 		runes[i] = unicode.ToLower(r)
 	}
 	return runes
-}
-
-// byteOf is the offset in bytes of code point n.
-func byteOf(text string, n int) int {
-	at := 0
-	for ; n > 0; n-- {
-		_, size := utf8.DecodeRuneInString(text[at:])
-		at += size
-	}
-	return at
 }

@@ -1,5 +1,7 @@
 package message
 
+import "strings"
+
 // Result lists what an utterance may mean. Nothing in it is shared with later results.
 type Result struct {
 	Intent     string   // best intent, system ones among them; "" when the message is empty
@@ -77,3 +79,50 @@ const (
 	WrongUnknown  = "unknown"  // what stands in the place of a value of an enumeration and is none: "salami and pineapple"
 	WrongPeople   = "people"   // people whom nobody can count: "me and the kids"
 )
+
+// Restore puts what was read in the normal form of a message back into the message as it was sent:
+// the offsets, the texts of spans, and the values that free takes as they are written. Others stay
+// in the normal form: an id is the same one, whatever dash is typed in it.
+func (r *Result) Restore(f *Form, free func(*Value) bool) {
+	if f.from == nil {
+		return
+	}
+	w := way{Form: f, text: PlacesOf(f.Text), sent: PlacesOf(f.Sent)}
+	for _, list := range [][]Value{r.Params, r.Wrong} {
+		for i := range list {
+			w.value(&list[i], free(&list[i]))
+		}
+	}
+	for i := range r.Clauses {
+		c := &r.Clauses[i]
+		c.Start, c.End = w.back(c.Start, c.End)
+	}
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		p.Start, p.End = w.back(p.Start, p.End)
+	}
+	_, r.Lead.End = w.back(0, r.Lead.End)
+}
+
+// way leads from the code points of a form to those of the text as it was sent.
+type way struct {
+	*Form
+	text, sent Places
+}
+
+func (w *way) back(start, end int) (from, to int) {
+	from, to = w.Back(w.text.Byte(start), w.text.Byte(end))
+	return w.sent.Point(from), w.sent.Point(to)
+}
+
+func (w *way) value(v *Value, free bool) {
+	start, end := w.text.Byte(v.Start), w.text.Byte(v.End)
+	if said, ok := v.Value.(string); ok && free && said != "" {
+		if at := strings.Index(w.Text[start:end], said); at >= 0 {
+			from, to := w.Back(start+at, start+at+len(said))
+			v.Value = w.Sent[from:to]
+		}
+	}
+	from, to := w.Back(start, end)
+	v.Text, v.Start, v.End = w.Sent[from:to], w.sent.Point(from), w.sent.Point(to)
+}

@@ -78,14 +78,6 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
-// Fold is a text in lower case with straight apostrophes.
-func Fold(s string) string {
-	if strings.Contains(s, "’") {
-		s = strings.ReplaceAll(s, "’", "'")
-	}
-	return strings.ToLower(s)
-}
-
 // Low is the lower-case form of token i; "" outside of the message or when taken.
 func (s *Message) Low(i int) string {
 	if i < 0 || i >= len(s.Tokens) || s.Taken[i] {

@@ -121,30 +121,6 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-func TestNormalise(t *testing.T) {
-	for _, tc := range [][2]string{
-		{"plain text, 1-2", "plain text, 1-2"},
-		{"O‐20075 – O−1", "O-20075 - O-1"},
-		{"O-2\u200b0075\ufeff", "O-20075"},
-		{"\u202ewhere\u202c", "where"},
-		{"👨\u200d👩", "👨👩"},
-		{"y\u200des", "y\u200des"},
-		{"‘don’t’ “no”", `'don't' "no"`},
-		{"a\u00a0b\u2003c\td", "a b c d"},
-		{"ｆｕｌｌ １２", "full 12"},
-		{"e\u0301", "é"},
-		{"a\x00b\nc", "a b\nc"},
-		{"bad \xff", "bad \uFFFD"},
-	} {
-		if got := Normalise(tc[0]); got != tc[1] {
-			t.Errorf("Normalise(%q) = %q, want %q", tc[0], got, tc[1])
-		}
-		if again := Normalise(Normalise(tc[0])); again != tc[1] {
-			t.Errorf("Normalise twice of %q = %q", tc[0], again)
-		}
-	}
-}
-
 // Nothing that has a letter or a figure may be lost, whatever the text.
 func FuzzSplit(f *testing.F) {
 	for _, s := range []string{"yes, and where is O-2?", "1. a 2. b", `"a, b" c`, "\xff\xfe", "a\n\n\nb", "if if if if", "and and or but", "…—…", "’’''"} {
@@ -168,9 +144,6 @@ func FuzzSplit(f *testing.F) {
 		}
 		if len(spans) > maxSpans {
 			t.Fatalf("%d spans", len(spans))
-		}
-		if once := Normalise(text); Normalise(once) != once {
-			t.Fatalf("%q: Normalise is not stable: %q", text, once)
 		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // token is a word, a number or a code, and what stands behind it.
@@ -118,7 +120,7 @@ func wordEnd(text string, i int) int {
 // binds reports whether a mark between two others is inside a word.
 func binds(last, mark, next rune) bool {
 	if !wordy(last) || !wordy(next) {
-		return invisible(mark) || mark == '\'' && last == 'n' && wordy(next)
+		return message.Unseen(mark) || mark == '\'' && last == 'n' && wordy(next)
 	}
 	switch mark {
 	case '\'', '’', '‘', '-', '.', '‐', '‑':
@@ -126,10 +128,8 @@ func binds(last, mark, next rune) bool {
 	case ':', ',':
 		return unicode.IsDigit(last) && unicode.IsDigit(next)
 	}
-	return invisible(mark)
+	return message.Unseen(mark)
 }
-
-func invisible(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unseen, r) }
 
 // classify looks a token up in the word lists, in lower case and without apostrophes.
 func classify(t *token, text string) {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/config"
 )
 
@@ -90,7 +89,7 @@ best two intents, reject means not understood. The tier is the classifier that a
 			scan := bufio.NewScanner(cmd.InOrStdin())
 			scan.Buffer(make([]byte, 0, 64<<10), maxLine)
 			for scan.Scan() {
-				in := classifier.Input{Text: utterance.Normalise(strings.ToValidUTF8(scan.Text(), "\uFFFD")), Now: time.Now().In(agent.Location)}
+				in := classifier.Input{Text: strings.ToValidUTF8(scan.Text(), "\uFFFD"), Now: time.Now().In(agent.Location)}
 				if asked != "" {
 					in.Asked = &classifier.Asked{Param: asked}
 				}
