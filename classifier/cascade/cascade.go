@@ -56,6 +56,7 @@ type Classifier struct {
 	tags       map[string][]string // params by intent
 	param      map[string]*config.Param
 	replies    map[string]int         // by param: examples that answer its question
+	frames     map[string]frame       // by param: what the examples have around its values
 	writes     map[string]bool        // by intent: it changes the world
 	cues       *cues.Reader           // of the words around values
 	own        map[string]message.Act // stock phrases that the agent gives for what clauses do

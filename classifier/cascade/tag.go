@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
@@ -155,8 +156,10 @@ func (t *tagging) tag(intent string, r *message.Result) {
 	values = slices.DeleteFunc(values, func(v message.Value) bool { return !c.trusted(in, intent, v) })
 	for i, at := range byteSpans(in.Text, values) {
 		v := &values[i]
-		v.Text = strings.TrimRight(in.Text[at.start:at.end], ",;:!?")
-		v.End -= at.end - at.start - len(v.Text)
+		wide := whole(in.Text, at)
+		v.Text = strings.TrimRight(in.Text[wide.start:wide.end], ",;:!?")
+		v.Start -= utf8.RuneCountInString(in.Text[wide.start:at.start])
+		v.End = v.Start + utf8.RuneCountInString(v.Text)
 	}
 	values = slices.DeleteFunc(values, func(v message.Value) bool { return v.Text == "" })
 	for _, v := range values {
@@ -212,7 +215,7 @@ func (c *Classifier) needed(in classifier.Input, v message.Value, r *message.Res
 // admit adds a span unless something surer gave its param a value.
 func (c *Classifier) admit(in classifier.Input, v message.Value, all []message.Value, r *message.Result) {
 	p := c.param[v.Param]
-	if !c.mayTag(v.Param) || slices.ContainsFunc(r.Params, func(w message.Value) bool { return c.surer(w, v, p.List) }) {
+	if !c.mayTag(v.Param) || c.cutsAnswer(in, v, all, r) || slices.ContainsFunc(r.Params, func(w message.Value) bool { return c.surer(w, v, p.List) }) {
 		return
 	}
 	rival := slices.ContainsFunc(all, func(w message.Value) bool {

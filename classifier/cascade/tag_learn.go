@@ -15,6 +15,7 @@ func (c *Classifier) paramsOf(agent *config.Agent) {
 	c.param = map[string]*config.Param{}
 	c.writes = map[string]bool{}
 	c.replies = map[string]int{}
+	c.frames = framesOf(agent)
 	for _, in := range agent.Intents {
 		for _, e := range in.Examples {
 			if slices.ContainsFunc(e.Spans, func(s config.Span) bool { return s.Param == e.Asked }) {
