@@ -124,8 +124,19 @@ func newInterpreter(def *config.Agent, st *Turn, h Understanding) *interpreter {
 	r.words = r.wordsOf(h.Text)
 	r.in = st.intent(def)
 	r.asked = r.askedParam()
+	r.msg.Values = r.wholeAnswers(h.Values)
 	r.clauses = r.clausesOf()
 	return r
+}
+
+// wholeAnswers returns the values without those of the asked param that are only a part of what was
+// answered: the classifier gives the whole answer too, and its span leaves out more than a lead-in.
+func (r *interpreter) wholeAnswers(values []message.Value) []message.Value {
+	return slices.DeleteFunc(slices.Clone(values), func(v message.Value) bool {
+		return r.asked != nil && v.Param == r.asked.Name && v.Source == "tagger" && slices.ContainsFunc(values, func(w message.Value) bool {
+			return w.Param == v.Param && w.Source != v.Source && w.Start <= v.Start && v.End <= w.End
+		})
+	})
 }
 
 // phases orders the readings of one message: first those about the task under way, then asides,

@@ -215,7 +215,7 @@ func (c *Classifier) needed(in classifier.Input, v message.Value, r *message.Res
 // admit adds a span unless something surer gave its param a value.
 func (c *Classifier) admit(in classifier.Input, v message.Value, all []message.Value, r *message.Result) {
 	p := c.param[v.Param]
-	if !c.mayTag(v.Param) || c.cutsAnswer(in, v, all, r) || slices.ContainsFunc(r.Params, func(w message.Value) bool { return c.surer(w, v, p.List) }) {
+	if !c.mayTag(v.Param) || slices.ContainsFunc(r.Params, func(w message.Value) bool { return c.surer(w, v, p.List) }) {
 		return
 	}
 	rival := slices.ContainsFunc(all, func(w message.Value) bool {
@@ -228,8 +228,9 @@ func (c *Classifier) admit(in classifier.Input, v message.Value, all []message.V
 	if v.Value, ok = c.extract.Read(v.Param, v.Text, in.Now); !ok {
 		return
 	}
+	cuts := c.cutsAnswer(in, v, all, r)
 	r.Params = slices.DeleteFunc(r.Params, func(w message.Value) bool {
-		return w.Param == v.Param && c.soft(w) || v.Confidence >= firmTagged && c.partOf(w, v) && !c.needed(in, w, r)
+		return w.Param == v.Param && c.soft(w) && !cuts || v.Confidence >= firmTagged && c.partOf(w, v) && !c.needed(in, w, r)
 	})
 	r.Params = append(r.Params, v)
 }

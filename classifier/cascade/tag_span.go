@@ -56,7 +56,7 @@ func framesOf(agent *config.Agent) map[string]frame {
 					f = frame{leads: map[string]bool{}, tails: map[string]bool{}}
 					frames[s.Param] = f
 				}
-				before := wordsIn(string(text[from:s.Start]))
+				before := wordsIn(string(text[min(from, s.Start):s.Start]))
 				for k, w := range before {
 					if k+1 < len(before) || !extract.Filler(w) { // "the" may begin a value
 						f.leads[strings.Join(before[k:], " ")] = true
@@ -65,7 +65,7 @@ func framesOf(agent *config.Agent) map[string]frame {
 				if i+1 == len(e.Spans) {
 					f.tails[strings.Join(wordsIn(string(text[s.End:])), " ")] = true
 				}
-				from = s.End
+				from = max(from, s.End)
 			}
 		}
 	}
@@ -74,7 +74,9 @@ func framesOf(agent *config.Agent) map[string]frame {
 
 // wordsIn returns the words of a text in lower case, without the signs between them.
 func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
 }
 
 // cutsAnswer reports whether a span would cut the answer to the question for a param that takes any
