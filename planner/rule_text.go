@@ -42,6 +42,9 @@ func (r *interpreter) proposeText() []reading {
 	if shapeOf(r.asked) == shapes.Sentence && r.clauses[0].is(message.ActHold) && !of.has(0) {
 		e *= 0.5 // "ah wait, it works again" takes back what it was to be about
 	}
+	if whole.Confidence <= message.Doubtful {
+		e *= 0.8 // nobody has answered so before
+	}
 	if r.announces(*whole) > 1 {
 		e *= 0.6 // "from A to B": each has its own words before it
 	}

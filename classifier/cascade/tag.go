@@ -21,7 +21,7 @@ const (
 	someSpans    = 10   // one param must have as many, or all together severalSpans, or nothing is learned
 	severalSpans = 30   // the same of all params together
 	enoughSpans  = 20   // below, words are not taken from another param
-	manySpans    = 100  // from here on, what a param's values look like is known
+	manyReplies  = 100  // from here on, what the answers to a question look like is known
 	minTagged    = 0.5  // confidence that a span needs
 	sureTagged   = 0.7  // the same where the task writes, unless the param was asked for
 	firmTagged   = 0.8  // above, a span decides between params that fit the same words
@@ -254,20 +254,17 @@ func (c *Classifier) partOf(w, v message.Value) bool {
 		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
 }
 
-// doubt drops the whole reply as free text where the tagger knows better: where it is longer
-// than any value that it learned of the param, or has learned from replies what an answer
-// looks like and sees none. Then it is a remark or another wish.
+// doubt lowers the confidence of a whole reply as free text where the tagger has learned from many
+// replies what an answer looks like, and sees none: it may be a remark or another wish.
 func (c *Classifier) doubt(in classifier.Input, r *message.Result) {
-	if in.Asked == nil || c.tagger.Spans(in.Asked.Param) < manySpans {
+	if in.Asked == nil || c.replies[in.Asked.Param] < manyReplies || slices.ContainsFunc(r.Params, func(v message.Value) bool { return v.Param == in.Asked.Param && v.Source != "text" }) {
 		return
 	}
-	longest := c.tagger.Longest(in.Asked.Param)
-	if c.replies[in.Asked.Param] >= manySpans {
-		longest = -1
+	for i := range r.Params {
+		if v := &r.Params[i]; v.Param == in.Asked.Param {
+			v.Confidence = message.Doubtful
+		}
 	}
-	r.Params = slices.DeleteFunc(r.Params, func(v message.Value) bool {
-		return v.Source == "text" && v.Param == in.Asked.Param && len(strings.Fields(v.Text)) > longest+1
-	})
 }
 
 // soft reports whether a value is the whole reply, taken because nothing better was found.

@@ -32,26 +32,6 @@ func TestFewExamplesFindValues(t *testing.T) {
 	}
 }
 
-// TestNoAnswerIsNoText has seen 120 answers to a question, and takes no remark as short as
-// they are for one.
-func TestNoAnswerIsNoText(t *testing.T) {
-	agent := ferryAgent(40)
-	c := tagged(t, agent)
-	for _, text := range []string{"that is silly", "oh dear", "i don't know yet"} {
-		in := classifier.Input{Text: text, Active: "book_ferry", Asked: &classifier.Asked{Param: "from"}}
-		if got := values(classify(t, c, in)); got != "" {
-			t.Errorf("%q was taken for %s", text, got)
-		}
-	}
-	for i := range agent.Intents[0].Examples { // nobody showed what answers look like
-		agent.Intents[0].Examples[i].Asked = ""
-	}
-	in := classifier.Input{Text: "oh dear", Active: "book_ferry", Asked: &classifier.Asked{Param: "from"}}
-	if got := values(classify(t, tagged(t, agent), in)); !strings.Contains(got, "text") && !strings.Contains(got, "tagger") {
-		t.Errorf("the answer to a question that no example answers became %q", got)
-	}
-}
-
 // writing makes booking a ferry a task that changes the world.
 func writing(agent *config.Agent) *config.Agent {
 	agent.Tools = map[string]*config.Tool{"book": {Name: "book", Effect: config.EffectWrite}}

@@ -98,18 +98,6 @@ func TestTaggedValues(t *testing.T) {
 	}
 }
 
-// TestRemarkIsNoText refuses a reply that is longer than any value, which the tagger
-// found nothing in, as free text.
-func TestRemarkIsNoText(t *testing.T) {
-	c := tagged(t, ferryAgent(40))
-	text := "hmm what would you say is nicer at this time of the year"
-	for _, v := range classify(t, c, classifier.Input{Text: text, Active: "book_ferry", Asked: &classifier.Asked{Param: "to"}}).Params {
-		if v.Source == "text" {
-			t.Errorf("%q was taken for a harbour", v.Text)
-		}
-	}
-}
-
 func TestFewSpansLearnNothing(t *testing.T) {
 	if c := tagged(t, ferryAgent(1)); c.tagger != nil {
 		t.Error("learned a tagger from a handful of examples")

@@ -129,7 +129,7 @@ func (j *judge) spans(active string, r *message.Result) []config.Span {
 	}
 	values := slices.DeleteFunc(slices.Clone(r.Params), func(v message.Value) bool {
 		_, ok := order[v.Param]
-		return !ok
+		return !ok || v.Confidence <= message.Doubtful
 	})
 	slices.SortStableFunc(values, func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Start, b.Start), cmp.Compare(order[a.Param], order[b.Param]))

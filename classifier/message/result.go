@@ -34,6 +34,9 @@ const (
 	FallbackNothing     Fallback = "nothing"     // the model says that the message asks for nothing it knows
 )
 
+// Doubtful is the confidence of a whole reply as free text that looks like no answer seen before.
+const Doubtful = 0.2
+
 // Score is an intent with its confidence.
 type Score struct {
 	Intent     string  `json:"intent"`

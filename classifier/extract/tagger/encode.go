@@ -12,7 +12,7 @@ import (
 
 // Version is the version of features, training and encoding. It is raised with every change of
 // them, so that a stored model is only read by the code that wrote it.
-const Version = 2
+const Version = 3
 
 // magic opens every encoded model.
 const magic = "slotway tagger\n"
@@ -37,9 +37,6 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = appendCount(b, len(m.pairs))
 	for _, p := range m.pairs {
 		b = appendCount(appendCount(b, int(p[0])), int(p[1]))
-	}
-	for _, n := range m.longest {
-		b = appendCount(b, n)
 	}
 	b = modelfile.AppendFloat32s(b, m.trans...)
 	b = m.known.append(b)
@@ -105,9 +102,6 @@ func decodeBody(data []byte, v Vectors) (*Model, error) {
 	}
 	if r.Bad || len(m.number) != len(m.tags) || m.params() > mostParams || !(m.unit > 0) {
 		return nil, ErrDamaged
-	}
-	for range m.params() {
-		m.longest = append(m.longest, r.Uvarint())
 	}
 	tags := 1 + 2*m.params()
 	m.trans = r.Float32s(tags * tags)

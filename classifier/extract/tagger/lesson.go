@@ -35,7 +35,6 @@ func (t *trainer) load(examples []Example) {
 	t.each(examples, func(s *sentence, own []gold) {
 		for _, g := range own {
 			known.add(s.tokens[g.from:g.to], g.param)
-			t.model.longest[g.param] = max(t.model.longest[g.param], g.to-g.from)
 			t.senses.value(s.said(g), g.param, 1)
 		}
 	})

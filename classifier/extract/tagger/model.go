@@ -36,7 +36,6 @@ type Model struct {
 	self    []int32    // 0, 1, 2, ...
 	pairs   [][2]int32 // params that share spans; pair i is numbered behind the tags
 	spans   []int      // by param, in training
-	longest []int      // by param: tokens of the longest value
 	store   *store
 	trans   []float32 // in units, as the weights of the store are
 	unit    float32   // what a weight of 1 is in updates
@@ -72,18 +71,6 @@ func (m *Model) Spans(tag string) int {
 	}
 	if p, ok := m.number[tag]; ok {
 		return m.spans[p]
-	}
-	return 0
-}
-
-// Longest returns the number of words and signs of the longest training value of a tag, or 0 for an
-// unknown one.
-func (m *Model) Longest(tag string) int {
-	if m == nil {
-		return 0
-	}
-	if p, ok := m.number[tag]; ok {
-		return m.longest[p]
 	}
 	return 0
 }

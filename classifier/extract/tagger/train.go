@@ -115,7 +115,6 @@ func (m *Model) nameTags(examples []Example, least int) {
 	}
 	slices.SortFunc(m.pairs, func(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	m.pairs = m.pairs[:min(len(m.pairs), mostParams/2)]
-	m.longest = make([]int, m.params())
 }
 
 // fewShared is how many spans two tags must share for the pair to be learned: "in an
