@@ -137,7 +137,7 @@ type Type struct {
 
 // BuiltinTypes are the types that every agent has. Types of time hold text: a date 2006-01-02, a
 // time 15:04, a datetime 2006-01-02T15:04:05, a duration in ISO 8601 (PT2H30M). A range is an ISO
-// 8601 interval START/END with an exclusive end and ".." for an open end: a daterange
+// 8601 interval START/END with ".." for an open end, and its last day is in a daterange
 // 2026-11-08/2026-11-10, a timerange T08:00/T12:00, a datetimerange
 // 2026-11-08T08:00:00/2026-11-08T12:00:00. A recurrence is a rule of RFC 5545 without its name:
 // FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0.

@@ -61,6 +61,9 @@ func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *co
 	}
 	before := c.bares
 	for _, t := range x.types {
+		if find.RangeLayouts[t.Builtin] != "" {
+			continue // what corrects one end of a range is no whole one
+		}
 		if t.Open() || t.Builtin == "boolean" || t.enum != nil && t.enum.Yes != "" {
 			continue
 		}

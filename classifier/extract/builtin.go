@@ -34,7 +34,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 			x.emit(r, c, sp.Value, sp.Start, sp.End, sp.Confidence, s.Text)
 		}
 	}
-	x.matchRanges(s, asked, c)
+	x.matchRanges(s, in, c)
 	companies := x.people(s, asked)
 	x.tellPeople(s, companies, asked, c)
 	s.Peopled = x.peopled

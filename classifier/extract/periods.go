@@ -16,7 +16,7 @@ func (x *Extractor) tellPeriods(s *reading, asked *classifier.Asked, c *collecto
 	}
 	if f := s.longPeriod(); f != nil {
 		c.refuse(s, asked.Param, f, message.WrongPeriod)
-		if v := f.Plain(); v != nil && v != "" {
+		if v, _, ok := f.AsRange(f.Kind, true); ok && v != nil && v != "" {
 			c.wrong[len(c.wrong)-1].Value = v
 		}
 	}
@@ -80,7 +80,7 @@ var (
 // matchRanges gives ranges and recurrences to the params of these types. It is a reading
 // of its own: a param that holds a day takes "monday" from "monday to friday" as if no
 // range had been looked for.
-func (x *Extractor) matchRanges(s *reading, asked *classifier.Asked, c *collector) {
+func (x *Extractor) matchRanges(s *reading, in *classifier.Input, c *collector) {
 	if !slices.ContainsFunc(x.types, func(r *recogniser) bool { return find.RangeKinds[r.Builtin] }) {
 		return
 	}
@@ -89,12 +89,20 @@ func (x *Extractor) matchRanges(s *reading, asked *classifier.Asked, c *collecto
 			continue // what counts "a few" or a season is not guessed
 		}
 		for _, r := range x.types {
-			if !find.RangeKinds[r.Builtin] {
+			start, end := s.Tokens[f.From].Start, s.endOf(&f)
+			if !find.RangeKinds[r.Builtin] || !r.agrees(s.Text[start:end]) {
 				continue
 			}
-			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
-			if v, confidence, ok := f.AsRange(r.Builtin, isAsked); ok {
-				x.emit(r, c, v, s.Tokens[f.From].Start, s.endOf(&f), confidence, s.Text)
+			for _, p := range r.params {
+				v, confidence, ok := f.AsRange(r.Builtin, in.Asked != nil && in.Asked.Param == p)
+				if whole, isEnd := s.changedEnd(&f, r.Builtin, known(in, p)); isEnd {
+					if v, confidence, ok = whole, f.Confidence, whole != ""; !ok {
+						c.refuse(s, p, &f, message.WrongPeriod)
+					}
+				}
+				if ok {
+					c.bytes(p, v, start, end, "builtin", confidence)
+				}
 			}
 		}
 	}

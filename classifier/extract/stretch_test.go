@@ -11,19 +11,19 @@ import (
 func TestPeriodsForDays(t *testing.T) {
 	x := New(trip(), nil)
 	for _, tc := range []struct{ asked, text, want string }{
-		{"depart", "next week", "[period 2026-11-23/2026-11-30]"},
-		{"depart", "some time next week", "[period 2026-11-23/2026-11-30]"},
-		{"depart", "in january", "[period 2027-01-01/2027-02-01]"},
-		{"depart", "probably early december", "[period 2026-12-01/2026-12-16]"},
-		{"depart", "next month please", "[period 2026-12-01/2027-01-01]"},
-		{"depart", "this weekend", "[period 2026-11-21/2026-11-23]"},
-		{"depart", "within the next 3 days", "[period 2026-11-18/2026-11-21]"},
+		{"depart", "next week", "[period 2026-11-23/2026-11-29]"},
+		{"depart", "some time next week", "[period 2026-11-23/2026-11-29]"},
+		{"depart", "in january", "[period 2027-01-01/2027-01-31]"},
+		{"depart", "probably early december", "[period 2026-12-01/2026-12-15]"},
+		{"depart", "next month please", "[period 2026-12-01/2026-12-31]"},
+		{"depart", "this weekend", "[period 2026-11-21/2026-11-22]"},
+		{"depart", "within the next 3 days", "[period 2026-11-18/2026-11-20]"},
 		{"depart", "the first week of december", "[modifier <nil>]"},
 		{"depart", "in summer", "[period <nil>]"},
 		{"depart", "whenever suits you", "[period <nil>]"},
 		{"depart", "any day really", "[period <nil>]"},
 		{"depart", "soon", "[period <nil>]"},
-		{"pickup_at", "next week", "[period 2026-11-23/2026-11-30]"},
+		{"pickup_at", "next week", "[period 2026-11-23/2026-11-29]"},
 
 		{"depart", "friday next week", "2026-11-27"},
 		{"depart", "monday to friday", "2026-11-23"},

@@ -101,8 +101,7 @@ func (w *Language) clock(t time.Time) string {
 	return t.Format(layout)
 }
 
-// span says a range, START/END with an exclusive end: a range of days ends with the day before, and
-// a range of one day is that day.
+// span says a range, START/END; a range of one day is that day.
 func (w *Language) span(s string) string {
 	from, to, ok := strings.Cut(s, "/")
 	if !ok {
@@ -110,9 +109,6 @@ func (w *Language) span(s string) string {
 	}
 	a, begins := parseMoment(from)
 	b, ends := parseMoment(to)
-	if ends && !b.hour {
-		b.t = b.t.AddDate(0, 0, -1)
-	}
 	switch {
 	case !begins && from != ".." || !ends && to != ".." || !begins && !ends || begins && ends && a.hour != b.hour:
 		return ""

@@ -14,13 +14,14 @@ const (
 	AfterIt
 	SinceIt
 	UntilIt
+	ByIt // up to it: of a day, that day is in it
 )
 
 // Open returns what lies on one side of a stretch. "By the end of may" is up to its very
 // end.
 func (v Interval) Open(b Side, e Edge) Interval {
 	switch b {
-	case BeforeIt:
+	case BeforeIt, ByIt:
 		if e == Tail {
 			return Interval{End: v.End}
 		}

@@ -84,7 +84,7 @@ var RangeKinds = message.Words("daterange timerange datetimerange recurrence")
 // range of one day when one is asked for, days are whole days of a range of moments.
 func (f *Find) AsRange(kind string, asked bool) (value any, confidence float64, ok bool) {
 	if f.Kind == kind {
-		return f.Plain(), f.Confidence, true
+		return f.ThroughLastDay().Plain(), f.Confidence, true
 	}
 	if !asked {
 		return nil, 0, false
@@ -93,15 +93,30 @@ func (f *Find) AsRange(kind string, asked bool) (value any, confidence float64, 
 	case time.Time:
 		if kind == "daterange" || kind == "datetimerange" {
 			g := Find{Kind: kind, Value: calendar.Interval{Start: v, End: v.AddDate(0, 0, 1)}}
-			return g.Plain(), 0.8, true
+			return g.ThroughLastDay().Plain(), 0.8, true
 		}
 	case calendar.Interval:
 		if f.Kind == "daterange" && kind == "datetimerange" {
+			if f.LastDay && !v.End.IsZero() {
+				v.End = v.End.AddDate(0, 0, 1) // the moments of its last day, too
+			}
 			g := Find{Kind: kind, Value: v}
 			return g.Plain(), 0.8, true
 		}
 	}
 	return nil, 0, false
+}
+
+// ThroughLastDay ends a range of days with its last day. The others end before their end.
+func (f *Find) ThroughLastDay() *Find {
+	v, ok := f.Value.(calendar.Interval)
+	if !ok || f.Kind != "daterange" || f.LastDay || v.End.IsZero() {
+		return f
+	}
+	g := *f
+	v.End = v.End.AddDate(0, 0, -1)
+	g.Value = v
+	return &g
 }
 
 // Temporal holds the readings of an expression of time beside its value.
@@ -115,15 +130,16 @@ type Temporal struct {
 	Solid    bool                // of a part of the day: it may stand by itself
 	Vague    bool                // it counts "a few": no value for a param
 	Seconds  float64             // of a duration
+	LastDay  bool                // of a range of days: its end was said, and is in it
 	Unreal   bool                // of a day: it is in no calendar
 	Clash    bool                // of a day: it is not the weekday that was said with it
 
 	EitherFirst bool // of a day: its figures may be day and month or month and day
 }
 
-// The built-in types of stretches of time. Their values are ISO 8601 intervals
-// START/END, the end exclusive, ".." (ISO 8601-2) for an end that is open; START and END
-// are written as in the layouts here.
+// The built-in types of stretches of time. Their values are ISO 8601 intervals START/END, ".."
+// (ISO 8601-2) for an end that is open; START and END are written as in the layouts here. The
+// value of a param ends with the last day of a range of days, as people say it.
 var RangeLayouts = map[string]string{
 	"daterange":     time.DateOnly,
 	"datetimerange": calendar.DateTime,

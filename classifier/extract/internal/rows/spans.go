@@ -126,6 +126,7 @@ func dayAt(f *find.Find, t time.Time) *find.Find {
 // pairOf makes a range of two days that keeps both, for params of type date.
 func (s reader) pairOf(m *match, v calendar.Interval, a, b *find.Find) *find.Find {
 	f := when.RangeFound(m.from, m.to-m.from, calendar.NoUnit, v)
+	f.LastDay = true
 	f.Date, f.Time = dayAt(a, v.Start), dayAt(b, v.End)
 	return f
 }

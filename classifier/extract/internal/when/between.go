@@ -67,7 +67,7 @@ func (s *Reader) Join(a, b *find.Find) *find.Find {
 	if !isDays(a) || !isDays(b) {
 		return joinMoments(s, a, b)
 	}
-	f := &find.Find{Kind: "daterange"}
+	f := &find.Find{Kind: "daterange", Temporal: find.Temporal{LastDay: b.Kind == "date"}}
 	if len(a.Readings) == 0 || len(b.Readings) == 0 {
 		return f // an end that no calendar settles
 	}
@@ -271,6 +271,7 @@ func (s *Reader) DaysOf(i, n int, m time.Month, y, a, b int) *find.Find {
 		starts = append(starts, d.Past, d.Next)
 	}
 	f := RangeFound(i, n, calendar.NoUnit)
+	f.LastDay = true
 	for _, t := range starts {
 		if end, ok := s.Clock.Day(t.Year(), m, b); ok && t.Day() == a {
 			f.Readings = append(f.Readings, calendar.Interval{Start: t, End: end})

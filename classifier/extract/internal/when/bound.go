@@ -10,12 +10,12 @@ import (
 
 // bounds are the words before an expression that open one end of it, by first word.
 var bounds = map[string][]bound{
-	"before": {{[]string{"before"}, calendar.BeforeIt}, {[]string{"before or on", "before or at"}, calendar.UntilIt}}, "prior": {{[]string{"prior to"}, calendar.BeforeIt}}, "by": {{[]string{"by"}, calendar.BeforeIt}},
-	"until": {{[]string{"until"}, calendar.BeforeIt}}, "till": {{[]string{"till"}, calendar.BeforeIt}}, "no": {{[]string{"no later than"}, calendar.BeforeIt}, {[]string{"no earlier than", "no sooner than"}, calendar.SinceIt}},
-	"not": {{[]string{"not later than", "not after"}, calendar.BeforeIt}, {[]string{"not before", "not earlier than"}, calendar.SinceIt}}, "earlier": {{[]string{"earlier than"}, calendar.BeforeIt}},
-	"sooner": {{[]string{"sooner than"}, calendar.BeforeIt}}, "up": {{[]string{"up to", "up until", "up till"}, calendar.BeforeIt}},
+	"before": {{[]string{"before"}, calendar.BeforeIt}, {[]string{"before or on", "before or at"}, calendar.UntilIt}}, "prior": {{[]string{"prior to"}, calendar.BeforeIt}}, "by": {{[]string{"by"}, calendar.ByIt}},
+	"until": {{[]string{"until"}, calendar.ByIt}}, "till": {{[]string{"till"}, calendar.ByIt}}, "no": {{[]string{"no later than"}, calendar.ByIt}, {[]string{"no earlier than", "no sooner than"}, calendar.SinceIt}},
+	"not": {{[]string{"not later than", "not after"}, calendar.ByIt}, {[]string{"not before", "not earlier than"}, calendar.SinceIt}}, "earlier": {{[]string{"earlier than"}, calendar.BeforeIt}},
+	"sooner": {{[]string{"sooner than"}, calendar.BeforeIt}}, "up": {{[]string{"up to", "up until", "up till"}, calendar.ByIt}},
 	"any":    {{[]string{"any time before"}, calendar.BeforeIt}, {[]string{"any time after"}, calendar.AfterIt}, {[]string{"any time since", "any time from"}, calendar.SinceIt}},
-	"ending": {{[]string{"ending", "ending on", "ending by", "ending in"}, calendar.BeforeIt}},
+	"ending": {{[]string{"ending", "ending on", "ending by", "ending in"}, calendar.ByIt}},
 	"after":  {{[]string{"after"}, calendar.AfterIt}, {[]string{"after or on", "after or at"}, calendar.SinceIt}}, "later": {{[]string{"later than"}, calendar.AfterIt}}, "since": {{[]string{"since"}, calendar.SinceIt}},
 	"starting":  {{[]string{"starting", "starting on", "starting from", "starting in", "starting with", "starting at"}, calendar.SinceIt}},
 	"beginning": {{[]string{"beginning on", "beginning from", "beginning in"}, calendar.SinceIt}},
@@ -188,6 +188,7 @@ func Open(from, to int, b calendar.Side, f *find.Find) *find.Find {
 		kind = f.Kind
 	}
 	g := &find.Find{Kind: kind, From: from, To: to, Confidence: 0.88, Temporal: find.Temporal{Cycle: f.Cycle, Unit: f.Unit}}
+	g.LastDay = f.Kind == "date" && (b == calendar.ByIt || b == calendar.UntilIt)
 	for _, r := range f.Readings {
 		g.Readings = append(g.Readings, r.Open(b, f.Edge))
 	}
