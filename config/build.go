@@ -61,6 +61,7 @@ func (b *builder) build() {
 	b.readResponses(b.root.Get("responses"), b.agent.Responses)
 	b.readIntents()
 	b.replaceBuiltIn()
+	b.commandValues()
 	b.redaction()
 	b.keepUsedTypes()
 	b.facts()

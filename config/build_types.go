@@ -93,11 +93,34 @@ func (b *builder) values(n *source.Node, t *Type) {
 		}
 		t.Values = append(t.Values, v)
 		for _, p := range places {
-			word := strings.ToLower(p.Text())
-			if first, ok := owner[word]; ok && word != "" {
-				b.problems.Add(p, fmt.Sprintf("%q already means %q", p.Text(), first), "remove one of them")
+			key := spellingKey(p.Text())
+			if first, taken := owner[key]; taken && key != "" && first != v.Value {
+				b.problems.Add(p, fmt.Sprintf("%q reads as %q, so no answer can tell them apart", p.Text(), first), "remove one of them, or give it another name")
+				continue
 			}
-			owner[word] = v.Value
+			owner[key] = v.Value
+		}
+	}
+}
+
+// commands are the built-in intents that steer a conversation: their words are no values.
+var commands = []string{"cancel", "reset", "help", "repeat", "skip", "human", "correct", "resume"}
+
+// commandValues reports values that are a word by which people steer a conversation. Nobody could
+// choose them.
+func (b *builder) commandValues() {
+	for _, e := range b.root.Get("types").Entries() {
+		for _, item := range e.Value.Get("values").Items() {
+			if item.Kind() == source.KindMap {
+				item = item.Get("value")
+			}
+			for _, id := range commands {
+				in := b.agent.Intent(id)
+				said := strings.ToLower(b.scalarText(item))
+				if in != nil && (said == id || slices.ContainsFunc(in.Examples, func(x Example) bool { return x.Text == said && !strings.Contains(said, " ") })) {
+					b.problems.Add(item, fmt.Sprintf("%q is what people say to the agent itself (%s), so nobody can choose it", item.Text(), id), "give the value a name of its own")
+				}
+			}
 		}
 	}
 }

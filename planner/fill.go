@@ -51,6 +51,9 @@ func (r *interpreter) take(in *config.Intent, from set) {
 			order = append(order, p)
 		}
 		chosen[p.Name] = append(chosen[p.Name], v)
+		if !p.List {
+			chosen[p.Name] = append(chosen[p.Name], otherReadings(v, group)...)
+		}
 	}
 	for _, p := range order {
 		if v, ok := r.settle(p, chosen[p.Name]); ok {
@@ -59,6 +62,14 @@ func (r *interpreter) take(in *config.Intent, from set) {
 			r.several(in, p, chosen[p.Name])
 		}
 	}
+}
+
+// otherReadings returns what else the words of a value may mean for the same param: of A+ and A-, "A" is
+// either.
+func otherReadings(of message.Value, group []message.Value) []message.Value {
+	return slices.DeleteFunc(slices.Clone(group), func(v message.Value) bool {
+		return v.Param != of.Param || v.Start != of.Start || v.End != of.End || same(v.Value, of.Value)
+	})
 }
 
 // choose decides which param a span of the message is for: the one being asked for, else the only

@@ -6,7 +6,9 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/choices"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
 	"github.com/slotway/slotway/classifier/extract/internal/names"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -21,7 +23,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 			continue
 		}
 		if r.enum != nil {
-			s.enumAnswer(r, asked, c)
+			x.enumAnswer(s, r, asked, c)
 		}
 		switch r.Builtin {
 		case "boolean":
@@ -45,7 +47,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 }
 
 // enumAnswer looks for a value of an enumeration in a wording that only an answer has.
-func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collector) {
+func (x *Extractor) enumAnswer(s *reading, r *recogniser, asked *classifier.Asked, c *collector) {
 	if r.enum.Yes != "" {
 		s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
 	}
@@ -54,7 +56,22 @@ func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collecto
 	}
 	if v, from, to := r.enum.Reordered(s.Message); v != "" {
 		c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
-	} else if r.enum.Yes == "" && len(asked.Options) == 0 {
+		return
+	}
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	if number, n := numbers.Read(s.Message, from); n > 0 && from+n == to {
+		if v, ok := r.enum.Number(number); ok {
+			c.tokens(s, asked.Param, v, from, to, "enum", 0.9)
+			return
+		}
+	}
+	for from < to && (s.Is(from, orderLeads) || lexicon.OneOf(s.Message, from, x.about[asked.Param].words)) && to-from > 1 {
+		from++ // "blood group O"
+	}
+	for _, v := range r.enum.Halves(s.Message, from, to) {
+		c.either(s, asked.Param, v, from, to)
+	}
+	if !c.has(asked.Param) && r.enum.Yes == "" && len(asked.Options) == 0 {
 		s.byOrder(r, asked.Param, c)
 	}
 }

@@ -327,8 +327,14 @@ func (x *Extractor) matchEnums(s *reading, asked *classifier.Asked, c *collector
 			continue
 		}
 		isAsked := asked != nil && slices.Contains(r.params, asked.Param)
+		if value, ok := r.enum.Whole(s.Text); isAsked && ok {
+			for _, p := range r.params {
+				c.tokens(s, p, value, 0, len(s.Tokens), "enum", wholeValue)
+			}
+			continue
+		}
 		for i := 0; i < len(s.Tokens); {
-			if s.Taken[i] || s.Tokens[i].Class == message.Symbol {
+			if s.Taken[i] {
 				i++
 				continue
 			}
@@ -348,3 +354,6 @@ func (x *Extractor) matchEnums(s *reading, asked *classifier.Asked, c *collector
 		}
 	}
 }
+
+// wholeValue is the confidence of a message that is a value of what is asked, to the letter.
+const wholeValue = 0.99

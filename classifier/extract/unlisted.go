@@ -223,7 +223,7 @@ func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
 	for i := from; i < to; i++ {
 		w := lexicon.Singular(s.Low(i))
 		if slices.ContainsFunc(r.enum.All, func(l enum.Lexeme) bool {
-			return slices.ContainsFunc(l.Words, func(own string) bool { return lexicon.Singular(own) == w })
+			return slices.ContainsFunc(l.Words(), func(own string) bool { return lexicon.Singular(own) == w })
 		}) {
 			return true
 		}

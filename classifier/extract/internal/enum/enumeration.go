@@ -12,20 +12,16 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Lexeme is one spelling of an enumerated value.
-type Lexeme struct {
-	Words []string // lower case
-	value string
-	long  bool // a word of it is long enough for a typo
-}
-
 // Enum finds the values of one type.
 type Enum struct {
-	first map[string][]Lexeme // by the singular of the first word
-	All   []Lexeme
-	fuzzy int
-	Yes   string // the value that a yes means; "" where the values are no yes and no
-	No    string
+	literal map[string]string   // what a whole text means, as written and in lower case
+	first   map[string][]Lexeme // by the singular of the first word
+	signed  []Lexeme            // the spellings that begin with a sign: "$$", "+1"
+	All     []Lexeme
+	signs   string // the characters that tell values apart
+	fuzzy   int
+	Yes     string // the value that a yes means; "" where the values are no yes and no
+	No      string
 }
 
 // New compiles the values of a type; nil where it has none.
@@ -33,27 +29,43 @@ func New(t *config.Type) *Enum {
 	if len(t.Values) == 0 {
 		return nil
 	}
-	e := &Enum{first: map[string][]Lexeme{}, fuzzy: t.Fuzzy}
+	e := &Enum{literal: map[string]string{}, first: map[string][]Lexeme{}, fuzzy: t.Fuzzy, signs: "+#"} // "B+" is no B, even where no value has a sign
 	e.Yes, e.No = yesAndNo(t.Values)
+	var all []Lexeme
 	for _, v := range t.Values {
 		for _, spelling := range append([]string{v.Value}, v.Synonyms...) {
-			var l Lexeme
-			l.value = v.Value
-			for _, t := range message.Tokenize(spelling, nil) {
-				if t.Class != message.Symbol {
-					l.Words = append(l.Words, t.Low)
+			e.literal[spelling] = v.Value
+			if low := message.Fold(spelling); e.literal[low] == "" {
+				e.literal[low] = v.Value
+			}
+			for _, typed := range message.Spellings(spelling) {
+				if l := spell(typed); len(l.pieces) > 0 {
+					l.value = v.Value
+					all = append(all, l)
 				}
 			}
-			if len(l.Words) == 0 {
-				continue
-			}
-			l.long = slices.ContainsFunc(l.Words, func(w string) bool { return utf8.RuneCountInString(w) >= shortest })
-			key := lexicon.Singular(l.Words[0])
-			e.first[key] = append(e.first[key], l)
-			e.All = append(e.All, l)
 		}
 	}
+	for _, l := range all {
+		e.add(l.withoutSigns(all))
+	}
 	return e
+}
+
+func (e *Enum) add(l Lexeme) {
+	e.All = append(e.All, l)
+	for _, p := range l.pieces {
+		if p.sign {
+			e.signs += p.text
+		}
+	}
+	first := l.pieces[0]
+	if first.sign {
+		e.signed = append(e.signed, l)
+		return
+	}
+	key := lexicon.Singular(first.text)
+	e.first[key] = append(e.first[key], l)
 }
 
 // yesAndNo returns the two values of an enumeration that is a boolean by another name.
@@ -81,7 +93,7 @@ func (e *Enum) bare(l Lexeme) bool {
 	if e.Yes == "" {
 		return false
 	}
-	spelling := strings.Join(l.Words, " ")
+	spelling := l.text()
 	return slices.Contains(YesPhrases, spelling) || slices.Contains(NoPhrases, spelling)
 }
 
@@ -90,21 +102,38 @@ func (e *Enum) bare(l Lexeme) bool {
 // of the language, or where two values are as near.
 func (e *Enum) At(s *message.Message, i int, asked bool) (value string, n int, exact bool) {
 	word := s.Tokens[i].Low
+	spelled := e.signed
+	if s.Tokens[i].Class != message.Symbol {
+		spelled = e.first[lexicon.Singular(word)]
+		if typed := plain(word); typed != word {
+			spelled = append(slices.Clip(spelled), e.first[lexicon.Singular(typed)]...)
+		}
+	}
 	literal := false
-	for _, l := range e.first[lexicon.Singular(word)] {
+	for _, l := range spelled {
 		if !asked && (e.bare(l) || withinRun(s, i, l)) {
 			continue
 		}
-		k := spells(s, i, l, 0, asked)
-		if k > n || k == n && k > 0 && !literal && l.Words[0] == word {
-			value, n, literal = l.value, k, l.Words[0] == word
+		k := e.spells(s, i, l, 0, asked)
+		if k > n || k == n && k > 0 && !literal && l.pieces[0].text == word {
+			value, n, literal = l.value, k, l.pieces[0].text == word
 		}
 	}
-	if n > 0 || e.fuzzy == 0 && !stretched(word) || s.Exact[i] || s.Tokens[i].Class != message.Letters || !asked && (lexicon.IsPlain(word) || i > 0 && s.Capital(i) && !s.Shouts()) {
+	if n > 0 || !e.mayMisspell(s, i, asked) {
 		return value, n, true
 	}
 	value, n = e.misspelt(s, i, asked)
 	return value, n, false
+}
+
+// mayMisspell reports whether a value may stand at token i with typos.
+func (e *Enum) mayMisspell(s *message.Message, i int, asked bool) bool {
+	t := &s.Tokens[i]
+	if e.fuzzy == 0 && !stretched(t.Low) || s.Exact[i] || t.Class != message.Letters {
+		return false
+	}
+	isName := i > 0 && s.Capital(i) && !s.Shouts()
+	return asked || !lexicon.IsPlain(t.Low) && !isName
 }
 
 // misspelt returns the longest value that is spelled at token i with typos.
@@ -113,7 +142,7 @@ func (e *Enum) misspelt(s *message.Message, i int, asked bool) (value string, n 
 		if !l.long && !stretched(s.Tokens[i].Low) || !asked && e.bare(l) {
 			continue
 		}
-		k := spells(s, i, l, e.fuzzy, asked)
+		k := e.spells(s, i, l, e.fuzzy, asked)
 		switch {
 		case k > n:
 			value, n = l.value, k
@@ -131,7 +160,7 @@ func (e *Enum) misspelt(s *message.Message, i int, asked bool) (value string, n 
 func nearer(s *message.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
 	text := message.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
 	before := e.distanceTo(text, value)
-	now := distance(text, strings.Join(l.Words, " "), 8)
+	now := distance(text, l.text(), 8)
 	switch {
 	case now < before:
 		return l.value, n
@@ -146,7 +175,7 @@ func (e *Enum) distanceTo(text, value string) int {
 	best := 9
 	for _, l := range e.All {
 		if l.value == value {
-			best = min(best, distance(text, strings.Join(l.Words, " "), 8))
+			best = min(best, distance(text, l.text(), 8))
 		}
 	}
 	return best
@@ -156,11 +185,12 @@ func (e *Enum) distanceTo(text, value string) int {
 // few words between: "the size is wrong" for "wrong size". Two values are none.
 func (e *Enum) Reordered(s *message.Message) (value string, from, to int) {
 	for _, l := range e.All {
-		if len(l.Words) < 2 || message.IsUnit(l.Words[0]) {
+		words := l.Words()
+		if len(words) < 2 || len(words) < len(l.pieces) || message.IsUnit(words[0]) {
 			continue
 		}
 		first, last := len(s.Tokens), -1
-		for _, want := range l.Words {
+		for _, want := range words {
 			k := slices.IndexFunc(s.Tokens, func(t message.Token) bool { return t.Class != message.Symbol && similar(t.Low, want, 0, true) })
 			if k < 0 || s.Taken[k] {
 				last = -1
@@ -168,7 +198,7 @@ func (e *Enum) Reordered(s *message.Message) (value string, from, to int) {
 			}
 			first, last = min(first, k), max(last, k)
 		}
-		if last < 0 || last-first > len(l.Words)+2 || deniedWithin(s, first, last) {
+		if last < 0 || last-first > len(words)+2 || deniedWithin(s, first, last) {
 			continue
 		}
 		if value != "" && value != l.value {
@@ -186,25 +216,6 @@ func deniedWithin(s *message.Message, first, last int) bool {
 		}
 	}
 	return false
-}
-
-// spells returns how many tokens at i spell l with at most edits typos a word, or 0.
-// Hyphens and the like between words do not matter.
-func spells(s *message.Message, i int, l Lexeme, edits int, asked bool) int {
-	n := 0
-	for k, want := range l.Words {
-		if k > 0 && i+n < len(s.Tokens) && s.Tokens[i+n].Class == message.Symbol && !message.IsUnit(want) {
-			n++
-		}
-		if i+n >= len(s.Tokens) || s.Taken[i+n] {
-			return 0
-		}
-		if w := s.Tokens[i+n].Low; !similar(w, want, edits, asked) || edits > 0 && !similar(w, want, 0, asked) && w != strings.ReplaceAll(want, "'", "") && written(s, i+n) {
-			return 0
-		}
-		n++
-	}
-	return n
 }
 
 // written reports whether token i is a common word of the language that is not all that was
@@ -233,7 +244,7 @@ const (
 // letter must be right too, since most words of a message mean something else, and so must
 // that of a short word; what is a frequent word of the language is no typo of another.
 func similar(word, want string, edits int, asked bool) bool {
-	if word == want || lexicon.Singular(word) == lexicon.Singular(want) || stretched(word) && sameLetters(word, want) {
+	if word == want || lexicon.Singular(word) == lexicon.Singular(want) || plain(word) == want || stretched(word) && sameLetters(word, want) {
 		return true
 	}
 	length := utf8.RuneCountInString(want)
@@ -327,7 +338,7 @@ func (e *Enum) Nearest(s *message.Message) (any, bool) {
 	text := message.Fold(s.Text)
 	best, second, value := 1.0, 1.0, ""
 	for _, l := range e.All {
-		spelling := strings.Join(l.Words, " ")
+		spelling := l.text()
 		most := max(utf8.RuneCountInString(spelling), utf8.RuneCountInString(text))
 		if most > 64 {
 			continue
@@ -357,7 +368,7 @@ const (
 
 // withinRun reports whether a value of one unit would be found inside a run: there any word has it.
 func withinRun(s *message.Message, i int, l Lexeme) bool {
-	return len(l.Words) == 1 && message.IsUnit(l.Words[0]) && (s.InRun(i) || s.InRun(i+1))
+	return len(l.pieces) == 1 && message.IsUnit(l.pieces[0].text) && (s.InRun(i) || s.InRun(i+1))
 }
 
 var (
