@@ -2,7 +2,6 @@ package planner
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
@@ -11,7 +10,7 @@ import (
 // The name of a yes-or-no param gives its value: "please deliver it", "no delivery".
 
 // flagIn reports whether a clause gives a yes-or-no param, and its value.
-func flagIn(p *config.Param, c *clause) (value, told bool) {
+func (r *interpreter) flagIn(p *config.Param, c *clause) (value, told bool) {
 	if slices.ContainsFunc(c.words, func(w string) bool { return changeWords[w] }) {
 		return false, false // "change the insurance": to what?
 	}
@@ -19,8 +18,12 @@ func flagIn(p *config.Param, c *clause) (value, told bool) {
 		if !slices.ContainsFunc(labelWords(p), func(l string) bool { return kin(l, w) }) {
 			continue
 		}
-		before := c.words[max(0, i-3):i]
-		return !slices.ContainsFunc(before, func(b string) bool { return negators[b] || b == "no" || b == "without" || strings.HasSuffix(b, "n't") }), true
+		spoken := message.LanguageOf(r.def.Language)
+		denies := func(w string) bool { return spoken.Holds(w, "negation", "privation") }
+		if slices.ContainsFunc(c.words[max(0, i-3):i], denies) {
+			return false, true
+		}
+		return true, !slices.ContainsFunc(c.words, denies) // "the insurance? not really"
 	}
 	return false, false
 }
@@ -42,12 +45,12 @@ func (r *interpreter) proposeFlag() []reading {
 		return nil
 	}
 	for p := range r.in.EachParam {
-		if p.Type.Builtin != "boolean" || p.List {
+		if p.Type.Builtin != "boolean" || p.List || p == r.asked { // an answer was read as one
 			continue
 		}
 		for i := range r.clauses {
 			c := &r.clauses[i]
-			value, told := flagIn(p, c)
+			value, told := r.flagIn(p, c)
 			if !told || c.Mark == '?' || c.is(message.ActQuestion) && !c.is(message.ActRequest) || len(c.words) > 6 {
 				continue
 			}
@@ -75,7 +78,7 @@ func (r *interpreter) flags(in *config.Intent, of set) {
 		}
 		for _, i := range of.members() {
 			c := &r.clauses[i]
-			if value, told := flagIn(p, c); told && !value { // a yes is asked for all the same
+			if value, told := r.flagIn(p, c); told && !value { // a yes is asked for all the same
 				r.st.setCell(p, &paramCell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "enum"})
 			}
 		}

@@ -27,7 +27,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 		}
 		switch r.Builtin {
 		case "boolean":
-			s.yesNo(asked.Param, true, false, c)
+			x.yesNo(s, asked, true, false, c)
 		case "email":
 			s.spokenEmail(asked.Param, c)
 		case "phone":
@@ -49,7 +49,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 // enumAnswer looks for a value of an enumeration in a wording that only an answer has.
 func (x *Extractor) enumAnswer(s *reading, r *recogniser, asked *classifier.Asked, c *collector) {
 	if r.enum.Yes != "" {
-		s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
+		x.yesNo(s, asked, r.enum.Yes, r.enum.No, c)
 	}
 	if c.has(asked.Param) {
 		return

@@ -114,9 +114,9 @@ type bared struct {
 func (x *Extractor) bareIn(s *reading, in *classifier.Input, t *recogniser, r remainder, held any) []bared {
 	switch {
 	case t.enum != nil:
-		r = s.without(r, leftovers)
-		for i := r.from; i < min(r.to, r.from+2); i++ { // a word of its label may stand before it
-			if v, n, exact := t.enum.At(s.Message, i, true); n > 0 && i+n <= r.to {
+		head := s.without(r, leftovers).from
+		for i := r.from; i < min(r.to, head+2); i++ { // a word of its label may stand before it
+			if v, n, exact := t.enum.At(s.Message, i, true); n > message.Btoi(i < head) && i+n <= r.to { // "a minus"
 				return s.baredAt(v, i, i+n, !exact)
 			}
 		}

@@ -1,34 +1,75 @@
 package extract
 
 import (
+	"slices"
+	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/extract/internal/enum"
+	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
 
-var (
-	// neitherPhrases lists phrases that begin like a yes or no and are none.
-	neitherPhrases = message.Split("not sure,not certain,not so sure,not too sure,i'm not sure,im not sure,i am not sure,i'm not certain,i'm not so sure,i don't know,i dont know,i do not know,don't know,dont know,i don't remember,i do not remember,i don't recall,i don't understand,i do not understand,i don't get it,i don't care,i don't see,i can't remember,i can't say,i cannot say,no idea,no clue,no preference,no rush,no hurry,no matter,no doubt,no one,no longer,no such,no big deal,no biggie,never mind,nevermind,right now,right away,right here,sure about,ok but,ok so,it is not clear,i have no idea,i have no clue,i have a question,i have a,i have an,i have another,i have the,i am a,i am an,i am the,i'm not from,i am in,i am at,i would like,i would prefer,i would rather,i do have,of course i would like,it is a,it is an,it is the,yes or no,yes and no,do it again")
+// A yes-or-no question is answered by a yes or a no, or by what is said of its subject: "I have no
+// allergies", "non-smoking please". A negation anywhere in the clause makes a statement a no, and
+// what contradicts itself or stays open ("yes, none", "no problem with it") is no answer. The words
+// are classes of the language: yes, no, neither, negation, negation_idiom, negative_prefix,
+// negative_ending, hollow, echo, unsure.
 
-	yesBook, noBook, neitherBook = message.NewBook(enum.YesPhrases), message.NewBook(enum.NoPhrases), message.NewBook(neitherPhrases)
+// flag is an answer to a yes-or-no question. Offsets are tokens; none is from == to.
+type flag struct {
+	yes      bool
+	from, to int
+}
 
-	// Anywhere in a message only these are a yes or a no.
-	yesAnywhere = message.NewBook(message.Split("yes,yeah,yep,yup,yea,true,sure,ok,okay,agree,agreed,absolutely,definitely,y,👍,👌,✅"))
-	noAnywhere  = message.NewBook(message.Split("no,nope,nop,nah,false,not ok,not okay,not agree,disagree,not really,not true,not sure,👎,✋,🖐,❌"))
-
-	hesitation = message.Words("um uh uhm hmm hm well oh so actually er ah")
-	looseYes   = message.Words("right correct fine without none n y k true never false it i not sure wrong likely probably neither naturally don't dont exactly")
-)
-
-// yesOrNo reads a yes or a no at token i, the longest phrase of either; n is 0 for
-// neither.
-func (s *reading) yesOrNo(i int, yes, no *message.Book) (value bool, n int) {
-	if !s.Language.Coded {
-		yes, no = s.Language.Books["yes"], s.Language.Books["no"]
+// yesNo reads the answer to a yes-or-no question.
+func (x *Extractor) yesNo(s *reading, asked *classifier.Asked, positive, negative any, c *collector) {
+	f := x.flagIn(s, asked.Param)
+	switch {
+	case f.from == f.to:
+	case f.yes:
+		c.tokens(s, asked.Param, positive, f.from, f.to, "builtin", 0.92)
+	default:
+		c.tokens(s, asked.Param, negative, f.from, f.to, "builtin", 0.92)
 	}
-	y, m := s.Longest(i, yes), s.Longest(i, no)
+}
+
+func (x *Extractor) flagIn(s *reading, param string) flag {
+	i := s.behindHesitation()
+	subject := s.subjectIn(x.about[param].words, i)
+	yes, n := s.yesOrNo(i)
+	switch {
+	case n > 0 && !s.opensOther(i, n):
+		f := flag{yes, i, i + n}
+		if s.contradicts(f, subject) || !yes && x.speaksOfOther(s, param, i+n) {
+			return flag{}
+		}
+		return f
+	case s.SymbolAt(len(s.Tokens)-1, "?"):
+		return flag{}
+	case subject.to > 0:
+		return s.saidOf(subject, i)
+	}
+	return s.hollow(i)
+}
+
+// behindHesitation is the first token behind an "um" or a "well".
+func (s *reading) behindHesitation() int {
+	i := 0
+	for _, n := s.TermAt(i, "hesitation"); n > 0; _, n = s.TermAt(i, "hesitation") {
+		i += n
+		for s.SymbolAt(i, ",.…") {
+			i++
+		}
+	}
+	return i
+}
+
+// yesOrNo reads a yes or a no at token i, the longest phrase of either; n is 0 for neither.
+func (s *reading) yesOrNo(i int) (value bool, n int) {
+	y, m := s.Longest(i, s.Language.Books["yes"]), s.Longest(i, s.Language.Books["no"])
 	switch {
 	case y > m:
 		return true, s.withTone(i, y)
@@ -50,28 +91,227 @@ func (s *reading) withTone(i, n int) int {
 	return n
 }
 
-// yesNo reads a yes or no at the head of the message; the rest may go on.
-func (s *reading) yesNo(param string, positive, negative any, c *collector) {
-	i := 0
-	for i < len(s.Tokens) && s.Is(i, hesitation) {
-		i++
-		for s.SymbolAt(i, ",.…") {
-			i++
+// opensOther reports whether a yes or no of n tokens at i is only the beginning of something else:
+// "not sure", "right now".
+func (s *reading) opensOther(i, n int) bool {
+	goesOn := i+n < len(s.Tokens) && s.Tokens[i+n].Class != message.Symbol
+	return s.Longest(i, s.Language.Books["neither"]) >= n || goesOn && n == 1 && s.IsTerm(i, "loose_yes")
+}
+
+// contradicts reports whether the rest of a message says the opposite of its yes or no: "yes, none".
+func (s *reading) contradicts(f flag, subject subject) bool {
+	behind := subject.from >= f.to
+	if subject.open && subject.clause <= f.from {
+		return true // "I'm not without"
+	}
+	if f.yes {
+		rest := s.hollow(f.to)
+		return behind && subject.denied || rest.to > 0 && !rest.yes
+	}
+	return behind && !subject.denied && !subject.open && s.IsTerm(subject.clause, "echo")
+}
+
+// speaksOfOther reports whether a no belongs to the subject of another yes-or-no param: "no smoking
+// room", asked about allergies.
+func (x *Extractor) speaksOfOther(s *reading, param string, i int) bool {
+	if i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol {
+		return false
+	}
+	names := func(words []string) bool {
+		found := s.subjectIn(words, i)
+		return found.to > 0 && found.clause == s.clauseAt(i)
+	}
+	return !names(x.about[param].words) && slices.ContainsFunc(x.byKind["boolean"], func(r *recogniser) bool {
+		return slices.ContainsFunc(r.params, func(other string) bool { return other != param && names(x.about[other].words) })
+	})
+}
+
+// subject is where a message names what a yes-or-no param is about. Offsets are tokens.
+type subject struct {
+	from, to int // its words with their negation; 0, 0 for none
+	clause   int // where its clause begins
+	denied   bool
+	open     bool // said to be perhaps so, or asked
+}
+
+// subjectIn finds words of a label at or behind token i, and whether their clause denies them.
+func (s *reading) subjectIn(words []string, i int) subject {
+	if slices.ContainsFunc(words, func(w string) bool { return s.Language.Holds(w, "negation", "privation", "negative_prefix") }) {
+		return subject{} // "non-smoking room": what denies it?
+	}
+	for ; i < len(s.Tokens); i++ {
+		n, denied := s.labelAt(i, words)
+		if n == 0 {
+			continue
+		}
+		found := subject{from: i, to: i + n, clause: s.clauseAt(i), denied: denied}
+		s.judge(&found)
+		return found
+	}
+	return subject{}
+}
+
+// judge looks for what denies a subject in its clause, and behind it: "allergies: none".
+func (s *reading) judge(found *subject) {
+	denials, lacks := 0, message.Btoi(found.denied) // "not", "without": both together say nothing sure
+	for k := range found.clause {
+		found.open = found.open || s.IsTerm(k, "negation_idiom") // "no problem, a smoking room"
+	}
+	for k := found.clause; k < len(s.Tokens) && (k < found.to || !s.endsClause(k)); {
+		_, idiom := s.TermAt(k, "negation_idiom")
+		_, unsure := s.TermAt(k, "unsure")
+		_, no := s.TermAt(k, "negation")
+		_, lack := s.TermAt(k, "privation")
+		switch n := max(idiom, unsure, no, lack, 1); {
+		case idiom > 0 || unsure > 0:
+			found.open = true
+			k += n
+		case no > 0 || lack > 0:
+			denials += message.Btoi(no >= lack)
+			lacks += message.Btoi(lack > no)
+			found.from, found.to = min(found.from, k), max(found.to, k+n)
+			k += n
+		default:
+			k++
 		}
 	}
-	yes, n := s.yesOrNo(i, yesBook, noBook)
-	neither, loose := neitherBook, s.Is(i, looseYes)
-	if !s.Language.Coded {
-		neither, loose = s.Language.Books["neither"], s.IsTerm(i, "loose_yes")
+	found.denied = denials+lacks > 0
+	found.open = found.open || lacks > 0 && denials+lacks > 1
+	found.to = min(found.to, len(s.Tokens))
+	for k := found.to; k < len(s.Tokens); k++ {
+		if yes, n := s.yesOrNo(k); n > 0 && s.closes(k+n) {
+			found.open = found.open || yes && found.denied
+			found.denied, found.to = !yes, k+n
+			return
+		}
+		if s.Tokens[k].Class != message.Symbol && !s.IsTerm(k, "hollow") {
+			return
+		}
 	}
-	if n == 0 || s.Longest(i, neither) >= n || i+n < len(s.Tokens) && s.Tokens[i+n].Class != message.Symbol && n == 1 && loose {
-		return
+}
+
+// closes reports whether nothing but courtesy stands behind token i.
+func (s *reading) closes(i int) bool {
+	_, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	return i >= to
+}
+
+// labelAt counts the tokens at i that are a form of one of some words. denied: their form denies it,
+// as in "non-smoking", "unfurnished", "allergy-free".
+func (s *reading) labelAt(i int, words []string) (n int, denied bool) {
+	names := func(i int) bool {
+		return s.WordAt(i) && (lexicon.OneOf(s.Message, i, words) || slices.ContainsFunc(words, func(w string) bool { return lexicon.Kin(w, s.Low(i)) }))
 	}
-	value := positive
-	if !yes {
-		value = negative
+	if _, prefix := s.TermAt(i, "negative_prefix"); prefix > 0 && !s.IsTerm(i, "negation") {
+		next := i + prefix
+		if s.SymbolAt(next, "-‐‑") {
+			next++
+		}
+		if names(next) {
+			return next + 1 - i, true
+		}
 	}
-	c.tokens(s, param, value, i, i+n, "builtin", 0.92)
+	if !names(i) {
+		return message.Btoi(s.deniedForm(i, words)), true
+	}
+	next := i + 1
+	for names(next) {
+		next++
+	}
+	whole := next - i
+	if s.SymbolAt(next, "-‐‑") && s.Glued(next) {
+		next++
+	}
+	if _, ending := s.TermAt(next, "negative_ending"); ending > 0 {
+		return next + ending - i, true
+	}
+	return whole, s.deniedForm(i, words)
+}
+
+// deniedForm reports whether token i is one word of a label and a syllable that denies it.
+func (s *reading) deniedForm(i int, words []string) bool {
+	w := s.Low(i)
+	label := func(base string) bool {
+		return utf8.RuneCountInString(base) >= 4 && slices.ContainsFunc(words, func(l string) bool {
+			return base == l || lexicon.Kin(l, base) || strings.HasPrefix(l, base)
+		})
+	}
+	for _, t := range s.Language.Classes["negative_prefix"] {
+		if base, cut := strings.CutPrefix(w, t.Words[0]); cut && len(t.Words) == 1 && label(base) {
+			return true
+		}
+	}
+	for _, t := range s.Language.Classes["negative_ending"] {
+		if base, cut := strings.CutSuffix(w, t.Words[0]); cut && label(base) {
+			return true
+		}
+	}
+	return false
+}
+
+// clauseAt is where the clause of token i begins.
+func (s *reading) clauseAt(i int) int {
+	for i > 0 && !s.endsClause(i-1) {
+		i--
+	}
+	return i
+}
+
+// endsClause reports whether token i stands between two clauses.
+func (s *reading) endsClause(i int) bool {
+	return s.SymbolAt(i, ",.;!?:…()\n") || s.IsTerm(i, "but")
+}
+
+// mostSaid is the number of words of a statement that is a wish by itself: "a smoking room please".
+const mostSaid = 6
+
+// saidOf reads a statement about the subject of a question.
+func (s *reading) saidOf(subject subject, i int) flag {
+	short := len(s.Tokens)-i <= mostSaid || s.IsTerm(i, "echo")
+	if subject.open || !subject.denied && !short {
+		return flag{}
+	}
+	return flag{!subject.denied, subject.from, subject.to}
+}
+
+// hollow reads an answer that names nothing: "I have none", "I never did", "I do".
+func (s *reading) hollow(i int) flag {
+	_, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	first, last, echo := -1, -1, 0
+	for k := i; k < to; {
+		_, n := s.TermAt(k, "negation")
+		_, idiom := s.TermAt(k, "negation_idiom")
+		_, lack := s.TermAt(k, "privation")
+		n = max(n, lack)
+		_, echoed := s.TermAt(k, "echo")
+		_, filler := s.TermAt(k, "hollow")
+		switch {
+		case idiom > 0, s.IsTerm(k, "unsure"):
+			return flag{}
+		case n > 0:
+			if first < 0 {
+				first = k
+			}
+			last = k + n
+			k += n
+		case echoed > 0 && k == i:
+			echo = echoed
+			k += echoed
+		case filler > 0:
+			k += filler
+		case s.Tokens[k].Class == message.Symbol:
+			k++
+		default:
+			return flag{}
+		}
+	}
+	switch {
+	case first >= 0:
+		return flag{false, first, last}
+	case echo > 0:
+		return flag{true, i, i + echo}
+	}
+	return flag{}
 }
 
 // choiceIn returns a rule that finds the yes or no of a message, wherever it stands: the
@@ -79,9 +319,14 @@ func (s *reading) yesNo(param string, positive, negative any, c *collector) {
 func (s *reading) choiceIn() func(int) *find.Find {
 	var best *find.Find
 	for i := range s.Tokens {
-		value, n := s.yesOrNo(i, yesAnywhere, noAnywhere)
-		if n > 0 && (best == nil || n > best.To-best.From) {
-			best = &find.Find{Kind: "boolean", From: i, To: i + n, Value: value, Confidence: 0.6}
+		_, y := s.TermAt(i, "yes_anywhere")
+		_, n := s.TermAt(i, "no_anywhere")
+		k := max(y, n)
+		if k > 0 {
+			k = s.withTone(i, k)
+		}
+		if k > 0 && (best == nil || k > best.To-best.From) {
+			best = &find.Find{Kind: "boolean", From: i, To: i + k, Value: y > n, Confidence: 0.6}
 		}
 	}
 	return func(i int) *find.Find {

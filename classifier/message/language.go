@@ -42,6 +42,11 @@ type Language struct {
 	Books    map[string]*Book  // phrases around an answer, and those for yes and no
 }
 
+// Holds reports whether a word, alone, is in one of some classes.
+func (t *Language) Holds(word string, classes ...string) bool {
+	return slices.ContainsFunc(t.Words[word], func(e Term) bool { return len(e.Words) == 1 && slices.Contains(classes, e.Class) })
+}
+
 // languages holds the languages that were read.
 var languages = struct {
 	sync.Mutex

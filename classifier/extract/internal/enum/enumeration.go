@@ -3,10 +3,12 @@ package enum
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
@@ -47,7 +49,10 @@ func New(t *config.Type) *Enum {
 		}
 	}
 	for _, l := range all {
-		e.add(l.withoutSigns(all))
+		e.add(l)
+		if short := l.withoutSigns(all); len(short.pieces) < len(l.pieces) {
+			e.add(short)
+		}
 	}
 	return e
 }
@@ -89,12 +94,10 @@ func yesAndNo(values []config.EnumValue) (yes, no string) {
 
 // bare reports whether a spelling of a yes-or-no value is a plain yes or no, which
 // answers whatever was asked and speaks of the param only when that was.
-func (e *Enum) bare(l Lexeme) bool {
-	if e.Yes == "" {
-		return false
-	}
-	spelling := l.text()
-	return slices.Contains(YesPhrases, spelling) || slices.Contains(NoPhrases, spelling)
+func (e *Enum) bare(s *message.Message, l Lexeme) bool {
+	return e.Yes != "" && slices.ContainsFunc(s.Language.Words[l.pieces[0].text], func(t message.Term) bool {
+		return (t.Class == "yes" || t.Class == "no") && slices.Equal(t.Words, l.Words())
+	})
 }
 
 // At returns the longest value spelled at token i, exactly, in another number, or else
@@ -105,13 +108,16 @@ func (e *Enum) At(s *message.Message, i int, asked bool) (value string, n int, e
 	spelled := e.signed
 	if s.Tokens[i].Class != message.Symbol {
 		spelled = e.first[lexicon.Singular(word)]
-		if typed := plain(word); typed != word {
+		if typed := lexicon.Plain(word); typed != word {
 			spelled = append(slices.Clip(spelled), e.first[lexicon.Singular(typed)]...)
+		}
+		if v, n := numbers.WordNumber(s, i); n > 0 { // two bedrooms
+			spelled = append(slices.Clip(spelled), e.first[strconv.Itoa(int(v))]...)
 		}
 	}
 	literal := false
 	for _, l := range spelled {
-		if !asked && (e.bare(l) || withinRun(s, i, l)) {
+		if !asked && (e.bare(s, l) || withinRun(s, i, l)) {
 			continue
 		}
 		k := e.spells(s, i, l, 0, asked)
@@ -139,7 +145,7 @@ func (e *Enum) mayMisspell(s *message.Message, i int, asked bool) bool {
 // misspelt returns the longest value that is spelled at token i with typos.
 func (e *Enum) misspelt(s *message.Message, i int, asked bool) (value string, n int) {
 	for _, l := range e.All {
-		if !l.long && !stretched(s.Tokens[i].Low) || !asked && e.bare(l) {
+		if !l.long && !stretched(s.Tokens[i].Low) || !asked && e.bare(s, l) {
 			continue
 		}
 		k := e.spells(s, i, l, e.fuzzy, asked)
@@ -244,7 +250,7 @@ const (
 // letter must be right too, since most words of a message mean something else, and so must
 // that of a short word; what is a frequent word of the language is no typo of another.
 func similar(word, want string, edits int, asked bool) bool {
-	if word == want || lexicon.Singular(word) == lexicon.Singular(want) || plain(word) == want || stretched(word) && sameLetters(word, want) {
+	if word == want || lexicon.Singular(word) == lexicon.Singular(want) || lexicon.Plain(word) == want || stretched(word) && sameLetters(word, want) {
 		return true
 	}
 	length := utf8.RuneCountInString(want)
@@ -370,9 +376,3 @@ const (
 func withinRun(s *message.Message, i int, l Lexeme) bool {
 	return len(l.pieces) == 1 && message.IsUnit(l.pieces[0].text) && (s.InRun(i) || s.InRun(i+1))
 }
-
-var (
-	// YesPhrases and NoPhrases are ways to say yes and no.
-	YesPhrases = message.Split("yes,yeah,yep,yup,yes please,yeah please,yes indeed,sure,sure thing,sure is,of course,definitely,absolutely,certainly,correct,that's correct,thats correct,that is correct,right,that's right,thats right,that is right,exactly,precisely,indeed,ok,okay,okey,okey dokey,alright,all right,k,y,true,agree,agreed,i agree,i do,i am,i would,i have,i did,i will,it is,it does,it was,they do,they are,he is,she is,affirmative,please do,go ahead,go for it,do it,by all means,you bet,for sure,why not,sounds good,sounds fine,sounds great,sounds right,looks good,looks right,fine,that's fine,thats fine,that is fine,that's it,that works,works for me,i'm fine with that,i'm ok with that,i'm okay with that,fine with me,fine by me,ok with me,i don't mind,i do not mind,don't mind,i guess so,i suppose so,i think so,i believe so,i hope so,i guess,probably,likely,no problem,no worries,yea,ya,yah,yass,uh huh,mhm,totally,gladly,with pleasure,naturally,👍,👌,✅,✔,🆗,🙏")
-	NoPhrases  = message.Split("no,nope,nop,nah,naw,no thanks,no thank you,no no,not really,not exactly,not quite,not yet,not now,not today,not this time,not ok,not okay,not at all,not likely,not any,not for me,not that,of course not,certainly not,definitely not,absolutely not,probably not,surely not,maybe not,i guess not,i suppose not,i think not,i hope not,i'm afraid not,i am afraid not,i don't,i dont,i do not,i don't think so,i dont think so,i do not think so,don't think so,i didn't,i did not,i'm not,i am not,im not,n,false,never,negative,it isn't,it's not,its not,it is not,it doesn't,it wasn't,they aren't,they don't,no way,no chance,don't,do not,dont,please don't,👎,❌,🚫,disagree,i disagree,wrong,that's wrong,incorrect,that's not right,i wouldn't,i would not,i would rather not,i'd rather not,rather not,i haven't,i have not,i won't,i will not,i can't,i cannot,hell no,none,without,neither,no problem,no worries") // the last two stand in both lists: they answer neither way
-)

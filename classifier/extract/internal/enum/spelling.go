@@ -122,7 +122,7 @@ func joins(s *message.Message, i, n int) bool {
 // spells returns how many tokens at i spell l with at most edits typos a word, or 0. Marks between
 // words do not matter; a sign that the spelling does not have makes the words another value.
 func (e *Enum) spells(s *message.Message, i int, l Lexeme, edits int, asked bool) int {
-	if e.signBefore(s, i) {
+	if e.signBefore(s, i) || l.pieces[0].sign && s.Glued(i) && s.Tokens[i-1].Class == message.Symbol {
 		return 0
 	}
 	n := 0
@@ -192,6 +192,9 @@ func saidSigns(s *message.Message, i int, want string) int {
 		t, k := s.TermAt(i+n, "sign_word")
 		if k == 0 {
 			return 0
+		}
+		if t.Value == "hash" { // a line of the table that begins with # is a remark
+			t.Value = "#"
 		}
 		signs, n = signs+t.Value, n+k
 	}
@@ -280,10 +283,4 @@ func (e *Enum) Number(number float64) (value string, ok bool) {
 		}
 	}
 	return value, ok
-}
-
-// plain is a word without the letters that many keyboards lack.
-func plain(word string) string {
-	spellings := message.Spellings(word)
-	return spellings[min(1, len(spellings)-1)]
 }

@@ -76,3 +76,21 @@ func stem(w string) string {
 	}
 	return w
 }
+
+// kinLength is how many letters two words of one stem share at the start.
+const kinLength = 6
+
+// Kin reports whether two words have one stem: "allergic" and "allergies".
+func Kin(a, b string) bool {
+	a, b = Plain(a), Plain(b)
+	if len(a) < kinLength || len(b) < kinLength {
+		return a == b
+	}
+	return a[:kinLength] == b[:kinLength]
+}
+
+// Plain is a word without the letters that many keyboards lack.
+func Plain(word string) string {
+	spellings := message.Spellings(word)
+	return spellings[min(1, len(spellings)-1)]
+}
