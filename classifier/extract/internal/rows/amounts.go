@@ -138,36 +138,3 @@ func buildMoney(s reader, m *match) (meaning, bool) {
 	}
 	return m.find("money", currency.Amount{Value: v, Unit: unit, Own: s.Currency}, 0.95), true
 }
-
-// buildRecurrence makes a recurrence, a rule of RFC 5545.
-func buildRecurrence(_ reader, m *match) (meaning, bool) {
-	rule := ""
-	if len(m.args) > 0 {
-		rule = m.args[0]
-	}
-	if w := m.part("adverb"); w != nil {
-		rule = w.word
-	}
-	if u := m.part("date_unit", "clock_unit"); u != nil {
-		r, ok := when.Rounds[strings.TrimSuffix(u.word, "s")]
-		if !ok {
-			return meaning{}, false
-		}
-		times := r.Times
-		if v := m.part("count", "number"); v != nil {
-			times *= int(v.num)
-		}
-		rule = "FREQ=" + r.Freq
-		if times > 1 {
-			rule += ";INTERVAL=" + calendar.TrimFloat(float64(times))
-		}
-	}
-	if w := m.part("weekday"); w != nil {
-		rule = "FREQ=WEEKLY;BYDAY=" + when.DayCodes[weekdayOf(w)]
-	}
-	if c := m.part("clock"); c != nil {
-		t := c.clock.Settle()
-		rule += ";BYHOUR=" + calendar.TrimFloat(float64(t.Hour)) + ";BYMINUTE=" + calendar.TrimFloat(float64(t.Minute))
-	}
-	return m.find("recurrence", rule, 0.9), rule != ""
-}

@@ -65,6 +65,9 @@ func init() { // they read grammars, which are checked against their names
 		"part_of":      {buildPartOf, nil, 1},
 		"figures_said": {buildFiguresSaid, []string{"dom", "mon"}, 0},
 		"counted":      {buildCounted, []string{"count", "date_unit", "which"}, 0},
+		"codes":        {buildCodes, []string{"weekday weekday_plural"}, 0},
+		"rule":         {buildRule, nil, 0},
+		"monthly":      {buildMonthlyRule, nil, 0},
 		"recurrence":   {buildRecurrence, nil, 0},
 	}
 }

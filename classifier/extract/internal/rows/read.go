@@ -22,6 +22,7 @@ type meaning struct {
 	from, to int
 	num      float64
 	word     string // the value of a term
+	half     string // the part of the day that was said
 	vague    bool   // a count that is none: a few
 	day      calendar.Days
 	clock    calendar.TimeOfDay

@@ -22,6 +22,9 @@ func init() { // they read grammars, and grammars read them
 		"number":     reader.readNumber,
 		"amount":     reader.readAmount,
 		"count":      reader.readCount,
+		"any_day":    reader.readAnyDay,
+		"clock_at":   reader.readClockAt,
+		"part_said":  reader.readPartSaid,
 		"fraction":   reader.readFraction,
 		"dom":        figuresWithin(1, 31, 2),
 		"mon":        figuresWithin(1, 12, 2),
@@ -155,6 +158,10 @@ func (s reader) readSign(i int) (meaning, int) {
 
 // readOrdinal reads "dritte", "21.", "3º", "1er".
 func (s reader) readOrdinal(i int) (meaning, int) {
+	if s.language.Coded {
+		v, n := numbers.Ordinal(s.Message, i)
+		return meaning{num: v}, n
+	}
 	if m, n := s.longOrdinalHere(i); n > 0 {
 		return m, n
 	}

@@ -29,7 +29,7 @@ func longestOfTime(s *Reader, i int) *find.Find {
 	}
 	var best *find.Find
 	for _, rule := range [...]func(*Reader, int) *find.Find{
-		moment, recurrence, bounded, dayRange, between, whenever, period, nthDayAt, edgeOfDay,
+		moment, bounded, dayRange, between, whenever, period, nthDayAt, edgeOfDay,
 	} {
 		best = find.Longer(best, rule(s, i))
 	}

@@ -86,6 +86,9 @@ func daypart(s *Reader, i int) *find.Find {
 	return s.PartFound(i, n+k, p, pick, solid || p.alone)
 }
 
+// PartOfDay reads a part of the day.
+func (s *Reader) PartOfDay(i int) *find.Find { return daypart(s, i) }
+
 // partLead reads the words before a part of the day: "in the", "early in the". It is not ok
 // where a range starts behind them.
 func partLead(s *Reader, i int) (pick calendar.Edge, n int, ok bool) {

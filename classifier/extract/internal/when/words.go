@@ -42,7 +42,7 @@ var Hourly = message.Words("hour hours hr hrs minute minutes min mins second sec
 var Starters = starters()
 
 func starters() message.Set {
-	s := message.Union(maps.Keys(starterWords), maps.Keys(bounds), maps.Keys(RelativeHeads), maps.Keys(adverbs), maps.Keys(DayParts), maps.Keys(edges), maps.Keys(calendar.Months), maps.Keys(holidayNames))
+	s := message.Union(maps.Keys(starterWords), maps.Keys(bounds), maps.Keys(RelativeHeads), maps.Keys(DayParts), maps.Keys(edges), maps.Keys(calendar.Months), maps.Keys(holidayNames))
 	for w := range calendar.Weekdays {
 		s[w], s[w+"s"] = true, true
 	}
