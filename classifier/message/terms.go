@@ -28,7 +28,7 @@ func (s *Message) TermAt(i int, class string) (t Term, n int) {
 			t, n = e, k
 		}
 	}
-	if n == 0 && Mendable[class] && len(s.Terms[i]) == 0 {
+	if n == 0 && Mendable[class] && !s.Language.Coded && len(s.Terms[i]) == 0 {
 		return s.mended(i, w, class)
 	}
 	return t, n

@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // match holds the parts that a row has read.
@@ -63,7 +64,8 @@ func (s reader) readGrammar(g *grammar, i int) (best meaning, n int) {
 	if s.Low(i) == "" || s.deep > mostDepth {
 		return best, 0
 	}
-	known, at := s.memo.at(g.id*len(s.Tokens) + i)
+	key := s.key(g.id, i)
+	known, at := s.memo.at(key)
 	if known {
 		return at.meaning, at.n
 	}
@@ -71,7 +73,7 @@ func (s reader) readGrammar(g *grammar, i int) (best meaning, n int) {
 	best, n = s.readRowsOf(g, i)
 	s.deep--
 	best.name = g.name
-	s.memo.put(g.id*len(s.Tokens)+i, best, n)
+	s.memo.put(key, best, n)
 	return best, n
 }
 
@@ -95,6 +97,11 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 	try(g.byWord[s.Low(i)])
 	try(g.byCount)
 	return best, n
+}
+
+// key is the place of a result in the memo. At an end of a range more is read.
+func (s reader) key(id, i int) int {
+	return (2*id+message.Btoi(s.AtRangeEnd()))*len(s.Tokens) + i
 }
 
 // memo keeps the results of grammars at the tokens of a message.
@@ -202,6 +209,8 @@ var conditions = map[string]func(s reader) bool{
 	"lengths": func(s reader) bool { return s.Asked == "duration" },
 	"dates":   func(s reader) bool { return s.DatesAsked() },
 	"times":   func(s reader) bool { return s.Timely() },
+	"spans":   func(s reader) bool { return s.Asked == "daterange" },
+	"ends":    func(s reader) bool { return s.AtRangeEnd() },
 }
 
 func (s reader) item(it *item, i int) (v meaning, n int) {
@@ -221,7 +230,7 @@ func (s reader) item(it *item, i int) (v meaning, n int) {
 	case it.reader == nil:
 		return s.readGrammar(it.grammar, i)
 	}
-	key := it.id*len(s.Tokens) + i
+	key := s.key(it.id, i)
 	if known, at := s.memo.at(key); known {
 		return at.meaning, at.n
 	}

@@ -41,9 +41,20 @@ func (p *Parser) Length(r *when.Reader, i int) (calendar.Length, int) {
 	return m.length, n
 }
 
+// Stretch is the stretch of the calendar at token i, or nil: by the rows for a "period", for one
+// that is "whole", or for the "month_year" that something is of.
+func (p *Parser) Stretch(r *when.Reader, name string, i int) *find.Find {
+	m, n := reader{r, p}.read(name, i)
+	if n == 0 || name == "period" && !(reader{r, p}).stretchStands(i, i+n) {
+		return nil
+	}
+	f := *m.find
+	return &f
+}
+
 // Begin has p keep what it reads in a message, until End: rows ask for the same words again.
 func (p *Parser) Begin(r *when.Reader) {
-	p.memo.reset((len(p.language.grammar) + len(readers)) * len(r.Tokens))
+	p.memo.reset(2 * (len(p.language.grammar) + len(readers)) * len(r.Tokens))
 }
 
 // End has p forget it: what is asked later may be asked of other words.

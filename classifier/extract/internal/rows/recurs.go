@@ -163,7 +163,7 @@ func buildRecurrence(s reader, m *match) (meaning, bool) {
 	return f, true
 }
 
-// readEachDay reads a day that is named without its year: every 5 may.
+// readAnyDay reads a day that is named without its year: every 5 may.
 func (s reader) readAnyDay(i int) (meaning, int) {
 	f := s.Date(i)
 	if f == nil {
@@ -189,4 +189,25 @@ func (s reader) readPartSaid(i int) (meaning, int) {
 		return meaning{}, 0
 	}
 	return meaning{find: f}, f.To - i
+}
+
+// readDayEnd reads a day that needs no more words around it, as at an end of a range.
+func (s reader) readDayEnd(i int) (meaning, int) {
+	f := s.DateAtEnd(i)
+	if f == nil {
+		return meaning{}, 0
+	}
+	return meaning{find: f}, f.To - i
+}
+
+// readBehindYear reads the year behind a month: "2018", "of 2018", "'18".
+func (s reader) readBehindYear(i int) (meaning, int) {
+	y, n := s.YearAfter(i)
+	return meaning{num: float64(y)}, n
+}
+
+// readSpelledYear reads "nineteen ninety six".
+func (s reader) readSpelledYear(i int) (meaning, int) {
+	y, n := s.SpelledYear(i)
+	return meaning{num: float64(y)}, n
 }

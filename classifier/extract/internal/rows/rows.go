@@ -92,6 +92,11 @@ func readRow(line string) (row, error) {
 		if strings.IndexByte("~&%", f[0]) >= 0 && len(f) > 1 && f != "%" {
 			it.mark = f[0]
 			f, it.denied = strings.CutPrefix(f[1:], "!")
+			if f == "$" {
+				it.mark = '$'
+				r.items = append(r.items, it)
+				continue
+			}
 		}
 		if it.mark == '%' {
 			if it.name = f; conditions[f] == nil {

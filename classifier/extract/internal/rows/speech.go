@@ -50,6 +50,14 @@ func (s reader) standsApart(from, to int) bool {
 	return !s.Glued(to) || s.CloseAfter(to) || s.SymbolAt(to, "-–@") && s.Tokens[to-1].Class == message.Letters || s.SymbolAt(to, "€$£%")
 }
 
+// stretchStands does so for a stretch of the calendar: a dash may join it to the other end.
+func (s reader) stretchStands(from, to int) bool {
+	if s.Glued(from) && !s.OpenBefore(from) && !s.AtRangeEnd() && !s.SymbolAt(from-1, "<>") {
+		return false
+	}
+	return !s.Glued(to) || s.CloseAfter(to) || s.SymbolAt(to, "-–~") || s.SymbolAt(to, ".") && s.Capital(to+1)
+}
+
 // afterElision reports whether token i stands behind an article cut short: d'avril.
 func (s reader) afterElision(i int) bool {
 	w := s.Tokens[i-1].Low

@@ -206,7 +206,7 @@ func dayRange(s *Reader, i int) *find.Find {
 			return nil
 		}
 		n += 1 + k
-		y, k := yearAfter(s, i+n)
+		y, k := s.YearAfter(i + n)
 		return s.DaysOf(i, n+k, m, y, a, b)
 	}
 	a, b, k := twoDays(s, i+n, between)
@@ -217,7 +217,7 @@ func dayRange(s *Reader, i int) *find.Find {
 	n += s.Skip(i+n, "of", "in")
 	m := calendar.Months[s.Low(i+n)]
 	if m > 0 {
-		y, k := yearAfter(s, i+n+1)
+		y, k := s.YearAfter(i + n + 1)
 		if k == 0 && !led && doubtfulMonths[s.Low(i+n)] && s.Tokens[i+n-1].Class == message.Digits && !s.Capital(i+n) && !s.Ends(i+n+1) {
 			return nil // "2 to 3 may come"
 		}

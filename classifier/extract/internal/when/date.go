@@ -5,6 +5,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -43,6 +44,22 @@ func (s *Reader) Date(i int) *find.Find {
 		f.Readings = []calendar.Interval{calendar.Point(best.Past), calendar.Point(best.Next)}
 	}
 	return f
+}
+
+// DateAtEnd is the day at token i, as an end of a range may be.
+func (s *Reader) DateAtEnd(i int) *find.Find {
+	saved := s.atRangeEnd
+	s.atRangeEnd = true
+	defer func() { s.atRangeEnd = saved }()
+	if f := s.Date(i); f != nil {
+		return f
+	}
+	v, n := numbers.Ordinal(s.Message, i)
+	if n == 0 || v > 31 || s.Tokens[i].Class != message.Digits {
+		return nil
+	}
+	t := s.Clock.Monthly(int(v))
+	return &find.Find{Kind: "date", From: i, To: i + n, Value: t.Picked(), Temporal: find.Temporal{Readings: []calendar.Interval{calendar.Point(t.Past), calendar.Point(t.Next)}, Cycle: calendar.Monthly}}
 }
 
 // writtenOut reports whether a day at token i names its month in letters, so that one that

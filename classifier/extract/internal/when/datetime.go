@@ -316,7 +316,7 @@ func nowAt(s *Reader, i int) int {
 // "later than", "later this week" and "later in".
 func fromNow(s *Reader, i int) int {
 	n := s.Phrase(i, momentTails)
-	if n == 0 || s.Low(i+n) == "than" || relativesAt(s, i+n) || n == 1 && s.Low(i+1) == "in" {
+	if n == 0 || s.Low(i+n) == "than" || s.IsTerm(i+n, "which") || n == 1 && s.Low(i+1) == "in" {
 		return 0
 	}
 	return n

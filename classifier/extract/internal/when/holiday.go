@@ -46,7 +46,7 @@ func holiday(s *Reader, i int) (calendar.Days, int) {
 		}
 		return calendar.OneDay(h.In(s.Clock, s.Clock.Now.Year())), n
 	}
-	if y, k := yearAfter(s, i+n); k > 0 {
+	if y, k := s.YearAfter(i + n); k > 0 {
 		return calendar.OneDay(h.In(s.Clock, y)), n + k
 	}
 	if shift, k = relativeYear(s, i+n); k > 0 {

@@ -39,7 +39,7 @@ func monthDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	n += k
-	y, k := yearAfter(s, i+n)
+	y, k := s.YearAfter(i + n)
 	doubtful := doubtfulMonths[s.Low(i)] && !s.Capital(i) && !ordinal && k == 0
 	if doubtful && !s.Is(i-1, monthCues) && (!s.Ends(i+n) && !s.Is(i+n, openTails) || s.Is(i-1, pronouns)) {
 		return calendar.Days{}, 0 // "may 5 people come", "it may 4 or 5 times"
@@ -63,8 +63,8 @@ func monthAndDay(s *Reader, i int, m time.Month, day, year, n, k int) (calendar.
 	return s.Clock.Yearly(m, day), n
 }
 
-// yearAfter reads ", 2026" or "of 2026".
-func yearAfter(s *Reader, i int) (year, n int) {
+// YearAfter reads ", 2026" or "of 2026".
+func (s *Reader) YearAfter(i int) (year, n int) {
 	if s.SymbolAt(i, ",/-'") || s.Says(i, "of", "in") {
 		n = 1
 	}
@@ -75,14 +75,14 @@ func yearAfter(s *Reader, i int) (year, n int) {
 		_, y := calendar.ShortYears(message.Atoi(d), 2)
 		return y, 2
 	}
-	if y, k := spelledYear(s, i+n); k > 0 {
+	if y, k := s.SpelledYear(i + n); k > 0 {
 		return y, n + k
 	}
 	return 0, 0
 }
 
-// spelledYear reads nineteen ninety six, two thousand and fifteen.
-func spelledYear(s *Reader, i int) (year, n int) {
+// SpelledYear reads nineteen ninety six, two thousand and fifteen.
+func (s *Reader) SpelledYear(i int) (year, n int) {
 	if s.Low(i) == "" || s.Tokens[i].Class != message.Letters {
 		return 0, 0
 	}
@@ -141,7 +141,7 @@ func dayMonthDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	n++
-	y, k := yearAfter(s, i+n)
+	y, k := s.YearAfter(i + n)
 	if s.SymbolAt(i+n, ".") && s.Glued(i+n) && s.YearDigits(i+n+1) > 0 { // 12 oct. 2018
 		y, k = s.YearDigits(i+n+1), 2
 	}

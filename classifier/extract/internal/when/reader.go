@@ -28,7 +28,12 @@ type Language interface {
 	Day(r *Reader, i int) *find.Find
 	Time(r *Reader, i int) *find.Find
 	Length(r *Reader, i int) (calendar.Length, int)
+	Stretch(r *Reader, name string, i int) *find.Find
+	Begin(r *Reader)
 }
+
+// AtRangeEnd reports whether an end of a range is being read, which needs no more words around it.
+func (s *Reader) AtRangeEnd() bool { return s.atRangeEnd }
 
 // Survey notes which words the message holds, so that costly rules are tried only where they may
 // match.

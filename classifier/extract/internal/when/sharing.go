@@ -40,6 +40,7 @@ func orderAt(s *Reader, i int) figureOrder {
 // lead makes an order that is plain hold for all figures.
 func (s *Reader) lead(order figureOrder) {
 	s.Clock.DayFirst, s.Clock.EitherFirst = order == dayLeads, false
+	s.Other.Begin(s) // what was read in the other order is forgotten
 }
 
 // rangeEnds reads both ends of a range, the first at token i, and where the second starts.
