@@ -24,13 +24,21 @@ type Cache interface {
 	Put(name string, data []byte)
 }
 
-// The encoding, little-endian, integers of 32 bits; texts and parts behind their length:
-//
-//	magic, name
-//	stock phrases: their number, then each as system 0 or 1, intent, phrase, in order
-//	intent model, tagger: their own encodings, empty where there is none
-//	CRC-32C of all that
 const cacheMagic = "slwc1"
+
+// kept is a trained classifier as the cache keeps it.
+type kept struct {
+	Name    string
+	Phrases []keptPhrase // sorted
+	Intents *linear.Stored
+	Params  *tagger.Stored
+}
+
+// keptPhrase is a stock phrase.
+type keptPhrase struct {
+	Phrase, Intent string
+	System         bool
+}
 
 // cacheName returns a digest of everything that training depends on, or "" for an agent that was
 // not loaded from a file and so has no hash.
@@ -65,64 +73,40 @@ type tuned struct {
 	Uncalibrate bool
 }
 
-func (c *Classifier) encode(name string) ([]byte, error) {
-	b := modelfile.AppendText([]byte(cacheMagic), name)
-	b = modelfile.AppendUint32s(b, uint32(len(c.stock)))
+// kept returns what the cache keeps of the classifier under a name.
+func (c *Classifier) kept(name string) *kept {
+	k := &kept{Name: name, Params: c.tagger.Stored()}
 	for _, phrase := range slices.Sorted(maps.Keys(c.stock)) {
-		s := c.stock[phrase]
-		system := byte(0)
-		if s.system {
-			system = 1
-		}
-		b = modelfile.AppendText(modelfile.AppendText(append(b, system), s.intent), phrase)
+		k.Phrases = append(k.Phrases, keptPhrase{phrase, c.stock[phrase].intent, c.stock[phrase].system})
 	}
-	var models [2][]byte
-	var err error
 	if c.model != nil {
-		if models[0], err = c.model.AppendBinary(nil); err != nil {
-			return nil, err
-		}
+		k.Intents = c.model.Stored()
 	}
-	if c.tagger != nil {
-		if models[1], err = c.tagger.AppendBinary(nil); err != nil {
-			return nil, err
-		}
-	}
-	b = modelfile.AppendText(modelfile.AppendText(b, string(models[0])), string(models[1]))
-	return modelfile.Seal(b, 0), nil
+	return k
 }
 
-// decode restores what encode wrote under a name, and reports whether it could.
-func (c *Classifier) decode(data []byte, name string, l *linear.Options, words tagger.Vectors) bool {
-	r := modelfile.Open(data, cacheMagic)
-	if r == nil || string(r.Text()) != name {
-		return false
-	}
-	phrases := map[string]stock{}
-	for range r.Count() {
-		system, intent, phrase := r.Take(1), string(r.Text()), string(r.Text())
-		if r.Bad {
-			return false
-		}
-		phrases[phrase] = stock{intent, system[0] == 1}
-	}
-	intents, params := r.Text(), r.Text()
-	if r.Bad || len(r.Rest) > 0 {
+// restore takes over what was kept under a name, and reports whether it could: data may be damaged or another's.
+func (c *Classifier) restore(data []byte, name string, l *linear.Options, words tagger.Vectors) bool {
+	var k kept
+	if !modelfile.Load(data, cacheMagic, &k) || k.Name != name {
 		return false
 	}
 	var model *linear.Model
 	var tags *tagger.Model
 	var err error
-	if len(intents) > 0 {
-		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: l.Embedder, Dictionary: l.Dictionary, Encoder: l.Encoder}); err != nil {
+	if k.Intents != nil {
+		if model, err = linear.Restore(k.Intents, linear.Parts{Embedder: l.Embedder, Dictionary: l.Dictionary, Encoder: l.Encoder}); err != nil {
 			return false
 		}
 	}
-	if len(params) > 0 {
-		if tags, err = tagger.Decode(params, words); err != nil {
+	if k.Params != nil {
+		if tags, err = tagger.Restore(k.Params, words); err != nil {
 			return false
 		}
 	}
-	c.stock, c.model, c.tagger = phrases, model, tags
+	c.stock, c.model, c.tagger = map[string]stock{}, model, tags
+	for _, p := range k.Phrases {
+		c.stock[p.Phrase] = stock{p.Intent, p.System}
+	}
 	return true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier/cues"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/internal/training"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
@@ -78,10 +79,10 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	l.Encoder = c.name(agent, l.Encoder)
 	name := cacheName(agent, &o, &l)
-	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, &l, o.Words) {
+	if o.Cache != nil && name != "" && c.restore(o.Cache.Get(name), name, &l, o.Words) {
 		return c, nil
 	}
-	kept := keptVectors(&o, &l)
+	examples := keptVectors(&o, &l)
 	l.Watch = training.NewWatch(o.Tick)
 	if err := c.train(agent, &l, o.Words); err != nil {
 		return nil, err
@@ -89,11 +90,11 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	if err := l.Watch.End(); err != nil {
 		return nil, err
 	}
-	kept.save()
+	examples.save()
 	if o.Cache != nil && name != "" {
-		data, err := c.encode(name)
+		data, err := modelfile.Keep(cacheMagic, c.kept(name))
 		if err != nil {
-			return nil, fmt.Errorf("encode the classifier: %w", err)
+			return nil, err
 		}
 		o.Cache.Put(name, data)
 	}

@@ -2,17 +2,13 @@ package cascade
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"math"
 	"sync"
 
 	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/linear"
 )
 
-// The encoding of kept vectors, little-endian: magic, then digest and float32 numbers of each
-// text, the latest first, then a CRC-32C of all that.
 const (
 	vectorsMagic = "slwv1"
 	mostVectors  = 20000 // that are kept; at 384 numbers they are 31 MB
@@ -33,11 +29,17 @@ type vectors struct {
 	name      string
 	dimension int
 
-	mu    sync.Mutex // guards what follows
-	older []byte     // records that were there
-	at    map[digest]int
-	fresh []byte // records of this training
+	mu    sync.Mutex     // guards what follows
+	older keptExamples   // that were there
+	at    map[digest]int // of the older ones
+	fresh keptExamples   // of this training
 	used  map[digest]bool
+}
+
+// keptExamples are the vectors of texts, side by side, the latest first.
+type keptExamples struct {
+	Texts   []digest
+	Numbers modelfile.Packed[float32]
 }
 
 var _ linear.Vectors = (*vectors)(nil)
@@ -62,19 +64,20 @@ func keptVectors(o *Options, l *linear.Options) *vectors {
 	return v
 }
 
-func (v *vectors) record() int { return len(digest{}) + 4*v.dimension }
-
 // open loads the kept vectors. Damaged ones are made again.
 func (v *vectors) open(data []byte) {
-	r := modelfile.Open(data, vectorsMagic)
-	if r == nil || len(r.Rest)%v.record() != 0 {
+	var k keptExamples
+	if !modelfile.Load(data, vectorsMagic, &k) || len(k.Numbers) != len(k.Texts)*v.dimension {
 		return
 	}
-	v.older = r.Rest
-	for at := 0; at < len(v.older); at += v.record() {
-		v.at[digest(v.older[at:])] = at
+	v.older = k
+	for i, text := range k.Texts {
+		v.at[text] = i
 	}
 }
+
+// of is the vector of the i-th text.
+func (v *vectors) of(i int) []float32 { return v.older.Numbers[i*v.dimension : (i+1)*v.dimension] }
 
 // Load fills dst with the vector that was kept for text.
 func (v *vectors) Load(dst []float32, text string) bool {
@@ -85,10 +88,7 @@ func (v *vectors) Load(dst []float32, text string) bool {
 	if !ok || len(dst) != v.dimension {
 		return false
 	}
-	numbers := v.older[at+len(d):]
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(numbers[4*i:]))
-	}
+	copy(dst, v.of(at))
 	v.used[d] = true
 	return true
 }
@@ -102,26 +102,28 @@ func (v *vectors) Keep(text string, vector []float32) {
 		return
 	}
 	v.used[d] = true
-	v.fresh = append(v.fresh, d[:]...)
-	v.fresh = modelfile.AppendFloat32s(v.fresh, vector...)
+	v.fresh.Texts = append(v.fresh.Texts, d)
+	v.fresh.Numbers = append(v.fresh.Numbers, vector...)
 }
 
 // save keeps what is new for the next training: this one's, then older ones until there are
 // enough.
 func (v *vectors) save() {
-	if v == nil || len(v.fresh) == 0 {
+	if v == nil || len(v.fresh.Texts) == 0 {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	out := append([]byte(vectorsMagic), v.fresh...)
-	most := len(vectorsMagic) + mostVectors*v.record()
+	out := v.fresh
 	for _, wanted := range []bool{true, false} {
-		for at := 0; at < len(v.older) && len(out) < most; at += v.record() {
-			if v.used[digest(v.older[at:])] == wanted {
-				out = append(out, v.older[at:at+v.record()]...)
+		for i, text := range v.older.Texts {
+			if v.used[text] == wanted && len(out.Texts) < mostVectors {
+				out.Texts = append(out.Texts, text)
+				out.Numbers = append(out.Numbers, v.of(i)...)
 			}
 		}
 	}
-	v.cache.Put(v.name, modelfile.Seal(out, 0))
+	if data, err := modelfile.Keep(vectorsMagic, out); err == nil { // else the next training makes them again
+		v.cache.Put(v.name, data)
+	}
 }

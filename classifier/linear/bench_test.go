@@ -36,11 +36,11 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-func BenchmarkDecode(b *testing.B) {
+func BenchmarkRestore(b *testing.B) {
 	data := encode(b, train(b, synthetic(150, 20), &Options{Uncalibrate: true, MinDocs: 1}))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := Decode(data, nil); err != nil {
+		if _, err := decode(data, Parts{}); err != nil {
 			b.Fatal(err)
 		}
 	}

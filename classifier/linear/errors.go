@@ -7,10 +7,7 @@ var (
 	// from.
 	ErrNoExamples = errors.New("no training examples")
 
-	// ErrDamaged is returned by Decode for data that was cut, changed or never a model.
-	ErrDamaged = errors.New("damaged model")
-
-	// ErrForeign is returned by Decode for a whole model that this program cannot use: of
-	// another format or Version, or trained with another embedder.
+	// ErrForeign is returned by Restore for a model that this program cannot use: of another
+	// Version, or trained with other parts.
 	ErrForeign = errors.New("model of another version or embedder")
 )

@@ -138,11 +138,7 @@ func TestNeighboursSurvive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := m.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Decode(data, &DecodeOptions{Embedder: letters{"table"}, Encoder: vectors})
+	again, err := decode(encode(t, m), Parts{Embedder: letters{"table"}, Encoder: vectors})
 	if err != nil {
 		t.Fatal(err)
 	}

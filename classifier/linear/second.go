@@ -1,9 +1,7 @@
 package linear
 
 import (
-	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -145,22 +143,4 @@ func (m *Model) reads(text string, s *scratch) string {
 		return text
 	}
 	return s.meant(text)
-}
-
-// decodeSecond reads the second model, which has none itself and knows the same intents.
-func (m *Model) decodeSecond(data []byte, there bool, o *DecodeOptions) (err error) {
-	encoder := o.Encoder
-	if !there && encoder == nil {
-		return nil
-	}
-	if !there || encoder == nil {
-		return fmt.Errorf("%w: a second model is there: %t, an encoder: %t", ErrForeign, there, encoder != nil)
-	}
-	if m.second, err = Decode(data, &DecodeOptions{Embedder: encoder, Dictionary: o.Dictionary}); err != nil {
-		return fmt.Errorf("second model: %w", err)
-	}
-	if !slices.Equal(m.second.intents, m.intents) {
-		return fmt.Errorf("%w: the second model has other intents", ErrDamaged)
-	}
-	return nil
 }

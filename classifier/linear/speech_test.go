@@ -163,13 +163,9 @@ func TestSpeechTables(t *testing.T) {
 	}
 }
 
-func TestLanguageIsEncoded(t *testing.T) {
+func TestLanguageIsStored(t *testing.T) {
 	m := train(t, shop(), &Options{Language: "zh-TW"})
-	data, err := m.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Decode(data, nil)
+	again, err := decode(encode(t, m), Parts{})
 	if err != nil {
 		t.Fatal(err)
 	}

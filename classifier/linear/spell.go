@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/internal/hashing"
-	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // Dictionary knows the common words of the examples' language. It is safe for concurrent
@@ -191,30 +190,4 @@ func (s *speller) nearest(m *misspelt, distance int, pairs *hashing.Table) (w *o
 		}
 	}
 	return best, follows
-}
-
-// append encodes what newSpeller needs: see encode.go.
-func (s *speller) append(b []byte) []byte {
-	common := uint32(0)
-	if s.common != nil {
-		common = 1
-	}
-	b = modelfile.AppendUint32s(b, common, uint32(len(s.words)))
-	for _, w := range s.words {
-		b = modelfile.AppendText(modelfile.AppendUint32s(b, uint32(w.docs)), w.text)
-	}
-	return b
-}
-
-// ownWords reads the words of a speller with the number of examples that hold each.
-func (r *reader) ownWords() map[string]int32 {
-	words := map[string]int32{}
-	for range r.Count() {
-		docs, text := r.Count(), string(r.Text())
-		if r.Bad {
-			return nil
-		}
-		words[text] = int32(docs)
-	}
-	return words
 }

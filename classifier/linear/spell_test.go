@@ -109,11 +109,11 @@ func TestNearest(t *testing.T) {
 
 // A model that was read repairs as the one that was written; without its dictionary it is
 // refused.
-func TestSpellerDecode(t *testing.T) {
+func TestSpellerIsStored(t *testing.T) {
 	common := words("please card")
 	m := train(t, lights(), &Options{Dictionary: common})
 	data := encode(t, m)
-	again, err := Decode(data, &DecodeOptions{Dictionary: common})
+	again, err := decode(data, Parts{Dictionary: common})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestSpellerDecode(t *testing.T) {
 	if got := s.meant(""); got != "please switch the lights" {
 		t.Errorf("read back: %q", got)
 	}
-	if _, err := Decode(data, nil); err == nil {
+	if _, err := decode(data, Parts{}); err == nil {
 		t.Error("decoded without the dictionary")
 	}
 }

@@ -92,7 +92,7 @@ func TestNameSpeaks(t *testing.T) {
 func TestVectorsAreKept(t *testing.T) {
 	m := Train(ambiguous(), &Options{Vectors: meanings})
 	data := encoded(t, m)
-	again, err := Decode(data, meanings)
+	again, err := decode(data, meanings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,11 +110,11 @@ func TestVectorsAreKept(t *testing.T) {
 		}
 	}
 	for name, v := range map[string]Vectors{"no vectors": nil, "other vectors": another{meanings}} {
-		if _, err := Decode(data, v); !errors.Is(err, ErrForeign) {
+		if _, err := decode(data, v); !errors.Is(err, ErrForeign) {
 			t.Errorf("%s: %v, want %v", name, err, ErrForeign)
 		}
 	}
-	if _, err := Decode(encoded(t, Train(ambiguous(), nil)), meanings); !errors.Is(err, ErrForeign) {
+	if _, err := decode(encoded(t, Train(ambiguous(), nil)), meanings); !errors.Is(err, ErrForeign) {
 		t.Error("a model without vectors was taken for one with")
 	}
 }

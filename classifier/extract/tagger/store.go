@@ -56,24 +56,3 @@ func (s *store) get(hash uint64) []uint32 {
 		}
 	}
 }
-
-// sound reports whether every row of a decoded store lies within it and speaks of tags
-// below tags only, and whether a search always ends.
-func (s *store) sound(tags int) bool {
-	free := false
-	for _, c := range s.slots {
-		if c.at == 0 {
-			free = true
-			continue
-		}
-		if int(c.at) > len(s.rows) || int(s.rows[c.at-1]) > len(s.rows)-int(c.at) {
-			return false
-		}
-		for _, x := range s.rows[c.at : c.at+s.rows[c.at-1]] {
-			if int(x>>16) >= tags {
-				return false
-			}
-		}
-	}
-	return free
-}

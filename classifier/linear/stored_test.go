@@ -2,11 +2,9 @@ package linear
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,28 +26,30 @@ func (l letters) EmbedInto(dst []float32, text string) {
 	}
 }
 
+// encode is a model as a cache keeps it.
 func encode(tb testing.TB, m *Model) []byte {
 	tb.Helper()
-	b, err := m.AppendBinary(nil)
+	b, err := modelfile.Keep("test", m.Stored())
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return b
 }
 
-// seal mends the checksum of data that a test has changed.
-func seal(b []byte) []byte {
-	if len(b) < 4 {
-		return b
+// decode is the way back.
+func decode(data []byte, parts Parts) (*Model, error) {
+	var s Stored
+	if !modelfile.Load(data, "test", &s) {
+		return nil, errors.New("not loaded")
 	}
-	return modelfile.Seal(slices.Clone(b[:len(b)-4]), 0)
+	return Restore(&s, parts)
 }
 
-func TestDecodeGivesTheSameModel(t *testing.T) {
+func TestAStoredModelIsTheSame(t *testing.T) {
 	for _, e := range []Embedder{nil, letters{"a"}} {
 		m := train(t, lights(), &Options{Embedder: e})
 		b := encode(t, m)
-		got, err := Decode(b, &DecodeOptions{Embedder: e})
+		got, err := decode(b, Parts{Embedder: e})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,47 +67,23 @@ func TestDecodeGivesTheSameModel(t *testing.T) {
 	}
 }
 
-func TestAppendBinaryAppends(t *testing.T) {
-	m := train(t, lights(), nil)
-	b, _ := m.AppendBinary([]byte("kept"))
-	if !bytes.Equal(b, append([]byte("kept"), encode(t, m)...)) {
-		t.Error("AppendBinary does not append what it gives alone")
-	}
-}
-
-func TestDecodeRefuses(t *testing.T) {
+func TestRestoreRefuses(t *testing.T) {
 	plain, embedded := encode(t, train(t, lights(), nil)), encode(t, train(t, lights(), &Options{Embedder: letters{"a"}}))
-	changed := func(at int, v uint32) []byte {
-		b := slices.Clone(plain)
-		binary.LittleEndian.PutUint32(b[at:], v)
-		return seal(b)
+	older := train(t, lights(), nil).Stored()
+	older.Version--
+	if _, err := Restore(older, Parts{}); !errors.Is(err, ErrForeign) {
+		t.Errorf("another version: %v", err)
 	}
-	flipped := slices.Clone(plain)
-	flipped[len(flipped)/2] ^= 1
 	for name, tc := range map[string]struct {
 		data []byte
 		e    Embedder
-		want error
 	}{
-		"nothing":          {nil, nil, ErrDamaged},
-		"text":             {[]byte("no model at all, but some text"), nil, ErrDamaged},
-		"a bit":            {flipped, nil, ErrDamaged},
-		"cut":              {plain[:len(plain)-9], nil, ErrDamaged},
-		"cut and sealed":   {seal(plain[:len(plain)-9]), nil, ErrDamaged},
-		"more":             {seal(append(slices.Clone(plain), 0, 0, 0, 0)), nil, ErrDamaged},
-		"format":           {changed(4, format+1), nil, ErrForeign},
-		"version":          {changed(8, Version+1), nil, ErrForeign},
-		"no scores":        {changed(12, 0), nil, ErrDamaged},
-		"many intents":     {changed(16, 1<<31-1), nil, ErrDamaged},
-		"no intents":       {changed(16, 0), nil, ErrDamaged},
-		"many features":    {changed(20, 1<<31-1), nil, ErrDamaged},
-		"many dimensions":  {changed(24, 1<<31-1), nil, ErrDamaged},
-		"no embedder":      {embedded, nil, ErrForeign},
-		"another embedder": {embedded, letters{"b"}, ErrForeign},
-		"needless":         {plain, letters{"a"}, ErrForeign},
+		"no embedder":      {embedded, nil},
+		"another embedder": {embedded, letters{"b"}},
+		"needless":         {plain, letters{"a"}},
 	} {
-		if m, err := Decode(tc.data, &DecodeOptions{Embedder: tc.e}); m != nil || !errors.Is(err, tc.want) {
-			t.Errorf("%s: Decode = %v, %v, want %v", name, m != nil, err, tc.want)
+		if m, err := decode(tc.data, Parts{Embedder: tc.e}); m != nil || !errors.Is(err, ErrForeign) {
+			t.Errorf("%s: %v, %v", name, m != nil, err)
 		}
 	}
 }
@@ -123,30 +99,6 @@ func TestSameBytesOnAnyNumberOfProcessors(t *testing.T) {
 			t.Errorf("GOMAXPROCS %d: another model", n)
 		}
 	}
-}
-
-func FuzzDecode(f *testing.F) {
-	f.Add(encode(f, train(f, lights(), nil)), false)
-	f.Add(encode(f, train(f, lights()[:4], &Options{Embedder: letters{"a"}})), true)
-	f.Add([]byte(magic), true)
-	f.Fuzz(func(t *testing.T, data []byte, whole bool) {
-		if whole {
-			data = seal(data)
-		}
-		for _, e := range []Embedder{nil, letters{"a"}} {
-			m, err := Decode(data, &DecodeOptions{Embedder: e})
-			if err != nil {
-				if m != nil || !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrForeign) {
-					t.Fatalf("Decode = %v, %v", m, err)
-				}
-				continue
-			}
-			m.Rank("please turn on the lights", nil)
-			if _, err := m.AppendBinary(nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
 }
 
 // synthetic makes up intents of a verb and a thing, said in several ways.
