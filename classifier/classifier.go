@@ -15,12 +15,13 @@ type Classifier interface {
 // Input is an utterance and what the conversation is about when it arrives.
 type Input struct {
 	Text       string
-	Now        time.Time      // the turn's clock, in the agent's time zone; dates resolve against it
-	Params     map[string]any // what is known already
-	Asked      *Asked         // the open question, or nil
-	Confirming bool           // a yes or no is awaited
-	Active     string         // intent under way, or ""
-	Filled     []string       // params of the task under way that are known: what may correct them is read as an answer is
+	Tokens     []message.Token // of Text, which is in its normal form then; nil: it is cut where it is read
+	Now        time.Time       // the turn's clock, in the agent's time zone; dates resolve against it
+	Params     map[string]any  // what is known already
+	Asked      *Asked          // the open question, or nil
+	Confirming bool            // a yes or no is awaited
+	Active     string          // intent under way, or ""
+	Filled     []string        // params of the task under way that are known: what may correct them is read as an answer is
 
 	// Held are the values that the params have and had in the conversation, by param: what a
 	// server must not see of those that are redacted. It may take a while; nil: Params are all

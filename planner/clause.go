@@ -4,8 +4,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -238,29 +236,5 @@ func (r *interpreter) between(from, to int) string {
 	return string(r.text[from:to])
 }
 
-// wordsOf splits a text into words in lower case. It is hand-written because the rules call it very
-// often.
-func wordsOf(text string) []string {
-	text = message.Fold(text)
-	words := make([]string, 0, strings.Count(text, " ")+2) // a code is two: "O-1"
-	from := -1                                             // start of the current word
-	for i, c := range text {
-		switch in := inWord(c); {
-		case in && from < 0:
-			from = i
-		case !in && from >= 0:
-			words, from = append(words, text[from:i]), -1
-		}
-	}
-	if from >= 0 {
-		words = append(words, text[from:])
-	}
-	return words
-}
-
-func inWord(c rune) bool {
-	if c < utf8.RuneSelf {
-		return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '\'' || 'A' <= c && c <= 'Z'
-	}
-	return unicode.IsLetter(c) || unicode.IsDigit(c)
-}
+// wordsOf returns the words of a text in the form in which the rules compare them.
+func wordsOf(text string) []string { return message.WordsOf(text) }

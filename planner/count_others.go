@@ -51,7 +51,7 @@ func (r *interpreter) countsOther(p *config.Param, v message.Value) (text string
 	behind := r.between(v.End, r.size)
 	word := message.TrimLeft(behind, " ")
 	from := v.End + utf8.RuneCountInString(behind) - utf8.RuneCountInString(word)
-	if end := strings.IndexFunc(word, func(c rune) bool { return !inWord(c) }); end >= 0 {
+	if end := strings.IndexFunc(word, func(c rune) bool { return !message.InWord(c) && c != '\'' }); end >= 0 {
 		word = word[:end]
 	}
 	to := from + utf8.RuneCountInString(word)

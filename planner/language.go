@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/pattern"
 )
@@ -42,7 +43,7 @@ func (r *interpreter) foreignVerb(question string) string {
 	question, _, _ = strings.Cut(filledIn.ReplaceAllString(question, " "), "?")
 	question = before.ReplaceAllString(question, "")
 	if r.gloss.VerbLast {
-		fields := strings.FieldsFunc(question, func(c rune) bool { return !inWord(c) })
+		fields := strings.FieldsFunc(question, func(c rune) bool { return !message.InWord(c) && c != '\'' })
 		for i := len(fields) - 1; i >= 0; i-- {
 			if w := fields[i]; unicode.IsLower([]rune(w)[0]) {
 				if said := r.wordsOf(w); len(said) == 1 && doesSomething(said[0]) {

@@ -93,6 +93,7 @@ func (c *Classifier) free(v *message.Value) bool {
 
 // read understands a message in its normal form.
 func (c *Classifier) read(in classifier.Input) message.Result {
+	in.Tokens = message.Tokenize(in.Text, nil)
 	r := message.Result{Tier: "linear"}
 	r.Params, r.Wrong = c.extract.ExtractAll(in, nil)
 	tags := c.tagging(in, r.Params)

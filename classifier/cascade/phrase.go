@@ -3,7 +3,6 @@ package cascade
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -27,64 +26,61 @@ type mask struct {
 // cut splits text into pieces. masks are by start and do not overlap. The keys share one
 // string, so that any run of pieces is joined already.
 func cut(text string, masks []mask) []piece {
-	out := make([]piece, 0, len(text)/4+2)
-	var norm strings.Builder
-	norm.Grow(len(text) + 4*len(masks))
-	begin := func(start int, masked bool) {
-		if len(out) > 0 {
-			norm.WriteByte(' ')
-		}
-		out = append(out, piece{start: start, at: norm.Len(), mask: masked})
+	c := cutter{text: text, out: make([]piece, 0, len(text)/4+2)}
+	c.norm.Grow(len(text) + 4*len(masks))
+	for _, m := range masks {
+		c.words(m.start)
+		c.begin(m.start, m.end, true)
+		c.norm.WriteRune(m.class)
 	}
-	for i := 0; i < len(text); {
-		if len(masks) > 0 && i >= masks[0].start {
-			m := masks[0]
-			masks = masks[1:]
-			begin(m.start, true)
-			norm.WriteRune(m.class)
-			i = max(i, m.end)
-			out[len(out)-1].end = m.end
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !inWord(r) {
-			if strings.ContainsRune(",.;:!?-–—…()\n，。；：！？、（）", r) && len(out) > 0 {
-				out[len(out)-1].pause = true
-			}
-			i += n
-			continue
-		}
-		begin(i, false)
-		for i < len(text) && (len(masks) == 0 || i < masks[0].start) {
-			r, n := utf8.DecodeRuneInString(text[i:])
-			apostrophe := r == '\'' || r == '’'
-			if !inWord(r) && (!apostrophe || !letterAt(text, i+n)) {
-				break
-			}
-			if !apostrophe {
-				norm.WriteRune(unicode.ToLower(r))
-			}
-			i += n
-		}
-		out[len(out)-1].end = i
-	}
-	whole := norm.String()
-	for i := range out {
+	c.words(len(text))
+	whole := c.norm.String()
+	for i := range c.out {
 		end := len(whole)
-		if i+1 < len(out) {
-			end = out[i+1].at - 1
+		if i+1 < len(c.out) {
+			end = c.out[i+1].at - 1
 		}
-		out[i].key, out[i].norm = whole[out[i].at:end], &whole
+		c.out[i].key, c.out[i].norm = whole[c.out[i].at:end], &whole
 	}
-	return out
+	return c.out
 }
 
-func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
-
-func letterAt(text string, i int) bool {
-	r, _ := utf8.DecodeRuneInString(text[i:])
-	return unicode.IsLetter(r)
+// cutter cuts one text.
+type cutter struct {
+	text string
+	out  []piece
+	norm strings.Builder
+	end  int // of what was cut
 }
+
+// begin adds a piece whose key follows.
+func (c *cutter) begin(start, end int, masked bool) {
+	if len(c.out) > 0 {
+		c.out[len(c.out)-1].pause = strings.ContainsAny(c.text[c.end:start], pauses)
+		c.norm.WriteByte(' ')
+	}
+	c.out = append(c.out, piece{start: start, end: end, at: c.norm.Len(), mask: masked})
+	c.end = max(c.end, end)
+}
+
+// words adds the words up to a byte.
+func (c *cutter) words(to int) {
+	from := c.end
+	for start, end := range message.EachWord(c.text[from:max(from, to)]) {
+		c.begin(from+start, from+end, false)
+		for _, r := range c.text[from+start : from+end] {
+			if !message.IsApostrophe(r) {
+				c.norm.WriteRune(unicode.ToLower(r))
+			}
+		}
+	}
+	if to == len(c.text) && len(c.out) > 0 {
+		c.out[len(c.out)-1].pause = strings.ContainsAny(c.text[c.end:], pauses)
+	}
+}
+
+// pauses are the marks between two pieces that part them.
+const pauses = ",.;:!?-–—…()\n，。；：！？、（）"
 
 // join is the normal form of neighbouring pieces: keys with spaces between.
 func join(pieces []piece) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/classifier/utterance"
+	"github.com/slotway/slotway/classifier/message/clauses"
 	"github.com/slotway/slotway/config"
 )
 
@@ -60,9 +60,9 @@ func ownActs(agent *config.Agent) map[string]message.Act {
 
 // say returns the clauses of a message with their acts and the tasks that each may be about.
 func (c *Classifier) say(in classifier.Input, pieces []piece, r *message.Result) []message.Clause {
-	room := spanPool.Get().(*[]utterance.Span)
+	room := spanPool.Get().(*[]clauses.Span)
 	defer spanPool.Put(room)
-	spans := utterance.Append((*room)[:0], in.Text, c.gloss)
+	spans := clauses.Append((*room)[:0], in.Text, in.Tokens, c.gloss)
 	*room = spans
 	out := make([]message.Clause, len(spans))
 	for i := range spans {
@@ -83,7 +83,7 @@ func (c *Classifier) wordless(text string) []message.Clause {
 }
 
 // spanPool keeps the room of clauses that are being made.
-var spanPool = sync.Pool{New: func() any { s := make([]utterance.Span, 0, mostRanked); return &s }}
+var spanPool = sync.Pool{New: func() any { s := make([]clauses.Span, 0, mostRanked); return &s }}
 
 // within returns the pieces of a clause.
 func within(pieces []piece, from, to int) []piece {
@@ -99,7 +99,7 @@ func within(pieces []piece, from, to int) []piece {
 
 // acts returns the acts of a clause. In a language without a model, the agent's own examples of the
 // system intents decide.
-func (c *Classifier) acts(s *utterance.Span, pieces []piece) message.Acts {
+func (c *Classifier) acts(s *clauses.Span, pieces []piece) message.Acts {
 	var a message.Acts
 	if c.speaks.Trained() {
 		a = c.speaks.Of(s.Whole, s.Mark)
@@ -138,7 +138,7 @@ func (c *Classifier) backed(a *message.Acts, pieces []piece) {
 }
 
 // foreign returns the acts of a clause by the tables, its mark and the agent's own classes.
-func (c *Classifier) foreign(s *utterance.Span, pieces []piece) message.Acts {
+func (c *Classifier) foreign(s *clauses.Span, pieces []piece) message.Acts {
 	a, _ := acts.Known(s.Text)
 	if s.Mark == '?' {
 		a[message.ActQuestion] = max(a[message.ActQuestion], courtesySure)

@@ -178,7 +178,11 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 		s = blankReading()
 	}
 	defer x.scans.Put(s)
-	s.reset(in.Text, x.options.clock(in.Now), asked, x.language)
+	tokens := append(s.Tokens[:0], in.Tokens...)
+	if in.Tokens == nil {
+		tokens = message.Tokenize(in.Text, tokens)
+	}
+	s.resetTo(in.Text, tokens, x.options.clock(in.Now), asked, x.language)
 	s.Currency = x.currencyOf(&in)
 	s.Knows, s.Several = x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)

@@ -36,7 +36,12 @@ func newReading(text string, c calendar.Clock, asked string, in *rows.Language) 
 
 // reset makes s the reading of another message; what it allocated is used again.
 func (s *reading) reset(text string, c calendar.Clock, asked string, in *rows.Language) {
-	s.Message.Reset(text, asked, in.Language)
+	s.resetTo(text, message.Tokenize(text, s.Tokens[:0]), c, asked, in)
+}
+
+// resetTo is reset for a message whose tokens are known.
+func (s *reading) resetTo(text string, tokens []message.Token, c calendar.Clock, asked string, in *rows.Language) {
+	s.Message.ResetTo(text, tokens, asked, in.Language)
 	s.byRows.Reset(in)
 	s.Reader = when.Reader{Message: s.Message, Clock: c, Other: &s.byRows}
 }

@@ -41,10 +41,15 @@ func New(text, asked string, in *Language) *Message {
 
 // Reset makes s another message; what it allocated is used again.
 func (s *Message) Reset(text, asked string, in *Language) {
+	s.ResetTo(text, Tokenize(text, s.Tokens[:0]), asked, in)
+}
+
+// ResetTo is Reset for a text whose tokens are known; they become those of the message.
+func (s *Message) ResetTo(text string, tokens []Token, asked string, in *Language) {
 	if in == nil {
 		in = LanguageOf(language.English)
 	}
-	tokens, taken, exact := Tokenize(text, s.Tokens[:0]), s.Taken[:0], s.Exact[:0]
+	taken, exact := s.Taken[:0], s.Exact[:0]
 	for range tokens {
 		taken, exact = append(taken, false), append(exact, false)
 	}

@@ -1,9 +1,10 @@
-package utterance
+package clauses
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -19,7 +20,7 @@ func TestForeign(t *testing.T) {
 		{"fr", "merci, au revoir", "merci, au revoir"},
 	} {
 		var out []string
-		for _, s := range Append(nil, tc[1], language.GlossOf(tc[0])) {
+		for _, s := range Append(nil, tc[1], message.Tokenize(tc[1], nil), language.GlossOf(tc[0])) {
 			w := s.Text
 			if s.Join != "" {
 				w = s.Join + "+" + w

@@ -1,4 +1,4 @@
-package utterance
+package clauses
 
 // begins reports whether a clause can begin at token i: a question, a subject with its
 // verb, an order.

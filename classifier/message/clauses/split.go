@@ -1,4 +1,4 @@
-package utterance
+package clauses
 
 import (
 	"strconv"
@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -28,10 +29,10 @@ const maxSpans = 64
 // stay whole. It cuts at a comma or a joining word only where a clause of its own follows, or where
 // the words before can stand alone, as "yes" can. gloss holds the small words of the message's
 // language; nil is English.
-func Append(into []Span, text string, gloss *language.Gloss) []Span {
+func Append(into []Span, text string, tokens []message.Token, gloss *language.Gloss) []Span {
 	s := pool.Get().(*splitter)
 	defer pool.Put(s)
-	*s = splitter{text: text, tokens: read(text, s.tokens[:0]), into: into}
+	*s = splitter{text: text, tokens: read(text, tokens, s.tokens[:0]), into: into}
 	if gloss != nil {
 		translate(s.tokens, text, gloss)
 	}

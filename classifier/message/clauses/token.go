@@ -1,4 +1,4 @@
-package utterance
+package clauses
 
 import (
 	"strings"
@@ -24,32 +24,50 @@ type token struct {
 // longestWord is the longest word that has a class, in bytes.
 const longestWord = 24
 
-// read cuts text into tokens, at most maxTokens of them; the last one then takes the rest.
-func read(text string, out []token) []token {
+// read joins the tokens of a text to words and codes: marks between two letters or figures belong
+// to them, as in O-1.5, ana@example.com, 8:30, don't, 1,000.
+func read(text string, tokens []message.Token, out []token) []token {
 	q := quotes(text)
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !wordy(r) {
+	end := 0
+	for i := 0; i < len(tokens); {
+		t := &tokens[i]
+		if len(out) > 0 {
+			out[len(out)-1].lines += strings.Count(text[end:t.Start], "\n")
+		}
+		r, _ := utf8.DecodeRuneInString(t.Text)
+		from := i
+		if i++; !wordy(r) {
+			end = t.End
 			if len(out) > 0 {
-				note(&out[len(out)-1], text, i, r)
+				note(&out[len(out)-1], text, t.Start, r)
 			}
-			i += n
 			continue
 		}
-		end := wordEnd(text, i)
-		t := token{start: i, end: end, quoted: q.holds(i), capital: unicode.IsUpper(r)}
-		classify(&t, text)
-		out = append(out, t)
-		i = end
+		for i < len(tokens) && tokens[i].Start == tokens[i-1].End && goesOn(text, tokens[from].Start, &tokens[i]) {
+			i++
+		}
+		end = tokens[i-1].End
+		word := token{start: t.Start, end: end, quoted: q.holds(t.Start), capital: unicode.IsUpper(r)}
+		classify(&word, text)
+		out = append(out, word)
 	}
 	return out
+}
+
+// goesOn reports whether a token belongs to the word that begins at a byte and ends before it.
+func goesOn(text string, start int, t *message.Token) bool {
+	r, _ := utf8.DecodeRuneInString(t.Text)
+	if wordy(r) {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(text[:t.Start])
+	next, _ := utf8.DecodeRuneInString(text[t.End:])
+	return binds(last, r, next) || r == '?' && wordy(next) && strings.IndexByte(text[start:t.Start], '/') >= 0 // a URL goes on
 }
 
 // note enters what stands behind a token.
 func note(t *token, text string, i int, r rune) {
 	switch r {
-	case '\n':
-		t.lines++
 	case '-', '–', '—', '−':
 		if !spaced(text, i, utf8.RuneLen(r)) {
 			return
@@ -75,7 +93,7 @@ func note(t *token, text string, i int, r rune) {
 	default:
 		return
 	}
-	if r != '\n' && strength(r) > strength(t.after) {
+	if strength(r) > strength(t.after) {
 		t.after = r
 	}
 }
@@ -98,29 +116,10 @@ func wordy(r rune) bool {
 	return r != '\uFFFD' && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) || unicode.IsSymbol(r))
 }
 
-// wordEnd finds the end of the word that begins at i. Marks between two letters or figures
-// belong to it: O-1.5, ana@example.com, 8:30, don't, 1,000.
-func wordEnd(text string, i int) int {
-	var last rune
-	start := i
-	for i < len(text) {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !wordy(r) {
-			next, _ := utf8.DecodeRuneInString(text[i+n:])
-			if !binds(last, r, next) && (r != '?' || !wordy(next) || strings.IndexByte(text[start:i], '/') < 0) { // a URL goes on
-				return i
-			}
-		}
-		last = r
-		i += n
-	}
-	return i
-}
-
 // binds reports whether a mark between two others is inside a word.
 func binds(last, mark, next rune) bool {
 	if !wordy(last) || !wordy(next) {
-		return message.Unseen(mark) || mark == '\'' && last == 'n' && wordy(next)
+		return message.Unseen(mark)
 	}
 	switch mark {
 	case '\'', '’', '‘', '-', '.', '‐', '‑':

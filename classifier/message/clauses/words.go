@@ -1,4 +1,4 @@
-package utterance
+package clauses
 
 import "strings"
 

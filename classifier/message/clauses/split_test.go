@@ -1,14 +1,16 @@
-package utterance
+package clauses
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // show writes clauses as "join+text?" with bars between.
 func show(text string) string {
 	var out []string
-	for _, s := range Append(nil, text, nil) {
+	for _, s := range Append(nil, text, message.Tokenize(text, nil), nil) {
 		w := s.Text
 		if s.Join != "" {
 			w = s.Join + "+" + w
@@ -102,7 +104,7 @@ func TestWhole(t *testing.T) {
 		"it is not because of the price", "I think so", "Kim Lee, 555-0199", "friday at 5, table for two", "yes of course", "Ana Lopez-Garcia",
 		"two zero zero seven five", "red, green, blue", "Saint-Denis, France", "don't", "rock 'n' roll", "https://example.com/a?b=c,d", "3 x 4 cm",
 	} {
-		if got := Append(nil, text, nil); len(got) != 1 && text != "it is not because of the price" {
+		if got := Append(nil, text, message.Tokenize(text, nil), nil); len(got) != 1 && text != "it is not because of the price" {
 			t.Errorf("Split(%q) = %s, want one clause", text, show(text))
 		}
 	}
@@ -111,7 +113,7 @@ func TestWhole(t *testing.T) {
 func TestOffsets(t *testing.T) {
 	text := "Sí, añade “Niño” — and where is –5 °C? 👍"
 	points := []rune(text)
-	for _, s := range Append(nil, text, nil) {
+	for _, s := range Append(nil, text, message.Tokenize(text, nil), nil) {
 		if got := string(points[s.Start:s.End]); got != s.Text {
 			t.Errorf("%d:%d is %q, want %q", s.Start, s.End, got, s.Text)
 		}
@@ -127,7 +129,7 @@ func FuzzSplit(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		spans := Append(nil, text, nil)
+		spans := Append(nil, text, message.Tokenize(text, nil), nil)
 		points := []rune(text)
 		at := 0
 		for i, s := range spans {
@@ -151,7 +153,7 @@ func FuzzSplit(f *testing.F) {
 // lost reports whether words are among what no clause holds; the number of a list's item
 // may be.
 func lost(points []rune) bool {
-	words := read(string(points), nil)
+	words := read(string(points), message.Tokenize(string(points), nil), nil)
 	for _, w := range words {
 		if !w.digit || w.end-w.start > 2 {
 			return true
@@ -166,7 +168,7 @@ func BenchmarkSplit(b *testing.B) {
 			b.ReportAllocs()
 			var into []Span
 			for b.Loop() {
-				into = Append(into[:0], text, nil)
+				into = Append(into[:0], text, message.Tokenize(text, nil), nil)
 			}
 		})
 	}
