@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -32,7 +32,7 @@ func meantBuiltIn(key string) (string, bool) {
 	}
 	id := key[i+1:]
 	_, known := systemResponses[id]
-	return id, known && naming.Distance(strings.ToLower(key[:i]), "system", 3) < 3
+	return id, known && message.Distance(strings.ToLower(key[:i]), "system", 3) < 3
 }
 
 // lintGoTools names tools that only a program which embeds Slotway has functions for.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/expr"
-	"github.com/slotway/slotway/config/naming"
 )
 
 // misfit returns why a value does not fit a param's type and validation, "" if it does.
@@ -126,5 +126,5 @@ func (t *Type) accepts(s string) bool {
 
 func (t *Type) near(a, b string) bool {
 	allowed := t.Fuzzy * len(strings.Fields(b))
-	return naming.Distance(strings.ToLower(a), strings.ToLower(b), allowed+1) <= allowed
+	return message.Distance(strings.ToLower(a), strings.ToLower(b), allowed+1) <= allowed
 }

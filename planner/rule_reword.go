@@ -207,29 +207,8 @@ func namely(p *config.Param) bool { return p.Type.Builtin == "person" || p.Type.
 // "John Smith".
 func writtenLike(held string, said []string) bool {
 	return slices.ContainsFunc(wordsOf(held), func(h string) bool {
-		return len(h) > 3 && slices.ContainsFunc(said, func(w string) bool { return w != h && len(w) > 3 && w[0] == h[0] && edits(h, w) <= 2 })
+		return len(h) > 3 && slices.ContainsFunc(said, func(w string) bool { return w != h && len(w) > 3 && w[0] == h[0] && message.Distance(h, w, 3) <= 2 })
 	})
-}
-
-// edits counts the letters that are changed, inserted or deleted between two words (Levenshtein
-// distance).
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			swap := before
-			if a[i] != b[j] {
-				swap++
-			}
-			before, row[j+1] = row[j+1], min(swap, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // rest returns the message without its leading clauses.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -81,7 +82,7 @@ func newGroup(list []*config.Param) *group {
 	g := &group{heads: -1, tails: -1, bare: -1, tally: map[string][]int{}, nudges: map[string]bool{}, learnt: map[string]int{}, between: map[string]int{}}
 	slices.SortStableFunc(list, func(a, b *config.Param) int { return strings.Compare(a.Name, b.Name) })
 	for _, w := range nameWords(list[0].Type.Name) {
-		g.types = append(g.types, stem(w))
+		g.types = append(g.types, message.Singular(w))
 	}
 	switch list[0].Type.Builtin {
 	case "date", "time", "datetime":

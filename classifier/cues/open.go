@@ -3,6 +3,7 @@ package cues
 import (
 	"slices"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/shapes"
 )
@@ -194,7 +195,7 @@ func (o *open) rivalled(in *config.Intent) bool {
 // other reports whether a name is that of someone other than the user.
 func (o *open) other(list []string) bool {
 	return slices.ContainsFunc(list, func(w string) bool {
-		return namedEnds[place][stem(w)] != neither || w == "driver" || w == "doctor" || w == "friend" || w == "company" || w == "product"
+		return namedEnds[place][message.Singular(w)] != neither || w == "driver" || w == "doctor" || w == "friend" || w == "company" || w == "product"
 	})
 }
 

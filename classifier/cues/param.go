@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -43,7 +44,7 @@ func (out *param) label(p *config.Param) {
 	list := append(nameWords(p.Name), nameWords(p.Label)...)
 	for _, w := range list {
 		if !generic[w] && len(w) > 1 {
-			out.labels[stem(w)] = true
+			out.labels[message.Singular(w)] = true
 		}
 	}
 	for _, text := range []string{p.Name, p.Label} {
@@ -55,14 +56,14 @@ func (out *param) label(p *config.Param) {
 		return
 	}
 	for _, w := range list {
-		out.people = out.people || peopleName[stem(w)]
-		if s := stem(w); s != w && !generic[w] { // a plural: what is counted
+		out.people = out.people || peopleName[message.Singular(w)]
+		if s := message.Singular(w); s != w && !generic[w] { // a plural: what is counted
 			out.units[s] = true
 		}
 	}
 	label := nameWords(p.Label)
 	if i := slices.Index(label, "of"); i > 0 && i+1 < len(label) {
-		out.units[stem(label[len(label)-1])] = true
+		out.units[message.Singular(label[len(label)-1])] = true
 	}
 }
 
@@ -104,8 +105,8 @@ func (r *Reader) learnUnits(e config.Example) {
 			if unitStops[w] || carriers[w] || w == "am" || w == "pm" {
 				break
 			}
-			if stem(w) != w || i == at[k].to && peopleNoun[w] {
-				p.units[stem(w)] = true
+			if message.Singular(w) != w || i == at[k].to && peopleNoun[w] {
+				p.units[message.Singular(w)] = true
 				break
 			}
 		}
@@ -142,9 +143,9 @@ func (m *cutMessage) labelBefore(s span, p *param) bool {
 		switch {
 		case !m.free(i - 1):
 			return false
-		case p.labels[stem(w)] && !p.shared[stem(w)], m.namedBefore(i, p):
+		case p.labels[message.Singular(w)] && !p.shared[message.Singular(w)], m.namedBefore(i, p):
 			return !p.number || i < 2 || m.free(i-2) || m.mark(i-1) != 0 // "3 boxes to 12": they are counted already
-		case p.shared[stem(w)]:
+		case p.shared[message.Singular(w)]:
 		case !carriers[w] && !labelGap[w] || unlinked[w] && w != "to" && w != "do":
 			return false
 		}
@@ -157,7 +158,7 @@ func (m *cutMessage) labelBefore(s span, p *param) bool {
 var labelVerbs = words("is as for was =")
 
 func (m *cutMessage) labelBehind(s span, p *param) bool {
-	own := func(i int) bool { return p.labels[stem(m.low(i))] && !p.shared[stem(m.low(i))] }
+	own := func(i int) bool { return p.labels[message.Singular(m.low(i))] && !p.shared[message.Singular(m.low(i))] }
 	i := s.to
 	if m.free(i) && m.mark(i) == 0 && !p.number && (own(i) || m.namedAt(i, p)) && !m.leads(i+1) {
 		return true // "airport pickup"
@@ -201,7 +202,7 @@ func (m *cutMessage) leads(i int) bool {
 // counted reports whether a unit of the param follows a number: "3 large pizzas".
 func (m *cutMessage) counted(s span, p *param) bool {
 	for i := s.from; p.people && i < s.to; i++ {
-		if w := m.low(i); w == "us" || peopleNoun[stem(w)] {
+		if w := m.low(i); w == "us" || peopleNoun[message.Singular(w)] {
 			return true // the value names them itself: "4 of us"
 		}
 	}
@@ -216,12 +217,12 @@ func (m *cutMessage) counted(s span, p *param) bool {
 		if unitStops[w] {
 			break
 		}
-		if w := stem(w); p.units[w] || p.people && peopleNoun[w] {
+		if w := message.Singular(w); p.units[w] || p.people && peopleNoun[w] {
 			return true
 		}
 	}
 	next := m.low(s.to)
-	return p.people && (m.mark(s.to) != 0 || courtesies[next] || stem(next) == next) && m.partyOf(s)
+	return p.people && (m.mark(s.to) != 0 || courtesies[next] || message.Singular(next) == next) && m.partyOf(s)
 }
 
 // partyOf reports whether the words before a number make it a number of people: "a party of 5".

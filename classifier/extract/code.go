@@ -323,6 +323,6 @@ func (x *Extractor) otherNoun(w string, r *recogniser) bool {
 // order, "tkt" is not read.
 func nounOf(w string, list []string) bool {
 	return slices.ContainsFunc(list, func(noun string) bool {
-		return lexicon.Singular(w) == lexicon.Singular(noun) || len(w) >= 3 && len(noun) > len(w)+1 && strings.HasPrefix(noun, w) && !lexicon.IsPlain(w)
+		return message.Singular(w) == message.Singular(noun) || len(w) >= 3 && len(noun) > len(w)+1 && strings.HasPrefix(noun, w) && !lexicon.IsPlain(w)
 	})
 }

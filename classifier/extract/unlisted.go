@@ -110,7 +110,7 @@ func (x *Extractor) unlistedAnswer(s *reading, r *recogniser, c *collector) (sp 
 		return sp
 	}
 	for i := from; i < to; i++ {
-		if !x.content(s, i, c) && !(i > from && s.WordAt(i) && x.own[lexicon.Singular(s.Low(i))]) {
+		if !x.content(s, i, c) && !(i > from && s.WordAt(i) && x.own[message.Singular(s.Low(i))]) {
 			return sp
 		}
 	}
@@ -133,7 +133,7 @@ func (x *Extractor) listedAfter(s *reading, r *recogniser, i int, joined bool, c
 			from++
 		}
 		to := from
-		for to < from+mostListed && x.content(s, to, c) || to > from && to < from+mostListed+1 && s.WordAt(to) && x.own[lexicon.Singular(s.Low(to))] {
+		for to < from+mostListed && x.content(s, to, c) || to > from && to < from+mostListed+1 && s.WordAt(to) && x.own[message.Singular(s.Low(to))] {
 			to++
 		}
 		if to == from || !s.endsItem(to) || x.nearValue(s, r, from, to) {
@@ -203,7 +203,7 @@ func (x *Extractor) content(s *reading, i int, c *collector) bool {
 	}
 	w := s.Low(i)
 	switch {
-	case utf8.RuneCountInString(w) < shortUnlisted, lexicon.IsPlain(w), lexicon.IsPlain(lexicon.Singular(w)), talk.Remarks[w], noItems[w], greetings[w], x.own[lexicon.Singular(w)]:
+	case utf8.RuneCountInString(w) < shortUnlisted, lexicon.IsPlain(w), lexicon.IsPlain(message.Singular(w)), talk.Remarks[w], noItems[w], greetings[w], x.own[message.Singular(w)]:
 		return false
 	case strings.HasSuffix(w, "ly"), strings.HasSuffix(w, "ing"), strings.ContainsAny(w, "'’"), strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxLatin1 }):
 		return false
@@ -221,9 +221,9 @@ func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
 		return true
 	}
 	for i := from; i < to; i++ {
-		w := lexicon.Singular(s.Low(i))
+		w := message.Singular(s.Low(i))
 		if slices.ContainsFunc(r.enum.All, func(l enum.Lexeme) bool {
-			return slices.ContainsFunc(l.Words(), func(own string) bool { return lexicon.Singular(own) == w })
+			return slices.ContainsFunc(l.Words(), func(own string) bool { return message.Singular(own) == w })
 		}) {
 			return true
 		}
@@ -238,7 +238,7 @@ func agentWords(agent *config.Agent) message.Set {
 	add := func(texts ...string) {
 		for _, text := range texts {
 			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !message.IsLetter(r) }) {
-				out[lexicon.Singular(w)] = true
+				out[message.Singular(w)] = true
 			}
 		}
 	}

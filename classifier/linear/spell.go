@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/internal/hashing"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Dictionary knows the common words of the examples' language. It is safe for concurrent
@@ -181,7 +182,7 @@ func (s *speller) nearest(m *misspelt, distance int, pairs *hashing.Table) (w *o
 	}
 	for i := from; i < to; i++ {
 		w := &s.words[i]
-		if w.docs == 0 || bits.OnesCount32(signs^w.signs) > 2*distance || !within(m.letters[:m.n], s.letters[w.at:][:w.size], distance) {
+		if w.docs == 0 || bits.OnesCount32(signs^w.signs) > 2*distance || !message.Within(m.letters[:m.n], s.letters[w.at:][:w.size], distance) {
 			continue
 		}
 		_, pair := pairs.Get(pairHash(m.before, []byte(w.text)))

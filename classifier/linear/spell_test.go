@@ -144,7 +144,7 @@ func TestWithin(t *testing.T) {
 		letters := rapid.SliceOfN(rapid.RuneFrom([]rune("abcä")), 0, 8)
 		a, b := letters.Draw(t, "a"), letters.Draw(t, "b")
 		for _, distance := range []int{1, 2} {
-			if got, want := within(a, b, distance), slipsApart(a, b) <= distance; got != want {
+			if got, want := message.Within(a, b, distance), slipsApart(a, b) <= distance; got != want {
 				t.Fatalf("within(%q, %q, %d) = %t", string(a), string(b), distance, got)
 			}
 		}

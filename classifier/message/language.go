@@ -191,18 +191,6 @@ func (s *Message) mended(i int, w, class string) (Term, int) {
 // slipped reports whether a word is another one with a letter too few, too many or two
 // neighbours exchanged.
 func slipped(own, typed string) bool {
-	a, b := []rune(own), []rune(typed)
-	k := 0
-	for k < len(a) && k < len(b) && a[k] == b[k] {
-		k++
-	}
-	switch len(a) - len(b) {
-	case 1:
-		return slices.Equal(a[k+1:], b[k:])
-	case -1:
-		return slices.Equal(a[k:], b[k+1:])
-	case 0:
-		return k+1 < len(a) && a[k] == b[k+1] && a[k+1] == b[k] && slices.Equal(a[k+2:], b[k+2:])
-	}
-	return false
+	a, b := differing([]rune(own), []rune(typed))
+	return len(a)+len(b) == 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }

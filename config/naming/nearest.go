@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // MostListed is how many names a message lists: up to so many, the reader finds the right one
@@ -43,44 +45,9 @@ func Nearest(name string, known []string) string {
 	}
 	best, least := "", max(1, utf8.RuneCountInString(name)/3)+1
 	for _, k := range known {
-		if d := Distance(plain(name), plain(k), least); d < least {
+		if d := message.Distance(plain(name), plain(k), least); d < least {
 			best, least = k, d
 		}
 	}
 	return best
-}
-
-// Distance returns the optimal string alignment distance (a transposition counts once), at most
-// bound.
-func Distance(a, b string, bound int) int {
-	s, t := []rune(a), []rune(b)
-	if abs(len(s)-len(t)) >= bound {
-		return bound
-	}
-	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
-	for j := range row {
-		last[j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		row[0] = i
-		for j := 1; j <= len(t); j++ {
-			cost := 1
-			if s[i-1] == t[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(t)]
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/source"
 )
@@ -246,7 +247,7 @@ func (l *settingsLoader) misspelt(name string, known map[string]string) {
 		names = append(names, strings.TrimPrefix(n, envPrefix))
 	}
 	slices.Sort(names)
-	if near := naming.Nearest(rest, names); near != "" && naming.Distance(rest, near, 3) < 3 {
+	if near := naming.Nearest(rest, names); near != "" && message.Distance(rest, near, 3) < 3 {
 		l.report("environment", name, "no setting has this name", fmt.Sprintf("did you mean %q?", envPrefix+near))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // maxTerm is the length of the longest term in bytes; longer words are cut. Few words are longer,
@@ -116,7 +118,7 @@ func (s *scanner) whole(n int, ascii bool, visit func([]byte)) {
 		w = append(s.buf[:0], base...)
 	}
 	if w[0] >= 'a' {
-		w = stem(w)
+		w = message.Stem(w)
 	}
 	visit(w)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -52,21 +53,11 @@ func contentStems(tokens []token) []string {
 	var stems []string
 	for _, t := range tokens {
 		if !stopWords[t.word] && !phatic[t.word] && !vague[t.word] && (len(t.word) > 2 || t.digit) {
-			stems = append(stems, stem(t.word))
+			stems = append(stems, message.StemOf(t.word))
 		}
 	}
 	slices.Sort(stems)
 	return slices.Compact(stems)
-}
-
-// stem cuts the commonest English endings, enough to see that a word is repeated.
-func stem(w string) string {
-	for _, end := range [...]string{"ings", "ing", "ed", "es", "s"} {
-		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
-			return w[:len(w)-len(end)]
-		}
-	}
-	return w
 }
 
 // features returns the features of a piece between its neighbours, in the order of the weights.
@@ -130,7 +121,7 @@ func (c *counts) add(t token, seen map[string]bool) {
 	}{
 		{&c.numbers, t.digit},
 		{&c.names, name},
-		{&c.newNames, name && !stopWords[t.word] && !phatic[t.word] && !vague[t.word] && !seen[stem(t.word)]},
+		{&c.newNames, name && !stopWords[t.word] && !phatic[t.word] && !vague[t.word] && !seen[message.StemOf(t.word)]},
 		{&c.dated, dated[t.word]},
 		{&c.first, firstPerson[t.word]},
 		{&c.second, secondPerson[t.word]},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -100,9 +101,9 @@ func (n *nearMaker) strangePairs() []pair {
 
 // served reports whether an example has a thing with a verb, or with one that may mean the same.
 func (n *nearMaker) served(verb, thing string) bool {
-	like := []string{stem(verb)}
+	like := []string{message.StemOf(verb)}
 	for _, family := range n.words["families"] {
-		if words := stems(family); slices.Contains(words, stem(verb)) {
+		if words := stems(family); slices.Contains(words, message.StemOf(verb)) {
 			like = append(like, words...)
 		}
 	}
@@ -115,7 +116,7 @@ func (n *nearMaker) served(verb, thing string) bool {
 
 // put words a pair in one of the forms; ok is false for what is served or there already.
 func (n *nearMaker) put(p pair, form int) (r Request, ok bool) {
-	if slices.ContainsFunc(stems(p.thing), func(s string) bool { return s == stem(p.verb) }) {
+	if slices.ContainsFunc(stems(p.thing), func(s string) bool { return s == message.StemOf(p.verb) }) {
 		return Request{}, false
 	}
 	forms := n.words["forms"]
@@ -198,7 +199,7 @@ func (c *counter) read(text string) {
 	words := tokens(text)
 	for i, w := range words {
 		if w != "" && !linear.Function(w) {
-			c.knows[stem(w)] = true
+			c.knows[message.StemOf(w)] = true
 		}
 		if !articles[w] || i+1 >= len(words) || !names(words[i+1]) {
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -119,12 +120,12 @@ func TestStem(t *testing.T) {
 	for _, forms := range []string{"freeze freezes freezing", "stop stops stopped stopping", "policy policies", "card cards", "pass pass", "renew renewed"} {
 		var first string
 		for i, w := range strings.Fields(forms) {
-			s := stem(w)
+			s := message.StemOf(w)
 			if i == 0 {
 				first = s
 			}
 			if s != first {
-				t.Errorf("stem(%q) = %q, that of the first is %q", w, s, first)
+				t.Errorf("message.StemOf(%q) = %q, that of the first is %q", w, s, first)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -36,27 +37,12 @@ func tokens(text string) []string {
 	return out
 }
 
-// stem returns the common part of the forms of a word: "freeze", "freezes", "freezing". It is only ever
-// held against stems.
-func stem(w string) string {
-	for _, ending := range []string{"ing", "ies", "ied", "ed", "es", "s"} {
-		if s, ok := strings.CutSuffix(w, ending); ok && len(s) >= 3 && !strings.HasSuffix(w, "ss") {
-			w = s
-			break
-		}
-	}
-	if n := len(w); n > 4 && w[n-1] == w[n-2] && w[n-1] != 's' {
-		w = w[:n-1] // "stopped"
-	}
-	return strings.TrimRight(w, "ey")
-}
-
 // stems are the stems of the words of a text that name something, sorted.
 func stems(text string) []string {
 	var out []string
 	for _, w := range tokens(text) {
 		if w != "" && !linear.Function(w) {
-			out = append(out, stem(w))
+			out = append(out, message.StemOf(w))
 		}
 	}
 	slices.Sort(out)

@@ -69,7 +69,7 @@ func (e *Enum) add(l Lexeme) {
 		e.signed = append(e.signed, l)
 		return
 	}
-	key := lexicon.Singular(first.text)
+	key := message.Singular(first.text)
 	e.first[key] = append(e.first[key], l)
 }
 
@@ -107,9 +107,9 @@ func (e *Enum) At(s *message.Message, i int, asked bool) (value string, n int, e
 	word := s.Tokens[i].Low
 	spelled := e.signed
 	if s.Tokens[i].Class != message.Symbol {
-		spelled = e.first[lexicon.Singular(word)]
+		spelled = e.first[message.Singular(word)]
 		if typed := lexicon.Plain(word); typed != word {
-			spelled = append(slices.Clip(spelled), e.first[lexicon.Singular(typed)]...)
+			spelled = append(slices.Clip(spelled), e.first[message.Singular(typed)]...)
 		}
 		if v, n := numbers.WordNumber(s, i); n > 0 { // two bedrooms
 			spelled = append(slices.Clip(spelled), e.first[strconv.Itoa(int(v))]...)
@@ -166,7 +166,7 @@ func (e *Enum) misspelt(s *message.Message, i int, asked bool) (value string, n 
 func nearer(s *message.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
 	text := message.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
 	before := e.distanceTo(text, value)
-	now := distance(text, l.text(), 8)
+	now := message.Distance(text, l.text(), 9)
 	switch {
 	case now < before:
 		return l.value, n
@@ -181,7 +181,7 @@ func (e *Enum) distanceTo(text, value string) int {
 	best := 9
 	for _, l := range e.All {
 		if l.value == value {
-			best = min(best, distance(text, l.text(), 8))
+			best = min(best, message.Distance(text, l.text(), 9))
 		}
 	}
 	return best
@@ -250,7 +250,7 @@ const (
 // letter must be right too, since most words of a message mean something else, and so must
 // that of a short word; what is a frequent word of the language is no typo of another.
 func similar(word, want string, edits int, asked bool) bool {
-	if word == want || lexicon.Singular(word) == lexicon.Singular(want) || lexicon.Plain(word) == want || stretched(word) && sameLetters(word, want) {
+	if word == want || message.Singular(word) == message.Singular(want) || lexicon.Plain(word) == want || stretched(word) && sameLetters(word, want) {
 		return true
 	}
 	length := utf8.RuneCountInString(want)
@@ -263,36 +263,7 @@ func similar(word, want string, edits int, asked bool) bool {
 	if length < long || !asked && length <= long {
 		edits = 1
 	}
-	return distance(word, want, edits) <= edits
-}
-
-// distance is the optimal string alignment distance (Damerau 1964: a swap of neighbours
-// is one edit), or limit+1 when the lengths alone rule more similarity out.
-func distance(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if len(x)-len(y) > limit || len(y)-len(x) > limit || len(x) > 64 || len(y) > 64 {
-		return limit + 1
-	}
-	var rows [3][66]int
-	before, last, row := &rows[0], &rows[1], &rows[2]
-	for j := range len(y) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(row[j-1]+1, last[j]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
+	return message.Distance(word, want, edits+1) <= edits
 }
 
 // stretched reports whether a word repeats a letter three times or more, as in "nooo".
@@ -349,7 +320,7 @@ func (e *Enum) Nearest(s *message.Message) (any, bool) {
 		if most > 64 {
 			continue
 		}
-		d := float64(distance(text, spelling, 64)) / float64(most)
+		d := float64(message.Distance(text, spelling, 65)) / float64(most)
 		switch {
 		case d < best && l.value == value:
 			best = d

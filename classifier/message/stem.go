@@ -1,6 +1,6 @@
-package recall
+package message
 
-// stem reduces an English word in lower-case ASCII letters to its stem, by the algorithm
+// Stem reduces an English word in lower-case ASCII letters to its stem, by the algorithm
 // of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two
 // departures of its author's own later version (-logi becomes -log, -abli and -bli become
 // -ble). It works in place and returns a part of w; words of one or two letters stay.
@@ -8,7 +8,7 @@ package recall
 // Stems are stored in the documents of memory/archive. github.com/kljensen/snowball (v0.10.0) has
 // the later algorithm, Porter2: it gives 3 in 100 words another stem, allocates, and takes six
 // times as long.
-func stem(w []byte) []byte {
+func Stem(w []byte) []byte {
 	if len(w) <= 2 {
 		return w
 	}
@@ -21,6 +21,32 @@ func stem(w []byte) []byte {
 	w = replaceFirst(w, longSuffixes, 0)
 	w = dropSuffix(w)
 	return tidy(w)
+}
+
+// StemOf is the stem of an English word in lower case; other words are their own.
+func StemOf(word string) string {
+	if !isASCII(word) {
+		return word
+	}
+	return string(Stem([]byte(word)))
+}
+
+// Singular takes the ending of a plural from a word: boxes, cities, shoes. Words that only
+// look like one keep theirs, since both sides of a comparison are treated alike.
+func Singular(w string) string {
+	n := len(w)
+	switch {
+	case n < 4 || w[n-1] != 's' || w[n-2] == 's' || w[n-2] == 'u' || w[n-2] == 'i' || w == "this":
+		return w
+	case w[n-2] == 'e' && n > 4:
+		switch {
+		case w[n-3] == 'i':
+			return w[:n-3] + "y"
+		case w[n-3] == 'x' || w[n-3] == 's' || w[n-3] == 'h' && (w[n-4] == 's' || w[n-4] == 'c'):
+			return w[:n-2]
+		}
+	}
+	return w[:n-1]
 }
 
 // suffix is a rule: the end of a word and its replacement.
