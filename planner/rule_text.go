@@ -8,7 +8,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/shapes"
 )
 
@@ -144,47 +143,10 @@ func (r *interpreter) cutText(v message.Value, of set) message.Value {
 	v.Text = message.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
 	v.Text = message.TrimRight(v.Text, "!?")
 	if r.asked != nil {
-		v.Text = stripLead(shapeOf(r.asked), v.Text)
-		if shapeOf(r.asked) == shapes.Address {
-			v.Text = shapes.AddressIn(v.Text)
-		}
+		v.Text = shapes.WithoutLead(shapeOf(r.asked), v.Text)
 	}
 	v.Value = v.Text
 	return v
-}
-
-// textLeads are lead-ins of texts by shape, the longest first.
-var textLeads = map[string][]string{
-	"name":    {"under the name of", "under the name", "put it under", "the name is", "my name is", "name is", "name's", "it's under", "under", "it is", "it's", "its", "this is", "i'm", "i am", "for"},
-	"address": {"it goes to", "send it to", "deliver it to", "please send it to", "the address is", "my address is", "it's", "its", "it is", "at", "to"},
-	"title":   {"the title is", "it's called", "it is called", "called", "the book is called", "it's"},
-}
-
-// nameLead matches lead-ins of anybody's name: "her name's", "the guest is called".
-var nameLead = pattern.Must(`^(?:(?:my|his|her|their|our|the)(?: [a-z]+)?(?:'?s)? )?(?:(?:name|called|spelled|spelt)(?:'?s| is)?|(?:is|are|he's|hes|she's|shes|it's|its) (?:called|named|spelled|spelt)) `)
-
-// stripLead removes the lead-in of a text and a "please" at its end.
-func stripLead(shape, text string) string {
-	low := message.Folded(text)
-	if shape == "name" {
-		if at := nameLead.FindStringIndex(low.Text); at != nil && at[1] < len(low.Text) {
-			return stripLead("", low.After(at[1]))
-		}
-	}
-	for _, lead := range textLeads[shape] {
-		if strings.HasPrefix(low.Text, lead+" ") || strings.HasPrefix(low.Text, lead+":") {
-			text = message.TrimLeft(low.After(len(lead)), " :,")
-			break
-		}
-	}
-	if shape == "" || shape == "sentence" {
-		return text
-	}
-	low = message.Folded(text)
-	if rest, ok := strings.CutSuffix(low.Text, " please"); ok && rest != "" {
-		text = message.TrimRight(low.Before(len(" please")), " ,")
-	}
-	return text
 }
 
 // textEvidence returns the evidence that some words are the text of a param.

@@ -52,67 +52,179 @@ const longestShape = 200
 // refusal. It knows English, and takes words of other languages for content.
 func LooksLike(shape, text string) bool {
 	text = strings.TrimSpace(text)
-	t := shaped{text: text, words: shapeSplit(text)}
+	t := shaped{text: text, words: split(text)}
 	if len(t.words) == 0 || shape != Sentence && utf8.RuneCountInString(text) > longestShape {
 		return false
 	}
 	switch shape {
 	case Address:
-		return t.address()
+		return t.address(enoughAddress)
 	case Name:
 		return t.name()
 	case Sentence:
 		return len(t.words) > 1 && t.content(1) && !t.talk()
 	case Code:
-		return len(t.words) <= 4 && strings.ContainsFunc(text, unicode.IsDigit) && !t.talk() && !t.clause()
+		return t.code()
 	case Title:
 		return len(t.words) <= 12 && (t.content(1) || t.proper()) && !t.talk()
 	}
 	return (t.content(1) || t.proper()) && !t.talk()
 }
 
+// Content reports whether a text has a word that is not about the conversation: "help with my
+// invoice" has one, "can you help me" has none.
+func Content(text string) bool {
+	t := shaped{text: text, words: split(text)}
+	return t.content(1)
+}
+
 // shaped is a text under test.
 type shaped struct {
 	text  string
-	words []shapeWord
+	words []word
 }
 
-// shapeWord is one word of a text.
-type shapeWord struct {
-	low   string // lower case, without apostrophes
-	upper bool   // begins with a capital
-	comma bool   // a comma or a line break precedes it
+// word is one word of a text.
+type word struct {
+	low        string // lower case, without apostrophes
+	start, end int    // bytes, without signs around it
+	upper      bool   // begins with a capital
+	comma      bool   // a comma or a line break precedes it
 }
 
 var apostrophes = strings.NewReplacer("'", "", "’", "")
 
-func unlettered(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+func unlettered(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsNumber(r)
+}
 
-func shapeSplit(text string) []shapeWord {
-	out := make([]shapeWord, 0, 8)
-	comma := false
-	for len(text) > 0 {
-		part := text
-		end := strings.IndexAny(text, " \t,\n\r\u00a0")
-		if end >= 0 {
-			part, text = text[:end], text[end:]
-		} else {
-			text = ""
-		}
-		if word := strings.TrimFunc(part, unlettered); word != "" {
-			first, _ := utf8.DecodeRuneInString(word)
-			low := strings.ToLower(word)
-			if strings.IndexByte(low, '\'') >= 0 || strings.Contains(low, "’") {
-				low = apostrophes.Replace(low)
-			}
-			out = append(out, shapeWord{low: low, upper: unicode.IsUpper(first), comma: comma})
+// split cuts a text at white space and commas of any script.
+func split(text string) []word {
+	out := make([]word, 0, 8)
+	comma, from := false, 0
+	cut := func(end int) {
+		piece := text[from:end]
+		inner := strings.TrimLeftFunc(piece, unlettered)
+		start := from + len(piece) - len(inner)
+		if inner = strings.TrimRightFunc(inner, unlettered); inner != "" {
+			first, _ := utf8.DecodeRuneInString(inner)
+			out = append(out, word{low: apostrophes.Replace(strings.ToLower(inner)), start: start, end: start + len(inner), upper: unicode.IsUpper(first), comma: comma})
 			comma = false
 		}
-		if text != "" {
-			r, n := utf8.DecodeRuneInString(text)
-			comma = comma || r == ',' || r == '\n'
-			text = text[n:]
+	}
+	for i, r := range text {
+		if unicode.IsSpace(r) || isComma(r) {
+			cut(i)
+			from = i + utf8.RuneLen(r)
+			comma = comma || isComma(r) || r == '\n'
 		}
 	}
+	cut(len(text))
 	return out
+}
+
+func isComma(r rune) bool { return r == ',' || r == '،' || r == '，' || r == '、' }
+
+// content reports whether at least n words are no talk.
+func (t *shaped) content(n int) bool {
+	for _, w := range t.words {
+		if !is("talk", w.low) {
+			n--
+		}
+	}
+	return n <= 0
+}
+
+// proper reports whether every word has a capital, as in a title: "Stop & Shop". A lone word may
+// just start a sentence.
+func (t *shaped) proper() bool {
+	return len(t.words) > 1 && !slices.ContainsFunc(t.words, func(w word) bool { return !w.upper })
+}
+
+// talk reports whether the text is a question, a hold or a refusal.
+func (t *shaped) talk() bool {
+	return t.question() || t.holds() && !(t.proper() && t.content(1))
+}
+
+// holds reports whether the text begins with a hold, with no more words after it than its list
+// allows.
+func (t *shaped) holds() bool {
+	for _, h := range holds {
+		if len(h.words) > len(t.words) || len(t.words)-len(h.words) > h.more {
+			continue
+		}
+		if t.begins(h.words) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *shaped) begins(words []string) bool {
+	for i, w := range words {
+		if t.words[i].low != w {
+			return false
+		}
+	}
+	return true
+}
+
+// question reports whether the text is or starts like a question: "why do", "is it"; not "When I
+// open it".
+func (t *shaped) question() bool {
+	if strings.HasSuffix(t.text, "?") || len(t.words) < 2 {
+		return strings.HasSuffix(t.text, "?") || is("question", t.words[0].low)
+	}
+	first, next := t.words[0].low, t.words[1].low
+	if is("question", first) {
+		return is("auxiliary", next) || len(first) > 4 && strings.HasSuffix(first, "s") && first != "whose" // what's
+	}
+	return is("auxiliary", first) && !is("question tail", first) && (is("pronoun", next) || next == "the" || next == "there")
+}
+
+// sentence reports whether the text has a pronoun or a negation, as a sentence does. With a capital
+// inside a text it is a name: "Portland ME", "Boise ID".
+func (t *shaped) sentence() bool {
+	for i, w := range t.words {
+		if (is("pronoun", w.low) || is("sentence", w.low)) && (i == 0 || !w.upper || w.low == "i") {
+			return true
+		}
+	}
+	return false
+}
+
+// code reports whether the text has a figure, and no more than four words without one.
+func (t *shaped) code() bool {
+	plain := 0
+	for _, w := range t.words {
+		if !strings.ContainsFunc(w.low, unicode.IsDigit) {
+			plain++
+		}
+	}
+	return plain < len(t.words) && plain <= 4 && !t.talk() && !t.sentence()
+}
+
+// name reports whether there are one to five words, particles not counted, that are no talk and no
+// numbers. Such a word with a capital may be part of a name: "Will Smith".
+func (t *shaped) name() bool {
+	if strings.ContainsFunc(t.text, func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("?!:;@/\n", r) }) {
+		return false
+	}
+	bad, count, capitals := 0, 0, 0
+	for _, w := range t.words {
+		if is("particle", w.low) {
+			continue
+		}
+		count++
+		if w.upper {
+			capitals++
+		}
+		if is("talk", w.low) || is("no name", w.low) {
+			bad++
+		}
+	}
+	if count == 0 || count > 5 {
+		return t.proper() && count == 0
+	}
+	return bad == 0 || capitals == count && bad < len(t.words) && len(t.words) > 1
 }

@@ -1,0 +1,120 @@
+package shapes
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// An address is known by its parts: a house number, a street, a postal code, what stands behind
+// commas, and letters of a script whose words nobody lists here. Each is a point.
+const (
+	enoughAddress = 2 // points of an answer to the question for an address
+	clearAddress  = 3 // points of an address that nobody asked for, or that has no figure
+)
+
+// address reports whether the text has the parts of an address, and is no sentence and no question.
+func (t *shaped) address(enough int) bool {
+	if t.question() || t.sentence() {
+		return false
+	}
+	points, figures := t.addressPoints()
+	return points >= enough && (figures || points >= clearAddress)
+}
+
+// addressPoints counts the parts of an address.
+func (t *shaped) addressPoints() (points int, figures bool) {
+	var house, street, zip, script, names bool
+	commas := 0
+	for i, w := range t.words {
+		letters := strings.ContainsFunc(w.low, unicode.IsLetter)
+		number := t.number(i)
+		names = names || letters && !number && !is("talk", w.low)
+		script = script || strings.ContainsFunc(w.low, otherScript)
+		switch {
+		case isPostal(w.low) && i > 0 && (house || !number):
+			zip = true
+		case number:
+			house = true
+		case i > 0 && is("street", w.low), t.streetEnd(w.low), is("street", w.low) && len(t.words) > 2:
+			street = true
+		}
+		if w.comma && commas < 2 && !is("talk", w.low) {
+			commas++
+		}
+	}
+	for _, part := range []bool{house, street, zip, script, t.numbered()} {
+		if part {
+			points++
+		}
+	}
+	if !names && !script {
+		return 0, false
+	}
+	return points + commas, house || zip
+}
+
+// number reports whether the word at i begins with a figure, and is no amount of something.
+func (t *shaped) number(i int) bool {
+	first := []rune(t.words[i].low)[0]
+	inside := strings.ContainsFunc(t.words[i].low, unicode.IsDigit) && strings.ContainsFunc(t.words[i].low, otherScript)
+	return (unicode.IsDigit(first) || inside) && !(i+1 < len(t.words) && is("measure", t.words[i+1].low))
+}
+
+func (t *shaped) streetEnd(w string) bool {
+	for end := range classes["street end"] {
+		if len(w) > len(end)+2 && strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered reports whether a house number and names make the text: "10 Downing".
+func (t *shaped) numbered() bool {
+	return len(t.words) > 1 && len(t.words) <= 5 && t.number(0) && !slices.ContainsFunc(t.words[1:], func(w word) bool { return !w.upper })
+}
+
+// isPostal reports whether a word may be a postal code: SW1A, 10115, 00-049.
+func isPostal(w string) bool {
+	digits := 0
+	for _, r := range w {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	mixed := len(w) > 2 && len(w) < 9 && digits > 0 && digits < len(w) && !strings.Contains(w, "-")
+	return mixed || digits > 3
+}
+
+// otherScript reports whether r is a letter of a script other than Latin.
+func otherScript(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) }
+
+// FindAddress finds the address in a message that says more: "send O-1 to 14B Elm Road, Leeds LS1
+// 4DY please". It returns bytes; an empty span for none.
+func FindAddress(text string) (start, end int) {
+	t := shaped{text: text, words: split(text)}
+	for i := range t.words {
+		if i > 0 && !is("address lead", t.words[i-1].low) {
+			continue
+		}
+		for j := len(t.words); j > i+1; j-- {
+			if j < len(t.words) && !t.parts(j) || is("talk", t.words[j-1].low) {
+				continue
+			}
+			part := shaped{text: text[t.words[i].start:t.words[j-1].end], words: t.words[i:j]}
+			if len(part.text) <= longestShape && !part.broken() && part.address(clearAddress) {
+				return t.words[i].start, t.words[j-1].end
+			}
+		}
+	}
+	return 0, 0
+}
+
+// parts reports whether a text may end before the word at j: talk or a sign follows.
+func (t *shaped) parts(j int) bool {
+	return is("talk", t.words[j].low) || t.words[j].comma || strings.ContainsAny(t.text[t.words[j-1].end:t.words[j].start], ".!?;\n")
+}
+
+// broken reports whether a sentence ends inside the text.
+func (t *shaped) broken() bool { return strings.ContainsAny(t.text, "!?;") }
