@@ -126,6 +126,7 @@ func newInterpreter(def *config.Agent, st *Turn, h Understanding) *interpreter {
 	r.asked = r.askedParam()
 	r.msg.Values = r.wholeAnswers(h.Values)
 	r.clauses = r.clausesOf()
+	r.describe()
 	return r
 }
 

@@ -53,7 +53,7 @@ func (r *interpreter) readNewText(p *config.Param, rest string, of set) []readin
 	disagree := led || r.disagrees() || r.asksChange()
 	x := reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading(), values: r.valuesIn(of)}
 	switch {
-	case message.Fold(text) == message.Fold(held):
+	case message.Fold(text) == message.Fold(held), r.saysLabel(p, text):
 		return nil
 	case (shape == shapes.Sentence || shape == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shape, rest, text):
 		return nil
@@ -74,6 +74,12 @@ func (r *interpreter) readNewText(p *config.Param, rest string, of set) []readin
 		return nil
 	}
 	return []reading{x}
+}
+
+// saysLabel reports whether a text says nothing but the label of its param: "the purpose".
+func (r *interpreter) saysLabel(p *config.Param, text string) bool {
+	label := labelWords(p)
+	return !slices.ContainsFunc(wordsOf(text), func(w string) bool { return shapes.Content(w) && !slices.Contains(label, w) && !changeWords[w] })
 }
 
 // newText returns the new text of a param in the rest of a message, without the words around it,

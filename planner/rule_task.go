@@ -175,6 +175,9 @@ func (r *interpreter) taskReading(q request, e float64) reading {
 		x.kind = kindAside
 		x.around = x.clauses.without(q.clauses)
 	}
+	if told := r.statements(x.clauses); told != x.clauses {
+		x.around |= told // they answer the open question
+	}
 	x.values = r.valuesIn(x.clauses)
 	if r.st.Open != nil && (r.planned() || r.st.Open.Kind == askChange) && r.forbids(in) {
 		x.kind = kindHold

@@ -112,7 +112,8 @@ func (r *interpreter) textClauses(v message.Value) set {
 	}
 	trim := func(at []int) {
 		for _, i := range at {
-			if c := &r.clauses[i]; !c.courteous() && !c.filler() && !(c.values == 0 && len(c.words) <= 3 && c.any(message.ActHold, message.ActCorrect, message.ActYes)) {
+			c := &r.clauses[i]
+			if of.count() < 2 || !r.besideText(c) {
 				return
 			}
 			of = of.without(only(i))
@@ -127,6 +128,58 @@ func (r *interpreter) textClauses(v message.Value) set {
 	slices.Reverse(left)
 	trim(left)
 	return of
+}
+
+// besideText reports whether a clause may stand beside a text without being part of it: courtesy, a
+// word that people begin with, or a question. A description is told in any words: only what is nothing
+// but talk stands beside it.
+func (r *interpreter) besideText(c *clause) bool {
+	if shapeOf(r.asked) == shapes.Sentence {
+		return c.Mark == '?' || c.values == 0 && !shapes.Content(c.text) && (c.courteous() || c.filler() || c.any(message.ActHold, message.ActCorrect))
+	}
+	return c.courteous() || c.filler() || c.values == 0 && len(c.words) <= 3 && c.any(message.ActHold, message.ActCorrect, message.ActYes)
+}
+
+// describe takes the acts about the conversation itself from a message that describes something, at
+// the question for a description: "I need help with my invoice", "never mind the noise, the fan is
+// broken". Such an act counts only if it is all that a message or, for what ends the task, a clause
+// says.
+func (r *interpreter) describe() {
+	if r.wholeText() == nil || shapeOf(r.asked) != shapes.Sentence {
+		return
+	}
+	describes := func(c *clause) bool {
+		return c.Mark != '?' && slices.ContainsFunc(c.words, func(w string) bool {
+			return shapes.Content(w) && !slices.Contains(labelWords(r.asked), w) && !slices.Contains(r.wordsOf(spaced(r.in.ID)), w)
+		})
+	}
+	if !slices.ContainsFunc(r.clauses, func(c clause) bool { return describes(&c) }) {
+		return
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for _, a := range []message.Act{message.ActHelp, message.ActAbout, message.ActRepeat, message.ActSame, message.ActResume, message.ActUndo} {
+			c.Acts[a] = 0
+		}
+		if c.Stock == "help" || c.Stock == "repeat" || c.Stock == "resume" {
+			c.Stock = ""
+		}
+		if describes(c) {
+			c.Acts[message.ActStop], c.Acts[message.ActReset], c.Acts[message.ActSkip] = 0, 0, 0
+		}
+		c.weigh()
+	}
+}
+
+// statements returns those of some clauses that only state something, while a text is asked for: in
+// "It does not print. When are you open?" the first is the answer.
+func (r *interpreter) statements(of set) (told set) {
+	for _, i := range of.members() {
+		if r.freeText() && r.clauses[i].tells() {
+			told |= only(i)
+		}
+	}
+	return told
 }
 
 // cutText returns the value with the words of some clauses only.
@@ -191,15 +244,23 @@ func (r *interpreter) otherActs(shape, text string, of set) float64 {
 	if (shape == shapes.Name || shape == shapes.Title) && properName(text) {
 		return 0
 	}
-	worst := 0.0
+	worst, least := 0.0, 1.0
 	for _, i := range of.members() {
 		c := &r.clauses[i]
+		other := 0.0
 		for _, a := range notText {
-			worst = max(worst, c.p(a))
+			other = max(other, c.p(a))
 		}
 		if c.Stock != "" && r.systemStock(c) {
-			worst = 1
+			other = 1
 		}
+		worst = max(worst, other)
+		if least = min(least, other); c.any(message.ActStop, message.ActHuman, message.ActReset) {
+			least = 1
+		}
+	}
+	if shape == shapes.Sentence {
+		return least // "I don't know why, but the alarm rings" describes something
 	}
 	return worst
 }

@@ -118,7 +118,7 @@ var textOpeners = words("the a of")
 
 // skipOpeners moves the start of a text behind articles, and that of an address behind a name.
 func (m *cutMessage) skipOpeners(from int, shape string) (int, bool) {
-	if shape != shapes.Sentence && shape != shapes.Title {
+	if shape == shapes.Name || shape == shapePlace {
 		for textOpeners[m.low(from)] {
 			from++
 		}

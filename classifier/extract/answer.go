@@ -37,7 +37,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 				s.onlyFullName(asked.Param, c)
 			}
 		case "location":
-			s.name(asked.Param, c, locationOpening, 0.6)
+			x.placeAnswer(s, asked.Param, c)
 		case "text":
 			if len(r.Patterns) == 0 {
 				s.freeText(asked.Param, c)
@@ -148,7 +148,7 @@ func (s *reading) fillersOnly(start, end int) bool {
 }
 
 var (
-	personOpening   = message.NewBook(append(message.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), talk.Openings...))
+	personOpening   = message.NewBook(append(message.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is"), talk.Openings...))
 	locationOpening = message.NewBook(append(message.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
 )
 
@@ -162,7 +162,7 @@ func (s *reading) name(param string, c *collector, open *message.Book, confidenc
 	for i := from; i < to; i++ {
 		t := s.Tokens[i]
 		switch {
-		case s.noName(i, i == from):
+		case s.noName(i, i == from && to-from == 1):
 			return
 		case t.Class == message.Symbol || i > from && s.InRun(i):
 			continue // one name, of many units
@@ -181,8 +181,9 @@ func (s *reading) name(param string, c *collector, open *message.Book, confidenc
 	c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", confidence)
 }
 
-// noName reports whether token i, perhaps the first of a reply, shows it to be no name.
-func (s *reading) noName(i int, first bool) bool {
+// noName reports whether token i, perhaps the only one of a reply, shows it to be no name. "Will
+// Turner" is one, as "Will" may be.
+func (s *reading) noName(i int, alone bool) bool {
 	t := &s.Tokens[i]
 	switch {
 	case s.Taken[i] || t.Class == message.Digits:
@@ -190,7 +191,7 @@ func (s *reading) noName(i int, first bool) bool {
 	case t.Class == message.Symbol:
 		return !strings.Contains("-.,'", t.Text)
 	}
-	return talk.Remarks[t.Low] && (first || !s.Capital(i))
+	return talk.Remarks[t.Low] && (alone || !s.Capital(i))
 }
 
 // freeText takes the message as it is, without courtesy at its ends.

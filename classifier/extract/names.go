@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/names"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -100,6 +101,54 @@ func (x *Extractor) places(s *reading, c *collector) {
 		}
 		c.tokens(s, param, s.Text[s.Tokens[i+n].Start:s.Tokens[i+n+k-1].End], i+n, i+n+k, "builtin", 0.65)
 	}
+}
+
+// placeAnswer reads the answer to the question for a place. An answer with both ends of a way, "Paris
+// to Rome", gives each to its own param, and "to Rome" is the end, whatever was asked. Where no other
+// param takes the other end it is not read: it is not one place.
+func (x *Extractor) placeAnswer(s *reading, asked string, c *collector) {
+	from, to := talk.Core(s.Message, locationOpening, talk.Closing, "")
+	for i := from + 1; i < to-1; i++ {
+		if s.Low(i) != "to" && (!s.SymbolAt(i, "-–—→>") || s.Glued(i) || s.Glued(i+1)) {
+			continue
+		}
+		end := i
+		for end > from && s.SymbolAt(end-1, "-") { // ->
+			end--
+		}
+		head, tail := x.endOfWay("from"), x.endOfWay("to")
+		if head != "" && tail != "" && s.isPlace(from, end) && s.isPlace(i+1, to) {
+			s.place(head, from, end, c)
+			s.place(tail, i+1, to, c)
+		}
+		return
+	}
+	if from > 0 {
+		if end := x.endOfWay(s.Low(from - 1)); end != "" && end != asked && s.isPlace(from, to) {
+			s.place(end, from, to, c)
+			return
+		}
+	}
+	s.name(asked, c, locationOpening, placeConfidence)
+}
+
+// placeConfidence is that of a place that is asked for.
+const placeConfidence = 0.6
+
+func (s *reading) place(param string, from, to int, c *collector) {
+	if !c.has(param) {
+		c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", placeConfidence)
+	}
+}
+
+// isPlace reports whether some tokens may be the name of a place.
+func (s *reading) isPlace(from, to int) bool {
+	for i := from; i < to; i++ {
+		if s.noName(i, to-from == 1) {
+			return false
+		}
+	}
+	return from < to && to-from < 9
 }
 
 // endOfWay returns the only location param whose name says that it is the start ("from")

@@ -15,7 +15,7 @@ var Remarks = message.Words("i you he she we they it me my your what where when 
 // The longest match at either end is dropped, again and again.
 var (
 	Openings = message.Split("please,pls,ah,aha,er,erm,hm,mm,hi,hi there,hello,hey,hey there,good morning,good afternoon,good evening,ok,okay,sure,alright,yes,yeah,yep,well,um,uh,uhm,hmm,so,oh,sorry,right,ok so,it's,its,it is,it was,it would be,it'd be,it should be,this is,that's,thats,that is,that would be,that'd be,here it is,here you go,here you are,here's,heres,here is,i think,i think it's,i believe,i guess,maybe,probably,of course,sure thing,no problem,the answer is,i'd say,let me see,make it,actually,i mean,i meant,and,thanks,thank you,it's for,for,to,i have,got it")
-	Closing  = message.NewBook(message.Split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,ty,cheers,i think,i believe,i guess,sir,madam,ma'am,ok,okay,that's it,that's all,that is all,here,there you go,if that helps,i hope,instead,for me,much appreciated"))
+	Closing  = message.NewBook(message.Split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,ty,cheers,i think,i believe,i guess,sir,madam,ma'am,ok,okay,speaking,calling,that's it,that's all,that is all,here,there you go,if that helps,i hope,instead,for me,much appreciated"))
 	// Textual are the openings that may be dropped from free text; the others may be
 	// part of what is said.
 	Textual = message.NewBook(message.Split("please,pls,ok,okay,sure,sure thing,well,um,uh,hmm,it's,it is,that's,that would be,here it is,here you go,here's,here is"))
