@@ -7,6 +7,23 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
+// Of two days that are offered none is taken.
+func TestEitherDay(t *testing.T) {
+	for text, want := range map[string]string{
+		"5 or 6 may 2027": "2027-05-05 2027-05-06", "the 5th or the 6th of may": "2027-05-05 2027-05-06", "may 5 or 6": "2027-05-05 2027-05-06",
+		"1430 hours on 5 may": "2027-05-05",
+	} {
+		x := New(rangeAgent("date"), nil)
+		var got []string
+		for _, v := range x.Extract(classifier.Input{Text: text, Now: now, Asked: &classifier.Asked{Param: "date"}}, nil) {
+			got = append(got, v.Value.(string))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A length is read whole, with its fraction, or as all that it may be.
 func TestDurations(t *testing.T) {
 	x := New(rangeAgent("duration"), nil)

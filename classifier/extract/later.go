@@ -7,7 +7,6 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
@@ -104,14 +103,14 @@ func behind(day, begin string, round calendar.Cycle) (string, bool) {
 // cycleOf tells how a day repeats that was named by these words alone.
 func cycleOf(text string) calendar.Cycle {
 	weekday, month, figures := false, false, false
-	for _, t := range message.Tokenize(text, nil) {
-		_, name := calendar.Weekdays[t.Low]
+	s := message.New(text, "", nil)
+	for i, t := range s.Tokens {
 		switch {
-		case when.Which[t.Low], when.RelativeHeads[t.Low] && t.Low != "the" && t.Low != "day", len(t.Text) == 4 && t.Class == message.Digits, t.Low == "week", t.Low == "in", t.Low == "/":
+		case s.IsTerm(i, "which"), s.IsTerm(i, "named_day"), len(t.Text) == 4 && t.Class == message.Digits, t.Low == "week", t.Low == "in", t.Low == "/":
 			return calendar.Once
-		case name:
+		case s.IsTerm(i, "weekday"):
 			weekday = true
-		case calendar.Months[t.Low] > 0:
+		case s.IsTerm(i, "month"):
 			month = true
 		case t.Class == message.Digits, numbers.OrdinalWords[t.Low] > 0:
 			figures = true

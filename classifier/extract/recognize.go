@@ -107,7 +107,7 @@ func (s *reading) all() []find.Find {
 		case best.Kind == "":
 			i = to // a phrase that holds none
 			continue
-		case best.Date != nil && (best.Kind == "duration" || best.Kind == "daterange" && !s.Ranges):
+		case best.Date != nil && (best.Kind == "duration" || best.Kind == "date" || best.Kind == "daterange" && !s.Ranges):
 			out = append(out, *best.Date, *best.Time)
 		default:
 			out = append(out, *best)
@@ -149,7 +149,7 @@ var starters = message.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starte
 
 func (s *reading) mayStart(i int) bool {
 	t := &s.Tokens[i]
-	return t.Class == message.Digits || starters[t.Low] || t.Class == message.Symbol || t.Class == message.Letters && strings.IndexByte(t.Low, '\'') > 0 && starters[message.Bare(t.Low)] ||
+	return t.Class == message.Digits || starters[t.Low] || len(s.Terms[i]) > 0 || t.Class == message.Symbol || t.Class == message.Letters && strings.IndexByte(t.Low, '\'') > 0 && starters[message.Bare(t.Low)] ||
 		len(t.Text) == 3 && message.IsUpper(t.Text) ||
 		s.Ranges && t.Low == "that" || s.Bytes.Meets(money.DollarSet) && money.DollarCountries[t.Low]
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
-	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -121,8 +120,7 @@ var weekNouns = message.Words("day days time date week weekday")
 
 // countedNoun reports whether a count of days ends at token i: "two days".
 func (s *reading) countedNoun(i int) bool {
-	_, ok := when.DateUnits[s.Low(i)]
-	return ok
+	return s.IsTerm(i, "date_unit")
 }
 
 // bound reports whether a day is only an end of what is meant: "after monday". A param that
@@ -159,8 +157,8 @@ func (s *reading) decorates(a, b *find.Find) bool {
 // agree reports where a day and its weekday do not agree.
 func (s *reading) agree(day, name *find.Find, wrong func(why string)) {
 	t, ok := day.Value.(time.Time)
-	w, isName := calendar.Weekdays[s.Low(name.From)]
-	if ok && isName && t.Weekday() != w {
+	w, n := s.TermAt(name.From, "weekday")
+	if ok && n > 0 && int(t.Weekday()) != int(w.Num) {
 		wrong(message.WrongWeekday)
 	}
 }

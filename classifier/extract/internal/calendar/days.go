@@ -18,6 +18,7 @@ type Days struct {
 	Pick       time.Time // what a param takes; zero: next
 	Cycle      Cycle     // how the day repeats
 	Unreal     bool      // named, but in no calendar: feb 30
+	Moves      bool      // a feast that is on another day each year
 	Clash      bool      // said with a weekday that it is not
 
 	EitherFirst bool // its figures may be day and month or month and day

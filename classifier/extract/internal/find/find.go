@@ -133,6 +133,7 @@ type Temporal struct {
 	LastDay  bool                // of a range of days: its end was said, and is in it
 	Unreal   bool                // of a day: it is in no calendar
 	Clash    bool                // of a day: it is not the weekday that was said with it
+	Moves    bool                // of a day: it is a feast that is on another one each year
 
 	EitherFirst bool // of a day: its figures may be day and month or month and day
 }

@@ -23,65 +23,76 @@ var builders map[string]builder
 
 func init() { // they read grammars, which are checked against their names
 	builders = map[string]builder{
-		"named":         {buildNamed, []string{"named_day"}, 0},
-		"weekday":       {buildWeekday, []string{"weekday"}, 0},
-		"offset":        {buildOffset, nil, 1},
-		"month_day":     {buildMonthDay, nil, 0},
-		"dom":           {buildDayOfMonth, []string{"dom day_word ordinal"}, 0},
-		"decorated":     {buildDecorated, []string{"weekday weekday_short", "calendar dom_day"}, 0},
-		"feast":         {buildFeast, []string{"feast"}, 0},
-		"nth_weekday":   {buildNthWeekday, []string{"weekday", "ordinal last"}, 0},
-		"same":          {buildSame, nil, 0},
-		"clock":         {buildClock, []string{"hour hour12 hh"}, 0},
-		"fixed":         {buildFixed, []string{"noon"}, 0},
-		"lengths":       {buildLengths, nil, 0},
-		"date":          {buildDate, []string{"day"}, 0},
-		"time":          {buildTime, []string{"clock bare told hours_alone"}, 0},
-		"time_said":     {buildTimeSaid, []string{"clock"}, 0},
-		"hours_said":    {buildHoursSaid, []string{"hours_alone"}, 0},
-		"moment":        {buildMoment, []string{"day weekday_day this_part", "clock at bare hours_alone"}, 0},
-		"from_now":      {buildFromNow, []string{"length"}, 1},
-		"skip":          {buildSkip, nil, 0},
-		"duration":      {buildDuration, []string{"length loose"}, 0},
-		"either":        {buildEitherLength, []string{"number", "amount", "date_unit clock_unit"}, 0},
-		"number":        {buildNumber, []string{"number pair"}, 0},
-		"ordinal":       {buildOrdinal, []string{"ordinal"}, 0},
-		"percentage":    {buildPercentage, []string{"number amount"}, 0},
-		"money":         {buildMoney, nil, 0},
-		"two_days":      {buildTwoDays, []string{"day dom_day"}, 0},
-		"days_of":       {buildDaysOf, []string{"dom day_word"}, 0},
-		"stretch":       {buildStretch, nil, 0},
-		"clock_stretch": {buildClockStretch, []string{"which", "clock_unit"}, 0},
-		"ahead":         {buildAhead, []string{"length count date_unit clock_unit"}, 0},
-		"business_days": {buildBusinessDays, []string{"which", "amount"}, 0},
-		"year_month":    {buildYearMonth, []string{"yyyy", "mon"}, 0},
-		"nth_week":      {buildNthWeek, []string{"month_year"}, 0},
-		"week_number":   {buildWeekNumber, []string{"week_number"}, 0},
-		"week_of":       {buildWeekOf, []string{"day_end"}, 0},
-		"quarter_name":  {buildQuarterName, []string{"mon ordinal"}, 0},
-		"quarter":       {buildQuarter, nil, 0},
-		"unsettled":     {buildUnsettled, nil, 0},
-		"decade":        {buildDecade, []string{"yyyy yy ordinal decade_word"}, 0},
-		"to_date":       {buildToDate, []string{"to_date"}, 0},
-		"rest":          {buildRest, nil, 0},
-		"edge":          {buildEdge, []string{"over"}, 0},
-		"month":         {buildMonth, []string{"month"}, 0},
-		"year":          {buildYear, []string{"yyyy yy spelled_year"}, 0},
-		"between":       {buildBetween, []string{"end"}, 0},
-		"open":          {buildOpen, []string{"opens", "end"}, 0},
-		"hours":         {buildHours, []string{"hour clock at"}, 0},
-		"part":          {buildPart, nil, 1},
-		"part_day":      {buildPartDay, []string{"day weekday_day this_part"}, 0},
-		"day_alone":     {buildDayAlone, []string{"dom day_word ordinal"}, 0},
-		"day_asked":     {buildDayAsked, []string{"dom_day"}, 0},
-		"joined":        {buildJoined, []string{"weekday_part"}, 0},
-		"part_of":       {buildPartOf, nil, 1},
-		"figures_said":  {buildFiguresSaid, []string{"dom", "mon"}, 0},
-		"counted":       {buildCounted, []string{"count", "date_unit", "which"}, 0},
-		"codes":         {buildCodes, []string{"weekday weekday_plural"}, 0},
-		"rule":          {buildRule, nil, 0},
-		"monthly":       {buildMonthlyRule, nil, 0},
-		"recurrence":    {buildRecurrence, nil, 0},
+		"named":       {buildNamed, []string{"named_day that_day part_day"}, 0},
+		"weekday":     {buildWeekday, []string{"weekday"}, 0},
+		"offset":      {buildOffset, nil, 1},
+		"month_day":   {buildMonthDay, nil, 0},
+		"dom":         {buildDayOfMonth, []string{"dom day_word ordinal"}, 0},
+		"decorated":   {buildDecorated, []string{"weekday weekday_short", "calendar dom_day explains"}, 0},
+		"feast":       {buildFeast, []string{"feast"}, 0},
+		"nth_weekday": {buildNthWeekday, []string{"weekday", "ordinal last"}, 0},
+		"same":        {buildSame, nil, 0},
+
+		"nearest":        {buildNearest, []string{"explains"}, 0},
+		"weekday_beside": {buildWeekdayBeside, []string{"weekday", "any_day"}, 0},
+		"weekday_number": {buildWeekdayNumber, []string{"weekday", "dom"}, 0},
+		"weekday_count":  {buildWeekdayCount, []string{"count", "weekday_plural"}, 1},
+		"by_length":      {buildByLength, []string{"length"}, 1},
+		"beside":         {buildBeside, []string{"any_day"}, 0},
+		"of_year":        {buildOfYear, []string{"explains"}, 0},
+		"which_date":     {buildWhichDate, []string{"which", "explains"}, 0},
+		"nth_of":         {buildNthOf, []string{"month_year"}, 0},
+		"clock":          {buildClock, []string{"hour hour12 hh"}, 0},
+		"fixed":          {buildFixed, []string{"noon"}, 0},
+		"lengths":        {buildLengths, nil, 0},
+		"date":           {buildDate, []string{"day"}, 0},
+		"time":           {buildTime, []string{"clock bare told hours_alone"}, 0},
+		"time_said":      {buildTimeSaid, []string{"clock"}, 0},
+		"hours_said":     {buildHoursSaid, []string{"hours_alone"}, 0},
+		"moment":         {buildMoment, []string{"day weekday_day this_part", "clock at bare hours_alone"}, 0},
+		"from_now":       {buildFromNow, []string{"length"}, 1},
+		"skip":           {buildSkip, nil, 0},
+		"duration":       {buildDuration, []string{"length loose"}, 0},
+		"either":         {buildEitherLength, []string{"number", "amount", "date_unit clock_unit"}, 0},
+		"number":         {buildNumber, []string{"number pair"}, 0},
+		"ordinal":        {buildOrdinal, []string{"ordinal"}, 0},
+		"percentage":     {buildPercentage, []string{"number amount"}, 0},
+		"money":          {buildMoney, nil, 0},
+		"two_days":       {buildTwoDays, []string{"day dom_day"}, 0},
+		"either_day":     {buildEitherDay, []string{"dom day_number", "month"}, 0},
+		"days_of":        {buildDaysOf, []string{"dom day_word"}, 0},
+		"stretch":        {buildStretch, nil, 0},
+		"clock_stretch":  {buildClockStretch, []string{"which", "clock_unit"}, 0},
+		"ahead":          {buildAhead, []string{"length count date_unit clock_unit"}, 0},
+		"business_days":  {buildBusinessDays, []string{"which", "amount"}, 0},
+		"year_month":     {buildYearMonth, []string{"yyyy", "mon"}, 0},
+		"nth_week":       {buildNthWeek, []string{"month_year"}, 0},
+		"week_number":    {buildWeekNumber, []string{"week_number"}, 0},
+		"week_of":        {buildWeekOf, []string{"day_end"}, 0},
+		"quarter_name":   {buildQuarterName, []string{"mon ordinal"}, 0},
+		"quarter":        {buildQuarter, nil, 0},
+		"unsettled":      {buildUnsettled, nil, 0},
+		"decade":         {buildDecade, []string{"yyyy yy ordinal decade_word"}, 0},
+		"to_date":        {buildToDate, []string{"to_date"}, 0},
+		"rest":           {buildRest, nil, 0},
+		"edge":           {buildEdge, []string{"over"}, 0},
+		"month":          {buildMonth, []string{"month"}, 0},
+		"year":           {buildYear, []string{"yyyy yy spelled_year"}, 0},
+		"between":        {buildBetween, []string{"end"}, 0},
+		"open":           {buildOpen, []string{"opens", "end"}, 0},
+		"hours":          {buildHours, []string{"hour clock at"}, 0},
+		"part":           {buildPart, nil, 1},
+		"part_day":       {buildPartDay, []string{"day weekday_day this_part"}, 0},
+		"day_alone":      {buildDayAlone, []string{"dom day_word ordinal"}, 0},
+		"day_asked":      {buildDayAsked, []string{"dom_day"}, 0},
+		"joined":         {buildJoined, []string{"weekday_part"}, 0},
+		"part_of":        {buildPartOf, nil, 1},
+		"figures_said":   {buildFiguresSaid, []string{"dom", "mon"}, 0},
+		"counted":        {buildCounted, []string{"count", "date_unit", "which"}, 0},
+		"codes":          {buildCodes, []string{"weekday weekday_plural"}, 0},
+		"rule":           {buildRule, nil, 0},
+		"monthly":        {buildMonthlyRule, nil, 0},
+		"recurrence":     {buildRecurrence, nil, 0},
 	}
 }
 
@@ -110,25 +121,123 @@ func buildSame(_ reader, m *match) (meaning, bool) {
 	return meaning{}, false
 }
 
-// buildNamed is a day that has a name, counted from today.
+// buildNamed is a day that has a name, counted from today. A date behind it explains it, and clashes
+// where it is another one: "tomorrow, 13/04/21".
 func buildNamed(s reader, m *match) (meaning, bool) {
-	return meaning{day: calendar.OneDay(s.Clock.InDays(int(m.part("named_day").num)))}, true
+	if that := m.part("that_day"); that != nil && that.num <= 0 && s.Low(m.to) == "of" {
+		return meaning{}, false // the last day of may
+	}
+	named := s.Clock.InDays(int(m.part("named_day", "that_day", "part_day").num))
+	if p := m.part("explains"); p != nil && !p.day.Next.Equal(named) && !p.day.Past.Equal(named) {
+		p.day.Clash = true
+		return meaning{day: p.day}, true
+	}
+	return meaning{day: calendar.OneDay(named)}, true
 }
 
-// buildWeekday is a weekday, of the week that a word before or behind it says.
+// buildWeekday is a weekday, of the week that a word before or behind it says. A param takes the
+// "this friday" of a sunday to be the coming one; to the recogniser alone it is the one of this week.
 func buildWeekday(s reader, m *match) (meaning, bool) {
-	mod := ""
+	mod, w := "", m.part("weekday")
 	if which := m.part("which", "which_after"); which != nil {
 		mod = which.word
 	}
-	if len(m.args) > 0 && m.args[0] == "week" && mod == "coming" {
+	ofWeek := len(m.args) > 0 && m.args[0] == "week"
+	switch {
+	case ofWeek && mod == "coming":
 		mod = "next"
+	case ofWeek && mod == "past":
+		mod = "last"
+	case len(m.args) > 0 && m.args[0] == "sure" && s.IsTerm(w.from, "doubtful_weekday") && !s.SureDay(w.from, m.to):
+		return meaning{}, false
 	}
-	d := s.Clock.Weekday(weekdayOf(m.part("weekday")), mod)
-	if !s.Ranges && mod == "this" && len(m.args) == 0 && d.Next.Before(s.Clock.Today()) {
+	d := s.Clock.Weekday(weekdayOf(w), mod)
+	if !s.Ranges && mod == "this" && d.Next.Before(s.Clock.Today()) {
 		d = calendar.OneDay(d.Next.AddDate(0, 0, 7)) // what is wanted lies ahead
 	}
 	return meaning{day: d}, true
+}
+
+// buildNearest is a date with its weekday and a word that says which one: of two years the nearer.
+func buildNearest(s reader, m *match) (meaning, bool) {
+	d := m.part("explains").day
+	return meaning{day: calendar.OneDay(d.Nearest(s.Clock))}, !d.Unreal
+}
+
+// buildWeekdayBeside is the nearest weekday before or after a day: "friday before christmas".
+func buildWeekdayBeside(_ reader, m *match) (meaning, bool) {
+	t, ok := m.part("any_day").find.Value.(time.Time)
+	if !ok {
+		return meaning{}, false
+	}
+	step := 1
+	if m.has("before") {
+		step = -1
+	}
+	for t = t.AddDate(0, 0, step); t.Weekday() != weekdayOf(m.part("weekday")); {
+		t = t.AddDate(0, 0, step)
+	}
+	return meaning{day: calendar.OneDay(t)}, true
+}
+
+// has reports whether a word stands in a match.
+func (m *match) has(word string) bool {
+	return slices.ContainsFunc(m.parts, func(p meaning) bool { return p.name == "" && p.word == word })
+}
+
+// buildWeekdayNumber is a weekday with the number of its day: "sunday 31".
+func buildWeekdayNumber(s reader, m *match) (meaning, bool) {
+	d, n := s.DayOfName(weekdayOf(m.part("weekday")), m.part("dom").from)
+	return meaning{day: d}, n > 0
+}
+
+// buildWeekdayCount is "two mondays from now": the nth such day on that side of today.
+func buildWeekdayCount(s reader, m *match) (meaning, bool) {
+	many, w := int(m.part("count").num), weekdayOf(m.part("weekday_plural"))
+	if many < 2 || many > when.MostUnits {
+		return meaning{}, false
+	}
+	if m.args[0] == "-" {
+		return meaning{day: calendar.OneDay(s.Clock.Weekday(w, "past").Next.AddDate(0, 0, -7*(many-1)))}, true
+	}
+	return meaning{day: calendar.OneDay(s.Clock.Weekday(w, "coming").Next.AddDate(0, 0, 7*(many-1)))}, true
+}
+
+// buildByLength is a day at a length of time from today: "in 3 days", "2 weeks ago". A length that
+// ends within a day is in no calendar.
+func buildByLength(s reader, m *match) (meaning, bool) {
+	d, sign := m.part("length").length, 1
+	if m.args[0] == "-" {
+		sign = -1
+	}
+	if !d.Calendar() || d.Most() > when.MostUnits || d.Vague && !s.Ranges {
+		return meaning{}, false
+	}
+	step, whole := d.Steps()
+	if !whole {
+		return meaning{day: calendar.Days{Unreal: true}}, true
+	}
+	return meaning{day: calendar.OneDay(calendar.Move(s.Clock.Today(), step, sign)), vague: d.Vague}, true
+}
+
+// buildBeside is a day at a length of time from another one: "two days before christmas".
+func buildBeside(s reader, m *match) (meaning, bool) {
+	step, whole := [3]int{0, 0, 1}, true
+	if p := m.part("length"); p != nil {
+		step, whole = p.length.Steps()
+		if !p.length.Calendar() || p.length.Most() > when.MostUnits {
+			return meaning{}, false
+		}
+	}
+	base, sign := m.part("any_day"), 1
+	if m.has("before") || m.has("prior") {
+		sign = -1
+	}
+	if !whole || len(base.find.Readings) == 0 || s.Low(m.from-1) == "for" && m.has("from") && s.Figured(base.from, base.to) {
+		return meaning{}, false // "for two weeks from july 1st" begins on that day
+	}
+	from := base.find.Readings[len(base.find.Readings)-1].Start
+	return meaning{day: calendar.OneDay(calendar.Move(from, step, sign))}, true
 }
 
 // buildOffset is a day so many units from another one, or from today.
@@ -151,28 +260,26 @@ func buildOffset(s reader, m *match) (meaning, bool) {
 	if u == nil {
 		return meaning{}, false
 	}
-	step, ok := when.DateUnits[u.word]
 	many := 1.0
 	if v != nil {
 		many = v.num
 	}
-	if !ok || many != float64(int(many)) || many < 0 || many > when.MostUnits {
+	d, ok := calendar.Of(many, u.word)
+	step, whole := d.Steps()
+	if !ok || !whole || many < 0 || many > when.MostUnits {
 		return meaning{}, false
-	}
-	for k := range step {
-		step[k] *= int(many)
 	}
 	return meaning{day: calendar.OneDay(calendar.Move(base, step, sign))}, true
 }
 
 // buildMonthDay is a day of a month, of a year that was said or not.
 func buildMonthDay(s reader, m *match) (meaning, bool) {
-	dom, month := m.part("dom", "day_word", "ordinal"), m.part("month", "month_short", "mon")
-	if dom == nil || month == nil || dom.num < 1 || dom.num > 31 {
+	dom, month := m.part("dom", "day_word", "ordinal", "day_number"), m.part("month", "month_short", "mon")
+	if dom == nil || month == nil || dom.num < 1 || dom.num > 31 || !s.monthMeant(m, dom, month) {
 		return meaning{}, false
 	}
 	day, mon := int(dom.num), time.Month(int(month.num))
-	if y := m.part("yyyy"); y != nil {
+	if y := m.part("yyyy", "behind_year"); y != nil {
 		t, ok := s.Clock.Day(int(y.num), mon, day)
 		return meaning{day: calendar.Days{Past: t, Next: t, Unreal: !ok}}, true
 	}
@@ -182,16 +289,45 @@ func buildMonthDay(s reader, m *match) (meaning, bool) {
 		u, _ := s.Clock.Day(next, mon, day)
 		return meaning{day: calendar.Days{Past: t, Next: u, Unreal: !ok}}, true
 	}
-	if which := m.part("which", "which_after"); which != nil {
-		y := s.Clock.Now.Year() + shifts[which.word]
-		t, ok := s.Clock.Day(y, mon, day)
+	if m.part("which", "which_after", "of_year") != nil {
+		t, ok := s.Clock.Day(s.Clock.Now.Year()+m.shiftOf(), mon, day)
 		return meaning{day: calendar.Days{Past: t, Next: t, Unreal: !ok}}, true
 	}
 	return meaning{day: s.Clock.Yearly(mon, day)}, true
 }
 
-// shifts maps words to the number of weeks, months or years that they move.
-var shifts = map[string]int{"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
+// monthMeant reports whether a word that is not only a month is one beside the number of a day: not
+// in "may 5 people come" and "the second may be late".
+func (s reader) monthMeant(m *match, dom, month *meaning) bool {
+	switch {
+	case len(m.args) == 0:
+		return true
+	case m.args[0] == "behind":
+		return !s.MonthIsVerb(month.from, dom.word == "ordinal")
+	}
+	said := s.Capital(month.from) || dom.word == "ordinal" || m.part("behind_year", "of_year") != nil
+	return said || !s.IsTerm(month.from, "doubtful_month") || s.EndsTerm(m.from, "month_lead") > 0 ||
+		(s.Ends(m.to) || s.IsTerm(m.to, "open_tail")) && s.EndsTerm(m.from, "pronoun") == 0
+}
+
+// buildOfYear moves a day that is named without its year into one.
+func buildOfYear(s reader, m *match) (meaning, bool) {
+	d := m.part("explains").day
+	t, ok := s.Clock.Day(s.Clock.Now.Year()+m.shiftOf(), d.Next.Month(), d.Next.Day())
+	return meaning{day: calendar.OneDay(t)}, ok && !d.Unreal && d.Cycle == calendar.Yearly
+}
+
+// buildWhichDate is "next 5/12", "last may 5".
+func buildWhichDate(_ reader, m *match) (meaning, bool) {
+	d := m.part("explains").day
+	if d.Unreal || d.Cycle != calendar.Yearly || m.shiftOf() == 0 {
+		return meaning{}, false
+	}
+	if m.shiftOf() > 0 {
+		return meaning{day: calendar.OneDay(d.Next)}, true
+	}
+	return meaning{day: calendar.OneDay(d.Past)}, true
+}
 
 // buildDayOfMonth is a day named by its number alone.
 func buildDayOfMonth(s reader, m *match) (meaning, bool) {
@@ -199,17 +335,39 @@ func buildDayOfMonth(s reader, m *match) (meaning, bool) {
 	if dom.num < 1 || dom.num > 31 {
 		return meaning{}, false
 	}
-	if len(m.args) > 0 { // of this month, of the next
-		t := s.Clock.Stretch(calendar.AMonth, shifts[m.part("which", "which_after").word]).Start
+	if len(m.args) > 0 && m.args[0] == "stands" && !s.numberStands(m, dom) {
+		return meaning{}, false
+	}
+	if len(m.args) > 0 && m.args[0] == "month" { // of this month, of the next
+		if m.part("which", "which_after") == nil || s.language.Coded && !s.Ranges && m.shiftOf() == 0 {
+			return meaning{day: s.Clock.Monthly(int(dom.num))}, true
+		}
+		t := s.Clock.Stretch(calendar.AMonth, when.Shifts[m.part("which", "which_after").word]).Start
 		d, ok := s.Clock.Day(t.Year(), t.Month(), int(dom.num))
 		return meaning{day: calendar.Days{Past: d, Next: d, Unreal: !ok}}, true
 	}
 	return meaning{day: s.Clock.Monthly(int(dom.num))}, true
 }
 
+// numberStands reports whether "the 21st" is a day by what stands around it.
+func (s reader) numberStands(m *match, dom *meaning) bool {
+	article := dom.from > m.from
+	if dom.name == "dom" {
+		return s.DayLeads(dom.from, article)
+	}
+	after := m.to
+	if !article && s.Tokens[dom.from].Class == message.Letters {
+		return false
+	}
+	return s.DayNumberStands(m.from, dom.from, after, dom.num)
+}
+
 // buildDecorated is a date with its weekday: one that it is not clashes.
-func buildDecorated(_ reader, m *match) (meaning, bool) {
-	w, d := m.part("weekday", "weekday_short"), m.part("calendar", "dom_day")
+func buildDecorated(s reader, m *match) (meaning, bool) {
+	w, d := m.part("weekday", "weekday_short"), m.part("calendar", "dom_day", "explains")
+	if s.Glued(d.from) && s.Tokens[d.from-1].Class == message.Letters {
+		return meaning{}, false // fri3nd
+	}
 	if d.day.Unreal {
 		return meaning{day: d.day}, true
 	}
@@ -221,17 +379,51 @@ func buildDecorated(_ reader, m *match) (meaning, bool) {
 	return meaning{day: d.day.Named(weekdayOf(w))}, true
 }
 
-// buildFeast is a day of the year that has a name: "12-25".
+// buildFeast is a day of the year that has a name, of a year that was said or not.
 func buildFeast(s reader, m *match) (meaning, bool) {
-	t, err := time.Parse("01-02", m.part("feast").word)
+	h, err := calendar.ParseHoliday(m.part("feast").word)
 	if err != nil {
 		return meaning{}, false
 	}
-	if y := m.part("yyyy"); y != nil {
-		d, ok := s.Clock.Day(int(y.num), t.Month(), t.Day())
-		return meaning{day: calendar.OneDay(d)}, ok
+	around := h.Around(s.Clock)
+	switch y := m.part("yyyy", "behind_year"); {
+	case y != nil:
+		return meaning{day: calendar.OneDay(h.In(s.Clock, int(y.num)))}, true
+	case m.part("of_year") != nil || m.part("which") != nil && m.shiftOf() == 0:
+		return meaning{day: calendar.OneDay(h.In(s.Clock, s.Clock.Now.Year()+m.shiftOf()))}, true
+	case m.shiftOf() > 0:
+		return meaning{day: calendar.OneDay(around.Next)}, true
+	case m.shiftOf() < 0:
+		return meaning{day: calendar.OneDay(around.Past)}, true
 	}
-	return meaning{day: s.Clock.Yearly(t.Month(), t.Day())}, true
+	if h.Moves() {
+		around.Moves = true
+	}
+	return meaning{day: around}, true
+}
+
+// buildNthOf is "the first monday of next month", "the last day of the year".
+func buildNthOf(s reader, m *match) (meaning, bool) {
+	nth, over, w := -1, m.part("month_year").find, m.part("weekday")
+	if p := m.part("ordinal"); p != nil {
+		nth = int(p.num)
+	}
+	if len(over.Readings) == 0 || nth > 366 || w == nil && nth > 1 && over.Unit == calendar.AMonth {
+		return meaning{}, false
+	}
+	pick := func(v calendar.Interval) time.Time {
+		last := v.End.AddDate(0, 0, -1)
+		switch {
+		case w != nil && nth < 0:
+			return s.Clock.NthWeekday(last.Year(), last.Month(), weekdayOf(w), nth)
+		case w != nil:
+			return s.Clock.NthWeekday(v.Start.Year(), v.Start.Month(), weekdayOf(w), nth)
+		case nth < 0:
+			return last
+		}
+		return v.Start.AddDate(0, 0, nth-1)
+	}
+	return meaning{day: calendar.Days{Past: pick(over.Readings[0]), Next: pick(over.Readings[len(over.Readings)-1]), Cycle: over.Cycle}}, true
 }
 
 // buildNthWeekday is "der erste Montag im Juni": the nth of its name in a month.
@@ -255,7 +447,7 @@ func buildNthWeekday(s reader, m *match) (meaning, bool) {
 	if month == nil {
 		shift := 0
 		if which := m.part("which", "which_after"); which != nil {
-			shift = shifts[which.word]
+			shift = when.Shifts[which.word]
 		}
 		return meaning{day: calendar.OneDay(of(s.Clock.Stretch(calendar.AMonth, shift)))}, true
 	}

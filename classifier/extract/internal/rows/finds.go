@@ -48,17 +48,15 @@ func buildFiguresSaid(s reader, m *match) (meaning, bool) {
 
 // buildCounted makes an interval of some units before or after now: "die letzten drei Tage".
 func buildCounted(s reader, m *match) (meaning, bool) {
-	step, ok := when.DateUnits[m.part("date_unit").word]
 	n := m.part("count").num
-	if !ok || n < 1 || n > when.MostUnits {
+	d, ok := calendar.Of(n, m.part("date_unit").word)
+	step, whole := d.Steps()
+	if !ok || !whole || n < 1 || n > when.MostUnits {
 		return meaning{}, false
-	}
-	for k := range step {
-		step[k] *= int(n)
 	}
 	today := s.Clock.Today()
 	v := calendar.Interval{Start: today.AddDate(0, 0, 1), End: calendar.Move(today.AddDate(0, 0, 1), step, 1)}
-	if shifts[m.part("which").word] < 0 {
+	if when.Shifts[m.part("which").word] < 0 {
 		v = calendar.Interval{Start: calendar.Move(today, step, -1), End: today}
 	}
 	return meaning{find: when.RangeFound(m.from, m.to-m.from, calendar.NoUnit, v)}, true
@@ -93,7 +91,7 @@ func dayIn(m *match) (d *meaning, half string) {
 // dateFind is the find of a day, as the English rules make it.
 func dateFind(p *meaning, from, to int) *find.Find {
 	d := p.day
-	f := &find.Find{Kind: "date", From: from, To: to, Confidence: 0.93, Temporal: find.Temporal{Cycle: d.Cycle, Unreal: d.Unreal, Clash: d.Clash}}
+	f := &find.Find{Kind: "date", From: from, To: to, Confidence: 0.93, Temporal: find.Temporal{Cycle: d.Cycle, Unreal: d.Unreal, Clash: d.Clash, Moves: d.Moves, Vague: p.vague}}
 	if d.Unreal {
 		return f
 	}

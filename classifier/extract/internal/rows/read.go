@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -84,7 +85,7 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 			r := &g.rows[k]
 			w := walk{row: r, base: len(s.stack), from: i, lead: i}
 			s.follow(&w, r.items, i, func(m *match) {
-				if m.to-i <= n {
+				if m.to-i <= n || g.name == "day" && s.language.Coded && !s.DateStands(m.from, m.to-m.from) {
 					return
 				}
 				if v, ok := r.builder.build(s, m); ok {
@@ -95,8 +96,19 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 		}
 	}
 	try(g.byWord[s.Low(i)])
-	try(g.byCount)
+	if s.mayCount(i) {
+		try(g.byCount)
+	}
+	try(g.byAny)
 	return best, n
+}
+
+// mayCount reports whether a number or a sign may begin at token i; most words rule it out.
+func (s reader) mayCount(i int) bool {
+	if s.Tokens[i].Class != message.Letters || len(s.Terms[i]) > 0 || s.language.Compound {
+		return true
+	}
+	return s.language.Coded && numbers.Starters[s.Low(i)]
 }
 
 // key is the place of a result in the memo. At an end of a range more is read.

@@ -14,6 +14,9 @@ import (
 // readers are the names in <> that stand for neither words nor rows.
 var readers map[string]func(s reader, i int) (meaning, int)
 
+// wordReaders may begin with any word.
+var wordReaders = message.Words("any_day day_end clock_at part_said money_unit sign")
+
 // readerNames are their names, in order.
 var readerNames []string
 
@@ -25,6 +28,8 @@ func init() { // they read grammars, and grammars read them
 		"any_day":      reader.readAnyDay,
 		"clock_at":     reader.readClockAt,
 		"part_said":    reader.readPartSaid,
+		"figures":      reader.readFigures,
+		"day_number":   reader.readDayNumber,
 		"day_end":      reader.readDayEnd,
 		"behind_year":  reader.readBehindYear,
 		"spelled_year": reader.readSpelledYear,

@@ -94,6 +94,10 @@ func buildRule(s reader, m *match) (meaning, bool) {
 			if !ok || p.find.Cycle != calendar.Yearly {
 				return meaning{}, false
 			}
+			if p.find.Moves {
+				out.word = ""
+				continue
+			}
 			out.word = fmt.Sprintf("FREQ=YEARLY;BYMONTH=%d;BYMONTHDAY=%d", day.Month(), day.Day())
 		}
 	}
@@ -210,4 +214,23 @@ func (s reader) readBehindYear(i int) (meaning, int) {
 func (s reader) readSpelledYear(i int) (meaning, int) {
 	y, n := s.SpelledYear(i)
 	return meaning{num: float64(y)}, n
+}
+
+// readFigures reads a day in figures: 2026-11-21, 11/21, 21.11.
+func (s reader) readFigures(i int) (meaning, int) {
+	d, n := s.FiguresDate(i)
+	return meaning{day: d}, n
+}
+
+// readDayNumber reads 21, 21st or twenty-first, a day of a month.
+func (s reader) readDayNumber(i int) (meaning, int) {
+	day, n, ordinal := s.DayNumber(i)
+	if day < 1 || day > 31 {
+		return meaning{}, 0
+	}
+	word := ""
+	if ordinal {
+		word = "ordinal"
+	}
+	return meaning{num: float64(day), word: word}, n
 }

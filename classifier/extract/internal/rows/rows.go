@@ -48,6 +48,14 @@ type grammar struct {
 	rows    []row
 	byWord  map[string][]int
 	byCount []int // those that may begin with a number or a sign
+	byAny   []int // those that may begin with any word
+	starts  []start
+}
+
+// start is a row that begins with another grammar: it may begin with what that one may begin with.
+type start struct {
+	row int
+	of  *grammar
 }
 
 func (t *Language) readRows(lists language.Table) error {
@@ -69,7 +77,38 @@ func (t *Language) readRows(lists language.Table) error {
 			}
 		}
 	}
+	for more := true; more; {
+		more = false
+		for _, g := range t.grammar {
+			for _, s := range g.starts {
+				more = g.beginsAs(s) || more
+			}
+		}
+	}
+	for _, g := range t.grammar {
+		for _, rows := range g.byWord {
+			slices.Sort(rows) // of equal readings the first counts
+		}
+	}
 	return nil
+}
+
+// beginsAs adds what another grammar may begin with to the row that begins with it; it reports
+// whether that was something new.
+func (g *grammar) beginsAs(s start) (more bool) {
+	for w := range s.of.byWord {
+		if !slices.Contains(g.byWord[w], s.row) {
+			g.add(w, s.row)
+			more = true
+		}
+	}
+	if len(s.of.byCount) > 0 && !slices.Contains(g.byCount, s.row) {
+		g.byCount, more = append(g.byCount, s.row), true
+	}
+	if len(s.of.byAny) > 0 && !slices.Contains(g.byAny, s.row) {
+		g.byAny, more = append(g.byAny, s.row), true
+	}
+	return more
 }
 
 func readRow(line string) (row, error) {
@@ -147,8 +186,13 @@ func (t *Language) index(g *grammar, k int) error {
 		for _, e := range terms {
 			g.add(e.Words[0], k)
 		}
-		if it.name != "" && terms == nil || message.Mendable[it.name] { // a misspelt word may be any
+		switch {
+		case message.Mendable[it.name] && !t.Coded, it.reader != nil && wordReaders[it.name]: // a misspelt word may be any
+			g.byAny = appendNew(g.byAny, k)
+		case it.reader != nil:
 			g.byCount = appendNew(g.byCount, k)
+		case it.grammar != nil && terms == nil:
+			g.starts = append(g.starts, start{k, it.grammar})
 		}
 		begins = it.optional
 	}

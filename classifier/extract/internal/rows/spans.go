@@ -19,7 +19,7 @@ var unitNames = map[string]calendar.Unit{
 // shiftOf is how far a match counts from this day, week or year.
 func (m *match) shiftOf() int {
 	if which := m.part("which", "which_after", "of_year"); which != nil {
-		return shifts[which.word]
+		return when.Shifts[which.word]
 	}
 	return 0
 }
@@ -359,6 +359,28 @@ func buildTwoDays(s reader, m *match) (meaning, bool) {
 		return meaning{}, false
 	}
 	return meaning{find: s.pairOf(m, v, a, b)}, true
+}
+
+// buildEitherDay is one of two days of a month: "5 or 6 may". Both are found, so that it is asked
+// which.
+func buildEitherDay(s reader, m *match) (meaning, bool) {
+	doms := append(m.all("dom"), m.all("day_number")...)
+	if len(doms) != 2 || !s.monthMeant(m, doms[0], m.part("month")) {
+		return meaning{}, false
+	}
+	f := &find.Find{Kind: "date", From: m.from, To: m.to}
+	for k, into := range [...]**find.Find{&f.Date, &f.Time} {
+		one := match{from: doms[k].from, to: doms[k].to, parts: []meaning{*doms[k], *m.part("month")}}
+		if y := m.part("yyyy", "behind_year"); y != nil {
+			one.parts = append(one.parts, *y)
+		}
+		d, ok := buildMonthDay(s, &one)
+		if !ok || d.day.Unreal {
+			return meaning{}, false
+		}
+		*into = dateFind(&d, one.from, one.to)
+	}
+	return meaning{find: f}, true
 }
 
 // buildDaysOf is a range of two days of one month.

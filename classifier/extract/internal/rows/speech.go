@@ -66,7 +66,7 @@ func (s reader) afterElision(i int) bool {
 
 // day is the day at token i, and spokenClock the time.
 func (s reader) day(i int) *find.Find {
-	if m, n := s.read("day", i); n > 0 && s.standsApart(i, i+n) {
+	if m, n := s.read("day", i); n > 0 && (s.language.Coded || s.standsApart(i, i+n)) {
 		return dateFind(&m, i, i+n)
 	}
 	return nil

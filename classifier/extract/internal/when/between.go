@@ -200,7 +200,7 @@ func dayRange(s *Reader, i int) *find.Find {
 		n, between = 1, s.Low(i) == "between"
 	}
 	led := n > 0
-	if m := calendar.Months[s.Low(i+n)]; m > 0 {
+	if m := monthAt(s, i+n); m > 0 {
 		a, b, k := twoDays(s, i+n+1, between)
 		if k == 0 || s.Low(i+n) == "may" && n == 0 && !s.Capital(i) && !s.Ends(i+n+1+k) {
 			return nil
@@ -215,16 +215,16 @@ func dayRange(s *Reader, i int) *find.Find {
 	}
 	n += k
 	n += s.Skip(i+n, "of", "in")
-	m := calendar.Months[s.Low(i+n)]
+	m := monthAt(s, i+n)
 	if m > 0 {
 		y, k := s.YearAfter(i + n + 1)
-		if k == 0 && !led && doubtfulMonths[s.Low(i+n)] && s.Tokens[i+n-1].Class == message.Digits && !s.Capital(i+n) && !s.Ends(i+n+1) {
+		if k == 0 && !led && s.IsTerm(i+n, "doubtful_month") && s.Tokens[i+n-1].Class == message.Digits && !s.Capital(i+n) && !s.Ends(i+n+1) {
 			return nil // "2 to 3 may come"
 		}
 		n++
 		return s.DaysOf(i, n+k, m, y, a, b)
 	}
-	r, ok := relatives[s.Low(i+n)]
+	r, ok := s.shiftAt(i + n)
 	if s.Low(i+n) == "the" {
 		r, ok = 0, true
 	}
@@ -233,6 +233,21 @@ func dayRange(s *Reader, i int) *find.Find {
 	}
 	v := s.Clock.Stretch(calendar.AMonth, r)
 	return s.DaysOf(i, n+2, v.Start.Month(), v.Start.Year(), a, b)
+}
+
+// monthAt is the month that token i names; 0 for none.
+func monthAt(s *Reader, i int) time.Month {
+	t, _ := s.TermAt(i, "month")
+	return time.Month(t.Num)
+}
+
+// Shifts maps the words for this, the last and the next to the units that they move.
+var Shifts = map[string]int{"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
+
+// shiftAt is how far the word at token i counts from this unit.
+func (s *Reader) shiftAt(i int) (shift int, ok bool) {
+	t, n := s.TermAt(i, "which")
+	return Shifts[t.Value], n > 0
 }
 
 // twoDays reads two numbers of days with what joins them.
@@ -246,7 +261,7 @@ func twoDays(s *Reader, i int, between bool) (a, b, n int) {
 			n += j
 		}
 		n += s.Skip(i+n, "the")
-		d, j, _ := dayNumber(s, i+n)
+		d, j, _ := s.DayNumber(i + n)
 		if j == 0 || d < 1 || d > 31 {
 			return 0, 0, 0
 		}

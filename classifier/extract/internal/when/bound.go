@@ -220,24 +220,25 @@ func moreOrLess(s *Reader, i int) *find.Find {
 	}
 	of, k := s.length(i + 2)
 	step, whole := of.Steps()
-	d, n := offsetDate(s, i+2)
-	if !whole || n <= k || d.Unreal {
+	day := s.Date(i + 2)
+	if k == 0 || !whole || day == nil || day.To <= i+2+k || len(day.Readings) == 0 {
 		return nil
 	}
+	at := day.Readings[len(day.Readings)-1].Start
 	sign := 1
 	if w := s.Low(i + 2 + k); w == "ago" || w == "before" || w == "back" || w == "earlier" || w == "prior" {
 		sign = -1
 	}
-	v := calendar.Interval{Start: d.Next}
+	v := calendar.Interval{Start: at}
 	switch {
 	case more && sign < 0:
-		v = calendar.Interval{End: d.Next}
+		v = calendar.Interval{End: at}
 	case !more && sign < 0:
-		v = calendar.Interval{Start: d.Next, End: calendar.Move(d.Next, step, 1)}
+		v = calendar.Interval{Start: at, End: calendar.Move(at, step, 1)}
 	case !more:
-		v = calendar.Interval{Start: calendar.Move(d.Next, step, -1), End: d.Next}
+		v = calendar.Interval{Start: calendar.Move(at, step, -1), End: at}
 	}
-	return RangeFound(i, n+2, calendar.NoUnit, v)
+	return RangeFound(i, day.To-i, calendar.NoUnit, v)
 }
 
 // moreOrLessNow reads "less than 2 hours ago", "more than 30 minutes from now".

@@ -47,7 +47,7 @@ func dayPartAhead(s *Reader, i, after int) bool {
 	if day, _ := relativePart(s, after); day != nil {
 		return true
 	}
-	if d, n := relativeDay(s, after); n > 0 && !d.Next.IsZero() {
+	if _, n := s.TermAt(after, "named_day"); n > 0 {
 		_, k := dayPartAt(s, after+n)
 		return k > 0
 	}
@@ -57,13 +57,10 @@ func dayPartAhead(s *Reader, i, after int) bool {
 // BareHourEnds reports whether what follows "at 5" leaves it a time: an end, a
 // preposition, a day, not a noun ("at 5 stores").
 func (s *Reader) BareHourEnds(i int) bool {
-	if s.Ends(i) || s.Is(i, dayCues) || s.Is(i, Which) {
+	if s.Ends(i) || s.IsTerm(i, "day_cue") || s.IsTerm(i, "which") {
 		return true
 	}
-	_, day := calendar.Weekdays[s.Low(i)]
-	_, month := calendar.Months[s.Low(i)]
-	_, relative := relativeDay(s, i)
-	return day || month || relative > 0 || s.Is(i, afterHour)
+	return s.IsTerm(i, "weekday") || s.IsTerm(i, "month") || s.IsTerm(i, "named_day") || s.Is(i, afterHour)
 }
 
 var afterHour = message.Words("with but so is works would if when then sharp instead for under")
@@ -169,7 +166,7 @@ func oclock(s *Reader, i int) int {
 // militaryTime reads 0930 hours, and at 1830 hours: without the "at" they are many hours.
 func militaryTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	four := s.Digits(i, 4, 4)
-	if four == "" || !s.Is(i+1, hourUnits) || four[0] != '0' && s.TimeCue(i-1) == 0 {
+	if four == "" || !s.Is(i+1, hourUnits) || four[0] != '0' && s.TimeCue(i-1) == 0 && !s.Timely() {
 		return calendar.TimeOfDay{}, 0
 	}
 	t := calendar.TimeOfDay{Hour: message.Atoi(four[:2]), Minute: message.Atoi(four[2:])}

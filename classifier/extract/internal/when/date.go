@@ -12,38 +12,21 @@ import (
 
 // Date recognises a day at token i. Of several readings the longest counts.
 func (s *Reader) Date(i int) *find.Find {
-	if !s.Language.Coded {
-		return s.Other.Day(s, i)
+	f := s.Other.Day(s, i)
+	if f != nil && s.SymbolAt(f.To, "(") && s.IsTerm(f.To+1, "weekday") && s.SymbolAt(f.To+2, ")") && s.Language.Coded {
+		f.To += 3 // may 22 (tue)
 	}
-	var best calendar.Days
-	n := 0
-	for _, rule := range [...]func(*Reader, int) (calendar.Days, int){
-		(*Reader).ISODate, yearInside, slashDate, dottedDate, pointedDate, monthDate, dayMonthDate,
-		relativeDay, partDay, thatDay, offsetDate, weekdayDate, weekdayBeside, holiday, nthDay, monthDay, nextDate, weekdayCount,
-	} {
-		if d, k := rule(s, i); k > n && (s.Ranges || !d.Unreal || writtenOut(s, i) || pointsOut(s, i)) && standsAsDate(s, i, k) {
+	return f
+}
+
+// FiguresDate reads a day in figures: 2026-11-21, 11/21/2026, 21.11.
+func (s *Reader) FiguresDate(i int) (best calendar.Days, n int) {
+	for _, rule := range [...]func(*Reader, int) (calendar.Days, int){(*Reader).ISODate, yearInside, slashDate, dottedDate, pointedDate} {
+		if d, k := rule(s, i); k > n && (s.Ranges || !d.Unreal || writtenOut(s, i) || pointsOut(s, i)) {
 			best, n = d, k
 		}
 	}
-	if n == 0 {
-		return nil
-	}
-	if _, name := calendar.Weekdays[s.Low(i+n+1)]; name && s.SymbolAt(i+n, "(") && s.SymbolAt(i+n+2, ")") {
-		n += 3 // may 22 (tue)
-	}
-	f := &find.Find{Kind: "date", From: i, To: i + n, Confidence: 0.93, Temporal: find.Temporal{Cycle: best.Cycle, Unreal: best.Unreal, Clash: best.Clash, EitherFirst: best.EitherFirst}}
-	switch {
-	case best.Unreal:
-		return f
-	case best.Pick.IsZero():
-		best.Pick = best.Next
-	}
-	f.Value = best.Pick
-	f.Readings = []calendar.Interval{calendar.Point(best.Next)}
-	if !best.Sure() && !best.Past.IsZero() {
-		f.Readings = []calendar.Interval{calendar.Point(best.Past), calendar.Point(best.Next)}
-	}
-	return f
+	return best, n
 }
 
 // DateAtEnd is the day at token i, as an end of a range may be.
@@ -73,8 +56,8 @@ func writtenOut(s *Reader, i int) bool {
 	return false
 }
 
-// standsAsDate reports whether the n tokens at i are no part of a longer word.
-func standsAsDate(s *Reader, i, n int) bool {
+// DateStands reports whether the n tokens at i are no part of a longer word.
+func (s *Reader) DateStands(i, n int) bool {
 	if s.Glued(i) && !s.OpenBefore(i) && !(s.atRangeEnd && s.SymbolAt(i-1, "-–~")) {
 		return false
 	}
@@ -125,28 +108,10 @@ func (s *Reader) ISODate(i int) (calendar.Days, int) {
 	return calendar.Days{}, 0
 }
 
-// nextDate reads "next 5/12", "last may 5".
-func nextDate(s *Reader, i int) (calendar.Days, int) {
-	r, ok := relatives[s.Low(i)]
-	if !ok || r == 0 {
-		return calendar.Days{}, 0
-	}
-	for _, rule := range [...]func(*Reader, int) (calendar.Days, int){slashDate, monthDate} {
-		switch d, k := rule(s, i+1); {
-		case k == 0 || d.Unreal || d.Cycle != calendar.Yearly:
-		case r > 0:
-			return calendar.OneDay(d.Next), k + 1
-		default:
-			return calendar.OneDay(d.Past), k + 1
-		}
-	}
-	return calendar.Days{}, 0
-}
-
 // yearInside reads September-2020-23, 23-2020-September and 2020 September 23.
 func yearInside(s *Reader, i int) (calendar.Days, int) {
 	if m := calendar.Months[s.Low(i+1)]; m > 0 && s.YearDigits(i) > 0 {
-		if day, k, _ := dayNumber(s, i+2); k > 0 {
+		if day, k, _ := s.DayNumber(i + 2); k > 0 {
 			if t, ok := s.Clock.Day(s.YearDigits(i), m, day); ok {
 				return calendar.OneDay(t), 2 + k
 			}
@@ -188,18 +153,13 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0 // 3/4 of them
 	}
 	d := ordered(s, a, b, 0, 0, false)
-	if shift, k := relativeYear(s, i+3); k > 0 && !d.Unreal {
-		if t, ok := s.Clock.Day(s.Clock.Now.Year()+shift, d.Next.Month(), d.Next.Day()); ok {
-			return calendar.OneDay(t), 3 + k // 9/1 this year
-		}
-	}
 	return d, 3
 }
 
 // sharesDay reports whether the two figures of a slash at token i are a day and not a share.
 func sharesDay(s *Reader, i, a, b int) bool {
-	_, decorated := calendar.Weekdays[s.Low(i-1)]
-	return a > 12 || b > 12 || s.atRangeEnd || s.Asked == "date" || s.Asked == "datetime" || decorated || s.Is(i-1, dayCues) || s.Ranges && clockAhead(s, i+3)
+	decorated := s.IsTerm(i-1, "weekday")
+	return a > 12 || b > 12 || s.atRangeEnd || s.Asked == "date" || s.Asked == "datetime" || decorated || s.EndsTerm(i, "day_cue") > 0 || s.Ranges && clockAhead(s, i+3)
 }
 
 // mayBeDay reports whether two figures may be a day and a month. A month in letters has none.
@@ -267,7 +227,7 @@ func ordered(s *Reader, a, b, past, next int, dotted bool) calendar.Days {
 
 // dottedDate reads 7.6 as a day in the order of the region, after a weekday or "on".
 func dottedDate(s *Reader, i int) (calendar.Days, int) {
-	_, decorated := calendar.Weekdays[s.Low(i-1)]
+	decorated := s.IsTerm(i-1, "weekday")
 	if !decorated && s.Low(i-1) != "on" || s.Digits(i, 1, 2) == "" || !s.SymbolAt(i+1, ".-") || !s.Glued(i+1) || !s.Glued(i+2) || s.Digits(i+2, 1, 2) == "" {
 		return calendar.Days{}, 0
 	}
@@ -326,7 +286,7 @@ func pointedDate(s *Reader, i int) (calendar.Days, int) {
 }
 
 func isPointedDay(s *Reader, i int, p *pointed) bool {
-	_, decorated := calendar.Weekdays[s.Low(i-1)]
+	decorated := s.IsTerm(i-1, "weekday")
 	cued := decorated || s.Is(i-1, pointCues) || s.atRangeEnd || endsPointed(s, i)
 	switch {
 	case p.year > 0:

@@ -353,7 +353,7 @@ func endOfDay(s *Reader, i int) *find.Find {
 		return nil
 	}
 	j := i + n + 2
-	if s.Low(j) == "the" && s.Is(j+1, weekdayNames) {
+	if s.Low(j) == "the" && s.IsTerm(j+1, "weekday") {
 		j++
 	}
 	day := s.Date(j)

@@ -156,7 +156,7 @@ func relativePart(s *Reader, i int) (day, part *find.Find) {
 	if s.Low(i+n) == "tonight" {
 		p, k = DayParts["night"], 1
 	} else {
-		r, ok := relatives[s.Low(i+n)]
+		r, ok := s.shiftAt(i + n)
 		if !ok || s.Low(i+n) == "same" {
 			return nil, nil
 		}

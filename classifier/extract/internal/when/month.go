@@ -36,44 +36,12 @@ func nth(s *Reader, i int) (nth, n int) {
 	return 0, 0
 }
 
-// nthDay reads "first monday of next month", "last day of the year", "the third thursday
-// in november".
-func nthDay(s *Reader, i int) (calendar.Days, int) {
-	n := s.Skip(i, "the")
-	nth, k := nth(s, i+n)
-	if k == 0 {
-		return calendar.Days{}, 0
-	}
-	w, isName := calendar.Weekdays[s.Low(i+n+k)]
-	if !isName && s.Low(i+n+k) != "day" || !s.Says(i+n+k+1, "of", "in") {
-		return calendar.Days{}, 0
-	}
-	n += k + 2
-	over := s.Other.Stretch(s, "month_year", i+n)
-	if over == nil || !isName && nth > 0 && nth != 1 && over.Unit == calendar.AMonth {
-		return calendar.Days{}, 0
-	}
-	pick := func(v calendar.Interval) time.Time {
-		switch {
-		case isName && nth < 0:
-			last := v.End.AddDate(0, 0, -1)
-			return s.Clock.NthWeekday(last.Year(), last.Month(), w, nth)
-		case isName:
-			return s.Clock.NthWeekday(v.Start.Year(), v.Start.Month(), w, nth)
-		case nth < 0:
-			return v.End.AddDate(0, 0, nth)
-		}
-		return v.Start.AddDate(0, 0, nth-1)
-	}
-	d := calendar.Days{Past: pick(over.Readings[0]), Next: pick(over.Readings[len(over.Readings)-1]), Cycle: over.Cycle}
-	return d, over.To - i
-}
-
 // nthDayAt reads "first monday evening of next month", with any time between.
 func nthDayAt(s *Reader, i int) *find.Find {
 	nth, k := nth(s, i)
-	w, isName := calendar.Weekdays[s.Low(i+k)]
-	if k == 0 || !isName || nth > 5 {
+	name, isName := s.TermAt(i+k, "weekday")
+	w := time.Weekday(name.Num)
+	if k == 0 || isName == 0 || nth > 5 {
 		return nil
 	}
 	p := Parts{Day: &find.Find{}}

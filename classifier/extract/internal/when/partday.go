@@ -13,34 +13,6 @@ import (
 // A part of a day that has no "in the" before it is a day as well: "tonight", "this morning",
 // "tomorrow night". Times beside it are in its half of the day.
 
-// partDays are the parts of days that have a name of their own, counted from today.
-var partDays = []struct {
-	phrase []string
-	days   int
-}{
-	{[]string{"this morning", "early this morning", "this afternoon", "this evening", "later tonight", "late tonight"}, 0},
-	{[]string{"last night", "last evening"}, -1},
-}
-
-// partDayHeads are the first words of partDays.
-var partDayHeads = message.Words("this last early late later")
-
-// partDay reads a part of today or of yesterday as a day. Ranges have rules of their own.
-func partDay(s *Reader, i int) (calendar.Days, int) {
-	if s.Ranges || !s.Is(i, partDayHeads) || s.Low(i-1) == "all" {
-		return calendar.Days{}, 0
-	}
-	for _, p := range partDays {
-		if n := s.Phrase(i, p.phrase); n > 0 && !s.Is(i+n, partThings) {
-			return calendar.OneDay(s.Clock.InDays(p.days)), n
-		}
-	}
-	return calendar.Days{}, 0
-}
-
-// partThings behind a part of the day make it a thing: "this morning show".
-var partThings = message.Words("show shift class session flight train service paper edition")
-
 // partOf is the word for the part of the day that a day holds or has behind it; "" for none.
 func partOf(s *Reader, day *find.Find) string {
 	for _, i := range [...]int{day.To, day.To - 1} {
@@ -57,11 +29,11 @@ func partAhead(s *Reader, i int) (part string, end int) {
 	if s.Ranges {
 		return "", 0
 	}
-	d, n := relativeDay(s, i)
+	_, n := s.TermAt(i, "named_day")
 	if n == 0 {
-		d, n = partDay(s, i)
+		_, n = s.TermAt(i, "part_day")
 	}
-	if n == 0 || d.Next.IsZero() {
+	if n == 0 {
 		return "", 0
 	}
 	day := find.Find{From: i, To: i + n}
@@ -84,7 +56,7 @@ func bareInPart(s *Reader, i, n int, t calendar.TimeOfDay) bool {
 	}
 	w := s.Low(i - 1)
 	return !s.Ranges && calendar.DayHalves[w].Half != "" && t.Likely(w) && s.BareHourEnds(i+n) && s.Low(i-2) != "good" &&
-		(w == "tonight" || s.Is(i-2, partDayHeads) || s.Is(i-2, RelativeHeads) || s.Is(i-2, weekdayNames))
+		(w == "tonight" || s.Says(i-2, "this", "last") || s.EndsTerm(i-1, "named_day") > 0 || s.IsTerm(i-2, "weekday"))
 }
 
 // timeFollows reports whether a time of day in figures or words stands at token i.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -74,15 +73,15 @@ func rangeEnds(s *Reader, i int, between bool) (a, b *find.Find, second int) {
 
 // shareWeek moves a bare weekday into the week of the other end.
 func shareWeek(s *Reader, a, b *find.Find) {
-	w, ok := calendar.Weekdays[s.Low(a.From)]
-	if _, other := calendar.Weekdays[s.Low(b.From)]; !ok || !other || a.Cycle != calendar.Weekly || a.To != a.From+1 {
+	w, n := s.TermAt(a.From, "weekday")
+	if n == 0 || !s.IsTerm(b.From, "weekday") || a.Cycle != calendar.Weekly || a.To != a.From+1 {
 		return
 	}
 	week, n := weekAfter(s, b.From+1)
 	if n == 0 {
 		return
 	}
-	t := s.Clock.Weekday(w, week).Next
+	t := s.Clock.Weekday(time.Weekday(w.Num), week).Next
 	if end, isDay := b.Value.(time.Time); isDay && end.Before(t) {
 		return // friday to monday next week
 	}
@@ -91,48 +90,6 @@ func shareWeek(s *Reader, a, b *find.Find) {
 
 // presentWords are the moment of speaking as the end of a range: "from 2014 to present".
 var presentWords = []string{"present", "the present", "date"}
-
-// weekdayCount reads "two mondays from now", "three fridays ago": the nth such day on that
-// side of today.
-func weekdayCount(s *Reader, i int) (calendar.Days, int) {
-	if !weekdayWithin(s, i+1) {
-		return calendar.Days{}, 0
-	}
-	v, k := numbers.Below100(s.Message, i)
-	if figures := s.Digits(i, 1, 2); figures != "" {
-		v, k = float64(message.Atoi(figures)), 1
-	}
-	if k == 0 || v < 2 {
-		return calendar.Days{}, 0
-	}
-	w, ok := pluralWeekdays[s.Low(i+k)]
-	if !ok {
-		return calendar.Days{}, 0
-	}
-	n := k + 1
-	step := s.Clock.Weekday(w, "coming").Next
-	if tail := s.Phrase(i+n, laterWords); tail > 0 && s.Low(i+n) != "time" {
-		return calendar.OneDay(step.AddDate(0, 0, 7*(int(v)-1))), n + tail
-	}
-	if tail := s.Phrase(i+n, agoWords[:2]); tail > 0 {
-		return calendar.OneDay(s.Clock.Weekday(w, "past").Next.AddDate(0, 0, -7*(int(v)-1))), n + tail
-	}
-	return calendar.Days{}, 0
-}
-
-// weekdayWithin reports whether one of the next three tokens looks like weekdays.
-func weekdayWithin(s *Reader, i int) bool {
-	for k := i; k < i+3; k++ {
-		if w := s.Low(k); len(w) > 6 && w[len(w)-1] == 's' && w[len(w)-2] == 'y' {
-			return true
-		}
-	}
-	return false
-}
-
-var pluralWeekdays = map[string]time.Weekday{
-	"mondays": 1, "tuesdays": 2, "wednesdays": 3, "thursdays": 4, "fridays": 5, "saturdays": 6, "sundays": 0,
-}
 
 // halfDay is a half of a day that an edge names, in hours.
 type halfDay struct{ from, to int }
