@@ -365,7 +365,7 @@ func buildTwoDays(s reader, m *match) (meaning, bool) {
 // which.
 func buildEitherDay(s reader, m *match) (meaning, bool) {
 	doms := append(m.all("dom"), m.all("day_number")...)
-	if len(doms) != 2 || !s.monthMeant(m, doms[0], m.part("month")) {
+	if len(doms) != 2 || doms[0].num >= doms[1].num || !s.monthMeant(m, doms[0], m.part("month")) {
 		return meaning{}, false
 	}
 	f := &find.Find{Kind: "date", From: m.from, To: m.to}
