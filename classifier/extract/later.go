@@ -64,10 +64,27 @@ func (x *Extractor) laterSiblings(in *classifier.Input, c *collector) {
 		if begin == "" {
 			begin, _ = in.Params[earlier].(string)
 		}
+		if moved, ok := fromSibling(v, begin, in.Now); ok {
+			v.Value = moved
+			continue
+		}
 		if moved, ok := behind(text, begin, x.cycleOf(v.Text, in.Now)); ok {
 			v.Value = moved
 		}
 	}
+}
+
+// fromSibling counts the days of "two days later" from the day that its task begins with, and not
+// from today.
+func fromSibling(v *message.Value, begin string, now time.Time) (string, bool) {
+	s := message.New(v.Text, "", nil)
+	day, ok, _ := moment(v.Value, now.Location())
+	from, known, _ := moment(begin, now.Location())
+	if !ok || !known || !s.IsTerm(len(s.Tokens)-1, "later_than") {
+		return "", false
+	}
+	today := calendar.Clock{Now: now}.Today()
+	return from.AddDate(0, 0, int(day.Sub(today).Hours()+12)/24).Format(time.DateOnly), true
 }
 
 // dayBefore is the last value of a param that stands before an offset.

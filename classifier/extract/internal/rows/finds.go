@@ -91,7 +91,7 @@ func dayIn(m *match) (d *meaning, half string) {
 // dateFind is the find of a day, as the English rules make it.
 func dateFind(p *meaning, from, to int) *find.Find {
 	d := p.day
-	f := &find.Find{Kind: "date", From: from, To: to, Confidence: 0.93, Temporal: find.Temporal{Cycle: d.Cycle, Unreal: d.Unreal, Clash: d.Clash, Moves: d.Moves, Vague: p.vague}}
+	f := &find.Find{Kind: "date", From: from, To: to, Confidence: 0.93, Temporal: find.Temporal{Cycle: d.Cycle, Unreal: d.Unreal, Clash: d.Clash, EitherFirst: d.EitherFirst, Moves: d.Moves, Vague: p.vague}}
 	if d.Unreal {
 		return f
 	}

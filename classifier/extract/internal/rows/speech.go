@@ -67,7 +67,11 @@ func (s reader) afterElision(i int) bool {
 // day is the day at token i, and spokenClock the time.
 func (s reader) day(i int) *find.Find {
 	if m, n := s.read("day", i); n > 0 && (s.language.Coded || s.standsApart(i, i+n)) {
-		return dateFind(&m, i, i+n)
+		f := dateFind(&m, i, i+n)
+		if len(f.Readings) > 1 && s.EndsTerm(i, "since_word") > 0 {
+			f.Value = f.Readings[0].Start // it has begun
+		}
+		return f
 	}
 	return nil
 }

@@ -241,6 +241,9 @@ func (s *Reader) Both(from int, p *Parts) *find.Find {
 		return d // a day that is in no calendar
 	}
 	at := clock.Settle().On(day)
+	if want := clock.Settle(); want.Hour < 24 && at.Hour() != want.Hour {
+		return &find.Find{Kind: "date", From: min(d.From, t.From), To: max(d.To, t.To), Confidence: d.Confidence, Temporal: find.Temporal{Unreal: true}} // the clocks leap over it
+	}
 	if clock.Doubt && at.Hour() < 12 && at.Before(s.Clock.Now) && day.Equal(s.Clock.Today()) {
 		at = at.Add(12 * time.Hour) // "today at 9" said in the afternoon
 	}
