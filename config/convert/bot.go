@@ -11,7 +11,6 @@ type Bot struct {
 	Timezone    string
 	IdleTTL     string // session.idle_ttl, such as 60m; "": the default
 	CarryParams *bool  // session.carry_params; nil: the default
-	Digression  string // policy.digression; "": the default
 
 	Types     []*Type
 	Params    []*Param // in the order in which the file lists them
@@ -55,6 +54,7 @@ type Value struct {
 // Param is a param that intents name.
 type Param struct {
 	Name    string
+	At      Place
 	Type    string // a declared or built-in type
 	Label   string
 	Prompts []string // the question: the first is asked, the others when it must be repeated
@@ -63,10 +63,7 @@ type Param struct {
 	Default any // nil: none
 	Invalid string
 	Keep    bool   // an answer that is none of an enumeration's values is kept
-	Pattern string // that the whole value must match
 	Expr    string // condition that must be true of the value
-	Min     *float64
-	Max     *float64
 	Open    []Open
 }
 
@@ -86,13 +83,12 @@ type Intent struct {
 	Unconfirmed bool // its writes need no confirmation
 	Plan        []*Step
 	Open        []Open
+
+	told []string // params that its texts name
 }
 
 // Own overrides parts of a param for one intent. Empty parts stay those of the param.
-type Own struct {
-	Type    string
-	Prompts []string
-}
+type Own struct{ Prompts []string }
 
 // Group is a group of requests that the agent recognises and does not serve.
 type Group struct {
@@ -158,28 +154,18 @@ type Response struct {
 // Conversation is a test.
 type Conversation struct {
 	Name  string
-	Tools []Script
 	Turns []Turn
 	Open  []Open
 }
 
-// Script is what a tool answers in a conversation, in turn.
-type Script struct {
-	Tool    string
-	Results []any // JSON values
-}
-
 // Turn is a message and what the source's test expects after it. Empty fields are not checked.
 type Turn struct {
-	User     string
-	Intent   string
-	Asked    string
-	Idle     bool // nothing is asked; not with Asked
-	Calls    []string
-	Contains []string // parts of the reply
-	Matches  []string // regular expressions (RE2) for parts of the reply
-	Confirm  bool     // a write waits for a yes
-	Handoff  bool     // handed to people
-	Params   []Arg
-	Open     []Open
+	User    string
+	Intent  string
+	Asked   string
+	Calls   []string
+	Matches []string // regular expressions (RE2) for parts of the reply
+	Confirm bool     // a write waits for a yes
+	Params  []Arg
+	Open    []Open
 }

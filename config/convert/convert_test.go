@@ -37,10 +37,9 @@ func cafe() *convert.Bot {
 	b.Responses = []*convert.Response{{ID: "ordered", Texts: []string{"Done: {drink}.", "Here it comes."}}, {ID: "hours", Texts: []string{"From 8 to 5."}}}
 	b.Tests = []*convert.Conversation{{
 		Name:  "an order",
-		Tools: []convert.Script{{Tool: "place_order", Results: []any{map[string]any{"id": 8}}}},
 		Turns: []convert.Turn{{User: "an espresso, please", Intent: "order", Params: []convert.Arg{{Name: "drink", Value: "coffee"}}}, {User: "yes", Calls: []string{"place_order"}}},
 	}}
-	b.IdleTTL, b.Digression = "60m", "ask"
+	b.IdleTTL = "60m"
 	b.NotServed = []*convert.Group{{Name: "vouchers", Examples: []string{"a gift card"}}}
 	b.Types = append(b.Types, &convert.Type{Name: "size", Values: []convert.Value{{Value: "small"}, {Value: "big"}}})
 	b.Params = append(b.Params,

@@ -12,12 +12,21 @@ import (
 // RasaNLU writes an agent's training data as Rasa's nlu.yml: examples with their values as entities,
 // synonyms, lookup tables and regular expressions. It returns what that format cannot hold.
 func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
-	y := &yamlFile{}
-	y.comment("Exported from Slotway.")
-	y.line(`version: "3.1"`)
-	y.line("nlu:")
+	var list []listed
+	add := func(kind, name string, lines []string) {
+		for i := range lines {
+			lines[i] = "- " + lines[i]
+		}
+		list = append(list, listed{doc: doc{{key: kind, value: name}, {key: "examples", value: block(lines)}}})
+	}
 	for _, in := range trained(agent) {
-		rasaBlock(y, "intent", rasaIntent(in.ID), exampleLines(in.Examples))
+		if strings.Contains(in.ID, "/") {
+			left = append(left, "intent "+in.ID+": Rasa takes it for one below a retrieval intent, which needs a response selector")
+		}
+		if slices.ContainsFunc(in.Examples, func(e config.Example) bool { return e.Asked != "" }) {
+			left = append(left, "answers to questions of "+in.ID+": Rasa has them below an intent of their own")
+		}
+		add("intent", in.ID, exampleLines(in.Examples))
 	}
 	for _, name := range sortedNames(agent.Types) {
 		t := agent.Types[name]
@@ -27,7 +36,7 @@ func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 		}
 		for _, v := range t.Values {
 			if len(v.Synonyms) > 0 {
-				rasaBlock(y, "synonym", v.Value, v.Synonyms)
+				add("synonym", v.Value, v.Synonyms)
 			}
 		}
 		var words, patterns []string
@@ -39,14 +48,17 @@ func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 		}
 		for _, param := range paramsOf(agent, t) {
 			if len(words) > 0 {
-				rasaBlock(y, "lookup", param, words)
+				add("lookup", param, words)
 			}
 			if len(patterns) > 0 {
-				rasaBlock(y, "regex", param, patterns)
+				add("regex", param, patterns)
 			}
 		}
 	}
-	_, err = io.WriteString(out, y.b.String())
+	nlu := &document{}
+	nlu.comment("", "Exported from Slotway.")
+	nlu.write("", "", doc{{key: "version", value: "3.1"}, {key: "nlu", value: list}})
+	_, err = io.WriteString(out, nlu.b.String())
 	return left, err
 }
 
@@ -61,22 +73,6 @@ func trained(agent *config.Agent) (list []*config.Intent) {
 		}
 	}
 	return list
-}
-
-// rasaIntent returns the name of an intent as Rasa allows it: a slash begins a response selector there.
-func rasaIntent(id string) string { return strings.ReplaceAll(id, "/", "_") }
-
-// rasaBlock writes one block with its examples as a text of lines.
-func rasaBlock(y *yamlFile, kind, name string, lines []string) {
-	y.item(func() {
-		y.text(kind, name)
-		y.line("examples: |")
-		y.depth++
-		for _, line := range lines {
-			y.line("- " + line)
-		}
-		y.depth--
-	})
 }
 
 // exampleLines writes examples with their values as entities.

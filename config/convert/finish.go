@@ -3,11 +3,38 @@ package convert
 import (
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/edit"
 )
 
 // Finish makes one agent of what a reader found: what holds for every format stands here.
 func (b *Bot) Finish() {
+	for _, p := range b.Params {
+		t := b.Type(p.Type)
+		p.Keep = p.Keep && t != nil && len(t.Values) > 0
+		if p.Default == nil {
+			continue
+		}
+		value, ok := b.Value(p, p.Default)
+		if ok {
+			p.Default = value
+			continue
+		}
+		p.Open = append(p.Open, b.Report.Lost(p.At, "the first value of %s, %v, is none of the type %s", p.Name, p.Default, p.Type))
+		p.Default = nil
+	}
 	for _, in := range b.Intents {
+		in.Examples, in.Answers = b.writable(in.ID, in.At, in.Examples), b.writable(in.ID, in.At, in.Answers)
+	}
+	for _, s := range b.System {
+		s.Examples = b.writable(s.ID, Place{}, s.Examples)
+	}
+	for _, in := range b.Intents {
+		b.tell(in)
+	}
+	for _, in := range b.Intents {
+		b.share(in, in.Plan)
 		in.Plan = b.askInstead(in, in.Plan)
 	}
 	noted := map[*Tool]bool{}
@@ -27,6 +54,13 @@ func (b *Bot) Finish() {
 // Need returns the step that asks for params which the task cannot go on without. Params that a plan asks
 // for by itself may be passed over; so a task within the task asks, which requires them.
 func (b *Bot) Need(in *Intent, names []string) *Step {
+	var once []string // in their order
+	for _, name := range names {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
+	}
+	names = once
 	at := slices.IndexFunc(b.Intents, func(other *Intent) bool {
 		return other.Internal && strings.HasPrefix(other.ID, in.ID+".ask") && slices.Equal(other.Required, names)
 	})
@@ -52,6 +86,82 @@ func (b *Bot) Need(in *Intent, names []string) *Step {
 	return step
 }
 
+// Ask gives a param its question; one that has another already keeps it, and the intent gets this one.
+func (in *Intent) Ask(p *Param, texts []string) {
+	switch {
+	case len(texts) == 0 || slices.Equal(p.Prompts, texts):
+	case len(p.Prompts) == 0:
+		p.Prompts = texts
+	default:
+		if in.Own == nil {
+			in.Own = map[string]Own{}
+		}
+		in.Own[p.Name] = Own{Prompts: texts}
+	}
+}
+
+// writable returns the examples that a file of an agent can hold.
+func (b *Bot) writable(id string, at Place, list []config.Example) []config.Example {
+	return slices.DeleteFunc(list, func(e config.Example) bool {
+		_, err := edit.Marked(e)
+		if err != nil {
+			b.Report.Add(at, Lost, "an example of %s: %v: %s", id, err, e.Text)
+		}
+		return err != nil
+	})
+}
+
+// tell makes the params that an intent's texts name params of it. What another task asks for lasts until the
+// session ends, as in the source; a task within a task is told it.
+func (b *Bot) tell(in *Intent) {
+	var texts []string
+	for _, name := range slices.Concat(in.Required, in.Optional) {
+		texts = append(append(texts, b.Param(name).Prompts...), in.Own[name].Prompts...)
+	}
+	var collect func(plan []*Step)
+	collect = func(plan []*Step) {
+		for _, step := range plan {
+			texts = append(texts, step.Confirm)
+			for _, id := range []string{step.Respond, step.Denied} {
+				if r := b.Response(id); r != nil {
+					texts = append(texts, r.Texts...)
+				}
+			}
+			collect(step.Then)
+			collect(step.Else)
+		}
+	}
+	collect(in.Plan)
+	for _, text := range texts {
+		for _, place := range places.FindAllString(text, -1) {
+			p := b.Param(strings.Trim(place, "{}"))
+			if p == nil || strings.HasPrefix(place, "{{") || slices.Contains(in.Required, p.Name) || slices.Contains(in.Optional, p.Name) {
+				continue
+			}
+			in.Take(p.Name, false)
+			in.told = append(in.told, p.Name)
+			p.Session = p.Session || !in.Internal
+		}
+	}
+}
+
+// share settles what a task gives a task within it: what that one is told, but no params of the session, which
+// it knows anyway.
+func (b *Bot) share(in *Intent, plan []*Step) {
+	ofSession := func(a Arg) bool { p := b.Param(a.Name); return p != nil && p.Session }
+	for _, step := range plan {
+		if other := find(b.Intents, func(o *Intent) bool { return o.ID == step.Run }); other != nil {
+			for _, name := range other.told {
+				in.Take(name, false)
+				step.With = append(step.With, Arg{name, "$" + name})
+			}
+			step.With, step.Saves = slices.DeleteFunc(step.With, ofSession), slices.DeleteFunc(step.Saves, ofSession)
+		}
+		b.share(in, step.Then)
+		b.share(in, step.Else)
+	}
+}
+
 // Take makes a param one of the intent, once.
 func (in *Intent) Take(name string, required bool) {
 	if slices.Contains(in.Required, name) || slices.Contains(in.Optional, name) {
@@ -74,7 +184,7 @@ func (b *Bot) askInstead(in *Intent, plan []*Step) []*Step {
 		if step.Confirm == "" || b.callsWrite(plan[i+1:]) {
 			continue
 		}
-		name := unique(Snake(in.ID)+"_yes", func(id string) bool { return b.Param(id) != nil })
+		name := b.FreeParam(in.ID + "_yes")
 		b.Params = append(b.Params, &Param{Name: name, Type: "boolean", Prompts: []string{step.Confirm}})
 		in.Take(name, false)
 		in.AnswerOnly = false

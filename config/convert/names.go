@@ -96,6 +96,16 @@ func (b *Bot) FreeID(name string) string {
 	})
 }
 
+// FreeType returns a name for a declared type that no other has; a built-in one would be narrowed.
+func (b *Bot) FreeType(name string) string {
+	return unique(Snake(name), func(id string) bool { return slices.Contains(config.BuiltinTypes, id) || b.Type(id) != nil })
+}
+
+// FreeParam returns a name for a param that no other has.
+func (b *Bot) FreeParam(name string) string {
+	return unique(Snake(name), func(id string) bool { return b.Param(id) != nil })
+}
+
 // FreeResponse returns an id for a response that no other has.
 func (b *Bot) FreeResponse(name string) string {
 	return unique(name, func(id string) bool { return b.Response(id) != nil })

@@ -1,15 +1,17 @@
 package convert
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
-	"github.com/slotway/slotway/config/edit"
 )
 
 // The files that Write makes.
@@ -20,22 +22,35 @@ const (
 
 // Files returns the texts of the agent and of its tests, if there are any, by the names of their files.
 func (b *Bot) Files() (map[string]string, error) {
-	agent, err := b.agent()
-	if err != nil {
-		return nil, err
+	if len(b.Intents) == 0 {
+		return nil, fmt.Errorf("nothing of the bot could become an intent, so there would be no agent: %s", b.why())
 	}
-	files := map[string]string{AgentFile: agent}
-	if len(b.Tests) > 0 {
-		if files[TestsFile], err = b.tests(); err != nil {
-			return nil, err
+	agent, tests := &document{}, &document{}
+	agent.comment("", "Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.")
+	for i, part := range b.doc() {
+		if i > 0 && !isEmpty(part.value) {
+			agent.b.WriteString("\n")
 		}
+		agent.write("", "", doc{part})
+	}
+	files := map[string]string{AgentFile: agent.b.String()}
+	if len(b.Tests) > 0 {
+		tests.comment("", "Imported conversations. Run them with `slotway test`.")
+		for i, c := range b.Tests {
+			if i > 0 {
+				tests.b.WriteString("---\n")
+			}
+			tests.above("", c.Open, "")
+			tests.write("", "", c.doc())
+		}
+		files[TestsFile] = tests.b.String()
 	}
 	for _, in := range b.Intents {
-		if text := in.answers(); text != "" {
-			files[in.answersFile()] = text
+		if len(in.Answers) > 0 {
+			files[in.answersFile()] = in.answers()
 		}
 	}
-	return files, nil
+	return files, errors.Join(agent.err, tests.err)
 }
 
 // Write writes the files into a folder. One that is there already is an error, and then nothing is
@@ -51,55 +66,15 @@ func (b *Bot) Write(dir string) error {
 		}
 	}
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := durable.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		file := filepath.Join(dir, name)
+		if err := durable.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}
-		if err := durable.NewFile(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := durable.NewFile(file, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// agent returns the text of agent.yaml.
-func (b *Bot) agent() (string, error) {
-	if len(b.Intents) == 0 {
-		return "", fmt.Errorf("nothing of the bot could become an intent, so there would be no agent: %s", b.why())
-	}
-	y := &yamlFile{}
-	y.comment("Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.")
-	y.line("version: 1")
-	y.gap()
-	y.under("agent", func() {
-		y.text("id", Snake(b.Name))
-		y.text("description", b.Description)
-		y.text("language", b.Language)
-		y.text("timezone", b.Timezone)
-	})
-	if b.IdleTTL != "" || b.CarryParams != nil {
-		y.gap()
-		y.under("session", func() {
-			y.text("idle_ttl", b.IdleTTL)
-			if b.CarryParams != nil {
-				y.line(fmt.Sprintf("carry_params: %t", *b.CarryParams))
-			}
-		})
-	}
-	if b.Digression != "" {
-		y.gap()
-		y.under("policy", func() { y.text("digression", b.Digression) })
-	}
-	if b.Fallback != "" {
-		y.gap()
-		y.under("classifier", func() { y.text("fallback", b.Fallback) })
-	}
-	for _, part := range []func(*yamlFile) error{b.types, b.params, b.intents, b.notServed, b.system, b.tools, b.responses, b.redaction} {
-		if err := part(y); err != nil {
-			return "", err
-		}
-	}
-	return y.b.String(), nil
 }
 
 // why returns what may have kept the intents away.
@@ -112,237 +87,177 @@ func (b *Bot) why() string {
 	return "give it examples with their intents, and rules, stories or flows"
 }
 
-func (b *Bot) types(y *yamlFile) error {
-	if len(b.Types) == 0 {
+func (b *Bot) doc() doc {
+	session := doc{{key: "idle_ttl", value: b.IdleTTL}}
+	if b.CarryParams != nil {
+		session = append(session, entry{key: "carry_params", value: whole{*b.CarryParams}})
+	}
+	var types, params, system, tools, responses doc
+	for _, t := range b.Types {
+		types = append(types, entry{key: t.Name, value: t.doc(), open: t.Open})
+	}
+	for _, p := range b.Params {
+		params = append(params, entry{key: p.Name, value: p.doc(), open: p.Open})
+	}
+	for _, s := range b.System {
+		system = append(system, entry{key: s.ID, value: doc{{key: "examples", value: s.Examples}, {key: "plan", value: planOf(s.Plan)}}, open: s.Open})
+	}
+	for _, t := range b.Tools {
+		tools = append(tools, entry{key: t.Name, value: t.doc(), open: t.Open, note: t.Note})
+	}
+	for _, r := range b.Responses {
+		responses = append(responses, entry{key: r.ID, value: wordings(r.Texts), open: r.Open})
+	}
+	return doc{
+		{key: "version", value: 1},
+		{key: "agent", value: doc{
+			{key: "id", value: Snake(b.Name)}, {key: "description", value: OneLine(b.Description)}, {key: "language", value: b.Language}, {key: "timezone", value: b.Timezone},
+		}},
+		{key: "session", value: session},
+		{key: "classifier", value: doc{{key: "fallback", value: b.Fallback}}},
+		{key: "types", value: types},
+		{key: "params", value: params},
+		{key: "intents", value: list(b.Intents, func(in *Intent) listed { return listed{doc: in.doc(), open: in.Open, gap: true} })},
+		{key: "not_served", value: list(b.NotServed, func(g *Group) listed {
+			return listed{doc: doc{{key: "name", value: g.Name}, {key: "examples", value: g.Examples}}, open: g.Open}
+		})},
+		{key: "system", value: system},
+		{key: "tools", value: tools, note: "Each tool gives a fixed answer until somebody connects it: see docs/reference/agent.md, tools."},
+		{key: "responses", value: responses},
+		{key: "redaction", value: doc{{key: "params", value: names(b.Redact)}}},
+	}
+}
+
+func (t *Type) doc() doc {
+	var patterns []verbatim
+	for _, p := range t.Patterns {
+		patterns = append(patterns, verbatim(p))
+	}
+	values := list(t.Values, func(v Value) listed {
+		if len(v.Synonyms) == 0 {
+			return listed{plain: v.Value}
+		}
+		return listed{doc: doc{{key: "value", value: v.Value}, {key: "synonyms", value: v.Synonyms}}}
+	})
+	return doc{{key: "patterns", value: patterns}, {key: "values", value: values}, {key: "fuzzy", value: t.Fuzzy}}
+}
+
+// asks are the keys of a question.
+func asks(prompts []string) doc {
+	if len(prompts) == 0 {
 		return nil
 	}
-	y.gap()
-	y.under("types", func() {
-		for _, t := range b.Types {
-			y.todo(t.Open)
-			y.under(t.Name, func() { t.write(y) })
-		}
-	})
-	return nil
+	return doc{{key: "prompt", value: prompts[0]}, {key: "reprompt", value: wordings(prompts[1:])}}
 }
 
-func (t *Type) write(y *yamlFile) {
-	if len(t.Patterns) > 0 {
-		y.under("patterns", func() {
-			for _, p := range t.Patterns {
-				y.line("- '" + strings.ReplaceAll(p, "'", "''") + "'")
-			}
-		})
-	}
-	if len(t.Values) > 0 {
-		y.under("values", func() {
-			for _, v := range t.Values {
-				if len(v.Synonyms) == 0 {
-					y.line("- " + edit.Scalar(v.Value))
-					continue
-				}
-				y.depth--
-				y.item(func() {
-					y.text("value", v.Value)
-					y.under("synonyms", func() { y.list(v.Synonyms) })
-				})
-				y.depth++
-			}
-		})
-	}
-	if t.Fuzzy > 0 {
-		y.line(fmt.Sprintf("fuzzy: %d", t.Fuzzy))
-	}
-}
-
-func (b *Bot) params(y *yamlFile) (err error) {
-	if len(b.Params) == 0 {
-		return nil
-	}
-	y.gap()
-	y.under("params", func() {
-		for _, p := range b.Params {
-			y.todo(p.Open)
-			y.under(p.Name, func() { err = firstOf(err, p.write(y)) })
-		}
-	})
-	return err
-}
-
-// firstOf returns the first error of two.
-func firstOf(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
-func (p *Param) write(y *yamlFile) error {
-	y.text("type", p.Type)
-	y.flag("list", p.List)
-	y.text("label", p.Label)
+func (p *Param) doc() doc {
+	out := doc{{key: "type", value: p.Type}, {key: "list", value: p.List}, {key: "label", value: p.Label}}
 	if p.Session {
-		y.text("scope", "session")
+		out = append(out, entry{key: "scope", value: "session"})
 	}
-	if len(p.Prompts) > 0 {
-		y.text("prompt", p.Prompts[0])
-		y.texts("reprompt", p.Prompts[1:])
-	}
+	out = append(out, asks(p.Prompts)...)
 	if p.Keep {
-		y.text("else", "keep")
+		out = append(out, entry{key: "else", value: "keep"})
 	}
-	if p.Min != nil || p.Max != nil || p.Pattern != "" || p.Expr != "" {
-		y.under("validation", func() {
-			y.text("expr", p.Expr)
-			if p.Pattern != "" {
-				y.line("pattern: '" + strings.ReplaceAll(p.Pattern, "'", "''") + "'")
-			}
-			if p.Min != nil {
-				y.line(fmt.Sprintf("min: %v", *p.Min))
-			}
-			if p.Max != nil {
-				y.line(fmt.Sprintf("max: %v", *p.Max))
-			}
-			y.text("invalid", p.Invalid)
-		})
-	}
-	if p.Default != nil {
-		return y.value("default", p.Default)
-	}
-	return nil
+	return append(out, entry{key: "validation", value: doc{{key: "expr", value: p.Expr}, {key: "invalid", value: p.Invalid}}}, entry{key: "default", value: whole{p.Default}})
 }
 
-func (b *Bot) intents(y *yamlFile) (err error) {
-	y.gap()
-	y.elements("intents", len(b.Intents), func(i int) ([]Open, func()) {
-		if i > 0 {
-			y.gap()
-		}
-		return b.Intents[i].Open, func() { err = firstOf(err, b.Intents[i].write(y)) }
-	})
-	return err
-}
-
-func (in *Intent) write(y *yamlFile) (err error) {
-	y.text("id", in.ID)
-	y.text("title", in.Title)
-	y.text("description", in.Description)
-	y.flag("answer_only", in.AnswerOnly)
-	y.flag("internal", in.Internal)
+func (in *Intent) doc() doc {
+	out := doc{
+		{key: "id", value: in.ID}, {key: "title", value: in.Title}, {key: "description", value: in.Description}, {key: "answer_only", value: in.AnswerOnly}, {key: "internal", value: in.Internal},
+	}
 	if in.Unconfirmed {
-		y.comment("The source calls its tools without a question, so no yes is needed here either.")
-		y.line("confirm_writes: false")
+		out = append(out, entry{key: "confirm_writes", value: whole{false}, note: "The source calls its tools without a question, so no yes is needed here either."})
 	}
-	if len(in.Examples) > 0 {
-		y.under("examples", func() { err = writeExamples(y, in.Examples) })
-	}
+	out = append(out, entry{key: "examples", value: in.Examples})
 	if len(in.Answers) > 0 {
-		y.names("examples_from", []string{in.answersFile()})
+		out = append(out, entry{key: "examples_from", value: names{in.answersFile()}})
 	}
-	if len(in.Required)+len(in.Optional) > 0 {
-		y.under("params", func() {
-			in.params(y, "required", in.Required)
-			in.params(y, "optional", in.Optional)
-		})
-	}
-	return firstOf(err, writePlan(y, "plan", in.Plan))
+	return append(out, entry{key: "params", value: doc{{key: "required", value: in.params(in.Required)}, {key: "optional", value: in.params(in.Optional)}}}, entry{key: "plan", value: planOf(in.Plan)})
 }
 
-func writeExamples(y *yamlFile, list []config.Example) error {
-	for _, e := range list {
-		text, err := edit.Marked(e)
-		if err != nil {
-			return fmt.Errorf("example %q: %w", e.Text, err)
-		}
-		y.line("- " + edit.Scalar(text))
+// params lists params, as maps if one of them has questions of its own.
+func (in *Intent) params(list []string) any {
+	own := func(name string) bool { return len(in.Own[name].Prompts) > 0 }
+	if !slices.ContainsFunc(list, own) {
+		return names(list)
 	}
-	return nil
+	var out []listed
+	for _, name := range list {
+		if !own(name) {
+			out = append(out, listed{plain: name})
+			continue
+		}
+		out = append(out, listed{doc: append(doc{{key: "name", value: name}}, asks(in.Own[name].Prompts)...)})
+	}
+	return out
 }
 
-func (b *Bot) notServed(y *yamlFile) error {
-	if len(b.NotServed) == 0 {
-		return nil
-	}
-	y.gap()
-	y.elements("not_served", len(b.NotServed), func(i int) ([]Open, func()) {
-		g := b.NotServed[i]
-		return g.Open, func() {
-			y.text("name", g.Name)
-			y.under("examples", func() { y.list(g.Examples) })
+func planOf(plan []*Step) []listed {
+	return list(plan, func(s *Step) listed {
+		with, save := "with", any(s.Save)
+		if s.Set {
+			with = "set"
 		}
+		if len(s.Saves) > 0 {
+			save = args(s.Saves)
+		}
+		return listed{open: s.Open, doc: doc{
+			{key: "when", value: s.When}, {key: "ask", value: s.Ask}, {key: "confirm", value: s.Confirm}, {key: "denied", value: s.Denied}, {key: "respond", value: s.Respond},
+			{key: "handoff", value: s.Handoff}, {key: "call", value: s.Call}, {key: "run", value: s.Run}, {key: with, value: args(s.With)}, {key: "save", value: save},
+			{key: "then", value: planOf(s.Then)}, {key: "else", value: planOf(s.Else)}, {key: "end", value: s.End},
+		}}
 	})
-	return nil
 }
 
-func (b *Bot) system(y *yamlFile) (err error) {
-	if len(b.System) == 0 {
-		return nil
+func (t *Tool) doc() doc {
+	effect, result := "read", t.Result
+	if t.Write {
+		effect = "write"
 	}
-	y.gap()
-	y.under("system", func() {
-		for _, s := range b.System {
-			y.todo(s.Open)
-			y.under(s.ID, func() {
-				if len(s.Examples) > 0 {
-					y.under("examples", func() { err = firstOf(err, writeExamples(y, s.Examples)) })
-				}
-				err = firstOf(err, writePlan(y, "plan", s.Plan))
-			})
-		}
-	})
-	return err
+	if result == nil {
+		result = map[string]any{}
+	}
+	return doc{{key: "kind", value: "static"}, {key: "description", value: t.Description}, {key: "effect", value: effect}, {key: "result", value: whole{result}}}
 }
 
-func (b *Bot) tools(y *yamlFile) (err error) {
-	if len(b.Tools) == 0 {
-		return nil
-	}
-	y.gap()
-	y.comment("Each tool gives a fixed answer until somebody connects it: see docs/reference/agent.md, tools.")
-	y.under("tools", func() {
-		for _, t := range b.Tools {
-			if t.Note != "" {
-				y.comment(t.Note)
+func (c *Conversation) doc() doc {
+	return doc{
+		{key: "conversation", value: c.Name}, {key: "agent", value: "../" + AgentFile},
+		{key: "turns", value: list(c.Turns, func(t Turn) listed {
+			expect := doc{
+				{key: "intent", value: t.Intent}, {key: "asked", value: t.Asked}, {key: "calls", value: names(t.Calls)}, {key: "confirming", value: t.Confirm},
+				{key: "reply_matches", value: wordings(t.Matches)}, {key: "params", value: args(t.Params)},
 			}
-			y.todo(t.Open)
-			y.under(t.Name, func() {
-				y.text("kind", "static")
-				y.text("description", t.Description)
-				effect := "read"
-				if t.Write {
-					effect = "write"
-				}
-				y.text("effect", effect)
-				result := t.Result
-				if result == nil {
-					result = map[string]any{}
-				}
-				err = firstOf(err, y.value("result", result))
-			})
-		}
-	})
-	return err
+			return listed{doc: doc{{key: "user", value: t.User}, {key: "expect", value: expect}}, open: t.Open}
+		})},
+	}
 }
 
-func (b *Bot) responses(y *yamlFile) error {
-	if len(b.Responses) == 0 {
-		return nil
-	}
-	y.gap()
-	y.under("responses", func() {
-		for _, r := range b.Responses {
-			y.todo(r.Open)
-			y.texts(r.ID, r.Texts)
-		}
-	})
-	return nil
-}
+// answersFile returns the name of the file with the answers to an intent's questions.
+func (in *Intent) answersFile() string { return path.Join("examples", Snake(in.ID)+".jsonl") }
 
-func (b *Bot) redaction(y *yamlFile) error {
-	if len(b.Redact) == 0 {
-		return nil
+// answers returns the text of that file. A line teaches values, not the intent.
+func (in *Intent) answers() string {
+	type slot struct {
+		Name  string `json:"name"`
+		Start int    `json:"start"`
+		End   int    `json:"end"`
+		Value string `json:"value,omitempty"`
 	}
-	y.gap()
-	y.under("redaction", func() { y.names("params", b.Redact) })
-	return nil
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, e := range in.Answers {
+		line := struct {
+			Text  string `json:"text"`
+			Asked string `json:"asked"`
+			Slots []slot `json:"slots"`
+		}{e.Text, e.Asked, []slot{}}
+		for _, s := range e.Spans {
+			line.Slots = append(line.Slots, slot{s.Param, s.Start, s.End, s.Value})
+		}
+		_ = enc.Encode(line) // texts and numbers can always be encoded
+	}
+	return b.String()
 }

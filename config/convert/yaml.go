@@ -2,130 +2,192 @@ package convert
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/edit"
 )
 
-// yamlFile writes YAML line by line. Each method writes at the current depth.
-type yamlFile struct {
-	b     strings.Builder
-	depth int
-	dash  bool // the next line begins an element of a list
+// doc is a map of YAML whose keys keep their order. Keys with an empty value are left out.
+type doc []entry
+
+// entry is a key with its value: a text, a bool, a number, names, verbatim, lines, a list of texts, examples or
+// docs, a doc, or any JSON value. What a person must decide and notes stand above it.
+type entry struct {
+	key   string
+	value any
+	open  []Open
+	note  string
 }
 
-// line writes a line.
-func (y *yamlFile) line(text string) {
-	if y.dash {
-		y.b.WriteString(strings.Repeat("  ", y.depth-1) + "- " + text + "\n")
-		y.dash = false
-		return
-	}
-	y.b.WriteString(strings.Repeat("  ", y.depth) + text + "\n")
-}
+// The forms that a list or a text may have.
+type (
+	names    []string // in one line
+	verbatim string   // in single quotes
+	block    []string // lines of one text
+	wordings []string // a text, or a list of several
+	whole    struct{ value any }
+)
 
-// gap separates two parts by an empty line.
-func (y *yamlFile) gap() { y.b.WriteString("\n") }
+// document writes docs as YAML.
+type document struct {
+	b   strings.Builder
+	err error
+}
 
 // comment writes a comment, wrapped.
-func (y *yamlFile) comment(text string) {
-	width := 100 - 2*y.depth
+func (d *document) comment(indent, text string) {
 	line := "#"
 	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > width && line != "#" {
-			y.b.WriteString(strings.Repeat("  ", y.depth) + line + "\n")
+		if len(indent)+len(line)+1+len(word) > 100 && line != "#" {
+			d.b.WriteString(indent + line + "\n")
 			line = "#"
 		}
 		line += " " + word
 	}
-	y.b.WriteString(strings.Repeat("  ", y.depth) + line + "\n")
+	d.b.WriteString(indent + line + "\n")
 }
 
-// todo writes what a person must decide.
-func (y *yamlFile) todo(list []Open) {
+func (d *document) above(indent string, list []Open, note string) {
+	if note != "" {
+		d.comment(indent, note)
+	}
 	for _, o := range list {
-		y.comment("TODO " + o.Text + " (" + o.At.String() + ")")
+		d.comment(indent, "TODO "+o.Text+" ("+o.At.String()+")")
 	}
 }
 
-// under writes a key with what write adds below it.
-func (y *yamlFile) under(key string, write func()) {
-	y.line(key + ":")
-	y.depth++
-	write()
-	y.depth--
-}
-
-// elements writes a key with a list of maps, each with what a person must decide above it.
-func (y *yamlFile) elements(key string, n int, each func(i int) (open []Open, write func())) {
-	y.line(key + ":")
-	for i := range n {
-		open, write := each(i)
-		y.depth++
-		y.todo(open)
-		y.depth--
-		y.item(write)
+// write writes the keys of a map. first is what stands before the first of them: a dash in a list.
+func (d *document) write(indent, first string, m doc) {
+	for _, e := range m {
+		if isEmpty(e.value) {
+			continue
+		}
+		lead := indent
+		if first != "" {
+			lead, first = first, ""
+		} else {
+			d.above(indent, e.open, e.note)
+		}
+		d.b.WriteString(lead + edit.Scalar(e.key) + ":")
+		d.value(indent+"  ", e.value)
 	}
 }
 
-// item writes an element of a list below a key.
-func (y *yamlFile) item(write func()) {
-	y.depth += 2
-	y.dash = true
-	write()
-	y.dash = false
-	y.depth -= 2
+// isEmpty reports whether a value says nothing.
+func isEmpty(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case whole:
+		return v.value == nil
+	case doc:
+		for _, e := range v {
+			if !isEmpty(e.value) {
+				return false
+			}
+		}
+		return true
+	}
+	v := reflect.ValueOf(value)
+	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// text writes a key with a text; nothing for "".
-func (y *yamlFile) text(key, value string) {
-	if value != "" {
-		y.line(key + ": " + edit.Scalar(value))
-	}
-}
-
-// flag writes a key that is true.
-func (y *yamlFile) flag(key string, value bool) {
-	if value {
-		y.line(key + ": true")
-	}
-}
-
-// value writes a key with a JSON value.
-func (y *yamlFile) value(key string, value any) error {
-	if text, ok := value.(string); ok {
-		y.line(key + ": " + edit.Scalar(text))
-		return nil
-	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	y.line(key + ": " + string(data))
-	return nil
-}
-
-// texts writes a key with a text or a list of texts; nothing for an empty one.
-func (y *yamlFile) texts(key string, list []string) {
-	switch len(list) {
-	case 0:
-	case 1:
-		y.text(key, list[0])
+// value writes what stands behind a key; indent is that of the lines below it.
+func (d *document) value(indent string, value any) {
+	switch v := value.(type) {
+	case string:
+		d.b.WriteString(" " + edit.Scalar(v) + "\n")
+	case verbatim:
+		d.b.WriteString(" '" + strings.ReplaceAll(string(v), "'", "''") + "'\n")
+	case names:
+		quoted := make([]string, len(v))
+		for i, name := range v {
+			quoted[i] = edit.Scalar(name)
+		}
+		d.b.WriteString(" [" + strings.Join(quoted, ", ") + "]\n")
+	case block:
+		d.b.WriteString(" |\n")
+		for _, line := range v {
+			d.b.WriteString(indent + line + "\n")
+		}
+	case wordings:
+		if len(v) == 1 {
+			d.value(indent, v[0])
+			return
+		}
+		d.items(indent, v)
+	case []string:
+		d.items(indent, v)
+	case []verbatim:
+		d.b.WriteString("\n")
+		for _, text := range v {
+			d.b.WriteString(indent + "-")
+			d.value(indent, text)
+		}
+	case []config.Example:
+		var texts []string
+		for _, e := range v {
+			if text, err := edit.Marked(e); err == nil { // Finish has left out the others
+				texts = append(texts, text)
+			}
+		}
+		d.items(indent, texts)
+	case doc:
+		d.b.WriteString("\n")
+		d.write(indent, "", v)
+	case []listed:
+		d.b.WriteString("\n")
+		for i, element := range v {
+			if element.gap && i > 0 {
+				d.b.WriteString("\n")
+			}
+			d.above(indent, element.open, "")
+			if element.plain != "" {
+				d.b.WriteString(indent + "- " + edit.Scalar(element.plain) + "\n")
+				continue
+			}
+			d.write(indent+"  ", indent+"- ", element.doc)
+		}
+	case whole:
+		d.value(indent, v.value)
 	default:
-		y.under(key, func() { y.list(list) })
+		data, err := json.Marshal(value)
+		if err != nil && d.err == nil {
+			d.err = err
+		}
+		d.b.WriteString(" " + string(data) + "\n")
 	}
 }
 
-// list writes the elements of a list.
-func (y *yamlFile) list(list []string) {
+// listed is an element of a list, with what a person must decide about it.
+type listed struct {
+	doc
+	plain string // in place of a map
+	gap   bool   // an empty line stands before it
+	open  []Open
+}
+
+func (d *document) items(indent string, list []string) {
+	d.b.WriteString("\n")
 	for _, text := range list {
-		y.line("- " + edit.Scalar(text))
+		d.b.WriteString(indent + "- " + edit.Scalar(text) + "\n")
 	}
 }
 
-// names writes a key with a list in one line; nothing for an empty one.
-func (y *yamlFile) names(key string, list []string) {
-	if len(list) > 0 {
-		y.line(key + ": [" + strings.Join(list, ", ") + "]")
+// list makes the elements of a list.
+func list[T any](elements []T, of func(T) listed) (out []listed) {
+	for _, element := range elements {
+		out = append(out, of(element))
 	}
+	return out
+}
+
+// args makes a map of arguments; false and 0 are values, too.
+func args(list []Arg) (out doc) {
+	for _, a := range list {
+		out = append(out, entry{key: a.Name, value: whole{a.Value}})
+	}
+	return out
 }

@@ -1,9 +1,6 @@
 package dialogflow
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "slices"
 
 // The parts of a CX export that are read, by the names that Dialogflow gives them.
 
@@ -21,7 +18,6 @@ type cxEntity struct {
 	Expansion string `json:"autoExpansionMode"`
 	Fuzzy     bool   `json:"enableFuzzyExtraction"`
 	Redact    bool   `json:"redact"`
-	Excluded  []any  `json:"excludedPhrases"`
 	cxEntries        // older exports have them here
 }
 
@@ -82,7 +78,6 @@ type cxPage struct {
 	Form   struct {
 		Parameters []cxParameter `json:"parameters"`
 	} `json:"form"`
-	Handlers []cxHandler `json:"eventHandlers"`
 }
 
 type cxRoute struct {
@@ -108,45 +103,22 @@ type cxFulfillment struct {
 		Parameter string `json:"parameter"`
 		Value     any    `json:"value"`
 	} `json:"setParameterActions"`
-	Cases      []any `json:"conditionalCases"`
-	Generators []struct {
-		Output string `json:"outputParameter"`
-	} `json:"generators"`
-	Generative bool `json:"enableGenerativeFallback"`
+	Cases []any `json:"conditionalCases"`
 }
 
 // silent reports whether it does nothing besides saying something.
 func (f *cxFulfillment) silent() bool {
 	handoff := slices.ContainsFunc(f.Messages, func(m cxMessage) bool { return m.Handoff != nil })
-	return f.Webhook == "" && len(f.Set)+len(f.Cases)+len(f.Generators) == 0 && !handoff
+	return f.Webhook == "" && len(f.Set)+len(f.Cases) == 0 && !handoff
 }
 
 type cxMessage struct {
 	Text *struct {
 		Text []string `json:"text"`
 	} `json:"text"`
-	Handoff  any      `json:"liveAgentHandoff"`
-	Language string   `json:"languageCode"`
-	Channel  string   `json:"channel"`
-	Others   []string `json:"-"` // kinds of messages that are not carried over, such as payload
-}
-
-// UnmarshalJSON also notes which other kinds of messages are in it.
-func (m *cxMessage) UnmarshalJSON(data []byte) error {
-	type plain cxMessage
-	if err := json.Unmarshal(data, (*plain)(m)); err != nil {
-		return err
-	}
-	var all map[string]any
-	if err := json.Unmarshal(data, &all); err != nil {
-		return err
-	}
-	for _, key := range sortedKeys(all) {
-		if !slices.Contains([]string{"text", "liveAgentHandoff", "languageCode", "channel", "responseType", "source"}, key) {
-			m.Others = append(m.Others, key)
-		}
-	}
-	return nil
+	Handoff  any    `json:"liveAgentHandoff"`
+	Language string `json:"languageCode"`
+	Channel  string `json:"channel"`
 }
 
 type cxTest struct {

@@ -138,7 +138,7 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 	}
 	places := map[string]string{}
 	for _, p := range in.Parameters {
-		param := c.param(p.ID, c.kinds.of(p.Type, p.ID, in.lines.Of(p.ID)), out.ID)
+		param := c.param(p.ID, c.kinds.of(p.Type, p.ID, in.lines.Of(p.ID)))
 		param.List = param.List || p.List
 		places[p.ID] = param.Name
 		c.redacted(p, param.Name)
@@ -163,13 +163,6 @@ func (c *cx) greeted(in *cxRead, route cxRouteRead) {
 			in.Name, route.Page, route.Flow, route.Fulfillment.Webhook)
 	}
 	c.greet(in.Name, c.examples(in, nil), c.texts(&route.Fulfillment, nil, route.at), route.at)
-}
-
-// unheard lists what a page or flow does at events.
-func (c *cx) unheard(handlers []cxHandler, lines *convert.Lines, who string) {
-	for _, h := range handlers {
-		c.note(lines.Of(h.Event), convert.Lost, "what %s does at %s", who, h.Event)
-	}
 }
 
 // handlers carries what the first flow says to a message that nothing matched.

@@ -26,7 +26,6 @@ func (w *walk) page(name string, at convert.Place) {
 	w.visits[p]++
 	routes := w.routes(w.flow, p.lines, p.Routes, p.Groups)
 	yes, no := w.answers(p, routes)
-	w.unheard(p.Handlers, p.lines, "page \""+p.Name+"\"")
 	added := w.fields(p) // texts may name the params
 	if yes == nil && no == nil {
 		w.fulfil(&p.Entry, p.lines.Whole()) // it is said before the form asks
@@ -113,7 +112,7 @@ func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
 		w.confirm(texts, yes, no)
 		return
 	}
-	param := w.param(w.out.ID+"_"+convert.Snake(p.Name), "boolean", w.out.ID)
+	param := w.param(w.out.ID+"_"+p.Name, "boolean")
 	param.Prompts = texts[:min(len(texts), maxPrompts)]
 	w.out.Take(param.Name, false)
 	w.answered = true
@@ -230,7 +229,7 @@ func (w *walk) confirm(texts []string, yes, no *cxRouteRead) {
 // fields makes the params of a page's form.
 func (w *walk) fields(p *cxPageRead) (added []*convert.Param) {
 	for _, s := range p.Form.Parameters {
-		param := w.param(s.Name, w.kinds.of(s.Type, s.Name, p.lines.Of(s.Name)), w.out.ID)
+		param := w.param(s.Name, w.kinds.of(s.Type, s.Name, p.lines.Of(s.Name)))
 		param.List = param.List || s.List
 		w.places[s.Name] = param.Name
 		added = append(added, param)
@@ -270,9 +269,7 @@ func (w *walk) form(p *cxPageRead, added []*convert.Param) {
 	}
 	for i, s := range p.Form.Parameters {
 		param, at := added[i], p.lines.Of(s.Name)
-		if len(param.Prompts) == 0 {
-			param.Prompts = w.texts(&s.Fill.Prompt, w.places, at)
-		}
+		w.out.Ask(param, w.texts(&s.Fill.Prompt, w.places, at))
 		w.unclear(&s.Fill.Prompt, at)
 		w.again(param, s, p)
 	}

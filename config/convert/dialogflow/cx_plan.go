@@ -70,9 +70,6 @@ func (w *walk) unclear(f *cxFulfillment, at convert.Place) {
 	if len(f.Cases) > 0 {
 		w.lost(at, "what it says depends on conditions (conditionalCases): `[if ...]` in a text can do that")
 	}
-	for _, g := range f.Generators {
-		w.lost(at, "a generator writes a text (%s): a tool can do that", g.Output)
-	}
 }
 
 // lost notes what the task does not do.

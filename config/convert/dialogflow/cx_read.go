@@ -111,9 +111,6 @@ func (c *cx) readEntities() error {
 			name: cmp.Or(def.Name, convert.Base(name)), patterns: def.Kind == "KIND_REGEXP", expansion: strings.HasSuffix(def.Expansion, "_DEFAULT"),
 			fuzzy: def.Fuzzy, entries: def.Entities, redact: def.Redact, at: lines,
 		})
-		if len(def.Excluded) > 0 {
-			c.bot.Report.Add(lines.Whole(), convert.Left, "words that are never a value of %s: %d", def.Name, len(def.Excluded))
-		}
 	}
 	return nil
 }

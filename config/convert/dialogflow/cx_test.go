@@ -50,7 +50,7 @@ func TestCXForms(t *testing.T) {
 		"the question stands before the page": {
 			boats(both, three),
 			[]string{`prompt: "A boat? Sure?"`, `- ask: boat_one - when: "boat_one == true" then: - respond: boat end: true`, `boat: Two it is.`, `boat_2: "Three (sys.func.NOW())"`},
-			[]string{"a text names $sys.func.NOW(), which is no parameter", "a generator writes a text ($request.generative.x)", `what page "Two" does at sys.no-input-default`},
+			[]string{"a text names $sys.func.NOW(), which is no parameter", `generators has no counterpart: [{"outputParameter":"$request.generative.x"}]`, `eventHandlers has no counterpart: [{"event":"sys.no-input-default"}]`},
 		},
 		"a yes calls something": {
 			boats(hook, map[string]string{"webhooks/desk.json": `{"displayName": "desk", "genericWebService": {"uri": "https://boats.example"}}`}),

@@ -18,15 +18,9 @@ func (c *cx) note(at convert.Place, outcome convert.Outcome, format string, args
 func (c *cx) texts(f *cxFulfillment, places map[string]string, at convert.Place) []string {
 	var first, others []string
 	general := slices.ContainsFunc(f.Messages, func(m cxMessage) bool { return m.Channel == "" && m.Text != nil && c.speaks(m.Language) })
-	if f.Generative {
-		c.note(at, convert.Lost, "a language model answers there (enableGenerativeFallback)")
-	}
 	for _, m := range f.Messages {
 		if !c.speaks(m.Language) {
 			continue
-		}
-		for _, kind := range m.Others {
-			c.note(at, convert.Lost, "a message that is no text (%s)", kind)
 		}
 		if m.Text == nil || len(m.Text.Text) == 0 {
 			continue
@@ -60,7 +54,7 @@ func (c *cx) placeholders(text string, places map[string]string, at convert.Plac
 		if param := places[name]; param != "" {
 			return "{" + param + "}"
 		}
-		if param := c.params[convert.Snake(name)]; param != nil && name != "" {
+		if param := c.params[name]; param != nil && name != "" {
 			return "{" + param.Name + "}"
 		}
 		c.note(at, convert.Lost, "a text names %s, which is no parameter", found)

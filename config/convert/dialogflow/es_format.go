@@ -27,13 +27,9 @@ type esIntent struct {
 	Events    []struct {
 		Name string `json:"name"`
 	} `json:"events"`
-	Condition string       `json:"condition"`
-	Priority  int          `json:"priority"`
-	Ends      bool         `json:"endInteraction"`
-	Handoff   bool         `json:"liveAgentHandoff"`
-	Answers   []any        `json:"conditionalResponses"`
-	Followups []any        `json:"conditionalFollowupEvents"`
-	UserSays  []esSentence `json:"userSays"` // older exports have them here
+	Priority int          `json:"priority"`
+	Handoff  bool         `json:"liveAgentHandoff"`
+	UserSays []esSentence `json:"userSays"` // older exports have them here
 }
 
 type esResponse struct {
@@ -58,9 +54,6 @@ type esParameter struct {
 		Language string `json:"lang"`
 		Text     string `json:"value"`
 	} `json:"prompts"`
-	Messages []any `json:"promptMessages"`
-	NoMatch  []any `json:"noMatchPromptMessages"`
-	NoInput  []any `json:"noInputPromptMessages"`
 }
 
 type esMessage struct {

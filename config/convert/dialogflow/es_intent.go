@@ -31,18 +31,11 @@ func (e *es) carry(in *esRead) {
 
 // extras lists what an intent does that no part of the agent is made of.
 func (e *es) extras(in *esRead) (open []convert.Open) {
-	rep := &e.bot.Report
 	if in.Priority < 0 {
-		open = append(open, rep.Decide(in.lines.Of("priority"), "%q is switched off in Dialogflow (priority %d)", in.Name, in.Priority))
-	}
-	if in.Ends {
-		rep.Add(in.lines.Of("endInteraction"), convert.Left, "%q ends the conversation", in.Name)
-	}
-	if len(in.Answers)+len(in.Followups) > 0 {
-		open = append(open, rep.Lost(in.lines.Of("conditionalResponses"), "what %q answers depends on conditions", in.Name))
+		open = append(open, e.bot.Report.Lost(in.lines.Of("priority"), "%q is switched off in Dialogflow (priority %d)", in.Name, in.Priority))
 	}
 	if n := len(in.Responses); n > 1 {
-		rep.Add(in.lines.Of("responses"), convert.Left, "responses of %q besides the first: %d", in.Name, n-1)
+		open = append(open, e.bot.Report.Lost(in.lines.Of("responses"), "responses of %q besides the first: %d", in.Name, n-1))
 	}
 	return open
 }
@@ -81,9 +74,6 @@ func (e *es) task(in *esRead) *convert.Intent {
 		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Of(in.Contexts[0]), "%q is understood only in the context %s, which is set by %s: here it is understood at any time",
 			in.Name, strings.Join(in.Contexts, ", "), cmp.Or(strings.Join(e.setters(in.Contexts), ", "), "no intent")))
 	}
-	if in.Condition != "" {
-		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Of(in.Condition), "%q has a condition: %s", in.Name, in.Condition))
-	}
 	out.Open = append(out.Open, e.extras(in)...)
 	for _, event := range in.Events {
 		e.bot.Report.Add(in.lines.Of(event.Name), convert.Lost, "the event %s begins %q", event.Name, in.Name)
@@ -111,7 +101,7 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 			places[s.Name] = e.fromContext(source, out)
 			continue
 		}
-		p := e.param(s.Name, e.kinds.of(s.Type, s.Name, at), out.ID)
+		p := e.param(s.Name, e.kinds.of(s.Type, s.Name, at))
 		p.List = p.List || s.List
 		switch {
 		case strings.HasPrefix(s.Default, "#"):
@@ -128,9 +118,6 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 			p.Default = s.Value
 			e.bot.Report.Add(at, convert.Carried, "the fixed value of %s of %q is its default", s.Name, in.Name)
 		}
-		if n := len(s.Messages) + len(s.NoMatch) + len(s.NoInput); n > 0 {
-			e.bot.Report.Add(at, convert.Left, "messages that ask for %s of %q in other ways: %d", s.Name, in.Name, n)
-		}
 		places[s.Name] = p.Name
 		out.Take(p.Name, s.Required)
 	}
@@ -141,15 +128,17 @@ func (e *es) slots(out *convert.Intent, in *esRead) map[string]string {
 // prompts adds the questions about the params.
 func (e *es) prompts(out *convert.Intent, in *esRead, places map[string]string) {
 	for _, s := range in.response().Parameters { // a question may name any of them
-		p := e.params[places[s.Name]]
-		if p == nil || len(p.Prompts) > 0 || p.Name != convert.Snake(s.Name) && p.Name != out.ID+"_"+convert.Snake(s.Name) {
+		p := e.bot.Param(places[s.Name])
+		if p == nil {
 			continue
 		}
+		var texts []string
 		for _, q := range s.Prompts {
-			if e.speaks(q.Language) && len(p.Prompts) < maxPrompts {
-				p.Prompts = append(p.Prompts, e.placeholders(q.Text, places, in))
+			if e.speaks(q.Language) && len(texts) < maxPrompts {
+				texts = append(texts, e.placeholders(q.Text, places, in))
 			}
 		}
+		out.Ask(p, texts)
 	}
 }
 
@@ -167,7 +156,7 @@ func (e *es) source(s esParameter) (source esParameter, ok bool) {
 
 // fromContext makes the param of another intent one of this intent.
 func (e *es) fromContext(source esParameter, out *convert.Intent) string {
-	p := e.param(source.Name, e.kinds.of(source.Type, source.Name, convert.Place{}), out.ID)
+	p := e.param(source.Name, e.kinds.of(source.Type, source.Name, convert.Place{}))
 	p.Session, p.List = true, p.List || source.List
 	out.Take(p.Name, false)
 	return p.Name

@@ -70,7 +70,7 @@ func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 
 // question asks for a yes or no behind which no webhook is called: a param with two ways on.
 func (e *es) question(out *convert.Intent, yes, no *esRead, texts []string, places map[string]string) {
-	p := e.param(convert.Snake(out.ID)+"_answer", "boolean", out.ID)
+	p := e.param(out.ID+"_answer", "boolean")
 	p.Prompts = texts[:min(len(texts), maxPrompts)]
 	out.Take(p.Name, false)
 	step := &convert.Step{When: p.Name + " == true", Then: []*convert.Step{{Respond: "system.noted"}}, Else: []*convert.Step{{Respond: "system.denied"}}}
@@ -227,7 +227,7 @@ func (e *es) placeholders(text string, places map[string]string, in *esRead) str
 		if param := places[name]; param != "" {
 			return "{" + param + "}"
 		}
-		if param := e.params[convert.Snake(name)]; param != nil {
+		if param := e.params[name]; param != nil {
 			return "{" + param.Name + "}"
 		}
 		e.bot.Report.Lost(in.lines.Of(found), "a text of %q names %s, which is no parameter of it", in.Name, found)

@@ -21,7 +21,7 @@ func Read(files *convert.Files, language string) (*convert.Bot, error) {
 		return nil, errors.New("no agent.json: this is no export of Dialogflow; export the agent as a zip file, CX in the JSON package format")
 	}
 	r := &reader{
-		files: files, names: names, root: path.Dir(names[at]), language: language, bot: &convert.Bot{}, params: map[string]*convert.Param{},
+		files: files, names: names, root: path.Dir(names[at]), language: language, bot: &convert.Bot{}, params: map[string]*convert.Param{}, made: map[string]*convert.Param{},
 		read: map[string]bool{},
 	}
 	r.kinds = kinds{bot: r.bot, types: map[string]string{}, redact: map[string]bool{}}
@@ -44,15 +44,29 @@ type reader struct {
 	language string
 	bot      *convert.Bot
 	kinds    kinds
-	params   map[string]*convert.Param // by name
+	params   map[string]*convert.Param // by their names in the export
+	made     map[string]*convert.Param // by name and type
 	tools    map[string]bool
 	read     map[string]bool // files
 }
 
-// json decodes a file and notes that it was read.
+// quiet are the keys that say nothing about the dialogue.
+var quiet = map[string]bool{
+	"id": true, "name": true, "lang": true, "languageCode": true, "auto": true, "priority": true, "speech": true, "count": true, "updated": true, "timestamp": true,
+	"resetContexts": true, "lifespan": true, "defaultResponsePlatforms": true, "rootParentId": true, "responseType": true, "source": true, "title": true, "meta": true,
+	"userDefined": true, "outputDialogContexts": true, "automatedExpansion": true, "isOverridable": true, "repeatCount": true, "labels": true, "description": true,
+	"priorities": true, "numTrainingPhrases": true, "diagnosticInfo": true, "kind": true, "testTime": true, "testConfig": true, "lastTestResult": true, "creationTime": true,
+	"isLlmEnabled": true, "enableOnePersonSessions": true, "isPrivate": true, "textToSpeech": true, "type": true, "nluSettings": true, "locked": true,
+}
+
+// json decodes a file, lists what it says in keys that nothing reads, and notes that it was read.
 func (r *reader) json(name string, into any) (*convert.Lines, error) {
 	r.read[name] = true
-	return r.files.JSON(name, into)
+	lines, err := r.files.JSON(name, into)
+	if err != nil || path.Base(name) == "agent.json" {
+		return lines, err
+	}
+	return lines, r.files.Rest(name, into, quiet, &r.bot.Report)
 }
 
 // unread lists the files of the export that nothing reads. below names a folder; "": all. Those of other
@@ -126,14 +140,15 @@ func (r *reader) greet(name string, examples []config.Example, texts []string, a
 }
 
 // param makes a param, once for a name and type.
-func (r *reader) param(name, kind, intent string) *convert.Param {
-	id := convert.Snake(name)
-	if earlier := r.params[id]; earlier != nil && earlier.Type != kind {
-		id = intent + "_" + id
+func (r *reader) param(name, kind string) *convert.Param {
+	key := name + "\x00" + kind
+	if r.made[key] == nil {
+		p := &convert.Param{Name: r.bot.FreeParam(name), Type: kind}
+		r.made[key] = p
+		r.bot.Params = append(r.bot.Params, p)
+		if r.params[name] == nil {
+			r.params[name] = p
+		}
 	}
-	if r.params[id] == nil {
-		r.params[id] = &convert.Param{Name: id, Type: kind}
-		r.bot.Params = append(r.bot.Params, r.params[id])
-	}
-	return r.params[id]
+	return r.made[key]
 }

@@ -58,7 +58,7 @@ type entity struct {
 
 // add makes a type of an entity.
 func (k *kinds) add(e *entity) {
-	out := &convert.Type{Name: convert.Snake(e.name)}
+	out := &convert.Type{Name: k.bot.FreeType(e.name)}
 	rep := &k.bot.Report
 	if e.fuzzy {
 		out.Fuzzy = 1

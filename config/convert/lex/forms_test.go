@@ -41,13 +41,13 @@ var forms = []struct {
 	{
 		name:   "one slot in two intents with questions of their own",
 		files:  map[string]string{"Intents/A/Intent.json": intent("A", "a"), "Intents/A/Slots/S/Slot.json": slot("S", "AMAZON.City", "Where from?", ""), "Intents/B/Intent.json": intent("B", "b"), "Intents/B/Slots/S/Slot.json": slot("S", "AMAZON.City", "Where to?", `,"obfuscationSetting":{"obfuscationSettingType":"DefaultObfuscation"}`)},
-		agent:  []string{"prompt: \"Where from?\"", "- name: \"s\"\n          prompt: \"Where to?\"", "params: [s]"},
+		agent:  []string{"prompt: \"Where from?\"", "- name: \"s\"\n          prompt: \"Where to?\"", `params: ["s"]`},
 		report: []string{"1 param,"},
 	},
 	{
 		name:  "a slot without a priority is asked for last, an answer to a question teaches values",
 		files: map[string]string{"Intents/A/Intent.json": intent("A", "a", `,"slotPriorities":[{"priority":1,"slotName":"Z"},{"priority":2,"slotName":"Gone"}]`), "Intents/A/Slots/B/Slot.json": slot("B", "AMAZON.City", "Where?", ""), "Intents/A/Slots/Z/Slot.json": slotOf("Z", "AMAZON.Date", `"sampleUtterances":[{"utterance":"on {Z}"},{"utterance":"whenever"}]`)},
-		agent: []string{"required: [z, b]", "examples_from: [examples/a.jsonl]"}, report: []string{"the export has no file of slot Gone", "an answer to the question about Z: whenever"},
+		agent: []string{`required: ["z", "b"]`, "examples_from: [examples/a.jsonl]"}, report: []string{"the export has no file of slot Gone", "an answer to the question about Z: whenever"},
 	},
 	{
 		name:  "two places of one type in an utterance get two values",
@@ -69,8 +69,8 @@ var forms = []struct {
 		},
 		agent: []string{"cancel:\n    examples:\n      - drop it all\n      - halt"}, not: []string{"fulfill_b", "search"},
 		report: []string{
-			`codeHook calls a function; failureResponse "No luck."`, "after S Lex asks for no further slot (FulfillIntent), the agent goes on by priority, with T", "failureNextStep starts B", "after T Lex starts intent B",
-			"it sets session attributes: k", "promptAttemptsSpecification: how a phone", "maxRetries: ", "CustomVocabulary.json: nothing of this file is read", "Search answers from an assistant", "a function answers what matched no intent",
+			`codeHook has no counterpart: {"enableCodeHookInvocation":true`, "after S Lex asks for no further slot (FulfillIntent), the agent goes on by priority, with T", `failureNextStep has no counterpart: {"dialogAction":{"type":"StartIntent"},"intent":{"name":"B"}}`, "after T Lex starts intent B",
+			`sessionAttributes has no counterpart: {"k":"v"}`, "CustomVocabulary.json: nothing of this file is read", "Search answers from an assistant", "a function answers what matched no intent",
 		},
 	},
 	{
@@ -85,7 +85,7 @@ var forms = []struct {
 		name: "all that an intent says",
 		files: map[string]string{"Intents/A/Intent.json": intent("A", "a <b>", `,"fulfillmentCodeHook":{"enabled":true,"postFulfillmentStatusSpecification":{"successResponse":`+said("Done.")+`,"failureResponse":`+said("It <failed>.")+`}},
 "intentClosingSetting":{"closingResponse":{"messageGroupsList":[{"message":{"plainTextMessage":{"value":"Bye."}},"variations":[{"plainTextMessage":{"value":"Ciao."}}]}]}}`)},
-		agent: []string{"a: Done. Bye."}, report: []string{"Intent.json:1: A says when its function fails: It <failed>.", "another wording of a further message: Ciao."},
+		agent: []string{`"a": Done. Bye.`}, report: []string{"Intent.json:1: A says when its function fails: It <failed>.", "another wording of a further message: Ciao."},
 	},
 }
 

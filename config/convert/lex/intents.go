@@ -48,7 +48,7 @@ func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
 	out := &convert.Intent{ID: r.bot.FreeID(in.Name), At: lines.Whole(), Description: in.Description, Title: convert.Spoken(in.Name)}
 	known := map[string]string{}
 	for _, s := range slots {
-		s.param = r.param(s, out)
+		s.param = r.param(s)
 		known[s.Name] = s.param
 		out.Take(s.param, s.Elicitation.Constraint == "Required")
 	}

@@ -19,8 +19,8 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 		return nil, err
 	}
 	r := &reader{
-		files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, params: map[string]*convert.Param{},
-		free: map[string]bool{}, amazon: map[string]string{}, seen: map[string]bool{}, unreads: map[string][]convert.Place{},
+		files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, source: map[*convert.Param]string{},
+		free: map[string]bool{}, amazon: map[string]string{}, seen: map[string]bool{},
 	}
 	if err := r.find(locale); err != nil {
 		return nil, err
@@ -30,7 +30,11 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 			return nil, err
 		}
 	}
-	r.listUnread()
+	for _, name := range r.names {
+		if strings.HasPrefix(name, r.root+"/") && !r.seen[name] {
+			r.bot.Report.Add(convert.Place{File: name}, convert.Left, "nothing of this file is read")
+		}
+	}
 	r.bot.Finish()
 	return r.bot, nil
 }
@@ -43,13 +47,27 @@ type reader struct {
 	bot      *convert.Bot
 	types    map[string]string         // type in the agent by the name of the slot type
 	free     map[string]bool           // names of slot types that take any answer
-	params   map[string]*convert.Param // by name
+	source   map[*convert.Param]string // the slot of each param
 	amazon   map[string]string         // slot type of Amazon by the name of the param
 	filler   convert.Filler
-	builtins map[string]string          // built-in intents by their sentences
-	seen     map[string]bool            // names of the files that were read
-	unreads  map[string][]convert.Place // places of what no field reads, by what it states
-	order    []string                   // of these statements
+	builtins map[string]string // built-in intents by their sentences
+	seen     map[string]bool   // names of the files that were read
+}
+
+// quiet are the keys that say nothing about the dialogue.
+var quiet = map[string]bool{
+	"identifier": true, "version": true, "allowInterrupt": true, "messageSelectionStrategy": true, "isActive": true, "active": true,
+	"enableCodeHookInvocation": true, "promptAttemptsSpecification": true, "voiceSettings": true, "maxRetries": true, "type": true,
+}
+
+// json reads a file, and lists what it says in keys that no field reads.
+func (r *reader) json(name string, into any) (*convert.Lines, error) {
+	lines, err := r.files.JSON(name, into)
+	if err != nil {
+		return nil, err
+	}
+	r.seen[name] = true
+	return lines, r.files.Rest(name, into, quiet, &r.bot.Report)
 }
 
 // find reads Bot.json and chooses a language.

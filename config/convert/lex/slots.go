@@ -47,18 +47,22 @@ func (r *reader) slots(dir string, in *intentFile, lines *convert.Lines) (list [
 
 // param makes the param of a slot. Slots of several intents are one param if they have the same name and
 // differ in their questions only.
-func (r *reader) param(s *slot, out *convert.Intent) string {
+func (r *reader) param(s *slot) string {
 	p := &convert.Param{Name: convert.Snake(s.Name), Type: r.typeOf(&s.slotFile, s.lines), List: s.Multiple != nil && s.Multiple.Allow, Keep: r.free[s.Type]}
 	r.defaultOf(p, s)
-	if earlier := r.params[p.Name]; earlier != nil && !same(earlier, p) {
-		p.Name = out.ID + "_" + p.Name
+	for _, earlier := range r.bot.Params {
+		if r.source[earlier] == s.Name && same(earlier, p) {
+			p = earlier
+		}
 	}
-	if o := s.Obfuscation; o != nil && strings.EqualFold(strings.ReplaceAll(o.Type, "_", ""), "DefaultObfuscation") && !slices.Contains(r.bot.Redact, p.Name) {
-		r.bot.Redact = append(r.bot.Redact, p.Name)
-	}
-	if r.params[p.Name] == nil {
-		r.params[p.Name], r.amazon[p.Name] = p, s.Type
+	if r.source[p] == "" {
+		p.Name = r.bot.FreeParam(s.Name)
+		r.source[p], r.amazon[p.Name] = s.Name, s.Type
 		r.bot.Params = append(r.bot.Params, p)
+	}
+	hidden := s.Obfuscation != nil && strings.EqualFold(strings.ReplaceAll(s.Obfuscation.Type, "_", ""), "DefaultObfuscation")
+	if hidden && !slices.Contains(r.bot.Redact, p.Name) {
+		r.bot.Redact = append(r.bot.Redact, p.Name)
 	}
 	return p.Name
 }
@@ -86,17 +90,7 @@ func (r *reader) defaultOf(p *convert.Param, s *slot) {
 func (r *reader) prompts(out *convert.Intent, slots []*slot, known map[string]string) {
 	for _, s := range slots {
 		if s.Elicitation.Prompt != nil {
-			p, texts := r.params[s.param], r.texts(s.Elicitation.Prompt.all(), known, s.lines)
-			switch {
-			case len(texts) == 0 || slices.Equal(p.Prompts, texts):
-			case len(p.Prompts) == 0:
-				p.Prompts = texts
-			default:
-				if out.Own == nil {
-					out.Own = map[string]convert.Own{}
-				}
-				out.Own[s.param] = convert.Own{Prompts: texts}
-			}
+			out.Ask(r.bot.Param(s.param), r.texts(s.Elicitation.Prompt.all(), known, s.lines))
 		}
 		for _, u := range s.Elicitation.Samples {
 			e, ok := r.filler.Fill(u.Text, known)

@@ -29,7 +29,7 @@ func (r *reader) readTypes() error {
 }
 
 func (r *reader) slotType(t *slotTypeFile, lines *convert.Lines) {
-	out := &convert.Type{Name: convert.Snake(t.Name)}
+	out := &convert.Type{Name: r.bot.FreeType(t.Name)}
 	rep := &r.bot.Report
 	switch {
 	case t.External != nil:
@@ -109,7 +109,7 @@ var amazonSamples = map[string][]string{
 
 // samples returns values of a param for example sentences.
 func (r *reader) samples(param string) []string {
-	p := r.params[param]
+	p := r.bot.Param(param)
 	if p == nil {
 		return nil
 	}

@@ -41,16 +41,16 @@ type item struct {
 // steering are actions of Rasa that have no counterpart, because the runtime does their work.
 var steering = []string{
 	"action_listen", "action_deactivate_loop", "action_deactivate_form", "action_extract_slots", "action_session_start",
-	"action_unlikely_intent", "action_default_ask_affirmation", "action_default_ask_rephrase", "action_default_fallback",
+	"action_unlikely_intent", "action_default_ask_affirmation", "action_default_ask_rephrase", "action_restart",
 	"action_two_stage_fallback", "action_revert_fallback_events", "...",
 }
 
 // learn reads what the bot does.
 func (r *reader) learn() {
 	r.says = &behaviour{starts: map[string][]*script{}, answers: map[string][]*script{}, endings: map[string][]*script{}}
-	for _, rules := range []bool{true, false} { // a rule wins over a story
+	for _, rules := range []bool{true, false} { // a rule wins over a story, and over one for the start
 		for _, s := range r.stories {
-			if s.rule == rules {
+			if rules == (s.rule && !s.start) {
 				(&listener{r: r, story: s}).listen()
 			}
 		}
@@ -196,7 +196,7 @@ func (l *listener) conditions(list []slotIs, guard bool) (out []item) {
 			out = append(out, item{kind: otherStep, name: "while the form asks for " + fmt.Sprint(is.value)})
 			continue
 		}
-		yes, isBool := truth(is.value)
+		yes, isBool := convert.Truth(is.value)
 		switch {
 		case s != nil && isBool && (s.kind == "bool" || l.r.yesOrNo(s)):
 			is.value = yes

@@ -78,6 +78,9 @@ func (w *flowWriter) name(slot string) string {
 	if name := w.r.known(slot, w.t); name != "" {
 		return name
 	}
+	if s := w.r.domain.slot(slot); s != nil && !s.byUser() { // another flow's action sets it
+		return ""
+	}
 	return w.r.take(w.t, slot, false).Name
 }
 

@@ -304,6 +304,9 @@ func (r *reader) textsOf(items []item) (texts []string) {
 func (r *reader) fallback(scripts []*script) {
 	for _, s := range scripts {
 		texts := r.textsOf(s.items)
+		if len(s.items) == 1 && s.items[0].name == "action_default_fallback" {
+			s.written = true
+		}
 		if len(texts) > 0 && r.bot.Response("system.fallback") == nil {
 			r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: "system.fallback", Texts: texts})
 			s.written = true

@@ -303,6 +303,7 @@ func (w *flowWriter) run(s *source.Node, name string) []*convert.Step {
 		}
 	}
 	w.t.asked += other.task.asked
+	w.t.ran, w.t.runs = other.task, step
 	return []*convert.Step{step}
 }
 
@@ -315,8 +316,8 @@ func (w *flowWriter) set(list *source.Node) []*convert.Step {
 				w.r.left(e.Value, "the flow %s forgets the slot %s: values end with their task", w.f.id, e.Key)
 				continue
 			}
-			p := w.r.take(w.t, e.Key, false)
-			step.With = append(step.With, convert.Arg{Name: p.Name, Value: w.r.value(p, e.Value.Value())})
+			w.r.take(w.t, e.Key, false)
+			w.r.setTo(step, e.Key, e.Value.Value())
 		}
 	}
 	if len(step.With) == 0 {
@@ -338,7 +339,7 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 	front := w.front && !fresh
 	p := w.r.take(w.t, name, front)
 	w.t.asked++
-	if keep, given := s.Get("reset_after_flow_ends").Bool(); given && !keep {
+	if reset, given := s.Get("reset_after_flow_ends").Bool(); given && !reset && p.Type != "boolean" { // a yes counts once
 		p.Session = true
 	}
 	if resp := w.r.domain.response(word(s.Get("utter"))); resp != nil && len(p.Prompts) == 0 {

@@ -28,6 +28,8 @@ type task struct {
 	saved  string            // the name of the last result
 	toolOf string            // the tool that gave it
 	sets   map[string]string // slots that actions set, by name: the paths in their results
+	ran    *task             // the flow that was called last
+	runs   *convert.Step     // that calls it
 	steps  int
 	top    bool // nothing was done yet: a form that comes now has required params
 }
@@ -38,12 +40,7 @@ func (r *reader) param(name string) *convert.Param {
 		return p
 	}
 	s := r.slot(name)
-	id := convert.Snake(name)
-	for taken := true; taken; {
-		if taken = slices.ContainsFunc(r.bot.Params, func(p *convert.Param) bool { return p.Name == id }); taken {
-			id += "_2"
-		}
-	}
+	id := r.bot.FreeParam(name)
 	p := &convert.Param{Name: id, Label: convert.Spoken(name), List: s.kind == "list"}
 	if p.Label == strings.ReplaceAll(id, "_", " ") {
 		p.Label = ""
@@ -52,7 +49,7 @@ func (r *reader) param(name string) *convert.Param {
 	r.bot.Params = append(r.bot.Params, p)
 	p.Type, p.Keep = r.typeOf(s, p)
 	if s.initial != nil && s.initial.Kind() != source.KindNull {
-		p.Default = r.value(p, s.initial.Value())
+		p.Default, p.At = s.initial.Value(), place(s.initial)
 	}
 	for _, m := range s.mappings {
 		_, isText := m.value.Value().(string)
@@ -235,45 +232,14 @@ func (r *reader) spans(e example, t *task) config.Example {
 		if !slices.Contains(t.slots, name) || r.param(name).Type == "boolean" {
 			continue
 		}
-		p := r.param(name)
-		parts = append(parts, convert.Part{Text: string(runes[end:m.Start])},
-			convert.Part{Text: string(runes[m.Start:m.End]), Param: p.Name, Value: r.enumValue(p, m.Value)})
+		p, text, value := r.param(name), string(runes[m.Start:m.End]), ""
+		if m.Value != text {
+			value = r.bot.EnumValue(p, m.Value)
+		}
+		parts = append(parts, convert.Part{Text: string(runes[end:m.Start])}, convert.Part{Text: text, Param: p.Name, Value: value})
 		end = m.End
 	}
 	return convert.Sentence(append(parts, convert.Part{Text: string(runes[end:])}))
-}
-
-// enumValue returns the value of an enumeration that a marked one stands for; "" for other types, whose
-// values the runtime reads from the text.
-func (r *reader) enumValue(p *convert.Param, value string) string {
-	t := r.bot.Type(p.Type)
-	if t == nil {
-		return ""
-	}
-	for _, v := range t.Values {
-		if strings.EqualFold(v.Value, value) || slices.ContainsFunc(v.Synonyms, func(s string) bool { return strings.EqualFold(s, value) }) {
-			return v.Value
-		}
-	}
-	return ""
-}
-
-// value returns a value as a param may have it: one of an enumeration, or a yes or no.
-func (r *reader) value(p *convert.Param, value any) any {
-	if yes, ok := truth(value); ok && p.Type == "boolean" {
-		return yes
-	}
-	text, ok := value.(string)
-	if !ok {
-		return value
-	}
-	if known := r.enumValue(p, text); known != "" {
-		return known
-	}
-	if t := r.bot.Type(p.Type); t != nil && len(t.Values) > 0 {
-		t.AddValue(text, nil, []string{text})
-	}
-	return text
 }
 
 // slotID returns a slot's own name, which actions read and set, if it can stand in a plan.
@@ -330,8 +296,21 @@ func (r *reader) known(name string, t *task) string {
 		return t.sets[name]
 	case t.saved != "":
 		return r.resultPath(name, t)
+	case t.ran != nil && (t.ran.saved != "" || t.ran.sets[name] != ""):
+		id := slotID(name)
+		t.runs.Saves = append(t.runs.Saves, convert.Arg{Name: id, Value: r.known(name, t.ran)})
+		t.set(name, id)
+		return id
 	}
 	return ""
+}
+
+// set notes by which path the plan knows what an action sets.
+func (t *task) set(slot, path string) {
+	if t.sets = maps.Clone(t.sets); t.sets == nil {
+		t.sets = map[string]string{}
+	}
+	t.sets[slot] = path
 }
 
 // resultPath returns the path of a slot that the last action sets, and puts an example into its result.
@@ -341,11 +320,7 @@ func (r *reader) resultPath(name string, t *task) string {
 	if _, has := slots[id]; !has {
 		slots[id] = r.sample(name)
 	}
-	t.sets = maps.Clone(t.sets)
-	if t.sets == nil {
-		t.sets = map[string]string{}
-	}
-	t.sets[name] = t.saved + ".slots." + id
+	t.set(name, t.saved+".slots."+id)
 	return t.sets[name]
 }
 
@@ -379,6 +354,13 @@ func (r *reader) condition(list []slotIs, t *task) string {
 		if name == "" || c.value == "__other__" { // Rasa's name for a value that is none of the list
 			return ""
 		}
+		if p := r.params[c.slot]; c.value != nil && p != nil && p.Name == name {
+			known, ok := r.bot.Value(p, c.value)
+			if !ok || p.List {
+				return ""
+			}
+			c.value = known
+		}
 		switch value := c.value.(type) {
 		case nil:
 			operator := " == nil"
@@ -387,10 +369,6 @@ func (r *reader) condition(list []slotIs, t *task) string {
 			}
 			parts = append(parts, name+operator)
 		case string:
-			if p := r.params[c.slot]; p != nil && p.Name == name {
-				parts = append(parts, fmt.Sprintf("%s == %#v", name, r.value(p, value)))
-				continue
-			}
 			parts = append(parts, fmt.Sprintf("%s == %q", name, value))
 		default:
 			parts = append(parts, fmt.Sprintf("%s == %v", name, value))

@@ -187,10 +187,7 @@ func (r *reader) question(name string, t *task) []*convert.Step {
 	t.asking[name] = true
 	p := r.bot.Param(r.asks[name])
 	if p == nil {
-		id := convert.Snake(strings.TrimPrefix(strings.TrimPrefix(name, "utter_"), "ask_"))
-		for r.bot.Param(id) != nil {
-			id += "_answer"
-		}
+		id := r.bot.FreeParam(strings.TrimPrefix(strings.TrimPrefix(name, "utter_"), "ask_"))
 		p = &convert.Param{Name: id, Type: "boolean", Label: "answer", Prompts: r.questions(r.domain.response(name), t)}
 		r.asks[name] = id
 		r.bot.Params = append(r.bot.Params, p)
@@ -302,14 +299,23 @@ func (s *slot) trigger(intent string) (any, bool) {
 func (r *reader) fixedValues(t *task) *convert.Step {
 	set := &convert.Step{Set: true}
 	for _, name := range slices.Sorted(maps.Keys(t.fixed)) {
-		p := r.param(name)
-		set.With = append(set.With, convert.Arg{Name: p.Name, Value: r.value(p, t.fixed[name])})
+		r.setTo(set, name, t.fixed[name])
 	}
 	t.fixed = map[string]any{}
 	if len(set.With) == 0 {
 		return nil
 	}
 	return set
+}
+
+// setTo adds a value to a step that sets params, if the slot's type allows it.
+func (r *reader) setTo(set *convert.Step, slot string, value any) {
+	p := r.param(slot)
+	if known, ok := r.bot.Value(p, value); ok {
+		set.With = append(set.With, convert.Arg{Name: p.Name, Value: known})
+		return
+	}
+	r.lost(place(r.slot(slot).at), "%s cannot be set to %v: its type is %s", slot, value, p.Type)
 }
 
 // lastYes returns the slot at the end of a form whose yes leads to a call and whose no only says something:
@@ -351,6 +357,9 @@ func (r *reader) lastYes(f *form, after []spot) (name string, yes, no []spot) {
 func (r *reader) does(name string, t *task, at convert.Place) []*convert.Step {
 	if resp := r.domain.response(name); resp != nil {
 		return r.say(resp, t)
+	}
+	if name == "action_default_fallback" {
+		return []*convert.Step{{Respond: "system.fallback"}}
 	}
 	if strings.HasPrefix(name, "utter_") {
 		r.lost(at, "%s: no response has this name", name)
@@ -438,6 +447,9 @@ func (r *reader) call(action string, t *task, at convert.Place) *convert.Step {
 		step.With = append(step.With, convert.Arg{Name: slotID(name), Value: "$" + r.param(name).Name})
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.sets)) {
+		if slices.ContainsFunc(step.With, func(a convert.Arg) bool { return a.Name == slotID(name) }) {
+			continue
+		}
 		step.With = append(step.With, convert.Arg{Name: slotID(name), Value: "$" + t.sets[name]})
 	}
 	t.saved, t.toolOf = step.Save, tool.Name

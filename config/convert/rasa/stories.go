@@ -12,6 +12,7 @@ type story struct {
 	name       string
 	at         convert.Place
 	rule       bool
+	start      bool // it holds at the start of a conversation only
 	conditions []step
 	steps      []step
 	lost       string // the first of its steps that no plan has; "" for none
@@ -52,10 +53,8 @@ func (r *reader) readStories(e source.Entry) (out []*story) {
 		for _, n := range item.Get("steps").Items() {
 			s.steps = append(s.steps, readStep(n)...)
 		}
-		for _, key := range []string{"conversation_start", "wait_for_user_input"} {
-			if item.Has(key) {
-				r.left(item.Get(key), "%s of %q: a plan holds at any time", key, s.name)
-			}
+		if s.start, _ = item.Get("conversation_start").Bool(); s.start {
+			r.left(item, "conversation_start of %q: a plan holds at any time", s.name)
 		}
 		out = append(out, s)
 	}

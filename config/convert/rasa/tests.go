@@ -68,7 +68,7 @@ func (r *reader) conversation(s *story, open []convert.Open) {
 		case st.kind == actionStep && r.domain.form(st.name) == nil:
 			r.did(turn, st.name)
 		case st.kind == slotStep:
-			r.setTo(turn, st.slots)
+			r.asksFor(turn, st.slots)
 		}
 	}
 	if len(c.Turns) > 0 {
@@ -143,8 +143,8 @@ func (r *reader) did(turn *convert.Turn, name string) {
 	}
 }
 
-// setTo expects the values of slots, and the question that a form asks next.
-func (r *reader) setTo(turn *convert.Turn, list []slotIs) {
+// asksFor expects the question that a form asks next.
+func (r *reader) asksFor(turn *convert.Turn, list []slotIs) {
 	for _, is := range list {
 		asked, _ := is.value.(string)
 		if p := r.params[asked]; is.slot == "requested_slot" && p != nil {
@@ -232,8 +232,12 @@ func (r *reader) uttered(turn *convert.Turn, name string) {
 
 func (r *reader) wasSet(turn *convert.Turn, list []slotIs) {
 	for _, is := range list {
-		if p := r.params[is.slot]; p != nil && is.value != nil {
-			turn.Params = append(turn.Params, convert.Arg{Name: p.Name, Value: r.value(p, is.value)})
+		p := r.params[is.slot]
+		if p == nil || is.value == nil {
+			continue
+		}
+		if value, ok := r.bot.Value(p, is.value); ok {
+			turn.Params = append(turn.Params, convert.Arg{Name: p.Name, Value: value})
 		}
 	}
 }

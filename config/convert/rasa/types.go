@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/expr"
 )
@@ -75,7 +74,7 @@ func (r *reader) yesOrNo(s *slot) bool {
 		if m.kind == "from_entity" {
 			return false
 		}
-		value, isBool := truth(m.value.Value())
+		value, isBool := convert.Truth(m.value.Value())
 		if m.kind != "from_intent" || !isBool {
 			continue
 		}
@@ -85,17 +84,6 @@ func (r *reader) yesOrNo(s *slot) bool {
 		}
 	}
 	return yes && no
-}
-
-// truth reads a yes or a no. YAML 1.2, which Rasa writes, takes yes and no for texts.
-func truth(value any) (yes, ok bool) {
-	switch value {
-	case true, "yes", "Yes", "true", "True":
-		return true, true
-	case false, "no", "No", "false", "False":
-		return false, true
-	}
-	return false, false
 }
 
 // intentValues returns the texts that intents give a slot, spelt as the examples of these intents.
@@ -130,7 +118,7 @@ func (r *reader) patterns(id, entity, slot string) string {
 		}
 		delete(r.nlu.regexes, name)
 		if len(list) > 0 && name != "" {
-			kind := r.typeName(id)
+			kind := r.bot.FreeType(id)
 			r.bot.Types = append(r.bot.Types, &convert.Type{Name: kind, Patterns: list})
 			return kind
 		}
@@ -201,19 +189,10 @@ func (r *reader) enumerate(id string, values []convert.Value) string {
 	if known := r.types[key.String()]; known != "" {
 		return known
 	}
-	t.Name = r.typeName(id)
+	t.Name = r.bot.FreeType(id)
 	r.types[key.String()] = t.Name
 	r.bot.Types = append(r.bot.Types, t)
 	return t.Name
-}
-
-// typeName returns the name of a declared type; a built-in one would be narrowed.
-func (r *reader) typeName(id string) string {
-	name := id
-	for slices.Contains(config.BuiltinTypes, name) || r.bot.Type(name) != nil {
-		name += "_value"
-	}
-	return name
 }
 
 // restOfNLU notes the training data that no param has a place for.

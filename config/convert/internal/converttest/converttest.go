@@ -72,8 +72,8 @@ func Golden(t *testing.T, read Read, export string) {
 	}
 }
 
-// Hostile reads an export with one of its files replaced; nothing may panic. A name that no file can have
-// is skipped.
+// Hostile reads an export with one of its files replaced: nothing may panic, and the agent must load. A name
+// that no file can have is skipped.
 func Hostile(t *testing.T, read Read, export, name string, data []byte) {
 	t.Helper()
 	if !fs.ValidPath(name) {
@@ -92,8 +92,16 @@ func Hostile(t *testing.T, read Read, export, name string, data []byte) {
 		t.Fatal(err)
 	}
 	files[name] = &fstest.MapFile{Data: data}
-	if bot, err := read(convert.FilesOf(files), ""); err == nil {
-		_, _ = bot.Files()
+	bot, err := read(convert.FilesOf(files), "")
+	if err != nil {
+		return
+	}
+	dir := t.TempDir()
+	if err := bot.Write(dir); err != nil {
+		return // a text that cannot be written is an error
+	}
+	if _, err := config.Load(filepath.Join(dir, convert.AgentFile)); err != nil {
+		t.Errorf("%s\n%v", data, err)
 	}
 }
 

@@ -1,0 +1,54 @@
+package converttest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/convert"
+)
+
+// Names that bots have: some mean something to an agent, some are the same id, some have no letter of ours.
+var Names = []string{"Order", "order", "stop", "Greet", "help me", "天气", "a/b", "2nd", "yes", "Order - no", "date"}
+
+// Loads holds that every export that files generates becomes an agent without errors.
+func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
+	t.Helper()
+	dir, count := t.TempDir(), 0
+	rapid.Check(t, func(t *rapid.T) {
+		count++
+		at := filepath.Join(dir, fmt.Sprint(count))
+		made := files(t)
+		for name, text := range made {
+			file := filepath.Join(at, "in", name)
+			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		in, err := convert.OpenFiles(filepath.Join(at, "in"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		bot, err := read(in, "")
+		if err != nil {
+			t.Fatalf("%v\n%v", err, made)
+		}
+		if err := bot.Write(filepath.Join(at, "out")); err != nil {
+			if len(bot.Intents) == 0 {
+				return
+			}
+			t.Fatalf("%v\n%v", err, made)
+		}
+		if _, err := config.Load(filepath.Join(at, "out", convert.AgentFile)); err != nil {
+			agent, _ := os.ReadFile(filepath.Join(at, "out", convert.AgentFile))
+			t.Fatalf("%v\n%v\n%s", err, made, agent)
+		}
+	})
+}

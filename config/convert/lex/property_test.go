@@ -1,0 +1,34 @@
+package lex_test
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/config/convert/internal/converttest"
+	"github.com/slotway/slotway/config/convert/lex"
+)
+
+// Every export becomes an agent that loads.
+func TestAnyExport(t *testing.T) {
+	converttest.Loads(t, lex.Read, func(t *rapid.T) map[string]string {
+		pick := func(list ...string) string { return rapid.SampledFrom(list).Draw(t, "part") }
+		name := func() string { return pick(converttest.Names...) }
+		files := map[string]string{"Bot.json": fmt.Sprintf(`{"name":%q}`, name()), "BotLocales/en_US/BotLocale.json": "{}"}
+		for n := range rapid.IntRange(0, 3).Draw(t, "types") {
+			files[fmt.Sprintf("BotLocales/en_US/SlotTypes/%d/SlotType.json", n)] = slotType(name(), pick("", `"resolutionStrategy":"ORIGINAL_VALUE"`, `"regexFilter":{"pattern":"[A-Z]{3}"}`))
+		}
+		for n := range 1 + rapid.IntRange(0, 4).Draw(t, "intents") {
+			dir := fmt.Sprintf("BotLocales/en_US/Intents/%d/", n)
+			files[dir+"Intent.json"] = intent(name(), pick("go {"+name()+"}", "hello", "yes", "a b", "]("),
+				pick("", `,"fulfillmentCodeHook":{"enabled":true}`), pick("", `,"intentConfirmationSetting":{"promptSpecification":`+said("Sure {"+name()+"}?")+`}`),
+				pick("", `,"intentClosingSetting":{"closingResponse":`+said("Done [if x].")+`}`), pick("", `,"parentIntentSignature":"AMAZON.HelpIntent"`))
+			for s := range rapid.IntRange(0, 3).Draw(t, "slots") {
+				files[fmt.Sprintf("%sSlots/%d/Slot.json", dir, s)] = slot(name(), pick(append(converttest.Names, "AMAZON.Date", "AMAZON.Number", "AMAZON.None")...), "Which {"+name()+"}?",
+					pick("", `,"multipleValuesSetting":{"allowMultipleValues":true}`, `,"obfuscationSetting":{"obfuscationSettingType":"DefaultObfuscation"}`))
+			}
+		}
+		return files
+	})
+}
