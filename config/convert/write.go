@@ -203,9 +203,19 @@ func planOf(plan []*Step) []listed {
 			save = args(s.Saves)
 		}
 		return listed{open: s.Open, doc: doc{
-			{key: "when", value: s.When}, {key: "ask", value: s.Ask}, {key: "confirm", value: s.Confirm}, {key: "denied", value: s.Denied}, {key: "respond", value: s.Respond},
-			{key: "handoff", value: s.Handoff}, {key: "call", value: s.Call}, {key: "run", value: s.Run}, {key: with, value: args(s.With)}, {key: "save", value: save},
-			{key: "then", value: planOf(s.Then)}, {key: "else", value: planOf(s.Else)}, {key: "end", value: s.End},
+			{key: "when", value: s.When},
+			{key: "ask", value: s.Ask},
+			{key: "confirm", value: s.Confirm},
+			{key: "denied", value: s.Denied},
+			{key: "respond", value: s.Respond},
+			{key: "handoff", value: s.Handoff},
+			{key: "call", value: s.Call},
+			{key: "run", value: s.Run},
+			{key: with, value: args(s.With)},
+			{key: "save", value: save},
+			{key: "then", value: planOf(s.Then)},
+			{key: "else", value: planOf(s.Else)},
+			{key: "end", value: s.End},
 		}}
 	})
 }
@@ -223,11 +233,16 @@ func (t *Tool) doc() doc {
 
 func (c *Conversation) doc() doc {
 	return doc{
-		{key: "conversation", value: c.Name}, {key: "agent", value: "../" + AgentFile},
+		{key: "conversation", value: c.Name},
+		{key: "agent", value: "../" + AgentFile},
 		{key: "turns", value: list(c.Turns, func(t Turn) listed {
 			expect := doc{
-				{key: "intent", value: t.Intent}, {key: "asked", value: t.Asked}, {key: "calls", value: names(t.Calls)}, {key: "confirming", value: t.Confirm},
-				{key: "reply_matches", value: wordings(t.Matches)}, {key: "params", value: args(t.Params)},
+				{key: "intent", value: t.Intent},
+				{key: "asked", value: t.Asked},
+				{key: "calls", value: names(t.Calls)},
+				{key: "confirming", value: t.Confirm},
+				{key: "reply_matches", value: wordings(t.Matches)},
+				{key: "params", value: args(t.Params)},
 			}
 			return listed{doc: doc{{key: "user", value: t.User}, {key: "expect", value: expect}}, open: t.Open}
 		})},
