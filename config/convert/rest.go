@@ -45,7 +45,7 @@ func rest(lines *Lines, value any, t reflect.Type, quiet map[string]bool, report
 			case !quiet[key] && says(v[key], quiet):
 				data, _ := json.Marshal(v[key]) // it was JSON
 				outcome := Left
-				if len(data) > 0 && (data[0] == '{' || data[0] == '[') { // steps, conditions, messages
+				if data[0] == '{' || data[0] == '[' || data[0] == 't' { // steps, conditions, messages, what is switched on
 					outcome = Lost
 				}
 				report.note(lines.Of(key), outcome, key, key+" has no counterpart: "+shorten(string(data)))

@@ -99,17 +99,12 @@ type cxFulfillment struct {
 	Messages []cxMessage `json:"messages"`
 	Webhook  string      `json:"webhook"`
 	Tag      string      `json:"tag"`
-	Set      []struct {
-		Parameter string `json:"parameter"`
-		Value     any    `json:"value"`
-	} `json:"setParameterActions"`
-	Cases []any `json:"conditionalCases"`
 }
 
 // silent reports whether it does nothing besides saying something.
 func (f *cxFulfillment) silent() bool {
 	handoff := slices.ContainsFunc(f.Messages, func(m cxMessage) bool { return m.Handoff != nil })
-	return f.Webhook == "" && len(f.Set)+len(f.Cases) == 0 && !handoff
+	return f.Webhook == "" && !handoff
 }
 
 type cxMessage struct {

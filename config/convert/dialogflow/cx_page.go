@@ -137,7 +137,7 @@ func (w *walk) calls(r cxRoute, seen map[string]bool) bool {
 
 // idle reports whether nothing new happens after a no: it is answered, or the form is asked again.
 func (w *walk) idle(no *cxRouteRead) bool {
-	back := w.seen[w.key(no.Page)] && no.Fulfillment.Webhook == "" && len(no.Fulfillment.Cases) == 0
+	back := w.seen[w.key(no.Page)] && no.Fulfillment.Webhook == ""
 	return no.Flow == "" && (no.Fulfillment.silent() && no.symbolic() || back)
 }
 
@@ -217,7 +217,6 @@ func (w *walk) confirm(texts []string, yes, no *cxRouteRead) {
 		if denied := w.texts(&no.Fulfillment, w.places, no.at); len(denied) > 0 {
 			step.Denied = w.bot.Say(w.out.ID+"_declined", denied).Respond
 		}
-		w.unclear(&no.Fulfillment, no.at)
 		if !no.symbolic() {
 			w.lost(no.at, "after a no it comes back to page %q; here a no ends the task", no.Page)
 		}
@@ -270,7 +269,6 @@ func (w *walk) form(p *cxPageRead, added []*convert.Param) {
 	for i, s := range p.Form.Parameters {
 		param, at := added[i], p.lines.Of(s.Name)
 		w.out.Ask(param, w.texts(&s.Fill.Prompt, w.places, at))
-		w.unclear(&s.Fill.Prompt, at)
 		w.again(param, s, p)
 	}
 }

@@ -48,7 +48,6 @@ func (r *cxRoute) symbolic() bool {
 
 // fulfil adds what a route or page does and says.
 func (w *walk) fulfil(f *cxFulfillment, at convert.Place) {
-	w.unclear(f, at)
 	if f.Webhook != "" {
 		w.call(f, at)
 	}
@@ -59,16 +58,6 @@ func (w *walk) fulfil(f *cxFulfillment, at convert.Place) {
 	}
 	if texts := w.texts(f, w.places, at); len(texts) > 0 {
 		w.say(texts)
-	}
-}
-
-// unclear lists what a fulfillment does that no step is made of.
-func (w *walk) unclear(f *cxFulfillment, at convert.Place) {
-	for _, s := range f.Set {
-		w.lost(at, "it sets %s to %v: a `set` step can do that", s.Parameter, s.Value)
-	}
-	if len(f.Cases) > 0 {
-		w.lost(at, "what it says depends on conditions (conditionalCases): `[if ...]` in a text can do that")
 	}
 }
 

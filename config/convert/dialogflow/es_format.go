@@ -22,7 +22,6 @@ type esIntent struct {
 	Contexts  []string     `json:"contexts"`
 	Responses []esResponse `json:"responses"`
 	Webhook   bool         `json:"webhookUsed"`
-	SlotHook  bool         `json:"webhookForSlotFilling"`
 	Fallback  bool         `json:"fallbackIntent"`
 	Events    []struct {
 		Name string `json:"name"`

@@ -78,9 +78,6 @@ func (e *es) task(in *esRead) *convert.Intent {
 	for _, event := range in.Events {
 		e.bot.Report.Add(in.lines.Of(event.Name), convert.Lost, "the event %s begins %q", event.Name, in.Name)
 	}
-	if in.SlotHook {
-		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Of("webhookForSlotFilling"), "a webhook checks the params of %q during the dialogue: `validation` with a tool can do that", in.Name))
-	}
 	e.plan(out, in, places)
 	return out
 }

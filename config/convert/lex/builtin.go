@@ -9,9 +9,8 @@ import (
 
 // fallback carries the answer to what nothing matched.
 func (r *reader) fallback(in *intentFile, lines *convert.Lines) {
-	r.unsaid(in, lines)
 	texts := r.texts(in.answer(true), nil, lines)
-	if in.calls() || in.Dialog != nil && in.Dialog.Enabled {
+	if in.calls() {
 		r.bot.Report.Add(lines.Whole(), convert.Lost, "a function answers what matched no intent: `classifier.fallback` names an intent that can call a tool")
 	}
 	if len(texts) == 0 {
@@ -25,7 +24,6 @@ func (r *reader) fallback(in *intentFile, lines *convert.Lines) {
 
 // builtin carries the sentences and the answer of an intent that every agent has.
 func (r *reader) builtin(id string, in *intentFile, lines *convert.Lines) {
-	r.unsaid(in, lines)
 	b := r.bot.Builtin(id)
 	for _, u := range in.Samples {
 		added := slices.ContainsFunc(b.Examples, func(e config.Example) bool { return e.Text == u.Text })
@@ -74,18 +72,4 @@ func (r *reader) service(in *intentFile, lines *convert.Lines) {
 		what = "an assistant of Amazon: a tool can call it, or one of kind knowledge can answer instead"
 	}
 	r.bot.Report.Lost(lines.Whole(), "intent %s answers from %s", in.Name, what)
-	r.unsaid(in, lines)
-}
-
-// unsaid notes what the intent says when its function fails.
-func (r *reader) unsaid(in *intentFile, lines *convert.Lines) {
-	if in.Fulfillment == nil || in.Fulfillment.Post == nil {
-		return
-	}
-	post := in.Fulfillment.Post
-	for _, group := range slices.Concat(post.Failure.all(), post.Timeout.all()) {
-		if text := r.text(&group.Message, nil, lines); text != "" {
-			r.bot.Report.Add(lines.Of(text), convert.Lost, "%s says when its function fails: %s", in.Name, text)
-		}
-	}
 }

@@ -47,9 +47,6 @@ type intentFile struct {
 	Closing      *closing      `json:"intentClosingSetting"`
 	Initial      *initial      `json:"initialResponseSetting"`
 	Fulfillment  *fulfillment  `json:"fulfillmentCodeHook"`
-	Dialog       *hook         `json:"dialogCodeHook"`
-	InContexts   []context     `json:"inputContexts"`
-	OutContexts  []context     `json:"outputContexts"`
 	Kendra       *struct{}     `json:"kendraConfiguration"`
 	QnA          *struct{}     `json:"qnAIntentConfiguration"`
 	Bedrock      *struct{}     `json:"bedrockAgentIntentConfiguration"`
@@ -63,14 +60,6 @@ type utterance struct {
 type priority struct {
 	Priority int    `json:"priority"`
 	Slot     string `json:"slotName"`
-}
-
-type context struct {
-	Name string `json:"name"`
-}
-
-type hook struct {
-	Enabled bool `json:"enabled"`
 }
 
 type confirmation struct {
@@ -93,8 +82,6 @@ type fulfillment struct {
 	Active  *bool `json:"isActive"`
 	Post    *struct {
 		Success *messages `json:"successResponse"`
-		Failure *messages `json:"failureResponse"`
-		Timeout *messages `json:"timeoutResponse"`
 	} `json:"postFulfillmentStatusSpecification"`
 }
 
@@ -133,7 +120,6 @@ type message struct {
 type card struct {
 	Title    string   `json:"title"`
 	Subtitle string   `json:"subtitle"`
-	Image    string   `json:"imageUrl"`
 	Buttons  []button `json:"buttonsList"`
 	Older    []button `json:"buttons"`
 }

@@ -36,7 +36,7 @@ var forms = []struct {
 		name: "a card",
 		files: map[string]string{"Intents/A/Intent.json": `{"name":"A","sampleUtterances":[{"utterance":"a"}],"intentClosingSetting":{"closingResponse":{"messageGroupsList":[{"message":{"imageResponseCard":
 			{"title":"Done","subtitle":"What next?","imageUrl":"https://example.com/a.png","buttonsList":[{"text":"More","value":"More"},{"text":"Stop it","value":"quit"}]}}}]}}}`},
-		agent: []string{`Done\nWhat next?\n- More\n- Stop it`}, report: []string{`the picture of a card: https://example.com/a.png`, `the button "Stop it" says "quit"`},
+		agent: []string{`Done\nWhat next?\n- More\n- Stop it`}, report: []string{`imageUrl has no counterpart: "https://example.com/a.png"`, `the button "Stop it" says "quit"`},
 	},
 	{
 		name:   "one slot in two intents with questions of their own",
@@ -85,7 +85,7 @@ var forms = []struct {
 		name: "all that an intent says",
 		files: map[string]string{"Intents/A/Intent.json": intent("A", "a <b>", `,"fulfillmentCodeHook":{"enabled":true,"postFulfillmentStatusSpecification":{"successResponse":`+said("Done.")+`,"failureResponse":`+said("It <failed>.")+`}},
 "intentClosingSetting":{"closingResponse":{"messageGroupsList":[{"message":{"plainTextMessage":{"value":"Bye."}},"variations":[{"plainTextMessage":{"value":"Ciao."}}]}]}}`)},
-		agent: []string{`"a": Done. Bye.`}, report: []string{"Intent.json:1: A says when its function fails: It <failed>.", "another wording of a further message: Ciao."},
+		agent: []string{`"a": Done. Bye.`}, report: []string{"failureResponse has no counterpart:", "another wording of a further message: Ciao."},
 	},
 }
 

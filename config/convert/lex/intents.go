@@ -56,7 +56,6 @@ func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
 	r.sequence(out, slots)
 	r.examples(out, in, lines, known)
 	r.plan(out, in, lines, known)
-	r.unmapped(out, in, lines)
 	out.AnswerOnly = len(slots) == 0 && !slices.ContainsFunc(out.Plan, func(s *convert.Step) bool { return s.Respond == "" })
 	r.bot.Intents = append(r.bot.Intents, out)
 }
@@ -88,19 +87,5 @@ func (r *reader) examples(out *convert.Intent, in *intentFile, lines *convert.Li
 	if len(out.Examples) == 0 {
 		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}
 		out.Open = append(out.Open, r.bot.Report.Decide(lines.Whole(), "%s has no utterances: its name stands for them", in.Name))
-	}
-}
-
-// unmapped notes what has no counterpart.
-func (r *reader) unmapped(out *convert.Intent, in *intentFile, lines *convert.Lines) {
-	for _, c := range in.InContexts {
-		out.Open = append(out.Open, r.bot.Report.Decide(lines.Of(c.Name), "%s is open only in the context %s: a `when` or an internal intent with `run` can say that", in.Name, c.Name))
-	}
-	r.unsaid(in, lines)
-	for _, c := range in.OutContexts {
-		r.bot.Report.Add(lines.Of(c.Name), convert.Left, "%s sets the context %s", in.Name, c.Name)
-	}
-	if in.Dialog != nil && in.Dialog.Enabled {
-		out.Open = append(out.Open, r.bot.Report.Decide(lines.Of("dialogCodeHook"), "a function checks the slots of %s during the dialogue: `validation` with a tool, or `call` steps, can do that", in.Name))
 	}
 }

@@ -128,9 +128,6 @@ func (r *reader) card(c *card, lines *convert.Lines) string {
 	if c.Subtitle != "" {
 		text += "\n" + c.Subtitle
 	}
-	if c.Image != "" {
-		r.bot.Report.Add(lines.Of(c.Image), convert.Lost, "the picture of a card: %s", c.Image)
-	}
 	for _, b := range slices.Concat(c.Buttons, c.Older) {
 		text += "\n- " + b.Text
 		if b.Value != "" && !strings.EqualFold(b.Value, b.Text) {
