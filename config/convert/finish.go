@@ -190,7 +190,7 @@ func (b *Bot) askInstead(in *Intent, plan []*Step) []*Step {
 		in.AnswerOnly = false
 		denied := step.Denied
 		if denied == "" {
-			denied = "system.denied"
+			denied = b.AllRight().Respond
 		}
 		out[len(out)-1] = &Step{Ask: name, When: step.When, Open: step.Open}
 		out = append(out, &Step{When: name + " == false", Respond: denied, End: true})
@@ -293,6 +293,14 @@ func (b *Bot) Say(name string, texts []string, open ...Open) *Step {
 	id := b.FreeResponse(name)
 	b.Responses = append(b.Responses, &Response{ID: id, Texts: texts, Open: open})
 	return &Step{Respond: id}
+}
+
+// AllRight returns a step that says so, where the source does not tell what is said.
+func (b *Bot) AllRight() *Step {
+	if b.Response("all_right") == nil {
+		b.Responses = append(b.Responses, &Response{ID: "all_right", Texts: []string{"All right."}})
+	}
+	return &Step{Respond: "all_right"}
 }
 
 // Call returns the step that calls a tool with all params of an intent.

@@ -86,7 +86,7 @@ func (w *walk) call(f *cxFulfillment, at convert.Place) {
 // end makes a plan of a task whose route does nothing.
 func (w *walk) end() {
 	if len(w.out.Plan) == 0 {
-		w.say([]string{"All right."})
+		w.out.Plan = append(w.out.Plan, w.bot.AllRight())
 		w.lost(w.flow.lines.Whole(), "nothing follows %s", w.out.ID)
 	}
 	w.out.AnswerOnly = len(w.out.Required)+len(w.out.Optional) == 0 && len(w.out.Plan) == 1 && w.out.Plan[0].Respond != ""

@@ -73,7 +73,7 @@ func (e *es) question(out *convert.Intent, yes, no *esRead, texts []string, plac
 	p := e.param(out.ID+"_answer", "boolean")
 	p.Prompts = texts[:min(len(texts), maxPrompts)]
 	out.Take(p.Name, false)
-	step := &convert.Step{When: p.Name + " == true", Then: []*convert.Step{{Respond: "system.noted"}}, Else: []*convert.Step{{Respond: "system.denied"}}}
+	step := &convert.Step{When: p.Name + " == true", Then: []*convert.Step{e.bot.AllRight()}, Else: []*convert.Step{e.bot.AllRight()}}
 	out.Plan = append(out.Plan, &convert.Step{Ask: p.Name}, step)
 	for side, in := range map[*[]*convert.Step]*esRead{&step.Then: yes, &step.Else: no} {
 		if in == nil {
@@ -124,10 +124,11 @@ func (e *es) act(out *convert.Intent, in *esRead, texts []string) {
 		e.call(out, in)
 	}
 	if len(texts) == 0 {
-		texts = []string{"All right."}
 		out.Open = append(out.Open, e.bot.Report.Lost(in.lines.Whole(), "%q says nothing of its own: what a webhook says is in no export", in.Name))
+		out.Plan = append(out.Plan, e.bot.AllRight())
+	} else {
+		out.Plan = append(out.Plan, e.bot.Say(out.ID, texts))
 	}
-	out.Plan = append(out.Plan, e.bot.Say(out.ID, texts))
 	if in.Handoff {
 		out.Plan = append(out.Plan, &convert.Step{Handoff: "desk"})
 	}

@@ -20,10 +20,11 @@ func (r *reader) plan(out *convert.Intent, in *intentFile, lines *convert.Lines,
 	}
 	texts := r.texts(in.answer(len(known) == 0), known, lines)
 	if len(texts) == 0 {
-		texts = []string{"All right."}
 		out.Open = append(out.Open, r.bot.Report.Lost(lines.Whole(), "%s has no closing response: what a function says is in no export", in.Name))
+		out.Plan = append(out.Plan, r.bot.AllRight())
+	} else {
+		out.Plan = append(out.Plan, r.bot.Say(out.ID, texts))
 	}
-	out.Plan = append(out.Plan, r.bot.Say(out.ID, texts))
 }
 
 // confirm adds the confirmation prompt.

@@ -53,6 +53,9 @@ func (w *flowWriter) condition(n *source.Node) string {
 				return ""
 			}
 			w.sample(word, words[i+1:])
+			if before := slices.Concat([]string{""}, words)[i]; !compares(before) && (i+1 == len(words) || !compares(words[i+1])) {
+				name = w.isSet(word, name)
+			}
 			out = append(out, name)
 		default:
 			out = append(out, word)
@@ -84,30 +87,36 @@ func (w *flowWriter) name(slot string) string {
 	return w.r.take(w.t, slot, false).Name
 }
 
-// sample gives a slot that an action sets a value of the kind that the condition compares it with, next: a
-// fixed answer of the tool must not fail there.
+// compares reports whether a word of a condition compares two values.
+func compares(word string) bool {
+	return slices.Contains([]string{"<", "<=", ">", ">=", "=", "==", "!=", "is", "contains", "matches", "in"}, word)
+}
+
+// isSet writes a slot that stands alone in a condition: what is not a yes or no counts if it has a value.
+func (w *flowWriter) isSet(slot, name string) string {
+	slot = strings.TrimPrefix(slot, "slots.")
+	p := w.r.params[slot]
+	switch s := w.r.domain.slot(slot); {
+	case s != nil && s.kind == "bool", p != nil && p.Name == name && p.Type == "boolean":
+		return name
+	case p != nil && p.Name == name:
+		return "(" + name + " != nil)"
+	}
+	return "(" + name + " != nil and " + name + " != false)"
+}
+
+// sample gives a slot that an action sets a number if the condition compares it with one, next: a fixed answer
+// of the tool must not fail there.
 func (w *flowWriter) sample(slot string, next []string) {
 	slot = strings.TrimPrefix(slot, "slots.")
 	tool, _, _ := strings.Cut(w.t.sets[slot], "_result.")
 	t := w.r.bot.Tool(tool)
-	if t == nil {
+	if t == nil || len(next) < 2 || !compares(next[0]) {
 		return
 	}
 	slots := t.Result.(map[string]any)["slots"].(map[string]any)
-	if slots[slotID(slot)] != "("+slot+")" {
-		return
-	}
-	operator := ""
-	if len(next) > 0 {
-		operator = next[0]
-	}
-	switch {
-	case len(next) > 1 && slices.Contains([]string{"<", "<=", ">", ">=", "=", "==", "is", "!="}, operator):
-		if number, err := strconv.ParseFloat(next[1], 64); err == nil {
-			slots[slotID(slot)] = number
-		}
-	case !slices.Contains([]string{"contains", "matches", "in", "is", "=", "==", "!="}, operator):
-		slots[slotID(slot)] = true
+	if number, err := strconv.ParseFloat(next[1], 64); err == nil && slots[slotID(slot)] == "("+slot+")" {
+		slots[slotID(slot)] = number
 	}
 }
 

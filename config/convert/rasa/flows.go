@@ -105,7 +105,7 @@ func (r *reader) flow(f *flow) {
 	}
 	in.Plan = w.from(0)
 	if len(in.Plan) == 0 {
-		in.Plan = []*convert.Step{r.bot.Say("utter_"+convert.Snake(f.id)+"_done", []string{"All right."})}
+		in.Plan = []*convert.Step{r.bot.AllRight()}
 	}
 	if when != "" {
 		in.Plan = []*convert.Step{{When: when, Then: in.Plan, Else: []*convert.Step{{Respond: "system.fallback"}}}}

@@ -205,11 +205,11 @@ func (r *reader) question(name string, t *task) []*convert.Step {
 	}
 	step := &convert.Step{When: p.Name + " == true", Then: r.branch(yes, t), Else: r.branch(no, t)}
 	if len(step.Then) == 0 {
-		step.Then = []*convert.Step{{Respond: "system.noted"}}
+		step.Then = []*convert.Step{r.bot.AllRight()}
 		step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a yes to %s", name))
 	}
 	if len(step.Else) == 0 {
-		step.Else = []*convert.Step{{Respond: "system.denied"}}
+		step.Else = []*convert.Step{r.bot.AllRight()}
 		step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a no to %s", name))
 	}
 	return []*convert.Step{{Ask: p.Name}, step}
@@ -253,12 +253,13 @@ func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
 		after = yes
 	}
 	if len(after) == 0 {
-		open := r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name)
-		return append(plan, r.bot.Say("utter_"+convert.Snake(f.name)+"_done", []string{"All right."}, open))
+		step := r.bot.AllRight()
+		step.Open = append(step.Open, r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name))
+		return append(plan, step)
 	}
 	rest := r.plan(after, t)
 	if len(rest) == 0 {
-		rest = []*convert.Step{{Respond: "system.noted"}}
+		rest = []*convert.Step{r.bot.AllRight()}
 	}
 	return append(plan, rest...)
 }
