@@ -1,6 +1,7 @@
 package dialogflow
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -118,10 +119,10 @@ func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
 	w.answered = true
 	w.out.Plan = append(w.out.Plan, &convert.Step{Ask: param.Name})
 	if yes != nil {
-		w.branch(param.Name+" == true", *yes)
+		w.branch(param.Name+" == true", *yes, w.bot.AllRight())
 	}
 	if no != nil {
-		w.branch(param.Name+" == false", *no)
+		w.branch(param.Name+" == false", *no, w.bot.AllRight())
 	}
 }
 
@@ -163,25 +164,23 @@ func (w *walk) onward(routes []cxRouteRead) {
 			open = append(open, r)
 		}
 	}
-	for i, r := range open {
+	for _, r := range open {
 		condition, known := w.condition(r.Condition)
 		if condition == "" && known {
 			w.route(r)
 			return // what follows an unconditional route is not reached
 		}
-		if !known {
-			w.lost(r.at, "the way on depends on %s", r.Condition)
-			if i == len(open)-1 {
-				w.route(r)
-			}
+		if !known { // a way that something guards is not taken without the guard
+			w.lost(r.at, "the way on depends on %s, and leads to %s", r.Condition, cmp.Or(r.Page, r.Flow, "an answer"))
 			continue
 		}
 		w.branch(condition, r)
 	}
 }
 
-// branch adds a route that is taken if a condition holds; the task ends with it.
-func (w *walk) branch(condition string, r cxRouteRead) {
+// branch adds a route that is taken if a condition holds; the task ends with it. otherwise is what it does if
+// the route does nothing.
+func (w *walk) branch(condition string, r cxRouteRead, otherwise ...*convert.Step) {
 	b := *w
 	b.inside, b.seen = true, map[string]bool{}
 	b.out = &convert.Intent{ID: w.out.ID, Title: w.out.Title, Required: w.out.Required, Optional: slices.Clone(w.out.Optional)}
@@ -199,10 +198,10 @@ func (w *walk) branch(condition string, r cxRouteRead) {
 	}
 	then := b.out.Plan
 	if len(then) == 0 {
-		return
+		then = otherwise
 	}
-	if last := then[len(then)-1]; last.Respond != "" && last.When == "" {
-		last.End = true
+	if n := len(then); n > 0 && then[n-1].Respond != "" && then[n-1].When == "" {
+		then[n-1].End = true
 	} else {
 		then = append(then, &convert.Step{End: true})
 	}

@@ -75,13 +75,17 @@ func (e *es) question(out *convert.Intent, yes, no *esRead, texts []string, plac
 	out.Take(p.Name, false)
 	step := &convert.Step{When: p.Name + " == true", Then: []*convert.Step{e.bot.AllRight()}, Else: []*convert.Step{e.bot.AllRight()}}
 	out.Plan = append(out.Plan, &convert.Step{Ask: p.Name}, step)
-	for side, in := range map[*[]*convert.Step]*esRead{&step.Then: yes, &step.Else: no} {
+	for i, in := range []*esRead{yes, no} {
 		if in == nil {
 			continue
 		}
 		part := &convert.Intent{ID: out.ID, Required: out.Required, Optional: out.Optional, Open: e.answered(in), Plan: []*convert.Step{{Ask: p.Name}}}
 		e.act(part, in, e.texts(in, places))
-		*side = part.Plan[1:]
+		if i == 0 {
+			step.Then = part.Plan[1:]
+		} else {
+			step.Else = part.Plan[1:]
+		}
 		out.Open = append(out.Open, part.Open...)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/config"
@@ -119,6 +120,15 @@ func TestAnyBot(t *testing.T) {
 		bot, err := rasa.Read(filepath.Join(at, "bot.yml"))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
+		}
+		again, err := rasa.Read(filepath.Join(at, "bot.yml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _ := bot.Files()
+		second, _ := again.Files()
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Fatalf("the second time another agent (-first +second):\n%s", diff)
 		}
 		if err := bot.Write(filepath.Join(at, "agent")); err != nil {
 			t.Fatalf("%v\n%s", err, text)

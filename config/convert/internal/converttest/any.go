@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/config"
@@ -15,7 +16,7 @@ import (
 // Names that bots have: some mean something to an agent, some are the same id, some have no letter of ours.
 var Names = []string{"Order", "order", "stop", "Greet", "help me", "天气", "a/b", "2nd", "yes", "Order - no", "date"}
 
-// Loads holds that every export that files generates becomes an agent without errors.
+// Loads holds that every export that files generates becomes an agent without errors, each time the same.
 func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
 	t.Helper()
 	dir, count := t.TempDir(), 0
@@ -39,6 +40,15 @@ func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
 		bot, err := read(in, "")
 		if err != nil {
 			t.Fatalf("%v\n%v", err, made)
+		}
+		again, err := read(in, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _ := bot.Files()
+		second, _ := again.Files()
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Fatalf("the second time another agent (-first +second):\n%s", diff)
 		}
 		if err := bot.Write(filepath.Join(at, "out")); err != nil {
 			if len(bot.Intents) == 0 {
