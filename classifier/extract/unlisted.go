@@ -103,7 +103,7 @@ func (x *Extractor) unlistedAnswer(s *reading, r *recogniser, c *collector) (sp 
 	for from < to && s.Is(from, listDets) {
 		from++
 	}
-	for to > from && s.Is(to-1, orderNouns) {
+	for to > from && s.IsTerm(to-1, "place_filler") {
 		to-- // "the huge one"
 	}
 	if from >= to || to-from > mostUnlisted {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -103,9 +102,9 @@ func (s *reading) changedBefore(i int, f *find.Find) bool {
 	case w == "":
 		return false
 	case boundWords[w]: // not before monday, the week before christmas
-		return s.Is(k-1, talk.Negations) || s.WordAt(k-1) && (s.Is(k-1, stretchNouns) || s.countedNoun(k-1))
+		return s.IsTerm(k-1, "negation") || s.WordAt(k-1) && (s.Is(k-1, stretchNouns) || s.countedNoun(k-1))
 	case w == "until" || w == "till":
-		return s.Is(k-1, talk.Negations)
+		return s.IsTerm(k-1, "negation")
 	case w == "of":
 		return s.Is(k-1, stretchNouns)
 	case w == "than":
@@ -136,7 +135,7 @@ func (s *reading) bound(f *find.Find) bool {
 // laterThan reports whether a "than" at token k leaves a day open. "No later than friday" is
 // by friday.
 func (s *reading) laterThan(k int) bool {
-	return s.Is(k-1, lateness) && !(s.Low(k-1) == "later" && s.Is(k-2, talk.Negations))
+	return s.Is(k-1, lateness) && !(s.Low(k-1) == "later" && s.IsTerm(k-2, "negation"))
 }
 
 // boundBetween reports whether nothing but a word of before and after joins two finds.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
@@ -21,13 +22,16 @@ type Choice struct {
 	Confidence float64
 }
 
-// Read finds which of the offered options a message names: by label or value, by
+// Read finds which of the offered options a message names: as the whole of it, by label or value, by
 // position ("the second", "2", "last one"), by a word that only one label has, or by the last
 // figures of an id.
 func Read(s *message.Message, options []classifier.Option) []Choice {
+	if k := pressed(s.Text, options); k >= 0 && len(s.Tokens) > 0 {
+		return []Choice{{k, 0, len(s.Tokens), 0.99}}
+	}
 	found := byLabel(s, options)
 	if len(found) == 0 {
-		found = byPosition(s, len(options))
+		found = byPosition(s, options)
 	}
 	if len(found) == 0 {
 		found = byWord(s, options)
@@ -36,6 +40,27 @@ func Read(s *message.Message, options []classifier.Option) []Choice {
 		found = byTail(s, options)
 	}
 	return withoutDenied(s, found, len(options))
+}
+
+// pressed is the only option whose value or label is a text, to the letter; -1 for none. Two rows may
+// have one label.
+func pressed(text string, options []classifier.Option) int {
+	text = strings.TrimSpace(text)
+	for _, spelling := range []func(o classifier.Option) string{
+		func(o classifier.Option) string { return fmt.Sprint(o.Value) },
+		func(o classifier.Option) string { return o.Label },
+	} {
+		hit, hits := -1, 0
+		for k, o := range options {
+			if spelling(o) == text {
+				hit, hits = k, hits+1
+			}
+		}
+		if hits == 1 {
+			return hit
+		}
+	}
+	return -1
 }
 
 func byLabel(s *message.Message, options []classifier.Option) []Choice {
@@ -77,42 +102,81 @@ func find(s *message.Message, spelling string) (from, to int) {
 	return 0, 0
 }
 
-// byPosition reads first, 2nd, number 2, #2, 2, last, former, latter.
-func byPosition(s *message.Message, count int) []Choice {
-	var out []Choice
-	for i := 0; i < len(s.Tokens); i++ {
-		at, n := Position(s, i, count)
-		if n > 0 && at >= 1 && at <= count {
-			out = append(out, Choice{at - 1, i, i + n, 0.9})
-			i += n - 1
+// byPosition reads first, 2nd, number 2, #2, 2, last, former, latter. A figure that a label shows is a
+// value of it, and no place.
+func byPosition(s *message.Message, options []classifier.Option) []Choice {
+	return Places(s, len(options), func(number int) bool {
+		figure := strconv.Itoa(number)
+		return !slices.ContainsFunc(options, func(o classifier.Option) bool {
+			return slices.ContainsFunc(message.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil), func(t message.Token) bool { return t.Low == figure })
+		})
+	})
+}
+
+// Places reads a reply that is little more than places in a list of so many; nil for any other: "one
+// moment" and "I have 2 kids" choose nothing. bare reports whether a figure alone may be a place.
+func Places(s *message.Message, count int, bare func(number int) bool) []Choice {
+	from, to := talk.Core(s, talk.Opening, talk.Closing, "")
+	var picked []Choice
+	alone, joined := true, true // nothing but places and joints was read; nothing, or a joint, stands before
+	for i := from; i < to; {
+		at, n := position(s, i, count, alone && joined, bare)
+		switch {
+		case n > 0 && (at < 1 || at > count || i+n > to):
+			return nil
+		case n > 0:
+			picked = append(picked, Choice{at - 1, i, i + n, 0.9})
+			joined = false // "the last one"
+			i += n
+			continue
+		}
+		_, cue := s.TermAt(i, "place_cue")
+		_, filler := s.TermAt(i, "place_filler")
+		_, no := s.TermAt(i, "negation")
+		switch joins := s.SymbolAt(i, ",.&#+-") || s.IsTerm(i, "coordinator"); {
+		case joins || cue > 0:
+			joined = true
+			i += max(cue, 1)
+		case filler > 0 || no > 0:
+			alone = false
+			i += max(filler, no)
+		default:
+			return nil
 		}
 	}
-	return out
+	return picked
 }
 
-// Position reads the place of one of count options at token i: "second", "2", "last".
-func Position(s *message.Message, i, count int) (at, n int) {
-	switch s.Tokens[i].Low {
-	case "last", "latter", "bottom":
-		return count, 1
-	case "former", "top":
-		return 1, 1
+// position reads the place of one of count options at token i: "second", "2", "last".
+func position(s *message.Message, i, count int, alone bool, bare func(number int) bool) (at, n int) {
+	if t, n := s.TermAt(i, "place"); n > 0 {
+		if t.Num < 0 {
+			return count, n
+		}
+		return int(t.Num), n
 	}
-	if v, n := numbers.Ordinal(s, i); n > 0 && !s.Is(i+n, numbers.OrdinalAfter) {
+	if v, n := ordinal(s, i); n > 0 && !s.Is(i+n, numbers.OrdinalAfter) && !s.IsTerm(i-1, "article") { // not "a second"
 		return int(v), n
 	}
-	asNumber := len(s.Tokens) <= 4 || s.Is(i-1, PositionCues) || s.SymbolAt(i-1, "#")
-	if d := s.Digits(i, 1, 2); d != "" && asNumber && (!s.Glued(i) || s.SymbolAt(i-1, "#")) && (!s.Glued(i+1) || s.SymbolAt(i+1, ".),!?")) {
-		return message.Atoi(d), 1
+	number, n := 0, 1
+	if d := s.Digits(i, 1, 2); d != "" {
+		number = message.Atoi(d)
+	} else if v, k := numbers.WordNumber(s, i); k > 0 {
+		number, n = int(v), k
 	}
-	if v, ok := numbers.Units[s.Low(i)]; ok && (asNumber && !(v == 1 && i > 0 && !s.Is(i-1, PositionCues))) {
-		return int(v), 1
+	cued := s.EndsTerm(i, "place_cue") > 0 || s.SymbolAt(i-1, "#")
+	if number == 0 || !cued && !(alone && bare(number)) {
+		return 0, 0
 	}
-	return 0, 0
+	return number, n
 }
 
-// PositionCues stand before a number that is a place.
-var PositionCues = message.Words("number option choice no nr item")
+func ordinal(s *message.Message, i int) (float64, int) {
+	if t, n := s.TermAt(i, "ordinal_word"); n > 0 {
+		return t.Num, n
+	}
+	return numbers.Ordinal(s, i)
+}
 
 // byWord looks for a word that stands in the label of one option alone.
 func byWord(s *message.Message, options []classifier.Option) []Choice {
@@ -120,10 +184,11 @@ func byWord(s *message.Message, options []classifier.Option) []Choice {
 	for k, o := range options {
 		asks := false // a question word was there
 		for _, t := range message.Tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
-			if t.Class == message.Symbol || talk.ChoiceStops[t.Low] || message.IsUnit(t.Low) || asks && talk.QuestionWords[t.Low] {
+			question := s.Language.Holds(t.Low, "question_word")
+			if t.Class == message.Symbol || s.Language.Holds(t.Low, "place_filler", "negation") || message.IsUnit(t.Low) || asks && question {
 				continue
 			}
-			asks = asks || talk.QuestionWords[t.Low]
+			asks = asks || question
 			if before, ok := owner[t.Low]; ok && before != k {
 				owner[t.Low] = -1
 			} else {
@@ -133,7 +198,11 @@ func byWord(s *message.Message, options []classifier.Option) []Choice {
 	}
 	var out []Choice
 	for i, t := range s.Tokens {
-		k, ok := owner[t.Low]
+		word := t.Low
+		if v, n := numbers.WordNumber(s, i); n == 1 { // "two seats" for "2 seats"
+			word = strconv.Itoa(int(v))
+		}
+		k, ok := owner[word]
 		if !ok || k < 0 || slices.ContainsFunc(out, func(c Choice) bool { return c.Option == k }) {
 			continue
 		}
@@ -166,8 +235,8 @@ func byRun(s *message.Message, options []classifier.Option) []Choice {
 	return slices.CompactFunc(out, func(a, b Choice) bool { return a.Option == b.Option })
 }
 
-// withoutDenied drops the options behind a "not". When that leaves one of two, it is
-// the one that is meant.
+// withoutDenied drops the options behind a "not". When that leaves one of two, it is the one that is
+// meant; behind "all" the others are.
 func withoutDenied(s *message.Message, found []Choice, count int) []Choice {
 	var kept, denied []Choice
 	for _, c := range found {
@@ -177,9 +246,17 @@ func withoutDenied(s *message.Message, found []Choice, count int) []Choice {
 			kept = append(kept, c)
 		}
 	}
-	if len(kept) == 0 && len(denied) == 1 && count == 2 {
-		c := denied[0]
-		return []Choice{{1 - c.Option, c.From, c.To, 0.8}}
+	whole := len(denied) == 1 && count == 2
+	for i := range s.Tokens {
+		whole = whole || s.IsTerm(i, "all")
+	}
+	if len(kept) > 0 || len(denied) == 0 || !whole {
+		return kept
+	}
+	for k := range count {
+		if !slices.ContainsFunc(denied, func(c Choice) bool { return c.Option == k }) {
+			kept = append(kept, Choice{k, denied[0].From, denied[0].To, 0.8})
+		}
 	}
 	return kept
 }
@@ -187,23 +264,14 @@ func withoutDenied(s *message.Message, found []Choice, count int) []Choice {
 // Denied reports whether a negation stands before token i, with an article at most.
 func Denied(s *message.Message, i int) bool {
 	for k := i - 1; k >= 0 && k >= i-3; k-- {
-		if s.Is(k, talk.Negations) {
+		if s.EndsTerm(k+1, "negation") > 0 {
 			return true
 		}
-		if !s.Is(k, talk.ChoiceStops) {
+		if !s.IsTerm(k, "place_filler") {
 			return false
 		}
 	}
 	return false
-}
-
-// IsFigure reports whether token i is a number, not an ordinal.
-func IsFigure(s *message.Message, i int) bool {
-	if _, ok := numbers.Units[s.Low(i)]; ok {
-		return true
-	}
-	v, n := numbers.Ordinal(s, i)
-	return n == 0 && v == 0 && s.Digits(i, 1, 9) != ""
 }
 
 // byTail finds the option whose label or value ends in figures that the message names: "the

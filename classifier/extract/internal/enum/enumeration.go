@@ -217,7 +217,7 @@ func (e *Enum) Reordered(s *message.Message) (value string, from, to int) {
 
 func deniedWithin(s *message.Message, first, last int) bool {
 	for k := max(first-2, 0); k <= last; k++ {
-		if s.Is(k, talk.Negations) {
+		if s.IsTerm(k, "negation") {
 			return true
 		}
 	}

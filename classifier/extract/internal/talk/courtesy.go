@@ -90,17 +90,6 @@ func announcement(s *message.Message, i int, about string) int {
 // Fillers are words that carry neither a value nor a wish: courtesy, articles, the verb to be.
 var Fillers = message.Words("please pls thanks thank you thx cheers it's its it is was be this that that's thats the a an my our i i'm im me mine here here's um uh hmm oh well so ok okay sure yes yeah and or for to on at in of by from with as number no nr id code one think believe guess would should hi hello hey sir there are am ah aha er erm hm mm")
 
-var (
-	// ChoiceStops are words of labels that choose nothing: "I can't say" does not choose "say when the
-	// refund arrives".
-	ChoiceStops = message.Words("the a an of for to and or with in on my one i it is that this please not no want would like order number take pick choose go say tell until can be")
-	// QuestionWords choose the label whose first one they are: "where is it" chooses "look up where an
-	// order is", but "when" not "say what is open, and until when".
-	QuestionWords = message.Words("when what where how who why")
-	// Negations deny what follows them.
-	Negations = message.Words("not no don't dont never without except")
-)
-
 // ProperName reports whether token i is a word with a capital, in a message that is not
 // all capitals.
 func ProperName(s *message.Message, i int) bool {
