@@ -19,12 +19,8 @@ func same(a, b any) bool { return reflect.DeepEqual(a, b) }
 func union(old, more any) any {
 	list, _ := old.([]any)
 	list = append([]any(nil), list...)
-	added, ok := more.([]any)
-	if !ok {
-		added = []any{more}
-	}
 next:
-	for _, v := range added {
+	for _, v := range listOf(more) {
 		for _, have := range list {
 			if same(have, v) {
 				continue next

@@ -50,10 +50,7 @@ func (r *interpreter) take(in *config.Intent, from set) {
 		if len(chosen[p.Name]) == 0 {
 			order = append(order, p)
 		}
-		chosen[p.Name] = append(chosen[p.Name], v)
-		if !p.List {
-			chosen[p.Name] = append(chosen[p.Name], otherReadings(v, group)...)
-		}
+		chosen[p.Name] = append(append(chosen[p.Name], v), otherReadings(v, group)...)
 	}
 	for _, p := range order {
 		if v, ok := r.settle(p, chosen[p.Name]); ok {
@@ -64,8 +61,8 @@ func (r *interpreter) take(in *config.Intent, from set) {
 	}
 }
 
-// otherReadings returns what else the words of a value may mean for the same param: of A+ and A-, "A" is
-// either.
+// otherReadings returns what else the words of a value mean for the same param: of A+ and A-, "A" is
+// either, and "all but ham" is all the others.
 func otherReadings(of message.Value, group []message.Value) []message.Value {
 	return slices.DeleteFunc(slices.Clone(group), func(v message.Value) bool {
 		return v.Param != of.Param || v.Start != of.Start || v.End != of.End || same(v.Value, of.Value)
@@ -264,6 +261,12 @@ func (r *interpreter) fill(in *config.Intent, p *config.Param, v message.Value) 
 	value := p.Cleaned(v.Value)
 	if p.Objects != nil {
 		return // see proposeElements
+	}
+	if p.List {
+		value = r.inItems(p, v)
+		if list, _ := value.([]any); len(list) == 0 {
+			return // "no ham" names nothing
+		}
 	}
 	if p.List && old != nil {
 		value = union(old.Value, value)

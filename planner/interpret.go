@@ -69,6 +69,7 @@ var rules = []rule{
 	{"swap", (*interpreter).proposeSwap},
 	{"flag", (*interpreter).proposeFlag},
 	{"more", (*interpreter).proposeMore},
+	{"listing", (*interpreter).proposeListing},
 	{"text", (*interpreter).proposeText},
 	{"reword", (*interpreter).proposeReword},
 	{"unplaced", (*interpreter).proposeUnplaced},

@@ -69,7 +69,7 @@ func (x *Extractor) enumAnswer(s *reading, r *recogniser, asked *classifier.Aske
 		from++ // "blood group O"
 	}
 	for _, v := range r.enum.Halves(s.Message, from, to) {
-		c.either(s, asked.Param, v, from, to)
+		c.either(s, asked.Param, v, from, to, "enum", halfValue)
 	}
 	if !c.has(asked.Param) && r.enum.Yes == "" && len(asked.Options) == 0 {
 		s.byOrder(r, asked.Param, c)
@@ -155,13 +155,16 @@ var (
 // name reads the name of a person or place: a short reply, or the words with capitals.
 func (s *reading) name(param string, c *collector, open *message.Book, confidence float64) {
 	from, to := talk.Core(s.Message, open, talk.Closing, "")
-	if from >= to || to-from > 12 {
+	if from >= to || to-from > 12 && !s.Several {
 		return
 	}
 	count, capitals, other := 0, 0, false
 	for i := from; i < to; i++ {
 		t := s.Tokens[i]
 		switch {
+		case s.Several && count > 0 && i+1 < to && (s.SymbolAt(i, ",;&") || s.IsTerm(i, "list_joint")):
+			count = 0 // the next name
+			continue
 		case s.noName(i, i == from && to-from == 1):
 			return
 		case t.Class == message.Symbol || i > from && s.InRun(i):
@@ -206,6 +209,9 @@ func (s *reading) freeText(param string, c *collector) {
 	}
 	c.bytes(param, s.Text[start:end], start, end, "text", 0.4)
 }
+
+// halfValue is the confidence of a value of which only a half was said.
+const halfValue = 0.5
 
 // mostOrdered is the greatest number of values of an enumeration whose order people remember.
 const mostOrdered = 9

@@ -64,16 +64,13 @@ func (c *collector) tokens(s *reading, param string, value any, from, to int, so
 	c.bytes(param, value, s.Tokens[from].Start, s.Tokens[to-1].End, source, confidence)
 }
 
-// either adds one of several readings of the same tokens, of which none is surer.
-func (c *collector) either(s *reading, param string, value any, from, to int) {
+// either adds a reading of tokens beside others of the same param.
+func (c *collector) either(s *reading, param string, value any, from, to int, source string, confidence float64) {
 	start, end := s.Tokens[from].Start, s.Tokens[to-1].End
 	c.values = append(c.values, message.Value{
-		Param: param, Value: value, Text: c.text[start:end], Start: c.at.Point(start), End: c.at.Point(end), Source: "enum", Confidence: eitherValue,
+		Param: param, Value: value, Text: c.text[start:end], Start: c.at.Point(start), End: c.at.Point(end), Source: source, Confidence: confidence,
 	})
 }
-
-// eitherValue is the confidence of half a value.
-const eitherValue = 0.5
 
 // has reports whether the param has a candidate that is surer than free text.
 func (c *collector) has(param string) bool {

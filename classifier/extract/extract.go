@@ -189,7 +189,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 	taken := x.matchPatterns(s, c)
 	x.matchCodes(s, askedParam(in.Asked), c)
 	x.matchBuiltins(s, &in, taken, c)
-	x.matchEnums(s, in.Asked, c)
+	x.matchEnums(s, &in, c)
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
 	}
@@ -325,38 +325,78 @@ func trim(text string, start, end int) (int, int) {
 	return start, end
 }
 
-func (x *Extractor) matchEnums(s *reading, asked *classifier.Asked, c *collector) {
+// matchEnums finds the values of enumerations. In an answer, what is denied is none: "olives, no ham";
+// denied values of a list after "all" leave the others.
+func (x *Extractor) matchEnums(s *reading, in *classifier.Input, c *collector) {
 	for _, r := range x.types {
 		if r.enum == nil {
 			continue
 		}
-		isAsked := asked != nil && slices.Contains(r.params, asked.Param)
+		isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
+		answers := isAsked && !slices.Contains(in.Filled, in.Asked.Param)
 		if value, ok := r.enum.Whole(s.Text); isAsked && ok {
 			for _, p := range r.params {
 				c.tokens(s, p, value, 0, len(s.Tokens), "enum", wholeValue)
 			}
 			continue
 		}
+		var found, denied []enumFind
 		for i := 0; i < len(s.Tokens); {
-			if s.Taken[i] {
-				i++
-				continue
-			}
 			value, n, exact := r.enum.At(s.Message, i, isAsked)
-			if n == 0 {
+			switch {
+			case n == 0:
 				i++
 				continue
-			}
-			confidence := 0.95
-			if !exact {
-				confidence = 0.8
-			}
-			for _, p := range r.params {
-				c.tokens(s, p, value, i, i+n, "enum", confidence)
+			case answers && choices.Denied(s.Message, i):
+				denied = append(denied, enumFind{value, i, i + n, exact})
+			default:
+				found = append(found, enumFind{value, i, i + n, exact})
 			}
 			i += n
 		}
+		if at := s.saysAll(); answers && s.Several && len(found) == 0 && len(denied) > 0 && at >= 0 {
+			for _, value := range r.without(denied) {
+				c.either(s, in.Asked.Param, value, at, at+1, "enum", 0.8)
+			}
+		}
+		for _, f := range found {
+			confidence := 0.95
+			if !f.exact {
+				confidence = 0.8
+			}
+			for _, p := range r.params {
+				c.tokens(s, p, f.value, f.from, f.to, "enum", confidence)
+			}
+		}
 	}
+}
+
+// enumFind is a value of an enumeration in a message. Offsets are tokens.
+type enumFind struct {
+	value    string
+	from, to int
+	exact    bool
+}
+
+// saysAll is where a message takes all of what is offered; -1 for nowhere.
+func (s *reading) saysAll() int {
+	for i := range s.Tokens {
+		if s.IsTerm(i, "all") {
+			return i
+		}
+	}
+	return -1
+}
+
+// without returns the values of a type beside some.
+func (r *recogniser) without(denied []enumFind) []string {
+	var out []string
+	for _, v := range r.Values {
+		if !slices.ContainsFunc(denied, func(f enumFind) bool { return f.value == v.Value }) {
+			out = append(out, v.Value)
+		}
+	}
+	return out
 }
 
 // wholeValue is the confidence of a message that is a value of what is asked, to the letter.
