@@ -194,7 +194,7 @@ var aloneByWord = message.Words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
 func (t *recogniser) bareBuiltin(s *reading, in *classifier.Input, r remainder, held any) []bared {
-	if t.Builtin == "date" && slices.ContainsFunc(s.Tokens[r.from:r.to], func(k message.Token) bool { return when.Hourly[k.Low] }) {
+	if t.Builtin == "date" && s.anyTerm(r.from, r.to, "hourly") {
 		return nil // an hour later
 	}
 	start := s.Tokens[r.from].Start

@@ -14,7 +14,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
-	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -124,7 +123,7 @@ func (s *reading) near(f *find.Find) float64 {
 	if s.Low(i) == "the" {
 		i--
 	}
-	if f.Kind == "date" && s.Is(i, when.Roughly) {
+	if f.Kind == "date" && s.IsTerm(i, "roughly") {
 		return roughDay
 	}
 	return f.Confidence

@@ -67,7 +67,17 @@ func (s *reading) namesMonth(day *find.Find) bool {
 	if !s.Language.Coded {
 		return day.Cycle != calendar.Monthly
 	}
-	return slices.ContainsFunc(s.Tokens[day.From:day.To], func(t message.Token) bool { return calendar.Months[t.Low] > 0 })
+	return s.anyTerm(day.From, day.To, "month")
+}
+
+// anyTerm reports whether a term of a class stands among the tokens [from, to).
+func (s *reading) anyTerm(from, to int, class string) bool {
+	for i := from; i < to; i++ {
+		if s.IsTerm(i, class) {
+			return true
+		}
+	}
+	return false
 }
 
 // dateOf is the day of a find as a param holds it; nil for none.

@@ -144,12 +144,12 @@ func (s *reading) at(i int) (best *find.Find, to int) {
 // plainKinds find what has nothing to do with time.
 var plainKinds = [...]func(s *message.Message, i int) *find.Find{money.Read, numbers.Percentage, numbers.PlainOrdinal, numbers.Plain}
 
-// starters are the words at which a find may start; figures and signs do so too.
-var starters = message.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starters), maps.Keys(when.Starters))
+// starters are the words at which a number or money may start; figures and signs do so too.
+var starters = message.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starters))
 
+// mayStart reports whether a value may start at token i; most words rule it out.
 func (s *reading) mayStart(i int) bool {
 	t := &s.Tokens[i]
-	return t.Class == message.Digits || starters[t.Low] || len(s.Terms[i]) > 0 || t.Class == message.Symbol || t.Class == message.Letters && strings.IndexByte(t.Low, '\'') > 0 && starters[message.Bare(t.Low)] ||
-		len(t.Text) == 3 && message.IsUpper(t.Text) ||
-		s.Ranges && t.Low == "that" || s.Bytes.Meets(money.DollarSet) && money.DollarCountries[t.Low]
+	return t.Class != message.Letters || len(s.Terms[i]) > 0 || starters[t.Low] || when.MayStart(t.Low) || starters[message.Bare(t.Low)] ||
+		len(t.Text) == 3 && message.IsUpper(t.Text) || s.Bytes.Meets(money.DollarSet) && money.DollarCountries[t.Low]
 }

@@ -121,17 +121,3 @@ func ShortYears(n, length int) (past, next int) {
 	}
 	return 1900 + n, 1900 + n
 }
-
-var (
-	// Months are the months by their English names.
-	Months = map[string]time.Month{
-		"january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4, "may": 5,
-		"june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9,
-		"october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12,
-	}
-	// Weekdays are the days of the week by their English names.
-	Weekdays = map[string]time.Weekday{
-		"monday": 1, "mon": 1, "tuesday": 2, "tue": 2, "tues": 2, "wednesday": 3, "wed": 3, "weds": 3, "thursday": 4,
-		"thu": 4, "thur": 4, "thurs": 4, "friday": 5, "fri": 5, "saturday": 6, "sat": 6, "sunday": 0, "sun": 0,
-	}
-)

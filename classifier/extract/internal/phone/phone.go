@@ -7,7 +7,6 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 
-	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
@@ -102,7 +101,7 @@ func (d *Dialer) phoneAt(s *message.Message, run *dialled, taken []find.Span, in
 // isDateOrCount reports whether digits without an announcing word are a date after a month, "jan 1-15
 // 2017", or one big number where a number is asked for.
 func (p *phoneNumber) isDateOrCount(s *message.Message) bool {
-	return calendar.Months[before(s, p.start)] > 0 && !p.international && !p.bracket || numbers.Numeric[s.Asked] && p.inThrees()
+	return s.Language.Holds(before(s, p.start), "month") && !p.international && !p.bracket || numbers.Numeric[s.Asked] && p.inThrees()
 }
 
 // inThrees reports whether the digits are written as one big number: 1 234 567.

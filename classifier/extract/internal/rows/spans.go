@@ -440,16 +440,13 @@ func buildBetween(s reader, m *match) (meaning, bool) {
 	return meaning{find: f}, true
 }
 
-// sides maps the words of the tables to the sides of an open interval.
-var sides = map[string]calendar.Side{"before": calendar.BeforeIt, "after": calendar.AfterIt, "since": calendar.SinceIt, "until": calendar.UntilIt}
-
 // buildOpen makes an interval with one open end: "ab Montag".
 func buildOpen(_ reader, m *match) (meaning, bool) {
 	inner := m.part("end")
 	if inner.find == nil || inner.find.Kind == "" {
 		return meaning{}, false
 	}
-	f := when.Open(m.from, m.to, sides[m.part("opens").word], inner.find)
+	f := when.Open(m.from, m.to, when.Sides[m.part("opens").word], inner.find)
 	if m.part("opens").word == "since" && len(m.args) > 0 && len(f.Readings) > 0 {
 		f.Value = f.Readings[0] // it has begun
 	}

@@ -8,53 +8,14 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 )
 
-// bounds are the words before an expression that open one end of it, by first word.
-var bounds = map[string][]bound{
-	"before": {{[]string{"before"}, calendar.BeforeIt}, {[]string{"before or on", "before or at"}, calendar.UntilIt}}, "prior": {{[]string{"prior to"}, calendar.BeforeIt}}, "by": {{[]string{"by"}, calendar.ByIt}},
-	"until": {{[]string{"until"}, calendar.ByIt}}, "till": {{[]string{"till"}, calendar.ByIt}}, "no": {{[]string{"no later than"}, calendar.ByIt}, {[]string{"no earlier than", "no sooner than"}, calendar.SinceIt}},
-	"not": {{[]string{"not later than", "not after"}, calendar.ByIt}, {[]string{"not before", "not earlier than"}, calendar.SinceIt}}, "earlier": {{[]string{"earlier than"}, calendar.BeforeIt}},
-	"sooner": {{[]string{"sooner than"}, calendar.BeforeIt}}, "up": {{[]string{"up to", "up until", "up till"}, calendar.ByIt}},
-	"any":    {{[]string{"any time before"}, calendar.BeforeIt}, {[]string{"any time after"}, calendar.AfterIt}, {[]string{"any time since", "any time from"}, calendar.SinceIt}},
-	"ending": {{[]string{"ending", "ending on", "ending by", "ending in"}, calendar.ByIt}},
-	"after":  {{[]string{"after"}, calendar.AfterIt}, {[]string{"after or on", "after or at"}, calendar.SinceIt}}, "later": {{[]string{"later than"}, calendar.AfterIt}}, "since": {{[]string{"since"}, calendar.SinceIt}},
-	"starting":  {{[]string{"starting", "starting on", "starting from", "starting in", "starting with", "starting at"}, calendar.SinceIt}},
-	"beginning": {{[]string{"beginning on", "beginning from", "beginning in"}, calendar.SinceIt}},
-	"as":        {{[]string{"as early as"}, calendar.SinceIt}, {[]string{"as late as"}, calendar.UntilIt}},
-	"on":        {{[]string{"on or after", "on or later than"}, calendar.SinceIt}, {[]string{"on or before", "on or earlier than"}, calendar.UntilIt}},
-	"in":        {{[]string{"in or after"}, calendar.SinceIt}, {[]string{"in or before"}, calendar.UntilIt}, {[]string{"in advance of"}, calendar.BeforeIt}},
-	"at":        {{[]string{"at or after"}, calendar.SinceIt}, {[]string{"at or before"}, calendar.UntilIt}},
-	"greater":   {{[]string{"greater than"}, calendar.AfterIt}},
-	"year":      {{[]string{"year greater than", "year after", "year later than"}, calendar.AfterIt}, {[]string{"year less than", "year before", "year earlier than"}, calendar.BeforeIt}},
-	">":         {{[]string{"> =", "="}, calendar.SinceIt}, {[]string{">"}, calendar.AfterIt}},
-	"<":         {{[]string{"< ="}, calendar.UntilIt}, {[]string{"<"}, calendar.BeforeIt}},
-}
-
-// bareBounds open no end without the "or" that follows them, which is looked for itself.
-var bareBounds = message.Words("in at")
-
-type bound struct {
-	phrases []string
-	side    calendar.Side
-}
-
-// suffixes of expressions that open their end: "3pm or later".
-var boundTails = []bound{
-	{[]string{"or later", "and later", "or after", "onwards", "onward", "and onwards", "and after", "or afterwards", "or greater", "and greater"}, calendar.SinceIt},
-	{[]string{"or earlier", "and earlier", "or before", "and before", "or less"}, calendar.UntilIt},
-}
+// Sides are the sides of an expression that the words of the tables open.
+var Sides = map[string]calendar.Side{"before": calendar.BeforeIt, "by": calendar.ByIt, "after": calendar.AfterIt, "since": calendar.SinceIt, "until": calendar.UntilIt}
 
 // boundAt reads the words that open an end.
 func boundAt(s *Reader, i int) (calendar.Side, int) {
-	best, n := calendar.NoSide, 0
-	for _, b := range bounds[s.Low(i)] {
-		if k := s.Phrase(i, b.phrases); k > n {
-			best, n = b.side, k
-		}
-	}
-	return best, n
+	t, n := s.TermAt(i, "opens")
+	return Sides[t.Value], n
 }
-
-var approxWords = message.Words("around approximately circa approx about")
 
 // bounded reads what is open at one end: "before 2010", "no later than friday", "3pm or
 // later", "1/1/2015 after 2:00"; and what is near a point: "around 1pm".
@@ -67,7 +28,7 @@ func bounded(s *Reader, i int) *find.Find {
 	}
 	b, n := boundAt(s, i)
 	if n > 0 {
-		if s.Is(i+n, approxWords) {
+		if s.IsTerm(i+n, "approximate") {
 			n++
 		}
 		inner := expression(s, i+n)
@@ -153,24 +114,21 @@ func boundAfter(s *Reader, i int) *find.Find {
 // tailBound opens the end of a find by the words behind it: "3pm or later".
 func tailBound(s *Reader, f *find.Find) *find.Find {
 	andAfter := s.Low(f.To) == "and" && s.Low(f.To+1) == "after"
-	for _, t := range boundTails {
-		n := s.Phrase(f.To, t.phrases)
-		end := f.To + n
-		on := f.Kind == "time" && s.Low(end) == "on"
-		if n == 0 || !s.Ends(end) && (!on || andAfter) {
-			continue
-		}
-		if on {
-			if day := s.Date(end + 1); day != nil {
-				return Open(f.From, day.To, t.side, timesOn(f, day))
-			}
-		}
-		if n == 2 && andAfter && end < len(s.Tokens) && s.Tokens[end].Class == message.Letters {
-			continue
-		}
-		return Open(f.From, end, t.side, f)
+	t, n := s.TermAt(f.To, "bound_tail")
+	end := f.To + n
+	on := f.Kind == "time" && s.Low(end) == "on"
+	if n == 0 || !s.Ends(end) && (!on || andAfter) {
+		return nil
 	}
-	return nil
+	if on {
+		if day := s.Date(end + 1); day != nil {
+			return Open(f.From, day.To, Sides[t.Value], timesOn(f, day))
+		}
+	}
+	if andAfter && end < len(s.Tokens) && s.Tokens[end].Class == message.Letters {
+		return nil
+	}
+	return Open(f.From, end, Sides[t.Value], f)
 }
 
 // yearAlone reads a year that a tail such as "or later" makes one.

@@ -9,19 +9,6 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 )
 
-var (
-	timeCues = message.Words("at by around about @ before after until till from for")
-	notHours = message.Words("st nd rd th percent dollars euros bucks pounds people persons guests items orders % minutes minute hours hour days day weeks week months month years year seconds times am pm least most all once first last o'clock oclock")
-	dayparts = []struct {
-		phrases []string
-		half    string
-	}{
-		{[]string{"in the morning"}, "am"}, // "this morning" is a day, too
-		{[]string{"in the afternoon", "in the evening"}, "pm"},
-		{[]string{"at night", "in the night"}, "night"},
-	}
-)
-
 // ClockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *Reader) ClockTime(i int) *find.Find {
 	if !s.Language.Coded {
@@ -66,16 +53,12 @@ func timeFound(s *Reader, i, n int, t calendar.TimeOfDay) *find.Find {
 
 // daypartTime reads "in the morning at 7".
 func daypartTime(s *Reader, i int) (calendar.TimeOfDay, int) {
-	for _, p := range dayparts {
-		n := s.Phrase(i, p.phrases)
-		if n == 0 || s.Low(i) != "in" || s.Low(i+n) != "at" {
-			continue
-		}
-		if t, k := writtenTime(s, i+n); k > 0 {
-			return t.Half(p.half), n + k
-		}
+	p, n := s.TermAt(i, "half_day")
+	if n == 0 || s.Low(i) != "in" || s.Low(i+n) != "at" {
+		return calendar.TimeOfDay{}, 0
 	}
-	return calendar.TimeOfDay{}, 0
+	t, k := writtenTime(s, i+n)
+	return t.Half(p.Value), (n + k) * min(k, 1)
 }
 
 func namedTime(s *Reader, i int) (calendar.TimeOfDay, int) {
@@ -175,7 +158,7 @@ func minutesSaid(s *Reader, i int) (minutes, n int, said bool) {
 	if v < 1 || v > 59 {
 		return 0, 0, false
 	}
-	said = n > 0 && s.Is(i+n, minuteUnits)
+	said = n > 0 && s.IsTerm(i+n, "minute_unit")
 	return int(v), n + message.Btoi(said), said
 }
 
@@ -232,18 +215,14 @@ func dayHalf(s *Reader, i int) (half string, n int) {
 			return w + "m", 1
 		}
 	}
-	for _, p := range dayparts {
-		if n := s.Phrase(i, p.phrases); n > 0 {
-			return p.half, n
-		}
-	}
-	return "", 0
+	p, n := s.TermAt(i, "half_day")
+	return p.Value, n
 }
 
 // lettered reports whether the letter at token i belongs to the number of a class or a house
 // rather than to a time: 3A, flat 4a.
 func lettered(s *Reader, i int) bool {
-	return s.Is(i-2, numbers.NumberNouns) || s.Tokens[i].Text == "A" && !s.Shouts() && !s.Is(i-2, timeCues) && s.Digits(i-1, 1, 1) != ""
+	return s.Is(i-2, numbers.NumberNouns) || s.Tokens[i].Text == "A" && !s.Shouts() && !s.IsTerm(i-2, "time_cue") && s.Digits(i-1, 1, 1) != ""
 }
 
 func withHalf(s *Reader, i int, t calendar.TimeOfDay, n int) (calendar.TimeOfDay, int) {

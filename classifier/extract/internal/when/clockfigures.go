@@ -35,7 +35,7 @@ func cuedHour(s *Reader, i, n int) bool {
 	if s.Low(i+n) == "of" && s.Date(i+n+1) == nil || s.Low(i+n) == "or" && s.Tokens[i+n-1].Class == message.Letters {
 		return false
 	}
-	return (s.TimeCue(i) > 0 || s.Low(i-1) == "around") && !s.Is(i+n, notHours) && s.BareHourEnds(i+n)
+	return (s.TimeCue(i) > 0 || s.Low(i-1) == "around") && !s.IsTerm(i+n, "not_hour") && s.BareHourEnds(i+n)
 }
 
 // dayPartAhead reports whether what follows makes a time of the words of an hour at i:
@@ -60,10 +60,8 @@ func (s *Reader) BareHourEnds(i int) bool {
 	if s.Ends(i) || s.IsTerm(i, "day_cue") || s.IsTerm(i, "which") {
 		return true
 	}
-	return s.IsTerm(i, "weekday") || s.IsTerm(i, "month") || s.IsTerm(i, "named_day") || s.Is(i, afterHour)
+	return s.IsTerm(i, "weekday") || s.IsTerm(i, "month") || s.IsTerm(i, "named_day") || s.IsTerm(i, "after_hour")
 }
-
-var afterHour = message.Words("with but so is works would if when then sharp instead for under")
 
 // hourMinute reads an hour and perhaps minutes; sure is set by a shape that is nothing else.
 func hourMinute(s *Reader, i int) (t calendar.TimeOfDay, n int, sure bool) {
@@ -141,7 +139,7 @@ func minutesMarked(s *Reader, i int, t *calendar.TimeOfDay) (n int, sure bool) {
 func minutesTo(s *Reader, i, after, minutes int, said bool) bool {
 	switch {
 	case said:
-		return !s.Is(after, notHours) || dayHalfFollows(s, after) || oclock(s, after) > 0
+		return !s.IsTerm(after, "not_hour") || dayHalfFollows(s, after) || oclock(s, after) > 0
 	case minutes == 15 || minutes == 45, s.TimeCue(i) > 0 && minutes%5 == 0:
 		return true
 	case s.Ranges && minutes <= 12:
@@ -150,23 +148,18 @@ func minutesTo(s *Reader, i, after, minutes int, said bool) bool {
 	return minutes%5 == 0 && dayHalfFollows(s, after)
 }
 
-var (
-	minuteUnits = message.Words("minutes min mins minute")
-	clockWords  = []string{"o'clock", "oclock", "o clock", "o ' clock", "o' clock"}
-)
-
 // oclock counts the tokens of an o'clock behind an hour.
 func oclock(s *Reader, i int) int {
 	if w := s.Low(i); w == "" || w[0] != 'o' {
 		return 0
 	}
-	return s.Phrase(i, clockWords)
+	return s.count(i, "oclock")
 }
 
 // militaryTime reads 0930 hours, and at 1830 hours: without the "at" they are many hours.
 func militaryTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	four := s.Digits(i, 4, 4)
-	if four == "" || !s.Is(i+1, hourUnits) || four[0] != '0' && s.TimeCue(i-1) == 0 && !s.Timely() {
+	if four == "" || !s.IsTerm(i+1, "hour_unit") || four[0] != '0' && s.TimeCue(i-1) == 0 && !s.Timely() {
 		return calendar.TimeOfDay{}, 0
 	}
 	t := calendar.TimeOfDay{Hour: message.Atoi(four[:2]), Minute: message.Atoi(four[2:])}
@@ -176,20 +169,13 @@ func militaryTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	return t, 2
 }
 
-var hourUnits = message.Words("hours hour hrs hr h")
-
-var (
-	zoneNames = message.Words("mountain pacific eastern central atlantic hawaii alaska greenwich")
-	zoneTails = []string{"timezone", "time zone", "standard timezone", "standard time zone"}
-)
-
 // zone counts the tokens of a time zone behind a time. They belong to its span and do not change
 // its value: a time is in the agent's zone.
 func zone(s *Reader, i int) int {
-	if !s.Is(i, zoneNames) {
+	if !s.IsTerm(i, "zone") {
 		return 0
 	}
-	if n := s.Phrase(i+1, zoneTails); n > 0 {
+	if n := s.count(i+1, "zone_tail"); n > 0 {
 		return n + 1
 	}
 	return 0

@@ -49,7 +49,7 @@ func (s *Reader) DateAtEnd(i int) *find.Find {
 // is in no calendar is a mistake and no other figure.
 func writtenOut(s *Reader, i int) bool {
 	for k := i; k < i+4; k++ {
-		if calendar.Months[s.Low(k)] > 0 {
+		if monthAt(s, k) > 0 {
 			return true
 		}
 	}
@@ -94,12 +94,13 @@ func (s *Reader) ISODate(i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	month, day := time.Month(message.Atoi(b)), message.Atoi(c)
-	if m, ok := calendar.Months[b]; ok {
-		month = m
-	} else if m, ok := calendar.Months[c]; ok {
-		month, day = m, message.Atoi(b)
+	second, third := monthAt(s, i+2), monthAt(s, i+4)
+	if second > 0 {
+		month = second
+	} else if third > 0 {
+		month, day = third, message.Atoi(b)
 	}
-	if len(b) > 2 && calendar.Months[b] == 0 || len(c) > 2 && calendar.Months[c] == 0 {
+	if len(b) > 2 && second == 0 || len(c) > 2 && third == 0 {
 		return calendar.Days{}, 0
 	}
 	if t, ok := s.Clock.Day(message.Atoi(a), month, day); ok && month > 0 && month <= 12 {
@@ -110,7 +111,7 @@ func (s *Reader) ISODate(i int) (calendar.Days, int) {
 
 // yearInside reads September-2020-23, 23-2020-September and 2020 September 23.
 func yearInside(s *Reader, i int) (calendar.Days, int) {
-	if m := calendar.Months[s.Low(i+1)]; m > 0 && s.YearDigits(i) > 0 {
+	if m := monthAt(s, i+1); m > 0 && s.YearDigits(i) > 0 {
 		if day, k, _ := s.DayNumber(i + 2); k > 0 {
 			if t, ok := s.Clock.Day(s.YearDigits(i), m, day); ok {
 				return calendar.OneDay(t), 2 + k
@@ -122,9 +123,9 @@ func yearInside(s *Reader, i int) (calendar.Days, int) {
 	if n == 0 || s.Digits(i+2, 4, 4) == "" {
 		return calendar.Days{}, 0
 	}
-	month, day := calendar.Months[a], message.Atoi(c)
+	month, day := monthAt(s, i), message.Atoi(c)
 	if month == 0 {
-		month, day = calendar.Months[c], message.Atoi(a)
+		month, day = monthAt(s, i+4), message.Atoi(a)
 	}
 	if t, ok := s.Clock.Day(message.Atoi(b), month, day); ok && month > 0 {
 		return calendar.OneDay(t), n
@@ -138,7 +139,7 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	if a, b, c, n := separated(s, i, "/-."); n > 0 && s.Digits(i+4, 2, 4) != "" && len(c) != 3 {
-		d := fullDate(s, message.Atoi(a), b, c, s.Low(i+1) == ".")
+		d := fullDate(s, i, b, c)
 		if d.Unreal && s.Ranges && !mayBeDay(message.Atoi(a), message.Atoi(b)) {
 			return calendar.Days{}, 0 // 32-1-2015 has the shape of none
 		}
@@ -149,7 +150,7 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 		return calendar.Days{}, 0
 	}
 	a, b := message.Atoi(s.Low(i)), message.Atoi(second)
-	if s.Is(i-1, ratioNouns) || a == 24 && b == 7 || !sharesDay(s, i, a, b) {
+	if s.IsTerm(i-1, "ratio_noun") || a == 24 && b == 7 || !sharesDay(s, i, a, b) {
 		return calendar.Days{}, 0 // 3/4 of them
 	}
 	d := ordered(s, a, b, 0, 0, false)
@@ -173,7 +174,7 @@ func mayBeDay(a, b int) bool {
 // clockAhead reports whether a time of day in figures stands at token i, perhaps after
 // a word that leads to one.
 func clockAhead(s *Reader, i int) bool {
-	if s.Is(i, clockLeads) || s.SymbolAt(i, "@") {
+	if s.IsTerm(i, "clock_lead") || s.SymbolAt(i, "@") {
 		i++
 	}
 	if s.Digits(i, 1, 2) == "" {
@@ -182,17 +183,11 @@ func clockAhead(s *Reader, i int) bool {
 	return s.SymbolAt(i+1, ":") || dayHalfFollows(s, i+1) || s.Says(i-1, "between", "from")
 }
 
-var (
-	ratioNouns = message.Words("ratio aspect score scored odds")
-	pronouns   = message.Words("it i you he she we they who that this one")
-)
-
-var clockLeads = message.Words("at between before after by from around")
-
 // fullDate reads the parts of 21/11/2026 and 21/Nov/2026.
-func fullDate(s *Reader, a int, b, c string, dotted bool) calendar.Days {
+func fullDate(s *Reader, i int, b, c string) calendar.Days {
+	a, dotted := message.Atoi(s.Low(i)), s.Low(i+1) == "."
 	past, next := calendar.ShortYears(message.Atoi(c), len(c))
-	if m, ok := calendar.Months[b]; ok {
+	if m := monthAt(s, i+2); m > 0 {
 		t, ok := s.Clock.Day(next, m, a)
 		return calendar.Days{Past: t, Next: t, Unreal: !ok}
 	}
@@ -234,7 +229,7 @@ func dottedDate(s *Reader, i int) (calendar.Days, int) {
 	if s.Low(i+1) == "-" && (!decorated || !s.Says(i+3, "from", "between") && message.Atoi(s.Low(i)) <= 24 && !clockAhead(s, i+3)) {
 		return calendar.Days{}, 0 // friday 3-5
 	}
-	if s.Low(i+3) != "between" && !clockAhead(s, i+3) && !s.Ends(i+3) && !s.Is(i+3, dayNumberEnds) || dayHalfFollows(s, i+3) {
+	if s.Low(i+3) != "between" && !clockAhead(s, i+3) && !s.Ends(i+3) && !s.IsTerm(i+3, "day_number_end") || dayHalfFollows(s, i+3) {
 		return calendar.Days{}, 0
 	}
 	d := ordered(s, message.Atoi(s.Low(i)), message.Atoi(s.Low(i+2)), 0, 0, s.Clock.DayFirst || dateAsked(s))
@@ -287,11 +282,11 @@ func pointedDate(s *Reader, i int) (calendar.Days, int) {
 
 func isPointedDay(s *Reader, i int, p *pointed) bool {
 	decorated := s.IsTerm(i-1, "weekday")
-	cued := decorated || s.Is(i-1, pointCues) || s.atRangeEnd || endsPointed(s, i)
+	cued := decorated || s.IsTerm(i-1, "point_cue") || s.atRangeEnd || endsPointed(s, i)
 	switch {
 	case p.year > 0:
 		return true
-	case s.Is(i-1, ratioNouns) || s.Is(i-1, figureNouns) || i > 0 && s.Glued(i) && !s.OpenBefore(i):
+	case s.IsTerm(i-1, "ratio_noun") || s.IsTerm(i-1, "figure_noun") || i > 0 && s.Glued(i) && !s.OpenBefore(i):
 		return false
 	case p.Closed && s.DatesAsked():
 		return true
@@ -299,7 +294,7 @@ func isPointedDay(s *Reader, i int, p *pointed) bool {
 		return cued && goesOn(s, i+p.n)
 	case dateAsked(s):
 		from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
-		return from == i && to == i+p.n || (cued || s.Low(i-1) == "the") && (s.Ends(i+p.n) || s.Is(i+p.n, dayNumberEnds))
+		return from == i && to == i+p.n || (cued || s.Low(i-1) == "the") && (s.Ends(i+p.n) || s.IsTerm(i+p.n, "day_number_end"))
 	}
 	return false
 }
@@ -327,18 +322,15 @@ func goesOn(s *Reader, i int) bool {
 // endsPointed reports whether token i is the other end of what starts with such a day:
 // "from 1.12. to 5.12.".
 func endsPointed(s *Reader, i int) bool {
-	return (s.Is(i-1, joiners) || s.Low(i-1) == "and" || s.SymbolAt(i-1, "-–—")) && s.PointedAt(i-5).Closed
+	return (s.IsTerm(i-1, "joiner") || s.Low(i-1) == "and" || s.SymbolAt(i-1, "-–—")) && s.PointedAt(i-5).Closed
 }
 
 // pointsOut reports whether a day that is in no calendar is written with points where one is
 // asked for: 31.11.
 func pointsOut(s *Reader, i int) bool { return s.DatesAsked() && s.PointedAt(i).n > 0 }
 
-var (
-	// PointedKinds are the built-in types whose values may be written 14.12 too.
-	PointedKinds = message.Words("number money percentage time datetime")
-	// pointCues stand before a day with points.
-	pointCues = message.Words("on by until till from since before after between starting due")
-	// figureNouns stand before a figure with a point that is no day.
-	figureNouns = message.Words("version v release level rating about costs cost price chapter section paragraph step usd eur gbp")
-)
+// PointedKinds are the built-in types whose values may be written 14.12 too.
+var PointedKinds = message.Words("number money percentage time datetime")
+
+// pointCues stand before a day with points.
+// figureNouns stand before a figure with a point that is no day.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/message"
 )
 
 // OfTime recognises an expression of time at token i: without ranges a day, a time or
@@ -178,7 +177,7 @@ func compose(s *Reader, from int, p *Parts) *find.Find {
 
 // composeSpan makes a find of a range of times and what stands beside it.
 func composeSpan(s *Reader, from int, p *Parts) *find.Find {
-	if !p.span.Solid && s.Is(p.span.From-1, numbered) {
+	if !p.span.Solid && s.IsTerm(p.span.From-1, "numbered_noun") {
 		return nil // seats 3-5 on friday
 	}
 	span := *p.span.Span
@@ -205,8 +204,6 @@ func composeSpan(s *Reader, from int, p *Parts) *find.Find {
 }
 
 // numbered are nouns that numbers, not times, follow.
-var numbered = message.Words(`seat seats gate gates room rooms row rows page pages chapter chapters step steps line lines lot lots unit units
-	apartment channel channels table tables version versions item items order orders option options size sizes level levels floor floors`)
 
 // OverDay puts a range of times on a day.
 func OverDay(p *Parts, span *find.Find) *find.Find {
@@ -263,15 +260,6 @@ func (s *Reader) Both(from int, p *Parts) *find.Find {
 	return f
 }
 
-var (
-	nowWords = []string{
-		"now", "right now", "just now", "as soon as possible", "asap", "recently", "previously", "at the present time", "at present",
-		"at this time", "at this moment", "at the moment", "at the present moment", "present time", "this moment", "this minute", "currently",
-	}
-	nowHeads = message.Words("now right just as asap recently previously at present this currently")
-	dayEnds  = []string{"end of day", "the end of day", "end of the day", "the end of the day", "eod"}
-)
-
 // moment reads now, "in 2 hours", "30 minutes ago", "an hour from now", "end of day".
 func moment(s *Reader, i int) *find.Find {
 	if n := nowAt(s, i); n > 0 {
@@ -290,7 +278,7 @@ func moment(s *Reader, i int) *find.Find {
 	}
 	n += k
 	step := d.ClockPart()
-	tail := s.Phrase(i+n, agoWords[:1])
+	tail := s.Skip(i+n, "ago")
 	switch {
 	case tail > 0 && !ahead:
 		step = -step
@@ -304,13 +292,13 @@ func moment(s *Reader, i int) *find.Find {
 
 // nowAt counts the tokens of a word for now.
 func nowAt(s *Reader, i int) int {
-	if s.Is(i, nowHeads) && s.Low(i-1) != "every" {
-		if n := s.Phrase(i, nowWords); n > 0 && (s.Ranges || n == 1 && s.Low(i) == "now" && s.Timely()) {
+	if s.Low(i-1) != "every" {
+		if n := s.count(i, "now_word"); n > 0 && (s.Ranges || n == 1 && s.Low(i) == "now" && s.Timely()) {
 			return n
 		}
 	}
 	if s.atRangeEnd {
-		return s.Phrase(i, presentWords)
+		return s.count(i, "present_word")
 	}
 	return 0
 }
@@ -318,7 +306,7 @@ func nowAt(s *Reader, i int) int {
 // fromNow counts the words behind a length that put it ahead: "from now", "later", but not
 // "later than", "later this week" and "later in".
 func fromNow(s *Reader, i int) int {
-	n := s.Phrase(i, momentTails)
+	n := s.count(i, "moment_tail")
 	if n == 0 || s.Low(i+n) == "than" || s.IsTerm(i+n, "which") || n == 1 && s.Low(i+1) == "in" {
 		return 0
 	}
@@ -327,8 +315,6 @@ func fromNow(s *Reader, i int) int {
 
 // MostHours is the greatest number of hours in a moment, so that no duration overflows.
 const MostHours = 1e6
-
-var momentTails = []string{"from now", "later"}
 
 // MomentFound is the find of a moment in n tokens at i.
 func MomentFound(i, n int, t time.Time, confidence float64) *find.Find {
@@ -345,7 +331,7 @@ func endOfDay(s *Reader, i int) *find.Find {
 		y, m, d := t.Date()
 		return time.Date(y, m, d, 23, 59, 59, 0, t.Location())
 	}
-	if k := s.Phrase(i, dayEnds); k > 0 {
+	if k := s.count(i, "day_end_word"); k > 0 {
 		day := s.Clock.Today()
 		if f := s.Date(i + k); f != nil && len(f.Readings) == 1 { // end of day tomorrow
 			day, k = f.Readings[0].Start, f.To-i

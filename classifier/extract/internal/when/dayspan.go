@@ -1,6 +1,8 @@
 package when
 
 import (
+	"strings"
+
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/message"
@@ -24,11 +26,17 @@ var DayParts = map[string]DayPart{
 	"lunch": {from: 11, to: 13, meal: true}, "dinner": {from: 16, to: 20, meal: true}, "supper": {from: 16, to: 20, meal: true},
 }
 
+// MayStart reports whether a part of the day or a time may start with a word that is of no class.
+func MayStart(w string) bool {
+	_, part := DayParts[w]
+	return part || strings.HasSuffix(w, "ish") || w == "noon" || w == "midday" || w == "midnight"
+}
+
 // dayPartAt reads the word of a part of the day at token i.
 func dayPartAt(s *Reader, i int) (DayPart, int) {
 	w, n := s.Low(i), 1
 	if w == "business" || w == "working" || w == "office" {
-		p := s.Phrase(i, businessHours)
+		p := s.count(i, "business_hours")
 		return DayPart{from: 8, to: 18, alone: true}, p
 	}
 	if p, ok := DayParts[w]; w == "" || !ok && w != "day" {
@@ -50,13 +58,6 @@ func dayPartAt(s *Reader, i int) (DayPart, int) {
 	}
 	return p, n
 }
-
-var (
-	businessHours = []string{"business hours", "business hour", "working hours", "office hours"}
-	partLeadIns   = []string{"in the", "during the", "during", "at", "at the", "around", "in", "by"}
-	partLeads     = message.Words("in during at around by")
-	edgeIn        = []string{"in the", "in", "at"}
-)
 
 // edges are the words that pick the head, the middle or the end of what follows.
 var edges = map[string]calendar.Edge{
@@ -94,7 +95,7 @@ func (s *Reader) PartOfDay(i int) *find.Find { return daypart(s, i) }
 func partLead(s *Reader, i int) (pick calendar.Edge, n int, ok bool) {
 	if pick = edges[s.Low(i)]; pick != calendar.Whole {
 		n = 1 + message.Btoi(s.SymbolAt(i+1, "-"))
-		return pick, n + s.Phrase(i+n, edgeIn), true
+		return pick, n + s.count(i+n, "edge_in"), true
 	}
 	if n = inPart(s, i); n == 0 {
 		return pick, 0, true
@@ -107,10 +108,7 @@ func partLead(s *Reader, i int) (pick calendar.Edge, n int, ok bool) {
 
 // inPart counts the words that lead to a part of the day.
 func inPart(s *Reader, i int) int {
-	if !s.Is(i, partLeads) {
-		return 0
-	}
-	return s.Phrase(i, partLeadIns)
+	return s.count(i, "part_lead_in")
 }
 
 // PartFound is the find of a part of the day in n tokens at i.
@@ -175,12 +173,11 @@ func relativePart(s *Reader, i int) (day, part *find.Find) {
 }
 
 // joiners stand between the ends of a range.
-var joiners = message.Words("to until till til through thru")
 
 // joined returns how many tokens join the ends of a range at i. Only "between" is joined
 // by "and".
 func joiner(s *Reader, i int, between bool) int {
-	if s.SymbolAt(i, "-–—~") || s.Is(i, joiners) || between && s.Low(i) == "and" {
+	if s.SymbolAt(i, "-–—~") || s.IsTerm(i, "joiner") || between && s.Low(i) == "and" {
 		return 1
 	}
 	return 0
@@ -203,7 +200,7 @@ func clockRange(s *Reader, i int) *find.Find {
 		return nil
 	}
 	n += k
-	if !lead && s.Is(i, minuteWords) && s.Low(i+1) == "to" {
+	if !lead && s.Low(i) == "twenty" && s.Low(i+1) == "to" {
 		return nil // ten to five
 	}
 	k = joiner(s, i+n, between)
@@ -222,8 +219,6 @@ func clockRange(s *Reader, i int) *find.Find {
 	}
 	return SpanFound(from, i+n, calendar.ClockSpan{From: a, To: b}, sureA || sureB)
 }
-
-var minuteWords = message.Words("twenty")
 
 // SpanFound makes a range of times of its ends.
 func SpanFound(from, to int, span calendar.ClockSpan, solid bool) *find.Find {

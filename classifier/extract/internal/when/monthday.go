@@ -106,7 +106,7 @@ func (s *Reader) DayNumberStands(i, at, after int, v float64) bool {
 	switch {
 	case decorated, s.Asked == "date", s.Asked == "datetime":
 		return true
-	case dayNumberCues[before] && (spelled || typed) && (s.Ends(after) || s.Is(after, dayNumberEnds)):
+	case s.IsTerm(i-1, "day_number_cue") && (spelled || typed) && (s.Ends(after) || s.IsTerm(after, "day_number_end")):
 		return true
 	case s.Ranges && before == "of" && calendar.DayHalves[s.Low(i-2)].Half != "": // evening of the 15th
 		return true
@@ -136,7 +136,4 @@ func whenNext(s *Reader, i int) bool {
 }
 
 // Around "the 21st", what makes a day of it and not a place in a row.
-var (
-	dayNumberCues = message.Words("on by until till til from for since before after through to and between starting leaving arriving returning")
-	dayNumberEnds = message.Words("for with if from between instead but before after through then when as if i we because so can could would will")
-)
+var ()

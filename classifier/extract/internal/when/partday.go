@@ -61,12 +61,12 @@ func bareInPart(s *Reader, i, n int, t calendar.TimeOfDay) bool {
 
 // timeFollows reports whether a time of day in figures or words stands at token i.
 func timeFollows(s *Reader, i int) bool {
-	cued := s.Is(i, clockLeads) || s.Is(i, Roughly) || s.SymbolAt(i, "@")
+	cued := s.IsTerm(i, "clock_lead") || s.IsTerm(i, "roughly") || s.SymbolAt(i, "@")
 	if cued {
 		i++
 	}
 	_, n, sure := hourMinute(s, i)
-	return n > 0 && (cued || sure) && !s.Is(i+n, notHours)
+	return n > 0 && (cued || sure) && !s.IsTerm(i+n, "not_hour")
 }
 
 // Timely reports whether a time is asked for.
@@ -101,14 +101,13 @@ func (s *Reader) Halves(finds []find.Find) {
 // time nowhere else: 18.30, 18h30, half seven, seven thirty.
 
 // hourTails may stand behind a bare hour that answers, beside what ends a phrase.
-var hourTails = message.Words("sharp ish works work would will is was if when then than thanks thx though maybe perhaps probably instead rather latest earliest tops please pls ok okay fine good great suits sounds thank should can could may might has like or but so until till because since exactly hopefully again too also yes no right")
 
 // HourEnds reports whether what stands at token i leaves the hour before it a time.
 func (s *Reader) HourEnds(i int) bool {
 	if !s.Language.Coded {
 		return s.PhraseEnds(i)
 	}
-	return !s.WordAt(i) && s.Digits(i, 1, 99) == "" || s.Is(i, hourTails) || s.Is(i, talk.NounStops) || s.BareHourEnds(i)
+	return !s.WordAt(i) && s.Digits(i, 1, 99) == "" || s.IsTerm(i, "hour_tail") || s.Is(i, talk.NounStops) || s.BareHourEnds(i)
 }
 
 // BareClock is a plain number as an hour.
@@ -129,7 +128,7 @@ func dottedTime(s *Reader, i int) bool {
 // hourLettered reads 18h30 and 18h where a time is asked for, and behind a word for one.
 func hourLettered(s *Reader, i int) (t calendar.TimeOfDay, n int) {
 	d := s.Digits(i, 1, 2)
-	if d == "" || s.Low(i+1) != "h" || !s.Timely() && !s.Is(i-1, hourCues) || !s.Glued(i+1) || s.Low(i-1) == "for" || message.Atoi(d) > 23 {
+	if d == "" || s.Low(i+1) != "h" || !s.Timely() && !s.IsTerm(i-1, "hour_cue") || !s.Glued(i+1) || s.Low(i-1) == "for" || message.Atoi(d) > 23 {
 		return t, 0
 	}
 	t, n = calendar.TimeOfDay{Hour: message.Atoi(d)}, 2
@@ -144,7 +143,6 @@ func hourLettered(s *Reader, i int) (t calendar.TimeOfDay, n int) {
 }
 
 // hourCues make a time of 18h, which is a length of time without them.
-var hourCues = message.Words("at @ until till")
 
 // halfHour reads the "half seven" of an answer, half past it.
 func halfHour(s *Reader, i int) (t calendar.TimeOfDay, n int) {

@@ -43,6 +43,12 @@ func (s *Reader) Survey() {
 		if joiner(s, i, true) > 0 {
 			s.joins = i
 		}
-		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil && !bareBounds[w]
+		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || s.IsTerm(i, "opens")
 	}
+}
+
+// count counts the tokens of a term of a class at token i.
+func (s *Reader) count(i int, class string) int {
+	_, n := s.TermAt(i, class)
+	return n
 }

@@ -8,9 +8,6 @@ import (
 // MostUnits is the greatest count of units, so that no date overflows.
 const MostUnits = 10000
 
-// agoWords behind a length of time put it before now.
-var agoWords = []string{"ago", "back", "earlier"}
-
 // Figured reports whether figures or an ordinal stand among the tokens [from, to).
 func (s *Reader) Figured(from, to int) bool {
 	for i := from; i < to; i++ {

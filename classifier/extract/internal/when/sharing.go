@@ -89,7 +89,6 @@ func shareWeek(s *Reader, a, b *find.Find) {
 }
 
 // presentWords are the moment of speaking as the end of a range: "from 2014 to present".
-var presentWords = []string{"present", "the present", "date"}
 
 // halfDay is a half of a day that an edge names, in hours.
 type halfDay struct{ from, to int }
@@ -97,15 +96,13 @@ type halfDay struct{ from, to int }
 // dayEdges are the parts of a day that "early", "mid" and "late" in it mean.
 var dayEdges = map[calendar.Edge]halfDay{calendar.Head: {0, 12}, calendar.Middle: {10, 14}, calendar.Tail: {12, 24}}
 
-var inTheDay = []string{"in the day", "in the day on", "in the day of"}
-
 // edgeOfDay reads "early in the day wednesday", "late on friday", "early tomorrow".
 func edgeOfDay(s *Reader, i int) *find.Find {
 	e := edges[s.Low(i)]
 	if w := s.Low(i); e == calendar.Whole || w != "early" && w != "late" && w != "mid" && w != "middle" {
 		return nil
 	}
-	n := s.Phrase(i+1, inTheDay)
+	n := s.count(i+1, "in_the_day")
 	if n == 0 && (e == calendar.Middle || s.atRangeEnd) {
 		return nil
 	}
