@@ -45,12 +45,13 @@
 //
 // Each kind of value has a package of its own below internal, over one text: package message cuts
 // a message into tokens, calendar counts days, and find holds the finds; numbers, currency, money,
-// when, phone, web, codes, enum, choices, names and people read their kind of value; foreign reads
-// other languages by tables. This package gives the finds to the params of an agent.
+// when, phone, web, codes, enum, choices, names and people read their kind of value; rows reads
+// what the tables of a language say. This package gives the finds to the params of an agent.
 //
 // # Other languages
 //
-// German, Spanish and French values are read by tables: what stands in values.txt and
+// The words of all languages, and the values of German, Spanish and French, are read by tables, as
+// are days, lengths of time, stretches of the calendar and recurrences in English: what stands in values.txt and
 // values_rows.txt of the language's folder under config/language, words by class and rows of
 // PATTERN => BUILD. docs/howto/languages-values.md says how they are written. The policy below is that
 // of every language; so are the finds, and all that is done with them. Where a language leaves

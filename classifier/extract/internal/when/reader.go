@@ -1,5 +1,6 @@
-// Package when reads days, times, lengths, ranges and recurrences in English. A [Reader] asks a
-// [Language] for the days and times of other languages.
+// Package when joins days, times, parts of the day and stretches to moments and ranges, and holds
+// what of them counts. A [Reader] asks a [Language], which reads rows, for days, lengths of time and
+// stretches; the times of day of English are read here.
 package when
 
 import (
