@@ -105,10 +105,13 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 
 // mayCount reports whether a number or a sign may begin at token i; most words rule it out.
 func (s reader) mayCount(i int) bool {
-	if s.Tokens[i].Class != message.Letters || len(s.Terms[i]) > 0 || s.language.Compound {
+	switch {
+	case s.Tokens[i].Class != message.Letters || s.language.Compound:
 		return true
+	case s.language.Coded:
+		return numbers.Starters[s.Low(i)] || s.language.Holds(s.Low(i), "pair", "few", "half", "month")
 	}
-	return s.language.Coded && numbers.Starters[s.Low(i)]
+	return len(s.Terms[i]) > 0
 }
 
 // key is the place of a result in the memo. At an end of a range more is read.
