@@ -6,6 +6,14 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
+// A length behind which a day stands is no range of that day alone.
+func TestLengthFromADay(t *testing.T) {
+	in := classifier.Input{Text: "a week from 3 May 2027", Now: now, Asked: &classifier.Asked{Param: "daterange"}}
+	if got := New(rangeAgent("daterange"), nil).Extract(in, nil); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+}
+
 // One end of a range that is known is corrected, and the other one stays.
 func TestChangedEnds(t *testing.T) {
 	for _, tc := range []struct{ kind, known, text, want string }{

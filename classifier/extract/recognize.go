@@ -127,7 +127,7 @@ func (s *reading) at(i int) (best *find.Find, to int) {
 	if !s.Language.Coded || !s.mayStart(i) {
 		return best, to
 	}
-	if f := s.OfTime(i); f != nil && f.To >= to {
+	if f := s.OfTime(i); f != nil && (f.To > to || f.To == to && (best == nil || best.Kind != "")) {
 		best, to = f, f.To
 	}
 	for _, rule := range plainKinds {
