@@ -95,8 +95,9 @@ func (c *Classifier) free(v *message.Value) bool {
 func (c *Classifier) read(in classifier.Input) message.Result {
 	in.Tokens = message.Tokenize(in.Text, nil)
 	r := message.Result{Tier: "linear"}
-	r.Params, r.Wrong = c.extract.ExtractAll(in, nil)
-	tags := c.tagging(in, r.Params)
+	var found []extract.Found
+	r.Params, r.Wrong, found = c.extract.Analyse(in, nil)
+	tags := c.tagging(in, r.Params, found)
 	tags.add(in.Active, &r)
 	c.doubt(in, &r)
 	c.understand(in, &r)

@@ -40,12 +40,17 @@ func (c *Classifier) mayTag(param string) bool {
 // built-in recogniser, whatever types the agent's params have, and the finds of the agent's own
 // types. A text is easier to tell from its neighbours when these are known to be a time or a
 // number.
-func (c *Classifier) hits(in classifier.Input, found []message.Value) []tagger.Hit {
+func (c *Classifier) hits(in classifier.Input, values []message.Value, found []extract.Found) []tagger.Hit {
 	var hits []tagger.Hit
-	for _, e := range extract.Recognize(in.Text, in.Now, c.options) {
-		hits = append(hits, tagger.Hit{Kind: e.Kind, Start: e.Start, End: e.End})
+	if !c.extract.Scans() {
+		for _, e := range extract.Recognize(in.Text, in.Now, c.options) {
+			hits = append(hits, tagger.Hit{Kind: e.Kind, Start: e.Start, End: e.End})
+		}
 	}
-	for _, v := range found {
+	for _, f := range found {
+		hits = append(hits, tagger.Hit(f))
+	}
+	for _, v := range values {
 		p := c.param[v.Param]
 		if p == nil {
 			continue
@@ -69,16 +74,17 @@ func (c *Classifier) hits(in classifier.Input, found []message.Value) []tagger.H
 type tagging struct {
 	c     *Classifier
 	in    classifier.Input
+	found []extract.Found
 	hits  []tagger.Hit
 	ready bool // hits are known
 }
 
 // tagging prepares a message, nil where there is nothing to tag or nobody to tag it.
-func (c *Classifier) tagging(in classifier.Input, found []message.Value) *tagging {
-	if c.tagger == nil || explained(in.Text, found) {
+func (c *Classifier) tagging(in classifier.Input, values []message.Value, found []extract.Found) *tagging {
+	if c.tagger == nil || explained(in.Text, values) {
 		return nil
 	}
-	return &tagging{c: c, in: in}
+	return &tagging{c: c, in: in, found: found}
 }
 
 // worthwhile reports whether the tagger could change anything for an intent: a param that it may
@@ -145,7 +151,7 @@ func (t *tagging) add(intent string, r *message.Result) {
 func (t *tagging) tag(intent string, r *message.Result) {
 	c, in := t.c, t.in
 	if !t.ready {
-		t.hits, t.ready = c.hits(in, r.Params), true
+		t.hits, t.ready = c.hits(in, r.Params, t.found), true
 	}
 	var values []message.Value
 	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], t.hits), nil) {

@@ -65,7 +65,8 @@ func (c *Classifier) learnTags(agent *config.Agent, vectors tagger.Vectors, watc
 				return
 			}
 			said := classifier.Input{Text: e.Text, Asked: askedOf(e)}
-			t := tagger.Example{Sentence: sentence(said, tags, c.hits(said, c.extract.Extract(said, nil)))}
+			values, _, found := c.extract.Analyse(said, nil)
+			t := tagger.Example{Sentence: sentence(said, tags, c.hits(said, values, found))}
 			for _, s := range e.Spans {
 				t.Spans = append(t.Spans, tagger.Span{Tag: s.Param, Start: s.Start, End: s.End})
 			}

@@ -62,7 +62,8 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r message.Res
 	}
 	understood, err := t.model.Ask(ctx, q)
 	if err == nil && understood.Intent != r.Intent && understood.Intent != in.Active {
-		t.embedded.tagging(in, r.Params).add(understood.Intent, &understood) // the values of what it is about after all
+		_, _, found := t.embedded.extract.Analyse(in, nil)
+		t.embedded.tagging(in, r.Params, found).add(understood.Intent, &understood) // the values of what it is about after all
 	}
 	if err == nil {
 		t.retold(&r, &understood)

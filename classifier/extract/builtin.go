@@ -29,6 +29,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 	}
 	phones := &phone.Dialer{Region: x.options.Region, Asked: s.Asked == "phone", Local: x.builtin["phone"]}
 	for _, sp := range s.addresses(phones, taken, nil) {
+		c.find(sp.Kind, sp.Start, sp.End)
 		for _, r := range x.ofType(sp.Kind) {
 			x.emit(r, c, sp.Value, sp.Start, sp.End, sp.Confidence, s.Text)
 		}
@@ -46,6 +47,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 	unread := s.unread(finds)
 	for i := range finds {
 		f, why := &finds[i], ""
+		c.find(f.Kind, s.Tokens[f.From].Start, s.endOf(f))
 		if unread != nil {
 			why = unread[i]
 		}

@@ -15,6 +15,7 @@ type collector struct {
 	base   int             // what the caller's slice held before
 	bares  int             // how many bare values were read
 	wrong  []message.Value // recognised, and no value
+	found  []Found         // of the built-in types, whatever params there are
 	seen   map[place]bool
 }
 
@@ -38,6 +39,11 @@ func (c *collector) bytes(param string, value any, start, end int, source string
 		return // what came first is the surer source
 	}
 	c.values = append(c.values, v)
+}
+
+// find notes where a built-in type was recognised, in bytes.
+func (c *collector) find(kind string, start, end int) {
+	c.found = append(c.found, Found{kind, c.at.Point(start), c.at.Point(end)})
 }
 
 // holds reports whether there is a candidate at a place, and notes the place when there

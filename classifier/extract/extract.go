@@ -168,8 +168,21 @@ func (x *Extractor) Extract(in classifier.Input, into []message.Value) []message
 // ExtractAll is Extract, and also returns what was recognised and is no value:
 // [message.Value.Wrong] gives the reason.
 func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (values, wrong []message.Value) {
+	values, wrong, _ = x.Analyse(in, into)
+	return values, wrong
+}
+
+// Found is a place where a built-in type was recognised, in code points.
+type Found struct {
+	Kind       string
+	Start, End int
+}
+
+// Analyse is ExtractAll, and also returns the places of the built-in types that the message was
+// read for, whatever params the agent has.
+func (x *Extractor) Analyse(in classifier.Input, into []message.Value) (values, wrong []message.Value, found []Found) {
 	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
-		return into, nil // nothing can be found
+		return into, nil, nil // nothing can be found
 	}
 	c := &collector{at: message.PlacesOf(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
@@ -208,7 +221,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []message.Value) (value
 	if len(x.later) > 0 {
 		x.laterSiblings(&in, c)
 	}
-	return c.values, c.wrong
+	return c.values, c.wrong, c.found
 }
 
 // currencyOf is the currency of an amount that is said without one: that of an amount which is known,

@@ -54,6 +54,9 @@ func (r *recogniser) Open() bool {
 	return false
 }
 
+// Scans reports whether a message is read for the built-in types: some param has one.
+func (x *Extractor) Scans() bool { return x.scanned }
+
 // MayHold reports whether [Extractor.Read] may find a value of a param in a text. It returns false
 // only where the text lacks a character or a word that every such value has: most messages have no
 // "@" and no figure, so no address is looked for in them.
