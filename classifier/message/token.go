@@ -10,11 +10,11 @@ import (
 	"github.com/slotway/slotway/classifier/message/script"
 )
 
-// class is the kind of characters of a token.
-type class uint8
+// Class is the kind of characters of a token.
+type Class uint8
 
 const (
-	Letters class = iota // letters and marks, apostrophes inside
+	Letters Class = iota // letters and marks, apostrophes inside
 	Digits               // ASCII digits
 	Symbol               // one other character
 )
@@ -24,7 +24,7 @@ type Token struct {
 	Start, End int
 	Text       string // as typed
 	Low        string // lower case, straight apostrophes
-	Class      class
+	Class      Class
 }
 
 // Tokenize appends the tokens of text to into. White space separates and is dropped. A unit of

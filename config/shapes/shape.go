@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Shapes of a free text.
@@ -92,8 +94,6 @@ type word struct {
 	comma      bool   // a comma or a line break precedes it
 }
 
-var apostrophes = strings.NewReplacer("'", "", "’", "")
-
 func unlettered(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsNumber(r)
 }
@@ -108,7 +108,7 @@ func split(text string) []word {
 		start := from + len(piece) - len(inner)
 		if inner = strings.TrimRightFunc(inner, unlettered); inner != "" {
 			first, _ := utf8.DecodeRuneInString(inner)
-			out = append(out, word{low: apostrophes.Replace(strings.ToLower(inner)), start: start, end: start + len(inner), upper: unicode.IsUpper(first), comma: comma})
+			out = append(out, word{low: message.Bare(message.Fold(inner)), start: start, end: start + len(inner), upper: unicode.IsUpper(first), comma: comma})
 			comma = false
 		}
 	}

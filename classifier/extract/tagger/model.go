@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"unsafe"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Sentence is a message and what is known about it.
@@ -207,7 +209,8 @@ func places(into []int32, s *sentence) []int32 {
 
 // read fills in everything of a sentence but its params and known values.
 func (s *sentence) read(in Sentence) {
-	s.tokens = tokenize(in.Text, s.tokens[:0])
+	s.cut = message.Tokenize(in.Text, s.cut[:0])
+	s.tokens = tokenize(in.Text, s.cut, s.tokens[:0])
 	s.marks = sized(s.marks, len(s.tokens))
 	s.second = sized(s.second, len(s.tokens))
 	clear(s.marks)

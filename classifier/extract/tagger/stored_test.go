@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier/internal/modelfile"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // encoded is a model as a cache keeps it.
@@ -87,7 +88,7 @@ func FuzzTag(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, from, to int) {
 		n, end := utf8.RuneCountInString(text), 0
-		for _, tok := range tokenize(text, nil) {
+		for _, tok := range tokenize(text, message.Tokenize(text, nil), nil) {
 			if tok.start < end || tok.end <= tok.start || tok.end > n {
 				t.Fatalf("token [%d,%d) of a text of %d", tok.start, tok.end, n)
 			}

@@ -1,27 +1,19 @@
 package tagger
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/internal/hashing"
-	"github.com/slotway/slotway/classifier/message/script"
-)
-
-// class is the kind of characters of a token.
-type class uint8
-
-const (
-	letters class = iota // letters and marks, apostrophes inside
-	digits
-	symbol // one other character
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // token is a piece of a message with the hashes of what the features look at.
 type token struct {
 	start, end int // code points
 	text       string
-	class      class
+	class      message.Class
 	glued      bool   // no space before it
 	low        uint64 // of the lower-case form
 	shape      uint64
@@ -32,81 +24,42 @@ type token struct {
 // edges is the length of the longest prefix and suffix that features look at.
 const edges = 4
 
-// tokenize appends the tokens of text to into. White space separates and is dropped.
-func tokenize(text string, into []token) []token {
-	at, glued := 0, false
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if unicode.IsSpace(r) {
-			i, at, glued = i+n, at+1, false
-			continue
-		}
-		t := token{start: at, class: symbol, glued: glued}
-		end := i + n
-		switch {
-		case unicode.IsDigit(r):
-			t.class = digits
-			end = run(text, i, unicode.IsDigit)
-		case script.Unspaced(r):
-			t.class = letters
-			end = i + script.Unit(text[i:])
-		case isLetter(r):
-			t.class = letters
-			end = wordEnd(text, i)
-		case (r == '\'' || r == '’') && glued && isPossessive(text[end:]):
-			t.class = letters
-			end++
-		}
-		t.end = at + utf8.RuneCountInString(text[i:end])
-		t.text = text[i:end]
+// tokenize appends the tokens of text to into: those of a message, cut, but a possessive is one of
+// its own: "Mary" and "'s".
+func tokenize(text string, cut []message.Token, into []token) []token {
+	places, end := message.PlacesOf(text), 0
+	add := func(from, to int, c message.Class) {
+		t := token{start: places.Point(from), end: places.Point(to), text: text[from:to], class: c, glued: from > 0 && from == end}
 		t.describe(t.text)
 		into = append(into, t)
-		i, at, glued = end, t.end, true
+		end = to
+	}
+	for i := 0; i < len(cut); i++ {
+		t := &cut[i]
+		switch tail := possessive(t.Text); {
+		case tail > 0:
+			add(t.Start, t.End-tail, message.Letters)
+			add(t.End-tail, t.End, message.Letters)
+		case i+1 < len(cut) && i > 0 && t.Start == end && cut[i+1].Start == t.End && possessive(text[t.Start:cut[i+1].End]) > 0:
+			i++ // behind a figure
+			add(t.Start, cut[i].End, message.Letters)
+		default:
+			add(t.Start, t.End, t.Class)
+		}
 	}
 	return into
 }
 
-func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
-
-// isSpaced reports whether r is a letter of a script with spaces between words.
-func isSpaced(r rune) bool { return isLetter(r) && !script.Unspaced(r) }
-
-// run returns where the run of runes that starts at i ends.
-func run(text string, i int, in func(rune) bool) int {
-	for i < len(text) {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !in(r) {
-			break
-		}
-		i += n
+// possessive is the length of the "'s" that ends a word; 0 where none does.
+func possessive(word string) int {
+	if !strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "S") {
+		return 0
 	}
-	return i
-}
-
-// wordEnd returns where the word that starts at i ends. An apostrophe inside belongs to
-// it, a possessive does not: "O'Brien", but "Mary" and "'s".
-func wordEnd(text string, i int) int {
-	for i = run(text, i, isSpaced); i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r != '\'' && r != '’' || isPossessive(text[i+n:]) {
-			break
-		}
-		end := run(text, i+n, isSpaced)
-		if end == i+n {
-			break
-		}
-		i = end
+	r, n := utf8.DecodeLastRuneInString(word[:len(word)-1])
+	if !message.IsApostrophe(r) {
+		return 0
 	}
-	return i
-}
-
-// isPossessive reports whether text starts with an s that ends a word.
-func isPossessive(text string) bool {
-	if text == "" || text[0] != 's' && text[0] != 'S' {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(text[1:])
-	return len(text) == 1 || !isLetter(r)
+	return n + 1
 }
 
 // describe fills in the hashes of a token from its text.
@@ -124,7 +77,7 @@ func (t *token) describe(text string) {
 		}
 		n++
 		c := shapeOf(r)
-		if t.class == digits || c != last {
+		if t.class == message.Digits || c != last {
 			shape = hashing.Step(shape, uint64(c))
 		}
 		last = c
@@ -153,7 +106,7 @@ func shapeOf(r rune) byte {
 	switch {
 	case unicode.IsUpper(r):
 		return 'X'
-	case isLetter(r):
+	case message.IsLetter(r):
 		return 'x'
 	case unicode.IsDigit(r):
 		return 'd'
