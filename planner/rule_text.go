@@ -208,11 +208,11 @@ func (r *interpreter) textEvidence(p *config.Param, text string, of set) float64
 		return 0
 	}
 	shape := shapeOf(p)
-	if r.onlyCourteous(of) || shapeRulesOut(shape, text, of.count()) || putsOff(text) || text == "" {
+	if r.onlyCourteous(of) && !hasDigit(text) || shapeRulesOut(shape, text, of.count()) || text == "" {
 		return 0
 	}
 	other := r.otherActs(shape, text, of)
-	fits := shape == "" || shapes.LooksLike(shape, text)
+	fits := shapes.LooksLike(shape, text)
 	switch {
 	case !fits && (p.Shape != "" || strict[shape]):
 		if ok, wrong := accepts(p, text, r.st.env(r.in)); !ok && wrong != "" && other < likely {
@@ -325,12 +325,6 @@ func properName(text string) bool {
 		}
 	}
 	return capitals > 1
-}
-
-// putsOff reports whether a text only announces a text: "let me think what to write".
-func putsOff(text string) bool {
-	low := message.Fold(text)
-	return slices.ContainsFunc([]string{"let me think", "let me see", "let me check", "let me look", "let me ask", "i'd rather ", "id rather ", "give me a ", "gimme a ", "hold on", "hang on", "one moment", "just a moment", "good question", "what a question", "see above"}, func(h string) bool { return strings.HasPrefix(low, h) })
 }
 
 // remarksOn reports whether a text is about the user, which no name and hardly any title is.

@@ -72,6 +72,7 @@ type Extractor struct {
 	peopled  bool                     // some param counts people
 	ages     bool                     // some param counts people of one age
 	aged     bool                     // some param holds how old somebody is
+	address  string                   // the only param that holds an address, or ""
 	own      message.Set              // the words that the agent calls its params and tasks by
 	keeps    map[string]bool          // params that keep an answer that is none of their values
 	english  bool                     // the agent speaks the language of the tables
@@ -97,7 +98,9 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 	x.english = agent.English()
 	x.language = rows.Of(agent.Language)
 	byType := map[*config.Type]*recogniser{}
-	for _, p := range params(agent) {
+	all := params(agent)
+	x.address = addressOf(all)
+	for _, p := range all {
 		if p == nil || p.Type == nil {
 			continue
 		}
@@ -207,6 +210,7 @@ func (x *Extractor) Analyse(in classifier.Input, into []message.Value) (values, 
 		x.answer(s, in.Asked, c)
 	}
 	x.matchNames(s, &in, c)
+	x.matchAddress(s, &in, c)
 	if len(in.Filled) > 0 {
 		x.corrections(s, &in, c)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/names"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // Words behind which a name stands though nobody asked for one.
@@ -117,14 +118,14 @@ func (x *Extractor) placeAnswer(s *reading, asked string, c *collector) {
 			end--
 		}
 		head, tail := x.endOfWay("from"), x.endOfWay("to")
-		if head != "" && tail != "" && s.isPlace(from, end) && s.isPlace(i+1, to) {
+		if head != "" && tail != "" && s.likeName(from, end) && s.likeName(i+1, to) {
 			s.place(head, from, end, c)
 			s.place(tail, i+1, to, c)
 		}
 		return
 	}
 	if from > 0 {
-		if end := x.endOfWay(s.Low(from - 1)); end != "" && end != asked && s.isPlace(from, to) {
+		if end := x.endOfWay(s.Low(from - 1)); end != "" && end != asked && s.likeName(from, to) {
 			s.place(end, from, to, c)
 			return
 		}
@@ -141,14 +142,9 @@ func (s *reading) place(param string, from, to int, c *collector) {
 	}
 }
 
-// isPlace reports whether some tokens may be the name of a place.
-func (s *reading) isPlace(from, to int) bool {
-	for i := from; i < to; i++ {
-		if s.noName(i, to-from == 1) {
-			return false
-		}
-	}
-	return from < to && to-from < 9
+// likeName reports whether some tokens look like a name.
+func (s *reading) likeName(from, to int) bool {
+	return from < to && shapes.LooksLike(shapes.Name, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End])
 }
 
 // endOfWay returns the only location param whose name says that it is the start ("from")

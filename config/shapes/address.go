@@ -91,11 +91,12 @@ func isPostal(w string) bool {
 func otherScript(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) }
 
 // FindAddress finds the address in a message that says more: "send O-1 to 14B Elm Road, Leeds LS1
-// 4DY please". It returns bytes; an empty span for none.
-func FindAddress(text string) (start, end int) {
+// 4DY please". free reports whether nothing else stands in a stretch. It returns bytes; an empty span
+// for none.
+func FindAddress(text string, free func(start, end int) bool) (start, end int) {
 	t := shaped{text: text, words: split(text)}
 	for i := range t.words {
-		if i > 0 && !is("address lead", t.words[i-1].low) {
+		if i > 0 && !is("address lead", t.words[i-1].low) || i == 0 && !t.number(0) && !t.words[0].upper {
 			continue
 		}
 		for j := len(t.words); j > i+1; j-- {
@@ -103,7 +104,7 @@ func FindAddress(text string) (start, end int) {
 				continue
 			}
 			part := shaped{text: text[t.words[i].start:t.words[j-1].end], words: t.words[i:j]}
-			if len(part.text) <= longestShape && !part.broken() && part.address(clearAddress) {
+			if len(part.text) <= longestShape && !part.broken() && part.address(clearAddress) && free(t.words[i].start, t.words[j-1].end) {
 				return t.words[i].start, t.words[j-1].end
 			}
 		}
