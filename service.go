@@ -243,7 +243,7 @@ func (r *Runtime) observe(ctx context.Context) error {
 			Lost:  r.lostLines(),
 			Cache: r.cacheCounts(),
 
-			Database: r.databaseHealth(),
+			Durability: r.durability(),
 		})
 		sinks = append(sinks, o.metrics)
 	}
@@ -281,12 +281,12 @@ func (r *Runtime) cacheCounts() func() prom.Cache {
 	}
 }
 
-// databaseHealth returns the health of the database that replicas share; nil if there is none.
-func (r *Runtime) databaseHealth() func() prom.Database {
-	if r.opened == nil || r.opened.Database == nil {
-		return nil
+// durability says what an acknowledged commit survives; "" where the store does not say.
+func (r *Runtime) durability() string {
+	if r.opened == nil {
+		return ""
 	}
-	return func() prom.Database { return prom.Database(r.opened.Database()) }
+	return r.opened.Durability
 }
 
 // mostJobs limits the jobs that one scrape counts.

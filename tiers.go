@@ -145,15 +145,6 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil
-	if r.opened != nil && r.opened.Wake != nil {
-		woken := r.opened.Wake(ctx) // ends with ctx
-		wg.Go(func() {
-			for range woken {
-				runner.Nudge()
-				r.reach.nudge()
-			}
-		})
-	}
 	r.servers.OnHealed(func() { r.revive(ctx, runner.Nudge) })
 	wg.Go(func() { r.servers.Run(ctx, r.observers != nil) })
 	if days > 0 {

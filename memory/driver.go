@@ -31,11 +31,9 @@ type Opened struct {
 	Store Backend
 	Locks SessionLocks // run the turns of a session one after another, across processes
 
-	// Wake returns a channel that receives when another process has left jobs. It is closed when
-	// ctx ends.
-	Wake     func(ctx context.Context) <-chan struct{}
-	Database func() DatabaseHealth
-	Cache    func() CacheHealth
+	// Durability is what an acknowledged commit survives, a code; "" where the server does not say.
+	Durability string
+	Cache      func() CacheHealth
 
 	RepairHint string // tells an operator what to do about damaged rows: a sentence without its full stop
 }
@@ -47,16 +45,6 @@ type SessionLocks interface {
 	// Ready reports why nobody can enter now.
 	Ready() error
 	Close() error
-}
-
-// DatabaseHealth says how durable commits of a database server are and what has gone wrong with
-// it.
-type DatabaseHealth struct {
-	Durability    string // what an acknowledged commit survives; a code, "" where the server does not say
-	Unconfirmed   uint64 // commits whose wait for a standby was given up
-	NoStandby     bool   // no standby confirms, and turns are refused
-	ServerChanges uint64 // times that another server answered, or the same one after a restart
-	Regressions   uint64 // sessions that were found older than they had been
 }
 
 // CacheHealth is the state of a cache before a database.

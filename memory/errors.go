@@ -1,9 +1,6 @@
 package memory
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // Sentinel errors of every backend.
 var (
@@ -36,7 +33,4 @@ var (
 	// changed, unless the backend says that it does not know (postgres.ErrUnknown): the same
 	// request, sent again, finds out.
 	ErrUnavailable = errors.New("store is unavailable")
-	// ErrUnconfirmed: the backend must not acknowledge a change before another machine has it,
-	// and none confirms. Nothing was changed. Errors that are this one are ErrUnavailable, too.
-	ErrUnconfirmed = fmt.Errorf("%w: no standby confirms the commits", ErrUnavailable)
 )

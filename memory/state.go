@@ -15,6 +15,12 @@ type State struct {
 	Version         int64           `json:"version"`                  // commits so far; 0 for a session that does not exist
 }
 
+// At is the state at a version.
+func (s State) At(version int64) State {
+	s.Version = version
+	return s
+}
+
 // Snapshot is one consistent read of a session. It belongs to the caller.
 type Snapshot struct {
 	Key Key

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/memory/sqlite"
 )
 
 // quantile returns the duration below which a share p of all lies, in microseconds; 0 for none.
@@ -126,21 +125,15 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// raw measures the database alone in the same run, with as many clients.
-func (b *benchFlags) raw(ctx context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) error {
+// bareAppend measures the disk alone in the same run.
+func (b *benchFlags) bareAppend(_ context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) (err error) {
 	if b.durability == "none" {
 		return nil
 	}
-	stop := timeBar(cmd, "bare commits", b.duration)
+	span := min(b.duration, time.Second)
+	stop := timeBar(cmd, "bare appends", span)
 	defer stop()
-	raw, err := sqlite.RawBench(ctx, filepath.Join(dir, "raw.db"), sqlite.RawOptions{
-		Clients: b.clients, Duration: b.duration, Durability: sqlite.Durability(b.durability),
-	})
-	if err != nil {
-		return err
-	}
-	r.RawCommits, r.Ratio, r.RawBytes = raw.PerSecond, r.TurnsPerS/raw.PerSecond, raw.BytesPerTurn
-	r.Append, err = appendTime(filepath.Join(dir, "append"), min(b.duration, time.Second))
+	r.Append, err = appendTime(filepath.Join(dir, "append"), span)
 	return err
 }
 

@@ -49,7 +49,7 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := cmd.Context()
 	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Stored: b.stored, Durability: b.durability, Tools: b.tools, LiveSessions: b.opened}
-	phases := []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw}
+	phases := []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.bareAppend}
 	if b.dsn != "" {
 		phases, r.LiveSessions = phases[:1], 0
 	}

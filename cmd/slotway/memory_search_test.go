@@ -168,7 +168,6 @@ func TestStatsOfDamage(t *testing.T) {
 	defer db.Close()
 	for _, c := range []struct{ what, damage, counted string }{
 		{"recall", "UPDATE views SET up_to = up_to + 1 WHERE tier = 'recall'", "recall 0 views"},
-		{"recall, jobs", "UPDATE jobs SET attempts = attempts + 7 WHERE session = (SELECT max(session) FROM jobs)", "jobs 1 waiting"},
 	} {
 		if _, err := db.ExecContext(t.Context(), c.damage); err != nil {
 			t.Fatal(err)

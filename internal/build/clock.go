@@ -2,14 +2,7 @@
 
 package build
 
-import (
-	"time"
-
-	"github.com/slotway/slotway/memory/sqlite"
-)
+import "time"
 
 // Now returns the current time.
 func Now() time.Time { return time.Now() }
-
-// probing does nothing in a release build.
-func probing(*sqlite.Options) {}

@@ -8,17 +8,11 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// Environment variables of a build with failpoints: the name of a file that holds the error of the
-// clock in seconds, a number of at most 15 digits; and the size in bytes at which the WAL starts
-// over.
-const (
-	clockEnv = "SLOTWAY_CLOCK"
-	walEnv   = "SLOTWAY_WAL_BYTES"
-)
+// clockEnv is the environment variable that names a file with the error of the clock in seconds, a number
+// of at most 15 digits.
+const clockEnv = "SLOTWAY_CLOCK"
 
 // wrongClock is the file with the clock's error; nil if the environment names none.
 var wrongClock = sync.OnceValue(func() *os.File {
@@ -44,11 +38,4 @@ func Now() time.Time {
 		seconds = 0 // it is being written
 	}
 	return now.Round(0).Add(time.Duration(seconds) * time.Second)
-}
-
-// probing sets the interval of checkpoints from the environment.
-func probing(o *sqlite.Options) {
-	if size, err := strconv.ParseInt(os.Getenv(walEnv), 10, 64); err == nil {
-		o.CheckpointBytes, o.MaxWALBytes = size/4, size
-	}
 }

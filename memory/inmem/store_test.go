@@ -2,6 +2,7 @@ package inmem_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -15,6 +16,7 @@ func TestStore(t *testing.T) {
 func TestMaxSessions(t *testing.T) {
 	store := inmem.New(&inmem.Options{MaxSessions: 2})
 	key := func(id string) memory.Key { return memory.Key{UserID: "u", AgentID: "a", SessionID: id} }
+	at := func(seconds int64) time.Time { return time.Unix(seconds, 0) }
 	version := func(id string) int64 {
 		snap, err := store.Load(t.Context(), key(id), memory.LoadOptions{})
 		if err != nil {
@@ -23,16 +25,16 @@ func TestMaxSessions(t *testing.T) {
 		return snap.State.Version
 	}
 	for _, id := range []string{"a", "b"} {
-		if err := store.Commit(t.Context(), &memory.Delta{Key: key(id)}); err != nil {
+		if err := store.Commit(t.Context(), &memory.Delta{Key: key(id), At: at(1)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	again := &memory.Delta{Key: key("a"), Base: 1}
+	again := &memory.Delta{Key: key("a"), Base: 1, At: at(2)}
 	if err := store.Commit(t.Context(), again); err != nil { // used last
 		t.Fatal(err)
 	}
 	version("b") // read by somebody
-	if err := store.Commit(t.Context(), &memory.Delta{Key: key("c")}); err != nil {
+	if err := store.Commit(t.Context(), &memory.Delta{Key: key("c"), At: at(3)}); err != nil {
 		t.Fatal(err)
 	}
 	if version("a") != 2 || version("b") != 0 || version("c") != 1 {

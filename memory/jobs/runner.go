@@ -17,7 +17,7 @@ type Func func(ctx context.Context, job memory.Job) error
 type Options struct {
 	Workers     int              // jobs at the same time; default 1
 	Lease       time.Duration    // after which a job is taken from a worker; its work is cancelled then; default 1m
-	Poll        time.Duration    // how often to look without being nudged; default 5s
+	Poll        time.Duration    // how often to look without being nudged; default 1s
 	MaxAttempts int              // after which a job is dead; default 8
 	FirstPause  time.Duration    // before the second attempt, doubled for each further one; default 1s
 	LastPause   time.Duration    // the longest pause; default 10m
@@ -59,7 +59,7 @@ func New(store memory.Jobs, work map[string]Func, opts *Options) *Runner {
 func (o Options) withDefaults() Options {
 	o.Workers = positive(o.Workers, 1)
 	o.Lease = positive(o.Lease, time.Minute)
-	o.Poll = positive(o.Poll, 5*time.Second)
+	o.Poll = positive(o.Poll, time.Second)
 	o.MaxAttempts = positive(o.MaxAttempts, 8)
 	o.FirstPause = positive(o.FirstPause, time.Second)
 	o.LastPause = positive(o.LastPause, 10*time.Minute)

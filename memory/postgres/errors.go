@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // Errors about the database itself.
@@ -22,14 +23,11 @@ var (
 	ErrNewer = errors.New("database has a newer schema than this program knows")
 	// ErrUnsuitable: the database cannot hold sessions as it is set up.
 	ErrUnsuitable = errors.New("database is not set up for sessions")
-	// ErrUnknown: the connection was lost during a commit, or no standby confirmed it, and the time
-	// ran out before the database could say whether it took place and lasts. The same request, sent
-	// again with its id, finds out. Errors that are this one are memory.ErrUnavailable, too.
-	ErrUnknown = errors.New("outcome of the commit is not known")
+	// ErrUnknown is that of sqlstore.
+	ErrUnknown = sqlstore.ErrUnknown
 )
 
-// errMissed: the row was not as the statement expected; nothing was changed.
-var errMissed = errors.New("row has changed")
+var errOutcomeUnknown = fmt.Errorf("%w: %w; send the same request again", memory.ErrUnavailable, ErrUnknown)
 
 // remedy says what an error of the server means and what the operator can do about it.
 type remedy struct {
@@ -51,8 +49,8 @@ var remedies = map[string]remedy{
 	"23":    {memory.ErrCorrupt, "stored rows contradict each other; check the log of the server, then restore a backup"},
 	"25006": {memory.ErrUnavailable, "the database is read-only; let the dsn lead to the primary"},
 	"25":    {memory.ErrUnavailable, "the transaction was ended by the server; try again"},
-	"26000": {memory.ErrUnavailable, "a pooler mixes up prepared statements; try again, or set Options.Pooled"},
-	"42P05": {memory.ErrUnavailable, "a pooler mixes up prepared statements; try again, or set Options.Pooled"},
+	"26000": {memory.ErrUnavailable, "a pooler mixes up prepared statements; try again, or add default_query_exec_mode=cache_describe to the dsn"},
+	"42P05": {memory.ErrUnavailable, "a pooler mixes up prepared statements; try again, or add default_query_exec_mode=cache_describe to the dsn"},
 	"28":    {memory.ErrUnavailable, "the server refuses the user; check name and password in the dsn, and pg_hba.conf"},
 	"3D":    {memory.ErrUnavailable, "there is no such database; create it, or correct the dsn"},
 	"3F":    {memory.ErrUnavailable, "there is no such schema; create it, or correct the search_path"},
@@ -61,7 +59,7 @@ var remedies = map[string]remedy{
 	"42":    {memory.ErrCorrupt, textSchema},
 	"53100": {memory.ErrUnavailable, "the disk of the server is full; make room and try again"},
 	"53200": {memory.ErrUnavailable, "the server is out of memory; give it more, or lower work_mem or max_connections"},
-	"53300": {memory.ErrUnavailable, "the server has no connection left; lower Options.MaxConns, raise max_connections, or put a pooler in between"},
+	"53300": {memory.ErrUnavailable, "the server has no connection left; lower memory.max_connections, raise the server's max_connections, or put a pooler in between"},
 	"53":    {memory.ErrUnavailable, "the server lacks resources; try again"},
 	"54":    {memory.ErrBadDelta, "a value is too large for the database"},
 	"55P03": {memory.ErrUnavailable, "another transaction holds the session; try again, and look into pg_stat_activity if it lasts"},
@@ -86,8 +84,6 @@ func explain(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.As(err, &server):
 		return explainState(server.Code)
-	case errors.Is(err, errLocal):
-		return fmt.Errorf("%w: %w; look at the standby, or at synchronous_standby_names, and try again", memory.ErrUnavailable, errLocal)
 	case errors.As(err, &scan):
 		return fmt.Errorf("%w: %s", memory.ErrCorrupt, textSchema)
 	}
@@ -137,11 +133,15 @@ func explainNetwork(err error) string {
 // sentinels are the errors that callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrUnknown, ErrPooler, ErrDurability, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrUnknown, ErrDurability,
+	context.Canceled,
 }
 
 // ours reports an error that is explained already.
 func ours(err error) bool {
+	if errors.As(err, new(*sqlstore.Duplicate)) {
+		return true
+	}
 	for _, s := range sentinels {
 		if errors.Is(err, s) {
 			return true
@@ -200,8 +200,11 @@ func lost(err error) bool {
 	return err != nil && !ours(err)
 }
 
-// violated reports a unique constraint that a row would have broken.
-func violated(err error, constraint string) bool {
+// orDuplicate names the table of a row whose key is there already.
+func orDuplicate(err error) error {
 	var server *pgconn.PgError
-	return errors.As(err, &server) && server.Code == "23505" && server.ConstraintName == constraint
+	if errors.As(err, &server) && server.Code == "23505" {
+		return &sqlstore.Duplicate{Table: server.TableName}
+	}
+	return err
 }

@@ -32,7 +32,7 @@ func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, er
 	if err := migration.CheckDirection(direction); err != nil {
 		return nil, err
 	}
-	config, err := connConfigOf(dsn, &Options{})
+	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("migrate session database: %w", explain(ctx, err))
 	}

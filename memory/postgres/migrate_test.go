@@ -116,9 +116,6 @@ func TestOpenKeepsSecrets(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), "canary") {
 				t.Errorf("the error quotes the dsn: %v", err)
 			}
-			if _, err := Open(t.Context(), "postgres://127.0.0.1:1/x", &Options{ListenDSN: dsn}); err == nil {
-				t.Error("Open without a server")
-			}
 		})
 	}
 	ctx, cancel := context.WithCancel(t.Context())

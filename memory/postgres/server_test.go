@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 const dsnEnv = postgrestest.DSN
@@ -27,14 +28,14 @@ func newSchema(tb testing.TB) string {
 // execute runs one statement on a connection of its own.
 func execute(tb testing.TB, dsn, text string, args ...any) {
 	tb.Helper()
-	c := connect(tb, dsn)
+	c := connectTo(tb, dsn)
 	defer c.Close(context.Background())
 	if _, err := c.Exec(context.Background(), text, args...); err != nil {
 		tb.Fatalf("%s: %v", text, err)
 	}
 }
 
-func connect(tb testing.TB, dsn string) *pgx.Conn {
+func connectTo(tb testing.TB, dsn string) *pgx.Conn {
 	tb.Helper()
 	c, err := pgx.Connect(context.Background(), dsn)
 	if err != nil {
@@ -46,7 +47,7 @@ func connect(tb testing.TB, dsn string) *pgx.Conn {
 // value reads one value.
 func value[T any](tb testing.TB, dsn, text string, args ...any) (v T) {
 	tb.Helper()
-	c := connect(tb, dsn)
+	c := connectTo(tb, dsn)
 	defer c.Close(context.Background())
 	if err := c.QueryRow(context.Background(), text, args...).Scan(&v); err != nil {
 		tb.Fatalf("%s: %v", text, err)
@@ -54,7 +55,7 @@ func value[T any](tb testing.TB, dsn, text string, args ...any) (v T) {
 	return v
 }
 
-func open(tb testing.TB, dsn string, opts *Options) *Store {
+func open(tb testing.TB, dsn string, opts *Options) *sqlstore.Store {
 	tb.Helper()
 	store, err := Open(tb.Context(), dsn, opts)
 	if err != nil {

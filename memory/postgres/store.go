@@ -2,18 +2,17 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
-
-var _ memory.Backend = (*Store)(nil)
 
 // Options of a store; the zero value is right.
 type Options struct {
@@ -21,24 +20,10 @@ type Options struct {
 	ConnectTimeout   time.Duration // for one connection; default 5 s, or what the dsn says
 	StatementTimeout time.Duration // after which the server gives a statement up; default 5 s
 	LockTimeout      time.Duration // of it, waiting for another transaction; default 3 s
-	CacheCounters    int           // sessions whose counters are cached; default 16384, negative none
 
-	// Pooled says that the dsn leads to a pooler in transaction mode that knows no prepared
-	// statements (PgBouncer before 1.21, or with max_prepared_statements = 0). Without it
-	// statements are prepared on each connection, which saves the server most of its work; that
-	// a pooler is in the way is then found out by a few tries that fail and are made again.
-	Pooled bool
-
-	// ListenDSN is for the one connection that listens for jobs (Wake). It must not lead through a
-	// pooler in transaction mode. Default: the dsn.
-	ListenDSN string
-	// RequireSync refuses a server that does not wait for a standby before it acknowledges a
-	// commit: Open returns ErrDurability, and so does every commit when that ceases later.
+	// RequireSync refuses a server that does not wait for a standby before it acknowledges a commit: Open
+	// returns ErrDurability. A commit that no standby has confirmed in time has an unknown outcome.
 	RequireSync bool
-	// Notify is called with news about the server, from any goroutine; it must not call the store.
-	Notify func(Notice)
-	// NoNotify: jobs cause no notifications, and Wake listens to none; workers find jobs by polling.
-	NoNotify bool
 }
 
 func (o *Options) withDefaults() Options {
@@ -46,46 +31,16 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		opts = *o
 	}
-	opts.MaxConns = positive(opts.MaxConns, 16)
-	opts.StatementTimeout = positive(opts.StatementTimeout, 5*time.Second)
-	opts.LockTimeout = positive(opts.LockTimeout, 3*time.Second)
-	if opts.CacheCounters == 0 {
-		opts.CacheCounters = 16384
+	if opts.MaxConns <= 0 {
+		opts.MaxConns = 16
 	}
-	if opts.Notify == nil {
-		opts.Notify = func(Notice) {}
+	if opts.StatementTimeout <= 0 {
+		opts.StatementTimeout = 5 * time.Second
+	}
+	if opts.LockTimeout <= 0 {
+		opts.LockTimeout = 3 * time.Second
 	}
 	return opts
-}
-
-func positive[T int | time.Duration](value, fallback T) T {
-	if value <= 0 {
-		return fallback
-	}
-	return value
-}
-
-// Store keeps sessions in a PostgreSQL database.
-type Store struct {
-	pool      *pgxpool.Pool
-	probe     *serverProbe // of the pool's server
-	dialGuard *dialGuard   // of the pool
-	standby   *standbyProbe
-	listening *pgx.ConnConfig
-	baselines *baselineCache
-	monitor   *serverMonitor
-	opts      Options
-	notifier  *notifier // nil: jobs cause no notifications
-	reads     *lanes    // of what turns read
-	writes    *lanes    // of what turns change
-
-	pooled  atomic.Bool // nothing is prepared
-	closing sync.Once
-	mu      sync.Mutex      // held while a listener starts, or closed becomes true
-	closed  atomic.Bool     // no connection is lent and nothing is started any more
-	done    context.Context // ended by Close
-	stop    context.CancelFunc
-	running sync.WaitGroup // listeners and lanes
 }
 
 // Open connects to a database and brings its schema up to date; replicas that do so at the
@@ -94,79 +49,53 @@ type Store struct {
 // made in the first schema of the search_path. ErrNewer, ErrForeign, ErrUnsuitable: nothing
 // was changed. memory.ErrUnavailable: the database cannot be reached or used now. No error
 // ever quotes the dsn.
-func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
-	opts := options.withDefaults()
-	config, err := configOf(dsn, &opts)
+func Open(ctx context.Context, dsn string, options *Options) (*sqlstore.Store, error) {
+	d, err := connect(ctx, dsn, options.withDefaults())
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	dials := guardDials(config.ConnConfig)
-	watch, err := inspectServer(ctx, config.ConnConfig, &opts)
-	if err != nil {
-		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
-	}
-	dials.direct.Store(watch.direct && !opts.Pooled)
-	if promise := watch.state.Load().durability(); opts.RequireSync && promise != durabilityStandby {
-		return nil, fmt.Errorf("open session database: %w", errNotDurable)
-	}
-	if err := prepare(ctx, config.ConnConfig); err != nil {
-		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
-	}
-	s := &Store{opts: opts, monitor: watch, baselines: newBaselineCache(opts.CacheCounters), dialGuard: dials, listening: config.ConnConfig.Copy()}
-	s.probe = newServerProbe(&config.ConnConfig.Config)
-	if opts.ListenDSN != "" {
-		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
-			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
-		}
-	}
-	s.pooled.Store(opts.Pooled)
-	config.ConnConfig.OnNotice = warned
-	s.standby = newStandbyProbe(s, config.ConnConfig)
-	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
-		c.DefaultQueryExecMode = s.mode()
-		return nil
-	}
-	// The pool outlives ctx, which is for connecting only.
-	if s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
-		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
-	}
-	s.done, s.stop = context.WithCancel(context.Background())
-	s.reads, s.writes = s.newLanes(true, s.readAll), s.newLanes(false, s.writeAll)
-	if !opts.NoNotify {
-		s.notifier = startNotifier(s)
-	}
-	if err := s.Ping(ctx); err != nil {
-		_ = s.Close() // the first error says more
-		return nil, fmt.Errorf("open session database: %w", err)
-	}
-	return s, nil
+	return sqlstore.New(d, 0), nil
 }
 
-// configOf reads a dsn for a pool.
-func configOf(dsn string, opts *Options) (*pgxpool.Config, error) {
+func connect(ctx context.Context, dsn string, opts Options) (*database, error) {
 	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		return nil, err
 	}
-	adjust(config.ConnConfig, opts)
+	adjust(config.ConnConfig, &opts)
 	config.MaxConns = int32(min(opts.MaxConns, 10_000))
 	config.PingTimeout = opts.StatementTimeout
 	config.MaxConnLifetimeJitter = config.MaxConnLifetime / 10
-	return config, nil
-}
-
-// connConfigOf reads a dsn for one connection.
-func connConfigOf(dsn string, opts *Options) (*pgx.ConnConfig, error) {
-	config, err := pgx.ParseConfig(dsn)
-	if err != nil {
+	d := &database{opts: opts}
+	if d.durability, err = askDurability(ctx, config.ConnConfig, &opts); err != nil {
 		return nil, err
 	}
-	adjust(config, opts)
-	guardDials(config)
-	return config, nil
+	if opts.RequireSync && d.durability.survives != survivesServer {
+		return nil, errNotDurable
+	}
+	if err := prepare(ctx, config.ConnConfig); err != nil {
+		return nil, err
+	}
+	config.ConnConfig.OnNotice = warned
+	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
+		if d.pooled.Load() {
+			c.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+		}
+		return nil
+	}
+	// The pool outlives ctx, which is for connecting only.
+	if d.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
+		return nil, err
+	}
+	if err := d.Ping(ctx); err != nil {
+		d.pool.Close()
+		return nil, err
+	}
+	return d, nil
 }
 
-// adjust sets what does not depend on the dsn.
+// adjust sets what does not depend on the dsn. Whether a silent server is gone is found out by TCP
+// keepalive, which pgx switches on, and by the timeouts of statements.
 func adjust(config *pgx.ConnConfig, opts *Options) {
 	switch {
 	case opts.ConnectTimeout > 0:
@@ -176,47 +105,54 @@ func adjust(config *pgx.ConnConfig, opts *Options) {
 	}
 }
 
-// mode is how statements are sent. Behind a pooler only their descriptions are kept, here, while
-// the server parses each statement anew: nothing depends on a connection of the server, which the
-// pooler swaps.
-func (s *Store) mode() pgx.QueryExecMode {
-	if s.pooled.Load() {
-		return pgx.QueryExecModeCacheDescribe
-	}
-	return pgx.QueryExecModeCacheStatement
+// What an acknowledged commit survives, the least first.
+const (
+	survivesNothing = "nothing" // synchronous_commit or fsync is off: a crash of the server takes the newest commits
+	survivesCrash   = "disk"    // the server's own: a standby that takes over may lack the newest ones
+	survivesServer  = "standby" // the loss of the server
+)
+
+// ErrDurability: the database promises less than Options.RequireSync demands.
+var ErrDurability = errors.New("database acknowledges commits that no standby has")
+
+var errNotDurable = fmt.Errorf("%w: %w; set synchronous_standby_names, and synchronous_commit to on", memory.ErrUnavailable, ErrDurability)
+
+// durability is what a server said of itself at the start.
+type durability struct {
+	survives string // "": it is not one that says so
+	standbys int
 }
 
-// Ping implements memory.Connection.
-func (s *Store) Ping(ctx context.Context) error {
-	if err := s.requireStandby(); err != nil {
-		return err
+// askDurability asks the server what it promises.
+func askDurability(ctx context.Context, config *pgx.ConnConfig, opts *Options) (d durability, err error) {
+	ctx, cancel := context.WithTimeout(ctx, config.ConnectTimeout+opts.StatementTimeout)
+	defer cancel()
+	c, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return d, err
 	}
-	err := s.read(ctx, func(b *pgx.Batch) {
-		b.Queue(`SELECT count(*) FROM sessions WHERE session = $1`, digest{}).QueryRow(func(row pgx.Row) error {
-			var n int64
-			return row.Scan(&n)
-		})
-	})
-	if err == nil {
-		err = s.requireDurability()
+	defer func() { _ = c.Close(ctx) }() // nothing is lost with it
+	var commit string
+	var fsync, waits bool
+	err = c.QueryRow(ctx, `SELECT (SELECT count(*) FROM pg_stat_replication), current_setting('synchronous_commit'),
+		current_setting('fsync') = 'on', current_setting('synchronous_standby_names') <> ''`, pgx.QueryExecModeExec).
+		Scan(&d.standbys, &commit, &fsync, &waits)
+	var server *pgconn.PgError
+	switch {
+	case errors.As(err, &server) && foreignCodes[server.Code]:
+		return d, nil
+	case err != nil:
+		return d, err
+	case commit == "off" || !fsync:
+		d.survives = survivesNothing
+	case commit == "local" || !waits:
+		d.survives = survivesCrash
+	default:
+		d.survives = survivesServer
 	}
-	return err
+	return d, nil
 }
 
-// Close implements memory.Connection. Channels of Wake are closed.
-func (s *Store) Close() error {
-	s.closing.Do(func() {
-		s.mu.Lock()
-		s.closed.Store(true)
-		s.mu.Unlock()
-		if s.notifier != nil {
-			s.notifier.close()
-		}
-		s.stop()
-		s.running.Wait()
-		s.standby.close()
-		s.probe.close()
-		s.pool.Close()
-	})
-	return nil
-}
+// foreignCodes are the errors of a server that speaks the protocol and is not PostgreSQL:
+// undefined function, undefined object, undefined table, not supported.
+var foreignCodes = map[string]bool{"42883": true, "42704": true, "42P01": true, "0A000": true}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -29,7 +30,7 @@ func turnOf(snap *memory.Snapshot, request string) *memory.Delta {
 	}
 }
 
-func load(tb testing.TB, s *Store, key memory.Key) *memory.Snapshot {
+func load(tb testing.TB, s *sqlstore.Store, key memory.Key) *memory.Snapshot {
 	tb.Helper()
 	snap, err := s.Load(context.Background(), key, memory.LoadOptions{Recent: 1000})
 	if err != nil {
@@ -38,7 +39,7 @@ func load(tb testing.TB, s *Store, key memory.Key) *memory.Snapshot {
 	return snap
 }
 
-func talk(tb testing.TB, s *Store, key memory.Key, turns int) {
+func talk(tb testing.TB, s *sqlstore.Store, key memory.Key, turns int) {
 	tb.Helper()
 	for range turns {
 		snap := load(tb, s, key)
@@ -49,7 +50,7 @@ func talk(tb testing.TB, s *Store, key memory.Key, turns int) {
 }
 
 // mustHold verifies a session of n turns: each once, in order, and nobody else's.
-func mustHold(tb testing.TB, s *Store, key memory.Key, turns int) {
+func mustHold(tb testing.TB, s *sqlstore.Store, key memory.Key, turns int) {
 	tb.Helper()
 	snap := load(tb, s, key)
 	if snap.Turns != int64(turns) || len(snap.Recent) != 2*turns {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // Another transaction that sits on a session holds a turn up for no longer than the store
@@ -24,17 +25,23 @@ func TestTimeouts(t *testing.T) {
 		{"statement", Options{MaxConns: 1, LockTimeout: time.Minute, StatementTimeout: 50 * time.Millisecond}, "57014"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, patient := open(t, dsn, &c.opts), open(t, dsn, nil) // on a busy machine anything takes 50 ms
+			patient := open(t, dsn, nil) // on a busy machine anything takes 50 ms
+			database, err := connect(t.Context(), dsn, c.opts.withDefaults())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer database.Close()
+			s := sqlstore.New(database, 0)
 			key := memory.Key{UserID: "u", AgentID: "a", SessionID: c.name}
 			talk(t, patient, key, 1)
 			d := turnOf(load(t, patient, key), "r2")
-			conn := connect(t, dsn)
+			conn := connectTo(t, dsn)
 			defer conn.Close(context.Background())
 			tx, err := conn.Begin(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := tx.Exec(context.Background(), `SELECT 1 FROM sessions WHERE session = $1 FOR UPDATE`, digestOf(key)); err != nil {
+			if _, err := tx.Exec(context.Background(), `SELECT 1 FROM sessions WHERE session_id = $1 FOR UPDATE`, key.SessionID); err != nil {
 				t.Fatal(err)
 			}
 			for name, err := range map[string]error{
@@ -48,7 +55,7 @@ func TestTimeouts(t *testing.T) {
 			}
 			load(t, patient, key) // reads do not wait
 			var own, lock string
-			if err := s.pool.QueryRow(context.Background(), `SELECT current_setting('statement_timeout'), current_setting('lock_timeout')`).Scan(&own, &lock); err != nil {
+			if err := database.pool.QueryRow(context.Background(), `SELECT current_setting('statement_timeout'), current_setting('lock_timeout')`).Scan(&own, &lock); err != nil {
 				t.Fatal(err)
 			}
 			if own != "0" || lock != "0" {
@@ -74,7 +81,7 @@ func TestReadsHonourTheContext(t *testing.T) {
 	dsn := newSchema(t)
 	s := open(t, dsn, &Options{MaxConns: 1})
 	talk(t, s, testKey(0), 1)
-	conn := connect(t, dsn)
+	conn := connectTo(t, dsn)
 	defer conn.Close(context.Background())
 	if _, err := conn.Exec(context.Background(), `BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ var truths = map[string]func(t testing.TB) memory.Backend{
 		return s
 	},
 	"postgres": func(t testing.TB) memory.Backend {
-		s, err := postgres.Open(t.Context(), postgrestest.Schema(t), &postgres.Options{NoNotify: true})
+		s, err := postgres.Open(t.Context(), postgrestest.Schema(t), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

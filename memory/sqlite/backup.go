@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"modernc.org/sqlite"
+
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
@@ -106,27 +108,20 @@ const copyStep = 1024
 
 // copyPages copies all pages that the connection sees in its read transaction, whatever is
 // written meanwhile.
-func copyPages(ctx context.Context, c *conn, to string, progress Progress) (err error) {
-	target, err := openConn(to, "synchronous(FULL)")
+func copyPages(ctx context.Context, c *conn, to string, progress Progress) error {
+	name, err := dataSource(to, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, explain(target.close())) }()
-	b, err := target.copyOf(c)
-	if err != nil {
-		return explain(err)
-	}
-	defer func() { err = errors.Join(err, explain(b.finish())) }()
-	for more := true; more; {
+	return explain(c.copyTo(name, func(b *sqlite.Backup) (more bool, err error) {
 		if err := ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
-		if more, err = b.step(copyStep); err != nil {
-			return explain(err)
+		more, err = b.Step(copyStep)
+		if progress != nil && err == nil {
+			total := int64(b.PageCount())
+			progress(total-int64(b.Remaining()), total)
 		}
-		if progress != nil {
-			progress(b.progress())
-		}
-	}
-	return nil
+		return more, err
+	}))
 }

@@ -99,7 +99,7 @@ func TestBackupRefusals(t *testing.T) {
 		t.Errorf("with force: %v", err)
 	}
 	bad := copied(t, file)
-	mustSQL(t, bad, "UPDATE messages SET content = 'other'")
+	mustSQL(t, bad, "UPDATE messages SET content = x'6f'")
 	to := filepath.Join(dir, "of damaged")
 	r, err := Backup(t.Context(), bad, to, nil)
 	if !errors.Is(err, ErrDamaged) || r == nil || r.Found != 4 {
@@ -195,7 +195,7 @@ func TestRestore(t *testing.T) {
 func TestRestoreRefusals(t *testing.T) {
 	file, backup := furnished(t, 1, 2), furnished(t, 1, 1)
 	bad := copied(t, backup)
-	mustSQL(t, bad, "UPDATE turns SET response = '{}'")
+	mustSQL(t, bad, "UPDATE turns SET response = x'7b7d'")
 	text := filepath.Join(t.TempDir(), "letter")
 	if err := os.WriteFile(text, []byte(strings.Repeat("dear sir ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
@@ -263,9 +263,13 @@ func TestHold(t *testing.T) {
 		t.Skip("runs in a process of its own")
 	}
 	file, write := strings.CutPrefix(file, "write:")
-	store := open(t, file, nil)
+	open(t, file, nil)
 	if write {
-		if _, err := store.writer.conn.exec("BEGIN IMMEDIATE"); err != nil {
+		c, err := openConn(file)
+		if err == nil {
+			err = c.exec("BEGIN IMMEDIATE")
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -151,11 +151,7 @@ func withSnapshot(path string, f func(*conn) error) error {
 }
 
 func withReader(path string, f func(*conn) error) (err error) {
-	name, err := dataSource(path, url.Values{"mode": {"ro"}})
-	if err != nil {
-		return err
-	}
-	c, err := openName(name, busyPragma(defaultBusy), "query_only(1)", "trusted_schema(0)")
+	c, err := openWith(path, url.Values{"mode": {"ro"}, "_pragma": {busyPragma(defaultBusy), "query_only(1)", "trusted_schema(0)"}})
 	if err != nil {
 		return err
 	}

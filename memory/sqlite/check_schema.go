@@ -25,7 +25,7 @@ func (r *Report) versions(c *conn) error {
 		return err
 	}
 	applied := map[int64]int{}
-	if err := c.query(`SELECT version_id, is_applied, tstamp FROM goose_db_version`, func(row []driver.Value) error {
+	if err := c.query(`SELECT version_id, is_applied, CAST(tstamp AS TEXT) FROM goose_db_version`, func(row []driver.Value) error {
 		version := asInt(row[0]) // which alone counts when migrating
 		r.Schema = max(r.Schema, version)
 		if _, err := time.Parse(time.DateTime, asText(row[2])); err == nil && row[0] != nil { // else goose cannot read it
@@ -74,7 +74,7 @@ func recognise(c *conn) error {
 type tableCount struct{ all, ours, versions int64 }
 
 const countTables = `SELECT count(*) FILTER (WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')),
-	count(*) FILTER (WHERE name IN ('plan_steps', 'plan_steps_by_key', 'turns_by_request')),
+	count(*) FILTER (WHERE name IN ('plan_steps', 'plan_steps_by_origin', 'turns_by_request')),
 	count(*) FILTER (WHERE name = 'goose_db_version') FROM sqlite_schema`
 
 // recognised tells our files and empty ones from others.
@@ -102,7 +102,7 @@ const (
 )
 
 // shape reads a schema as names with descriptions.
-func shape(query func(text string, each func([]driver.Value) error, args ...driver.Value) error) (map[string]string, error) {
+func shape(query func(text string, each func([]driver.Value) error, args ...any) error) (map[string]string, error) {
 	all := map[string]string{}
 	for i, text := range [...]string{selectColumns, selectTables, selectIndexes, selectPartial} {
 		what := [...]string{"column ", "table ", "index ", "condition of "}[i]
@@ -131,7 +131,7 @@ func wantedShape(ctx context.Context) (all map[string]string, err error) {
 	if _, err := p.Up(ctx); err != nil {
 		return nil, err
 	}
-	return shape(func(text string, each func([]driver.Value) error, _ ...driver.Value) error {
+	return shape(func(text string, each func([]driver.Value) error, _ ...any) error {
 		return queryPool(ctx, db, text, each)
 	})
 }

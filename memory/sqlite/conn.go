@@ -1,30 +1,50 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql/driver"
-	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"time"
-	"unsafe"
 
-	"modernc.org/libc"
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
-// conn is one connection with statements that are prepared once. It is used by one goroutine at a
-// time, so SQLite takes no locks for it. It calls the library past its driver for database/sql, which
-// allocates for each argument and for the names and types of all columns of each query: about a
-// hundred objects a turn. A statement never gets a caller's context, because interrupting one
+// conn is one connection with statements that are prepared once. It is used by one goroutine at a time.
+// It is the driver's own, without the pool of database/sql, which starts a goroutine for each pool and
+// asks for a lock at each statement. A statement never gets a caller's context, because interrupting one
 // statement rolls back the whole transaction of the group.
 type conn struct {
-	tls   *libc.TLS
-	db    uintptr
-	stmts map[string]*stmt
+	driver driverConn
+	stmts  map[string]driverStmt
+	named  []driver.NamedValue // for reuse
 }
 
-// dataSource names the file with PRAGMAs that the driver runs on opening.
+// driverConn is what the driver's connection does.
+type driverConn interface {
+	driver.Conn
+	driver.ExecerContext
+	NewBackup(string) (*sqlite.Backup, error)
+}
+
+type driverStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// always is the context of statements.
+var always = context.Background()
+
+// dataSource names the file with parameters for the driver.
 func dataSource(path string, params url.Values) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -35,11 +55,15 @@ func dataSource(path string, params url.Values) (string, error) {
 }
 
 func openConn(path string, pragmas ...string) (*conn, error) {
-	name, err := dataSource(path, nil)
+	return openWith(path, url.Values{"_pragma": pragmas})
+}
+
+func openWith(path string, params url.Values) (*conn, error) {
+	name, err := dataSource(path, params)
 	if err != nil {
 		return nil, err
 	}
-	return openName(name, pragmas...)
+	return openName(name)
 }
 
 // openWAL opens a file that may not be in WAL mode yet and puts it there. SQLite does not wait
@@ -57,105 +81,148 @@ func openWAL(path string, patience time.Duration, pragmas ...string) (*conn, err
 // busyPause lies between two tries of openWAL.
 const busyPause = 5 * time.Millisecond
 
-// openName opens a data source name and runs PRAGMAs.
-func openName(name string, pragmas ...string) (*conn, error) {
-	source, err := libc.CString(name)
+func openName(name string) (*conn, error) {
+	opened, err := new(sqlite.Driver).Open(name)
 	if err != nil {
-		return nil, err
+		return nil, explain(err)
 	}
-	c := &conn{tls: libc.NewTLS(), stmts: map[string]*stmt{}}
-	defer libc.Xfree(c.tls, source)
-	at, value := c.place()
-	defer c.tls.Free(int(unsafe.Sizeof(at)))
-	const flags = sqlite3.SQLITE_OPEN_READWRITE | sqlite3.SQLITE_OPEN_CREATE | sqlite3.SQLITE_OPEN_NOMUTEX | sqlite3.SQLITE_OPEN_URI
-	code := sqlite3.Xsqlite3_open_v2(c.tls, source, at, flags, 0)
-	if c.db = value(); code != sqlite3.SQLITE_OK { // there is a handle even then
-		return nil, errors.Join(explain(c.fault(code)), c.close())
-	}
-	sqlite3.Xsqlite3_extended_result_codes(c.tls, c.db, 1)
-	for _, pragma := range pragmas {
-		if err := c.once("PRAGMA " + pragma); err != nil {
-			return nil, errors.Join(explain(err), c.close())
-		}
-	}
-	return c, nil
+	return &conn{driver: opened.(driverConn), stmts: map[string]driverStmt{}}, nil
 }
 
-// once runs a statement that is not kept.
-func (c *conn) once(text string) error {
-	s, err := c.prepare(text)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	for more := true; more && err == nil; {
-		more, err = s.step()
-	}
-	return err
-}
-
-// prepared returns the statement for a text; texts are constants, so the map is bounded.
-func (c *conn) prepared(text string) (*stmt, error) {
+// prepared returns the statement for a text; texts are few.
+func (c *conn) prepared(text string) (driverStmt, error) {
 	if s := c.stmts[text]; s != nil {
 		return s, nil
 	}
-	s, err := c.prepare(text)
+	s, err := c.driver.Prepare(text)
 	if err != nil {
 		return nil, err
 	}
-	c.stmts[text] = s
-	return s, nil
+	c.stmts[text] = s.(driverStmt)
+	return c.stmts[text], nil
 }
 
-// exec runs a statement and returns how many rows it changed. Arguments are int64,
-// string, []byte or nil.
-func (c *conn) exec(text string, args ...driver.Value) (int64, error) {
-	if err := c.run(text, args); err != nil {
-		return 0, err
+// values numbers arguments. What it returns is valid until it is called again.
+func (c *conn) values(args []any) []driver.NamedValue {
+	c.named = c.named[:0]
+	for i, v := range args {
+		c.named = append(c.named, driver.NamedValue{Ordinal: i + 1, Value: v})
 	}
-	return int64(sqlite3.Xsqlite3_changes(c.tls, c.db)), nil
+	return c.named
 }
 
-// insert is exec that returns the new row's id; 0: no row was added.
-func (c *conn) insert(text string, args ...driver.Value) (int64, error) {
-	if err := c.run(text, args); err != nil || sqlite3.Xsqlite3_changes(c.tls, c.db) == 0 {
-		return 0, err
-	}
-	return sqlite3.Xsqlite3_last_insert_rowid(c.tls, c.db), nil
-}
-
-func (c *conn) run(text string, args []driver.Value) error {
-	s, err := c.prepared(text)
-	if err != nil {
-		return err
-	}
-	defer s.reset()
-	if err := s.bind(args); err != nil {
-		return err
-	}
-	for more := true; more && err == nil; {
-		more, err = s.step()
-	}
+// exec runs statements that are not kept.
+func (c *conn) exec(text string) error {
+	_, err := c.driver.ExecContext(always, text, nil)
 	return err
 }
 
-// query calls each for every row. The row is valid until each returns; strings in it may
-// be kept.
-func (c *conn) query(text string, each func(row []driver.Value) error, args ...driver.Value) error {
-	s, err := c.prepared(text)
+// run runs a query of the store, and reports whether it has changed anything.
+func (c *conn) run(q *sqlstore.Query) (wrote bool, err error) {
+	s, err := c.prepared(sqlstore.Plain(q.Text))
+	if err != nil {
+		return false, err
+	}
+	if strings.HasPrefix(q.Text, "SELECT") {
+		return false, c.rows(s, q)
+	}
+	result, err := s.ExecContext(always, c.values(q.Args))
+	if err != nil {
+		if table := duplicateIn(err); table != "" {
+			return false, &sqlstore.Duplicate{Table: table}
+		}
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return true, err
+	}
+	if n == 0 && q.Must != nil {
+		return false, q.Must
+	}
+	if q.Done != nil {
+		q.Done(n)
+	}
+	return n > 0, nil
+}
+
+// rows calls q.Row for every row.
+func (c *conn) rows(s driverStmt, q *sqlstore.Query) (err error) {
+	rows, err := s.QueryContext(always, c.values(q.Args))
 	if err != nil {
 		return err
 	}
-	defer s.reset()
-	if err := s.bind(args); err != nil {
-		return err
-	}
-	for {
-		if more, err := s.step(); err != nil || !more {
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	row := make([]driver.Value, len(rows.Columns()))
+	for found := false; ; found = true {
+		switch err := rows.Next(row); {
+		case errors.Is(err, io.EOF):
+			if !found && q.Must != nil {
+				return q.Must
+			}
+			return nil
+		case err != nil:
+			return err
+		case q.Row == nil:
+			continue
+		}
+		if err := q.Row(func(into ...any) error { return scan(row, into) }); err != nil {
 			return err
 		}
-		s.scan()
-		if err := each(s.row); err != nil {
+	}
+}
+
+// errColumn: a column holds what its table does not allow.
+var errColumn = fmt.Errorf("%w: %s", memory.ErrCorrupt, textSchema)
+
+// scan copies a row. Bytes are the driver's copies already.
+func scan(row []driver.Value, into []any) error {
+	if len(row) != len(into) {
+		return errColumn
+	}
+	for i, v := range row {
+		number, isNumber := v.(int64)
+		switch to := into[i].(type) {
+		case *int64:
+			*to = number
+		case *int:
+			*to = int(number)
+		case *bool:
+			*to = number != 0
+		case *string:
+			*to, isNumber = asText(v), !isNumber
+		case *[]byte:
+			*to, _ = v.([]byte)
+			isNumber = !isNumber
+		}
+		if !isNumber {
+			return errColumn
+		}
+	}
+	return nil
+}
+
+// query calls each for every row. The row is valid until each returns; texts in it may be kept.
+func (c *conn) query(text string, each func(row []driver.Value) error, args ...any) (err error) {
+	s, err := c.driver.Prepare(text)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	rows, err := s.(driverStmt).QueryContext(always, c.values(args))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	row := make([]driver.Value, len(rows.Columns()))
+	for {
+		if err := rows.Next(row); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if err := each(row); err != nil {
 			return err
 		}
 	}
@@ -163,39 +230,36 @@ func (c *conn) query(text string, each func(row []driver.Value) error, args ...d
 
 // read runs f in a read transaction, so that all its queries see one moment.
 func (c *conn) read(f func() error) (err error) {
-	if _, err := c.exec("BEGIN"); err != nil {
+	if err := c.exec("BEGIN"); err != nil {
 		return err
 	}
 	defer func() {
-		if _, e := c.exec("COMMIT"); e != nil {
+		if e := c.exec("COMMIT"); e != nil {
 			err = errors.Join(err, e)
-			_, _ = c.exec("ROLLBACK") // nothing was written; this only ends the transaction
+			_ = c.exec("ROLLBACK") // nothing was written; this only ends the transaction
 		}
 	}()
 	return f()
 }
 
-// pagesWritten returns how many pages went to the WAL since it was asked last.
-func (c *conn) pagesWritten() int {
-	const both = 2 * 4 // the counter and its highest value, which this one does not have
-	at := c.tls.Alloc(both)
-	defer c.tls.Free(both)
-	if sqlite3.Xsqlite3_db_status(c.tls, c.db, sqlite3.SQLITE_DBSTATUS_CACHE_WRITE, at, at+4, 1) != sqlite3.SQLITE_OK {
-		return 0 // only an unknown counter fails
+// copyTo copies the pages that the connection sees over those of a file
+// (https://www.sqlite.org/c3ref/backup_finish.html).
+func (c *conn) copyTo(name string, step func(b *sqlite.Backup) (more bool, err error)) error {
+	b, err := c.driver.NewBackup(name)
+	if err != nil {
+		return err
 	}
-	return int(binary.NativeEndian.Uint32(view(at, both)))
+	for more := true; more && err == nil; {
+		more, err = step(b)
+	}
+	return errors.Join(err, b.Finish())
 }
 
 func (c *conn) close() error {
 	for _, s := range c.stmts {
-		s.close()
+		_ = s.Close() // the connection ends
 	}
-	var err error
-	if code := sqlite3.Xsqlite3_close_v2(c.tls, c.db); code != sqlite3.SQLITE_OK {
-		err = c.fault(code)
-	}
-	c.tls.Close()
-	return err
+	return c.driver.Close()
 }
 
 func asInt(v driver.Value) int64 {
@@ -204,6 +268,11 @@ func asInt(v driver.Value) int64 {
 }
 
 func asText(v driver.Value) string {
-	s, _ := v.(string)
-	return s
+	switch v := v.(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	}
+	return ""
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // busyLog moves and begins the log anew every few turns.
-var busyLog = &Options{CheckpointBytes: 48 << 10, MaxWALBytes: 96 << 10}
+var busyLog = &Options{checkpoint: 12}
 
 // What was acknowledged is on the disk when the caller is told: the turn, the file, its name and
 // the folders above it.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // flips is how many bits the tests below turn over; SLOTWAY_TEST_FLIPS asks for more.
@@ -48,7 +49,7 @@ type content struct {
 }
 
 // contents reads sessions in every way there is. Each error must be one that we know.
-func contents(t testing.TB, store *Store, sessions int) (list []content, failed bool) {
+func contents(t testing.TB, store *sqlstore.Store, sessions int) (list []content, failed bool) {
 	t.Helper()
 	note := func(what string, err error) {
 		if err != nil {
@@ -346,7 +347,7 @@ func TestForeignSharedMemory(t *testing.T) {
 // A log that is being written, begun anew and moved is never taken for a damaged one.
 func TestInspectLiveWAL(t *testing.T) {
 	file := newFile(t)
-	store := open(t, file, &Options{Durability: Relaxed, CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10})
+	store := open(t, file, &Options{Durability: Relaxed, checkpoint: 16})
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -370,7 +371,7 @@ func TestInspectLiveWAL(t *testing.T) {
 // A session that has lost its state may be mended: its age is not known, and it is not pruned.
 func TestLostStateIsNotPruned(t *testing.T) {
 	file := furnished(t, 1, 2)
-	mustSQL(t, file, `DELETE FROM state`)
+	mustSQL(t, file, `DELETE FROM sessions`)
 	store := open(t, file, nil)
 	if n, err := store.Prune(t.Context(), time.Now()); n != 0 || err != nil {
 		t.Errorf("Prune = %d, %v", n, err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // smallDisk mounts a file system of so many bytes, or skips the test.
@@ -34,26 +35,36 @@ func smallDisk(t *testing.T, bytes int) string {
 // full is a disk, or what stands for one, that can be filled up and emptied again.
 type full struct {
 	name string
-	open func(t *testing.T) (store *Store, file string, fill, empty func())
+	open func(t *testing.T) (store *sqlstore.Store, file string, fill, empty func())
 }
 
 var fulls = []full{
-	{"small disk", func(t *testing.T) (*Store, string, func(), func()) {
-		file := filepath.Join(smallDisk(t, 3<<20), "memory.db")
+	{"small disk", func(t *testing.T) (*sqlstore.Store, string, func(), func()) {
+		file := filepath.Join(smallDisk(t, 4<<20), "memory.db")
 		ballast := filepath.Join(filepath.Dir(file), "ballast")
-		store := open(t, file, &Options{CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10, CacheSessions: -1})
+		store := open(t, file, &Options{checkpoint: 16})
 		return store, file, func() { takeRoom(t, ballast) }, func() {
 			if err := os.Remove(ballast); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}},
-	{"page limit", func(t *testing.T) (*Store, string, func(), func()) {
+	{"page limit", func(t *testing.T) (*sqlstore.Store, string, func(), func()) {
 		file := newFile(t)
-		store := open(t, file, nil)
+		open(t, file, nil).Close() // with its schema
+		opts, err := (*Options)(nil).withDefaults()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := connect(file, &opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := sqlstore.New(d, 0)
+		t.Cleanup(func() { store.Close() })
 		limit := func(text string) func() {
 			return func() { // the writer is idle
-				if err := store.writer.conn.query(text, func([]driver.Value) error { return nil }); err != nil {
+				if err := d.writer.conn.query(text, func([]driver.Value) error { return nil }); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -119,7 +130,7 @@ func TestDiskFull(t *testing.T) {
 
 // talk makes turns of several sessions at once and returns how many failed. Each failure
 // must say that the disk is full.
-func talk(t *testing.T, store *Store, turns []int64, each int) (failed int) {
+func talk(t *testing.T, store *sqlstore.Store, turns []int64, each int) (failed int) {
 	t.Helper()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -216,7 +227,7 @@ func TestWriteErrors(t *testing.T) {
 		return
 	}
 	signal.Ignore(syscall.SIGXFSZ)
-	store := open(t, file, &Options{CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10})
+	store := open(t, file, &Options{checkpoint: 16})
 	for range 5 {
 		oneTurnOf(t, store, benchKey(0))
 	}

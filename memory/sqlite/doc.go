@@ -1,18 +1,12 @@
-// Package sqlite keeps sessions in one SQLite file (modernc.org/sqlite, no cgo).
+// Package sqlite keeps sessions in one SQLite file (modernc.org/sqlite, no cgo), or in memory: it is
+// the database behind memory/sqlstore.
 //
 // All changes go through one goroutine that owns one connection. It commits the changes that
 // have queued up, of whichever sessions, in one transaction (group commit): one fsync releases
 // all callers that wait. A change that fails does not affect the others. Durable, the
 // default, is WAL with synchronous=FULL: a commit that has returned survives a power cut.
 // Relaxed is synchronous=NORMAL: it survives the death of the process, while a power cut
-// may take the last moments; the file stays consistent either way.
-//
-// Reads have connections of their own. What was read or written last is cached per session. A
-// cached session is used as it is while nobody else commits: the header of the WAL index, which
-// every commit of every process changes, is still the one that our last commit left (watch.go).
-// Else, and where the index is not to be had, it is used only after one indexed lookup has shown
-// that its version, and the number of its open journal rows, are still those of the file. So a
-// process that is alone pays for no lookup, and one that is not sees what the others have committed.
+// may take the last moments; the file stays consistent either way. Reads have connections of their own.
 //
 // Several processes may use one file on one machine. Each commit compares the version that its
 // turn was computed from, whichever process makes it, so that no turn is lost and none is
@@ -21,8 +15,6 @@
 //
 // # Damage
 //
-// Every row carries a CRC32C that is verified on reading: a damaged row is
-// memory.ErrCorrupt, which names the table and the row's number and never its content.
 // Errors of the driver become sentinels with a remedy in the text (errors.go). A file that
 // is empty, truncated, of another program, of a newer release, or missing beside its
 // write-ahead log is refused and left as it is: a new database never replaces one
@@ -37,6 +29,6 @@
 // copies a file in use as of one moment; Restore puts a checked copy in its place and keeps
 // the file that it replaces.
 //
-// Built with the tag failpoint, the writer and the checkpointer die at the point that
-// SLOTWAY_FAILPOINT names; other builds contain none of this.
+// Built with the tag failpoint, the writer dies at the point that SLOTWAY_FAILPOINT names; other
+// builds contain none of this.
 package sqlite

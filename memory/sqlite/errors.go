@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
-	"modernc.org/libc"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -82,34 +82,8 @@ var remedies = map[int]remedy{
 	sqlite3.SQLITE_IOERR_CORRUPTFS:  {memory.ErrCorrupt, "the file system is damaged; check the disk first; then " + textCorrupt},
 }
 
-// fault is an error of SQLite on a connection of ours; those of database/sql are *sqlite.Error.
-type fault struct {
-	code int
-	text string
-}
-
-// Error implements error.
-func (f *fault) Error() string { return f.text }
-
-// fault is the error of a result code, in the words of the driver.
-func (c *conn) fault(code int32) error {
-	text := libc.GoString(sqlite3.Xsqlite3_errstr(c.tls, code))
-	if more := libc.GoString(sqlite3.Xsqlite3_errmsg(c.tls, c.db)); more != text {
-		text += ": " + more
-	}
-	text = fmt.Sprintf("%s (%d)", text, code)
-	if code == sqlite3.SQLITE_BUSY {
-		text += " (SQLITE_BUSY)"
-	}
-	return &fault{int(code), text}
-}
-
 // codeOf is SQLite's result code of an error; 0: it is none of SQLite's.
 func codeOf(err error) int {
-	var own *fault
-	if errors.As(err, &own) {
-		return own.code
-	}
 	var driver *sqlite.Error
 	if errors.As(err, &driver) {
 		return driver.Code()
@@ -153,7 +127,12 @@ func (e *explained) Error() string { return fmt.Sprintf("%v: %s: %v", e.sentinel
 // Unwrap lets errors.Is find the sentinel and the driver's error.
 func (e *explained) Unwrap() []error { return []error{e.sentinel, e.driver} }
 
-// isUnique reports a violated UNIQUE constraint.
-func isUnique(err error) bool {
-	return err != nil && codeOf(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE
+// duplicateIn names the table of a row whose key is there already, or "".
+func duplicateIn(err error) string {
+	if code := codeOf(err); code != sqlite3.SQLITE_CONSTRAINT_UNIQUE && code != sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
+		return ""
+	}
+	text := err.Error() // "... UNIQUE constraint failed: turns.session, turns.turn (1555)"
+	table, _, _ := strings.Cut(text[strings.LastIndex(text, "failed: ")+len("failed: "):], ".")
+	return table
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // points are all fail points of the package, and how often each is passed before the
@@ -24,19 +25,9 @@ var points = []struct {
 }{
 	{"before_begin", 40},
 	{"after_begin", 40},
-	{"after_state", 60},
-	{"after_messages", 60},
-	{"after_turn", 60},
-	{"after_steps", 60},
-	{"after_jobs", 60},
-	{"after_start", 40},
-	{"after_view", 20},
-	{"after_erased_table", 24}, // in the midst of a session
+	{"after_statement", 300}, // in the midst of a commit, or of a deletion
 	{"before_commit", 40},
 	{"after_commit", 40},
-	{"checkpoint_moved", 3},
-	{"checkpoint_truncated", 3},
-	{"checkpoint_restarted", 2},
 }
 
 const (
@@ -186,7 +177,7 @@ func (l *ledger) compare(t *testing.T, file string) {
 
 // acknowledge is the load: turns with a call each, views, and sessions that come and go.
 func acknowledge(t *testing.T, file string) {
-	store := open(t, file, &Options{CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10})
+	store := open(t, file, &Options{checkpoint: 16})
 	var mu sync.Mutex
 	say := func(what string, i int, n int64) {
 		mu.Lock()
@@ -229,7 +220,7 @@ func acknowledge(t *testing.T, file string) {
 }
 
 // comeAndGo makes sessions and erases them, one behind.
-func comeAndGo(t *testing.T, store *Store, say func(string, int, int64), must func(error), deadline time.Time) {
+func comeAndGo(t *testing.T, store *sqlstore.Store, say func(string, int, int64), must func(error), deadline time.Time) {
 	n := int64(1)
 	for ; ; n++ { // go on where the process before ended
 		snap, err := store.Load(t.Context(), guest(n), memory.LoadOptions{})

@@ -12,6 +12,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
+const pageSize = 4096
+
 // beside are the files that SQLite keeps beside a database in WAL mode
 // (https://www.sqlite.org/walformat.html).
 var beside = [...]string{"-wal", "-shm"}

@@ -91,7 +91,7 @@ func checkpointReplaced(path string, l *lock) (*lock, error) {
 	if size(path+"-wal") == 0 || size(path) == 0 {
 		return l, nil
 	}
-	if c, err := openConn(path, "busy_timeout(0)", "synchronous(FULL)"); err == nil {
+	if c, err := openConn(path, busyPragma(0), "synchronous(FULL)"); err == nil {
 		_ = c.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil }) // a damaged one keeps its log
 		_ = c.close()
 	}

@@ -6,16 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
-
-var _ memory.Backend = (*Store)(nil)
 
 // Durability says what a power cut may destroy.
 type Durability string
@@ -32,13 +29,12 @@ const (
 
 // Options of a store; the zero value is right.
 type Options struct {
-	Durability      Durability    // default Durable
-	CacheSessions   int           // sessions kept in memory; default 1024, negative none
-	CacheBytes      int64         // estimated bytes of them; default 64 MiB
-	Readers         int           // connections that read; default 2
-	BusyTimeout     time.Duration // how long to try while another process holds the file; default 5 s
-	CheckpointBytes int64         // written to the WAL before it is moved to the file; default 16 MiB
-	MaxWALBytes     int64         // the WAL begins anew at this size; it never exceeds about 4 times this; default 64 MiB
+	Durability    Durability    // default Durable
+	CacheSessions int           // sessions kept in memory; default 1024
+	Readers       int           // connections that read; default 2
+	BusyTimeout   time.Duration // how long to try while another process holds the file; default 5 s
+
+	checkpoint int // pages of the log that are moved to the file at once; default checkpointPages
 }
 
 func (o *Options) withDefaults() (Options, error) {
@@ -53,37 +49,23 @@ func (o *Options) withDefaults() (Options, error) {
 	default:
 		return opts, errors.New("durability is neither durable nor relaxed")
 	}
-	if opts.CacheSessions == 0 {
-		opts.CacheSessions = 1024
+	if opts.Readers <= 0 {
+		opts.Readers = 2
 	}
-	opts.CacheBytes = positive(opts.CacheBytes, 64<<20)
-	opts.Readers = positive(opts.Readers, 2)
-	opts.BusyTimeout = positive(opts.BusyTimeout, defaultBusy)
-	opts.CheckpointBytes = positive(opts.CheckpointBytes, 16<<20)
-	opts.MaxWALBytes = positive(opts.MaxWALBytes, 64<<20)
+	if opts.checkpoint <= 0 {
+		opts.checkpoint = checkpointPages
+	}
+	if opts.BusyTimeout <= 0 {
+		opts.BusyTimeout = defaultBusy
+	}
 	return opts, nil
-}
-
-// maxWindow bounds how many messages of a session the cache keeps.
-const maxWindow = 256
-
-// Store keeps sessions in a SQLite file.
-type Store struct {
-	writer  *writer
-	checks  *checkpointer
-	readers *readers
-	cache   *cache
-	window  atomic.Int64 // the longest window asked for, at most maxWindow
-
-	closing sync.Once
-	result  error // of closing
 }
 
 // Open opens the file, creates it (and its folder) if there is none, and brings its
 // schema up to date. ErrNotDatabase, ErrForeign, ErrNewer, ErrLost and memory.ErrCorrupt: the
 // file is left as it was, and nothing takes its place. memory.ErrUnavailable: it cannot be
 // opened or written now. The text says what to do.
-func Open(ctx context.Context, path string, options *Options) (*Store, error) {
+func Open(ctx context.Context, path string, options *Options) (*sqlstore.Store, error) {
 	opts, err := options.withDefaults()
 	if err != nil {
 		return nil, err
@@ -112,47 +94,49 @@ func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 	if _, err := Migrate(ctx, path, "up"); err != nil {
 		return nil, err
 	}
-	s := &Store{cache: newCache(opts.CacheSessions, opts.CacheBytes)}
-	if err := s.connect(path, &opts); err != nil {
+	d, err := connect(path, &opts)
+	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
-	return s, nil
+	return sqlstore.New(d, opts.CacheSessions), nil
 }
 
-func (s *Store) connect(path string, opts *Options) error {
+// The log is moved to the file once it has this many pages, and begins anew; its file shrinks to the
+// limit once it was larger.
+const (
+	checkpointPages = 4096
+	maxWALBytes     = 64 << 20
+)
+
+func connect(path string, opts *Options) (d *database, err error) {
 	busy := busyPragma(opts.BusyTimeout)
 	sync := "synchronous(FULL)"
 	if opts.Durability == Relaxed {
 		sync = "synchronous(NORMAL)"
 	}
-	w, err := openWAL(path, opts.BusyTimeout, busy, "journal_mode(WAL)", sync, "wal_autocheckpoint(0)", "cache_size(-16384)",
-		"secure_delete(1)", "trusted_schema(0)")
+	w, err := openWAL(path, opts.BusyTimeout, busy, "journal_mode(WAL)", sync, fmt.Sprintf("wal_autocheckpoint(%d)", opts.checkpoint),
+		fmt.Sprintf("journal_size_limit(%d)", maxWALBytes), "cache_size(-16384)", "secure_delete(1)", "trusted_schema(0)")
 	if err != nil {
-		return err
-	}
-	k, err := openConn(path, busy, "journal_mode(WAL)", sync)
-	if err != nil {
-		return errors.Join(err, w.close())
-	}
-	// A restart that readers delay is tried again later: do not hold the lock of the WAL for long.
-	if _, err := k.exec("PRAGMA busy_timeout=50"); err != nil {
-		return errors.Join(explain(err), w.close(), k.close())
+		return nil, err
 	}
 	if size(path+"-wal") > 0 {
-		if err := recoverWAL(k); err != nil {
-			return errors.Join(err, w.close(), k.close())
+		if err := recoverWAL(w); err != nil {
+			return nil, errors.Join(err, w.close())
 		}
 	}
-	s.readers, err = openReaders(path, opts.Readers, busy, "query_only(1)", "cache_size(-8192)", "trusted_schema(0)")
-	if err != nil {
-		return errors.Join(err, w.close(), k.close())
+	d = &database{readers: make(chan *conn, opts.Readers), done: make(chan struct{})}
+	for range opts.Readers {
+		c, err := openConn(path, busy, "query_only(1)", "cache_size(-8192)", "trusted_schema(0)")
+		if err != nil {
+			for range len(d.readers) {
+				err = errors.Join(err, (<-d.readers).close())
+			}
+			return nil, errors.Join(err, w.close())
+		}
+		d.readers <- c
 	}
-	s.checks = startCheckpointer(k, path, opts.CheckpointBytes, opts.MaxWALBytes)
-	if s.cache != nil {
-		s.cache.watch = openWatch(path)
-	}
-	s.writer = startWriter(w, s.checks, s.cache)
-	return nil
+	d.writer = startWriter(w)
+	return d, nil
 }
 
 // recoverWAL moves what another process has left in the log into the file. The last commit there
@@ -173,27 +157,3 @@ func recoverWAL(k *conn) error {
 const defaultBusy = 5 * time.Second
 
 func busyPragma(d time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", d.Milliseconds()) }
-
-// Ping implements memory.Connection.
-func (s *Store) Ping(ctx context.Context) error {
-	return s.readers.with(ctx, func(c *conn) error {
-		return explain(c.query(`SELECT count(*) FROM sessions WHERE id = 0`, func([]driver.Value) error { return nil }))
-	})
-}
-
-// Close implements memory.Connection.
-func (s *Store) Close() error {
-	s.closing.Do(func() {
-		s.cache.close()
-		readers := s.readers.close()
-		s.result = errors.Join(readers, s.writer.close(), s.checks.close())
-	})
-	return s.result
-}
-
-func positive[T int | int64 | time.Duration](value, fallback T) T {
-	if value <= 0 {
-		return fallback
-	}
-	return value
-}

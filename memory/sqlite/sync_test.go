@@ -10,10 +10,11 @@ import (
 
 	"github.com/slotway/slotway/config/durable/disktest"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // onDisk opens a store in a new folder of a disk that is watched. sessions turns are there.
-func onDisk(t *testing.T, sessions int) (*disktest.Disk, *Store) {
+func onDisk(t *testing.T, sessions int) (*disktest.Disk, *sqlstore.Store) {
 	t.Helper()
 	disk := disktest.New(t)
 	store := open(t, filepath.Join(disk.Root, "new", "folder", "memory.db"), nil)
@@ -47,7 +48,7 @@ func mustHold(t *testing.T, what, file string, turns ...int64) {
 }
 
 // refusedTurn is a turn with a long message that the disk does not take.
-func refusedTurn(t *testing.T, store *Store, key memory.Key, long int) {
+func refusedTurn(t *testing.T, store *sqlstore.Store, key memory.Key, long int) {
 	t.Helper()
 	d := turnOf(key, mustLoad(t, store, key, memory.LoadOptions{}), time.Now())
 	d.Messages[0].Text = strings.Repeat("long ", long)

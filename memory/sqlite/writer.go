@@ -2,13 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"runtime"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // maxGroup bounds how many changes one transaction takes.
@@ -17,7 +16,7 @@ const maxGroup = 256
 // change writes to the database inside a transaction of the writer. It may run again after a
 // rollback, so it keeps nothing from an earlier run. What it sets for its caller may be read once do
 // has returned no error: after any other it may still be running.
-type change func(w *writer) error
+type change func(run sqlstore.Run) error
 
 // pending is a change whose caller waits.
 type pending struct {
@@ -32,15 +31,8 @@ var waiting = sync.Pool{New: func() any { return &pending{done: make(chan struct
 // writer owns the only connection that changes the file.
 type writer struct {
 	conn   *conn
-	sum    record.Sum
 	dirty  bool // the change being applied has written something
-	erased bool // a change of the group has deleted sessions
-	checks *checkpointer
-
-	cache   *cache
-	changed effects // of the transaction
-	cleared bool    // the transaction has changed sessions that it does not name
-	wrote   bool    // the transaction has changed rows
+	erased bool // a change of the group has deleted what must not stay readable
 
 	queue   chan *pending
 	stopped sync.WaitGroup
@@ -49,8 +41,8 @@ type writer struct {
 	closed bool
 }
 
-func startWriter(c *conn, checks *checkpointer, cached *cache) *writer {
-	w := &writer{conn: c, checks: checks, cache: cached, changed: effects{}, queue: make(chan *pending, 4*maxGroup)}
+func startWriter(c *conn) *writer {
+	w := &writer{conn: c, queue: make(chan *pending, 4*maxGroup)}
 	w.stopped.Go(w.run)
 	return w
 }
@@ -110,14 +102,13 @@ func (w *writer) run() {
 	for p := range w.queue {
 		group = w.gather(append(group[:0], p))
 		w.erased = false
-		w.checks.walLock.Lock()
 		w.commit(group)
-		pages := w.conn.pagesWritten()
-		w.checks.walLock.Unlock()
+		if w.erased { // a reader that keeps the log from being truncated leaves that to the next deletion
+			_ = w.conn.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+		}
 		for _, p := range group {
 			p.done <- struct{}{}
 		}
-		w.checks.wrote(pages, w.erased)
 	}
 }
 
@@ -164,53 +155,41 @@ func (w *writer) commit(group []*pending) {
 // written anything (a conflict) have their own err and do not disturb the others.
 func (w *writer) transact(group []*pending) error {
 	failpoint("before_begin")
-	if _, err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	failpoint("after_begin")
-	w.cache.begun()
-	clear(w.changed)
-	w.cleared, w.wrote = false, false
 	for _, p := range group {
 		w.dirty = false
-		p.err = explain(p.change(w))
-		w.wrote = w.wrote || w.dirty
+		p.err = explain(p.change(w.apply))
 		if p.err != nil && (w.dirty || !refused(p.err)) {
 			w.rollback()
 			return errApply
 		}
 	}
 	failpoint("before_commit")
-	if _, err := w.conn.exec("COMMIT"); err != nil {
+	if err := w.conn.exec("COMMIT"); err != nil {
 		w.rollback()
-		w.cache.doubt()
 		return err
 	}
 	failpoint("after_commit")
-	w.cache.committed(w.changed, w.cleared, w.wrote)
 	return nil
 }
 
-// held returns what the cache will hold of a session, and whether it is true.
-func (w *writer) held(key memory.Key) (e *entry, certain bool) {
-	if e, is := w.changed[key]; is {
-		return e, e != nil && e.age != 0
-	}
-	return w.cache.held(key)
+// apply runs a statement of a change.
+func (w *writer) apply(q *sqlstore.Query) error {
+	wrote, err := w.conn.run(q)
+	w.dirty = w.dirty || wrote
+	w.erased = w.erased || wrote && q.Erases
+	failpoint("after_statement")
+	return err
 }
 
 // rollback ignores errors: when it fails, SQLite has rolled back by itself.
-func (w *writer) rollback() { _, _ = w.conn.exec("ROLLBACK") }
+func (w *writer) rollback() { _ = w.conn.exec("ROLLBACK") }
 
-// refused reports an error that a change returned on purpose.
+// refused reports an error that a change returned on purpose, or that undid one statement alone.
 func refused(err error) bool {
-	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) ||
+	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) || errors.As(err, new(*sqlstore.Duplicate)) ||
 		errors.Is(err, memory.ErrBadDelta) || errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrLease)
-}
-
-// exec runs a statement that writes.
-func (w *writer) exec(text string, args ...driver.Value) (int64, error) {
-	n, err := w.conn.exec(text, args...)
-	w.dirty = w.dirty || n > 0
-	return n, err
 }

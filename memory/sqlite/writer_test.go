@@ -12,49 +12,53 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 var errBroken = errors.New("broken")
 
-// brokenChange writes something and then fails.
-func brokenChange(w *writer) error {
-	if _, err := w.addSession(memory.Key{UserID: "broken", AgentID: "b", SessionID: "b"}); err != nil {
-		return err
-	}
-	return errBroken
-}
-
 // One change that fails takes none of its group with it, and leaves nothing behind.
 func TestWriterSurvivesFailingChange(t *testing.T) {
-	store := open(t, newFile(t), nil)
+	d, err := connectNew(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	put := func(i int) *sqlstore.Query {
+		return &sqlstore.Query{Text: `INSERT INTO leases (session, token, until) VALUES ($1, '', 0)`, Args: []any{[]byte{byte(i)}}}
+	}
 	var group []*pending
 	add := func(c change) { group = append(group, &pending{change: c}) }
 	for i := range 5 {
-		c, err := newCommit(turnOf(benchKey(i), memory.NewSnapshot(memory.Key{}), time.Now()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(c.apply)
-		add(brokenChange)
-		add(func(w *writer) error { return w.start(benchKey(i), 7, &memory.Step{}) }) // refused before it writes
+		add(func(run sqlstore.Run) error { return run(put(i)) })
+		add(func(run sqlstore.Run) error { return errors.Join(run(put(100+i)), errBroken) })
+		add(func(run sqlstore.Run) error { // refused before it writes
+			return run(&sqlstore.Query{Text: `DELETE FROM leases WHERE token = 'x'`, Must: memory.ErrConflict})
+		})
 	}
-	store.checks.walLock.Lock()
-	store.writer.commit(group)
-	store.checks.walLock.Unlock()
+	d.writer.commit(group)
 	for i, p := range group {
 		want := []error{nil, errBroken, memory.ErrConflict}[i%3]
 		if !errors.Is(p.err, want) {
 			t.Errorf("change %d: %v, want %v", i, p.err, want)
 		}
 	}
-	list, err := store.Sessions(t.Context(), memory.Query{})
-	if err != nil || len(list) != 5 {
-		t.Errorf("%d sessions, %v; want 5", len(list), err)
+	n := 0
+	if err := d.Read(t.Context(), &sqlstore.Query{Text: `SELECT count(*) FROM leases`, Row: func(scan func(into ...any) error) error { return scan(&n) }}); err != nil || n != 5 {
+		t.Errorf("%d rows, %v; want 5", n, err)
 	}
-	if snap := mustLoad(t, store, memory.Key{UserID: "broken", AgentID: "b", SessionID: "b"}, memory.LoadOptions{}); snap.State.Version != 0 {
-		t.Error("the broken change left something")
+}
+
+func connectNew(t *testing.T) (*database, error) {
+	file := newFile(t)
+	if _, err := Migrate(t.Context(), file, "up"); err != nil {
+		return nil, err
 	}
-	oneTurnOf(t, store, benchKey(0))
+	opts, err := (*Options)(nil).withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return connect(file, &opts)
 }
 
 // Callers that give up while their commits are under way: each turn is whole or absent,
@@ -189,7 +193,7 @@ func killAfter(t *testing.T, file string, durability Durability, turns int, ackn
 
 func commitForEver(t *testing.T, name string) {
 	durability, file, _ := strings.Cut(name, ":")
-	store := open(t, file, &Options{Durability: Durability(durability), CheckpointBytes: 256 << 10, MaxWALBytes: 512 << 10})
+	store := open(t, file, &Options{Durability: Durability(durability), checkpoint: 64})
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for i := range 4 {

@@ -2,11 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
-
-	"github.com/slotway/slotway/memory"
 )
 
 // readyTimeout bounds the check of the store.
@@ -34,11 +31,7 @@ func (a *API) readyz(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if err := a.opts.Ready(ctx); err != nil {
-			p := &Problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Title: "The store cannot be used now", RetryAfter: 1}
-			if errors.Is(err, memory.ErrUnconfirmed) {
-				p.Title, p.Detail = Explain(err).Title, "Turns are refused until one does. Look at the standbys of the database."
-			}
-			WriteProblem(w, p)
+			WriteProblem(w, &Problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Title: "The store cannot be used now", RetryAfter: 1})
 			return
 		}
 	}

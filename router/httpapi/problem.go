@@ -55,7 +55,6 @@ var problems = []struct {
 	{router.ErrNotTaken, Problem{Status: http.StatusConflict, Code: "not_taken", Title: "No person has this conversation", Detail: "Take it first."}},
 	{router.ErrPanic, Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: internal.Detail}},
 	{memory.ErrConflict, Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation was changed elsewhere at the same time", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
-	{memory.ErrUnconfirmed, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "No standby of the store confirms what is written", Detail: "Turns are refused until one does, so that none is lost. Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrUnavailable, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "The store cannot be used now", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrClosed, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrCorrupt, Problem{Status: http.StatusInternalServerError, Code: "corrupt", Title: "The conversation is damaged", Detail: "A stored row does not match its checksum. Begin a new conversation; the operator may restore this one."}},

@@ -53,7 +53,6 @@ func TestErrorsOfTurns(t *testing.T) {
 	}{
 		{router.ErrBusy, 429, "busy", true},
 		{memory.ErrUnavailable, 503, "store_unavailable", true},
-		{memory.ErrUnconfirmed, 503, "store_unavailable", true},
 		{memory.ErrClosed, 503, "draining", true},
 		{memory.ErrConflict, 409, "conflict", true},
 		{&router.StaleTurnError{Newest: 4}, 409, "moved_on", false},
@@ -167,13 +166,6 @@ func TestReadiness(t *testing.T) {
 	}
 	err = errors.New("cannot reach " + secret)
 	wantProblem(t, do(api, httptest.NewRequest("GET", "/readyz", nil)), 503, "not_ready")
-	err = fmt.Errorf("at %s: %w", secret, memory.ErrUnconfirmed)
-	if p := wantProblem(t, do(api, httptest.NewRequest("GET", "/readyz", nil)), 503, "not_ready"); !strings.Contains(p.Title+p.Detail, "standby") {
-		t.Errorf("%+v says nothing of a standby", p)
-	}
-	if p := Explain(err); !strings.Contains(p.Title, "standby") || !strings.Contains(p.Detail, "refused until") {
-		t.Errorf("a turn is told %+v, nothing of a standby", p)
-	}
 	if got := do(api, httptest.NewRequest("GET", "/healthz", nil)).StatusCode; got != 200 {
 		t.Errorf("GET /healthz: %d", got)
 	}

@@ -13,8 +13,7 @@
 //
 // Besides the kills, -faults names what else happens. The default is all of it:
 //
-//   - points: every other process dies at a named fail point, between two steps of a commit, an
-//     erasure or a checkpoint (the binary is built with the tag failpoint).
+//   - points: every other process dies at a named fail point, between two steps of a transaction (the binary is built with the tag failpoint).
 //   - pauses: SIGSTOP, and SIGCONT after a moment, or after the clients have timed out.
 //   - clock: the service's clock jumps an hour ahead or back while it runs, while it is stopped,
 //     and between two starts. In the end two hours pass, which end every lease.

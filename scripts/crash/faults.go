@@ -64,23 +64,10 @@ var points = []struct {
 }{
 	{"before_begin", 150},
 	{"after_begin", 150},
-	{"after_state", 150},
-	{"after_messages", 150},
-	{"after_turn", 150},
-	{"after_steps", 150},
-	{"after_jobs", 150},
-	{"after_start", 20},
-	{"after_view", 10},
-	{"after_erased_table", 20},
+	{"after_statement", 900},
 	{"before_commit", 150},
 	{"after_commit", 150},
-	{"checkpoint_moved", 1},
-	{"checkpoint_truncated", 1},
-	{"checkpoint_restarted", 1},
 }
-
-// walBytes makes the WAL of a service with fail points restart often.
-const walBytes = 1 << 20
 
 // wanted lists the points and harms that a long run must meet.
 func (f *faults) wanted() []string {

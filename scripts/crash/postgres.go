@@ -72,7 +72,7 @@ func (d *pgDatabase) by(addr string) (string, error) {
 }
 
 func (d *pgDatabase) open(ctx context.Context) (memory.Backend, error) {
-	return postgres.Open(ctx, d.dsn, &postgres.Options{NoNotify: true})
+	return postgres.Open(ctx, d.dsn, nil)
 }
 
 func (d *pgDatabase) jobs(ctx context.Context) (waiting, killed, failed int, err error) {

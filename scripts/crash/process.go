@@ -57,9 +57,6 @@ func (p *process) Launch() error {
 	if p.faults.clock {
 		env = append(env, "SLOTWAY_CLOCK="+p.clock())
 	}
-	if p.faults.points {
-		env = append(env, fmt.Sprintf("SLOTWAY_WAL_BYTES=%d", walBytes))
-	}
 	if p.point != "" {
 		env = append(env, fmt.Sprintf("SLOTWAY_FAILPOINT=%s:%d", p.point, p.passes))
 	}

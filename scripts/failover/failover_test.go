@@ -19,7 +19,7 @@ func TestViolations(t *testing.T) {
 			r.Refused = 9
 		}
 		if s.loses {
-			r.Lost, r.Back, r.Told, r.refusal = 7, 2, []string{"see memory.require_sync"}, "memory.require_sync is set: no"
+			r.Lost, r.Told, r.refusal = 7, []string{"see memory.require_sync"}, "memory.require_sync is set: no"
 		}
 		return r
 	}
@@ -38,11 +38,9 @@ func TestViolations(t *testing.T) {
 		{"sync", func(r *report) { r.After = 3 }, "too few"},
 		{"sync", func(r *report) { r.Stuck = 2 }, "2 conversations"},
 		{"sync", func(r *report) { r.Other = 2 }, "2 answers were neither"},
-		{"sync", func(r *report) { r.Back = 2 }, "2 sessions are said"},
 		{"sync-dead", func(r *report) { r.WithoutStandby = 3 }, "3 turns were answered while"},
 		{"sync-dead", func(r *report) { r.Refused = 0 }, "nobody was refused"},
 		{"async", func(r *report) { r.Lost = 0 }, "nothing is lost"},
-		{"async", func(r *report) { r.Back = 0 }, "was not found out"},
 		{"async", func(r *report) { r.Told = nil }, "nobody was warned"},
 		{"off", func(r *report) { r.refusal = "" }, "does not refuse"},
 	} {

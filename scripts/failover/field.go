@@ -37,7 +37,6 @@ type field struct {
 	answers  []answer
 	first    time.Time // the first answer after the failover
 	promoted time.Time
-	unsaid   int           // replicas that did not report the missing standby
 	back     time.Duration // from the return of the standby to the next answer
 }
 

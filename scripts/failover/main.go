@@ -86,10 +86,10 @@ func (o options) measure(ctx context.Context, s scenario, stderr io.Writer) (r *
 func (r *report) Print(out io.Writer) {
 	fmt.Fprintf(out, "%s: %d turns acknowledged in %d sessions, %d after the failover; lost %d (%d of them before the lag), notes written twice %d, stuck %d\n",
 		r.Scenario, r.Acknowledged, r.Sessions, r.After, r.Lost, r.LostBefore, r.Doubled, r.Stuck)
-	fmt.Fprintf(out, "  while no standby was there: %d acknowledged, %d answers 503; first turn after the promotion: %d ms; sessions found older: %d\n",
-		r.WithoutStandby, r.Refused, r.FirstMS, r.Back)
+	fmt.Fprintf(out, "  while no standby was there: %d acknowledged, %d answers 503; first turn after the promotion: %d ms\n",
+		r.WithoutStandby, r.Refused, r.FirstMS)
 	if r.BackMS > 0 {
-		fmt.Fprintf(out, "  waited for a standby that was known to be dead: %d; first turn with the standby back: %d ms\n", r.Waited, r.BackMS)
+		fmt.Fprintf(out, "  waited for a standby that was dead: %d; first turn with the standby back: %d ms\n", r.Waited, r.BackMS)
 	}
 	for _, t := range r.Told {
 		fmt.Fprintf(out, "  told: %s\n", t)

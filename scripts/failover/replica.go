@@ -33,12 +33,6 @@ func startReplica(ctx context.Context, binary, dir, agent, pad string, settings 
 // asking waits longer than a turn takes to resolve the outcome of a commit.
 var asking = &http.Client{Timeout: 30 * time.Second}
 
-// metric returns the value of a series, or 0 if there is none.
-func (r *replica) metric(ctx context.Context, name string) (int, error) {
-	samples, err := r.client.Metrics(ctx)
-	return int(samples[name]), err
-}
-
 // warnings returns the warnings for the operator.
 func (r *replica) warnings() (lines []string) {
 	for line := range strings.Lines(r.Output.String()) {

@@ -78,24 +78,7 @@ func (f *field) alone(ctx context.Context) error {
 	f.phase.Store(alone)
 	defer f.phase.Store(whole)
 	defer f.known.Store(nil)
-	if err := harness.Pause(ctx, f.away); err != nil {
-		return err
-	}
-	return f.listen(ctx)
-}
-
-// listen counts the replicas that do not report the missing standby.
-func (f *field) listen(ctx context.Context) error {
-	for _, r := range f.replicas {
-		n, err := r.metric(ctx, "slotway_store_no_standby")
-		if err != nil {
-			return err
-		}
-		if n != 1 || r.Ready() {
-			f.unsaid++
-		}
-	}
-	return nil
+	return harness.Pause(ctx, f.away)
 }
 
 // returns starts the standby and measures the time from its first confirmation to the next answer.

@@ -40,10 +40,7 @@ var plants = []plant{
 	{"ends of refused commits are called damage", []edit{{"memory/sqlite/wal.go", "if c.proven {", "if c.commits > 0 {"}}, []string{store}},
 	{
 		"a backup's content is not synced",
-		[]edit{
-			{"memory/sqlite/backup.go", "durable.Sync(f)", "error(nil)"},
-			{"memory/sqlite/backup.go", `{"synchronous(FULL)"}`, `{"synchronous(OFF)"}`},
-		},
+		[]edit{{"memory/sqlite/backup.go", "durable.Sync(f)", "error(nil)"}},
 		[]string{store},
 	},
 	{"a backup's name is not synced", []edit{{"memory/sqlite/backup.go", "return durable.Rename(name, to)", "return os.Rename(name, to)"}}, []string{store}},

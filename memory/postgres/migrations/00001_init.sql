@@ -1,15 +1,15 @@
--- Every primary key begins with session, a digest of the session's key (row.go): no row
--- needs another shard, no sequence is shared, nothing refers across. Times are
--- microseconds since 1970, UTC. What people or tools wrote is bytea, because text holds no
--- NUL and the bytes must come back as they were: read it by convert_from(content, 'UTF8').
--- Names of keys compare by their bytes (COLLATE "C"), as every other store orders them.
--- A crc is a CRC32C over the row; its lowest bit is flipped in a row that was taken back.
+-- Every primary key begins with session, a digest of the session's key (memory/sqlstore/row.go): no row
+-- needs another shard, no sequence is shared, nothing refers across. Times are microseconds since 1970,
+-- UTC. What people or tools wrote is bytea, because text holds no NUL and the bytes must come back as
+-- they were: read it by convert_from(content, 'UTF8'). Names of keys compare by their bytes (COLLATE
+-- "C"), as SQLite orders them. A crc is a CRC32C over the row; its lowest bit is flipped in a row that
+-- was undone.
 
 -- +goose Up
 
 -- A version of 0 is a session that has only a journal: a call was started before its first
 -- commit. Room is left in each page so that a turn's update stays within it (HOT): none
--- of the indexed columns ever changes.
+-- of the indexed columns ever changes in a turn.
 CREATE TABLE sessions (
     session           uuid PRIMARY KEY,
     user_id           text COLLATE "C" NOT NULL,
@@ -30,14 +30,14 @@ CREATE TABLE sessions (
     plan_execution    bytea NOT NULL, -- JSON or empty
     crc               integer NOT NULL,
     title             bytea NOT NULL,
-    tags              bytea[] NOT NULL,
-    words             bytea NOT NULL, -- title, session_id and tags in lower case, to be searched
-    system_prompt     bytea NOT NULL DEFAULT '',
-    metadata          bytea NOT NULL DEFAULT '', -- JSON or empty
-    expires_at        bigint NOT NULL DEFAULT 0, -- 0: never
-    about_crc         integer NOT NULL -- over what is said of the session as a whole, from title on
+    tags              bytea NOT NULL, -- JSON texts, one a line
+    system_prompt     bytea NOT NULL,
+    metadata          bytea NOT NULL, -- JSON or empty
+    expires_at        bigint NOT NULL, -- 0: never
+    about_crc         integer NOT NULL, -- over what is said of the session as a whole, from title on
+    words             bytea NOT NULL -- title, session_id and tags in lower case, to be searched
 ) WITH (fillfactor = 70);
-CREATE INDEX sessions_by_user ON sessions (user_id, agent_id, session_id);
+CREATE INDEX sessions_by_user ON sessions (user_id, agent_id);
 CREATE INDEX sessions_expire ON sessions (expires_at) WHERE expires_at > 0;
 
 CREATE TABLE messages (
@@ -66,12 +66,12 @@ CREATE TABLE turns (
     intent     bytea NOT NULL,
     outcome    bytea NOT NULL,
     response   bytea NOT NULL, -- JSON or empty
-    past       bytea NOT NULL, -- JSON: how the session stood after the turn
+    past       bytea NOT NULL, -- JSON: how the session stood after the turn, for undo and fork
     undone     boolean NOT NULL,
     crc        integer NOT NULL,
     PRIMARY KEY (session, turn)
 );
-CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id) WHERE request_id <> '';
+CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id) WHERE length(request_id) > 0;
 
 -- origin is the message that led to the call: one that comes again makes no call twice.
 CREATE TABLE plan_steps (
@@ -90,15 +90,15 @@ CREATE TABLE plan_steps (
     error_code      bytea NOT NULL,
     started_at      bigint NOT NULL,
     ended_at        bigint NOT NULL,
-    crc             integer NOT NULL,
+    crc             integer NOT NULL, -- over the call
+    outcome_crc     integer NOT NULL,
     PRIMARY KEY (session, idempotency_key)
 );
-CREATE UNIQUE INDEX plan_steps_by_origin ON plan_steps (session, origin) WHERE origin <> '';
-CREATE INDEX plan_steps_by_place ON plan_steps (session, place);
+CREATE UNIQUE INDEX plan_steps_by_origin ON plan_steps (session, origin) WHERE length(origin) > 0;
 CREATE INDEX plan_steps_started ON plan_steps (session) WHERE status = 'started';
 
--- A job has no checksum: it is changed by statements that do not read it first, and doing
--- one once too often does no harm.
+-- Whoever claims jobs asks for certain kinds: those of other kinds, which may have piled up, are not to
+-- be read each time.
 CREATE TABLE jobs (
     session    uuid NOT NULL,
     kind       text COLLATE "C" NOT NULL,
@@ -112,7 +112,7 @@ CREATE TABLE jobs (
     until      bigint NOT NULL,
     PRIMARY KEY (session, kind)
 );
-CREATE INDEX jobs_due ON jobs (run_at) WHERE NOT dead;
+CREATE INDEX jobs_due ON jobs (kind, run_at) WHERE NOT dead;
 
 CREATE TABLE views (
     session uuid NOT NULL,
@@ -125,3 +125,10 @@ CREATE TABLE views (
     crc     integer NOT NULL,
     PRIMARY KEY (session, tier, id)
 );
+
+-- Who runs a turn of a session, where several processes do. Nothing is lost when the server forgets it.
+CREATE UNLOGGED TABLE leases (
+    session uuid PRIMARY KEY,
+    token   text NOT NULL,
+    until   bigint NOT NULL
+) WITH (fillfactor = 70);

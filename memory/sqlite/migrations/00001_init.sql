@@ -1,30 +1,18 @@
--- Times are microseconds since 1970, UTC. Every crc is a CRC32C over the row (row.go).
--- A turn touches few pages: one of state, one of messages (clustered by session), the
--- last page of turns (in order of arrival, shared by all sessions) and one of its narrow
--- index. A turn does not change the row in sessions: it gives a session's key its number.
+-- Every primary key begins with session, a digest of the session's key (memory/sqlstore/row.go). Messages lie
+-- in that order: a window is one range. Tables of larger rows lie in the order of arrival, because a row of a
+-- table WITHOUT ROWID that takes more than a quarter of a page takes a page of its own besides. What people or
+-- tools wrote is kept as bytes. Times are microseconds since 1970, UTC. Every crc is a CRC32C over the row; its lowest bit is
+-- flipped in a row that was undone.
 
 -- +goose Up
 PRAGMA application_id = 1397511251; -- "SLTS"
 
--- AUTOINCREMENT: the number of a deleted session is never given to another one.
+-- A version of 0 is a session that has only a journal: a call was started before its first commit.
 CREATE TABLE sessions (
-    id            INTEGER PRIMARY KEY AUTOINCREMENT,
-    user_id       TEXT NOT NULL,
-    agent_id      TEXT NOT NULL,
-    session_id    TEXT NOT NULL,
-    title         TEXT NOT NULL,
-    tags          TEXT NOT NULL, -- JSON or ''
-    system_prompt TEXT NOT NULL,
-    metadata      TEXT NOT NULL, -- JSON or ''
-    expires_at    INTEGER NOT NULL, -- 0: never
-    crc           INTEGER NOT NULL,
-    UNIQUE (user_id, agent_id, session_id)
-) STRICT;
-CREATE INDEX sessions_expire ON sessions (expires_at) WHERE expires_at > 0;
-
--- A session without a row here has only a journal: a call was started before its first commit.
-CREATE TABLE state (
-    session           INTEGER PRIMARY KEY,
+    session           BLOB PRIMARY KEY,
+    user_id           TEXT NOT NULL,
+    agent_id          TEXT NOT NULL,
+    session_id        TEXT NOT NULL,
     version           INTEGER NOT NULL,
     epoch             INTEGER NOT NULL,
     next_seq          INTEGER NOT NULL,
@@ -33,72 +21,84 @@ CREATE TABLE state (
     gone              INTEGER NOT NULL, -- retracted messages from floor_seq on
     created_at        INTEGER NOT NULL,
     updated_at        INTEGER NOT NULL,
-    waiting_for_param TEXT NOT NULL,
-    last_intent_id    TEXT NOT NULL,
-    params            TEXT NOT NULL, -- JSON
-    last_result       TEXT NOT NULL, -- JSON or ''
-    plan_execution    TEXT NOT NULL, -- JSON or ''
-    crc               INTEGER NOT NULL
+    waiting_for_param BLOB NOT NULL,
+    last_intent_id    BLOB NOT NULL,
+    params            BLOB NOT NULL, -- JSON
+    last_result       BLOB NOT NULL, -- JSON or empty
+    plan_execution    BLOB NOT NULL, -- JSON or empty
+    crc               INTEGER NOT NULL,
+    title             BLOB NOT NULL,
+    tags              BLOB NOT NULL, -- JSON texts, one a line
+    system_prompt     BLOB NOT NULL,
+    metadata          BLOB NOT NULL, -- JSON or empty
+    expires_at        INTEGER NOT NULL, -- 0: never
+    about_crc         INTEGER NOT NULL, -- over what is said of the session as a whole, from title on
+    words             BLOB NOT NULL -- title, session_id and tags in lower case, to be searched
 ) STRICT;
+CREATE INDEX sessions_by_user ON sessions (user_id, agent_id);
+CREATE INDEX sessions_expire ON sessions (expires_at) WHERE expires_at > 0;
 
 CREATE TABLE messages (
-    id           INTEGER PRIMARY KEY, -- session << 24 | seq
+    session      BLOB NOT NULL,
+    seq          INTEGER NOT NULL,
     turn         INTEGER NOT NULL,
     created_at   INTEGER NOT NULL,
     role         TEXT NOT NULL,
-    content      TEXT NOT NULL,
-    name         TEXT NOT NULL,
-    tool_call_id TEXT NOT NULL,
-    tool_calls   TEXT NOT NULL, -- JSON or ''
-    metadata     TEXT NOT NULL, -- JSON or ''
+    content      BLOB NOT NULL,
+    name         BLOB NOT NULL,
+    tool_call_id BLOB NOT NULL,
+    tool_calls   BLOB NOT NULL, -- JSON or empty
+    metadata     BLOB NOT NULL, -- JSON or empty
     tokens       INTEGER NOT NULL,
     importance   INTEGER NOT NULL,
     retracted    INTEGER NOT NULL,
-    crc          INTEGER NOT NULL
-) STRICT;
+    crc          INTEGER NOT NULL,
+    PRIMARY KEY (session, seq)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE turns (
-    id         INTEGER PRIMARY KEY, -- order of arrival
-    session    INTEGER NOT NULL,
-    request_id TEXT, -- NULL: the turn cannot be asked for again
+    session    BLOB NOT NULL,
     turn       INTEGER NOT NULL,
+    request_id BLOB NOT NULL, -- empty: the turn cannot be asked for again
     created_at INTEGER NOT NULL,
-    intent     TEXT NOT NULL,
-    outcome    TEXT NOT NULL,
-    response   TEXT NOT NULL, -- JSON or ''
-    past       TEXT NOT NULL, -- JSON: how the session stood after the turn, for undo and fork
+    intent     BLOB NOT NULL,
+    outcome    BLOB NOT NULL,
+    response   BLOB NOT NULL, -- JSON or empty
+    past       BLOB NOT NULL, -- JSON: how the session stood after the turn, for undo and fork
     undone     INTEGER NOT NULL,
-    crc        INTEGER NOT NULL
+    crc        INTEGER NOT NULL,
+    PRIMARY KEY (session, turn)
 ) STRICT;
-CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id);
+CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id) WHERE length(request_id) > 0;
 
 -- origin is the message that led to the call: one that comes again makes no call twice.
 CREATE TABLE plan_steps (
-    id              INTEGER PRIMARY KEY, -- order in which they were started
-    session         INTEGER NOT NULL,
-    idempotency_key TEXT NOT NULL,
-    origin          TEXT NOT NULL,
+    session         BLOB NOT NULL,
+    idempotency_key BLOB NOT NULL,
+    origin          BLOB NOT NULL,
+    place           INTEGER NOT NULL, -- order in which they were started, within the session
     turn            INTEGER NOT NULL,
-    plan            TEXT NOT NULL,
-    step            TEXT NOT NULL,
-    tool            TEXT NOT NULL,
-    args            TEXT NOT NULL, -- JSON or ''
+    plan            BLOB NOT NULL,
+    step            BLOB NOT NULL,
+    tool            BLOB NOT NULL,
+    args            BLOB NOT NULL, -- JSON or empty
     status          TEXT NOT NULL,
     attempts        INTEGER NOT NULL,
-    result          TEXT NOT NULL, -- JSON or ''
-    error_code      TEXT NOT NULL,
+    result          BLOB NOT NULL, -- JSON or empty
+    error_code      BLOB NOT NULL,
     started_at      INTEGER NOT NULL,
     ended_at        INTEGER NOT NULL,
-    crc             INTEGER NOT NULL
+    crc             INTEGER NOT NULL, -- over the call
+    outcome_crc     INTEGER NOT NULL,
+    PRIMARY KEY (session, idempotency_key)
 ) STRICT;
-CREATE UNIQUE INDEX plan_steps_by_key ON plan_steps (session, idempotency_key);
-CREATE UNIQUE INDEX plan_steps_by_origin ON plan_steps (session, origin) WHERE origin <> '';
+CREATE UNIQUE INDEX plan_steps_by_origin ON plan_steps (session, origin) WHERE length(origin) > 0;
 CREATE INDEX plan_steps_started ON plan_steps (session) WHERE status = 'started';
 
--- Background work and what tiers make of the messages. Whoever claims jobs asks for certain
--- kinds: those of other kinds, which may have piled up, are not to be read each time.
+-- Whoever claims jobs asks for certain kinds: those of other kinds, which may have piled up, are not to
+-- be read each time.
 CREATE TABLE jobs (
-    session    INTEGER NOT NULL,
+    session    BLOB NOT NULL,
     kind       TEXT NOT NULL,
     epoch      INTEGER NOT NULL,
     target_seq INTEGER NOT NULL,
@@ -108,20 +108,25 @@ CREATE TABLE jobs (
     code       TEXT NOT NULL,
     token      TEXT NOT NULL, -- of the lease, '' when nobody has it
     until      INTEGER NOT NULL,
-    crc        INTEGER NOT NULL,
     PRIMARY KEY (session, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX jobs_due ON jobs (kind, run_at) WHERE dead = 0;
+CREATE INDEX jobs_due ON jobs (kind, run_at) WHERE NOT dead;
 
 CREATE TABLE views (
-    row     INTEGER PRIMARY KEY,
-    session INTEGER NOT NULL,
+    session BLOB NOT NULL,
     tier    TEXT NOT NULL,
     id      TEXT NOT NULL,
     epoch   INTEGER NOT NULL,
     up_to   INTEGER NOT NULL,
     at      INTEGER NOT NULL,
     data    BLOB NOT NULL,
-    crc     INTEGER NOT NULL
+    crc     INTEGER NOT NULL,
+    PRIMARY KEY (session, tier, id)
 ) STRICT;
-CREATE UNIQUE INDEX views_by_name ON views (session, tier, id);
+
+-- Who runs a turn of a session, where several processes do.
+CREATE TABLE leases (
+    session BLOB PRIMARY KEY,
+    token   TEXT NOT NULL,
+    until   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

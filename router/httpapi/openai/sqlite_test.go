@@ -8,10 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/memory/sqlstore"
 	"github.com/slotway/slotway/router"
 )
 
-func openStore(t testing.TB, path string) *sqlite.Store {
+func openStore(t testing.TB, path string) *sqlstore.Store {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), path, nil)
 	if err != nil {

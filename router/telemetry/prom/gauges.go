@@ -29,62 +29,36 @@ var scrapeMetrics = []scrapeMetric{
 	{"cache_unhealthy", "1 while the cache before the store has failed and is not used; the store is read instead.", gaugeKind, nil},
 	{"cache_failures_total", "Times that the cache before the store has failed.", counterKind, nil},
 	{"store_durability", "1 for the durability of a commit: nothing, disk (survives a crash of the server) or standby (survives its loss).", gaugeKind, []string{"durability"}},
-	{"store_unconfirmed_total", "Commits whose wait for a standby the server gave up; they are waited for again.", counterKind, nil},
-	{"store_no_standby", "1 while no standby of the store confirms commits and turns are refused.", gaugeKind, nil},
-	{"store_server_changes_total", "Times that another database server answered, or the same one after a restart.", counterKind, nil},
-	{"store_regressions_total", "Sessions that were found older than this process had seen them: acknowledged turns are lost.", counterKind, nil},
-}
-
-// formerNames lists the names and labels that metrics had before release 2.5. Both names are exported, so that
-// dashboards and alerts keep working.
-var formerNames = map[string]struct {
-	name   string
-	labels []string
-}{
-	"cache_unhealthy":            {"cache_ill", nil},
-	"cache_failures_total":       {"cache_ill_total", nil},
-	"store_durability":           {"store_promise", []string{"promise"}},
-	"store_no_standby":           {"store_alone", nil},
-	"store_server_changes_total": {"store_changed_total", nil},
-	"store_regressions_total":    {"store_history_back_total", nil},
 }
 
 // scrapeCollector reads figures when a scraper asks for them.
 type scrapeCollector struct {
 	opts  *Options
-	descs map[string][]*prometheus.Desc // by name; the second one has the former name
+	descs map[string]*prometheus.Desc // by name
 	kinds map[string]prometheus.ValueType
 }
 
 func newScrapeCollector(opts *Options) *scrapeCollector {
-	o := &scrapeCollector{opts: opts, descs: map[string][]*prometheus.Desc{}, kinds: map[string]prometheus.ValueType{}}
+	o := &scrapeCollector{opts: opts, descs: map[string]*prometheus.Desc{}, kinds: map[string]prometheus.ValueType{}}
 	for _, m := range scrapeMetrics {
 		name := prometheus.BuildFQName(namespace, "", m.name)
-		o.descs[m.name] = []*prometheus.Desc{prometheus.NewDesc(name, m.help, m.labels, nil)}
+		o.descs[m.name] = prometheus.NewDesc(name, m.help, m.labels, nil)
 		o.kinds[m.name] = m.kind
-		if former, renamed := formerNames[m.name]; renamed {
-			desc := prometheus.NewDesc(prometheus.BuildFQName(namespace, "", former.name), "Former name of "+name+".", former.labels, nil)
-			o.descs[m.name] = append(o.descs[m.name], desc)
-		}
 	}
 	return o
 }
 
 // Describe implements prometheus.Collector.
 func (o *scrapeCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, descs := range o.descs {
-		for _, d := range descs {
-			out <- d
-		}
+	for _, d := range o.descs {
+		out <- d
 	}
 }
 
 // Collect implements prometheus.Collector.
 func (o *scrapeCollector) Collect(out chan<- prometheus.Metric) {
 	send := func(name string, value float64, labels ...string) {
-		for _, d := range o.descs[name] {
-			out <- prometheus.MustNewConstMetric(d, o.kinds[name], value, labels...)
-		}
+		out <- prometheus.MustNewConstMetric(o.descs[name], o.kinds[name], value, labels...)
 	}
 	if o.opts.Turns != nil {
 		running, waiting := o.opts.Turns()
@@ -102,15 +76,8 @@ func (o *scrapeCollector) Collect(out chan<- prometheus.Metric) {
 			send("cache_total", float64(op.N), op.Operation, op.Outcome)
 		}
 	}
-	if o.opts.Database != nil {
-		d := o.opts.Database()
-		if d.Durability != "" {
-			send("store_durability", 1, d.Durability)
-		}
-		send("store_no_standby", boolValue(d.NoStandby))
-		send("store_unconfirmed_total", float64(d.Unconfirmed))
-		send("store_server_changes_total", float64(d.ServerChanges))
-		send("store_regressions_total", float64(d.Regressions))
+	if o.opts.Durability != "" {
+		send("store_durability", 1, o.opts.Durability)
 	}
 	if o.opts.Jobs != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), o.opts.Timeout)

@@ -28,7 +28,7 @@ type Options struct {
 	Lost  func() uint64                                            // lines that the telemetry log could not take
 	Cache func() Cache                                             // of the cache before the store
 
-	Database func() Database // of the server of the store
+	Durability string // what an acknowledged commit of the store outlives; a code, "" where it does not say
 
 	Timeout time.Duration // for Jobs; default 1s
 }
@@ -38,15 +38,6 @@ type Cache struct {
 	Operations     []CacheOperation
 	Unhealthy      bool   // it failed and is not used now
 	UnhealthyTotal uint64 // number of times that it became unhealthy
-}
-
-// Database describes the server of the store.
-type Database struct {
-	Durability    string // what an acknowledged commit outlives; a code, "" where it does not say
-	Unconfirmed   uint64 // commits whose wait for a standby was given up
-	NoStandby     bool   // no standby confirms, and turns are refused
-	ServerChanges uint64 // times that another server answered, or the same one after a restart
-	Regressions   uint64 // sessions that were found older than they had been
 }
 
 // CacheOperation counts one outcome of an operation on the cache. Both words are codes of a small set.

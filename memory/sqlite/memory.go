@@ -1,0 +1,105 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlstore"
+)
+
+// volatile is a database in memory: one connection, which its callers use one after the other.
+type volatile struct {
+	dialect
+
+	mu     sync.Mutex // guards what follows
+	conn   *conn
+	closed bool
+}
+
+var _ sqlstore.DB = (*volatile)(nil)
+
+// NewMemory returns a store that keeps sessions in memory, for tests and for what need not last.
+func NewMemory() (*sqlstore.Store, error) {
+	c, err := openName("file::memory:?_pragma=temp_store(memory)")
+	if err != nil {
+		return nil, fmt.Errorf("open session database in memory: %w", err)
+	}
+	schema, err := migrations.ReadFile("migrations/00001_init.sql")
+	if err == nil {
+		_, up, _ := strings.Cut(string(schema), "-- +goose Up")
+		err = c.exec(up)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open session database in memory: %w", err)
+	}
+	store := sqlstore.New(&volatile{conn: c}, 0)
+	runtime.AddCleanup(store, func(c *conn) { _ = c.close() }, c) // tests close few of theirs
+	return store, nil
+}
+
+func (v *volatile) with(ctx context.Context, f func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.closed {
+		return memory.ErrClosed
+	}
+	return explain(f())
+}
+
+// Read implements sqlstore.DB.
+func (v *volatile) Read(ctx context.Context, queries ...*sqlstore.Query) error {
+	return v.with(ctx, func() error { return v.conn.runAll(queries) })
+}
+
+// Write implements sqlstore.DB.
+func (v *volatile) Write(ctx context.Context, statements ...*sqlstore.Query) error {
+	return v.Change(ctx, func(run sqlstore.Run) error {
+		for _, q := range statements {
+			if err := run(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Change implements sqlstore.DB.
+func (v *volatile) Change(ctx context.Context, f func(run sqlstore.Run) error) error {
+	return v.with(ctx, func() error {
+		if err := v.conn.exec("BEGIN"); err != nil {
+			return err
+		}
+		err := f(func(q *sqlstore.Query) error {
+			_, err := v.conn.run(q)
+			return err
+		})
+		if err == nil {
+			err = v.conn.exec("COMMIT")
+		}
+		if err != nil {
+			_ = v.conn.exec("ROLLBACK")
+		}
+		return err
+	})
+}
+
+// Ping implements sqlstore.DB.
+func (v *volatile) Ping(ctx context.Context) error { return v.with(ctx, func() error { return nil }) }
+
+// Close implements sqlstore.DB. What was stored is gone.
+func (v *volatile) Close() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.closed {
+		return nil
+	}
+	v.closed = true
+	return v.conn.close()
+}

@@ -1,0 +1,398 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+const (
+	selectSession = `SELECT ` + sessionColumns + `, expires_at FROM sessions WHERE session = $1`
+	selectSteps   = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 ORDER BY place`
+	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 AND status = 'started' ORDER BY place`
+	selectReplay  = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND request_id = $2 AND length(request_id) > 0`
+
+	// The n newest active messages are among those from the window's begin on (memory.Counters.Window).
+	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1 AND seq >= (
+		SELECT CASE WHEN floor_seq > next_seq - gone - $2 THEN floor_seq ELSE next_seq - gone - $2 END FROM sessions WHERE session = $1) ORDER BY seq`
+
+	// A session without a row has no messages, or has lost its row.
+	selectLost = `SELECT 1 FROM messages WHERE session = $1 LIMIT 1`
+)
+
+// sessionQuery reads the row of a session into r; nil: there is none.
+func sessionQuery(d digest, r **sessionRow) *Query {
+	*r = nil
+	return &Query{Text: selectSession, Args: []any{d[:]}, Row: func(scan func(into ...any) error) error {
+		*r = &sessionRow{digest: d}
+		return (*r).scan(scan)
+	}}
+}
+
+// session reads and verifies the row of a session; nil: there is none.
+func (s *Store) session(ctx context.Context, key memory.Key) (r *sessionRow, err error) {
+	if err := s.db.Read(ctx, sessionQuery(digestOf(key), &r)); err != nil {
+		return nil, err
+	}
+	return r, r.check(key)
+}
+
+// check is verify for a row that was found under a key, or not at all.
+func (r *sessionRow) check(key memory.Key) error {
+	if r == nil {
+		return nil
+	}
+	if r.key != key {
+		return corrupt("sessions", r.digest, r.counters.Version)
+	}
+	return r.verify()
+}
+
+// Load implements memory.Store. It reads one moment: the session's row, its open journal rows, the
+// window, and the turn that is asked for.
+func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	if snap, err := s.current(ctx, digestOf(key), opts); snap != nil || err != nil {
+		return snap, err
+	}
+	l := &loading{digest: digestOf(key), key: key, recent: int64(max(opts.Recent, 0)), salvage: opts.Salvage, request: opts.RequestID}
+	if err := s.db.Read(ctx, l.queries()...); err != nil {
+		return nil, err
+	}
+	if !l.row.begun() { // most are new
+		if err := s.checkNotLost(ctx, l.digest); err != nil {
+			if !l.salvage {
+				return nil, err
+			}
+			l.lose(err)
+		}
+	}
+	if l.salvage {
+		return s.salvaged(ctx, l)
+	}
+	snap, err := l.snapshot()
+	if err == nil {
+		s.keepLoaded(l, snap)
+	}
+	if err == nil && opts.RequestID != "" && (snap.Replay != nil || len(snap.OpenSteps) > 0) { // a turn acts on them without a commit of its own
+		err = s.db.Confirm(ctx)
+	}
+	return snap, err
+}
+
+// loading is a session that is being read.
+type loading struct {
+	digest  digest
+	key     memory.Key
+	recent  int64
+	salvage bool
+	request string
+
+	row      *sessionRow
+	damage   []error // of all rows but the session's own
+	messages []memory.Message
+	steps    []memory.Step
+	broken   []string // idempotency keys of steps that cannot be read
+	replay   *memory.Turn
+	lost     error // of the row of the session
+}
+
+// queries read the session. A damaged row is noted: what it means is decided when all is read.
+func (l *loading) queries() []*Query {
+	list := []*Query{sessionQuery(l.digest, &l.row)}
+	list = append(list, &Query{Text: selectStarted, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
+		p, err := scanStep(&l.digest, scan)
+		if errors.Is(err, memory.ErrCorrupt) {
+			l.broken = append(l.broken, p.IdempotencyKey)
+			return l.note(err)
+		}
+		l.steps = append(l.steps, p)
+		return err
+	}})
+	if l.recent > 0 {
+		list = append(list, &Query{Text: selectWindow, Args: []any{l.digest[:], l.recent}, Row: func(scan func(into ...any) error) error {
+			m, err := scanMessage(&l.digest, scan)
+			if errors.Is(err, memory.ErrCorrupt) {
+				l.messages = append(l.messages, memory.DamagedMessage(m.Seq))
+				return l.note(err)
+			}
+			l.messages = append(l.messages, m)
+			return err
+		}})
+	}
+	if l.request != "" {
+		list = append(list, &Query{Text: selectReplay, Args: []any{l.digest[:], []byte(l.request)}, Row: func(scan func(into ...any) error) error {
+			t, err := scanTurn(&l.digest, scan)
+			t.Snapshot = nil
+			if l.replay = &t; errors.Is(err, memory.ErrCorrupt) {
+				l.replay = &memory.Turn{RequestID: l.request}
+				return l.note(err)
+			}
+			return err
+		}})
+	}
+	return list
+}
+
+func (l *loading) note(err error) error {
+	l.damage = append(l.damage, err)
+	return nil
+}
+
+// lose notes that the row of the session is gone, or cannot be read.
+func (l *loading) lose(err error) { l.lost = err }
+
+// snapshot is the session; any damage is an error.
+func (l *loading) snapshot() (*memory.Snapshot, error) {
+	if err := l.row.check(l.key); err != nil {
+		return nil, err
+	}
+	if len(l.damage) > 0 {
+		return nil, l.damage[0]
+	}
+	snap := memory.NewSnapshot(l.key)
+	snap.OpenSteps = l.steps
+	if !l.row.begun() {
+		return snap, nil
+	}
+	l.row.describe(snap)
+	snap.Replay = l.replay
+	if l.recent > 0 {
+		if err := dense(l.digest, l.messages, l.row.counters.Window(l.recent), l.row.counters.NextSeq); err != nil {
+			return nil, err
+		}
+		snap.Recent = newest(l.messages, int(l.recent))
+	}
+	return snap, nil
+}
+
+// dense verifies that messages are those from one number up to, not including, another: a missing
+// one is damage, too.
+func dense(d digest, list []memory.Message, from, until int64) error {
+	for i := range list {
+		if list[i].Seq != from+int64(i) {
+			return corrupt("messages", d, from+int64(i))
+		}
+	}
+	if from+int64(len(list)) != max(until, from) {
+		return corrupt("messages", d, from+int64(len(list)))
+	}
+	return nil
+}
+
+// newest returns the n newest active and sound messages; nil for none.
+func newest(list []memory.Message, n int) []memory.Message {
+	var out []memory.Message
+	for _, m := range list {
+		if m.Retracted {
+			continue
+		}
+		if out == nil {
+			out = make([]memory.Message, 0, len(list)+4) // a turn appends a few
+		}
+		out = append(out, m)
+	}
+	return out[max(0, len(out)-n):]
+}
+
+// checkNotLost reports messages without the row of their session. It runs where no row was found.
+func (s *Store) checkNotLost(ctx context.Context, d digest) error {
+	var damage error
+	return cmp.Or(s.db.Read(ctx, &Query{Text: selectLost, Args: []any{d[:]}, Row: func(func(into ...any) error) error {
+		damage = corrupt("sessions", d, 0)
+		return nil
+	}}), damage)
+}
+
+// page reads a page of rows of a session, oldest first, whichever end it reads from.
+func page[T any](
+	ctx context.Context, s *Store, key memory.Key, p memory.Page, text, order string, row func(scan func(into ...any) error) (T, error),
+) (r *sessionRow, list []T, err error) {
+	if err := key.Validate(); err != nil {
+		return nil, nil, err
+	}
+	d := digestOf(key)
+	if p.Last {
+		order += " DESC"
+	}
+	var session *sessionRow
+	if err := s.db.Read(ctx, sessionQuery(d, &session), &Query{
+		Text: text + ` ORDER BY ` + order + ` LIMIT $4`, Args: []any{d[:], max(p.After, 0), p.Inactive, int64(p.Size())},
+		Row: func(scan func(into ...any) error) error {
+			v, err := row(scan)
+			if errors.Is(err, errSkip) {
+				return nil
+			}
+			list = append(list, v)
+			return err
+		},
+	}); err != nil {
+		return nil, nil, err
+	}
+	if err := session.check(key); err != nil {
+		return nil, nil, err
+	}
+	if !session.begun() {
+		return nil, nil, cmp.Or(s.checkNotLost(ctx, d), memory.ErrNotFound)
+	}
+	if p.Last {
+		slices.Reverse(list)
+	}
+	return session, list, nil
+}
+
+// errSkip makes a scan leave a row out.
+var errSkip = errors.New("row is left out")
+
+const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1 AND seq > $2
+	AND ($3::boolean OR NOT retracted AND seq >= (SELECT floor_seq FROM sessions WHERE session = $1))`
+
+// Messages implements memory.Reader.
+func (s *Store) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Message, error) {
+	d := digestOf(key)
+	r, list, err := page(ctx, s, key, p, selectMessages, "seq", func(scan func(into ...any) error) (memory.Message, error) {
+		m, err := scanMessage(&d, scan)
+		if p.Salvage && errors.Is(err, memory.ErrCorrupt) {
+			return memory.DamagedMessage(m.Seq), nil
+		}
+		return m, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	first, until, known := extent(r, p)
+	switch {
+	case !known:
+		return list, nil
+	case p.Salvage:
+		return filled(list, first, until), nil
+	}
+	return list, dense(d, list, first, until)
+}
+
+// extent returns which messages a page has, without a gap. Where some are retracted, missing ones
+// cannot be told from those left out: known is false.
+func extent(r *sessionRow, p memory.Page) (first, until int64, known bool) {
+	first = max(p.After, 0) + 1
+	if !p.Inactive {
+		if r.counters.Gone > 0 {
+			return 0, 0, false
+		}
+		first = max(first, r.counters.Floor)
+	}
+	until = min(r.counters.NextSeq, first+int64(p.Size()))
+	if p.Last {
+		first, until = max(first, r.counters.NextSeq-int64(p.Size())), r.counters.NextSeq
+	}
+	return first, until, true
+}
+
+// filled puts placeholders in the place of messages that are missing from one number up to, not
+// including, another.
+func filled(list []memory.Message, first, until int64) []memory.Message {
+	out, next := list[:0:0], first
+	for _, m := range list {
+		for ; next < min(m.Seq, until); next++ {
+			out = append(out, memory.DamagedMessage(next))
+		}
+		out, next = append(out, m), m.Seq+1
+	}
+	for ; next < until; next++ {
+		out = append(out, memory.DamagedMessage(next))
+	}
+	return out
+}
+
+const selectTurns = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND turn > $2 AND ($3::boolean OR NOT undone)`
+
+// Turns implements memory.Reader.
+func (s *Store) Turns(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Turn, error) {
+	d := digestOf(key)
+	_, list, err := page(ctx, s, key, p, selectTurns, "turn", func(scan func(into ...any) error) (memory.Turn, error) {
+		t, err := scanTurn(&d, scan)
+		if p.Salvage && errors.Is(err, memory.ErrCorrupt) {
+			return t, errSkip
+		}
+		return t, err
+	})
+	return list, err
+}
+
+// Steps implements memory.Reader.
+func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	d := digestOf(key)
+	var list []memory.Step
+	var damage error
+	err := s.db.Read(ctx, &Query{Text: selectSteps, Args: []any{d[:]}, Row: func(scan func(into ...any) error) error {
+		p, err := scanStep(&d, scan)
+		if errors.Is(err, memory.ErrCorrupt) {
+			damage = cmp.Or(damage, err)
+			return nil
+		}
+		list = append(list, p)
+		return err
+	}})
+	return list, cmp.Or(err, damage)
+}
+
+const selectInfo = `SELECT s.session, s.user_id, s.agent_id, s.session_id, s.turns, s.next_seq - s.floor_seq - s.gone, s.waiting_for_param, s.version,
+	s.created_at, s.updated_at, ` + aboutColumns + ` FROM sessions s WHERE s.version > 0`
+
+// Sessions implements memory.Reader. There is no index by time, because every turn would pay for it.
+func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	f := &filter{}
+	f.key(q.UserID, q.AgentID, q.SessionID)
+	if !q.Expired.IsZero() {
+		f.text.WriteString(" AND s.expires_at > 0")
+		f.and("s.expires_at <= ?", micros(q.Expired))
+	}
+	if q.Tag != "" {
+		line, err := tagLine(q.Tag)
+		if err != nil {
+			return nil, err
+		}
+		f.and(s.db.Position("?", "s.tags")+" > 0", []byte(line))
+	}
+	if q.Text != "" {
+		f.and(s.db.Position("?", "s.words")+" > 0", []byte(strings.ToLower(q.Text)))
+	}
+	order := ` ORDER BY s.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT ` + f.arg(int64(q.Size())) +
+		` OFFSET ` + f.arg(int64(max(q.Offset, 0)))
+	var list []memory.Info
+	err := s.db.Read(ctx, &Query{Text: selectInfo + f.text.String() + order, Args: f.args, Row: func(scan func(into ...any) error) error {
+		info, owned, err := scanInfo(scan)
+		if err == nil && (owned || q.UserID == "") {
+			list = append(list, info)
+		}
+		return err
+	}})
+	return list, err
+}
+
+// scanInfo also reports whether the digest proves the key that the row has.
+func scanInfo(scan func(into ...any) error) (i memory.Info, owned bool, err error) {
+	var (
+		d                digest
+		waiting          []byte
+		created, updated int64
+		about            aboutRow
+	)
+	into := []any{&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated}
+	if err := behind(&d, scan)(append(into, about.into()...)...); err != nil {
+		return i, false, err
+	}
+	i.Waiting, i.CreatedAt, i.UpdatedAt = string(waiting), moment(created), moment(updated)
+	if i.About, err = about.about(i.Key); errors.Is(err, memory.ErrCorrupt) { // the others are listed
+		i.About, i.Damaged, err = memory.About{}, true, nil
+	}
+	return i, digestOf(i.Key) == d, err
+}

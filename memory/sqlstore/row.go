@@ -1,0 +1,381 @@
+package sqlstore
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// digest is the first column of every primary key.
+type digest [16]byte
+
+// digestOf makes a session's digest: 8 bytes of the SHA-256 of its user and agent, so that the
+// sessions of a person lie together, and 8 of that of its whole key. It takes 16 bytes in each row
+// and index entry where the key takes up to 600. Readers compare the key all the same.
+func digestOf(k memory.Key) (d digest) {
+	buf := make([]byte, 0, 3*4+len(k.UserID)+len(k.AgentID)+len(k.SessionID))
+	for _, part := range [...]string{k.UserID, k.AgentID} {
+		buf = append(binary.BigEndian.AppendUint32(buf, uint32(len(part))), part...)
+	}
+	person := sha256.Sum256(buf)
+	buf = append(binary.BigEndian.AppendUint32(buf, uint32(len(k.SessionID))), k.SessionID...)
+	whole := sha256.Sum256(buf)
+	copy(d[:8], person[:])
+	copy(d[8:], whole[:])
+	return d
+}
+
+// String is the form of a UUID, which databases print.
+func (d digest) String() string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", d[0:4], d[4:6], d[6:8], d[8:10], d[10:])
+}
+
+// sums are for reuse: each grows to the size of a row.
+var sums = sync.Pool{New: func() any { return &record.Sum{} }}
+
+// crcOf is the checksum of what add adds.
+func crcOf(add func(s *record.Sum)) int64 {
+	s := sums.Get().(*record.Sum)
+	defer sums.Put(s)
+	add(s)
+	return int64(int32(s.CRC()))
+}
+
+// errSum is why most rows are corrupt.
+var errSum = errors.New("checksum does not match")
+
+func corrupt(table string, d digest, row any) error {
+	return fmt.Errorf("%w: table %s, session %s, row %v: %w", memory.ErrCorrupt, table, d, row, errSum)
+}
+
+func unreadable(table string, d digest, row any) error {
+	return fmt.Errorf("%w: table %s, session %s, row %v: not JSON", memory.ErrCorrupt, table, d, row)
+}
+
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+func moment(v int64) time.Time { return time.UnixMicro(v).UTC() }
+
+// behind is scan for rows whose first column is the digest of their session.
+func behind(d *digest, scan func(into ...any) error) func(into ...any) error {
+	return func(into ...any) error {
+		var first []byte
+		err := scan(append([]any{&first}, into...)...)
+		copy(d[:], first)
+		return err
+	}
+}
+
+// bytesOf never returns nil, which would be NULL.
+func bytesOf[T ~string | ~[]byte](v T) []byte {
+	if len(v) == 0 {
+		return []byte{}
+	}
+	return []byte(v)
+}
+
+func raw(v []byte) json.RawMessage {
+	if len(v) == 0 {
+		return nil
+	}
+	return v
+}
+
+// sessionRow is a row of sessions.
+type sessionRow struct {
+	digest           digest
+	key              memory.Key
+	counters         memory.Counters
+	created, updated int64
+	state            memory.State
+	params           []byte // JSON of state.Params
+	crc              int64
+	expires          int64
+}
+
+const sessionColumns = `user_id, agent_id, session_id, version, epoch, next_seq, floor_seq, turns, gone, created_at, updated_at,
+	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc`
+
+func (r *sessionRow) checksum() int64 {
+	h, st := r.counters, &r.state
+	return crcOf(func(s *record.Sum) {
+		s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
+			Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated).
+			Texts(st.WaitingForParam, st.LastIntentID, string(r.params), string(st.LastResult), string(st.PlanExecution))
+	})
+}
+
+// values are those of sessionColumns.
+func (r *sessionRow) values() []any {
+	h, st := r.counters, &r.state
+	return []any{
+		r.key.UserID, r.key.AgentID, r.key.SessionID, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated,
+		bytesOf(st.WaitingForParam), bytesOf(st.LastIntentID), bytesOf(r.params), bytesOf(st.LastResult), bytesOf(st.PlanExecution), r.checksum(),
+	}
+}
+
+// scan reads sessionColumns, expires_at and more, unverified. Params stay as they are stored.
+func (r *sessionRow) scan(scan func(into ...any) error, more ...any) error {
+	var waiting, intent, result, plan []byte
+	*r = sessionRow{digest: r.digest}
+	h := &r.counters
+	into := []any{
+		&r.key.UserID, &r.key.AgentID, &r.key.SessionID, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone,
+		&r.created, &r.updated, &waiting, &intent, &r.params, &result, &plan, &r.crc, &r.expires,
+	}
+	if err := scan(append(into, more...)...); err != nil {
+		return err
+	}
+	r.state = memory.State{
+		WaitingForParam: string(waiting), LastIntentID: string(intent), LastResult: raw(result), PlanExecution: raw(plan),
+		Params: map[string]any{}, Version: h.Version,
+	}
+	return nil
+}
+
+// begun reports whether the session has a commit; else it has a journal alone: a call was started
+// before its first one.
+func (r *sessionRow) begun() bool { return r != nil && r.counters.Version > 0 }
+
+// owned reports whether the digest proves the key.
+func (r *sessionRow) owned() bool { return digestOf(r.key) == r.digest }
+
+// verify reports what is wrong with the row. One without a commit has no checksum.
+func (r *sessionRow) verify() error {
+	switch {
+	case !r.owned():
+		return corrupt("sessions", r.digest, r.counters.Version)
+	case r.counters.Version == 0:
+		return nil
+	case r.checksum() != r.crc:
+		return corrupt("sessions", r.digest, r.counters.Version)
+	case json.Unmarshal(r.params, &r.state.Params) != nil:
+		return unreadable("sessions", r.digest, r.counters.Version)
+	}
+	return nil
+}
+
+// describe copies the row into a snapshot.
+func (r *sessionRow) describe(snap *memory.Snapshot) {
+	snap.Counters, snap.State = r.counters, r.state
+	snap.CreatedAt, snap.UpdatedAt = moment(r.created), moment(r.updated)
+	if r.expires != 0 {
+		snap.ExpiresAt = moment(r.expires)
+	}
+}
+
+// The lowest bit of a checksum says whether the row was undone, so that a statement can undo rows that
+// it does not read.
+const undoneCRC = `crc = crc - 2 * (crc & 1) + 1`
+
+func undone(crc int64, is bool) int64 {
+	if is {
+		crc ^= 1
+	}
+	return crc
+}
+
+func messageSum(d digest, m *memory.Message, x record.Extras) int64 {
+	return undone(crcOf(func(s *record.Sum) {
+		s.Ints(m.Seq, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
+			Texts(string(d[:]), string(m.Role), m.Text, m.Name, m.ToolCallID, x.Calls, x.Metadata)
+	}), m.Retracted)
+}
+
+const messageColumns = `seq, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, retracted, crc`
+
+const insertMessage = `INSERT INTO messages (session, ` + messageColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+
+func putMessage(d digest, m *memory.Message, x record.Extras) *Query {
+	return &Query{Text: insertMessage, Args: []any{
+		d[:], m.Seq, m.Turn, micros(m.Timestamp), string(m.Role), bytesOf(m.Text), bytesOf(m.Name), bytesOf(m.ToolCallID),
+		bytesOf(x.Calls), bytesOf(x.Metadata), int64(m.Tokens), int64(m.Importance), m.Retracted, messageSum(d, m, x),
+	}}
+}
+
+// scanMessage reads messageColumns. The number is there even if the row is damaged.
+func scanMessage(of *digest, scan func(into ...any) error) (memory.Message, error) {
+	var (
+		m                             memory.Message
+		at, crc                       int64
+		role                          string
+		text, name, call, calls, meta []byte
+	)
+	if err := scan(&m.Seq, &m.Turn, &at, &role, &text, &name, &call, &calls, &meta, &m.Tokens, &m.Importance, &m.Retracted, &crc); err != nil {
+		return m, err
+	}
+	d := *of
+	m.Timestamp, m.Role, m.Text, m.Name, m.ToolCallID = moment(at), memory.Role(role), string(text), string(name), string(call)
+	x := record.Extras{Calls: string(calls), Metadata: string(meta)}
+	if messageSum(d, &m, x) != crc {
+		return m, corrupt("messages", d, m.Seq)
+	}
+	if !x.Apply(&m) {
+		return m, unreadable("messages", d, m.Seq)
+	}
+	return m, nil
+}
+
+func turnSum(d digest, t *memory.Turn, past string) int64 {
+	return undone(crcOf(func(s *record.Sum) {
+		s.Ints(t.Number, micros(t.At)).Texts(string(d[:]), t.RequestID, t.Intent, t.Outcome, string(t.Response), past)
+	}), t.Undone)
+}
+
+const turnColumns = `turn, request_id, created_at, intent, outcome, response, past, undone, crc`
+
+const insertTurn = `INSERT INTO turns (session, ` + turnColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+func putTurn(d digest, t *memory.Turn, past string) *Query {
+	return &Query{Text: insertTurn, Args: []any{
+		d[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.Response), bytesOf(past),
+		t.Undone, turnSum(d, t, past),
+	}}
+}
+
+func scanTurn(of *digest, scan func(into ...any) error) (memory.Turn, error) {
+	var (
+		t                                        memory.Turn
+		at, crc                                  int64
+		request, intent, outcome, response, past []byte
+	)
+	if err := scan(&t.Number, &request, &at, &intent, &outcome, &response, &past, &t.Undone, &crc); err != nil {
+		return t, err
+	}
+	d := *of
+	t.RequestID, t.At, t.Intent, t.Outcome, t.Response = string(request), moment(at), string(intent), string(outcome), raw(response)
+	if turnSum(d, &t, string(past)) != crc {
+		return t, corrupt("turns", d, t.Number)
+	}
+	var err error
+	if t.Snapshot, err = record.ParseSnapshot(string(past)); err != nil {
+		return t, unreadable("turns", d, t.Number)
+	}
+	return t, nil
+}
+
+// A journal row has two checksums: of the call, which never changes, and of its outcome. So an outcome is
+// written without reading the call.
+func callSum(d digest, p *memory.Step) int64 {
+	return crcOf(func(s *record.Sum) {
+		s.Ints(p.Turn, micros(p.StartedAt)).Texts(string(d[:]), p.IdempotencyKey, p.Origin, p.Plan, p.Step, p.Tool, string(p.Args))
+	})
+}
+
+func outcomeSum(d digest, p *memory.Step) int64 {
+	return crcOf(func(s *record.Sum) {
+		s.Ints(micros(p.EndedAt)).Texts(string(d[:]), p.IdempotencyKey, string(p.Status), string(p.Result), p.ErrorCode)
+	})
+}
+
+const stepColumns = `idempotency_key, origin, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, outcome_crc`
+
+const (
+	insertStep = `INSERT INTO plan_steps (session, ` + stepColumns + `, place)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+			(SELECT coalesce(max(place), 0) + 1 FROM plan_steps WHERE session = $1))`
+	// The call itself stays as it was written before it was made (memory.Step.WithOutcome).
+	finishStep = insertStep + ` ON CONFLICT (session, idempotency_key) DO UPDATE SET status = excluded.status, result = excluded.result,
+		attempts = CASE WHEN excluded.attempts > plan_steps.attempts THEN excluded.attempts ELSE plan_steps.attempts END,
+		error_code = excluded.error_code, ended_at = excluded.ended_at, outcome_crc = excluded.outcome_crc`
+)
+
+func putStep(text string, d digest, p *memory.Step) *Query {
+	return &Query{Text: text, Args: []any{
+		d[:], bytesOf(p.IdempotencyKey), bytesOf(p.Origin), p.Turn, bytesOf(p.Plan), bytesOf(p.Step), bytesOf(p.Tool), bytesOf(p.Args),
+		string(p.Status), int64(p.Attempts), bytesOf(p.Result), bytesOf(p.ErrorCode), micros(p.StartedAt), micros(p.EndedAt),
+		callSum(d, p), outcomeSum(d, p),
+	}}
+}
+
+func scanStep(of *digest, scan func(into ...any) error) (memory.Step, error) {
+	var (
+		p                                                  memory.Step
+		key, origin, plan, step, tool, args, result, ecode []byte
+		status                                             string
+		started, ended, crc, outcome                       int64
+	)
+	if err := scan(&key, &origin, &p.Turn, &plan, &step, &tool, &args, &status, &p.Attempts, &result, &ecode, &started, &ended, &crc, &outcome); err != nil {
+		return p, err
+	}
+	d := *of
+	p.IdempotencyKey, p.Origin, p.Plan, p.Step, p.Tool = string(key), string(origin), string(plan), string(step), string(tool)
+	p.Args, p.Result, p.Status, p.ErrorCode = raw(args), raw(result), memory.StepStatus(status), string(ecode)
+	p.StartedAt, p.EndedAt = moment(started), moment(ended)
+	if callSum(d, &p) != crc || outcomeSum(d, &p) != outcome {
+		return p, corrupt("plan_steps", d, p.Turn)
+	}
+	return p, nil
+}
+
+// aboutRow is the description of a session as it is stored.
+type aboutRow struct {
+	title, tags, prompt, metadata []byte
+	expires, crc                  int64
+}
+
+const aboutColumns = `title, tags, system_prompt, metadata, expires_at, about_crc`
+
+func aboutRowOf(key memory.Key, a memory.About) (r aboutRow, err error) {
+	r = aboutRow{title: bytesOf(a.Title), tags: []byte{}, prompt: bytesOf(a.SystemPrompt), metadata: bytesOf(a.Metadata)}
+	for i, tag := range a.Tags {
+		line, err := tagLine(tag)
+		if err != nil {
+			return r, err
+		}
+		r.tags = append(r.tags, line[min(i, 1):]...)
+	}
+	if !a.ExpiresAt.IsZero() {
+		r.expires = micros(a.ExpiresAt)
+	}
+	r.crc = r.checksum(key)
+	return r, nil
+}
+
+// tagLine is a tag as it is stored, and found: JSON has no line feed within a text.
+func tagLine(tag string) (string, error) {
+	text, err := record.JSON(tag)
+	return "\n" + text + "\n", err
+}
+
+func (r *aboutRow) checksum(key memory.Key) int64 {
+	return crcOf(func(s *record.Sum) {
+		s.Texts(key.UserID, key.AgentID, key.SessionID, string(r.title), string(r.tags), string(r.prompt), string(r.metadata)).Ints(r.expires)
+	})
+}
+
+// words are the text that memory.Query.Text searches.
+func words(key memory.Key, a memory.About) []byte {
+	return bytesOf(strings.ToLower(strings.Join(append([]string{a.Title, key.SessionID}, a.Tags...), "\n")))
+}
+
+func (r *aboutRow) into() []any {
+	return []any{&r.title, &r.tags, &r.prompt, &r.metadata, &r.expires, &r.crc}
+}
+
+func (r *aboutRow) about(key memory.Key) (memory.About, error) {
+	a := memory.About{Title: string(r.title), SystemPrompt: string(r.prompt), Metadata: raw(r.metadata)}
+	d := digestOf(key)
+	if r.checksum(key) != r.crc {
+		return a, corrupt("sessions", d, "of its description")
+	}
+	if r.expires != 0 {
+		a.ExpiresAt = moment(r.expires)
+	}
+	for line := range strings.FieldsFuncSeq(string(r.tags), func(c rune) bool { return c == '\n' }) {
+		var tag string
+		if json.Unmarshal([]byte(line), &tag) != nil {
+			return a, unreadable("sessions", d, "of its description")
+		}
+		a.Tags = append(a.Tags, tag)
+	}
+	return a, nil
+}

@@ -1,0 +1,36 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/memory"
+)
+
+var _ memory.Backend = (*Store)(nil)
+
+// Store keeps sessions in a SQL database.
+type Store struct {
+	db    DB
+	cache *cache
+}
+
+// Bounds of the cache: sessions and the estimated bytes of them.
+const (
+	cacheSessions = 1024
+	cacheBytes    = 64 << 20
+)
+
+// New returns the store of a database whose schema is up to date. It keeps up to so many sessions in memory; 0 is
+// some.
+func New(db DB, sessions int) *Store {
+	if sessions <= 0 {
+		sessions = cacheSessions
+	}
+	return &Store{db: db, cache: newCache(sessions, cacheBytes)}
+}
+
+// Ping implements memory.Connection.
+func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
+
+// Close implements memory.Connection.
+func (s *Store) Close() error { return s.db.Close() }

@@ -1,0 +1,99 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/transfer"
+)
+
+// Export implements memory.Transfer.
+func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
+	return transfer.Export(ctx, s, key, w)
+}
+
+// Import implements memory.Transfer. Each session is added in a transaction of its own.
+func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
+	return transfer.Import(r, func(in *transfer.Incoming) (added bool, err error) {
+		params, err := record.Params(in.State.Params)
+		if err != nil { // unreachable: they come from JSON
+			return false, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
+		}
+		row := &sessionRow{
+			digest: digestOf(in.Key), key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt),
+			state: in.State, params: []byte(params),
+		}
+		err = s.db.Change(ctx, func(run Run) (err error) {
+			added, err = importSession(run, row, in)
+			return err
+		})
+		return err == nil && added, err
+	})
+}
+
+// importSession adds a session unless it is there at the same version.
+func importSession(run Run, row *sessionRow, in *transfer.Incoming) (added bool, err error) {
+	var stored *sessionRow
+	if err := run(sessionQuery(row.digest, &stored)); err != nil {
+		return false, err
+	}
+	switch {
+	case stored.begun() && stored.counters.Version == in.Counters.Version:
+		return false, nil
+	case stored != nil:
+		return false, fmt.Errorf("import session over version %d: %w", stored.counters.Version, memory.ErrConflict)
+	}
+	first, err := newSession(addSession, row, in.About)
+	if err != nil {
+		return false, err
+	}
+	if err := run(first); err != nil {
+		return false, err
+	}
+	return true, importRows(run, row.digest, in)
+}
+
+// importRows adds what the session holds besides its row, some at a time.
+func importRows(run Run, d digest, in *transfer.Incoming) error {
+	if err := in.EachMessage(func(list []memory.Message) error {
+		return runEach(run, list, func(m *memory.Message) (*Query, error) {
+			x, err := record.ExtrasOf(m)
+			return putMessage(d, m, x), err
+		})
+	}); err != nil {
+		return err
+	}
+	if err := in.EachTurn(func(list []memory.Turn) error {
+		return runEach(run, list, func(t *memory.Turn) (*Query, error) {
+			past := ""
+			if t.Snapshot != nil {
+				var err error
+				if past, err = record.JSON(t.Snapshot); err != nil {
+					return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
+				}
+			}
+			return putTurn(d, t, past), nil
+		})
+	}); err != nil {
+		return err
+	}
+	return in.EachStep(func(list []memory.Step) error {
+		return runEach(run, list, func(p *memory.Step) (*Query, error) { return putStep(insertStep, d, p), nil })
+	})
+}
+
+func runEach[T any](run Run, list []T, statement func(*T) (*Query, error)) error {
+	for i := range list {
+		q, err := statement(&list[i])
+		if err != nil {
+			return err
+		}
+		if err := run(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package sqlstore
+
+import (
+	"errors"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Table says how all rows of a table are read back and verified.
+type Table struct {
+	Name   string
+	Text   string // reads the rows, in the order of the table itself
+	Verify func(scan func(into ...any) error) (Row, error)
+}
+
+// Row names a row: the digest of its session, and its number within it.
+type Row struct {
+	Session []byte
+	Number  int64
+}
+
+// Why describes in a few words what is wrong with a row; the rest says where.
+func Why(err error) string {
+	if errors.Is(err, errSum) {
+		return "checksum does not match"
+	}
+	return "not JSON"
+}
+
+// Tables are all that hold anything of a session. memory.ErrCorrupt: a row is damaged.
+var Tables = []Table{
+	{"sessions", `SELECT session, ` + sessionColumns + `, expires_at, title, tags, system_prompt, metadata, about_crc FROM sessions ORDER BY session`, verifySession},
+	{"messages", `SELECT session, ` + messageColumns + ` FROM messages ORDER BY session, seq`, verifyRow(scanMessage, func(m *memory.Message) int64 { return m.Seq })},
+	{"turns", `SELECT session, ` + turnColumns + ` FROM turns ORDER BY session, turn`, verifyRow(scanTurn, func(t *memory.Turn) int64 { return t.Number })},
+	{"plan_steps", `SELECT session, ` + stepColumns + ` FROM plan_steps ORDER BY session, idempotency_key`, verifyRow(scanStep, func(p *memory.Step) int64 { return p.Turn })},
+	{"views", `SELECT session, tier, id, epoch, up_to, at, data, crc FROM views ORDER BY session, tier, id`, verifyView},
+	{"jobs", `SELECT session FROM jobs ORDER BY session, kind`, func(scan func(into ...any) error) (Row, error) {
+		var d digest
+		err := behind(&d, scan)()
+		return Row{Session: d[:]}, err
+	}},
+}
+
+func verifyRow[T any](read func(*digest, func(into ...any) error) (T, error), number func(*T) int64) func(scan func(into ...any) error) (Row, error) {
+	return func(scan func(into ...any) error) (Row, error) {
+		var d digest
+		v, err := read(&d, behind(&d, scan))
+		return Row{d[:], number(&v)}, err
+	}
+}
+
+func verifySession(scan func(into ...any) error) (Row, error) {
+	var r sessionRow
+	var d digest
+	var a aboutRow
+	if err := r.scan(behind(&d, scan), &a.title, &a.tags, &a.prompt, &a.metadata, &a.crc); err != nil {
+		return Row{Session: d[:]}, err
+	}
+	r.digest, a.expires = d, r.expires
+	err := r.verify()
+	if err == nil {
+		_, err = a.about(r.key)
+	}
+	return Row{d[:], r.counters.Version}, err
+}
+
+func verifyView(scan func(into ...any) error) (Row, error) {
+	var d digest
+	var v memory.View
+	var at, crc int64
+	err := behind(&d, scan)(&v.Tier, &v.ID, &v.Epoch, &v.UpTo, &at, &v.Data, &crc)
+	v.At = moment(at)
+	if err == nil && viewSum(d, &v) != crc {
+		err = corrupt("views", d, v.UpTo)
+	}
+	return Row{d[:], v.UpTo}, err
+}
