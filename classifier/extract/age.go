@@ -132,7 +132,7 @@ func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company
 	var out []people.Company
 	for i := 0; i < len(s.Tokens); i++ {
 		who := people.CompanyAt(&s.Reader, i)
-		if who.To == 0 || !isAsked && i > 0 && !s.Is(i-1, people.CompanyLeads) && s.Tokens[i].Class == message.Letters && numbers.WordValues[s.Low(i)].Kind == numbers.NoNumber {
+		if who.To == 0 || !isAsked && i > 0 && !s.Is(i-1, people.CompanyLeads) && s.Tokens[i].Class == message.Letters && !numbers.IsNumeral(s.Low(i)) {
 			continue
 		}
 		out = append(out, who)

@@ -7,8 +7,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/money"
-	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
 	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
@@ -32,14 +30,10 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	var out []Entity
 	var rule func(int) *find.Find
 	switch kind {
-	case "number", "integer":
-		rule = func(i int) *find.Find { return numbers.Plain(s.Message, i) }
-	case "ordinal":
-		rule = func(i int) *find.Find { return numbers.PlainOrdinal(s.Message, i) }
-	case "percentage":
-		rule = func(i int) *find.Find { return numbers.Percentage(s.Message, i) }
-	case "money":
-		rule = func(i int) *find.Find { return money.Read(s.Message, i) }
+	case "number", "integer", "ordinal", "percentage", "money":
+		s.byRows.Begin(&s.Reader)
+		defer s.byRows.End()
+		rule = func(i int) *find.Find { return s.byRows.OfKind(&s.Reader, i) }
 	case "boolean":
 		rule = s.choiceIn()
 	case "email", "url", "phone":
@@ -60,6 +54,9 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 			continue
 		}
 		i = f.To
+		if f.Kind == "" {
+			continue
+		}
 		if kind == "integer" {
 			if v, ok := f.Value.(float64); !ok || v != float64(int64(v)) {
 				continue

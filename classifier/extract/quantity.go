@@ -194,14 +194,7 @@ func (s *reading) namesThing(f *find.Find) bool {
 	if !s.Language.Coded {
 		return s.namesThingSpoken(f)
 	}
-	i := f.From - 1
-	switch {
-	case s.SymbolAt(i, "#"):
-		return true
-	case s.SymbolAt(i, "."):
-		return s.Is(i-1, numbers.NumberNouns)
-	}
-	return s.Is(i, numbers.NumberNouns) && s.Low(i) != "no"
+	return numbers.NamesThing(s.Message, f.From)
 }
 
 // countChosen raises the confidence of a number beside a value that may be chosen: "2 large".

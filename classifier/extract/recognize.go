@@ -1,13 +1,11 @@
 package extract
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
 	"github.com/slotway/slotway/classifier/extract/internal/rows"
@@ -89,11 +87,11 @@ func (s *reading) endOf(f *find.Find) int {
 // behind it.
 func (s *reading) all() []find.Find {
 	var out []find.Find
-	s.byRows.Begin(&s.Reader)
-	defer s.byRows.End()
 	if s.Ranges {
 		s.Survey()
 	}
+	s.byRows.Begin(&s.Reader)
+	defer s.byRows.End()
 	for i := 0; i < len(s.Tokens); {
 		if s.Taken[i] {
 			i++
@@ -120,20 +118,15 @@ func (s *reading) all() []find.Find {
 	return out
 }
 
-// at returns the longest find at token i, and where it ends with what it was read by; of equal
-// ones the first in the list.
+// at returns the longest find at token i, of equal ones that of time, and where it ends with what it
+// was read by.
 func (s *reading) at(i int) (best *find.Find, to int) {
 	best, to = s.byRows.At(&s.Reader, i)
-	if !s.Language.Coded || !s.mayStart(i) {
+	if !s.Language.Coded || !s.mayStartTime(i) {
 		return best, to
 	}
 	if f := s.OfTime(i); f != nil && (f.To > to || f.To == to && (best == nil || best.Kind != "")) {
 		best, to = f, f.To
-	}
-	for _, rule := range plainKinds {
-		if f := rule(s.Message, i); f != nil && f.To > to {
-			best, to = f, f.To
-		}
 	}
 	if best != nil && s.AnyTaken(best.From, best.To) {
 		return nil, i
@@ -141,15 +134,11 @@ func (s *reading) at(i int) (best *find.Find, to int) {
 	return best, to
 }
 
-// plainKinds find what has nothing to do with time.
-var plainKinds = [...]func(s *message.Message, i int) *find.Find{money.Read, numbers.Percentage, numbers.PlainOrdinal, numbers.Plain}
-
-// starters are the words at which a number or money may start; figures and signs do so too.
-var starters = message.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starters))
-
-// mayStart reports whether a value may start at token i; most words rule it out.
-func (s *reading) mayStart(i int) bool {
+// mayStartTime reports whether an expression of time may start at token i; most words rule it out.
+func (s *reading) mayStartTime(i int) bool {
 	t := &s.Tokens[i]
-	return t.Class != message.Letters || len(s.Terms[i]) > 0 || starters[t.Low] || when.MayStart(t.Low) || starters[message.Bare(t.Low)] ||
-		len(t.Text) == 3 && message.IsUpper(t.Text) || s.Bytes.Meets(money.DollarSet) && money.DollarCountries[t.Low]
+	return t.Class != message.Letters || len(s.Terms[i]) > 0 || when.MayStart(t.Low)
 }
+
+// mayStart reports whether a value may start at token i.
+func (s *reading) mayStart(i int) bool { return s.mayStartTime(i) || s.byRows.MayBegin(&s.Reader, i) }

@@ -115,7 +115,13 @@ func (s *Message) CloseAfter(i int) bool {
 	if strings.Contains(".,:-", t.Text) {
 		return !s.Glued(i+1) || s.Tokens[i+1].Class == Symbol
 	}
-	return strings.Contains(")\"'”’;]?!…", t.Text) || t.Text >= "\u2000" && utf8.ValidString(t.Text)
+	return strings.Contains(")\"'”’;]?!…", t.Text) || t.Text >= "\u2000" && utf8.ValidString(t.Text) && !IsFigureSign(t.Text)
+}
+
+// IsFigureSign reports whether a sign belongs to the figures that it touches: ½, ², ⁶, ⁄.
+func IsFigureSign(sign string) bool {
+	r, _ := utf8.DecodeRuneInString(sign)
+	return r >= utf8.RuneSelf && (unicode.IsNumber(r) || r == '⁄')
 }
 
 // Take marks the tokens that touch the bytes [start, end).

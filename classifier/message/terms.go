@@ -24,7 +24,7 @@ func (s *Message) TermAt(i int, class string) (t Term, n int) {
 		if e.Class != class {
 			continue
 		}
-		if k := s.spellsTerm(i, e.Words); k > n {
+		if k := s.SpellsTerm(i, e.Words); k > n {
 			t, n = e, k
 		}
 	}
@@ -34,8 +34,8 @@ func (s *Message) TermAt(i int, class string) (t Term, n int) {
 	return t, n
 }
 
-// spellsTerm counts the tokens at i that spell the words, which hyphens may join.
-func (s *Message) spellsTerm(i int, words []string) int {
+// SpellsTerm counts the tokens at i that spell the words, which hyphens may join.
+func (s *Message) SpellsTerm(i int, words []string) int {
 	n := 0
 	for k, w := range words {
 		if k > 0 && s.SymbolAt(i+n, "-‐‑") && s.Glued(i+n) {

@@ -155,13 +155,13 @@ func position(s *message.Message, i, count int, alone bool, bare func(number int
 		}
 		return int(t.Num), n
 	}
-	if v, n := ordinal(s, i); n > 0 && !s.Is(i+n, numbers.OrdinalAfter) && !s.IsTerm(i-1, "article") { // not "a second"
+	if v, n := ordinal(s, i); n > 0 && !s.IsTerm(i+n, "ordinal_noun") && !s.IsTerm(i-1, "article") { // not "a second"
 		return int(v), n
 	}
 	number, n := 0, 1
 	if d := s.Digits(i, 1, 2); d != "" {
 		number = message.Atoi(d)
-	} else if v, k := numbers.WordNumber(s, i); k > 0 {
+	} else if v, k := numbers.Count(s, i, 0, 0); k > 0 {
 		number, n = int(v), k
 	}
 	cued := s.EndsTerm(i, "place_cue") > 0 || s.SymbolAt(i-1, "#")
@@ -199,7 +199,7 @@ func byWord(s *message.Message, options []classifier.Option) []Choice {
 	var out []Choice
 	for i, t := range s.Tokens {
 		word := t.Low
-		if v, n := numbers.WordNumber(s, i); n == 1 { // "two seats" for "2 seats"
+		if v, n := numbers.Count(s, i, 0, 0); n == 1 { // "two seats" for "2 seats"
 			word = strconv.Itoa(int(v))
 		}
 		k, ok := owner[word]

@@ -44,8 +44,10 @@ var CodeStarts = codeStartWords()
 
 func codeStartWords() message.Set {
 	s := message.Words("oh nought naught double triple treble oo ooo")
-	for w, v := range numbers.WordValues {
-		s[w] = s[w] || v.Kind == numbers.UnitWord || v.Kind == numbers.TenWord
+	for _, words := range [...]map[string]float64{numbers.Units, numbers.Tens} {
+		for w := range words {
+			s[w] = true
+		}
 	}
 	return s
 }

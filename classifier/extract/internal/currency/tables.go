@@ -24,6 +24,9 @@ var familyRows string
 //go:embed parts.txt
 var partRows string
 
+// Abbreviated are units that stand before figures with or without a point.
+var Abbreviated = message.Words("rs rp rm ksh kr rmb")
+
 // LowerCase are the ISO 4217 codes that are taken in lower case too; the others may be
 // words: all, try, top, mop, pen.
 var LowerCase = message.Words("usd eur gbp jpy cny inr chf aud nzd sek nok dkk hkd sgd krw rub mxn brl pln czk huf zar thb idr myr php vnd aed ils egp ngn kes pkr lkr twd uah ars clp btc eth")

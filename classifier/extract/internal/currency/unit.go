@@ -127,6 +127,26 @@ func Format(amount float64, code string) string {
 	return strconv.FormatFloat(amount, 'f', 2, 64) + " " + code
 }
 
+// MayLead reports whether a word in lower case may be the code of a unit, or the letters of a country
+// before its sign.
+func MayLead(w string) bool { return ByCode[w] != nil || leads[w] }
+
+// leads are the letters that stand before a sign.
+var leads = leadingWords()
+
+func leadingWords() message.Set {
+	out := message.Set{"u": true}
+	for sign := range BySign {
+		if at := strings.IndexAny(sign, "$£¥."); at > 0 {
+			out[sign[:at]] = true
+		}
+	}
+	for w := range Abbreviated {
+		out[w] = true
+	}
+	return out
+}
+
 // CodeOf is the code of an amount that is known, as a param holds it: GBP of "20.00 GBP". It is ""
 // for any other value.
 func CodeOf(value any) string {

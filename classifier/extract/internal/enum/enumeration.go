@@ -111,7 +111,7 @@ func (e *Enum) At(s *message.Message, i int, asked bool) (value string, n int, e
 		if typed := lexicon.Plain(word); typed != word {
 			spelled = append(slices.Clip(spelled), e.first[message.Singular(typed)]...)
 		}
-		if v, n := numbers.WordNumber(s, i); n > 0 { // two bedrooms
+		if v, n := numbers.Count(s, i, 0, 0); n > 0 { // two bedrooms
 			spelled = append(slices.Clip(spelled), e.first[strconv.Itoa(int(v))]...)
 		}
 	}

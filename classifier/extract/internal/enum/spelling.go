@@ -168,7 +168,7 @@ func (e *Enum) spellsWord(s *message.Message, i int, l Lexeme, want string, edit
 	case edits > 0 && similar(w, want, edits, asked) && (w == strings.ReplaceAll(want, "'", "") || !written(s, i)):
 		return 1
 	case len(l.pieces) > 1 && want[0] >= '0' && want[0] <= '9': // two bedrooms
-		if v, n := numbers.WordNumber(s, i); n > 0 && v == float64(message.Atoi(want)) {
+		if v, n := numbers.Count(s, i, 0, 0); n > 0 && v == float64(message.Atoi(want)) {
 			return n
 		}
 	}

@@ -21,7 +21,7 @@ var plainWords = message.Words(plainWordFile)
 // IsPlain reports whether a word is one that people write on purpose: a frequent word, a
 // number, a weekday, a filler.
 func IsPlain(word string) bool {
-	return plainWords[word] || talk.Fillers[word] || numbers.WordValues[word].Kind != numbers.NoNumber || numbers.OrdinalWords[word] > 0
+	return plainWords[word] || talk.Fillers[word] || numbers.IsNumeral(word) || numbers.OrdinalWords[word] > 0
 }
 
 // OneOf reports whether token i is a form of one of some words.

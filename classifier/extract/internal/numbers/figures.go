@@ -2,6 +2,7 @@ package numbers
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -30,8 +31,8 @@ func figures(s *message.Message, i int) (v float64, n int, whole bool) {
 		return f, 1, false
 	}
 	text, n, plain := decimal(s, i)
-	if n == 0 {
-		return 0, 0, false
+	if n == 0 || s.Only == "" && (restOfFigures(s, i) || chained(s, i+n) || s.GluedSymbol(i+n, ":") && s.Glued(i+n+1)) {
+		return 0, 0, false // 192.168.1.2, 9:30
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -54,6 +55,9 @@ func figures(s *message.Message, i int) (v float64, n int, whole bool) {
 	}
 	if e, m := power(s, i+n); m > 0 {
 		return math.Pow(v, e), n + m, false
+	}
+	if k := priceDashes(s, i+n); k > 0 {
+		return v, n + k, false
 	}
 	if f, ok := suffixes[s.Low(i+n)]; ok && suffixAt(s, i+n) && multiplies(s, i, i+n) {
 		return v * f, n + 1, false
@@ -100,7 +104,8 @@ func moneyAround(s *message.Message, from, to int) bool {
 	return n > 0
 }
 
-// decimal reads digits with their separators; plain are those without any.
+// decimal reads digits with their separators; plain are those without any. The language says which
+// mark parts the decimals; the other one does so where it cannot part thousands.
 func decimal(s *message.Message, i int) (text string, n int, plain bool) {
 	if s.SymbolAt(i, ".") {
 		if s.Glued(i) && !signed(s, i) || !s.Glued(i+1) || s.Digits(i+1, 1, LongestFigure) == "" || chained(s, i+2) {
@@ -115,27 +120,72 @@ func decimal(s *message.Message, i int) (text string, n int, plain bool) {
 	if k := singleFigures(s, i); k > 0 {
 		return s.Run(i, k), k, true
 	}
-	text, n = groupedFigures(s, i, d)
-	point := decimalMark(s, i, n)
+	text, n, parted := groupedFigures(s, i, d)
+	tail := decimalsAt(s, i, i+n, parted)
 	inChain := s.Glued(i) && s.SymbolAt(i-1, ".") && i > 1 && s.Glued(i-1) && s.Tokens[i-2].Class == message.Digits
-	if tail := s.Marked(i+n, point, 1, 20); tail != "" && !inChain && !chained(s, i+n+2) {
+	if tail != "" && !inChain && !chained(s, i+n+2) {
 		return text + "." + tail, n + 2, false
 	}
-	if n > 1 && point == "," {
+	if parted == "." && tail == "" && ownMark(s) == "." {
 		return d, 1, true // 1.234 of 1.234.567
 	}
 	return text, n, n == 1
 }
 
-// decimalMark is the mark that stands before the decimals of the figures of n tokens at i.
-func decimalMark(s *message.Message, i, n int) string {
-	switch {
-	case n > 1 && (s.Low(i+1) == "." || s.Low(i+1) != "," && commaDecimals(s, i+n)): // 1.111,11 and 10 455,50
-		return ","
-	case n == 1 && Numeric[s.Asked] && commaDecimals(s, i+1) && s.Ends(i+3) && !s.SymbolAt(i-1, ","): // 3482,7 as an answer is one number
+// ownMark is the mark that parts decimals in the language of the message.
+func ownMark(s *message.Message) string {
+	if len(s.Language.Classes["decimal_point"]) > 0 {
+		return "."
+	}
+	return ","
+}
+
+// decimalsAt returns the decimals at token at, behind the figures from token i on whose groups of
+// three are parted by a mark.
+func decimalsAt(s *message.Message, i, at int, parted string) string {
+	own := ownMark(s)
+	spaced := parted != "" && parted != "." && parted != ","
+	if own == parted || spaced && own == "." && commaDecimals(s, at) {
+		own = otherMark(own) // 1.111,11 and 10 455,50
+	}
+	if tail := s.Marked(at, own, 1, 20); tail != "" {
+		return tail
+	}
+	switch tail := s.Marked(at, otherMark(own), 1, 20); {
+	case tail == "" || parted != "" || len(tail) == 3:
+		return ""
+	case own == ",":
+		return tail // 1.5 is told so everywhere
+	case !s.SymbolAt(i-1, ",") && !(s.Marked(at+2, ",", 1, 99) != "") && (Numeric[s.Asked] && s.Ends(at+2) || unitBeside(s, i, at+2)):
+		return tail // 3482,7 as an answer and 1,75 metres are one number
+	}
+	return ""
+}
+
+func otherMark(mark string) string {
+	if mark == "." {
 		return ","
 	}
 	return "."
+}
+
+// unitBeside reports whether the figures [from, to) have a unit: the sign of a currency before them,
+// or a sign or the word of a unit behind them.
+func unitBeside(s *message.Message, from, to int) bool {
+	if s.Low(from-1) != "" && s.Glued(from) && currency.BySign[s.Low(from-1)] != nil {
+		return true
+	}
+	_, n := currency.Name(s, to)
+	return n > 0 || s.SymbolAt(to, "€$£¥") || slices.ContainsFunc(unitClasses[:], func(class string) bool { return s.IsTerm(to, class) })
+}
+
+// unitClasses are the words that count what is not only whole.
+var unitClasses = [...]string{"percent", "measure", "date_unit", "clock_unit", "hour_letter"}
+
+// restOfFigures reports whether token i goes on with figures that were not read as one number:
+// the 4 of 12:4.
+func restOfFigures(s *message.Message, i int) bool {
+	return s.Glued(i) && s.GluedSymbol(i-1, ".,:/") && s.Digits(i-2, 1, 99) != ""
 }
 
 // signed reports whether a sign of its own stands glued before token i: -.5, $.50.
@@ -164,20 +214,21 @@ func singleFigures(s *message.Message, i int) int {
 	return n
 }
 
-// groupedFigures reads groups of three: 1,234,567, 1'234'567 and 1.234.567 (before a decimal
-// comma) and 40 000.
-func groupedFigures(s *message.Message, i int, d string) (text string, n int) {
+// groupedFigures reads groups of three: 1,234,567 and 1'234'567 and 40 000, and those that the mark
+// of decimals parts where it can be nothing else. parted is what parts them, "" for one group.
+func groupedFigures(s *message.Message, i int, d string) (text string, n int, parted string) {
 	if len(d) > 3 || d == "0" {
-		return d, 1
+		return d, 1, ""
 	}
-	for _, separator := range []string{",", "'", "’", "."} {
+	own := ownMark(s)
+	for _, mark := range [...]string{otherMark(own), "'", "’", own} {
 		text, n = d, 1
-		for s.Marked(i+n, separator, 3, 3) != "" && len(text) < LongestFigure-2 {
+		for s.Marked(i+n, mark, 3, 3) != "" && len(text) < LongestFigure-2 {
 			text += s.Low(i + n + 1)
 			n += 2
 		}
-		if n > 1 && (separator != "." || s.SymbolAt(i+n, ",") && s.Glued(i+n+1) && s.Digits(i+n+1, 1, 20) != "") {
-			return text, n
+		if n > 1 && (mark != own || own == "," && n > 3 || s.Marked(i+n, otherMark(own), 1, 20) != "") {
+			return text, n, mark
 		}
 	}
 	text, n = d, 1
@@ -186,9 +237,9 @@ func groupedFigures(s *message.Message, i int, d string) (text string, n int) {
 		n++
 	}
 	if n > 1 && !spacedNumber(s, i, n) {
-		return d, 1
+		return d, 1, ""
 	}
-	return text, n
+	return text, n, strings.Repeat(" ", min(n-1, 1))
 }
 
 // spaceGroup reports whether token i is a group of three digits behind one space.
@@ -208,7 +259,7 @@ func commaDecimals(s *message.Message, i int) bool {
 // no-break space, a group of noughts, three groups, a unit behind them, an answer to a
 // question for a number, or nothing but numbers looked for.
 func spacedNumber(s *message.Message, i, n int) bool {
-	if s.Only != "" || n > 2 || s.Low(i+1) == "000" {
+	if s.Only != "" || n > 2 || s.Low(i+1) == "000" || len(s.Language.Classes["spaced_thousands"]) > 0 {
 		return true
 	}
 	return s.Text[s.Tokens[i].End] >= utf8.RuneSelf || countsInGroups(s, i, i+n)
@@ -217,17 +268,14 @@ func spacedNumber(s *message.Message, i, n int) bool {
 // countsInGroups reports whether the groups in [from, to) are one count: 10 455 kWh, and
 // 10 455 where a number is asked for. "2 500 ml bottles" are two.
 func countsInGroups(s *message.Message, from, to int) bool {
-	if s.Is(from-1, NumberNouns) || s.Digits(from-1, 1, 99) != "" {
+	if s.EndsTerm(from, "number_noun") > 0 || s.Digits(from-1, 1, 99) != "" {
 		return false
 	}
 	if commaDecimals(s, to) {
 		to += 2
 	}
-	return s.Is(to, measures) && s.Ends(to+1) || Numeric[s.Asked] && s.Ends(to)
+	return s.IsTerm(to, "measure") && s.Ends(to+1) || Numeric[s.Asked] && s.Ends(to)
 }
-
-// measures lists units that are counted in large numbers and do not name packs.
-var measures = message.Words("kwh mwh wh km kms kilometers kilometres mi miles meters metres sqm sqft kg kilos kilograms euro euros eur dollar dollars usd pounds gbp francs chf kronor kroner")
 
 // slashed reads 3/4 at token i.
 func slashed(s *message.Message, i int) (float64, int) {
@@ -276,4 +324,16 @@ func power(s *message.Message, i int) (float64, int) {
 		return sign * float64(message.Atoi(d)), n + 1
 	}
 	return 0, 0
+}
+
+// priceDashes counts the tokens of the dash that stands for no cents: 500,- and 500,--.
+func priceDashes(s *message.Message, i int) int {
+	if !s.GluedSymbol(i, ",") || !s.GluedSymbol(i+1, "-–—") {
+		return 0
+	}
+	n := 2
+	for s.GluedSymbol(i+n, "-–—") {
+		n++
+	}
+	return n
 }

@@ -1,9 +1,9 @@
 package numbers
 
 import (
+	"math"
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -15,17 +15,31 @@ type fractionWord struct {
 	scale bool
 }
 
-// nounFractions are denominators that are no ordinal.
-var nounFractions = map[string]float64{"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
-
-// denominator reads the word that ends a fraction; plural tells fifths from a fifth.
-func denominator(word string) (value float64, plural, ok bool) {
-	if v, ok := nounFractions[word]; ok {
-		return v, strings.HasSuffix(word, "s"), true
+// denominator reads the word that ends a fraction; plural tells fifths from a fifth. In some
+// languages the ordinals are such words.
+func denominator(s *message.Message, i int) (value float64, plural, ok bool) {
+	w := s.Low(i)
+	if t, n := s.TermAt(i, "fraction"); n > 0 {
+		return t.Num, strings.HasSuffix(w, "s"), true
 	}
-	base, plural := strings.CutSuffix(word, "s")
-	v, ok := OrdinalWords[base]
-	return v, plural, ok && base != "first" && base != "second"
+	value, plural = ordinalBelow(s, i)
+	return value, plural, value > 2
+}
+
+// ordinalBelow reads an ordinal, perhaps in the plural, that is the word of a fraction; 0 for none.
+func ordinalBelow(s *message.Message, i int) (value float64, plural bool) {
+	base, plural := strings.CutSuffix(s.Low(i), "s")
+	for _, t := range s.Language.Words[base] {
+		if t.Class == "ordinal_word" && len(t.Words) == 1 && ordinalFractions(s) {
+			return t.Num, plural
+		}
+	}
+	return 0, plural
+}
+
+// ordinalFractions reports whether the ordinals of the language are the words of its fractions.
+func ordinalFractions(s *message.Message) bool {
+	return len(s.Language.Classes["ordinal_fraction"]) > 0
 }
 
 // longestFraction is the most words of a fraction.
@@ -34,28 +48,27 @@ const longestFraction = 16
 // fractionRun reads the number words up to a denominator. plural is that of the last.
 func fractionRun(s *message.Message, i int, run []fractionWord) (words []fractionWord, n int, plural bool) {
 	for n = 0; len(run) < longestFraction; n++ {
-		w := s.Low(i + n)
-		number := WordValues[w]
-		if number.Kind == TenWord && s.SymbolAt(i+n+1, "-‐‑") { // twenty-fifths
-			base, many := strings.CutSuffix(s.Low(i+n+2), "s")
-			if v := OrdinalWords[base]; v > 0 && v < 10 {
+		number := numeralAt(s, i+n)
+		if number.role == tenRole && s.SymbolAt(i+n+1, "-‐‑") { // twenty-fifths
+			if v, many := ordinalBelow(s, i+n+2); v > 0 && v < 10 {
 				return append(run, fractionWord{value: number.value + v}), n + 3, many
 			}
-			if u := Units[s.Low(i+n+2)]; u > 0 && u < 10 {
-				run = append(run, fractionWord{value: number.value + u})
+			if u := numeralAt(s, i+n+2); u.role == unitRole && u.value < 10 {
+				run = append(run, fractionWord{value: number.value + u.value})
 				n += 2
 				continue
 			}
 		}
-		v, many, ok := denominator(w)
+		v, many, ok := denominator(s, i+n)
 		switch {
 		case ok && len(run) > 0:
 			return append(run, fractionWord{value: v, scale: v >= 100}), n + 1, many
-		case number.Kind != NoNumber && number.value > 0:
-			run = append(run, fractionWord{value: number.value, scale: number.Kind == ScaleWord})
-		case w == "a" || w == "an":
+		case number.n > 0 && number.value > 0:
+			run = append(run, fractionWord{value: number.value, scale: number.multiplies()})
+			n += number.n - 1
+		case s.IsTerm(i+n, "article"):
 			run = append(run, fractionWord{value: 1})
-		case w == "and" && len(run) > 0:
+		case s.IsTerm(i+n, "and_word") && len(run) > 0:
 			run = append(run, fractionWord{link: true, and: true})
 		case s.SymbolAt(i+n, "-‐‑") && len(run) > 0:
 			run = append(run, fractionWord{link: true})
@@ -183,7 +196,7 @@ func evaluate(run []fractionWord) float64 {
 		switch {
 		case w.link:
 		case w.scale:
-			c.times(w.value, 0)
+			c.times(w.value, 0, true)
 		default:
 			c.push(w.value, 1, 0)
 		}
@@ -194,34 +207,33 @@ func evaluate(run []fractionWord) float64 {
 
 // partOfScale reads half a dozen, half a million, quarter million, a quarter of a million.
 func partOfScale(s *message.Message, i int) (float64, int) {
-	n := s.Skip(i, "a")
-	v, ok := 1/nounFractions[s.Low(i+n)], nounFractions[s.Low(i+n)] > 0
-	if !ok {
+	_, n := s.TermAt(i, "article")
+	part, k := s.TermAt(i+n, "fraction")
+	if k == 0 || strings.HasSuffix(s.Low(i+n), "s") {
 		return 0, 0
 	}
-	n++
-	if s.Low(i+n) == "of" && s.Low(i+n+1) == "a" {
-		n += 2
-	} else if s.Low(i+n) == "a" {
-		n++
+	n += k
+	if _, k := s.TermAt(i+n, "of_word"); k > 0 && s.IsTerm(i+n+k, "article") {
+		n += k
 	}
-	if f, ok := scales[s.Low(i+n)]; ok && !strings.HasSuffix(s.Low(i+n), "s") {
-		return v * f, n + 1
+	_, k = s.TermAt(i+n, "article")
+	w := numeralAt(s, i+n+k)
+	if !w.multiplies() {
+		return 0, 0
 	}
-	return 0, 0
+	return w.value / part.Num, n + k + w.n
 }
 
 // fraction recognises a part: "half a dozen", "a half", "three quarters", "two thirds of
-// a million".
+// a million", "zwei drittel".
 func fraction(s *message.Message, i int) (float64, int) {
-	w := s.Low(i)
 	if d := s.Digits(i, 1, 6); d != "" && !s.Glued(i+1) { // 5 thirds
-		if v, plural, ok := denominator(s.Low(i + 1)); ok && plural != (s.Only != "" && d == "1") {
+		if v, plural, ok := denominator(s, i+1); ok && (!ordinalFractions(s) || plural != (s.Only != "" && d == "1")) {
 			return float64(message.Atoi(d)) / v, 2
 		}
 	}
-	if w != "a" && w != "an" && w != "half" && w != "quarter" && WordValues[w].Kind == NoNumber {
-		return 0, 0
+	if !ordinalFractions(s) {
+		return plainFraction(s, i)
 	}
 	if v, n := partOfScale(s, i); n > 0 {
 		return v, n
@@ -230,26 +242,42 @@ func fraction(s *message.Message, i int) (float64, int) {
 	if n == 0 || !standsAsPart(s, i, n) {
 		return 0, 0
 	}
-	if s.Low(i+n) == "of" && s.Low(i+n+1) == "a" {
-		if f, ok := scales[s.Low(i+n+2)]; ok {
-			return v * f, n + 3
+	if _, k := s.TermAt(i+n, "of_word"); k > 0 && s.IsTerm(i+n+k, "article") {
+		if w := numeralAt(s, i+n+k+1); w.multiplies() {
+			return v * w.value, n + k + 1 + w.n
 		}
 	}
 	return v, n
 }
 
+// plainFraction reads a number or an article before the word of a fraction.
+func plainFraction(s *message.Message, i int) (float64, int) {
+	v, n := Count(s, i, 0, 0)
+	if t, k := s.TermAt(i, "article"); n == 0 {
+		v, n = t.Num, k
+	}
+	t, k := s.TermAt(i+n, "fraction")
+	if n == 0 || k == 0 || v <= 0 || v != math.Trunc(v) {
+		return 0, 0
+	}
+	return v / t.Num, n + k
+}
+
 // standsAsPart tells "a third of it" from "a third opinion", "a quarter" from "a quarter
 // past two".
 func standsAsPart(s *message.Message, i, n int) bool {
-	if s.Only != "" || n > 2 || s.Low(i) != "a" || s.Low(i+1) == "half" {
+	if s.Only != "" || n > 2 || !s.IsTerm(i, "article") || s.IsTerm(i+1, "half_word") {
 		return true
 	}
-	return s.Ends(i+n) && !s.Says(i+n, "to", "till") || s.Low(i+n) == "of"
+	return s.Ends(i+n) && !s.IsTerm(i+n, "clock_link") || s.IsTerm(i+n, "of_word")
 }
 
-// PartAfter recognises the fraction of a mixed number: "and three quarters", "and a third".
+// PartAfter recognises the fraction of a mixed number: "and three quarters", "and a third", "y media".
 func PartAfter(s *message.Message, i int) (float64, int) {
-	if s.Low(i) != "and" {
+	if t, n := s.TermAt(i, "and_part"); n > 0 {
+		return t.Num, n
+	}
+	if !s.IsTerm(i, "and_word") {
 		return 0, 0
 	}
 	if v, n := fraction(s, i+1); n > 0 && v < 1 {
@@ -261,44 +289,14 @@ func PartAfter(s *message.Message, i int) (float64, int) {
 	return 0, 0
 }
 
-// over recognises "one over three" behind a whole number of n tokens.
-func over(s *message.Message, i int, v float64, n int) (float64, int) {
-	if s.Low(i+n) != "over" || v != float64(int64(v)) || i > 0 && currency.BySign[s.Low(i-1)] != nil {
-		return v, n
+// Share is the quotient of two whole numbers: one over three, two out of five.
+func Share(s *message.Message, above float64, i int) (v float64, n int) {
+	below, n := Count(s, i, 0, 0)
+	if d := s.Digits(i, 1, 9); d != "" && (!s.Glued(i+1) || s.CloseAfter(i+1)) {
+		below, n = float64(message.Atoi(d)), 1
 	}
-	below, m := Count(s, i+n+1, 0, 0)
-	if d := s.Digits(i+n+1, 1, 9); d != "" && (!s.Glued(i+n+2) || s.CloseAfter(i+n+2)) {
-		below, m = float64(message.Atoi(d)), 1
+	if n == 0 || below == 0 || s.IsTerm(i+n, "counted") {
+		return 0, 0
 	}
-	if m == 0 || below == 0 || s.Is(i+n+1+m, counted) {
-		return v, n
-	}
-	return v / below, n + 1 + m
+	return above / below, n
 }
-
-// shareOf are the words between the two numbers of a share: one in five, 2 out of 3.
-var shareOf = []string{"in", "out of", "in every", "out of every"}
-
-// outOf recognises a share behind a whole number of n tokens, where nothing but numbers is
-// looked for: in a message "4 out of 5" is a mark of four as well, and "2 in 3" is said of
-// rooms and of days. A share above the whole is none.
-func outOf(s *message.Message, i int, v float64, n int) (float64, int) {
-	if s.Only == "" || v != float64(int64(v)) || v <= 0 {
-		return v, n
-	}
-	k := s.Phrase(i+n, shareOf)
-	if k == 0 {
-		return v, n
-	}
-	below, m := Count(s, i+n+k, 0, 0)
-	if d := s.Digits(i+n+k, 1, 9); d != "" && (!s.Glued(i+n+k+1) || s.CloseAfter(i+n+k+1)) {
-		below, m = float64(message.Atoi(d)), 1
-	}
-	if m == 0 || below <= v || s.Is(i+n+k+m, counted) {
-		return v, n
-	}
-	return v / below, n + k + m
-}
-
-// counted are the nouns after which "10 over 3" is no fraction.
-var counted = message.Words("second seconds minute minutes hour hours day days night nights week weeks month months year years people persons guests times dollars euros pounds")

@@ -86,7 +86,7 @@ func (d *Dialer) phoneAt(s *message.Message, run *dialled, taken []find.Span, in
 			return run.end()
 		}
 		confidence := p.judge(d.Region, cue, d.Asked)
-		if confidence == 0 && d.Local && (p.local() || p.trunk()) && cue != idCue && !numbers.NumberNouns[before(s, p.start)] {
+		if confidence == 0 && d.Local && (p.local() || p.trunk()) && cue != idCue && s.EndsTerm(s.Behind(p.start), "number_noun") == 0 {
 			confidence = localPhone
 		}
 		if confidence == 0 {

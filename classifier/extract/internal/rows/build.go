@@ -93,6 +93,12 @@ func init() { // they read grammars, which are checked against their names
 		"rule":           {buildRule, nil, 0},
 		"monthly":        {buildMonthlyRule, nil, 0},
 		"recurrence":     {buildRecurrence, nil, 0},
+
+		"position":   {buildPosition, []string{"from_end"}, 0},
+		"half":       {buildHalf, []string{"half_of"}, 0},
+		"share":      {buildShare, []string{"count"}, 0},
+		"notes":      {buildNotes, []string{"note"}, 0},
+		"unit_alone": {buildUnitAlone, []string{"money_unit"}, 0},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
@@ -23,6 +24,7 @@ type meaning struct {
 	name     string
 	from, to int
 	num      float64
+	unit     *currency.Unit
 	word     string // the value of a term
 	half     string // the part of the day that was said
 	vague    bool   // a count that is none: a few

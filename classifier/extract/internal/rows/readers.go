@@ -2,11 +2,9 @@ package rows
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"time"
 
-	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -34,7 +32,7 @@ func init() { // they read grammars, and grammars read them
 		"behind_year":  reader.readBehindYear,
 		"spelled_year": reader.readSpelledYear,
 		"week_number":  figuresWithin(1, 53, 2),
-		"fraction":     reader.readFraction,
+		"part_of_one":  reader.readFraction,
 		"dom":          figuresWithin(1, 31, 2),
 		"mon":          figuresWithin(1, 12, 2),
 		"hh":           figuresWithin(0, 24, 2),
@@ -47,6 +45,8 @@ func init() { // they read grammars, and grammars read them
 		"iso":          reader.readISO,
 		"money_unit":   reader.readCurrency,
 		"sign":         reader.readSign,
+		"mixed_part":   reader.readPart,
+		"unit_word":    reader.readUnit,
 		"ordinal":      reader.readOrdinal,
 		"day_word":     reader.readDayWord,
 	}
@@ -66,9 +66,6 @@ func (s reader) readAmount(i int) (meaning, int) {
 		return meaning{}, 0
 	}
 	v, n := numbers.Read(s.Message, i)
-	if d := s.Marked(i+1, ",", 1, 2); d != "" && n <= 3 && s.Digits(i, 1, 9) != "" {
-		v, n = float64(message.Atoi(s.Low(i)))+float64(message.Atoi(d))/math.Pow10(len(d)), 3
-	}
 	for _, class := range [...]string{"half", "pair", "article"} {
 		if t, k := s.TermAt(i, class); k > n {
 			v, n = t.Num, k
@@ -89,22 +86,13 @@ func (s reader) readFraction(i int) (meaning, int) {
 	return meaning{num: v}, n
 }
 
-// readCount reads a whole number that is not negative.
-func (s reader) readCount(i int) (meaning, int) {
-	v, n := numbers.Read(s.Message, i)
-	if v < 0 || v != float64(int64(v)) {
-		return meaning{}, 0
-	}
-	return meaning{num: v}, n
-}
-
 func countWithin(least, most float64) func(s reader, i int) (meaning, int) {
 	return func(s reader, i int) (meaning, int) {
 		if d := s.Digits(i, 1, 2); d != "" {
 			v := float64(message.Atoi(d))
 			return meaning{num: v, word: d}, message.Btoi(v >= least && v <= most)
 		}
-		v, n := numbers.WordNumber(s.Message, i)
+		v, n := numbers.Count(s.Message, i, 0, 0)
 		if t, k := s.TermAt(i, "article"); n == 0 && k > 0 {
 			v, n = t.Num, k // ein uhr, la una
 		}
@@ -143,72 +131,10 @@ func (s reader) readISO(i int) (meaning, int) {
 	return meaning{day: d}, n
 }
 
-// readCurrency reads the unit behind an amount: a name of the language, a sign or a code.
-func (s reader) readCurrency(i int) (meaning, int) {
-	if t, n := s.TermAt(i, "currency"); n > 0 {
-		return meaning{word: t.Value}, n
-	}
-	w := s.Low(i)
-	if w == "" {
-		return meaning{}, 0
-	}
-	known := currency.BySign[w] != nil && s.Tokens[i].Class == message.Symbol
-	known = known || currency.ByCode[w] != nil && (message.IsUpper(s.Tokens[i].Text) || currency.LowerCase[w] && len(s.Language.Words[w]) == 0)
-	return meaning{word: w}, message.Btoi(known)
-}
-
-// readSign reads the sign or the code before an amount.
-func (s reader) readSign(i int) (meaning, int) {
-	if s.IsTerm(i, "currency") {
-		return meaning{}, 0
-	}
-	return s.readCurrency(i)
-}
-
 // readOrdinal reads "dritte", "21.", "3º", "1er".
 func (s reader) readOrdinal(i int) (meaning, int) {
-	if s.language.Coded {
-		v, n := numbers.Ordinal(s.Message, i)
-		return meaning{num: v}, n
-	}
-	if m, n := s.longOrdinalHere(i); n > 0 {
-		return m, n
-	}
-	if t, n := s.TermAt(i, "ordinal_word"); n > 0 {
-		return meaning{num: t.Num}, n
-	}
-	if d := s.Digits(i, 1, 4); d != "" {
-		if _, n := s.TermAt(i+1, "ordinal_mark"); n > 0 && s.Glued(i+1) && message.Atoi(d) > 0 {
-			if s.SymbolAt(i+n, ".") && s.Glued(i+1+n) && s.Digits(i+1+n, 1, 99) != "" {
-				return meaning{}, 0
-			}
-			return meaning{num: float64(message.Atoi(d)), word: d}, 1 + n
-		}
-		return meaning{}, 0
-	}
-	if w := s.Low(i); s.Language.Compound && w != "" {
-		if v, ok := s.Language.CompoundOrdinal(w); ok {
-			return meaning{num: v}, 1
-		}
-	}
-	return meaning{}, 0
-}
-
-// longOrdinalHere reads a ten or more with an ordinal behind it: "vigésimo primero",
-// "vingt et unième".
-func (s reader) longOrdinalHere(i int) (meaning, int) {
-	t, n := s.TermAt(i, "ordinal_ten")
-	if n == 0 {
-		return meaning{}, 0
-	}
-	_, link := s.TermAt(i+n, "link")
-	if s.SymbolAt(i+n, "-") && s.Glued(i+n) {
-		link = 1
-	}
-	if u, k := s.TermAt(i+n+link, "ordinal_unit"); k > 0 {
-		return meaning{num: t.Num + u.Num}, n + link + k
-	}
-	return meaning{}, 0
+	v, n := numbers.Ordinal(s.Message, i)
+	return meaning{num: v}, n
 }
 
 // readDayWord reads a day of the month in words: "dritten", "tres", "premier".

@@ -10,22 +10,30 @@ import (
 // tops are the grammars whose rows find values, and ranged those that are tried only where
 // ranges are looked for.
 var (
-	tops   = [...]string{"skip", "when", "days", "duration", "money", "percentage", "ordinal", "number"}
-	ranged = [...]string{"skip", "when", "days", "period", "recurrence", "duration", "money", "percentage", "ordinal", "number"}
+	tops   = [...]string{"skip", "when", "days", "duration", "idiom", "money", "percentage", "ordinal", "number"}
+	ranged = [...]string{"skip", "when", "days", "period", "recurrence", "duration", "idiom", "money", "percentage", "ordinal", "number"}
 )
 
 // spokenAt returns the longest find at token i, and where it ends with what it was read by.
 func (s reader) spokenAt(i int) (best *find.Find, to int) {
-	list := tops[:]
 	if s.Ranges {
-		list = ranged[:]
+		return s.longest(ranged[:], i)
 	}
+	return s.longest(tops[:], i)
+}
+
+// longest returns the longest find at token i by some grammars, of equal ones the first.
+func (s reader) longest(list []string, i int) (best *find.Find, to int) {
+	plain := s.mayCount(i)
 	for _, name := range list {
+		if !plain && plainTops[name] {
+			continue
+		}
 		m, n := s.read(name, i)
 		if n == 0 || i+n <= to || m.find == nil {
 			continue
 		}
-		if m.find.Kind != "" && (!s.standsApart(m.find.From, i+n) || s.AnyTaken(m.find.From, m.find.To) || !m.find.InCalendar()) {
+		if m.find.Kind != "" && (!s.apart(m.find, i+n) || s.AnyTaken(m.find.From, m.find.To) || !m.find.InCalendar()) {
 			continue
 		}
 		if dayKind[m.find.Kind] && s.EndsTerm(m.find.From, "name_lead") > 0 {
@@ -34,6 +42,14 @@ func (s reader) spokenAt(i int) (best *find.Find, to int) {
 		best, to = m.find, i+n
 	}
 	return best, to
+}
+
+// apart reports whether a find, read up to a token, is no part of a longer word.
+func (s reader) apart(f *find.Find, to int) bool {
+	if s.Language.Coded && plainTops[f.Kind] {
+		return s.stands(f)
+	}
+	return s.standsApart(f.From, to)
 }
 
 // dayKind are the kinds of finds that may be somebody's name: Mr. August.

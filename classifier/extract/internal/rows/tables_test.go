@@ -49,7 +49,7 @@ func TestBrokenRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := &Language{message.LanguageOf("de"), map[string]*grammar{}}
+	fresh := &Language{Language: message.LanguageOf("de"), grammar: map[string]*grammar{}}
 	if err := fresh.readRows(lists); err == nil || !strings.Contains(err.Error(), "<nowhere>") {
 		t.Errorf("a name of nothing: %v", err)
 	}

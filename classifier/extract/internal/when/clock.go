@@ -222,7 +222,7 @@ func dayHalf(s *Reader, i int) (half string, n int) {
 // lettered reports whether the letter at token i belongs to the number of a class or a house
 // rather than to a time: 3A, flat 4a.
 func lettered(s *Reader, i int) bool {
-	return s.Is(i-2, numbers.NumberNouns) || s.Tokens[i].Text == "A" && !s.Shouts() && !s.IsTerm(i-2, "time_cue") && s.Digits(i-1, 1, 1) != ""
+	return s.IsTerm(i-2, "number_noun") || s.Tokens[i].Text == "A" && !s.Shouts() && !s.IsTerm(i-2, "time_cue") && s.Digits(i-1, 1, 1) != ""
 }
 
 func withHalf(s *Reader, i int, t calendar.TimeOfDay, n int) (calendar.TimeOfDay, int) {

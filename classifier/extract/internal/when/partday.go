@@ -113,7 +113,7 @@ func (s *Reader) HourEnds(i int) bool {
 // BareClock is a plain number as an hour.
 func (s *Reader) BareClock(f *find.Find) (t calendar.TimeOfDay, ok bool) {
 	v, isNumber := f.Value.(float64)
-	if !isNumber || f.Kind != "number" || f.To != f.From+1 && numbers.WordValues[s.Low(f.From)].Kind != numbers.TenWord || numbers.WordValues[s.Low(f.From)].Kind == numbers.ScaleWord || v != float64(int(v)) || v < 0 || v >= 24 {
+	if !isNumber || f.Kind != "number" || f.To != f.From+1 && !numbers.IsTen(s.Low(f.From)) || numbers.IsScale(s.Low(f.From)) || v != float64(int(v)) || v < 0 || v >= 24 {
 		return t, false
 	}
 	return calendar.TimeOfDay{Hour: int(v), Doubt: v >= 1 && v <= 12}, true
