@@ -11,6 +11,7 @@ var misfits = map[string]string{
 	"order":    "wrong_order",
 	"calendar": "wrong_calendar",
 	"modifier": "wrong_modifier",
+	"amount":   "wrong_amount",
 	"people":   "wrong_people",
 	"period":   "wrong_period",
 	"unknown":  "not_known_value",

@@ -43,6 +43,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 		finds = s.BothDays(finds)
 	}
 	s.Halves(finds)
+	s.shareUnits(finds)
 	s.sameMonth(finds)
 	unread := s.unread(finds)
 	for i := range finds {
@@ -75,6 +76,7 @@ func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *fi
 	case f.Kind == "duration" && numbers.Counts[r.Builtin] && !isAsked:
 		x.unitsOf(s, r, f, c)
 	case !ok:
+	case amountKinds[f.Kind] && x.leftOpen(s, r, f, askedParam(in.Asked), c):
 	case r.Builtin == "time" && r.agrees(s.Text[s.Tokens[at.From].Start:s.Tokens[at.To-1].End]):
 		for _, p := range r.params {
 			v, at, _ := x.as(s, s.likeKnown(f, known(in, p)), r.Builtin, isAsked)

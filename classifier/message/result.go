@@ -76,6 +76,7 @@ const (
 	WrongWeekday  = "weekday"  // a day and a weekday that disagree: "monday the 25th"; Value is the day, as a date
 	WrongOrder    = "order"    // a day in figures whose month nobody can tell: "3/4" in Canada; Value is one of the two
 	WrongCalendar = "calendar" // a day that no calendar has: "feb 30"
+	WrongAmount   = "amount"   // a number that words before it turn round or leave open: "all but 20"
 	WrongModifier = "modifier" // a day with a word beside it that was not read: "the wednesday before that"
 	WrongHalf     = "half"     // a day without its time, for a datetime; Value is the day. Input.Params may hold it for the next message
 	WrongPeriod   = "period"   // an answer of more than one day where a day is asked for: "next week"; Value is the interval, where there is one

@@ -55,9 +55,9 @@ func (s *Message) IsTerm(i int, class string) bool {
 	return n > 0
 }
 
-// EndsTerm counts the tokens of a term of a class that ends before token i.
+// EndsTerm counts the tokens of the longest term of a class that ends before token i.
 func (s *Message) EndsTerm(i int, class string) int {
-	for n := 1; n <= longestTerm && n <= i; n++ {
+	for n := min(longestTerm, i); n > 0; n-- {
 		if _, k := s.TermAt(i-n, class); k == n {
 			return n
 		}
@@ -66,6 +66,16 @@ func (s *Message) EndsTerm(i int, class string) int {
 }
 
 const longestTerm = 4
+
+// TurnedRound returns where the words begin that take what stands at token i away from all, "all but
+// the red one", or i where there are none.
+func (s *Message) TurnedRound(i int) int {
+	at := i - s.EndsTerm(i, "the")
+	if n := s.EndsTerm(at, "except"); n > 0 {
+		return at - n
+	}
+	return i
+}
 
 // PhraseEnds reports whether the word before token i neither counts nor names the word there.
 func (s *Message) PhraseEnds(i int) bool {

@@ -126,14 +126,14 @@ func decimal(s *message.Message, i int) (text string, n int, plain bool) {
 	if tail != "" && !inChain && !chained(s, i+n+2) {
 		return text + "." + tail, n + 2, false
 	}
-	if parted == "." && tail == "" && ownMark(s) == "." {
+	if parted == "." && tail == "" && DecimalMark(s) == "." {
 		return d, 1, true // 1.234 of 1.234.567
 	}
 	return text, n, n == 1
 }
 
-// ownMark is the mark that parts decimals in the language of the message.
-func ownMark(s *message.Message) string {
+// DecimalMark is the mark that parts decimals in the language of the message.
+func DecimalMark(s *message.Message) string {
 	if len(s.Language.Classes["decimal_point"]) > 0 {
 		return "."
 	}
@@ -143,7 +143,7 @@ func ownMark(s *message.Message) string {
 // decimalsAt returns the decimals at token at, behind the figures from token i on whose groups of
 // three are parted by a mark.
 func decimalsAt(s *message.Message, i, at int, parted string) string {
-	own := ownMark(s)
+	own := DecimalMark(s)
 	spaced := parted != "" && parted != "." && parted != ","
 	if own == parted || spaced && own == "." && commaDecimals(s, at) {
 		own = otherMark(own) // 1.111,11 and 10 455,50
@@ -220,7 +220,7 @@ func groupedFigures(s *message.Message, i int, d string) (text string, n int, pa
 	if len(d) > 3 || d == "0" {
 		return d, 1, ""
 	}
-	own := ownMark(s)
+	own := DecimalMark(s)
 	for _, mark := range [...]string{otherMark(own), "'", "’", own} {
 		text, n = d, 1
 		for s.Marked(i+n, mark, 3, 3) != "" && len(text) < LongestFigure-2 {
@@ -326,9 +326,9 @@ func power(s *message.Message, i int) (float64, int) {
 	return 0, 0
 }
 
-// priceDashes counts the tokens of the dash that stands for no cents: 500,- and 500,--.
+// priceDashes counts the tokens of the dash that stands for no cents: 500,- and 20.-.
 func priceDashes(s *message.Message, i int) int {
-	if !s.GluedSymbol(i, ",") || !s.GluedSymbol(i+1, "-–—") {
+	if !s.GluedSymbol(i, ",.") || !s.GluedSymbol(i+1, "-–—") {
 		return 0
 	}
 	n := 2

@@ -44,7 +44,7 @@ func MayCount(s *message.Message, i int) bool {
 	if s.Low(i) == "" {
 		return false
 	}
-	if t := &s.Tokens[i]; t.Class == message.Digits || t.Class == message.Symbol && (vulgar[t.Low] > 0 || s.SymbolAt(i, "-−.")) {
+	if t := &s.Tokens[i]; t.Class == message.Digits || t.Class == message.Symbol && (vulgar[t.Low] > 0 || s.SymbolAt(i, "-−.+")) {
 		return true
 	}
 	return s.Language.Compound || slices.ContainsFunc(s.Terms[i], func(t message.Term) bool { return opening[t.Class] })
@@ -53,6 +53,9 @@ func MayCount(s *message.Message, i int) bool {
 // minus reads the sign of a number. One with a space behind it is a bullet, except where
 // nothing but numbers is looked for.
 func minus(s *message.Message, i int) (sign float64, n int) {
+	if s.SymbolAt(i, "+") && (i == 0 || !s.Glued(i)) && s.Glued(i+1) && s.Digits(i+1, 1, LongestFigure) != "" {
+		return 1, 1
+	}
 	if s.SymbolAt(i, "-−") && s.Low(i+1) != "" && s.Tokens[i+1].Class != message.Letters {
 		open := !s.Glued(i) || s.OpenBefore(i)
 		if s.Glued(i+1) && open || s.Only != "" && (i == 0 || open && s.Tokens[i-1].Class != message.Digits) {
@@ -143,7 +146,7 @@ func Joined(s *message.Message, from, to int) bool {
 func CountsNoun(s *message.Message, i int) bool {
 	led := s.EndsTerm(i, "count_lead") > 0
 	switch {
-	case s.EndsTerm(i, "noun_lead") > 0:
+	case s.EndsTerm(i, "noun_lead") > 0, s.IsTerm(i, "noun_too") && (s.IsTerm(i-1, "ordinal_word") || s.IsTerm(i-1, "ordinal_mark") && s.Glued(i-1)):
 		return false
 	case Numeric[s.Asked] || s.Only != "":
 		return true

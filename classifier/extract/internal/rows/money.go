@@ -128,7 +128,10 @@ func (s reader) codeBefore(i int, w string) (*currency.Unit, int) {
 // buildMoney is an amount and its unit, with parts of the unit behind it where they were said.
 func buildMoney(s reader, m *match) (meaning, bool) {
 	sign, units := m.part("sign"), m.all("money_unit")
-	amount := m.part("amount", "number", "half")
+	amount := m.part("amount", "number", "half", "article")
+	if article := m.part("article"); article != nil && (s.Only != "" || len(m.args) > 0 && s.Asked != "money" || !s.WordAt(article.to)) {
+		return meaning{}, false // a dollar is one where an amount is asked for
+	}
 	if sign != nil {
 		units = append([]*meaning{sign}, units...)
 	}
@@ -140,7 +143,7 @@ func buildMoney(s reader, m *match) (meaning, bool) {
 	if s.Glued(from) && !s.OpenBefore(from) && s.Tokens[from].Class != message.Symbol || s.restUnread(to) {
 		return meaning{}, false
 	}
-	if sign == nil && (s.weighs(units[0]) || s.signOfNext(units[0].from, to) || !s.marksPart(units[0], v)) || s.thousandOrComma(amount) {
+	if sign == nil && (s.weighs(units[0]) || s.signOfNext(units[0].from, to) || !s.marksPart(units[0], v)) || s.thousandOrPart(amount) {
 		return meaning{}, false
 	}
 	if sign != nil && len(units) > 1 && m.part("count") == nil && !sameUnit(units[0].unit, units[1].unit, s.WordAt(units[1].from)) {
@@ -187,18 +190,14 @@ func sameUnit(sign, name *currency.Unit, word bool) bool {
 	return word && name != nil && (name.Name == sign.Name || strings.HasSuffix(sign.Name, strings.ToLower(name.Name)))
 }
 
-// thousandOrComma reports whether an amount is a thousand and a half to some and one and a half to
-// others: 1,500 where a comma parts decimals.
-func (s reader) thousandOrComma(amount *meaning) bool {
-	if len(s.Language.Classes["decimal_point"]) > 0 {
+// thousandOrPart reports whether an amount is a thousand and a half to some and one and a half to
+// others: 1,500 where a comma parts decimals, 1.500 where a point does.
+func (s reader) thousandOrPart(amount *meaning) bool {
+	k := amount.from + 1
+	if s.Only != "" || amount.to != k+2 || len(s.Low(k-1)) > 3 || s.Low(k-1) == "0" {
 		return false
 	}
-	for k := amount.from; k+1 < amount.to; k++ {
-		if s.SymbolAt(k, ",") && len(s.Low(k+1)) == 3 && k+2 == amount.to {
-			return true
-		}
-	}
-	return false
+	return s.SymbolAt(k, numbers.DecimalMark(s.Message)) && len(s.Low(k+1)) == 3
 }
 
 // weighs reports whether a unit is no money: "5 pounds of flour", "3 won games".

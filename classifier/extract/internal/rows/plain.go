@@ -69,7 +69,7 @@ func (s reader) stands(f *find.Find) bool {
 
 func buildNumber(s reader, m *match) (meaning, bool) {
 	p := m.part("number", "pair")
-	if _, unit := s.readCurrency(m.to); unit > 0 && s.thousandOrComma(p) {
+	if _, unit := s.readCurrency(m.to); unit > 0 && s.thousandOrPart(p) {
 		return meaning{}, false // an amount that is none is no number either
 	}
 	if s.WordAt(m.to) && s.IsTerm(m.to+1, "and_part") {
