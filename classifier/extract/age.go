@@ -28,7 +28,7 @@ func asksAge(p *config.Param) bool {
 		return false
 	}
 	own := strings.FieldsFunc(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !message.IsLetter(r) })
-	if slices.ContainsFunc(own, func(w string) bool { return ageNouns[w] }) {
+	if slices.ContainsFunc(own, func(w string) bool { return isNoun(w, "age_noun") }) {
 		return true
 	}
 	if p.Prompt == nil {
@@ -75,7 +75,7 @@ func (s *reading) oldness(from, to int) oldness {
 	switch {
 	case old:
 		return surelyOld
-	case years && s.Is(from-1, spanLeads), !years && s.countsThing(to):
+	case years && s.IsTerm(from-1, "span_lead"), !years && s.countsThing(to):
 		return otherCount
 	case s.saysAge(from):
 		return surelyOld
@@ -87,34 +87,22 @@ func (s *reading) oldness(from, to int) oldness {
 
 // countsThing reports whether the number before token i counts that word: "2 kids".
 func (s *reading) countsThing(i int) bool {
-	return s.WordAt(i) && !s.Ends(i) && !s.Is(i, talk.NounStops) && !s.Is(i, afterAge)
+	return s.WordAt(i) && !s.Ends(i) && !s.Is(i, talk.NounStops) && !s.IsTerm(i, "age_end")
 }
 
 // saysAge reports whether the words before token i make the number there an age.
 func (s *reading) saysAge(i int) bool {
-	for s.Is(i-1, ageAdverbs) {
+	for s.IsTerm(i-1, "age_adverb") {
 		i--
 	}
 	switch {
-	case s.Is(i-1, ageLeads):
+	case s.IsTerm(i-1, "age_lead"):
 		return true
-	case s.Is(i-1, beWords):
-		return s.WordAt(i-2) && !s.Is(i-2, notPeople)
+	case s.IsTerm(i-1, "be_word"):
+		return s.WordAt(i-2) && !s.IsTerm(i-2, "no_person")
 	}
 	return false
 }
-
-var ageNouns = message.Words("age aged ages old")
-
-var (
-	spanLeads = message.Words("for since over within after in last past than the about around")
-	// ageLeads stand right before an age; beWords stand between a person and their age.
-	ageLeads   = message.Words("i'm im he's hes she's shes they're theyre we're who's aged age turned turning turn")
-	beWords    = message.Words("am is are was")
-	notPeople  = message.Words("it that this there here what which number code id phone zip total price rate")
-	ageAdverbs = message.Words("now just only already almost nearly about around currently still")
-	afterAge   = message.Words("now actually today this next soon already btw though years and so since because if going")
-)
 
 // people finds the party of the message for the params that count people, and for an open question
 // for a number without a unit. A party without a clear number gives no value, and neither does a
@@ -132,7 +120,7 @@ func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company
 	var out []people.Company
 	for i := 0; i < len(s.Tokens); i++ {
 		who := people.CompanyAt(&s.Reader, i)
-		if who.To == 0 || !isAsked && i > 0 && !s.Is(i-1, people.CompanyLeads) && s.Tokens[i].Class == message.Letters && !numbers.IsNumeral(s.Low(i)) {
+		if who.To == 0 || !isAsked && i > 0 && !s.IsTerm(i-1, "company_lead") && s.Tokens[i].Class == message.Letters && !numbers.IsNumeral(s.Low(i)) {
 			continue
 		}
 		out = append(out, who)

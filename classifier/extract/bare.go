@@ -181,7 +181,7 @@ func (x *Extractor) bareCount(s *reading, t *recogniser, r remainder) []bared {
 // companyIn reads a party in a remainder.
 func (s *reading) companyIn(r remainder) people.Company {
 	who := people.CompanyAt(&s.Reader, r.from)
-	if n := s.Longest(r.from, people.AloneBook); n > 1 || s.Is(r.from, aloneByWord) {
+	if _, n := s.TermAt(r.from, "alone"); n > 1 || s.Is(r.from, aloneByWord) {
 		who = people.Company{From: r.from, To: r.from + n, Count: 1}
 	}
 	if who.To > r.to {
@@ -233,7 +233,7 @@ func (x *Extractor) restIs(s *reading, t *recogniser, param string, r remainder,
 		tok := &s.Tokens[i]
 		switch {
 		case tok.Start >= b.start && tok.End <= b.end, tok.Class == message.Symbol && strings.Contains(pauses, tok.Text), leftovers[tok.Low]:
-		case lexicon.OneOf(s.Message, i, x.about[param].words), numbers.Counts[t.Builtin] && x.about[param].people && peopleWords[tok.Low]:
+		case lexicon.OneOf(s.Message, i, x.about[param].words), numbers.Counts[t.Builtin] && x.about[param].people && s.IsTerm(i, "people_word"):
 		default:
 			return false
 		}

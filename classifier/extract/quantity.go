@@ -31,27 +31,23 @@ type about struct {
 	old    bool     // it holds how old somebody is
 }
 
-var (
-	// labelStops are words of labels that announce nothing by themselves.
-	labelStops = message.Words("number numbers no nr count of the a an your our my how many much for in at on to and or id code total value new old")
-	// peopleWords name the people that a param may count.
-	peopleWords = message.Words("person persons people passenger passengers guest guests seat seats ticket tickets traveller travellers traveler travelers pax party visitor visitors attendee attendees diner diners head heads cover covers participant participants adult adults occupant occupants")
-	ageWords    = message.Words("adult adults child children kid kids infant infants senior seniors student students teen teens youth")
-	plainCounts = message.Words("quantity amount size count qty sum figure")
-	groupNouns  = message.Words("party group family table")
-)
+// isNoun reports whether a word of a label or a name, which are English in agents of any language, is
+// of a class.
+func isNoun(word, class string) bool {
+	return slices.ContainsFunc(message.LanguageOf("en").Words[word], func(t message.Term) bool { return t.Class == class && len(t.Words) == 1 })
+}
 
 // describe collects the words of a param's label and name.
 func describe(p *config.Param) about {
 	a := about{plain: true}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if labelStops[w] || len(w) < 2 || slices.Contains(a.words, w) {
+		if isNoun(w, "label_stop") || len(w) < 2 || slices.Contains(a.words, w) {
 			continue
 		}
 		a.words = append(a.words, w)
-		a.people = a.people || peopleWords[w]
-		a.ages = a.ages || ageWords[w]
-		a.plain = a.plain && plainCounts[w]
+		a.people = a.people || isNoun(w, "people_word")
+		a.ages = a.ages || isNoun(w, "age_word")
+		a.plain = a.plain && isNoun(w, "plain_count")
 	}
 	a.old = asksAge(p)
 	return a
@@ -95,10 +91,8 @@ func (x *Extractor) unitsOf(s *reading, r *recogniser, f *find.Find, c *collecto
 
 // someOf reports whether a number counts only some of the party: "two of my kids".
 func (s *reading) someOf(f *find.Find) bool {
-	return s.Low(f.To) == "of" && s.Is(f.To+1, wholes) && !s.Is(f.From-1, people.CompanyLeads)
+	return s.Low(f.To) == "of" && s.IsTerm(f.To+1, "whole") && !s.IsTerm(f.From-1, "company_lead")
 }
-
-var wholes = message.Words("us them you those these my our the his her their your")
 
 // alone reports whether a message is only a find and courtesy.
 func (s *reading) alone(f *find.Find) bool {
@@ -111,7 +105,7 @@ func (s *reading) alone(f *find.Find) bool {
 // without a word: "a table for two".
 func (s *reading) announces(a about, f *find.Find) bool {
 	for i := f.To; i < f.To+wordsAfter && s.WordAt(i) && !s.Is(i, talk.NounStops); i++ {
-		if lexicon.OneOf(s.Message, i, a.words) || a.people && s.Is(i, peopleWords) {
+		if lexicon.OneOf(s.Message, i, a.words) || a.people && s.IsTerm(i, "people_word") {
 			return true
 		}
 	}
@@ -123,16 +117,8 @@ func (s *reading) announces(a about, f *find.Find) bool {
 	if !a.people {
 		return false
 	}
-	if !s.Language.Coded {
-		return s.EndsTerm(f.From, "people_lead") > 0 && s.PhraseEnds(f.To)
-	}
-	switch s.Low(f.From - 1) {
-	case "for":
-		return s.Ends(f.To) || s.Is(f.To, talk.NounStops) || s.Date(f.To) != nil || s.ClockTime(f.To) != nil
-	case "of":
-		return s.Is(f.From-2, groupNouns)
-	}
-	return false
+	ends := s.PhraseEnds(f.To) || s.Ends(f.To) || s.Is(f.To, talk.NounStops)
+	return s.EndsTerm(f.From, "group_of") > 0 || s.EndsTerm(f.From, "people_lead") > 0 && (ends || s.Date(f.To) != nil || s.ClockTime(f.To) != nil)
 }
 
 // countsElse reports whether a number counts the unit of another param, or people.
@@ -140,7 +126,7 @@ func (x *Extractor) countsElse(s *reading, f *find.Find) bool {
 	if !s.WordAt(f.To) {
 		return false
 	}
-	if s.Is(f.To, peopleWords) || people.IsKin(&s.Reader, f.To) {
+	if s.IsTerm(f.To, "people_word") || people.IsKin(&s.Reader, f.To) {
 		return true
 	}
 	for _, r := range x.types {
@@ -151,22 +137,13 @@ func (x *Extractor) countsElse(s *reading, f *find.Find) bool {
 	return false
 }
 
-var (
-	// wayNouns end the name of a street however they are written, wayNames only with a
-	// capital: "12 main st", but "2 people drive".
-	wayNouns = message.Words("st street str ave avenue av road rd lane ln boulevard blvd terrace highway hwy parkway pkwy crescent")
-	wayNames = message.Words("drive dr court ct place pl square sq way circle cir alley row walk loop trail hill park close gardens grove mews quay plaza")
-	// partNouns are parts of a house behind its number: "12 apt 4".
-	partNouns = message.Words("apt apartment suite ste floor flat")
-)
-
 // inAddress reports whether a number is that of a house or a postal code: a street's name
 // follows, or a town stands before five digits.
 func (s *reading) inAddress(f *find.Find) bool {
 	if f.Kind != "number" || f.To != f.From+1 || s.Tokens[f.From].Class != message.Digits {
 		return false
 	}
-	return s.Is(f.To, partNouns) || s.behindTown(f.From) || s.beforeStreet(f.To)
+	return s.IsTerm(f.To, "house_part") || s.behindTown(f.From) || s.beforeStreet(f.To)
 }
 
 // behindTown reports whether five digits follow a name: "Austin 73301".
@@ -179,7 +156,7 @@ func (s *reading) behindTown(i int) bool {
 func (s *reading) beforeStreet(i int) bool {
 	for k := i; k < i+4 && s.WordAt(k) && !s.Is(k, talk.Fillers) && !s.Is(k, talk.NounStops); k++ {
 		switch {
-		case k > i && (s.Is(k, wayNouns) || s.Is(k, wayNames) && talk.ProperName(s.Message, k)):
+		case k > i && (s.IsTerm(k, "way_end") || s.IsTerm(k, "way_name") && talk.ProperName(s.Message, k)):
 			return true
 		case talk.ProperName(s.Message, k) && s.SymbolAt(k+1, ",") && talk.ProperName(s.Message, k+2):
 			return true

@@ -33,7 +33,6 @@ func (p *Piece) Heads(letters []string) bool {
 }
 
 var (
-	repeats   = map[string]int{"double": 2, "triple": 3, "treble": 3}
 	oddNought = message.Words("oh nought naught")
 	// DashWords are a dash when they are said.
 	DashWords = message.Words("dash hyphen minus")
@@ -88,7 +87,7 @@ func CodeRun(s *message.Message, i int, heads message.Set) []Piece {
 // codeGap passes what may stand between two pieces of a code.
 func codeGap(s *message.Message, i int) (next int, gap string) {
 	switch {
-	case s.SymbolAt(i, Dashes), s.Language.Coded && s.Is(i, DashWords), s.IsTerm(i, "dash_word"):
+	case s.SymbolAt(i, Dashes), s.IsTerm(i, "dash_word"):
 		return i + 1, "-"
 	case s.SymbolAt(i, invisible):
 		if next, gap = codeGap(s, i+1); gap != "" {
@@ -135,9 +134,6 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 // repeated returns how often the word at token i repeats the next word: 2 for "double"; 0 for other
 // words.
 func repeated(s *message.Message, i int, w string) int {
-	if s.Language.Coded {
-		return repeats[w]
-	}
 	t, _ := s.TermAt(i, "repeat")
 	return int(t.Num)
 }

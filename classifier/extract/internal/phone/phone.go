@@ -2,7 +2,6 @@
 package phone
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
@@ -237,12 +236,6 @@ const (
 	idCue
 )
 
-var (
-	callNouns = message.Words("phone phones telephone tel mobile mobil cell cellphone fax call text sms whatsapp dial ring reach contact landline hotline handy phonenumber")
-	idNouns   = message.Words("order account accounts card cards visa mastercard amex discover invoice ticket case reference ref confirmation booking tracking policy member membership customer passport ssn serial isbn id iban vat tax po item product sku claim code pin social password otp license licence formula version")
-	idLinks   = message.Words("number numbers no nr num is was are the my for and of a about")
-)
-
 // cueBefore looks at up to eight words before byte start: the nearest noun of either kind
 // decides. "These are not phone numbers" announces none.
 func cueBefore(s *message.Message, start int) phoneCue {
@@ -251,30 +244,23 @@ func cueBefore(s *message.Message, start int) phoneCue {
 	for k := i - 1; k >= 0 && k >= i-9; k-- {
 		w := s.Tokens[k].Low
 		switch {
-		case among(s, k, callNouns, "call_noun"):
+		case s.IsTerm(k, "call_noun"):
 			if denied(s, k) {
 				return idCue
 			}
 			return callCue
-		case near && among(s, k, idNouns, "id_noun"):
+		case near && s.IsTerm(k, "id_noun"):
 			return idCue
 		case s.Tokens[k].Class == message.Symbol && strings.Contains(".!?", w) && k < i-1:
 			return noCue
-		case s.Tokens[k].Class == message.Letters && !among(s, k, idLinks, "id_link"):
+		case s.Tokens[k].Class == message.Letters && !s.IsTerm(k, "id_link"):
 			near = false
 		}
 	}
 	return noCue
 }
 
-// among reports whether token i is one of some words, or of a class of another language.
-func among(s *message.Message, i int, words message.Set, class string) bool {
-	return words[s.Tokens[i].Low] || s.IsTerm(i, class)
-}
-
 // denied reports whether one of the three words before token i is a not.
 func denied(s *message.Message, i int) bool {
-	return slices.ContainsFunc(s.Tokens[max(i-3, 0):i], func(t message.Token) bool { return nots[t.Low] })
+	return s.IsTerm(i-1, "negation") || s.IsTerm(i-2, "negation") || s.IsTerm(i-3, "negation")
 }
-
-var nots = message.Words("not no isn't aren't")

@@ -8,20 +8,8 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 )
 
-// spokenMarks are the marks of an address as they are said.
-var spokenMarks = map[string]string{
-	"at": "@", "dot": ".", "period": ".", "underscore": "_", "dash": "-", "hyphen": "-", "minus": "-", "plus": "+",
-	"@": "@", ".": ".", "_": "_", "-": "-", "+": "+",
-}
-
-var (
-	// addressLeads may stand before a dictated address.
-	addressLeads = message.Words("email mail e address is it's its it my the that's thats this would be at use send to me on yes sure ok okay so um uh well try here please should i'm was no not actually sorry")
-	// noLocals are words that stand before an "at" for themselves: "I am at work".
-	noLocals = message.Words("am is are me it i you he she we they be was were meet arrive look stay call here there home him her them us not all")
-	// surest are the domains that may follow the end of a sentence, too.
-	surest = message.Words("com org net edu gov io")
-)
+// surest are the domains that may follow the end of a sentence, too.
+var surest = message.Words("com org net edu gov io")
 
 // SpokenLocal is where the local part before the "at" at token i starts, -1 for none.
 func SpokenLocal(s *message.Message, i int) int {
@@ -29,7 +17,7 @@ func SpokenLocal(s *message.Message, i int) int {
 	for s.SymbolAt(k, "([") {
 		k--
 	}
-	if k < 0 || noLocals[s.Low(k)] {
+	if k < 0 || s.IsTerm(k, "no_local") {
 		return -1
 	}
 	from := -1
@@ -120,26 +108,18 @@ func OnlyClosing(s *message.Message, i int) bool {
 	return i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol || s.Is(i, talk.Fillers) || s.Is(i, talk.CueStops)
 }
 
-// MarkOf is the mark of an address that a word says; "" for none.
+// MarkOf is the mark of an address that a word says, or that it is; "" for none.
 func MarkOf(s *message.Message, w string) string {
-	if s.Language.Coded || w == "" {
-		return spokenMarks[w]
-	}
 	for _, e := range s.Language.Words[w] {
 		if e.Class == "address_mark" {
 			return e.Value
 		}
 	}
-	if len(w) == 1 {
-		return spokenMarks[w]
+	if len(w) == 1 && strings.Contains("@._-+", w) {
+		return w
 	}
 	return ""
 }
 
 // leadsAddress reports whether token i may stand before a dictated address.
-func leadsAddress(s *message.Message, i int) bool {
-	if s.Language.Coded {
-		return addressLeads[s.Low(i)]
-	}
-	return s.IsTerm(i, "address_lead")
-}
+func leadsAddress(s *message.Message, i int) bool { return s.IsTerm(i, "address_lead") }
