@@ -73,7 +73,7 @@ var systemResponses = map[string]systemResponse{
 	"also": {[]string{"value"}, false}, "nothing_before": {[]string{"label"}, false}, "none_of_these": {nil, false}, "forgotten": {[]string{"label"}, false},
 
 	// about what is no value
-	"wrong_weekday": {[]string{"text"}, false}, "wrong_calendar": {[]string{"text"}, false}, "wrong_order": {[]string{"text"}, false}, "wrong_modifier": {[]string{"text"}, false},
+	"wrong_weekday": {[]string{"text"}, false}, "wrong_calendar": {[]string{"text"}, false}, "wrong_order": {[]string{"text"}, false}, "wrong_modifier": {[]string{"text"}, false}, "wrong_amount": {[]string{"text"}, false},
 	"wrong_period": {[]string{"text"}, false}, "wrong_people": {nil, false}, "half_value": {[]string{"value"}, false}, "not_of_type": {[]string{"example", "kind"}, false},
 }
 
