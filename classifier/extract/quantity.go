@@ -91,7 +91,7 @@ func (x *Extractor) unitsOf(s *reading, r *recogniser, f *find.Find, c *collecto
 
 // someOf reports whether a number counts only some of the party: "two of my kids".
 func (s *reading) someOf(f *find.Find) bool {
-	return s.Low(f.To) == "of" && s.IsTerm(f.To+1, "whole") && !s.IsTerm(f.From-1, "company_lead")
+	return s.Low(f.To) == "of" && s.IsTerm(f.To+1, "some_of") && !s.IsTerm(f.From-1, "company_lead")
 }
 
 // alone reports whether a message is only a find and courtesy.

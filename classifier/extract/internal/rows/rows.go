@@ -60,6 +60,9 @@ type start struct {
 
 func (t *Language) readRows(lists language.Table) error {
 	for _, name := range lists.Names() {
+		if t.Classes[name] != nil {
+			return fmt.Errorf("list %s: a list of values.txt has that name: name one of them otherwise", name)
+		}
 		g := &grammar{id: len(t.grammar), name: name, byWord: map[string][]int{}}
 		for line := range strings.Lines(lists[name]) {
 			r, err := readRow(strings.TrimSpace(line))
