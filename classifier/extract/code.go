@@ -133,7 +133,7 @@ func (x *Extractor) mayStartCode(t *message.Token) bool {
 	case t.Class == message.Symbol:
 		return false
 	}
-	return x.language.Coded && codes.CodeStarts[t.Low] || !x.language.Coded && x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && message.IsUpper(t.Text)
+	return x.language.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && message.IsUpper(t.Text)
 }
 
 // code reads a run as a value of each type and returns the token behind it, or 0.

@@ -66,7 +66,7 @@ func (x *Extractor) spokenPhone(s *reading, param string, c *collector) {
 			continue
 		case s.SymbolAt(i, "+") || s.Low(i) == "plus":
 			b.WriteString("+")
-		case !s.SymbolAt(i, codes.Dashes+",.()") && !s.Is(i, codes.DashWords):
+		case !s.SymbolAt(i, codes.Dashes+",.()") && !s.IsTerm(i, "dash_word"):
 			return
 		}
 		i++

@@ -6,6 +6,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -28,14 +29,10 @@ func (x *Extractor) cycleOf(text string, now time.Time) calendar.Cycle {
 	return calendar.Once
 }
 
-// namesThingSpoken reports whether the words beside a number make it the name of a thing or
-// the number of a house.
-func (s *reading) namesThingSpoken(f *find.Find) bool {
-	i := f.From
-	if s.SymbolAt(i-1, ".:") {
-		i--
-	}
-	if s.SymbolAt(f.From-1, "#") || s.EndsTerm(i, "number_noun") > 0 {
+// namesThing reports whether the words beside a number make it the name of a thing, "apt 4", "no. 14",
+// "#3", or the number of a house.
+func (s *reading) namesThing(f *find.Find) bool {
+	if numbers.NamesThing(s.Message, f.From) {
 		return true
 	}
 	if s.Tokens[f.From].Class == message.Digits && (s.IsTerm(f.To, "way_noun") || s.EndsTerm(f.From-1, "way_noun") > 0 || s.EndsTerm(f.From-2, "way_noun") > 0) {

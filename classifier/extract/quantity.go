@@ -165,15 +165,6 @@ func (s *reading) beforeStreet(i int) bool {
 	return false
 }
 
-// namesThing reports whether the words before a number make it the name of a thing: "apt
-// 4", "no. 14", "#3".
-func (s *reading) namesThing(f *find.Find) bool {
-	if !s.Language.Coded {
-		return s.namesThingSpoken(f)
-	}
-	return numbers.NamesThing(s.Message, f.From)
-}
-
 // countChosen raises the confidence of a number beside a value that may be chosen: "2 large".
 func (c *collector) countChosen() {
 	values := c.values[c.base:]

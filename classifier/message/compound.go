@@ -118,12 +118,13 @@ func (t *Language) CompoundOrdinal(w string) (float64, bool) {
 	return 0, false
 }
 
+// startsCode are the classes of words that a code may start with.
+var startsCode = Words("unit ten repeat nought")
+
 // StartsCode reports whether a code may start with a word: a digit that is said.
 func (t *Language) StartsCode(w string) bool {
-	for _, e := range t.Words[w] {
-		if e.Class == "unit" || e.Class == "ten" || e.Class == "repeat" {
-			return true
-		}
+	if slices.ContainsFunc(t.Words[w], func(e Term) bool { return startsCode[e.Class] }) || strings.Trim(w, "o") == "" {
+		return true
 	}
 	_, whole := t.Compounded(w)
 	return t.Compound && whole

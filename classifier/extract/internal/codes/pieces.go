@@ -32,25 +32,6 @@ func (p *Piece) Heads(letters []string) bool {
 	return false
 }
 
-var (
-	oddNought = message.Words("oh nought naught")
-	// DashWords are a dash when they are said.
-	DashWords = message.Words("dash hyphen minus")
-)
-
-// CodeStarts are the words of two letters and more that a code may start with.
-var CodeStarts = codeStartWords()
-
-func codeStartWords() message.Set {
-	s := message.Words("oh nought naught double triple treble oo ooo")
-	for _, words := range [...]map[string]float64{numbers.Units, numbers.Tens} {
-		for w := range words {
-			s[w] = true
-		}
-	}
-	return s
-}
-
 // Dashes are the characters that are typed for a dash.
 const Dashes = "-‐‑‒–—−"
 
@@ -111,9 +92,9 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 	case message.Symbol:
 		return Piece{}
 	}
-	if n := repeated(s, i, w); n > 0 {
+	if t, n := s.TermAt(i, "repeat"); n > 0 {
 		if next := PiecesAt(s, i+1, heads, true); next.To > 0 && utf8.RuneCountInString(next.Text) == 1 {
-			return Piece{From: i, To: next.To, Text: strings.Repeat(next.Text, n), MaybeO: next.MaybeO}
+			return Piece{From: i, To: next.To, Text: strings.Repeat(next.Text, int(t.Num)), MaybeO: next.MaybeO}
 		}
 		return Piece{}
 	}
@@ -121,7 +102,7 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 		return Piece{From: i, To: i + n, Text: strconv.Itoa(int(v))}
 	}
 	switch {
-	case oddNought[w]:
+	case s.IsTerm(i, "nought") && len(w) > 1:
 		return Piece{From: i, To: i + 1, Text: "O", MaybeO: true}
 	case strings.Trim(w, "o") == "":
 		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w), MaybeO: true}
@@ -129,13 +110,6 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w)}
 	}
 	return Piece{}
-}
-
-// repeated returns how often the word at token i repeats the next word: 2 for "double"; 0 for other
-// words.
-func repeated(s *message.Message, i int, w string) int {
-	t, _ := s.TermAt(i, "repeat")
-	return int(t.Num)
 }
 
 // Spelled joins the pieces as they stand.
