@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
 	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/web"

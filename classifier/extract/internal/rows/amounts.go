@@ -1,7 +1,6 @@
 package rows
 
 import (
-
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
 )

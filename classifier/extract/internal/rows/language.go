@@ -12,7 +12,6 @@ import (
 type Language struct {
 	*message.Language
 	grammar map[string]*grammar // by the name of what they read
-	plain   message.Set         // the words that what has nothing to do with time begins with
 }
 
 // languages holds the grammars that were read.
@@ -42,6 +41,5 @@ func readLanguage(words *message.Language) (*Language, error) {
 	if err := t.readRows(language.Lists(words.Tag, "values_rows.txt")); err != nil {
 		return nil, fmt.Errorf("values_rows.txt, %w", err)
 	}
-	t.plain = t.beginnings()
 	return t, nil
 }

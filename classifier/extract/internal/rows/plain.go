@@ -3,7 +3,6 @@ package rows
 import (
 	"math"
 
-	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/when"
@@ -29,30 +28,6 @@ func (p *Parser) OfKind(r *when.Reader, i int) *find.Find {
 
 // MayBegin reports whether a value that has nothing to do with time may begin at token i.
 func (p *Parser) MayBegin(r *when.Reader, i int) bool { return reader{r, p}.mayCount(i) }
-
-// mayCount reports whether a value may begin at token i: most words rule it out.
-func (s reader) mayCount(i int) bool {
-	w := s.Low(i)
-	return !s.WordAt(i) || numbers.MayCount(s.Message, i) || s.language.plain[w] || currency.MayLead(w) || s.Only == "money" || s.Bytes.Meets(dollarSign)
-}
-
-// beginnings are the words that the rows of what has nothing to do with time begin with.
-func (t *Language) beginnings() message.Set {
-	out := message.Set{}
-	for name := range plainTops {
-		if g := t.grammar[name]; g != nil {
-			for w := range g.byWord {
-				out[w] = true
-			}
-		}
-	}
-	for _, class := range [...]string{"ordinal_word", "ordinal_ten"} {
-		for _, e := range t.Classes[class] {
-			out[e.Words[0]] = true
-		}
-	}
-	return out
-}
 
 // stands reports whether a find is a value by itself and no part of a longer word.
 func (s reader) stands(f *find.Find) bool {

@@ -7,7 +7,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -107,11 +106,13 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 
 // mayCount reports whether a number or a sign may begin at token i; most words rule it out.
 func (s reader) mayCount(i int) bool {
-	switch {
-	case s.Tokens[i].Class != message.Letters || s.language.Compound:
+	switch w := s.Low(i); {
+	case s.Tokens[i].Class != message.Letters || s.language.Compound || s.Only == "money":
+		return true
+	case currency.MayLead(w) || s.Bytes.Meets(dollarSign):
 		return true
 	case s.language.Coded:
-		return numbers.Starters[s.Low(i)] || s.language.Holds(s.Low(i), "pair", "few", "half", "month")
+		return numbers.MayCount(s.Message, i) || s.language.Holds(w, "pair", "few", "half", "month", "ordinal_word")
 	}
 	return len(s.Terms[i]) > 0
 }

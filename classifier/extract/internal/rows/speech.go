@@ -24,11 +24,7 @@ func (s reader) spokenAt(i int) (best *find.Find, to int) {
 
 // longest returns the longest find at token i by some grammars, of equal ones the first.
 func (s reader) longest(list []string, i int) (best *find.Find, to int) {
-	plain := s.mayCount(i)
 	for _, name := range list {
-		if !plain && plainTops[name] {
-			continue
-		}
 		m, n := s.read(name, i)
 		if n == 0 || i+n <= to || m.find == nil {
 			continue
