@@ -36,10 +36,9 @@ func (c *Classifier) mayTag(param string) bool {
 	return p != nil && p.Type != nil && len(p.Type.Patterns) == 0 && p.Type.Builtin != "boolean"
 }
 
-// hits returns the recognised values that the tagger gets with a message: the finds of every
-// built-in recogniser, whatever types the agent's params have, and the finds of the agent's own
-// types. A text is easier to tell from its neighbours when these are known to be a time or a
-// number.
+// hits returns the recognised values that the tagger gets with a message: where built-in types were
+// found, whatever params there are, and the finds of the agent's own types. A text is easier to
+// tell from its neighbours when these are known to be a time or a number.
 func (c *Classifier) hits(in classifier.Input, values []message.Value, found []extract.Found) []tagger.Hit {
 	var hits []tagger.Hit
 	if !c.extract.Scans() {

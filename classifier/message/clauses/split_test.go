@@ -125,7 +125,7 @@ func TestOffsets(t *testing.T) {
 
 // Nothing that has a letter or a figure may be lost, whatever the text.
 func FuzzSplit(f *testing.F) {
-	for _, s := range []string{"yes, and where is O-2?", "1. a 2. b", `"a, b" c`, "\xff\xfe", "a\n\n\nb", "if if if if", "and and or but", "…—…", "’’''"} {
+	for _, s := range []string{"yes, and where is O-2?", "no, İpek İnci, not ΟΔΟΣ, ẞ ȺȺ", "👨\u200d👩\u200d👧, cafe\u0301 because ﬁ", "1. a 2. b", `"a, b" c`, "\xff\xfe", "a\n\n\nb", "if if if if", "and and or but", "…—…", "’’''"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
