@@ -53,7 +53,7 @@ func MayCount(s *message.Message, i int) bool {
 // minus reads the sign of a number. One with a space behind it is a bullet, except where
 // nothing but numbers is looked for.
 func minus(s *message.Message, i int) (sign float64, n int) {
-	if s.SymbolAt(i, "+") && (i == 0 || !s.Glued(i)) && s.Glued(i+1) && s.Digits(i+1, 1, LongestFigure) != "" {
+	if s.Only == "" && s.SymbolAt(i, "+") && (i == 0 || !s.Glued(i)) && s.Glued(i+1) && s.Digits(i+1, 1, LongestFigure) != "" {
 		return 1, 1
 	}
 	if s.SymbolAt(i, "-−") && s.Low(i+1) != "" && s.Tokens[i+1].Class != message.Letters {
