@@ -152,9 +152,9 @@ func TestTurnAllocates(t *testing.T) {
 	}
 }
 
-// mostAllocs is a tenth more than was measured: 394. The redacted line about a tool's result takes
+// mostAllocs is a tenth more than was measured: 487. The redacted line about a tool's result takes
 // about 80 of them.
-const mostAllocs = 520
+const mostAllocs = 535
 
 func TestQuantile(t *testing.T) {
 	sorted := []time.Duration{1000, 2000, 3000, 4000, 5000}

@@ -302,9 +302,6 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	})...)
 }
 
-// isConflict reports what a statement that depends on a row says when the row has changed.
-func isConflict(err error) bool { return errors.Is(err, memory.ErrConflict) }
-
 // placeholders are $from to $until.
 func placeholders(from, until int) string {
 	var b strings.Builder

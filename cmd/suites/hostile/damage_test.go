@@ -130,10 +130,10 @@ func TestDamagedRows(t *testing.T) {
 	}{
 		{"a message", `UPDATE messages SET importance = 3`, false},
 		{"a message that is gone", `DELETE FROM messages WHERE role = 'user'`, false},
-		{"the state, with its copy in the turn", `UPDATE STATE SET updated_at = updated_at + 1`, false},
-		{"the state's version", `UPDATE STATE SET version = version + 7`, true},
-		{"the state and the turn", `UPDATE turns SET created_at = created_at + 1; UPDATE STATE SET updated_at = updated_at + 1`, true},
-		{"the state's row is gone", `DELETE FROM STATE`, true},
+		{"the state, with its copy in the turn", `UPDATE sessions SET updated_at = updated_at + 1`, false},
+		{"the state's version", `UPDATE sessions SET version = version + 7`, true},
+		{"the state and the turn", `UPDATE turns SET created_at = created_at + 1; UPDATE sessions SET updated_at = updated_at + 1`, true},
+		{"the state's row is gone", `DELETE FROM sessions`, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			runtimetest.EveryStore(t, func(t *testing.T, set ...string) {
@@ -144,7 +144,7 @@ func TestDamagedRows(t *testing.T) {
 				if r := k.say("where is my order?"); r.WaitingForParam == nil {
 					t.Fatalf("the reply is %+v", r)
 				}
-				table := "state"
+				table := "sessions"
 				if slices.Contains(set, "memory.storage=postgres") {
 					table = "sessions"
 				}
@@ -188,7 +188,7 @@ func TestDamagedJournal(t *testing.T) {
 		if err := k.app.Store().Start(t.Context(), key, snap.State.Version, step); err != nil {
 			t.Fatal(err)
 		}
-		k.damage(`UPDATE plan_steps SET attempts = attempts + 1 WHERE tool = 'cancel_order'`)
+		k.damage(`UPDATE plan_steps SET turn = turn + 1 WHERE turn = 2`)
 		r := k.say("no")
 		if !strings.HasPrefix(r.Reply, "I couldn't confirm whether that went through") || k.logged() != 1 {
 			t.Errorf("%d lines in the log, %q", k.logged(), r.Reply)
@@ -212,7 +212,7 @@ func TestDamagedDescription(t *testing.T) {
 		if err := transfer.Create(t.Context(), k.app.Store(), key, memory.About{Title: "Lamp"}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		k.damage(`UPDATE sessions SET title = 'x' WHERE session_id = 's'`)
+		k.damage(`UPDATE sessions SET title = words WHERE session_id = 's'`)
 		list, err := k.app.Store().Sessions(t.Context(), memory.Query{})
 		if err != nil || len(list) != 2 {
 			t.Fatalf("%+v, %v", list, err)
@@ -252,7 +252,7 @@ func TestDamagedDigestKey(t *testing.T) {
 			t.Skip("no rows")
 		}
 		k.say("hello")
-		k.damage(`UPDATE plan_steps SET attempts = attempts + 1`)
+		k.damage(`UPDATE plan_steps SET turn = turn + 1`)
 		if r := k.say("hello again"); r.Error != nil {
 			t.Errorf("the reply is %+v", r)
 		}
@@ -271,7 +271,7 @@ func TestDamagedExpiry(t *testing.T) {
 		if n, _, err := expiring.New(k.app.Store(), time.Now).Expire(t.Context()); n != 0 || err != nil {
 			t.Errorf("Expire = %d, %v", n, err)
 		}
-		table := "state"
+		table := "sessions"
 		if slices.Contains(set, "memory.storage=postgres") {
 			table = "sessions"
 		}

@@ -107,8 +107,10 @@ func chatWithFaults(t *testing.T, p *program) {
 				t.Fatal(err)
 			}
 		}, 1, []string{"damaged", "slotway db check"}},
-		{"a damaged message", func(t *testing.T, file string) { alter(t, file, "UPDATE messages SET content = 'something else'") }, 0, []string{"damaged", "slotway db check", "Order O-12345"}},
-		{"a damaged state", func(t *testing.T, file string) { alter(t, file, "UPDATE state SET waiting_for_param = ''") }, 0, []string{"damaged", "slotway db check", "Order O-12345"}},
+		{"a damaged message", func(t *testing.T, file string) {
+			alter(t, file, "UPDATE messages SET content = CAST('something else' AS BLOB)")
+		}, 0, []string{"damaged", "slotway db check", "Order O-12345"}},
+		{"a damaged state", func(t *testing.T, file string) { alter(t, file, "UPDATE sessions SET waiting_for_param = x''") }, 0, []string{"damaged", "slotway db check", "Order O-12345"}},
 		{"another process writes", func(t *testing.T, file string) {
 			db, err := sql.Open("sqlite", file)
 			if err != nil {
@@ -168,7 +170,7 @@ func dbCommands(t *testing.T, p *program) {
 	}
 	must(0, "", "db", "backup", "--force", backup)
 	must(0, "It's O-12345\n", "chat", "--session", "s-1")
-	alter(t, file, "UPDATE turns SET response = 'secret' WHERE turn = 2")
+	alter(t, file, "UPDATE turns SET response = CAST('secret' AS BLOB) WHERE turn = 2")
 	out := must(1, "", "db", "check")
 	if !strings.Contains(out, `session "s-1" of user "local"`) || !strings.Contains(out, "DAMAGED, 1 problems") || strings.Contains(out, "secret") {
 		t.Errorf("check of a damaged file:\n%s", out)

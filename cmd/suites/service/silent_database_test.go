@@ -20,11 +20,6 @@ func TestSilentDatabase(t *testing.T) {
 			way, over := postgrestest.NewBlackhole(t, postgrestest.Schema(t))
 			return way, over, ""
 		},
-		"to the session locks": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
-			dsn := postgrestest.Schema(t)
-			way, over := postgrestest.NewBlackhole(t, dsn)
-			return way, dsn, over
-		},
 		"to a pooler": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
 			name, server := newDatabase(t), postgrestest.Server(t, postgrestest.DSN)
 			way, over := postgrestest.NewBlackhole(t, server)
