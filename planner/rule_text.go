@@ -140,35 +140,50 @@ func (r *interpreter) besideText(c *clause) bool {
 	return c.courteous() || c.filler() || c.values == 0 && len(c.words) <= 3 && c.any(message.ActHold, message.ActCorrect, message.ActYes)
 }
 
+// aboutTheTalk are the acts about the conversation itself.
+var aboutTheTalk = [...]message.Act{message.ActHelp, message.ActAbout, message.ActRepeat, message.ActSame, message.ActResume, message.ActUndo}
+
 // describe takes the acts about the conversation itself from a message that describes something, at
 // the question for a description: "I need help with my invoice", "never mind the noise, the fan is
-// broken". Such an act counts only if it is all that a message or, for what ends the task, a clause
-// says.
+// broken". Such an act counts if it is all that a message or, for what ends the task, a clause says.
 func (r *interpreter) describe() {
 	if r.wholeText() == nil || shapeOf(r.asked) != shapes.Sentence {
 		return
 	}
-	describes := func(c *clause) bool {
-		return c.Mark != '?' && slices.ContainsFunc(c.words, func(w string) bool {
-			return shapes.Content(w) && !slices.Contains(labelWords(r.asked), w) && !slices.Contains(r.wordsOf(spaced(r.in.ID)), w)
-		})
-	}
-	if !slices.ContainsFunc(r.clauses, func(c clause) bool { return describes(&c) }) {
+	if !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.tellsMatter(&c) }) {
 		return
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		for _, a := range []message.Act{message.ActHelp, message.ActAbout, message.ActRepeat, message.ActSame, message.ActResume, message.ActUndo} {
+		describes := r.tellsMatter(c)
+		for _, a := range aboutTheTalk {
 			c.Acts[a] = 0
 		}
 		if c.Stock == "help" || c.Stock == "repeat" || c.Stock == "resume" {
 			c.Stock = ""
 		}
-		if describes(c) {
+		if describes {
 			c.Acts[message.ActStop], c.Acts[message.ActReset], c.Acts[message.ActSkip] = 0, 0, 0
 		}
 		c.weigh()
 	}
+}
+
+// likelyTalk is how sure it must be that a clause is about the conversation before what it may tell
+// besides is weighed against that.
+const likelyTalk = 0.6
+
+// tellsMatter reports whether a clause tells of something that is not the conversation: it has words
+// of its own, and no act about the conversation is likelier than that it states or wants something.
+func (r *interpreter) tellsMatter(c *clause) bool {
+	talk, matter := float32(0), max(likelyTalk, c.Acts[message.ActState], c.Acts[message.ActRequest])
+	for _, a := range aboutTheTalk {
+		talk = max(talk, c.Acts[a])
+	}
+	own := func(w string) bool {
+		return shapes.Content(w) && !slices.Contains(labelWords(r.asked), w) && !slices.Contains(r.wordsOf(spaced(r.in.ID)), w)
+	}
+	return c.Mark != '?' && talk < matter && slices.ContainsFunc(c.words, own)
 }
 
 // statements returns those of some clauses that only state something, while a text is asked for: in

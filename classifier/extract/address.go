@@ -12,10 +12,11 @@ import (
 // foundAddress is the confidence of an address that nobody asked for.
 const foundAddress = 0.8
 
-// matchAddress finds the address in a message that nobody asked for one in, as an e-mail address is
-// found, for the only param of the agent that holds one.
+// matchAddress finds the address in a message, as an e-mail address is found, for the only param of
+// the agent that holds one. What lies inside of it, such as a postal code, is no value of its own.
+// Where an address is asked for, the answer is the whole message all the same.
 func (x *Extractor) matchAddress(s *reading, in *classifier.Input, c *collector) {
-	if x.address == "" || askedParam(in.Asked) == x.address || c.has(x.address) || slices.Contains(in.Filled, x.address) {
+	if x.address == "" {
 		return
 	}
 	start, end := shapes.FindAddress(s.Text, func(start, end int) bool { return !x.crosses(c, c.at.Point(start), c.at.Point(end)) })
@@ -26,6 +27,9 @@ func (x *Extractor) matchAddress(s *reading, in *classifier.Input, c *collector)
 	c.values = slices.DeleteFunc(c.values, func(v message.Value) bool {
 		return from <= v.Start && v.End <= to && (v.Source == "builtin" || v.Source == "enum") && v.Param != askedParam(in.Asked)
 	})
+	if askedParam(in.Asked) == x.address || c.has(x.address) {
+		return
+	}
 	c.bytes(x.address, s.Text[start:end], start, end, "announced", foundAddress)
 }
 

@@ -96,7 +96,7 @@ func otherScript(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicod
 func FindAddress(text string, free func(start, end int) bool) (start, end int) {
 	t := shaped{text: text, words: split(text)}
 	for i := range t.words {
-		if i > 0 && !is("address lead", t.words[i-1].low) || i == 0 && !t.number(0) && !t.words[0].upper {
+		if !t.addressBegins(i) {
 			continue
 		}
 		for j := len(t.words); j > i+1; j-- {
@@ -110,6 +110,18 @@ func FindAddress(text string, free func(start, end int) bool) (start, end int) {
 		}
 	}
 	return 0, 0
+}
+
+// addressBegins reports whether an address may begin at word i: behind a word that leads to one, with
+// its number behind a comma, or at the head of the message.
+func (t *shaped) addressBegins(i int) bool {
+	switch {
+	case i == 0:
+		return t.number(0) || t.words[0].upper
+	case is("address lead", t.words[i-1].low):
+		return true
+	}
+	return t.number(i) && t.words[i].comma
 }
 
 // parts reports whether a text may end before the word at j: talk or a sign follows.

@@ -6,7 +6,8 @@ import (
 	"github.com/slotway/slotway/config/language"
 )
 
-// The words are those of English, whatever language an agent speaks: other words are content.
+// The words are those of all languages that have such a file, whatever an agent speaks: other words
+// are content.
 var (
 	classes = wordClasses()
 	holds   = holdPhrases()
@@ -19,11 +20,16 @@ type hold struct {
 }
 
 func wordClasses() map[string]map[string]bool {
-	table, out := language.Lists(language.English, "texts.txt"), map[string]map[string]bool{}
-	for _, name := range table.Names() {
-		out[name] = map[string]bool{}
-		for _, w := range table.Words(name) {
-			out[name][w] = true
+	out := map[string]map[string]bool{}
+	for _, tag := range language.Tags() {
+		table := language.Lists(tag, "texts.txt")
+		for _, name := range table.Names() {
+			if out[name] == nil {
+				out[name] = map[string]bool{}
+			}
+			for _, w := range table.Words(name) {
+				out[name][w] = true
+			}
 		}
 	}
 	return out
