@@ -169,21 +169,31 @@ func (r *interpreter) describe() {
 	}
 }
 
-// likelyTalk is how sure it must be that a clause is about the conversation before what it may tell
-// besides is weighed against that.
-const likelyTalk = 0.6
+// How sure it must be that a clause is about the conversation, for that to outweigh what the clause may
+// tell besides: with one word of its own, and with more, "repeat orders fail".
+const (
+	likelyTalk = 0.6
+	sureTalk   = 0.9
+)
 
 // tellsMatter reports whether a clause tells of something that is not the conversation: it has words
 // of its own, and no act about the conversation is likelier than that it states or wants something.
 func (r *interpreter) tellsMatter(c *clause) bool {
-	talk, matter := float32(0), max(likelyTalk, c.Acts[message.ActState], c.Acts[message.ActRequest])
+	own := 0
+	for _, w := range c.words {
+		if shapes.Content(w) && !slices.Contains(labelWords(r.asked), w) && !slices.Contains(r.wordsOf(spaced(r.in.ID)), w) {
+			own++
+		}
+	}
+	least := float32(likelyTalk)
+	if own > 1 {
+		least = sureTalk
+	}
+	talk := float32(0)
 	for _, a := range aboutTheTalk {
 		talk = max(talk, c.Acts[a])
 	}
-	own := func(w string) bool {
-		return shapes.Content(w) && !slices.Contains(labelWords(r.asked), w) && !slices.Contains(r.wordsOf(spaced(r.in.ID)), w)
-	}
-	return c.Mark != '?' && talk < matter && slices.ContainsFunc(c.words, own)
+	return c.Mark != '?' && own > 0 && talk < max(least, c.Acts[message.ActState], c.Acts[message.ActRequest])
 }
 
 // statements returns those of some clauses that only state something, while a text is asked for: in

@@ -13,7 +13,7 @@ func EachWord(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for i := 0; i < len(text); {
 			r, n := utf8.DecodeRuneInString(text[i:])
-			if !InWord(r) {
+			if !InWord(r) || unicode.IsMark(r) { // a mark alone, as behind an emoji, begins none
 				i += n
 				continue
 			}
