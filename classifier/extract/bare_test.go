@@ -76,7 +76,7 @@ func TestCorrectionsAreBare(t *testing.T) {
 		{"the_date the_time", "let me think for one minute", ""},
 		{"the_money", "no, the one before", ""},
 		{"parcel_id", "no, 200", ""},
-		{"address", "no, 12 Main St", ""},
+		{"address", "no, 12 Main St", "address=12 Main St<12 Main St>"},
 		{"room", "not that", ""},
 	} {
 		if got := bares(x, tc.text, strings.Fields(tc.filled)...); got != tc.want {

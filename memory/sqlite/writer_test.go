@@ -74,6 +74,7 @@ func TestCancelWhileCommitting(t *testing.T) {
 				snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 100})
 				if err != nil {
 					t.Errorf("Load: %v", err)
+					return
 				}
 				if int64(len(snap.Recent)) != 2*snap.Turns && len(snap.Recent) < 100 {
 					t.Errorf("half a turn: %d messages of %d turns", len(snap.Recent), snap.Turns)

@@ -20,8 +20,10 @@ const (
 	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1 AND seq >= (
 		SELECT CASE WHEN floor_seq > next_seq - gone - $2 THEN floor_seq ELSE next_seq - gone - $2 END FROM sessions WHERE session = $1) ORDER BY seq`
 
-	// A session without a row has no messages, or has lost its row.
-	selectLost = `SELECT 1 FROM messages WHERE session = $1 LIMIT 1`
+	// A session without a row has no messages, or has lost its row. It may also have begun since that was
+	// read: then it has a row by now.
+	selectLost = `SELECT 1 FROM messages WHERE session = $1
+		AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1 AND version > 0) LIMIT 1`
 )
 
 // sessionQuery reads the row of a session into r; nil: there is none.
