@@ -73,6 +73,7 @@ func TestCancelWhileCommitting(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 100})
 				if err != nil {
+					cancel()
 					t.Errorf("Load: %v", err)
 					return
 				}
