@@ -137,8 +137,10 @@ func TestRoundTrips(t *testing.T) {
 		if got := trips.Load() - before; got != c.want {
 			t.Errorf("%s: %d round trips of the store, want %d", c.name, got, c.want)
 		}
-		if got := lockTrips.Load() - locksBefore; got < 1 || got > 2 {
-			t.Errorf("%s: %d round trips of the locks, want 1 or 2", c.name, got)
+		// A turn takes its lease in one, and gives it back in another that nobody waits for: that of the turn
+		// before may fall into this one.
+		if got := lockTrips.Load() - locksBefore; got < 1 || got > 3 {
+			t.Errorf("%s: %d round trips of the locks, want 1 to 3", c.name, got)
 		}
 	}
 	snap := load(t, s, testKey(9))
