@@ -48,14 +48,14 @@ func (m *memoryRun) expire(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	_, err = db.ExecContext(ctx, `UPDATE jobs SET until = 1, crc = NULL WHERE token <> ''`)
+	_, err = db.ExecContext(ctx, `UPDATE jobs SET until = 1 WHERE token <> ''`)
 	return err
 }
 
 // watch records the blocks of summaries and reports those that have changed.
 func (m *memoryRun) watch(ctx context.Context) error {
 	const blocks = `SELECT s.session_id || ' ' || v.id, v.epoch || ' ' || CAST(v.data AS TEXT)
-		FROM views v JOIN sessions s ON s.id = v.session WHERE v.tier = 'summary' AND v.id LIKE 'block/%'`
+		FROM views v JOIN sessions s ON s.session = v.session WHERE v.tier = 'summary' AND v.id LIKE 'block/%'`
 	now := map[string]string{}
 	err := query(ctx, m.service.path(), blocks, func(scan func(...any) error) error {
 		var id, data string
