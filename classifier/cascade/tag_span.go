@@ -56,27 +56,20 @@ func framesOf(agent *config.Agent) map[string]frame {
 					f = frame{leads: map[string]bool{}, tails: map[string]bool{}}
 					frames[s.Param] = f
 				}
-				before := wordsIn(string(text[min(from, s.Start):s.Start]))
+				before := message.WordsOf(string(text[min(from, s.Start):s.Start]))
 				for k, w := range before {
 					if k+1 < len(before) || !extract.Filler(w) { // "the" may begin a value
 						f.leads[strings.Join(before[k:], " ")] = true
 					}
 				}
 				if i+1 == len(e.Spans) {
-					f.tails[strings.Join(wordsIn(string(text[s.End:])), " ")] = true
+					f.tails[strings.Join(message.WordsOf(string(text[s.End:])), " ")] = true
 				}
 				from = max(from, s.End)
 			}
 		}
 	}
 	return frames
-}
-
-// wordsIn returns the words of a text in lower case, without the signs between them.
-func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	})
 }
 
 // cutsAnswer reports whether a span would cut the answer to the question for a param that takes any
@@ -100,7 +93,7 @@ func (c *Classifier) cutsAnswer(in classifier.Input, v message.Value, all []mess
 	return !around.leads[key(before)] && !c.others(answer.Start, v.Start, v, all) || !around.tails[key(after)] && !c.others(v.End, answer.End, v, all)
 }
 
-func key(text []rune) string { return strings.Join(wordsIn(string(text)), " ") }
+func key(text []rune) string { return strings.Join(message.WordsOf(string(text)), " ") }
 
 // others reports whether values that the tagger found for other params that take any text fill the
 // code points from start to end, such as the first name before a last name.

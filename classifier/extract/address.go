@@ -24,9 +24,11 @@ func (x *Extractor) matchAddress(s *reading, in *classifier.Input, c *collector)
 		return
 	}
 	from, to := c.at.Point(start), c.at.Point(end)
-	c.values = slices.DeleteFunc(c.values, func(v message.Value) bool {
-		return from <= v.Start && v.End <= to && (v.Source == "builtin" || v.Source == "enum") && v.Param != askedParam(in.Asked)
+	left := slices.DeleteFunc(c.values[c.base:], func(v message.Value) bool {
+		inside := from <= v.Start && v.End <= to && v.Param != askedParam(in.Asked)
+		return inside && (v.Source == "builtin" || v.Source == "enum")
 	})
+	c.values = c.values[:c.base+len(left)]
 	if askedParam(in.Asked) == x.address || c.has(x.address) {
 		return
 	}
