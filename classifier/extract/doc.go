@@ -44,16 +44,15 @@
 // # Packages
 //
 // Each kind of value has a package of its own below internal, over one text: package message cuts
-// a message into tokens, calendar counts days, and find holds the finds; numbers, currency, money,
+// a message into tokens, calendar counts days, and find holds the finds; numbers, currency,
 // when, phone, web, codes, enum, choices, names and people read their kind of value; rows reads
 // what the tables of a language say. This package gives the finds to the params of an agent.
 //
 // # Other languages
 //
-// The words of all languages, and the values of German, Spanish and French, are read by tables, as
-// are days, lengths of time, stretches of the calendar and recurrences in English: what stands in values.txt and
-// values_rows.txt of the language's folder under config/language, words by class and rows of
-// PATTERN => BUILD. docs/howto/languages-values.md says how they are written. The policy below is that
+// Values are read by the tables of a language: what stands in values.txt and values_rows.txt of its
+// folder under config/language, words by class and rows of PATTERN => BUILD. English reads times of
+// day and the joining of times by code (package when) still. docs/howto/languages-values.md says how they are written. The policy below is that
 // of every language; so are the finds, and all that is done with them. Where a language leaves
 // it open what is meant ("deux heures" is a time or a length of time, "1,500 €" is much or
 // little) nothing is read unless what is asked settles it.

@@ -76,7 +76,7 @@ type Extractor struct {
 	own      message.Set              // the words that the agent calls its params and tasks by
 	keeps    map[string]bool          // params that keep an answer that is none of their values
 	english  bool                     // the agent speaks the language of the tables
-	language *rows.Language           // the language that the agent speaks; nil for English
+	language *rows.Language           // the language that the agent speaks; English where it has no tables
 	scans    sync.Pool                // of *scan
 }
 
