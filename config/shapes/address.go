@@ -112,8 +112,8 @@ func FindAddress(text string, free func(start, end int) bool) (start, end int) {
 	return 0, 0
 }
 
-// addressBegins reports whether an address may begin at word i: behind a word that leads to one, with
-// its number behind a comma, or at the head of the message.
+// addressBegins reports whether an address may begin at word i: behind a word that leads to one, behind
+// a comma unless it talks on, or at the head of the message.
 func (t *shaped) addressBegins(i int) bool {
 	switch {
 	case i == 0:
@@ -121,7 +121,7 @@ func (t *shaped) addressBegins(i int) bool {
 	case is("address lead", t.words[i-1].low):
 		return true
 	}
-	return t.number(i) && t.words[i].comma
+	return t.words[i].comma && !is("talk", t.words[i].low)
 }
 
 // parts reports whether a text may end before the word at j: talk or a sign follows.
