@@ -27,6 +27,7 @@ type benchFlags struct {
 	dsn        string // of PostgreSQL; "": SQLite
 	cpuProfile string // file for the profile of the measured turns; "": none
 	user       string // that the sessions belong to; default benchUser
+	database   string // file that the turns are stored in, once they are
 	opened     int    // sessions left waiting for an answer, to see what one costs
 }
 
@@ -109,6 +110,9 @@ type benchResult struct {
 	CPU            float64 `json:"cpu_us_per_turn"`       // of the whole process; 0 if unknown
 	ServerCPU      float64 `json:"db_cpu_us_per_turn"`    // of all processes of PostgreSQL's server, whoever used them; 0 where they are not visible
 	Allocs         float64 `json:"allocs_per_turn"`       // objects
+	RawCommits     float64 `json:"raw_commits_per_s"`     // the database alone with the same rows and clients; 0 with none
+	Ratio          float64 `json:"ratio_to_raw"`          // turns_per_s by raw_commits_per_s
+	RawBytes       float64 `json:"raw_bytes_per_turn"`    // growth of the database by those commits
 	Append         float64 `json:"append_us"`             // median of an append of 2 kB with fsync; 0 with none
 	BytesPerTurn   float64 `json:"bytes_per_turn"`        // growth of the database; 0 with none
 	KBPerSession   float64 `json:"kb_per_session"`        // heap per open session, over live_sessions of them
@@ -127,8 +131,9 @@ func printBench(out io.Writer, r *benchResult) error {
 		{"a turn costs", fmt.Sprintf("%.0f µs of CPU, %.0f allocations, %.0f bytes on disk", r.CPU, r.Allocs, r.BytesPerTurn)},
 		{"history", fmt.Sprintf("%d messages at the beginning, %.0f at the end", r.History, r.HistoryAtEnd)},
 	}
-	if r.Append > 0 {
-		rows = append(rows, [2]string{"of a bare append", fmt.Sprintf("%.1f times the %.0f µs (p50) of 2 kB with fsync", r.P50/r.Append, r.Append)})
+	if r.RawCommits > 0 {
+		rows = append(rows, [2]string{"of bare commits", fmt.Sprintf("%.2f of %.0f per second, of %.0f bytes each", r.Ratio, r.RawCommits, r.RawBytes)},
+			[2]string{"of a bare append", fmt.Sprintf("%.1f times the %.0f µs (p50) of 2 kB with fsync", r.P50/r.Append, r.Append)})
 	}
 	if r.LiveSessions > 0 { // not with PostgreSQL: other processes use the same database
 		rows = append(rows, [2]string{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions), %.2f KB while it is cached (at most %d)",

@@ -125,18 +125,6 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// bareAppend measures the disk alone in the same run.
-func (b *benchFlags) bareAppend(_ context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) (err error) {
-	if b.durability == "none" {
-		return nil
-	}
-	span := min(b.duration, time.Second)
-	stop := timeBar(cmd, "bare appends", span)
-	defer stop()
-	r.Append, err = appendTime(filepath.Join(dir, "append"), span)
-	return err
-}
-
 // appendTime is the median time in microseconds of an append of a turn's bytes that is on disk when it
 // returns: nothing that must last is faster.
 func appendTime(path string, d time.Duration) (median float64, err error) {

@@ -32,7 +32,7 @@ func TestBenchTurns(t *testing.T) {
 			t.Fatalf("%+v: %v", b, err)
 		}
 		stored := b.durability != "none"
-		if r.Turns < 2 || r.TurnsPerS <= 0 || r.P99 < r.P50 || (r.Append > 0) != stored || (r.BytesPerTurn > 0) != stored || r.HistoryAtEnd < float64(r.History) {
+		if r.Turns < 2 || r.TurnsPerS <= 0 || r.P99 < r.P50 || (r.RawCommits > 0) != stored || (r.BytesPerTurn > 0) != stored || r.HistoryAtEnd < float64(r.History) {
 			t.Errorf("%+v: %+v", b, r)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -72,7 +72,7 @@ func TestBenchJSON(t *testing.T) {
 	if err := json.NewEncoder(&out).Encode(&benchResult{Turns: 2}); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"turns_per_s", "p50_us", "p99_us", "cpu_us_per_turn", "append_us", "bytes_per_turn", "kb_per_session"} {
+	for _, key := range []string{"turns_per_s", "p50_us", "p99_us", "cpu_us_per_turn", "raw_commits_per_s", "ratio_to_raw", "bytes_per_turn", "kb_per_session"} {
 		if !strings.Contains(out.String(), `"`+key+`":`) {
 			t.Errorf("%s is missing in %s", key, out.String())
 		}

@@ -49,7 +49,7 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := cmd.Context()
 	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Stored: b.stored, Durability: b.durability, Tools: b.tools, LiveSessions: b.opened}
-	phases := []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.bareAppend}
+	phases := []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw}
 	if b.dsn != "" {
 		phases, r.LiveSessions = phases[:1], 0
 	}
@@ -124,6 +124,7 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 		return err
 	}
 	path := filepath.Join(dir, "turns", filepath.Base(a.Settings().Memory.StoragePath))
+	b.database = path
 	bytes := databaseBytes(ctx, path)
 	runtime.GC()
 	var before, after runtime.MemStats
