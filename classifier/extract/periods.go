@@ -35,10 +35,8 @@ func (c *collector) told(param string) bool {
 // longPeriod is the first stretch of a message that is longer than a day, or leaves the day
 // open.
 func (s *reading) longPeriod() *find.Find {
-	wide := blankReading()
-	own := wide.Message
-	*own, *wide = *s.Message, *s
-	wide.Message, wide.Ranges, own.Exact = own, true, make([]bool, len(s.Tokens))
+	wide, own := s.ranged(), *s.Message
+	wide.Message, own.Exact = &own, make([]bool, len(s.Tokens))
 	for _, f := range wide.all() {
 		if f.Lasts() {
 			return &f

@@ -1,9 +1,11 @@
 package extract
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // A length behind which a day stands is no range of that day alone.
@@ -43,5 +45,15 @@ func TestChangedEnds(t *testing.T) {
 		if got != tc.want {
 			t.Errorf("%s of %s: %q, want %q", tc.text, tc.known, got, tc.want)
 		}
+	}
+}
+
+// TestOrderOfARange reads a range whose figures are read again in the order of its other end, before
+// more words: what was read in the first order is forgotten.
+func TestOrderOfARange(t *testing.T) {
+	text := "1.12.-15.12. and the number is M-5210, sorry, not 5120"
+	got := New(rangeAgent("daterange", "date", "number"), nil).Extract(classifier.Input{Text: text, Now: now}, nil)
+	if !slices.ContainsFunc(got, func(v message.Value) bool { return v.Value == 5120.0 }) {
+		t.Errorf("no number in %v", got)
 	}
 }

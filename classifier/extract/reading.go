@@ -46,9 +46,10 @@ func (s *reading) resetTo(text string, tokens []message.Token, c calendar.Clock,
 	s.Reader = when.Reader{Message: s.Message, Clock: c, Other: &s.byRows}
 }
 
-// ranged is a second reading of the message, which looks for ranges and recurrences as well.
+// ranged is a second reading of the message, which looks for ranges and recurrences as well. It keeps
+// what it reads apart from the first one.
 func (s *reading) ranged() *reading {
-	wide := *s
-	wide.Ranges = true
-	return &wide
+	wide := &reading{s.Reader, s.byRows.Fresh()}
+	wide.Ranges, wide.Other = true, &wide.byRows
+	return wide
 }

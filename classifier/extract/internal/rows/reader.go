@@ -23,6 +23,9 @@ func (p *Parser) Reset(t *Language) {
 	p.memo.reset(0)
 }
 
+// Fresh is a parser for the same language that keeps nothing of what p has read.
+func (p *Parser) Fresh() Parser { return Parser{language: p.language} }
+
 // reader is a message with its language.
 type reader struct {
 	*when.Reader
