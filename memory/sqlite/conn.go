@@ -111,6 +111,16 @@ func (c *conn) values(args []any) []driver.NamedValue {
 	return c.named
 }
 
+// do runs a statement without parameters that is kept, such as the ends of a transaction.
+func (c *conn) do(text string) error {
+	s, err := c.prepared(text)
+	if err != nil {
+		return err
+	}
+	_, err = s.ExecContext(always, nil)
+	return err
+}
+
 // exec runs statements that are not kept.
 func (c *conn) exec(text string) error {
 	_, err := c.driver.ExecContext(always, text, nil)
@@ -230,11 +240,11 @@ func (c *conn) query(text string, each func(row []driver.Value) error, args ...a
 
 // read runs f in a read transaction, so that all its queries see one moment.
 func (c *conn) read(f func() error) (err error) {
-	if err := c.exec("BEGIN"); err != nil {
+	if err := c.do("BEGIN"); err != nil {
 		return err
 	}
 	defer func() {
-		if e := c.exec("COMMIT"); e != nil {
+		if e := c.do("COMMIT"); e != nil {
 			err = errors.Join(err, e)
 			_ = c.exec("ROLLBACK") // nothing was written; this only ends the transaction
 		}

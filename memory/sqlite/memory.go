@@ -73,7 +73,7 @@ func (v *volatile) Write(ctx context.Context, statements ...*sqlstore.Query) err
 // Change implements sqlstore.DB.
 func (v *volatile) Change(ctx context.Context, f func(run sqlstore.Run) error) error {
 	return v.with(ctx, func() error {
-		if err := v.conn.exec("BEGIN"); err != nil {
+		if err := v.conn.do("BEGIN"); err != nil {
 			return err
 		}
 		err := f(func(q *sqlstore.Query) error {
@@ -81,7 +81,7 @@ func (v *volatile) Change(ctx context.Context, f func(run sqlstore.Run) error) e
 			return err
 		})
 		if err == nil {
-			err = v.conn.exec("COMMIT")
+			err = v.conn.do("COMMIT")
 		}
 		if err != nil {
 			_ = v.conn.exec("ROLLBACK")

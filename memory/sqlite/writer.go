@@ -155,7 +155,7 @@ func (w *writer) commit(group []*pending) {
 // written anything (a conflict) have their own err and do not disturb the others.
 func (w *writer) transact(group []*pending) error {
 	failpoint("before_begin")
-	if err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := w.conn.do("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	failpoint("after_begin")
@@ -168,7 +168,7 @@ func (w *writer) transact(group []*pending) error {
 		}
 	}
 	failpoint("before_commit")
-	if err := w.conn.exec("COMMIT"); err != nil {
+	if err := w.conn.do("COMMIT"); err != nil {
 		w.rollback()
 		return err
 	}
