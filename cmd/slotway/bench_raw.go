@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +44,7 @@ type rawWriter struct {
 	db       *sql.DB
 	conn     *sql.Conn
 	turns    [2][]rawStatement
+	sessions atomic.Int64 // begun
 	prepared map[string]*sql.Stmt
 	queue    chan rawTurn
 }
@@ -56,7 +57,7 @@ type rawStatement struct {
 
 // rawTurn is the rows of a turn of a session, whose writer waits.
 type rawTurn struct {
-	session []byte
+	session int64
 	number  int // 0 or 1
 	done    chan error
 }
@@ -92,11 +93,12 @@ func (w *rawWriter) sample(ctx context.Context, stored string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var session []byte
+	var session int64
 	var last int
 	if err := db.QueryRowContext(ctx, `SELECT session, max(turn) FROM turns GROUP BY session HAVING max(turn) > 1 LIMIT 1`).Scan(&session, &last); err != nil {
 		return fmt.Errorf("no session of two turns was stored: %w", err)
 	}
+	w.turns[0] = []rawStatement{{text: `INSERT INTO keys VALUES (?, randomblob(16))`}}
 	for i := range w.turns {
 		for _, from := range []string{"sessions WHERE session = ?1 AND ?2 > 0", "messages WHERE session = ?1 AND turn = ?2", "turns WHERE session = ?1 AND turn = ?2"} {
 			rows, err := rawRows(ctx, db, from, session, last-1+i)
@@ -171,10 +173,10 @@ func (w *rawWriter) measure(ctx context.Context, clients int, span time.Duration
 
 // client commits the turns of its own sessions, one after the other.
 func (w *rawWriter) client(ctx context.Context, end time.Time) (n int64, err error) {
-	session, done := make([]byte, 16), make(chan error, 1)
+	session, done := int64(0), make(chan error, 1)
 	for ; ctx.Err() == nil && time.Now().Before(end); n++ {
 		if n%2 == 0 {
-			session = []byte(rand.Text())[:16]
+			session = w.sessions.Add(1)
 		}
 		w.queue <- rawTurn{session, int(n % 2), done}
 		if err := <-done; err != nil {

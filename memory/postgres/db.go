@@ -275,6 +275,9 @@ func (d *database) Position(part, whole string) string {
 	return "position(" + part + "::bytea in " + whole + ")"
 }
 
+// Numbers implements sqlstore.DB.
+func (d *database) Numbers() bool { return false }
+
 // Now implements sqlstore.DB.
 func (d *database) Now() string { return "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint" }
 

@@ -62,7 +62,7 @@ func (r *Report) tables(ctx context.Context, c *conn, progress Progress) error {
 // keyOf finds whose a row is; nil when that cannot be said.
 func keyOf(c *conn, session []byte) *memory.Key {
 	var key *memory.Key
-	if err := c.query(`SELECT user_id, agent_id, session_id FROM sessions WHERE session = ?`, func(row []driver.Value) error {
+	if err := c.query(`SELECT user_id, agent_id, session_id FROM sessions WHERE session = (SELECT id FROM keys WHERE digest = ?)`, func(row []driver.Value) error {
 		key = &memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}
 		return nil
 	}, session); err != nil {
@@ -78,34 +78,34 @@ var relations = []struct{ kind, table, query, text string }{
 	{ProblemOrphan, "turns", orphans("turns"), "turns of no session"},
 	{ProblemOrphan, "views", orphans("views"), "views of no session"},
 	{ProblemOrphan, "jobs", orphans("jobs"), "jobs of no session"},
-	{ProblemOrphan, "plan_steps", `SELECT DISTINCT session FROM plan_steps WHERE session NOT IN (SELECT session FROM sessions)`, "journal of no session"},
+	{ProblemOrphan, "plan_steps", `SELECT DISTINCT session::uuid FROM plan_steps WHERE session NOT IN (SELECT session FROM sessions)`, "journal of no session"},
 	{
 		ProblemOrphan, "sessions",
-		`SELECT session FROM sessions WHERE version = 0 AND session NOT IN (SELECT session FROM plan_steps)`,
+		`SELECT session::uuid FROM sessions WHERE version = 0 AND session NOT IN (SELECT session FROM plan_steps)`,
 		"a session with neither state nor journal",
 	},
 	{
 		ProblemGap, "messages",
-		`SELECT s.session, count(m.seq), s.next_seq - 1 FROM sessions s LEFT JOIN messages m ON m.session = s.session WHERE s.version > 0
+		`SELECT s.session::uuid, count(m.seq), s.next_seq - 1 FROM sessions s LEFT JOIN messages m ON m.session = s.session WHERE s.version > 0
 			GROUP BY s.session HAVING count(m.seq) <> s.next_seq - 1 OR count(m.seq) > 0 AND (min(m.seq) <> 1 OR max(m.seq) <> s.next_seq - 1)`,
 		"%d messages, not the %d that the state counts",
 	},
 	{
 		ProblemGap, "turns",
-		`SELECT s.session, count(t.turn), s.turns FROM sessions s LEFT JOIN turns t ON t.session = s.session WHERE s.version > 0
+		`SELECT s.session::uuid, count(t.turn), s.turns FROM sessions s LEFT JOIN turns t ON t.session = s.session WHERE s.version > 0
 			GROUP BY s.session HAVING count(t.turn) <> s.turns OR coalesce(max(t.turn), 0) <> s.turns`,
 		"%d turns, not the %d that the state counts",
 	},
 }
 
 func orphans(table string) string {
-	return `SELECT DISTINCT session FROM ` + table + ` WHERE session NOT IN (SELECT session FROM sessions WHERE version > 0)`
+	return `SELECT DISTINCT session::uuid FROM ` + table + ` WHERE session NOT IN (SELECT session FROM sessions WHERE version > 0)`
 }
 
 // relations verifies how rows of several tables belong together.
 func (r *Report) relations(c *conn) {
 	for _, rel := range relations {
-		if err := c.query(rel.query, func(row []driver.Value) error {
+		if err := c.query(sqlstore.Plain(rel.query), func(row []driver.Value) error {
 			session, _ := row[0].([]byte)
 			p := Problem{Kind: rel.kind, Table: rel.table, Key: keyOf(c, session), Text: rel.text}
 			if len(row) == 3 {

@@ -204,6 +204,8 @@ func scan(row []driver.Value, into []any) error {
 		case *[]byte:
 			*to, _ = v.([]byte)
 			isNumber = !isNumber
+		case *any:
+			*to, isNumber = v, true
 		}
 		if !isNumber {
 			return errColumn

@@ -74,8 +74,8 @@ func (c *cache) drop(d digest) {
 	c.entries.Remove(d)
 }
 
-const selectCurrent = `SELECT version, created_at, updated_at, expires_at, (SELECT count(*) FROM plan_steps WHERE session = $1 AND status = 'started'),
-	(SELECT count(*) FROM turns WHERE session = $1 AND request_id = $2 AND length(request_id) > 0) FROM sessions WHERE session = $1`
+const selectCurrent = `SELECT version, created_at, updated_at, expires_at, (SELECT count(*) FROM plan_steps p WHERE p.session = s.session AND status = 'started'),
+	(SELECT count(*) FROM turns t WHERE t.session = s.session AND request_id = $1 AND length(request_id) > 0) FROM sessions s WHERE s.session = $2::uuid`
 
 // current returns a cached session that is still what the database holds, without a call under way and without
 // a turn of this request; nil: there is none.
@@ -85,7 +85,7 @@ func (s *Store) current(ctx context.Context, d digest, opts memory.LoadOptions) 
 		return nil, nil
 	}
 	is := false
-	err := s.db.Read(ctx, &Query{Text: selectCurrent, Args: []any{d[:], []byte(opts.RequestID)}, Row: func(scan func(into ...any) error) error {
+	err := s.db.Read(ctx, &Query{Text: selectCurrent, Args: []any{[]byte(opts.RequestID), d[:]}, Row: func(scan func(into ...any) error) error {
 		var version, created, updated, expires, calls, turns int64
 		err := scan(&version, &created, &updated, &expires, &calls, &turns)
 		is = version == e.row.counters.Version && created == e.row.created && updated == e.row.updated && expires == e.row.expires && calls+turns == 0

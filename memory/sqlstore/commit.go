@@ -48,7 +48,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 			return err
 		}
 	}
-	statements, err := c.statements(after)
+	statements, err := s.statements(c, after)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s *Store) orConflict(ctx context.Context, c *commit, malformed error) erro
 	return malformed
 }
 
-const countGone = `SELECT count(*) FROM messages WHERE session = $1 AND seq >= $2 AND seq < $3 AND (retracted OR seq >= $4 AND seq < $5)`
+const countGone = `SELECT count(*) FROM messages WHERE session = $1::uuid AND seq >= $2 AND seq < $3 AND (retracted OR seq >= $4 AND seq < $5)`
 
 // gone counts the messages from the floor on that are retracted after the commit.
 func (s *Store) gone(ctx context.Context, c *commit, after memory.Counters) (n int64, err error) {
@@ -128,7 +128,7 @@ func (s *Store) gone(ctx context.Context, c *commit, after memory.Counters) (n i
 
 const (
 	insertSession = `INSERT INTO sessions (session, ` + sessionColumns + `, title, tags, system_prompt, metadata, expires_at, about_crc, words)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
+		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
 		ON CONFLICT (session) DO `
 
 	// A first commit takes the place of a row that was made for a journal.
@@ -147,18 +147,26 @@ const (
 	// that was deleted and begun anew can have the same version.
 	updateSession = `UPDATE sessions SET version = $1, epoch = $2, next_seq = $3, floor_seq = $4, turns = $5, gone = $6, updated_at = $7,
 		waiting_for_param = $8, last_intent_id = $9, params = $10, last_result = $11, plan_execution = $12, crc = $13
-		WHERE session = $14 AND version = $15 AND epoch = $16 AND next_seq = $17 AND floor_seq = $18 AND turns = $19 AND gone = $20 AND created_at = $21`
+		WHERE session = $14::uuid AND version = $15 AND epoch = $16 AND next_seq = $17 AND floor_seq = $18 AND turns = $19 AND gone = $20 AND created_at = $21`
+)
+
+const (
+	addKey  = `INSERT INTO keys (digest) VALUES ($1) ON CONFLICT (digest) DO NOTHING`
+	dropKey = `DELETE FROM keys WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = keys.id)`
 )
 
 // newSession adds the row of a session with one of the texts of insertSession.
-func newSession(text string, r *sessionRow, about memory.About) (*Query, error) {
+func (s *Store) newSession(text string, r *sessionRow, about memory.About) (list []*Query, err error) {
 	a, err := aboutRowOf(r.key, about)
 	if err != nil {
 		return nil, err
 	}
 	args := append([]any{r.digest[:]}, r.values()...)
 	args = append(args, a.title, a.tags, a.prompt, a.metadata, a.expires, a.crc, words(r.key, about))
-	return &Query{Text: text, Args: args, Must: memory.ErrConflict}, nil
+	if s.db.Numbers() {
+		list = append(list, &Query{Text: addKey, Args: args[:1]})
+	}
+	return append(list, &Query{Text: text, Args: args, Must: memory.ErrConflict}), nil
 }
 
 // row is that of the session after the commit.
@@ -169,16 +177,13 @@ func (c *commit) row(after memory.Counters) *sessionRow {
 }
 
 // statements are the whole commit.
-func (c *commit) statements(after memory.Counters) ([]*Query, error) {
+func (s *Store) statements(c *commit, after memory.Counters) (list []*Query, err error) {
 	d := c.d
 	r := c.row(after)
-	list := make([]*Query, 0, 4+len(d.Messages)+len(d.Steps)+len(d.Jobs))
 	if c.before.counters.Version == 0 {
-		q, err := newSession(beginSession, r, memory.About{})
-		if err != nil {
+		if list, err = s.newSession(beginSession, r, memory.About{}); err != nil {
 			return nil, err
 		}
-		list = append(list, q)
 	} else {
 		b, v := c.before.counters, r.values()
 		args := append([]any{}, v[3:9]...)
@@ -211,8 +216,8 @@ func (c *commit) statements(after memory.Counters) ([]*Query, error) {
 }
 
 const (
-	retractMessages = `UPDATE messages SET retracted = true, ` + undoneCRC + ` WHERE session = $1 AND seq >= $2 AND seq < $3 AND NOT retracted`
-	undoTurn        = `UPDATE turns SET undone = true, ` + undoneCRC + ` WHERE session = $1 AND turn = $2 AND NOT undone`
+	retractMessages = `UPDATE messages SET retracted = true, ` + undoneCRC + ` WHERE session = $1::uuid AND seq >= $2 AND seq < $3 AND NOT retracted`
+	undoTurn        = `UPDATE turns SET undone = true, ` + undoneCRC + ` WHERE session = $1::uuid AND turn = $2 AND NOT undone`
 )
 
 func undo(d digest, u *memory.Undo) []*Query {
@@ -223,7 +228,7 @@ func undo(d digest, u *memory.Undo) []*Query {
 }
 
 // selectBase holds the row, so that a commit under way ends first.
-const selectBase = `SELECT 1 FROM sessions WHERE session = $1 AND version = $2 FOR SHARE`
+const selectBase = `SELECT 1 FROM sessions WHERE session = $1::uuid AND version = $2 FOR SHARE`
 
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
@@ -237,16 +242,16 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 		return err
 	}
 	d := digestOf(key)
-	first := &Query{Text: selectBase, Args: []any{d[:], base}, Must: memory.ErrConflict}
+	list := []*Query{{Text: selectBase, Args: []any{d[:], base}, Must: memory.ErrConflict}}
 	if base == 0 {
 		counters := memory.NewCounters()
 		row := &sessionRow{digest: d, key: key, counters: counters, updated: micros(p.StartedAt)}
 		var err error
-		if first, err = newSession(beginJournal, row, memory.About{}); err != nil {
+		if list, err = s.newSession(beginJournal, row, memory.About{}); err != nil {
 			return err
 		}
 	}
-	err := s.db.Write(ctx, first, putStep(insertStep, d, &p))
+	err := s.db.Write(ctx, append(list, putStep(insertStep, d, &p))...)
 	if duplicate(err) == "plan_steps" {
 		return memory.ErrStarted
 	}
@@ -254,7 +259,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 }
 
 const describeSession = `UPDATE sessions SET title = $2, tags = $3, system_prompt = $4, metadata = $5, expires_at = $6, about_crc = $7, words = $8
-	WHERE session = $1 AND version > 0`
+	WHERE session = $1::uuid AND version > 0`
 
 // Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
@@ -277,16 +282,20 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 }
 
 // sessionTables are the tables of what belongs to a session.
-var sessionTables = [...]string{"messages", "turns", "plan_steps", "jobs", "views", "leases"}
+var sessionTables = [...]string{"messages", "turns", "plan_steps", "jobs", "views"}
 
 // erase deletes a session from every table. Where the first statement finds no row the others delete
 // nothing.
-func erase(d digest, first *Query) []*Query {
+func (s *Store) erase(d digest, first *Query) []*Query {
 	list := []*Query{first}
 	for _, table := range sessionTables {
 		list = append(list, &Query{
-			Text: `DELETE FROM ` + table + ` WHERE session = $1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1)`, Args: []any{d[:]}, Erases: true,
+			Text: `DELETE FROM ` + table + ` WHERE session = $1::uuid AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1::uuid)`, Args: []any{d[:]}, Erases: true,
 		})
+	}
+	list = append(list, &Query{Text: `DELETE FROM leases WHERE session = $1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1::uuid)`, Args: []any{d[:]}})
+	if s.db.Numbers() {
+		list = append(list, &Query{Text: dropKey, Args: []any{d[:]}, Erases: true})
 	}
 	return list
 }
@@ -297,8 +306,8 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 		return err
 	}
 	d := digestOf(key)
-	return s.db.Write(ctx, erase(d, &Query{
-		Text: `DELETE FROM sessions WHERE session = $1`, Args: []any{d[:]}, Must: memory.ErrNotFound, Erases: true,
+	return s.db.Write(ctx, s.erase(d, &Query{
+		Text: `DELETE FROM sessions WHERE session = $1::uuid`, Args: []any{d[:]}, Must: memory.ErrNotFound, Erases: true,
 	})...)
 }
 

@@ -8,7 +8,9 @@
 // session's version alone decides which of two commits takes place.
 //
 // The SQL is that of both dialects. It is written in PostgreSQL's: casts and row locks, which SQLite
-// has no need of, are taken out for it (Plain).
+// has no need of, are taken out for it (Plain). A cast to uuid marks the digest of a session: in SQLite
+// rows lie in one file in the order of their sessions' numbers, so that turns of new sessions touch
+// neighbouring pages, and a table gives each digest its number.
 package sqlstore
 
 import (
@@ -36,10 +38,21 @@ type Query struct {
 	Must error
 	// Erases: what it deletes must not stay readable anywhere.
 	Erases bool
+	// Needless reports, once the queries before have been answered, that the answer is not needed; it may be nil.
+	Needless func() bool
 }
 
 // Run runs a statement within a transaction.
 type Run func(q *Query) error
+
+func runAll(run Run, list []*Query) error {
+	for _, q := range list {
+		if err := run(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // DB is a database. Its errors are those of package memory, with a remedy in their text, or a
 // *Duplicate.
@@ -56,6 +69,8 @@ type DB interface {
 	Confirm(ctx context.Context) error
 	// Position is the SQL for where a text of bytes begins in another; 0: nowhere.
 	Position(part, whole string) string
+	// Numbers reports that sessions have numbers, in the table keys.
+	Numbers() bool
 	// Now is the SQL for the database's clock, in microseconds since 1970.
 	Now() string
 	// Ping reports whether the database can be read.
@@ -86,6 +101,8 @@ func duplicate(err error) string {
 }
 
 var (
+	digestGiven  = regexp.MustCompile(`(\$\d+)::uuid`)
+	digestStored = regexp.MustCompile(`((?:\w+\.)?session)::uuid`)
 	onlyPostgres = regexp.MustCompile(`::[a-z]+| FOR (?:UPDATE|SHARE|KEY SHARE)`)
 	plainTexts   sync.Map // of texts; they are few
 )
@@ -95,7 +112,9 @@ func Plain(text string) string {
 	if known, ok := plainTexts.Load(text); ok {
 		return known.(string)
 	}
-	plain := onlyPostgres.ReplaceAllString(text, "")
+	plain := digestGiven.ReplaceAllString(text, `(SELECT id FROM keys WHERE digest = ${1})`)
+	plain = digestStored.ReplaceAllString(plain, `(SELECT digest FROM keys WHERE id = ${1})`)
+	plain = onlyPostgres.ReplaceAllString(plain, "")
 	if inOrder(plain) { // the driver looks nothing up for parameters without a name
 		plain = parameter.ReplaceAllString(plain, "?")
 	}
@@ -144,7 +163,7 @@ func (f *filter) equal(column, value string) {
 func (f *filter) key(userID, agentID, sessionID string) {
 	if userID != "" && agentID != "" && sessionID != "" {
 		d := digestOf(memory.Key{UserID: userID, AgentID: agentID, SessionID: sessionID})
-		f.and("s.session = ?", d[:])
+		f.and("s.session = ?::uuid", d[:])
 	}
 	f.equal("s.user_id", userID)
 	f.equal("s.agent_id", agentID)

@@ -29,7 +29,7 @@ func scanJob(scan func(into ...any) error) (memory.Job, error) {
 // A job is asked for as memory.Job.Requested does: a failed one keeps its pause, a dead one is revived, a
 // waiting one moves its target.
 const wantJob = `INSERT INTO jobs (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
-	VALUES ($1, $2, $3, $4, $5, 0, false, '', '', 0)
+	VALUES ($1::uuid, $2, $3, $4, $5, 0, false, '', '', 0)
 	ON CONFLICT (session, kind) DO UPDATE SET epoch = excluded.epoch, target_seq = excluded.target_seq, dead = false,
 	run_at = CASE WHEN jobs.dead OR jobs.attempts = 0 AND excluded.run_at < jobs.run_at THEN excluded.run_at ELSE jobs.run_at END,
 	attempts = CASE WHEN jobs.dead THEN 0 ELSE jobs.attempts END, code = CASE WHEN jobs.dead THEN '' ELSE jobs.code END`
@@ -47,10 +47,10 @@ const (
 
 	// Whoever comes first takes a job: the other finds another token, or the same one with a later end.
 	takeJob = `UPDATE jobs SET attempts = $3, code = $4, token = $5, until = $6
-		WHERE session = $1 AND kind = $2 AND token = $7 AND until = $8 AND NOT dead`
+		WHERE session = $1::uuid AND kind = $2 AND token = $7 AND until = $8 AND NOT dead`
 	changeJob = `UPDATE jobs SET run_at = $3, attempts = $4, dead = $5, code = $6, token = '', until = 0
-		WHERE session = $1 AND kind = $2 AND token = $7 AND epoch = $8 AND target_seq = $9`
-	endJob = `DELETE FROM jobs WHERE session = $1 AND kind = $2 AND token = $3 AND epoch = $4 AND target_seq = $5`
+		WHERE session = $1::uuid AND kind = $2 AND token = $7 AND epoch = $8 AND target_seq = $9`
+	endJob = `DELETE FROM jobs WHERE session = $1::uuid AND kind = $2 AND token = $3 AND epoch = $4 AND target_seq = $5`
 )
 
 // Claim implements memory.Jobs. An idle worker only reads. Processes compare leases by their own clocks,
@@ -119,7 +119,7 @@ func (s *Store) changeClaimed(ctx context.Context, job memory.Job, then func(sto
 	for {
 		var stored memory.Job
 		f := &filter{}
-		f.and("j.session = ?", d[:])
+		f.and("j.session = ?::uuid", d[:])
 		f.and("j.kind = ?", job.Kind)
 		if err := s.db.Read(ctx, &Query{Text: selectJobs + f.text.String(), Args: f.args, Row: func(scan func(into ...any) error) (err error) {
 			stored, err = scanJob(scan)

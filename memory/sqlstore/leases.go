@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -145,9 +147,16 @@ func (l *Leases) renew() {
 // Ready implements memory.SessionLocks: the store's own Ping says whether the database answers.
 func (l *Leases) Ready() error { return nil }
 
-// Close implements memory.SessionLocks. Turns that run on are fenced by the session version alone.
+// Close implements memory.SessionLocks. It waits for leases that are being given back. Turns that run on are fenced
+// by the session version alone.
 func (l *Leases) Close() error {
 	l.once.Do(func() { close(l.done) })
 	<-l.ended
+	l.mu.Lock()
+	left := slices.Collect(maps.Values(l.leaving))
+	l.mu.Unlock()
+	for _, gone := range left {
+		<-gone
+	}
 	return nil
 }

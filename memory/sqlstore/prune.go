@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -12,24 +13,29 @@ import (
 const pruneBatch = 50
 
 const (
-	// Sessions are read in the order of their digests, once. For one that has only a journal, updated_at is
+	// Sessions are read in the order of their table, once. For one that has only a journal, updated_at is
 	// the start of its last call.
-	selectIdle = `SELECT session, ` + sessionColumns + `, expires_at FROM sessions
-		WHERE session > $1 AND updated_at < $2 AND substr(user_id, 1, 1) <> '$' ORDER BY session LIMIT $3`
+	selectIdle = `SELECT session::uuid, ` + sessionColumns + `, expires_at, session FROM sessions
+		WHERE updated_at < $1 AND substr(user_id, 1, 1) <> '$'`
 	// One that was used meanwhile stays.
-	eraseIdle = `DELETE FROM sessions WHERE session = $1 AND version = $2 AND updated_at = $3`
+	eraseIdle = `DELETE FROM sessions WHERE session = $1::uuid AND version = $2 AND updated_at = $3`
 )
 
 // Prune implements memory.Admin. There is no index by age, which every turn would pay for, so it looks at
 // every session.
 func (s *Store) Prune(ctx context.Context, before time.Time) (total int, err error) {
-	last := make([]byte, len(digest{}))
+	var last any
 	for {
+		f := &filter{args: []any{micros(before)}}
+		if last != nil {
+			f.and("session > ?", last)
+		}
+		text := selectIdle + f.text.String() + ` ORDER BY session LIMIT ` + f.arg(int64(pruneBatch))
 		var idle []*sessionRow
-		if err := s.db.Read(ctx, &Query{Text: selectIdle, Args: []any{last, micros(before), int64(pruneBatch)}, Row: func(scan func(into ...any) error) error {
+		if err := s.db.Read(ctx, &Query{Text: text, Args: f.args, Row: func(scan func(into ...any) error) error {
 			r := &sessionRow{}
 			var d digest
-			err := r.scan(behind(&d, scan))
+			err := r.scan(behind(&d, scan), &last)
 			r.digest = d
 			idle = append(idle, r)
 			return err
@@ -40,7 +46,6 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (total int, err err
 		if total += n; err != nil || len(idle) < pruneBatch {
 			return total, err
 		}
-		last = idle[len(idle)-1].digest[:]
 	}
 }
 
@@ -57,7 +62,7 @@ func (s *Store) pruneIdle(ctx context.Context, idle []*sessionRow, before time.T
 		if !old {
 			continue
 		}
-		statements = append(statements, erase(r.digest, &Query{
+		statements = append(statements, s.erase(r.digest, &Query{
 			Text: eraseIdle, Args: []any{r.digest[:], r.counters.Version, r.updated}, Erases: true,
 			Done: func(changed int64) {
 				if r.begun() {
@@ -77,9 +82,11 @@ func (s *Store) pruneIdle(ctx context.Context, idle []*sessionRow, before time.T
 
 // idleJournal reports whether all calls of a session are sound and from before a moment.
 func (s *Store) idleJournal(ctx context.Context, key memory.Key, before time.Time) (bool, error) {
-	err := s.checkNotLost(ctx, digestOf(key))
+	var none *sessionRow
+	var lost error
+	err := s.db.Read(ctx, lostQuery(digestOf(key), &none, &lost))
 	var steps []memory.Step
-	if err == nil {
+	if err = cmp.Or(err, lost); err == nil {
 		steps, err = s.Steps(ctx, key)
 	}
 	if errors.Is(err, memory.ErrCorrupt) {

@@ -11,19 +11,18 @@ import (
 )
 
 const (
-	selectSession = `SELECT ` + sessionColumns + `, expires_at FROM sessions WHERE session = $1`
-	selectSteps   = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 ORDER BY place`
-	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 AND status = 'started' ORDER BY place`
-	selectReplay  = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND request_id = $2 AND length(request_id) > 0`
+	selectSession = `SELECT ` + sessionColumns + `, expires_at FROM sessions WHERE session = $1::uuid`
+	selectSteps   = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1::uuid ORDER BY place`
+	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1::uuid AND status = 'started' ORDER BY place`
+	selectReplay  = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid AND request_id = $2 AND length(request_id) > 0`
 
 	// The n newest active messages are among those from the window's begin on (memory.Counters.Window).
-	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1 AND seq >= (
-		SELECT CASE WHEN floor_seq > next_seq - gone - $2 THEN floor_seq ELSE next_seq - gone - $2 END FROM sessions WHERE session = $1) ORDER BY seq`
+	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1::uuid AND seq >= (
+		SELECT CASE WHEN floor_seq > next_seq - gone - $2 THEN floor_seq ELSE next_seq - gone - $2 END FROM sessions WHERE session = $1::uuid) ORDER BY seq`
 
-	// A session without a row has no messages, or has lost its row. It may also have begun since that was
-	// read: then it has a row by now.
-	selectLost = `SELECT 1 FROM messages WHERE session = $1
-		AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1 AND version > 0) LIMIT 1`
+	// A session without a row has no messages, or has lost its row.
+	selectLost = `SELECT 1 FROM messages WHERE session = $1::uuid
+		AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1::uuid AND version > 0) LIMIT 1`
 )
 
 // sessionQuery reads the row of a session into r; nil: there is none.
@@ -67,13 +66,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err := s.db.Read(ctx, l.queries()...); err != nil {
 		return nil, err
 	}
-	if !l.row.begun() { // most are new
-		if err := s.checkNotLost(ctx, l.digest); err != nil {
-			if !l.salvage {
-				return nil, err
-			}
-			l.lose(err)
-		}
+	if l.lost != nil && !l.salvage {
+		return nil, l.lost
 	}
 	if l.salvage {
 		return s.salvaged(ctx, l)
@@ -107,7 +101,7 @@ type loading struct {
 
 // queries read the session. A damaged row is noted: what it means is decided when all is read.
 func (l *loading) queries() []*Query {
-	list := []*Query{sessionQuery(l.digest, &l.row)}
+	list := []*Query{sessionQuery(l.digest, &l.row), lostQuery(l.digest, &l.row, &l.lost)}
 	list = append(list, &Query{Text: selectStarted, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
 		p, err := scanStep(&l.digest, scan)
 		if errors.Is(err, memory.ErrCorrupt) {
@@ -138,6 +132,9 @@ func (l *loading) queries() []*Query {
 			}
 			return err
 		}})
+	}
+	for _, q := range list[2:] { // most sessions are new
+		q.Needless = func() bool { return l.row == nil && l.lost == nil }
 	}
 	return list
 }
@@ -203,13 +200,15 @@ func newest(list []memory.Message, n int) []memory.Message {
 	return out[max(0, len(out)-n):]
 }
 
-// checkNotLost reports messages without the row of their session. It runs where no row was found.
-func (s *Store) checkNotLost(ctx context.Context, d digest) error {
-	var damage error
-	return cmp.Or(s.db.Read(ctx, &Query{Text: selectLost, Args: []any{d[:]}, Row: func(func(into ...any) error) error {
-		damage = corrupt("sessions", d, 0)
-		return nil
-	}}), damage)
+// lostQuery finds messages without the row of their session, where none was found.
+func lostQuery(d digest, r **sessionRow, damage *error) *Query {
+	return &Query{
+		Text: selectLost, Args: []any{d[:]}, Needless: func() bool { return (*r).begun() },
+		Row: func(func(into ...any) error) error {
+			*damage = corrupt("sessions", d, 0)
+			return nil
+		},
+	}
 }
 
 // page reads a page of rows of a session, oldest first, whichever end it reads from.
@@ -224,7 +223,8 @@ func page[T any](
 		order += " DESC"
 	}
 	var session *sessionRow
-	if err := s.db.Read(ctx, sessionQuery(d, &session), &Query{
+	var lost error
+	if err := s.db.Read(ctx, sessionQuery(d, &session), lostQuery(d, &session, &lost), &Query{
 		Text: text + ` ORDER BY ` + order + ` LIMIT $4`, Args: []any{d[:], max(p.After, 0), p.Inactive, int64(p.Size())},
 		Row: func(scan func(into ...any) error) error {
 			v, err := row(scan)
@@ -241,7 +241,7 @@ func page[T any](
 		return nil, nil, err
 	}
 	if !session.begun() {
-		return nil, nil, cmp.Or(s.checkNotLost(ctx, d), memory.ErrNotFound)
+		return nil, nil, cmp.Or(lost, memory.ErrNotFound)
 	}
 	if p.Last {
 		slices.Reverse(list)
@@ -252,8 +252,8 @@ func page[T any](
 // errSkip makes a scan leave a row out.
 var errSkip = errors.New("row is left out")
 
-const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1 AND seq > $2
-	AND ($3::boolean OR NOT retracted AND seq >= (SELECT floor_seq FROM sessions WHERE session = $1))`
+const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1::uuid AND seq > $2
+	AND ($3::boolean OR NOT retracted AND seq >= (SELECT floor_seq FROM sessions WHERE session = $1::uuid))`
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Message, error) {
@@ -311,7 +311,7 @@ func filled(list []memory.Message, first, until int64) []memory.Message {
 	return out
 }
 
-const selectTurns = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND turn > $2 AND ($3::boolean OR NOT undone)`
+const selectTurns = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid AND turn > $2 AND ($3::boolean OR NOT undone)`
 
 // Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Turn, error) {
@@ -346,7 +346,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	return list, cmp.Or(err, damage)
 }
 
-const selectInfo = `SELECT s.session, s.user_id, s.agent_id, s.session_id, s.turns, s.next_seq - s.floor_seq - s.gone, s.waiting_for_param, s.version,
+const selectInfo = `SELECT s.session::uuid, s.user_id, s.agent_id, s.session_id, s.turns, s.next_seq - s.floor_seq - s.gone, s.waiting_for_param, s.version,
 	s.created_at, s.updated_at, ` + aboutColumns + ` FROM sessions s WHERE s.version > 0`
 
 // Sessions implements memory.Reader. There is no index by time, because every turn would pay for it.

@@ -192,7 +192,7 @@ func messageSum(d digest, m *memory.Message, x record.Extras) int64 {
 
 const messageColumns = `seq, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, retracted, crc`
 
-const insertMessage = `INSERT INTO messages (session, ` + messageColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+const insertMessage = `INSERT INTO messages (session, ` + messageColumns + `) VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 
 func putMessage(d digest, m *memory.Message, x record.Extras) *Query {
 	return &Query{Text: insertMessage, Args: []any{
@@ -232,7 +232,7 @@ func turnSum(d digest, t *memory.Turn, past string) int64 {
 
 const turnColumns = `turn, request_id, created_at, intent, outcome, response, past, undone, crc`
 
-const insertTurn = `INSERT INTO turns (session, ` + turnColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const insertTurn = `INSERT INTO turns (session, ` + turnColumns + `) VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 func putTurn(d digest, t *memory.Turn, past string) *Query {
 	return &Query{Text: insertTurn, Args: []any{
@@ -280,8 +280,8 @@ const stepColumns = `idempotency_key, origin, turn, plan, step, tool, args, stat
 
 const (
 	insertStep = `INSERT INTO plan_steps (session, ` + stepColumns + `, place)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-			(SELECT coalesce(max(place), 0) + 1 FROM plan_steps WHERE session = $1))`
+		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+			(SELECT coalesce(max(place), 0) + 1 FROM plan_steps WHERE session = $1::uuid))`
 	// The call itself stays as it was written before it was made (memory.Step.WithOutcome).
 	finishStep = insertStep + ` ON CONFLICT (session, idempotency_key) DO UPDATE SET status = excluded.status, result = excluded.result,
 		attempts = CASE WHEN excluded.attempts > plan_steps.attempts THEN excluded.attempts ELSE plan_steps.attempts END,

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	selectExtent  = `SELECT (SELECT coalesce(max(seq), 0) FROM messages WHERE session = $1), (SELECT coalesce(max(turn), 0) FROM turns WHERE session = $1)`
-	selectNewTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND turn = $2`
+	selectExtent  = `SELECT (SELECT coalesce(max(seq), 0) FROM messages WHERE session = $1::uuid), (SELECT coalesce(max(turn), 0) FROM turns WHERE session = $1::uuid)`
+	selectNewTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid AND turn = $2`
 )
 
 // salvaged is what is left of a session with damaged rows.
@@ -90,13 +90,13 @@ func (s *Store) salvageCounters(ctx context.Context, l *loading, snap *memory.Sn
 
 const (
 	// A journal row that is closed keeps its checksum, and so stays damaged: lookups of the call report that.
-	closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = $1 AND idempotency_key = $2 AND status = 'started'`
+	closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = $1::uuid AND idempotency_key = $2 AND status = 'started'`
 
 	lockedRow  = selectSession + ` FOR UPDATE`
 	repairLost = insertSession + `NOTHING`
 )
 
-var repairRow = `UPDATE sessions SET (` + sessionColumns + `) = (` + placeholders(2, 18) + `) WHERE session = $1`
+var repairRow = `UPDATE sessions SET (` + sessionColumns + `) = (` + placeholders(2, 18) + `) WHERE session = $1::uuid`
 
 // Repair implements memory.Store.
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
@@ -134,10 +134,10 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		if stored != nil {
 			return run(&Query{Text: repairRow, Args: append([]any{d[:]}, r.values()...), Must: memory.ErrConflict})
 		}
-		first, err := newSession(repairLost, r, memory.About{})
+		first, err := s.newSession(repairLost, r, memory.About{})
 		if err != nil {
 			return err
 		}
-		return run(first)
+		return runAll(run, first)
 	})
 }

@@ -27,7 +27,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 			state: in.State, params: []byte(params),
 		}
 		err = s.db.Change(ctx, func(run Run) (err error) {
-			added, err = importSession(run, row, in)
+			added, err = s.importSession(run, row, in)
 			return err
 		})
 		return err == nil && added, err
@@ -35,7 +35,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 }
 
 // importSession adds a session unless it is there at the same version.
-func importSession(run Run, row *sessionRow, in *transfer.Incoming) (added bool, err error) {
+func (s *Store) importSession(run Run, row *sessionRow, in *transfer.Incoming) (added bool, err error) {
 	var stored *sessionRow
 	if err := run(sessionQuery(row.digest, &stored)); err != nil {
 		return false, err
@@ -46,11 +46,11 @@ func importSession(run Run, row *sessionRow, in *transfer.Incoming) (added bool,
 	case stored != nil:
 		return false, fmt.Errorf("import session over version %d: %w", stored.counters.Version, memory.ErrConflict)
 	}
-	first, err := newSession(addSession, row, in.About)
+	first, err := s.newSession(addSession, row, in.About)
 	if err != nil {
 		return false, err
 	}
-	if err := run(first); err != nil {
+	if err := runAll(run, first); err != nil {
 		return false, err
 	}
 	return true, importRows(run, row.digest, in)

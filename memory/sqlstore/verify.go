@@ -29,12 +29,12 @@ func Why(err error) string {
 
 // Tables are all that hold anything of a session. memory.ErrCorrupt: a row is damaged.
 var Tables = []Table{
-	{"sessions", `SELECT session, ` + sessionColumns + `, expires_at, title, tags, system_prompt, metadata, about_crc FROM sessions ORDER BY session`, verifySession},
-	{"messages", `SELECT session, ` + messageColumns + ` FROM messages ORDER BY session, seq`, verifyRow(scanMessage, func(m *memory.Message) int64 { return m.Seq })},
-	{"turns", `SELECT session, ` + turnColumns + ` FROM turns ORDER BY session, turn`, verifyRow(scanTurn, func(t *memory.Turn) int64 { return t.Number })},
-	{"plan_steps", `SELECT session, ` + stepColumns + ` FROM plan_steps ORDER BY session, idempotency_key`, verifyRow(scanStep, func(p *memory.Step) int64 { return p.Turn })},
-	{"views", `SELECT session, tier, id, epoch, up_to, at, data, crc FROM views ORDER BY session, tier, id`, verifyView},
-	{"jobs", `SELECT session FROM jobs ORDER BY session, kind`, func(scan func(into ...any) error) (Row, error) {
+	{"sessions", `SELECT session::uuid, ` + sessionColumns + `, expires_at, title, tags, system_prompt, metadata, about_crc FROM sessions ORDER BY session`, verifySession},
+	{"messages", `SELECT session::uuid, ` + messageColumns + ` FROM messages ORDER BY session, seq`, verifyRow(scanMessage, func(m *memory.Message) int64 { return m.Seq })},
+	{"turns", `SELECT session::uuid, ` + turnColumns + ` FROM turns ORDER BY session, turn`, verifyRow(scanTurn, func(t *memory.Turn) int64 { return t.Number })},
+	{"plan_steps", `SELECT session::uuid, ` + stepColumns + ` FROM plan_steps ORDER BY session, idempotency_key`, verifyRow(scanStep, func(p *memory.Step) int64 { return p.Turn })},
+	{"views", `SELECT session::uuid, tier, id, epoch, up_to, at, data, crc FROM views ORDER BY session, tier, id`, verifyView},
+	{"jobs", `SELECT session::uuid FROM jobs ORDER BY session, kind`, func(scan func(into ...any) error) (Row, error) {
 		var d digest
 		err := behind(&d, scan)()
 		return Row{Session: d[:]}, err

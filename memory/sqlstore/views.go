@@ -17,7 +17,7 @@ func viewSum(d digest, v *memory.View) int64 {
 // putView holds the session's row so that it cannot be deleted meanwhile; turns go on.
 const putView = `INSERT INTO views (session, epoch, tier, id, up_to, at, data, crc)
 	SELECT session, epoch, $3::text, $4::text, $5::bigint, $6::bigint, $7::bytea, $8::integer
-	FROM sessions WHERE session = $1 AND version > 0 AND epoch = $2 FOR KEY SHARE
+	FROM sessions WHERE session = $1::uuid AND version > 0 AND epoch = $2 FOR KEY SHARE
 	ON CONFLICT (session, tier, id) DO UPDATE SET epoch = excluded.epoch, up_to = excluded.up_to, at = excluded.at,
 		data = excluded.data, crc = excluded.crc
 	WHERE excluded.epoch > views.epoch OR excluded.epoch = views.epoch AND excluded.up_to >= views.up_to`

@@ -1,15 +1,21 @@
--- Every primary key begins with session, a digest of the session's key (memory/sqlstore/row.go). Messages lie
--- in that order: a window is one range. Tables of larger rows lie in the order of arrival, because a row of a
--- table WITHOUT ROWID that takes more than a quarter of a page takes a page of its own besides. What people or
--- tools wrote is kept as bytes. Times are microseconds since 1970, UTC. Every crc is a CRC32C over the row; its lowest bit is
+-- Every primary key begins with session, the session's number in the order of arrival: what is written lies in
+-- few pages. Messages lie in that order: a window is one range. Tables of larger rows lie in the order of
+-- arrival, because a row of a table WITHOUT ROWID that takes more than a quarter of a page takes a page of its
+-- own besides. What people or tools wrote is kept as bytes. Times are microseconds since 1970, UTC. Every crc is a CRC32C over the row; its lowest bit is
 -- flipped in a row that was undone.
 
 -- +goose Up
 PRAGMA application_id = 1397511251; -- "SLTS"
 
+-- The number of each session, by the digest of its key (memory/sqlstore/row.go).
+CREATE TABLE keys (
+    id     INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE
+) STRICT;
+
 -- A version of 0 is a session that has only a journal: a call was started before its first commit.
 CREATE TABLE sessions (
-    session           BLOB PRIMARY KEY,
+    session           INTEGER PRIMARY KEY,
     user_id           TEXT NOT NULL,
     agent_id          TEXT NOT NULL,
     session_id        TEXT NOT NULL,
@@ -39,7 +45,7 @@ CREATE INDEX sessions_by_user ON sessions (user_id, agent_id);
 CREATE INDEX sessions_expire ON sessions (expires_at) WHERE expires_at > 0;
 
 CREATE TABLE messages (
-    session      BLOB NOT NULL,
+    session      INTEGER NOT NULL,
     seq          INTEGER NOT NULL,
     turn         INTEGER NOT NULL,
     created_at   INTEGER NOT NULL,
@@ -57,7 +63,7 @@ CREATE TABLE messages (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE turns (
-    session    BLOB NOT NULL,
+    session    INTEGER NOT NULL,
     turn       INTEGER NOT NULL,
     request_id BLOB NOT NULL, -- empty: the turn cannot be asked for again
     created_at INTEGER NOT NULL,
@@ -73,7 +79,7 @@ CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id) WHERE length
 
 -- origin is the message that led to the call: one that comes again makes no call twice.
 CREATE TABLE plan_steps (
-    session         BLOB NOT NULL,
+    session         INTEGER NOT NULL,
     idempotency_key BLOB NOT NULL,
     origin          BLOB NOT NULL,
     place           INTEGER NOT NULL, -- order in which they were started, within the session
@@ -98,7 +104,7 @@ CREATE INDEX plan_steps_started ON plan_steps (session) WHERE status = 'started'
 -- Whoever claims jobs asks for certain kinds: those of other kinds, which may have piled up, are not to
 -- be read each time.
 CREATE TABLE jobs (
-    session    BLOB NOT NULL,
+    session    INTEGER NOT NULL,
     kind       TEXT NOT NULL,
     epoch      INTEGER NOT NULL,
     target_seq INTEGER NOT NULL,
@@ -113,7 +119,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_due ON jobs (kind, run_at) WHERE NOT dead;
 
 CREATE TABLE views (
-    session BLOB NOT NULL,
+    session INTEGER NOT NULL,
     tier    TEXT NOT NULL,
     id      TEXT NOT NULL,
     epoch   INTEGER NOT NULL,
@@ -126,7 +132,7 @@ CREATE TABLE views (
 
 -- Who runs a turn of a session, where several processes do.
 CREATE TABLE leases (
-    session BLOB PRIMARY KEY,
+    session BLOB PRIMARY KEY, -- the digest: a turn has one before its session has a number
     token   TEXT NOT NULL,
     until   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
