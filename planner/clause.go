@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config"
 )
 
 // set is a set of clauses or values of one message, by position. It holds the first 64; rules
@@ -153,9 +154,34 @@ func (r *interpreter) clausesOf() []clause {
 			}
 		}
 	}
+	r.hearRanked(out)
 	r.strike(out)
 	return out
 }
+
+// hearRanked gives a message of one clause the act that its ranking is sure of, if the clause is not
+// known to do anything else: "what a question" asks for help.
+func (r *interpreter) hearRanked(clauses []clause) {
+	act, system := systemActs[r.msg.Intent]
+	if !system || rankable&acts(act) == 0 || r.msg.Confidence < surelyRanked || len(clauses) != 1 {
+		return
+	}
+	if c := &clauses[0]; c.does == 0 && c.values == 0 && !r.namesParam(c.words) {
+		c.Acts[act] = float32(r.msg.Confidence)
+		c.weigh()
+	}
+}
+
+// namesParam reports whether words name a param of the task under way.
+func (r *interpreter) namesParam(words []string) bool {
+	return r.in != nil && slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool { return names(p, words) })
+}
+
+// rankable are the acts that a ranking alone can show. A yes, a no and a reset need more.
+var rankable = acts(message.ActHelp, message.ActRepeat, message.ActHuman, message.ActSkip, message.ActStop, message.ActResume)
+
+// surelyRanked is the confidence from which a system intent is heard although no act shows it.
+const surelyRanked = 0.9
 
 // marked is the probability that a clause asks if only its question mark says so.
 const marked = 0.55

@@ -98,10 +98,19 @@ func (r *interpreter) newText(p *config.Param, rest string) (text string, led bo
 func (r *interpreter) typedValue(p *config.Param) bool {
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.values != 0 && r.changesIn(c) {
-			return shapeOf(p) != shapes.Address || !shapes.LooksLike(shapes.Address, c.text)
+			return r.saysLabelOf(c) || shapeOf(p) != shapes.Address || !shapes.LooksLike(shapes.Address, c.text)
 		}
 	}
 	return false
+}
+
+// saysLabelOf reports whether a clause says the label of the param that one of its values is for: "for the
+// day, 21 March" is no address.
+func (r *interpreter) saysLabelOf(c *clause) bool {
+	return slices.ContainsFunc(r.valuesOf(c.values), func(v message.Value) bool {
+		p := r.in.Param(v.Param)
+		return p != nil && names(p, c.words)
+	})
 }
 
 // isRemark reports whether the text behind a no only gives a reason: "no, it's too expensive for

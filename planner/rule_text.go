@@ -150,12 +150,18 @@ func (r *interpreter) describe() {
 	if r.wholeText() == nil || shapeOf(r.asked) != shapes.Sentence {
 		return
 	}
-	if !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.tellsMatter(&c) }) {
+	tells, beside := false, false // beside an end, only another clause makes a description
+	for i := range r.clauses {
+		if c := &r.clauses[i]; r.tellsMatter(c) {
+			tells, beside = true, beside || !c.any(message.ActStop, message.ActReset, message.ActSkip)
+		}
+	}
+	if !tells {
 		return
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		describes := r.tellsMatter(c)
+		describes := beside && r.tellsMatter(c)
 		for _, a := range aboutTheTalk {
 			c.Acts[a] = 0
 		}
@@ -179,6 +185,9 @@ const (
 // tellsMatter reports whether a clause tells of something that is not the conversation: it has words
 // of its own, and no act about the conversation is likelier than that it states or wants something.
 func (r *interpreter) tellsMatter(c *clause) bool {
+	if c.courteous() {
+		return false
+	}
 	own := 0
 	for _, w := range c.words {
 		if shapes.Content(w) && !slices.Contains(labelWords(r.asked), w) && !slices.Contains(r.wordsOf(spaced(r.in.ID)), w) {

@@ -36,7 +36,7 @@ func (t *shaped) addressPoints() (points int, figures bool) {
 			zip = true
 		case number:
 			house = true
-		case i > 0 && is("street", w.low), t.streetEnd(w.low), is("street", w.low) && len(t.words) > 2:
+		case t.street(i):
 			street = true
 		}
 		if w.comma && commas < 2 && !is("talk", w.low) {
@@ -61,7 +61,23 @@ func (t *shaped) number(i int) bool {
 	return (unicode.IsDigit(first) || inside) && !(i+1 < len(t.words) && is("measure", t.words[i+1].low))
 }
 
-func (t *shaped) streetEnd(w string) bool {
+// street reports whether the word at i stands for a street: "rue", or the end of "Hauptstrasse".
+func (t *shaped) street(i int) bool {
+	w := t.words[i].low
+	return is("street", w) && (i > 0 || len(t.words) > 2) || streetEnd(w)
+}
+
+// onStreet reports whether a text names a street.
+func (t *shaped) onStreet() bool {
+	for i := range t.words {
+		if t.street(i) {
+			return true
+		}
+	}
+	return false
+}
+
+func streetEnd(w string) bool {
 	for end := range classes["street end"] {
 		if len(w) > len(end)+2 && strings.HasSuffix(w, end) {
 			return true
@@ -96,7 +112,11 @@ func otherScript(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicod
 func FindAddress(text string, free func(start, end int) bool) (start, end int) {
 	t := shaped{text: text, words: split(text)}
 	for i := range t.words {
-		if !t.addressBegins(i) {
+		led := t.addressBegins(i)
+		if i > 0 && is("turn", t.words[i-1].low) && t.heads(i) {
+			return 0, 0 // what is denied is found with what stands in its place
+		}
+		if !led && !t.number(i) {
 			continue
 		}
 		for j := len(t.words); j > i+1; j-- {
@@ -104,12 +124,17 @@ func FindAddress(text string, free func(start, end int) bool) (start, end int) {
 				continue
 			}
 			part := shaped{text: text[t.words[i].start:t.words[j-1].end], words: t.words[i:j]}
-			if len(part.text) <= longestShape && !part.broken() && part.address(clearAddress) && free(t.words[i].start, t.words[j-1].end) {
+			if part.found() && (led || part.onStreet()) && free(t.words[i].start, t.words[j-1].end) {
 				return t.words[i].start, t.words[j-1].end
 			}
 		}
 	}
 	return 0, 0
+}
+
+// found reports whether a text can be an address that nobody asked for.
+func (t *shaped) found() bool {
+	return len(t.text) <= longestShape && !t.broken() && t.address(clearAddress)
 }
 
 // addressBegins reports whether an address may begin at word i: behind a word that leads to one, behind
@@ -119,9 +144,16 @@ func (t *shaped) addressBegins(i int) bool {
 	case i == 0:
 		return t.number(0) || t.words[0].upper
 	case is("address lead", t.words[i-1].low):
-		return true
+		return t.words[i].upper || !is("talk", t.words[i].low)
 	}
-	return t.words[i].comma && !is("talk", t.words[i].low)
+	return t.words[i].comma && t.heads(i)
+}
+
+// heads reports whether an address may begin with the word at i wherever it stands: it has a figure, a
+// capital, or names a part.
+func (t *shaped) heads(i int) bool {
+	w := t.words[i]
+	return w.upper || t.number(i) || is("unit", w.low) || streetEnd(w.low) || strings.ContainsFunc(w.low, otherScript)
 }
 
 // parts reports whether a text may end before the word at j: talk or a sign follows.
@@ -129,5 +161,9 @@ func (t *shaped) parts(j int) bool {
 	return is("talk", t.words[j].low) || t.words[j].comma || strings.ContainsAny(t.text[t.words[j-1].end:t.words[j].start], ".!?;\n")
 }
 
-// broken reports whether a sentence ends inside the text.
-func (t *shaped) broken() bool { return strings.ContainsAny(t.text, "!?;") }
+// broken reports whether a sentence ends inside the text, or another value follows: "12 Oak Lane, Ely
+// instead of 9 Elm Street, Ely".
+func (t *shaped) broken() bool {
+	turns := func(w word) bool { return is("turn", w.low) && !w.upper }
+	return strings.ContainsAny(t.text, "!?;") || slices.ContainsFunc(t.words, turns)
+}

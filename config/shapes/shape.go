@@ -211,8 +211,11 @@ func (t *shaped) name() bool {
 		return false
 	}
 	bad, count, capitals := 0, 0, 0
-	for _, w := range t.words {
+	for i, w := range t.words {
 		if is("particle", w.low) {
+			if i > 0 && is("article", t.words[0].low) {
+				return false // "A Garden of Stars" is a title
+			}
 			continue
 		}
 		count++
