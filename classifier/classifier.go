@@ -29,6 +29,14 @@ type Input struct {
 	Held func(ctx context.Context) (map[string]any, error)
 }
 
+// Cut returns the tokens of the text.
+func (in *Input) Cut() []message.Token {
+	if in.Tokens == nil {
+		in.Tokens = message.Tokenize(in.Text, nil)
+	}
+	return in.Tokens
+}
+
 // Asked is the param that is being asked for.
 type Asked struct {
 	Param   string

@@ -66,6 +66,6 @@ var languageTables = []struct {
 	stays string
 }{
 	{[]string{"phrases.txt"}, "what is recognised as yes, no, stop, help and thanks beside the examples above"},
-	{[]string{language.GlossFile}, "the small words that corrections and conditions are read by"},
+	{[]string{"gloss.txt"}, "the small words that corrections and conditions are read by"},
 	{[]string{"values.txt"}, "dates, times and numbers in messages"},
 }

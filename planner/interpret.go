@@ -9,7 +9,6 @@ import (
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/language"
 )
 
 // MaxText is the longest message that is read, in code points.
@@ -95,10 +94,10 @@ type interpreter struct {
 	def       *config.Agent
 	st        *Turn
 	msg       Understanding
-	text      []rune          // of the message; nil: each code point is a byte of Understanding.Text
-	size      int             // of the message, in code points
-	words     []string        // of the whole message
-	gloss     *language.Gloss // the agent's language; nil: English
+	text      []rune         // of the message; nil: each code point is a byte of Understanding.Text
+	size      int            // of the message, in code points
+	words     []string       // of the whole message
+	gloss     *message.Gloss // the agent's language; nil: English
 	clauses   []clause
 	in        *config.Intent  // of the active frame, or nil
 	asked     *config.Param   // of the open question, or nil
@@ -117,7 +116,7 @@ type interpreter struct {
 }
 
 func newInterpreter(def *config.Agent, st *Turn, h Understanding) *interpreter {
-	r := &interpreter{def: def, st: st, msg: h, size: len(h.Text), gloss: language.GlossOf(def.Language), lastOpen: st.Open}
+	r := &interpreter{def: def, st: st, msg: h, size: len(h.Text), gloss: message.GlossOf(def.Language), lastOpen: st.Open}
 	if strings.ContainsFunc(h.Text, func(c rune) bool { return c >= utf8.RuneSelf }) {
 		r.text = []rune(h.Text)
 		r.size = len(r.text)

@@ -5,7 +5,6 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/pattern"
 )
 
@@ -24,7 +23,7 @@ var ruleWords = map[string]bool{}
 func (r *interpreter) wordsOf(text string) []string { return wordsIn(r.gloss, text) }
 
 // wordsIn returns the words of a text in a language. gloss is nil for English.
-func wordsIn(gloss *language.Gloss, text string) []string {
+func wordsIn(gloss *message.Gloss, text string) []string {
 	if gloss == nil {
 		return wordsOf(text)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // The rules hear another language by its gloss; what is written as one of their words and is
@@ -20,7 +20,7 @@ func TestWordsIn(t *testing.T) {
 		{"en", "Don’t do it", "don't do it"},
 		{"it", "All right", "all right"},
 	} {
-		if got := strings.Join(wordsIn(language.GlossOf(tc[0]), tc[1]), " "); got != tc[2] {
+		if got := strings.Join(wordsIn(message.GlossOf(tc[0]), tc[1]), " "); got != tc[2] {
 			t.Errorf("%s: %q is %q, want %q", tc[0], tc[1], got, tc[2])
 		}
 	}
@@ -35,7 +35,7 @@ func TestGlossBars(t *testing.T) {
 		"fr": {"ne", "pas", "non", "jamais", "mais", "si", "s'", "jusqu'à", "attendez", "peut-être", "sans", "sauf", "ou", "cependant", "plutôt", "à moins que", "dès que", "quand"},
 	} {
 		for _, w := range said {
-			if words := wordsIn(language.GlossOf(tag), w); !barred(words) && !yesBars[words[0]] {
+			if words := wordsIn(message.GlossOf(tag), w); !barred(words) && !yesBars[words[0]] {
 				t.Errorf("%s: %q is %q, which bars no yes", tag, w, words)
 			}
 		}
@@ -52,7 +52,7 @@ func TestForeignVerb(t *testing.T) {
 		{"fr", "Voulez-vous annuler la commande {order_id} ?", "cancel"},
 		{"fr", "Dois-je supprimer le compte ?", "delete"},
 	} {
-		r := &interpreter{gloss: language.GlossOf(tc[0])}
+		r := &interpreter{gloss: message.GlossOf(tc[0])}
 		if got := r.foreignVerb(tc[1]); got != tc[2] {
 			t.Errorf("%s: the verb of %q is %q, want %q", tc[0], tc[1], got, tc[2])
 		}
@@ -67,7 +67,7 @@ func TestGlossYes(t *testing.T) {
 		"fr": {"oui, s'il vous plaît", "ouiiii", "oui, faites-le", "d'accord", "tout à fait"},
 	} {
 		for _, text := range said {
-			words := wordsIn(language.GlossOf(tag), text)
+			words := wordsIn(message.GlossOf(tag), text)
 			if wholeYes[strings.Join(words, " ")] {
 				continue
 			}

@@ -15,7 +15,6 @@ import (
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/language"
 )
 
 // Options tunes the parts; the zero value is right.
@@ -63,7 +62,7 @@ type Classifier struct {
 	courteous  map[string]bool        // tasks that are nothing but courtesy
 	english    bool                   // the agent speaks the language of the word lists here
 	speaks     *acts.Reader           // of what clauses do in its language
-	gloss      *language.Gloss        // of its language; nil: English, or none
+	gloss      *message.Gloss         // of its language; nil: English, or none
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
@@ -80,7 +79,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (message
 		return message.Result{}, err
 	}
 	form := message.Normalise(head(in.Text, c.longest))
-	in.Text = form.Text
+	in.Text, in.Tokens = form.Text, nil
 	r := c.read(in)
 	r.Restore(&form, c.free)
 	return r, nil
@@ -93,7 +92,7 @@ func (c *Classifier) free(v *message.Value) bool {
 
 // read understands a message in its normal form.
 func (c *Classifier) read(in classifier.Input) message.Result {
-	in.Tokens = message.Tokenize(in.Text, nil)
+	in.Cut()
 	r := message.Result{Tier: "linear"}
 	var found []extract.Found
 	r.Params, r.Wrong, found = c.extract.Analyse(in, nil)
@@ -127,7 +126,7 @@ func intentsOf(r *message.Result) []string {
 
 // understand finds the intent and the clauses of a message.
 func (c *Classifier) understand(in classifier.Input, r *message.Result) {
-	pieces := cut(in.Text, c.masks(in.Text, r.Params))
+	pieces := cut(in.Text, in.Tokens, c.masks(in.Text, r.Params))
 	if len(pieces) == 0 {
 		r.Clauses = c.wordless(in.Text)
 		return

@@ -23,10 +23,10 @@ type mask struct {
 	class      rune
 }
 
-// cut splits text into pieces. masks are by start and do not overlap. The keys share one
+// cut makes pieces of the tokens of a text. masks are by start and do not overlap. The keys share one
 // string, so that any run of pieces is joined already.
-func cut(text string, masks []mask) []piece {
-	c := cutter{text: text, out: make([]piece, 0, len(text)/4+2)}
+func cut(text string, tokens []message.Token, masks []mask) []piece {
+	c := cutter{text: text, tokens: tokens, out: make([]piece, 0, len(tokens)+len(masks))}
 	c.norm.Grow(len(text) + 4*len(masks))
 	for _, m := range masks {
 		c.words(m.start)
@@ -45,12 +45,13 @@ func cut(text string, masks []mask) []piece {
 	return c.out
 }
 
-// cutter cuts one text.
+// cutter makes the pieces of one text.
 type cutter struct {
-	text string
-	out  []piece
-	norm strings.Builder
-	end  int // of what was cut
+	text   string
+	tokens []message.Token // that are not in a piece yet
+	out    []piece
+	norm   strings.Builder
+	end    int // of what was cut
 }
 
 // begin adds a piece whose key follows.
@@ -63,12 +64,20 @@ func (c *cutter) begin(start, end int, masked bool) {
 	c.end = max(c.end, end)
 }
 
-// words adds the words up to a byte.
+// words adds the words up to a byte. A span may begin or end within a token.
 func (c *cutter) words(to int) {
 	from := c.end
-	for start, end := range message.EachWord(c.text[from:max(from, to)]) {
-		c.begin(from+start, from+end, false)
-		for _, r := range c.text[from+start : from+end] {
+	for len(c.tokens) > 0 && c.tokens[0].End <= from {
+		c.tokens = c.tokens[1:]
+	}
+	n := 0
+	for n < len(c.tokens) && c.tokens[n].Start < to {
+		n++
+	}
+	for first, last := range message.EachWord(c.tokens[:n]) {
+		start, end := max(from, c.tokens[first].Start), min(to, c.tokens[last-1].End)
+		c.begin(start, end, false)
+		for _, r := range c.text[start:end] {
 			if !message.IsApostrophe(r) {
 				c.norm.WriteRune(unicode.ToLower(r))
 			}

@@ -51,7 +51,7 @@ func ownActs(agent *config.Agent) map[string]message.Act {
 		act, ok := doing[in.ID]
 		for _, e := range in.Examples {
 			if ok && e.Pos.File != ownSystem && e.Pos.File != config.SystemFile(agent.Language) && e.Asked == "" {
-				out[join(cut(e.Text, nil))] = act
+				out[join(cut(e.Text, message.Tokenize(e.Text, nil), nil))] = act
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func ownActs(agent *config.Agent) map[string]message.Act {
 func (c *Classifier) say(in classifier.Input, pieces []piece, r *message.Result) []message.Clause {
 	room := spanPool.Get().(*[]clauses.Span)
 	defer spanPool.Put(room)
-	spans := clauses.Append((*room)[:0], in.Text, in.Tokens, c.gloss)
+	spans := clauses.Append((*room)[:0], in.Text, in.Cut(), c.gloss)
 	*room = spans
 	out := make([]message.Clause, len(spans))
 	for i := range spans {

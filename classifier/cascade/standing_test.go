@@ -37,7 +37,7 @@ func TestStands(t *testing.T) {
 	} {
 		r := classify(t, c, classifier.Input{Text: tc.text})
 		r.Intent, r.Confidence = tc.task, tc.whole
-		pieces := cut(tc.text, nil)
+		pieces := cut(tc.text, message.Tokenize(tc.text, nil), nil)
 		var core []piece
 		for n := len(pieces); n > 0 && core == nil; n-- {
 			for from := 0; from+n <= len(pieces); from++ {

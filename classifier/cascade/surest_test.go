@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
@@ -75,7 +76,7 @@ func TestTrimmed(t *testing.T) {
 		"many thanks":                                  "many thanks",
 		"thank you":                                    "thank you",
 	} {
-		if got := join(c.trimmed(text, cut(text, nil))); got != want {
+		if got := join(c.trimmed(text, cut(text, message.Tokenize(text, nil), nil))); got != want {
 			t.Errorf("trimmed(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -35,7 +35,7 @@ func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (message.Res
 		return message.Result{}, err
 	}
 	form := message.Normalise(in.Text)
-	in.Text = form.Text
+	in.Text, in.Tokens = form.Text, nil
 	short := in
 	short.Text = head(in.Text, t.embedded.longest)
 	r, err := t.embedded.read(short), error(nil)
@@ -141,7 +141,7 @@ var settlements = []struct {
 
 // unexplained returns the pieces of a message behind the system phrase that opens it.
 func (c *Classifier) unexplained(in classifier.Input, r *message.Result) []piece {
-	pieces := cut(in.Text, c.masks(in.Text, r.Params))
+	pieces := cut(in.Text, in.Cut(), c.masks(in.Text, r.Params))
 	from := len(head(in.Text, r.Lead.End))
 	for len(pieces) > 0 && pieces[0].start < from {
 		pieces = pieces[1:]

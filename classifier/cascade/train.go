@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/internal/training"
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/language"
 )
 
 // spelling gives an English agent's extractor the words that the embedder knows, which are no typos
@@ -63,7 +63,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		c.system[in.ID] = true
 	}
 	c.english = agent.English()
-	c.speaks, c.gloss = acts.In(agent.Language), language.GlossOf(agent.Language)
+	c.speaks, c.gloss = acts.In(agent.Language), message.GlossOf(agent.Language)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
 	c.own, c.courteous = ownActs(agent), courteousTasks(agent)
@@ -115,7 +115,7 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 			if e.Asked != "" {
 				continue // a reply tells what its value looks like, not what it wants
 			}
-			pieces := cut(e.Text, c.masksOf(e))
+			pieces := cut(e.Text, message.Tokenize(e.Text, nil), c.masksOf(e))
 			if len(pieces) == 0 {
 				continue
 			}

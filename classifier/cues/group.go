@@ -172,7 +172,7 @@ func (g *group) of(s side) int {
 // learnRoles counts the words before the annotated values of members of a group.
 func (r *Reader) learnRoles(e config.Example) {
 	m := &cutMessage{}
-	m.read(e.Text)
+	m.cut(e.Text)
 	at := m.markSpans(e.Spans)
 	params := make([]string, len(e.Spans))
 	for k, s := range e.Spans {
@@ -267,7 +267,7 @@ func telling(key string, total int) bool {
 // contradicts reports whether the tables give the last words of a key to another member.
 func (g *group) contradicts(key string, member int) bool {
 	m := &cutMessage{}
-	m.read(key)
+	m.cut(key)
 	said, n := announced[g.kind].before(m, len(m.words))
 	return n > 0 && g.of(said) >= 0 && g.of(said) != member
 }

@@ -103,7 +103,7 @@ func shapeOf(p *config.Param, samples []string) string {
 	case like(shapes.Address):
 		return shapes.Address
 	case like(shapes.Name) && !slices.ContainsFunc(samples, func(s string) bool {
-		m.read(s)
+		m.cut(s)
 		return !m.capitals(span{0, len(m.words)})
 	}):
 		return shapes.Name

@@ -27,7 +27,7 @@ func (r *Reader) learnOpen(agent *config.Agent) {
 	for _, in := range agent.Intents {
 		for _, e := range in.Examples {
 			m := &cutMessage{}
-			m.read(e.Text)
+			m.cut(e.Text)
 			at := m.markSpans(e.Spans)
 			for k, s := range e.Spans {
 				o := r.open[s.Param]
@@ -89,7 +89,7 @@ func countElsewhere(agent *config.Agent, keys map[string]*seen) {
 	for _, in := range slices.Concat(agent.Intents, agent.System) {
 		for _, e := range in.Examples {
 			m := &cutMessage{}
-			m.read(e.Text)
+			m.cut(e.Text)
 			at := m.markSpans(e.Spans)
 			for i := 1; i <= len(m.words); i++ {
 				for n, key := range m.lefts(i) {

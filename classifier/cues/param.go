@@ -79,7 +79,7 @@ func nameWords(name string) []string {
 		if r == '\'' || r == '’' {
 			continue
 		}
-		if !isWord(r) {
+		if !message.InWord(r) {
 			r = ' '
 		}
 		b.WriteRune(unicode.ToLower(r))
@@ -90,7 +90,7 @@ func nameWords(name string) []string {
 // learnUnits notes the nouns that follow a param's annotated values.
 func (r *Reader) learnUnits(e config.Example) {
 	m := &cutMessage{}
-	m.read(e.Text)
+	m.cut(e.Text)
 	at := m.markSpans(e.Spans)
 	for k, s := range e.Spans {
 		p := r.params[s.Param]

@@ -127,7 +127,7 @@ func (r *Reader) Read(in classifier.Input, res *message.Result, known func(param
 	}
 	defer r.work.Put(w)
 	w.foreign = !r.english
-	w.read(in.Text)
+	w.read(in.Text, in.Cut())
 	res.Swap = w.swaps()
 	if len(res.Params) == 0 && len(r.announcers) == 0 {
 		return

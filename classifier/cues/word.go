@@ -3,7 +3,6 @@ package cues
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/message"
@@ -30,67 +29,49 @@ type cutMessage struct {
 // signs are read as words of their own: they join values or announce one.
 const signs = "-–—→>=+&/"
 
-// read cuts a text into words. Apostrophes are dropped, so that "dont" is "don't".
-func (m *cutMessage) read(text string) {
+// read makes words of the tokens of a text. Apostrophes are dropped, so that "dont" is "don't".
+func (m *cutMessage) read(text string, tokens []message.Token) {
 	m.text, m.words, m.last = text, m.words[:0], 0
 	var mark rune
-	at := 0 // code points
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
+	behind, points := 0, 0 // bytes and code points that are read
+	for i := 0; i < len(tokens); {
+		t := &tokens[i]
+		end := message.RunEnd(tokens, i, func(k int) bool {
+			return t.InWord() && (tokens[k].InWord() || tokens[k].IsApostrophe() && startsWord(tokens, k+1))
+		})
+		gap := text[behind:t.Start]
+		if strings.Contains(gap, "\n") {
+			mark = stronger(mark, '.')
+		}
+		points += utf8.RuneCountInString(gap)
+		behind = tokens[end-1].End
+		said := text[t.Start:behind]
+		from := points
+		points += utf8.RuneCountInString(said)
 		switch {
-		case isWord(r):
-			end, count, plain := wordEnd(text, i)
-			low := text[i:end]
-			if !plain {
-				low = lower(low)
-			}
-			m.words = append(m.words, word{start: i, end: end, from: at, to: at + count, low: low, mark: mark})
+		case t.InWord():
+			m.words = append(m.words, word{start: t.Start, end: behind, from: from, to: points, low: lower(said), mark: mark})
 			mark = 0
-			at += count
-			i = end
-			continue
-		case strings.ContainsRune(signs, r):
-			m.words = append(m.words, word{start: i, end: i + n, from: at, to: at + 1, low: text[i : i+n], mark: mark})
+		case strings.Contains(signs, said):
+			m.words = append(m.words, word{start: t.Start, end: behind, from: from, to: points, low: said, mark: mark})
 			mark = 0
 		default:
-			mark = stronger(mark, markOf(text, i, r, n))
+			mark = stronger(mark, markOf(text, t.Start, said))
 		}
-		i += n
-		at++
+		i = end
+	}
+	if strings.Contains(text[behind:], "\n") {
+		mark = stronger(mark, '.')
 	}
 	m.last = mark
 }
 
-func isWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
-	}
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
-}
+// cut is read for a text whose tokens nobody has.
+func (m *cutMessage) cut(text string) { m.read(text, message.Tokenize(text, nil)) }
 
-// wordEnd is where the word that begins at i ends, and how many code points it has. plain
-// says that it is in lower case already.
-func wordEnd(text string, i int) (end, count int, plain bool) {
-	plain = true
-	for i < len(text) {
-		if c := text[i]; 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
-			i++
-			count++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == '\'' || r == '’' {
-			if next, _ := utf8.DecodeRuneInString(text[i+n:]); !unicode.IsLetter(next) {
-				break
-			}
-		} else if !isWord(r) {
-			break
-		}
-		plain = false
-		i += n
-		count++
-	}
-	return i, count, plain
+// startsWord reports whether token i goes on the word before an apostrophe.
+func startsWord(tokens []message.Token, i int) bool {
+	return i < len(tokens) && tokens[i].Start == tokens[i-1].End && tokens[i].Class == message.Letters
 }
 
 // endings of a word behind an apostrophe that are dropped with it: "I'd rather".
@@ -115,21 +96,20 @@ func lower(s string) string {
 }
 
 // markOf is the punctuation that a rune is: a full stop inside of a figure is none.
-func markOf(text string, i int, r rune, n int) rune {
+func markOf(text string, i int, sign string) rune {
+	r, n := utf8.DecodeRuneInString(sign)
 	switch r {
 	case ',', '…', '(', ')':
 		return ','
 	case ':':
 		return ':'
-	case '\n':
-		return '.'
 	case '?', '!', ';', '。', '？', '！':
 		return r
 	case '.':
 		if strings.HasPrefix(text[i+n:], ".") || i > 0 && text[i-1] == '.' {
 			return ','
 		}
-		if next, _ := utf8.DecodeRuneInString(text[i+n:]); i+n < len(text) && isWord(next) {
+		if next, _ := utf8.DecodeRuneInString(text[i+n:]); i+n < len(text) && message.InWord(next) {
 			return 0
 		}
 		return '.'

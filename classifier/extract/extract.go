@@ -194,10 +194,7 @@ func (x *Extractor) Analyse(in classifier.Input, into []message.Value) (values, 
 		s = blankReading()
 	}
 	defer x.scans.Put(s)
-	tokens := append(s.Tokens[:0], in.Tokens...)
-	if in.Tokens == nil {
-		tokens = message.Tokenize(in.Text, tokens)
-	}
+	tokens := append(s.Tokens[:0], in.Cut()...)
 	s.resetTo(in.Text, tokens, x.options.clock(in.Now), asked, x.language)
 	s.Currency = x.currencyOf(&in)
 	s.Knows, s.Several = x.options.Knows, x.lists[askedParam(in.Asked)]

@@ -4,6 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/classifier/message/script"
 )
 
@@ -26,57 +27,66 @@ type word struct {
 
 // tokens is the lower-cased text cut into words. It is reused between messages.
 type tokens struct {
+	cut     []message.Token
 	buf     []byte
 	words   []word
 	folding *folding // nil: letters stay as they are written
 }
 
-// split fills t with the words of text: runs of letters, marks and digits, a run of
-// digits shortened to one class character, apostrophes left out ("don't" is "dont"),
-// every private-use rune a word of its own, and so every unit of a script without spaces.
+// split fills t with the words of text: letters and figures that touch, a run of figures shortened
+// to one class character, apostrophes left out ("don't" is "dont"). A rune for private use is a word of
+// its own, and so is every unit of a script without spaces.
 func (t *tokens) split(text string) {
-	t.buf, t.words = t.buf[:0], t.words[:0]
-	start, from, digit, unit := -1, 0, false, 0
-	end := func(to int) {
-		if start >= 0 && len(t.buf) > start {
-			t.words = append(t.words, word{start: start, end: len(t.buf), from: from, to: to})
-		}
-		start, digit = -1, false
-	}
-	for i, r := range text {
-		switch {
-		case i < unit: // has been taken
-		case isMask(r):
-			end(i)
-			start, from = len(t.buf), i
-			t.buf = utf8.AppendRune(t.buf, r)
-			end(i + utf8.RuneLen(r))
-		case unicode.IsDigit(r):
-			if start < 0 {
-				start, from = len(t.buf), i
-			}
-			if !digit {
-				t.buf = append(t.buf, digitClass)
-			}
-			digit = true
+	t.buf, t.words, t.cut = t.buf[:0], t.words[:0], message.Tokenize(text, t.cut[:0])
+	for i := 0; i < len(t.cut); {
+		tok := &t.cut[i]
+		switch r, _ := utf8.DecodeRuneInString(tok.Text); {
 		case script.Unspaced(r):
-			end(i)
-			unit = i + t.unit(text, i)
-		case unicode.IsLetter(r) || unicode.IsMark(r):
-			if start < 0 {
-				start, from = len(t.buf), i
+			t.put(tok, min(len(tok.Text), maxWordBytes), true)
+		case isMask(r):
+			t.put(tok, len(tok.Text), false)
+		case tok.InWord():
+			end := message.RunEnd(t.cut, i, func(k int) bool {
+				return t.cut[k].IsApostrophe() || t.cut[k].InWord() && !message.IsUnit(t.cut[k].Text)
+			})
+			t.join(t.cut[i:end])
+			i = end
+			continue
+		}
+		i++
+	}
+}
+
+// put adds a token as a word.
+func (t *tokens) put(tok *message.Token, most int, unit bool) {
+	start := len(t.buf)
+	t.buf = append(t.buf, tok.Text[:most]...)
+	t.words = append(t.words, word{start: start, end: len(t.buf), from: tok.Start, to: tok.End, unit: unit})
+}
+
+// join adds tokens as one word.
+func (t *tokens) join(run []message.Token) {
+	start, digit := len(t.buf), false
+	for k := range run {
+		for _, r := range run[k].Text {
+			switch {
+			case message.IsApostrophe(r):
+			case unicode.IsDigit(r):
+				if !digit {
+					t.buf = append(t.buf, digitClass)
+				}
+				digit = true
+			default:
+				digit = false
+				if len(t.buf)-start < maxWordBytes {
+					t.letter(start, unicode.ToLower(r))
+				}
 			}
-			digit = false
-			if len(t.buf)-start < maxWordBytes {
-				t.letter(start, unicode.ToLower(r))
-			}
-		case r == '\'' || r == '’':
-			// inside a word it is dropped, so "whats" and "what's" are one
-		default:
-			end(i)
 		}
 	}
-	end(len(text))
+	if len(t.buf) > start {
+		t.words = append(t.words, word{start: start, end: len(t.buf), from: run[0].Start, to: run[len(run)-1].End})
+	}
 }
 
 // letter appends a letter to the word that begins at start.
@@ -86,15 +96,6 @@ func (t *tokens) letter(start int, r rune) {
 		return
 	}
 	t.buf = t.folding.append(t.buf, start, r)
-}
-
-// unit appends the unit that begins at a byte of text, and returns its length.
-func (t *tokens) unit(text string, i int) int {
-	n := script.Unit(text[i:])
-	start := len(t.buf)
-	t.buf = append(t.buf, text[i:i+min(n, maxWordBytes)]...)
-	t.words = append(t.words, word{start: start, end: len(t.buf), from: i, to: i + n, unit: true})
-	return n
 }
 
 // follows reports whether words i-1 and i are units of one run.

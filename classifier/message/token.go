@@ -16,7 +16,7 @@ type Class uint8
 const (
 	Letters Class = iota // letters and marks, apostrophes inside
 	Digits               // ASCII digits
-	Symbol               // one other character
+	Symbol               // one other character, a mark without its letter among them
 )
 
 // Token is a piece of a message. Offsets are bytes.
@@ -46,7 +46,7 @@ func Tokenize(text string, into []Token) []Token {
 			end := i + script.Unit(text[i:])
 			into = append(into, Token{i, end, text[i:end], text[i:end], Letters})
 			i = end
-		case IsLetter(r):
+		case unicode.IsLetter(r):
 			end := wordEnd(text, i)
 			into = append(into, Token{i, end, text[i:end], Fold(text[i:end]), Letters})
 			i = end

@@ -2,22 +2,46 @@ package message
 
 import (
 	"iter"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// EachWord cuts a text into words and yields where each stands: a run of letters and figures, with the
-// apostrophes before a letter of it. Every list of words is spelt for these.
-func EachWord(text string) iter.Seq2[int, int] {
-	return func(yield func(start, end int) bool) {
-		for i := 0; i < len(text); {
-			r, n := utf8.DecodeRuneInString(text[i:])
-			if !InWord(r) || unicode.IsMark(r) { // a mark alone, as behind an emoji, begins none
-				i += n
+// Others see tokens joined: "O12" is one word to a list of words, "O-12" to a model of what clauses do.
+// They say with [RunEnd] which tokens go on a word, so that a message is cut in one place only.
+
+// RunEnd returns the end of the run of tokens that begins at token i: of those that touch each other
+// and that goesOn holds together.
+func RunEnd(tokens []Token, i int, goesOn func(k int) bool) int {
+	for i++; i < len(tokens) && tokens[i].Start == tokens[i-1].End && goesOn(i); i++ {
+	}
+	return i
+}
+
+// InWord reports whether a token is made of letters or figures.
+func (t *Token) InWord() bool {
+	return t.Class != Symbol || t.first() >= utf8.RuneSelf && unicode.IsDigit(t.first())
+}
+
+// IsApostrophe reports whether a token is an apostrophe that stands alone.
+func (t *Token) IsApostrophe() bool { return t.Class == Symbol && IsApostrophe(t.first()) }
+
+func (t *Token) first() rune {
+	r, _ := utf8.DecodeRuneInString(t.Text)
+	return r
+}
+
+// EachWord yields the words that tokens make up, [from, to) of each: letters and figures that touch, with
+// the apostrophes before a letter. Every list of words is spelt for these.
+func EachWord(tokens []Token) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for i := 0; i < len(tokens); {
+			if !tokens[i].InWord() {
+				i++
 				continue
 			}
-			end := endOfWord(text, i)
+			end := RunEnd(tokens, i, func(k int) bool {
+				return tokens[k].InWord() || tokens[k].IsApostrophe() && k+1 < len(tokens) && tokens[k+1].Start == tokens[k].End && tokens[k+1].Class == Letters
+			})
 			if !yield(i, end) {
 				return
 			}
@@ -37,27 +61,13 @@ func InWord(r rune) bool {
 // IsApostrophe reports whether a character is one inside of words.
 func IsApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
-// endOfWord returns where the word that begins at i ends.
-func endOfWord(text string, i int) int {
-	for i < len(text) {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !InWord(r) {
-			next, _ := utf8.DecodeRuneInString(text[i+n:])
-			if !IsApostrophe(r) || !unicode.IsLetter(next) {
-				return i
-			}
-		}
-		i += n
-	}
-	return i
-}
-
 // WordsOf returns the words of a text, folded.
 func WordsOf(text string) []string {
 	text = Fold(text)
-	words := make([]string, 0, strings.Count(text, " ")+2) // a code is two: "O-1"
-	for start, end := range EachWord(text) {
-		words = append(words, text[start:end])
+	tokens := Tokenize(text, nil)
+	words := make([]string, 0, len(tokens)) // a code is two: "O-1"
+	for from, to := range EachWord(tokens) {
+		words = append(words, text[tokens[from].Start:tokens[to-1].End])
 	}
 	return words
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Word is a word of a clause in its folded form.
@@ -30,6 +32,9 @@ const (
 type Clause struct {
 	Words   []Word
 	letters []byte
+	cut     []message.Token
+	upper   bool // a capital other than I
+	lower   bool // a letter that is none
 	shout   bool // all in capitals
 	title   bool // every word begins with a capital
 }
@@ -39,27 +44,24 @@ const (
 	maxWordBytes = 48
 )
 
-// Read cuts text into words, folded: lower case, no apostrophes, no more than two equal
+// Read makes words of the tokens of text, folded: lower case, no apostrophes, no more than two equal
 // letters in a row.
 func (c *Clause) Read(text string) { c.read(text, maxWords) }
 
 func (c *Clause) read(text string, most int) {
-	c.Words, c.letters = c.Words[:0], c.letters[:0]
-	upper, lower := false, false
-	for i := 0; i < len(text) && len(c.Words) < most; {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			var end int
-			end, upper, lower = c.word(text, i, upper, lower)
-			i = end
+	c.Words, c.letters, c.cut = c.Words[:0], c.letters[:0], message.Tokenize(text, c.cut[:0])
+	c.upper, c.lower = false, false
+	for i := 0; i < len(c.cut) && len(c.Words) < most; {
+		switch r, _ := utf8.DecodeRuneInString(c.cut[i].Text); {
+		case wordy(r):
+			i = c.word(text, i)
 			continue
 		case unicode.IsSymbol(r) && !modifier(r) || r == '%' || r == '&' || r == '@' || r == '#':
 			c.sign(r)
 		}
-		i += n
+		i++
 	}
-	c.shout = upper && !lower
+	c.shout = c.upper && !c.lower
 	c.title = len(c.Words) > 1 && !c.shout
 	for _, w := range c.Words {
 		c.title = c.title && (w.capital || w.kind != letters)
@@ -75,44 +77,46 @@ func (c *Clause) sign(r rune) {
 // modifier reports whether r colours the sign before it: a skin tone.
 func modifier(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
 
-// word reads the word that begins at i and returns its end.
-func (c *Clause) word(text string, i int, upper, lower bool) (int, bool, bool) {
+// word reads the word that begins with token i and returns its end.
+func (c *Clause) word(text string, i int) (end int) {
 	w := Word{start: len(c.letters)}
 	var last rune
 	run, digits, alphas, inner := 0, 0, 0, false
-	for i < len(text) {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if isApostrophe(r) {
-			i += n
-			continue
-		}
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
-			if !inside(text, i, n, r) || alphas > 0 && digits == 0 && r == '-' {
-				break // "wake-up" is two words, "O-12" one
-			}
-			inner = inner || r == '@'
-			i += n
-			continue
-		}
-		i += n
+	goesOn := func(k int) bool {
+		t := &c.cut[k]
+		r, n := utf8.DecodeRuneInString(t.Text)
 		switch {
-		case unicode.IsDigit(r):
-			digits++
-		case unicode.IsUpper(r):
-			w.capital = w.capital || digits+alphas == 0
-			upper = upper || r != 'I'
-			alphas++
-		default:
-			lower = true
-			alphas++
+		case t.InWord() || isApostrophe(r):
+			return true
+		case !inside(text, t.Start, n, r) || alphas > 0 && digits == 0 && r == '-': // "wake-up" is two words, "O-12" one
+			return false
 		}
-		r = fold(r)
-		if run++; r != last {
-			run = 1
-		}
-		last = r
-		if run <= 2 && len(c.letters)-w.start < maxWordBytes {
-			c.letters = utf8.AppendRune(c.letters, r)
+		inner = inner || r == '@'
+		return true
+	}
+	for end = i; end == i || end < len(c.cut) && c.cut[end].Start == c.cut[end-1].End && goesOn(end); end++ {
+		for _, r := range c.cut[end].Text {
+			switch {
+			case !wordy(r) && !unicode.IsMark(r):
+				continue
+			case unicode.IsDigit(r):
+				digits++
+			case unicode.IsUpper(r):
+				w.capital = w.capital || digits+alphas == 0
+				c.upper = c.upper || r != 'I'
+				alphas++
+			default:
+				c.lower = true
+				alphas++
+			}
+			r = fold(r)
+			if run++; r != last {
+				run = 1
+			}
+			last = r
+			if run <= 2 && len(c.letters)-w.start < maxWordBytes {
+				c.letters = utf8.AppendRune(c.letters, r)
+			}
 		}
 	}
 	w.end = len(c.letters)
@@ -121,7 +125,7 @@ func (c *Clause) word(text string, i int, upper, lower bool) (int, bool, bool) {
 	w.Hash = hash(seedWord, b)
 	c.Words = append(c.Words, w)
 	c.settle()
-	return i, upper, lower
+	return end
 }
 
 func kindOf(b []byte, digits, alphas int, inner bool) kind {

@@ -3,7 +3,6 @@ package probe
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/classifier/message"
@@ -11,31 +10,26 @@ import (
 )
 
 // tokens are the words of a text in lower case and without apostrophes, and "" where a mark ends
-// what belongs together.
+// what belongs together. A hyphen goes on a word.
 func tokens(text string) []string {
-	text = strings.NewReplacer("'", "", "\u2019", "").Replace(strings.ToLower(text))
+	cut := message.Tokenize(text, nil)
 	var out []string
-	word := strings.Builder{}
-	end := func() {
-		if word.Len() > 0 {
-			out = append(out, word.String())
-			word.Reset()
-		}
-	}
-	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' && word.Len() > 0:
-			word.WriteRune(r)
-		case unicode.IsSpace(r):
-			end()
-		default:
-			end()
+	for i := 0; i < len(cut); {
+		end := message.RunEnd(cut, i, func(k int) bool {
+			return cut[i].InWord() && (cut[k].InWord() || cut[k].IsApostrophe() || cut[k].Text == "-")
+		})
+		switch word := apostrophes.Replace(strings.ToLower(text[cut[i].Start:cut[end-1].End])); {
+		case cut[i].InWord():
+			out = append(out, word)
+		case !cut[i].IsApostrophe():
 			out = append(out, "")
 		}
+		i = end
 	}
-	end()
 	return out
 }
+
+var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
 
 // stems are the stems of the words of a text that name something, sorted.
 func stems(text string) []string {

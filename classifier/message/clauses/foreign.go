@@ -3,12 +3,12 @@ package clauses
 import (
 	"strings"
 
-	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // translate gives the words of another language the classes of the English words that its gloss has
 // for them. Other words have no class, even where English has them.
-func translate(tokens []token, text string, gloss *language.Gloss) {
+func translate(tokens []token, text string, gloss *message.Gloss) {
 	for i := 0; i < len(tokens); {
 		tokens[i].class, tokens[i].key = 0, ""
 		most := gloss.Longest(text[tokens[i].start:tokens[i].end])

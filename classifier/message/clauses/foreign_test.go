@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/config/language"
 )
 
 // A message in another language is cut where its gloss joins and turns it.
@@ -20,7 +19,7 @@ func TestForeign(t *testing.T) {
 		{"fr", "merci, au revoir", "merci, au revoir"},
 	} {
 		var out []string
-		for _, s := range Append(nil, tc[1], message.Tokenize(tc[1], nil), language.GlossOf(tc[0])) {
+		for _, s := range Append(nil, tc[1], message.Tokenize(tc[1], nil), message.GlossOf(tc[0])) {
 			w := s.Text
 			if s.Join != "" {
 				w = s.Join + "+" + w

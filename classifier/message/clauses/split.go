@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/config/language"
 )
 
 // Span is one clause. Start and End count code points, end exclusive.
@@ -29,7 +28,7 @@ const maxSpans = 64
 // stay whole. It cuts at a comma or a joining word only where a clause of its own follows, or where
 // the words before can stand alone, as "yes" can. gloss holds the small words of the message's
 // language; nil is English.
-func Append(into []Span, text string, tokens []message.Token, gloss *language.Gloss) []Span {
+func Append(into []Span, text string, tokens []message.Token, gloss *message.Gloss) []Span {
 	s := pool.Get().(*splitter)
 	defer pool.Put(s)
 	*s = splitter{text: text, tokens: read(text, tokens, s.tokens[:0]), into: into}

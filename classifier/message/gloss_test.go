@@ -1,20 +1,22 @@
-package language
+package message
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/config/language"
 )
 
 // Every gloss that is built in can be read, and says each of its words in English.
 func TestGlosses(t *testing.T) {
-	for _, tag := range Tags() {
-		data, ok := Read(tag, GlossFile)
+	for _, tag := range language.Tags() {
+		data, ok := language.Read(tag, glossFile)
 		if !ok {
 			continue
 		}
 		if _, err := parseGloss(tag, string(data)); err != nil {
-			t.Errorf("%s/%s: %v", tag, GlossFile, err)
+			t.Errorf("%s/%s: %v", tag, glossFile, err)
 		}
 	}
 }
@@ -27,25 +29,6 @@ func TestParseGlossBroken(t *testing.T) {
 	} {
 		if _, err := parseGloss("de", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseGloss(%q): %v, want %q in it", text, err, want)
-		}
-	}
-}
-
-func TestFold(t *testing.T) {
-	for _, tc := range [][3]string{
-		{"de", "Für", "fuer"},
-		{"de", "fuer", "fuer"},
-		{"de", "nööö", "noe"},
-		{"de", "GRÜSSE", "gruesse"},
-		{"de", "Grüße", "gruesse"},
-		{"de", "scho\u0308n", "schoen"},
-		{"fr", "Ça", "ca"},
-		{"fr", "œuf", "oeuf"},
-		{"es", "Sí, mañana", "si, manana"},
-		{"es", "fue", "fue"},
-	} {
-		if got := Fold(tc[0], tc[1]); got != tc[2] {
-			t.Errorf("Fold(%s, %q) = %q, want %q", tc[0], tc[1], got, tc[2])
 		}
 	}
 }

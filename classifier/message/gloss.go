@@ -1,11 +1,12 @@
-package language
+package message
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
+
+	"github.com/slotway/slotway/config/language"
 )
 
 // Gloss translates the small words of a language to English: "nicht" to "not", "auf keinen Fall" to
@@ -32,26 +33,26 @@ type Gloss struct {
 // phrase is a phrase and its English.
 type phrase struct{ said, english []string }
 
-// GlossFile is the name of the file of a gloss.
-const GlossFile = "gloss.txt"
+// glossFile is the name of the file of a gloss.
+const glossFile = "gloss.txt"
 
 var glosses sync.Map // of *Gloss, by tag as it is written
 
 // GlossOf returns the gloss of a tag's language; nil if it has none.
 func GlossOf(tag string) *Gloss {
-	if tag == "" || tag == English {
+	if tag == "" || tag == language.English {
 		return nil
 	}
 	if g, ok := glosses.Load(tag); ok {
 		return g.(*Gloss)
 	}
-	data, ok := Read(tag, GlossFile)
+	data, ok := language.Read(tag, glossFile)
 	if !ok {
 		return nil // do not cache made-up tags
 	}
 	g, err := parseGloss(tag, string(data))
 	if err != nil {
-		panic(fmt.Sprintf("%s/%s: %v", Base(tag), GlossFile, err)) // embedded; a test reads it
+		panic(fmt.Sprintf("%s/%s: %v", language.Base(tag), glossFile, err)) // embedded; a test reads it
 	}
 	kept, _ := glosses.LoadOrStore(tag, g)
 	return kept.(*Gloss)
@@ -59,7 +60,7 @@ func GlossOf(tag string) *Gloss {
 
 // parseGloss parses a gloss.
 func parseGloss(tag, text string) (*Gloss, error) {
-	g := &Gloss{tag: Base(tag), phrases: map[string][]phrase{}, parts: map[string]bool{}}
+	g := &Gloss{tag: language.Base(tag), phrases: map[string][]phrase{}, parts: map[string]bool{}}
 	type entry struct {
 		at      int
 		english string
@@ -83,9 +84,9 @@ func parseGloss(tag, text string) (*Gloss, error) {
 		}
 		for said := range strings.SplitSeq(list, ", ") {
 			raw := strings.TrimSpace(said)
-			said = Fold(g.tag, raw)
+			said = language.Fold(g.tag, raw)
 			entries = append(entries, entry{at, english, said})
-			if bald := strip(strings.ToLower(raw)); bald != said {
+			if bald := language.Fold(language.English, raw); bald != said {
 				bare = append(bare, entry{at, english, bald})
 			}
 			if strings.HasPrefix(said, "'") || strings.HasSuffix(said, "'") {
@@ -125,7 +126,7 @@ func parseGloss(tag, text string) (*Gloss, error) {
 // Words returns the words of a text in lower case, the small ones in English. It passes words that
 // are not in the gloss to other, which returns how to write them.
 func (g *Gloss) Words(text string, other func(string) string) []string {
-	said := g.cut(Fold(g.tag, text))
+	said := g.cut(language.Fold(g.tag, text))
 	out := make([]string, 0, len(said))
 	for len(said) > 0 {
 		english, n := g.longest(said)
@@ -162,7 +163,7 @@ next:
 func (g *Gloss) Lead(words []string) (english []string, n int) {
 	said := make([]string, len(words))
 	for i, w := range words {
-		said[i] = Fold(g.tag, w)
+		said[i] = language.Fold(g.tag, w)
 	}
 	return g.longest(said)
 }
@@ -170,7 +171,7 @@ func (g *Gloss) Lead(words []string) (english []string, n int) {
 // Longest returns the number of words of the longest entry that starts with a word; 0: there is
 // none.
 func (g *Gloss) Longest(word string) int {
-	list := g.phrases[g.known(Fold(g.tag, word))]
+	list := g.phrases[g.known(language.Fold(g.tag, word))]
 	if len(list) == 0 {
 		return 0
 	}
@@ -220,11 +221,17 @@ func calm(word string, most int) string {
 	return string(out)
 }
 
-// cut splits a folded text into words, and words with an apostrophe into their parts.
+// cut makes words of the tokens of a folded text, and parts of words with an apostrophe.
 func (g *Gloss) cut(text string) []string {
+	tokens := Tokenize(text, nil)
+	inWord := func(k int) bool { return tokens[k].InWord() || tokens[k].IsApostrophe() }
 	var out []string
-	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' }) {
-		out = append(out, g.parted(w)...)
+	for i := 0; i < len(tokens); {
+		end := RunEnd(tokens, i, func(k int) bool { return inWord(k) && inWord(i) })
+		if inWord(i) {
+			out = append(out, g.parted(text[tokens[i].Start:tokens[end-1].End])...)
+		}
+		i = end
 	}
 	return out
 }
