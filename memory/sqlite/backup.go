@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"modernc.org/sqlite"
+	"zombiezen.com/go/sqlite"
 
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
@@ -109,15 +109,12 @@ const copyStep = 1024
 // copyPages copies all pages that the connection sees in its read transaction, whatever is
 // written meanwhile.
 func copyPages(ctx context.Context, c *conn, to string, progress Progress) error {
-	name, err := dataSource(to, nil)
-	if err != nil {
-		return err
-	}
-	return explain(c.copyTo(name, func(b *sqlite.Backup) (more bool, err error) {
+	return explain(c.copyTo(to, func(b *sqlite.Backup) (more bool, err error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		more, err = b.Step(copyStep)
+		err = failed(err)
 		if progress != nil && err == nil {
 			total := int64(b.PageCount())
 			progress(total-int64(b.Remaining()), total)

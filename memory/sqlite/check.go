@@ -2,16 +2,15 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 
 	sqlite3 "modernc.org/sqlite/lib"
+	"zombiezen.com/go/sqlite"
 
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
@@ -151,13 +150,17 @@ func withSnapshot(path string, f func(*conn) error) error {
 }
 
 func withReader(path string, f func(*conn) error) (err error) {
-	c, err := openWith(path, url.Values{"mode": {"ro"}, "_pragma": {busyPragma(defaultBusy), "query_only(1)", "trusted_schema(0)"}})
+	name, err := dataSource(path, nil)
+	if err != nil {
+		return err
+	}
+	c, err := openName(name, sqlite.OpenReadOnly, busyPragma(defaultBusy), "query_only(1)", "trusted_schema(0)")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	return explain(c.read(func() error {
-		if err := c.query(`SELECT count(*) FROM sqlite_schema`, func([]driver.Value) error { return nil }); err != nil {
+		if err := c.query(`SELECT count(*) FROM sqlite_schema`, func([]any) error { return nil }); err != nil {
 			return err
 		}
 		return f(c)
@@ -206,7 +209,7 @@ func (r *Report) contents(ctx context.Context, c *conn, progress Progress) error
 	if err := r.schema(ctx, c); err != nil {
 		return err
 	}
-	if err := c.query(`PRAGMA integrity_check(100)`, func(row []driver.Value) error {
+	if err := c.query(`PRAGMA integrity_check(100)`, func(row []any) error {
 		if text := asText(row[0]); text != "ok" {
 			r.add(Problem{Kind: ProblemIntegrity, Text: text})
 		}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 
@@ -21,7 +20,7 @@ func (r *Report) tables(ctx context.Context, c *conn, progress Progress) error {
 			break
 		}
 		// A table that cannot be counted is met again below.
-		_ = c.query(`SELECT count(*) FROM `+t.Name, func(row []driver.Value) error {
+		_ = c.query(`SELECT count(*) FROM `+t.Name, func(row []any) error {
 			total += asInt(row[0])
 			return nil
 		})
@@ -62,7 +61,7 @@ func (r *Report) tables(ctx context.Context, c *conn, progress Progress) error {
 // keyOf finds whose a row is; nil when that cannot be said.
 func keyOf(c *conn, session []byte) *memory.Key {
 	var key *memory.Key
-	if err := c.query(`SELECT user_id, agent_id, session_id FROM sessions WHERE session = (SELECT id FROM keys WHERE digest = ?)`, func(row []driver.Value) error {
+	if err := c.query(`SELECT user_id, agent_id, session_id FROM sessions WHERE session = (SELECT id FROM keys WHERE digest = ?)`, func(row []any) error {
 		key = &memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}
 		return nil
 	}, session); err != nil {
@@ -105,7 +104,7 @@ func orphans(table string) string {
 // relations verifies how rows of several tables belong together.
 func (r *Report) relations(c *conn) {
 	for _, rel := range relations {
-		if err := c.query(sqlstore.Plain(rel.query), func(row []driver.Value) error {
+		if err := c.query(sqlstore.Plain(rel.query), func(row []any) error {
 			session, _ := row[0].([]byte)
 			p := Problem{Kind: rel.kind, Table: rel.table, Key: keyOf(c, session), Text: rel.text}
 			if len(row) == 3 {

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
@@ -25,7 +24,7 @@ func (r *Report) versions(c *conn) error {
 		return err
 	}
 	applied := map[int64]int{}
-	if err := c.query(`SELECT version_id, is_applied, CAST(tstamp AS TEXT) FROM goose_db_version`, func(row []driver.Value) error {
+	if err := c.query(`SELECT version_id, is_applied, CAST(tstamp AS TEXT) FROM goose_db_version`, func(row []any) error {
 		version := asInt(row[0]) // which alone counts when migrating
 		r.Schema = max(r.Schema, version)
 		if _, err := time.Parse(time.DateTime, asText(row[2])); err == nil && row[0] != nil { // else goose cannot read it
@@ -54,13 +53,13 @@ func newer(have, known int64) error {
 func recognise(c *conn) error {
 	var id int64
 	var n tableCount
-	if err := c.query("PRAGMA application_id", func(row []driver.Value) error {
+	if err := c.query("PRAGMA application_id", func(row []any) error {
 		id = asInt(row[0])
 		return nil
 	}); err != nil {
 		return err
 	}
-	if err := c.query(countTables, func(row []driver.Value) error {
+	if err := c.query(countTables, func(row []any) error {
 		n = tableCount{asInt(row[0]), asInt(row[1]), asInt(row[2])}
 		return nil
 	}); err != nil {
@@ -102,11 +101,11 @@ const (
 )
 
 // shape reads a schema as names with descriptions.
-func shape(query func(text string, each func([]driver.Value) error, args ...any) error) (map[string]string, error) {
+func shape(query func(text string, each func([]any) error, args ...any) error) (map[string]string, error) {
 	all := map[string]string{}
 	for i, text := range [...]string{selectColumns, selectTables, selectIndexes, selectPartial} {
 		what := [...]string{"column ", "table ", "index ", "condition of "}[i]
-		if err := query(text, func(row []driver.Value) error {
+		if err := query(text, func(row []any) error {
 			all[what+asText(row[0])] = asText(row[1])
 			return nil
 		}); err != nil {
@@ -131,13 +130,13 @@ func wantedShape(ctx context.Context) (all map[string]string, err error) {
 	if _, err := p.Up(ctx); err != nil {
 		return nil, err
 	}
-	return shape(func(text string, each func([]driver.Value) error, _ ...any) error {
+	return shape(func(text string, each func([]any) error, _ ...any) error {
 		return queryPool(ctx, db, text, each)
 	})
 }
 
 // queryPool calls each for every row, of two texts, of a query of a pool.
-func queryPool(ctx context.Context, db *sql.DB, text string, each func([]driver.Value) error) (err error) {
+func queryPool(ctx context.Context, db *sql.DB, text string, each func([]any) error) (err error) {
 	rows, err := db.QueryContext(ctx, text)
 	if err != nil {
 		return err
@@ -148,7 +147,7 @@ func queryPool(ctx context.Context, db *sql.DB, text string, each func([]driver.
 		if err := rows.Scan(&name, &value); err != nil {
 			return err
 		}
-		if err := each([]driver.Value{name, value}); err != nil {
+		if err := each([]any{name, value}); err != nil {
 			return err
 		}
 	}

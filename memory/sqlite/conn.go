@@ -1,50 +1,45 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+	"zombiezen.com/go/sqlite"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // conn is one connection with statements that are prepared once. It is used by one goroutine at a time.
-// It is the driver's own, without the pool of database/sql, which starts a goroutine for each pool and
-// asks for a lock at each statement. A statement never gets a caller's context, because interrupting one
-// statement rolls back the whole transaction of the group.
+// It is not one of database/sql, whose rows name and box every column and whose pool asks for a lock at
+// each statement. A statement is never interrupted, because that rolls back the whole transaction of the group.
 type conn struct {
-	driver driverConn
-	stmts  map[string]driverStmt
-	named  []driver.NamedValue // for reuse
+	driver *sqlite.Conn
+	stmts  map[string]*sqlite.Stmt // by the text as the store has it
 }
 
-// driverConn is what the driver's connection does.
-type driverConn interface {
-	driver.Conn
-	driver.ExecerContext
-	NewBackup(string) (*sqlite.Backup, error)
+// failure is an error of the driver.
+type failure struct {
+	code int // SQLite's result code
+	err  error
 }
 
-type driverStmt interface {
-	driver.Stmt
-	driver.StmtExecContext
-	driver.StmtQueryContext
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{int(sqlite.ErrCode(err)), err}
 }
 
-// always is the context of statements.
-var always = context.Background()
+// Error implements error.
+func (f *failure) Error() string { return fmt.Sprintf("%v (%d)", f.err, f.code) }
 
-// dataSource names the file with parameters for the driver.
+// dataSource names the file with parameters for SQLite.
 func dataSource(path string, params url.Values) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -55,15 +50,11 @@ func dataSource(path string, params url.Values) (string, error) {
 }
 
 func openConn(path string, pragmas ...string) (*conn, error) {
-	return openWith(path, url.Values{"_pragma": pragmas})
-}
-
-func openWith(path string, params url.Values) (*conn, error) {
-	name, err := dataSource(path, params)
+	name, err := dataSource(path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return openName(name)
+	return openName(name, sqlite.OpenReadWrite|sqlite.OpenCreate, pragmas...)
 }
 
 // openWAL opens a file that may not be in WAL mode yet and puts it there. SQLite does not wait
@@ -81,34 +72,57 @@ func openWAL(path string, patience time.Duration, pragmas ...string) (*conn, err
 // busyPause lies between two tries of openWAL.
 const busyPause = 5 * time.Millisecond
 
-func openName(name string) (*conn, error) {
-	opened, err := new(sqlite.Driver).Open(name)
+func openName(name string, flags sqlite.OpenFlags, pragmas ...string) (*conn, error) {
+	opened, err := sqlite.OpenConn(name, flags|sqlite.OpenURI)
 	if err != nil {
-		return nil, explain(err)
+		return nil, explain(failed(err))
 	}
-	return &conn{driver: opened.(driverConn), stmts: map[string]driverStmt{}}, nil
+	opened.SetBusyTimeout(0) // unless a pragma says otherwise
+	c := &conn{driver: opened, stmts: map[string]*sqlite.Stmt{}}
+	for _, pragma := range pragmas {
+		if err := c.exec("PRAGMA " + pragma); err != nil {
+			return nil, errors.Join(explain(err), c.close())
+		}
+	}
+	return c, nil
 }
 
-// prepared returns the statement for a text; texts are few.
-func (c *conn) prepared(text string) (driverStmt, error) {
+// prepared returns the statement for a text of the store; texts are few.
+func (c *conn) prepared(text string) (*sqlite.Stmt, error) {
 	if s := c.stmts[text]; s != nil {
 		return s, nil
 	}
-	s, err := c.driver.Prepare(text)
-	if err != nil {
-		return nil, err
+	s, err := c.transient(sqlstore.Plain(text))
+	if err == nil {
+		c.stmts[text] = s
 	}
-	c.stmts[text] = s.(driverStmt)
-	return c.stmts[text], nil
+	return s, err
 }
 
-// values numbers arguments. What it returns is valid until it is called again.
-func (c *conn) values(args []any) []driver.NamedValue {
-	c.named = c.named[:0]
-	for i, v := range args {
-		c.named = append(c.named, driver.NamedValue{Ordinal: i + 1, Value: v})
+func (c *conn) transient(text string) (*sqlite.Stmt, error) {
+	s, rest, err := c.driver.PrepareTransient(text)
+	if err == nil && strings.TrimSpace(text[len(text)-rest:]) != "" {
+		err = errors.Join(errors.New("more than one statement"), s.Finalize())
 	}
-	return c.named
+	return s, failed(err)
+}
+
+// bind sets the parameters of a statement.
+func bind(s *sqlite.Stmt, args []any) {
+	for i, v := range args {
+		switch v := v.(type) {
+		case int64:
+			s.BindInt64(i+1, v)
+		case int:
+			s.BindInt64(i+1, int64(v))
+		case bool:
+			s.BindBool(i+1, v)
+		case string:
+			s.BindText(i+1, v)
+		case []byte:
+			s.BindBytes(i+1, v)
+		}
+	}
 }
 
 // do runs a statement without parameters that is kept, such as the ends of a transaction.
@@ -117,95 +131,105 @@ func (c *conn) do(text string) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.ExecContext(always, nil)
-	return err
+	return c.each(s, nil)
 }
 
 // exec runs statements that are not kept.
 func (c *conn) exec(text string) error {
-	_, err := c.driver.ExecContext(always, text, nil)
-	return err
+	for strings.TrimSpace(text) != "" {
+		s, rest, err := c.driver.PrepareTransient(text)
+		if err != nil {
+			return failed(err)
+		}
+		text = text[len(text)-rest:]
+		if err := errors.Join(c.each(s, nil), failed(s.Finalize())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each steps through a statement and leaves it ready for the next time.
+func (c *conn) each(s *sqlite.Stmt, row func() error) error {
+	for {
+		more, err := s.Step()
+		if err != nil {
+			return failed(err) // which has reset it
+		}
+		if more && row != nil {
+			err = row()
+		}
+		if !more || err != nil {
+			return errors.Join(err, failed(s.Reset()))
+		}
+	}
 }
 
 // run runs a query of the store, and reports whether it has changed anything.
 func (c *conn) run(q *sqlstore.Query) (wrote bool, err error) {
-	s, err := c.prepared(sqlstore.Plain(q.Text))
+	s, err := c.prepared(q.Text)
 	if err != nil {
 		return false, err
 	}
+	bind(s, q.Args)
 	if strings.HasPrefix(q.Text, "SELECT") {
 		return false, c.rows(s, q)
 	}
-	result, err := s.ExecContext(always, c.values(q.Args))
-	if err != nil {
+	if err := c.each(s, nil); err != nil {
 		if table := duplicateIn(err); table != "" {
 			return false, &sqlstore.Duplicate{Table: table}
 		}
 		return false, err
 	}
-	n, err := result.RowsAffected()
-	if err != nil {
-		return true, err
-	}
+	n := c.driver.Changes()
 	if n == 0 && q.Must != nil {
 		return false, q.Must
 	}
 	if q.Done != nil {
-		q.Done(n)
+		q.Done(int64(n))
 	}
 	return n > 0, nil
 }
 
 // rows calls q.Row for every row.
-func (c *conn) rows(s driverStmt, q *sqlstore.Query) (err error) {
-	rows, err := s.QueryContext(always, c.values(q.Args))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	row := make([]driver.Value, len(rows.Columns()))
-	for found := false; ; found = true {
-		switch err := rows.Next(row); {
-		case errors.Is(err, io.EOF):
-			if !found && q.Must != nil {
-				return q.Must
-			}
+func (c *conn) rows(s *sqlite.Stmt, q *sqlstore.Query) error {
+	found := false
+	err := c.each(s, func() error {
+		found = true
+		if q.Row == nil {
 			return nil
-		case err != nil:
-			return err
-		case q.Row == nil:
-			continue
 		}
-		if err := q.Row(func(into ...any) error { return scan(row, into) }); err != nil {
-			return err
-		}
+		return q.Row(func(into ...any) error { return scan(s, into) })
+	})
+	if err == nil && !found {
+		err = q.Must
 	}
+	return err
 }
 
 // errColumn: a column holds what its table does not allow.
 var errColumn = fmt.Errorf("%w: %s", memory.ErrCorrupt, textSchema)
 
-// scan copies a row. Bytes are the driver's copies already.
-func scan(row []driver.Value, into []any) error {
-	if len(row) != len(into) {
+// scan copies a row.
+func scan(s *sqlite.Stmt, into []any) error {
+	if s.ColumnCount() != len(into) {
 		return errColumn
 	}
-	for i, v := range row {
-		number, isNumber := v.(int64)
-		switch to := into[i].(type) {
+	for i, to := range into {
+		isNumber := s.ColumnType(i) == sqlite.TypeInteger
+		switch to := to.(type) {
 		case *int64:
-			*to = number
+			*to = s.ColumnInt64(i)
 		case *int:
-			*to = int(number)
+			*to = s.ColumnInt(i)
 		case *bool:
-			*to = number != 0
+			*to = s.ColumnBool(i)
 		case *string:
-			*to, isNumber = asText(v), !isNumber
+			*to, isNumber = s.ColumnText(i), !isNumber
 		case *[]byte:
-			*to, _ = v.([]byte)
-			isNumber = !isNumber
+			*to, isNumber = column(s, i), !isNumber
 		case *any:
-			*to, isNumber = v, true
+			*to, isNumber = s.ColumnInt64(i), true
 		}
 		if !isNumber {
 			return errColumn
@@ -214,30 +238,39 @@ func scan(row []driver.Value, into []any) error {
 	return nil
 }
 
-// query calls each for every row. The row is valid until each returns; texts in it may be kept.
-func (c *conn) query(text string, each func(row []driver.Value) error, args ...any) (err error) {
-	s, err := c.driver.Prepare(text)
+// column copies the bytes of a column.
+func column(s *sqlite.Stmt, i int) []byte {
+	n := s.ColumnLen(i)
+	if n == 0 {
+		return nil
+	}
+	bytes := make([]byte, n)
+	s.ColumnBytes(i, bytes)
+	return bytes
+}
+
+// query calls each for every row; numbers in it are int64, else they are texts or bytes.
+func (c *conn) query(text string, each func(row []any) error, args ...any) error {
+	s, err := c.transient(text)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	rows, err := s.(driverStmt).QueryContext(always, c.values(args))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	row := make([]driver.Value, len(rows.Columns()))
-	for {
-		if err := rows.Next(row); err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
+	bind(s, args)
+	err = c.each(s, func() error {
+		row := make([]any, s.ColumnCount())
+		for i := range row {
+			switch s.ColumnType(i) {
+			case sqlite.TypeInteger:
+				row[i] = s.ColumnInt64(i)
+			case sqlite.TypeText:
+				row[i] = s.ColumnText(i)
+			case sqlite.TypeBlob:
+				row[i] = column(s, i)
 			}
-			return err
 		}
-		if err := each(row); err != nil {
-			return err
-		}
-	}
+		return each(row)
+	})
+	return errors.Join(err, failed(s.Finalize()))
 }
 
 // read runs f in a read transaction, so that all its queries see one moment.
@@ -256,30 +289,41 @@ func (c *conn) read(f func() error) (err error) {
 
 // copyTo copies the pages that the connection sees over those of a file
 // (https://www.sqlite.org/c3ref/backup_finish.html).
-func (c *conn) copyTo(name string, step func(b *sqlite.Backup) (more bool, err error)) error {
-	b, err := c.driver.NewBackup(name)
+func (c *conn) copyTo(path string, step func(b *sqlite.Backup) (more bool, err error)) (err error) {
+	to, err := openConn(path)
 	if err != nil {
 		return err
+	}
+	defer func() { err = errors.Join(err, to.close()) }()
+	b, err := sqlite.NewBackup(to.driver, "main", c.driver, "main")
+	if err != nil {
+		return failed(err)
 	}
 	for more := true; more && err == nil; {
 		more, err = step(b)
 	}
-	return errors.Join(err, b.Finish())
+	return errors.Join(err, failed(b.Close()))
 }
 
+// close may be called twice.
 func (c *conn) close() error {
-	for _, s := range c.stmts {
-		_ = s.Close() // the connection ends
+	if c.driver == nil {
+		return nil
 	}
-	return c.driver.Close()
+	for _, s := range c.stmts {
+		_ = s.Finalize() // the connection ends
+	}
+	opened := c.driver
+	c.driver = nil
+	return failed(opened.Close())
 }
 
-func asInt(v driver.Value) int64 {
+func asInt(v any) int64 {
 	n, _ := v.(int64)
 	return n
 }
 
-func asText(v driver.Value) string {
+func asText(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v

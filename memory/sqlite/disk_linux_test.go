@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -64,7 +63,7 @@ var fulls = []full{
 		t.Cleanup(func() { store.Close() })
 		limit := func(text string) func() {
 			return func() { // the writer is idle
-				if err := d.writer.conn.query(text, func([]driver.Value) error { return nil }); err != nil {
+				if err := d.writer.conn.query(text, func([]any) error { return nil }); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -84,9 +84,13 @@ var remedies = map[int]remedy{
 
 // codeOf is SQLite's result code of an error; 0: it is none of SQLite's.
 func codeOf(err error) int {
-	var driver *sqlite.Error
-	if errors.As(err, &driver) {
-		return driver.Code()
+	var own *failure
+	if errors.As(err, &own) {
+		return own.code
+	}
+	var pool *sqlite.Error // of a migration
+	if errors.As(err, &pool) {
+		return pool.Code()
 	}
 	return sqlite3.SQLITE_OK
 }

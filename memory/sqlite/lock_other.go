@@ -3,7 +3,6 @@
 package sqlite
 
 import (
-	"database/sql/driver"
 	"errors"
 	"io/fs"
 	"os"
@@ -30,7 +29,7 @@ func hold(path string) (*lock, error) {
 	if err != nil {
 		return nil, nil
 	}
-	if err := c.query("PRAGMA user_version", func([]driver.Value) error { return nil }); errors.Is(explain(err), memory.ErrUnavailable) {
+	if err := c.query("PRAGMA user_version", func([]any) error { return nil }); errors.Is(explain(err), memory.ErrUnavailable) {
 		return nil, errors.Join(ErrInUse, err, c.close())
 	}
 	_ = c.close() // an open file cannot be renamed

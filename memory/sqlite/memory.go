@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"zombiezen.com/go/sqlite"
+
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
 )
@@ -24,7 +26,7 @@ var _ sqlstore.DB = (*volatile)(nil)
 
 // NewMemory returns a store that keeps sessions in memory, for tests and for what need not last.
 func NewMemory() (*sqlstore.Store, error) {
-	c, err := openName("file::memory:?_pragma=temp_store(memory)")
+	c, err := openName("file::memory:", sqlite.OpenReadWrite|sqlite.OpenCreate, "temp_store(memory)")
 	if err != nil {
 		return nil, fmt.Errorf("open session database in memory: %w", err)
 	}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -92,7 +91,7 @@ func checkpointReplaced(path string, l *lock) (*lock, error) {
 		return l, nil
 	}
 	if c, err := openConn(path, busyPragma(0), "synchronous(FULL)"); err == nil {
-		_ = c.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil }) // a damaged one keeps its log
+		_ = c.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]any) error { return nil }) // a damaged one keeps its log
 		_ = c.close()
 	}
 	l.release()

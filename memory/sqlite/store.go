@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -145,7 +144,7 @@ func connect(path string, opts *Options) (d *database, err error) {
 // Open. Other reasons that keep the log from being moved, such as no room, or a process that uses
 // the file and so has done this itself, do not.
 func recoverWAL(k *conn) error {
-	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
+	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]any) error { return nil })
 	if codeOf(err)&0xff == sqlite3.SQLITE_IOERR {
 		return explain(err)
 	}

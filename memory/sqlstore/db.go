@@ -19,7 +19,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -104,34 +103,15 @@ var (
 	digestGiven  = regexp.MustCompile(`(\$\d+)::uuid`)
 	digestStored = regexp.MustCompile(`((?:\w+\.)?session)::uuid`)
 	onlyPostgres = regexp.MustCompile(`::[a-z]+| FOR (?:UPDATE|SHARE|KEY SHARE)`)
-	plainTexts   sync.Map // of texts; they are few
+	parameter    = regexp.MustCompile(`\$(\d+)`)
 )
 
 // Plain is a statement without what only PostgreSQL needs.
 func Plain(text string) string {
-	if known, ok := plainTexts.Load(text); ok {
-		return known.(string)
-	}
 	plain := digestGiven.ReplaceAllString(text, `(SELECT id FROM keys WHERE digest = ${1})`)
 	plain = digestStored.ReplaceAllString(plain, `(SELECT digest FROM keys WHERE id = ${1})`)
 	plain = onlyPostgres.ReplaceAllString(plain, "")
-	if inOrder(plain) { // the driver looks nothing up for parameters without a name
-		plain = parameter.ReplaceAllString(plain, "?")
-	}
-	plainTexts.Store(text, plain)
-	return plain
-}
-
-var parameter = regexp.MustCompile(`\$[0-9]+`)
-
-// inOrder reports whether each parameter stands once in a statement, in the order of their numbers.
-func inOrder(text string) bool {
-	for i, name := range parameter.FindAllString(text, -1) {
-		if name != "$"+strconv.Itoa(i+1) {
-			return false
-		}
-	}
-	return true
+	return parameter.ReplaceAllString(plain, "?${1}")
 }
 
 // filter builds a condition from the fields of a query that are set.
