@@ -46,10 +46,15 @@ func shown(p *prediction) Shown {
 const adviceFolds = 10
 
 // Advise cross-validates an agent's examples and returns what would improve its understanding. It
-// ignores Options.IntentsOnly, and Options.Noise except for its seed.
+// ignores Options.IntentsOnly.
 func Advise(ctx context.Context, agent *config.Agent, opts *Options) (*Advice, error) {
 	o := opts.withDefaults()
-	a, err := advise(ctx, corpusOfAgent(agent), &o)
+	adviser, err := newAdviser(corpusOfAgent(agent), &o)
+	if err != nil {
+		return nil, err
+	}
+	o.Begin(adviser.k * (2 + adviser.curvePasses()))
+	a, err := adviser.all(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +64,6 @@ func Advise(ctx context.Context, agent *config.Agent, opts *Options) (*Advice, e
 		}
 	}
 	return a, nil
-}
-
-// AdviseRows is Advise for a file of messages, of which those labelled OutOfScope are left
-// out and Options.Shots are drawn.
-func AdviseRows(ctx context.Context, rows []Row, opts *Options) (*Advice, error) {
-	o := opts.withDefaults()
-	return advise(ctx, corpusOf(shots(inScope(rows), o.Shots, o.Noise.Seed), false), &o)
 }
 
 // adviser is one piece of advice in the making.
@@ -78,15 +76,6 @@ type adviser struct {
 	names    []string         // of those intents
 	alike    *likeness
 	held     []prediction // of every row, by what was trained without its fold
-}
-
-func advise(ctx context.Context, c *corpus, o *Options) (*Advice, error) {
-	a, err := newAdviser(c, o)
-	if err != nil {
-		return nil, err
-	}
-	o.Begin(a.k * (2 + a.curvePasses()))
-	return a.all(ctx)
 }
 
 // newAdviser deals the examples out.
@@ -142,7 +131,7 @@ func (a *adviser) all(ctx context.Context) (*Advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Forecast, out.Unknown = l.forecast(a.Noise.Seed)
+	out.Forecast, out.Unknown = l.forecast()
 	out.Needy = a.needy(l, out.Forecast)
 	return out, nil
 }

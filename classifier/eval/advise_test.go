@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/source"
 )
 
 // shop writes an agent of three tasks that have nothing to do with each other. Its examples
@@ -165,7 +164,7 @@ func TestAdviseNamesTheNeedy(t *testing.T) {
 }
 
 func TestAdviseOfOneIntent(t *testing.T) {
-	if _, err := AdviseRows(t.Context(), []Row{{Text: "a", Intent: "x"}, {Text: "b", Intent: "x"}}, nil); err != ErrFewLabels {
+	if _, err := Advise(t.Context(), AgentOf([]Row{{Text: "a", Intent: "x"}, {Text: "b", Intent: "x"}}, false), nil); err != ErrFewLabels {
 		t.Errorf("%v", err)
 	}
 }
@@ -181,7 +180,7 @@ func TestForecast(t *testing.T) {
 		}
 		l.wrong = append(l.wrong, wrong)
 	}
-	f, why := l.forecast(1)
+	f, why := l.forecast()
 	if f == nil {
 		t.Fatal(why)
 	}
@@ -204,7 +203,7 @@ func TestForecastBounds(t *testing.T) {
 			}
 			l.wrong = append(l.wrong, wrong)
 		}
-		f, why := l.forecast(1)
+		f, why := l.forecast()
 		if f == nil {
 			t.Fatal(why)
 		}
@@ -217,7 +216,7 @@ func TestForecastBounds(t *testing.T) {
 
 // A smaller part of a draw is within the larger one, and no part reaches into the fold.
 func TestParts(t *testing.T) {
-	rows := Synthetic(4, 12)
+	rows := numbered(4, 12)
 	c := corpusOf(rows, false)
 	c.single = true
 	a := &adviser{Options: &Options{}, corpus: c, k: 3, byIntent: map[string][]int{}}
@@ -239,40 +238,6 @@ func TestParts(t *testing.T) {
 				t.Errorf("row %d in fold %d", i, fold)
 			}
 		}
-	}
-}
-
-// Planted labels are found, and few others are named.
-func TestPlantedIn(t *testing.T) {
-	var rows []Row
-	examples := shop()
-	for _, intent := range slices.Sorted(maps.Keys(examples)) {
-		for _, e := range examples[intent] {
-			rows = append(rows, Row{Text: e, Intent: intent, Pos: source.Position{File: "rows", Line: len(rows) + 1}})
-		}
-	}
-	p, err := PlantedIn(t.Context(), rows, 0.06, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Planted != 2 || p.Found != 2 || p.Named != 2 || p.Before != 0 || p.Precision != 1 || p.Recall != 1 {
-		t.Errorf("%+v", p)
-	}
-}
-
-// A forecast is set beside what the doubling brought.
-func TestDoublingOf(t *testing.T) {
-	rows := Synthetic(12, 30)
-	train, test, err := Holdout(rows, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := DoublingOf(t.Context(), train, test, &Options{Shots: 5, Folds: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Shots != 5 || d.Forecast == nil && d.Unknown == "" || d.Doubled > d.Now {
-		t.Errorf("%+v", d)
 	}
 }
 

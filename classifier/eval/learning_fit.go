@@ -43,7 +43,7 @@ type power struct{ a, b float64 }
 func (p power) at(n float64) float64 { return min(1, p.a*math.Pow(n, -p.b)) }
 
 // forecast fits the curve, or says why it does not.
-func (l *learning) forecast(seed uint64) (*Forecast, string) {
+func (l *learning) forecast() (*Forecast, string) {
 	last := len(l.sizes) - 1
 	errors := l.errors(nil)
 	if n := errors[last] * float64(len(l.want)); n < forecastErrors {
@@ -58,7 +58,7 @@ func (l *learning) forecast(seed uint64) (*Forecast, string) {
 		f.Points = append(f.Points, CurvePoint{Examples: n, Error: errors[i], Messages: len(l.want)})
 	}
 	var doubled, shares []float64
-	rng := rand.New(rand.NewPCG(seed, uint64(len(l.want))))
+	rng := rand.New(rand.NewPCG(adviceSeed, uint64(len(l.want))))
 	which := make([]int, len(l.want))
 	for range redraws {
 		for i := range which {

@@ -68,7 +68,7 @@ func TestLint(t *testing.T) {
 
 // An agent of very many examples is not looked at.
 func TestLintLimit(t *testing.T) {
-	agent := AgentOf(Synthetic(2, LintLimit/2+1), false)
+	agent := AgentOf(numbered(2, LintLimit/2+1), false)
 	if problems, ok, err := Lint(t.Context(), agent, nil); ok || err != nil || problems != nil {
 		t.Errorf("%v, %v, %v", problems, ok, err)
 	}

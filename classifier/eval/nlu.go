@@ -15,7 +15,7 @@ const calibrationMessages = 3000
 // out; with such rows in test, thresholds are calibrated on folds of train.
 func Split(ctx context.Context, train, test []Row, opts *Options) (*Figures, error) {
 	o := opts.withDefaults()
-	train, test = shots(inScope(train), o.Shots, o.Noise.Seed), o.Noise.On(test)
+	train = inScope(train)
 	if len(train) == 0 {
 		return nil, ErrNoRows
 	}
@@ -81,7 +81,7 @@ func crossValidate(ctx context.Context, c *corpus, o *Options) (*Figures, error)
 		agent := c.without(folds, fold)
 		examples += size(agent)
 		which := held(folds, fold)
-		test := r.Noise.On(c.pick(which))
+		test := c.pick(which)
 		j, err := r.first(f, agent)
 		if err != nil {
 			return nil, err

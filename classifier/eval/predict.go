@@ -19,8 +19,6 @@ import (
 type Options struct {
 	IntentsOnly bool                 // no params: agents are built without them, and times are those of the intent
 	Folds       int                  // of cross-validation and of calibration; default 10, for calibration as few of them as give 3,000 messages
-	Shots       int                  // examples of an intent, drawn by Noise.Seed; 0: all
-	Noise       Noise                // what is done to the messages that are measured
 	Cascade     *cascade.Options     // of every classifier that is trained
 	CPU         func() time.Duration // what the process has used of all processors; nil: training seconds stay 0
 	Begin       func(steps int)      // told once how many models there are to train and to time; nil: nobody

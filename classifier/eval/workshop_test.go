@@ -1,17 +1,13 @@
-package eval_test
+package eval
 
-import (
-	"testing"
-
-	"github.com/slotway/slotway/classifier/eval"
-)
+import "testing"
 
 // TestWorkshopFloor holds how well an English agent of twelve tasks of eight examples is
 // understood by the cascade without vectors. "slotway eval nlu --train train.jsonl --test test.jsonl"
 // in testdata/workshop prints the figures with vectors, which are higher.
 func TestWorkshopFloor(t *testing.T) {
-	train, test := rowsIn(t, "testdata/workshop/train.jsonl"), rowsIn(t, "testdata/workshop/test.jsonl")
-	got, err := eval.Split(t.Context(), train, test, nil)
+	train, test := rowsOf(t, "testdata/workshop/train.jsonl"), rowsOf(t, "testdata/workshop/test.jsonl")
+	got, err := Split(t.Context(), train, test, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -196,7 +196,7 @@ const (
 	stemBonus = 0.1
 	// Shares below these are chance. Where no common words are known, every other word of the
 	// language is a new one, and more of them begin like a word of the agent by chance. Of 30
-	// messages out of scope in German, Spanish and French (classifier/eval/testdata/languages) 4, 2
+	// messages out of scope in German, Spanish and French (scripts/lab/nlu/testdata/languages) 4, 2
 	// and 5 are begun, with the lower bound 6, 8 and 7; of 150 served ones 5, 3 and 0 fewer are.
 	strayGrams         = 0.3
 	strayGramsNoCommon = 0.6

@@ -10,8 +10,8 @@ import (
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench nlu --json", Short: "Run the benchmarks behind the documented figures: turns, http, nlu, start"}
-	return group(cmd, newBenchTurns(f), newBenchHTTP(f), newBenchNLU(f), newBenchStart(f))
+	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench http --json", Short: "Run the benchmarks behind the documented figures: turns, http, start"}
+	return group(cmd, newBenchTurns(f), newBenchHTTP(f), newBenchStart(f))
 }
 
 // benchFlags configure `bench turns`.

@@ -113,19 +113,21 @@ to look at first, and the gain from twice the examples. "eval advice" shows ever
 				return err
 			}
 			c.disable(disabled)
-			if probing && c.Errors == 0 {
+			if (probing || advising) && c.Errors == 0 {
 				agent, _, err := examine(path)
 				if err != nil {
 					return err
 				}
-				if c.Probed, c.Probe, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
-					return err
+				if probing {
+					if c.Probed, c.Probe, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
+						return err
+					}
+					c.ProbeAdvice, c.language = advise(agent, c.Probed), agent.EnglishLanguageName()
 				}
-				c.ProbeAdvice, c.language = advise(agent, c.Probed), agent.EnglishLanguageName()
-			}
-			if advising && c.Errors == 0 {
-				if c.Advice, err = f.advise(cmd, path); err != nil {
-					return err
+				if advising {
+					if c.Advice, err = f.advise(cmd, agent, 0); err != nil {
+						return err
+					}
 				}
 			}
 			if err := write(c, cmd.OutOrStdout(), path); err != nil {

@@ -6,30 +6,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newEval measures what an agent understands.
+// newEval measures what an agent understands and remembers.
 func newEval(f *flags) *cobra.Command {
-	var e nluFlags
 	cmd := &cobra.Command{
-		Use: "eval [--folds K]",
-		Example: `  slotway eval --folds 5 --agent agent.yaml
+		Use: "eval",
+		Example: `  slotway eval nlu --agent agent.yaml --folds 5
   slotway eval nlu --train train.jsonl --test test.jsonl`,
-		Short: "Measure how well messages are understood; --folds K: on the agent's own examples",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !cmd.Flags().Changed("folds") {
-				return cmd.Help()
-			}
-			return e.run(cmd, f)
-		},
+		Short: "Measure what an agent understands and remembers",
 	}
-	e.shared(cmd)
-	cmd.AddCommand(newEvalNLU(f), newEvalAgent(f), newEvalAdvice(f), newEvalEntities(), newEvalActs(), newEvalNear(f), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
-	return cmd
+	return group(cmd, newEvalNLU(f), newEvalAdvice(f), newEvalEntities(), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
 }
 
 // newEvalNLU measures intents and params.
@@ -45,15 +30,6 @@ func newEvalNLU(f *flags) *cobra.Command {
   eval nlu --train F --test F        train on one file, measure on another
   eval nlu --train F --folds K       cross-validate a file
   eval nlu [--folds K]               cross-validate the agent's own examples
-  eval nlu --train F --test F --small 100
-                                     draw small agents and see what they act on
-
---edits N makes N slips of the finger in every message that is measured (a letter left
-out, added, wrong or swapped), --chatter puts a greeting and an opening before it and thanks
-behind it; --seed makes others. --shots N trains on N examples of each intent, drawn by the
-seed. --small draws agents of 6 to 10 intents of 8 examples (or --shots), with the system
-intents that an agent has by default, and tells what they begin, offer and refuse: for
-messages of their own intents, of the file's other intents ("near") and out of scope ("far").
 
 A file has JSON lines {"text", "intent", "slots": [{"name", "start", "end", "value"}]};
 offsets count code points, end exclusive. "asked" (or the first of "requested") names the
@@ -71,25 +47,14 @@ text to result, and with --intents-only of ranking its intents; "classify_p50_us
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, f) },
 	}
-	e.shared(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&e.train, "train", "", "file to train on (default: the agent's own examples)")
 	fl.StringVar(&e.test, "test", "", "file to measure on (default: folds of the training file)")
-	fl.IntVar(&e.shots, "shots", 0, "examples of each intent that are trained on (default: all)")
-	fl.IntVar(&e.small, "small", 0, "small agents to draw and measure instead")
-	fl.BoolVar(&e.intentsOnly, "intents-only", false, "leave slots out: of the files, of the models and of the times")
-	return cmd
-}
-
-// shared adds the flags that `eval` has without a subcommand, too.
-func (e *nluFlags) shared(cmd *cobra.Command) {
-	fl := cmd.Flags()
 	fl.IntVar(&e.folds, "folds", 0, "folds of cross-validation, or of calibration where there is a test file (default 10)")
-	fl.IntVar(&e.noise.Edits, "edits", 0, "slips of the finger in each message that is measured")
-	fl.BoolVar(&e.noise.Chatter, "chatter", false, "put chatter around each message that is measured")
-	fl.Uint64Var(&e.noise.Seed, "seed", 1, "of slips, chatter and draws")
+	fl.BoolVar(&e.intentsOnly, "intents-only", false, "leave slots out: of the files, of the models and of the times")
 	fl.BoolVar(&e.json, "json", false, "one JSON object")
 	fl.StringVar(&e.html, "html", "", "also write a page with pictures to this file")
+	return cmd
 }
 
 func (e *nluFlags) check() error {
@@ -98,12 +63,6 @@ func (e *nluFlags) check() error {
 		return usagef("--test needs --train: the file to train on")
 	case e.intentsOnly && e.train == "":
 		return usagef("--intents-only needs --train: an agent is measured with its params")
-	case (e.shots != 0 || e.small != 0) && e.test == "":
-		return usagef("--shots and --small need --train and --test: a file to draw from and one to measure on")
-	case e.shots < 0 || e.small < 0 || e.noise.Edits < 0:
-		return usagef("--shots, --small and --edits are counts: give 1 or more")
-	case e.small != 0 && e.html != "":
-		return usagef("--small has no page: leave --html out")
 	case e.folds < 0 || e.folds == 1:
 		return usagef("--folds is %d: give 2 or more", e.folds)
 	}

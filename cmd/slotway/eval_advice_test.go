@@ -95,28 +95,3 @@ func TestCheckAdvice(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 }
-
-func TestEvalAdviceTrials(t *testing.T) {
-	programtest.TakesLong(t)
-	train := rowsFile(t, 6, 12, 2)
-	v := runJSON(t, "eval", "advice", "--train", train, "--shots", "6", "--plant", "0.1", "--folds", "3", "--json")
-	hasKeys(t, v, "examples planted named found precision recall")
-	if v["examples"] != 36.0 || v["planted"] != 4.0 {
-		t.Errorf("%v", v)
-	}
-	v = runJSON(t, "eval", "advice", "--train", train, "--test", rowsFile(t, 6, 4, 1), "--shots", "4", "--folds", "2", "--json")
-	hasKeys(t, v, "shots forecast now doubled removed")
-	for _, args := range [][]string{
-		{"--plant", "0.1"},
-		{"--shots", "3"},
-		{"--test", train},
-		{"--train", train, "--test", train},
-		{"--train", train, "--plant", "1"},
-		{"--folds", "1"},
-		{"--train", train, "--test", train, "--shots", "3", "--plant", "0.1"},
-	} {
-		if out, code := runCommand(t, append([]string{"eval", "advice"}, args...)...); code != exitUsage {
-			t.Errorf("%v: exit code %d\n%s", args, code, out)
-		}
-	}
-}

@@ -18,17 +18,11 @@ type nluFlags struct {
 	intentsOnly bool
 	json        bool
 	html        string
-	shots       int
-	noise       eval.Noise
-	small       int
 }
 
 func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 	if err := e.check(); err != nil {
 		return err
-	}
-	if e.small > 0 {
-		return e.smallAgents(cmd, f)
 	}
 	figures, err := e.measure(cmd, f)
 	if err != nil {
@@ -59,7 +53,7 @@ func (e *nluFlags) options(cmd *cobra.Command, f *flags, b **bar) (*eval.Options
 		return nil, err
 	}
 	return &eval.Options{
-		Cascade: learn, IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime, Shots: e.shots, Noise: e.noise,
+		Cascade: learn, IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime,
 		Begin: func(steps int) { *b = countBar(cmd, "training models", steps) },
 		Step:  func() { (*b).add(1) },
 	}, nil

@@ -15,8 +15,8 @@ import (
 
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/acts/feature"
-	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/scripts/lab/actcases"
 )
 
 //go:embed phrases phrases.* fillers.txt
@@ -83,7 +83,7 @@ func (l *lang) measure() error {
 	if err != nil {
 		return fmt.Errorf("read the model: %w", err)
 	}
-	f := eval.Acts(held, m.Of)
+	f := actcases.Measure(held, m.Of)
 	for _, miss := range f.Missed {
 		fmt.Printf("%d %q missing %v extra %v\n", miss.Line, miss.Text, miss.Missing, miss.Extra)
 	}
@@ -107,7 +107,7 @@ func (l *lang) build(lines, some []acts.Line) (data []byte, note string, err err
 	lines = slices.Concat(lines, certain)
 	var test []acts.Line
 	if l.tag == language.English {
-		if test, err = eval.ActCases(); err != nil {
+		if test, err = actcases.Lines(); err != nil {
 			return nil, "", err
 		}
 	}

@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"fmt"
@@ -6,16 +6,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
 
-// Synthetic makes messages of up to 150 intents, each of them so often, with marked slots:
+// synthetic makes messages of up to 150 intents, each of them so often, with marked slots:
 // something of a real agent's size to measure speed on where no data can be shipped. The
 // same numbers give the same messages. Accuracy on them says nothing.
-func Synthetic(intents, each int) []Row {
+func synthetic(intents, each int) []eval.Row {
 	g := generator{rand.New(rand.NewPCG(1, 2))}
-	var rows []Row
+	var rows []eval.Row
 	for n := range min(intents, len(wishes)*len(things)) {
 		wish, thing := wishes[n%len(wishes)], things[n/len(wishes)]
 		id := strings.ReplaceAll(wish[0]+"_"+thing.words[0], " ", "_")
@@ -29,21 +30,17 @@ func Synthetic(intents, each int) []Row {
 	return rows
 }
 
-// Holdout keeps a k-th of the rows of each intent to measure on.
-func Holdout(rows []Row, k int) (train, test []Row, err error) {
-	c := corpusOf(rows, true)
-	folds, err := c.folds(k)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i, r := range rows {
-		if folds[i] == 0 {
+// holdout keeps every k-th row of each intent to measure on.
+func holdout(rows []eval.Row, k int) (train, test []eval.Row) {
+	seen := map[string]int{}
+	for _, r := range rows {
+		if seen[r.Intent]++; seen[r.Intent]%k == 0 {
 			test = append(test, r)
 		} else {
 			train = append(train, r)
 		}
 	}
-	return train, test, nil
+	return train, test
 }
 
 type thing struct {
@@ -95,8 +92,8 @@ type generator struct{ *rand.Rand }
 func (g generator) one(list []string) string { return list[g.IntN(len(list))] }
 
 // row words one wish. Values follow the words that announce them.
-func (g generator) row(wish []string, t thing) Row {
-	var r Row
+func (g generator) row(wish []string, t thing) eval.Row {
+	var r eval.Row
 	var b strings.Builder
 	b.WriteString(g.one(openings) + g.one(wish) + " " + g.one([]string{"the ", "a ", "my ", "that "}) + g.one(t.words))
 	for _, slot := range t.slots {

@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"encoding/json"
@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
 
-// ErrFewIntents is returned by Near and Small for files with too few intents that agents could
+// errFewIntents is returned for files with too few intents that agents could
 // be drawn from.
-var ErrFewIntents = errors.New("too few intents with enough examples to draw agents from and to leave some out")
+var errFewIntents = errors.New("too few intents with enough examples to draw agents from and to leave some out")
 
 // What a small agent is: what somebody writes in the first hour.
 const (
@@ -28,13 +29,13 @@ type drawing struct {
 	examples    int // of each
 	listed      int // intents that it lists as not served
 
-	byIntent map[string][]Row
+	byIntent map[string][]eval.Row
 	names    []string // of the intents that have enough examples
 }
 
 // from takes the examples of a file, of the intents that may reports; a nil may reports all.
-func (d *drawing) from(rows []Row, may func(intent string) bool) error {
-	d.byIntent = map[string][]Row{}
+func (d *drawing) from(rows []eval.Row, may func(intent string) bool) error {
+	d.byIntent = map[string][]eval.Row{}
 	for _, r := range inScope(rows) {
 		d.byIntent[r.Intent] = append(d.byIntent[r.Intent], r)
 	}
@@ -45,7 +46,7 @@ func (d *drawing) from(rows []Row, may func(intent string) bool) error {
 	}
 	slices.Sort(d.names)
 	if len(d.names) <= d.most+d.listed {
-		return ErrFewIntents
+		return errFewIntents
 	}
 	return nil
 }

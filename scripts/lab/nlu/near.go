@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"context"
@@ -7,17 +7,18 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
 )
 
-// Taken is how an agent takes a first message.
-type Taken struct {
+// taken is how an agent takes a first message.
+type taken struct {
 	Intent  string   // the task that it begins, or the answer that it gives; "": none
 	Offered []string // the tasks that it asks about instead
 }
 
-// NearOptions says what Near draws; the zero value but for Take is right.
-type NearOptions struct {
+// nearOptions says what near draws; the zero value but for Take is right.
+type nearOptions struct {
 	Draws    int              // agents; default 100
 	Least    int              // intents of an agent, at least and at most; default 6
 	Most     int              // default 10
@@ -29,10 +30,10 @@ type NearOptions struct {
 	Step     func()           // told after each agent; nil: nobody
 
 	// Take lets an agent take a first message, the way it is served.
-	Take func(context.Context, *config.Agent, classifier.Classifier, string) (Taken, error)
+	Take func(context.Context, *config.Agent, classifier.Classifier, string) (taken, error)
 }
 
-func (o NearOptions) withDefaults() NearOptions {
+func (o nearOptions) withDefaults() nearOptions {
 	for _, v := range []struct {
 		of *int
 		is int
@@ -50,9 +51,9 @@ func (o NearOptions) withDefaults() NearOptions {
 	return o
 }
 
-// NearFigures counts what small agents do with messages that they serve and with others. Shares are
+// nearFigures counts what small agents do with messages that they serve and with others. Shares are
 // in [0,1]; a nil share means that there were no such messages.
-type NearFigures struct {
+type nearFigures struct {
 	Agents   int `json:"agents"`
 	Messages int `json:"messages"` // of what the agents serve
 
@@ -66,15 +67,15 @@ type NearFigures struct {
 	RankedRightly float64 `json:"ranked_rightly"`
 	RankedWrongly float64 `json:"ranked_wrongly"`
 
-	Near    *Refused `json:"near"`    // the other intents of the file
-	Listed  *Refused `json:"listed"`  // the intents that the agents list as not served
-	Far     *Refused `json:"far"`     // messages labelled OutOfScope
+	Near    *refused `json:"near"`    // the other intents of the file
+	Listed  *refused `json:"listed"`  // the intents that the agents list as not served
+	Far     *refused `json:"far"`     // messages labelled [eval.OutOfScope]
 	ECE     float64  `json:"ece"`     // expected calibration error of the best task, on what the agents serve
-	Buckets []Bucket `json:"buckets"` // that it is made of
+	Buckets []bucket `json:"buckets"` // that it is made of
 }
 
-// Refused counts what agents do with messages that they do not serve.
-type Refused struct {
+// refused counts what agents do with messages that they do not serve.
+type refused struct {
 	Messages int     `json:"messages"`
 	Acted    float64 `json:"acted"`    // taken for a task
 	Ranked   float64 `json:"ranked"`   // the same by the classifier alone
@@ -82,8 +83,8 @@ type Refused struct {
 	Answered float64 `json:"answered"` // told that it is not served
 }
 
-// Bucket is the messages of a tenth of the confidences.
-type Bucket struct {
+// bucket is the messages of a tenth of the confidences.
+type bucket struct {
 	Messages int     `json:"messages"`
 	Said     float64 `json:"said"`  // mean confidence
 	Right    float64 `json:"right"` // share whose best task is right
@@ -92,13 +93,13 @@ type Bucket struct {
 // buckets of the expected calibration error.
 const buckets = 10
 
-// Near draws small agents from a file of examples and tries each on messages of another
+// near draws small agents from a file of examples and tries each on messages of another
 // file: on those of its own intents, on those of intents that it does not have, and on those
 // that are out of scope. What a message leads to is asked of Take, so that it is what a
 // person would see.
-func Near(ctx context.Context, train, test []Row, opts NearOptions) (*NearFigures, error) {
+func near(ctx context.Context, train, test []eval.Row, opts nearOptions) (*nearFigures, error) {
 	o := opts.withDefaults()
-	n := &nearRun{NearOptions: o, drawing: drawing{least: o.Least, most: o.Most, examples: o.Examples, listed: o.Listed}}
+	n := &nearRun{nearOptions: o, drawing: drawing{least: o.Least, most: o.Most, examples: o.Examples, listed: o.Listed}}
 	if err := n.from(train, nil); err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func Near(ctx context.Context, train, test []Row, opts NearOptions) (*NearFigure
 
 // nearRun is one measurement under way.
 type nearRun struct {
-	NearOptions
+	nearOptions
 	drawing
 
 	served                                  int
@@ -126,11 +127,11 @@ type nearRun struct {
 	}
 }
 
-// refusals counts what Refused gives shares of.
+// refusals counts what refused gives shares of.
 type refusals struct{ n, acted, ranked, offered, answered int }
 
 // trial makes one agent and tries it.
-func (n *nearRun) trial(ctx context.Context, rng *rand.Rand, test []Row) error {
+func (n *nearRun) trial(ctx context.Context, rng *rand.Rand, test []eval.Row) error {
 	d, err := n.next(rng)
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func (n *nearRun) trial(ctx context.Context, rng *rand.Rand, test []Row) error {
 	for _, label := range d.tasks {
 		t.kind[label] = nil
 	}
-	t.kind[OutOfScope] = &n.far
+	t.kind[eval.OutOfScope] = &n.far
 	left := map[*refusals]int{&n.near: n.Messages, &n.listed: n.Messages, &n.far: n.Messages}
 	for _, i := range rng.Perm(len(test)) {
 		r := &test[i]

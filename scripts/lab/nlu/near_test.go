@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"context"
@@ -12,52 +12,53 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/source"
 )
 
 // labelled makes a file of intents with examples each, whose texts begin with their labels.
-func labelled(intents, each int) []Row {
-	var rows []Row
+func labelled(intents, each int) []eval.Row {
+	var rows []eval.Row
 	for i := range intents {
 		for n := range each {
 			label := fmt.Sprintf("wish%02d", i)
-			rows = append(rows, Row{Text: fmt.Sprintf("%s number %d", label, n), Intent: label, Pos: source.Position{File: "drawn.jsonl", Line: len(rows) + 1, Column: 1}})
+			rows = append(rows, eval.Row{Text: fmt.Sprintf("%s number %d", label, n), Intent: label, Pos: source.Position{File: "drawn.jsonl", Line: len(rows) + 1, Column: 1}})
 		}
 	}
 	return rows
 }
 
 // knowing takes every message for what its label says: the task, or that it is not served.
-func knowing(_ context.Context, agent *config.Agent, _ classifier.Classifier, text string) (Taken, error) {
+func knowing(_ context.Context, agent *config.Agent, _ classifier.Classifier, text string) (taken, error) {
 	label, _, _ := strings.Cut(text, " ")
 	for _, id := range []string{label, "not_served." + label} {
 		if agent.Intent(id) != nil {
-			return Taken{Intent: id}, nil
+			return taken{Intent: id}, nil
 		}
 	}
-	return Taken{}, nil
+	return taken{}, nil
 }
 
 // grasping begins the first task whatever is said.
-func grasping(_ context.Context, agent *config.Agent, _ classifier.Classifier, _ string) (Taken, error) {
-	return Taken{Intent: agent.Intents[0].ID}, nil
+func grasping(_ context.Context, agent *config.Agent, _ classifier.Classifier, _ string) (taken, error) {
+	return taken{Intent: agent.Intents[0].ID}, nil
 }
 
 // asking asks about the first two tasks whatever is said.
-func asking(_ context.Context, agent *config.Agent, _ classifier.Classifier, _ string) (Taken, error) {
-	return Taken{Offered: []string{agent.Intents[0].ID, agent.Intents[1].ID}}, nil
+func asking(_ context.Context, agent *config.Agent, _ classifier.Classifier, _ string) (taken, error) {
+	return taken{Offered: []string{agent.Intents[0].ID, agent.Intents[1].ID}}, nil
 }
 
-func nearOf(t *testing.T, o NearOptions) *NearFigures {
+func nearOf(t *testing.T, o nearOptions) *nearFigures {
 	t.Helper()
-	test := append(labelled(20, 3), Row{Text: "nothing of all that", Intent: OutOfScope}, Row{Text: "unheard of", Intent: "unknown"})
+	test := append(labelled(20, 3), eval.Row{Text: "nothing of all that", Intent: eval.OutOfScope}, eval.Row{Text: "unheard of", Intent: "unknown"})
 	if o.Draws == 0 {
 		o.Draws = 3
 	}
 	o.Least, o.Most = 2, 4
-	f, err := Near(t.Context(), labelled(20, 8), test, o)
+	f, err := near(t.Context(), labelled(20, 8), test, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func nearOf(t *testing.T, o NearOptions) *NearFigures {
 // examples lack is of no kind.
 func TestNearCounts(t *testing.T) {
 	steps := 0
-	f := nearOf(t, NearOptions{Take: knowing, Listed: 2, Messages: 5, Step: func() { steps++ }})
+	f := nearOf(t, nearOptions{Take: knowing, Listed: 2, Messages: 5, Step: func() { steps++ }})
 	if f.Agents != 3 || steps != 3 || f.Messages < 3*2*3 || f.Messages > 3*4*3 || f.Messages%3 != 0 {
 		t.Errorf("%d agents, %d steps, %d messages", f.Agents, steps, f.Messages)
 	}
@@ -88,7 +89,7 @@ func TestNearCounts(t *testing.T) {
 
 // Whoever always acts is wrong on what is not served, and right on one task of several.
 func TestNearActsWrongly(t *testing.T) {
-	f := nearOf(t, NearOptions{Take: grasping, Listed: 1})
+	f := nearOf(t, nearOptions{Take: grasping, Listed: 1})
 	if f.Near.Acted != 1 || f.Listed.Acted != 1 || f.Far.Acted != 1 || f.Rightly <= 0 || f.Rightly > 0.5 || math.Abs(f.Rightly+f.Wrongly-1) > 1e-9 {
 		t.Errorf("%+v, near %+v, listed %+v, far %+v", f, f.Near, f.Listed, f.Far)
 	}
@@ -96,7 +97,7 @@ func TestNearActsWrongly(t *testing.T) {
 
 // A question back is neither right nor wrong; it helps where the right task is in it.
 func TestNearAsksBack(t *testing.T) {
-	f := nearOf(t, NearOptions{Take: asking})
+	f := nearOf(t, nearOptions{Take: asking})
 	if f.Offered != 1 || f.Rightly != 0 || f.Wrongly != 0 || f.OfferedRight <= 0.4 || f.Near.Offered != 1 || f.Near.Acted != 0 || f.Listed != nil {
 		t.Errorf("%+v, near %+v, listed %+v", f, f.Near, f.Listed)
 	}
@@ -104,7 +105,7 @@ func TestNearAsksBack(t *testing.T) {
 
 // One seed draws the same agents, another draws others.
 func TestNearSeeds(t *testing.T) {
-	first, again, other := nearOf(t, NearOptions{Take: grasping, Seed: 7}), nearOf(t, NearOptions{Take: grasping, Seed: 7}), nearOf(t, NearOptions{Take: grasping, Seed: 8})
+	first, again, other := nearOf(t, nearOptions{Take: grasping, Seed: 7}), nearOf(t, nearOptions{Take: grasping, Seed: 7}), nearOf(t, nearOptions{Take: grasping, Seed: 8})
 	if diff := cmp.Diff(first, again); diff != "" {
 		t.Errorf("the same seed:\n%s", diff)
 	}
@@ -114,15 +115,15 @@ func TestNearSeeds(t *testing.T) {
 }
 
 func TestNearFails(t *testing.T) {
-	if _, err := Near(t.Context(), labelled(10, 8), labelled(10, 1), NearOptions{Take: knowing}); !errors.Is(err, ErrFewIntents) {
+	if _, err := near(t.Context(), labelled(10, 8), labelled(10, 1), nearOptions{Take: knowing}); !errors.Is(err, errFewIntents) {
 		t.Errorf("ten intents, agents of ten: %v", err)
 	}
-	if _, err := Near(t.Context(), labelled(20, 7), labelled(20, 1), NearOptions{Take: knowing}); !errors.Is(err, ErrFewIntents) {
+	if _, err := near(t.Context(), labelled(20, 7), labelled(20, 1), nearOptions{Take: knowing}); !errors.Is(err, errFewIntents) {
 		t.Errorf("seven examples, eight to draw: %v", err)
 	}
 	broken := errors.New("out of order")
-	_, err := Near(t.Context(), labelled(20, 8), labelled(20, 1), NearOptions{Draws: 1, Take: func(context.Context, *config.Agent, classifier.Classifier, string) (Taken, error) {
-		return Taken{}, broken
+	_, err := near(t.Context(), labelled(20, 8), labelled(20, 1), nearOptions{Draws: 1, Take: func(context.Context, *config.Agent, classifier.Classifier, string) (taken, error) {
+		return taken{}, broken
 	}})
 	if !errors.Is(err, broken) || !strings.Contains(fmt.Sprint(err), "drawn.jsonl:") {
 		t.Errorf("%v", err)
@@ -132,7 +133,7 @@ func TestNearFails(t *testing.T) {
 // An agent has so many tasks of so many examples, and no label twice.
 func TestDrawing(t *testing.T) {
 	d := drawing{least: 2, most: 4, examples: 8, listed: 3}
-	rows := append(labelled(12, 9), Row{Text: "elsewhere", Intent: OutOfScope})
+	rows := append(labelled(12, 9), eval.Row{Text: "elsewhere", Intent: eval.OutOfScope})
 	if err := d.from(rows, func(intent string) bool { return intent != "wish00" }); err != nil {
 		t.Fatal(err)
 	}

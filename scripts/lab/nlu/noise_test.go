@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"strings"
@@ -7,29 +7,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
 )
 
 // noisy is a message with a span whose text is told apart.
-func noisy() []Row {
+func noisy() []eval.Row {
 	text := "bring the grüne box to Weimar by noon"
 	at := utf8.RuneCountInString("bring the grüne box to ")
-	return []Row{{Text: text, Intent: "bring", Spans: []config.Span{{Param: "city", Start: at, End: at + len("Weimar"), Value: "Weimar"}}}}
+	return []eval.Row{{Text: text, Intent: "bring", Spans: []config.Span{{Param: "city", Start: at, End: at + len("Weimar"), Value: "Weimar"}}}}
 }
 
 // Every noise keeps spans on their words, does the same again, and leaves the rows alone.
 func TestNoise(t *testing.T) {
 	for seed := range uint64(200) {
-		for _, n := range []Noise{{Edits: 1, Seed: seed}, {Edits: 4, Seed: seed}, {Chatter: true, Seed: seed}, {Edits: 2, Chatter: true, Seed: seed}} {
+		for _, n := range []noise{{edits: 1, seed: seed}, {edits: 4, seed: seed}, {chatter: true, seed: seed}, {edits: 2, chatter: true, seed: seed}} {
 			rows := noisy()
-			got := n.On(rows)
+			got := n.on(rows)
 			if diff := cmp.Diff(noisy(), rows); diff != "" {
 				t.Fatalf("%+v changes its argument:\n%s", n, diff)
 			}
-			if diff := cmp.Diff(got, n.On(noisy())); diff != "" {
+			if diff := cmp.Diff(got, n.on(noisy())); diff != "" {
 				t.Fatalf("%+v, another time:\n%s", n, diff)
 			}
-			if got[0].Text == rows[0].Text && n.Edits < 2 { // two slips may undo each other
+			if got[0].Text == rows[0].Text && n.edits < 2 { // two slips may undo each other
 				t.Errorf("%+v changes nothing", n)
 			}
 			s := got[0].Spans[0]
@@ -37,10 +38,10 @@ func TestNoise(t *testing.T) {
 			if s.Start < 0 || s.End > len(runes) || s.End < s.Start {
 				t.Fatalf("%+v: span %d to %d of %q", n, s.Start, s.End, got[0].Text)
 			}
-			if n.Edits == 0 && string(runes[s.Start:s.End]) != "Weimar" {
+			if n.edits == 0 && string(runes[s.Start:s.End]) != "Weimar" {
 				t.Errorf("%+v: the span of %q is %q", n, got[0].Text, string(runes[s.Start:s.End]))
 			}
-			if n.Chatter && n.Edits == 0 && !strings.Contains(got[0].Text, rows[0].Text) {
+			if n.chatter && n.edits == 0 && !strings.Contains(got[0].Text, rows[0].Text) {
 				t.Errorf("%+v: %q has lost the message", n, got[0].Text)
 			}
 		}
@@ -51,7 +52,7 @@ func TestNoise(t *testing.T) {
 func TestSlip(t *testing.T) {
 	kinds := map[int]int{}
 	for seed := range uint64(300) {
-		was, is := []rune(noisy()[0].Text), []rune(Noise{Edits: 1, Seed: seed}.On(noisy())[0].Text)
+		was, is := []rune(noisy()[0].Text), []rune(noise{edits: 1, seed: seed}.on(noisy())[0].Text)
 		kinds[len(is)-len(was)]++
 		if len(is) == len(was) {
 			changed := 0
@@ -74,15 +75,13 @@ func TestSlip(t *testing.T) {
 }
 
 func TestShots(t *testing.T) {
-	rows := rowsOf(t, "testdata/train.jsonl")
+	rows := labelled(4, 9)
 	counts := map[string]int{}
 	for _, r := range shots(rows, 3, 1) {
 		counts[r.Intent]++
 	}
-	for intent, n := range counts {
-		if n != 3 && intent != OutOfScope {
-			t.Errorf("%d of %s", n, intent)
-		}
+	if diff := cmp.Diff(map[string]int{"wish00": 3, "wish01": 3, "wish02": 3, "wish03": 3}, counts); diff != "" {
+		t.Errorf("rows by intent (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(shots(rows, 3, 1), shots(rows, 3, 1)); diff != "" {
 		t.Errorf("another draw:\n%s", diff)
@@ -95,24 +94,15 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// Small agents tell what they serve from what they do not, and noise makes it no better.
+// Small agents tell what they serve from what they do not.
 func TestSmall(t *testing.T) {
-	rows := Synthetic(14, 12)
-	var train, test []Row
-	for i, r := range rows {
-		if i%3 == 0 {
-			test = append(test, r)
-		} else {
-			train = append(train, r)
-		}
-	}
-	test = append(test, Row{Text: "what a lovely day it was", Intent: OutOfScope})
-	steps := 0
-	f, err := Small(t.Context(), train, test, 2, &Options{Step: func() { steps++ }})
+	train, test := holdout(synthetic(14, 12), 3)
+	test = append(test, eval.Row{Text: "what a lovely day it was", Intent: eval.OutOfScope})
+	f, err := small(t.Context(), train, test, smallOptions{agents: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Agents != 2 || f.Shots != fewExamples || steps != 2 || f.Served.Messages == 0 || f.Near.Messages == 0 || f.Far.Messages != 2 {
+	if f.Agents != 2 || f.Shots != fewExamples || f.Served.Messages == 0 || f.Near.Messages == 0 || f.Far.Messages != 2 {
 		t.Errorf("%+v", f)
 	}
 	if f.Served.First < 0.7 || f.Near.Right > 0 || f.Far.Right > 0 {
@@ -121,7 +111,7 @@ func TestSmall(t *testing.T) {
 	if got := f.Served.Right + f.Served.Wrong + f.Served.System + f.Served.Offered; got > 1.0001 {
 		t.Errorf("outcomes add up to %v", got)
 	}
-	if _, err := Small(t.Context(), train[:4], test, 1, nil); err == nil {
+	if _, err := small(t.Context(), train[:4], test, smallOptions{agents: 1}); err == nil {
 		t.Error("drawn from too few intents")
 	}
 }

@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"context"
@@ -8,9 +8,10 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
-	"github.com/slotway/slotway/classifier/eval/internal/measure"
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/scripts/lab/measure"
 )
 
 // nearTrial is one drawn agent.
@@ -22,7 +23,7 @@ type nearTrial struct {
 }
 
 // try lets the agent take one message. kind counts what is not served; nil: it is served.
-func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
+func (t *nearTrial) try(ctx context.Context, r *eval.Row, kind *refusals) error {
 	took, err := t.Take(ctx, t.agent, t.c, r.Text)
 	if err != nil {
 		return fmt.Errorf("take %s: %w", r.Pos, err)
@@ -68,7 +69,7 @@ func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
 
 // rank gives the best task of a message, and whether its confidence and its distance to the
 // next suffice to act.
-func (t *nearTrial) rank(ctx context.Context, r *Row) (first message.Score, sure bool, err error) {
+func (t *nearTrial) rank(ctx context.Context, r *eval.Row) (first message.Score, sure bool, err error) {
 	res, err := t.c.Classify(ctx, classifier.Input{Text: r.Text, Now: measure.Now})
 	if err != nil {
 		return first, false, fmt.Errorf("classify %s: %w", r.Pos, err)
@@ -96,8 +97,8 @@ func (t *nearTrial) guess(best message.Score, sure bool, want string) {
 }
 
 // figures turns counts into shares.
-func (n *nearRun) figures() *NearFigures {
-	f := &NearFigures{
+func (n *nearRun) figures() *nearFigures {
+	f := &nearFigures{
 		Agents: n.Draws, Messages: n.served,
 		Rightly: measure.Share(n.right, n.served), Wrongly: measure.Share(n.wrong, n.served), FirstGuess: measure.Share(n.first, n.served),
 		RankedRightly: measure.Share(n.rankedRight, n.served), RankedWrongly: measure.Share(n.rankedWrong, n.served),
@@ -108,15 +109,15 @@ func (n *nearRun) figures() *NearFigures {
 	for _, b := range n.bins {
 		all += b.n
 		off += math.Abs(b.said - float64(b.right))
-		f.Buckets = append(f.Buckets, Bucket{Messages: b.n, Said: b.said / float64(max(b.n, 1)), Right: measure.Share(b.right, b.n)})
+		f.Buckets = append(f.Buckets, bucket{Messages: b.n, Said: b.said / float64(max(b.n, 1)), Right: measure.Share(b.right, b.n)})
 	}
 	f.ECE = off / float64(max(all, 1))
 	return f
 }
 
-func (r refusals) shares() *Refused {
+func (r refusals) shares() *refused {
 	if r.n == 0 {
 		return nil
 	}
-	return &Refused{Messages: r.n, Acted: measure.Share(r.acted, r.n), Ranked: measure.Share(r.ranked, r.n), Offered: measure.Share(r.offered, r.n), Answered: measure.Share(r.answered, r.n)}
+	return &refused{Messages: r.n, Acted: measure.Share(r.acted, r.n), Ranked: measure.Share(r.ranked, r.n), Offered: measure.Share(r.offered, r.n), Answered: measure.Share(r.answered, r.n)}
 }

@@ -1,12 +1,10 @@
-package eval_test
+package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
 )
 
@@ -14,8 +12,7 @@ import (
 const margin = 0.03
 
 // TestLanguages holds what an agent of six tasks of eight examples makes of messages in
-// languages other than English: "slotway --agent DIR/agent.yaml eval agent --test DIR/test.jsonl"
-// prints the figures. The messages were written before any of them was measured.
+// languages other than English; "nlu served" prints the figures. The messages were written before any of them was measured.
 func TestLanguages(t *testing.T) {
 	for _, want := range []struct {
 		language     string
@@ -35,30 +32,20 @@ func TestLanguages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := eval.Served(t.Context(), agent, rowsIn(t, filepath.Join(dir, "test.jsonl")), nil)
+			rows, err := readRows(filepath.Join(dir, "test.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := served(t.Context(), agent, rows, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s, far := got.Served, got.Far.Right+got.Far.Wrong+got.Far.System
-			if s.First < want.first-margin || s.Right < want.right-margin || s.Refused() > want.refused+margin || far > want.far+margin {
+			if s.First < want.first-margin || s.Right < want.right-margin || s.Refused > want.refused+margin || far > want.far+margin {
 				t.Errorf("%s\nwant at least %.3f first and %.3f right, at most %.3f refused and %.3f acted on out of scope",
-					fmt.Sprintf("%.3f first, %.3f right, %.3f refused; %.3f acted on out of scope", s.First, s.Right, s.Refused(), far),
+					fmt.Sprintf("%.3f first, %.3f right, %.3f refused; %.3f acted on out of scope", s.First, s.Right, s.Refused, far),
 					want.first, want.right, want.refused, want.far)
 			}
 		})
 	}
-}
-
-func rowsIn(t *testing.T, path string) []eval.Row {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := eval.ReadRows(path, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
 }

@@ -1,4 +1,4 @@
-package eval
+package actcases
 
 import (
 	"testing"
@@ -14,11 +14,11 @@ const (
 )
 
 func TestActsFloor(t *testing.T) {
-	cases, err := ActCases()
+	lines, err := Lines()
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Acts(cases, acts.Of)
+	f := Measure(lines, acts.Of)
 	if f.MacroF1 < leastActsF1 || f.Exact < leastActsExact || f.ByAct["yes"].Precision < leastYesRight {
 		t.Errorf("macro F1 %.4f, exact %.4f, precision of yes %.4f; want %.2f, %.2f, %.2f or more",
 			f.MacroF1, f.Exact, f.ByAct["yes"].Precision, leastActsF1, leastActsExact, leastYesRight)
