@@ -60,7 +60,7 @@
 // # What belongs to a value, and what a value is
 //
 // The tables of this package follow one policy, which made sentences (grammar_test.go) and
-// perturbed cases (slotway eval entities --perturb) hold for every word of a class, not for
+// perturbed cases (scripts/lab/perturb) hold for every word of a class, not for
 // listed wordings.
 //
 // A span holds what is needed to understand it. The preposition before a day or a time stays

@@ -17,8 +17,6 @@ import (
 func newEvalEntities() *cobra.Command {
 	var paths []string
 	var asJSON, missed bool
-	var variants int
-	var seed uint64
 	cmd := &cobra.Command{
 		Use:     "entities --cases F",
 		Example: "  slotway eval entities --cases dates.jsonl --missed",
@@ -43,9 +41,6 @@ everything else, as an agent finds them, other types as if no other existed.`,
 			if err != nil {
 				return err
 			}
-			if variants > 0 {
-				cases = entities.Perturb(cases, variants, seed)
-			}
 			f := entities.Measure(cases)
 			if !missed {
 				f.Missed = nil
@@ -54,8 +49,6 @@ everything else, as an agent finds them, other types as if no other existed.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&paths, "cases", nil, "file of cases; may be repeated")
-	cmd.Flags().IntVar(&variants, "perturb", 0, "measure N variants of each case instead of the case")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the variants")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	cmd.Flags().BoolVar(&missed, "missed", false, "also print the cases that are not exact")
 	return cmd

@@ -27,8 +27,8 @@ type Case struct {
 	Expected  []Expected `json:"expected"`
 
 	Pos   source.Position `json:"-"`
-	now   time.Time
-	loose bool // only spans and types are known
+	Now   time.Time       `json:"-"` // of Reference
+	Loose bool            `json:"-"` // only spans and types are known
 }
 
 // Expected is one value. Offsets count code points, end exclusive.
@@ -70,7 +70,7 @@ func Read(name string, r io.Reader) ([]Case, error) {
 
 // parseCase reads one line. The problem lacks its place.
 func parseCase(line []byte, pos source.Position) (Case, *source.Problem) {
-	c := Case{Pos: pos, now: measure.Now}
+	c := Case{Pos: pos, Now: measure.Now}
 	if err := json.Unmarshal(line, &c); err != nil {
 		return c, &source.Problem{Message: "is no JSON object with type, input and expected", Hint: `write {"type": "number", "input": "...", "expected": []}`}
 	}
@@ -82,7 +82,7 @@ func parseCase(line []byte, pos source.Position) (Case, *source.Problem) {
 		if err != nil {
 			return c, &source.Problem{Path: "reference_date", Message: "is no moment", Hint: "write it as 2016-11-07T00:00:00"}
 		}
-		c.now = at
+		c.Now = at
 	}
 	length := len([]rune(c.Input))
 	for i, e := range c.Expected {
@@ -135,7 +135,7 @@ func measureCases(cases []Case) *Figures {
 		}
 	}
 	f.Exact, f.Spans, f.ValueAmong = measure.Share(exact, len(cases)), measure.Share(spans, len(cases)), measure.Share(among, len(cases))
-	f.P50, f.P99, _ = measure.Time(cases, func(c *Case) { recognised[c.Type].recognise(c.Input, c.now) })
+	f.P50, f.P99, _ = measure.Time(cases, func(c *Case) { recognised[c.Type].recognise(c.Input, c.Now) })
 	return f
 }
 
@@ -158,7 +158,7 @@ func (c *Case) want() []reading {
 
 func (c *Case) got() []reading {
 	a := recognised[c.Type]
-	found := a.recognise(c.Input, c.now)
+	found := a.recognise(c.Input, c.Now)
 	out := []reading{}
 	for i := range found {
 		kind, ok := a.kinds[found[i].Kind]
@@ -191,7 +191,7 @@ func amongValues(want, got reading) bool {
 
 // same compares values by a rule, or not at all where only spans and types are known.
 func (c *Case) same(values func(want, got reading) bool) func(want, got reading) bool {
-	if !c.loose {
+	if !c.Loose {
 		return values
 	}
 	return func(want, got reading) bool {

@@ -6,6 +6,7 @@
 //	go run -C scripts/lab ./nlu served -agent F -test F
 //	go run -C scripts/lab ./nlu advice -train F [-shots N] -test F | -plant SHARE
 //	go run -C scripts/lab ./nlu acts   [-cases F]
+//	go run -C scripts/lab ./nlu perturb -cases F [-variants N]
 //	go run -C scripts/lab ./nlu speed  [-intents N] [-examples N] [-agent F]
 //
 // Files have the form of `slotway eval nlu`. Each prints one JSON object; shares are fractions of 1.
@@ -27,11 +28,13 @@ import (
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/classifier/eval/entities"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/scripts/lab/actcases"
+	"github.com/slotway/slotway/scripts/lab/perturb"
 )
 
 func main() {
@@ -51,6 +54,7 @@ type options struct {
 	plant                          float64
 	seed                           uint64
 	intents, examples, starts      int
+	variants                       int
 }
 
 // measurement is one subcommand: the flags that it needs, and what it does.
@@ -60,17 +64,18 @@ type measurement struct {
 }
 
 var measurements = map[string]measurement{
-	"noise":  {[]string{"train", "test"}, (*options).measureNoise},
-	"small":  {[]string{"train", "test"}, (*options).measureSmall},
-	"near":   {[]string{"train", "test"}, (*options).measureNear},
-	"served": {[]string{"agent", "test"}, (*options).measureServed},
-	"advice": {[]string{"train"}, (*options).measureAdvice},
-	"acts":   {nil, (*options).measureActs},
-	"speed":  {nil, (*options).measureSpeed},
+	"noise":   {[]string{"train", "test"}, (*options).measureNoise},
+	"small":   {[]string{"train", "test"}, (*options).measureSmall},
+	"near":    {[]string{"train", "test"}, (*options).measureNear},
+	"served":  {[]string{"agent", "test"}, (*options).measureServed},
+	"advice":  {[]string{"train"}, (*options).measureAdvice},
+	"acts":    {nil, (*options).measureActs},
+	"perturb": {[]string{"cases"}, (*options).measurePerturbed},
+	"speed":   {nil, (*options).measureSpeed},
 }
 
 // errUsage is a wrong command line.
-var errUsage = errors.New("usage: nlu noise|small|near|served|advice|acts|speed [flags]")
+var errUsage = errors.New("usage: nlu noise|small|near|served|advice|acts|perturb|speed [flags]")
 
 // run is main without the process. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -130,7 +135,7 @@ func (o *options) flags(name string, stderr io.Writer) *flag.FlagSet {
 	fs.StringVar(&o.test, "test", "", "file of messages to measure on")
 	fs.StringVar(&o.far, "far", "", "near: file whose messages labelled oos are tried, too")
 	fs.StringVar(&o.agent, "agent", "", "served, speed: the agent file")
-	fs.StringVar(&o.cases, "cases", "", "acts: file of clauses; default: those of the lab")
+	fs.StringVar(&o.cases, "cases", "", "acts: file of clauses; default: those of the lab. perturb: file of recogniser cases")
 	fs.StringVar(&o.encoder, "encoder", "auto", "the setting classifier.encoder: auto, on or off")
 	fs.IntVar(&o.noise.edits, "edits", 0, "slips of the finger in each message that is measured")
 	fs.BoolVar(&o.noise.chatter, "chatter", false, "put chatter around each message that is measured")
@@ -139,6 +144,7 @@ func (o *options) flags(name string, stderr io.Writer) *flag.FlagSet {
 	fs.IntVar(&o.agents, "agents", 100, "small, near: agents to draw")
 	fs.IntVar(&o.listed, "not-served", 0, "near: intents that an agent lists as not served")
 	fs.IntVar(&o.folds, "folds", 0, "advice, noise: folds of cross-validation; 0: 10, for calibration as few as suffice")
+	fs.IntVar(&o.variants, "variants", 10, "perturb: variants of each case")
 	fs.Float64Var(&o.plant, "plant", 0, "advice: share of the examples that get a wrong intent")
 	fs.Uint64Var(&o.seed, "seed", 1, "of slips, chatter and draws")
 	fs.IntVar(&o.intents, "intents", 150, "speed: made-up intents, at most 150")
@@ -292,4 +298,18 @@ func (o *options) measureActs(context.Context) (any, error) {
 		return nil, err
 	}
 	return actcases.Measure(lines, acts.Of), nil
+}
+
+// measurePerturbed measures the recognisers on cases of theirs in other words.
+func (o *options) measurePerturbed(context.Context) (any, error) {
+	file, err := os.Open(o.cases)
+	if err != nil {
+		return nil, fmt.Errorf("read cases: %w", err)
+	}
+	defer file.Close()
+	cases, err := entities.Read(o.cases, file)
+	if err != nil {
+		return nil, err
+	}
+	return entities.Measure(perturb.Cases(cases, o.variants, o.seed)), nil
 }

@@ -108,6 +108,7 @@ func TestMeasurements(t *testing.T) {
 		{"near -train " + train + " -test " + test + " -agents 1", "acted_rightly acted_wrongly near far ece"},
 		{"served -agent " + filepath.Join(dir, "agent.yaml") + " -test " + filepath.Join(dir, "test.jsonl"), "language served near far"},
 		{"advice -train " + train + " -plant 0.1 -folds 2", "planted found precision recall"},
+		{"perturb -cases ../perturb/testdata/seeds.jsonl -variants 2", "cases exact spans"},
 		{"acts", "cases macro_f1 exact by_act missed"},
 		{"speed -intents 5 -examples 10 -agent " + filepath.Join(dir, "agent.yaml") + " -starts 1", "p50_us allocs rank_p50_us train_cpu_s start_ms cached_start_ms"},
 	} {

@@ -1,4 +1,4 @@
-package entities
+package perturb
 
 import (
 	"fmt"
@@ -6,11 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/classifier/eval/entities"
 	"github.com/slotway/slotway/config/pattern"
 )
 
 // values reads the list of values of an expected time.
-func values(e *Expected) []map[string]any {
+func values(e *entities.Expected) []map[string]any {
 	list, _ := e.Resolution["values"].([]any)
 	var out []map[string]any
 	for _, item := range list {
@@ -28,7 +29,7 @@ var (
 )
 
 // monthValue tells the values of a day or a month whose month is another one.
-func monthValue(c *Case, e *Expected, was, is int) (map[string]any, bool) {
+func monthValue(c *entities.Case, e *entities.Expected, was, is int) (map[string]any, bool) {
 	vs := values(e)
 	if e.Type != "datetimeV2.date" || len(vs) == 0 {
 		return nil, false
@@ -46,20 +47,20 @@ func monthValue(c *Case, e *Expected, was, is int) (map[string]any, bool) {
 		year, _ := strconv.Atoi(m[1])
 		return listed(time.Date(year, month, day, 0, 0, 0, 0, time.UTC)), true
 	}
-	next := time.Date(c.now.Year(), month, day, 0, 0, 0, 0, time.UTC)
-	if next.Before(c.now) {
+	next := time.Date(c.Now.Year(), month, day, 0, 0, 0, 0, time.UTC)
+	if next.Before(c.Now) {
 		next = next.AddDate(1, 0, 0)
 	}
 	return listed(next.AddDate(-1, 0, 0), next), true
 }
 
 // weekdayValue tells the two days around now that a bare weekday may be.
-func weekdayValue(c *Case, e *Expected, _, is int) (map[string]any, bool) {
+func weekdayValue(c *entities.Case, e *entities.Expected, _, is int) (map[string]any, bool) {
 	vs := values(e)
 	if e.Type != "datetimeV2.date" || len(vs) != 2 || !weekdayTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
 		return nil, false
 	}
-	today := c.now.Truncate(24 * time.Hour)
+	today := c.Now.Truncate(24 * time.Hour)
 	next := today.AddDate(0, 0, (is+1-int(today.Weekday())+7)%7)
 	return listed(next.AddDate(0, 0, -7), next), true
 }
@@ -74,7 +75,7 @@ func listed(days ...time.Time) map[string]any {
 
 // unitValue tells the length of a duration in another unit.
 func unitValue(class []string) valueRule {
-	return func(_ *Case, e *Expected, was, is int) (map[string]any, bool) {
+	return func(_ *entities.Case, e *entities.Expected, was, is int) (map[string]any, bool) {
 		vs := values(e)
 		if e.Type != "datetimeV2.duration" || len(vs) != 1 || !lengthTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
 			return nil, false

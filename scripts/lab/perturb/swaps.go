@@ -1,4 +1,4 @@
-package entities
+package perturb
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/eval/entities"
 	"github.com/slotway/slotway/config/pattern"
 )
 
@@ -74,26 +75,26 @@ func swapsOf(classes []class) []swap {
 var countedUnit = pattern.Must(`(?i)\b([2-9]|[1-4]\d)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b`)
 
 // figureInTime counts another number of units.
-func figureInTime(c *Case, r *rand.Rand) (Case, bool) {
-	from, _, at, ok := c.drawn(countedUnit, r)
+func figureInTime(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
+	from, _, at, ok := drawn(c, countedUnit, r)
 	if !ok {
 		return *c, false
 	}
 	to := from + strings.IndexAny(c.Input[from:], " \t\n")
 	old, err := strconv.Atoi(c.Input[from:to])
 	n := 2 + r.IntN(28)
-	v, ok := c.replaced(from, to, strconv.Itoa(n))
+	v, ok := replaced(c, from, to, strconv.Itoa(n))
 	if err != nil || !ok {
 		return v, false
 	}
 	e := &c.Expected[at]
 	vs := values(e)
-	v.loose = true
+	v.Loose = true
 	if e.Type == "datetimeV2.duration" && len(vs) == 1 && lengthTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
 		if total, err := strconv.ParseFloat(fmt.Sprint(vs[0]["value"]), 64); err == nil {
 			text := strconv.FormatFloat(total/float64(old)*float64(n), 'f', -1, 64)
 			v.Expected[at].Resolution = map[string]any{"values": []any{map[string]any{"value": text}}}
-			v.loose = false
+			v.Loose = false
 		}
 	}
 	return v, true
@@ -102,8 +103,8 @@ func figureInTime(c *Case, r *rand.Rand) (Case, bool) {
 var halves = pattern.Must(`(?i)\d ?[ap]m\b`)
 
 // otherHalf says am for pm, and pm for am.
-func otherHalf(c *Case, r *rand.Rand) (Case, bool) {
-	_, to, _, ok := c.drawn(halves, r)
+func otherHalf(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
+	_, to, _, ok := drawn(c, halves, r)
 	if !ok {
 		return *c, false
 	}
@@ -111,28 +112,28 @@ func otherHalf(c *Case, r *rand.Rand) (Case, bool) {
 	if strings.EqualFold(said, "p") {
 		other = "a"
 	}
-	v, ok := c.replaced(to-2, to-1, likeCase(said, other))
-	v.loose = true
+	v, ok := replaced(c, to-2, to-1, likeCase(said, other))
+	v.Loose = true
 	return v, ok
 }
 
 var fromTo = pattern.Must(`(?i)\bfrom\b[^,;.]*?\bto\b`)
 
 // fromToBetween says "between a and b" for "from a to b".
-func fromToBetween(c *Case, r *rand.Rand) (Case, bool) {
-	from, to, _, ok := c.drawn(fromTo, r)
+func fromToBetween(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
+	from, to, _, ok := drawn(c, fromTo, r)
 	if !ok {
 		return *c, false
 	}
 	said := c.Input[from:to]
-	return c.replaced(from, to, likeCase(said[:4], "between")+said[4:len(said)-2]+"and")
+	return replaced(c, from, to, likeCase(said[:4], "between")+said[4:len(said)-2]+"and")
 }
 
 var hyphen = pattern.Must(`(?i)[ap]m ?(-) ?\d|(?:day|may|june|july|august|ber|ary|april|march) (-) [a-z]`)
 
 // hyphenToWord says "to" for the hyphen of a range.
-func hyphenToWord(c *Case, r *rand.Rand) (Case, bool) {
-	from, to, _, ok := c.drawn(hyphen, r)
+func hyphenToWord(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
+	from, to, _, ok := drawn(c, hyphen, r)
 	if !ok {
 		return *c, false
 	}
@@ -141,21 +142,21 @@ func hyphenToWord(c *Case, r *rand.Rand) (Case, bool) {
 	if c.Input[dash-1] != ' ' {
 		text = " to "
 	}
-	return c.replaced(dash, dash+1, text)
+	return replaced(c, dash, dash+1, text)
 }
 
 var figures = pattern.Must(`\d[\d,]*(?:\.\d+)?`)
 
 // figureInNumber writes other digits in the one figure of a value, which scales with it.
-func figureInNumber(c *Case, r *rand.Rand) (Case, bool) {
-	from, to, at, ok := c.drawn(figures, r)
+func figureInNumber(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
+	from, to, at, ok := drawn(c, figures, r)
 	if !ok {
 		return *c, false
 	}
 	e := &c.Expected[at]
 	span := string([]rune(c.Input)[e.Start:e.End])
 	old, errOld := strconv.ParseFloat(strings.ReplaceAll(c.Input[from:to], ",", ""), 64)
-	value, errValue := strconv.ParseFloat(strings.TrimSuffix(valueOf(e), "%"), 64)
+	value, errValue := strconv.ParseFloat(strings.TrimSuffix(fmt.Sprint(e.Resolution["value"]), "%"), 64)
 	if len(figures.FindAllString(span, -1)) != 1 || errOld != nil || errValue != nil || old == 0 || value == 0 ||
 		strings.ContainsAny(span, "^/½⅓⅔¼¾eE") || len(numberWords.FindAllString(span, -1)) > 0 && strings.Contains(span, "and") {
 		return *c, false
@@ -167,7 +168,7 @@ func figureInNumber(c *Case, r *rand.Rand) (Case, bool) {
 		}
 	}
 	now, err := strconv.ParseFloat(strings.ReplaceAll(string(digits), ",", ""), 64)
-	v, ok := c.replaced(from, to, string(digits))
+	v, ok := replaced(c, from, to, string(digits))
 	if err != nil || !ok {
 		return v, false
 	}
@@ -182,26 +183,26 @@ var (
 )
 
 // wordInNumber says another number where the value is that word alone.
-func wordInNumber(c *Case, r *rand.Rand) (Case, bool) {
+func wordInNumber(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
 	if shares.MatchString(c.Input) {
 		return *c, false // another number may make a share of it
 	}
 	for _, class := range [][]string{numberList, tensList} {
-		from, to, at, ok := c.drawn(wordsOf(class), r)
+		from, to, at, ok := drawn(c, wordsOf(class), r)
 		if !ok {
 			continue
 		}
 		e := &c.Expected[at]
 		span := strings.ToLower(string([]rune(c.Input)[e.Start:e.End]))
-		value, err := strconv.ParseFloat(strings.TrimSuffix(valueOf(e), "%"), 64)
+		value, err := strconv.ParseFloat(strings.TrimSuffix(fmt.Sprint(e.Resolution["value"]), "%"), 64)
 		was, is := indexFold(class, c.Input[from:to]), r.IntN(len(class))
 		step := []float64{1, 10}[map[bool]int{false: 0, true: 1}[class[0] == "twenty"]]
 		if err != nil || was == is || span != strings.ToLower(c.Input[from:to]) && value != step*float64(was+2) {
-			v, ok := c.replaced(from, to, likeCase(c.Input[from:to], class[is]))
-			v.loose = true
+			v, ok := replaced(c, from, to, likeCase(c.Input[from:to], class[is]))
+			v.Loose = true
 			return v, ok && was != is
 		}
-		v, ok := c.replaced(from, to, likeCase(c.Input[from:to], class[is]))
+		v, ok := replaced(c, from, to, likeCase(c.Input[from:to], class[is]))
 		v.Expected[at].Resolution = withValue(e, step*float64(is+2))
 		return v, ok
 	}
@@ -210,7 +211,7 @@ func wordInNumber(c *Case, r *rand.Rand) (Case, bool) {
 
 var shares = pattern.Must(`(?i) (?:out of|in) `)
 
-func withValue(e *Expected, value float64) map[string]any {
+func withValue(e *entities.Expected, value float64) map[string]any {
 	out := map[string]any{}
 	maps.Copy(out, e.Resolution)
 	out["value"] = strconv.FormatFloat(value, 'g', 15, 64)
@@ -220,7 +221,7 @@ func withValue(e *Expected, value float64) map[string]any {
 var phoneTail = pattern.Must(`\d\b`)
 
 // lastDigit dials another last digit.
-func lastDigit(c *Case, r *rand.Rand) (Case, bool) {
+func lastDigit(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
 	if len(c.Expected) != 1 {
 		return *c, false
 	}
@@ -229,5 +230,5 @@ func lastDigit(c *Case, r *rand.Rand) (Case, bool) {
 	if !phoneTail.MatchString(c.Input[to-1 : to]) {
 		return *c, false
 	}
-	return c.replaced(to-1, to, strconv.Itoa(r.IntN(10)))
+	return replaced(c, to-1, to, strconv.Itoa(r.IntN(10)))
 }

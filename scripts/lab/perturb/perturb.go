@@ -1,4 +1,8 @@
-package entities
+// Package perturb says known cases of the recognisers in other words of the same class: another
+// month, another weekday, another preposition. Cases that recognisers were written for tell little
+// about the next ones; their perturbations tell whether a rule covers its construction or only the
+// wording that it was written for.
+package perturb
 
 import (
 	"cmp"
@@ -8,28 +12,24 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/eval/entities"
 	"github.com/slotway/slotway/config/pattern"
 )
-
-// A perturbed case says what a known case says in other words of the same class: another
-// month, another weekday, another preposition. Cases that recognisers were written for
-// tell little about the next ones; their perturbations tell whether a rule covers its
-// construction or only the wording that it was written for.
 
 // swap rewrites one place of a case. ok is false where the case has no such place.
 type swap struct {
 	name  string
 	types string // the types of cases that it fits, between spaces; "" for all
-	apply func(c *Case, r *rand.Rand) (Case, bool)
+	apply func(c *entities.Case, r *rand.Rand) (entities.Case, bool)
 }
 
 // tries bounds how often a swap is drawn for one variant.
 const tries = 24
 
-// Perturb returns up to n variants of each case, each with one swap. Equal seeds give equal
+// Cases returns up to n variants of each case, each with one swap. Equal seeds give equal
 // variants. Variants whose values no table tells are compared by span and type alone.
-func Perturb(cases []Case, n int, seed uint64) []Case {
-	var out []Case
+func Cases(cases []entities.Case, n int, seed uint64) []entities.Case {
+	var out []entities.Case
 	for i := range cases {
 		c := &cases[i]
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
@@ -54,12 +54,12 @@ func Perturb(cases []Case, n int, seed uint64) []Case {
 
 // replaced puts text in the place of the bytes [from, to) of the input, and moves the
 // expected spans. ok is false where the place crosses the end of a span.
-func (c *Case) replaced(from, to int, text string) (Case, bool) {
+func replaced(c *entities.Case, from, to int, text string) (entities.Case, bool) {
 	v := *c
 	v.Input = c.Input[:from] + text + c.Input[to:]
 	a, b := utf8.RuneCountInString(c.Input[:from]), utf8.RuneCountInString(c.Input[:to])
 	delta := utf8.RuneCountInString(text) - (b - a)
-	v.Expected = make([]Expected, 0, len(c.Expected))
+	v.Expected = make([]entities.Expected, 0, len(c.Expected))
 	for _, e := range c.Expected {
 		if e.Start < b && a < e.End && (a < e.Start || b > e.End) {
 			return v, false
@@ -77,7 +77,7 @@ func (c *Case) replaced(from, to int, text string) (Case, bool) {
 
 // around returns the index of the expected value whose span holds the bytes [from, to),
 // or -1.
-func (c *Case) around(from, to int) int {
+func around(c *entities.Case, from, to int) int {
 	a, b := utf8.RuneCountInString(c.Input[:from]), utf8.RuneCountInString(c.Input[:to])
 	for i, e := range c.Expected {
 		if e.Start <= a && b <= e.End {
@@ -88,10 +88,10 @@ func (c *Case) around(from, to int) int {
 }
 
 // drawn picks one of the places that a pattern finds inside expected spans.
-func (c *Case) drawn(pattern *pattern.Pattern, r *rand.Rand) (from, to, at int, ok bool) {
+func drawn(c *entities.Case, pattern *pattern.Pattern, r *rand.Rand) (from, to, at int, ok bool) {
 	var places [][]int
 	for _, m := range pattern.FindAllStringIndex(c.Input, -1) {
-		if c.around(m[0], m[1]) >= 0 {
+		if around(c, m[0], m[1]) >= 0 {
 			places = append(places, m)
 		}
 	}
@@ -99,7 +99,7 @@ func (c *Case) drawn(pattern *pattern.Pattern, r *rand.Rand) (from, to, at int, 
 		return 0, 0, 0, false
 	}
 	m := places[r.IntN(len(places))]
-	return m[0], m[1], c.around(m[0], m[1]), true
+	return m[0], m[1], around(c, m[0], m[1]), true
 }
 
 // wordsOf matches any of the words, whatever their case.
@@ -122,34 +122,36 @@ type class struct {
 
 // valueRule tells the values that follow from putting one word of a class for another, by
 // their places in it. A nil rule, and a false, leave them to be compared by span and type.
-type valueRule func(c *Case, e *Expected, was, is int) (map[string]any, bool)
+type valueRule func(c *entities.Case, e *entities.Expected, was, is int) (map[string]any, bool)
 
 func (k class) swap() swap {
 	pattern, shape, except := wordsOf(k.words), pattern.Must(`(?i)`+k.shape), pattern.Must(`(?i)`+cmp.Or(k.except, `^$`))
-	return swap{k.name, k.types, func(c *Case, r *rand.Rand) (Case, bool) {
-		from, to, at, ok := c.drawn(pattern, r)
+	return swap{k.name, k.types, func(c *entities.Case, r *rand.Rand) (entities.Case, bool) {
+		from, to, at, ok := drawn(c, pattern, r)
 		if !ok {
 			return *c, false
 		}
-		said, span := c.Input[from:to], c.spanOf(&c.Expected[at])
+		said, span := c.Input[from:to], spanOf(c, &c.Expected[at])
 		was, is := indexFold(k.words, said), r.IntN(len(k.words))
 		if was == is || !shape.MatchString(span) || except.MatchString(span) {
 			return *c, false
 		}
-		v, ok := c.replaced(from, to, likeCase(said, k.words[is]))
+		v, ok := replaced(c, from, to, likeCase(said, k.words[is]))
 		if !ok {
 			return v, false
 		}
-		if v.loose = true; k.value != nil {
+		if v.Loose = true; k.value != nil {
 			if res, known := k.value(c, &c.Expected[at], was, is); known {
-				v.Expected[at].Resolution, v.loose = res, false
+				v.Expected[at].Resolution, v.Loose = res, false
 			}
 		}
 		return v, true
 	}}
 }
 
-func (c *Case) spanOf(e *Expected) string { return string([]rune(c.Input)[e.Start:e.End]) }
+func spanOf(c *entities.Case, e *entities.Expected) string {
+	return string([]rune(c.Input)[e.Start:e.End])
+}
 
 func indexFold(list []string, word string) int {
 	for i, w := range list {
@@ -172,12 +174,14 @@ func likeCase(like, word string) string {
 }
 
 // same is the value rule of words that mean the same.
-func same(_ *Case, e *Expected, _, _ int) (map[string]any, bool) { return e.Resolution, true }
+func same(_ *entities.Case, e *entities.Expected, _, _ int) (map[string]any, bool) {
+	return e.Resolution, true
+}
 
 // framed puts a sentence before or behind the whole.
 func framed(prefix, suffix string) swap {
-	return swap{"frame", "", func(c *Case, _ *rand.Rand) (Case, bool) {
-		v, ok := c.replaced(0, 0, prefix)
+	return swap{"frame", "", func(c *entities.Case, _ *rand.Rand) (entities.Case, bool) {
+		v, ok := replaced(c, 0, 0, prefix)
 		if len(v.Expected) > 0 && v.Expected[0].Start == 0 && prefix != "" {
 			ok = false // not reached: a span at 0 moves with the prefix
 		}
@@ -188,7 +192,7 @@ func framed(prefix, suffix string) swap {
 
 // recased writes the whole in another case, where that leaves the length and the meaning.
 func recased(name string, write func(string) string) swap {
-	return swap{"case-" + name, " datetime number ordinal percentage email url boolean phonenumber ", func(c *Case, _ *rand.Rand) (Case, bool) {
+	return swap{"case-" + name, " datetime number ordinal percentage email url boolean phonenumber ", func(c *entities.Case, _ *rand.Rand) (entities.Case, bool) {
 		v := *c
 		v.Input = write(c.Input)
 		ok := utf8.RuneCountInString(v.Input) == utf8.RuneCountInString(c.Input) && !caseMatters.MatchString(c.Input)
