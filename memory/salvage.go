@@ -34,9 +34,9 @@ type Repair struct {
 }
 
 // Salvage is ForTurn for a session with damaged rows. It skips what cannot be read, and
-// Session.Damage lists that. A state that cannot be read is restored from the newest turn, which
-// holds a copy; where that is not possible, the session goes on without params, plan and history,
-// and Session.StateLost reports that. The first call on a damaged session repairs it.
+// Session.Damage lists that. What the row of the session told is restored from the newest turn,
+// which has the state; a session whose newest turn is damaged goes on from the turn before; where neither is
+// possible, it goes on without params, plan and history. Session.StateLost reports the latter two. The first call on a damaged session repairs it.
 func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, at time.Time) (*Session, error) {
 	opts := LoadOptions{Recent: c.recent, RequestID: requestID, Fresh: true, Salvage: true}
 	snap, err := c.store.Load(ctx, key, opts)
@@ -121,8 +121,8 @@ func (s *Session) StepsLost() bool { return s.stepsLost }
 // maxVersion is above any version that a session can reach by itself.
 const maxVersion = 1 << 40
 
-// newRepair works out how a session goes on. The copy in the newest turn is the lost state only if
-// nothing was committed after it: a repair must not undo a later clear.
+// newRepair works out how a session goes on. The state in the newest turn is the lost one only if nothing
+// was committed after it: a repair must not undo a later clear.
 func newRepair(s *Snapshot, at time.Time) *Repair {
 	m := &Repair{Base: s.State.Version, Intact: s.Intact, UnreadableSteps: s.UnreadableSteps}
 	if !s.StateLost {
@@ -137,7 +137,11 @@ func newRepair(s *Snapshot, at time.Time) *Repair {
 	state := State{Params: map[string]any{}}
 	if last := s.Last; last != nil {
 		m.Updated = last.At
-		if past := last.Snapshot; past != nil {
+		switch past := last.Snapshot; {
+		case past == nil:
+		case s.Intact && last.Number < s.Turns: // only the newest turn is lost
+			counters, state = s.Counters, past.State.Clone()
+		default:
 			counters.Version, counters.Epoch = max(counters.Version, past.Counters.Version), past.Counters.Epoch+1
 			if m.Restored = past.Counters.NextSeq == s.NextSeq && past.Counters.Version == s.State.Version && !last.Undone; m.Restored {
 				counters, state = past.Counters, past.State.Clone()

@@ -54,7 +54,7 @@ type Turn struct {
 	Outcome   string          `json:"outcome"` // the resting state: waiting or responded
 	Response  json.RawMessage `json:"response"`
 	At        time.Time       `json:"at"`
-	Snapshot  *TurnSnapshot   `json:"past,omitempty"`   // how the session stood after the turn; the commit fills it in, with the delta's state if there is none here
+	Snapshot  *TurnSnapshot   `json:"past,omitempty"`   // how the session stood after the turn; the commit fills it in
 	Undone    bool            `json:"undone,omitempty"` // it was undone
 }
 

@@ -116,7 +116,7 @@ func (w *rawWriter) sample(ctx context.Context, stored string) (err error) {
 
 // rawChanges are the columns of a session that its next turn writes, by their place in the row.
 const rawChanges = `version = ?5, epoch = ?6, next_seq = ?7, floor_seq = ?8, turns = ?9, gone = ?10, updated_at = ?12,
-	waiting_for_param = ?13, last_intent_id = ?14, params = ?15, last_result = ?16, plan_execution = ?17, crc = ?18`
+	stated = ?13, waiting_for_param = ?14, last_intent_id = ?15, params = ?16, last_result = ?17, plan_execution = ?18, crc = ?19`
 
 // rawRows returns the insertion of each row of a table.
 func rawRows(ctx context.Context, db *sql.DB, from string, args ...any) (list []rawStatement, err error) {

@@ -60,7 +60,7 @@ func (b box) messages(list []memory.Message) error {
 }
 
 // position is where a session stood with a state. A zero was not known when the state was
-// encrypted.
+// encrypted, and unknown is not when it is decrypted.
 type position struct{ next, turns, updated int64 }
 
 func (s position) texts() []string {
@@ -70,38 +70,34 @@ func (s position) texts() []string {
 // fits reports whether a session may stand at this position.
 func (s position) fits(texts ...string) bool {
 	for i, have := range []int64{s.next, s.turns, s.updated} {
-		if texts[i] != "0" && texts[i] != strconv.FormatInt(have, 10) {
+		if have != unknown && texts[i] != "0" && texts[i] != strconv.FormatInt(have, 10) {
 			return false
 		}
 	}
 	return true
 }
 
-// The current state and the state after a turn are of two kinds: neither is accepted for the other.
-const (
-	kindCurrent   = "state"
-	kindAfterTurn = "past"
-)
+const unknown = -1
 
-func stateAAD(kind string, version int64, s *memory.State) string {
-	return additionalData(kind, version, s.WaitingForParam, s.LastIntentID)
+func stateAAD(version int64, s *memory.State) string {
+	return additionalData("state", version, s.WaitingForParam, s.LastIntentID)
 }
 
 // sealState encrypts the state that a session has at a version.
-func (b box) sealState(kind string, version int64, s *memory.State, at position) error {
+func (b box) sealState(version int64, s *memory.State, at position) error {
 	params, err := record.Params(s.Params)
 	if err != nil {
 		return err
 	}
 	fields := append([]string{params, string(s.LastResult), string(s.PlanExecution)}, at.texts()...)
-	held, err := b.seal(pack(fields...), stateAAD(kind, version, s))
+	held, err := b.seal(pack(fields...), stateAAD(version, s))
 	s.Params, s.LastResult, s.PlanExecution = map[string]any{encryptedName: held}, nil, nil
 	return err
 }
 
-func (b box) state(kind string, version int64, s *memory.State, at position) error {
+func (b box) state(version int64, s *memory.State, at position) error {
 	held, _ := s.Params[encryptedName].(string)
-	where := stateAAD(kind, version, s)
+	where := stateAAD(version, s)
 	data, err := b.open(held, where)
 	if err != nil {
 		return err
@@ -125,7 +121,7 @@ func (b box) sealTurn(t *memory.Turn) (err error) {
 	t.Response, err = b.sealJSON(t.Response, turnAAD(t))
 	if p := t.Snapshot; p != nil && err == nil {
 		p.State.Version = p.Counters.Version
-		err = b.sealState(kindAfterTurn, p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+		err = b.sealState(p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
 	}
 	return err
 }
@@ -133,7 +129,7 @@ func (b box) sealTurn(t *memory.Turn) (err error) {
 func (b box) turn(t *memory.Turn) error {
 	err := b.json(&t.Response, turnAAD(t))
 	if p := t.Snapshot; p != nil && err == nil {
-		err = b.state(kindAfterTurn, p.Counters.Version, &p.State, position{next: p.Counters.NextSeq, turns: p.Counters.Turns})
+		err = b.state(p.Counters.Version, &p.State, position{p.Counters.NextSeq, p.Counters.Turns, unknown})
 	}
 	return err
 }

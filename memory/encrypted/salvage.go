@@ -47,15 +47,18 @@ func (s *Store) salvageState(ctx context.Context, b box, snap *memory.Snapshot) 
 	if v <= 0 || snap.StateLost {
 		return nil
 	}
-	err := b.state(kindCurrent, v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
+	err := b.state(v, &snap.State, position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
 	if damaged(err) {
 		snap.StateLost, snap.Intact = true, true
 		snap.State = memory.State{Params: map[string]any{}, Version: v}
-		list, failed := s.Backend.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
-		if failed == nil && len(list) == 1 {
-			snap.Last = &list[0]
-		} else if failed = noteDamage(snap, failed); failed != nil {
+		list, failed := s.Backend.Turns(ctx, snap.Key, memory.Page{Limit: 2, Last: true, Inactive: true})
+		if failed = noteDamage(snap, failed); failed != nil {
 			return failed
+		}
+		for i := range list { // the newest may hold what was damaged
+			if whole := list[i].Clone(); b.turn(&whole) == nil {
+				snap.Last = &list[i]
+			}
 		}
 	}
 	return noteDamage(snap, err)
@@ -131,7 +134,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 	}
 	repaired, state := *m, m.State.Clone()
 	at := position{m.Counters.NextSeq, m.Counters.Turns, micros(m.Updated)}
-	if err := s.keys.box(key).sealState(kindCurrent, m.Counters.Version, &state, at); err != nil {
+	if err := s.keys.box(key).sealState(m.Counters.Version, &state, at); err != nil {
 		return err
 	}
 	repaired.State = &state

@@ -36,7 +36,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	b := s.keys.box(key)
 	if v := snap.State.Version; v > 0 {
 		at := position{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
-		if err := b.state(kindCurrent, v, &snap.State, at); err != nil {
+		if err := b.state(v, &snap.State, at); err != nil {
 			return nil, err
 		}
 	}
@@ -63,18 +63,12 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 		at.next = d.Messages[n-1].Seq + 1
 	}
 	if d.Turn != nil {
-		at.turns = d.Turn.Number
-		past := d.State.Clone()
-		if err := b.sealState(kindAfterTurn, d.Base+1, &past, position{at.next, at.turns, 0}); err != nil {
-			return err
-		}
-		d.Turn.Snapshot = nil
+		at.turns, d.Turn.Snapshot = d.Turn.Number, nil
 		if err := b.sealTurn(d.Turn); err != nil {
 			return err
 		}
-		d.Turn.Snapshot = &memory.TurnSnapshot{State: past}
 	}
-	if err := b.sealState(kindCurrent, d.Base+1, &d.State, at); err != nil {
+	if err := b.sealState(d.Base+1, &d.State, at); err != nil {
 		return err
 	}
 	for i := range d.Messages {
@@ -263,7 +257,7 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 	}
 	parts.State = func(state *memory.State) error {
 		at := position{head.Counters.NextSeq, head.Counters.Turns, micros(head.UpdatedAt)}
-		if err := b.sealState(kindCurrent, head.Counters.Version, state, at); err != nil {
+		if err := b.sealState(head.Counters.Version, state, at); err != nil {
 			return err
 		}
 		return out.State(state)

@@ -57,10 +57,10 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	tables := map[string]struct{ columns, readers string }{
 		"messages":   {"turn created_at role content name tool_call_id tool_calls metadata tokens importance crc retracted", "load messages export"},
-		"turns":      {"created_at intent outcome response past undone crc", "load turns export"},
+		"turns":      {"created_at intent outcome response version epoch next_seq floor_seq gone waiting_for_param last_intent_id params last_result plan_execution undone crc", "load turns export"},
 		"plan_steps": {"turn origin plan step tool args result error_code started_at ended_at crc outcome_crc", "load steps export"},
 		"views":      {"epoch up_to at data crc", "views"},
-		"sessions":   {"created_at updated_at epoch floor_seq turns gone waiting_for_param last_intent_id params last_result plan_execution crc", "load messages turns export"},
+		"sessions":   {"created_at updated_at stated epoch floor_seq turns gone waiting_for_param last_intent_id params last_result plan_execution crc", "load messages turns export"},
 		"about":      {"title tags about_crc", "sessions export"}, // columns of sessions
 	}
 	s, dsn, key := damaged(t)

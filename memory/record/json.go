@@ -2,7 +2,6 @@ package record
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -50,6 +49,9 @@ func Encode(d *memory.Delta) (params string, extras []Extras, err error) {
 	if d.Turn != nil {
 		d.Turn.At = memory.Moment(d.Turn.At)
 	}
+	if !validOrNone(d.State.LastResult) || !validOrNone(d.State.PlanExecution) {
+		return "", nil, fmt.Errorf("%w: a part of the state is not JSON", memory.ErrBadDelta)
+	}
 	if params, err = Params(d.State.Params); err != nil {
 		return "", nil, err
 	}
@@ -63,6 +65,8 @@ func Encode(d *memory.Delta) (params string, extras []Extras, err error) {
 	}
 	return params, extras, nil
 }
+
+func validOrNone(part json.RawMessage) bool { return len(part) == 0 || json.Valid(part) }
 
 // ExtrasOf encodes a message's tool calls and metadata. memory.ErrBadDelta: arguments of a
 // call are not JSON.
@@ -84,53 +88,4 @@ func ExtrasOf(m *memory.Message) (x Extras, err error) {
 func (x Extras) Apply(m *memory.Message) bool {
 	return (x.Calls == "" || json.Unmarshal([]byte(x.Calls), &m.ToolCalls) == nil) &&
 		(x.Metadata == "" || json.Unmarshal([]byte(x.Metadata), &m.Metadata) == nil)
-}
-
-// Snapshot encodes counters and a state, whose params are encoded already, as the JSON of a
-// memory.TurnSnapshot.
-func Snapshot(h memory.Counters, st *memory.State, params string) (string, error) {
-	if !validOrNone(st.LastResult) || !validOrNone(st.PlanExecution) {
-		return "", errors.New("a state has a part that is not JSON")
-	}
-	w := writer{buf: make([]byte, 0, 256+len(params)+len(st.LastResult)+len(st.PlanExecution))}
-	w.raw(`{"head":{`)
-	w.number("version", h.Version).number("epoch", h.Epoch).number("next_seq", h.NextSeq).number("floor_seq", h.Floor).number("turns", h.Turns)
-	if h.Gone != 0 {
-		w.number("gone", h.Gone)
-	}
-	w.raw(`},"state":{`)
-	w.name("params").raw(params)
-	w.text("waiting_for_param", st.WaitingForParam).text("last_intent_id", st.LastIntentID)
-	w.part("last_result", st.LastResult).part("plan_execution", st.PlanExecution)
-	w.number("version", h.Version).raw(`}}`)
-	return string(w.buf), w.err
-}
-
-func validOrNone(part json.RawMessage) bool { return len(part) == 0 || json.Valid(part) }
-
-// TurnSnapshot is Snapshot of the result of a delta, whose params are encoded already. Where the
-// delta's turn has a state of its own, it encodes that one.
-func TurnSnapshot(h memory.Counters, d *memory.Delta, params string) (string, error) {
-	if d.Turn.Snapshot == nil {
-		return Snapshot(h, &d.State, params)
-	}
-	st := &d.Turn.Snapshot.State
-	own, err := Params(st.Params)
-	if err != nil {
-		return "", err
-	}
-	return Snapshot(h, st, own)
-}
-
-// ParseSnapshot decodes what Snapshot has encoded; nil for "".
-func ParseSnapshot(text string) (*memory.TurnSnapshot, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var p memory.TurnSnapshot
-	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return nil, err
-	}
-	p.State = p.State.Clone() // its Params are not nil
-	return &p, nil
 }

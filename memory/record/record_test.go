@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"math"
 	"testing"
 	"time"
 
@@ -32,38 +31,6 @@ func TestSumIsCRC32C(t *testing.T) {
 	want := uint32(0x8a9136aa)
 	if got := new(Sum).Ints(0, 0, 0, 0).CRC(); uint32(got) != want {
 		t.Errorf("checksum %08x, want %08x", uint32(got), want)
-	}
-}
-
-func TestPast(t *testing.T) {
-	st := memory.State{
-		Params: map[string]any{"a": "<&>", "n": 1.5}, WaitingForParam: "b", LastIntentID: "c",
-		LastResult: []byte(`{"x":"<"}`), PlanExecution: []byte(`[1]`), Version: 7,
-	}
-	params, err := Params(st.Params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := &memory.TurnSnapshot{Counters: memory.Counters{Version: 7, NextSeq: 3, Floor: 1, Turns: 2, Gone: 1}, State: st}
-	text, err := Snapshot(want.Counters, &st, params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := ParseSnapshot(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("past (-want +got):\n%s", diff)
-	}
-	if whole, err := JSON(want); err != nil || whole != text {
-		t.Errorf("Past = %s, JSON of the value = %s, %v", text, whole, err)
-	}
-	if _, err := ParseSnapshot("{"); err == nil {
-		t.Error("half a past was read")
-	}
-	if _, err := Params(map[string]any{"x": math.Inf(1)}); !errors.Is(err, memory.ErrBadDelta) {
-		t.Errorf("Params of an infinity: %v", err)
 	}
 }
 

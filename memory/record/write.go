@@ -1,14 +1,13 @@
 package record
 
 import (
-	"encoding/json"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 )
 
-// The params of a state and the state after a turn are encoded with every turn. What is usual in
+// The params of a state are encoded with every turn. What is usual in
 // them is written here, in the same bytes as encoding/json writes, without its reflection, which
 // allocates for each value of a map.
 
@@ -62,17 +61,17 @@ func texts(m map[string]string) (string, error) {
 	if len(m) > 1 {
 		return JSON(m)
 	}
-	w := writer{buf: make([]byte, 0, 128)}
-	w.raw("{")
+	buf := []byte{'{'}
 	for name, text := range m {
-		if w.buf, w.err = appendText(w.buf, name); w.err != nil {
-			return "", w.err
+		var err error
+		if buf, err = appendText(buf, name); err != nil {
+			return "", err
 		}
-		if w.buf, w.err = appendText(w.raw(":").buf, text); w.err != nil {
-			return "", w.err
+		if buf, err = appendText(append(buf, ':'), text); err != nil {
+			return "", err
 		}
 	}
-	return string(w.raw("}").buf), nil
+	return string(append(buf, '}')), nil
 }
 
 func appendList(buf []byte, list []any) (_ []byte, err error) {
@@ -99,45 +98,4 @@ func appendText(buf []byte, text string) ([]byte, error) {
 	buf = append(buf, '"')
 	buf = append(buf, text...)
 	return append(buf, '"'), nil
-}
-
-// writer writes the fields of an object, one after the other.
-type writer struct {
-	buf []byte
-	err error
-}
-
-func (w *writer) raw(text string) *writer {
-	w.buf = append(w.buf, text...)
-	return w
-}
-
-// name begins a field.
-func (w *writer) name(name string) *writer {
-	if w.buf[len(w.buf)-1] != '{' {
-		w.raw(",")
-	}
-	return w.raw(`"`).raw(name).raw(`":`)
-}
-
-func (w *writer) number(name string, n int64) *writer {
-	w.name(name).buf = strconv.AppendInt(w.buf, n, 10)
-	return w
-}
-
-// text leaves out an empty one.
-func (w *writer) text(name, text string) *writer {
-	if text == "" || w.err != nil {
-		return w
-	}
-	w.buf, w.err = appendText(w.name(name).buf, text)
-	return w
-}
-
-// part leaves out an empty one.
-func (w *writer) part(name string, part json.RawMessage) *writer {
-	if len(part) > 0 {
-		w.name(name).buf = append(w.buf, part...)
-	}
-	return w
 }

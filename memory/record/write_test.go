@@ -3,8 +3,6 @@ package record
 import (
 	"math"
 	"testing"
-
-	"github.com/slotway/slotway/memory"
 )
 
 // The writer agrees with encoding/json byte for byte: checksums are over these texts,
@@ -37,27 +35,5 @@ func TestWrittenAsEncodingJSONDoes(t *testing.T) {
 	}
 	if got, err := Params(nil); got != "null" || err != nil {
 		t.Errorf("no params: %s, %v", got, err)
-	}
-}
-
-func TestSnapshotLeavesOutWhatIsEmpty(t *testing.T) {
-	for _, p := range []memory.TurnSnapshot{
-		{Counters: memory.Counters{Version: 1, NextSeq: 1, Floor: 1}, State: memory.State{Params: map[string]any{}, Version: 1}},
-		{Counters: memory.Counters{Version: 2, Gone: 3}, State: memory.State{Params: map[string]any{"a": "b"}, WaitingForParam: "w\"", Version: 2}},
-	} {
-		want, err := JSON(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		params, err := Params(p.State.Params)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := Snapshot(p.Counters, &p.State, params); got != want || err != nil {
-			t.Errorf("%s, want %s, %v", got, want, err)
-		}
-	}
-	if _, err := Snapshot(memory.Counters{}, &memory.State{LastResult: []byte("{")}, "{}"); err == nil {
-		t.Error("half a result was written")
 	}
 }

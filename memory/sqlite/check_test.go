@@ -121,13 +121,13 @@ func TestCheckFindsChangedColumns(t *testing.T) {
 	file := furnished(t, 2, 2)
 	columns := map[string]string{
 		"sessions": "user_id agent_id session_id title tags system_prompt metadata expires_at about_crc version epoch next_seq floor_seq turns gone " +
-			"created_at updated_at waiting_for_param last_intent_id params last_result plan_execution crc",
+			"created_at updated_at stated waiting_for_param last_intent_id params last_result plan_execution crc",
 		"messages":   "turn created_at role content name tool_call_id tool_calls metadata tokens importance crc retracted",
-		"turns":      "request_id turn created_at intent outcome response crc past undone",
+		"turns":      "request_id turn created_at intent outcome response crc version epoch next_seq floor_seq gone waiting_for_param last_intent_id params last_result plan_execution undone",
 		"plan_steps": "idempotency_key origin turn plan step tool args status result error_code started_at ended_at crc outcome_crc",
 		"views":      "tier id epoch up_to at data crc",
 	}
-	for n := range 24 { // one column of every table at a time
+	for n := range 25 { // one column of every table at a time
 		bad := copied(t, file)
 		changed := map[string]string{}
 		for table, list := range columns {

@@ -380,3 +380,31 @@ func TestLostStateIsNotPruned(t *testing.T) {
 		t.Errorf("Load: %v", err)
 	}
 }
+
+// A session whose newest turn is damaged goes on from the turn before, and says so.
+func TestDamagedNewestTurn(t *testing.T) {
+	file := newFile(t)
+	store := open(t, file, nil)
+	key := benchKey(1)
+	for _, order := range []string{"O-1", "O-2"} {
+		d := turnOf(key, mustLoad(t, store, key, memory.LoadOptions{}), time.Now())
+		d.State.Params = map[string]any{"order_id": order}
+		mustCommit(t, store, d)
+	}
+	mustSQL(t, file, `UPDATE turns SET plan_execution = CAST('[]' AS BLOB) WHERE turn = 2`)
+	all := memory.NewConversations(store, 10)
+	if _, err := all.ForTurn(t.Context(), key, "", true); !errors.Is(err, memory.ErrCorrupt) {
+		t.Fatalf("a damaged state was loaded: %v", err)
+	}
+	for _, lost := range []bool{true, false} { // the second time it is repaired
+		s, err := all.Salvage(t.Context(), key, "", time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.StateLost() != lost || s.Params()["order_id"] != "O-1" || len(s.History()) != 4 || s.Turns() != 2 {
+			t.Errorf("lost %t, params %v, %d messages, %d turns", s.StateLost(), s.Params(), len(s.History()), s.Turns())
+		}
+	}
+	d := turnOf(key, mustLoad(t, store, key, memory.LoadOptions{}), time.Now())
+	mustCommit(t, store, d)
+}

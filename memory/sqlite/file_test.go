@@ -83,9 +83,9 @@ func TestCorruptRows(t *testing.T) {
 	store := open(t, file, nil)
 	key := benchKey(1)
 	for _, c := range []struct{ table, columns string }{
-		{"sessions", "user_id version epoch next_seq floor_seq turns gone created_at updated_at waiting_for_param last_intent_id params last_result plan_execution crc"},
+		{"sessions", "user_id version epoch next_seq floor_seq turns gone created_at updated_at stated waiting_for_param last_intent_id params last_result plan_execution crc"},
 		{"messages", "turn created_at role content name tool_call_id tool_calls metadata tokens importance crc"},
-		{"turns", "turn created_at intent outcome response crc"},
+		{"turns", "turn created_at intent outcome response crc version epoch next_seq floor_seq gone waiting_for_param last_intent_id params last_result plan_execution"},
 		{"plan_steps", "idempotency_key origin turn plan step tool args result error_code started_at ended_at crc outcome_crc"},
 	} {
 		for column := range strings.FieldsSeq(c.columns) {

@@ -71,12 +71,25 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	}
 }
 
-// landed asks whether a commit whose answer was lost took place. The row carries a checksum over all it
-// holds: a matching one proves that this commit wrote it.
+// landed asks whether a commit whose answer was lost took place. Its rows carry checksums over all they
+// hold: matching ones prove that this commit wrote them.
 func (s *Store) landed(ctx context.Context, c *commit, after memory.Counters) bool {
 	r, err := s.session(context.WithoutCancel(ctx), c.d.Key)
-	return err == nil && r.begun() && r.crc == c.row(after).checksum()
+	if err != nil || !r.begun() || r.crc != c.row(after).checksum() {
+		return false
+	}
+	if c.d.Turn == nil {
+		return true
+	}
+	t := c.turn(after)
+	var crc int64
+	err = s.db.Read(context.WithoutCancel(ctx), &Query{Text: selectTurnSum, Args: []any{c.digest[:], t.Number}, Row: func(scan func(into ...any) error) error {
+		return scan(&crc)
+	}})
+	return err == nil && crc == t.checksum(c.digest)
 }
+
+const selectTurnSum = `SELECT crc FROM turns WHERE session = $1::uuid AND turn = $2`
 
 // locate finds what the session was before.
 func (s *Store) locate(ctx context.Context, c *commit) error {
@@ -128,13 +141,13 @@ func (s *Store) gone(ctx context.Context, c *commit, after memory.Counters) (n i
 
 const (
 	insertSession = `INSERT INTO sessions (session, ` + sessionColumns + `, title, tags, system_prompt, metadata, expires_at, about_crc, words)
-		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
+		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
 		ON CONFLICT (session) DO `
 
 	// A first commit takes the place of a row that was made for a journal.
 	beginSession = insertSession + `UPDATE SET version = excluded.version, epoch = excluded.epoch, next_seq = excluded.next_seq,
 		floor_seq = excluded.floor_seq, turns = excluded.turns, gone = excluded.gone, created_at = excluded.created_at,
-		updated_at = excluded.updated_at, waiting_for_param = excluded.waiting_for_param, last_intent_id = excluded.last_intent_id,
+		updated_at = excluded.updated_at, stated = excluded.stated, waiting_for_param = excluded.waiting_for_param, last_intent_id = excluded.last_intent_id,
 		params = excluded.params, last_result = excluded.last_result, plan_execution = excluded.plan_execution, crc = excluded.crc
 		WHERE sessions.version = 0`
 	// A journal begins without a commit: version 0, and no listing shows that.
@@ -145,9 +158,9 @@ const (
 
 	// The comparison is the fence: of several commits on one version one finds the row. Those of a session
 	// that was deleted and begun anew can have the same version.
-	updateSession = `UPDATE sessions SET version = $1, epoch = $2, next_seq = $3, floor_seq = $4, turns = $5, gone = $6, updated_at = $7,
-		waiting_for_param = $8, last_intent_id = $9, params = $10, last_result = $11, plan_execution = $12, crc = $13
-		WHERE session = $14::uuid AND version = $15 AND epoch = $16 AND next_seq = $17 AND floor_seq = $18 AND turns = $19 AND gone = $20 AND created_at = $21`
+	updateSession = `UPDATE sessions SET version = $1, epoch = $2, next_seq = $3, floor_seq = $4, turns = $5, gone = $6, updated_at = $7, stated = $8,
+		waiting_for_param = $9, last_intent_id = $10, params = $11, last_result = $12, plan_execution = $13, crc = $14
+		WHERE session = $15::uuid AND version = $16 AND epoch = $17 AND next_seq = $18 AND floor_seq = $19 AND turns = $20 AND gone = $21 AND created_at = $22`
 )
 
 const (
@@ -171,9 +184,21 @@ func (s *Store) newSession(text string, r *sessionRow, about memory.About) (list
 
 // row is that of the session after the commit.
 func (c *commit) row(after memory.Counters) *sessionRow {
-	return &sessionRow{
+	r := &sessionRow{
 		digest: c.digest, key: c.d.Key, counters: after, created: c.before.created, updated: micros(c.d.At), state: c.d.State.At(after.Version), params: []byte(c.params),
 	}
+	if t := c.d.Turn; t != nil {
+		r.stated, r.params = t.Number, nil
+		r.state.LastResult, r.state.PlanExecution = nil, nil
+	}
+	return r
+}
+
+// turn is the row of the turn, which has the state of the session.
+func (c *commit) turn(after memory.Counters) *turnRow {
+	t := &turnRow{Turn: *c.d.Turn, params: []byte(c.params)}
+	t.Snapshot = &memory.TurnSnapshot{Counters: after, State: c.d.State}
+	return t
 }
 
 // statements are the whole commit.
@@ -198,11 +223,7 @@ func (s *Store) statements(c *commit, after memory.Counters) (list []*Query, err
 		list = append(list, putMessage(c.digest, &d.Messages[i], c.extras[i]))
 	}
 	if d.Turn != nil {
-		past, err := record.TurnSnapshot(after, d, c.params)
-		if err != nil {
-			return nil, fmt.Errorf("%w: state cannot be written as JSON", memory.ErrBadDelta)
-		}
-		list = append(list, putTurn(c.digest, d.Turn, past))
+		list = append(list, c.turn(after).put(c.digest))
 	}
 	for i := range d.Steps {
 		p := &d.Steps[i]

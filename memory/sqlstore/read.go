@@ -14,6 +14,7 @@ const (
 	selectSession = `SELECT ` + sessionColumns + `, expires_at FROM sessions WHERE session = $1::uuid`
 	selectSteps   = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1::uuid ORDER BY place`
 	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1::uuid AND status = 'started' ORDER BY place`
+	selectStated  = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid AND turn = (SELECT stated FROM sessions WHERE session = $1::uuid)`
 	selectReplay  = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid AND request_id = $2 AND length(request_id) > 0`
 
 	// The n newest active messages are among those from the window's begin on (memory.Counters.Window).
@@ -96,7 +97,8 @@ type loading struct {
 	steps    []memory.Step
 	broken   []string // idempotency keys of steps that cannot be read
 	replay   *memory.Turn
-	lost     error // of the row of the session
+	newest   *turnRow // has the state, if the row of the session has not
+	lost     error    // of the row of the session
 }
 
 // queries read the session. A damaged row is noted: what it means is decided when all is read.
@@ -109,6 +111,14 @@ func (l *loading) queries() []*Query {
 			return l.note(err)
 		}
 		l.steps = append(l.steps, p)
+		return err
+	}})
+	list = append(list, &Query{Text: selectStated, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
+		t, err := scanTurnRow(&l.digest, scan)
+		if errors.Is(err, memory.ErrCorrupt) { // as if it was missing
+			return nil
+		}
+		l.newest = &t
 		return err
 	}})
 	if l.recent > 0 {
@@ -147,9 +157,24 @@ func (l *loading) note(err error) error {
 // lose notes that the row of the session is gone, or cannot be read.
 func (l *loading) lose(err error) { l.lost = err }
 
+// stated completes the row of the session with the state that the row of its newest turn has.
+func (l *loading) stated() error {
+	if l.row == nil || l.row.stated == 0 {
+		return nil
+	}
+	if l.newest == nil || l.newest.Snapshot == nil || l.newest.Snapshot.Counters != l.row.counters {
+		return corrupt("turns", l.digest, l.row.stated)
+	}
+	l.row.state, l.row.params = l.newest.Snapshot.State, l.newest.params
+	return nil
+}
+
 // snapshot is the session; any damage is an error.
 func (l *loading) snapshot() (*memory.Snapshot, error) {
 	if err := l.row.check(l.key); err != nil {
+		return nil, err
+	}
+	if err := l.stated(); err != nil {
 		return nil, err
 	}
 	if len(l.damage) > 0 {

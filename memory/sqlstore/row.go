@@ -95,6 +95,7 @@ type sessionRow struct {
 	key              memory.Key
 	counters         memory.Counters
 	created, updated int64
+	stated           int64 // the turn whose row has the state; 0: it is in this one
 	state            memory.State
 	params           []byte // JSON of state.Params
 	crc              int64
@@ -102,13 +103,13 @@ type sessionRow struct {
 }
 
 const sessionColumns = `user_id, agent_id, session_id, version, epoch, next_seq, floor_seq, turns, gone, created_at, updated_at,
-	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc`
+	stated, waiting_for_param, last_intent_id, params, last_result, plan_execution, crc`
 
 func (r *sessionRow) checksum() int64 {
 	h, st := r.counters, &r.state
 	return crcOf(func(s *record.Sum) {
 		s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
-			Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated).
+			Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated, r.stated).
 			Texts(st.WaitingForParam, st.LastIntentID, string(r.params), string(st.LastResult), string(st.PlanExecution))
 	})
 }
@@ -117,7 +118,7 @@ func (r *sessionRow) checksum() int64 {
 func (r *sessionRow) values() []any {
 	h, st := r.counters, &r.state
 	return []any{
-		r.key.UserID, r.key.AgentID, r.key.SessionID, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated,
+		r.key.UserID, r.key.AgentID, r.key.SessionID, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated, r.stated,
 		bytesOf(st.WaitingForParam), bytesOf(st.LastIntentID), bytesOf(r.params), bytesOf(st.LastResult), bytesOf(st.PlanExecution), r.checksum(),
 	}
 }
@@ -129,7 +130,7 @@ func (r *sessionRow) scan(scan func(into ...any) error, more ...any) error {
 	h := &r.counters
 	into := []any{
 		&r.key.UserID, &r.key.AgentID, &r.key.SessionID, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone,
-		&r.created, &r.updated, &waiting, &intent, &r.params, &result, &plan, &r.crc, &r.expires,
+		&r.created, &r.updated, &r.stated, &waiting, &intent, &r.params, &result, &plan, &r.crc, &r.expires,
 	}
 	if err := scan(append(into, more...)...); err != nil {
 		return err
@@ -157,7 +158,7 @@ func (r *sessionRow) verify() error {
 		return nil
 	case r.checksum() != r.crc:
 		return corrupt("sessions", r.digest, r.counters.Version)
-	case json.Unmarshal(r.params, &r.state.Params) != nil:
+	case r.stated == 0 && json.Unmarshal(r.params, &r.state.Params) != nil:
 		return unreadable("sessions", r.digest, r.counters.Version)
 	}
 	return nil
@@ -224,39 +225,75 @@ func scanMessage(of *digest, scan func(into ...any) error) (memory.Message, erro
 	return m, nil
 }
 
-func turnSum(d digest, t *memory.Turn, past string) int64 {
+// turnRow is a row of turns: a turn, and how the session stood after it.
+type turnRow struct {
+	memory.Turn
+	params []byte // JSON of the state's
+	crc    int64
+}
+
+// after is how the session stood, all zero where that is not known.
+func (t *turnRow) after() memory.TurnSnapshot {
+	if t.Snapshot == nil {
+		return memory.TurnSnapshot{}
+	}
+	return *t.Snapshot
+}
+
+func (t *turnRow) checksum(d digest) int64 {
+	p := t.after()
+	h, st := p.Counters, &p.State
 	return undone(crcOf(func(s *record.Sum) {
-		s.Ints(t.Number, micros(t.At)).Texts(string(d[:]), t.RequestID, t.Intent, t.Outcome, string(t.Response), past)
+		s.Ints(t.Number, micros(t.At), h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone).
+			Texts(string(d[:]), t.RequestID, t.Intent, t.Outcome, string(t.Response)).
+			Texts(st.WaitingForParam, st.LastIntentID, string(t.params), string(st.LastResult), string(st.PlanExecution))
 	}), t.Undone)
 }
 
-const turnColumns = `turn, request_id, created_at, intent, outcome, response, past, undone, crc`
+const turnColumns = `turn, request_id, created_at, intent, outcome, response, version, epoch, next_seq, floor_seq, gone,
+	waiting_for_param, last_intent_id, params, last_result, plan_execution, undone, crc`
 
-const insertTurn = `INSERT INTO turns (session, ` + turnColumns + `) VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+var insertTurn = `INSERT INTO turns (session, ` + turnColumns + `) VALUES ($1::uuid, ` + placeholders(2, 19) + `)`
 
-func putTurn(d digest, t *memory.Turn, past string) *Query {
+func (t *turnRow) put(d digest) *Query {
+	p := t.after()
+	h, st := p.Counters, &p.State
 	return &Query{Text: insertTurn, Args: []any{
-		d[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.Response), bytesOf(past),
-		t.Undone, turnSum(d, t, past),
+		d[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.Response),
+		h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone,
+		bytesOf(st.WaitingForParam), bytesOf(st.LastIntentID), bytesOf(t.params), bytesOf(st.LastResult), bytesOf(st.PlanExecution),
+		t.Undone, t.checksum(d),
 	}}
 }
 
 func scanTurn(of *digest, scan func(into ...any) error) (memory.Turn, error) {
+	t, err := scanTurnRow(of, scan)
+	return t.Turn, err
+}
+
+func scanTurnRow(of *digest, scan func(into ...any) error) (t turnRow, err error) {
 	var (
-		t                                        memory.Turn
-		at, crc                                  int64
-		request, intent, outcome, response, past []byte
+		at                                                           int64
+		h                                                            memory.Counters
+		request, intent, outcome, response, waiting, last, res, plan []byte
 	)
-	if err := scan(&t.Number, &request, &at, &intent, &outcome, &response, &past, &t.Undone, &crc); err != nil {
+	if err := scan(&t.Number, &request, &at, &intent, &outcome, &response, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Gone,
+		&waiting, &last, &t.params, &res, &plan, &t.Undone, &t.crc); err != nil {
 		return t, err
 	}
 	d := *of
 	t.RequestID, t.At, t.Intent, t.Outcome, t.Response = string(request), moment(at), string(intent), string(outcome), raw(response)
-	if turnSum(d, &t, string(past)) != crc {
+	if h.Version != 0 {
+		h.Turns = t.Number
+		t.Snapshot = &memory.TurnSnapshot{Counters: h, State: memory.State{
+			WaitingForParam: string(waiting), LastIntentID: string(last), LastResult: raw(res), PlanExecution: raw(plan),
+			Params: map[string]any{}, Version: h.Version,
+		}}
+	}
+	if t.checksum(d) != t.crc {
 		return t, corrupt("turns", d, t.Number)
 	}
-	var err error
-	if t.Snapshot, err = record.ParseSnapshot(string(past)); err != nil {
+	if t.Snapshot != nil && json.Unmarshal(t.params, &t.Snapshot.State.Params) != nil {
 		return t, unreadable("turns", d, t.Number)
 	}
 	return t, nil

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	selectExtent  = `SELECT (SELECT coalesce(max(seq), 0) FROM messages WHERE session = $1::uuid), (SELECT coalesce(max(turn), 0) FROM turns WHERE session = $1::uuid)`
-	selectNewTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid AND turn = $2`
+	selectExtent = `SELECT (SELECT coalesce(max(seq), 0) FROM messages WHERE session = $1::uuid), (SELECT coalesce(max(turn), 0) FROM turns WHERE session = $1::uuid)`
+	selectNewest = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::uuid ORDER BY turn DESC LIMIT 2`
 )
 
 // salvaged is what is left of a session with damaged rows.
@@ -27,8 +27,16 @@ func (s *Store) salvaged(ctx context.Context, l *loading) (*memory.Snapshot, err
 			return nil, err
 		}
 	} else if l.row.begun() {
+		stated := l.stated()
 		l.row.describe(snap)
 		l.salvageMessages(snap)
+		if stated != nil { // the turns before have theirs
+			snap.StateLost, snap.Intact, snap.State = true, true, memory.State{Params: map[string]any{}, Version: snap.State.Version}
+			l.damage = append(l.damage, stated)
+			if err := s.lastTurn(ctx, l, snap); err != nil {
+				return nil, err
+			}
+		}
 	}
 	snap.Replay, snap.OpenSteps, snap.UnreadableSteps = l.replay, l.steps, l.broken
 	if !l.row.begun() && l.lost == nil {
@@ -78,12 +86,19 @@ func (s *Store) salvageCounters(ctx context.Context, l *loading, snap *memory.Sn
 	if r := l.row; r != nil {
 		snap.State.Version, snap.Epoch, snap.CreatedAt = r.counters.Version, min(max(r.counters.Epoch, 0), math.MaxInt32), moment(r.created)
 	}
-	return s.db.Read(ctx, &Query{Text: selectNewTurn, Args: []any{l.digest[:], snap.Turns}, Row: func(scan func(into ...any) error) error {
+	return s.lastTurn(ctx, l, snap)
+}
+
+// lastTurn reads the newest turn that is sound, of two.
+func (s *Store) lastTurn(ctx context.Context, l *loading, snap *memory.Snapshot) error {
+	return s.db.Read(ctx, &Query{Text: selectNewest, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
 		t, err := scanTurn(&l.digest, scan)
 		if errors.Is(err, memory.ErrCorrupt) {
 			return l.note(err)
 		}
-		snap.Last = &t
+		if snap.Last == nil {
+			snap.Last = &t
+		}
 		return err
 	}})
 }
@@ -96,7 +111,7 @@ const (
 	repairLost = insertSession + `NOTHING`
 )
 
-var repairRow = `UPDATE sessions SET (` + sessionColumns + `) = (` + placeholders(2, 18) + `) WHERE session = $1::uuid`
+var repairRow = `UPDATE sessions SET (` + sessionColumns + `) = (` + placeholders(2, 19) + `) WHERE session = $1::uuid`
 
 // Repair implements memory.Store.
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {

@@ -68,14 +68,15 @@ func importRows(run Run, d digest, in *transfer.Incoming) error {
 	}
 	if err := in.EachTurn(func(list []memory.Turn) error {
 		return runEach(run, list, func(t *memory.Turn) (*Query, error) {
-			past := ""
+			row := &turnRow{Turn: *t}
 			if t.Snapshot != nil {
-				var err error
-				if past, err = record.JSON(t.Snapshot); err != nil {
+				params, err := record.Params(t.Snapshot.State.Params)
+				if err != nil { // unreachable: they come from JSON
 					return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 				}
+				row.params = []byte(params)
 			}
-			return putTurn(d, t, past), nil
+			return row.put(d), nil
 		})
 	}); err != nil {
 		return err

@@ -23,6 +23,7 @@ CREATE TABLE sessions (
     gone              bigint NOT NULL, -- retracted messages from floor_seq on
     created_at        bigint NOT NULL,
     updated_at        bigint NOT NULL,
+    stated            bigint NOT NULL, -- the turn whose row has the state; 0: params, last_result and plan_execution are here
     waiting_for_param bytea NOT NULL,
     last_intent_id    bytea NOT NULL,
     params            bytea NOT NULL, -- JSON
@@ -66,7 +67,17 @@ CREATE TABLE turns (
     intent     bytea NOT NULL,
     outcome    bytea NOT NULL,
     response   bytea NOT NULL, -- JSON or empty
-    past       bytea NOT NULL, -- JSON: how the session stood after the turn, for undo and fork
+    -- How the session stood after the turn: its state if it is the newest one, for undo and fork if not.
+    version           bigint NOT NULL, -- 0: is not known
+    epoch             bigint NOT NULL,
+    next_seq          bigint NOT NULL,
+    floor_seq         bigint NOT NULL,
+    gone              bigint NOT NULL,
+    waiting_for_param bytea NOT NULL,
+    last_intent_id    bytea NOT NULL,
+    params            bytea NOT NULL, -- JSON
+    last_result       bytea NOT NULL, -- JSON or empty
+    plan_execution    bytea NOT NULL, -- JSON or empty
     undone     boolean NOT NULL,
     crc        integer NOT NULL,
     PRIMARY KEY (session, turn)

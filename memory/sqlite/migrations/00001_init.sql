@@ -27,6 +27,7 @@ CREATE TABLE sessions (
     gone              INTEGER NOT NULL, -- retracted messages from floor_seq on
     created_at        INTEGER NOT NULL,
     updated_at        INTEGER NOT NULL,
+    stated            INTEGER NOT NULL, -- the turn whose row has the state; 0: params, last_result and plan_execution are here
     waiting_for_param BLOB NOT NULL,
     last_intent_id    BLOB NOT NULL,
     params            BLOB NOT NULL, -- JSON
@@ -70,7 +71,17 @@ CREATE TABLE turns (
     intent     BLOB NOT NULL,
     outcome    BLOB NOT NULL,
     response   BLOB NOT NULL, -- JSON or empty
-    past       BLOB NOT NULL, -- JSON: how the session stood after the turn, for undo and fork
+    -- How the session stood after the turn: its state if it is the newest one, for undo and fork if not.
+    version           INTEGER NOT NULL, -- 0: is not known
+    epoch             INTEGER NOT NULL,
+    next_seq          INTEGER NOT NULL,
+    floor_seq         INTEGER NOT NULL,
+    gone              INTEGER NOT NULL,
+    waiting_for_param BLOB NOT NULL,
+    last_intent_id    BLOB NOT NULL,
+    params            BLOB NOT NULL, -- JSON
+    last_result       BLOB NOT NULL, -- JSON or empty
+    plan_execution    BLOB NOT NULL, -- JSON or empty
     undone     INTEGER NOT NULL,
     crc        INTEGER NOT NULL,
     PRIMARY KEY (session, turn)
