@@ -143,15 +143,27 @@ func (m *cutMessage) labelBefore(s span, p *param) bool {
 		switch {
 		case !m.free(i - 1):
 			return false
-		case p.labels[message.Singular(w)] && !p.shared[message.Singular(w)], m.namedBefore(i, p):
+		case p.labels[message.Singular(w)] && !p.shared[message.Singular(w)], p.labels[m.joined(i)], m.namedBefore(i, p):
 			return !p.number || i < 2 || m.free(i-2) || m.mark(i-1) != 0 // "3 boxes to 12": they are counted already
-		case p.shared[message.Singular(w)]:
+		case p.shared[message.Singular(w)], typeNouns[w]:
 		case !carriers[w] && !labelGap[w] || unlinked[w] && w != "to" && w != "do":
 			return false
 		}
 		i--
 	}
 	return false
+}
+
+// joined is the word that the two before word i are when they are written as one: "drop-off".
+func (m *cutMessage) joined(i int) string {
+	first := i - 2
+	if m.low(first) == "-" {
+		first--
+	}
+	if !m.free(first) || m.mark(i-1) != 0 {
+		return ""
+	}
+	return m.low(first) + m.low(i-1)
 }
 
 // labelVerbs stand between a value and the label behind it.

@@ -50,7 +50,7 @@ var announced = [...]book[side]{
 		byLast(neither, `next to,close to,due to,similar to,prior to,according to,up to,need to,want to,like to,have to,able to,used to,trying to,far from,different from,away from,back to back,thanks to,related to,apart from,back from,get back to,nothing to`),
 	moment: book[side]{}.
 		byLast(head, `from,since,leaving,leave,departing,depart,starting,start,starts,beginning,begin,outbound,pick up,picking up,pickup,pick it up,picking it up,picked up,fly out,flying out,flies out,going out,outgoing,going,out,check in,checking in,collect,collecting,collect it,outward`).
-		byLast(tail, `until,till,til,through,thru,returning,return,returns,back,come back,coming back,ending,end,ends,drop off,dropping off,dropoff,drop it off,dropping it off,inbound,fly back,flying back,fly home,flying home,come home,coming home,home,check out,checking out,bring it back,bringing it back,return it,returning it,going back,go back,inward`).
+		byLast(tail, `extend it to,extend to,extend that to,until,till,til,through,thru,returning,return,returns,back,come back,coming back,ending,end,ends,drop off,dropping off,dropoff,drop it off,dropping it off,inbound,fly back,flying back,fly home,flying home,come home,coming home,home,check out,checking out,bring it back,bringing it back,return it,returning it,going back,go back,inward`).
 		byLast(neither, `far from,get back to me,call me back,call back`),
 	figure: book[side]{}.
 		byLast(head, `from,at least,over,more than,above,minimum,min,no less than,not less than,starting at,starting from`).

@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -95,4 +96,14 @@ func (c *collector) sort() {
 	slices.SortStableFunc(c.values[c.base:], func(a, b message.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
+}
+
+// span gives the tokens [from, to) of a value.
+func (c *collector) span(s *reading, v message.Value) (from, to int) {
+	from = sort.Search(len(s.Tokens), func(i int) bool { return c.at.Point(s.Tokens[i].Start) >= v.Start })
+	to = from
+	for to < len(s.Tokens) && c.at.Point(s.Tokens[to].Start) < v.End {
+		to++
+	}
+	return from, to
 }

@@ -34,7 +34,7 @@ func TestPointedDays(t *testing.T) {
 			{"pickup_at", "14.12.", "pickup_at", "[half 2026-12-14]"},
 			{"", "I leave on 14.12. at noon", "depart", "2026-12-14"},
 			{"", "on 3.4. for two nights", "depart", "2027-04-03"},
-			{"", "from 1.12. to 5.12. please", "depart", "2026-12-01"},
+			{"", "from 1.12. to 5.12. please", "depart", "2026-12-01 2026-12-05"},
 			{"", "14. 12. 2026", "depart", "2026-12-14"},
 
 			{"", "14.12", "depart", ""},

@@ -217,11 +217,7 @@ func (x *Extractor) Analyse(in classifier.Input, into []message.Value) (values, 
 	if x.aged {
 		x.tellAges(s, c)
 	}
-	x.tellApart(s, c)
 	x.unlisted(s, in.Asked, c)
-	if len(x.later) > 0 {
-		x.laterSiblings(&in, c)
-	}
 	return c.values, c.wrong, c.found
 }
 

@@ -46,13 +46,16 @@ func laterDays(agent *config.Agent) map[string]string {
 
 // ends reports whether the name or the label of a param says that it is an end.
 func ends(p *config.Param) bool {
-	return slices.ContainsFunc(describe(p).words, func(w string) bool { return endNames[w] || w == "back" })
+	return slices.ContainsFunc(describe(p).words, func(w string) bool { return isNoun(w, "end_name") })
 }
 
-// laterSiblings moves a day that is named without its week, month or year behind the day with which
-// its task begins: in "next tuesday, returning thursday" the thursday comes after the tuesday.
-func (x *Extractor) laterSiblings(in *classifier.Input, c *collector) {
-	values := c.values[c.base:]
+// Later moves a day that is named without its week, month or year behind the day with which its task
+// begins: in "next tuesday, returning thursday" the thursday comes after the tuesday. It is called when
+// it is known which of two days is which.
+func (x *Extractor) Later(in *classifier.Input, values []message.Value) {
+	if len(x.later) == 0 {
+		return
+	}
 	for i := range values {
 		v := &values[i]
 		earlier, ok := x.later[v.Param]

@@ -150,13 +150,8 @@ func (s *reading) likeName(from, to int) bool {
 // endOfWay returns the only location param whose name says that it is the start ("from")
 // or the end ("to") of a way.
 func (x *Extractor) endOfWay(preposition string) string {
-	var list message.Set
-	switch preposition {
-	case "from":
-		list = headNames
-	case "to":
-		list = endNames
-	default:
+	class := wayEnds[preposition]
+	if class == "" {
 		return ""
 	}
 	found := ""
@@ -166,7 +161,7 @@ func (x *Extractor) endOfWay(preposition string) string {
 		}
 		for _, p := range r.params {
 			for w := range strings.SplitSeq(strings.ToLower(p), "_") {
-				if !list[w] && !(preposition == "from" && w == "origin") && !(preposition == "to" && (w == "destination" || w == "dest")) {
+				if !isNoun(w, class) {
 					continue
 				}
 				if found != "" && found != p {
@@ -178,6 +173,9 @@ func (x *Extractor) endOfWay(preposition string) string {
 	}
 	return found
 }
+
+// wayEnds are, by preposition, the classes of the names of params that hold this end of a way.
+var wayEnds = map[string]string{"from": "head_name", "to": "end_name"}
 
 // A person may be named without a word that introduces them: "Ben Hart from 5d is ill", "for Omar
 // Haddad". Two words with capitals are a full name where a person may stand.

@@ -22,6 +22,11 @@ const (
 	someNumber = 0.3
 )
 
+const (
+	wordsBefore = 5 // "check in will be on": how far a cue stands before its value
+	wordsAfter  = 2 // "3 large bags": the same behind a number
+)
+
 // about holds the words by which the agent describes a param, which announce its values.
 type about struct {
 	words  []string // of its label and its name, but for those that any param may have
@@ -56,11 +61,12 @@ func describe(p *config.Param) about {
 // numbers gives a number to the params of a type, with a confidence by the words around it.
 func (x *Extractor) numbers(s *reading, r *recogniser, asked *classifier.Asked, v any, f *find.Find, c *collector) {
 	place := s.inAddress(f) || s.namesThing(f)
+	owners := x.owners(s, f)
 	for _, p := range r.params {
 		isAsked := asked != nil && asked.Param == p
 		confidence := f.Confidence
 		switch {
-		case x.about[p].people && s.someOf(f):
+		case len(owners) > 0 && !slices.Contains(owners, p), x.about[p].people && s.someOf(f):
 			continue
 		case s.announces(x.about[p], f):
 		case place && !(isAsked && s.Low(f.From-1) == "number"):
@@ -104,21 +110,54 @@ func (s *reading) alone(f *find.Find) bool {
 // it, "2 large pizzas", or its label before it, "quantity is now 2". People are counted
 // without a word: "a table for two".
 func (s *reading) announces(a about, f *find.Find) bool {
-	for i := f.To; i < f.To+wordsAfter && s.WordAt(i) && !s.Is(i, talk.NounStops); i++ {
-		if lexicon.OneOf(s.Message, i, a.words) || a.people && s.IsTerm(i, "people_word") {
-			return true
-		}
-	}
-	for i := f.From - 1; i >= f.From-wordsBefore && (s.WordAt(i) || s.SymbolAt(i, ":=#")) && !s.Is(i, talk.CueStops); i-- {
-		if lexicon.OneOf(s.Message, i, a.words) {
-			return true
-		}
+	if s.unitIs(a, f) || s.labelled(a, f, false) {
+		return true
 	}
 	if !a.people {
 		return false
 	}
 	ends := s.PhraseEnds(f.To) || s.Ends(f.To) || s.Is(f.To, talk.NounStops)
 	return s.EndsTerm(f.From, "group_of") > 0 || s.EndsTerm(f.From, "people_lead") > 0 && (ends || s.Date(f.To) != nil || s.ClockTime(f.To) != nil)
+}
+
+// unitIs reports whether what a number counts is a word of a param: "2 large pizzas".
+func (s *reading) unitIs(a about, f *find.Find) bool {
+	for i := f.To; i < f.To+wordsAfter && s.WordAt(i) && !s.Is(i, talk.NounStops); i++ {
+		if lexicon.OneOf(s.Message, i, a.words) || a.people && s.IsTerm(i, "people_word") {
+			return true
+		}
+	}
+	return false
+}
+
+// labelled reports whether a word of a param stands before a number: "quantity is now 2". Closely says
+// that nothing parts the two: the 5 of "2 rooms for 5" counts no rooms, for they are counted already.
+func (s *reading) labelled(a about, f *find.Find, closely bool) bool {
+	for i := f.From - 1; i >= f.From-wordsBefore && (s.WordAt(i) || s.SymbolAt(i, ":=#")) && !s.Is(i, talk.CueStops); i-- {
+		if closely && (s.IsTerm(i, "count_stop") || i > 0 && s.Exact[i-1]) {
+			return false
+		}
+		if lexicon.OneOf(s.Message, i, a.words) {
+			return true
+		}
+	}
+	return false
+}
+
+// owners returns the params of numbers of which a word stands beside a find. They alone take it: "two
+// bathrooms" is no number of beds.
+func (x *Extractor) owners(s *reading, f *find.Find) (out []string) {
+	for _, r := range x.types {
+		if !numbers.Counts[r.Builtin] {
+			continue
+		}
+		for _, p := range r.params {
+			if a := x.about[p]; s.unitIs(a, f) || s.labelled(a, f, true) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // countsElse reports whether a number counts the unit of another param, or people.

@@ -90,37 +90,6 @@ func TestUnreadDays(t *testing.T) {
 	}
 }
 
-// TestLaterSiblings: a day without its week is the one behind the day that comes first.
-func TestLaterSiblings(t *testing.T) {
-	x := New(trip(), nil)
-	for _, tc := range []struct{ depart, text, want string }{
-		{"", "next tuesday returning thursday", "2026-11-24 2026-11-26"},
-		{"", "leave on the 25th, return on the 3rd", "2026-11-25 2026-12-03"},
-		{"2026-12-10", "return friday", "2026-12-11"},
-		{"2026-12-10", "returning on the 5th", "2027-01-05"},
-		{"2026-12-10", "return next friday", "2026-11-27"},
-		{"2026-12-10", "return tomorrow", "2026-11-19"},
-		{"2026-12-10", "return 2026-12-01", "2026-12-01"},
-		{"2026-11-19", "return friday", "2026-11-20"},
-	} {
-		in := classifier.Input{Text: tc.text, Now: now, Asked: &classifier.Asked{Param: "return"}}
-		if tc.depart != "" {
-			in.Params = map[string]any{"depart": tc.depart}
-		}
-		got := strings.Fields(told(x, &in, "return"))
-		if want := strings.Fields(tc.want); len(got) == 0 || got[len(got)-1] != want[len(want)-1] {
-			t.Errorf("%q after %q: return is %q, want %q", tc.text, tc.depart, got, tc.want)
-		}
-	}
-	in := classifier.Input{Text: "no, friday", Now: now, Filled: []string{"depart", "return"}, Params: map[string]any{"depart": "2026-12-10", "return": "2026-12-15"}}
-	if got := told(x, &in, "return"); got != "2026-12-11" {
-		t.Errorf("a correction of the return is %q", got)
-	}
-	if got := told(x, &in, "depart"); got != "2026-11-20" {
-		t.Errorf("a correction of the departure is %q", got)
-	}
-}
-
 // TestHalvesOfDatetimes: a day and a time that are said apart are put together.
 func TestHalvesOfDatetimes(t *testing.T) {
 	x := New(trip(), nil)
