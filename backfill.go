@@ -99,7 +99,7 @@ func waitingFor(err error) string {
 
 // pass checks every session, in random order: replicas that do so at the same time share the work.
 func (b *backfill) pass(ctx context.Context, recalled *recall.Tier, archived *archive.Tier) error {
-	keys, err := sessionsOf(ctx, b.runtime.store, "")
+	keys, err := memory.Keys(ctx, b.runtime.store, memory.Query{})
 	if err != nil {
 		return err
 	}
@@ -129,24 +129,6 @@ func refill(ctx context.Context, key memory.Key, recalled *recall.Tier, archived
 		err = nil
 	}
 	return messages, documents, err
-}
-
-// sessionsOf returns the sessions of a user; of all users for "".
-func sessionsOf(ctx context.Context, store memory.Backend, user string) ([]memory.Key, error) {
-	const page = 1000
-	var keys []memory.Key
-	for {
-		infos, err := store.Sessions(ctx, memory.Query{UserID: user, Limit: page, Offset: len(keys)})
-		if err != nil {
-			return nil, err
-		}
-		for i := range infos {
-			keys = append(keys, infos[i].Key)
-		}
-		if len(infos) < page {
-			return keys, nil
-		}
-	}
 }
 
 func (b *backfill) save(now bool) {

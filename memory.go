@@ -58,7 +58,7 @@ func (m *Memory) Reindex(ctx context.Context, user string, progress func(what st
 	if err != nil {
 		return messages, 0, err
 	}
-	keys, err := sessionsOf(ctx, m.runtime.store, user)
+	keys, err := memory.Keys(ctx, m.runtime.store, memory.Query{UserID: user})
 	if err != nil {
 		return messages, 0, err
 	}

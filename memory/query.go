@@ -36,6 +36,8 @@ type Query struct {
 	Limit     int    // default 50, maximum 1000
 	Offset    int
 	Expired   time.Time // only those whose ExpiresAt has come by then; zero does not select
+	Walk      bool      // in the order of Info.Place instead of last use, without Offset
+	After     any       // of a walk: only those after this Info.Place; nil: from the beginning
 	All       bool      // as many as there are; for callers that need them all, since each page costs as much
 }
 
@@ -50,6 +52,7 @@ type Info struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	About
 	Damaged bool `json:"damaged,omitempty"` // About cannot be read and is empty
+	Place   any  `json:"-"`                 // of a walk: where the store keeps the session
 }
 
 // Matches reports whether the query selects a session.

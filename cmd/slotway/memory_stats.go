@@ -100,19 +100,14 @@ func (s *memoryStats) damage() error {
 func gatherStats(ctx context.Context, store statsStore, user, agent string) (*memoryStats, error) {
 	s := &memoryStats{}
 	var sessions []string
-	for {
-		page, err := store.Sessions(ctx, memory.Query{UserID: user, AgentID: agent, Limit: 1000, Offset: s.Sessions})
-		if err != nil {
-			return nil, err
-		}
-		for _, info := range page {
-			s.Turns += info.Turns
-			s.Messages += info.History
-			sessions = append(sessions, info.Key.SessionID)
-		}
-		if s.Sessions += len(page); len(page) < 1000 {
-			break
-		}
+	if err := memory.Walk(ctx, store, memory.Query{UserID: user, AgentID: agent}, func(info *memory.Info) error {
+		s.Sessions++
+		s.Turns += info.Turns
+		s.Messages += info.History
+		sessions = append(sessions, info.Key.SessionID)
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	for _, name := range []string{summary.Name, recall.Name, archive.Name, archive.VectorsName} {
 		views, err := readable(s, name, sessions, func(session string) ([]memory.View, error) {

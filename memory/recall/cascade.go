@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sort"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -84,39 +83,16 @@ func (f *cascading) Prune(ctx context.Context, before time.Time) (int, error) {
 	return n, nil
 }
 
-// idle lists the sessions last updated before a moment, which are at the end of a listing.
-func (f *cascading) idle(ctx context.Context, before time.Time) ([]memory.Key, error) {
-	var failed error
-	page := func(from, limit int) []memory.Info {
-		if failed != nil {
-			return nil
+// idle lists the sessions last updated before a moment. Nothing is kept in that order, so it looks at all, as
+// Prune does.
+func (f *cascading) idle(ctx context.Context, before time.Time) (keys []memory.Key, err error) {
+	if err = memory.Walk(ctx, f, memory.Query{}, func(i *memory.Info) error {
+		if i.UpdatedAt.Before(before) {
+			keys = append(keys, i.Key)
 		}
-		var infos []memory.Info
-		infos, failed = f.Sessions(ctx, memory.Query{Limit: limit, Offset: from})
-		return infos
-	}
-	old := func(at int) bool {
-		infos := page(at, 1)
-		return len(infos) == 0 || infos[0].UpdatedAt.Before(before)
-	}
-	high := 1
-	for failed == nil && !old(high-1) {
-		high *= 2
-	}
-	first := sort.Search(high, old)
-	const limit = 1000
-	var keys []memory.Key
-	for from := first; failed == nil; from += limit {
-		infos := page(from, limit)
-		for i := range infos {
-			keys = append(keys, infos[i].Key)
-		}
-		if len(infos) < limit {
-			break
-		}
-	}
-	if failed != nil {
-		return nil, fmt.Errorf("list idle sessions: %w", failed)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("list idle sessions: %w", err)
 	}
 	return keys, nil
 }

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -66,43 +65,6 @@ func (t *Tier) sweep(ctx context.Context, owners map[ID]Owner, living []memory.K
 		}
 	}
 	return nil
-}
-
-// sweepPasses limits how often the sessions that changed during a listing are listed again.
-const sweepPasses = 8
-
-// clockSkew is the largest assumed difference between the clocks of two processes.
-const clockSkew = 5 * time.Second
-
-// changedSince lists the sessions that changed since a moment. Listings are in the order of
-// changes, so that a session that changes during a listing may be missed. What changed meanwhile is
-// listed again, until that fits into one page, which is read at once.
-func (t *Tier) changedSince(ctx context.Context, since time.Time) ([]memory.Key, error) {
-	const limit = 1000
-	var all []memory.Key
-	for range sweepPasses {
-		since = since.Add(-clockSkew)
-		begun, pages := t.opts.Now(), 0
-		for more := true; more; pages++ {
-			infos, err := t.store.Sessions(ctx, memory.Query{Limit: limit, Offset: pages * limit})
-			if err != nil {
-				return nil, err
-			}
-			more = len(infos) == limit
-			for i := range infos {
-				if infos[i].UpdatedAt.Before(since) {
-					more = false
-					break
-				}
-				all = append(all, infos[i].Key)
-			}
-		}
-		if pages == 1 {
-			return all, nil
-		}
-		since = begun
-	}
-	return nil, fmt.Errorf("%w: too many sessions change to tell which are gone; ask again when there is less to do", ErrVectors)
 }
 
 // dropOldExternal deletes a session's vectors of models that are no longer used, and the views that

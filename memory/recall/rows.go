@@ -64,26 +64,16 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 // ones are used. It calls progress, if not nil, after every session. It returns the number of
 // embedded messages; on an error those so far stay.
 func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, total int)) (int, error) {
-	var keys []memory.Key
 	var owners map[ID]Owner
-	begun := t.opts.Now()
 	if t.opts.Vectors != nil && userID == "" {
 		var err error
 		if owners, err = t.owners(ctx); err != nil {
 			return 0, err
 		}
 	}
-	for {
-		infos, err := t.store.Sessions(ctx, memory.Query{UserID: userID, Limit: 1000, Offset: len(keys)})
-		if err != nil {
-			return 0, err
-		}
-		for i := range infos {
-			keys = append(keys, infos[i].Key)
-		}
-		if len(infos) < 1000 {
-			break
-		}
+	keys, err := memory.Keys(ctx, t.store, memory.Query{UserID: userID})
+	if err != nil {
+		return 0, err
 	}
 	total := 0
 	for i, key := range keys {
@@ -99,11 +89,11 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	if len(owners) == 0 {
 		return total, nil
 	}
-	changed, err := t.changedSince(ctx, begun)
+	living, err := memory.Keys(ctx, t.store, memory.Query{})
 	if err != nil {
 		return total, err
 	}
-	return total, t.sweep(ctx, owners, append(keys, changed...))
+	return total, t.sweep(ctx, owners, living)
 }
 
 // BackfillSession is Backfill of one session.

@@ -6,13 +6,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Lister lists sessions, as a store does.
-type Lister interface {
-	Sessions(ctx context.Context, query memory.Query) ([]memory.Info, error)
-}
-
 // Sessions lists all sessions of a scope, at once: a page of them would cost a store as much
 // as all.
-func Sessions(ctx context.Context, store Lister, key Key) ([]memory.Info, error) {
+func Sessions(ctx context.Context, store memory.Lister, key Key) ([]memory.Info, error) {
 	return store.Sessions(ctx, memory.Query{UserID: key.User, AgentID: key.Agent, All: true})
 }

@@ -372,7 +372,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 }
 
 const selectInfo = `SELECT s.session::uuid, s.user_id, s.agent_id, s.session_id, s.turns, s.next_seq - s.floor_seq - s.gone, s.waiting_for_param, s.version,
-	s.created_at, s.updated_at, ` + aboutColumns + ` FROM sessions s WHERE s.version > 0`
+	s.created_at, s.updated_at, s.session, ` + aboutColumns + ` FROM sessions s WHERE s.version > 0`
 
 // Sessions implements memory.Reader. There is no index by time, because every turn would pay for it.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
@@ -392,11 +392,20 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	if q.Text != "" {
 		f.and(s.db.Position("?", "s.words")+" > 0", []byte(strings.ToLower(q.Text)))
 	}
-	order := ` ORDER BY s.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT ` + f.arg(int64(q.Size())) +
-		` OFFSET ` + f.arg(int64(max(q.Offset, 0)))
+	order := ` ORDER BY s.updated_at DESC, s.user_id, s.agent_id, s.session_id`
+	if q.Walk {
+		order, q.Offset = ` ORDER BY s.session`, 0
+	}
+	if q.After != nil {
+		f.and("s.session > ?", q.After)
+	}
+	order += ` LIMIT ` + f.arg(int64(q.Size())) + ` OFFSET ` + f.arg(int64(max(q.Offset, 0)))
 	var list []memory.Info
 	err := s.db.Read(ctx, &Query{Text: selectInfo + f.text.String() + order, Args: f.args, Row: func(scan func(into ...any) error) error {
 		info, owned, err := scanInfo(scan)
+		if !q.Walk {
+			info.Place = nil
+		}
 		if err == nil && (owned || q.UserID == "") {
 			list = append(list, info)
 		}
@@ -413,7 +422,7 @@ func scanInfo(scan func(into ...any) error) (i memory.Info, owned bool, err erro
 		created, updated int64
 		about            aboutRow
 	)
-	into := []any{&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated}
+	into := []any{&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated, &i.Place}
 	if err := behind(&d, scan)(append(into, about.into()...)...); err != nil {
 		return i, false, err
 	}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -164,6 +165,38 @@ func pick(all []memory.Info, user, agent string) []memory.Info {
 		}
 	}
 	return out
+}
+
+// A session that is used while sessions are visited is neither left out nor visited again. One that was erased is
+// not visited, and one of somebody else is not either.
+func walk(s *suite) {
+	const sessions, page, erased = 25, 4, 20
+	key := func(i int) memory.Key {
+		return memory.Key{UserID: "ada", AgentID: "shop", SessionID: fmt.Sprint("walked ", i)}
+	}
+	for i := range sessions {
+		s.talk(key(i), 1)
+	}
+	s.talk(memory.Key{UserID: "bob", AgentID: "shop", SessionID: "b"}, 1)
+	visited, n := map[memory.Key]int{}, 0
+	if err := memory.Walk(s.Context(), s, memory.Query{UserID: "ada", Limit: page}, func(in *memory.Info) error {
+		visited[in.Key]++
+		s.commit(turn(s.load(key(n%erased), memory.LoadOptions{}))) // some were visited, some were not
+		if n++; n > 1 {
+			return nil
+		}
+		return s.Delete(s.Context(), key(erased))
+	}); err != nil {
+		s.Fatal(err)
+	}
+	want := map[memory.Key]int{}
+	for i := range sessions {
+		want[key(i)] = 1
+	}
+	if delete(want, key(erased)); visited[key(erased)] > 0 { // in the page that was read before
+		want[key(erased)] = 1
+	}
+	s.same("visited", want, visited)
 }
 
 func deletion(s *suite) {

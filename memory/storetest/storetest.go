@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) memory.Backend) {
 		{"Window", window},
 		{"Paging", paging},
 		{"Listing", listing},
+		{"Walk", walk},
 		{"Delete", deletion},
 		{"PruneByAge", pruneByAge},
 		{"ExportImport", exportImport},

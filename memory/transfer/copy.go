@@ -205,19 +205,14 @@ func copyViews(ctx context.Context, from, to memory.Views, key memory.Key) (int,
 }
 
 // allSessions lists every session of a store.
-func allSessions(ctx context.Context, s memory.Reader) ([]memory.Info, error) {
-	const page = 1000
-	var all []memory.Info
-	for {
-		list, err := s.Sessions(ctx, memory.Query{Limit: page, Offset: len(all)})
-		if err != nil {
-			return nil, fmt.Errorf("list the sessions: %w", err)
-		}
-		all = append(all, list...)
-		if len(list) < page {
-			return all, nil
-		}
+func allSessions(ctx context.Context, s memory.Reader) (all []memory.Info, err error) {
+	if err = memory.Walk(ctx, s, memory.Query{}, func(i *memory.Info) error {
+		all = append(all, *i)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("list the sessions: %w", err)
 	}
+	return all, nil
 }
 
 // changes counts the sessions that are not in both lists as they were.
