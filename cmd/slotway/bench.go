@@ -10,8 +10,8 @@ import (
 )
 
 func newBench(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000\n  slotway bench http --json", Short: "Run the benchmarks behind the documented figures: turns, http, start"}
-	return group(cmd, newBenchTurns(f), newBenchHTTP(f), newBenchStart(f))
+	cmd := &cobra.Command{Use: "bench", Example: "  slotway bench turns --sessions 1000", Short: "Run the benchmark of turns behind the documented figures"}
+	return group(cmd, newBenchTurns(f))
 }
 
 // benchFlags configure `bench turns`.

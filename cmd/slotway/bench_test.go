@@ -41,31 +41,6 @@ func TestBenchTurns(t *testing.T) {
 	}
 }
 
-// TestBenchHTTP: the command has a conversation over HTTP, plain and with TLS, and leaves nothing behind.
-func TestBenchHTTP(t *testing.T) {
-	for _, tls := range []string{"--tls=false", "--tls"} {
-		dir := t.TempDir()
-		cmd := newBenchHTTP(&flags{data: dir})
-		cmd.SetArgs([]string{"--connections=3", "--durability=relaxed", "--duration=50ms", "--json", tls})
-		var out bytes.Buffer
-		cmd.SetOut(&out)
-		cmd.SetErr(&bytes.Buffer{})
-		if err := cmd.ExecuteContext(t.Context()); err != nil {
-			t.Fatalf("%s: %v", tls, err)
-		}
-		var r benchHTTPResult
-		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-			t.Fatalf("%s: %v", tls, err)
-		}
-		if r.Turns < 2 || r.TurnsPerS <= 0 || r.EchoPerS <= 0 || r.P99 < r.P50 {
-			t.Errorf("%s: %+v", tls, r)
-		}
-		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Errorf("%s: left behind: %v, %v", tls, left, err)
-		}
-	}
-}
-
 // The keys that scripts read.
 func TestBenchJSON(t *testing.T) {
 	var out bytes.Buffer

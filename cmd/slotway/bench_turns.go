@@ -64,10 +64,7 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 // app opens the agent over an empty store in a folder of its own, without what only a service needs.
 func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Runtime, error) {
 	// Telemetry is a part of every turn.
-	return b.appWith(ctx, f, dir, slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)})
-}
-
-func (b *benchFlags) appWith(ctx context.Context, f *flags, dir string, o slotway.Options) (*slotway.Runtime, error) {
+	o := slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)}
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	switch b.durability {
 	case "postgres":

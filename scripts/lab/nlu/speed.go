@@ -11,6 +11,7 @@ import (
 	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/scripts/lab/measure"
 )
 
 // speed is how fast understanding is, and how large. Times are wall-clock unless they say CPU.
@@ -54,7 +55,7 @@ func (o *options) measureSpeed(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := &eval.Options{Cascade: learn, CPU: cpuTime}
+	opts := &eval.Options{Cascade: learn, CPU: measure.CPU}
 	whole, err := eval.Split(ctx, train, test, opts)
 	if err != nil {
 		return nil, err

@@ -9,63 +9,38 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/scripts/lab/measure"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/static"
 )
 
-// benchHTTP configures `bench http`.
-type benchHTTP struct {
-	benchFlags
-	tls bool
+// httpFlags configure `bench http`.
+type httpFlags struct {
+	connections int
+	durability  string
+	tools       string
+	duration    time.Duration
+	tls         bool
+	cpuProfile  string
+	set         settingsFlag
+	warm        bool // the service warms up; its sessions are others
 }
 
-func newBenchHTTP(f *flags) *cobra.Command {
-	var b benchHTTP
-	cmd := &cobra.Command{
-		Use: "http",
-		Example: `  slotway bench http
-  slotway bench http --tls --json`,
-		Short: "Measure POST /chat beside a handler that only echoes",
-		Long: `Measure the order lookup of "slotway bench turns" through POST /chat, and in the same run how many
-requests of the same size a handler answers that only sends each body back. Server and clients share
-the machine and the process.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := b.check(); err != nil {
-				return err
-			}
-			result, err := b.measure(cmd, f)
-			if err != nil {
-				return err
-			}
-			return output(cmd, b.json, result, printBenchHTTP)
-		},
-	}
-	fl := cmd.Flags()
-	fl.IntVar(&b.sessions, "connections", 64, "connections, each with one request at a time")
-	fl.StringVar(&b.durability, "durability", "durable", "durable, relaxed, or none: kept in memory only")
-	fl.DurationVar(&b.duration, "duration", 5*time.Second, "how long to measure each handler")
-	fl.StringVar(&b.tools, "tools", "sql", "sql: the demo shop's database; static: fixed results, which leaves the runtime alone")
-	fl.BoolVar(&b.tls, "tls", false, "over TLS 1.3 with HTTP/2")
-	fl.StringVar(&b.cpuProfile, "cpuprofile", "", "write a CPU profile of the measured turns to this file, for 'go tool pprof'")
-	fl.BoolVar(&b.json, "json", false, "one JSON object")
-	return cmd
-}
-
-// benchHTTPResult is the result of `bench http`.
-type benchHTTPResult struct {
+// httpFigures are the result of `bench http`.
+type httpFigures struct {
 	Connections int     `json:"connections"`
 	Durability  string  `json:"durability"`
 	Tools       string  `json:"tools"`
@@ -80,50 +55,80 @@ type benchHTTPResult struct {
 	Ratio       float64 `json:"ratio_to_echo"`
 }
 
-func printBenchHTTP(out io.Writer, r *benchHTTPResult) error {
-	return printRows(out, [][2]string{
-		{"turns per second", fmt.Sprintf("%.0f (%d turns, %d connections, %s, tools %s)", r.TurnsPerS, r.Turns, r.Connections, r.Durability, r.Tools)},
-		{"of an echo handler", fmt.Sprintf("%.2f of %.0f requests per second", r.Ratio, r.EchoPerS)},
-		{"a turn takes", fmt.Sprintf("%.0f µs (p50), %.0f µs (p99)", r.P50, r.P99)},
-		{"a turn costs", fmt.Sprintf("%.0f µs of CPU with its client; an echo %.0f µs", r.CPU, r.EchoCPU)},
-	})
-}
-
-// measure measures the service, then the echo handler.
-func (b *benchHTTP) measure(cmd *cobra.Command, f *flags) (r *benchHTTPResult, err error) {
-	dir, err := os.MkdirTemp(f.data, "slotway-bench-")
+// measureHTTP measures the order lookup of `slotway bench turns` through POST /chat, then how many
+// requests of the same size a handler answers that only sends each body back. Server and clients share
+// the machine and the process.
+func measureHTTP(ctx context.Context, b httpFlags) (f *httpFigures, err error) {
+	dir, err := os.MkdirTemp("", "slotway-bench-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the bench: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	ctx := cmd.Context()
-	set := *f
-	set.set = append(slices.Clone(f.set), "server.limits.rate=0") // one client sends everything
-	a, err := b.appWith(ctx, &set, filepath.Join(dir, "turns"), slotway.Options{Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)})
+	service, err := b.open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := b.warmUp(ctx, a); err != nil {
+	defer func() { err = errors.Join(err, service.Close()) }()
+	handler := service.Handler()
+	b.warm = true
+	if _, err := b.load(ctx, handler, b.conversation, warmFor); err != nil {
 		return nil, err
 	}
-	r = &benchHTTPResult{Connections: b.sessions, Durability: b.durability, Tools: b.tools, TLS: b.tls}
+	b.warm = false
 	profiled, err := profile(b.cpuProfile)
 	if err != nil {
 		return nil, err
 	}
-	turns, err := b.load(cmd, "turns", a.Handler(), b.conversation)
+	turns, err := b.load(ctx, handler, b.conversation, b.duration)
 	if err := errors.Join(err, profiled()); err != nil {
 		return nil, err
 	}
-	echo, err := b.load(cmd, "echo", http.HandlerFunc(echoBody), b.echo)
+	echo, err := b.load(ctx, http.HandlerFunc(echoBody), b.echo, b.duration)
 	if err != nil {
 		return nil, err
 	}
-	r.Turns, r.TurnsPerS, r.CPU = len(turns.took), turns.rate, turns.cpu
-	r.P50, r.P99 = quantile(turns.took, 0.5), quantile(turns.took, 0.99)
-	r.EchoPerS, r.EchoCPU, r.Ratio = echo.rate, echo.cpu, turns.rate/echo.rate
-	return r, nil
+	f = &httpFigures{Connections: b.connections, Durability: b.durability, Tools: b.tools, TLS: b.tls}
+	f.Turns, f.TurnsPerS, f.CPU = len(turns.took), turns.rate, turns.cpu
+	f.P50, f.P99 = turns.quantile(0.5), turns.quantile(0.99)
+	f.EchoPerS, f.EchoCPU, f.Ratio = echo.rate, echo.cpu, turns.rate/echo.rate
+	return f, nil
+}
+
+// warmFor is for how long the service runs before it is measured.
+const warmFor = 200 * time.Millisecond
+
+// open opens the default agent over an empty store in a folder.
+func (b *httpFlags) open(ctx context.Context, dir string) (*slotway.Runtime, error) {
+	set := map[string]string{"memory.storage": "sqlite", "memory.storage_path": filepath.Join(dir, "bench.db"), "memory.durability": b.durability}
+	if b.durability == "none" {
+		set = map[string]string{"memory.storage": "inmem", "memory.storage_path": filepath.Join(dir, "bench.db"), "memory.max_conversations": "100000"}
+	}
+	set["server.limits.rate"] = "0" // one client sends everything
+	maps.Copy(set, b.set)
+	o := &slotway.Options{Set: set, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
+	if b.tools == "static" {
+		order := map[string]any{"id": "O-12345", "item": "wool blanket", "status": "pending", "eta": "Friday"}
+		o.Tools = map[string]tools.Tool{"order_exists": static.New(order), "find_orders": static.New([]any{order})}
+	}
+	return slotway.Open(ctx, "", o)
+}
+
+// profile records where the CPU time goes until stop is called, for `go tool pprof`. file "": nowhere.
+func profile(file string) (stop func() error, err error) {
+	if file == "" {
+		return func() error { return nil }, nil
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return nil, fmt.Errorf("write the CPU profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return nil, errors.Join(fmt.Errorf("write the CPU profile: %w", err), out.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return out.Close()
+	}, nil
 }
 
 func echoBody(w http.ResponseWriter, r *http.Request) {
@@ -142,26 +147,30 @@ type loaded struct {
 	cpu  float64         // microseconds of CPU a request
 }
 
+// quantile returns a quantile of the durations in µs.
+func (l *loaded) quantile(p float64) float64 {
+	return float64(l.took[int(p*float64(len(l.took)-1))].Nanoseconds()) / 1e3
+}
+
 // exchange sends the n-th request of a connection and checks the answer.
 type exchange func(post func(body string) ([]byte, error), connection, n int) error
 
 // load serves a handler on a port of its own and sends it requests until the time is over.
-func (b *benchHTTP) load(cmd *cobra.Command, what string, handler http.Handler, send exchange) (*loaded, error) {
-	url, client, stop, err := b.listen(cmd.Context(), handler)
+func (b *httpFlags) load(ctx context.Context, handler http.Handler, send exchange, duration time.Duration) (*loaded, error) {
+	url, client, stop, err := b.listen(ctx, handler)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	ctx, cancel := context.WithCancelCause(cmd.Context())
+	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	post := func(body string) ([]byte, error) { return postJSON(ctx, client, url, body) }
-	took := make([][]time.Duration, b.sessions)
-	cpu, begin := cpuTime(), time.Now()
-	bar := timeBar(cmd, what, b.duration)
+	took := make([][]time.Duration, b.connections)
+	cpu, begin := measure.CPU(), time.Now()
 	var wg sync.WaitGroup
-	for c := range b.sessions {
+	for c := range b.connections {
 		wg.Go(func() {
-			for n := 0; ctx.Err() == nil && time.Since(begin) < b.duration; n++ {
+			for n := 0; ctx.Err() == nil && time.Since(begin) < duration; n++ {
 				sent := time.Now()
 				if err := send(post, c, n); err != nil {
 					cancel(err)
@@ -172,8 +181,7 @@ func (b *benchHTTP) load(cmd *cobra.Command, what string, handler http.Handler, 
 	}
 	wg.Wait()
 	elapsed := time.Since(begin)
-	cpu = cpuTime() - cpu
-	bar()
+	cpu = measure.CPU() - cpu
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -184,12 +192,12 @@ func (b *benchHTTP) load(cmd *cobra.Command, what string, handler http.Handler, 
 }
 
 // listen serves a handler on this machine, and returns the URL of its chat and a client for it.
-func (b *benchHTTP) listen(ctx context.Context, handler http.Handler) (url string, client *http.Client, stop func(), err error) {
+func (b *httpFlags) listen(ctx context.Context, handler http.Handler) (url string, client *http.Client, stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("listen: %w", err)
 	}
-	transport := &http.Transport{MaxIdleConnsPerHost: b.sessions, DisableCompression: true}
+	transport := &http.Transport{MaxIdleConnsPerHost: b.connections, DisableCompression: true}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Second}
 	serve, scheme := server.Serve, "http"
 	if b.tls {
@@ -237,20 +245,20 @@ func postJSON(ctx context.Context, client *http.Client, url, body string) ([]byt
 
 // requestBody is the n-th request of a connection: the question in a conversation of its own, then the
 // answer.
-func requestBody(connection, n int) string {
-	text := benchQuestion
+func (b *httpFlags) requestBody(connection, n int) string {
+	text := question
 	if n%2 == 1 {
-		text = benchAnswer
+		text = orderNumber
 	}
-	body, err := json.Marshal(map[string]string{"message": text, "conversation_id": "c-" + strconv.Itoa(connection) + "-" + strconv.Itoa(n/2)})
+	body, err := json.Marshal(map[string]string{"message": text, "conversation_id": fmt.Sprintf("c-%d-%d-%t", connection, n/2, b.warm)})
 	if err != nil {
 		panic(err) // two texts are always JSON
 	}
 	return string(body)
 }
 
-func (b *benchHTTP) conversation(post func(string) ([]byte, error), connection, n int) error {
-	answer, err := post(requestBody(connection, n))
+func (b *httpFlags) conversation(post func(string) ([]byte, error), connection, n int) error {
+	answer, err := post(b.requestBody(connection, n))
 	if err != nil {
 		return err
 	}
@@ -267,8 +275,8 @@ func (b *benchHTTP) conversation(post func(string) ([]byte, error), connection, 
 	return nil
 }
 
-func (b *benchHTTP) echo(post func(string) ([]byte, error), connection, n int) error {
-	body := requestBody(connection, n)
+func (b *httpFlags) echo(post func(string) ([]byte, error), connection, n int) error {
+	body := b.requestBody(connection, n)
 	answer, err := post(body)
 	if err == nil && !bytes.Equal(answer, []byte(body)) {
 		err = errors.New("the echo handler changed a request")

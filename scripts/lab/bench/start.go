@@ -10,53 +10,23 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/slotway/slotway/classifier/encoder"
-	"github.com/slotway/slotway/config/pattern"
 )
 
-// benchStart configures `bench start`.
-type benchStart struct {
-	runs int
-	json bool
+// startFlags configure `bench start`.
+type startFlags struct {
+	program string
+	runs    int
+	set     settingsFlag
 }
 
-func newBenchStart(f *flags) *cobra.Command {
-	var b benchStart
-	cmd := &cobra.Command{
-		Use:     "start",
-		Example: "  slotway bench start\n  slotway bench start --runs 50 --json",
-		Short:   "Measure the time from the start of a process to its first reply",
-		Long: `Measure this program as a process of its own: from its start to the first reply of "chat" in a
-pipe and of "serve" over HTTP. CPU is that of the whole process, with its end. The first start trains the
-classifier and makes the databases; all others find them. The data lies in a folder of its own (inside
---data, otherwise in the system's temporary folder) and is removed afterwards.
-
-"binary_bytes" is the size of this program's file, "encoder_bytes" that of the sentence encoder in it.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if b.runs < 1 {
-				return usagef("--runs must be above zero")
-			}
-			r, err := b.run(cmd, f)
-			if err != nil {
-				return err
-			}
-			return output(cmd, b.json, r, printBenchStart)
-		},
-	}
-	cmd.Flags().IntVar(&b.runs, "runs", 20, "starts of each kind")
-	cmd.Flags().BoolVar(&b.json, "json", false, "one JSON object")
-	return cmd
-}
-
-// benchStartResult is the result of `bench start`. Times to the first reply are wall-clock.
-type benchStartResult struct {
+// startFigures are the result of `bench start`. Times to the first reply are wall-clock.
+type startFigures struct {
 	Runs         int     `json:"runs"`
 	First        float64 `json:"first_start_ms"` // of chat, with training
 	Chat         float64 `json:"chat_p50_ms"`
@@ -69,77 +39,45 @@ type benchStartResult struct {
 	EncoderBytes int     `json:"encoder_bytes"` // of the binary
 }
 
-func printBenchStart(out io.Writer, r *benchStartResult) error {
-	const mb = 1e6
-	return printRows(out, [][2]string{
-		{"first reply of chat", fmt.Sprintf("%.0f ms (p50), %.0f ms (max), %.0f ms of CPU; %.0f ms where the classifier has to be trained", r.Chat, r.ChatMax, r.ChatCPU, r.First)},
-		{"first reply of serve", fmt.Sprintf("%.0f ms (p50), %.0f ms (max), %.0f ms of CPU", r.Serve, r.ServeMax, r.ServeCPU)},
-		{"this program", fmt.Sprintf("%.1f MB, %.1f MB of it the encoder", float64(r.BinaryBytes)/mb, float64(r.EncoderBytes)/mb)},
-	})
-}
-
 // started is what one start took.
 type started struct{ reply, cpu time.Duration }
 
-func (b *benchStart) run(cmd *cobra.Command, f *flags) (r *benchStartResult, err error) {
-	program, err := os.Executable()
+// measureStart starts a program many times: from the start of a process to its first reply. The first
+// start trains the classifier and makes the databases; all others find them.
+func measureStart(ctx context.Context, s startFlags) (f *startFigures, err error) {
+	about, err := os.Stat(s.program)
 	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
+		return nil, fmt.Errorf("look at the program: %w", err)
 	}
-	about, err := os.Stat(program)
-	if err != nil {
-		return nil, fmt.Errorf("look at this program: %w", err)
-	}
-	if f.data != "" {
-		if err := os.MkdirAll(f.data, 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w", err)
-		}
-	}
-	dir, err := os.MkdirTemp(f.data, "slotway-bench-")
+	dir, err := os.MkdirTemp("", "slotway-bench-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the bench: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	r = &benchStartResult{Runs: b.runs, BinaryBytes: about.Size(), EncoderBytes: encoder.Size()}
-	ctx, own := cmd.Context(), f.childFlags(dir)
-	first, err := firstOfChat(ctx, program, own)
+	own := []string{"--data", dir}
+	for name, value := range s.set {
+		own = append(own, "--set", name+"="+value)
+	}
+	first, err := firstOfChat(ctx, s.program, own)
 	if err != nil {
 		return nil, err
 	}
-	r.First = milliseconds(first.reply)
-	bar := countBar(cmd, "starts", 2*b.runs)
-	defer bar.finish()
+	f = &startFigures{Runs: s.runs, BinaryBytes: about.Size(), EncoderBytes: encoder.Size(), First: milliseconds(first.reply)}
 	var chats, serves []started
-	for range b.runs { // by turns, so that noise meets both
-		chat, err := firstOfChat(ctx, program, own)
+	for range s.runs { // by turns, so that noise meets both
+		chat, err := firstOfChat(ctx, s.program, own)
 		if err != nil {
 			return nil, err
 		}
-		serve, err := firstOfServe(ctx, program, own)
+		serve, err := firstOfServe(ctx, s.program, own)
 		if err != nil {
 			return nil, err
 		}
 		chats, serves = append(chats, chat), append(serves, serve)
-		bar.add(2)
 	}
-	r.Chat, r.ChatMax, r.ChatCPU = summarised(chats)
-	r.Serve, r.ServeMax, r.ServeCPU = summarised(serves)
-	return r, nil
-}
-
-// childFlags are the flags of this process for another one, over a folder of its own.
-func (f *flags) childFlags(dir string) []string {
-	own := []string{"--data", dir}
-	if f.agent != "" {
-		own = append(own, "--agent", f.agent)
-	}
-	if f.config != "" {
-		own = append(own, "--config", f.config)
-	}
-	for _, kv := range f.set {
-		own = append(own, "--set", kv)
-	}
-	return own
+	f.Chat, f.ChatMax, f.ChatCPU = summarised(chats)
+	f.Serve, f.ServeMax, f.ServeCPU = summarised(serves)
+	return f, nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
@@ -152,14 +90,14 @@ func summarised(all []started) (p50, longest, cpu float64) {
 	}
 	slices.Sort(replies)
 	slices.Sort(cpus)
-	return quantile(replies, 0.5) / 1e3, quantile(replies, 1) / 1e3, quantile(cpus, 0.5) / 1e3
+	return milliseconds(replies[len(replies)/2]), milliseconds(replies[len(replies)-1]), milliseconds(cpus[len(cpus)/2])
 }
 
 // firstOfChat starts `chat` with a message waiting in the pipe.
 func firstOfChat(ctx context.Context, program string, own []string) (started, error) {
 	child := exec.CommandContext(ctx, program, append([]string{"chat"}, own...)...)
 	var told bytes.Buffer
-	child.Stdin, child.Stderr = strings.NewReader(benchQuestion+"\n"), &told
+	child.Stdin, child.Stderr = strings.NewReader(question+"\n"), &told
 	out, err := child.StdoutPipe()
 	if err != nil {
 		return started{}, fmt.Errorf("start chat: %w", err)
@@ -183,7 +121,7 @@ func firstOfChat(ctx context.Context, program string, own []string) (started, er
 func cpuOf(s *os.ProcessState) time.Duration { return s.UserTime() + s.SystemTime() }
 
 // serviceURL is what `serve` prints when it listens.
-var serviceURL = pattern.Must(`http://127\.0\.0\.1:\d+`)
+var serviceURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
 // firstOfServe starts `serve` and sends it a message as soon as it listens.
 func firstOfServe(ctx context.Context, program string, own []string) (started, error) {
@@ -218,7 +156,7 @@ func firstOfServe(ctx context.Context, program string, own []string) (started, e
 
 // askOnce sends the first message to a service.
 func askOnce(ctx context.Context, url string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/chat", strings.NewReader(`{"message": "`+benchQuestion+`"}`))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/chat", strings.NewReader(`{"message": "`+question+`"}`))
 	if err != nil {
 		return err
 	}

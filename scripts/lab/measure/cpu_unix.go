@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package measure
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is the time that the process has used of all processors.
-func cpuTime() time.Duration {
+// CPU is the time that the process has used of all processors.
+func CPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

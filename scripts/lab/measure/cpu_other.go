@@ -1,0 +1,8 @@
+//go:build !unix
+
+package measure
+
+import "time"
+
+// CPU is unknown on this system.
+func CPU() time.Duration { return 0 }
