@@ -39,9 +39,7 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 	x.tellPeople(s, companies, asked, c)
 	s.Peopled = x.peopled
 	finds := s.all()
-	if s.Language.Coded && (x.builtin["date"] || x.builtin["datetime"]) {
-		finds = s.BothDays(finds)
-	}
+	s.BothDays(finds)
 	s.Halves(finds)
 	s.shareUnits(finds)
 	s.sameMonth(finds)

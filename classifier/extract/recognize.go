@@ -9,7 +9,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/phone"
 	"github.com/slotway/slotway/classifier/extract/internal/rows"
 	"github.com/slotway/slotway/classifier/extract/internal/web"
-	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -86,9 +85,6 @@ func (s *reading) endOf(f *find.Find) int {
 // behind it.
 func (s *reading) all() []find.Find {
 	var out []find.Find
-	if s.Ranges {
-		s.Survey()
-	}
 	s.byRows.Begin(&s.Reader)
 	defer s.byRows.End()
 	for i := 0; i < len(s.Tokens); {
@@ -96,7 +92,7 @@ func (s *reading) all() []find.Find {
 			i++
 			continue
 		}
-		best, to := s.at(i)
+		best, to := s.byRows.At(&s.Reader, i)
 		switch {
 		case best == nil:
 			i++
@@ -117,27 +113,7 @@ func (s *reading) all() []find.Find {
 	return out
 }
 
-// at returns the longest find at token i, of equal ones that of time, and where it ends with what it
-// was read by.
-func (s *reading) at(i int) (best *find.Find, to int) {
-	best, to = s.byRows.At(&s.Reader, i)
-	if !s.Language.Coded || !s.mayStartTime(i) {
-		return best, to
-	}
-	if f := s.OfTime(i); f != nil && (f.To > to || f.To == to && (best == nil || best.Kind != "")) {
-		best, to = f, f.To
-	}
-	if best != nil && s.AnyTaken(best.From, best.To) {
-		return nil, i
-	}
-	return best, to
-}
-
-// mayStartTime reports whether an expression of time may start at token i; most words rule it out.
-func (s *reading) mayStartTime(i int) bool {
-	t := &s.Tokens[i]
-	return t.Class != message.Letters || len(s.Terms[i]) > 0 || when.MayStart(t.Low)
-}
-
 // mayStart reports whether a value may start at token i.
-func (s *reading) mayStart(i int) bool { return s.mayStartTime(i) || s.byRows.MayBegin(&s.Reader, i) }
+func (s *reading) mayStart(i int) bool {
+	return s.Tokens[i].Class != message.Letters || len(s.Terms[i]) > 0 || s.byRows.MayBegin(&s.Reader, i)
+}

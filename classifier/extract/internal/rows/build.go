@@ -34,22 +34,36 @@ func init() { // they read grammars, which are checked against their names
 		"same":        {buildSame, nil, 0},
 
 		"nearest":        {buildNearest, []string{"explains"}, 0},
-		"weekday_beside": {buildWeekdayBeside, []string{"weekday", "any_day"}, 0},
+		"weekday_beside": {buildWeekdayBeside, []string{"weekday", "day"}, 0},
 		"weekday_number": {buildWeekdayNumber, []string{"weekday", "dom"}, 0},
 		"weekday_count":  {buildWeekdayCount, []string{"count", "weekday_plural"}, 1},
 		"by_length":      {buildByLength, []string{"length"}, 1},
-		"beside":         {buildBeside, []string{"any_day"}, 0},
+		"beside":         {buildBeside, []string{"day"}, 0},
 		"of_year":        {buildOfYear, []string{"explains"}, 0},
 		"which_date":     {buildWhichDate, []string{"which", "explains"}, 0},
 		"nth_of":         {buildNthOf, []string{"month_year"}, 0},
-		"clock":          {buildClock, []string{"hour hour12 hh"}, 0},
-		"fixed":          {buildFixed, []string{"noon"}, 0},
+		"clock":          {buildClock, []string{"hour hour12 hh twelve hhmm"}, 0},
+		"fixed":          {buildFixed, []string{"noon noon_part"}, 0},
+		"halved":         {buildHalved, []string{"bare clock"}, 0},
+		"at":             {buildAt, []string{"bare clock minutes_to ish_hour"}, 0},
+		"letter":         {buildLetter, []string{"half_letter"}, 0},
+		"bare":           {buildBare, []string{"bare twelve"}, 0},
+		"part_hours":     {buildPartHours, []string{"day_part"}, 0},
+		"part_named":     {buildPartNamed, nil, 0},
+		"part_alone":     {buildPartAlone, []string{"part"}, 0},
+		"hours_found":    {buildHoursFound, []string{"hours"}, 0},
+		"now":            {buildNow, nil, 0},
+		"end_of_day":     {buildEndOfDay, nil, 0},
+		"edge_of_day":    {buildEdgeOfDay, []string{"day"}, 0},
+		"near":           {buildNear, []string{"moment"}, 0},
+		"the_edge":       {buildTheEdge, []string{"period"}, 0},
+		"more_less":      {buildMoreLess, []string{"when"}, 0},
 		"lengths":        {buildLengths, nil, 0},
 		"date":           {buildDate, []string{"day"}, 0},
-		"time":           {buildTime, []string{"clock bare told hours_alone"}, 0},
+		"time":           {buildTime, []string{"clock at bare told hours_alone"}, 0},
 		"time_said":      {buildTimeSaid, []string{"clock"}, 0},
 		"hours_said":     {buildHoursSaid, []string{"hours_alone"}, 0},
-		"moment":         {buildMoment, []string{"day weekday_day this_part", "clock at bare hours_alone"}, 0},
+		"moment":         {buildMoment, []string{"day dated dayed weekday weekday_day this_part"}, 0},
 		"from_now":       {buildFromNow, []string{"length"}, 1},
 		"skip":           {buildSkip, nil, 0},
 		"duration":       {buildDuration, []string{"length loose"}, 0},
@@ -60,7 +74,7 @@ func init() { // they read grammars, which are checked against their names
 		"money":          {buildMoney, nil, 0},
 		"two_days":       {buildTwoDays, []string{"day dom_day"}, 0},
 		"either_day":     {buildEitherDay, []string{"dom day_number", "month"}, 0},
-		"days_of":        {buildDaysOf, []string{"dom day_word"}, 0},
+		"days_of":        {buildDaysOf, []string{"dom day_word day_number"}, 0},
 		"stretch":        {buildStretch, nil, 0},
 		"clock_stretch":  {buildClockStretch, []string{"which", "clock_unit"}, 0},
 		"ahead":          {buildAhead, []string{"length count date_unit clock_unit"}, 0},
@@ -79,8 +93,8 @@ func init() { // they read grammars, which are checked against their names
 		"month":          {buildMonth, []string{"month"}, 0},
 		"year":           {buildYear, []string{"yyyy yy spelled_year"}, 0},
 		"between":        {buildBetween, []string{"end"}, 0},
-		"open":           {buildOpen, []string{"opens", "end"}, 0},
-		"hours":          {buildHours, []string{"hour clock at"}, 0},
+		"open":           {buildOpen, []string{"opens bound_tail", "end opened yyyy at"}, 0},
+		"hours":          {buildHours, []string{"hour clock at hours_end hhmm"}, 0},
 		"part":           {buildPart, nil, 1},
 		"part_day":       {buildPartDay, []string{"day weekday_day this_part"}, 0},
 		"day_alone":      {buildDayAlone, []string{"dom day_word ordinal"}, 0},
@@ -172,15 +186,16 @@ func buildNearest(s reader, m *match) (meaning, bool) {
 
 // buildWeekdayBeside is the nearest weekday before or after a day: "friday before christmas".
 func buildWeekdayBeside(_ reader, m *match) (meaning, bool) {
-	t, ok := m.part("any_day").find.Value.(time.Time)
-	if !ok {
+	d := m.part("day").day
+	if d.Unreal {
 		return meaning{}, false
 	}
 	step := 1
 	if m.has("before") {
 		step = -1
 	}
-	for t = t.AddDate(0, 0, step); t.Weekday() != weekdayOf(m.part("weekday")); {
+	t := d.Picked().AddDate(0, 0, step)
+	for t.Weekday() != weekdayOf(m.part("weekday")) {
 		t = t.AddDate(0, 0, step)
 	}
 	return meaning{day: calendar.OneDay(t)}, true
@@ -235,15 +250,14 @@ func buildBeside(s reader, m *match) (meaning, bool) {
 			return meaning{}, false
 		}
 	}
-	base, sign := m.part("any_day"), 1
+	base, sign := m.part("day"), 1
 	if m.has("before") || m.has("prior") {
 		sign = -1
 	}
-	if !whole || len(base.find.Readings) == 0 || s.Low(m.from-1) == "for" && m.has("from") && s.Figured(base.from, base.to) {
+	if !whole || base.day.Unreal || s.Low(m.from-1) == "for" && m.has("from") && s.Figured(base.from, base.to) {
 		return meaning{}, false // "for two weeks from july 1st" begins on that day
 	}
-	from := base.find.Readings[len(base.find.Readings)-1].Start
-	return meaning{day: calendar.OneDay(calendar.Move(from, step, sign))}, true
+	return meaning{day: calendar.OneDay(calendar.Move(base.day.Next, step, sign))}, true
 }
 
 // buildOffset is a day so many units from another one, or from today.

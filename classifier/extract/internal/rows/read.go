@@ -73,7 +73,9 @@ func (s reader) readGrammar(g *grammar, i int) (best meaning, n int) {
 		return at.meaning, at.n
 	}
 	s.deep++
+	was := s.AtEnd(s.AtRangeEnd() || g.name == "end")
 	best, n = s.readRowsOf(g, i)
+	s.AtEnd(was)
 	s.deep--
 	best.name = g.name
 	s.memo.put(key, best, n)
@@ -87,7 +89,7 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 			r := &g.rows[k]
 			w := walk{row: r, base: len(s.stack), from: i, lead: i}
 			s.follow(&w, r.items, i, func(m *match) {
-				if m.to-i <= n || g.name == "day" && s.language.Coded && !s.DateStands(m.from, m.to-m.from) {
+				if m.to-i <= n || !s.standsIn(g, m) {
 					return
 				}
 				if v, ok := r.builder.build(s, m); ok {
@@ -103,6 +105,19 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 	}
 	try(g.byAny)
 	return best, n
+}
+
+// standsIn reports whether a day or a time is no part of a longer word.
+func (s reader) standsIn(g *grammar, m *match) bool {
+	switch {
+	case !s.language.Coded:
+		return true
+	case g.name == "at":
+		return s.standsAsTime(m.lead, m.to)
+	case g.name == "period":
+		return s.stretchStands(m.lead, m.to)
+	}
+	return g.name != "day" || s.DateStands(m.from, m.to-m.from)
 }
 
 // mayCount reports whether a number or a sign may begin at token i; most words rule it out.
@@ -213,6 +228,8 @@ func (s reader) holds(it *item, i int) bool {
 		return s.PhraseEnds(i)
 	case it.mark == '%':
 		return conditions[it.name](s)
+	case it.mark == '&' && it.place != nil:
+		return it.place(s, i)
 	case it.mark == '&':
 		_, n := s.item(it, i)
 		return n > 0
@@ -230,6 +247,14 @@ var conditions = map[string]func(s reader) bool{
 	"times":   func(s reader) bool { return s.Timely() },
 	"spans":   func(s reader) bool { return s.Asked == "daterange" },
 	"ends":    func(s reader) bool { return s.AtRangeEnd() },
+}
+
+// places are what a row may want of the token behind it, by what stands there and before.
+var places = map[string]func(s reader, i int) bool{
+	"clause_end": func(s reader, i int) bool { return s.Ends(i) },
+	"hour_end":   func(s reader, i int) bool { return s.HourEnds(i) },
+	"bare_hour":  func(s reader, i int) bool { return s.CuedHourEnds(i) },
+	"glued":      func(s reader, i int) bool { return s.Glued(i) && !s.CloseAfter(i) },
 }
 
 func (s reader) item(it *item, i int) (v meaning, n int) {

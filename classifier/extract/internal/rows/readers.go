@@ -13,7 +13,7 @@ import (
 var readers map[string]func(s reader, i int) (meaning, int)
 
 // wordReaders may begin with any word.
-var wordReaders = message.Words("any_day day_end clock_at part_said money_unit sign")
+var wordReaders = message.Words("day_end money_unit sign")
 
 // readerNames are their names, in order.
 var readerNames []string
@@ -23,9 +23,6 @@ func init() { // they read grammars, and grammars read them
 		"number":       reader.readNumber,
 		"amount":       reader.readAmount,
 		"count":        reader.readCount,
-		"any_day":      reader.readAnyDay,
-		"clock_at":     reader.readClockAt,
-		"part_said":    reader.readPartSaid,
 		"figures":      reader.readFigures,
 		"day_number":   reader.readDayNumber,
 		"day_end":      reader.readDayEnd,
@@ -42,6 +39,9 @@ func init() { // they read grammars, and grammars read them
 		"hour":         countWithin(0, 24),
 		"hour12":       countWithin(1, 12),
 		"minute":       countWithin(1, 59),
+		"twelve":       reader.readTwelve,
+		"minute_word":  reader.readMinuteWord,
+		"hhmm":         reader.readHoursMinutes,
 		"iso":          reader.readISO,
 		"money_unit":   reader.readCurrency,
 		"sign":         reader.readSign,
@@ -114,6 +114,33 @@ func figuresWithin(least, most, length int) func(s reader, i int) (meaning, int)
 func (s reader) readMinuteFigures(i int) (meaning, int) {
 	d := s.Digits(i, 2, 2)
 	return meaning{num: float64(message.Atoi(d)), word: d}, message.Btoi(d != "" && d[0] < '6')
+}
+
+// readTwelve reads an hour of 1 to 12, in figures or words.
+func (s reader) readTwelve(i int) (meaning, int) {
+	t, n := s.TermAt(i, "unit")
+	v := t.Num
+	d := s.Digits(i, 1, 2)
+	if d != "" {
+		v, n = float64(message.Atoi(d)), 1
+	}
+	return meaning{num: v, word: d}, n * message.Btoi(v >= 1 && v <= 12)
+}
+
+// readMinuteWord reads the minutes behind an hour in words: five thirty.
+func (s reader) readMinuteWord(i int) (meaning, int) {
+	if !s.WordAt(i) {
+		return meaning{}, 0
+	}
+	v, n := numbers.Below100(s.Message, i)
+	return meaning{num: v}, n * message.Btoi(v >= 10 && v < 60)
+}
+
+// readHoursMinutes reads an hour with its minutes in one figure: 930, 0930.
+func (s reader) readHoursMinutes(i int) (meaning, int) {
+	d := s.Digits(i, 3, 4)
+	v := message.Atoi(d)
+	return meaning{num: float64(v), word: d}, message.Btoi(d != "" && v%100 < 60 && v < 2400)
 }
 
 func (s reader) readYear(i int) (meaning, int) {

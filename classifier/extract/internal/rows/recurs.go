@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/message"
 )
 
 // A recurrence's value is the rule of RFC 5545 without its name: FREQ=WEEKLY;BYDAY=MO, with BYHOUR
@@ -89,12 +87,12 @@ func buildRule(s reader, m *match) (meaning, bool) {
 			out.word += ";BYDAY=" + p.word
 		case "month":
 			out.word = fmt.Sprintf("FREQ=YEARLY;BYMONTH=%.0f", p.num)
-		case "any_day":
-			day, ok := p.find.Value.(time.Time)
-			if !ok || p.find.Cycle != calendar.Yearly {
+		case "day":
+			day := p.day.Picked()
+			if p.day.Unreal || p.day.Cycle != calendar.Yearly {
 				return meaning{}, false
 			}
-			if p.find.Moves {
+			if p.day.Moves {
 				out.word = ""
 				continue
 			}
@@ -132,7 +130,7 @@ func buildMonthlyRule(_ reader, m *match) (meaning, bool) {
 
 // buildRecurrence is a rule with the time that was said with it.
 func buildRecurrence(s reader, m *match) (meaning, bool) {
-	rule, clock := m.part("rule"), m.part("clock", "clock_at")
+	rule, clock := m.part("rule"), m.part("clock", "at")
 	if rule == nil {
 		made, ok := buildRule(s, m)
 		if !ok {
@@ -141,11 +139,11 @@ func buildRecurrence(s reader, m *match) (meaning, bool) {
 		rule = &made
 	}
 	text, half := rule.word, rule.half
-	if p := m.part("part_said"); p != nil {
+	if p := m.part("part"); p != nil {
 		if half != "" {
 			return meaning{}, false
 		}
-		if half = p.find.Half; half == "" {
+		if half = p.word; half == "" {
 			half = "day"
 		}
 	}
@@ -165,34 +163,6 @@ func buildRecurrence(s reader, m *match) (meaning, bool) {
 		f.find.Value = text
 	}
 	return f, true
-}
-
-// readAnyDay reads a day that is named without its year: every 5 may.
-func (s reader) readAnyDay(i int) (meaning, int) {
-	f := s.Date(i)
-	if f == nil {
-		return meaning{}, 0
-	}
-	return meaning{find: f}, f.To - i
-}
-
-// readClockAt reads a time of day, with the word that leads to it.
-func (s reader) readClockAt(i int) (meaning, int) {
-	f := s.ClockTime(i)
-	if f == nil {
-		return meaning{}, 0
-	}
-	t, ok := f.Value.(calendar.TimeOfDay)
-	return meaning{clock: t}, (f.To - i) * message.Btoi(ok)
-}
-
-// readPartSaid reads a part of the day: in the morning.
-func (s reader) readPartSaid(i int) (meaning, int) {
-	f := s.PartOfDay(i)
-	if f == nil {
-		return meaning{}, 0
-	}
-	return meaning{find: f}, f.To - i
 }
 
 // readDayEnd reads a day that needs no more words around it, as at an end of a range.

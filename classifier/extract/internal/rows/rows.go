@@ -34,7 +34,8 @@ type item struct {
 	class    bool     // the name is that of a class
 	reader   func(s reader, i int) (meaning, int)
 	grammar  *grammar
-	id       int // of what reads it, for the memo
+	place    func(s reader, i int) bool // what "&" wants
+	id       int                        // of what reads it, for the memo
 	glued    bool
 	optional bool
 	mark     byte // one of ^ $ ~ & %, 0 for what reads tokens
@@ -170,6 +171,9 @@ func (t *Language) index(g *grammar, k int) error {
 	for at := range g.rows[k].items {
 		it := &g.rows[k].items[at]
 		if it.mark == '%' {
+			continue
+		}
+		if it.place = places[it.name]; it.place != nil && it.mark == '&' {
 			continue
 		}
 		terms := t.Classes[it.name]

@@ -346,7 +346,7 @@ func buildTwoDays(s reader, m *match) (meaning, bool) {
 	if m.parts[0].name == "dom_day" { // read in the order that they were said
 		days[0], days[1] = days[1], days[0]
 	}
-	a, b := dateFind(days[0], days[0].from, days[0].to), dateFind(days[1], days[1].from, days[1].to)
+	a, b := s.dateFind(days[0], days[0].from, days[0].to), s.dateFind(days[1], days[1].from, days[1].to)
 	if a.From > b.From {
 		a, b = b, a
 	}
@@ -378,25 +378,29 @@ func buildEitherDay(s reader, m *match) (meaning, bool) {
 		if !ok || d.day.Unreal {
 			return meaning{}, false
 		}
-		*into = dateFind(&d, one.from, one.to)
+		*into = s.dateFind(&d, one.from, one.to)
 	}
 	return meaning{find: f}, true
 }
 
 // buildDaysOf is a range of two days of one month.
 func buildDaysOf(s reader, m *match) (meaning, bool) {
-	doms, mon := m.all("dom"), m.part("month", "mon")
-	if len(doms) != 2 {
-		doms = m.all("day_word")
-	}
-	if len(doms) != 2 || mon == nil || doms[0].num >= doms[1].num || doms[1].num > 31 {
+	doms := append(append(m.all("dom"), m.all("day_word")...), m.all("day_number")...)
+	if len(doms) != 2 || doms[0].num >= doms[1].num || doms[1].num > 31 {
 		return meaning{}, false
 	}
-	year := 0
-	if y := m.part("yyyy"); y != nil {
+	of := s.Clock.Stretch(calendar.AMonth, m.shiftOf()).Start // of this month, of the next
+	year, month := of.Year(), of.Month()
+	if mon := m.part("month", "mon"); mon != nil {
+		year, month = 0, time.Month(int(mon.num))
+		if !s.daysMeant(m, doms, mon) {
+			return meaning{}, false
+		}
+	}
+	if y := m.part("yyyy", "behind_year"); y != nil {
 		year = int(y.num)
 	}
-	f := s.DaysOf(m.from, m.to-m.from, time.Month(int(mon.num)), year, int(doms[0].num), int(doms[1].num))
+	f := s.DaysOf(m.from, m.to-m.from, month, year, int(doms[0].num), int(doms[1].num))
 	if f == nil {
 		return meaning{}, false
 	}
@@ -409,8 +413,25 @@ func buildDaysOf(s reader, m *match) (meaning, bool) {
 	if s.SymbolAt(a.To, ".") && s.Glued(a.To) {
 		a.To++
 	}
+	if mon := m.part("month"); mon != nil {
+		a.From = min(a.From, mon.from)
+	}
+	for _, f := range [...]*find.Find{a, b} {
+		if f.From > m.from && s.IsTerm(f.From-1, "the") {
+			f.From--
+		}
+	}
 	f.Date, f.Time = dayAt(a, v.Start), dayAt(b, v.End)
 	return meaning{find: f}, true
+}
+
+// daysMeant reports whether a month that is a verb as well is one beside the numbers of two days: not in
+// "2 to 3 may come".
+func (s reader) daysMeant(m *match, doms []*meaning, mon *meaning) bool {
+	if s.WordAt(m.from) && m.from < min(doms[0].from, mon.from) || s.Capital(mon.from) || s.Ends(m.to) || m.part("yyyy", "behind_year") != nil {
+		return true
+	}
+	return !s.IsTerm(mon.from, "doubtful_month") || mon.from > doms[0].from && s.WordAt(mon.from-1)
 }
 
 func dayAt(f *find.Find, t time.Time) *find.Find {
@@ -426,82 +447,25 @@ func (s reader) pairOf(m *match, v calendar.Interval, a, b *find.Find) *find.Fin
 	return f
 }
 
-// buildBetween is a range by its ends, of which one may lack its day.
-func buildBetween(s reader, m *match) (meaning, bool) {
-	ends := m.all("end")
-	if len(ends) != 2 || ends[0].find == nil || ends[1].find == nil || ends[0].find.Kind == "" || ends[1].find.Kind == "" {
-		return meaning{}, false
-	}
-	f := s.Join(ends[0].find, ends[1].find)
-	if f == nil {
-		return meaning{}, false
-	}
-	f.From, f.To, f.Confidence = m.from, m.to, 0.9
-	return meaning{find: f}, true
-}
-
-// buildOpen makes an interval with one open end: "ab Montag".
-func buildOpen(_ reader, m *match) (meaning, bool) {
-	inner := m.part("end")
-	if inner.find == nil || inner.find.Kind == "" {
-		return meaning{}, false
-	}
-	f := when.Open(m.from, m.to, when.Sides[m.part("opens").word], inner.find)
-	if m.part("opens").word == "since" && len(m.args) > 0 && len(f.Readings) > 0 {
-		f.Value = f.Readings[0] // it has begun
-	}
-	return meaning{find: f}, true
-}
-
-// buildHours is a range of times: "von 9 bis 17 Uhr".
-func buildHours(_ reader, m *match) (meaning, bool) {
-	var times []calendar.TimeOfDay
-	for k := range m.parts {
-		switch p := &m.parts[k]; p.name {
-		case "hour":
-			times = append(times, calendar.TimeOfDay{Hour: int(p.num), Doubt: p.num >= 1 && p.num <= 12, Either: p.num >= 1 && p.num <= 12})
-		case "clock", "at", "point_time":
-			times = append(times, p.clock)
-		}
-	}
-	if len(times) != 2 {
-		return meaning{}, false
-	}
-	if half := m.part("part", "half"); half != nil && half.word != "" {
-		for k := range times {
-			if times[k].Either {
-				times[k] = times[k].Half(half.word)
-			}
-		}
-	}
-	return meaning{find: when.SpanFound(m.from, m.to, calendar.ClockSpan{From: times[0], To: times[1]}, true)}, true
-}
-
 // partsByName are the parts of the day by the words of the tables.
-var partsByName = map[string]when.DayPart{"am": when.DayParts["morning"], "pm": when.DayParts["afternoon"], "eve": when.DayParts["evening"], "night": when.DayParts["night"]}
+var partsByName = map[string]string{"am": "8 12 am", "pm": "12 16 pm", "eve": "16 20 pm", "night": "20 24 pm"}
 
 // buildPart is a part of the day: "am Abend".
 func buildPart(s reader, m *match) (meaning, bool) {
-	p, ok := partsByName[m.args[0]]
-	return meaning{find: s.PartFound(m.from, m.to-m.from, p, calendar.Whole, true)}, ok
+	f, ok := s.partFind(m, partsByName[m.args[0]], true)
+	return meaning{find: f}, ok
 }
+
+// partsOfDay are the hours of the halves of a day that is named with one.
+var partsOfDay = map[string]string{"": "8 12 am", "am": "8 12 am", "pm": "16 20 pm", "night": "20 24 pm"}
 
 // buildPartDay is a part of one day: as a day it is the day, as a range its hours.
 func buildPartDay(s reader, m *match) (meaning, bool) {
-	d, half := dayIn(m)
-	f := dateFind(d, m.from, m.to)
-	f.Half = half
+	f, _, half := s.dayIn(m)
+	f.From, f.To, f.Half = m.from, m.to, half
 	if !s.Ranges {
 		return meaning{find: f}, true
 	}
-	p := when.DayParts["morning"]
-	switch half {
-	case "pm":
-		p = when.DayParts["evening"]
-	case "night":
-		p = when.DayParts["night"]
-	}
-	over := when.OverDay(&when.Parts{Day: f, Last: f}, s.PartFound(m.from, m.to-m.from, p, calendar.Whole, true))
-	over.From, over.To = m.from, m.to
-	return meaning{find: over}, true
+	part, ok := s.partFind(m, partsOfDay[half], true)
+	return meaning{find: when.OverDay(&when.Parts{Day: f, Last: f}, part)}, ok
 }

@@ -11,7 +11,7 @@ import (
 // ranges are looked for.
 var (
 	tops   = [...]string{"skip", "when", "days", "duration", "idiom", "money", "percentage", "ordinal", "number"}
-	ranged = [...]string{"skip", "when", "days", "period", "recurrence", "duration", "idiom", "money", "percentage", "ordinal", "number"}
+	ranged = [...]string{"skip", "when", "days", "span", "period", "recurrence", "duration", "idiom", "money", "percentage", "ordinal", "number"}
 )
 
 // spokenAt returns the longest find at token i, and where it ends with what it was read by.
@@ -44,6 +44,9 @@ func (s reader) longest(list []string, i int) (best *find.Find, to int) {
 func (s reader) apart(f *find.Find, to int) bool {
 	if s.Language.Coded && plainTops[f.Kind] {
 		return s.stands(f)
+	}
+	if s.Language.Coded && f.Kind != "duration" && f.Kind != "recurrence" && f.Kind != "" {
+		return true
 	}
 	return s.standsApart(f.From, to)
 }
@@ -79,18 +82,14 @@ func (s reader) afterElision(i int) bool {
 // day is the day at token i, and spokenClock the time.
 func (s reader) day(i int) *find.Find {
 	if m, n := s.read("day", i); n > 0 && (s.language.Coded || s.standsApart(i, i+n)) {
-		f := dateFind(&m, i, i+n)
-		if len(f.Readings) > 1 && s.EndsTerm(i, "since_word") > 0 {
-			f.Value = f.Readings[0].Start // it has begun
-		}
-		return f
+		return s.dateFind(&m, i, i+n)
 	}
 	return nil
 }
 
 func (s reader) time(i int) *find.Find {
-	if m, n := s.read("clock", i); n > 0 && s.standsApart(i, i+n) {
-		return timeFind(m.clock, i, i+n)
+	if m, n := s.read("at", i); n > 0 && s.standsApart(i, i+n) {
+		return s.timeFind(m.clock, m.from, i+n)
 	}
 	return nil
 }

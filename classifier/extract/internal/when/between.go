@@ -5,54 +5,11 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/message"
 )
 
-// between reads a range by its ends: "from monday to friday", "between 2014 and 2018",
-// "january 12 - january 22", "from 8am tomorrow to 5pm".
-func between(s *Reader, i int) *find.Find {
-	n := s.Skip(i, "from", "between", "in")
-	if s.atRangeEnd || s.joins <= i+n {
-		return nil
-	}
-	in := s.Low(i) == "in"
-	a, b, second := rangeEnds(s, i+n, s.Low(i) == "between")
-	switch {
-	case a == nil || n == 0 && a.Kind == "time":
-		return nil
-	case second == 0 && s.Low(i) == "from" && a.Kind == "datetimerange" && a.Value != nil:
-		a.From = i // from today 9am to 5pm
-		return a
-	case second == 0 || b == nil || in && a.Unit != calendar.ANumberedYear:
-		return nil
-	case a.Unit == calendar.ANumberedYear && b.Unit == calendar.ANumberedYear && roundYears(a, b):
-		return nil
-	}
-	f := s.Join(a, b)
-	if f == nil {
-		return nil
-	}
-	f.From, f.To, f.Confidence = i, b.To, 0.9
-	if in && b.Unit != calendar.ANumberedYear {
-		f.From = i + 1
-	}
-	return f
-}
-
-// roundYears reports whether both ends look rather like amounts: 1500 to 2000.
-func roundYears(a, b *find.Find) bool {
+// RoundYears reports whether both ends look rather like amounts: 1500 to 2000.
+func RoundYears(a, b *find.Find) bool {
 	return a.Readings[0].Start.Year()%100 == 0 && b.Readings[0].Start.Year()%100 == 0
-}
-
-// rangeEnd reads one end of a range: the longest day, moment, time or stretch at i.
-func rangeEnd(s *Reader, i int) *find.Find {
-	s.atRangeEnd = true
-	defer func() { s.atRangeEnd = false }()
-	var best *find.Find
-	for _, rule := range [...]func(*Reader, int) *find.Find{moment, whenever, period} {
-		best = find.Longer(best, rule(s, i))
-	}
-	return best
 }
 
 // Join makes a range of two ends. A stretch counts by its start, unless its end was named.
@@ -149,11 +106,11 @@ func joinMoments(s *Reader, a, b *find.Find) *find.Find {
 	switch {
 	case a.Kind == "datetime" && b.Kind == "datetime":
 	case a.Kind == "datetime" && b.Kind == "time" && a.Date != nil:
-		b = timesOn(b, a.Date)
+		b = TimesOn(b, a.Date)
 	case a.Kind == "date" && b.Kind == "datetime" && b.Date != nil:
-		a = timesOn(&find.Find{Temporal: find.Temporal{Readings: []calendar.Interval{calendar.Point(calendar.NoDay)}}}, a)
+		a = TimesOn(&find.Find{Temporal: find.Temporal{Readings: []calendar.Interval{calendar.Point(calendar.NoDay)}}}, a)
 	case a.Kind == "time" && b.Kind == "datetime" && b.Date != nil:
-		a = timesOn(a, b.Date)
+		a = TimesOn(a, b.Date)
 	default:
 		return nil
 	}
@@ -180,8 +137,8 @@ func joinMoments(s *Reader, a, b *find.Find) *find.Find {
 	return f
 }
 
-// timesOn puts times on the days of a date.
-func timesOn(t, day *find.Find) *find.Find {
+// TimesOn puts times on the days of a date.
+func TimesOn(t, day *find.Find) *find.Find {
 	g := &find.Find{Kind: "datetime"}
 	for _, d := range day.Readings {
 		for _, r := range t.Readings {
@@ -189,50 +146,6 @@ func timesOn(t, day *find.Find) *find.Find {
 		}
 	}
 	return g
-}
-
-// dayRange reads two days of one month: "9 to 12 of june", "june 9-12, 2018", "from 4-23
-// in next month", "from the 5th to the 9th of may".
-func dayRange(s *Reader, i int) *find.Find {
-	n, between := 0, false
-	switch s.Low(i) {
-	case "from", "between":
-		n, between = 1, s.Low(i) == "between"
-	}
-	led := n > 0
-	if m := monthAt(s, i+n); m > 0 {
-		a, b, k := twoDays(s, i+n+1, between)
-		if k == 0 || s.Low(i+n) == "may" && n == 0 && !s.Capital(i) && !s.Ends(i+n+1+k) {
-			return nil
-		}
-		n += 1 + k
-		y, k := s.YearAfter(i + n)
-		return s.DaysOf(i, n+k, m, y, a, b)
-	}
-	a, b, k := twoDays(s, i+n, between)
-	if k == 0 {
-		return nil
-	}
-	n += k
-	n += s.Skip(i+n, "of", "in")
-	m := monthAt(s, i+n)
-	if m > 0 {
-		y, k := s.YearAfter(i + n + 1)
-		if k == 0 && !led && s.IsTerm(i+n, "doubtful_month") && s.Tokens[i+n-1].Class == message.Digits && !s.Capital(i+n) && !s.Ends(i+n+1) {
-			return nil // "2 to 3 may come"
-		}
-		n++
-		return s.DaysOf(i, n+k, m, y, a, b)
-	}
-	r, ok := s.shiftAt(i + n)
-	if s.Low(i+n) == "the" {
-		r, ok = 0, true
-	}
-	if !ok || s.Low(i+n+1) != "month" {
-		return nil
-	}
-	v := s.Clock.Stretch(calendar.AMonth, r)
-	return s.DaysOf(i, n+2, v.Start.Month(), v.Start.Year(), a, b)
 }
 
 // monthAt is the month that token i names; 0 for none.
@@ -248,29 +161,6 @@ var Shifts = map[string]int{"this": 0, "next": 1, "coming": 1, "last": -1, "past
 func (s *Reader) shiftAt(i int) (shift int, ok bool) {
 	t, n := s.TermAt(i, "which")
 	return Shifts[t.Value], n > 0
-}
-
-// twoDays reads two numbers of days with what joins them.
-func twoDays(s *Reader, i int, between bool) (a, b, n int) {
-	for k, v := range [2]*int{&a, &b} {
-		if k == 1 {
-			j := joiner(s, i+n, between)
-			if j == 0 {
-				return 0, 0, 0
-			}
-			n += j
-		}
-		n += s.Skip(i+n, "the")
-		d, j, _ := s.DayNumber(i + n)
-		if j == 0 || d < 1 || d > 31 {
-			return 0, 0, 0
-		}
-		*v, n = d, n+j
-	}
-	if s.Glued(i+n) && !s.CloseAfter(i+n) {
-		return 0, 0, 0
-	}
-	return a, b, n
 }
 
 // DaysOf is a range of days in a month, of a year that was said or not.

@@ -19,6 +19,9 @@ func (s *Reader) Date(i int) *find.Find {
 	return f
 }
 
+// ClockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
+func (s *Reader) ClockTime(i int) *find.Find { return s.Other.Time(s, i) }
+
 // FiguresDate reads a day in figures: 2026-11-21, 11/21/2026, 21.11.
 func (s *Reader) FiguresDate(i int) (best calendar.Days, n int) {
 	for _, rule := range [...]func(*Reader, int) (calendar.Days, int){(*Reader).ISODate, yearInside, slashDate, dottedDate, pointedDate} {
@@ -180,7 +183,7 @@ func clockAhead(s *Reader, i int) bool {
 	if s.Digits(i, 1, 2) == "" {
 		return false
 	}
-	return s.SymbolAt(i+1, ":") || dayHalfFollows(s, i+1) || s.Says(i-1, "between", "from")
+	return s.SymbolAt(i+1, ":") || s.IsTerm(i+1, "half_day") || s.Says(i-1, "between", "from")
 }
 
 // fullDate reads the parts of 21/11/2026 and 21/Nov/2026.
@@ -229,7 +232,7 @@ func dottedDate(s *Reader, i int) (calendar.Days, int) {
 	if s.Low(i+1) == "-" && (!decorated || !s.Says(i+3, "from", "between") && message.Atoi(s.Low(i)) <= 24 && !clockAhead(s, i+3)) {
 		return calendar.Days{}, 0 // friday 3-5
 	}
-	if s.Low(i+3) != "between" && !clockAhead(s, i+3) && !s.Ends(i+3) && !s.IsTerm(i+3, "day_number_end") || dayHalfFollows(s, i+3) {
+	if s.Low(i+3) != "between" && !clockAhead(s, i+3) && !s.Ends(i+3) && !s.IsTerm(i+3, "day_number_end") || s.IsTerm(i+3, "half_day") {
 		return calendar.Days{}, 0
 	}
 	d := ordered(s, message.Atoi(s.Low(i)), message.Atoi(s.Low(i+2)), 0, 0, s.Clock.DayFirst || dateAsked(s))
@@ -331,6 +334,3 @@ func pointsOut(s *Reader, i int) bool { return s.DatesAsked() && s.PointedAt(i).
 
 // PointedKinds are the built-in types whose values may be written 14.12 too.
 var PointedKinds = message.Words("number money percentage time datetime")
-
-// pointCues stand before a day with points.
-// figureNouns stand before a figure with a point that is no day.

@@ -9,10 +9,3 @@ import (
 func DurationFound(i, n int, d calendar.Length) *find.Find {
 	return &find.Find{Kind: "duration", From: i, To: i + n, Value: d.Told().String(), Confidence: 0.92, Temporal: find.Temporal{Seconds: d.InSeconds(), Vague: d.Vague}}
 }
-
-// length reads a length of time.
-func (s *Reader) length(i int) (calendar.Length, int) {
-	d, n := s.Other.Length(s, i)
-	s.vague = s.vague || d.Vague
-	return d, n
-}

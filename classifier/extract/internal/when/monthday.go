@@ -25,7 +25,7 @@ func (s *Reader) YearAfter(i int) (year, n int) {
 	if s.SymbolAt(i, ",/-'") || s.Says(i, "of", "in") {
 		n = 1
 	}
-	if d := s.Digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') && !s.SymbolAt(i+n+1, ":") && !dayHalfFollows(s, i+n+1) {
+	if d := s.Digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') && !s.SymbolAt(i+n+1, ":") && !s.IsTerm(i+n+1, "half_day") {
 		return message.Atoi(d), n + 1
 	}
 	if d := s.Digits(i+1, 2, 2); d != "" && s.SymbolAt(i, "'’") && s.Glued(i+1) {
@@ -122,10 +122,9 @@ func (s *Reader) DayNumberStands(i, at, after int, v float64) bool {
 func timeBehind(s *Reader, i int) bool {
 	switch s.Low(i) {
 	case "at":
-		_, n := writtenTime(s, i)
-		return n > 0
+		return s.ClockTime(i) != nil
 	case "from", "between":
-		return s.Ranges && clockRange(s, i) != nil
+		return s.Ranges && s.Other.Stretch(s, "hours", i) != nil
 	}
 	return false
 }
@@ -134,6 +133,3 @@ func timeBehind(s *Reader, i int) bool {
 func whenNext(s *Reader, i int) bool {
 	return i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol && !s.Glued(i+1) || s.Says(i, "at", "from", "between")
 }
-
-// Around "the 21st", what makes a day of it and not a place in a row.
-var ()

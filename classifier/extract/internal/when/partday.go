@@ -1,8 +1,6 @@
 package when
 
 import (
-	"strings"
-
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
@@ -13,8 +11,8 @@ import (
 // A part of a day that has no "in the" before it is a day as well: "tonight", "this morning",
 // "tomorrow night". Times beside it are in its half of the day.
 
-// partOf is the word for the part of the day that a day holds or has behind it; "" for none.
-func partOf(s *Reader, day *find.Find) string {
+// PartOf is the word for the part of the day that a day holds or has behind it; "" for none.
+func (s *Reader) PartOf(day *find.Find) string {
 	for _, i := range [...]int{day.To, day.To - 1} {
 		if w := s.Low(i); calendar.DayHalves[w].Half != "" {
 			return w
@@ -23,50 +21,42 @@ func partOf(s *Reader, day *find.Find) string {
 	return ""
 }
 
-// partAhead is the part of a day that starts at token i, and where it ends: "tonight", "this
-// evening", "tomorrow night".
-func partAhead(s *Reader, i int) (part string, end int) {
-	if s.Ranges {
-		return "", 0
-	}
-	_, n := s.TermAt(i, "named_day")
+// PartBefore is the word for a part of the day before token i, and its half of the day.
+func (s *Reader) PartBefore(i int) (half, part string) {
+	part = s.Low(i - 1)
+	return calendar.DayHalves[part].Half, part
+}
+
+// InPart reports whether the hour in the tokens [from, to), without a word that makes a time of it, is one
+// by the part of the day behind it: "8 tonight". Not where it counts people, and not where another time
+// follows: "a table for 6 tonight at 9".
+func (s *Reader) InPart(from, to int, t calendar.TimeOfDay) bool {
+	_, n := s.TermAt(to, "named_day")
 	if n == 0 {
-		_, n = s.TermAt(i, "part_day")
+		_, n = s.TermAt(to, "part_day")
 	}
-	if n == 0 {
-		return "", 0
-	}
-	day := find.Find{From: i, To: i + n}
-	if part = partOf(s, &day); part == "" {
-		return "", 0
-	}
+	day := find.Find{From: to, To: to + n}
+	part := s.PartOf(&day)
 	if s.Low(day.To) == part {
 		day.To++
 	}
-	return part, day.To
+	counts := s.Peopled && s.Low(from-1) == "for" && !s.Timely()
+	return (t.Minute > 0 || t.Likely(part)) && !counts && !s.timeFollows(day.To)
 }
 
-// bareInPart reports whether the hour of n tokens at i, without a word that makes a time of
-// it, is one by the part of the day beside it: "8 tonight", "tomorrow evening 7". Not where it
-// counts people, and not where another time follows: "a table for 6 tonight at 9".
-func bareInPart(s *Reader, i, n int, t calendar.TimeOfDay) bool {
-	if part, end := partAhead(s, i+n); part != "" {
-		counts := s.Peopled && s.Low(i-1) == "for" && !s.Timely()
-		return (t.Minute > 0 || t.Likely(part)) && !counts && !timeFollows(s, end)
-	}
-	w := s.Low(i - 1)
-	return !s.Ranges && calendar.DayHalves[w].Half != "" && t.Likely(w) && s.BareHourEnds(i+n) && s.Low(i-2) != "good" &&
-		(w == "tonight" || s.Says(i-2, "this", "last") || s.EndsTerm(i-1, "named_day") > 0 || s.IsTerm(i-2, "weekday"))
+// BehindPart reports whether an hour at token i is one by the part of the day before it: "tomorrow evening
+// 7".
+func (s *Reader) BehindPart(i int, t calendar.TimeOfDay) bool {
+	_, w := s.PartBefore(i)
+	return t.Likely(w) && s.Low(i-2) != "good" && (w == "tonight" || s.Says(i-2, "this", "last") || s.EndsTerm(i-1, "named_day") > 0 || s.IsTerm(i-2, "weekday"))
 }
 
-// timeFollows reports whether a time of day in figures or words stands at token i.
-func timeFollows(s *Reader, i int) bool {
-	cued := s.IsTerm(i, "clock_lead") || s.IsTerm(i, "roughly") || s.SymbolAt(i, "@")
-	if cued {
-		i++
+// timeFollows reports whether a time of day stands at token i, or a figure behind a word that leads to one.
+func (s *Reader) timeFollows(i int) bool {
+	if s.IsTerm(i, "clock_lead") || s.IsTerm(i, "roughly") || s.SymbolAt(i, "@") {
+		return s.Digits(i+1, 1, 4) != "" && !s.IsTerm(i+2, "not_hour") || s.ClockTime(i+1) != nil
 	}
-	_, n, sure := hourMinute(s, i)
-	return n > 0 && (cued || sure) && !s.IsTerm(i+n, "not_hour")
+	return s.ClockTime(i) != nil
 }
 
 // Timely reports whether a time is asked for.
@@ -80,7 +70,7 @@ func (s *Reader) Halves(finds []find.Find) {
 		if finds[i].Kind != "date" {
 			continue
 		}
-		if w := partOf(s, &finds[i]); w != "" {
+		if w := s.PartOf(&finds[i]); w != "" {
 			if part != "" && part != w {
 				return // two of them
 			}
@@ -110,6 +100,31 @@ func (s *Reader) HourEnds(i int) bool {
 	return !s.WordAt(i) && s.Digits(i, 1, 99) == "" || s.IsTerm(i, "hour_tail") || s.Is(i, talk.NounStops) || s.BareHourEnds(i)
 }
 
+// BareHourEnds reports whether what follows "at 5" leaves it a time: an end, a
+// preposition, a day, not a noun ("at 5 stores").
+func (s *Reader) BareHourEnds(i int) bool {
+	if s.Ends(i) || s.IsTerm(i, "day_cue") || s.IsTerm(i, "which") {
+		return true
+	}
+	return s.IsTerm(i, "weekday") || s.IsTerm(i, "month") || s.IsTerm(i, "named_day") || s.IsTerm(i, "after_hour")
+}
+
+// CuedHourEnds does so, but not for "at one of your shops" and "around one or two".
+func (s *Reader) CuedHourEnds(i int) bool {
+	if s.Low(i) == "of" && s.Date(i+1) == nil || s.Low(i) == "or" && s.Tokens[i-1].Class == message.Letters {
+		return false
+	}
+	return !s.IsTerm(i, "not_hour") && s.BareHourEnds(i)
+}
+
+// TimeCue counts the words before a time that belong to its span.
+func (s *Reader) TimeCue(i int) int {
+	if s.Low(i) == "at" || s.SymbolAt(i, "@") {
+		return 1
+	}
+	return 0
+}
+
 // BareClock is a plain number as an hour.
 func (s *Reader) BareClock(f *find.Find) (t calendar.TimeOfDay, ok bool) {
 	v, isNumber := f.Value.(float64)
@@ -117,61 +132,4 @@ func (s *Reader) BareClock(f *find.Find) (t calendar.TimeOfDay, ok bool) {
 		return t, false
 	}
 	return calendar.TimeOfDay{Hour: int(v), Doubt: v >= 1 && v <= 12}, true
-}
-
-// dottedTime reports whether 18.30 at token i is a time: one is asked for, and it is no day.
-func dottedTime(s *Reader, i int) bool {
-	minute := message.Atoi(s.Low(i + 2))
-	return (s.Asked == "time" || s.Asked == "datetime" && (minute > 12 || minute == 0)) && s.HourEnds(i+3)
-}
-
-// hourLettered reads 18h30 and 18h where a time is asked for, and behind a word for one.
-func hourLettered(s *Reader, i int) (t calendar.TimeOfDay, n int) {
-	d := s.Digits(i, 1, 2)
-	if d == "" || s.Low(i+1) != "h" || !s.Timely() && !s.IsTerm(i-1, "hour_cue") || !s.Glued(i+1) || s.Low(i-1) == "for" || message.Atoi(d) > 23 {
-		return t, 0
-	}
-	t, n = calendar.TimeOfDay{Hour: message.Atoi(d)}, 2
-	if m := s.Digits(i+2, 2, 2); m != "" && s.Glued(i+2) && m[0] < '6' {
-		t.Minute, n = message.Atoi(m), 3
-	} else if s.Glued(i+2) && !s.CloseAfter(i+2) {
-		return t, 0
-	}
-	t.Either = t.Hour >= 1 && t.Hour <= 12
-	t.Doubt = t.Either && len(d) < 2
-	return t, n * message.Btoi(s.HourEnds(i+n))
-}
-
-// hourCues make a time of 18h, which is a length of time without them.
-
-// halfHour reads the "half seven" of an answer, half past it.
-func halfHour(s *Reader, i int) (t calendar.TimeOfDay, n int) {
-	n = s.TimeCue(i)
-	if s.Low(i+n) != "half" || n == 0 && !s.Timely() {
-		return t, 0
-	}
-	h, k := hourWord(s, i+n+1)
-	if n += 1 + k; k == 0 || !s.HourEnds(i+n) && !dayHalfFollows(s, i+n) {
-		return t, 0
-	}
-	return withHalf(s, i, calendar.TimeOfDay{Hour: h, Minute: 30, Doubt: true, Either: true}, n)
-}
-
-// ishTime reads 7ish, 7:30-ish, sevenish.
-func ishTime(s *Reader, i int) (t calendar.TimeOfDay, n int) {
-	n = s.TimeCue(i)
-	if base, ok := strings.CutSuffix(s.Low(i+n), "ish"); ok && numbers.Units[base] >= 1 && numbers.Units[base] <= 12 {
-		return calendar.TimeOfDay{Hour: int(numbers.Units[base]), Doubt: true, Either: true}, (n + 1) * message.Btoi(s.HourEnds(i+n+1))
-	}
-	t, k, _ := hourMinute(s, i+n)
-	if k == 0 || t.Hour < 1 {
-		return t, 0
-	}
-	if n += k; s.SymbolAt(i+n, "-") && s.Glued(i+n) {
-		n++
-	}
-	if s.Low(i+n) != "ish" || !s.HourEnds(i+n+1) {
-		return t, 0
-	}
-	return t, n + 1
 }

@@ -19,14 +19,6 @@ func RangeFound(i, n int, u calendar.Unit, readings ...calendar.Interval) *find.
 	return f
 }
 
-// period reads a stretch of the calendar: a week, a month, a quarter, a year, a season, a
-// decade, or a part of one.
-func period(s *Reader, i int) *find.Find {
-	f := s.Other.Stretch(s, "period", i)
-	s.vague = s.vague || f != nil && f.Vague
-	return f
-}
-
 // SpanFromNow is the time from now for so long, or up to now where it is below zero.
 func (s *Reader) SpanFromNow(i, n int, d time.Duration) *find.Find {
 	v := calendar.Interval{Start: s.Clock.Now, End: s.Clock.Now.Add(d)}

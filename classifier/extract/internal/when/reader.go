@@ -17,11 +17,7 @@ type Reader struct {
 	Peopled bool     // some param counts people
 	Other   Language // reads days and times by rows
 
-	joins      int  // the last token that may join the ends of a range; 0: none does
-	opens      bool // a word that may open an end of what stands before it is there
 	atRangeEnd bool // an end of a range is being read
-	vague      bool // what was read last counts "a few"
-	beside     bool // the day is being read that another one is beside
 }
 
 // Language reads days, times and lengths of time by the rows of a language.
@@ -33,23 +29,11 @@ type Language interface {
 	Begin(r *Reader)
 }
 
+// AtEnd reads as at an end of a range, or as before; it returns how it was.
+func (s *Reader) AtEnd(now bool) (was bool) {
+	was, s.atRangeEnd = s.atRangeEnd, now
+	return was
+}
+
 // AtRangeEnd reports whether an end of a range is being read, which needs no more words around it.
 func (s *Reader) AtRangeEnd() bool { return s.atRangeEnd }
-
-// Survey notes which words the message holds, so that costly rules are tried only where they may
-// match.
-func (s *Reader) Survey() {
-	for i := range s.Tokens {
-		w := s.Low(i)
-		if joiner(s, i, true) > 0 {
-			s.joins = i
-		}
-		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || s.IsTerm(i, "opens")
-	}
-}
-
-// count counts the tokens of a term of a class at token i.
-func (s *Reader) count(i int, class string) int {
-	_, n := s.TermAt(i, class)
-	return n
-}
