@@ -56,11 +56,14 @@ var languages = struct {
 // LanguageOf returns the language of a tag; English for a language that has no values.txt.
 func LanguageOf(tag string) *Language {
 	base := language.Base(tag)
+	languages.Lock()
+	defer languages.Unlock()
+	if t, known := languages.read[base]; known {
+		return t
+	}
 	if !language.Has(base, "values.txt") {
 		base = language.English
 	}
-	languages.Lock()
-	defer languages.Unlock()
 	if t, known := languages.read[base]; known {
 		return t
 	}

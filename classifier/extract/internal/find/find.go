@@ -32,15 +32,6 @@ func (f *Find) EndPoints() []time.Time {
 // OfDay reports whether a find names a day, or a time that may belong to one.
 func (f *Find) OfDay() bool { return f.Kind == "date" || f.Kind == "datetime" || f.Kind == "time" }
 
-// Longer returns the find that reaches further, the first of two that reach as far. Either may
-// be nil.
-func Longer(a, b *Find) *Find {
-	if a == nil || b != nil && b.To > a.To {
-		return b
-	}
-	return a
-}
-
 // Bent returns a find whose type comes from the question.
 func Bent(f *Find) *Find {
 	g := *f

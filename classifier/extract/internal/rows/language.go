@@ -12,6 +12,11 @@ import (
 type Language struct {
 	*message.Language
 	grammar map[string]*grammar // by the name of what they read
+	begins  map[string]grammars // by word, those that have a row which may begin with it
+	counts  grammars            // those that may begin with a number or a sign
+	always  grammars            // those that may begin with any word
+	tops    []*grammar          // those that find values
+	ranged  []*grammar          // those that do so where ranges are looked for
 }
 
 // languages holds the grammars that were read.
@@ -37,9 +42,20 @@ func Of(tag string) *Language {
 }
 
 func readLanguage(words *message.Language) (*Language, error) {
-	t := &Language{Language: words, grammar: map[string]*grammar{}}
+	t := &Language{Language: words, grammar: map[string]*grammar{}, begins: map[string]grammars{}}
 	if err := t.readRows(language.Lists(words.Tag, "values_rows.txt")); err != nil {
 		return nil, fmt.Errorf("values_rows.txt, %w", err)
 	}
+	t.tops, t.ranged = t.named(tops[:]...), t.named(ranged[:]...)
 	return t, nil
+}
+
+// named returns the grammars of some names that the language has.
+func (t *Language) named(names ...string) (list []*grammar) {
+	for _, name := range names {
+		if g := t.grammar[name]; g != nil {
+			list = append(list, g)
+		}
+	}
+	return list
 }

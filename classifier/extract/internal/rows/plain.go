@@ -22,7 +22,7 @@ func (p *Parser) OfKind(r *when.Reader, i int) *find.Find {
 	if kind == "integer" {
 		kind = "number"
 	}
-	f, _ := s.longest([]string{"skip", kind}, i)
+	f, _ := s.longest(s.language.named("skip", kind), i)
 	return f
 }
 

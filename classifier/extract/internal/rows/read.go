@@ -58,28 +58,29 @@ func (m *match) all(name string) []*meaning {
 // read returns the longest reading of a grammar at token i.
 func (s reader) read(name string, i int) (best meaning, n int) {
 	if g := s.language.grammar[name]; g != nil {
-		return s.readGrammar(g, i)
+		if m, n := s.readGrammar(g, i); n > 0 {
+			return *m, n
+		}
 	}
 	return best, 0
 }
 
-func (s reader) readGrammar(g *grammar, i int) (best meaning, n int) {
-	if s.Low(i) == "" || s.deep > mostDepth {
-		return best, 0
+// readGrammar returns what is kept of the longest reading, which is not to be changed; nil for none.
+func (s reader) readGrammar(g *grammar, i int) (*meaning, int) {
+	if s.deep > mostDepth || !s.mayBegin(i).has(g.id) {
+		return nil, 0
 	}
 	key := s.key(g.id, i)
-	known, at := s.memo.at(key)
-	if known {
-		return at.meaning, at.n
+	if known, at, n := s.memo.at(key); known {
+		return at, n
 	}
 	s.deep++
 	was := s.AtEnd(s.AtRangeEnd() || g.name == "end")
-	best, n = s.readRowsOf(g, i)
+	best, n := s.readRowsOf(g, i)
 	s.AtEnd(was)
 	s.deep--
 	best.name = g.name
-	s.memo.put(key, best, n)
-	return best, n
+	return s.memo.put(key, best, n), n
 }
 
 // readRowsOf tries the rows that may begin with the word at token i.
@@ -100,7 +101,7 @@ func (s reader) readRowsOf(g *grammar, i int) (best meaning, n int) {
 		}
 	}
 	try(g.byWord[s.Low(i)])
-	if s.mayCount(i) {
+	if len(g.byCount) > 0 && s.mayCount(i) {
 		try(g.byCount)
 	}
 	try(g.byAny)
@@ -118,6 +119,25 @@ func (s reader) standsIn(g *grammar, m *match) bool {
 		return s.stretchStands(m.lead, m.to)
 	}
 	return g.name != "day" || s.DateStands(m.from, m.to-m.from)
+}
+
+// mayBegin returns the grammars that may begin at token i: most words begin none.
+func (s reader) mayBegin(i int) grammars {
+	if s.Low(i) == "" {
+		return grammars{}
+	}
+	kept := i < len(s.Parser.may)
+	if kept && s.Parser.may[i].known {
+		return s.Parser.may[i].grammars
+	}
+	set := s.language.begins[s.Low(i)].and(s.language.always)
+	if s.mayCount(i) {
+		set = set.and(s.language.counts)
+	}
+	if kept {
+		s.Parser.may[i] = begun{true, set}
+	}
+	return set
 }
 
 // mayCount reports whether a number or a sign may begin at token i; most words rule it out.
@@ -153,25 +173,33 @@ func (m *memo) reset(size int) {
 	m.index, m.kept = append(m.index[:0], make([]int32, size)...), m.kept[:0]
 }
 
-func (m *memo) at(k int) (known bool, what memoed) {
+func (m *memo) at(k int) (known bool, what *meaning, n int) {
 	if k >= len(m.index) || m.index[k] == 0 {
-		return false, what
+		return false, nil, 0
 	}
 	if p := m.index[k]; p > 0 {
-		what = m.kept[p-1]
+		return true, &m.kept[p-1].meaning, m.kept[p-1].n
 	}
-	return true, what
+	return true, nil, 0
 }
 
-func (m *memo) put(k int, v meaning, n int) {
+// put keeps a reading of n tokens and returns it; nil for none.
+func (m *memo) put(k int, v meaning, n int) *meaning {
+	keeps := k < len(m.index) && len(m.kept) < math.MaxInt32
 	switch {
-	case k >= len(m.index) || len(m.kept) == math.MaxInt32:
-	case n == 0:
+	case n == 0 && keeps:
 		m.index[k] = -1
-	default:
-		m.kept = append(m.kept, memoed{v, n})
-		m.index[k] = int32(len(m.kept))
+		return nil
+	case n == 0:
+		return nil
+	case !keeps:
+		alone := new(meaning)
+		*alone = v
+		return alone
 	}
+	m.kept = append(m.kept, memoed{v, n})
+	m.index[k] = int32(len(m.kept))
+	return &m.kept[len(m.kept)-1].meaning
 }
 
 // mostDepth bounds how deep grammars read each other.
@@ -207,11 +235,9 @@ func (s reader) follow(w *walk, items []item, i int, done func(*match)) {
 	}
 	if !it.glued || s.Glued(i) {
 		if v, n := s.item(it, i); n > 0 {
-			v.name, v.to = it.name, i+n
-			if v.from < i {
-				v.from = i
-			}
-			s.stack = append(s.stack, v)
+			s.stack = append(s.stack, *v)
+			top := &s.stack[len(s.stack)-1]
+			top.name, top.from, top.to = it.name, max(v.from, i), i+n
 			s.follow(w, items[1:], i+n, done)
 			s.stack = s.stack[:len(s.stack)-1]
 		}
@@ -257,28 +283,25 @@ var places = map[string]func(s reader, i int) bool{
 	"glued":      func(s reader, i int) bool { return s.Glued(i) && !s.CloseAfter(i) },
 }
 
-func (s reader) item(it *item, i int) (v meaning, n int) {
-	if s.Low(i) == "" {
-		return v, 0
-	}
-	if it.name == "" {
-		if slices.Contains(it.words, s.Tokens[i].Low) {
-			return meaning{word: s.Tokens[i].Low}, 1
-		}
-		return v, 0
-	}
+// item reads an item at token i; what it returns is not to be changed, and holds until the next is read.
+func (s reader) item(it *item, i int) (*meaning, int) {
 	switch {
+	case s.Low(i) == "":
+		return nil, 0
+	case it.grammar != nil && !it.class && it.reader == nil:
+		return s.readGrammar(it.grammar, i)
+	case it.name == "":
+		s.term = meaning{word: s.Tokens[i].Low}
+		return &s.term, message.Btoi(slices.Contains(it.words, s.Tokens[i].Low))
 	case it.class:
 		t, n := s.TermAt(i, it.name)
-		return meaning{num: t.Num, word: t.Value}, n
-	case it.reader == nil:
-		return s.readGrammar(it.grammar, i)
+		s.term = meaning{num: t.Num, word: t.Value}
+		return &s.term, n
 	}
 	key := s.key(it.id, i)
-	if known, at := s.memo.at(key); known {
-		return at.meaning, at.n
+	if known, at, n := s.memo.at(key); known {
+		return at, n
 	}
-	v, n = it.reader(s, i)
-	s.memo.put(key, v, n)
-	return v, n
+	v, n := it.reader(s, i)
+	return s.memo.put(key, v, n), n
 }

@@ -15,12 +15,21 @@ type Parser struct {
 	stack    []meaning // what the rows under way have read
 	deep     int       // how deep they read each other
 	memo     memo      // what they have read
+	term     meaning   // the word or the term that was read last
+	may      []begun   // by token
+}
+
+// begun are the grammars that may begin at a token, once they are known.
+type begun struct {
+	known bool
+	grammars
 }
 
 // Reset prepares p for another message; its memory is used again.
 func (p *Parser) Reset(t *Language) {
 	p.language, p.stack = t, p.stack[:0]
 	p.memo.reset(0)
+	p.may = p.may[:0]
 }
 
 // Fresh is a parser for the same language that keeps nothing of what p has read.
@@ -58,10 +67,11 @@ func (p *Parser) Stretch(r *when.Reader, name string, i int) *find.Find {
 // Begin has p keep what it reads in a message, until End: rows ask for the same words again.
 func (p *Parser) Begin(r *when.Reader) {
 	p.memo.reset(2 * (len(p.language.grammar) + len(readers)) * len(r.Tokens))
+	p.may = append(p.may[:0], make([]begun, len(r.Tokens))...)
 }
 
 // End has p forget it: what is asked later may be asked of other words.
-func (p *Parser) End() { p.memo.reset(0) }
+func (p *Parser) End() { p.memo.reset(0); p.may = p.may[:0] }
 
 // At is the longest find at token i, and where it ends with what it was read by. A find without
 // a kind is a phrase that holds no value.

@@ -12,9 +12,6 @@ import (
 // readers are the names in <> that stand for neither words nor rows.
 var readers map[string]func(s reader, i int) (meaning, int)
 
-// wordReaders may begin with any word.
-var wordReaders = message.Words("day_end money_unit sign")
-
 // readerNames are their names, in order.
 var readerNames []string
 

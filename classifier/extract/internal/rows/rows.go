@@ -72,7 +72,9 @@ func (t *Language) readRows(lists language.Table) error {
 			}
 			g.rows = append(g.rows, r)
 		}
-		t.grammar[name] = g
+		if t.grammar[name] = g; g.id >= 64*len(grammars{}) {
+			return fmt.Errorf("list %s: there are more than %d lists", name, 64*len(grammars{}))
+		}
 	}
 	for name, g := range t.grammar {
 		for k := range g.rows {
@@ -90,12 +92,31 @@ func (t *Language) readRows(lists language.Table) error {
 		}
 	}
 	for _, g := range t.grammar {
-		for _, rows := range g.byWord {
+		for w, rows := range g.byWord {
 			slices.Sort(rows) // of equal readings the first counts
+			t.begins[w] = t.begins[w].with(g.id)
+		}
+		if len(g.byCount) > 0 {
+			t.counts = t.counts.with(g.id)
+		}
+		if len(g.byAny) > 0 {
+			t.always = t.always.with(g.id)
 		}
 	}
 	return nil
 }
+
+// grammars is a set of grammars by their ids.
+type grammars [2]uint64
+
+func (b grammars) with(id int) grammars {
+	b[id/64] |= 1 << (id % 64)
+	return b
+}
+
+func (b grammars) and(c grammars) grammars { return grammars{b[0] | c[0], b[1] | c[1]} }
+
+func (b grammars) has(id int) bool { return b[id/64]&(1<<(id%64)) != 0 }
 
 // beginsAs adds what another grammar may begin with to the row that begins with it; it reports
 // whether that was something new.
@@ -194,7 +215,7 @@ func (t *Language) index(g *grammar, k int) error {
 			g.add(e.Words[0], k)
 		}
 		switch {
-		case message.Mendable[it.name] && !t.Coded, it.reader != nil && wordReaders[it.name]: // a misspelt word may be any
+		case message.Mendable[it.name] && !t.Coded: // a misspelt word may be any
 			g.byAny = appendNew(g.byAny, k)
 		case it.reader != nil:
 			g.byCount = appendNew(g.byCount, k)

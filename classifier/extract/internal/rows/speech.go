@@ -17,15 +17,15 @@ var (
 // spokenAt returns the longest find at token i, and where it ends with what it was read by.
 func (s reader) spokenAt(i int) (best *find.Find, to int) {
 	if s.Ranges {
-		return s.longest(ranged[:], i)
+		return s.longest(s.language.ranged, i)
 	}
-	return s.longest(tops[:], i)
+	return s.longest(s.language.tops, i)
 }
 
 // longest returns the longest find at token i by some grammars, of equal ones the first.
-func (s reader) longest(list []string, i int) (best *find.Find, to int) {
-	for _, name := range list {
-		m, n := s.read(name, i)
+func (s reader) longest(list []*grammar, i int) (best *find.Find, to int) {
+	for _, g := range list {
+		m, n := s.readGrammar(g, i)
 		if n == 0 || i+n <= to || m.find == nil {
 			continue
 		}

@@ -34,7 +34,7 @@ func TestBrokenRows(t *testing.T) {
 		"uhr => clock":                "wants one of <hour> <hour12> <hh>",
 		"<hour>? uhr => clock":        "wants one of <hour>",
 		"in <length> => from_now":     "wants 1 more words",
-		"<day> um => moment":          "wants one of <clock>",
+		"<day> um => time":            "wants one of <clock>",
 		"<opens> bis <endd> => open":  "wants one of <end>",
 		"<edge> von <overr> => edge":  "wants one of <over>",
 		"<feasts> <yyyy>? => feast":   "wants one of <feast>",
@@ -49,7 +49,7 @@ func TestBrokenRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := &Language{Language: message.LanguageOf("de"), grammar: map[string]*grammar{}}
+	fresh := &Language{Language: message.LanguageOf("de"), grammar: map[string]*grammar{}, begins: map[string]grammars{}}
 	if err := fresh.readRows(lists); err == nil || !strings.Contains(err.Error(), "<nowhere>") {
 		t.Errorf("a name of nothing: %v", err)
 	}
