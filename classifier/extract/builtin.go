@@ -99,7 +99,7 @@ func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *fin
 		f := s.likeKnown(said, known(in, p))
 		value, at, ok := x.as(s, f, r.Builtin, isAsked)
 		reason := why
-		if reason == "" && f.Kind != "time" && s.bound(f) && !x.dueParam(p) {
+		if reason == "" && f.Kind != "time" && s.byRows.Bound(&s.Reader, f) && !x.dueParam(p) {
 			reason = message.WrongModifier
 		}
 		if reason != "" {

@@ -17,10 +17,7 @@ var sameEverywhere = message.Words("email url phone boolean")
 
 // cycleOf returns the cycle of a day that these words alone name.
 func (x *Extractor) cycleOf(text string, now time.Time) calendar.Cycle {
-	if x.language.Coded {
-		return cycleOf(text)
-	}
-	s := newReading(text, x.options.clock(now), "", x.language)
+	s := newReading(text, x.options.clock(now), "date", x.language)
 	for i := range s.Tokens {
 		if f := s.byRows.Day(&s.Reader, i); f != nil {
 			return f.Cycle

@@ -56,18 +56,10 @@ func (s *reading) sameMonth(finds []find.Find) {
 			}
 			day.Value, day.Cycle = moved, calendar.Monthly
 		}
-		if s.namesMonth(day) {
+		if day.Cycle != calendar.Monthly { // it is named with its month
 			before = day
 		}
 	}
-}
-
-// namesMonth reports whether a day is named with its month.
-func (s *reading) namesMonth(day *find.Find) bool {
-	if !s.Language.Coded {
-		return day.Cycle != calendar.Monthly
-	}
-	return s.anyTerm(day.From, day.To, "month")
 }
 
 // anyTerm reports whether a term of a class stands among the tokens [from, to).

@@ -6,7 +6,6 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
@@ -118,31 +117,4 @@ func behind(day, begin string, round calendar.Cycle) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// cycleOf tells how a day repeats that was named by these words alone.
-func cycleOf(text string) calendar.Cycle {
-	weekday, month, figures := false, false, false
-	s := message.New(text, "", nil)
-	for i, t := range s.Tokens {
-		switch {
-		case s.IsTerm(i, "which"), s.IsTerm(i, "named_day"), len(t.Text) == 4 && t.Class == message.Digits, t.Low == "week", t.Low == "in", t.Low == "/":
-			return calendar.Once
-		case s.IsTerm(i, "weekday"):
-			weekday = true
-		case s.IsTerm(i, "month"):
-			month = true
-		case t.Class == message.Digits, numbers.OrdinalWords[t.Low] > 0:
-			figures = true
-		}
-	}
-	switch {
-	case weekday && !figures && !month:
-		return calendar.Weekly
-	case month:
-		return calendar.Yearly
-	case figures && !weekday:
-		return calendar.Monthly
-	}
-	return calendar.Once
 }

@@ -50,30 +50,15 @@ func (s *reading) longPeriod() *find.Find {
 	return nil
 }
 
-// openDay counts the words at token i that leave the day open: "whenever suits you".
+// openDay counts the words at token i that leave the day open: "whenever suits you", but not "whenever I
+// try".
 func (s *reading) openDay(i int) int {
-	if !s.Language.Coded {
-		_, n := s.TermAt(i, "open_day")
-		return n
+	_, n := s.TermAt(i, "open_day")
+	if _, k := s.TermAt(i, "open_end"); n == 0 && s.Ends(i+k) {
+		n = k
 	}
-	if s.Low(i) == "whenever" {
-		if !s.Ends(i+1) && !s.Is(i+1, suiting) {
-			return 0 // whenever I try
-		}
-		n := 1
-		for n < 4 && s.Is(i+n, suiting) {
-			n++
-		}
-		return n
-	}
-	return s.Phrase(i, openDays)
+	return n
 }
-
-var (
-	openDays = message.Split("anytime,any time,any day,any date,some time,sometime,some day,someday,soon,one of these days,at your convenience,when it suits you,when it suits,when you can,when you like,i'm flexible,i am flexible,im flexible")
-	// suiting go on behind "whenever" when it answers.
-	suiting = message.Words("suits suit works work is fits possible convenient best good you your it that's its it's can like want have time next free available")
-)
 
 // matchRanges gives ranges and recurrences to the params of these types. It is a reading
 // of its own: a param that holds a day takes "monday" from "monday to friday" as if no

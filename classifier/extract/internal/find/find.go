@@ -117,7 +117,6 @@ type Temporal struct {
 	Unit     calendar.Unit       // of a range: what it is one of
 	Edge     calendar.Edge       // of a range: which part of it was named
 	Span     *calendar.ClockSpan // of a range of times: its ends as they were said
-	Half     string              // of a part of the day: am or pm
 	Solid    bool                // of a part of the day: it may stand by itself
 	Vague    bool                // it counts "a few": no value for a param
 	Seconds  float64             // of a duration

@@ -37,8 +37,6 @@ func init() { // they read grammars, which are checked against their names
 		"weekday_beside": {buildWeekdayBeside, []string{"weekday", "day"}, 0},
 		"weekday_number": {buildWeekdayNumber, []string{"weekday", "dom"}, 0},
 		"weekday_count":  {buildWeekdayCount, []string{"count", "weekday_plural"}, 1},
-		"by_length":      {buildByLength, []string{"length"}, 1},
-		"beside":         {buildBeside, []string{"day"}, 0},
 		"of_year":        {buildOfYear, []string{"explains"}, 0},
 		"which_date":     {buildWhichDate, []string{"which", "explains"}, 0},
 		"nth_of":         {buildNthOf, []string{"month_year"}, 0},
@@ -82,7 +80,7 @@ func init() { // they read grammars, which are checked against their names
 		"year_month":     {buildYearMonth, []string{"yyyy", "mon"}, 0},
 		"nth_week":       {buildNthWeek, []string{"month_year"}, 0},
 		"week_number":    {buildWeekNumber, []string{"week_number"}, 0},
-		"week_of":        {buildWeekOf, []string{"day_end"}, 0},
+		"week_of":        {buildWeekOf, []string{"at_end"}, 0},
 		"quarter_name":   {buildQuarterName, []string{"mon ordinal"}, 0},
 		"quarter":        {buildQuarter, nil, 0},
 		"unsettled":      {buildUnsettled, nil, 0},
@@ -95,14 +93,12 @@ func init() { // they read grammars, which are checked against their names
 		"between":        {buildBetween, []string{"end"}, 0},
 		"open":           {buildOpen, []string{"opens bound_tail", "end opened yyyy at"}, 0},
 		"hours":          {buildHours, []string{"hour clock at hours_end hhmm"}, 0},
-		"part":           {buildPart, nil, 1},
 		"part_day":       {buildPartDay, []string{"day weekday_day this_part"}, 0},
 		"day_alone":      {buildDayAlone, []string{"dom day_word ordinal"}, 0},
 		"day_asked":      {buildDayAsked, []string{"dom_day"}, 0},
 		"joined":         {buildJoined, []string{"weekday_part"}, 0},
 		"part_of":        {buildPartOf, nil, 1},
 		"figures_said":   {buildFiguresSaid, []string{"dom", "mon"}, 0},
-		"counted":        {buildCounted, []string{"count", "date_unit", "which"}, 0},
 		"codes":          {buildCodes, []string{"weekday weekday_plural"}, 0},
 		"rule":           {buildRule, nil, 0},
 		"monthly":        {buildMonthlyRule, nil, 0},
@@ -224,72 +220,46 @@ func buildWeekdayCount(s reader, m *match) (meaning, bool) {
 	return meaning{day: calendar.OneDay(s.Clock.Weekday(w, "coming").Next.AddDate(0, 0, 7*(many-1)))}, true
 }
 
-// buildByLength is a day at a length of time from today: "in 3 days", "2 weeks ago". A length that
-// ends within a day is in no calendar.
-func buildByLength(s reader, m *match) (meaning, bool) {
-	d, sign := m.part("length").length, 1
-	if m.args[0] == "-" {
-		sign = -1
-	}
-	if !d.Calendar() || d.Most() > when.MostUnits || d.Vague && !s.Ranges {
-		return meaning{}, false
-	}
-	step, whole := d.Steps()
-	if !whole {
-		return meaning{day: calendar.Days{Unreal: true}}, true
-	}
-	return meaning{day: calendar.OneDay(calendar.Move(s.Clock.Today(), step, sign)), vague: d.Vague}, true
-}
-
-// buildBeside is a day at a length of time from another one: "two days before christmas".
-func buildBeside(s reader, m *match) (meaning, bool) {
-	step, whole := [3]int{0, 0, 1}, true
-	if p := m.part("length"); p != nil {
-		step, whole = p.length.Steps()
-		if !p.length.Calendar() || p.length.Most() > when.MostUnits {
-			return meaning{}, false
-		}
-	}
-	base, sign := m.part("day"), 1
-	if m.has("before") || m.has("prior") {
-		sign = -1
-	}
-	if !whole || base.day.Unreal || s.Low(m.from-1) == "for" && m.has("from") && s.Figured(base.from, base.to) {
-		return meaning{}, false // "for two weeks from july 1st" begins on that day
-	}
-	return meaning{day: calendar.OneDay(calendar.Move(base.day.Next, step, sign))}, true
-}
-
-// buildOffset is a day so many units from another one, or from today.
+// buildOffset is a day at a length of time from another one or from today, one day where no length is
+// said: "in 3 days", "two days before christmas", "the day after christmas". A length that ends within
+// a day is in no calendar.
 func buildOffset(s reader, m *match) (meaning, bool) {
-	sign := 1
+	sign, length := 1, calendar.Length{}
 	if m.args[0] == "-" {
 		sign = -1
-	}
-	base := s.Clock.Today()
-	if d := m.part("base"); d != nil {
-		if d.day.Unreal || d.day.Next.IsZero() {
-			return meaning{}, false
-		}
-		base = d.day.Picked()
-	}
-	if len(m.args) > 1 {
-		return meaning{day: calendar.OneDay(base.AddDate(0, 0, sign*message.Atoi(m.args[1])))}, true
-	}
-	v, u := m.part("amount", "count", "number"), m.part("date_unit")
-	if u == nil {
-		return meaning{}, false
 	}
 	many := 1.0
-	if v != nil {
-		many = v.num
+	if p := m.part("amount"); p != nil {
+		many = p.num
 	}
-	d, ok := calendar.Of(many, u.word)
-	step, whole := d.Steps()
-	if !ok || !whole || many < 0 || many > when.MostUnits {
+	unit := "day"
+	if p := m.part("date_unit"); p != nil {
+		unit = p.word
+	}
+	if len(m.args) > 1 {
+		many = float64(message.Atoi(m.args[1]))
+	}
+	length, _ = calendar.Of(many, unit)
+	if p := m.part("length"); p != nil {
+		length = p.length
+	}
+	if !length.Calendar() || many < 0 || length.Most() > when.MostUnits || length.Vague && !s.Ranges {
 		return meaning{}, false
 	}
-	return meaning{day: calendar.OneDay(calendar.Move(base, step, sign))}, true
+	from, base := s.Clock.Today(), m.part("base", "day")
+	if base != nil {
+		if base.day.Unreal || base.day.Next.IsZero() || s.Low(m.from-1) == "for" && m.has("from") && s.Figured(base.from, base.to) {
+			return meaning{}, false // "for two weeks from july 1st" begins on that day
+		}
+		if from = base.day.Next; base.name == "base" {
+			from = base.day.Picked()
+		}
+	}
+	step, whole := length.Steps()
+	if !whole {
+		return meaning{day: calendar.Days{Unreal: true}}, base == nil
+	}
+	return meaning{day: calendar.OneDay(calendar.Move(from, step, sign)), vague: length.Vague}, true
 }
 
 // buildMonthDay is a day of a month, of a year that was said or not.
@@ -353,6 +323,9 @@ func buildWhichDate(_ reader, m *match) (meaning, bool) {
 func buildDayOfMonth(s reader, m *match) (meaning, bool) {
 	dom := m.part("dom", "day_word", "ordinal")
 	if dom.num < 1 || dom.num > 31 {
+		return meaning{}, false
+	}
+	if len(m.args) > 0 && m.args[0] == "figures" && s.Tokens[dom.from].Class != message.Digits {
 		return meaning{}, false
 	}
 	if len(m.args) > 0 && m.args[0] == "stands" && !s.numberStands(m, dom) {

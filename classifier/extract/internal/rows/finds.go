@@ -45,22 +45,6 @@ func buildFiguresSaid(s reader, m *match) (meaning, bool) {
 	return meaning{}, false
 }
 
-// buildCounted makes an interval of some units before or after now: "die letzten drei Tage".
-func buildCounted(s reader, m *match) (meaning, bool) {
-	n := m.part("count").num
-	d, ok := calendar.Of(n, m.part("date_unit").word)
-	step, whole := d.Steps()
-	if !ok || !whole || n < 1 || n > when.MostUnits {
-		return meaning{}, false
-	}
-	today := s.Clock.Today()
-	v := calendar.Interval{Start: today.AddDate(0, 0, 1), End: calendar.Move(today.AddDate(0, 0, 1), step, 1)}
-	if when.Shifts[m.part("which").word] < 0 {
-		v = calendar.Interval{Start: calendar.Move(today, step, -1), End: today}
-	}
-	return meaning{find: when.RangeFound(m.from, m.to-m.from, calendar.NoUnit, v)}, true
-}
-
 // buildPartOf is a part of a day that is named without the day: "esta noche".
 func buildPartOf(s reader, m *match) (meaning, bool) {
 	shift := 0

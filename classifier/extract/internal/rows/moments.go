@@ -23,23 +23,22 @@ func buildPartHours(s reader, m *match) (meaning, bool) {
 	case s.Low(m.from) == "at" && strings.HasSuffix(p.word, "am"), s.Inside(m.from, m.to):
 		return meaning{}, false
 	}
-	f, ok := s.partFind(m, p.word, solid)
-	return meaning{find: f, word: f.Half}, ok
+	f, half, ok := s.partFind(m, p.word, solid)
+	return meaning{find: f, word: half}, ok
 }
 
-// partFind is the find of a part of the day, which is written as its hours and a word: "8 12 am".
-func (s reader) partFind(m *match, hours string, solid bool) (*find.Find, bool) {
+// partFind is the find of a part of the day, which is written as its hours and a word: "8 12 am". Half is
+// its half of the day.
+func (s reader) partFind(m *match, hours string, solid bool) (f *find.Find, half string, ok bool) {
 	fields, pick := append(strings.Fields(hours), ""), calendar.Whole
 	if edge := m.part("edge"); edge != nil {
 		pick = edgesByName[edge.word]
 	}
-	half := ""
 	if fields[2] == "am" || fields[2] == "pm" {
 		half = fields[2]
 	}
-	f := when.PartFound(m.from, m.to, message.Atoi(fields[0]), message.Atoi(fields[1]), pick, solid || fields[2] == "alone")
-	f.Half = half
-	return f, pick != calendar.Middle
+	f = when.PartFound(m.from, m.to, message.Atoi(fields[0]), message.Atoi(fields[1]), pick, solid || fields[2] == "alone")
+	return f, half, pick != calendar.Middle
 }
 
 // buildPartNamed is a part of a day that is said: "tomorrow morning", "late last night", "tonight".
@@ -60,16 +59,13 @@ func buildPartNamed(s reader, m *match) (meaning, bool) {
 		day = &meaning{day: out.day, from: m.from, to: m.to}
 	}
 	f := &find.Find{Date: s.dateFind(day, day.from, day.to)}
+	out.find = f
 	if part != nil {
-		f.Time = part.find
-	} else {
-		f.Time, _ = s.partFind(m, hours, true)
-		if m.part("day") != nil && f.Time.Half == "" || s.Inside(m.from, m.to) {
-			return meaning{}, false
-		}
+		f.Time, out.word = part.find, part.word
+		return out, true
 	}
-	out.find, out.word = f, f.Time.Half
-	return out, true
+	f.Time, out.word, _ = s.partFind(m, hours, true)
+	return out, (m.part("day") == nil || out.word != "") && !s.Inside(m.from, m.to)
 }
 
 // dayIn is the day of a match, and the part of the day that was said with it.

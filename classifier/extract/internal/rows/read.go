@@ -75,7 +75,7 @@ func (s reader) readGrammar(g *grammar, i int) (*meaning, int) {
 		return at, n
 	}
 	s.deep++
-	was := s.AtEnd(s.AtRangeEnd() || g.name == "end")
+	was := s.AtEnd(s.AtRangeEnd() || g.name == "end" || g.name == "at_end")
 	best, n := s.readRowsOf(g, i)
 	s.AtEnd(was)
 	s.deep--

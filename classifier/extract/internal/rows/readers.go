@@ -22,7 +22,6 @@ func init() { // they read grammars, and grammars read them
 		"count":        reader.readCount,
 		"figures":      reader.readFigures,
 		"day_number":   reader.readDayNumber,
-		"day_end":      reader.readDayEnd,
 		"behind_year":  reader.readBehindYear,
 		"spelled_year": reader.readSpelledYear,
 		"week_number":  figuresWithin(1, 53, 2),

@@ -165,15 +165,6 @@ func buildRecurrence(s reader, m *match) (meaning, bool) {
 	return f, true
 }
 
-// readDayEnd reads a day that needs no more words around it, as at an end of a range.
-func (s reader) readDayEnd(i int) (meaning, int) {
-	f := s.DateAtEnd(i)
-	if f == nil {
-		return meaning{}, 0
-	}
-	return meaning{find: f}, f.To - i
-}
-
 // readBehindYear reads the year behind a month: "2018", "of 2018", "'18".
 func (s reader) readBehindYear(i int) (meaning, int) {
 	y, n := s.YearAfter(i)

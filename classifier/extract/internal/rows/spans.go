@@ -218,7 +218,7 @@ func buildWeekNumber(s reader, m *match) (meaning, bool) {
 
 // buildWeekOf is the week that holds a day.
 func buildWeekOf(s reader, m *match) (meaning, bool) {
-	day := m.part("day_end").find
+	day := s.dateFind(m.part("at_end"), m.from, m.to)
 	f := when.RangeFound(m.from, m.to-m.from, calendar.AWeek)
 	for _, r := range day.Readings {
 		w := r.Start.AddDate(0, 0, -((int(r.Start.Weekday()) + 6) % 7))
@@ -447,25 +447,16 @@ func (s reader) pairOf(m *match, v calendar.Interval, a, b *find.Find) *find.Fin
 	return f
 }
 
-// partsByName are the parts of the day by the words of the tables.
-var partsByName = map[string]string{"am": "8 12 am", "pm": "12 16 pm", "eve": "16 20 pm", "night": "20 24 pm"}
-
-// buildPart is a part of the day: "am Abend".
-func buildPart(s reader, m *match) (meaning, bool) {
-	f, ok := s.partFind(m, partsByName[m.args[0]], true)
-	return meaning{find: f}, ok
-}
-
 // partsOfDay are the hours of the halves of a day that is named with one.
 var partsOfDay = map[string]string{"": "8 12 am", "am": "8 12 am", "pm": "16 20 pm", "night": "20 24 pm"}
 
 // buildPartDay is a part of one day: as a day it is the day, as a range its hours.
 func buildPartDay(s reader, m *match) (meaning, bool) {
 	f, _, half := s.dayIn(m)
-	f.From, f.To, f.Half = m.from, m.to, half
+	f.From, f.To = m.from, m.to
 	if !s.Ranges {
 		return meaning{find: f}, true
 	}
-	part, ok := s.partFind(m, partsOfDay[half], true)
+	part, _, ok := s.partFind(m, partsOfDay[half], true)
 	return meaning{find: when.OverDay(&when.Parts{Day: f, Last: f}, part)}, ok
 }

@@ -103,7 +103,10 @@ func (s reader) changed(f *find.Find) bool {
 		for s.IsTerm(f.To+n, "the") {
 			n++
 		}
-		if !s.IsTerm(f.To+n, "hour_word") && s.time(f.To+n) == nil && s.Digits(f.To+n, 1, 99) == "" && f.To+n < len(s.Tokens) {
+		if f.To+n >= len(s.Tokens) {
+			return s.IsTerm(f.To, "bound_alone")
+		}
+		if !s.IsTerm(f.To+n, "hour_word") && s.time(f.To+n) == nil && s.Digits(f.To+n, 1, 99) == "" {
 			return true
 		}
 	}
@@ -115,8 +118,8 @@ func (s reader) changed(f *find.Find) bool {
 		if n := s.EndsTerm(i, "until"); n > 0 {
 			return s.EndsTerm(i-n, "negation") > 0
 		}
-		if s.EndsTerm(i, "other_day") > 0 || s.EndsTerm(i, "stretch_of") > 0 {
-			return true
+		if n := s.EndsTerm(i, "other_day"); n > 0 && s.EndsTerm(i-n, "negation") == 0 || s.EndsTerm(i, "stretch_of") > 0 {
+			return true // but not "no later than"
 		}
 	}
 	return false

@@ -5,19 +5,12 @@ import (
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
-	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
 
 // Date recognises a day at token i. Of several readings the longest counts.
-func (s *Reader) Date(i int) *find.Find {
-	f := s.Other.Day(s, i)
-	if f != nil && s.SymbolAt(f.To, "(") && s.IsTerm(f.To+1, "weekday") && s.SymbolAt(f.To+2, ")") && s.Language.Coded {
-		f.To += 3 // may 22 (tue)
-	}
-	return f
-}
+func (s *Reader) Date(i int) *find.Find { return s.Other.Day(s, i) }
 
 // ClockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *Reader) ClockTime(i int) *find.Find { return s.Other.Time(s, i) }
@@ -30,22 +23,6 @@ func (s *Reader) FiguresDate(i int) (best calendar.Days, n int) {
 		}
 	}
 	return best, n
-}
-
-// DateAtEnd is the day at token i, as an end of a range may be.
-func (s *Reader) DateAtEnd(i int) *find.Find {
-	saved := s.atRangeEnd
-	s.atRangeEnd = true
-	defer func() { s.atRangeEnd = saved }()
-	if f := s.Date(i); f != nil {
-		return f
-	}
-	v, n := numbers.Ordinal(s.Message, i)
-	if n == 0 || v > 31 || s.Tokens[i].Class != message.Digits {
-		return nil
-	}
-	t := s.Clock.Monthly(int(v))
-	return &find.Find{Kind: "date", From: i, To: i + n, Value: t.Picked(), Temporal: find.Temporal{Readings: []calendar.Interval{calendar.Point(t.Past), calendar.Point(t.Next)}, Cycle: calendar.Monthly}}
 }
 
 // writtenOut reports whether a day at token i names its month in letters, so that one that
