@@ -8,7 +8,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 )
@@ -70,7 +69,7 @@ func (s *reading) oldness(from, to int) oldness {
 	if from == to {
 		return maybeOld
 	}
-	years := s.Is(to, numbers.YearWords)
+	years := s.In(to, "year_word")
 	old := years && (s.Low(to+1) == "old" || s.Low(to+1) == "of" && s.Low(to+2) == "age") || numbers.YearOld(s.Message, to) || s.Low(to) == "yo"
 	switch {
 	case old:
@@ -87,7 +86,7 @@ func (s *reading) oldness(from, to int) oldness {
 
 // countsThing reports whether the number before token i counts that word: "2 kids".
 func (s *reading) countsThing(i int) bool {
-	return s.WordAt(i) && !s.Ends(i) && !s.Is(i, talk.NounStops) && !s.IsTerm(i, "age_end")
+	return s.WordAt(i) && !s.Ends(i) && !s.In(i, "noun_stop") && !s.IsTerm(i, "age_end")
 }
 
 // saysAge reports whether the words before token i make the number there an age.

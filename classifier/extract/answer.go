@@ -7,7 +7,6 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/choices"
 	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
-	"github.com/slotway/slotway/classifier/extract/internal/names"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
@@ -33,7 +32,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 		case "phone":
 			x.spokenPhone(s, asked.Param, c)
 		case "person":
-			if s.name(asked.Param, c, personOpening, 0.65); !c.has(asked.Param) {
+			if s.name(asked.Param, c, "person_opening", 0.65); !c.has(asked.Param) {
 				s.onlyFullName(asked.Param, c)
 			}
 		case "location":
@@ -58,7 +57,7 @@ func (x *Extractor) enumAnswer(s *reading, r *recogniser, asked *classifier.Aske
 		c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
 		return
 	}
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s.Message, "opening", "")
 	if number, n := numbers.Read(s.Message, from); n > 0 && from+n == to {
 		if v, ok := r.enum.Number(number); ok {
 			c.tokens(s, asked.Param, v, from, to, "enum", 0.9)
@@ -76,14 +75,10 @@ func (x *Extractor) enumAnswer(s *reading, r *recogniser, asked *classifier.Aske
 	}
 }
 
-// bareOpening may stand before a value of a type with a form of its own, which no word can be taken
-// for: "no, I meant 4714" after a number that was not found.
-var bareOpening = message.NewBook(append(message.Split("no,nope,nah,no no,wait,hold on,oops,whoops,i meant to say,i said,my bad,my mistake,correction,rather"), talk.Openings...))
-
 // bare accepts the whole message without courtesy, or its only word that fits and holds a digit
 // among filler words.
 func (s *reading) bare(r *recogniser, param string, c *collector) {
-	from, to := talk.Core(s.Message, bareOpening, talk.Closing, "")
+	from, to := talk.Core(s.Message, "bare_opening", "")
 	if from < to {
 		start, end := s.Tokens[from].Start, s.Tokens[to-1].End
 		if s.fits(r, param, start, end, c) {
@@ -140,21 +135,16 @@ func trimPunctuation(text string, start, end int) (int, int) {
 // fillersOnly reports whether the tokens in the bytes [start, end) are all fillers.
 func (s *reading) fillersOnly(start, end int) bool {
 	for _, t := range s.Tokens {
-		if t.Start >= start && t.End <= end && t.Class != message.Symbol && !talk.Fillers[t.Low] && t.Low != "order" {
+		if t.Start >= start && t.End <= end && t.Class != message.Symbol && !s.Language.Has("filler", t.Low) && t.Low != "order" {
 			return false
 		}
 	}
 	return true
 }
 
-var (
-	personOpening   = message.NewBook(append(message.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is"), talk.Openings...))
-	locationOpening = message.NewBook(append(message.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
-)
-
 // name reads the name of a person or place: a short reply, or the words with capitals.
-func (s *reading) name(param string, c *collector, open *message.Book, confidence float64) {
-	from, to := talk.Core(s.Message, open, talk.Closing, "")
+func (s *reading) name(param string, c *collector, open string, confidence float64) {
+	from, to := talk.Core(s.Message, open, "")
 	if from >= to || to-from > 12 && !s.Several {
 		return
 	}
@@ -174,7 +164,7 @@ func (s *reading) name(param string, c *collector, open *message.Book, confidenc
 		other = other || s.Exact[i]
 		if s.Capital(i) {
 			capitals++
-		} else if !names.NameParticles[t.Low] {
+		} else if !s.Language.Has("name_particle", t.Low) {
 			confidence -= 0.03
 		}
 	}
@@ -194,12 +184,12 @@ func (s *reading) noName(i int, alone bool) bool {
 	case t.Class == message.Symbol:
 		return !strings.Contains("-.,'", t.Text)
 	}
-	return talk.Remarks[t.Low] && (alone || !s.Capital(i))
+	return s.Language.Has("remark", t.Low) && (alone || !s.Capital(i))
 }
 
 // freeText takes the message as it is, without courtesy at its ends.
 func (s *reading) freeText(param string, c *collector) {
-	from, to := talk.Core(s.Message, talk.Textual, talk.Thanks, param)
+	from, to := talk.Core(s.Message, "text_opening", param)
 	if from >= to {
 		return
 	}

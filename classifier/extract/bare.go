@@ -55,7 +55,7 @@ func (x *Extractor) corrections(s *reading, in *classifier.Input, c *collector) 
 
 // correct reads one stretch as a value of the type of each known param.
 func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *collector) bool {
-	r = s.without(r, bareLeads)
+	r = s.without(r, "bare_lead")
 	if r.from >= r.to || r.to-r.from > longRemainder {
 		return false
 	}
@@ -90,8 +90,8 @@ func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *co
 }
 
 // without drops words at the head of a remainder.
-func (s *reading) without(r remainder, drop message.Set) remainder {
-	for r.from < r.to && s.Is(r.from, drop) && !s.Exact[r.from] {
+func (s *reading) without(r remainder, drop string) remainder {
+	for r.from < r.to && s.In(r.from, drop) && !s.Exact[r.from] {
 		r.from++
 	}
 	return r
@@ -114,7 +114,7 @@ type bared struct {
 func (x *Extractor) bareIn(s *reading, in *classifier.Input, t *recogniser, r remainder, held any) []bared {
 	switch {
 	case t.enum != nil:
-		head := s.without(r, leftovers).from
+		head := s.without(r, "leftover").from
 		for i := r.from; i < min(r.to, head+2); i++ { // a word of its label may stand before it
 			if v, n, exact := t.enum.At(s.Message, i, true); n > message.Btoi(i < head) && i+n <= r.to { // "a minus"
 				return s.baredAt(v, i, i+n, !exact)
@@ -123,7 +123,7 @@ func (x *Extractor) bareIn(s *reading, in *classifier.Input, t *recogniser, r re
 	case numbers.Counts[t.Builtin]:
 		return x.bareCount(s, t, r)
 	case t.coded():
-		return x.bareCode(s, t, s.without(r, leftovers))
+		return x.bareCode(s, t, s.without(r, "leftover"))
 	case t.Builtin == "date" && s.OpenPoint(r.from) && x.figuresKnown(in):
 		return nil
 	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
@@ -166,7 +166,7 @@ func (x *Extractor) bareCount(s *reading, t *recogniser, r remainder) []bared {
 	if who := s.companyIn(r); x.peopled && !x.ages && who.Count > 0 {
 		return []bared{{value: float64(who.Count), start: s.Tokens[who.From].Start, end: s.Tokens[who.To-1].End, people: true}}
 	}
-	r = s.without(r, leftovers)
+	r = s.without(r, "leftover")
 	asked := s.Asked
 	s.Asked = t.Builtin // 10 455 is one number
 	v, n := numbers.Read(s.Message, r.from)
@@ -181,7 +181,7 @@ func (x *Extractor) bareCount(s *reading, t *recogniser, r remainder) []bared {
 // companyIn reads a party in a remainder.
 func (s *reading) companyIn(r remainder) people.Company {
 	who := people.CompanyAt(&s.Reader, r.from)
-	if _, n := s.TermAt(r.from, "alone"); n > 1 || s.Is(r.from, aloneByWord) {
+	if _, n := s.TermAt(r.from, "alone"); n > 1 || s.In(r.from, "alone_word") {
 		who = people.Company{From: r.from, To: r.from + n, Count: 1}
 	}
 	if who.To > r.to {
@@ -189,8 +189,6 @@ func (s *reading) companyIn(r remainder) people.Company {
 	}
 	return who
 }
-
-var aloneByWord = message.Words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
 func (t *recogniser) bareBuiltin(s *reading, in *classifier.Input, r remainder, held any) []bared {
@@ -232,7 +230,7 @@ func (x *Extractor) restIs(s *reading, t *recogniser, param string, r remainder,
 	for i := r.from; i < r.to; i++ {
 		tok := &s.Tokens[i]
 		switch {
-		case tok.Start >= b.start && tok.End <= b.end, tok.Class == message.Symbol && strings.Contains(pauses, tok.Text), leftovers[tok.Low]:
+		case tok.Start >= b.start && tok.End <= b.end, tok.Class == message.Symbol && strings.Contains(pauses, tok.Text), s.Language.Has("leftover", tok.Low):
 		case lexicon.OneOf(s.Message, i, x.about[param].words), numbers.Counts[t.Builtin] && x.about[param].people && s.IsTerm(i, "people_word"):
 		default:
 			return false

@@ -69,7 +69,7 @@ func (s *reading) behindHesitation() int {
 
 // yesOrNo reads a yes or a no at token i, the longest phrase of either; n is 0 for neither.
 func (s *reading) yesOrNo(i int) (value bool, n int) {
-	y, m := s.Longest(i, s.Language.Books["yes"]), s.Longest(i, s.Language.Books["no"])
+	y, m := s.LongestOf(i, "yes"), s.LongestOf(i, "no")
 	switch {
 	case y > m:
 		return true, s.withTone(i, y)
@@ -95,7 +95,7 @@ func (s *reading) withTone(i, n int) int {
 // "not sure", "right now".
 func (s *reading) opensOther(i, n int) bool {
 	goesOn := i+n < len(s.Tokens) && s.Tokens[i+n].Class != message.Symbol
-	return s.Longest(i, s.Language.Books["neither"]) >= n || goesOn && n == 1 && s.IsTerm(i, "loose_yes")
+	return s.LongestOf(i, "neither") >= n || goesOn && n == 1 && s.IsTerm(i, "loose_yes")
 }
 
 // contradicts reports whether the rest of a message says the opposite of its yes or no: "yes, none".
@@ -192,7 +192,7 @@ func (s *reading) judge(found *subject) {
 
 // closes reports whether nothing but courtesy stands behind token i.
 func (s *reading) closes(i int) bool {
-	_, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	_, to := talk.Core(s.Message, "opening", "")
 	return i >= to
 }
 
@@ -276,7 +276,7 @@ func (s *reading) saidOf(subject subject, i int) flag {
 
 // hollow reads an answer that names nothing: "I have none", "I never did", "I do".
 func (s *reading) hollow(i int) flag {
-	_, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	_, to := talk.Core(s.Message, "opening", "")
 	first, last, echo := -1, -1, 0
 	for k := i; k < to; {
 		_, n := s.TermAt(k, "negation")

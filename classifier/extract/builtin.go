@@ -255,12 +255,7 @@ func partOfMoment(at time.Time, kind string) string {
 
 // Postal codes: United States, Canada, United Kingdom (the shape of BS 7666), and with
 // a word before them any of 4 to 6 digits.
-var (
-	zipShape = regexp.MustCompile(`(?i)\b(?:\d{5}-\d{4}|[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?\d[ABCEGHJ-NPRSTV-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5})\b`)
-	zipNouns = message.Words("order number no id account invoice ref reference case ticket nr item code pin room extension ext tracking confirmation booking policy member")
-	zipCues  = message.Words("zip postal postcode zipcode")
-	zipUnits = message.Words("dollars euros pounds usd eur people persons items units points miles km steps times orders years days")
-)
+var zipShape = regexp.MustCompile(`(?i)\b(?:\d{5}-\d{4}|[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?\d[ABCEGHJ-NPRSTV-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5})\b`)
 
 func (x *Extractor) zips(s *reading, c *collector) {
 	if !s.figuresLeft() {
@@ -278,9 +273,9 @@ func (x *Extractor) zips(s *reading, c *collector) {
 		confidence, figures := 0.9, false
 		if last == first {
 			switch {
-			case s.Is(first-1, zipCues) || s.Is(first-2, zipCues) || s.Is(first-3, zipCues): // "ZIP code is 12345"
+			case s.In(first-1, "zip_cue") || s.In(first-2, "zip_cue") || s.In(first-3, "zip_cue"): // "ZIP code is 12345"
 				confidence = 0.95
-			case s.Is(first-1, zipNouns), s.Is(last+1, zipUnits), s.SymbolAt(first-1, "#"), s.Low(first-1) == "is" && s.Is(first-2, zipNouns):
+			case s.In(first-1, "zip_noun"), s.In(last+1, "zip_unit"), s.SymbolAt(first-1, "#"), s.Low(first-1) == "is" && s.In(first-2, "zip_noun"):
 				continue
 			default:
 				confidence, figures = 0.75, numbers.Numeric[s.Asked]

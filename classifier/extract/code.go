@@ -180,8 +180,8 @@ func (s *reading) letters(run []codes.Piece) bool {
 
 // answers reports whether a message is only a run, and the run no date.
 func (s *reading) answers(run []codes.Piece) bool {
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
-	for from < to && (s.Is(from, talk.Fillers) || s.SymbolAt(from, "#")) && from < run[0].From {
+	from, to := talk.Core(s.Message, "opening", "")
+	for from < to && (s.In(from, "filler") || s.SymbolAt(from, "#")) && from < run[0].From {
 		from++
 	}
 	if from != run[0].From || to != run[len(run)-1].To {
@@ -207,7 +207,7 @@ func (s *reading) folded(r *recogniser, run []codes.Piece, bare bool) (value str
 		}
 	}
 	n = len(run)
-	if n > 1 && (s.Is(run[n-1].To, zipUnits) || s.Is(run[n-1].To, countUnits)) {
+	if n > 1 && (s.In(run[n-1].To, "zip_unit") || s.In(run[n-1].To, "count_unit")) {
 		n-- // 2 0 0 7 5, 3 weeks ago
 	}
 	if v, from := r.spelling(run[:n], bare); v != "" {
@@ -215,8 +215,6 @@ func (s *reading) folded(r *recogniser, run []codes.Piece, bare bool) (value str
 	}
 	return "", 0, ""
 }
-
-var countUnits = message.Words("day week weeks month months hour hours minute minutes year pieces pcs pairs pair boxes times x dollars bucks euro pound percent am pm")
 
 // spelling returns the value that pieces spell, where one of their foldings is one.
 func (r *recogniser) spelling(run []codes.Piece, bare bool) (value, source string) {
@@ -262,15 +260,6 @@ func matchesAll(p *regexp.Regexp, text string) bool {
 	return loc != nil && loc[0] == 0 && loc[1] == len(text)
 }
 
-var (
-	// idWords announce any id: "number 20075", "ref 1042", "#1042".
-	idWords = message.Words("number numbers num no nr nbr id ids code ref reference #")
-	// announceLinks may stand between a noun and its id.
-	announceLinks = message.Words("is was are it's its : # . my the = of")
-	// ownedNumbers lists nouns with numbers of their own, which are no ids of the agent.
-	ownedNumbers = message.Words("house street apartment apt room suite unit floor gate flight seat table page model serial part building zip postal postcode phone telephone tel mobile cell fax contact account card passport tax vat iban social security license licence lucky version line bus train track channel extension ext employee customer member invoice policy pin")
-)
-
 // announced returns the params of a type whose id a word before token i announces: a word of the
 // label or of the type, in full or cut short, or a plain "number" or "#" that belongs to nothing
 // else. While another param is asked for, a plain word does not suffice.
@@ -281,10 +270,10 @@ func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (p
 		switch {
 		case w == "no" && k == i-1: // "no 20075" may as well be a no
 			return nil, false
-		case idWords[w], s.IsTerm(k, "id_word"):
+		case s.Language.Has("id_word", w), s.IsTerm(k, "id_word"):
 			plain = true
 			continue
-		case announceLinks[w], s.IsTerm(k, "id_link"):
+		case s.Language.Has("id_link", w), s.IsTerm(k, "id_link"):
 			continue
 		}
 		if s.Tokens[k].Class != message.Letters {
@@ -298,7 +287,7 @@ func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (p
 		if len(params) > 0 {
 			return params, true
 		}
-		if ownedNumbers[w] || x.otherNoun(w, r) {
+		if s.Language.Has("owned_number", w) || x.otherNoun(w, r) {
 			return nil, false
 		}
 		break

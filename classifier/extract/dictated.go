@@ -48,7 +48,7 @@ func (s *reading) spokenEmail(param string, c *collector) {
 
 // spokenPhone reads a telephone number that is dictated.
 func (x *Extractor) spokenPhone(s *reading, param string, c *collector) {
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s.Message, "opening", "")
 	for from > 0 && codes.PiecesAt(s.Message, from-1, nil, true).MaybeO {
 		from-- // "oh" is a nought here, and no sigh
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/rows"
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
@@ -245,7 +244,7 @@ func (x *Extractor) addCoded(r *recogniser) {
 
 // Filler reports whether a word in lower case is neither part of a value nor of a request:
 // courtesy, articles, forms of "to be".
-func Filler(word string) bool { return talk.Fillers[word] }
+func Filler(word string) bool { return message.English().Has("filler", word) }
 
 func askedParam(asked *classifier.Asked) string {
 	if asked == nil {

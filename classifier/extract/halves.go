@@ -8,7 +8,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/people"
-	"github.com/slotway/slotway/classifier/message"
 )
 
 // half completes a day alone or a time alone for a param of type datetime: with the known value of
@@ -95,11 +94,8 @@ func (x *Extractor) standsAsTime(s *reading, f *find.Find, companies []people.Co
 		return false
 	}
 	clocked := slices.ContainsFunc(finds, func(g find.Find) bool { return g.Kind == "time" || g.Kind == "datetime" })
-	return !clocked || s.Low(f.To) == "or" || s.Is(f.From-1, hourLinks) || s.SymbolAt(f.From-1, ",") && s.Is(f.From-2, hourLinks)
+	return !clocked || s.Low(f.To) == "or" || s.In(f.From-1, "hour_link") || s.SymbolAt(f.From-1, ",") && s.In(f.From-2, "hour_link")
 }
-
-// hourLinks stand between a time and another one that may be a bare number: "7:30, no, 8".
-var hourLinks = message.Words("or no nope rather wait actually sorry mean make it to until and between better")
 
 // bareHour gives a plain number to the params of a type of times that it answers.
 func (x *Extractor) bareHour(s *reading, in *classifier.Input, r *recogniser, f *find.Find, finds []find.Find, c *collector) {

@@ -11,18 +11,6 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// Words behind which a name stands though nobody asked for one.
-var (
-	nameIntros   = message.NewBook(message.Split("my name is,my name's,my full name is,the name is,name is,i am called,call me,under the name of,under the name,in the name of,for mr,for mrs,for ms,for dr,for mr .,for mrs .,for ms .,for dr .,mr,mrs,ms"))
-	speakerIntro = message.NewBook(message.Split("this is,it's,i'm,i am,here is"))
-	selfIntro    = message.NewBook(message.Split("i'm,i am"))
-	speakers     = message.Words("calling speaking here")
-	placeIntros  = message.NewBook(message.Split("i live in,we live in,living in,based in,located in,staying in,born in,in,near,from,to,flight to,flying to,travel to,travelling to,traveling to"))
-	placeVerbs   = message.Words("talk speak send give write mail say listen listened spoke sent gave connect transfer belongs according due thanks related used similar want need forward")
-)
-
-var placeMarks = message.Words("de la le les du des saint st san new los las upon of the")
-
 // matchNames finds the people and places that a message introduces by a phrase and writes
 // with capitals: "my name is Ada Lovelace", "this is Bob calling", "from Bath to York". A
 // place is given to a param only where it is the only one, or where the words say which
@@ -56,14 +44,14 @@ func (x *Extractor) only(kind string) string {
 
 func (s *reading) introduced(param string, c *collector) {
 	for i := range s.Tokens {
-		n, confidence := s.Longest(i, nameIntros), 0.75
+		n, confidence := s.LongestOf(i, "name_intro"), 0.75
 		if n == 0 {
-			n, confidence = s.Longest(i, speakerIntro), 0.7
-			if k := names.Capitals(s.Message, i+n, names.NameParticles); n == 0 || k == 0 || !s.Is(i+n+k, speakers) && !s.introducesSelf(i) {
+			n, confidence = s.LongestOf(i, "speaker_intro"), 0.7
+			if k := names.Capitals(s.Message, i+n, "name_particle"); n == 0 || k == 0 || !s.In(i+n+k, "speaker") && !s.introducesSelf(i) {
 				continue
 			}
 		}
-		if k := names.Capitals(s.Message, i+n, names.NameParticles); k > 0 && !c.has(param) {
+		if k := names.Capitals(s.Message, i+n, "name_particle"); k > 0 && !c.has(param) {
 			c.tokens(s, param, s.Text[s.Tokens[i+n].Start:s.Tokens[i+n+k-1].End], i+n, i+n+k, "builtin", confidence)
 		}
 	}
@@ -72,7 +60,7 @@ func (s *reading) introduced(param string, c *collector) {
 // introducesSelf reports whether a part of the message begins at token i, leads to the speaker's full
 // name and ends with it: "I'm Tom Berg, I need a filling". "It's Winter Journal" may be about anything.
 func (s *reading) introducesSelf(i int) bool {
-	n := s.Longest(i, selfIntro)
+	n := s.LongestOf(i, "self_intro")
 	k := names.FullName(s.Message, i+n)
 	if n == 0 || k == 0 || i > 0 && s.Tokens[i-1].Class != message.Symbol {
 		return false
@@ -85,12 +73,12 @@ func (s *reading) introducesSelf(i int) bool {
 func (x *Extractor) places(s *reading, c *collector) {
 	single := x.only("location")
 	for i := range s.Tokens {
-		n := s.Longest(i, placeIntros)
+		n := s.LongestOf(i, "place_intro")
 		if n == 0 {
 			continue
 		}
-		k := names.Capitals(s.Message, i+n, placeMarks)
-		if k == 0 || s.Is(i-1, placeVerbs) || s.Low(i+n-1) == "to" && n == 1 && !names.LeadsSomewhere(s.Message, i) || s.Shouts() {
+		k := names.Capitals(s.Message, i+n, "place_particle")
+		if k == 0 || s.In(i-1, "place_verb") || s.Low(i+n-1) == "to" && n == 1 && !names.LeadsSomewhere(s.Message, i) || s.Shouts() {
 			continue
 		}
 		param := single
@@ -108,7 +96,7 @@ func (x *Extractor) places(s *reading, c *collector) {
 // to Rome", gives each to its own param, and "to Rome" is the end, whatever was asked. Where no other
 // param takes the other end it is not read: it is not one place.
 func (x *Extractor) placeAnswer(s *reading, asked string, c *collector) {
-	from, to := talk.Core(s.Message, locationOpening, talk.Closing, "")
+	from, to := talk.Core(s.Message, "place_opening", "")
 	for i := from + 1; i < to-1; i++ {
 		if s.Low(i) != "to" && (!s.SymbolAt(i, "-–—→>") || s.Glued(i) || s.Glued(i+1)) {
 			continue
@@ -130,7 +118,7 @@ func (x *Extractor) placeAnswer(s *reading, asked string, c *collector) {
 			return
 		}
 	}
-	s.name(asked, c, locationOpening, placeConfidence)
+	s.name(asked, c, "place_opening", placeConfidence)
 }
 
 // placeConfidence is that of a place that is asked for.

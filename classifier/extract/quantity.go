@@ -102,7 +102,7 @@ func (s *reading) someOf(f *find.Find) bool {
 
 // alone reports whether a message is only a find and courtesy.
 func (s *reading) alone(f *find.Find) bool {
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s.Message, "opening", "")
 	return from == f.From && to == f.To
 }
 
@@ -116,13 +116,13 @@ func (s *reading) announces(a about, f *find.Find) bool {
 	if !a.people {
 		return false
 	}
-	ends := s.PhraseEnds(f.To) || s.Ends(f.To) || s.Is(f.To, talk.NounStops)
+	ends := s.PhraseEnds(f.To) || s.Ends(f.To) || s.In(f.To, "noun_stop")
 	return s.EndsTerm(f.From, "group_of") > 0 || s.EndsTerm(f.From, "people_lead") > 0 && (ends || s.Date(f.To) != nil || s.ClockTime(f.To) != nil)
 }
 
 // unitIs reports whether what a number counts is a word of a param: "2 large pizzas".
 func (s *reading) unitIs(a about, f *find.Find) bool {
-	for i := f.To; i < f.To+wordsAfter && s.WordAt(i) && !s.Is(i, talk.NounStops); i++ {
+	for i := f.To; i < f.To+wordsAfter && s.WordAt(i) && !s.In(i, "noun_stop"); i++ {
 		if lexicon.OneOf(s.Message, i, a.words) || a.people && s.IsTerm(i, "people_word") {
 			return true
 		}
@@ -133,7 +133,7 @@ func (s *reading) unitIs(a about, f *find.Find) bool {
 // labelled reports whether a word of a param stands before a number: "quantity is now 2". Closely says
 // that nothing parts the two: the 5 of "2 rooms for 5" counts no rooms, for they are counted already.
 func (s *reading) labelled(a about, f *find.Find, closely bool) bool {
-	for i := f.From - 1; i >= f.From-wordsBefore && (s.WordAt(i) || s.SymbolAt(i, ":=#")) && !s.Is(i, talk.CueStops); i-- {
+	for i := f.From - 1; i >= f.From-wordsBefore && (s.WordAt(i) || s.SymbolAt(i, ":=#")) && !s.In(i, "cue_stop"); i-- {
 		if closely && (s.IsTerm(i, "count_stop") || i > 0 && s.Exact[i-1]) {
 			return false
 		}
@@ -193,7 +193,7 @@ func (s *reading) behindTown(i int) bool {
 // beforeStreet reports whether the words at token i name a street: "Main St", "old mill
 // road", and before a town "Elm, Austin".
 func (s *reading) beforeStreet(i int) bool {
-	for k := i; k < i+4 && s.WordAt(k) && !s.Is(k, talk.Fillers) && !s.Is(k, talk.NounStops); k++ {
+	for k := i; k < i+4 && s.WordAt(k) && !s.In(k, "filler") && !s.In(k, "noun_stop"); k++ {
 		switch {
 		case k > i && (s.IsTerm(k, "way_end") || s.IsTerm(k, "way_name") && talk.ProperName(s.Message, k)):
 			return true

@@ -49,7 +49,7 @@ func (x *Extractor) unlisted(s *reading, asked *classifier.Asked, c *collector) 
 // describes reports whether a param's values describe a state. Such values are not in stock, and
 // people use other words for them.
 func (x *Extractor) describes(param string) bool {
-	return slices.ContainsFunc(x.about[param].words, func(w string) bool { return descriptions[w] })
+	return slices.ContainsFunc(x.about[param].words, func(w string) bool { return message.English().Has("description", w) })
 }
 
 // listed reports whether a type has only declared values.
@@ -83,7 +83,7 @@ func (x *Extractor) unlistedIn(s *reading, r *recogniser, asked *classifier.Aske
 			continue
 		}
 		_, and := s.coordinator(to)
-		joined = joined || and || s.Is(from-1, coordinators)
+		joined = joined || and || s.In(from-1, "coordinator")
 		items = append(items, [2]int{from, to})
 	}
 	var out [][2]int
@@ -99,8 +99,8 @@ func (x *Extractor) unlistedIn(s *reading, r *recogniser, asked *classifier.Aske
 
 // unlistedAnswer reads a message of only a few words as an answer that is no value.
 func (x *Extractor) unlistedAnswer(s *reading, r *recogniser, c *collector) (sp [2]int) {
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
-	for from < to && s.Is(from, listDets) {
+	from, to := talk.Core(s.Message, "opening", "")
+	for from < to && s.In(from, "list_article") {
 		from++
 	}
 	for to > from && s.IsTerm(to-1, "place_filler") {
@@ -129,7 +129,7 @@ func (x *Extractor) listedAfter(s *reading, r *recogniser, i int, joined bool, c
 			break
 		}
 		from := i + n
-		for s.Is(from, listDets) {
+		for s.In(from, "list_article") {
 			from++
 		}
 		to := from
@@ -153,10 +153,10 @@ func (x *Extractor) listedAfter(s *reading, r *recogniser, i int, joined bool, c
 // listedBefore reads the one thing that is coordinated with a value before it: "pineapple and
 // salami".
 func (x *Extractor) listedBefore(s *reading, r *recogniser, i int, c *collector) [][2]int {
-	for s.Is(i-1, listDets) {
+	for s.In(i-1, "list_article") {
 		i--
 	}
-	if !s.Is(i-1, coordinators) {
+	if !s.In(i-1, "coordinator") {
 		return nil
 	}
 	to := i - 1
@@ -179,7 +179,7 @@ func (s *reading) coordinator(i int) (n int, and bool) {
 	if s.SymbolAt(i, ",") && !(s.Glued(i+1) && s.Digits(i+1, 1, 99) != "") {
 		n = 1
 	}
-	if s.Is(i+n, coordinators) || s.SymbolAt(i+n, "&+") {
+	if s.In(i+n, "coordinator") || s.SymbolAt(i+n, "&+") {
 		return n + 1, true
 	}
 	return n, false
@@ -187,12 +187,12 @@ func (s *reading) coordinator(i int) (n int, and bool) {
 
 // endsItem reports whether an item of a list ends before token i: what goes on is a sentence.
 func (s *reading) endsItem(i int) bool {
-	return i >= len(s.Tokens) || s.Is(i, itemEnds) || s.SymbolAt(i, ",.!?;:)&+…")
+	return i >= len(s.Tokens) || s.In(i, "item_end") || s.SymbolAt(i, ",.!?;:)&+…")
 }
 
 // beginsItem reports whether an item of a list may begin at token i.
 func (s *reading) beginsItem(i int) bool {
-	return i == 0 || s.Is(i-1, itemLeads) || s.Is(i-1, listDets) || s.SymbolAt(i-1, ",.:;!?(-&+") || s.Digits(i-1, 1, 2) != ""
+	return i == 0 || s.In(i-1, "item_lead") || s.In(i-1, "list_article") || s.SymbolAt(i-1, ",.:;!?(-&+") || s.Digits(i-1, 1, 2) != ""
 }
 
 // content reports whether token i may be a word of a value: no common word, no name, and nothing
@@ -203,7 +203,7 @@ func (x *Extractor) content(s *reading, i int, c *collector) bool {
 	}
 	w := s.Low(i)
 	switch {
-	case utf8.RuneCountInString(w) < shortUnlisted, lexicon.IsPlain(w), lexicon.IsPlain(message.Singular(w)), talk.Remarks[w], noItems[w], greetings[w], x.own[message.Singular(w)]:
+	case utf8.RuneCountInString(w) < shortUnlisted, lexicon.IsPlain(w), lexicon.IsPlain(message.Singular(w)), s.Language.Has("remark", w), x.own[message.Singular(w)]:
 		return false
 	case strings.HasSuffix(w, "ly"), strings.HasSuffix(w, "ing"), strings.ContainsAny(w, "'’"), strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxLatin1 }):
 		return false
@@ -253,20 +253,3 @@ func agentWords(agent *config.Agent) message.Set {
 	}
 	return out
 }
-
-var (
-	descriptions = message.Words("reason reasons cause why problem problems issue issues defect fault symptom symptoms complaint description severity urgency priority condition state mood status feedback rating level impact")
-	coordinators = message.Words("and plus n")
-	listDets     = message.Words("a an the some one two extra also")
-	itemLeads    = message.Words("with want like need have get order take for of on add is both make")
-	itemEnds     = message.Words("and plus please pls thanks thx too then instead")
-	// greetings answer whatever was asked, and noItems are what lists of wishes hold besides
-	// values: what to do, and how.
-	greetings = message.Words("bye goodbye morning evening afternoon cheers welcome bro dude mate sir madam lol haha wow cool super okey okie nope nah yep yup huh hmm erm whatever whichever none neither nil nada null default menu options list random surprise usual favourite favorite idk dunno unsure undecided pardon what")
-	noItems   = message.Words(`pay add ask let run try use buy eat end fix act hurry collect track reset restart undo redo exit quit leave escape abort proceed confirm
-		submit finish bring fetch grab hang chat book reserve rent hire schedule reschedule move swap upgrade renew
-		cheap cheaper cheapest fast faster fastest asap pronto hot warm fresh nice big bigger biggest small smaller smallest quiet quick safe
-		new old bad crap shit damn fuck fucking stupid useless lame broken urgent free own self myself yourself anybody anywhere anyhow
-		wife husband kid kids mum mom dad son daughter friend friends boss family guys folks people bit lot bunch couple rest same others another
-		door street road town city home office desk window floor block`)
-)

@@ -10,9 +10,6 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 )
 
-// dueWords in the label of a param say that it holds an end: "due date", "start".
-var dueWords = message.Words("due by deadline until till before latest earliest after since start begin from end expiry expires expiration limit")
-
 // unread returns for each find the reason why it is no value: a word beside it changes its meaning
 // and was not read. It returns nil where there is no such find.
 func (s *reading) unread(finds []find.Find) []string {
@@ -76,7 +73,7 @@ func (s *reading) agree(day, name *find.Find, wrong func(why string)) {
 
 // dueParam reports whether the words of a param say that it holds an end.
 func (x *Extractor) dueParam(p string) bool {
-	return slices.ContainsFunc(x.about[p].words, func(w string) bool { return dueWords[w] }) || slices.ContainsFunc(strings.Split(p, "_"), func(w string) bool { return dueWords[w] })
+	return slices.ContainsFunc(x.about[p].words, func(w string) bool { return message.English().Has("due_word", w) }) || slices.ContainsFunc(strings.Split(p, "_"), func(w string) bool { return message.English().Has("due_word", w) })
 }
 
 // refuse notes a recognised value that is none for the params of a type.

@@ -40,6 +40,7 @@ type Language struct {
 	morphs   []morph           // the parts of such numbers, the longest first
 	Elided   Set               // articles cut short, which are words of their own: l', d'
 	Books    map[string]*Book  // phrases around an answer, and those for yes and no
+	sets     map[string]Set    // words by class, of words.txt
 }
 
 // Holds reports whether a word, alone, is in one of some classes.
@@ -77,7 +78,7 @@ func LanguageOf(tag string) *Language {
 
 // newLanguage reads the words of a language by class.
 func newLanguage(tag string, lists language.Table) (*Language, error) {
-	t := &Language{Tag: tag, Coded: tag == language.English, Words: map[string][]Term{}, Classes: map[string][]Term{}, known: Set{}, Elided: Set{}}
+	t := &Language{Tag: tag, Coded: tag == language.English, Words: map[string][]Term{}, Classes: map[string][]Term{}, known: Set{}, Elided: Set{}, sets: map[string]Set{}}
 	for _, e := range lists.Phrases("elided") {
 		t.Elided[e] = true
 	}
@@ -92,6 +93,7 @@ func newLanguage(tag string, lists language.Table) (*Language, error) {
 		}
 	}
 	t.readBooks()
+	t.readWords()
 	t.Compound = len(t.Classes["compound"]) > 0
 	t.joinDays()
 	return t, t.readMorphs()

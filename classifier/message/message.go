@@ -79,10 +79,8 @@ func (s *Message) Run(i, n int) string {
 
 // Ends reports whether the clause ends before token i.
 func (s *Message) Ends(i int) bool {
-	return i >= len(s.Tokens) || s.Tokens[i].Class == Symbol || s.Is(i, clauseEnds)
+	return i >= len(s.Tokens) || s.Tokens[i].Class == Symbol || s.In(i, "clause_end")
 }
-
-var clauseEnds = Words("at please thanks and or in until till to by around return returning leaving back")
 
 // Shouts reports whether the message is all capitals, so that these mean nothing.
 func (s *Message) Shouts() bool {

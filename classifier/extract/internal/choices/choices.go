@@ -116,7 +116,7 @@ func byPosition(s *message.Message, options []classifier.Option) []Choice {
 // Places reads a reply that is little more than places in a list of so many; nil for any other: "one
 // moment" and "I have 2 kids" choose nothing. bare reports whether a figure alone may be a place.
 func Places(s *message.Message, count int, bare func(number int) bool) []Choice {
-	from, to := talk.Core(s, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s, "opening", "")
 	var picked []Choice
 	alone, joined := true, true // nothing but places and joints was read; nothing, or a joint, stands before
 	for i := from; i < to; {

@@ -230,7 +230,7 @@ func written(s *message.Message, i int) bool {
 	if s.Knows == nil || !s.Knows(s.Tokens[i].Low) {
 		return false
 	}
-	from, to := talk.Core(s, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s, "opening", "")
 	return to-from != 1 || from != i
 }
 

@@ -2,26 +2,17 @@
 package lexicon
 
 import (
-	_ "embed" // the words
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
-
-//go:embed plainwords.txt
-var plainWordFile string
-
-// plainWords are frequent English words, of four letters or more, that one or two edits
-// make of other words. None of them is a typo of an enumerated value.
-var plainWords = message.Words(plainWordFile)
 
 // IsPlain reports whether a word is one that people write on purpose: a frequent word, a
 // number, a weekday, a filler.
 func IsPlain(word string) bool {
-	return plainWords[word] || talk.Fillers[word] || numbers.IsNumeral(word) || numbers.OrdinalWords[word] > 0
+	return message.English().Has("plain", word) || message.English().Has("filler", word) || numbers.IsNumeral(word) || numbers.OrdinalWords[word] > 0
 }
 
 // OneOf reports whether token i is a form of one of some words.

@@ -4,26 +4,13 @@ package names
 import (
 	"strings"
 
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
-)
-
-// NameParticles may stand inside a name: "Ludwig van Beethoven".
-var NameParticles = message.Words("de la le van von der den da di del do dos bin al st of the and el mac upon on san")
-
-var (
-	// beforeNames may stand right before a person.
-	beforeNames = message.Words("for with son daughter child kid brother sister wife husband mother father mom mum dad friend colleague boss neighbor neighbour partner patient guest tenant student pupil client customer nephew niece cousin uncle aunt grandma grandpa about under and")
-	// afterNames go on about a person whose name begins a message.
-	afterNames = message.Words("from is was has had will would needs wants can can't cannot won't isn't hasn't")
-	// afterPlaces end the name of a street, a building or a thing.
-	afterPlaces = message.Words("street st road rd lane ln avenue ave drive square sq court place way hill park garden gardens house hotel hall school station airport university hospital center centre bank company inc ltd gmbh market museum theatre theater cinema room bridge river lake island city town")
 )
 
 // FullName counts the tokens of a name of at least two words at token i.
 func FullName(s *message.Message, i int) int {
-	n := Capitals(s, i, NameParticles)
-	if n < 2 || i > 0 && s.Capital(i-1) && s.Glued(i) || s.Is(i+n-1, afterPlaces) || s.Is(i+n, afterPlaces) {
+	n := Capitals(s, i, "name_particle")
+	if n < 2 || i > 0 && s.Capital(i-1) && s.Glued(i) || s.In(i+n-1, "after_place") || s.In(i+n, "after_place") {
 		return 0
 	}
 	for k := i; k < i+n; k++ {
@@ -39,23 +26,21 @@ func FullName(s *message.Message, i int) int {
 func NameStands(s *message.Message, i, n int) bool {
 	if i == 0 || s.Tokens[i-1].Class == message.Symbol && !s.Glued(i) {
 		common := s.Knows != nil && s.Knows(s.Tokens[i].Low) // "Book Omar Haddad", but also "Ben Hart"
-		return n == 2 && (!common || i+n == len(s.Tokens) || s.Is(i+n, afterNames) || s.Tokens[i+n].Class == message.Symbol)
+		return n == 2 && (!common || i+n == len(s.Tokens) || s.In(i+n, "after_name") || s.Tokens[i+n].Class == message.Symbol)
 	}
-	return s.Is(i-1, beforeNames) || s.Low(i-1) == "'s" || s.Low(i-1) == "s" && s.SymbolAt(i-2, "'’")
+	return s.In(i-1, "before_name") || s.Low(i-1) == "'s" || s.Low(i-1) == "s" && s.SymbolAt(i-2, "'’")
 }
-
-var noPlaces = message.Words("english french german spanish italian dutch portuguese chinese japanese russian arabic mr mrs ms dr god internet monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec christmas easter")
 
 // Capitals counts the words of a name at token i: with capitals, joined by particles,
 // hyphens or apostrophes, at most five.
-func Capitals(s *message.Message, i int, particles message.Set) int {
+func Capitals(s *message.Message, i int, particles string) int {
 	n := 0
 	for count := 0; count < 5; {
 		k := i + n
 		if s.Low(k) != "" && k > 0 && strings.Contains(s.Text[s.Tokens[k-1].End:s.Tokens[k].Start], "\n") {
 			break
 		}
-		if s.Capital(k) && s.Tokens[k].Class == message.Letters && !talk.Remarks[s.Low(k)] && !noPlaces[s.Low(k)] && !talk.Fillers[s.Low(k)] {
+		if s.Capital(k) && s.Tokens[k].Class == message.Letters && !s.Language.Has("remark", s.Low(k)) && !s.Language.Has("no_name", s.Low(k)) && !s.Language.Has("filler", s.Low(k)) {
 			count++
 		} else if n == 0 || !s.Capital(k+1) || !joinsName(s, k, particles) {
 			break
@@ -70,9 +55,9 @@ func Capitals(s *message.Message, i int, particles message.Set) int {
 
 // joinsName reports whether token i stands between two words of a name: a particle, a hyphen,
 // an apostrophe, the point of an initial.
-func joinsName(s *message.Message, i int, particles message.Set) bool {
-	if s.Is(i, particles) {
-		return !talk.Remarks[s.Low(i+1)]
+func joinsName(s *message.Message, i int, particles string) bool {
+	if s.In(i, particles) {
+		return !s.Language.Has("remark", s.Low(i+1))
 	}
 	return s.SymbolAt(i, "-’'.") && s.Glued(i) && (s.Glued(i+1) || s.SymbolAt(i, ".") && len(s.Tokens[i-1].Text) <= 2)
 }
@@ -80,7 +65,7 @@ func joinsName(s *message.Message, i int, particles message.Set) bool {
 // LeadsSomewhere reports whether the "to" at token i is that of a way: "from X to", "a
 // train to".
 func LeadsSomewhere(s *message.Message, i int) bool {
-	if s.Is(i-1, ways) {
+	if s.In(i-1, "way_word") {
 		return true
 	}
 	for k := i - 1; k >= 0 && k >= i-6; k-- {
@@ -90,5 +75,3 @@ func LeadsSomewhere(s *message.Message, i int) bool {
 	}
 	return false
 }
-
-var ways = message.Words("flight flights train trains bus ticket tickets trip way go going fly flying travel travelling traveling drive driving move moving get getting ship shipping taxi ride journey route back over return returning")

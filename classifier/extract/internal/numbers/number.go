@@ -10,11 +10,8 @@ import (
 
 // YearOld reports whether the rest of "29-year-old" stands at token i.
 func YearOld(s *message.Message, i int) bool {
-	return s.SymbolAt(i, "-") && s.Glued(i) && s.Is(i+1, YearWords) && s.SymbolAt(i+2, "-") && s.Low(i+3) == "old"
+	return s.SymbolAt(i, "-") && s.Glued(i) && s.In(i+1, "year_word") && s.SymbolAt(i+2, "-") && s.Low(i+3) == "old"
 }
-
-// YearWords count years.
-var YearWords = message.Words("year years yr yrs")
 
 // Numeric are the built-in types that a plain number answers.
 var Numeric = message.Words("number integer money percentage ordinal")

@@ -19,7 +19,7 @@ type Company struct {
 
 // AllCompany reads an answer that is only a party: "just me", "a couple".
 func AllCompany(s *when.Reader) Company {
-	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	from, to := talk.Core(s.Message, "opening", "")
 	switch {
 	case from >= to:
 	case spans(s, from, to, "alone"):
@@ -70,7 +70,7 @@ func partOfUs(s *when.Reader, i, to int) bool {
 	if s.IsTerm(i-1, "company_lead") || s.IsTerm(i-1, "of_us_lead") {
 		return false
 	}
-	return s.IsTerm(to, "part_verb") || s.WordAt(to) && !s.Ends(to) && !s.Is(to, talk.NounStops) && !s.Is(to, talk.Fillers) && !s.IsTerm(to, "alone_tail")
+	return s.IsTerm(to, "part_verb") || s.WordAt(to) && !s.Ends(to) && !s.In(to, "noun_stop") && !s.In(to, "filler") && !s.IsTerm(to, "alone_tail")
 }
 
 // listed reads a list of people that holds the speaker or two kinds of them: "me, my wife
@@ -114,12 +114,12 @@ func total(s *when.Reader, who Company, items int, open bool) Company {
 
 // subject reports whether the "i" at token i is the one that does what follows.
 func subject(s *when.Reader, i int) bool {
-	return s.WordAt(i+1) && !s.IsTerm(i+1, "people_join") && !s.Is(i+1, talk.CueStops)
+	return s.WordAt(i+1) && !s.IsTerm(i+1, "people_join") && !s.In(i+1, "cue_stop")
 }
 
 // opensClause reports whether nothing of its clause stands before token i.
 func opensClause(s *when.Reader, i int) bool {
-	return i == 0 || s.Tokens[i-1].Class == message.Symbol || s.Is(i-1, talk.CueStops) || s.Low(i-1) == "so"
+	return i == 0 || s.Tokens[i-1].Class == message.Symbol || s.In(i-1, "cue_stop") || s.Low(i-1) == "so"
 }
 
 // furtherOnes reads the plain number of "me plus 3".
@@ -184,7 +184,7 @@ func couples(s *when.Reader, i, number int, numbered bool) (count, n int) {
 	switch {
 	case s.Low(i+1) == "of" && IsKin(s, i+2) && !numbered:
 		return 2, 3
-	case s.Low(i+1) == "of" || s.WordAt(i+1) && !s.Is(i+1, talk.NounStops) && !s.IsTerm(i+1, "people_join") && !s.BareHourEnds(i+1):
+	case s.Low(i+1) == "of" || s.WordAt(i+1) && !s.In(i+1, "noun_stop") && !s.IsTerm(i+1, "people_join") && !s.BareHourEnds(i+1):
 		return 0, 0
 	case numbered:
 		return 2 * number, 1

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -96,7 +95,7 @@ func Marked(s *message.Message, from, to int) string {
 // OnlyLeads reports whether what stands before token i carries no value of its own.
 func OnlyLeads(s *message.Message, i int) bool {
 	for k := range i {
-		if s.Tokens[k].Class != message.Symbol && !leadsAddress(s, k) && !talk.Fillers[s.Tokens[k].Low] {
+		if s.Tokens[k].Class != message.Symbol && !leadsAddress(s, k) && !s.Language.Has("filler", s.Tokens[k].Low) {
 			return s.SymbolAt(i-1, ",:;.!?-") || leadsAddress(s, i-1) && s.Tokens[i-1].Low != "at"
 		}
 	}
@@ -105,7 +104,7 @@ func OnlyLeads(s *message.Message, i int) bool {
 
 // OnlyClosing reports whether the sentence ends at token i, but for courtesy.
 func OnlyClosing(s *message.Message, i int) bool {
-	return i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol || s.Is(i, talk.Fillers) || s.Is(i, talk.CueStops)
+	return i >= len(s.Tokens) || s.Tokens[i].Class == message.Symbol || s.In(i, "filler") || s.In(i, "cue_stop")
 }
 
 // MarkOf is the mark of an address that a word says, or that it is; "" for none.

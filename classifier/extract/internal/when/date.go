@@ -273,7 +273,7 @@ func isPointedDay(s *Reader, i int, p *pointed) bool {
 	case p.Closed:
 		return cued && goesOn(s, i+p.n)
 	case dateAsked(s):
-		from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+		from, to := talk.Core(s.Message, "opening", "")
 		return from == i && to == i+p.n || (cued || s.Low(i-1) == "the") && (s.Ends(i+p.n) || s.IsTerm(i+p.n, "day_number_end"))
 	}
 	return false

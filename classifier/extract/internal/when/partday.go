@@ -4,7 +4,6 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
-	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -97,7 +96,7 @@ func (s *Reader) HourEnds(i int) bool {
 	if !s.Language.Coded {
 		return s.PhraseEnds(i)
 	}
-	return !s.WordAt(i) && s.Digits(i, 1, 99) == "" || s.IsTerm(i, "hour_tail") || s.Is(i, talk.NounStops) || s.BareHourEnds(i)
+	return !s.WordAt(i) && s.Digits(i, 1, 99) == "" || s.IsTerm(i, "hour_tail") || s.In(i, "noun_stop") || s.BareHourEnds(i)
 }
 
 // BareHourEnds reports whether what follows "at 5" leaves it a time: an end, a
