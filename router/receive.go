@@ -2,7 +2,6 @@ package router
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -161,8 +160,9 @@ func (t *turn) replay(earlier *memory.Turn) (string, error) {
 		t.replayed = true
 		return evReplay, nil
 	}
-	if err := json.Unmarshal(earlier.Response, &t.reply); err != nil {
-		return "", fmt.Errorf("stored reply of turn %d: %w", earlier.Number, memory.ErrCorrupt)
+	var err error
+	if t.reply, err = StoredReply(t.key.SessionID, earlier); err != nil {
+		return "", err
 	}
 	if t.reply.Action != t.in.action() {
 		return "", fmt.Errorf("%w: turn %d has this message id, and was something else", ErrBadInteraction, earlier.Number)

@@ -1,14 +1,17 @@
 package router
 
 import (
+	"encoding/json"
+	"fmt"
 	"maps"
 	"time"
 
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Reply is the answer to one message. It is stored with its turn.
+// Reply is the answer to one message.
 type Reply struct {
 	SessionID       string         `json:"session_id"`
 	Turn            int64          `json:"turn"`
@@ -35,6 +38,39 @@ type Reply struct {
 	// "" if none did.
 	Model    string `json:"model,omitempty"`
 	Provider string `json:"provider,omitempty"`
+}
+
+// storedReply is a Reply as it is stored with its turn: without what the turn says itself, and what is empty.
+type storedReply struct {
+	SessionID       string               `json:"-"`
+	Turn            int64                `json:"-"`
+	Intent          string               `json:"-"`
+	Confidence      float64              `json:"confidence,omitempty"`
+	Reply           string               `json:"reply,omitempty"`
+	Asked           *string              `json:"asked,omitempty"`
+	WaitingForParam *string              `json:"waiting_for_param,omitempty"`
+	Confirming      *string              `json:"confirming,omitempty"`
+	Params          map[string]any       `json:"params,omitempty"`
+	ToolCalls       []ToolReport         `json:"tool_calls,omitempty"`
+	Handoff         bool                 `json:"handoff,omitempty"`
+	Error           *string              `json:"error,omitempty"`
+	Person          *Person              `json:"person,omitempty"`
+	Action          Action               `json:"action,omitempty"`
+	Options         []planner.Suggestion `json:"options,omitempty"`
+	Unheard         []Unheard            `json:"unheard,omitempty"`
+	Model           string               `json:"model,omitempty"`
+	Provider        string               `json:"provider,omitempty"`
+}
+
+// StoredReply rebuilds the reply of a turn of a session. memory.ErrCorrupt: it is none, as where a store keeps no
+// text.
+func StoredReply(session string, t *memory.Turn) (Reply, error) {
+	r := Reply{Params: map[string]any{}, ToolCalls: []ToolReport{}}
+	if err := json.Unmarshal(t.Response, &r); err != nil {
+		return Reply{}, fmt.Errorf("stored reply of turn %d: %w", t.Number, memory.ErrCorrupt)
+	}
+	r.SessionID, r.Turn, r.Intent = session, t.Number, t.Intent
+	return r, nil
 }
 
 // Unheard is a part of the message that the turn did nothing about.

@@ -2,6 +2,7 @@ package router
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -83,5 +85,34 @@ func TestAnAccountIsToldWithoutItsTexts(t *testing.T) {
 	line := telemetry.AppendLine(nil, telemetry.Event{Stage: telemetry.StageClassify, Payload: got})
 	if strings.Contains(string(line), "Zaphod") {
 		t.Errorf("telemetry tells what was left over: %s", line)
+	}
+}
+
+// What is left out of a stored reply comes back: from its turn, or as what is empty.
+func TestStoredReply(t *testing.T) {
+	name := "order_id"
+	for _, want := range []Reply{
+		{Params: map[string]any{}, ToolCalls: []ToolReport{}},
+		{
+			Intent: "order_status", Confidence: 0.25, Reply: "Which one?", Asked: &name, WaitingForParam: &name, Confirming: &name, Handoff: true, Error: &name,
+			Params: map[string]any{"zip": "04101"}, ToolCalls: []ToolReport{{Tool: "find", Status: "ok"}}, Action: "take",
+			Options: []planner.Suggestion{{Title: "Yes", Text: "yes"}}, Unheard: []Unheard{{Text: "and, quickly"}}, Model: "m", Provider: "p",
+		},
+	} {
+		want.SessionID, want.Turn = "s", 7
+		stored, err := json.Marshal(storedReply(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := StoredReply("s", &memory.Turn{Number: 7, Intent: want.Intent, Response: stored})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", stored, diff)
+		}
+	}
+	if _, err := StoredReply("s", &memory.Turn{}); !errors.Is(err, memory.ErrCorrupt) {
+		t.Errorf("a reply that is not kept: %v", err)
 	}
 }

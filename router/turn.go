@@ -149,7 +149,7 @@ func (t *turn) commit(ctx context.Context) error {
 			state.LastResult = t.lastResult
 		}
 	})
-	stored, err := json.Marshal(t.reply)
+	stored, err := json.Marshal(storedReply(t.reply))
 	if err != nil {
 		return fmt.Errorf("encode reply: %w", errNotJSON)
 	}

@@ -93,8 +93,7 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	v := turnView{
 		Turn: t.Number, InteractionID: t.RequestID, Intent: orNull(t.Intent), Outcome: t.Outcome, At: t.At, Undone: t.Undone,
 	}
-	var reply router.Reply
-	if json.Unmarshal(t.Response, &reply) == nil {
+	if reply, err := router.StoredReply("", t); err == nil {
 		v.Reply = mask.Text(reply.Reply)
 		v.Options, v.Unheard = reply.Shown(mask.Text)
 		if v.Action = string(reply.Action); reply.Person != nil && v.Action == "" {

@@ -96,9 +96,9 @@ func (rec *record) addTurn(t *memory.Turn) error {
 	if r == nil && t.Undone {
 		return nil
 	}
-	var reply router.Reply
-	if err := json.Unmarshal(t.Response, &reply); err != nil {
-		return fmt.Errorf("record turn %d: %w", t.Number, memory.ErrCorrupt)
+	reply, err := router.StoredReply("", t)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
 	}
 	if r == nil && reply.Action == "" {
 		return nil

@@ -36,9 +36,9 @@ func maskedTurns(mask *sessions.Mask, turns []memory.Turn) ([]memory.Turn, error
 		return turns, nil
 	}
 	for i := range turns {
-		var reply router.Reply
-		if err := json.Unmarshal(turns[i].Response, &reply); err != nil {
-			return nil, fmt.Errorf("record turn %d: %w", turns[i].Number, memory.ErrCorrupt)
+		reply, err := router.StoredReply("", &turns[i])
+		if err != nil {
+			return nil, fmt.Errorf("record: %w", err)
 		}
 		reply.Reply, reply.Params = mask.Text(reply.Reply), mask.Params(reply.Params)
 		reply.Options, reply.Unheard = reply.Shown(mask.Text)

@@ -35,7 +35,7 @@ func TestFromHistory(t *testing.T) {
 		{Seq: 7, Turn: 2, Role: memory.Tool, Name: "large", Text: "1"},
 		{Seq: 8, Turn: 2, Role: memory.Agent, Text: "It is here.", ToolCalls: []memory.ToolCall{{Tool: "find"}, {Tool: "find"}}},
 	}
-	turns := []memory.Turn{{Number: 1, Response: reply}}
+	turns := []memory.Turn{{Number: 1, Intent: "order_status", Response: reply}}
 	got, err := FromHistory(Heading{Name: "session s", User: "ana"}, messages, turns)
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -106,10 +105,11 @@ func (s *session) start(ctx context.Context, count int64) (int64, error) {
 }
 
 func pointOf(t *memory.Turn) (*point, error) {
-	p := &point{number: t.Number, at: t.At}
-	if t.Snapshot == nil || json.Unmarshal(t.Response, &p.reply) != nil {
+	reply, err := router.StoredReply("", t)
+	if t.Snapshot == nil || err != nil {
 		return nil, errUnreadable
 	}
+	p := &point{number: t.Number, at: t.At, reply: reply}
 	state, err := planner.Load(t.Snapshot.State.PlanExecution, t.Snapshot.State.Params)
 	if err != nil {
 		return nil, errUnreadable

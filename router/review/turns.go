@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -50,8 +49,8 @@ func readTurns(ctx context.Context, store memory.Reader, key memory.Key) ([]turn
 }
 
 func readTurn(t *memory.Turn) (turn, bool) {
-	var reply router.Reply
-	if json.Unmarshal(t.Response, &reply) != nil || t.Snapshot == nil {
+	reply, err := router.StoredReply("", t)
+	if err != nil || t.Snapshot == nil {
 		return turn{}, false
 	}
 	if reply.Action != "" || reply.Person != nil {

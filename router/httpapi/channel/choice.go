@@ -2,7 +2,6 @@ package channel
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -46,8 +45,8 @@ func (h *Hub) chosen(ctx context.Context, key memory.Key, v string) (text string
 	}
 	var reply router.Reply
 	if len(found) == 1 && found[0].Number == turn {
-		if err := json.Unmarshal(found[0].Response, &reply); err != nil {
-			return "", 0, fmt.Errorf("reply of turn %d: %w", turn, memory.ErrCorrupt)
+		if reply, err = router.StoredReply(key.SessionID, &found[0]); err != nil {
+			return "", 0, err
 		}
 	}
 	if i >= len(reply.Options) {

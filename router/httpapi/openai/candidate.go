@@ -2,9 +2,7 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -47,7 +45,7 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 		return nil, nil
 	}
 	c := &candidate{relation: superseded, turn: at.turn, at: t.At, snap: snap}
-	if c.reply, err = storedReply(t); err != nil {
+	if c.reply, err = router.StoredReply(at.session, t); err != nil {
 		return nil, err
 	}
 	switch {
@@ -70,7 +68,7 @@ func (f *Adapter) turnAndNext(ctx context.Context, key memory.Key, number int64)
 			return nil, false, err
 		}
 		for i := range turns {
-			reply, err := storedReply(&turns[i])
+			reply, err := router.StoredReply("", &turns[i])
 			switch {
 			case err != nil:
 				return nil, false, err
@@ -91,14 +89,6 @@ func (f *Adapter) turnAndNext(ctx context.Context, key memory.Key, number int64)
 
 // actionPage is how many turns of people are read together.
 const actionPage = 50
-
-// storedReply decodes the reply of a turn.
-func storedReply(t *memory.Turn) (reply router.Reply, err error) {
-	if err := json.Unmarshal(t.Response, &reply); err != nil {
-		return reply, fmt.Errorf("stored reply of turn %d: %w", t.Number, memory.ErrCorrupt)
-	}
-	return reply, nil
-}
 
 // choose picks among sessions with the same history: one that has answered the message already,
 // else the newest whose turn is current, else the newest that went on otherwise. An answer from

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 )
 
@@ -198,10 +199,9 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 		return nil, none
 	}
 	a := &answer{at: turns[i].At, model: owner.AgentID, history: continued, held: f.heldReply()}
-	if a.reply, err = storedReply(&turns[i]); err != nil {
+	if a.reply, err = router.StoredReply(at.session, &turns[i]); err != nil {
 		return nil, err
 	}
-	a.reply.SessionID = at.session // a fork stores the original's id
 	var before int64
 	if i == 1 && turns[0].Snapshot != nil {
 		before = turns[0].Snapshot.Counters.NextSeq - 1

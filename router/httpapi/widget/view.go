@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -124,8 +123,8 @@ func (s *server) options(r *http.Request, v *view, key memory.Key) error {
 	if err != nil || len(turns) == 0 || turns[0].Number != v.Turn {
 		return ignoreMissing(err)
 	}
-	var reply router.Reply
-	if json.Unmarshal(turns[0].Response, &reply) != nil {
+	reply, err := router.StoredReply(key.SessionID, &turns[0])
+	if err != nil {
 		return nil // another release wrote it, or it is not kept: the person can still type
 	}
 	v.Options = append(v.Options, reply.Options...)

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -98,8 +97,8 @@ func (d *Desk) Work(ctx context.Context, job memory.Job) error {
 }
 
 func (d *Desk) post(ctx context.Context, key memory.Key, turn *memory.Turn) error {
-	var reply router.Reply
-	if len(turn.Response) == 0 || json.Unmarshal(turn.Response, &reply) != nil {
+	reply, err := router.StoredReply(key.SessionID, turn)
+	if err != nil {
 		return nil // the store keeps no text
 	}
 	kind := kindOf(&reply)
@@ -107,7 +106,7 @@ func (d *Desk) post(ctx context.Context, key memory.Key, turn *memory.Turn) erro
 		return nil
 	}
 	id := d.opts.Digests.UUID("desk", key.UserID, key.AgentID, key.SessionID, strconv.FormatInt(turn.Number, 10))
-	err := d.opts.Target.Post(ctx, id, kind, event{key.SessionID, key.UserID, key.AgentID, turn.Number})
+	err = d.opts.Target.Post(ctx, id, kind, event{key.SessionID, key.UserID, key.AgentID, turn.Number})
 	var failed *channel.SendError
 	if errors.As(err, &failed) && failed.Never {
 		d.opts.Refused(key, err)
