@@ -68,6 +68,7 @@ func TestNormal(t *testing.T) {
 			[]Command{{Do: Set, Param: "van", Value: "large"}},
 			[]Command{{Do: Choose, Option: "large"}},
 		},
+		{"a value that is known says nothing", `{"task": "move", "known": {"boxes": 3}}`, []Command{{Do: Yes}, {Do: Set, Param: "boxes", Value: 3.0}}, []Command{{Do: Yes}}},
 		{
 			"a list that is set adds and removes", `{"task": "move", "known": {"rooms": ["hall", "attic"]}}`,
 			[]Command{{Do: Set, Param: "rooms", Value: []any{"hall", "cellar"}}},

@@ -41,6 +41,9 @@ func (t *Turn) normal(c Command) []Command {
 		}
 	}
 	p := t.Sketch.Param(c.Param)
+	if p != nil && c.Do == Set && t.State.Known[c.Param] != nil && sameValue(*p, c.Value, t.State.Known[c.Param]) {
+		return nil // it is known: hands write it or leave it out, and a task may take it over
+	}
 	if p == nil || p.Type.Name != "list" {
 		return []Command{c}
 	}
