@@ -116,9 +116,9 @@ func intentsOf(r *message.Result) []string {
 	if r.Confidence >= minTopIntent {
 		out = append(out, r.Intent)
 	}
-	for _, p := range r.Parts {
-		if !slices.Contains(out, p.Intent) {
-			out = append(out, p.Intent)
+	for _, intent := range requests(r.Clauses) {
+		if !slices.Contains(out, intent) {
+			out = append(out, intent)
 		}
 	}
 	return out
@@ -161,7 +161,6 @@ func (c *Classifier) decide(in classifier.Input, pieces []piece, r *message.Resu
 		}
 	}
 	c.rank(in, rest, r)
-	r.Parts = c.clauses(in, rest, r.Params)
 }
 
 // defaultLongest bounds the work on one message; a request is in its first 2000 letters.

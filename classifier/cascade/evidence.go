@@ -86,12 +86,7 @@ func (c *Classifier) masks(text string, values []message.Value) []mask {
 // silent reports whether the pieces hold only values, figures, courtesy and the names of the
 // values' params, which speak for no intent.
 func (c *Classifier) silent(in classifier.Input, pieces []piece, values []message.Value) bool {
-	return c.explained(in, pieces, values, in.Asked == nil && in.Active == "")
-}
-
-// explained is silent with a choice: wishes reports whether an option may also be a wish, as
-// "refund" may.
-func (c *Classifier) explained(in classifier.Input, pieces []piece, values []message.Value, wishes bool) bool {
+	wishes := in.Asked == nil && in.Active == "" // an option may also be a wish, as "refund" may
 	spans := byteSpans(in.Text, values)
 	for _, p := range pieces {
 		if p.mask || extract.Filler(p.key) || !strings.ContainsFunc(p.key, unicode.IsLetter) {

@@ -51,7 +51,7 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *message.Resu
 
 // settled reports that the ranking of the whole message stands.
 func (c *Classifier) settled(in classifier.Input, r *message.Result) bool {
-	return c.model == nil || c.unmeasured || in.Asked != nil || in.Confirming || r.Exact || len(r.Parts) > 0 || len(r.Ranking) == 0
+	return c.model == nil || c.unmeasured || in.Asked != nil || in.Confirming || r.Exact || len(requests(r.Clauses)) > 1 || len(r.Ranking) == 0
 }
 
 // best returns the surest ranking of the whole, of its core, or of a clause.
@@ -129,6 +129,33 @@ func onFrom(pieces []piece, at int) []piece {
 	}
 	return pieces
 }
+
+// What each of several requests in one message must reach by itself. A sentence about one thing is
+// easily cut into two that sound like more, above all where no joining word says that something is
+// added: "where is my parcel? I ordered it two weeks ago".
+const (
+	joinedConfidence = 0.7
+	pausedConfidence = 0.95
+)
+
+// requests lists the tasks that clauses of a message are sure of, in their order: "where is O-1 and
+// cancel O-2".
+func requests(clauses []message.Clause) []string {
+	var out []string
+	for i := range clauses {
+		cl, least := &clauses[i], pausedConfidence
+		if i == 0 || adding[cl.Join] {
+			least = joinedConfidence
+		}
+		if certainty(cl.Ranking) >= least && !slices.Contains(out, cl.Ranking[0].Intent) {
+			out = append(out, cl.Ranking[0].Intent)
+		}
+	}
+	return out
+}
+
+// adding are the words that join one request to another.
+var adding = phrases("and,then,also,plus")
 
 // rivals ranks the tasks that pieces may be about, without those that only courtesy is about.
 func (c *Classifier) rivals(in classifier.Input, pieces []piece, r *message.Result) []message.Score {

@@ -126,7 +126,7 @@ var settlements = []struct {
 		return t.sure(r)
 	}},
 	{"several requests, each clear by itself", func(_ *Tiered, _ classifier.Input, r *message.Result) bool {
-		return len(r.Parts) > 0
+		return len(requests(r.Clauses)) > 1
 	}},
 	{"most likely a yes, a no or a correction where one is awaited, which no model may give", func(_ *Tiered, in classifier.Input, r *message.Result) bool {
 		return in.Confirming && (r.Intent == "affirm" || r.Intent == "deny" || r.Intent == "correct")

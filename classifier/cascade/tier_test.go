@@ -58,7 +58,7 @@ func TestSettlements(t *testing.T) {
 		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: agent.Classifier.Threshold - 0.001}, ""},
 		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: agent.Classifier.Threshold}, "sure"},
 		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: 0.1, Exact: true}, "sure"},
-		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: 0.4, Parts: make([]message.Part, 2)}, "several"},
+		{classifier.Input{Text: odd}, message.Result{Intent: "human", Confidence: 0.4, Clauses: []message.Clause{{Ranking: []message.Score{{Intent: "a", Confidence: 0.8}}}, {Join: "and", Ranking: []message.Score{{Intent: "b", Confidence: 0.8}}}}}, "several"},
 		{confirming, low("affirm"), "most likely a yes"},
 		{confirming, low("deny"), "most likely a yes"},
 		{confirming, low("correct"), "most likely a yes"},

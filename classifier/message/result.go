@@ -9,7 +9,6 @@ type Result struct {
 	Exact      bool     // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
 	Ranking    []Score  // best first, Intent at its head; at most 5
 	Lead       Lead     // a system phrase that opens a longer message: "yes, and where is O-2?"
-	Parts      []Part   // two or more requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Params     []Value  // candidates, by start; one span may appear for several params
 	Partly     bool     // Intent is that of a part of the message, which as a whole was clear about none
@@ -48,14 +47,6 @@ type Score struct {
 type Lead struct {
 	Intent string // affirm, deny, cancel, correct, greet, thanks, skip or ""
 	End    int    // where the rest begins, in code points
-}
-
-// Part is one of several requests in a message. Offsets count code points of Input.Text,
-// end exclusive.
-type Part struct {
-	Intent     string
-	Confidence float64
-	Start, End int
 }
 
 // Value is a candidate for a param. Offsets count code points of Input.Text, end exclusive.
@@ -100,10 +91,6 @@ func (r *Result) Restore(f *Form, free func(*Value) bool) {
 	for i := range r.Clauses {
 		c := &r.Clauses[i]
 		c.Start, c.End = w.back(c.Start, c.End)
-	}
-	for i := range r.Parts {
-		p := &r.Parts[i]
-		p.Start, p.End = w.back(p.Start, p.End)
 	}
 	_, r.Lead.End = w.back(0, r.Lead.End)
 }
