@@ -191,3 +191,34 @@ func TestWhichOfTwoDays(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoEndsOfAWay: of two places each goes to its own param, whichever was asked for.
+func TestTwoEndsOfAWay(t *testing.T) {
+	place := &config.Type{Name: "location", Builtin: "location"}
+	p := func(name string) *config.Param { return &config.Param{Name: name, Label: name, Type: place} }
+	c := made(t, &config.Agent{Intents: []*config.Intent{{ID: "ride", Required: []*config.Param{p("origin"), p("destination")}}}})
+	for _, tc := range []struct{ asked, text, want string }{
+		{"", "a train from Bath to Stoke upon Trent, sit in Coach", "origin=Bath destination=Stoke upon Trent"},
+		{"", "I want to go to Oslo", "destination=Oslo"},
+		{"", "leaving from Lyon", "origin=Lyon"},
+		{"", "I need a room in Paris", ""},
+		{"origin", "Paris to Rome", "origin=Paris destination=Rome"},
+		{"origin", "Paris -> Rome", "origin=Paris destination=Rome"},
+		{"origin", "to Rome", "destination=Rome"},
+		{"destination", "from Rome", "origin=Rome"},
+		{"destination", "to Rome", "destination=Rome"},
+		{"origin", "Lyon", "origin=Lyon"},
+	} {
+		in := classifier.Input{Text: tc.text, Now: now, Active: "ride"}
+		if tc.asked != "" {
+			in.Asked = &classifier.Asked{Param: tc.asked}
+		}
+		var got []string
+		for _, v := range said(t, c, in) {
+			got = append(got, fmt.Sprintf("%s=%v", v.Param, v.Value))
+		}
+		if have := strings.Join(got, " "); have != tc.want {
+			t.Errorf("%q, asked %q: %s, want %s", tc.text, tc.asked, have, tc.want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/names"
@@ -12,34 +11,27 @@ import (
 )
 
 // matchNames finds the people and places that a message introduces by a phrase and writes
-// with capitals: "my name is Ada Lovelace", "this is Bob calling", "from Bath to York". A
-// place is given to a param only where it is the only one, or where the words say which
-// end of a way it is.
+// with capitals: "my name is Ada Lovelace", "this is Bob calling", "from Bath to York".
 func (x *Extractor) matchNames(s *reading, in *classifier.Input, c *collector) {
 	if x.builtin["person"] {
-		if p := x.only("person"); p != "" {
-			s.introduced(p, c)
+		if p := x.holders("person"); len(p) == 1 {
+			s.introduced(p[0], c)
 		}
 		x.fullNames(s, in, c)
 	}
-	if x.builtin["location"] {
+	if len(x.holders("location")) > 0 {
 		x.places(s, c)
 	}
 }
 
-// only returns the one param of a type without patterns, or "".
-func (x *Extractor) only(kind string) string {
-	found := ""
-	for _, r := range x.types {
-		if r.Builtin != kind || len(r.Patterns) > 0 {
-			continue
+// holders lists the params of a type without patterns.
+func (x *Extractor) holders(kind string) (params []string) {
+	for _, r := range x.byKind[kind] {
+		if len(r.Patterns) == 0 {
+			params = append(params, r.params...)
 		}
-		if found != "" || len(r.params) != 1 {
-			return ""
-		}
-		found = r.params[0]
 	}
-	return found
+	return params
 }
 
 func (s *reading) introduced(param string, c *collector) {
@@ -69,64 +61,61 @@ func (s *reading) introducesSelf(i int) bool {
 	return end == len(s.Tokens) || s.Tokens[end].Class == message.Symbol || s.Low(end) == "and"
 }
 
-// places finds places behind a preposition.
+// places finds places behind a preposition. Where several params hold one, only the ends of a way are
+// read, each as either: the words around them tell which is which.
 func (x *Extractor) places(s *reading, c *collector) {
-	single := x.only("location")
+	holders := x.holders("location")
 	for i := range s.Tokens {
 		n := s.LongestOf(i, "place_intro")
-		if n == 0 {
+		if n == 0 || len(holders) > 1 && !s.Says(i+n-1, "from", "to") {
 			continue
 		}
 		k := names.Capitals(s.Message, i+n, "place_particle")
 		if k == 0 || s.In(i-1, "place_verb") || s.Low(i+n-1) == "to" && n == 1 && !names.LeadsSomewhere(s.Message, i) || s.Shouts() {
 			continue
 		}
-		param := single
-		if param == "" {
-			param = x.endOfWay(s.Low(i + n - 1))
+		if len(holders) > 1 || !c.has(holders[0]) {
+			s.place(holders, i+n, i+n+k, unaskedPlace, c)
 		}
-		if param == "" || c.has(param) {
-			continue
-		}
-		c.tokens(s, param, s.Text[s.Tokens[i+n].Start:s.Tokens[i+n+k-1].End], i+n, i+n+k, "builtin", 0.65)
 	}
 }
 
-// placeAnswer reads the answer to the question for a place. An answer with both ends of a way, "Paris
-// to Rome", gives each to its own param, and "to Rome" is the end, whatever was asked. Where no other
-// param takes the other end it is not read: it is not one place.
+// placeAnswer reads the answer to the question for a place. Of one with both ends of a way, "Paris to
+// Rome", and of "to Rome" each place may be for any param that holds one. Where there is no other param
+// such an answer is not read: it is not one place.
 func (x *Extractor) placeAnswer(s *reading, asked string, c *collector) {
+	holders := x.holders("location")
 	from, to := talk.Core(s.Message, "place_opening", "")
 	for i := from + 1; i < to-1; i++ {
-		if s.Low(i) != "to" && (!s.SymbolAt(i, "-–—→>") || s.Glued(i) || s.Glued(i+1)) {
+		second := i + s.Skip(i, "to")
+		for s.SymbolAt(second, "-–—→>") {
+			second++ // ->
+		}
+		if second == i || s.Glued(i) || s.Glued(second) {
 			continue
 		}
-		end := i
-		for end > from && s.SymbolAt(end-1, "-") { // ->
-			end--
-		}
-		head, tail := x.endOfWay("from"), x.endOfWay("to")
-		if head != "" && tail != "" && s.likeName(from, end) && s.likeName(i+1, to) {
-			s.place(head, from, end, c)
-			s.place(tail, i+1, to, c)
+		if len(holders) > 1 && s.likeName(from, i) && s.likeName(second, to) {
+			s.place(holders, from, i, placeConfidence, c)
+			s.place(holders, second, to, placeConfidence, c)
 		}
 		return
 	}
-	if from > 0 {
-		if end := x.endOfWay(s.Low(from - 1)); end != "" && end != asked && s.likeName(from, to) {
-			s.place(end, from, to, c)
-			return
-		}
+	if len(holders) > 1 && s.Says(from-1, "from", "to") && s.likeName(from, to) {
+		s.place(holders, from, to, placeConfidence, c)
+		return
 	}
 	s.name(asked, c, "place_opening", placeConfidence)
 }
 
-// placeConfidence is that of a place that is asked for.
-const placeConfidence = 0.6
+// How sure a place is that was asked for, and one that nobody asked for.
+const (
+	placeConfidence = 0.6
+	unaskedPlace    = 0.65
+)
 
-func (s *reading) place(param string, from, to int, c *collector) {
-	if !c.has(param) {
-		c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", placeConfidence)
+func (s *reading) place(params []string, from, to int, confidence float64, c *collector) {
+	for _, p := range params {
+		c.tokens(s, p, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", confidence)
 	}
 }
 
@@ -134,36 +123,6 @@ func (s *reading) place(param string, from, to int, c *collector) {
 func (s *reading) likeName(from, to int) bool {
 	return from < to && shapes.LooksLike(shapes.Name, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End])
 }
-
-// endOfWay returns the only location param whose name says that it is the start ("from")
-// or the end ("to") of a way.
-func (x *Extractor) endOfWay(preposition string) string {
-	class := wayEnds[preposition]
-	if class == "" {
-		return ""
-	}
-	found := ""
-	for _, r := range x.types {
-		if r.Builtin != "location" || len(r.Patterns) > 0 {
-			continue
-		}
-		for _, p := range r.params {
-			for w := range strings.SplitSeq(strings.ToLower(p), "_") {
-				if !isNoun(w, class) {
-					continue
-				}
-				if found != "" && found != p {
-					return ""
-				}
-				found = p
-			}
-		}
-	}
-	return found
-}
-
-// wayEnds are, by preposition, the classes of the names of params that hold this end of a way.
-var wayEnds = map[string]string{"from": "head_name", "to": "end_name"}
 
 // A person may be named without a word that introduces them: "Ben Hart from 5d is ill", "for Omar
 // Haddad". Two words with capitals are a full name where a person may stand.

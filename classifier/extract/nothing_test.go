@@ -246,20 +246,6 @@ func TestNameEndsWithItsLine(t *testing.T) {
 	}
 }
 
-func TestTwoEndsOfAWay(t *testing.T) {
-	place := &config.Type{Name: "location", Builtin: "location"}
-	x := New(&config.Agent{Params: map[string]*config.Param{
-		"origin": {Name: "origin", Type: place}, "destination": {Name: "destination", Type: place},
-	}}, nil)
-	got := map[string]any{}
-	for _, v := range x.Extract(classifier.Input{Text: "a train from Bath to Stoke upon Trent, sit in Coach", Now: now}, nil) {
-		got[v.Param] = v.Value
-	}
-	if got["origin"] != "Bath" || got["destination"] != "Stoke upon Trent" || len(got) != 2 {
-		t.Errorf("from Bath to Stoke upon Trent = %v", got)
-	}
-}
-
 func TestDollarOfTheAgent(t *testing.T) {
 	for _, tc := range []struct{ own, text, want string }{
 		{"CAD", "$20", "20.00 CAD"},
