@@ -41,6 +41,9 @@ func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find
 	finds := s.all()
 	s.BothDays(finds)
 	s.Halves(finds)
+	for i := range finds {
+		finds[i].Vague = finds[i].Vague || finds[i].Kind == "time" && s.limited(&finds[i])
+	}
 	s.shareUnits(finds)
 	s.sameMonth(finds)
 	unread := s.unread(finds)
@@ -94,6 +97,9 @@ func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *fi
 // part, or that no calendar has, is reported as wrong.
 func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *find.Find, why string, finds []find.Find, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
+	if r.Builtin == "datetime" && f.Kind == "time" && x.leftOpen(s, r, f, askedParam(in.Asked), c) {
+		return
+	}
 	said := f
 	for _, p := range r.params {
 		f := s.likeKnown(said, known(in, p))

@@ -51,8 +51,8 @@
 // # Other languages
 //
 // Values are read by the tables of a language: what stands in values.txt and values_rows.txt of its
-// folder under config/language, words by class and rows of PATTERN => BUILD. English reads times of
-// day and the joining of times by code (package when) still. docs/howto/languages-values.md says how they are written. The policy below is that
+// folder under config/language, words by class and rows of PATTERN => BUILD; docs/howto/languages-values.md
+// says how they are written. Package when joins what they say. The policy below is that
 // of every language; so are the finds, and all that is done with them. Where a language leaves
 // it open what is meant ("deux heures" is a time or a length of time, "1,500 €" is much or
 // little) nothing is read unless what is asked settles it.

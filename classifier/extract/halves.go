@@ -75,7 +75,7 @@ func onlyDay(finds []find.Find) (day time.Time, one bool) {
 // onlyTime returns the only time of a message that names no day with it.
 func onlyTime(finds []find.Find) (clock calendar.TimeOfDay, one bool) {
 	for i := range finds {
-		if finds[i].Kind != "time" {
+		if finds[i].Kind != "time" || finds[i].Vague {
 			continue
 		}
 		t, ok := finds[i].Value.(calendar.TimeOfDay)
@@ -108,6 +108,9 @@ func (x *Extractor) bareHour(s *reading, in *classifier.Input, r *recogniser, f 
 	}
 	g := find.Bent(f)
 	g.Kind, g.Value = "time", clock
+	if x.leftOpen(s, r, g, in.Asked.Param, c) {
+		return
+	}
 	held := known(in, in.Asked.Param)
 	g = s.likeKnown(g, held)
 	v, _, ok := s.asTime(g, "time", true)

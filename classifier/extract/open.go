@@ -11,7 +11,7 @@ import (
 // What the words beside a number make of it: another value than the one that is written.
 
 // amountKinds are the kinds of finds that words before them turn round or make an end.
-var amountKinds = message.Words("number money percentage ordinal")
+var amountKinds = message.Words("number money percentage ordinal time")
 
 // leftOpen refuses a number that the words before it turn round, "all but 20", and as the answer to its
 // own question one that is only an end of what is meant: "no more than 20". A param that holds such
@@ -22,14 +22,34 @@ func (x *Extractor) leftOpen(s *reading, r *recogniser, f *find.Find, asked stri
 	if n := s.EndsTerm(f.From, "bound_number"); !turned && s.EndsTerm(f.From-n, "alternative") == 0 { // 2 or no more than 3
 		from -= n
 	}
+	said := &find.Find{From: from, To: f.To}
+	if f.Kind == "time" {
+		said = s.limit(f)
+	}
+	open := said.From < f.From || said.To > f.To
 	refused := false
 	for _, p := range r.params {
-		if turned || from < f.From && p == asked && !x.holdsEnd(p) {
-			c.refuse(s, p, &find.Find{From: from, To: f.To}, message.WrongAmount)
+		if turned || open && (p == asked || f.Kind == "time") && !x.holdsEnd(p) {
+			c.refuse(s, p, said, message.WrongAmount)
 			refused = true
 		}
 	}
 	return refused
+}
+
+// limit is a time with the words that make it an end of what is meant: "not before 3", "3pm or later".
+func (s *reading) limit(f *find.Find) *find.Find {
+	_, n := s.TermAt(f.To, "bound_tail")
+	if !s.Ends(f.To + n) {
+		n = 0
+	}
+	return &find.Find{From: f.From - s.EndsTerm(f.From, "bound_time"), To: f.To + n}
+}
+
+// limited reports whether a time is only an end of what is meant.
+func (s *reading) limited(f *find.Find) bool {
+	l := s.limit(f)
+	return l.From < f.From || l.To > f.To
 }
 
 // holdsEnd reports whether the words of a param say that it holds an end of something: a limit.

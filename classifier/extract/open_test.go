@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
@@ -88,5 +90,43 @@ func TestTurnedRound(t *testing.T) {
 		if got := heard(counter("number", tc.label), &in, "value"); got != tc.want {
 			t.Errorf("%q for %q: %q, want %q", tc.text, tc.label, got, tc.want)
 		}
+	}
+}
+
+// TestOpenTimes: a time that is only an end of what is meant is a range, and no time.
+func TestOpenTimes(t *testing.T) {
+	x := New(rangeAgent("time", "datetime", "timerange"), nil)
+	for _, tc := range []struct{ text, asked, want string }{
+		{"not before 4", "time", "[amount]"},
+		{"no earlier than 4 pm", "time", "[amount]"},
+		{"4pm or later", "time", "[amount]"},
+		{"after 4 pm please", "time", "[amount]"},
+		{"tomorrow, but not before 4 pm", "datetime", "[half] [amount]"},
+		{"half an hour before 4 pm", "", ""},
+		{"ten minutes before 4 pm", "time", "15:50"},
+		{"no earlier than 4 pm", "timerange", "T16:00/.."},
+		{"by 4 pm", "time", "16:00"},
+	} {
+		in := classifier.Input{Text: tc.text, Now: now, Asked: &classifier.Asked{Param: tc.asked}}
+		values, wrong := x.ExtractAll(in, nil)
+		var got []string
+		for _, v := range values {
+			if v.Param == tc.asked {
+				got = append(got, fmt.Sprint(v.Value))
+			}
+		}
+		for _, v := range wrong {
+			if v.Param == tc.asked {
+				got = append(got, "["+v.Wrong+"]")
+			}
+		}
+		if have := strings.Join(got, " "); have != tc.want {
+			t.Errorf("%q asked for %s: %q, want %q", tc.text, tc.asked, have, tc.want)
+		}
+	}
+	in := classifier.Input{Text: "Saturday, back on Tuesday", Now: now, Asked: &classifier.Asked{Param: "daterange"}}
+	values := New(rangeAgent("daterange"), nil).Extract(in, nil)
+	if len(values) != 1 || values[0].Value != "2026-11-21/2026-11-24" {
+		t.Errorf("a way there and back: %v", values)
 	}
 }

@@ -1,6 +1,5 @@
 // Package when joins days, times, parts of the day and stretches to moments and ranges, and holds
-// what of them counts. A [Reader] asks a [Language], which reads rows, for days, lengths of time and
-// stretches; the times of day of English are read here.
+// what of them counts. A [Reader] asks a [Language], which reads rows, for days, times and stretches.
 package when
 
 import (
