@@ -121,3 +121,26 @@ func ShortYears(n, length int) (past, next int) {
 	}
 	return 1900 + n, 1900 + n
 }
+
+// Ordered is a day by two figures, of which the region says which is the month, unless the day leads. A
+// year of 0 means that none is said.
+func (c Clock) Ordered(a, b, past, next int, dayLeads bool) Days {
+	month, day := a, b
+	if c.DayFirst || dayLeads {
+		month, day = b, a
+	}
+	if month > 12 {
+		month, day = day, month
+	}
+	if month < 1 || month > 12 || day < 1 || day > 31 {
+		return Days{Unreal: true}
+	}
+	d := c.Yearly(time.Month(month), day)
+	if next > 0 {
+		t, ok := c.Day(past, time.Month(month), day)
+		u, _ := c.Day(next, time.Month(month), day)
+		d = Days{Past: t, Next: u, Unreal: !ok}
+	}
+	d.EitherFirst = c.EitherFirst && !dayLeads && day <= 12 && day != month
+	return d
+}

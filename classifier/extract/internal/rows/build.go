@@ -27,6 +27,7 @@ func init() { // they read grammars, which are checked against their names
 		"weekday":     {buildWeekday, []string{"weekday"}, 0},
 		"offset":      {buildOffset, nil, 1},
 		"month_day":   {buildMonthDay, nil, 0},
+		"figures":     {buildFigures, []string{"dom"}, 0},
 		"dom":         {buildDayOfMonth, []string{"dom day_word ordinal"}, 0},
 		"decorated":   {buildDecorated, []string{"weekday weekday_short", "calendar dom_day explains"}, 0},
 		"feast":       {buildFeast, []string{"feast"}, 0},
@@ -265,13 +266,13 @@ func buildOffset(s reader, m *match) (meaning, bool) {
 // buildMonthDay is a day of a month, of a year that was said or not.
 func buildMonthDay(s reader, m *match) (meaning, bool) {
 	dom, month := m.part("dom", "day_word", "ordinal", "day_number"), m.part("month", "month_short", "mon")
-	if dom == nil || month == nil || dom.num < 1 || dom.num > 31 || !s.monthMeant(m, dom, month) {
+	if dom == nil || month == nil || dom.num < 1 || dom.num > 31 || !m.evenlyMarked() || !s.monthMeant(m, dom, month) {
 		return meaning{}, false
 	}
 	day, mon := int(dom.num), time.Month(int(month.num))
 	if y := m.part("yyyy", "behind_year"); y != nil {
 		t, ok := s.Clock.Day(int(y.num), mon, day)
-		return meaning{day: calendar.Days{Past: t, Next: t, Unreal: !ok}}, true
+		return meaning{day: calendar.Days{Past: t, Next: t, Unreal: !ok}}, ok || len(m.args) == 0 || m.args[0] != "real"
 	}
 	if y := m.part("yy"); y != nil {
 		past, next := calendar.ShortYears(int(y.num), 2)
@@ -286,11 +287,45 @@ func buildMonthDay(s reader, m *match) (meaning, bool) {
 	return meaning{day: s.Clock.Yearly(mon, day)}, true
 }
 
+// buildFigures is a day in figures, whose order the region says: 11/21/2026, 21.11.
+func buildFigures(s reader, m *match) (meaning, bool) {
+	doms, how := m.all("dom"), strings.Join(m.args, "")
+	if how != "" && !s.FiguresStand(how, m.from, m.to-m.from) || !m.evenlyMarked() {
+		return meaning{}, false
+	}
+	a, b, past, next := int(doms[0].num), int(doms[1].num), 0, 0
+	if y := m.part("yyyy", "yy"); y != nil {
+		past, next = calendar.ShortYears(int(y.num), len(y.word))
+	}
+	dayLeads := s.SymbolAt(doms[0].to, ".")
+	if how == "led" {
+		dayLeads = s.Clock.DayFirst || s.Asked == "date" || s.Asked == "daterange"
+	}
+	d := s.Clock.Ordered(a, b, past, next, dayLeads)
+	return meaning{day: d}, !d.Unreal || how != "led" && (s.Ranges && min(a, b) <= 12 || s.PointsAsked(m.from))
+}
+
+// evenlyMarked reports whether the marks between the figures of a day, if any, are the same: not 30/4.85.
+func (m *match) evenlyMarked() bool {
+	first := ""
+	for k := range m.parts {
+		p := &m.parts[k]
+		if p.name != "" || !strings.Contains("-/.", p.word) {
+			continue
+		}
+		if first != "" && p.word != first {
+			return false
+		}
+		first = p.word
+	}
+	return true
+}
+
 // monthMeant reports whether a word that is not only a month is one beside the number of a day: not
 // in "may 5 people come" and "the second may be late".
 func (s reader) monthMeant(m *match, dom, month *meaning) bool {
 	switch {
-	case len(m.args) == 0:
+	case len(m.args) == 0, m.args[0] == "real", m.args[0] == "marked":
 		return true
 	case m.args[0] == "behind":
 		return !s.MonthIsVerb(month.from, dom.word == "ordinal")

@@ -20,7 +20,6 @@ func init() { // they read grammars, and grammars read them
 		"number":       reader.readNumber,
 		"amount":       reader.readAmount,
 		"count":        reader.readCount,
-		"figures":      reader.readFigures,
 		"day_number":   reader.readDayNumber,
 		"behind_year":  reader.readBehindYear,
 		"spelled_year": reader.readSpelledYear,
@@ -38,7 +37,6 @@ func init() { // they read grammars, and grammars read them
 		"twelve":       reader.readTwelve,
 		"minute_word":  reader.readMinuteWord,
 		"hhmm":         reader.readHoursMinutes,
-		"iso":          reader.readISO,
 		"money_unit":   reader.readCurrency,
 		"sign":         reader.readSign,
 		"mixed_part":   reader.readPart,
@@ -147,11 +145,6 @@ func (s reader) readYear(i int) (meaning, int) {
 func (s reader) readShortYear(i int) (meaning, int) {
 	d := s.Digits(i, 2, 2)
 	return meaning{num: float64(message.Atoi(d)), word: d}, message.Btoi(d != "")
-}
-
-func (s reader) readISO(i int) (meaning, int) {
-	d, n := s.ISODate(i)
-	return meaning{day: d}, n
 }
 
 // readOrdinal reads "dritte", "21.", "3º", "1er".

@@ -177,12 +177,6 @@ func (s reader) readSpelledYear(i int) (meaning, int) {
 	return meaning{num: float64(y)}, n
 }
 
-// readFigures reads a day in figures: 2026-11-21, 11/21, 21.11.
-func (s reader) readFigures(i int) (meaning, int) {
-	d, n := s.FiguresDate(i)
-	return meaning{day: d}, n
-}
-
 // readDayNumber reads 21, 21st or twenty-first, a day of a month.
 func (s reader) readDayNumber(i int) (meaning, int) {
 	day, n, ordinal := s.DayNumber(i)
