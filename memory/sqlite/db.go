@@ -84,14 +84,7 @@ func (d *database) withReader(ctx context.Context, f func(*conn) error) error {
 
 // Write implements sqlstore.DB.
 func (d *database) Write(ctx context.Context, statements ...*sqlstore.Query) error {
-	return d.writer.do(ctx, func(run sqlstore.Run) error {
-		for _, q := range statements {
-			if err := run(q); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return d.writer.do(ctx, func(run sqlstore.Run) error { return run.All(statements) })
 }
 
 // Change implements sqlstore.DB.

@@ -62,14 +62,7 @@ func (v *volatile) Read(ctx context.Context, queries ...*sqlstore.Query) error {
 
 // Write implements sqlstore.DB.
 func (v *volatile) Write(ctx context.Context, statements ...*sqlstore.Query) error {
-	return v.Change(ctx, func(run sqlstore.Run) error {
-		for _, q := range statements {
-			if err := run(q); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return v.Change(ctx, func(run sqlstore.Run) error { return run.All(statements) })
 }
 
 // Change implements sqlstore.DB.

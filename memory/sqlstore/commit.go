@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
@@ -211,9 +212,7 @@ func (s *Store) statements(c *commit, after memory.Counters) (list []*Query, err
 		}
 	} else {
 		b, v := c.before.counters, r.values()
-		args := append([]any{}, v[3:9]...)
-		args = append(append(args, r.updated), v[11:]...)
-		args = append(args, c.digest[:], b.Version, b.Epoch, b.NextSeq, b.Floor, b.Turns, b.Gone, c.before.created)
+		args := slices.Concat(v[3:9], v[10:], []any{c.digest[:], b.Version, b.Epoch, b.NextSeq, b.Floor, b.Turns, b.Gone, c.before.created})
 		list = append(list, &Query{Text: updateSession, Args: args, Must: memory.ErrConflict})
 	}
 	if d.Undo != nil {

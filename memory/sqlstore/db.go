@@ -44,7 +44,8 @@ type Query struct {
 // Run runs a statement within a transaction.
 type Run func(q *Query) error
 
-func runAll(run Run, list []*Query) error {
+// All runs statements one after the other.
+func (run Run) All(list []*Query) error {
 	for _, q := range list {
 		if err := run(q); err != nil {
 			return err

@@ -153,6 +153,6 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		if err != nil {
 			return err
 		}
-		return runAll(run, first)
+		return run.All(first)
 	})
 }

@@ -50,7 +50,7 @@ func (s *Store) importSession(run Run, row *sessionRow, in *transfer.Incoming) (
 	if err != nil {
 		return false, err
 	}
-	if err := runAll(run, first); err != nil {
+	if err := run.All(first); err != nil {
 		return false, err
 	}
 	return true, importRows(run, row.digest, in)
