@@ -129,7 +129,7 @@ func explained(text string, found []message.Value) bool {
 
 // sentence returns the message in the tagger's form.
 func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sentence {
-	s := tagger.Sentence{Text: in.Text, Tags: tags, Hits: hits}
+	s := tagger.Sentence{Text: in.Text, Cut: in.Cut(), Tags: tags, Hits: hits}
 	if in.Asked != nil {
 		s.Asked = []string{in.Asked.Param}
 	}

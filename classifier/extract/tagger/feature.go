@@ -1,10 +1,7 @@
 package tagger
 
-import "github.com/slotway/slotway/classifier/message"
-
 // sentence is a message as the features see it. It belongs to one goroutine.
 type sentence struct {
-	cut    []message.Token
 	tokens []token
 	marks  []uint64  // of the hits that cover each token: 0 none, else what and where in it
 	second []uint64  // the same for a second hit on the token

@@ -12,9 +12,10 @@ import (
 // Sentence is a message and what is known about it.
 type Sentence struct {
 	Text  string
-	Tags  []string // the params that it may hold; others are never found
-	Asked []string // the params that are being asked for
-	Hits  []Hit    // what recognisers and enumerations found
+	Cut   []message.Token // of Text; nil: it is cut where it is read
+	Tags  []string        // the params that it may hold; others are never found
+	Asked []string        // the params that are being asked for
+	Hits  []Hit           // what recognisers and enumerations found
 }
 
 // Hit is something recognised in a message. Offsets count code points, end exclusive.
@@ -209,8 +210,11 @@ func places(into []int32, s *sentence) []int32 {
 
 // read fills in everything of a sentence but its params and known values.
 func (s *sentence) read(in Sentence) {
-	s.cut = message.Tokenize(in.Text, s.cut[:0])
-	s.tokens = tokenize(in.Text, s.cut, s.tokens[:0])
+	cut := in.Cut
+	if cut == nil {
+		cut = message.Tokenize(in.Text, nil)
+	}
+	s.tokens = tokenize(in.Text, cut, s.tokens[:0])
 	s.marks = sized(s.marks, len(s.tokens))
 	s.second = sized(s.second, len(s.tokens))
 	clear(s.marks)
