@@ -58,6 +58,7 @@ func TestUnreadDays(t *testing.T) {
 		{"november 25th", "2026-11-25"},
 		{"next friday", "2026-11-27"},
 		{"the last friday in may", "2027-05-28"},
+		{"the first monday in november", "2027-11-01"},
 
 		{"wednesday before that", "[modifier <nil>]"},
 		{"the monday after", "[modifier <nil>]"},

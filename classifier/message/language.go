@@ -32,7 +32,7 @@ func (t *Language) readBooks() {
 // Language holds the words of a language by class, as values.txt in its folder has them.
 type Language struct {
 	Tag      string            // of the folder, without a region
-	Coded    bool              // English, some of whose values are still read by code
+	Coded    bool              // English, whose numbers, shapes and courtesy have rules of their own
 	Words    map[string][]Term // by the first word, in every spelling
 	Classes  map[string][]Term // by the name of the class
 	known    Set               // every word of the tables

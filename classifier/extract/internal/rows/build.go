@@ -23,16 +23,15 @@ var builders map[string]builder
 
 func init() { // they read grammars, which are checked against their names
 	builders = map[string]builder{
-		"named":       {buildNamed, []string{"named_day that_day part_day"}, 0},
-		"weekday":     {buildWeekday, []string{"weekday"}, 0},
-		"offset":      {buildOffset, nil, 1},
-		"month_day":   {buildMonthDay, nil, 0},
-		"figures":     {buildFigures, []string{"dom"}, 0},
-		"dom":         {buildDayOfMonth, []string{"dom day_word ordinal"}, 0},
-		"decorated":   {buildDecorated, []string{"weekday weekday_short", "calendar dom_day explains"}, 0},
-		"feast":       {buildFeast, []string{"feast"}, 0},
-		"nth_weekday": {buildNthWeekday, []string{"weekday", "ordinal last"}, 0},
-		"same":        {buildSame, nil, 0},
+		"named":     {buildNamed, []string{"named_day that_day part_day"}, 0},
+		"weekday":   {buildWeekday, []string{"weekday"}, 0},
+		"offset":    {buildOffset, nil, 1},
+		"month_day": {buildMonthDay, nil, 0},
+		"figures":   {buildFigures, []string{"dom"}, 0},
+		"dom":       {buildDayOfMonth, []string{"dom day_word ordinal"}, 0},
+		"decorated": {buildDecorated, []string{"weekday weekday_short", "calendar dom_day explains"}, 0},
+		"feast":     {buildFeast, []string{"feast"}, 0},
+		"same":      {buildSame, nil, 0},
 
 		"nearest":        {buildNearest, []string{"explains"}, 0},
 		"weekday_beside": {buildWeekdayBeside, []string{"weekday", "day"}, 0},
@@ -436,7 +435,7 @@ func buildNthOf(s reader, m *match) (meaning, bool) {
 	if p := m.part("ordinal"); p != nil {
 		nth = int(p.num)
 	}
-	if len(over.Readings) == 0 || nth > 366 || w == nil && nth > 1 && over.Unit == calendar.AMonth {
+	if len(over.Readings) == 0 || nth > 366 || w == nil && nth > 1 && over.Unit == calendar.AMonth || w != nil && nth > 5 {
 		return meaning{}, false
 	}
 	pick := func(v calendar.Interval) time.Time {
@@ -451,46 +450,10 @@ func buildNthOf(s reader, m *match) (meaning, bool) {
 		}
 		return v.Start.AddDate(0, 0, nth-1)
 	}
-	return meaning{day: calendar.Days{Past: pick(over.Readings[0]), Next: pick(over.Readings[len(over.Readings)-1]), Cycle: over.Cycle}}, true
-}
-
-// buildNthWeekday is "der erste Montag im Juni": the nth of its name in a month.
-func buildNthWeekday(s reader, m *match) (meaning, bool) {
-	nth, w := m.part("ordinal", "last"), weekdayOf(m.part("weekday"))
-	n := int(nth.num)
-	if nth.name == "last" {
-		n = -1
-	}
-	if n > 5 {
-		return meaning{}, false
-	}
-	of := func(v calendar.Interval) time.Time {
-		if n < 0 {
-			last := v.End.AddDate(0, 0, -1)
-			return s.Clock.NthWeekday(last.Year(), last.Month(), w, n)
-		}
-		return s.Clock.NthWeekday(v.Start.Year(), v.Start.Month(), w, n)
-	}
-	month := m.part("month")
-	if month == nil {
-		shift := 0
-		if which := m.part("which", "which_after"); which != nil {
-			shift = when.Shifts[which.word]
-		}
-		return meaning{day: calendar.OneDay(of(s.Clock.Stretch(calendar.AMonth, shift)))}, true
-	}
-	mon := time.Month(int(month.num))
-	if y := m.part("yyyy"); y != nil {
-		return meaning{day: calendar.OneDay(of(s.Clock.Month(int(y.num), mon)))}, true
-	}
-	d := calendar.Days{Cycle: calendar.Yearly}
-	for k := -1; k <= 1; k++ {
-		t := of(s.Clock.Month(s.Clock.Now.Year()+k, mon))
-		if t.Before(s.Clock.Today()) {
-			d.Past = t
-		} else if d.Next.IsZero() {
-			d.Next = t
-		}
+	first, latest := over.Readings[0], over.Readings[len(over.Readings)-1]
+	d := calendar.Days{Past: pick(first), Next: pick(latest), Cycle: over.Cycle}
+	if !d.Sure() && d.Next.Before(s.Clock.Today()) { // it was in this month already
+		d.Past, d.Next = d.Next, pick(calendar.Interval{Start: latest.Start.AddDate(1, 0, 0), End: latest.End.AddDate(1, 0, 0)})
 	}
 	return meaning{day: d}, true
 }

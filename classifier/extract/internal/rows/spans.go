@@ -38,7 +38,7 @@ func buildStretch(s reader, m *match) (meaning, bool) {
 			vague = true
 		case "tail":
 			edge = calendar.Tail
-		case "weekend":
+		case "weekend", "month":
 			name = arg
 		}
 	}
