@@ -45,19 +45,11 @@ func (c *Classifier) leadsUp(pieces []piece) bool {
 // small reports whether a word is a function word or about asking.
 func (c *Classifier) small(word string) bool {
 	if c.gloss == nil {
-		return linear.Function(word) || aboutAsking[word]
+		return linear.Function(word) || message.English().Has("asking", word)
 	}
 	english, _ := c.gloss.Lead([]string{word})
-	return len(english) > 0 && !slices.ContainsFunc(english, func(w string) bool { return !linear.Function(w) && !aboutAsking[w] })
+	return len(english) > 0 && !slices.ContainsFunc(english, func(w string) bool { return !linear.Function(w) && !message.English().Has("asking", w) })
 }
-
-// aboutAsking lists the words with which people lead up to a request, besides function words: words
-// for asking, helping, writing and excusing oneself, and forms of address.
-var aboutAsking = phrases("ask,asking,asked,wonder,wondering,wondered,question,questions,quick,quickly,query,request,inquiry,enquiry," +
-	"help,helping,assist,assistance,favor,favour,bother,bothering,disturb,disturbing,interrupt,trouble,sorry,excuse,apologies,pardon,forgive," +
-	"hope,hoping,maybe,perhaps,possibly,able,possible,kindly,dear,team,support,sir,madam,folks,guys,everyone,everybody,people,friend,friends,mate,buddy," +
-	"place,right,sure,certain,thing,things,issue,problem,matter,situation,wanted,wants,needed,trying,tried,write,writing,wrote,contact,contacting," +
-	"reach,reaching,told,said,explain,mind,minute,moment,second,hour,hours,while,soon,advance,long,short,story,first,time,been,being,having,new,bit,little,small,one,two")
 
 // chatty reports whether a clause is courtesy or small talk and belongs to no task.
 func chatty(a *message.Acts) bool {
@@ -74,9 +66,6 @@ func most(a *message.Acts, of []message.Act) (p float32) {
 	return p
 }
 
-// closers begin what people say behind a request without a mark: "... thanks so much".
-var closers = phrases("thanks,thank,thx,thankyou,tysm,cheers,ta,appreciate,regards")
-
 const leastTrimmed = 2 // words that are left in front of it
 
 // trimmed drops thanks that close a clause without a mark before them. A table lists the words that
@@ -87,7 +76,7 @@ func (c *Classifier) trimmed(text string, pieces []piece) []piece {
 		return pieces
 	}
 	for i := len(pieces) - 1; i >= leastTrimmed; i-- {
-		if !closers[pieces[i].key] {
+		if !message.English().Has("closer", pieces[i].key) {
 			continue
 		}
 		from := i

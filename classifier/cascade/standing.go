@@ -34,5 +34,5 @@ func (c *Classifier) polite(text string, pieces, core []piece, r *message.Result
 			return true
 		}
 	}
-	return slices.ContainsFunc(pieces, func(p piece) bool { return p.start >= core[len(core)-1].end && closers[p.key] })
+	return slices.ContainsFunc(pieces, func(p piece) bool { return p.start >= core[len(core)-1].end && message.English().Has("closer", p.key) })
 }

@@ -17,7 +17,7 @@ func TestClassesOfWords(t *testing.T) {
 	asks := regexp.MustCompile(`(?:\.In|\.LongestOf|\.Has|talk\.Core|\.without|\.name|Capitals)\([^\n]*?"(\w+)"`)
 	quoted := regexp.MustCompile(`"(\w+)"`)
 	lists, asked, mentioned := language.Lists(language.English, "words.txt"), map[string]string{}, map[string]bool{}
-	for _, root := range []string{".", "../message"} {
+	for _, root := range []string{".", "../message", "../cascade"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
