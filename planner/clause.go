@@ -166,6 +166,9 @@ func (r *interpreter) hearRanked(clauses []clause) {
 	if !system || rankable&acts(act) == 0 || r.msg.Confidence < surelyRanked || len(clauses) != 1 {
 		return
 	}
+	if r.freeText() && (properName(r.msg.Text) || act != message.ActHelp) {
+		return // an answer may be made of any words: "Skip Miller", "Never stop dreaming"
+	}
 	if c := &clauses[0]; c.does == 0 && c.values == 0 && !r.namesParam(c.words) {
 		c.Acts[act] = float32(r.msg.Confidence)
 		c.weigh()
