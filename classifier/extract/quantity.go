@@ -68,6 +68,8 @@ func (x *Extractor) numbers(s *reading, r *recogniser, asked *classifier.Asked, 
 		switch {
 		case len(owners) > 0 && !slices.Contains(owners, p), x.about[p].people && s.someOf(f):
 			continue
+		case !isAsked && s.ofClock(f) && !s.unitIs(x.about[p], f):
+			continue
 		case s.announces(x.about[p], f):
 		case place && !(isAsked && s.Low(f.From-1) == "number"):
 			continue
@@ -79,6 +81,12 @@ func (x *Extractor) numbers(s *reading, r *recogniser, asked *classifier.Asked, 
 		}
 		c.bytes(p, v, s.Tokens[f.From].Start, s.Tokens[f.To-1].End, "builtin", confidence)
 	}
+}
+
+// ofClock reports whether the word before a number makes it an hour that was not read as one: "friday half
+// three", "not before 3".
+func (s *reading) ofClock(f *find.Find) bool {
+	return s.IsTerm(f.From-1, "half_word") || s.EndsTerm(f.From, "bound_time") > 0
 }
 
 // unitsOf gives the number of a length of time to the params that count its unit: "3 nights"
