@@ -307,7 +307,7 @@ type restless struct {
 }
 
 func (s *restless) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
-	if q.Offset > 0 && s.change != nil {
+	if q.After != nil && s.change != nil {
 		change := s.change
 		s.change = nil
 		change()
@@ -329,7 +329,7 @@ func TestOutsideMissed(t *testing.T) {
 	w.drain()
 	w.now = w.now.Add(time.Hour)
 	store := &restless{Backend: w.store}
-	store.change = func() { w.say("s2", "kitten") } // s2 is on the second page, and moves to the first
+	store.change = func() { w.say("s2", "kitten") } // s2 becomes the one that was used last
 	tier := recall.New(store, &recall.Options{Embedders: []recall.Embedder{e}, Vectors: w.place, Now: func() time.Time { return w.now }})
 	if err := w.place.Put(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(at("gone")), Model: "m", Dim: letters},
 		[]recall.VectorRow{{Seq: 1, Vector: make([]float32, letters)}}); err != nil {
