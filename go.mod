@@ -39,8 +39,8 @@ require (
 	gopkg.in/yaml.v3 v3.0.1
 	modernc.org/libc v1.78.0
 	modernc.org/sqlite v1.60.1
-	zombiezen.com/go/sqlite v1.4.2
 	pgregory.net/rapid v1.3.0
+	zombiezen.com/go/sqlite v1.4.2
 )
 
 require (
