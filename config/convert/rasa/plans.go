@@ -39,7 +39,7 @@ func (p spot) leading() []item {
 }
 
 // same returns what the items do, as text.
-func same(items []item) string { return fmt.Sprintf("%+v", items) }
+func same(items []item) string { return fmt.Sprint(items) }
 
 // plan writes the steps of several scripts that are known to begin alike. Where they differ in conditions,
 // the plan branches; where they differ in anything else, the first one counts, and the others are not written.
