@@ -74,7 +74,7 @@ var yesParts = []struct {
 	{partFits, func(r *interpreter, c *clause, _ float64) bool {
 		return c.courteous() && (!r.confirming() || c.any(message.ActThanks, message.ActPraise, message.ActGreet) || c.hasAny(partings))
 	}},
-	{partFits, func(r *interpreter, c *clause, sure float64) bool { return sure >= surely && (r.urges(c) || aside(c)) }},
+	{partFits, func(r *interpreter, c *clause, sure float64) bool { return sure >= surely && r.urges(c) }},
 	{partSpoils, func(r *interpreter, c *clause, _ float64) bool { return r.confirming() && r.bringsOther(c) }},
 	{partSpoils, func(r *interpreter, c *clause, sure float64) bool {
 		return r.bars(c) && !(sure >= surely && r.excuses(c))
@@ -223,11 +223,6 @@ func (r *interpreter) urges(c *clause) bool {
 		}
 	}
 	return at > 0 && verbs <= 1
-}
-
-// aside reports whether a clause beside a yes is a word or two that do nothing: "yes, sadly".
-func aside(c *clause) bool {
-	return c.values == 0 && !hasDigit(c.text) && len(c.words) <= mostForeign && c.does == 0 && c.Mark != '?' && !barred(c.words) && !yesBars[c.Join] && !hasSpoiling(c)
 }
 
 // foreignValues reports whether the task under way takes no value of a clause.

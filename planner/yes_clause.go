@@ -34,9 +34,7 @@ func (r *interpreter) yesIn(c *clause) float64 {
 	return yes
 }
 
-// clean reports whether a clause says nothing but a yes: none of its words speaks against one, and all
-// but a few that nobody listed are words of a yes or of the question. Where the model of acts is not sure,
-// all are.
+// clean reports whether all words of a clause are words of a yes or of the question.
 func (r *interpreter) clean(c *clause) bool {
 	if asking(c) || barred(c.words) || c.Join == "if" {
 		return false
@@ -45,52 +43,17 @@ func (r *interpreter) clean(c *clause) bool {
 	if r.otherDeed(c, asks) {
 		return false
 	}
-	foreign := 0
-	for _, w := range c.words {
-		if !r.saysYes(w, asks) {
-			foreign++
+	return !slices.ContainsFunc(c.words, func(w string) bool {
+		if yesWords[w] || asks[w] {
+			return false
 		}
-	}
-	return foreign == 0 || foreign <= mostForeign && foreign < len(c.words) && r.agreesAnyway(c)
-}
-
-// mostForeign is how many words beside a sure yes may be unknown: "yes hurry please".
-const mostForeign = 2
-
-// mostAgreeing is how many words such a yes has. More tell a story, or mean the opposite.
-const mostAgreeing = 4
-
-// agreesAnyway reports whether a clause is surely a yes, with words beside it that do not speak against one.
-func (r *interpreter) agreesAnyway(c *clause) bool {
-	told := func(o clause) bool { return o.Start != c.Start && !o.courteous() && !aside(&o) }
-	if len(c.words) > mostAgreeing || slices.ContainsFunc(r.clauses, told) {
-		return false // "oh yeah sure, because that went so well"
-	}
-	against := c.any(message.ActNo, message.ActHold, message.ActStop, message.ActQuestion, message.ActCorrect, message.ActAdd, message.ActChoose, message.ActUndo, message.ActRequest)
-	return c.p(message.ActYes) >= surely && c.values == 0 && !against && !hasSpoiling(c)
-}
-
-// hasSpoiling reports whether a word of a clause may turn a yes round.
-func hasSpoiling(c *clause) bool {
-	for _, words := range []map[string]bool{elsewise, undecided, keeping, hopeful, desires, modals, yesTerms} {
-		if c.hasAny(words) {
-			return true
+		for a := range asks {
+			if len(w) >= kinLength && kin(a, w) {
+				return false // "the cancellation"
+			}
 		}
-	}
-	return false
-}
-
-// saysYes reports whether a word may stand in a yes to a question with the words of asks.
-func (r *interpreter) saysYes(w string, asks map[string]bool) bool {
-	if yesWords[w] || asks[w] || r.listedYes()[w] {
-		return true
-	}
-	for a := range asks {
-		if len(w) >= kinLength && kin(a, w) {
-			return true // "the cancellation"
-		}
-	}
-	return false
+		return !r.listedYes()[w]
+	})
 }
 
 // otherDeed reports whether a clause names the thing in question beside another action: "proceed

@@ -101,11 +101,11 @@ var notYes = map[string]map[string]bool{
 	"lets":    wordSet("see"),
 }
 
-// elsewise are words for something other than the thing in question, or for another time.
-var elsewise = wordSet("other another different instead rest others tomorrow tonight later soon back away")
+// elsewise are words for something other than the thing in question.
+var elsewise = wordSet("other another different instead rest others")
 
 // undecided are words for a decision that is changed or not made: "I changed my mind".
-var undecided = wordSet("mind thoughts reconsider reconsidered reconsidering undecided unsure hesitate hesitating joking kidding joke hmm hm um")
+var undecided = wordSet("mind thoughts reconsider reconsidered reconsidering undecided unsure hesitate hesitating joking kidding joke")
 
 // doings are verbs that stand for whatever was asked: "do it", "go ahead and process it".
 var doings = wordSet("do go make get proceed finish complete process confirm submit execute handle arrange sort note save record start run")
