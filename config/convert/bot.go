@@ -19,7 +19,7 @@ type Bot struct {
 	Responses []*Response
 	Tools     []*Tool
 	Redact    []string // params whose values are hidden in what is shown outside
-	Fallback  string   // id of the intent for messages that match nothing
+
 	NotServed []*Group
 	Tests     []*Conversation
 
@@ -65,6 +65,8 @@ type Param struct {
 	Keep    bool   // an answer that is none of an enumeration's values is kept
 	Expr    string // condition that must be true of the value
 	Open    []Open
+
+	steers bool // its yes or no chooses the way on; no tool is told it
 }
 
 // Intent is a task.
@@ -165,7 +167,7 @@ type Turn struct {
 	Asked   string
 	Calls   []string
 	Matches []string // regular expressions (RE2) for parts of the reply
-	Confirm bool     // a write waits for a yes
+
 	Params  []Arg
 	Open    []Open
 }

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -32,6 +33,43 @@ func BuiltinSentences(language string) map[string]string {
 	}
 	builtinSentences.Store(language, sentences)
 	return sentences
+}
+
+// meant are the built-in intents that an intent may be by its sentences. Those that steer a dialogue come
+// first: a yes under another name answers no question.
+var meant = []string{"affirm", "deny", "cancel", "reset", "repeat", "skip", "human", "greet", "goodbye"}
+
+// Means returns the built-in intent that an intent is: by its name, or by its sentences, half of which that one
+// has; "" if it is none.
+func Means(language, name string, sentences []string) string {
+	if id := Snake(name); slices.Contains(config.SystemIntents, id) {
+		return id
+	}
+	known, counts := BuiltinSentences(language), map[string]int{}
+	for _, text := range sentences {
+		counts[known[Words(text)]]++
+	}
+	for _, id := range meant {
+		if counts[id] > 0 && 2*counts[id] >= len(sentences) {
+			return id
+		}
+	}
+	return ""
+}
+
+// YesNo tells an intent that answers a question with yes or no: by its sentences, or by a word of its name. A no
+// counts first, since confirm.no is one. "": it is neither.
+func YesNo(language, name string, sentences []string) (answer string) {
+	words := strings.Split(Snake(name), "_")
+	for _, id := range append(words, Means(language, "", sentences)) {
+		switch {
+		case id == "deny" || BuiltinSentences("en")[id] == "deny":
+			return "no"
+		case id == "affirm" || BuiltinSentences("en")[id] == "affirm":
+			answer = "yes"
+		}
+	}
+	return answer
 }
 
 // Words returns the words of a sentence in small letters, without punctuation.

@@ -10,7 +10,7 @@ import (
 
 // Checked reports whether the turn expects anything.
 func (t *Turn) Checked() bool {
-	return t.Intent != "" || t.Asked != "" || t.Confirm || len(t.Calls)+len(t.Matches)+len(t.Params) > 0
+	return t.Intent != "" || t.Asked != "" || len(t.Calls)+len(t.Matches)+len(t.Params) > 0
 }
 
 // AnyOf returns a pattern for texts with places such as {city}, whichever of them is said; "" if they have no

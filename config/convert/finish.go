@@ -35,11 +35,14 @@ func (b *Bot) Finish() {
 	}
 	for _, in := range b.Intents {
 		b.share(in, in.Plan)
-		in.Plan = b.askInstead(in, in.Plan)
+
 	}
 	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {
-		for _, t := range b.unconfirmed(in.Plan, new(bool)) {
+		if slices.ContainsFunc(in.Plan, func(s *Step) bool { return s.Confirm != "" }) {
+			continue
+		}
+		for _, t := range b.writes(in.Plan) { // as in the source, nothing asks; a write is done once all the same
 			in.Unconfirmed = true
 			if !noted[t] {
 				noted[t] = true
@@ -66,10 +69,8 @@ func (b *Bot) Need(in *Intent, names []string) *Step {
 	})
 	if at < 0 {
 		at = len(b.Intents)
-		ask := &Intent{ID: b.FreeID(in.ID + ".ask"), Title: in.Title, Internal: true, Required: slices.Clone(names), Plan: []*Step{{End: true}}, Own: map[string]Own{}}
-		ask.ID = unique(in.ID+".ask", func(id string) bool {
-			return slices.ContainsFunc(b.Intents, func(o *Intent) bool { return o.ID == id })
-		})
+		id := unique(in.ID+".ask", func(id string) bool { return b.intent(id) != nil })
+		ask := &Intent{ID: id, Title: in.Title, Internal: true, Required: names, Plan: []*Step{{End: true}}, Own: map[string]Own{}}
 		for _, name := range names {
 			if own, ok := in.Own[name]; ok {
 				ask.Own[name] = own
@@ -150,7 +151,7 @@ func (b *Bot) tell(in *Intent) {
 func (b *Bot) share(in *Intent, plan []*Step) {
 	ofSession := func(a Arg) bool { p := b.Param(a.Name); return p != nil && p.Session }
 	for _, step := range plan {
-		if other := find(b.Intents, func(o *Intent) bool { return o.ID == step.Run }); other != nil {
+		if other := b.intent(step.Run); other != nil {
 			for _, name := range other.told {
 				in.Take(name, false)
 				step.With = append(step.With, Arg{name, "$" + name})
@@ -174,52 +175,24 @@ func (in *Intent) Take(name string, required bool) {
 	}
 }
 
-// askInstead turns a confirmation that covers no write into a question with two ways on, since the yes of
-// a confirmation is a yes to writes.
-func (b *Bot) askInstead(in *Intent, plan []*Step) []*Step {
-	var out []*Step
-	for i, step := range plan {
-		step.Then, step.Else = b.askInstead(in, step.Then), b.askInstead(in, step.Else)
-		out = append(out, step)
-		if step.Confirm == "" || b.callsWrite(plan[i+1:]) {
-			continue
-		}
-		name := b.FreeParam(in.ID + "_yes")
-		b.Params = append(b.Params, &Param{Name: name, Type: "boolean", Prompts: []string{step.Confirm}})
-		in.Take(name, false)
-		in.AnswerOnly = false
-		denied := step.Denied
-		if denied == "" {
-			denied = b.AllRight().Respond
-		}
-		out[len(out)-1] = &Step{Ask: name, When: step.When, Open: step.Open}
-		out = append(out, &Step{When: name + " == false", Respond: denied, End: true})
-	}
-	return out
-}
-
-// callsWrite reports whether a plan comes to a write.
-func (b *Bot) callsWrite(plan []*Step) bool {
-	return slices.ContainsFunc(plan, func(s *Step) bool {
-		t := b.Tool(s.Call)
-		return t != nil && t.Write || b.callsWrite(s.Then) || b.callsWrite(s.Else)
-	})
-}
-
-// unconfirmed returns the writes that a plan comes to without a confirmation before them, as in the source.
-// The agent then does not ask either, but it calls a write only once.
-func (b *Bot) unconfirmed(plan []*Step, confirmed *bool) (list []*Tool) {
+// writes returns the writes that a plan comes to.
+func (b *Bot) writes(plan []*Step) (list []*Tool) {
 	for _, step := range plan {
-		*confirmed = *confirmed || step.Confirm != ""
-		if t := b.Tool(step.Call); t != nil && t.Write && !*confirmed {
+		if t := b.Tool(step.Call); t != nil && t.Write {
 			list = append(list, t)
 		}
-		for _, branch := range [][]*Step{step.Then, step.Else} {
-			inside := *confirmed
-			list = append(list, b.unconfirmed(branch, &inside)...)
-		}
+		list = append(append(list, b.writes(step.Then)...), b.writes(step.Else)...)
 	}
 	return list
+}
+
+// AskYesNo makes the yes or no to a question a param of an intent, for which its plan asks.
+func (b *Bot) AskYesNo(in *Intent, name string, texts []string) *Param {
+	p := &Param{Name: b.FreeParam(name), Type: "boolean", Prompts: texts[:min(len(texts), 3)], steers: true}
+	b.Params = append(b.Params, p)
+	in.Take(p.Name, false)
+	in.Plan = append(in.Plan, &Step{Ask: p.Name})
+	return p
 }
 
 // sayBuiltins notes the sentences of intents that a built-in intent has, too.
@@ -238,25 +211,6 @@ func (b *Bot) sayBuiltins() {
 	}
 }
 
-// meant are the built-in intents that an intent may be by its sentences. Those that steer a dialogue come
-// first: a yes under another name answers no question.
-var meant = []string{"affirm", "deny", "cancel", "reset", "repeat", "skip", "human", "greet", "goodbye"}
-
-// Means returns the built-in intent that an intent is by its sentences, half of which that one has; "" if it is
-// none.
-func Means(language string, sentences []string) string {
-	known, counts := BuiltinSentences(language), map[string]int{}
-	for _, text := range sentences {
-		counts[known[Words(text)]]++
-	}
-	for _, id := range meant {
-		if counts[id] > 0 && 2*counts[id] >= len(sentences) {
-			return id
-		}
-	}
-	return ""
-}
-
 // Builtin returns the changes of a built-in intent.
 func (b *Bot) Builtin(id string) *Builtin {
 	for _, known := range b.System {
@@ -271,7 +225,7 @@ func (b *Bot) Builtin(id string) *Builtin {
 // builtinTexts are the ids of the texts with which built-in intents answer.
 var builtinTexts = map[string]string{
 	"greet": "system.greet", "goodbye": "system.goodbye", "thanks": "system.thanks", "help": "system.help", "reset": "system.reset_done",
-	"cancel": "system.cancelled", "human": "system.handoff", "affirm": "system.noted",
+	"cancel": "system.cancelled", "human": "system.handoff", "affirm": "system.noted", "nlu_fallback": "system.fallback",
 }
 
 // SayBuiltin replaces the text of a built-in intent. It reports whether there is one that was not replaced
@@ -307,37 +261,43 @@ func (b *Bot) AllRight() *Step {
 func (b *Bot) Call(in *Intent, tool string) *Step {
 	step := &Step{Call: tool}
 	for _, name := range slices.Concat(in.Required, in.Optional) {
-		step.With = append(step.With, Arg{Name: name, Value: "$" + name})
+		if !b.Param(name).steers {
+			step.With = append(step.With, Arg{Name: name, Value: "$" + name})
+		}
 	}
 	return step
 }
 
-// Tool returns a tool by its name; nil for none.
-func (b *Bot) Tool(name string) *Tool {
-	return find(b.Tools, func(t *Tool) bool { return t.Name == name })
-}
-
-// Response returns a response by its id; nil for none.
-func (b *Bot) Response(id string) *Response {
-	return find(b.Responses, func(r *Response) bool { return r.ID == id })
-}
-
-// Param returns a param by its name; nil for none.
-func (b *Bot) Param(name string) *Param {
-	return find(b.Params, func(p *Param) bool { return p.Name == name })
-}
-
-// Type returns a declared type by its name; nil for none.
-func (b *Bot) Type(name string) *Type {
-	return find(b.Types, func(t *Type) bool { return t.Name == name })
-}
-
-// find returns the first element that fits; nil for none.
-func find[T any](list []*T, fits func(*T) bool) *T {
+// Find returns the first element that fits; nil for none.
+func Find[T any](list []*T, fits func(*T) bool) *T {
 	if i := slices.IndexFunc(list, fits); i >= 0 {
 		return list[i]
 	}
 	return nil
+}
+
+func (b *Bot) intent(id string) *Intent {
+	return Find(b.Intents, func(in *Intent) bool { return in.ID == id })
+}
+
+// Tool returns a tool by its name; nil for none.
+func (b *Bot) Tool(name string) *Tool {
+	return Find(b.Tools, func(t *Tool) bool { return t.Name == name })
+}
+
+// Response returns a response by its id; nil for none.
+func (b *Bot) Response(id string) *Response {
+	return Find(b.Responses, func(r *Response) bool { return r.ID == id })
+}
+
+// Param returns a param by its name; nil for none.
+func (b *Bot) Param(name string) *Param {
+	return Find(b.Params, func(p *Param) bool { return p.Name == name })
+}
+
+// Type returns a declared type by its name; nil for none.
+func (b *Bot) Type(name string) *Type {
+	return Find(b.Types, func(t *Type) bool { return t.Name == name })
 }
 
 // count notes in the report what the bot has.

@@ -12,7 +12,7 @@ import (
 // that are marked become params of type text.
 func (b *Bot) Stub(label string, at Place, examples []config.Example) {
 	if group, is := strings.CutPrefix(label, "not_served."); is {
-		g := find(b.NotServed, func(g *Group) bool { return g.Name == Snake(group) })
+		g := Find(b.NotServed, func(g *Group) bool { return g.Name == Snake(group) })
 		if g == nil {
 			g = &Group{Name: Snake(group)}
 			b.NotServed = append(b.NotServed, g)

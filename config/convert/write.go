@@ -114,7 +114,7 @@ func (b *Bot) doc() doc {
 			{key: "id", value: Snake(b.Name)}, {key: "description", value: OneLine(b.Description)}, {key: "language", value: b.Language}, {key: "timezone", value: b.Timezone},
 		}},
 		{key: "session", value: session},
-		{key: "classifier", value: doc{{key: "fallback", value: b.Fallback}}},
+
 		{key: "types", value: types},
 		{key: "params", value: params},
 		{key: "intents", value: list(b.Intents, func(in *Intent) listed { return listed{doc: in.doc(), open: in.Open, gap: true} })},
@@ -167,7 +167,7 @@ func (in *Intent) doc() doc {
 		{key: "id", value: in.ID}, {key: "title", value: in.Title}, {key: "description", value: in.Description}, {key: "answer_only", value: in.AnswerOnly}, {key: "internal", value: in.Internal},
 	}
 	if in.Unconfirmed {
-		out = append(out, entry{key: "confirm_writes", value: whole{false}, note: "The source calls its tools without a question, so no yes is needed here either."})
+		out = append(out, entry{key: "confirm_writes", value: whole{false}, note: "The source asks where it wants a yes, so no other one is needed here."})
 	}
 	out = append(out, entry{key: "examples", value: in.Examples})
 	if len(in.Answers) > 0 {
@@ -240,7 +240,7 @@ func (c *Conversation) doc() doc {
 				{key: "intent", value: t.Intent},
 				{key: "asked", value: t.Asked},
 				{key: "calls", value: names(t.Calls)},
-				{key: "confirming", value: t.Confirm},
+
 				{key: "reply_matches", value: wordings(t.Matches)},
 				{key: "params", value: args(t.Params)},
 			}

@@ -9,20 +9,15 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// yesNo tells the intents that answer a question by a word of their names; a no counts first, since
-// "confirm.no" is one.
-func yesNo(intent string) string {
-	words := strings.Split(convert.Snake(intent), "_")
-	has := func(list ...string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
+// yesNo tells whether an intent answers a question with yes or no.
+func (c *cx) yesNo(intent string) string {
+	var said []string
+	if in := c.intents[intent]; in != nil {
+		for _, e := range c.examples(in, nil) {
+			said = append(said, e.Text)
+		}
 	}
-	switch {
-	case has("no", "deny", "decline", "negative", "disagree"):
-		return "no"
-	case has("yes", "confirm", "affirm", "affirmative", "agree"):
-		return "yes"
-	}
-	return ""
+	return convert.YesNo(c.language, intent, said)
 }
 
 // greeting tells the intent with which a conversation begins.
@@ -69,8 +64,8 @@ func (c *cx) rest() {
 			if len(in.Phrases) > 0 {
 				c.note(in.said.Whole(), convert.Left, "sentences that match nothing, of %q: %d", name, len(in.Phrases))
 			}
-		case yesNo(name) != "":
-			c.note(in.said.Whole(), convert.Carried, "%q is a %s to a question: the type boolean and the built-in answers recognise it, not its sentences", name, yesNo(name))
+		case c.yesNo(name) != "":
+			c.note(in.said.Whole(), convert.Carried, "%q is a %s to a question: the type boolean and the built-in answers recognise it, not its sentences", name, c.yesNo(name))
 		default:
 			c.note(in.lines.Whole(), convert.Lost, "no route begins with intent %q", name)
 		}
@@ -170,12 +165,9 @@ func (c *cx) handlers(f *cxFlowRead) {
 	for _, h := range f.Handlers {
 		at := f.lines.Of(h.Event)
 		texts := c.texts(&h.Fulfillment, nil, at)
-		if h.Event != "sys.no-match-default" || c.bot.Fallback != "" || len(texts) == 0 {
+		if h.Event != "sys.no-match-default" || !c.bot.SayBuiltin("nlu_fallback", texts) {
 			c.bot.Report.Add(at, convert.Lost, "what flow %q does at %s", f.Name, h.Event)
-			continue
 		}
-		c.bot.Fallback = c.bot.FreeID("not_understood")
-		c.bot.Intents = append(c.bot.Intents, &convert.Intent{ID: c.bot.Fallback, At: at, AnswerOnly: true, Plan: []*convert.Step{c.bot.Say(c.bot.Fallback, texts)}})
 	}
 }
 
@@ -184,7 +176,7 @@ func (c *cx) pages(f *cxFlowRead) {
 	for _, name := range sortedKeys(f.pages) {
 		p := f.pages[name]
 		for _, route := range c.routes(f, p.lines, p.Routes, p.Groups) {
-			if route.Intent != "" && yesNo(route.Intent) == "" {
+			if route.Intent != "" && c.yesNo(route.Intent) == "" {
 				c.begin(f, route, name)
 			}
 		}

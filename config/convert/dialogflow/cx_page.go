@@ -75,7 +75,7 @@ func (w *walk) answers(p *cxPageRead, routes []cxRouteRead) (yes, no *cxRouteRea
 	for i := range routes {
 		r := &routes[i]
 		side := &yes
-		switch yesNo(r.Intent) {
+		switch w.yesNo(r.Intent) {
 		case "":
 			continue
 		case "no":
@@ -90,8 +90,8 @@ func (w *walk) answers(p *cxPageRead, routes []cxRouteRead) (yes, no *cxRouteRea
 	return yes, no
 }
 
-// question asks for the yes or no of a page with its entry, else with what was said just before. It is a
-// confirmation if a yes calls something and a no does nothing of its own, else a param with two ways on.
+// question asks for the yes or no of a page with its entry, else with what was said just before: a param with
+// two ways on.
 func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
 	at := p.lines.Whole()
 	texts := w.texts(&p.Entry, w.places, at)
@@ -106,40 +106,15 @@ func (w *walk) question(p *cxPageRead, yes, no *cxRouteRead) {
 		texts = []string{"Yes or no?"}
 		w.lost(at, "page %q waits for a yes or no, and no text asks for it", p.Name)
 	}
-	if yes != nil && w.calls(yes.cxRoute, map[string]bool{}) && (no == nil || w.idle(no)) {
-		if len(texts) > 1 {
-			w.note(at, convert.Left, "other wordings of the question of page %q: %d", p.Name, len(texts)-1)
-		}
-		w.confirm(texts, yes, no)
-		return
-	}
-	param := w.param(w.out.ID+"_"+p.Name, "boolean")
-	param.Prompts = texts[:min(len(texts), maxPrompts)]
-	w.out.Take(param.Name, false)
+
+	param := w.bot.AskYesNo(w.out, w.out.ID+"_"+p.Name, texts)
 	w.answered = true
-	w.out.Plan = append(w.out.Plan, &convert.Step{Ask: param.Name})
 	if yes != nil {
 		w.branch(param.Name+" == true", *yes, w.bot.AllRight())
 	}
 	if no != nil {
 		w.branch(param.Name+" == false", *no, w.bot.AllRight())
 	}
-}
-
-// calls reports whether a webhook is called on the way that a route begins, before the next answer.
-func (w *walk) calls(r cxRoute, seen map[string]bool) bool {
-	p := w.flow.pages[r.Page]
-	if r.Fulfillment.Webhook != "" || p == nil || seen[r.Page] {
-		return r.Fulfillment.Webhook != ""
-	}
-	seen[r.Page] = true
-	return p.Entry.Webhook != "" || slices.ContainsFunc(p.Routes, func(on cxRoute) bool { return on.Intent == "" && w.calls(on, seen) })
-}
-
-// idle reports whether nothing new happens after a no: it is answered, or the form is asked again.
-func (w *walk) idle(no *cxRouteRead) bool {
-	back := w.seen[w.key(no.Page)] && no.Fulfillment.Webhook == ""
-	return no.Flow == "" && (no.Fulfillment.silent() && no.symbolic() || back)
 }
 
 // takeBack removes the text that the plan says last and returns its wordings.
@@ -206,22 +181,6 @@ func (w *walk) branch(condition string, r cxRouteRead, otherwise ...*convert.Ste
 		then = append(then, &convert.Step{End: true})
 	}
 	w.out.Plan = append(w.out.Plan, &convert.Step{When: condition, Then: then})
-}
-
-// confirm makes a page with a yes and a no the confirmation.
-func (w *walk) confirm(texts []string, yes, no *cxRouteRead) {
-	w.answered = true
-	step := &convert.Step{Confirm: texts[0]}
-	if no != nil {
-		if denied := w.texts(&no.Fulfillment, w.places, no.at); len(denied) > 0 {
-			step.Denied = w.bot.Say(w.out.ID+"_declined", denied).Respond
-		}
-		if !no.symbolic() {
-			w.lost(no.at, "after a no it comes back to page %q; here a no ends the task", no.Page)
-		}
-	}
-	w.out.Plan = append(w.out.Plan, step)
-	w.route(*yes)
 }
 
 // fields makes the params of a page's form.

@@ -54,7 +54,7 @@ func TestCXForms(t *testing.T) {
 		},
 		"a yes calls something": {
 			boats(hook, map[string]string{"webhooks/desk.json": `{"displayName": "desk", "genericWebService": {"uri": "https://boats.example"}}`}),
-			[]string{`- confirm: "Now?" - call: go`, "effect: write"},
+			[]string{`- ask: boat_one - when: "boat_one == true" then: - call: go - end: true`, "effect: write"},
 			[]string{`connect the webhook "desk" (tag "go"), https://boats.example`, `no task comes to page "Two"`},
 		},
 		"a page says its entry before the form": {

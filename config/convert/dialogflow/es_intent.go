@@ -45,13 +45,9 @@ func (e *es) fallback(in *esRead) {
 	if len(in.sentences) > 0 {
 		e.bot.Report.Add(in.said.Whole(), convert.Left, "sentences that match nothing, of %q: %d", in.Name, len(in.sentences))
 	}
-	if len(in.Contexts) > 0 || e.bot.Fallback != "" || len(texts) == 0 {
+	if len(in.Contexts) > 0 || !e.bot.SayBuiltin("nlu_fallback", texts) {
 		e.bot.Report.Add(in.lines.Whole(), convert.Left, "fallback %q: the question is asked again, with its `reprompt`", in.Name)
-		return
 	}
-	id := e.bot.FreeID(in.Name)
-	e.bot.Intents = append(e.bot.Intents, &convert.Intent{ID: id, At: in.lines.Whole(), AnswerOnly: true, Plan: []*convert.Step{e.bot.Say(id, texts)}})
-	e.bot.Fallback = id
 }
 
 func (e *es) greeting(in *esRead) {

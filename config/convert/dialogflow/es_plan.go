@@ -10,25 +10,18 @@ import (
 	"github.com/slotway/slotway/config/pattern"
 )
 
-// answers tells a follow-up intent that is a yes or a no by its name, as the console names them.
-var answers = map[string]string{"yes": "yes", "confirm": "yes", "no": "no", "cancel": "no", "decline": "no"}
-
 // answer tells whether an intent is a yes or a no, by the last part of its name or by its sentences; "":
 // neither.
 func (e *es) answer(in *esRead) string {
-	parts := strings.Split(strings.ToLower(in.Name), "-")
-	if known := answers[strings.TrimSpace(parts[len(parts)-1])]; known != "" {
-		return known
-	}
 	var said []string
 	for _, s := range in.sentences {
 		said = append(said, s.example(nil).Text)
 	}
-	return map[string]string{"affirm": "yes", "deny": "no"}[convert.Means(e.language, said)]
+	return convert.YesNo(e.language, in.Name[strings.LastIndex(in.Name, "-")+1:], said)
 }
 
-// plan makes the steps. If a yes follows the intent, its response is the confirmation of what the yes
-// does.
+// plan makes the steps. If a yes or no follows the intent, its response is the question, and a param with two
+// ways on has the answer.
 func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 	texts := e.texts(in, places)
 	var yes, no *esRead
@@ -49,32 +42,9 @@ func (e *es) plan(out *convert.Intent, in *esRead, places map[string]string) {
 	if in.Webhook {
 		e.call(out, in)
 	}
-	if yes == nil || !yes.Webhook || no != nil && no.Webhook {
-		e.question(out, yes, no, texts, places)
-		return
-	}
-	if len(texts) > 1 {
-		e.bot.Report.Add(in.lines.Whole(), convert.Left, "other wordings of the question of %q: %d", in.Name, len(texts)-1)
-	}
-	step := &convert.Step{Confirm: texts[0]}
-	if no != nil {
-		if denied := e.texts(no, places); len(denied) > 0 {
-			step.Denied = e.bot.Say(out.ID+"_declined", denied).Respond
-		}
-		out.Open = append(out.Open, e.answered(no)...)
-	}
-	out.Plan = append(out.Plan, step)
-	out.Open = append(out.Open, e.answered(yes)...)
-	e.act(out, yes, e.texts(yes, places))
-}
-
-// question asks for a yes or no behind which no webhook is called: a param with two ways on.
-func (e *es) question(out *convert.Intent, yes, no *esRead, texts []string, places map[string]string) {
-	p := e.param(out.ID+"_answer", "boolean")
-	p.Prompts = texts[:min(len(texts), maxPrompts)]
-	out.Take(p.Name, false)
+	p := e.bot.AskYesNo(out, out.ID+"_answer", texts)
 	step := &convert.Step{When: p.Name + " == true", Then: []*convert.Step{e.bot.AllRight()}, Else: []*convert.Step{e.bot.AllRight()}}
-	out.Plan = append(out.Plan, &convert.Step{Ask: p.Name}, step)
+	out.Plan = append(out.Plan, step)
 	for i, in := range []*esRead{yes, no} {
 		if in == nil {
 			continue

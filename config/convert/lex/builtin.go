@@ -13,13 +13,9 @@ func (r *reader) fallback(in *intentFile, lines *convert.Lines) {
 	if in.calls() {
 		r.bot.Report.Add(lines.Whole(), convert.Lost, "a function answers what matched no intent: `classifier.fallback` names an intent that can call a tool")
 	}
-	if len(texts) == 0 {
+	if !r.bot.SayBuiltin("nlu_fallback", texts) {
 		r.bot.Report.Add(lines.Whole(), convert.Left, "the fallback intent says nothing by itself: the built-in text stands for it")
-		return
 	}
-	id := r.bot.FreeID(in.Name)
-	r.bot.Intents = append(r.bot.Intents, &convert.Intent{ID: id, At: lines.Whole(), AnswerOnly: true, Plan: []*convert.Step{r.bot.Say(id, texts)}})
-	r.bot.Fallback = id
 }
 
 // builtin carries the sentences and the answer of an intent that every agent has.
@@ -55,14 +51,12 @@ func (r *reader) means(in *intentFile, slots []*slot) string {
 	if len(slots) > 0 || in.Confirmation != nil && on(in.Confirmation.Active) {
 		return ""
 	}
-	if id := convert.Snake(in.Name); slices.Contains(config.SystemIntents, id) {
-		return id
-	}
+
 	var said []string
 	for _, u := range in.Samples {
 		said = append(said, u.Text)
 	}
-	return convert.Means(r.bot.Language, said)
+	return convert.Means(r.bot.Language, in.Name, said)
 }
 
 // service notes an intent that a service of Amazon answers.

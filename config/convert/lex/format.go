@@ -87,19 +87,6 @@ type fulfillment struct {
 
 type prompt struct{ messages }
 
-// capture describes the responses and steps after an answer.
-type capture struct {
-	Next *struct {
-		Action struct {
-			Type string `json:"type"`
-			Slot string `json:"slotToElicit"`
-		} `json:"dialogAction"`
-		Intent *struct {
-			Name string `json:"name"`
-		} `json:"intent"`
-	} `json:"captureNextStep"`
-}
-
 type messages struct {
 	Groups []group `json:"messageGroupsList"`
 	Older  []group `json:"messageGroups"`
@@ -142,7 +129,7 @@ type slotFile struct {
 		Constraint string      `json:"slotConstraint"`
 		Prompt     *prompt     `json:"promptSpecification"`
 		Samples    []utterance `json:"sampleUtterances"`
-		Capture    *capture    `json:"slotCaptureSetting"`
+
 		Defaults   *struct {
 			List []struct {
 				Value string `json:"defaultValue"`

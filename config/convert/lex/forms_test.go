@@ -69,8 +69,8 @@ var forms = []struct {
 		},
 		agent: []string{"cancel:\n    examples:\n      - drop it all\n      - halt"}, not: []string{"fulfill_b", "search"},
 		report: []string{
-			`codeHook has no counterpart: {"enableCodeHookInvocation":true`, "after S Lex asks for no further slot (FulfillIntent), the agent goes on by priority, with T", `failureNextStep has no counterpart: {"dialogAction":{"type":"StartIntent"},"intent":{"name":"B"}}`, "after T Lex starts intent B",
-			`sessionAttributes has no counterpart: {"k":"v"}`, "CustomVocabulary.json: nothing of this file is read", "Search answers from an assistant", "a function answers what matched no intent",
+			`codeHook has no counterpart: {"enableCodeHookInvocation":true`, `Slots/S/Slot.json:1: slotCaptureSetting has no counterpart: {"captureConditional"`, `Slots/T/Slot.json:1: slotCaptureSetting has no counterpart: {"captureNextStep":{"dialogAction":{"type":"StartIntent"},"intent":{"name":"B"}`,
+			"CustomVocabulary.json: nothing of this file is read", "Search answers from an assistant", "a function answers what matched no intent",
 		},
 	},
 	{

@@ -53,7 +53,7 @@ func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
 		out.Take(s.param, s.Elicitation.Constraint == "Required")
 	}
 	r.prompts(out, slots, known)
-	r.sequence(out, slots)
+
 	r.examples(out, in, lines, known)
 	r.plan(out, in, lines, known)
 	out.AnswerOnly = len(slots) == 0 && !slices.ContainsFunc(out.Plan, func(s *convert.Step) bool { return s.Respond == "" })

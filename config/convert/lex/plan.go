@@ -37,14 +37,22 @@ func (r *reader) confirm(out *convert.Intent, in *intentFile, lines *convert.Lin
 	if len(texts) == 0 {
 		return
 	}
-	step := &convert.Step{Confirm: texts[0]}
+	denied := &convert.Step{}
+	if said := r.texts(c.Declination.all(), known, lines); len(said) > 0 {
+		denied = r.bot.Say(out.ID+"_declined", said)
+	}
+	if !in.calls() { // a confirmation is the yes to a write, so this is a question
+		p := r.bot.AskYesNo(out, out.ID+"_yes", texts)
+		if denied.Respond == "" {
+			denied = r.bot.AllRight()
+		}
+		out.Plan = append(out.Plan, &convert.Step{When: p.Name + " == false", Respond: denied.Respond, End: true})
+		return
+	}
 	for _, other := range texts[1:] {
 		r.bot.Report.Add(lines.Of(other), convert.Left, "another wording of the confirmation of %s", in.Name)
 	}
-	if denied := r.texts(c.Declination.all(), known, lines); len(denied) > 0 {
-		step.Denied = r.bot.Say(out.ID+"_declined", denied).Respond
-	}
-	out.Plan = append(out.Plan, step)
+	out.Plan = append(out.Plan, &convert.Step{Confirm: texts[0], Denied: denied.Respond})
 }
 
 // call adds the fulfillment function as a tool. After questions it is a write, which is done once.

@@ -106,37 +106,3 @@ func (r *reader) prompts(out *convert.Intent, slots []*slot, known map[string]st
 		}
 	}
 }
-
-// sequence lists the answers after which Lex does not ask for the next slot by priority.
-func (r *reader) sequence(out *convert.Intent, slots []*slot) {
-	for i, s := range slots {
-		next := ""
-		if at := slices.IndexFunc(slots[i+1:], func(s *slot) bool { return s.Elicitation.Constraint == "Required" }); at >= 0 {
-			next = slots[i+1+at].Name
-		}
-		c := s.Elicitation.Capture
-		if c == nil || c.Next == nil {
-			continue
-		}
-		step, where := c.Next.Action, ""
-		switch {
-		case step.Type == "StartIntent" && c.Next.Intent != nil:
-			where = "starts intent " + c.Next.Intent.Name
-		case step.Type == "ElicitSlot" && step.Slot != next:
-			where = "asks for " + step.Slot
-		case step.Type == "ElicitIntent" || next != "" && slices.Contains([]string{"FulfillIntent", "ConfirmIntent", "CloseIntent", "EndConversation"}, step.Type):
-			where = "asks for no further slot (" + step.Type + ")"
-		}
-		if where != "" {
-			out.Open = append(out.Open, r.bot.Report.Decide(s.lines.Of("captureNextStep"),
-				"after %s Lex %s, the agent goes on by priority%s: `when`, or an optional param, can say that", s.Name, where, orNothing(next)))
-		}
-	}
-}
-
-func orNothing(next string) string {
-	if next == "" {
-		return ""
-	}
-	return ", with " + next
-}

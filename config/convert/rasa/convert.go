@@ -43,13 +43,11 @@ func (r *reader) convert() {
 
 // means returns the built-in intent that an intent is, by its name or its sentences; "" if it is none.
 func (r *reader) means(intent string) string {
-	if id := convert.Snake(intent); slices.Contains(config.SystemIntents, id) {
-		return id
-	}
+	var said []string
 	if in := r.nlu.intent(intent); in != nil {
-		return convert.Means(r.bot.Language, in.sentences())
+		said = in.sentences()
 	}
-	return ""
+	return convert.Means(r.bot.Language, intent, said)
 }
 
 // stubs makes answers of training data without a bot.
@@ -288,7 +286,7 @@ func (r *reader) textsOf(items []item) (texts []string) {
 		if len(list) == 0 {
 			return nil
 		}
-		r.buttonsOf(resp)
+
 		if i == 0 {
 			texts = list
 			continue
@@ -307,10 +305,7 @@ func (r *reader) fallback(scripts []*script) {
 		if len(s.items) == 1 && s.items[0].name == "action_default_fallback" {
 			s.written = true
 		}
-		if len(texts) > 0 && r.bot.Response("system.fallback") == nil {
-			r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: "system.fallback", Texts: texts})
-			s.written = true
-		}
+		s.written = s.written || r.bot.SayBuiltin(nluFallback, texts)
 	}
 	r.intents[nluFallback] = nluFallback
 }

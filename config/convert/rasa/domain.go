@@ -63,10 +63,8 @@ type variant struct {
 	text    string
 	when    []slotIs
 	channel string
-	buttons []button
-}
 
-type button struct{ title, payload string }
+}
 
 // slotIs is a condition on a slot. A nil value means that the slot has none.
 type slotIs struct {
@@ -210,10 +208,7 @@ func (r *reader) readResponse(e source.Entry) {
 		for _, c := range n.Get("condition").Items() {
 			v.when = append(v.when, slotIs{slot: word(c.Get("name")), value: c.Get("value").Value()})
 		}
-		for _, b := range n.Get("buttons").Items() {
-			v.buttons = append(v.buttons, button{word(b.Get("title")), word(b.Get("payload"))})
-		}
-		for _, key := range []string{"image", "custom", "attachment", "elements", "quick_replies"} {
+		for _, key := range []string{"buttons", "image", "custom", "attachment", "elements", "quick_replies"} {
 			if n.Has(key) {
 				r.lost(place(n.Get(key)), "%s of %s: an answer is text", key, e.Key)
 			}
@@ -224,37 +219,15 @@ func (r *reader) readResponse(e source.Entry) {
 }
 
 func (d *domain) slot(name string) *slot {
-	i := slices.IndexFunc(d.slots, func(s *slot) bool { return s.name == name })
-	if i < 0 {
-		return nil
-	}
-	return d.slots[i]
+	return convert.Find(d.slots, func(s *slot) bool { return s.name == name })
 }
 
 func (d *domain) form(name string) *form {
-	i := slices.IndexFunc(d.forms, func(f *form) bool { return f.name == name })
-	if i < 0 {
-		return nil
-	}
-	return d.forms[i]
+	return convert.Find(d.forms, func(f *form) bool { return f.name == name })
 }
 
 func (d *domain) response(name string) *response {
-	i := slices.IndexFunc(d.responses, func(r *response) bool { return r.name == name })
-	if i < 0 {
-		return nil
-	}
-	return d.responses[i]
-}
-
-// placeOf returns where an action or intent is declared.
-func placeOf(list []named, name string) (convert.Place, bool) {
-	for _, n := range list {
-		if n.name == name {
-			return place(n.at), true
-		}
-	}
-	return convert.Place{}, false
+	return convert.Find(d.responses, func(r *response) bool { return r.name == name })
 }
 
 func (d *domain) entity(name string) *named {

@@ -29,7 +29,7 @@ type reader struct {
 	cases    []*testCase
 	flows    []*flow
 	server   string   // address of the action server
-	confirms []string // slots that became confirm steps
+
 	says     *behaviour
 	params   map[string]*convert.Param // by slot
 	types    map[string]string         // declared types by what they are made of

@@ -39,11 +39,7 @@ func (r *reader) readFlows(n *source.Node) {
 
 // flowOf returns the flow that an intent starts; nil for none.
 func (r *reader) flowOf(intent string) *flow {
-	i := slices.IndexFunc(r.flows, func(f *flow) bool { return slices.Contains(f.triggers, intent) })
-	if i < 0 {
-		return nil
-	}
-	return r.flows[i]
+	return convert.Find(r.flows, func(f *flow) bool { return slices.Contains(f.triggers, intent) })
 }
 
 func (r *reader) convertFlows() {
@@ -81,7 +77,7 @@ func (r *reader) pattern(f *flow) {
 
 // flow makes an intent of a flow.
 func (r *reader) flow(f *flow) {
-	in := r.bot.Intents[slices.IndexFunc(r.bot.Intents, func(o *convert.Intent) bool { return o.ID == f.intent })]
+	in := convert.Find(r.bot.Intents, func(o *convert.Intent) bool { return o.ID == f.intent })
 	t := &task{source: f.id, in: in, fixed: map[string]any{}}
 	f.task, f.writing = t, true
 	in.Title, in.Description = convert.Spoken(f.id), convert.OneLine(word(f.at.Get("description")))
@@ -120,11 +116,8 @@ func (r *reader) flow(f *flow) {
 	r.tasks = append(r.tasks, t)
 }
 
-// flowPurpose matches the words before the verb in descriptions such as "This flow lets users send money".
-var flowPurpose = pattern.Must(`(?i)^(this flow |this skill )?(lets|allows|enables|helps) (the |a )?(users?|customers?|people) (to )?`)
-
-// flowExamples takes the examples of the intents that start a flow. A flow has none of its own: its name
-// and description stand in.
+// flowExamples takes the examples of the intents that start a flow. A flow has none of its own: its name and
+// description stand in.
 func (r *reader) flowExamples(f *flow, t *task) {
 	for _, name := range f.triggers {
 		if in := r.nlu.intent(name); in != nil {
@@ -134,13 +127,9 @@ func (r *reader) flowExamples(f *flow, t *task) {
 	if len(t.in.Examples) > 0 {
 		return
 	}
-	list := []string{t.in.Title}
-	purpose := strings.TrimRight(strings.ToLower(flowPurpose.ReplaceAllString(t.in.Description, "")), ".")
-	if purpose != "" && !strings.EqualFold(purpose, t.in.Title) {
-		list = append(list, purpose)
-	}
-	for _, text := range list {
-		t.in.Examples = append(t.in.Examples, config.Example{Text: text})
+	t.in.Examples = []config.Example{{Text: t.in.Title}}
+	if t.in.Description != "" && !strings.EqualFold(t.in.Description, t.in.Title) {
+		t.in.Examples = append(t.in.Examples, config.Example{Text: t.in.Description})
 	}
 	t.in.Open = append(t.in.Open, r.bot.Report.Decide(place(f.at), "a language model chose the flow %s by its description; write ten examples of what users say, with marked values", f.id))
 }
@@ -169,9 +158,7 @@ func (w *flowWriter) from(i int) []*convert.Step {
 	}
 	w.active[i] = true
 	defer delete(w.active, i)
-	if plan, ok := w.confirm(step); ok {
-		return plan
-	}
+
 	plan := w.one(step)
 	if step.Has("link") { // nothing comes after it
 		return plan
@@ -274,12 +261,11 @@ func (w *flowWriter) one(s *source.Node) []*convert.Step {
 // run writes another flow as a task within this one. Slots belong to the whole conversation in Rasa, so
 // those that both flows know go there and come back.
 func (w *flowWriter) run(s *source.Node, name string) []*convert.Step {
-	i := slices.IndexFunc(w.r.flows, func(f *flow) bool { return f.id == name && f.intent != "" })
-	if i < 0 {
+	other := convert.Find(w.r.flows, func(f *flow) bool { return f.id == name && f.intent != "" })
+	if other == nil {
 		w.r.lost(place(s), "the flow %s goes on with %s, which is no flow of the bot", w.f.id, name)
 		return nil
 	}
-	other := w.r.flows[i]
 	if other.task == nil {
 		w.r.flow(other)
 	}
@@ -394,78 +380,6 @@ func (w *flowWriter) reject(list []*source.Node, name string, p *convert.Param) 
 			p.Invalid = texts[0]
 		}
 	}
-}
-
-// confirm writes a question for a last yes: a yes/no slot whose no only says something and ends the flow,
-// and whose yes calls an action.
-func (w *flowWriter) confirm(s *source.Node) ([]*convert.Step, bool) {
-	name := word(s.Get("collect"))
-	slot := w.r.domain.slot(name)
-	list := s.Get("next").Items()
-	if slot == nil || slot.kind != "bool" || len(list) != 2 || !list[1].Has("else") || len(w.r.prompts(name)) == 0 {
-		return nil, false
-	}
-	yes, no := list[0].Get("then"), list[1].Get("else")
-	condition := strings.ReplaceAll(convert.OneLine(word(list[0].Get("if"))), "slots.", "")
-	switch condition {
-	case name, name + " == true", name + " is true", name + " = true":
-	case "not " + name, name + " == false", name + " is false", name + " is not true", name + " != true":
-		yes, no = no, yes
-	default:
-		return nil, false
-	}
-	if !w.calls(yes, map[string]bool{}) || w.calls(no, map[string]bool{}) {
-		return nil, false
-	}
-	w.front = false
-	texts := w.r.questions(w.r.prompts(name)[0], w.t)
-	if len(texts) == 0 {
-		return nil, false
-	}
-	denied := w.then(no)
-	step := &convert.Step{Confirm: texts[0]}
-	switch {
-	case len(denied) == 0:
-	case len(denied) == 1 && denied[0].Respond != "":
-		step.Denied = denied[0].Respond
-	default:
-		return nil, false
-	}
-	w.r.confirms = append(w.r.confirms, name)
-	return append([]*convert.Step{step}, w.then(yes)...), true
-}
-
-// calls reports whether a branch leads to a custom action.
-func (w *flowWriter) calls(n *source.Node, seen map[string]bool) bool {
-	if n == nil {
-		return false
-	}
-	if id := word(n); id != "" {
-		i, ok := w.ids[id]
-		if !ok || seen[id] {
-			return false
-		}
-		seen[id] = true
-		for _, s := range w.steps[i:] {
-			if w.calls(s, seen) {
-				return true
-			}
-			if s.Has("next") {
-				return false
-			}
-		}
-		return false
-	}
-	action := word(n.Get("action"))
-	if action != "" && !strings.HasPrefix(action, "utter_") && w.r.domain.response(action) == nil {
-		return true
-	}
-	for _, key := range []string{"next", "then", "else"} {
-		if w.calls(n.Get(key), seen) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(n.Items(), func(item *source.Node) bool { return w.calls(item, seen) })
 }
 
 // onlyNames reports whether a condition names a slot and no other.

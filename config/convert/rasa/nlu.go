@@ -155,11 +155,7 @@ func (r *reader) nluJSON(name string, data []byte) {
 }
 
 func (n *nlu) intent(name string) *nluIntent {
-	i := slices.IndexFunc(n.intents, func(in *nluIntent) bool { return in.name == name })
-	if i < 0 {
-		return nil
-	}
-	return n.intents[i]
+	return convert.Find(n.intents, func(in *nluIntent) bool { return in.name == name })
 }
 
 // children returns the intents below a retrieval intent: faq/hours and faq/price below faq.

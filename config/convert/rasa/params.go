@@ -1,7 +1,6 @@
 package rasa
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -135,40 +134,6 @@ func (r *reader) questions(resp *response, t *task) (texts []string) {
 		}
 	}
 	return texts
-}
-
-// value returns what a button sets a slot to: by a payload such as /inform{"size":"big"}, or by its text.
-func (b button) value(slot string) string {
-	if _, list, ok := strings.Cut(b.payload, "SetSlots("); ok { // CALM's: /SetSlots(size=big)
-		for part := range strings.SplitSeq(strings.TrimSuffix(list, ")"), ",") {
-			if name, value, ok := strings.Cut(part, "="); ok && strings.TrimSpace(name) == slot {
-				return strings.Trim(strings.TrimSpace(value), `"'`)
-			}
-		}
-		return ""
-	}
-	rest, isIntent := strings.CutPrefix(b.payload, "/")
-	if !isIntent {
-		return b.payload
-	}
-	_, js, ok := strings.Cut(rest, "{")
-	if !ok {
-		return ""
-	}
-	var values map[string]any
-	if json.NewDecoder(strings.NewReader("{"+js)).Decode(&values) != nil { // what follows the object is a slip
-		return ""
-	}
-	if text, ok := values[slot].(string); ok {
-		return text
-	}
-	if len(values) == 1 { // the entity may have another name than the slot
-		for _, v := range values {
-			text, _ := v.(string)
-			return text
-		}
-	}
-	return ""
 }
 
 // slotOf returns the slot that a mark fills, one of the task's first. An entity that fills no slot is one.

@@ -227,10 +227,7 @@ func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
 		p.written = p.written || len(p.rest()) == 0
 	}
 	names := r.formSlots(f, t)
-	last, yes, no := r.lastYes(f, after)
-	if last != "" {
-		names = slices.DeleteFunc(names, func(name string) bool { return name == last })
-	}
+
 	var params []string
 	for _, name := range names {
 		params = append(params, r.take(t, name, first).Name)
@@ -243,15 +240,7 @@ func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
 	if set := r.fixedValues(t); set != nil {
 		plan = append(plan, set)
 	}
-	if last != "" {
-		texts := r.questions(r.prompts(last)[0], t)
-		step := &convert.Step{Confirm: texts[0]}
-		if list := r.branch(no, t); len(list) > 0 {
-			step.Denied = list[0].Respond
-		}
-		plan = append(plan, step)
-		after = yes
-	}
+
 	if len(after) == 0 {
 		step := r.bot.AllRight()
 		step.Open = append(step.Open, r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name))
@@ -319,41 +308,6 @@ func (r *reader) setTo(set *convert.Step, slot string, value any) {
 	r.lost(place(r.slot(slot).at), "%s cannot be set to %v: its type is %s", slot, value, p.Type)
 }
 
-// lastYes returns the slot at the end of a form whose yes leads to a call and whose no only says something:
-// a confirmation. yes and no are the ways on. "" if the form has none.
-func (r *reader) lastYes(f *form, after []spot) (name string, yes, no []spot) {
-	if len(f.slots) < 2 {
-		return "", nil, nil
-	}
-	name = f.slots[len(f.slots)-1]
-	if s := r.slot(name); !r.yesOrNo(s) || len(r.prompts(name)) == 0 {
-		return "", nil, nil
-	}
-	for _, p := range after {
-		on := spot{p.script, p.at + 1}
-		rest := p.rest()
-		if len(rest) == 0 || rest[0].kind != slotStep || rest[0].is.slot != name {
-			return "", nil, nil
-		}
-		if rest[0].is.value == true {
-			yes = append(yes, on)
-		} else {
-			no = append(no, on)
-		}
-	}
-	calls := slices.ContainsFunc(yes, func(p spot) bool {
-		return slices.ContainsFunc(p.rest(), func(it item) bool { return it.kind == actionStep && r.domain.response(it.name) == nil })
-	})
-	says := !slices.ContainsFunc(no, func(p spot) bool {
-		rest := p.rest()
-		return len(rest) > 1 || len(rest) == 1 && r.domain.response(rest[0].name) == nil
-	})
-	if !calls || !says {
-		return "", nil, nil
-	}
-	return name, yes, no
-}
-
 // does writes an action: an answer, or the call of a custom action and what it says.
 func (r *reader) does(name string, t *task, at convert.Place) []*convert.Step {
 	if resp := r.domain.response(name); resp != nil {
@@ -399,7 +353,7 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 			texts = append(texts, text)
 		}
 	}
-	r.buttonsOf(resp)
+
 	var rest []*convert.Step
 	if len(texts) > 0 {
 		rest = []*convert.Step{{Respond: r.response(resp.name, texts)}}
@@ -408,15 +362,6 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 		rest = []*convert.Step{{When: b.When, Then: []*convert.Step{{Respond: b.Respond}}, Else: rest}}
 	}
 	return rest
-}
-
-// buttonsOf notes the buttons of an answer.
-func (r *reader) buttonsOf(resp *response) {
-	for _, v := range resp.variants {
-		if len(v.buttons) > 0 {
-			r.lost(place(v.at), "the buttons of %s: the agent shows buttons for the values of a question only", resp.name)
-		}
-	}
 }
 
 // response declares a response, once for each wording.

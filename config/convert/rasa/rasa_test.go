@@ -175,14 +175,14 @@ func TestTypes(t *testing.T) {
   vip: {type: bool, mappings: [{type: custom}]}`))
 	for name, want := range map[string]string{
 		"category": "category", "sure": "boolean", "other": "text", "voucher": "voucher", "branch": "branch", "price": "money",
-		"who": "text", "when": "text", "drink": "text", "size": "size", "weight": "number", "contact_email": "text", "arrival_date": "text", "days": "date",
+		"who": "text", "when": "text", "drink": "text", "size": "text", "weight": "number", "contact_email": "text", "arrival_date": "text", "days": "date",
 	} {
 		if got := param(t, b, name).Type; got != want {
 			t.Errorf("%s has type %q, want %q", name, got, want)
 		}
 	}
-	if !param(t, b, "days").List || !param(t, b, "branch").Keep || !param(t, b, "size").Keep || param(t, b, "category").Keep {
-		t.Error("days is no list, a lookup table or buttons are closed, or categories are open")
+	if !param(t, b, "days").List || !param(t, b, "branch").Keep || param(t, b, "category").Keep {
+		t.Error("days is no list, a lookup table is closed, or categories are open")
 	}
 	values := map[string][]convert.Value{}
 	for _, declared := range b.Types {
@@ -190,12 +190,12 @@ func TestTypes(t *testing.T) {
 	}
 	want := map[string][]convert.Value{
 		"category": {{Value: "new"}, {Value: "used"}}, "branch": {{Value: "Hill Road"}, {Value: "Old Mill"}}, "voucher": nil,
-		"size": {{Value: "small", Synonyms: []string{"S"}}, {Value: "large", Synonyms: []string{"L"}}},
+
 	}
 	if diff := cmp.Diff(want, values); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
-	for outcome, text := range map[convert.Outcome]string{convert.Lost: "only an action fills vip", convert.Decide: "when is what Duckling calls a time", convert.Carried: "the lookup table branch"} {
+	for outcome, text := range map[convert.Outcome]string{convert.Lost: "buttons of utter_ask_size", convert.Decide: "when is what Duckling calls a time", convert.Carried: "the lookup table branch"} {
 		if !reported(b, outcome, text) {
 			t.Errorf("%q is not %s: %v", text, outcome, b.Report.Notes)
 		}
@@ -219,33 +219,16 @@ rules:
 `
 }
 
-// A yes at the end of a form is a confirmation if it leads to a call, and the no only says something. Else it
-// is a value as others are.
-func TestLastYes(t *testing.T) {
-	for slots, want := range map[string][2]string{ // the first steps of the plan
-		"  size: {type: text}\n  sure: {" + yes + "}": {"confirm", "call"},
-		"  sure: {" + yes + "}\n  size: {type: text}": {"when", ""},
-		"  sure: {" + yes + "}":                       {"when", ""},
-	} {
+// A yes in a form is a value as others are, wherever it is asked.
+func TestYesInForm(t *testing.T) {
+	for _, slots := range []string{"  size: {type: text}\n  sure: {" + yes + "}", "  sure: {" + yes + "}\n  size: {type: text}", "  sure: {" + yes + "}"} {
 		text := slotsOf(slots)
 		before, after, _ := strings.Cut(text, "\nrules:")
 		_, after, _ = strings.Cut(after, "\nnlu:")
 		b := read(t, before+yesRules("sure")+"nlu:"+after+"  utter_ask_sure: [{text: Is that right}]\n")
-		plan := b.Intents[0].Plan
-		var got [2]string
-		for i := range got {
-			switch {
-			case i >= len(plan):
-			case plan[i].Confirm != "":
-				got[i] = "confirm"
-			case plan[i].When != "":
-				got[i] = "when"
-			case plan[i].Call != "":
-				got[i] = "call"
-			}
-		}
-		if got != want || !b.Tools[0].Write || b.Intents[0].Unconfirmed == (want[0] == "confirm") {
-			t.Errorf("%s: the plan begins with %v, want %v; write %v, unconfirmed %v", slots, got, want, b.Tools[0].Write, b.Intents[0].Unconfirmed)
+		in := b.Intents[0]
+		if !slices.Contains(in.Required, "sure") || in.Plan[0].When != "sure == true" || !b.Tools[0].Write || !in.Unconfirmed {
+			t.Errorf("%s: the intent is %+v, its tool %+v", slots, in, b.Tools[0])
 		}
 	}
 }

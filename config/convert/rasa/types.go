@@ -47,10 +47,7 @@ func (r *reader) typeOf(s *slot, p *convert.Param) (kind string, keep bool) {
 	case extracted[entity] != "" && !own:
 		return extracted[entity], false
 	}
-	if values := r.choices(s); len(values) > 1 {
-		p.Open = append(p.Open, r.bot.Report.Decide(place(s.at), "%s has the values of its buttons; another answer is asked for once more, then kept", p.Name))
-		return r.enumerate(p.Name, values), true
-	}
+
 	return "text", false
 }
 
@@ -144,22 +141,6 @@ func (r *reader) lookup(names ...string) []string {
 		return words
 	}
 	return nil
-}
-
-// choices returns the values that the buttons of a slot's questions give, spelt as their titles.
-func (r *reader) choices(s *slot) (out []convert.Value) {
-	for _, resp := range r.prompts(s.name) {
-		for _, v := range resp.variants {
-			for _, b := range v.buttons {
-				value := b.value(s.name)
-				if value == "" || slices.ContainsFunc(out, func(o convert.Value) bool { return o.Value == value }) {
-					continue
-				}
-				out = append(out, convert.Value{Value: value, Synonyms: []string{b.title}})
-			}
-		}
-	}
-	return out
 }
 
 // enumeration declares a type with values, the words that examples mark for them, and their synonyms.
