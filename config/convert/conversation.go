@@ -8,11 +8,6 @@ import (
 	"github.com/slotway/slotway/config/pattern"
 )
 
-// Checked reports whether the turn expects anything.
-func (t *Turn) Checked() bool {
-	return t.Intent != "" || t.Asked != "" || len(t.Calls)+len(t.Matches)+len(t.Params) > 0
-}
-
 // AnyOf returns a pattern for texts with places such as {city}, whichever of them is said; "" if they have no
 // words of their own.
 func AnyOf(texts []string) string {

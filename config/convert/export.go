@@ -2,7 +2,9 @@ package convert
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +30,7 @@ func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 		}
 		add("intent", in.ID, exampleLines(in.Examples))
 	}
-	for _, name := range sortedNames(agent.Types) {
+	for _, name := range slices.Sorted(maps.Keys(agent.Types)) {
 		t := agent.Types[name]
 		if t.Builtin != "" {
 			left = append(left, "type "+name+" is built in: Rasa needs an extractor for it, such as Duckling")
@@ -89,30 +91,14 @@ func exampleLines(list []config.Example) (lines []string) {
 			if s.Value == "" || s.Value == text {
 				b.WriteString("(" + s.Param + ")")
 			} else {
-				b.WriteString(`{"entity": ` + quoted(s.Param) + `, "value": ` + quoted(s.Value) + "}")
+				value, _ := json.Marshal(s.Value) // a text encodes
+				fmt.Fprintf(&b, `{"entity": %q, "value": %s}`, s.Param, value)
 			}
 			at = s.End
 		}
 		lines = append(lines, b.String()+string(runes[at:]))
 	}
 	return lines
-}
-
-func quoted(text string) string {
-	data, err := json.Marshal(text)
-	if err != nil { // not reached: a text encodes
-		return `""`
-	}
-	return string(data)
-}
-
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // paramsOf lists the params of a type.
@@ -122,7 +108,7 @@ func paramsOf(agent *config.Agent, t *config.Type) (names []string) {
 			names = append(names, p.Name)
 		}
 	}
-	for _, name := range sortedNames(agent.Params) {
+	for _, name := range slices.Sorted(maps.Keys(agent.Params)) {
 		add(agent.Params[name])
 	}
 	for _, in := range agent.Intents {

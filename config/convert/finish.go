@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -205,7 +206,7 @@ func (b *Bot) sayBuiltins() {
 				same[id] = append(same[id], e.Text)
 			}
 		}
-		for _, id := range sortedNames(same) {
+		for _, id := range slices.Sorted(maps.Keys(same)) {
 			in.Open = append(in.Open, b.Report.Decide(in.At, "%s and the built-in intent %s have the same sentences (%s): move them below system, or remove them", in.ID, id, strings.Join(same[id], ", ")))
 		}
 	}

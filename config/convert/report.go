@@ -64,34 +64,28 @@ type Report struct {
 }
 
 // Add notes what became of a part, once. A name in the text may hold anything, line breaks too.
-func (r *Report) Add(at Place, outcome Outcome, format string, args ...any) {
-	r.note(at, outcome, format, fmt.Sprintf(format, args...))
+func (r *Report) Add(at Place, outcome Outcome, format string, args ...any) Open {
+	return r.note(at, outcome, format, fmt.Sprintf(format, args...))
 }
 
 // note is Add for a kind of notes that has no format.
-func (r *Report) note(at Place, outcome Outcome, kind, text string) {
+func (r *Report) note(at Place, outcome Outcome, kind, text string) Open {
 	note := Note{at, outcome, OneLine(text), kind}
-	if r.noted[note] {
-		return
+	if !r.noted[note] {
+		r.Notes = append(r.Notes, note)
 	}
 	if r.noted == nil {
 		r.noted = map[Note]bool{}
 	}
 	r.noted[note] = true
-	r.Notes = append(r.Notes, note)
+	return Open{at, note.Text}
 }
 
 // Decide notes a point and returns it, for the comment.
-func (r *Report) Decide(at Place, format string, args ...any) Open {
-	r.Add(at, Decide, format, args...)
-	return Open{at, OneLine(fmt.Sprintf(format, args...))}
-}
+func (r *Report) Decide(at Place, format string, args ...any) Open { return r.Add(at, Decide, format, args...) }
 
-// Lost notes a loss that a person can mend, and returns it for the comment.
-func (r *Report) Lost(at Place, format string, args ...any) Open {
-	r.Add(at, Lost, format, args...)
-	return Open{at, OneLine(fmt.Sprintf(format, args...))}
-}
+// Lost notes a loss and returns it, for the comment.
+func (r *Report) Lost(at Place, format string, args ...any) Open { return r.Add(at, Lost, format, args...) }
 
 // Of returns the notes with an outcome, by their places.
 func (r *Report) Of(outcome Outcome) []Note {

@@ -107,6 +107,9 @@ func (f *cxFulfillment) silent() bool {
 	return f.Webhook == "" && !handoff
 }
 
+// empty reports whether it neither says nor does anything.
+func (f *cxFulfillment) empty() bool { return f.silent() && len(f.Messages) == 0 }
+
 type cxMessage struct {
 	Text *struct {
 		Text []string `json:"text"`

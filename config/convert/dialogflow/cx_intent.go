@@ -2,6 +2,7 @@ package dialogflow
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,17 +47,17 @@ func (c *cx) rest() {
 	for _, flow := range c.order {
 		f := c.flows[flow]
 		for _, r := range c.routes(f, f.lines, f.Routes, f.Groups) {
-			if r.Intent == "" && !c.entered[f] {
+			if r.Intent == "" {
 				c.note(r.at, convert.Lost, "flow %q goes on by itself if %s", flow, cmp.Or(r.Condition, "it begins"))
 			}
 		}
-		for _, name := range sortedKeys(f.pages) {
+		for _, name := range slices.Sorted(maps.Keys(f.pages)) {
 			if p := f.pages[name]; !c.visited[p] {
 				c.note(p.lines.Whole(), convert.Lost, "no task comes to page %q of flow %q", name, flow)
 			}
 		}
 	}
-	for _, name := range sortedKeys(c.intents) {
+	for _, name := range slices.Sorted(maps.Keys(c.intents)) {
 		in := c.intents[name]
 		switch {
 		case c.tasks[name] != nil || greeting(name) && c.began[name].File != "":
@@ -70,15 +71,6 @@ func (c *cx) rest() {
 			c.note(in.lines.Whole(), convert.Lost, "no route begins with intent %q", name)
 		}
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // cxRouteRead is a route with its place.
@@ -108,7 +100,10 @@ func (c *cx) routes(f *cxFlowRead, lines *convert.Lines, own []cxRoute, groups [
 // begin makes the task that a route begins. page is where the route is open; "": in the whole flow.
 func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 	if route.Intent == "" {
-		return // rest lists it if no task goes on with the flow
+		return // rest lists it
+	}
+	if c.handsOver(route) {
+		return
 	}
 	in := c.intents[route.Intent]
 	switch {
@@ -116,7 +111,7 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 		c.bot.Report.Lost(route.at, "intent %q is not in the export", route.Intent)
 		return
 	case c.began[route.Intent].File != "":
-		if c.began[route.Intent] != route.at && !c.taken[route.at] { // a route group stands on several pages
+		if c.began[route.Intent] != route.at { // a route group stands on several pages
 			c.note(route.at, convert.Lost, "intent %q begins something else in flow %q, page %q", route.Intent, f.Name, cmp.Or(page, "Start Page"))
 		}
 		return
@@ -139,10 +134,10 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 		c.redacted(p, param.Name)
 	}
 	w := &walk{
-		cx: c, flow: f, intent: route.Intent, out: out, places: places, seen: map[string]bool{}, visits: map[any]int{},
+		cx: c, flow: f, out: out, places: places, seen: map[string]bool{}, visits: map[*cxPageRead]int{},
 	}
 	w.route(route)
-	for _, name := range sortedKeys(places) {
+	for _, name := range slices.Sorted(maps.Keys(places)) {
 		out.Take(places[name], false)
 	}
 	w.end()
@@ -150,6 +145,15 @@ func (c *cx) begin(f *cxFlowRead, route cxRouteRead, page string) {
 		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}
 		out.Open = append(out.Open, c.bot.Report.Decide(in.lines.Whole(), "%q has no sentences: its name stands for them", in.Name))
 	}
+}
+
+// handsOver reports whether a route only leads to a flow whose own route for the intent begins the task.
+func (c *cx) handsOver(route cxRouteRead) bool {
+	flow := c.flows[route.Flow]
+	if flow == nil || route.Condition != "" || !route.Fulfillment.empty() {
+		return false
+	}
+	return slices.ContainsFunc(flow.Routes, func(own cxRoute) bool { return own.Intent == route.Intent && own.Flow == "" })
 }
 
 func (c *cx) greeted(in *cxRead, route cxRouteRead) {
@@ -173,7 +177,7 @@ func (c *cx) handlers(f *cxFlowRead) {
 
 // pages makes tasks of the intents that are open on a page only, besides its yes and no.
 func (c *cx) pages(f *cxFlowRead) {
-	for _, name := range sortedKeys(f.pages) {
+	for _, name := range slices.Sorted(maps.Keys(f.pages)) {
 		p := f.pages[name]
 		for _, route := range c.routes(f, p.lines, p.Routes, p.Groups) {
 			if route.Intent != "" && c.yesNo(route.Intent) == "" {

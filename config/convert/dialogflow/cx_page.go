@@ -19,11 +19,11 @@ func (w *walk) page(name string, at convert.Place) {
 		return
 	}
 	w.visited[p] = true
-	if w.seen[w.key(name)] || w.visits[p] == maxVisits {
+	if w.seen[name] || w.visits[p] == maxVisits {
 		w.lost(at, "it comes back to page %q", name)
 		return
 	}
-	w.seen[w.key(name)] = true
+	w.seen[name] = true
 	w.visits[p]++
 	routes := w.routes(w.flow, p.lines, p.Routes, p.Groups)
 	yes, no := w.answers(p, routes)
@@ -36,36 +36,6 @@ func (w *walk) page(name string, at convert.Place) {
 	}
 	w.form(p, added)
 	w.question(p, yes, no)
-	w.onward(routes)
-}
-
-// key names a page in seen: two flows may have pages of one name.
-func (w *walk) key(page string) string { return w.flow.Name + "\x00" + page }
-
-// enter goes on with a flow. Dialogflow takes the flow's route for the intent that began the task, else
-// those that no intent begins.
-func (w *walk) enter(r cxRouteRead) {
-	f := w.flows[r.Flow]
-	if f == nil || w.seen[r.Flow] || w.visits[f] == maxVisits {
-		w.lost(r.at, "it goes on with flow %q: a `run` step can do that", r.Flow)
-		return
-	}
-	w.seen[r.Flow], w.entered[f] = true, true
-	w.visits[f]++
-	before := w.flow
-	w.flow = f
-	defer func() { w.flow = before }()
-	routes := w.routes(f, f.lines, f.Routes, f.Groups)
-	at := slices.IndexFunc(routes, func(on cxRouteRead) bool { return on.Intent == w.intent })
-	if at >= 0 {
-		w.taken[routes[at].at] = true
-		w.note(routes[at].at, convert.Carried, "flow %q goes on by its route for the intent that led to it, %q", f.Name, w.intent)
-		w.route(routes[at])
-		return
-	}
-	if !slices.ContainsFunc(routes, func(on cxRouteRead) bool { return on.Intent == "" }) {
-		w.lost(r.at, "it goes on with flow %q, which waits for a message", r.Flow)
-	}
 	w.onward(routes)
 }
 
@@ -237,10 +207,11 @@ func (w *walk) again(param *convert.Param, s cxParameter, p *cxPageRead) {
 	for _, h := range s.Fill.Reprompt {
 		texts := w.texts(&h.Fulfillment, w.places, at)
 		if strings.HasPrefix(h.Event, "sys.no-match") && len(param.Prompts) > 0 && len(texts) > 0 && h.Fulfillment.silent() && h.Page+h.Flow == "" {
-			if !w.asked[param.Name+h.Event] {
-				param.Prompts = append(param.Prompts, texts...)
+			for _, text := range texts { // a page that several ways lead to is read again
+				if !slices.Contains(param.Prompts, text) {
+					param.Prompts = append(param.Prompts, text)
+				}
 			}
-			w.asked[param.Name+h.Event] = true
 			continue
 		}
 		w.note(at, convert.Lost, "what %s does at %s", s.Name, h.Event)

@@ -13,11 +13,11 @@ import (
 type walk struct {
 	*cx
 	flow     *cxFlowRead
-	intent   string // that begins the task, by its name in the export
+
 	out      *convert.Intent
 	places   map[string]string // param by its name in the export
-	seen     map[string]bool   // pages and flows on this way: a task that goes in a circle ends there
-	visits   map[any]int       // of pages and flows, on all ways of the task
+	seen     map[string]bool     // pages on this way: a task that goes in a circle ends there
+	visits   map[*cxPageRead]int // on all ways of the task
 	inside   bool              // in a branch: forms are asked for where the plan comes to them
 	answered bool              // something was asked on this way
 }
@@ -30,7 +30,7 @@ func (w *walk) route(r cxRouteRead) {
 	w.fulfil(&r.Fulfillment, r.at)
 	switch {
 	case r.Flow != "":
-		w.enter(r)
+		w.lost(r.at, "it goes on with flow %q: a `run` step can do that", r.Flow)
 	case r.symbolic():
 	default:
 		w.page(r.Page, r.at)

@@ -21,9 +21,7 @@ type cx struct {
 	groups  map[string]*cxGroupRead    // route groups of the whole agent
 	urls    map[string]string          // of webhooks, by their names
 	visited map[*cxPageRead]bool       // pages that some task comes to
-	entered map[*cxFlowRead]bool       // flows that some task goes on with
-	taken   map[convert.Place]bool     // routes of such flows by which it does
-	asked   map[string]bool            // questions that ask again, by param and event
+
 }
 
 type cxRead struct {
@@ -57,19 +55,11 @@ func (r *reader) readCX(agentFile string) error {
 	if _, err := r.json(agentFile, &a); err != nil {
 		return err
 	}
-	main := cmp.Or(a.Language, "en")
-	r.language = cmp.Or(r.language, main)
-	r.bot.Name, r.bot.Description = cmp.Or(a.Name, "dialogflow agent"), a.Description
-	r.bot.Language, r.bot.Timezone = r.language, a.Timezone
-	for _, other := range append([]string{main}, a.Others...) {
-		if !r.speaks(other) {
-			r.bot.Report.Add(convert.Place{File: agentFile}, convert.Left, "another language, %s: import it with --locale", other)
-		}
-	}
+	r.bot.Name, r.bot.Description, r.bot.Timezone = cmp.Or(a.Name, "dialogflow agent"), a.Description, a.Timezone
+	r.speak(agentFile, a.Language, a.Others)
 	c := &cx{
 		reader: r, intents: map[string]*cxRead{}, flows: map[string]*cxFlowRead{}, tasks: map[string]*convert.Intent{}, began: map[string]convert.Place{},
-		urls: map[string]string{}, visited: map[*cxPageRead]bool{}, entered: map[*cxFlowRead]bool{}, taken: map[convert.Place]bool{},
-		asked: map[string]bool{},
+		urls: map[string]string{}, visited: map[*cxPageRead]bool{},
 	}
 	for _, step := range []func() error{c.readEntities, c.readIntents, c.readWebhooks, c.readFlows} {
 		if err := step(); err != nil {
@@ -171,9 +161,9 @@ func (c *cx) readFlows() (err error) {
 		c.flows[f.Name] = f
 		c.order = append(c.order, f.Name)
 	}
-	slices.SortStableFunc(c.order, func(a, b string) int {
-		return cmp.Compare(boolInt(b == cxStart), boolInt(a == cxStart))
-	})
+	if at := slices.Index(c.order, cxStart); at > 0 {
+		c.order = slices.Insert(slices.Delete(c.order, at, at+1), 0, cxStart)
+	}
 	return nil
 }
 
@@ -192,13 +182,6 @@ func (c *cx) readWebhooks() error {
 		c.urls[cmp.Or(hook.Name, convert.Base(name))] = hook.Service.URI
 	}
 	return nil
-}
-
-func boolInt(v bool) int {
-	if v {
-		return 1
-	}
-	return 0
 }
 
 // examples returns the sentences of an intent with the values that are marked in them.

@@ -69,7 +69,7 @@ func TestCXForms(t *testing.T) {
 				"flows/Hire/pages/One.json":       `{"displayName": "One", "entryFulfillment": {` + says("In the flow.") + `}}`,
 			}),
 			[]string{"plan: - respond: boat", "boat: In the flow."},
-			[]string{`no task comes to page "One" of flow "Default Start Flow"`, `flow "Hire" goes on by its route`, `the way on for "boat" depends on $session.params.x = 1 as well`},
+			[]string{`no task comes to page "One" of flow "Default Start Flow"`, `flow "Hire" goes on by itself if true`, `the way on for "boat" depends on $session.params.x = 1 as well`},
 		},
 		"two greetings": {
 			boats(form, greets),

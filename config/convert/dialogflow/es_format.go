@@ -23,9 +23,7 @@ type esIntent struct {
 	Responses []esResponse `json:"responses"`
 	Webhook   bool         `json:"webhookUsed"`
 	Fallback  bool         `json:"fallbackIntent"`
-	Events    []struct {
-		Name string `json:"name"`
-	} `json:"events"`
+	Events    []esContext  `json:"events"`
 	Priority int          `json:"priority"`
 	Handoff  bool         `json:"liveAgentHandoff"`
 	UserSays []esSentence `json:"userSays"` // older exports have them here
@@ -38,6 +36,7 @@ type esResponse struct {
 	Messages   []esMessage   `json:"messages"`
 }
 
+// esContext names a context, or an event.
 type esContext struct {
 	Name string `json:"name"`
 }

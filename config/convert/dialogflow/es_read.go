@@ -31,18 +31,9 @@ func (r *reader) readES(agentFile string) error {
 	if _, err := r.json(agentFile, &a); err != nil {
 		return err
 	}
-	main := cmp.Or(a.Language, "en")
-	r.language = cmp.Or(r.language, main)
-	r.bot.Name = cmp.Or(a.Name, a.GoogleID, path.Base(path.Dir(agentFile)), "dialogflow agent")
-	if r.bot.Name == "." {
-		r.bot.Name = "dialogflow agent"
-	}
-	r.bot.Description, r.bot.Language, r.bot.Timezone = a.Description, r.language, a.Timezone
-	for _, other := range append([]string{main}, a.Others...) {
-		if !r.speaks(other) {
-			r.bot.Report.Add(convert.Place{File: agentFile}, convert.Left, "another language, %s: import it with --locale", other)
-		}
-	}
+	r.bot.Name = cmp.Or(a.Name, a.GoogleID, strings.Trim(path.Base(path.Dir(agentFile)), "."), "dialogflow agent")
+	r.bot.Description, r.bot.Timezone = a.Description, a.Timezone
+	r.speak(agentFile, a.Language, a.Others)
 	e := &es{reader: r, declared: map[string]esParameter{}}
 	if err := e.readEntities(); err != nil {
 		return err
@@ -162,10 +153,5 @@ func (in *esRead) response() esResponse {
 
 // begins reports whether an event of the name begins the intent.
 func (in *esRead) begins(event string) bool {
-	return slices.ContainsFunc(in.Events, func(e struct {
-		Name string `json:"name"`
-	},
-	) bool {
-		return strings.EqualFold(e.Name, event)
-	})
+	return slices.ContainsFunc(in.Events, func(e esContext) bool { return strings.EqualFold(e.Name, event) })
 }

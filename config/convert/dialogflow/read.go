@@ -1,6 +1,7 @@
 package dialogflow
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -46,7 +47,7 @@ type reader struct {
 	kinds    kinds
 	params   map[string]*convert.Param // by their names in the export
 	made     map[string]*convert.Param // by name and type
-	tools    map[string]bool
+
 	read     map[string]bool // files
 }
 
@@ -93,14 +94,22 @@ func (r *reader) foreign(name string) bool {
 	return (folder == "trainingPhrases" || folder == "entities") && path.Dir(path.Dir(name)) != r.root && !r.speaks(base)
 }
 
-// speaks reports whether a text of a language belongs to the agent; most name only "en".
-func (r *reader) speaks(language string) bool {
-	return language == "" || strings.EqualFold(language, r.language) || strings.EqualFold(language, firstPart(r.language))
+// speak chooses the language: what was asked for, else the agent's own. The others are noted.
+func (r *reader) speak(file, own string, others []string) {
+	own = cmp.Or(own, "en")
+	r.language = cmp.Or(r.language, own)
+	r.bot.Language = r.language
+	for _, other := range append([]string{own}, others...) {
+		if !r.speaks(other) {
+			r.bot.Report.Add(convert.Place{File: file}, convert.Left, "another language, %s: import it with --locale", other)
+		}
+	}
 }
 
-func firstPart(language string) string {
-	part, _, _ := strings.Cut(language, "-")
-	return part
+// speaks reports whether a text of a language belongs to the agent; most name only "en".
+func (r *reader) speaks(language string) bool {
+	short, _, _ := strings.Cut(r.language, "-")
+	return language == "" || strings.EqualFold(language, r.language) || strings.EqualFold(language, short)
 }
 
 // in returns the JSON files of a folder, without those below it.
@@ -116,7 +125,8 @@ func (r *reader) in(folder string) (found []string) {
 // beside returns the file of a name in the agent's language, such as order_usersays_en.json; "": there is
 // none.
 func (r *reader) beside(prefix string) string {
-	for _, language := range []string{r.language, firstPart(r.language)} {
+	short, _, _ := strings.Cut(r.language, "-")
+	for _, language := range []string{r.language, short} {
 		if name := prefix + language + ".json"; slices.Contains(r.names, name) {
 			return name
 		}

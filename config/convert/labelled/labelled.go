@@ -163,6 +163,12 @@ func (r *reader) table(data, first []byte) error {
 	}
 }
 
+// mark is a marked value of a JSON line.
+type mark struct {
+	Name, Value string
+	Start, End  int
+}
+
 // json reads JSON lines, with marked values as `slotway export lines` writes them.
 func (r *reader) json(data []byte) {
 	number := 0
@@ -174,10 +180,7 @@ func (r *reader) json(data []byte) {
 		var fields map[string]any
 		var marks struct {
 			Asked string
-			Slots []struct {
-				Name, Value string
-				Start, End  int
-			}
+			Slots []mark
 		}
 		if json.Unmarshal(line, &fields) != nil {
 			r.bad++
@@ -202,13 +205,7 @@ func (r *reader) json(data []byte) {
 		text := field(named(r.opts.Text, textNames))
 		runes, end := []rune(text), 0
 		var parts []convert.Part
-		slices.SortFunc(marks.Slots, func(a, b struct {
-			Name, Value string
-			Start, End  int
-		},
-		) int {
-			return cmp.Compare(a.Start, b.Start)
-		})
+		slices.SortFunc(marks.Slots, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
 		for _, mark := range marks.Slots {
 			if mark.Name == "" || mark.Start < end || mark.End <= mark.Start || mark.End > len(runes) {
 				r.bot.Report.Add(convert.Place{File: r.name, Line: number}, convert.Lost, "a mark that lies outside of its text: %s", mark.Name)

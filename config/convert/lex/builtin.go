@@ -58,12 +58,3 @@ func (r *reader) means(in *intentFile, slots []*slot) string {
 	}
 	return convert.Means(r.bot.Language, in.Name, said)
 }
-
-// service notes an intent that a service of Amazon answers.
-func (r *reader) service(in *intentFile, lines *convert.Lines) {
-	what := "a search service: a tool of kind knowledge can do that"
-	if in.Bedrock != nil || in.QInConnect != nil {
-		what = "an assistant of Amazon: a tool can call it, or one of kind knowledge can answer instead"
-	}
-	r.bot.Report.Lost(lines.Whole(), "intent %s answers from %s", in.Name, what)
-}

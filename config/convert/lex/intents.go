@@ -38,7 +38,7 @@ func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
 		return
 	}
 	if in.Kendra != nil || in.QnA != nil || in.Bedrock != nil || in.QInConnect != nil {
-		r.service(in, lines)
+		r.bot.Report.Lost(lines.Whole(), "intent %s answers from a service of Amazon: a tool of kind knowledge can do that", in.Name)
 		return
 	}
 	if id := r.means(in, slots); id != "" {

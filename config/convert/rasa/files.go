@@ -240,5 +240,5 @@ func (r *reader) left(n *source.Node, format string, args ...any) {
 
 // lost notes what a user will notice.
 func (r *reader) lost(at convert.Place, format string, args ...any) {
-	r.bot.Report.Add(at, convert.Lost, format, args...)
+	r.bot.Report.Lost(at, format, args...)
 }
