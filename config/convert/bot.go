@@ -168,6 +168,6 @@ type Turn struct {
 	Calls   []string
 	Matches []string // regular expressions (RE2) for parts of the reply
 
-	Params  []Arg
-	Open    []Open
+	Params []Arg
+	Open   []Open
 }

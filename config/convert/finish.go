@@ -36,7 +36,6 @@ func (b *Bot) Finish() {
 	}
 	for _, in := range b.Intents {
 		b.share(in, in.Plan)
-
 	}
 	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {

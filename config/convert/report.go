@@ -82,10 +82,14 @@ func (r *Report) note(at Place, outcome Outcome, kind, text string) Open {
 }
 
 // Decide notes a point and returns it, for the comment.
-func (r *Report) Decide(at Place, format string, args ...any) Open { return r.Add(at, Decide, format, args...) }
+func (r *Report) Decide(at Place, format string, args ...any) Open {
+	return r.Add(at, Decide, format, args...)
+}
 
 // Lost notes a loss and returns it, for the comment.
-func (r *Report) Lost(at Place, format string, args ...any) Open { return r.Add(at, Lost, format, args...) }
+func (r *Report) Lost(at Place, format string, args ...any) Open {
+	return r.Add(at, Lost, format, args...)
+}
 
 // Of returns the notes with an outcome, by their places.
 func (r *Report) Of(outcome Outcome) []Note {

@@ -12,14 +12,14 @@ import (
 // walk follows the pages of a task and makes its plan.
 type walk struct {
 	*cx
-	flow     *cxFlowRead
+	flow *cxFlowRead
 
 	out      *convert.Intent
-	places   map[string]string // param by its name in the export
+	places   map[string]string   // param by its name in the export
 	seen     map[string]bool     // pages on this way: a task that goes in a circle ends there
 	visits   map[*cxPageRead]int // on all ways of the task
-	inside   bool              // in a branch: forms are asked for where the plan comes to them
-	answered bool              // something was asked on this way
+	inside   bool                // in a branch: forms are asked for where the plan comes to them
+	answered bool                // something was asked on this way
 }
 
 // route adds what a route does and what follows on its page.

@@ -21,7 +21,6 @@ type cx struct {
 	groups  map[string]*cxGroupRead    // route groups of the whole agent
 	urls    map[string]string          // of webhooks, by their names
 	visited map[*cxPageRead]bool       // pages that some task comes to
-
 }
 
 type cxRead struct {

@@ -24,9 +24,9 @@ type esIntent struct {
 	Webhook   bool         `json:"webhookUsed"`
 	Fallback  bool         `json:"fallbackIntent"`
 	Events    []esContext  `json:"events"`
-	Priority int          `json:"priority"`
-	Handoff  bool         `json:"liveAgentHandoff"`
-	UserSays []esSentence `json:"userSays"` // older exports have them here
+	Priority  int          `json:"priority"`
+	Handoff   bool         `json:"liveAgentHandoff"`
+	UserSays  []esSentence `json:"userSays"` // older exports have them here
 }
 
 type esResponse struct {

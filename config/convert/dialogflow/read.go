@@ -48,7 +48,7 @@ type reader struct {
 	params   map[string]*convert.Param // by their names in the export
 	made     map[string]*convert.Param // by name and type
 
-	read     map[string]bool // files
+	read map[string]bool // files
 }
 
 // quiet are the keys that say nothing about the dialogue.

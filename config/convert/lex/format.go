@@ -130,7 +130,7 @@ type slotFile struct {
 		Prompt     *prompt     `json:"promptSpecification"`
 		Samples    []utterance `json:"sampleUtterances"`
 
-		Defaults   *struct {
+		Defaults *struct {
 			List []struct {
 				Value string `json:"defaultValue"`
 			} `json:"defaultValueList"`

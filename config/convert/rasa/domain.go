@@ -63,7 +63,6 @@ type variant struct {
 	text    string
 	when    []slotIs
 	channel string
-
 }
 
 // slotIs is a condition on a slot. A nil value means that the slot has none.

@@ -21,23 +21,23 @@ const (
 
 // reader holds what was read of a bot and what was made of it.
 type reader struct {
-	bot      *convert.Bot
-	domain   domain
-	nlu      nlu
-	stories  []*story // rules and stories
-	tests    []*story
-	cases    []*testCase
-	flows    []*flow
-	server   string   // address of the action server
+	bot     *convert.Bot
+	domain  domain
+	nlu     nlu
+	stories []*story // rules and stories
+	tests   []*story
+	cases   []*testCase
+	flows   []*flow
+	server  string // address of the action server
 
-	says     *behaviour
-	params   map[string]*convert.Param // by slot
-	types    map[string]string         // declared types by what they are made of
-	tables   map[string]bool           // lookup tables that a type has, or that were noted
-	intents  map[string]string         // the id of each intent; "" for one that only gives values
-	tasks    []*task
-	yesNo    map[string]string // the built-in intent that an intent is: affirm, deny and other controls
-	asks     map[string]string // by response that asks for a yes: its param
+	says    *behaviour
+	params  map[string]*convert.Param // by slot
+	types   map[string]string         // declared types by what they are made of
+	tables  map[string]bool           // lookup tables that a type has, or that were noted
+	intents map[string]string         // the id of each intent; "" for one that only gives values
+	tasks   []*task
+	yesNo   map[string]string // the built-in intent that an intent is: affirm, deny and other controls
+	asks    map[string]string // by response that asks for a yes: its param
 }
 
 // Read reads a bot: a folder, or some of its files.

@@ -190,7 +190,6 @@ func TestTypes(t *testing.T) {
 	}
 	want := map[string][]convert.Value{
 		"category": {{Value: "new"}, {Value: "used"}}, "branch": {{Value: "Hill Road"}, {Value: "Old Mill"}}, "voucher": nil,
-
 	}
 	if diff := cmp.Diff(want, values); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)

@@ -218,7 +218,6 @@ func (r *reader) expect(turn *convert.Turn, s *source.Node, tc *testCase) {
 // uttered expects a response or an action. The question for a slot is expected as such.
 func (r *reader) uttered(turn *convert.Turn, name string) {
 	if slot, ok := strings.CutPrefix(name, "utter_ask_"); ok {
-
 		if p := r.params[slot]; p != nil {
 			turn.Asked = p.Name
 			return
