@@ -158,10 +158,11 @@ type Intent struct {
 	Title       string // its name for users, such as "cancel an order"; "": see Called
 	Description string
 	System      bool
-	AnswerOnly  bool    // answered without suspending the current task
-	Internal    bool    // only run steps begin it; messages and offers do not
-	NotServed   bool    // from `not_served`: it says its text, and is never offered
-	Undo        *Intent // reverses this one with the same params; nil: none
+	AnswerOnly  bool     // answered without suspending the current task
+	Internal    bool     // only run steps begin it; messages and offers do not
+	NotServed   bool     // from `not_served`: it says its text, and is never offered
+	After       []string // it can be meant only when one of these intents has just ended; nil: always
+	Undo        *Intent  // reverses this one with the same params; nil: none
 	Examples    []Example
 	Required    []*Param
 	OneOf       [][]*Param // one of the groups suffices

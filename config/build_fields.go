@@ -96,7 +96,7 @@ func (b *builder) field(o *Objects, e source.Entry, base Policy) {
 			b.problems.Add(n.Get(key), key+" does not go with a field of a list", "remove it")
 		}
 	}
-	f := b.param(e.Key, declared{shared: n}, base)
+	f := b.param(e.Key, declared{shared: n}, base, n.Has("default"))
 	if f.Objects != nil || f.List || f.Scope != ScopePlan {
 		return // reported
 	}

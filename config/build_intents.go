@@ -31,6 +31,7 @@ func (b *builder) readIntents() {
 	b.systemIntents()
 	b.readNotServed()
 	b.undo()
+	b.after()
 	fallback := b.root.Get("classifier").Get("fallback")
 	if id := b.agent.Classifier.Fallback; id != "" && b.agent.Intent(id) == nil {
 		b.unknown(fallback, "intent", id, b.intentIDs())
@@ -101,6 +102,29 @@ func (b *builder) undo() {
 	}
 }
 
+// after checks the intents that others may only follow, after all intents are read.
+func (b *builder) after() {
+	for _, in := range b.agent.Intents {
+		for _, item := range b.intents[in].Get("after").Items() {
+			id := b.words(item)
+			if other := b.agent.Intent(id); other == nil || other.System || other.Internal {
+				b.unknown(item, "task or answer", id, b.servedIDs())
+			}
+		}
+	}
+}
+
+// servedIDs are the ids of the agent's own intents that messages can begin.
+func (b *builder) servedIDs() []string {
+	var ids []string
+	for _, in := range b.agent.Intents {
+		if !in.Internal {
+			ids = append(ids, in.ID)
+		}
+	}
+	return ids
+}
+
 func (b *builder) taskIDs() []string {
 	var ids []string
 	for _, in := range b.agent.Intents {
@@ -128,6 +152,7 @@ func (b *builder) intent(in *Intent, n *source.Node) {
 	in.Title = b.words(n.Get("title"))
 	in.AnswerOnly = b.flag(n.Get("answer_only"), false)
 	in.Internal = b.flag(n.Get("internal"), false)
+	in.After = b.wordList(n.Get("after"))
 	in.Policy = b.policy(n, b.agent.Policy)
 	b.intentParams(in, n.Get("params"))
 	b.examples(in, n.Get("examples"))
@@ -140,7 +165,7 @@ func (b *builder) intent(in *Intent, n *source.Node) {
 
 func (b *builder) intentParams(in *Intent, n *source.Node) {
 	for _, item := range n.Get("required").Items() {
-		if p := b.intentParam(item, in); p != nil && !slices.Contains(in.Required, p) {
+		if p := b.intentParam(item, in, false); p != nil && !slices.Contains(in.Required, p) {
 			in.Required = append(in.Required, p)
 		} else if p != nil {
 			b.problems.Add(item, fmt.Sprintf("param %q is listed twice", p.Name), "remove one of them")
@@ -149,7 +174,7 @@ func (b *builder) intentParams(in *Intent, n *source.Node) {
 	for _, group := range n.Get("one_of").Items() {
 		var params []*Param
 		for _, item := range group.Items() {
-			if p := b.intentParam(item, in); p != nil && !slices.Contains(params, p) {
+			if p := b.intentParam(item, in, false); p != nil && !slices.Contains(params, p) {
 				params = append(params, p)
 			}
 		}
@@ -158,7 +183,7 @@ func (b *builder) intentParams(in *Intent, n *source.Node) {
 		}
 	}
 	for _, item := range n.Get("optional").Items() {
-		p := b.intentParam(item, in)
+		p := b.intentParam(item, in, true)
 		if p == nil {
 			continue
 		}

@@ -26,16 +26,16 @@ func (d declared) get(key string) *source.Node {
 func (b *builder) sharedParams() {
 	b.agent.Params = map[string]*Param{}
 	for _, e := range b.root.Get("params").Entries() {
-		p := b.param(e.Key, declared{shared: e.Value}, b.agent.Policy)
+		p := b.param(e.Key, declared{shared: e.Value}, b.agent.Policy, false)
 		b.params[p] = e.Value
 		b.agent.Params[e.Key] = p
 	}
 }
 
 // intentParam reads one entry of required, one_of or optional: the name of a shared param, or a
-// declaration of the intent's own. Agent.Params lists a param that an intent declares too; a name
+// declaration of the intent's own. skippable is the default of its `skippable`. Agent.Params lists a param that an intent declares too; a name
 // has one type in the whole agent.
-func (b *builder) intentParam(n *source.Node, in *Intent) *Param {
+func (b *builder) intentParam(n *source.Node, in *Intent, skippable bool) *Param {
 	name := b.words(n)
 	if n.Kind() == source.KindMap {
 		name = b.words(n.Get("name"))
@@ -60,7 +60,7 @@ func (b *builder) intentParam(n *source.Node, in *Intent) *Param {
 	if n.Kind() == source.KindMap {
 		d.over = n
 	}
-	p := b.param(name, d, in.Policy)
+	p := b.param(name, d, in.Policy, skippable)
 	b.params[p] = n
 	b.oneType(n, p)
 	return p
@@ -97,12 +97,12 @@ func (b *builder) paramNames(in *Intent) []string {
 	return slices.Compact(names)
 }
 
-func (b *builder) param(name string, d declared, base Policy) *Param {
+func (b *builder) param(name string, d declared, base Policy, skippable bool) *Param {
 	p := &Param{
 		Name: name, Label: b.words(d.get("label")), When: b.expr(d.get("when")), Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
 		Prompt: b.text(d.get("prompt")), Reprompt: b.textList(d.get("reprompt")), Help: b.text(d.get("help")),
 		Validation: b.validation(d.get("validation"), name),
-		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), false),
+		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), skippable),
 		Interruptions: b.wordList(d.get("interruptions")),
 		Policy:        b.policy(d.over, b.policy(d.shared, base)),
 	}

@@ -38,7 +38,7 @@ type Param struct {
 	ParamMapping  []Source // where values may come from, in order; empty: every way
 	Default       any      // JSON-normal; nil: none
 	Ask           bool     // asked for although it is optional
-	Skippable     bool     // "skip" passes it
+	Skippable     bool     // "skip" and "no" pass it; default: if it is optional
 	Else          string   // ElseKeep: keep a second answer that matches no value as text
 	Interruptions []string // nil: every intent may interrupt; else the only ones that may
 	Policy        Policy   // of agent, intent and param, merged

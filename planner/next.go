@@ -222,7 +222,7 @@ func (pl *planning) exhausted(p *config.Param) Step {
 	switch policy := p.Policy.OnExhausted; {
 	case policy == config.ExhaustedDefault && p.Default != nil:
 		return Set{Values: map[string]any{p.Name: p.Default}}
-	case policy == config.ExhaustedSkip && pl.isOptional(p):
+	case policy == config.ExhaustedSkip && p.Skippable:
 		return Set{skip: p.Name}
 	case policy == config.ExhaustedCancel:
 		r := say(pl.st, "cancelled", pl.env)
@@ -230,15 +230,6 @@ func (pl *planning) exhausted(p *config.Param) Step {
 		return r
 	}
 	return Offer{Prompt: render(pl.st, "handoff_offer", pl.env), kind: askHandoff}
-}
-
-func (pl *planning) isOptional(p *config.Param) bool {
-	for _, o := range pl.in.Optional {
-		if o.Name == p.Name {
-			return true
-		}
-	}
-	return false
 }
 
 func (f *frame) skipped(param string) bool {

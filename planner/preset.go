@@ -123,12 +123,12 @@ func (st *Turn) presetConfirm(tool string) error {
 	return nil
 }
 
-// firstConfirm returns the first confirmation whose calls are due now.
+// firstConfirm returns the first confirmation that is due now, or whose calls are.
 func (st *Turn) firstConfirm() (Confirm, bool) {
 	in := st.intent(st.def)
 	pl := &planning{def: st.def, st: st, in: in, frame: st.Active, env: st.env(in)}
 	for _, s := range in.Plan {
-		if s.Kind == config.StepConfirm && len(pl.due(s)) > 0 {
+		if s.Kind == config.StepConfirm && (len(s.Covers) == 0 || len(pl.due(s)) > 0) {
 			c, ok := pl.question(s).(Confirm)
 			return c, ok
 		}

@@ -46,6 +46,15 @@ func (st *Turn) InterruptedReply(out Outcome) Respond {
 	return say(st, outcomeResponse(out), st.env(st.intent(st.def)))
 }
 
+// QuietReply is for a turn whose plan says nothing, so that no reply is empty.
+func (st *Turn) QuietReply() Respond {
+	wrote := func(f FinishedTask) bool { return f.Wrote() }
+	if st.Outcomes != nil && slices.ContainsFunc(st.Outcomes.Finished, wrote) {
+		return say(st, "outcome_done", st.saying(nil))
+	}
+	return say(st, "noted", st.saying(nil))
+}
+
 // DamagedReply says that the session's stored state cannot be read.
 func (st *Turn) DamagedReply() Respond {
 	return say(st, "damaged", st.env(st.intent(st.def)))

@@ -207,7 +207,7 @@ func (r *interpreter) maySkip() bool {
 			return true
 		}
 	}
-	return memberOf(r.in.Optional, r.asked) || r.asked.Skippable
+	return r.asked.Skippable
 }
 
 // skip skips an optional param, or a group of alternatives that the user cannot fill (rules 9, 11).
@@ -228,7 +228,7 @@ func (r *interpreter) skip() bool {
 			return true
 		}
 	}
-	if memberOf(r.in.Optional, r.asked) || r.asked.Skippable {
+	if r.asked.Skippable {
 		frame.Skipped = append(frame.Skipped, r.asked.Name)
 		r.st.Open, r.spoke = nil, true
 		return true

@@ -309,6 +309,7 @@ func (r *interpreter) accept(q *openQuestion) {
 		return // something changed since: Next asks again
 	}
 	r.st.way(q.Step, WayYes)
+	r.st.done(position{ID: q.Step})
 	r.st.noteAnswer(true)
 	if r.st.Active.Confirmed == nil {
 		r.st.Active.Confirmed = map[string]string{}

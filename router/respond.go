@@ -144,6 +144,9 @@ func (t *turn) complete() {
 	if !t.silent {
 		t.reportUnmatched()
 		t.reportDamage()
+		if len(t.replyParts) == 0 && t.in.HandOver == nil {
+			t.speak(t.plan.QuietReply())
+		}
 	}
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()

@@ -16,8 +16,8 @@ const region = "IE"
 // examples; with these the title becomes the few examples that the most careless author writes.
 var carriers = []string{"%s", "i want to %s", "i'd like to %s", "can you %s", "can i %s", "please %s", "i need to %s", "%s please"}
 
-// definition is an agent of a sketch. confirmed has the tasks that ask for a yes although they
-// write nothing: such a task is made one that writes, since the program confirms only writes.
+// definition is an agent of a sketch. confirmed is the task that asks for a yes although it writes
+// nothing; "": none.
 // optional reports whether the task can be confirmed without the param.
 func definition(sketch *Sketch, confirmed string, optional func(task, param string) bool) (*config.Agent, error) {
 	types, params, toolSpecs, responses := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
@@ -36,10 +36,11 @@ func definition(sketch *Sketch, confirmed string, optional func(task, param stri
 				required = append(required, p.Name)
 			}
 		}
-		writes := task.Writes || task.ID == confirmed
 		effect, plan := "read", []any{}
-		if writes {
+		if task.Writes {
 			effect = "write"
+		}
+		if task.Writes || task.ID == confirmed {
 			plan = append(plan, map[string]any{"id": stepConfirm, "confirm": "Shall I " + escaped(task.Title) + "?", "help": "Nothing is done before you say yes."})
 		}
 		plan = append(plan, map[string]any{"call": task.ID, "with": with, "save": "outcome"}, map[string]any{"respond": task.ID + "_done"})
