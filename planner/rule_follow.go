@@ -13,7 +13,8 @@ import (
 const followFor = 4
 
 // proposeFollow reads "and O-2?" and "the other one too" after a task as the same task for another
-// value. A write is confirmed as always.
+// value. Alone, only a read's subject is one, an id: any other word does not ask for the task again. A
+// write is confirmed as always.
 func (r *interpreter) proposeFollow() []reading {
 	e, in := r.lately()
 	if e == nil || r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != askIntent {
@@ -30,7 +31,7 @@ func (r *interpreter) proposeFollow() []reading {
 	read := !r.def.Writes(in)
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(message.ActCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
+		if of.has(i) && !followUp(c) && !(read && r.subjectAlone(in, c)) && !(c.is(message.ActCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
 			return nil
 		}
 	}
@@ -120,6 +121,15 @@ func valueAlone(r *interpreter, c *clause) bool {
 		covered = max(covered, len(wordsOf(v.Text)))
 	}
 	return len(c.words) <= covered+1
+}
+
+// subjectAlone reports whether a clause is nothing but the subject of a task.
+func (r *interpreter) subjectAlone(in *config.Intent, c *clause) bool {
+	other := func(v message.Value) bool {
+		p := in.Param(v.Param)
+		return p == nil || !r.isSubject(in, p)
+	}
+	return valueAlone(r, c) && !slices.ContainsFunc(r.valuesOf(c.values), other)
 }
 
 // otherOffered reads "the other one too": an option of the last offer that was not chosen, or one

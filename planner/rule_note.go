@@ -11,7 +11,8 @@ import (
 const mostOffered = 4
 
 // proposeNote reads a value alone with no task under way: it keeps the value, says so, and offers
-// the tasks that take it. The only one begins (rule 17 of the tasks).
+// the tasks that take it. The only one begins (rule 17 of the tasks), unless it has ended a moment ago:
+// the value may be a late word about it.
 func (r *interpreter) proposeNote() []reading {
 	if r.st.Active != nil || r.st.Open != nil {
 		return nil
@@ -33,7 +34,7 @@ func (r *interpreter) proposeNote() []reading {
 		return nil
 	}
 	x := reading{Rule: "value", kind: kindTask, evidence: 0.45, clauses: of, values: values}
-	if len(tasks) == 1 {
+	if _, last := r.lately(); len(tasks) == 1 && tasks[0] != last {
 		x.Intent = tasks[0].ID
 		x.perform = func(r *interpreter) {
 			r.interrupt(tasks[0], values)
@@ -68,7 +69,7 @@ func (r *interpreter) noted(values set) (message.Value, []*config.Intent) {
 		}
 		var take []*config.Intent
 		for _, in := range r.def.Intents {
-			if in.Param(v.Param) != nil && !in.AnswerOnly && !in.Internal {
+			if in.Param(v.Param) != nil && !in.AnswerOnly && r.isTask(in.ID) && !in.Internal {
 				take = append(take, in)
 			}
 		}

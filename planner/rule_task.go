@@ -67,7 +67,7 @@ func (r *interpreter) doneReading(q request) reading {
 // under way: the request is for that task, and it is no longer close. It returns the evidence then.
 func (r *interpreter) leanOnValues(q *request, e float64) float64 {
 	owner := r.onlyTaskOf(q.clauses)
-	if owner == nil || r.st.Active != nil {
+	if owner == nil || r.st.Active != nil || r.endedWith(*q, owner) {
 		return e
 	}
 	policy := r.def.Classifier
@@ -81,6 +81,14 @@ func (r *interpreter) leanOnValues(q *request, e float64) float64 {
 	}
 	q.close = false
 	return max(e, 0.7)
+}
+
+// endedWith reports whether a task ended a moment ago and a request has nothing but values for it. They
+// may be a late word about what was done.
+func (r *interpreter) endedWith(q request, in *config.Intent) bool {
+	_, last := r.lately()
+	alone := func(i int) bool { return valueAlone(r, &r.clauses[i]) }
+	return last == in && slices.ContainsFunc(q.clauses.members(), alone)
 }
 
 // leanOnAnswer turns a question that sounds like the task under way, without a value for it, into
