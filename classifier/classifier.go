@@ -21,6 +21,7 @@ type Input struct {
 	Asked      *Asked          // the open question, or nil
 	Confirming bool            // a yes or no is awaited
 	Active     string          // intent under way, or ""
+	Ended      []string        // intents that have just ended: what may only follow them can be meant
 	Filled     []string        // params of the task under way that are known: what may correct them is read as an answer is
 
 	// Held are the values that the params have and had in the conversation, by param: what a
@@ -28,6 +29,9 @@ type Input struct {
 	// that is known.
 	Held func(ctx context.Context) (map[string]any, error)
 }
+
+// Awaits reports whether a question waits for its answer.
+func (in *Input) Awaits() bool { return in.Confirming || in.Asked != nil }
 
 // Cut returns the tokens of the text.
 func (in *Input) Cut() []message.Token {

@@ -25,7 +25,7 @@ func (a *Agent) Name() string { return a.name }
 func (a *Agent) Tasks() []*Intent {
 	var tasks []*Intent
 	for _, in := range a.Intents {
-		if !in.AnswerOnly && !in.Internal && in.ID != a.Classifier.Fallback {
+		if !in.AnswerOnly && !in.Internal && in.After == nil && in.ID != a.Classifier.Fallback {
 			tasks = append(tasks, in)
 		}
 	}

@@ -90,6 +90,12 @@ func (in *Intent) Param(name string) *Param {
 	return p
 }
 
+// Follows reports whether a message can mean the intent after some others have just ended.
+func (in *Intent) Follows(ended []string) bool {
+	just := func(id string) bool { return slices.Contains(ended, id) }
+	return in.After == nil || slices.ContainsFunc(in.After, just)
+}
+
 // named returns the param of that name in a list; nil if there is none.
 func named(list []*Param, name string) *Param {
 	for _, p := range list {

@@ -138,7 +138,7 @@ func (b *builder) lintRepeatedExamples() {
 			if e.Asked != "" {
 				continue // a reply is no evidence for an intent
 			}
-			words := plainWords(e.Text)
+			words := plainWords(e.Text) + strings.Join(in.After, "\n") // it has its own turns
 			first, ok := seen[words]
 			if !ok {
 				seen[words] = owner{in.ID, e.Pos}

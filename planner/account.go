@@ -6,7 +6,8 @@ import (
 )
 
 // turnOutcomes is what the turn that saved a state has decided and the rest of the state does not
-// show: a finished task leaves no frame behind. It is for reports; no rule reads it.
+// show: a finished task leaves no frame behind. It is for reports, and for the intents that may only
+// follow another.
 type turnOutcomes struct {
 	Finished []FinishedTask `json:"finished,omitempty"` // in the order of their ends
 	Answered []Answered     `json:"answered,omitempty"`

@@ -248,9 +248,10 @@ func (r *interpreter) tasksOf(ranking []message.Score) []message.Score {
 	return out
 }
 
+// isTask reports whether a message can mean an intent of the agent's own now.
 func (r *interpreter) isTask(id string) bool {
 	in := r.def.Intent(id)
-	return in != nil && !in.System
+	return in != nil && !in.System && in.Follows(r.st.JustEnded)
 }
 
 // between returns a span of the message.

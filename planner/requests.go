@@ -111,7 +111,7 @@ func (r *interpreter) requestOf(c *clause, ranking []message.Score, stock string
 	if slices.ContainsFunc(ranking, func(s message.Score) bool { return !meant(s) }) {
 		ranking = slices.DeleteFunc(slices.Clone(ranking), func(s message.Score) bool { return !meant(s) })
 	}
-	if in := r.def.Intent(stock); in != nil && !in.System {
+	if in := r.def.Intent(stock); r.isTask(stock) {
 		return request{in: in, sure: 1, exact: true, ranking: ranking, if_: conditional(c)}, true
 	}
 	if len(ranking) == 0 {

@@ -20,6 +20,7 @@ type Turn struct {
 	IdleExpired    bool              // the session was idle too long; the router clears it before the message
 	Reset          bool              // the user asked to forget everything; the router clears the session
 	Unmatched      []InterruptedCall // interrupted calls that the state does not explain; the router reports them
+	JustEnded      []string          // intents whose plans the turn before ended, as long as an answer to it counts
 	RejectedParams []string          // params that refused the value of a tool; the router reports them
 
 	def             *config.Agent
@@ -57,7 +58,7 @@ type TurnInput struct {
 // error.
 func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
 	t := &Turn{State: st, def: def, Number: o.Number, Message: o.Message, MessageDigest: o.MessageDigest, Now: o.Now, Stateless: o.Stateless, passed: o.Passed, seen: o.Seen}
-	t.Outcomes = nil
+	t.followOn(o.Since)
 	if o.GivenBack {
 		o.Since = t.giveBack(o.Now, o.Number)
 	}
@@ -76,6 +77,20 @@ func Begin(def *config.Agent, st *State, o TurnInput) (*Turn, error) {
 		return t, nil
 	}
 	return t, t.applyPreset(*o.Preset)
+}
+
+// followOn notes what the turn before ended, for the intents that may only follow it.
+func (st *Turn) followOn(since time.Time) {
+	outcomes := st.Outcomes
+	st.Outcomes = nil
+	if ttl := st.def.Session.WaitingTTL; outcomes == nil || ttl > 0 && st.Now.Sub(since) > ttl {
+		return
+	}
+	for i := range outcomes.Finished {
+		if f := &outcomes.Finished[i]; f.Succeeded() {
+			st.JustEnded = append(st.JustEnded, f.Intent)
+		}
+	}
 }
 
 // note is the reason why the next prompt for a param is not its plain one.

@@ -50,7 +50,7 @@ func (t *turn) helped() {
 
 // classifierInput returns the message with its context in the conversation.
 func (t *turn) classifierInput() classifier.Input {
-	in := classifier.Input{Text: t.in.Text, Now: t.now, Params: t.plan.KnownValues()}
+	in := classifier.Input{Text: t.in.Text, Now: t.now, Params: t.plan.KnownValues(), Ended: t.plan.JustEnded}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
 		in.Active = t.plan.Active.Intent

@@ -15,7 +15,7 @@ import (
 
 // Version is the version of the masks and stock phrases. It is raised whenever the recognisers or
 // this package would make something else of the same examples; a test checks that.
-const Version = 1
+const Version = 2
 
 // Cache keeps trained classifiers under names that identify their training data. Its content may be
 // damaged or belong to another classifier: the classifier is then trained again.
@@ -24,7 +24,7 @@ type Cache interface {
 	Put(name string, data []byte)
 }
 
-const cacheMagic = "slwc1"
+const cacheMagic = "slwc2"
 
 // kept is a trained classifier as the cache keeps it.
 type kept struct {
@@ -36,8 +36,8 @@ type kept struct {
 
 // keptPhrase is a stock phrase.
 type keptPhrase struct {
-	Phrase, Intent string
-	System         bool
+	Phrase, System string
+	Tasks          []string
 }
 
 // cacheName returns a digest of everything that training depends on, or "" for an agent that was
@@ -77,7 +77,7 @@ type tuned struct {
 func (c *Classifier) kept(name string) *kept {
 	k := &kept{Name: name, Params: c.tagger.Stored()}
 	for _, phrase := range slices.Sorted(maps.Keys(c.stock)) {
-		k.Phrases = append(k.Phrases, keptPhrase{phrase, c.stock[phrase].intent, c.stock[phrase].system})
+		k.Phrases = append(k.Phrases, keptPhrase{phrase, c.stock[phrase].system, c.stock[phrase].tasks})
 	}
 	if c.model != nil {
 		k.Intents = c.model.Stored()
@@ -106,7 +106,7 @@ func (c *Classifier) restore(data []byte, name string, l *linear.Options, words 
 	}
 	c.stock, c.model, c.tagger = map[string]stock{}, model, tags
 	for _, p := range k.Phrases {
-		c.stock[p.Phrase] = stock{p.Intent, p.System}
+		c.stock[p.Phrase] = stock{p.System, p.Tasks}
 	}
 	return true
 }

@@ -54,23 +54,24 @@ type Classifier struct {
 	tagger     *tagger.Model       // nil: too few examples have marked values
 	tags       map[string][]string // params by intent
 	param      map[string]*config.Param
-	replies    map[string]int         // by param: examples that answer its question
-	frames     map[string]frame       // by param: what the examples have around its values
-	writes     map[string]bool        // by intent: it changes the world
-	cues       *cues.Reader           // of the words around values
-	own        map[string]message.Act // stock phrases that the agent gives for what clauses do
-	courteous  map[string]bool        // tasks that are nothing but courtesy
-	english    bool                   // the agent speaks the language of the word lists here
-	speaks     *acts.Reader           // of what clauses do in its language
-	gloss      *message.Gloss         // of its language; nil: English, or none
+	replies    map[string]int            // by param: examples that answer its question
+	frames     map[string]frame          // by param: what the examples have around its values
+	writes     map[string]bool           // by intent: it changes the world
+	cues       *cues.Reader              // of the words around values
+	own        map[string]message.Act    // stock phrases that the agent gives for what clauses do
+	after      map[string]*config.Intent // those that may only follow others
+	courteous  map[string]bool           // tasks that are nothing but courtesy
+	english    bool                      // the agent speaks the language of the word lists here
+	speaks     *acts.Reader              // of what clauses do in its language
+	gloss      *message.Gloss            // of its language; nil: English, or none
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
 
 // stock is a phrase that means an intent when it is the whole message.
 type stock struct {
-	intent string // "": several tasks claim it
-	system bool
+	system string   // the system intent that has it; "": none
+	tasks  []string // the agent's own intents that have it
 }
 
 // Classify understands one message. It fails only when ctx has ended.
@@ -139,15 +140,14 @@ func (c *Classifier) understand(in classifier.Input, r *message.Result) {
 
 // decide finds the one intent of a message.
 func (c *Classifier) decide(in classifier.Input, pieces []piece, r *message.Result) {
-	awaited := in.Confirming || in.Asked != nil
-	if c.exact(pieces, r) && !(r.Intent == "affirm" && !awaited && thanked(pieces)) {
+	if c.exact(in, pieces, r) && !(r.Intent == "affirm" && !in.Awaits() && thanked(pieces)) {
 		return
 	}
 	r.Intent, r.Confidence, r.Exact, r.Ranking = "", 0, false, nil
 	rest := pieces
 	if intent, n := c.lead(pieces); n > 0 {
 		rest = strip(pieces[n:], connectors, nil)
-		if c.exact(rest, r) && r.Intent == intent {
+		if c.exact(in, rest, r) && r.Intent == intent {
 			return // "yes, sure" is one yes
 		}
 		r.Lead = message.Lead{Intent: intent, End: utf8.RuneCountInString(in.Text[:rest[0].start])}
@@ -188,17 +188,39 @@ func thanked(pieces []piece) bool {
 }
 
 // exact looks the pieces up among the stock phrases.
-func (c *Classifier) exact(pieces []piece, r *message.Result) bool {
-	s, ok := c.stock[join(pieces)]
-	if !ok || s.intent == "" {
-		s, ok = c.stock[join(strip(pieces, courtesyOpens, courtesyCloses))]
+func (c *Classifier) exact(in classifier.Input, pieces []piece, r *message.Result) bool {
+	intent := c.phrase(in, join(pieces))
+	if intent == "" {
+		intent = c.phrase(in, join(strip(pieces, courtesyOpens, courtesyCloses)))
 	}
-	if !ok || s.intent == "" {
+	if intent == "" {
 		return false
 	}
-	r.Intent, r.Confidence, r.Exact = s.intent, 1, true
-	r.Ranking = []message.Score{{Intent: s.intent, Confidence: 1}}
+	r.Intent, r.Confidence, r.Exact = intent, 1, true
+	r.Ranking = []message.Score{{Intent: intent, Confidence: 1}}
 	return true
+}
+
+// phrase returns the intent of a stock phrase, "" if none or several have it. An own intent wins
+// over a built-in one, but not over what the agent itself gives for the built-in one, and not while
+// a question waits for its answer.
+func (c *Classifier) phrase(in classifier.Input, key string) string {
+	s, task := c.stock[key], ""
+	for _, id := range s.tasks {
+		if late := c.after[id]; late != nil && !late.Follows(in.Ended) {
+			continue
+		}
+		if task != "" {
+			task = ""
+			break
+		}
+		task = id
+	}
+	_, given := c.own[key]
+	if s.system != "" && (task == "" || given || in.Awaits()) {
+		return s.system
+	}
+	return task
 }
 
 // Confidence where the model has no say.
@@ -220,7 +242,7 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *message.Result
 		return
 	}
 	r.Ranking = make([]message.Score, 0, maxRanking)
-	if in.Active != "" && (in.Confirming || in.Asked != nil) { // what goes on is likelier than what the encoder finds
+	if in.Active != "" && in.Awaits() { // what goes on is likelier than what the encoder finds
 		r.Ranking = c.model.Glance(join(pieces), r.Ranking)
 	} else {
 		r.Ranking = c.model.Rank(join(pieces), r.Ranking)
@@ -231,7 +253,7 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *message.Result
 		factor = silentFactor
 	}
 	long := longUnasked
-	if in.Confirming || in.Asked != nil {
+	if in.Awaits() {
 		long = longSystem
 	}
 	for i, s := range r.Ranking {

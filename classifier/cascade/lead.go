@@ -41,9 +41,9 @@ func (c *Classifier) lead(pieces []piece) (intent string, n int) {
 				return name, n
 			}
 		}
-		stock, ok := c.stock[key]
-		if ok && leads[stock.intent] && stock.system && (pieces[n-1].pause || next == "and" || next == "but") {
-			return stock.intent, n
+		system := c.stock[key].system
+		if leads[system] && (pieces[n-1].pause || next == "and" || next == "but") {
+			return system, n
 		}
 	}
 	return "", 0

@@ -167,8 +167,11 @@ func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bo
 		return
 	}
 	var alone message.Result
-	if c.exact(pieces, &alone) {
+	if c.exact(in, pieces, &alone) {
 		out.Stock = alone.Intent
+		if !c.system[alone.Intent] && c.stock[join(pieces)].system != "" {
+			out.Acts = message.Acts{message.ActRequest: 1} // it is no greeting or yes here
+		}
 	}
 	if out.Stock == "affirm" && asksBack(out, pieces) {
 		out.Stock = ""

@@ -215,7 +215,7 @@ func (c *Classifier) core(text string, pieces []piece, r *message.Result) (core 
 // rankTasks ranks the tasks that pieces may be about.
 func (c *Classifier) rankTasks(in classifier.Input, pieces []piece, r *message.Result) []message.Score {
 	alone := message.Result{Params: r.Params}
-	if !c.exact(pieces, &alone) || c.system[alone.Intent] {
+	if !c.exact(in, pieces, &alone) || c.system[alone.Intent] {
 		alone.Exact, alone.Ranking = false, nil
 		c.rank(in, pieces, &alone)
 	}

@@ -66,7 +66,12 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	c.speaks, c.gloss = acts.In(agent.Language), message.GlossOf(agent.Language)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
-	c.own, c.courteous = ownActs(agent), courteousTasks(agent)
+	c.own, c.courteous, c.after = ownActs(agent), courteousTasks(agent), map[string]*config.Intent{}
+	for _, in := range agent.Intents {
+		if in.After != nil {
+			c.after[in.ID] = in
+		}
+	}
 	var l linear.Options
 	if o.Linear != nil {
 		l = *o.Linear
@@ -119,8 +124,10 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 			if len(pieces) == 0 {
 				continue
 			}
-			examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
-			c.learnStock(pieces, stock{in.ID, c.system[in.ID]})
+			if in.After == nil || c.stock[join(pieces)].system == "" { // else a yes of its turn would blur every yes
+				examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
+			}
+			c.learnStock(pieces, in)
 		}
 		if len(in.Examples) == 0 && !in.Internal && !c.system[in.ID] && in.ID != agent.Classifier.Fallback && in.Description != "" {
 			examples = append(examples, linear.Example{Intent: in.ID, Text: in.Description})
@@ -137,19 +144,21 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 	return nil
 }
 
-// learnStock enters a phrase with and without its courtesy. A system intent keeps its phrases; a
-// phrase of two tasks belongs to neither.
-func (c *Classifier) learnStock(pieces []piece, s stock) {
+// learnStock enters a phrase with and without its courtesy. A system intent keeps the words that
+// are left without it: "please help" takes "help" from nobody.
+func (c *Classifier) learnStock(pieces []piece, in *config.Intent) {
 	if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.mask }) {
 		return // a value alone speaks for no intent
 	}
-	for _, key := range []string{join(pieces), join(strip(pieces, courtesyOpens, courtesyCloses))} {
-		old, ok := c.stock[key]
+	for n, key := range []string{join(pieces), join(strip(pieces, courtesyOpens, courtesyCloses))} {
+		s := c.stock[key]
 		switch {
-		case !ok:
-			c.stock[key] = s
-		case !old.system && old.intent != s.intent:
-			c.stock[key] = stock{}
+		case in.System:
+			s.system = cmp.Or(s.system, in.ID)
+		case n > 0 && s.system != "":
+		case !slices.Contains(s.tasks, in.ID):
+			s.tasks = append(s.tasks, in.ID)
 		}
+		c.stock[key] = s
 	}
 }

@@ -63,8 +63,9 @@ func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (pro
 			all[which[i]] = p
 		}
 	}
+	judged := func(in *config.Intent) bool { return in.After == nil && len(in.Examples) >= lintLeast } // one with `after` has its own turns
 	astray := slices.DeleteFunc(all, func(p prediction) bool {
-		return p.right() || p.reply || p.got == "" || len(agent.Intent(p.want).Examples) < lintLeast
+		return p.right() || p.reply || p.got == "" || !judged(agent.Intent(p.want))
 	})
 	overlap, told := overlaps(agent, astray)
 	astray = slices.DeleteFunc(astray, func(p prediction) bool { return told[pairOf(p)] })

@@ -38,7 +38,7 @@ func TestEveryExampleIsWhatItSays(t *testing.T) {
 				t.Cleanup(func() { _ = s.app.Close() })
 				for _, in := range def.Intents {
 					for _, e := range sampled(in.Examples) {
-						if !in.System && e.Asked == "" {
+						if !in.System && in.After == nil && e.Asked == "" {
 							s.exemplified(&c, in, e)
 						}
 					}
