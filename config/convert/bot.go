@@ -40,9 +40,6 @@ type Type struct {
 	Values   []Value
 	Fuzzy    int
 	Open     []Open
-
-	values map[string]int  // places of values, in small letters
-	taken  map[string]bool // what stands for a value, in small letters
 }
 
 // Value is one of an enumeration.

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 // "a flight to {city}". It goes through the values in turn, so that sentences differ.
 type Filler struct {
 	Values func(param string) []string
-	used   map[string]int
+	used   int // values so far
 }
 
 // Fill returns an example for a sentence with its places as {name}. known says which names are params,
@@ -29,10 +28,12 @@ func (f *Filler) Fill(sentence string, known map[string]string) (e config.Exampl
 			break
 		}
 		param := known[strings.TrimSpace(sentence[open+1:end])]
-		value := f.fresh(param, e.Spans)
-		if param == "" || value == "" {
+		values := f.Values(param)
+		if param == "" || len(values) == 0 {
 			return e, false
 		}
+		value := values[f.used%len(values)]
+		f.used++
 		out.WriteString(sentence[:open])
 		start := utf8.RuneCountInString(out.String())
 		out.WriteString(value)
@@ -41,29 +42,6 @@ func (f *Filler) Fill(sentence string, known map[string]string) (e config.Exampl
 	}
 	e.Text = out.String()
 	return e, e.Text != ""
-}
-
-// fresh returns a value that the sentence does not have yet, if there is one.
-func (f *Filler) fresh(param string, spans []config.Span) (value string) {
-	for range f.Values(param) {
-		value = f.next(param)
-		if !slices.ContainsFunc(spans, func(s config.Span) bool { return s.Value == value }) {
-			break
-		}
-	}
-	return value
-}
-
-func (f *Filler) next(param string) string {
-	values := f.Values(param)
-	if len(values) == 0 {
-		return ""
-	}
-	if f.used == nil {
-		f.used = map[string]int{}
-	}
-	f.used[param]++
-	return values[(f.used[param]-1)%len(values)]
 }
 
 // Part is a piece of a sentence. One with a param is a value of it.

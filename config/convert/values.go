@@ -7,34 +7,30 @@ import (
 	"strings"
 )
 
-// AddValue adds a value of an enumeration with its other spellings, or spellings to a value that is there.
-// A spelling that stands for another value is left out. all are the values of the type.
-func (t *Type) AddValue(value string, spellings, all []string) {
-	value = OneLine(value)
-	if value == "" {
-		return
+// Add adds values of an enumeration with their other spellings, those of a value that is there already to it. A
+// spelling that stands for another value is left out.
+func (t *Type) Add(values []Value) {
+	at, taken := map[string]int{}, map[string]bool{}
+	for _, v := range values {
+		taken[strings.ToLower(OneLine(v.Value))] = true
 	}
-	if t.values == nil {
-		t.values, t.taken = map[string]int{}, map[string]bool{}
-		for _, other := range all {
-			t.taken[strings.ToLower(OneLine(other))] = true
+	for _, v := range values {
+		value := OneLine(v.Value)
+		low := strings.ToLower(value)
+		if value == "" {
+			continue
 		}
-	}
-	low := strings.ToLower(value)
-	at, known := t.values[low]
-	if !known {
-		if _, isValue := t.values[low]; !isValue && t.taken[low] && !slices.ContainsFunc(all, func(v string) bool { return strings.EqualFold(OneLine(v), value) }) {
-			return // it is a spelling of another value
+		if _, known := at[low]; !known {
+			at[low] = len(t.Values)
+			t.Values = append(t.Values, Value{Value: value})
 		}
-		at = len(t.Values)
-		t.values[low], t.taken[low] = at, true
-		t.Values = append(t.Values, Value{Value: value})
-	}
-	for _, spelling := range spellings {
-		spelling = OneLine(spelling)
-		if low := strings.ToLower(spelling); low != "" && !t.taken[low] {
-			t.taken[low] = true
-			t.Values[at].Synonyms = append(t.Values[at].Synonyms, spelling)
+		for _, spelling := range v.Synonyms {
+			spelling = OneLine(spelling)
+			if low := strings.ToLower(spelling); low != "" && !taken[low] {
+				taken[low] = true
+				known := &t.Values[at[strings.ToLower(value)]]
+				known.Synonyms = append(known.Synonyms, spelling)
+			}
 		}
 	}
 }

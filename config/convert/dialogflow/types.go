@@ -108,15 +108,13 @@ var composite = pattern.Must(`(?:^|\s)@[\pL_]`)
 
 // values adds the values.
 func (k *kinds) values(out *convert.Type, e *entity) {
-	all := make([]string, len(e.entries))
-	for i, v := range e.entries {
-		all[i] = v.Value
-	}
+	var values []convert.Value
 	for _, v := range e.entries {
 		if composite.MatchString(v.Value) {
 			out.Open = append(out.Open, k.bot.Report.Decide(e.at.Of(v.Value), "a value of %s is made of other entities (%s): it needs params of its own", e.name, v.Value))
 			continue
 		}
-		out.AddValue(v.Value, v.Synonyms, all)
+		values = append(values, convert.Value(v))
 	}
+	out.Add(values)
 }

@@ -61,7 +61,15 @@ func (r *reader) slotType(t *slotTypeFile, lines *convert.Lines) {
 		rep.Add(lines.Whole(), convert.Carried, "slot type %s has no values: its params are of type %s", t.Name, r.types[t.Name])
 		return
 	default:
-		r.values(out, t)
+		var values []convert.Value
+		for _, v := range t.SlotTypeValues {
+			value := convert.Value{Value: v.Sample.Value}
+			for _, s := range v.Synonyms {
+				value.Synonyms = append(value.Synonyms, s.Value)
+			}
+			values = append(values, value)
+		}
+		out.Add(values)
 		if t.Selection.Strategy == "ORIGINAL_VALUE" {
 			r.free[t.Name] = true
 			out.Open = append(out.Open, rep.Decide(lines.Of(t.Selection.Strategy),
@@ -73,21 +81,6 @@ func (r *reader) slotType(t *slotTypeFile, lines *convert.Lines) {
 	}
 	r.types[t.Name] = out.Name
 	r.bot.Types = append(r.bot.Types, out)
-}
-
-// values adds the values.
-func (r *reader) values(out *convert.Type, t *slotTypeFile) {
-	all := make([]string, len(t.SlotTypeValues))
-	for i, v := range t.SlotTypeValues {
-		all[i] = v.Sample.Value
-	}
-	for _, v := range t.SlotTypeValues {
-		spellings := make([]string, len(v.Synonyms))
-		for i, s := range v.Synonyms {
-			spellings[i] = s.Value
-		}
-		out.AddValue(v.Sample.Value, spellings, all)
-	}
 }
 
 // typeOf returns the type of a slot in the agent.

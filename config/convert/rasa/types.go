@@ -1,9 +1,9 @@
 package rasa
 
 import (
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/expr"
@@ -158,20 +158,13 @@ func (r *reader) enumeration(id, entity string, words []string) string {
 // enumerate declares a type, once for the same values: roles of one entity share theirs.
 func (r *reader) enumerate(id string, values []convert.Value) string {
 	t := &convert.Type{Fuzzy: 1}
-	var all []string
-	for _, v := range values {
-		all = append(all, v.Value)
-	}
-	var key strings.Builder
-	for _, v := range values {
-		t.AddValue(v.Value, v.Synonyms, all)
-		key.WriteString(v.Value + "\x00" + strings.Join(v.Synonyms, "\x00") + "\x01")
-	}
-	if known := r.types[key.String()]; known != "" {
+	t.Add(values)
+	key := fmt.Sprintf("%q", t.Values)
+	if known := r.types[key]; known != "" {
 		return known
 	}
 	t.Name = r.bot.FreeType(id)
-	r.types[key.String()] = t.Name
+	r.types[key] = t.Name
 	r.bot.Types = append(r.bot.Types, t)
 	return t.Name
 }
