@@ -30,6 +30,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	wrong := flags.String("wrong", "", "write each turn that was understood otherwise into this file, one JSON object a line")
 	agent := flags.String("agent", "", "this agent alone")
+	values := flags.Bool("values", false, "read the words of the labelled values alone, and print how many are right by type")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -37,11 +38,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "turns: usage: turns [-wrong FILE] [-agent NAME] FILE...; no file was given")
 		return 2
 	}
-	s, err := measure(ctx, flags.Args(), *agent, *wrong)
+	var report any
+	var err error
+	if *values {
+		report, err = measureValues(flags.Args(), *wrong)
+	} else {
+		report, err = measure(ctx, flags.Args(), *agent, *wrong)
+	}
 	if err == nil {
 		out := json.NewEncoder(stdout)
 		out.SetIndent("", "  ")
-		err = out.Encode(s.report())
+		err = out.Encode(report)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "turns: "+err.Error())
@@ -50,18 +57,29 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// measure reads all turns of the files; agent "" is all agents.
-func measure(ctx context.Context, paths []string, agent, wrong string) (*score, error) {
-	s := newScore()
-	if wrong != "" {
-		f, err := os.Create(wrong)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		s.wrong = json.NewEncoder(f)
-		s.wrong.SetEscapeHTML(false)
+// lines returns an encoder of one object a line into a new file, nil without a path.
+func lines(path string) (*json.Encoder, func() error, error) {
+	if path == "" {
+		return nil, func() error { return nil }, nil
 	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := json.NewEncoder(f)
+	out.SetEscapeHTML(false)
+	return out, f.Close, nil
+}
+
+// measure reads all turns of the files; agent "" is all agents.
+func measure(ctx context.Context, paths []string, agent, wrong string) (*report, error) {
+	s := newScore()
+	out, end, err := lines(wrong)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	s.wrong = out
 	for _, path := range paths {
 		file, err := turnset.Read(path)
 		if err != nil {
@@ -88,5 +106,49 @@ func measure(ctx context.Context, paths []string, agent, wrong string) (*score, 
 			}
 		}
 	}
-	return s, nil
+	r := s.report()
+	return &r, nil
+}
+
+// valueReport says how values of one type were read in their words alone.
+type valueReport struct {
+	Values int     `json:"values"`
+	Right  int     `json:"right"`
+	Other  int     `json:"other"` // read as another value, which is worse than not at all
+	Share  float64 `json:"share"`
+}
+
+// measureValues reads the words of the labelled values of the files.
+func measureValues(paths []string, wrong string) (map[string]*valueReport, error) {
+	out, end, err := lines(wrong)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	types := map[string]*valueReport{}
+	for _, path := range paths {
+		file, err := turnset.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		said, err := file.Values()
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range said {
+			for _, of := range []*valueReport{at(types, v.Type), at(types, "all")} {
+				of.Values++
+				of.Right += count(v.Right)
+				of.Other += count(!v.Right && v.Got != nil)
+				of.Share = share(of.Right, of.Values)
+			}
+			if out == nil || v.Right {
+				continue
+			}
+			if err := out.Encode(v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return types, nil
 }

@@ -52,6 +52,21 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// The file labels two values of a type, both in plain words.
+func TestValues(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), []string{"-values", "testdata/ferry.jsonl"}, &out, &errs); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	var got map[string]valueReport
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := (valueReport{Values: 2, Right: 2, Share: 1}); got["all"] != want {
+		t.Errorf("all values: got %+v, want %+v", got["all"], want)
+	}
+}
+
 func TestOneAgentAlone(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := run(context.Background(), []string{"-agent", "nobody", "testdata/ferry.jsonl"}, &out, &errs); code != 0 {
