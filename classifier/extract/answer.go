@@ -39,7 +39,7 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 			x.placeAnswer(s, asked.Param, c)
 		case "text":
 			if len(r.Patterns) == 0 {
-				s.freeText(asked.Param, c)
+				s.freeText(asked.Param, x.about[asked.Param].code, c)
 			}
 		}
 	}
@@ -187,10 +187,15 @@ func (s *reading) noName(i int, alone bool) bool {
 	return s.Language.Has("remark", t.Low) && (alone || !s.Capital(i))
 }
 
-// freeText takes the message as it is, without courtesy at its ends.
-func (s *reading) freeText(param string, c *collector) {
+// freeText takes the message as it is, without courtesy at its ends; a code that is spelled in words
+// is as it is typed.
+func (s *reading) freeText(param string, code bool, c *collector) {
 	from, to := talk.Core(s.Message, "text_opening", param)
 	if from >= to {
+		return
+	}
+	if written := spelled(s.Message, from, to); code && written != "" {
+		c.tokens(s, param, written, from, to, "bare", answeredCode)
 		return
 	}
 	start, end := s.Tokens[from].Start, s.Tokens[to-1].End

@@ -52,7 +52,31 @@ func (x *Extractor) flagIn(s *reading, param string) flag {
 	case subject.to > 0:
 		return s.saidOf(subject, i)
 	}
-	return s.hollow(i)
+	if f := s.hollow(i); f.to > 0 {
+		return f
+	}
+	if x.speaksOfOther(s, param, i) {
+		return flag{} // "I am insured, yes", asked about allergies
+	}
+	return s.lastWord(i)
+}
+
+// lastWord reads a short answer that ends in its yes or no: "a dog, yeah", "God no".
+func (s *reading) lastWord(i int) flag {
+	_, to := talk.Core(s.Message, "opening", "")
+	if to-i > mostSaid || s.IsTerm(i, "be_word") { // is that a yes
+		return flag{}
+	}
+	for k := i; k < to; k++ {
+		yes, n := s.yesOrNo(k)
+		switch {
+		case n > 0 && k+n == to && (s.IsTerm(k, "yes_anywhere") || s.IsTerm(k, "no_anywhere")):
+			return flag{yes, k, to}
+		case n > 0, s.IsTerm(k, "negation"), s.IsTerm(k, "unsure"):
+			return flag{} // it says both, or neither
+		}
+	}
+	return flag{}
 }
 
 // behindHesitation is the first token behind an "um" or a "well".

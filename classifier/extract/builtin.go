@@ -77,7 +77,7 @@ func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *fi
 	case f.Kind == "duration" && numbers.Counts[r.Builtin] && !isAsked:
 		x.unitsOf(s, r, f, c)
 	case !ok:
-	case amountKinds[f.Kind] && x.leftOpen(s, r, f, askedParam(in.Asked), c):
+	case amountKinds[f.Kind] && x.leftOpen(s, r, f, askedParam(in.Asked), false, c):
 	case r.Builtin == "time" && r.agrees(s.Text[s.Tokens[at.From].Start:s.Tokens[at.To-1].End]):
 		for _, p := range r.params {
 			v, at, _ := x.as(s, s.likeKnown(f, known(in, p)), r.Builtin, isAsked)
@@ -97,12 +97,13 @@ func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *fi
 // part, or that no calendar has, is reported as wrong.
 func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *find.Find, why string, finds []find.Find, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
-	if r.Builtin == "datetime" && f.Kind == "time" && x.leftOpen(s, r, f, askedParam(in.Asked), c) {
+	dated := slices.ContainsFunc(finds, func(g find.Find) bool { return g.Day() != nil })
+	if r.Builtin == "datetime" && f.Kind == "time" && x.leftOpen(s, r, f, askedParam(in.Asked), dated, c) {
 		return
 	}
 	said := f
 	for _, p := range r.params {
-		f := s.likeKnown(said, known(in, p))
+		f := x.onSide(p, s.likeKnown(said, known(in, p)))
 		value, at, ok := x.as(s, f, r.Builtin, isAsked)
 		reason := why
 		if reason == "" && f.Kind != "time" && s.byRows.Bound(&s.Reader, f) && !x.dueParam(p) {
@@ -113,16 +114,36 @@ func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *fin
 			continue
 		}
 		if r.Builtin == "datetime" && f.Kind != "datetime" {
-			if whole, put := x.half(s, in, p, f, finds); put {
+			whole, put := x.half(s, in, p, f, finds)
+			switch {
+			case put:
 				value, at, ok = whole, find.Bent(f), true
-			} else if f.Kind == "date" {
+			case f.Kind == "date":
 				c.refuse(s, p, f, message.WrongHalf)
+			case dated: // the time is not today's then
+				ok = false
 			}
 		}
 		if ok && r.agrees(s.Text[s.Tokens[at.From].Start:s.Tokens[at.To-1].End]) {
 			c.bytes(p, value, s.Tokens[at.From].Start, s.Tokens[at.To-1].End, "builtin", s.near(at))
 		}
 	}
+}
+
+// onSide moves a day that has two sides to the one that has been, for a param of what has happened:
+// the "monday" of a loss is the last one.
+func (x *Extractor) onSide(param string, f *find.Find) *find.Find {
+	day := f.Day()
+	if day == nil || len(day.Readings) < 2 || !x.about[param].past {
+		return f
+	}
+	was, on := *f, *day
+	on.Value = day.Readings[0].Start
+	if v, isMoment := f.Value.(find.Instant); isMoment {
+		was.Value, was.Date = find.Instant(onto(day.Readings[0].Start, time.Time(v), "date", "datetimerange")), &on
+		return &was
+	}
+	return &on
 }
 
 // near returns the confidence of a day: "around the 5th" may be another one.
@@ -184,6 +205,8 @@ func (x *Extractor) as(s *reading, f *find.Find, kind string, asked bool) (any, 
 		return nil, nil, false
 	case f.Kind == "number" && kind == "money" && s.Currency != "":
 		return currency.Format(n, s.Currency), find.Bent(f), true
+	case f.Kind == "ordinal" && numbers.Counts[kind]: // the floor is the third
+		return n, find.Bent(f), whole && n > 0 && s.Ends(f.To)
 	case f.Kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
 		return n, find.Bent(f), true
 	case kind == "number" || kind == "integer":
@@ -206,7 +229,7 @@ func (s *reading) numberIn(f *find.Find, kind string) (any, *find.Find, bool) {
 			return nil, nil, false
 		}
 		switch f.Kind {
-		case "money", "percentage", "duration", "ordinal", "time":
+		case "money", "percentage", "duration", "time":
 			return v, &find.Find{Kind: kind, From: i, To: i + n, Confidence: 0.75}, true
 		}
 	}

@@ -46,6 +46,34 @@ func (s *reading) spokenEmail(param string, c *collector) {
 	}
 }
 
+// spelled is the code that the words [from, to) spell, as it is typed: K71 of "k seventy one". It is ""
+// where no figure of it is in words, and where they say anything else.
+func spelled(m *message.Message, from, to int) string {
+	var b strings.Builder
+	said, figures := false, false
+	for i := from; i < to; {
+		p := codes.PiecesAt(m, i, nil, true)
+		nought := p.MaybeO && (figures || len(m.Low(i)) > 1) // an "o" before all figures is a letter
+		switch {
+		case p.To > to, p.To == 0 && (b.Len() == 0 || !m.SymbolAt(i, ",") && !m.IsTerm(i, "hesitation")):
+			return ""
+		case p.To == 0:
+			i++
+			continue
+		case nought:
+			p.Text = strings.ReplaceAll(p.Text, "O", "0")
+		}
+		b.WriteString(p.Text)
+		said = said || p.Figures() && !p.Typed
+		figures = figures || p.Figures()
+		i = p.To
+	}
+	if !said {
+		return ""
+	}
+	return b.String()
+}
+
 // spokenPhone reads a telephone number that is dictated.
 func (x *Extractor) spokenPhone(s *reading, param string, c *collector) {
 	from, to := talk.Core(s.Message, "opening", "")

@@ -108,7 +108,8 @@ func (x *Extractor) bareHour(s *reading, in *classifier.Input, r *recogniser, f 
 	}
 	g := find.Bent(f)
 	g.Kind, g.Value = "time", clock
-	if x.leftOpen(s, r, g, in.Asked.Param, c) {
+	dated := r.Builtin == "datetime" && slices.ContainsFunc(finds, func(f find.Find) bool { return f.Day() != nil })
+	if x.leftOpen(s, r, g, in.Asked.Param, dated, c) {
 		return
 	}
 	held := known(in, in.Asked.Param)

@@ -50,9 +50,7 @@ func (s *reading) sameMonth(finds []find.Find) {
 		if moved, ok := s.inMonthOf(day, dateOf(before)); ok {
 			f := &finds[i]
 			if v, isMoment := f.Value.(find.Instant); isMoment {
-				y, m, d := moved.Date()
-				t := time.Time(v)
-				f.Value = find.Instant(time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, t.Location()))
+				f.Value = find.Instant(onto(moved, time.Time(v), "date", "datetimerange"))
 			}
 			day.Value, day.Cycle = moved, calendar.Monthly
 		}

@@ -15,8 +15,9 @@ var amountKinds = message.Words("number money percentage ordinal time")
 
 // leftOpen refuses a number that the words before it turn round, "all but 20", and as the answer to its
 // own question one that is only an end of what is meant: "no more than 20". A param that holds such
-// an end, by its label, takes it.
-func (x *Extractor) leftOpen(s *reading, r *recogniser, f *find.Find, asked string, c *collector) bool {
+// an end, by its label, takes it. Of a time whose day was said nothing is told: the day is kept, and its
+// time asked for.
+func (x *Extractor) leftOpen(s *reading, r *recogniser, f *find.Find, asked string, dated bool, c *collector) bool {
 	from := s.TurnedRound(f.From)
 	turned := from < f.From
 	if n := s.EndsTerm(f.From, "bound_number"); !turned && s.EndsTerm(f.From-n, "alternative") == 0 { // 2 or no more than 3
@@ -30,8 +31,9 @@ func (x *Extractor) leftOpen(s *reading, r *recogniser, f *find.Find, asked stri
 	refused := false
 	for _, p := range r.params {
 		if turned || open && (p == asked || f.Kind == "time") && !x.holdsEnd(p) {
-			c.refuse(s, p, said, message.WrongAmount)
-			refused = true
+			if refused = true; !dated {
+				c.refuse(s, p, said, message.WrongAmount)
+			}
 		}
 	}
 	return refused

@@ -101,7 +101,7 @@ func TestOpenTimes(t *testing.T) {
 		{"no earlier than 4 pm", "time", "[amount]"},
 		{"4pm or later", "time", "[amount]"},
 		{"after 4 pm please", "time", "[amount]"},
-		{"tomorrow, but not before 4 pm", "datetime", "[half] [amount]"},
+		{"tomorrow, but not before 4 pm", "datetime", "[half]"},
 		{"half an hour before 4 pm", "", ""},
 		{"ten minutes before 4 pm", "time", "15:50"},
 		{"no earlier than 4 pm", "timerange", "T16:00/.."},

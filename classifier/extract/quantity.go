@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +14,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // How sure a number is the value of a param of numbers that nobody asked for. A number with
@@ -34,6 +36,8 @@ type about struct {
 	plain  bool     // no word says what it counts
 	ages   bool     // it counts people of one age
 	old    bool     // it holds how old somebody is
+	past   bool     // it holds what has happened
+	code   bool     // it is a text in the shape of a code
 }
 
 // isNoun reports whether a word of a label or a name, which are English in agents of any language, is
@@ -53,7 +57,9 @@ func describe(p *config.Param) about {
 		a.people = a.people || isNoun(w, "people_word")
 		a.ages = a.ages || isNoun(w, "age_word")
 		a.plain = a.plain && isNoun(w, "plain_count")
+		a.past = a.past || isNoun(w, "past_label")
 	}
+	a.code = cmp.Or(p.Shape, config.GuessShape(p)) == shapes.Code
 	a.old = asksAge(p)
 	return a
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,6 +25,9 @@ func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool)
 		case r.enum != nil:
 			return r.enum.Nearest(message.New(normal, "", nil))
 		case r.Open():
+			if m := message.New(normal, "", x.language.Language); x.about[param].code {
+				text = cmp.Or(spelled(m, 0, len(m.Tokens)), text)
+			}
 			return text, true
 		}
 	}

@@ -92,13 +92,20 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 	case message.Symbol:
 		return Piece{}
 	}
+	if t, n := s.TermAt(i, "letter_name"); n > 0 && inside {
+		return namedBy(s, Piece{From: i, To: i + n, Text: strings.ToUpper(t.Value)})
+	}
 	if t, n := s.TermAt(i, "repeat"); n > 0 {
 		if next := PiecesAt(s, i+1, heads, true); next.To > 0 && utf8.RuneCountInString(next.Text) == 1 {
 			return Piece{From: i, To: next.To, Text: strings.Repeat(next.Text, int(t.Num)), MaybeO: next.MaybeO}
 		}
 		return Piece{}
 	}
-	if v, n := numbers.Below100(s, i); n > 0 {
+	v, n := numbers.Below100(s, i)
+	if more, k := numbers.Count(s, i, 0, 0); k > n {
+		v, n = more, k // one hundred
+	}
+	if n > 0 {
 		return Piece{From: i, To: i + n, Text: strconv.Itoa(int(v))}
 	}
 	switch {
@@ -107,9 +114,17 @@ func PiecesAt(s *message.Message, i int, heads message.Set, inside bool) Piece {
 	case strings.Trim(w, "o") == "":
 		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w), MaybeO: true}
 	case heads[w], len(w) == 1 && (inside || w != "a" && w != "i"), len(w) <= 3 && message.IsUpper(t.Text) && (inside || s.Glued(i+1)):
-		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w)}
+		return namedBy(s, Piece{From: i, To: i + 1, Text: strings.ToUpper(w)})
 	}
 	return Piece{}
+}
+
+// namedBy extends a letter by the word that tells it from others: "m as in munich".
+func namedBy(s *message.Message, letter Piece) Piece {
+	if _, n := s.TermAt(letter.To, "letter_link"); n > 0 && strings.HasPrefix(s.Low(letter.To+n), strings.ToLower(letter.Text)) {
+		letter.To += n + 1
+	}
+	return letter
 }
 
 // Spelled joins the pieces as they stand.

@@ -105,6 +105,9 @@ func (f *Find) ThroughLastDay() *Find {
 		return f
 	}
 	g := *f
+	if f.Through {
+		v.End = v.End.AddDate(0, 1, 0)
+	}
 	v.End = v.End.AddDate(0, 0, -1)
 	g.Value = v
 	return &g
@@ -121,6 +124,7 @@ type Temporal struct {
 	Vague    bool                // it counts "a few": no value for a param
 	Seconds  float64             // of a duration
 	LastDay  bool                // of a range of days: its end was said, and is in it
+	Through  bool                // of a range of months: all of the last one is in it for a param, but not for the recogniser
 	Unreal   bool                // of a day: it is in no calendar
 	Clash    bool                // of a day: it is not the weekday that was said with it
 	Moves    bool                // of a day: it is a feast that is on another one each year

@@ -14,7 +14,7 @@ func buildLengths(_ reader, m *match) (meaning, bool) {
 		switch p := &m.parts[k]; p.name {
 		case "amount", "number", "count", "half", "minute", "mm", "part_of_one":
 			many, said, d.Vague = p.num, true, d.Vague || p.vague
-		case "date_unit", "clock_unit", "one_unit", "hour_letter":
+		case "date_unit", "clock_unit", "one_unit", "hour_unit", "hour_letter":
 			one, ok := calendar.Of(1, p.word)
 			if !ok || many < 0 {
 				return meaning{}, false

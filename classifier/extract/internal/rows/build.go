@@ -36,7 +36,7 @@ func init() { // they read grammars, which are checked against their names
 		"nearest":        {buildNearest, []string{"explains"}, 0},
 		"weekday_beside": {buildWeekdayBeside, []string{"weekday", "day"}, 0},
 		"weekday_number": {buildWeekdayNumber, []string{"weekday", "dom"}, 0},
-		"weekday_count":  {buildWeekdayCount, []string{"count", "weekday_plural"}, 1},
+		"weekday_count":  {buildWeekdayCount, []string{"weekday_plural weekday"}, 1},
 		"of_year":        {buildOfYear, []string{"explains"}, 0},
 		"which_date":     {buildWhichDate, []string{"which", "explains"}, 0},
 		"nth_of":         {buildNthOf, []string{"month_year"}, 0},
@@ -66,7 +66,7 @@ func init() { // they read grammars, which are checked against their names
 		"skip":           {buildSkip, nil, 0},
 		"duration":       {buildDuration, []string{"length loose"}, 0},
 		"either":         {buildEitherLength, []string{"number", "amount", "date_unit clock_unit"}, 0},
-		"number":         {buildNumber, []string{"number pair"}, 0},
+		"number":         {buildNumber, []string{"number amount pair"}, 0},
 		"ordinal":        {buildOrdinal, []string{"ordinal"}, 0},
 		"percentage":     {buildPercentage, []string{"number amount"}, 0},
 		"money":          {buildMoney, nil, 0},
@@ -210,7 +210,10 @@ func buildWeekdayNumber(s reader, m *match) (meaning, bool) {
 
 // buildWeekdayCount is "two mondays from now": the nth such day on that side of today.
 func buildWeekdayCount(s reader, m *match) (meaning, bool) {
-	many, w := int(m.part("count").num), weekdayOf(m.part("weekday_plural"))
+	many, w := 2, weekdayOf(m.part("weekday_plural", "weekday")) // monday week is the second one
+	if p := m.part("count"); p != nil {
+		many = int(p.num)
+	}
 	if many < 2 || many > when.MostUnits {
 		return meaning{}, false
 	}
@@ -269,7 +272,7 @@ func buildMonthDay(s reader, m *match) (meaning, bool) {
 		return meaning{}, false
 	}
 	day, mon := int(dom.num), time.Month(int(month.num))
-	if y := m.part("yyyy", "behind_year"); y != nil {
+	if y := m.part("yyyy", "behind_year", "spelled_year"); y != nil {
 		t, ok := s.Clock.Day(int(y.num), mon, day)
 		return meaning{day: calendar.Days{Past: t, Next: t, Unreal: !ok}}, ok || len(m.args) == 0 || m.args[0] != "real"
 	}

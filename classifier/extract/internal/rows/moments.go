@@ -274,7 +274,9 @@ func buildBetween(s reader, m *match) (meaning, bool) {
 		return meaning{}, false
 	}
 	f.From, f.To, f.Confidence, f.Vague = m.from, m.to, 0.9, a.Vague || b.Vague
-	return meaning{find: f}, true
+	v, days := f.Value.(calendar.Interval)
+	beside := days && f.LastDay && v.Start.AddDate(0, 0, 1).Equal(v.End)
+	return meaning{find: f}, beside || !slices.Contains(m.args, "beside")
 }
 
 // buildOpen makes an interval with one open end: "ab Montag", "3pm or later", "1/1/2015 after 2:00".

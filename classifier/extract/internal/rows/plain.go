@@ -43,7 +43,10 @@ func (s reader) stands(f *find.Find) bool {
 }
 
 func buildNumber(s reader, m *match) (meaning, bool) {
-	p := m.part("number", "pair")
+	p := m.part("number", "amount", "pair")
+	if half := m.part("and_part"); half != nil {
+		return m.find("number", p.num+half.num, 0.9), true // two kilos and a half
+	}
 	if _, unit := s.readCurrency(m.to); unit > 0 && s.thousandOrPart(p) {
 		return meaning{}, false // an amount that is none is no number either
 	}

@@ -271,6 +271,7 @@ var conditions = map[string]func(s reader) bool{
 	"lengths": func(s reader) bool { return s.Asked == "duration" },
 	"dates":   func(s reader) bool { return s.DatesAsked() },
 	"times":   func(s reader) bool { return s.Timely() },
+	"counts":  func(s reader) bool { return numbers.Numeric[s.Asked] },
 	"spans":   func(s reader) bool { return s.Asked == "daterange" },
 	"ends":    func(s reader) bool { return s.AtRangeEnd() },
 }

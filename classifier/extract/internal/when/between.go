@@ -28,7 +28,14 @@ func (s *Reader) Join(a, b *find.Find) *find.Find {
 	if len(a.Readings) == 0 || len(b.Readings) == 0 {
 		return f // an end that no calendar settles
 	}
-	f.Readings = pair(a.EndPoints(), b.EndPoints(), a.Cycle, b.Cycle)
+	starts, later := a.EndPoints(), b.Cycle == calendar.Monthly || b.Cycle == calendar.Weekly
+	if a.Cycle == calendar.Yearly && later { // the second day is the next of its name: the 5th of april to the 12th
+		for _, start := range starts {
+			f.Readings = append(f.Readings, pair([]time.Time{start}, b.EndPoints(), calendar.Once, b.Cycle)...)
+		}
+	} else {
+		f.Readings = pair(starts, b.EndPoints(), a.Cycle, b.Cycle)
+	}
 	if len(f.Readings) == 0 {
 		return f
 	}
@@ -36,8 +43,10 @@ func (s *Reader) Join(a, b *find.Find) *find.Find {
 	if len(f.Readings) > 1 {
 		f.Cycle = a.Cycle
 	}
-	if day, ok := a.Value.(time.Time); ok && a.Cycle == calendar.Weekly && b.Cycle == calendar.Weekly { // not a week that has begun
-		f.Value = pair([]time.Time{day}, b.EndPoints(), calendar.Once, calendar.Weekly)[0]
+	f.Through = a.Unit == calendar.AMonth && b.Unit == calendar.AMonth && b.Edge == calendar.Whole
+	ahead := a.Cycle == calendar.Weekly || a.Cycle == calendar.Monthly && s.Asked == "daterange"
+	if day, ok := a.Value.(time.Time); ok && ahead && a.Cycle == b.Cycle { // not one that has begun
+		f.Value = pair([]time.Time{day}, b.EndPoints(), calendar.Once, b.Cycle)[0]
 	}
 	return f
 }
@@ -65,8 +74,12 @@ func pair(a, b []time.Time, ca, cb calendar.Cycle) []calendar.Interval {
 		for k := 0; k < 400 && end.Before(a[0]); k++ {
 			end, _ = cb.Move(end, 1)
 		}
-		for k := 0; k < 400 && cb == calendar.Yearly && end.AddDate(-1, 0, 0).After(a[0]); k++ {
-			end = end.AddDate(-1, 0, 0)
+		for k := 0; k < 400; k++ { // the first behind the start
+			before, ok := cb.Move(end, -1)
+			if !ok || !before.After(a[0]) {
+				break
+			}
+			end = before
 		}
 		return []calendar.Interval{{Start: a[0], End: end}}
 	case len(b) == 1:
