@@ -30,6 +30,12 @@
 // ordinary characters, and no more than [Options].Longest pieces are read. Characters of the
 // private use area are left out.
 //
+// # Other layers
+//
+// [Trunk] runs layers from another file on the same pieces and rows of words, with a row beside each
+// piece, and gives the rows at the end instead of their mean; [Matrix] is a map for the heads on them.
+// Package reader is made of both.
+//
 // # The file format
 //
 // weights.bin, all numbers little-endian; each section begins at a multiple of 64 bytes:

@@ -16,7 +16,7 @@ type Encoder struct {
 	kernels *kernels
 	name    string
 	longest int
-	mark    []uint16  // pieces behind every text; none: it ends as it does
+	mark    []Piece   // behind every text; none: it ends as it does
 	pool    sync.Pool // of *scratch
 }
 
@@ -82,12 +82,12 @@ func (e *Encoder) EmbedInto(dst []float32, text string) {
 	s := e.pool.Get().(*scratch)
 	defer e.pool.Put(s)
 	s.tokeniser.split(&e.model.vocabulary, text, e.longest-len(e.mark))
-	if len(s.tokeniser.ids) <= 2 { // the two markers
+	if len(s.tokeniser.pieces) <= 2 { // the two markers
 		clear(dst)
 		return
 	}
 	s.tokeniser.end(e.mark)
-	e.model.forward(e.kernels, s, s.tokeniser.ids, dst)
+	e.model.forward(e.kernels, s, s.tokeniser.pieces, dst)
 }
 
 // Embed returns the vectors of texts; its error is ctx's, checked between texts.

@@ -69,9 +69,9 @@ func TestNamesOfMarkersAreText(t *testing.T) {
 	var tok tokeniser
 	for _, text := range []string{"[SEP]", "a [CLS] b", "[PAD][UNK][MASK]", "[unused1]"} {
 		tok.split(&m.vocabulary, text, m.positions)
-		for _, id := range tok.ids[1 : len(tok.ids)-1] {
-			if id < markers && id != idUnknown {
-				t.Errorf("%q gives the marker %d", text, id)
+		for _, p := range tok.pieces[1 : len(tok.pieces)-1] {
+			if p.ID < markers && p.ID != idUnknown {
+				t.Errorf("%q gives the marker %d", text, p.ID)
 			}
 		}
 	}
@@ -184,23 +184,28 @@ func FuzzPieces(f *testing.F) {
 		room = 3 + int(uint(room)%126)
 		var tok tokeniser
 		tok.split(&m.vocabulary, text, room)
-		n := len(tok.ids)
-		if n < 2 || n > room || tok.ids[0] != idOpen || tok.ids[n-1] != idClose {
-			t.Fatalf("%d ids, room for %d: %d", n, room, tok.ids)
+		ids := idsOf(&tok)
+		n := len(ids)
+		if n < 2 || n > room || ids[0] != Open || ids[n-1] != Close {
+			t.Fatalf("%d ids, room for %d: %d", n, room, ids)
 		}
-		for _, id := range tok.ids[1 : n-1] {
-			if int(id) >= len(m.rowScale) || id < markers && id != idUnknown {
-				t.Fatalf("id %d", id)
+		end := 0
+		for _, p := range tok.pieces[1 : n-1] {
+			if int(p.ID) >= len(m.rowScale) || p.ID < markers && p.ID != idUnknown {
+				t.Fatalf("id %d", p.ID)
 			}
+			if p.Start >= p.End || p.End > len(text) || p.Start < end && !p.Inside {
+				t.Fatalf("bytes %d to %d of %d behind %d", p.Start, p.End, len(text), end)
+			}
+			end = p.End
 		}
 		if !utf8.ValidString(text) || n == room {
 			return
 		}
-		again := tok.ids
 		var spaced tokeniser
 		spaced.split(&m.vocabulary, "\n "+text+"\t", room)
-		if len(text) < maxText-3 && !slices.Equal(again, spaced.ids) {
-			t.Fatalf("space around changes %d to %d", again, spaced.ids)
+		if len(text) < maxText-3 && !slices.Equal(ids, idsOf(&spaced)) {
+			t.Fatalf("space around changes %d to %d", ids, idsOf(&spaced))
 		}
 	})
 }

@@ -17,7 +17,7 @@ type scratch struct {
 }
 
 // grow makes room for n tokens, rounded up so that steady use allocates nothing.
-func (s *scratch) grow(m *model, n int) {
+func (s *scratch) grow(m *stack, n int) {
 	if n <= s.tokens {
 		return
 	}
@@ -36,12 +36,25 @@ func (s *scratch) grow(m *model, n int) {
 	s.scores = make([]float32, room)
 }
 
+// acting makes room for the activations of n rows of depth numbers.
+func (s *scratch) acting(n, depth int) {
+	room := roundUp(n, tokensAtOnce)
+	if size := 2 * room * depth; len(s.acts) < size {
+		s.acts = make([]byte, size)
+	}
+	if len(s.four) < room/tokensAtOnce {
+		s.four = make([]fourTokens, room/tokensAtOnce)
+	}
+}
+
 // forward fills dst with the mean of the last layer over the tokens, of unit length.
-func (m *model) forward(k *kernels, s *scratch, ids []uint16, dst []float32) {
-	n := len(ids)
-	s.grow(m, roundUp(n, 8))
-	for i, id := range ids {
-		m.enter(k, s.x[i*m.width:][:m.width], int(id), i)
+func (m *model) forward(k *kernels, s *scratch, pieces []Piece, dst []float32) {
+	n := len(pieces)
+	s.grow(&m.stack, roundUp(n, 8))
+	for i, piece := range pieces {
+		x := s.x[i*m.width:][:m.width]
+		m.row(x, piece.ID)
+		m.norm.apply(k, x, m.places[i*m.width:][:m.width])
 	}
 	for i := range m.layers {
 		m.through(k, s, &m.layers[i], n)
@@ -55,17 +68,16 @@ func (m *model) forward(k *kernels, s *scratch, ids []uint16, dst []float32) {
 	unit(dst)
 }
 
-// enter writes the row of a piece at a position.
-func (m *model) enter(k *kernels, x []float32, id, position int) {
+// row writes the row of a piece.
+func (m *model) row(x []float32, id uint16) {
 	unit := m.rowScale[id]
-	for j, b := range m.rows[id*m.width:][:m.width] {
+	for j, b := range m.rows[int(id)*m.width:][:m.width] {
 		x[j] = float32(int8(b)) * unit
 	}
-	m.norm.apply(k, x, m.places[position*m.width:][:m.width])
 }
 
 // through takes n tokens through a layer.
-func (m *model) through(k *kernels, s *scratch, l *layer, n int) {
+func (m *stack) through(k *kernels, s *scratch, l *layer, n int) {
 	l.attend.apply(k, s, s.wide, s.x, n)
 	for head := range m.heads {
 		m.attention(k, s, head, n)
@@ -79,7 +91,7 @@ func (m *model) through(k *kernels, s *scratch, l *layer, n int) {
 }
 
 // attention writes what one head mixes from the values of n tokens.
-func (m *model) attention(k *kernels, s *scratch, head, n int) {
+func (m *stack) attention(k *kernels, s *scratch, head, n int) {
 	size, stride, room := m.width/m.heads, 3*m.width, roundUp(n, 8)
 	queries := s.wide[head*size:]
 	keys := queries[m.width:]

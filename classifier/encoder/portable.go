@@ -154,17 +154,20 @@ var expCurve = [6]float32{1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1}
 func exponentialsPortable(x []float32, most float32) float32 {
 	var lanes [8]float32
 	for i := range x {
-		v := max(x[i]-most, leastExponent)
-		whole := nearest(float32(v * log2e))
-		r := v - float32(whole*ln2High)
-		r -= float32(whole * ln2Low)
-		p := expCurve[0]
-		for _, c := range expCurve[1:] {
-			p = float32(p*r) + c
-		}
-		p *= math.Float32frombits(uint32(int32(whole)+127) << 23)
-		x[i] = p
-		lanes[i%8] += p
+		x[i] = exponential(x[i] - most)
+		lanes[i%8] += x[i]
 	}
 	return sumLanes(&lanes)
+}
+
+func exponential(x float32) float32 {
+	v := max(x, leastExponent)
+	whole := nearest(float32(v * log2e))
+	r := v - float32(whole*ln2High)
+	r -= float32(whole * ln2Low)
+	p := expCurve[0]
+	for _, c := range expCurve[1:] {
+		p = float32(p*r) + c
+	}
+	return p * math.Float32frombits(uint32(int32(whole)+127)<<23)
 }

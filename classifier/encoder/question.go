@@ -11,9 +11,11 @@ func (e *Encoder) question() {
 }
 
 // end puts pieces behind a text, in front of the closing marker, unless they are there.
-func (t *tokeniser) end(mark []uint16) {
-	if text := t.ids[1 : len(t.ids)-1]; len(mark) == 0 || len(text) >= len(mark) && slices.Equal(text[len(text)-len(mark):], mark) {
+func (t *tokeniser) end(mark []Piece) {
+	same := func(a, b Piece) bool { return a.ID == b.ID }
+	text := t.pieces[1 : len(t.pieces)-1]
+	if last := text[max(0, len(text)-len(mark)):]; slices.EqualFunc(last, mark, same) {
 		return
 	}
-	t.ids = append(append(t.ids[:len(t.ids)-1], mark...), idClose)
+	t.pieces = append(append(t.pieces[:len(t.pieces)-1], mark...), Piece{ID: Close})
 }

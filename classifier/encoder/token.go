@@ -11,22 +11,33 @@ import (
 // go, accents go, letters become small, punctuation and Han stand alone. It belongs to one
 // goroutine.
 type tokeniser struct {
-	parts []rune // of one character
-	word  []byte
-	ids   []uint16
+	parts  []rune // of one character
+	word   []byte
+	from   []extent // by byte of the word: the character that it comes from
+	pieces []Piece
 }
+
+// Piece is a piece of a word, and where it stands in its text.
+type Piece struct {
+	ID         uint16
+	Inside     bool // it continues the word that the piece before it belongs to
+	Start, End int  // bytes of the text
+}
+
+// extent is a character's place in a text, in bytes.
+type extent struct{ start, end int }
 
 // maxText is how many bytes of a text count: no more pieces than a model has positions come
 // from them but in a hostile text.
 const maxText = 16 << 10
 
-// split fills t.ids with the pieces of text, at most room of them with the two markers.
+// split fills t.pieces with the pieces of text, at most room of them with the two markers.
 func (t *tokeniser) split(v *vocabulary, text string, room int) {
-	t.ids, t.word = append(t.ids[:0], idOpen), t.word[:0]
+	t.pieces, t.word, t.from = append(t.pieces[:0], Piece{ID: Open}), t.word[:0], t.from[:0]
 	text = text[:min(len(text), maxText)]
-	for at := 0; at < len(text) && len(t.ids) < room; {
+	for at := 0; at < len(text) && len(t.pieces) < room; {
 		if c := text[at]; c < utf8.RuneSelf {
-			t.take(v, rune(c))
+			t.take(v, rune(c), extent{at, at + 1})
 			at++
 			continue
 		}
@@ -34,19 +45,19 @@ func (t *tokeniser) split(v *vocabulary, text string, room int) {
 		t.parts = t.parts[:0]
 		t.spread(text[at:at+size], r)
 		for _, part := range t.parts {
-			t.take(v, part)
+			t.take(v, part, extent{at, at + size})
 		}
 		at += size
 	}
 	t.flush(v)
-	if len(t.ids) > room-1 {
-		t.ids = t.ids[:room-1]
+	if len(t.pieces) > room-1 {
+		t.pieces = t.pieces[:room-1]
 	}
-	t.ids = append(t.ids, idClose)
+	t.pieces = append(t.pieces, Piece{ID: Close})
 }
 
 // take reads a character that has no accent, or an accent.
-func (t *tokeniser) take(v *vocabulary, r rune) {
+func (t *tokeniser) take(v *vocabulary, r rune, from extent) {
 	switch kindOf(r) {
 	case kindNothing:
 	case kindSpace:
@@ -54,10 +65,21 @@ func (t *tokeniser) take(v *vocabulary, r rune) {
 	case kindAlone:
 		t.flush(v)
 		t.word = utf8.AppendRune(t.word, r)
+		t.follow(from)
 		t.flush(v)
 	case kindLetter:
 		t.letter(r)
+		t.follow(from)
 	}
+}
+
+// follow notes where the last bytes of the word come from. A word that grows no longer still ends
+// with the last character.
+func (t *tokeniser) follow(from extent) {
+	for len(t.from) < len(t.word) {
+		t.from = append(t.from, from)
+	}
+	t.from[len(t.from)-1].end = from.end
 }
 
 // letter lengthens a word, unless it is too long to be known already.
@@ -73,10 +95,16 @@ func (t *tokeniser) letter(r rune) {
 
 // flush ends a word.
 func (t *tokeniser) flush(v *vocabulary) {
-	if len(t.word) > 0 {
-		t.ids = v.appendWord(t.ids, t.word)
-		t.word = t.word[:0]
+	if len(t.word) == 0 {
+		return
 	}
+	before := len(t.pieces)
+	t.pieces = v.appendWord(t.pieces, t.word)
+	for i := before; i < len(t.pieces); i++ {
+		p := &t.pieces[i]
+		p.Start, p.End = t.from[p.Start].start, t.from[p.End-1].end
+	}
+	t.word, t.from = t.word[:0], t.from[:0]
 }
 
 // spread appends a character to what is read, separated from its accents. That they stay in

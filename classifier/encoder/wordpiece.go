@@ -83,21 +83,23 @@ func (v *vocabulary) find(state uint64, text []byte, inside bool) (id uint16, ok
 	}
 }
 
-// appendWord appends the pieces of a word: the longest known beginning, then the longest
-// known continuation, and so on; a word that does not come out even is unknown.
-func (v *vocabulary) appendWord(ids []uint16, word []byte) []uint16 {
+// appendWord appends the pieces of a word, with their bytes in it: the longest known beginning, then
+// the longest known continuation, and so on; a word that does not come out even is unknown.
+func (v *vocabulary) appendWord(pieces []Piece, word []byte) []Piece {
+	unknown := Piece{ID: idUnknown, End: len(word)}
 	if len(word) > maxWordRunes && utf8.RuneCount(word) > maxWordRunes {
-		return append(ids, idUnknown)
+		return append(pieces, unknown)
 	}
-	before := len(ids)
+	before := len(pieces)
 	for at := 0; at < len(word); {
 		id, n := v.longest(word[at:], at > 0)
 		if n == 0 {
-			return append(ids[:before], idUnknown)
+			return append(pieces[:before], unknown)
 		}
-		ids, at = append(ids, id), at+n
+		pieces = append(pieces, Piece{ID: id, Inside: at > 0, Start: at, End: at + n})
+		at += n
 	}
-	return ids
+	return pieces
 }
 
 // longest returns the longest piece that text begins with, and its length in bytes.
