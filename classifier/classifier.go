@@ -23,6 +23,9 @@ type Input struct {
 	Active     string          // intent under way, or ""
 	Ended      []string        // intents that have just ended: what may only follow them can be meant
 	Filled     []string        // params of the task under way that are known: what may correct them is read as an answer is
+	Said       string          // the agent's last reply: the open question, or how the last task ended
+	Finished   string          // the task that was finished in the turn before, or ""
+	Offered    string          // the task that the open question offers, [Person] for a person, or ""
 
 	// Held are the values that the params have and had in the conversation, by param: what a
 	// server must not see of those that are redacted. It may take a while; nil: Params are all
@@ -32,6 +35,9 @@ type Input struct {
 
 // Awaits reports whether a question waits for its answer.
 func (in *Input) Awaits() bool { return in.Confirming || in.Asked != nil }
+
+// Person is what [Input.Offered] has where the open question offers a colleague.
+const Person = "human"
 
 // Cut returns the tokens of the text.
 func (in *Input) Cut() []message.Token {

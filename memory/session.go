@@ -119,6 +119,16 @@ func (s *Session) History() []Message { return CloneMessages(s.active) }
 // usualMessages is how many messages a turn has: what is said, what a tool gave, the reply.
 const usualMessages = 3
 
+// Said returns the last message of the agent, "" before the first.
+func (s *Session) Said() string {
+	for i := len(s.active) - 1; i >= 0; i-- {
+		if s.active[i].Role == Agent {
+			return s.active[i].Text
+		}
+	}
+	return ""
+}
+
 // Append adds a message to the turn under way and returns it as it will be stored: with
 // its Seq and Turn, the timestamp in UTC microseconds and the text as valid UTF-8.
 func (s *Session) Append(m Message) Message {

@@ -34,6 +34,14 @@ func (r *interpreter) lately() (*endedTask, *config.Intent) {
 	return e, r.def.Intent(e.Intent)
 }
 
+// Finished returns the task that was finished in the turn before, "" if none was.
+func (st *Turn) Finished() string {
+	if e := st.Ended; e != nil && e.Turn == st.Number-1 {
+		return e.Intent
+	}
+	return ""
+}
+
 // repeatable reports whether all writes of a task can be repeated without harm.
 func (r *interpreter) repeatable(e *endedTask) bool {
 	in := r.def.Intent(e.Intent)

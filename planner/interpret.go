@@ -36,6 +36,7 @@ func (st *Turn) Interpret(h Understanding) Interpretation {
 			}
 		}
 		r.chosen, others = r.arbitrate(all)
+		r.chosen = r.read(r.chosen, others)
 		r.perform()
 		r.findLeftovers(others)
 	}

@@ -12,6 +12,7 @@ type reading struct {
 	score    float64 // the arbiter's
 	kind     kind
 	perform  func(*interpreter)
+	param    string // that it fills, of a command; "": what the values say
 	title    string // for the question which reading is meant; "": never asked
 }
 

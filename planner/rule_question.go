@@ -29,16 +29,12 @@ func (r *interpreter) proposeQuestion() []reading {
 		return nil
 	}
 	x.perform = func(r *interpreter) {
-		switch help := r.confirmHelp(); {
-		case help != "":
-			r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: help})
-			r.spoke = true
-		case r.asked != nil && r.asked.Help != nil && r.asksAbout(x.clauses):
+		if r.confirmHelp() == "" && r.asked != nil && r.asked.Help != nil && r.asksAbout(x.clauses) {
 			r.help()
-		default:
-			r.say("no_more_known", nil)
+			r.againOrKeep()
+			return
 		}
-		r.againOrKeep()
+		r.sayNoMore()
 	}
 	return []reading{x}
 }

@@ -51,7 +51,7 @@ func (r *interpreter) readNewText(p *config.Param, rest string, of set) []readin
 	held, _ := r.st.cell(p).Value.(string)
 	shape := shapeOf(p)
 	disagree := led || r.disagrees() || r.asksChange()
-	x := reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading(), values: r.valuesIn(of)}
+	x := reading{Rule: "reword", param: p.Name, kind: kindAnswer, clauses: of | r.leading(), values: r.valuesIn(of)}
 	switch {
 	case message.Fold(text) == message.Fold(held), r.saysLabel(p, text):
 		return nil

@@ -51,7 +51,7 @@ func (r *interpreter) proposeText() []reading {
 		return nil
 	}
 	x := reading{
-		Rule: "text", kind: kindAnswer, evidence: e, clauses: of | r.leading(),
+		Rule: "text", param: r.asked.Name, kind: kindAnswer, evidence: e, clauses: of | r.leading(),
 		title: "note that as the " + r.asked.Label,
 		perform: func(r *interpreter) {
 			r.fill(r.in, r.asked, v)

@@ -137,6 +137,20 @@ func (q *openQuestion) TakesYesNo() bool {
 	return false
 }
 
+// Offers returns the task that the question offers, "human" for a person, "" if it offers neither. q
+// may be nil.
+func (q *openQuestion) Offers() string {
+	switch {
+	case q == nil:
+	case q.Kind == askHandoff:
+		return "human"
+	case q.Kind == askIntent && len(q.Options) == 1:
+		id, _ := q.Options[0].Value.(string)
+		return id
+	}
+	return ""
+}
+
 // Option is one offered choice.
 type Option struct {
 	Value any    `json:"value"`

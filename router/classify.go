@@ -56,10 +56,12 @@ func (t *turn) classifierInput() classifier.Input {
 		in.Active = t.plan.Active.Intent
 		in.Filled = t.plan.Filled(t.def())
 	}
+	in.Said, in.Finished = t.session.Said(), t.plan.Finished()
 	q := t.plan.Open
 	if q == nil {
 		return in
 	}
+	in.Offered = q.Offers()
 	in.Confirming = q.TakesYesNo()
 	if q.Param != "" || len(q.Options) > 0 {
 		in.Asked = &classifier.Asked{Param: q.Param}
@@ -73,6 +75,7 @@ func (t *turn) classifierInput() classifier.Input {
 // understandingOf converts the classifier's result for the planner.
 func understandingOf(text string, res message.Result) planner.Understanding {
 	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
+	h.Commands = res.Commands
 	h.Ranking, h.Clauses, h.Values, h.Wrong = res.Ranking, res.Clauses, res.Params, res.Wrong
 	return h
 }

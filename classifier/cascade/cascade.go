@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/classifier/reader"
 	"github.com/slotway/slotway/config"
 )
 
@@ -64,6 +65,9 @@ type Classifier struct {
 	english    bool                      // the agent speaks the language of the word lists here
 	speaks     *acts.Reader              // of what clauses do in its language
 	gloss      *message.Gloss            // of its language; nil: English, or none
+	reader     *reader.Reader            // of question and message together; nil: not for this agent
+	readerOf   *reader.Agent             // what it reads
+	knows      func(word string) bool    // whether a word is one; nil: nobody knows
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
@@ -108,6 +112,7 @@ func (c *Classifier) read(in classifier.Input) message.Result {
 	}
 	c.onlyAnswers(in, &r)
 	c.surround(in, &r)
+	c.hear(in, &r)
 	return r
 }
 

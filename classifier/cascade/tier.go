@@ -76,6 +76,9 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r message.Res
 // a clause from its ranking. With several clauses, the embedded rankings stay behind that of the
 // whole.
 func (t *Tiered) retold(embedded, understood *message.Result) {
+	if understood.Tier == "llm" {
+		understood.Commands = nil // it has read the message
+	}
 	if understood.Intent == embedded.Intent || len(understood.Clauses) == 0 {
 		return
 	}

@@ -82,6 +82,9 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	if err := o.encoder(agent, &l); err != nil {
 		return nil, err
 	}
+	if err := c.readWith(agent, &o); err != nil {
+		return nil, err
+	}
 	l.Encoder = c.name(agent, l.Encoder)
 	name := cacheName(agent, &o, &l)
 	if o.Cache != nil && name != "" && c.restore(o.Cache.Get(name), name, &l, o.Words) {

@@ -161,7 +161,7 @@ func TestCollectWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"well {item} [undone unsure] "}, told(found.Items)); diff != "" {
+	if diff := cmp.Diff([]string{"well {item} [undone fallback] "}, told(found.Items)); diff != "" {
 		t.Errorf("items (-want +got)\n%s", diff)
 	}
 }

@@ -27,7 +27,6 @@ var byRule = map[string]Command{
 	"human":     {Do: Human},
 	"resume":    {Do: Resume},
 	"undo":      {Do: Undo},
-	"outcome":   {Do: Ask, About: AboutResult},
 	"skip":      {Do: No},
 	"refuse":    {Do: No},
 	"greet":     {Do: Courtesy},
@@ -72,6 +71,15 @@ func (h *heard) reading(x planner.ScoredReading) (Command, bool) {
 			return Command{}, false // it asked whether to stop
 		}
 		return Command{Do: Stop}, true
+	case "asked":
+		if x.Intent == "" {
+			return Command{Do: Ask, About: AboutOther}, true
+		}
+		return Command{Do: Ask, About: x.Intent}, true
+	case "out of scope":
+		return Command{Do: OutOfScope}, true
+	case "outcome":
+		return Command{Do: Ask, About: AboutResult}, true
 	case "question":
 		about := AboutOther
 		if slices.Contains(h.r.said, "help") {
@@ -286,7 +294,7 @@ func values(cells map[string]cell) map[string]any {
 func (h *heard) why(reply string) string {
 	rules := make([]string, 0, len(h.how.Chosen))
 	for _, x := range h.how.Chosen {
-		rules = append(rules, strings.TrimSpace(fmt.Sprintf("%s %s", x.Rule, x.Intent)))
+		rules = append(rules, strings.TrimSpace(fmt.Sprintf("%s %s %.2f", x.Rule, x.Intent, x.Score)))
 	}
 	return strings.Join(rules, ", ") + " | " + reply
 }

@@ -1,0 +1,445 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config"
+)
+
+// The reader's probabilities from which a command counts. They are of its test on trades that it has not
+// seen (scripts/lab/train/reader/README.md).
+const (
+	readLeast = 0.5
+	readAside = 0.8   // it only says something
+	readStart = 0.9   // a task begins, of which the examples do not say that it is meant
+	readTask  = 0.7   // which task it is, then
+	readEnd   = 0.85  // it ends the task or hands over
+	readYes   = 0.995 // it writes: none of 831 messages that are no yes came near it
+	readOne   = 0.7   // one option of several, if the reader does not say that any is chosen
+	readWhich = 0.2   // the likeliest of several, if it says so
+)
+
+// command says what a command does that has no object.
+type command struct {
+	rule, intent string
+	kind         kind
+	least        float64
+	may          func(*interpreter) bool
+	perform      func(*interpreter)
+}
+
+var commands = map[message.Do]command{
+	message.DoYes:        {"yes", "affirm", kindYes, readLeast, (*interpreter).takesYes, (*interpreter).affirm},
+	message.DoNo:         {"no", "deny", kindNo, readLeast, (*interpreter).takesRefusal, (*interpreter).refuse},
+	message.DoHold:       {"hold", "", kindHold, readLeast, (*interpreter).isUnderWay, func(r *interpreter) { r.say("hold", nil); r.again() }},
+	message.DoStop:       {"stop", "cancel", kindStop, readEnd, (*interpreter).isUnderWay, (*interpreter).stop},
+	message.DoHuman:      {"human", "human", kindMeta, readEnd, nil, (*interpreter).human},
+	message.DoHelp:       {"help", "help", kindMeta, readLeast, nil, (*interpreter).help},
+	message.DoAskHelp:    {"help", "help", kindMeta, readLeast, nil, (*interpreter).help},
+	message.DoRepeat:     {"repeat", "repeat", kindMeta, readEnd, (*interpreter).maySpeakAgain, (*interpreter).repeatOrRetry},
+	message.DoResume:     {"resume", "resume", kindMeta, readEnd, (*interpreter).mayGoOn, (*interpreter).resume},
+	message.DoUndo:       {"undo", "", kindTask, readLeast, (*interpreter).mayTakeBack, (*interpreter).undoLast},
+	message.DoCourtesy:   {"noted", "", kindCourtesy, readAside, nil, func(r *interpreter) { r.say("noted", nil); r.againOrKeep() }},
+	message.DoOutOfScope: {"out of scope", "", kindAside, readAside, nil, (*interpreter).sayNotServed},
+	message.DoAskResult:  {"outcome", "", kindAside, readLeast, (*interpreter).hasEnded, (*interpreter).repeat},
+	message.DoAskOther:   {"asked", "", kindAside, readLeast, nil, (*interpreter).sayNoMore},
+}
+
+func (r *interpreter) isUnderWay() bool { return r.st.Open != nil || r.st.Active != nil }
+
+// mayGoOn reports whether there is something to go on with.
+func (r *interpreter) mayGoOn() bool { return r.st.Active != nil || len(r.st.Suspended) > 0 }
+
+// takesRefusal reports whether a no can answer what is open. "Yes, don't move it" is neither.
+func (r *interpreter) takesRefusal() bool {
+	return r.st.Open != nil && !(r.confirming() && slices.ContainsFunc(r.clauses, func(c clause) bool { return c.p(message.ActYes) >= surely }))
+}
+
+// mayTakeBack reports whether the task that was finished last has changed anything.
+func (r *interpreter) mayTakeBack() bool {
+	e, _ := r.lately()
+	return r.mayUndo() && e.Outcome == outcomeDone
+}
+
+func (r *interpreter) hasEnded() bool { return r.st.Open == nil && r.st.Ended != nil }
+
+// commanded returns the readings that the reader's commands make, none if it is sure of nothing. A clause with
+// a value that no command takes is left to be said back.
+func (r *interpreter) commanded() []reading {
+	found := r.consistent(r.likelyCommands())
+	taken := r.takenBy(found)
+	var of set
+	for i := range r.clauses {
+		if r.clauses[i].values.without(taken) == 0 {
+			of |= only(i)
+		}
+	}
+	var out []reading
+	for _, c := range found {
+		if x, does := r.readingOf(c, found); does {
+			x.clauses, x.evidence = of, c.P
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// takenBy returns the values that commands take: those in their words, and what the task that begins takes
+// without a reader.
+func (r *interpreter) takenBy(found []message.Command) set {
+	var taken set
+	for _, c := range found {
+		if p := r.paramUnder(c.Param); p != nil || c.Param == "" {
+			taken |= r.valuesAt(c.Value)
+		}
+		in := r.def.Intent(c.Task)
+		if c.Do != message.DoStart || in == nil {
+			continue
+		}
+		for _, i := range r.certainValues(found).members() {
+			if in.Param(r.msg.Values[i].Param) != nil {
+				taken |= only(i)
+			}
+		}
+		for _, o := range found {
+			if in.Param(o.Param) != nil {
+				taken |= r.valuesAt(o.Value)
+			}
+		}
+	}
+	return taken
+}
+
+// likelyCommands returns the commands that are likely enough. That some task begins, or some option is chosen,
+// is known better than which: the likeliest stands for it.
+func (r *interpreter) likelyCommands() []message.Command {
+	var found []message.Command
+	for _, c := range r.msg.Commands {
+		if c.P < r.leastOf(c) {
+			continue
+		}
+		if c.Any {
+			if c = r.likeliest(c); c.P == 0 || r.farFetched(c) {
+				continue
+			}
+		}
+		found = append(found, c)
+	}
+	return r.spansOnce(found)
+}
+
+func (r *interpreter) leastOf(c message.Command) float64 {
+	switch {
+	case c.Do == message.DoYes && r.confirming():
+		return readYes
+	case c.Any:
+		return readLeast
+	case c.Do == message.DoStart || c.Do == message.DoAskTask:
+		return 2 // it is not known that any is meant
+	case c.Do == message.DoChoose:
+		return readOne
+	}
+	return max(readLeast, commands[c.Do].least)
+}
+
+// likeliest returns the likeliest of the commands that one stands for, by the reader and by the agent's
+// examples; its P is 0 if none is likely, or if it is an option that counts by itself.
+func (r *interpreter) likeliest(of message.Command) message.Command {
+	var best message.Command
+	most := readWhich
+	for _, c := range r.msg.Commands {
+		if c.Do != of.Do || c.Any {
+			continue
+		}
+		if p := c.P + r.ranked(c.Task); p >= most {
+			best, most = c, p
+		}
+	}
+	if best.Do == message.DoChoose && best.P >= readOne {
+		return message.Command{}
+	}
+	if best.P > 0 {
+		best.P = of.P
+	}
+	return best
+}
+
+// farFetched reports whether a command begins a task that neither the examples nor the reader are sure of:
+// words that mean nothing are about any task a little.
+func (r *interpreter) farFetched(c message.Command) bool {
+	ranked := r.ranked(c.Task)
+	if c.Do != message.DoStart || ranked >= r.def.Classifier.Reject {
+		return false
+	}
+	return c.P < readStart || !slices.ContainsFunc(r.msg.Commands, func(o message.Command) bool {
+		return o.Do == c.Do && o.Task == c.Task && o.P+ranked >= readTask
+	})
+}
+
+// ranked returns how sure the ranking by examples is of a task.
+func (r *interpreter) ranked(task string) float64 {
+	sure := 0.0
+	of := func(ranking []message.Score) {
+		for _, s := range ranking {
+			if s.Intent == task && task != "" {
+				sure = max(sure, s.Confidence)
+			}
+		}
+	}
+	of(r.msg.Ranking)
+	for i := range r.clauses {
+		of(r.clauses[i].Ranking)
+	}
+	return sure
+}
+
+// spansOnce drops the values whose words are likelier to be a value of another param, or are asked for as one.
+func (r *interpreter) spansOnce(found []message.Command) []message.Command {
+	return slices.DeleteFunc(slices.Clone(found), func(c message.Command) bool {
+		return slices.ContainsFunc(found, func(o message.Command) bool {
+			return o.Param != c.Param && o.Value.Start < c.Value.End && c.Value.Start < o.Value.End && r.fit(o) > r.fit(c)
+		})
+	})
+}
+
+func (r *interpreter) fit(c message.Command) float64 {
+	if r.asksFor(c.Param) {
+		return c.P + 1
+	}
+	return c.P
+}
+
+// notBeside lists what a command does not stand beside: it is dropped then.
+var notBeside = map[message.Do][]message.Do{
+	message.DoYes:     {message.DoSet, message.DoAdd, message.DoRemove, message.DoCorrect, message.DoNo, message.DoHold, message.DoStop},
+	message.DoNo:      {message.DoSet, message.DoCorrect}, // it says what is to be in its place, or what is wrong
+	message.DoHuman:   {message.DoAskOther},               // "am I talking to a person?"
+	message.DoAskTask: {message.DoStart},
+}
+
+// consistent drops the commands that cannot stand beside others.
+func (r *interpreter) consistent(found []message.Command) []message.Command {
+	return slices.DeleteFunc(slices.Clone(found), func(c message.Command) bool {
+		if c.Do == message.DoSet && r.heard(message.DoNo) >= readLeast && !r.recognised(c) {
+			return true // "no thank you, maybe another day" is no length of one day
+		}
+		return slices.ContainsFunc(found, func(o message.Command) bool {
+			return c.Do == message.DoCourtesy && o.Do != message.DoCourtesy || slices.Contains(notBeside[c.Do], o.Do) && (o.Param == "" || r.paramUnder(o.Param) != nil)
+		})
+	})
+}
+
+// recognised reports whether the value of a command is one in the whole of the message too.
+func (r *interpreter) recognised(c message.Command) bool {
+	return slices.ContainsFunc(r.valuesOf(r.valuesAt(c.Value)), func(v message.Value) bool { return v.Param == c.Param })
+}
+
+// readingOf returns what a command does in this state; does is false if it does nothing.
+func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x reading, does bool) {
+	switch c.Do {
+	case message.DoStart:
+		return r.starting(c, beside)
+	case message.DoAskTask:
+		return r.askingAbout(c)
+	case message.DoSet, message.DoAdd:
+		return r.setting(c)
+	case message.DoRemove:
+		return r.removing(c)
+	case message.DoCorrect:
+		return r.naming(c.Param)
+	case message.DoChoose:
+		return r.choosing(c.Option)
+	}
+	row, known := commands[c.Do]
+	x = reading{Rule: row.rule, Intent: row.intent, kind: row.kind, perform: row.perform}
+	return x, known && (row.may == nil || row.may(r))
+}
+
+// takesYes reports whether a yes can answer the open question, and nothing in the message speaks against it:
+// no condition, no other deed, no value that is not in the question.
+func (r *interpreter) takesYes() bool {
+	if !r.asksYes() || r.st.Open == nil {
+		return false
+	}
+	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.spoilsYes(&c) })
+}
+
+// spoilsYes reports whether a clause speaks against a yes to a write. A word that nobody knows does not.
+func (r *interpreter) spoilsYes(c *clause) bool {
+	against := []func(*clause) bool{r.wishesOtherwise, r.keeps, r.hopes, r.bringsOther, r.bars, r.asksElse}
+	return c.hasAny(elsewise) || c.hasAny(undecided) || r.otherDeed(c, r.questionWords(r.st.Open)) ||
+		slices.ContainsFunc(against, func(speaks func(*clause) bool) bool { return speaks(c) })
+}
+
+// refuse carries out a no: to a question that takes one, to a param, or to all options.
+func (r *interpreter) refuse() {
+	q := r.st.Open
+	switch {
+	case r.takesNo(q):
+		r.deny()
+	case q.Kind == askChoice:
+		r.noneOf(q)
+	case r.asked != nil && !r.skip():
+		r.st.Active.attempt(r.asked.Name)
+		r.help()
+	}
+}
+
+// paramUnder returns a param of the task under way, or nil.
+func (r *interpreter) paramUnder(name string) *config.Param {
+	if r.in == nil || r.st.Active == nil {
+		return nil
+	}
+	return r.in.Param(name)
+}
+
+// openText reports whether a param takes any words: where they begin and end is then only likely.
+func openText(p *config.Param) bool {
+	return slices.Contains([]string{"text", "person", "location"}, p.Type.Builtin) && len(p.Type.Values) == 0
+}
+
+// setting fills a param of the task under way. A text is taken whole or not at all: the answer to its own
+// question by the rules, and a new one in the place of another by asking for it.
+func (r *interpreter) setting(c message.Command) (reading, bool) {
+	p := r.paramUnder(c.Param)
+	switch {
+	case p == nil || c.Value.Value == nil:
+		return reading{}, false
+	case openText(p) && !p.List && r.st.cell(p) != nil:
+		return r.naming(c.Param)
+	case openText(p) && r.asksFor(c.Param):
+		return reading{}, false
+	}
+	return reading{Rule: "values", param: p.Name, kind: kindAnswer, values: r.valuesAt(c.Value), perform: func(r *interpreter) {
+		r.fill(r.in, p, asElement(p, c.Value))
+		r.again()
+		r.closeChange()
+	}}, true
+}
+
+// asElement returns a value as an element of a param that has a list.
+func asElement(p *config.Param, v message.Value) message.Value {
+	if _, is := v.Value.([]any); p.List && !is {
+		v.Value = []any{v.Value}
+	}
+	return v
+}
+
+// naming drops the value of a param that is said to be wrong, so that it is asked for.
+func (r *interpreter) naming(name string) (reading, bool) {
+	p := r.paramUnder(name)
+	if p == nil || r.st.cell(p) == nil {
+		return reading{}, false
+	}
+	return reading{Rule: "named", param: name, kind: kindAnswer, perform: func(r *interpreter) { r.clear(p) }}, true
+}
+
+// removing takes an element out of a list.
+func (r *interpreter) removing(c message.Command) (reading, bool) {
+	p := r.paramUnder(c.Param)
+	if p == nil || !p.List || !holdsValue(r.st.cell(p), c.Value.Value) {
+		return reading{}, false
+	}
+	v := c.Value
+	v.Cues |= message.CueRemove
+	return reading{Rule: "values", param: p.Name, kind: kindAnswer, values: r.valuesAt(v), perform: func(r *interpreter) { r.retracted(r.in, p, v) }}, true
+}
+
+// choosing takes one of the options.
+func (r *interpreter) choosing(option int) (reading, bool) {
+	q := r.st.Open
+	if q == nil || q.Kind == askCorrect || option >= len(q.Options) {
+		return reading{}, false
+	}
+	return reading{Rule: "choice", kind: kindChoice, perform: func(r *interpreter) { r.choseOption(q, q.Options[option]) }}, true
+}
+
+// valuesAt returns the values of the message within the words of another.
+func (r *interpreter) valuesAt(of message.Value) set {
+	var out set
+	for i, v := range r.msg.Values {
+		if v.Start < of.End && of.Start < v.End {
+			out |= only(i)
+		}
+	}
+	return out
+}
+
+// certainValues returns the values of the message that need no reader, those of a pattern or an enumeration,
+// outside the words and the params of commands.
+func (r *interpreter) certainValues(read []message.Command) set {
+	var out set
+	for i, v := range r.msg.Values {
+		taken := slices.ContainsFunc(read, func(c message.Command) bool {
+			return c.Param == v.Param || v.Start < c.Value.End && c.Value.Start < v.End
+		})
+		if !taken && (v.Source == "pattern" || v.Source == "enum") {
+			out |= only(i)
+		}
+	}
+	return out
+}
+
+// starting begins a task with the values that the message has for it. Beside a yes it waits until that is done.
+func (r *interpreter) starting(c message.Command, beside []message.Command) (reading, bool) {
+	in := r.def.Intent(c.Task)
+	if !r.isTask(c.Task) || in.Internal || r.st.Active.under(in) {
+		return reading{}, false
+	}
+	agrees := slices.ContainsFunc(beside, func(o message.Command) bool { return o.Do == message.DoYes })
+	return reading{Rule: "task", Intent: in.ID, kind: kindTask, perform: func(r *interpreter) {
+		certain := r.certainValues(beside)
+		if agrees {
+			r.queue(in, certain)
+			return
+		}
+		r.interrupt(in, certain)
+		for _, o := range beside {
+			if p := in.Param(o.Param); p != nil && o.Value.Value != nil && o.Do != message.DoRemove {
+				r.fill(in, p, asElement(p, o.Value))
+				r.used |= r.valuesAt(o.Value)
+			}
+		}
+		r.refer(in, nil, r.wholeMessage())
+		r.st.doubt(c.P < sure)
+	}}, true
+}
+
+// wholeMessage returns all clauses.
+func (r *interpreter) wholeMessage() set {
+	var all set
+	for i := range r.clauses {
+		all |= only(i)
+	}
+	return all
+}
+
+// askingAbout answers a question about a task, or says that no more is known.
+func (r *interpreter) askingAbout(c message.Command) (reading, bool) {
+	if in := r.def.Intent(c.Task); r.isTask(c.Task) && in.AnswerOnly {
+		return r.starting(c, nil)
+	}
+	return reading{Rule: "asked", Intent: c.Task, kind: kindAside, perform: (*interpreter).sayNoMore}, true
+}
+
+// sayNotServed says that the agent does not do that, in the agent's own way if it has one.
+func (r *interpreter) sayNotServed() {
+	if r.def.Intent(r.def.Classifier.Fallback) != nil && !r.isUnderWay() {
+		r.fallback()
+		return
+	}
+	r.say("not_served", nil)
+	r.againOrKeep()
+}
+
+// sayNoMore says what the open confirmation has to say about itself, or that no more is known.
+func (r *interpreter) sayNoMore() {
+	if help := r.confirmHelp(); help != "" {
+		r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: help})
+		r.spoke = true
+	} else {
+		r.say("no_more_known", nil)
+	}
+	r.againOrKeep()
+}

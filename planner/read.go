@@ -1,0 +1,165 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/classifier/message"
+)
+
+// What the reader of question and message finds (commands.go) is weighed against what the rules have found.
+// The rules know the agent's examples, and what a value is said to: the month of "the 6th". The reader knows
+// what people say. It stands where the rules have found nothing, and before them where no value is asked for
+// and no yes is waited for.
+
+// settled is the score from which what the rules have found for an open question stands.
+const settled = 0.7
+
+// hardlyYes is the reader's probability below which a yes that the rules have found is asked about. Of 484
+// written yeses to a write on trades that the reader had not seen, it gave none less.
+const hardlyYes = 0.2
+
+// read returns the readings to perform: those of the rules, or those of the reader. others are what the
+// arbiter has set aside.
+func (r *interpreter) read(byRule, others []reading) []reading {
+	if len(r.msg.Commands) == 0 || r.msg.Exact || r.choosesTask() {
+		return byRule
+	}
+	if r.confirming() && len(byRule) == 1 && byRule[0].kind == kindYes && r.heard(message.DoYes) < hardlyYes {
+		byRule = nil
+	}
+	if r.standsByRule(byRule) {
+		return byRule
+	}
+	read := r.commanded()
+	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.agree(read, byRule) {
+		return byRule
+	}
+	if onlyOf(read, "asked") && !onlyOf(byRule, "question") || r.foundTask(byRule) && onlyAside(read) {
+		return byRule // whatever they say is more than that no more is known, or what was said before
+	}
+	read = r.betterAnswer(read, slices.Concat(byRule, others))
+	slices.SortStableFunc(read, func(a, b reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
+	return read
+}
+
+// choosesTask reports whether the user is asked which of several tasks is meant. The reader was not trained
+// with such questions.
+func (r *interpreter) choosesTask() bool {
+	q := r.st.Open
+	return q != nil && q.Kind == askIntent && len(q.Options) > 1
+}
+
+// heard returns the probability of a command.
+func (r *interpreter) heard(do message.Do) float64 {
+	p := 0.0
+	for _, c := range r.msg.Commands {
+		if c.Do == do {
+			p = max(p, c.P)
+		}
+	}
+	return p
+}
+
+// onlyOf reports whether all readings are of one rule.
+func onlyOf(list []reading, rule string) bool {
+	return !slices.ContainsFunc(list, func(x reading) bool { return x.Rule != rule })
+}
+
+// foundTask reports whether the examples of a task speak for it.
+func (r *interpreter) foundTask(byRule []reading) bool {
+	return slices.ContainsFunc(byRule, func(x reading) bool { return x.Rule == "task" && x.evidence >= r.def.Classifier.Threshold })
+}
+
+// onlyAside reports whether readings leave everything as it is.
+func onlyAside(list []reading) bool {
+	return !slices.ContainsFunc(list, func(x reading) bool { return x.kind != kindAside && x.kind != kindMeta })
+}
+
+// standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
+// is as good as an example, several requests, a value for the task under way, or anything that they are sure
+// of while an answer is waited for.
+func (r *interpreter) standsByRule(byRule []reading) bool {
+	answering := false
+	if q := r.st.Open; q != nil {
+		answering = slices.Contains([]questionKind{askParam, askConfirm, askChange, askCorrect}, q.Kind)
+	}
+	return slices.ContainsFunc(byRule, func(x reading) bool {
+		switch {
+		case x.Rule == "several", x.Rule == "unsure", x.Rule == "task" && x.evidence >= nearlyCertain, r.isNotServed(x.Intent):
+			return true
+		case !answering || x.Rule == "question" || x.kind == kindCourtesy:
+			return false
+		}
+		return x.kind == kindAnswer || x.score >= settled
+	})
+}
+
+func (r *interpreter) isNotServed(intent string) bool {
+	in := r.def.Intent(intent)
+	return in != nil && in.NotServed
+}
+
+// agree reports whether the rules have found what the reader has found. They know more of the values then.
+func (r *interpreter) agree(read, byRule []reading) bool {
+	if len(byRule) == 0 || deedsOf(read) != deedsOf(byRule) {
+		return false
+	}
+	return !slices.ContainsFunc(read, func(x reading) bool { return x.param != "" && !r.asksFor(x.param) })
+}
+
+// asksFor reports whether the open question asks for a param.
+func (r *interpreter) asksFor(param string) bool {
+	return r.asked != nil && r.asked.Name == param && r.st.Open.Kind == askParam
+}
+
+// deedsOf names what readings do, whatever their values are.
+func deedsOf(list []reading) string {
+	var all []string
+	for _, x := range list {
+		key := strconv.Itoa(int(x.kind))
+		switch x.kind {
+		case kindTask:
+			key += x.Intent
+		case kindMeta:
+			key += x.Rule
+		case kindAside:
+			key += x.Rule + x.Intent
+		case kindCourtesy:
+			continue
+		}
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " ")
+}
+
+// betterAnswer puts the reading of a rule in the place of the reader's answers, if it has values for the same
+// params in the same words.
+func (r *interpreter) betterAnswer(read, byRule []reading) []reading {
+	var answers, rest []reading
+	for _, x := range read {
+		if x.param != "" {
+			answers = append(answers, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	at := slices.IndexFunc(byRule, func(x reading) bool {
+		return x.kind == kindAnswer && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) })
+	})
+	if len(answers) == 0 || at < 0 {
+		return read
+	}
+	return append(rest, byRule[at])
+}
+
+// gives reports whether a reading of a rule has a value for the param of a command, in its words.
+func (r *interpreter) gives(x, command reading) bool {
+	if x.param != "" {
+		return x.param == command.param
+	}
+	return slices.ContainsFunc((x.values & command.values).members(), func(i int) bool { return r.msg.Values[i].Param == command.param })
+}
