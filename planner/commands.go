@@ -40,13 +40,16 @@ var commands = map[message.Do]command{
 	message.DoRepeat:     {"repeat", "repeat", kindMeta, readEnd, (*interpreter).maySpeakAgain, (*interpreter).repeatOrRetry},
 	message.DoResume:     {"resume", "resume", kindMeta, readEnd, (*interpreter).mayGoOn, (*interpreter).resume},
 	message.DoUndo:       {"undo", "", kindTask, readLeast, (*interpreter).mayTakeBack, (*interpreter).undoLast},
-	message.DoCourtesy:   {"noted", "", kindCourtesy, readAside, nil, func(r *interpreter) { r.say("noted", nil); r.againOrKeep() }},
+	message.DoCourtesy:   {"noted", "", kindCourtesy, readAside, (*interpreter).asksNoYes, func(r *interpreter) { r.say("noted", nil); r.againOrKeep() }},
 	message.DoOutOfScope: {"out of scope", "", kindAside, readAside, nil, (*interpreter).sayNotServed},
 	message.DoAskResult:  {"outcome", "", kindAside, readLeast, (*interpreter).hasEnded, (*interpreter).repeat},
 	message.DoAskOther:   {"asked", "", kindAside, readLeast, nil, (*interpreter).sayNoMore},
 }
 
 func (r *interpreter) isUnderWay() bool { return r.st.Open != nil || r.st.Active != nil }
+
+// asksNoYes reports whether no yes to a write is waited for: a courtesy beside one gets no other answer.
+func (r *interpreter) asksNoYes() bool { return !r.confirming() }
 
 // mayGoOn reports whether there is something to go on with.
 func (r *interpreter) mayGoOn() bool { return r.st.Active != nil || len(r.st.Suspended) > 0 }

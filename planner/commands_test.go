@@ -31,7 +31,7 @@ func TestCommandsAtAConfirmation(t *testing.T) {
 		{"a yes beside a no", "well well", []message.Command{likely99(message.DoYes), {Do: message.DoNo, P: 0.6}}, "Kept.", nil},
 		{"a wait", "the kettle boils", []message.Command{{Do: message.DoHold, P: 0.8}}, "Take your time. Cancel O-1?", nil},
 		{"a person", "somebody with a pulse", []message.Command{likely99(message.DoHuman)}, "I'll hand you over to a colleague.", nil},
-		{"a courtesy", "what a lovely day", []message.Command{{Do: message.DoCourtesy, P: 0.9}}, "All right. Tell me what else you need. Cancel O-1?", nil},
+		{"a courtesy", "what a lovely day", []message.Command{{Do: message.DoCourtesy, P: 0.9}}, "Please answer with yes or no. Cancel O-1?", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := newBench(t)
