@@ -15,7 +15,7 @@ const (
 	readStart = 0.9   // a task begins, of which the examples do not say that it is meant
 	readTask  = 0.7   // which task it is, then
 	readEnd   = 0.85  // it ends the task or hands over
-	readYes   = 0.995 // it writes: none of 831 messages that are no yes came near it
+	readYes   = 0.995 // it writes: hardly any message that is no yes gets as much
 	readOne   = 0.7   // one option of several, if the reader does not say that any is chosen
 	readWhich = 0.2   // the likeliest of several, if it says so
 )

@@ -17,8 +17,7 @@ import (
 // settled is the score from which what the rules have found for an open question stands.
 const settled = 0.7
 
-// hardlyYes is the reader's probability below which a yes that the rules have found is asked about. Of 484
-// written yeses to a write on trades that the reader had not seen, it gave none less.
+// hardlyYes is the reader's probability below which a yes that the rules have found is asked about.
 const hardlyYes = 0.2
 
 // read returns the readings to perform: those of the rules, or those of the reader. others are what the

@@ -30,12 +30,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	wrong := flags.String("wrong", "", "write each turn that was understood otherwise into this file, one JSON object a line")
 	agent := flags.String("agent", "", "this agent alone")
+	kept := flags.Bool("kept", false, "only the trades that the reader has not learned from")
+	encoder := flags.String("encoder", "auto", "classifier.encoder of the agents: off leaves the rules alone")
 	values := flags.Bool("values", false, "read the words of the labelled values alone, and print how many are right by type")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	if flags.NArg() == 0 {
-		fmt.Fprintln(stderr, "turns: usage: turns [-wrong FILE] [-agent NAME] FILE...; no file was given")
+		fmt.Fprintln(stderr, "turns: usage: turns [-wrong FILE] [-agent NAME] [-kept] [-encoder off] FILE...; no file was given")
 		return 2
 	}
 	var report any
@@ -43,7 +45,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if *values {
 		report, err = measureValues(flags.Args(), *wrong)
 	} else {
-		report, err = measure(ctx, flags.Args(), *agent, *wrong)
+		of := func(turn *turnset.Turn) bool {
+			return (*agent == "" || turn.Agent == *agent) && (!*kept || turnset.Kept(turn.Agent))
+		}
+		report, err = measure(ctx, flags.Args(), of, *encoder, *wrong)
 	}
 	if err == nil {
 		out := json.NewEncoder(stdout)
@@ -71,8 +76,8 @@ func lines(path string) (*json.Encoder, func() error, error) {
 	return out, f.Close, nil
 }
 
-// measure reads all turns of the files; agent "" is all agents.
-func measure(ctx context.Context, paths []string, agent, wrong string) (*report, error) {
+// measure reads those turns of the files that of has, with agents that have this setting of the encoder.
+func measure(ctx context.Context, paths []string, of func(*turnset.Turn) bool, encoder, wrong string) (*report, error) {
 	s := newScore()
 	out, end, err := lines(wrong)
 	if err != nil {
@@ -85,9 +90,9 @@ func measure(ctx context.Context, paths []string, agent, wrong string) (*report,
 		if err != nil {
 			return nil, err
 		}
-		readers := turnset.NewRuntimes(file)
+		readers := turnset.NewRuntimes(file, encoder)
 		for _, turn := range file.Turns {
-			if agent != "" && turn.Agent != agent {
+			if !of(turn) {
 				continue
 			}
 			if err := ctx.Err(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,13 +54,23 @@ type sketchVariant struct {
 
 // Runtimes makes the program's reader for the agents of a file, one after another.
 type Runtimes struct {
-	file  *File
-	last  sketchVariant
-	ready *Runtime
+	file    *File
+	encoder string
+	last    sketchVariant
+	ready   *Runtime
 }
 
-// NewRuntimes returns the makers of readers for a file.
-func NewRuntimes(file *File) *Runtimes { return &Runtimes{file: file} }
+// NewRuntimes returns the maker of readers for a file. encoder is the setting classifier.encoder.
+func NewRuntimes(file *File, encoder string) *Runtimes {
+	return &Runtimes{file: file, encoder: encoder}
+}
+
+// keptEvery is the share of trades that the reader of question and message has not learned from, as held in
+// scripts/lab/train/reader/data.py has it.
+const keptEvery = 11
+
+// Kept reports whether a trade is kept for measuring.
+func Kept(trade string) bool { return crc32.ChecksumIEEE([]byte(trade))%keptEvery == 0 }
 
 // For returns the reader that a turn needs. It is valid until the next call.
 func (m *Runtimes) For(turn *Turn) (Reader, error) {
@@ -70,7 +81,7 @@ func (m *Runtimes) For(turn *Turn) (Reader, error) {
 	if m.ready != nil && m.last == want {
 		return m.ready, nil
 	}
-	ready, err := newRuntime(want, m.file.optional(turn.Sketch))
+	ready, err := newRuntime(want, m.file.optional(turn.Sketch), m.encoder)
 	if err != nil {
 		return nil, err
 	}
@@ -96,12 +107,14 @@ func (f *File) optional(sketch *Sketch) func(task, param string) bool {
 	return func(task, param string) bool { return free[[2]string{task, param}] }
 }
 
-func newRuntime(of sketchVariant, optional func(task, param string) bool) (*Runtime, error) {
+func newRuntime(of sketchVariant, optional func(task, param string) bool, encoder string) (*Runtime, error) {
 	agent, err := definition(of.sketch, of.confirmed, optional)
 	if err != nil {
 		return nil, err
 	}
-	understanding, err := build.Classifier(agent, settings.Default(), nil, nil)
+	chosen := settings.Default()
+	chosen.Classifier.Encoder = encoder
+	understanding, err := build.Classifier(agent, chosen, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("train agent %q: %w", of.sketch.Agent, err)
 	}
