@@ -29,7 +29,7 @@ type command struct {
 	perform      func(*interpreter)
 }
 
-var commands = map[message.Do]command{
+var plainCommands = map[message.Do]command{
 	message.DoYes:        {"yes", "affirm", kindYes, readLeast, (*interpreter).takesYes, (*interpreter).affirm},
 	message.DoNo:         {"no", "deny", kindNo, readLeast, (*interpreter).takesRefusal, (*interpreter).refuse},
 	message.DoHold:       {"hold", "", kindHold, readLeast, (*interpreter).isUnderWay, func(r *interpreter) { r.say("hold", nil); r.again() }},
@@ -93,7 +93,7 @@ func (r *interpreter) commanded() []reading {
 func (r *interpreter) takenBy(found []message.Command) set {
 	var taken set
 	for _, c := range found {
-		if p := r.paramUnder(c.Param); p != nil || c.Param == "" {
+		if r.paramUnder(c.Param) != nil {
 			taken |= r.valuesAt(c.Value)
 		}
 		in := r.def.Intent(c.Task)
@@ -118,8 +118,9 @@ func (r *interpreter) takenBy(found []message.Command) set {
 // is known better than which: the likeliest stands for it.
 func (r *interpreter) likelyCommands() []message.Command {
 	var found []message.Command
-	for _, c := range r.msg.Commands {
-		if c.P < r.leastOf(c) {
+	for _, c := range r.weighed {
+		which := c.Do == message.DoStart || c.Do == message.DoAskTask
+		if c.P < r.leastOf(c) || which && !c.Any {
 			continue
 		}
 		if c.Any {
@@ -138,12 +139,10 @@ func (r *interpreter) leastOf(c message.Command) float64 {
 		return readYes
 	case c.Any:
 		return readLeast
-	case c.Do == message.DoStart || c.Do == message.DoAskTask:
-		return 2 // it is not known that any is meant
 	case c.Do == message.DoChoose:
 		return readOne
 	}
-	return max(readLeast, commands[c.Do].least)
+	return max(readLeast, plainCommands[c.Do].least)
 }
 
 // likeliest returns the likeliest of the commands that one stands for, by the reader and by the agent's
@@ -151,7 +150,7 @@ func (r *interpreter) leastOf(c message.Command) float64 {
 func (r *interpreter) likeliest(of message.Command) message.Command {
 	var best message.Command
 	most := readWhich
-	for _, c := range r.msg.Commands {
+	for _, c := range r.weighed {
 		if c.Do != of.Do || c.Any {
 			continue
 		}
@@ -175,7 +174,7 @@ func (r *interpreter) farFetched(c message.Command) bool {
 	if c.Do != message.DoStart || ranked >= r.def.Classifier.Reject {
 		return false
 	}
-	return c.P < readStart || !slices.ContainsFunc(r.msg.Commands, func(o message.Command) bool {
+	return c.P < readStart || !slices.ContainsFunc(r.weighed, func(o message.Command) bool {
 		return o.Do == c.Do && o.Task == c.Task && o.P+ranked >= readTask
 	})
 }
@@ -215,7 +214,7 @@ func (r *interpreter) fit(c message.Command) float64 {
 
 // notBeside lists what a command does not stand beside: it is dropped then.
 var notBeside = map[message.Do][]message.Do{
-	message.DoYes:     {message.DoSet, message.DoAdd, message.DoRemove, message.DoCorrect, message.DoNo, message.DoHold, message.DoStop},
+	message.DoYes:     {message.DoSet, message.DoRemove, message.DoCorrect, message.DoNo, message.DoHold, message.DoStop},
 	message.DoNo:      {message.DoSet, message.DoCorrect}, // it says what is to be in its place, or what is wrong
 	message.DoHuman:   {message.DoAskOther},               // "am I talking to a person?"
 	message.DoAskTask: {message.DoStart},
@@ -245,7 +244,7 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 		return r.starting(c, beside)
 	case message.DoAskTask:
 		return r.askingAbout(c)
-	case message.DoSet, message.DoAdd:
+	case message.DoSet:
 		return r.setting(c)
 	case message.DoRemove:
 		return r.removing(c)
@@ -254,7 +253,7 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	case message.DoChoose:
 		return r.choosing(c.Option)
 	}
-	row, known := commands[c.Do]
+	row, known := plainCommands[c.Do]
 	x = reading{Rule: row.rule, Intent: row.intent, kind: row.kind, perform: row.perform}
 	return x, known && (row.may == nil || row.may(r))
 }

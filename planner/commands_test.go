@@ -10,7 +10,7 @@ import (
 
 // commandedBy is a message in which the rules find nothing, with the reader's commands.
 func commandedBy(text string, commands ...message.Command) Understanding {
-	return Understanding{Text: text, Commands: commands}
+	return Understanding{Text: text, Hear: func() []message.Command { return commands }}
 }
 
 func likely99(do message.Do) message.Command { return message.Command{Do: do, P: 0.999} }
@@ -52,7 +52,7 @@ func TestAnUnlikelyYesIsAskedAbout(t *testing.T) {
 	b := newBench(t)
 	b.say(asks("call_off", order("O-1")))
 	b.say(does("skip"))
-	yes := Understanding{Text: "ok", Intent: "affirm", Confidence: 0.95, Commands: []message.Command{{Do: message.DoUnclear, P: 0.9}}}
+	yes := Understanding{Text: "ok", Intent: "affirm", Confidence: 0.95, Hear: func() []message.Command { return []message.Command{{Do: message.DoUnclear, P: 0.9}} }}
 	yes.Clauses = []message.Clause{{End: 2}}
 	yes.Clauses[0].Acts[message.ActYes] = 0.95
 	if got := b.say(yes); len(b.calls) != 0 {

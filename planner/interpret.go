@@ -100,18 +100,19 @@ type interpreter struct {
 	words     []string       // of the whole message
 	gloss     *message.Gloss // the agent's language; nil: English
 	clauses   []clause
-	in        *config.Intent  // of the active frame, or nil
-	asked     *config.Param   // of the open question, or nil
-	chosen    []reading       // in the order in which they are performed
-	used      set             // of Understanding.Values
-	begun     bool            // the message began the task under way, so its values correct nothing
-	picked    bool            // an offered intent was chosen
-	asksOf    *openQuestion   // that asks belongs to
-	asks      map[string]bool // the words of the open confirmation
-	listed    map[string]bool // of the yeses that the agent lists
-	filled    bool            // some value was taken
-	spoke     bool            // the reply says something
-	told      []string        // params whose change was refused in this turn
+	in        *config.Intent    // of the active frame, or nil
+	asked     *config.Param     // of the open question, or nil
+	chosen    []reading         // in the order in which they are performed
+	used      set               // of Understanding.Values
+	weighed   []message.Command // what the reader has found, once it was asked
+	begun     bool              // the message began the task under way, so its values correct nothing
+	picked    bool              // an offered intent was chosen
+	asksOf    *openQuestion     // that asks belongs to
+	asks      map[string]bool   // the words of the open confirmation
+	listed    map[string]bool   // of the yeses that the agent lists
+	filled    bool              // some value was taken
+	spoke     bool              // the reply says something
+	told      []string          // params whose change was refused in this turn
 	leftovers []Leftover
 	lastOpen  *openQuestion // open when the message came
 }

@@ -23,13 +23,19 @@ const hardlyYes = 0.2
 // read returns the readings to perform: those of the rules, or those of the reader. others are what the
 // arbiter has set aside.
 func (r *interpreter) read(byRule, others []reading) []reading {
-	if len(r.msg.Commands) == 0 || r.msg.Exact || r.choosesTask() {
+	if r.msg.Hear == nil || r.msg.Exact || r.choosesTask() {
 		return byRule
 	}
-	if r.confirming() && len(byRule) == 1 && byRule[0].kind == kindYes && r.heard(message.DoYes) < hardlyYes {
-		byRule = nil
+	onlyYes := r.confirming() && len(byRule) == 1 && byRule[0].kind == kindYes
+	if !onlyYes && r.standsByRule(byRule) {
+		return byRule
 	}
-	if r.standsByRule(byRule) {
+	r.weighed = r.msg.Hear()
+	switch {
+	case !onlyYes:
+	case r.heard(message.DoYes) < hardlyYes:
+		byRule = nil
+	case r.standsByRule(byRule):
 		return byRule
 	}
 	read := r.commanded()
@@ -54,7 +60,7 @@ func (r *interpreter) choosesTask() bool {
 // heard returns the probability of a command.
 func (r *interpreter) heard(do message.Do) float64 {
 	p := 0.0
-	for _, c := range r.msg.Commands {
+	for _, c := range r.weighed {
 		if c.Do == do {
 			p = max(p, c.P)
 		}

@@ -18,14 +18,14 @@ type Understanding struct {
 	LeadEnd    int              // where the rest begins, in code points
 	Clauses    []message.Clause // the message clause by clause, in order
 	Values     []message.Value
-	Commands   []message.Command // what the reader of question and message weighs; nil: it was not asked
-	Wrong      []message.Value   // recognised, but no values; Value.Wrong says why
-	Partly     bool              // Intent is that of part of the message; that of the whole was unclear
-	Mended     bool              // misspelt words were corrected
-	Swap       bool              // two values are the wrong way round
-	Structured bool              // it is a structured input without Text
-	Handled    bool              // the message had its effect before and is not read: it would have another one now
-	Unread     []string          // Structured: params whose value the type cannot read
+	Hear       func() []message.Command // reads question and message together, and returns what it weighs; nil: there is no reader
+	Wrong      []message.Value          // recognised, but no values; Value.Wrong says why
+	Partly     bool                     // Intent is that of part of the message; that of the whole was unclear
+	Mended     bool                     // misspelt words were corrected
+	Swap       bool                     // two values are the wrong way round
+	Structured bool                     // it is a structured input without Text
+	Handled    bool                     // the message had its effect before and is not read: it would have another one now
+	Unread     []string                 // Structured: params whose value the type cannot read
 }
 
 // spans groups overlapping values, in the order of the text. The values of a group compete for one

@@ -75,7 +75,7 @@ func (t *turn) classifierInput() classifier.Input {
 // understandingOf converts the classifier's result for the planner.
 func understandingOf(text string, res message.Result) planner.Understanding {
 	h := planner.Understanding{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
-	h.Commands = res.Commands
+	h.Hear = res.Hear
 	h.Ranking, h.Clauses, h.Values, h.Wrong = res.Ranking, res.Clauses, res.Params, res.Wrong
 	return h
 }

@@ -68,33 +68,52 @@ func readable(p *config.Param) reader.Param {
 	return out
 }
 
-// hear reads the message together with the question, unless it is a phrase that means one thing.
+// hear lets the message be read together with the question, unless it is a phrase that means one thing. It is
+// read when somebody needs it: a pass of the encoder takes longer than all else.
 func (c *Classifier) hear(in classifier.Input, r *message.Result) {
-	if c.reader == nil || r.Exact || c.gibberish(in.Text) {
-		return
+	if c.reader != nil && !r.Exact && !c.gibberish(in.Text) {
+		r.Hear = func() []message.Command { return c.heard(in) }
 	}
+}
+
+// heard returns the commands that the message may say.
+func (c *Classifier) heard(in classifier.Input) []message.Command {
 	read := c.reader.Read(c.readState(in), in.Text)
-	for _, h := range heads {
-		head := h.head
-		if head == reader.Yes && in.Confirming {
-			head = reader.PlainYes
+	var out []message.Command
+	add := func(x message.Command, p float32) {
+		if x.P = float64(p); x.P >= leastHeard {
+			out = append(out, x)
 		}
-		r.Commands = append(r.Commands, message.Command{Do: h.do, Any: h.any, P: float64(read.Heads[head])})
+	}
+	for do := range message.Do(message.NumDo) {
+		switch p := read.Heads[do]; do {
+		case message.DoSet, message.DoAdd, message.DoRemove, message.DoCorrect: // with their params, below
+		case message.DoStart, message.DoAskTask, message.DoChoose:
+			add(message.Command{Do: do, Any: true}, p)
+		case message.DoYes:
+			if in.Confirming {
+				p = read.Heads[reader.PlainYes]
+			}
+			add(message.Command{Do: do}, p)
+		default:
+			add(message.Command{Do: do}, p)
+		}
 	}
 	for i := range c.readerOf.Tasks {
 		id := c.readerOf.Tasks[i].ID
-		r.Commands = append(r.Commands, message.Command{Do: message.DoStart, Task: id, P: float64(read.Start[i])}, message.Command{Do: message.DoAskTask, Task: id, P: float64(read.Ask[i])})
+		add(message.Command{Do: message.DoStart, Task: id}, read.Start[i])
+		add(message.Command{Do: message.DoAskTask, Task: id}, read.Ask[i])
 	}
 	for i, p := range read.Choose {
-		r.Commands = append(r.Commands, message.Command{Do: message.DoChoose, Option: i, P: float64(p)})
+		add(message.Command{Do: message.DoChoose, Option: i}, p)
 	}
 	for i, p := range read.Correct {
-		r.Commands = append(r.Commands, message.Command{Do: message.DoCorrect, Param: c.readerOf.Params[i].Name, P: float64(p)})
+		add(message.Command{Do: message.DoCorrect, Param: c.readerOf.Params[i].Name}, p)
 	}
 	for _, s := range c.whole(read.Spans) {
-		r.Commands = append(r.Commands, c.setting(in, s, read.Remove[s.Param]))
+		add(c.setting(in, s, read.Remove[s.Param]), s.P)
 	}
-	r.Commands = slices.DeleteFunc(r.Commands, func(x message.Command) bool { return x.P < leastHeard })
+	return out
 }
 
 // gibberish reports whether nobody knows half of the words: they are about any task a little.
@@ -134,32 +153,6 @@ func (c *Classifier) whole(spans []reader.Span) []reader.Span {
 // leastHeard is the probability below which a command is no candidate.
 const leastHeard = 0.05
 
-// heads are the commands that stand for themselves.
-var heads = []struct {
-	head reader.Head
-	do   message.Do
-	any  bool
-}{
-	{reader.Yes, message.DoYes, false},
-	{reader.No, message.DoNo, false},
-	{reader.Hold, message.DoHold, false},
-	{reader.Stop, message.DoStop, false},
-	{reader.Human, message.DoHuman, false},
-	{reader.Help, message.DoHelp, false},
-	{reader.Repeat, message.DoRepeat, false},
-	{reader.Undo, message.DoUndo, false},
-	{reader.Resume, message.DoResume, false},
-	{reader.Courtesy, message.DoCourtesy, false},
-	{reader.OutOfScope, message.DoOutOfScope, false},
-	{reader.Unclear, message.DoUnclear, false},
-	{reader.Start, message.DoStart, true},
-	{reader.Choose, message.DoChoose, true},
-	{reader.AskTask, message.DoAskTask, true},
-	{reader.AskHelp, message.DoAskHelp, false},
-	{reader.AskResult, message.DoAskResult, false},
-	{reader.AskOther, message.DoAskOther, false},
-}
-
 // setting is the command to fill a param with the words of a span, or to take them out of it.
 func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32) message.Command {
 	name := c.readerOf.Params[s.Param].Name
@@ -175,7 +168,7 @@ func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32
 	if removed > 0.5 {
 		do = message.DoRemove
 	}
-	return message.Command{Do: do, Param: name, Value: v, P: float64(s.P)}
+	return message.Command{Do: do, Param: name, Value: v}
 }
 
 // readState is the state of the conversation as the reader was trained with it.

@@ -38,7 +38,7 @@ func TestHear(t *testing.T) {
 	} {
 		tc.in.Text = tc.text
 		best := message.Command{}
-		for _, x := range classify(t, c, tc.in).Commands {
+		for _, x := range classify(t, c, tc.in).Hear() {
 			if x.P > best.P {
 				best = x
 			}
@@ -48,15 +48,15 @@ func TestHear(t *testing.T) {
 		}
 	}
 	confirmation.Text = "yes"
-	if r := classify(t, c, confirmation); !r.Exact || len(r.Commands) > 0 {
-		t.Errorf("%+v, want an exact phrase and no commands", r)
+	if r := classify(t, c, confirmation); !r.Exact || r.Hear != nil {
+		t.Errorf("%+v, want an exact phrase, which is not read", r)
 	}
 	without, err := New(agent, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmation.Text = "let me ask my wife first, one moment"
-	if r := classify(t, without, confirmation); len(r.Commands) > 0 {
-		t.Errorf("%v without an encoder", r.Commands)
+	if r := classify(t, without, confirmation); r.Hear != nil {
+		t.Error("it is read without an encoder")
 	}
 }

@@ -77,7 +77,7 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r message.Res
 // whole.
 func (t *Tiered) retold(embedded, understood *message.Result) {
 	if understood.Tier == "llm" {
-		understood.Commands = nil // it has read the message
+		understood.Hear = nil // it has read the message
 	}
 	if understood.Intent == embedded.Intent || len(understood.Clauses) == 0 {
 		return

@@ -12,7 +12,7 @@ type Command struct {
 	P      float64 // in [0,1]
 }
 
-// Do is what a command does.
+// Do says what a command does. The order is that in which the reader was trained.
 type Do uint8
 
 // The commands.

@@ -4,19 +4,19 @@ import "strings"
 
 // Result lists what an utterance may mean. Nothing in it is shared with later results.
 type Result struct {
-	Intent     string    // best intent, system ones among them; "" when the message is empty
-	Confidence float64   // calibrated, in [0,1]
-	Exact      bool      // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
-	Ranking    []Score   // best first, Intent at its head; at most 5
-	Lead       Lead      // a system phrase that opens a longer message: "yes, and where is O-2?"
-	Clauses    []Clause  // the message clause by clause, in order
-	Params     []Value   // candidates, by start; one span may appear for several params
-	Partly     bool      // Intent is that of a part of the message, which as a whole was clear about none
-	Mended     bool      // words were misspelt, and Intent goes by what they may have been
-	Commands   []Command // what the reader of question and message weighs; nil: it was not asked
-	Swap       bool      // two values are the wrong way round: "swap them"
-	Wrong      []Value   // what was recognised for a param and is no candidate: Value.Wrong says why
-	Tier       string    // which classifier answered: "linear" or "llm"
+	Intent     string           // best intent, system ones among them; "" when the message is empty
+	Confidence float64          // calibrated, in [0,1]
+	Exact      bool             // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
+	Ranking    []Score          // best first, Intent at its head; at most 5
+	Lead       Lead             // a system phrase that opens a longer message: "yes, and where is O-2?"
+	Clauses    []Clause         // the message clause by clause, in order
+	Params     []Value          // candidates, by start; one span may appear for several params
+	Partly     bool             // Intent is that of a part of the message, which as a whole was clear about none
+	Mended     bool             // words were misspelt, and Intent goes by what they may have been
+	Hear       func() []Command `json:"-"` // reads question and message together, and returns what it weighs; nil: there is no reader
+	Swap       bool             // two values are the wrong way round: "swap them"
+	Wrong      []Value          // what was recognised for a param and is no candidate: Value.Wrong says why
+	Tier       string           // which classifier answered: "linear" or "llm"
 	Fallback   Fallback
 }
 
@@ -89,8 +89,14 @@ func (r *Result) Restore(f *Form, free func(*Value) bool) {
 			w.value(&list[i], free(&list[i]))
 		}
 	}
-	for i := range r.Commands {
-		w.value(&r.Commands[i].Value, free(&r.Commands[i].Value))
+	if hear := r.Hear; hear != nil {
+		r.Hear = func() []Command {
+			heard := hear()
+			for i := range heard {
+				w.value(&heard[i].Value, free(&heard[i].Value))
+			}
+			return heard
+		}
 	}
 	for i := range r.Clauses {
 		c := &r.Clauses[i]

@@ -1,6 +1,6 @@
 // Package reader reads a message together with the question that it answers. One pass of the sentence
 // encoder, fine-tuned for it, takes the open question, the message and the options of a choice at once;
-// heads on its rows say what the message does ([Head]), which tasks it begins or asks about, which params
+// heads on its rows say what the message does ([message.Do]), which tasks it begins or asks about, which params
 // it corrects or removes, which options it chooses, and where in it the values stand ([Span]).
 // scripts/lab/train/reader/README.md says how it was trained and how good it is.
 //

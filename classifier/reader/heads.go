@@ -4,37 +4,14 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier/encoder"
+	"github.com/slotway/slotway/classifier/message"
 )
 
-// Head is a command that a message may hold. The order is that of the training.
-type Head int
-
-// The commands.
+// The heads of a message are the commands in their order, and one more: a yes to a confirmation, and
+// nothing else but a courtesy.
 const (
-	Yes Head = iota
-	No
-	Hold
-	Stop
-	Human
-	Help
-	Repeat
-	Undo
-	Resume
-	Courtesy
-	OutOfScope
-	Unclear
-	Start
-	Set
-	Add
-	Remove
-	Correct
-	Choose
-	AskHelp
-	AskResult
-	AskOther
-	AskTask
-	PlainYes // a yes to a confirmation, and nothing else but a courtesy
-	NumHeads
+	PlainYes = message.NumDo
+	NumHeads = PlainYes + 1
 )
 
 // work is the working memory of one message. It belongs to one goroutine.

@@ -22,13 +22,13 @@ type Reader struct {
 
 // Reading is what a message says, as probabilities.
 type Reading struct {
-	Heads   [NumHeads]float32
-	Start   []float32 // by task
-	Ask     []float32 // by task
-	Correct []float32 // by param
-	Remove  []float32 // by param
-	Choose  []float32 // by option; options from the thirteenth on are not read
-	Spans   []Span    // by param, and within a param as they stand
+	Heads   [NumHeads]float32 // by message.Do, and PlainYes
+	Start   []float32         // by task
+	Ask     []float32         // by task
+	Correct []float32         // by param
+	Remove  []float32         // by param
+	Choose  []float32         // by option; options from the thirteenth on are not read
+	Spans   []Span            // by param, and within a param as they stand
 }
 
 // New returns a reader of messages to an agent, whose tasks and params it reads at once: some

@@ -60,7 +60,7 @@ func parse(data []byte) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if got, want := [3]int(f.Sizes[5:]), [3]int{int(numKinds), int(numTypes), int(NumHeads)}; got != want {
+	if got, want := [3]int(f.Sizes[5:]), [3]int{int(numKinds), int(numTypes), NumHeads}; got != want {
 		return nil, fmt.Errorf("%w: kinds, types and commands are %d, want %d", encoder.ErrWeights, got, want)
 	}
 	m := new(model)
@@ -72,7 +72,7 @@ func parse(data []byte) (*model, error) {
 	}
 	width := m.trunk.Width()
 	m.segments, m.kinds, m.types = f.Floats(numSegments*width), f.Floats(int(numKinds)*width), f.Floats(int(numTypes)*width)
-	m.heads = f.Matrix(int(NumHeads), 2*width)
+	m.heads = f.Matrix(NumHeads, 2*width)
 	m.messageTask = f.Matrix(2*shared, 2*width)
 	m.messageParam = f.Matrix(2*shared, 2*width)
 	m.messageOption = f.Matrix(shared, 2*width)
