@@ -151,13 +151,14 @@ func TestOldModeTogether(t *testing.T) {
 }
 
 // openTogether opens a file that has no session yet many times at once, and commits a session each.
+// They take turns at syncing, so the last waits for some twenty syncs: on a loaded disk, seconds.
 func openTogether(t *testing.T, file string) {
 	t.Helper()
 	errs := make(chan error)
 	const n = 6
 	for i := range n {
 		go func() {
-			store, err := Open(t.Context(), file, nil)
+			store, err := Open(t.Context(), file, &Options{BusyTimeout: time.Minute})
 			if err == nil {
 				err = store.Commit(t.Context(), turnOf(benchKey(i), memory.NewSnapshot(memory.Key{}), time.Now()))
 				err = errors.Join(err, store.Close())

@@ -119,7 +119,7 @@ func connect(path string, opts *Options) (d *database, err error) {
 		return nil, err
 	}
 	if size(path+"-wal") > 0 {
-		if err := recoverWAL(w); err != nil {
+		if err := recoverWAL(w, busy); err != nil {
 			return nil, errors.Join(err, w.close())
 		}
 	}
@@ -143,8 +143,16 @@ func connect(path string, opts *Options) (d *database, err error) {
 // does not write it either. Nothing may be committed behind it, so an error of the disk fails
 // Open. Other reasons that keep the log from being moved, such as no room, or a process that uses
 // the file and so has done this itself, do not.
-func recoverWAL(k *conn) error {
-	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]any) error { return nil })
+//
+// The first pass syncs and moves without the lock of those who write: several processes that start
+// together do not wait for each other's disk. The second only cuts off what is moved, and gives
+// way to whoever is writing.
+func recoverWAL(k *conn, busy string) error {
+	none := func([]any) error { return nil }
+	err := k.query("PRAGMA wal_checkpoint(PASSIVE)", none)
+	if err == nil {
+		err = errors.Join(k.exec("PRAGMA busy_timeout(0)"), k.query("PRAGMA wal_checkpoint(TRUNCATE)", none), k.exec("PRAGMA "+busy))
+	}
 	if codeOf(err)&0xff == sqlite3.SQLITE_IOERR {
 		return explain(err)
 	}
