@@ -101,7 +101,7 @@ func (a *audited) Commit(ctx context.Context, d *memory.Delta) error {
 	return a.Backend.Commit(ctx, d)
 }
 
-// A store of one's own: memory/storetest holds one to what the runtime expects.
+// A store of one's own: internal/test/storetest holds one to what the runtime expects.
 func ExampleOptions_store() {
 	ctx := context.Background()
 	store := &audited{Backend: inmem.New(nil)}

@@ -32,6 +32,6 @@
 // From v1 on, this package, the YAML of agents and settings, the HTTP API and the telemetry
 // schema change only in ways that keep programs and files working; before v1 the CHANGELOG names
 // every break. The packages below this one change as they need. Build against these: config for
-// definitions, config/settings for settings, memory and memory/storetest for a store, classifier
+// definitions, config/settings for settings, memory and internal/test/storetest for a store, classifier
 // for a classifier, tools for a tool, router/telemetry for a sink.
 package slotway

@@ -2,7 +2,7 @@
 // of tool calls of each conversation.
 //
 // The central types are [Session], a unit of work over one session, and [Backend], the
-// contract that every backend keeps (memory/storetest is that contract as tests). A turn
+// contract that every backend keeps (internal/test/storetest is that contract as tests). A turn
 // loads a Session, changes it in memory and commits it once; the commit is atomic and
 // compares the version it was read at, so that two turns of one session never overlap,
 // whichever process runs them.

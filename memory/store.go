@@ -7,7 +7,7 @@ import (
 )
 
 // Backend is everything that a backend does. A consumer asks for the parts that it needs.
-// memory/storetest is the contract of all parts as tests. Every method may be called from many
+// internal/test/storetest is the contract of all parts as tests. Every method may be called from many
 // goroutines.
 type Backend interface {
 	Store

@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 

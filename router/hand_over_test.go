@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 )
 

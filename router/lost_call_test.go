@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/tools"
 )

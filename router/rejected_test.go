@@ -12,12 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/internal/test/routertest"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/prom"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // closedLock lets nobody in: it fails after three seconds, or when it is opened.

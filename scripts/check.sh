@@ -114,7 +114,7 @@ check_lint() {
 	local raw status=0
 	# They print unexported fields raw, whatever methods a type has that hides a value. Those
 	# named hash a configuration, report to tests, and tell of the verb.
-	raw=$(git grep -nE '%[+#]v' -- '*.go' ':!*_test.go' ':!memory/storetest' ':!tools/faulttest' ':!memory/recall/vectortest' ':!classifier/cascade/cache.go' ':!tools/errors.go') || true
+	raw=$(git grep -nE '%[+#]v' -- '*.go' ':!*_test.go' ':!internal/test/storetest' ':!internal/test/faulttest' ':!internal/test/vectortest' ':!classifier/cascade/cache.go' ':!tools/errors.go') || true
 	if [ -n "$raw" ]; then
 		printf '%s\nprint names and counts instead\n' "$raw"
 		status=1

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config/durable/disktest"
 	"github.com/slotway/slotway/config/source"
+	"github.com/slotway/slotway/internal/test/disktest"
 )
 
 // TestKeysOutlastAPowerCut: after a power cut a new key exists, and a revoked one does not.

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/slotway/slotway/tools/faulttest"
+	"github.com/slotway/slotway/internal/test/faulttest"
 )
 
 // TestConversationsWithAFaultyModelServer: conversations that are recorded without a model server

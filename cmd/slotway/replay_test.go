@@ -16,12 +16,12 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // conversations is the folder of the replays of the default agent.

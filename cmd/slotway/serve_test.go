@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 )
 
 // startServe runs `slotway serve` on a free port and returns its URL. stop ends it and returns the

@@ -9,7 +9,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/internal/test/postgrestest"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config/durable"
-	"github.com/slotway/slotway/config/durable/disktest"
+	"github.com/slotway/slotway/internal/test/disktest"
 )
 
 func text(s string) func(io.Writer) error {

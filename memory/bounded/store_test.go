@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/bounded"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/storetest"
 	"github.com/slotway/slotway/memory/transfer"
 )
 

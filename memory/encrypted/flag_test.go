@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/sqlite"
-	"github.com/slotway/slotway/memory/storetest"
 	"github.com/slotway/slotway/memory/transfer"
 )
 

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 func guard(t *testing.T, inner memory.Backend) memory.Backend {

@@ -3,10 +3,10 @@ package encrypted_test
 import (
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/postgrestest"
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 func TestStoreOnPostgres(t *testing.T) {

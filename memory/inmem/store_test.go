@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 func TestStore(t *testing.T) {

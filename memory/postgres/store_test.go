@@ -3,8 +3,8 @@ package postgres
 import (
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 func TestStore(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 // After a failover that lost a turn nothing of it is found, and the turn that came in its

@@ -13,10 +13,10 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 
+	"github.com/slotway/slotway/internal/test/postgrestest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/postgres"
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 // Redis loses everything, breaks connections, is away and falls silent, again and again, and

@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 func TestStore(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/config/durable/disktest"
+	"github.com/slotway/slotway/internal/test/disktest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
 )

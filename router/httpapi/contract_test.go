@@ -12,7 +12,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/slotway/slotway/router/httpapi/contract"
+	"github.com/slotway/slotway/internal/test/contract"
 	"github.com/slotway/slotway/router/telemetry"
 )
 

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/internal/test/accesstest"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
-	"github.com/slotway/slotway/router/httpapi/accesstest"
 )
 
 // keysOf writes a keys file; the text of each key is its name.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // secret stands for a value: no answer may hold it.

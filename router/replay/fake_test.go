@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 	"github.com/slotway/slotway/tools"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/sessions"
 )
 

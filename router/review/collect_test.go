@@ -11,10 +11,10 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/sessions"
 )
 

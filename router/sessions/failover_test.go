@@ -3,8 +3,8 @@ package sessions
 import (
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/storetest"
 )
 
 // What is kept of a session hides nothing less after a failover that lost a turn: the value of

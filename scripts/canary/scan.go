@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/slotway/slotway/router/telemetry/canary"
+	"github.com/slotway/slotway/internal/test/canary"
 )
 
 // All planted values begin with one of these prefixes. No line holds a prefix by chance.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 )
 
 // checkTelemetry checks every line against the published schema. A kill cuts a line off, and the

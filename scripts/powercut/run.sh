@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Power cuts and failing syncs at length: what CI does in seconds, in minutes. No rights and no
-# mount are needed: config/durable/disktest stands between SQLite and the system.
+# mount are needed: internal/test/disktest stands between SQLite and the system.
 #
 #   scripts/powercut/run.sh             as many cuts as CUTS says, others each time
 #   CUTS=5000 scripts/powercut/run.sh

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/faulttest"
 	"github.com/slotway/slotway/tools"
-	"github.com/slotway/slotway/tools/faulttest"
 	"github.com/slotway/slotway/tools/httptool"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/faulttest"
 	"github.com/slotway/slotway/tools"
-	"github.com/slotway/slotway/tools/faulttest"
 	"github.com/slotway/slotway/tools/llm"
 )
 

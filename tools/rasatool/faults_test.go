@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/faulttest"
 	"github.com/slotway/slotway/tools"
-	"github.com/slotway/slotway/tools/faulttest"
 )
 
 // TestFaults goes through every fault. A write is uncertain if and only if it may have

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/slotway/slotway/config/durable/disktest"
+	"github.com/slotway/slotway/internal/test/disktest"
 )
 
 // A write that a tool reports as done is in the database after a power cut: a repeated call

@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/scripts/harness"
 )
 

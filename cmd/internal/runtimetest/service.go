@@ -16,11 +16,11 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/contract"
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/httpapi/authoring"
-	"github.com/slotway/slotway/router/httpapi/contract"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 )
 

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/internal/test/postgrestest"
 )
 
 // EveryStore runs a test with the settings of each kind of store. A store that needs a server is

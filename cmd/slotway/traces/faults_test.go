@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/faulttest"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/tools/faulttest"
 )
 
 // TestCollectorFaults goes through every fault: turns go on, Close ends, and no spans are

@@ -15,9 +15,9 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 
 	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/internal/test/canary"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/router/telemetry/canary"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )

@@ -19,7 +19,7 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
-	"github.com/slotway/slotway/router/telemetry/canary"
+	"github.com/slotway/slotway/internal/test/canary"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/gotool"
 )

@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
-	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
+	"github.com/slotway/slotway/internal/test/channeltest"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 )
 
 // A message is answered, and a second delivery of it is not, whatever stores it.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
-	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
+	"github.com/slotway/slotway/internal/test/channeltest"
 )
 
 // patience is how long a test waits for what must happen at last. A job of a process that was killed

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/internal/test/channeltest"
 	"github.com/slotway/slotway/router/httpapi/access"
-	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
 	"github.com/slotway/slotway/router/httpapi/channel/webhook"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/router/httpapi/channel/channeltest"
+	"github.com/slotway/slotway/internal/test/channeltest"
 )
 
 // TestKilled kills the service again and again while people write on all platforms, whose deliveries

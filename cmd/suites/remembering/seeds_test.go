@@ -10,11 +10,11 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )

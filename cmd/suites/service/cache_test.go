@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/internal/test/postgrestest"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/internal/test/postgrestest"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )

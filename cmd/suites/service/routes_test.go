@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/accesstest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
-	"github.com/slotway/slotway/router/httpapi/accesstest"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/internal/test/postgrestest"
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/slotway/slotway/memory/recall/vectortest"
+	"github.com/slotway/slotway/internal/test/vectortest"
 )
 
 func BenchmarkNearest(b *testing.B) {

@@ -9,8 +9,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/vectortest"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/recall/vectortest"
 )
 
 const addressVariable = "SLOTWAY_TEST_CHROMA_URL"

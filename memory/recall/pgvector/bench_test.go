@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/slotway/slotway/memory/recall/vectortest"
+	"github.com/slotway/slotway/internal/test/vectortest"
 )
 
 // BenchmarkNearest searches a scope of n rows by comparing all, and by the index, which is

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/vectortest"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/recall/vectortest"
 )
 
 func TestOpen(t *testing.T) {

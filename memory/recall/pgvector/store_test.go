@@ -11,9 +11,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/internal/test/postgrestest"
+	"github.com/slotway/slotway/internal/test/vectortest"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/recall/vectortest"
 )
 
 const dsnVariable = "SLOTWAY_TEST_PGVECTOR_DSN"

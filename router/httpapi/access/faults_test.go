@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/slotway/slotway/tools/faulttest"
+	"github.com/slotway/slotway/internal/test/faulttest"
 )
 
 // TestKeyServerFaults goes through every fault: nobody gets in, the operator is told of it

@@ -12,7 +12,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/router/routertest"
+	"github.com/slotway/slotway/internal/test/routertest"
 )
 
 func stateOf(t *testing.T, f *fixture, method string) map[string]any {

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/contract"
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
-	"github.com/slotway/slotway/router/httpapi/contract"
 	"github.com/slotway/slotway/router/replay"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )

@@ -15,11 +15,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
-	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 

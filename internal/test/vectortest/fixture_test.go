@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/vectortest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/jobs"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/recall/vectortest"
 )
 
 // place is a backend that can fail, and says what was asked of it.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/vectortest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/embed"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/recall/vectortest"
 )
 
 // A tier whose vectors are kept elsewhere: pgvector.Open or chromadb.Open stand where the

@@ -3,8 +3,8 @@ package vectortest_test
 import (
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/vectortest"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/recall/vectortest"
 )
 
 func TestReference(t *testing.T) {
