@@ -36,13 +36,13 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkExtend(b *testing.B) {
 	s := open(b, truths["inmem"](b), server(b), Options{Window: 64})
 	say(b, s, ada, "x")
-	id := s.cache.entryID(ada)
+	place := s.cache.placeOf(ada)
 	d := &memory.Delta{Key: ada, Base: 1, At: time.Now(), Messages: []memory.Message{
 		{Seq: 3, Role: memory.User, Text: strings.Repeat("x", 120)}, {Seq: 4, Role: memory.Agent, Text: strings.Repeat("y", 120)},
 	}}
 	b.ReportAllocs()
 	for b.Loop() {
-		s.cache.extend(b.Context(), id, d)
+		s.cache.extend(b.Context(), place, d)
 		d.Base++
 		d.Messages[0].Seq += 2
 		d.Messages[1].Seq += 2

@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
@@ -19,24 +22,60 @@ import (
 // ErrBadURL: not the URL of a Redis.
 var ErrBadURL = errors.New("not a redis URL; want redis://user:password@host:port/number")
 
+// Operations and their outcomes, as they are counted.
+const (
+	OpLoad   = "load"   // a window was wanted
+	OpCommit = "commit" // an entry was brought up to date
+	OpForget = "forget" // entries were removed
+
+	Hit     = "hit"     // load: the window came from Redis
+	Miss    = "miss"    // load: there was no entry, or none as long as was wanted
+	Stale   = "stale"   // load: the entry was of another version
+	Damaged = "damaged" // load: the entry could not be read, or was another session's
+	Done    = "done"    // commit, forget: Redis has it
+	Failed  = "failed"  // Redis answered with an error, or not in time
+	Open    = "open"    // Redis was not asked, as it failed before
+)
+
+// outcomes are those that each operation can have.
+var outcomes = map[string][]string{
+	OpLoad:   {Hit, Miss, Stale, Damaged, Failed, Open},
+	OpCommit: {Done, Failed, Open},
+	OpForget: {Done, Failed, Open},
+}
+
 // failures is how many in a row make Redis unhealthy.
 const failures = 3
 
-// tombstoneTTL is longer than a Load takes that began before a removal.
-const tombstoneTTL = 10 * time.Second
+// schema is part of every key: another form of entries begins with none.
+const schema = "slotway window 2"
 
-// cache talks to Redis. Its methods return no errors: they report to Options.Observe.
+// writeScript writes an entry if Redis still holds what the caller saw.
+//
+// KEYS: entry. ARGV: the checksum that was seen, "" for none; the new value; the TTL in milliseconds.
+var writeScript = goredis.NewScript(`
+if redis.call('GETRANGE', KEYS[1], 0, ` + strconv.Itoa(sumBytes-1) + `) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1
+`)
+
+// cache talks to Redis. Its methods return no errors: they count them.
 type cache struct {
-	opts         Options
-	prefix       string // of every key
-	client       *goredis.Client
-	circuit      circuitbreaker.CircuitBreaker[any]
-	pending      pendingRemovals
-	tombstoneTTL time.Duration // how long a removed entry is not filled again
-	closed       sync.Once
+	opts    Options
+	prefix  string // of every key
+	client  *goredis.Client
+	circuit circuitbreaker.CircuitBreaker[any]
+
+	counts  map[memory.CacheOperation]*atomic.Uint64 // N is 0 in the keys; nothing is added later
+	outages atomic.Uint64                            // times that Redis became unhealthy
+
+	// owed: a removal did not get through. Nothing is read before every entry has been removed.
+	owed   atomic.Bool
+	paying sync.Mutex
+	closed sync.Once
 }
 
-func newCache(url string, opts Options, changed func(circuitbreaker.StateChangedEvent)) (*cache, error) {
+func newCache(url string, opts Options) (*cache, error) {
 	o, err := goredis.ParseURL(url)
 	if err != nil {
 		return nil, ErrBadURL
@@ -48,17 +87,52 @@ func newCache(url string, opts Options, changed func(circuitbreaker.StateChanged
 	// The library writes to standard error by itself; what it says is counted here instead.
 	logging.Disable()
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	sum := sha256.Sum256([]byte(opts.Namespace))
-	return &cache{
-		opts: opts, tombstoneTTL: tombstoneTTL, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
-		circuit: circuitbreaker.NewBuilder[any]().
-			WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).OnStateChanged(changed).Build(),
-	}, nil
+	sum := sha256.Sum256([]byte(schema + opts.Namespace))
+	c := &cache{
+		opts: opts, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
+		counts: map[memory.CacheOperation]*atomic.Uint64{},
+	}
+	for operation, outcomes := range outcomes {
+		for _, outcome := range outcomes {
+			c.counts[memory.CacheOperation{Operation: operation, Outcome: outcome}] = new(atomic.Uint64)
+		}
+	}
+	c.circuit = circuitbreaker.NewBuilder[any]().
+		WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).
+		OnStateChanged(func(e circuitbreaker.StateChangedEvent) {
+			// Each further failed try opens the circuit, too, but belongs to the same outage.
+			if e.OldState == circuitbreaker.ClosedState && e.NewState == circuitbreaker.OpenState {
+				c.outages.Add(1)
+			}
+		}).Build()
+	return c, nil
 }
 
-func (c *cache) entryID(key memory.Key) entryID { return newEntryID(c.opts.Namespace, key) }
+// placeOf is the key of a session's entry: a digest of everything that names the session.
+func (c *cache) placeOf(key memory.Key) string {
+	h := sha256.New()
+	for _, part := range [...]string{key.UserID, key.AgentID, key.SessionID} {
+		h.Write([]byte(strconv.Quote(part)))
+	}
+	return c.prefix + hex.EncodeToString(h.Sum(nil)[:16])
+}
 
-func (c *cache) key(id entryID) string { return c.prefix + string(id) }
+func (c *cache) count(operation, outcome string) {
+	c.counts[memory.CacheOperation{Operation: operation, Outcome: outcome}].Add(1)
+	if c.opts.observe != nil {
+		c.opts.observe(operation, outcome)
+	}
+}
+
+// health says how the cache does, outcomes that never were included.
+func (c *cache) health() memory.CacheHealth {
+	h := memory.CacheHealth{Unhealthy: !c.circuit.IsClosed(), UnhealthyTotal: c.outages.Load()}
+	for operation, n := range c.counts {
+		operation.N = n.Load()
+		h.Operations = append(h.Operations, operation)
+	}
+	return h
+}
 
 // do calls Redis, unless it is bypassed: Done, Failed or Open.
 func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) string {
@@ -72,7 +146,7 @@ func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) str
 	err := ask(bounded)
 	cancel()
 	switch {
-	case err == nil:
+	case err == nil || errors.Is(err, goredis.Nil): // which is its word for nothing
 		c.circuit.RecordSuccess()
 		return Done
 	case !callerGaveUp(ctx):
@@ -88,98 +162,122 @@ func callerGaveUp(ctx context.Context) bool {
 	return ctx.Err() != nil || bounded && !time.Now().Before(end)
 }
 
-// read reads the newest n messages of an entry: Hit, Miss, Damaged, Failed or Open.
-func (c *cache) read(ctx context.Context, id entryID, n int) (entry, string) {
-	if !c.retryRemovals(ctx, id) {
+// read reads an entry: Hit, Miss, Damaged, Failed or Open.
+func (c *cache) read(ctx context.Context, place string) (entry, string) {
+	if c.owed.Load() && !c.pay(ctx) {
 		return entry{}, Failed
 	}
-	var list []string
+	var value string
 	outcome := c.do(ctx, func(ctx context.Context) (err error) {
-		list, err = c.client.LRange(ctx, c.key(id), int64(-n-1), -1).Result()
+		value, err = c.client.Get(ctx, place).Result()
 		return err
 	})
 	if outcome != Done {
 		return entry{}, outcome
 	}
-	return parse(id, list)
+	return decode(place, value)
 }
 
-// fill replaces what was read before by what the store showed.
-func (c *cache) fill(ctx context.Context, id entryID, seen entry, snap *memory.Snapshot) {
-	if seen.text == tombstone {
+// replace writes an entry where the value with the checksum was seen. One that is too large is none.
+func (c *cache) replace(ctx context.Context, place, seen string, e *entry) {
+	if seen == tombstone {
 		return
 	}
-	m := trailerOf(id, snap)
-	list, bytes := c.packed(id, snap.Recent)
-	text := ""
-	if m.bytes = bytes; bytes <= c.opts.MaxBytes && m.version > 0 {
-		text = m.String()
-	} else if list = nil; seen.text == "" {
+	value, err := e.encode(place)
+	tooLarge := err != nil || len(value) > c.opts.MaxBytes
+	switch {
+	case tooLarge && seen == "":
+	case tooLarge:
+		c.forget(ctx, place)
+	default:
+		c.count(OpCommit, c.do(ctx, func(ctx context.Context) error {
+			return writeScript.Run(ctx, c.client, []string{place}, seen, value, c.opts.TTL.Milliseconds()).Err()
+		}))
+	}
+}
+
+// begin writes the entry of a session that a commit created, whatever is there.
+func (c *cache) begin(ctx context.Context, place string, d *memory.Delta) {
+	e, ok := (&entry{NextSeq: 1, Created: memory.Moment(d.At)}).after(d, c.opts.Window)
+	if !ok || len(e.Messages) < len(d.Messages) {
 		return
 	}
-	c.write(ctx, id, seen.text, text, list)
-}
-
-// begin writes the entry of a session that a commit created.
-func (c *cache) begin(ctx context.Context, id entryID, d *memory.Delta) {
-	moment := memory.Moment(d.At).UnixMicro()
-	m := trailer{id: id, version: 1, nextSeq: int64(len(d.Messages)) + 1, created: moment, updated: moment}
-	list, bytes := c.packed(id, d.Messages)
-	if m.bytes = bytes; bytes <= c.opts.MaxBytes && len(list) <= c.opts.Window {
-		c.write(ctx, id, "*", m.String(), list)
+	if value, err := e.encode(place); err == nil && len(value) <= c.opts.MaxBytes {
+		c.count(OpCommit, c.do(ctx, func(ctx context.Context) error {
+			return c.client.Set(ctx, place, value, c.opts.TTL).Err()
+		}))
 	}
 }
 
-func (c *cache) packed(id entryID, messages []memory.Message) (list []any, bytes int) {
-	list = make([]any, len(messages))
-	for i := range messages {
-		text := pack(id, &messages[i])
-		list[i], bytes = text, bytes+len(text)
-	}
-	return list, bytes
-}
-
-func (c *cache) write(ctx context.Context, id entryID, seen, text string, list []any) {
-	args := append([]any{seen, c.opts.TTL.Milliseconds(), text}, list...)
-	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
-		return fillScript.Run(ctx, c.client, []string{c.key(id)}, args...).Err()
-	}))
-}
-
-// extend brings an entry up to the version that a commit made.
-func (c *cache) extend(ctx context.Context, id entryID, d *memory.Delta) {
-	if d.Base == 0 {
-		c.begin(ctx, id, d)
+// extend brings an entry up to the version that a commit made, or removes it.
+func (c *cache) extend(ctx context.Context, place string, d *memory.Delta) {
+	e, outcome := c.read(ctx, place)
+	if outcome == Failed || outcome == Open {
+		c.count(OpCommit, outcome)
 		return
 	}
-	var first any = ""
-	var next int64
-	if len(d.Messages) > 0 {
-		first, next = d.Messages[0].Seq, d.Messages[len(d.Messages)-1].Seq+1
+	next, ok := e.after(d, c.opts.Window)
+	switch {
+	case outcome == Hit && ok:
+		c.replace(ctx, place, e.sum, next)
+	case outcome != Miss:
+		c.forget(ctx, place)
 	}
-	var base any = ""
-	if !d.BaseAt.IsZero() {
-		base = memory.Moment(d.BaseAt).UnixMicro()
-	}
-	list, bytes := c.packed(id, d.Messages)
-	if bytes > c.opts.MaxBytes {
-		return // the entry is of the version before and will be replaced
-	}
-	args := append([]any{
-		string(id), d.Base, d.Base + 1, first, next, memory.Moment(d.At).UnixMicro(),
-		c.opts.TTL.Milliseconds(), c.opts.Window, c.opts.MaxBytes, base,
-	}, list...)
-	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
-		return extendScript.Run(ctx, c.client, []string{c.key(id)}, args...).Err()
-	}))
 }
 
-// close retries removals and closes the client.
+// forget removes an entry, at once or when Redis answers again.
+func (c *cache) forget(ctx context.Context, place string) {
+	outcome := c.do(ctx, func(ctx context.Context) error {
+		return c.client.Set(ctx, place, tombstone, c.opts.tombstoneTTL).Err()
+	})
+	c.count(OpForget, outcome)
+	if outcome != Done {
+		c.owed.Store(true)
+	}
+}
+
+// forgetAll removes every entry of the namespace, at once or when Redis answers again.
+func (c *cache) forgetAll(ctx context.Context) (done bool) {
+	var cursor uint64
+	for {
+		outcome := c.do(ctx, func(ctx context.Context) error {
+			keys, next, err := c.client.Scan(ctx, cursor, c.prefix+"*", 1000).Result()
+			cursor = next
+			if err != nil || len(keys) == 0 {
+				return err
+			}
+			return c.client.Unlink(ctx, slices.Compact(keys)...).Err()
+		})
+		if outcome != Done {
+			c.count(OpForget, outcome)
+			c.owed.Store(true)
+			return false
+		}
+		if cursor == 0 {
+			c.count(OpForget, Done)
+			return true
+		}
+	}
+}
+
+// pay makes up for removals that did not get through: which entries they were of is not kept, so all
+// go. It reports whether entries may be read.
+func (c *cache) pay(ctx context.Context) bool {
+	if !c.paying.TryLock() {
+		return false
+	}
+	defer c.paying.Unlock()
+	c.owed.Store(false) // one that fails meanwhile is owed again
+	return c.forgetAll(ctx)
+}
+
+// close makes up for removals and closes the client.
 func (c *cache) close() {
 	c.closed.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		for c.pending.any() && c.retrySome(ctx) {
+		if c.owed.Load() {
+			c.pay(ctx)
 		}
 		// The store is closed; that a connection of the cache could not be closed well is no
 		// error of it.

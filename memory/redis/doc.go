@@ -7,20 +7,21 @@
 // named. So an old entry is never served, whatever was lost on the way to Redis, and no
 // commit is computed from one.
 //
-// An entry lies under a digest of the whole key. It names that digest, and each message
-// carries a checksum over it: an answer that was meant for another session, or was damaged,
-// is taken for none.
+// An entry is one value, under a digest of the whole key, with a checksum over that place: an
+// answer that was meant for another session, or was damaged, is taken for none. A commit writes the
+// next version of an entry only over the one that it has read.
 //
 // A call of Redis may take 50 ms (Options.Timeout). After three failures in a row Redis is bypassed
-// for some seconds, and then one call tries it again. No error of Redis reaches a caller;
-// Store.Counts and Store.Unhealthy count them, and Options.Observe reports each.
+// for some seconds, and then one call tries it again. No error of Redis reaches a caller; they are
+// counted (memory.CacheHealth).
 //
 // It pays for windows of hundreds of messages before a store that is asked over a network. At the
 // default of 24 it makes a turn slower; before SQLite, which keeps sessions in the process, it
 // only costs (BenchmarkLoad).
 //
-// What is deleted, cleared or undone is removed from Redis too; a removal that did not get
-// through is retried when Redis answers again, and else the entry expires (Options.TTL).
+// What is deleted, cleared or undone is removed from Redis too. When a removal did not get
+// through, nothing is read from Redis until all entries have been removed; else an entry expires
+// (Options.TTL).
 // Encryption at rest wraps this package:
 //
 //	encrypted.New(redis.New(store, ...), keys)

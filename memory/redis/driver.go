@@ -23,16 +23,7 @@ func Driver(of memory.Driver) memory.Driver {
 			}
 			return nil, err
 		}
-		opened.Store, opened.Cache = cached, cached.health
+		opened.Store, opened.Cache = cached, cached.cache.health
 		return opened, nil
 	}}
-}
-
-func (s *Store) health() memory.CacheHealth {
-	var h memory.CacheHealth
-	h.Unhealthy, h.UnhealthyTotal = s.Unhealthy()
-	for _, n := range s.Counts() {
-		h.Operations = append(h.Operations, memory.CacheOperation(n))
-	}
-	return h
 }

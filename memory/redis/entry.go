@@ -1,117 +1,92 @@
 package redis
 
 import (
+	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
-	"strconv"
-	"strings"
+	"encoding/gob"
+	"slices"
+	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
-// An entry is one list in Redis: the newest active messages of a session, oldest first, and a trailer
-// that names their session and version. One command reads both, and a script changes both or nothing.
-
-// schema is part of every entry id: another form of entries begins with none.
-const schema = "slotway window 1"
-
-// tombstone is an entry without messages that is not filled for a while: the session was deleted a
-// moment ago, and a Load that began before may still want to write what it read.
-const tombstone = "gone"
-
-// entryID names a session's entry: a digest of everything that names the session.
-type entryID string
-
-func newEntryID(namespace string, key memory.Key) entryID {
-	h := sha256.New()
-	for _, part := range [...]string{schema, namespace, key.UserID, key.AgentID, key.SessionID} {
-		h.Write([]byte(strconv.Quote(part)))
-	}
-	return entryID(hex.EncodeToString(h.Sum(nil)[:16]))
-}
-
-// trailer ends an entry. Times are in microseconds.
-type trailer struct {
-	id               entryID
-	version, nextSeq int64
-	created          int64 // tells a session from one that was deleted and begun again
-	bytes            int   // of all messages
-	updated          int64
-}
-
-// String is the form that the scripts parse (scripts.go).
-func (m trailer) String() string {
-	b := append(make([]byte, 0, 96), m.id...)
-	for _, n := range [...]int64{m.version, m.nextSeq, m.created, int64(m.bytes), m.updated} {
-		b = strconv.AppendInt(append(b, '|'), n, 10)
-	}
-	return string(b)
-}
-
-func parseTrailer(text string) (m trailer, ok bool) {
-	parts := strings.Split(text, "|")
-	if len(parts) != 6 {
-		return trailer{}, false
-	}
-	var n [5]int64
-	for i, part := range parts[1:] {
-		var err error
-		if n[i], err = strconv.ParseInt(part, 10, 64); err != nil {
-			return trailer{}, false
-		}
-	}
-	return trailer{entryID(parts[0]), n[0], n[1], n[2], int(n[3]), n[4]}, true
-}
-
-// trailerOf returns the trailer of a session as the store shows it.
-func trailerOf(id entryID, snap *memory.Snapshot) trailer {
-	return trailer{
-		id: id, version: snap.State.Version, nextSeq: snap.NextSeq,
-		created: snap.CreatedAt.UnixMicro(), updated: snap.UpdatedAt.UnixMicro(),
-	}
-}
-
-// entry is a cache entry as it was read.
+// entry is what Redis holds of a session: its newest active messages, oldest first, and the
+// version that they are of. In Redis it is one value: a checksum over its place and its content, and the
+// content as gob, which changes neither raw arguments nor texts that are not UTF-8.
 type entry struct {
-	text     string // of the trailer; "" if there is no entry
-	trailer  trailer
-	messages []memory.Message
+	Version, NextSeq int64
+	Created, Updated time.Time // tell a version from one of the same number, after the store has gone back
+	Messages         []memory.Message
+
+	sum string // of the value that was read; "": there was none
 }
 
-// parse reads what a list holds. Miss: nothing; Damaged: nothing that can be read.
-func parse(id entryID, list []string) (entry, string) {
-	if len(list) == 0 {
-		return entry{}, Miss
+// sumBytes is the length of a checksum: of a SHA-256, so that another session's entry does not pass.
+const sumBytes = 8
+
+// tombstone is the value of a session that was deleted a moment ago: a Load that began before may
+// still want to write what it read.
+const tombstone = "deleted."
+
+func checksum(place string, content []byte) string {
+	h := sha256.New()
+	h.Write([]byte(place))
+	h.Write(content)
+	return string(h.Sum(nil)[:sumBytes])
+}
+
+// encode returns the value of an entry at a place.
+func (e *entry) encode(place string) (string, error) {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(e); err != nil {
+		return "", err
 	}
-	e := entry{text: list[len(list)-1]}
-	if e.text == tombstone {
-		return e, Miss
+	return checksum(place, b.Bytes()) + b.String(), nil
+}
+
+// decode reads what encode has written for the same place. Miss: there is nothing; Damaged: it is
+// something else.
+func decode(place, value string) (entry, string) {
+	if value == "" || value == tombstone {
+		return entry{sum: value}, Miss
 	}
-	var ok bool
-	if e.trailer, ok = parseTrailer(e.text); !ok || e.trailer.id != id {
-		return e, Damaged
+	if len(value) < sumBytes {
+		return entry{sum: value}, Damaged
 	}
-	e.messages = make([]memory.Message, len(list)-1, len(list)+3) // a turn appends a few
-	for i, text := range list[:len(list)-1] {
-		if e.messages[i], ok = unpack(id, text); !ok {
-			return e, Damaged
-		}
-		if i > 0 && e.messages[i].Seq <= e.messages[i-1].Seq {
-			return e, Damaged
-		}
+	sum, content := value[:sumBytes], []byte(value[sumBytes:])
+	var e entry
+	if checksum(place, content) != sum || gob.NewDecoder(bytes.NewReader(content)).Decode(&e) != nil {
+		return entry{sum: sum}, Damaged
 	}
+	for i := range e.Messages {
+		e.Messages[i].Timestamp = e.Messages[i].Timestamp.UTC()
+	}
+	e.sum = sum
 	return e, Hit
+}
+
+// entryOf is the entry of a session as the store shows it.
+func entryOf(snap *memory.Snapshot) *entry {
+	return &entry{
+		Version: snap.State.Version, NextSeq: snap.NextSeq,
+		Created: snap.CreatedAt, Updated: snap.UpdatedAt, Messages: snap.Recent,
+	}
+}
+
+// is reports whether the entry is of the version that the store shows.
+func (e *entry) is(snap *memory.Snapshot) bool {
+	counters := e.Version == snap.State.Version && e.NextSeq == snap.NextSeq
+	return counters && e.Created.Equal(snap.CreatedAt) && e.Updated.Equal(snap.UpdatedAt)
 }
 
 // window returns the n newest active messages of the session that the store shows. Stale:
 // the entry is of another version; Miss: it does not hold as many.
 func (e *entry) window(snap *memory.Snapshot, n int) ([]memory.Message, string) {
-	want := trailerOf(e.trailer.id, snap)
-	want.bytes = e.trailer.bytes
-	if e.trailer != want {
+	if !e.is(snap) {
 		return nil, Stale
 	}
-	list := e.messages
+	list := e.Messages
 	for len(list) > 0 && list[0].Seq < snap.Floor {
 		list = list[1:]
 	}
@@ -123,4 +98,34 @@ func (e *entry) window(snap *memory.Snapshot, n int) ([]memory.Message, string) 
 		return nil, Hit
 	}
 	return list, Hit
+}
+
+// after returns the entry after a commit; false: the commit does not continue this entry. A version
+// of the same number may have been committed at another time: the store has gone back behind it, and
+// on by another way.
+func (e *entry) after(d *memory.Delta, window int) (*entry, bool) {
+	isBase := e.Version == d.Base && (d.BaseAt.IsZero() || e.Updated.Equal(memory.Moment(d.BaseAt)))
+	follows := len(d.Messages) == 0 || d.Messages[0].Seq == e.NextSeq
+	if !isBase || !follows {
+		return nil, false
+	}
+	list := slices.Clone(e.Messages)
+	for i := range d.Messages {
+		m, ok := stored(d.Messages[i])
+		if !ok {
+			return nil, false
+		}
+		list = append(list, m)
+	}
+	return &entry{
+		Version: d.Base + 1, NextSeq: e.NextSeq + int64(len(d.Messages)), Created: e.Created, Updated: memory.Moment(d.At),
+		Messages: list[max(0, len(list)-window):],
+	}, true
+}
+
+// stored is a message as the store gives it back.
+func stored(m memory.Message) (memory.Message, bool) {
+	extras, err := record.ExtrasOf(&m)
+	m.Timestamp, m.ToolCalls, m.Metadata = memory.Moment(m.Timestamp), nil, nil
+	return m, err == nil && extras.Apply(&m)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +21,7 @@ import (
 // did in March 2023 (CVE-2023-28858): no session is ever answered with another's messages.
 func TestCancelledCallersMixNothingUp(t *testing.T) {
 	var seen counts
-	s := open(t, inmem.New(nil), server(t)+"?pool_size=4", Options{Observe: seen.observe, Pause: time.Nanosecond})
+	s := open(t, inmem.New(nil), server(t)+"?pool_size=4", Options{observe: seen.observe, Pause: time.Nanosecond})
 	const users, turns = 8, 300
 	var all sync.WaitGroup
 	for u := range users {
@@ -79,43 +78,31 @@ func check(t *testing.T, key memory.Key, snap *memory.Snapshot) {
 func TestForeignAndDamagedEntries(t *testing.T) {
 	client := direct(t)
 	eve := memory.Key{UserID: "eve", AgentID: "shop", SessionID: "one"}
-	for name, spoil := range map[string]func(mine, foreign []string) []string{
-		"another's entry": func(_, foreign []string) []string { return foreign },
-		"another's messages": func(mine, foreign []string) []string {
-			return append(slices.Clone(foreign[:len(foreign)-1]), last(mine))
-		},
-		"one of another's":        func(mine, foreign []string) []string { return append([]string{foreign[0]}, mine[1:]...) },
-		"another's mark":          func(mine, foreign []string) []string { return append(slices.Clone(mine[:len(mine)-1]), last(foreign)) },
-		"a flipped bit":           func(mine, _ []string) []string { return append([]string{flip(mine[0])}, mine[1:]...) },
-		"cut short":               func(mine, _ []string) []string { return append([]string{mine[0][:len(mine[0])-1]}, mine[1:]...) },
-		"other order":             func(mine, _ []string) []string { return append([]string{mine[1], mine[0]}, mine[2:]...) },
-		"no mark":                 func(mine, _ []string) []string { return mine[:len(mine)-1] },
-		"a mark with other words": func(mine, _ []string) []string { return append(slices.Clone(mine[:len(mine)-1]), "a|b|c|d|e|f") },
-		"an empty element":        func(mine, _ []string) []string { return append([]string{""}, mine...) },
+	for name, spoil := range map[string]func(mine, foreign string) string{
+		"another's entry":      func(_, foreign string) string { return foreign },
+		"another's content":    func(mine, foreign string) string { return mine[:sumBytes] + foreign[sumBytes:] },
+		"another's checksum":   func(mine, foreign string) string { return foreign[:sumBytes] + mine[sumBytes:] },
+		"a flipped bit":        func(mine, _ string) string { return flip(mine) },
+		"cut short":            func(mine, _ string) string { return mine[:len(mine)-1] },
+		"nothing but a sum":    func(mine, _ string) string { return mine[:sumBytes] },
+		"a part of a sum":      func(mine, _ string) string { return mine[:3] },
+		"something to its end": func(mine, _ string) string { return mine + "x" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var seen counts
-			s := open(t, inmem.New(nil), server(t), Options{Observe: seen.observe})
+			s := open(t, inmem.New(nil), server(t), Options{observe: seen.observe})
 			for range 3 {
 				say(t, s, ada, "mine")
 				say(t, s, eve, "hers")
 			}
-			read := func(key memory.Key) []string {
-				list, err := client.LRange(t.Context(), s.cache.key(s.cache.entryID(key)), 0, -1).Result()
+			read := func(key memory.Key) string {
+				value, err := client.Get(t.Context(), s.cache.placeOf(key)).Result()
 				if err != nil {
 					t.Fatal(err)
 				}
-				return list
+				return value
 			}
-			elements := []any{}
-			for _, text := range spoil(read(ada), read(eve)) {
-				elements = append(elements, text)
-			}
-			at := s.cache.key(s.cache.entryID(ada))
-			if err := client.Del(t.Context(), at).Err(); err != nil {
-				t.Fatal(err)
-			}
-			if err := client.RPush(t.Context(), at, elements...).Err(); err != nil {
+			if err := client.Set(t.Context(), s.cache.placeOf(ada), spoil(read(ada), read(eve)), 0).Err(); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {
@@ -131,8 +118,6 @@ func TestForeignAndDamagedEntries(t *testing.T) {
 		})
 	}
 }
-
-func last(list []string) string { return list[len(list)-1] }
 
 func flip(text string) string {
 	b := []byte(text)
@@ -161,7 +146,7 @@ func TestDeadRedisIsLeftAlone(t *testing.T) {
 	g := newGate(t)
 	var seen counts
 	truth := inmem.New(nil)
-	s := open(t, truth, g.url(), Options{Observe: seen.observe, Pause: time.Hour})
+	s := open(t, truth, g.url(), Options{observe: seen.observe, Pause: time.Hour})
 	g.setShut(true)
 	for range 50 {
 		say(t, s, ada, "x")
@@ -171,7 +156,7 @@ func TestDeadRedisIsLeftAlone(t *testing.T) {
 		t.Errorf("%d dials, outcomes: %v", g.dials.Load(), seen.n)
 	}
 
-	back := open(t, truth, g.url(), Options{Observe: seen.observe, Pause: time.Nanosecond})
+	back := open(t, truth, g.url(), Options{observe: seen.observe, Pause: time.Nanosecond})
 	for range 5 {
 		load(t, back, ada, 10)
 	}
@@ -190,7 +175,7 @@ func TestDeadRedisIsLeftAlone(t *testing.T) {
 func TestCallersThatGaveUp(t *testing.T) {
 	g := newGate(t)
 	var seen counts
-	s := open(t, inmem.New(nil), g.url(), Options{Observe: seen.observe, Pause: time.Nanosecond})
+	s := open(t, inmem.New(nil), g.url(), Options{observe: seen.observe, Pause: time.Nanosecond})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 10 {
@@ -231,8 +216,8 @@ func TestGap(t *testing.T) {
 	if err := session.Commit(t.Context(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := direct(t).Exists(t.Context(), s.cache.key(s.cache.entryID(ada))).Result(); n != 0 || err != nil {
-		t.Errorf("the entry was kept: %d, %v", n, err)
+	if value := valueOf(t, s, ada); len(value) > sumBytes {
+		t.Errorf("the entry was kept: %d bytes", len(value))
 	}
 	if diff := cmp.Diff(load(t, truth, ada, 10), load(t, s, ada, 10)); diff != "" {
 		t.Errorf("read (-store +cache):\n%s", diff)
@@ -244,7 +229,7 @@ func TestGap(t *testing.T) {
 func TestSilentRedis(t *testing.T) {
 	g := newGate(t)
 	var seen counts
-	s := open(t, inmem.New(nil), g.url(), Options{Observe: seen.observe, Timeout: time.Millisecond, Pause: time.Hour})
+	s := open(t, inmem.New(nil), g.url(), Options{observe: seen.observe, Timeout: time.Millisecond, Pause: time.Hour})
 	g.hold()
 	for range 10 {
 		say(t, s, ada, "x")
@@ -254,24 +239,5 @@ func TestSilentRedis(t *testing.T) {
 	}
 	if seen.of(OpLoad, Failed)+seen.of(OpCommit, Failed) != failures {
 		t.Errorf("outcomes: %v", seen.n)
-	}
-}
-
-// More removals than can be kept are counted, and no others are lost.
-func TestPendingRemovalsAreBounded(t *testing.T) {
-	var d pendingRemovals
-	for i := range maxPending {
-		if d.add(entryID(fmt.Sprint(i))) != 0 {
-			t.Fatalf("doubt %d is lost", i)
-		}
-	}
-	if d.add("one more") != 1 || d.add("0") != 0 {
-		t.Error("bound does not hold")
-	}
-	places, _, newest := d.batch()
-	d.add(places[0]) // comes up again while it is settled
-	d.done(places, newest)
-	if !d.has(places[0]) || d.has(places[1]) || len(d.ids) != maxPending-retryBatch+1 {
-		t.Errorf("%d doubts are left", len(d.ids))
 	}
 }

@@ -72,7 +72,7 @@ var truths = map[string]func(t testing.TB) memory.Backend{
 	},
 }
 
-// counts counts what Options.Observe is told.
+// counts counts what Options.observe is told.
 type counts struct {
 	mu sync.Mutex
 	n  map[string]int
@@ -106,11 +106,13 @@ func open(t testing.TB, truth memory.Backend, url string, opts Options) *Store {
 	if opts.TTL == 0 {
 		opts.TTL = time.Minute
 	}
+	if opts.tombstoneTTL == 0 {
+		opts.tombstoneTTL = time.Millisecond // tests delete a lot, and read from Redis all the same
+	}
 	s, err := New(truth, url, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.cache.tombstoneTTL = time.Millisecond // tests delete a lot, and read from Redis all the same
 	t.Cleanup(func() { s.Close() })
 	return s
 }

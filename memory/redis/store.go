@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -8,22 +9,6 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"
-)
-
-// Operations and outcomes as Options.Observe gets them.
-const (
-	OpLoad   = "load"   // a window was wanted
-	OpCommit = "commit" // an entry was brought up to date
-	OpForget = "forget" // entries were removed
-
-	Hit     = "hit"     // load: the window came from Redis
-	Miss    = "miss"    // load: there was no entry, or none as long as was wanted
-	Stale   = "stale"   // load: the entry was of another version
-	Damaged = "damaged" // load: the entry could not be read, or was another session's
-	Done    = "done"    // commit, forget: Redis has it
-	Failed  = "failed"  // Redis answered with an error, or not in time
-	Open    = "open"    // Redis was not asked, as it failed before
-	Lost    = "lost"    // forget: too many removals wait for Redis; this one is left to the TTL
 )
 
 // Options of the cache; the zero value is right.
@@ -42,35 +27,22 @@ type Options struct {
 	Timeout time.Duration
 	// Pause is how long Redis is bypassed after three failures in a row. Default 5 s.
 	Pause time.Duration
-	// Observe is called with an operation and its outcome (the constants of this package),
-	// from many goroutines. nil: only Counts counts them.
-	Observe func(operation, outcome string)
+
+	observe      func(operation, outcome string) // hears what is counted; nil: nobody
+	tombstoneTTL time.Duration                   // how long a removed entry is not filled again
 }
 
 func (o *Options) withDefaults() Options {
-	out := Options{}
+	var out Options
 	if o != nil {
 		out = *o
 	}
-	for _, f := range [...]struct {
-		have *int
-		def  int
-	}{{&out.Window, 64}, {&out.MaxBytes, 256 << 10}} {
-		if *f.have <= 0 {
-			*f.have = f.def
-		}
-	}
-	for _, f := range [...]struct {
-		have *time.Duration
-		def  time.Duration
-	}{{&out.TTL, time.Hour}, {&out.Timeout, 50 * time.Millisecond}, {&out.Pause, 5 * time.Second}} {
-		if *f.have <= 0 {
-			*f.have = f.def
-		}
-	}
-	if out.Observe == nil {
-		out.Observe = func(string, string) {}
-	}
+	out.Window = cmp.Or(out.Window, 64)
+	out.MaxBytes = cmp.Or(out.MaxBytes, 256<<10)
+	out.TTL = cmp.Or(out.TTL, time.Hour)
+	out.Timeout = cmp.Or(out.Timeout, 50*time.Millisecond)
+	out.Pause = cmp.Or(out.Pause, 5*time.Second)
+	out.tombstoneTTL = cmp.Or(out.tombstoneTTL, 10*time.Second) // longer than a Load takes that began before
 	return out
 }
 
@@ -78,9 +50,8 @@ func (o *Options) withDefaults() Options {
 type Store struct {
 	memory.Backend
 
-	opts   Options
-	cache  *cache
-	counts *statistics
+	opts  Options
+	cache *cache
 }
 
 var _ memory.Backend = (*Store)(nil)
@@ -90,22 +61,22 @@ var _ memory.Backend = (*Store)(nil)
 // query says of the pool (pool_size, ...) holds; timeouts and retries are those of Options.
 // ErrBadURL: the URL cannot be read; the error does not repeat it, for it may hold a password.
 func New(store memory.Backend, url string, opts *Options) (*Store, error) {
-	o, n := opts.withDefaults(), newStatistics()
-	o.Observe = n.before(o.Observe)
-	c, err := newCache(url, o, n.changed)
+	o := opts.withDefaults()
+	c, err := newCache(url, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Backend: store, opts: o, cache: c, counts: n}, nil
+	return &Store{Backend: store, opts: o, cache: c}, nil
 }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	if opts.Fresh || opts.Salvage || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
+	bypass := opts.Fresh || opts.Salvage
+	if bypass || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
 		return s.Backend.Load(ctx, key, opts)
 	}
-	id := s.cache.entryID(key)
-	e, outcome := s.cache.read(ctx, id, opts.Recent)
+	place := s.cache.placeOf(key)
+	e, outcome := s.cache.read(ctx, place)
 	if outcome == Hit {
 		head := opts
 		head.Recent = 0
@@ -114,31 +85,35 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 			return nil, err
 		}
 		if snap.Recent, outcome = e.window(snap, opts.Recent); outcome == Hit {
-			s.opts.Observe(OpLoad, Hit)
+			s.cache.count(OpLoad, Hit)
 			return snap, nil
 		}
 	}
-	s.opts.Observe(OpLoad, outcome)
+	s.cache.count(OpLoad, outcome)
 	snap, err := s.Backend.Load(ctx, key, opts)
-	if err == nil && outcome != Failed && outcome != Open {
-		s.cache.fill(ctx, id, e, snap)
+	isAway := outcome == Failed || outcome == Open
+	if err == nil && !isAway && snap.State.Version > 0 {
+		s.cache.replace(ctx, place, e.sum, entryOf(snap))
 	}
 	return snap, err
 }
 
 // Commit implements memory.Store.
-func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
-	if err := s.Backend.Commit(ctx, delta); err != nil {
+func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
+	if err := s.Backend.Commit(ctx, d); err != nil {
 		return err
 	}
 	// The turn is committed: the end of the caller's context no longer matters.
 	ctx = context.WithoutCancel(ctx)
-	id := s.cache.entryID(delta.Key)
-	retracted := slices.ContainsFunc(delta.Messages, func(m memory.Message) bool { return m.Retracted })
-	if delta.Clear || delta.Undo != nil || retracted {
-		s.cache.forget(ctx, id)
-	} else {
-		s.cache.extend(ctx, id, delta)
+	place := s.cache.placeOf(d.Key)
+	retracted := slices.ContainsFunc(d.Messages, func(m memory.Message) bool { return m.Retracted })
+	switch {
+	case d.Clear || d.Undo != nil || retracted:
+		s.cache.forget(ctx, place)
+	case d.Base == 0:
+		s.cache.begin(ctx, place, d)
+	default:
+		s.cache.extend(ctx, place, d)
 	}
 	return nil
 }
@@ -146,9 +121,7 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 // Repair implements memory.Store.
 func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	err := s.Backend.Repair(ctx, key, m)
-	if key.Validate() == nil {
-		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
-	}
+	s.forget(ctx, key)
 	return err
 }
 
@@ -156,10 +129,16 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 // deleted the session without an answer.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	err := s.Backend.Delete(ctx, key)
-	if key.Validate() == nil {
-		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
-	}
+	s.forget(ctx, key)
 	return err
+}
+
+func (s *Store) forget(ctx context.Context, keys ...memory.Key) {
+	for _, key := range keys {
+		if key.Validate() == nil {
+			s.cache.forget(context.WithoutCancel(ctx), s.cache.placeOf(key))
+		}
+	}
 }
 
 // Prune implements memory.Admin. The store does not say which sessions it deleted: if it
@@ -176,9 +155,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	keys, n, err := transfer.ImportKeys(ctx, s.Backend, r)
-	for _, key := range keys {
-		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
-	}
+	s.forget(ctx, keys...)
 	return n, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
+
 	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/encrypted"
@@ -20,7 +22,7 @@ func TestStore(t *testing.T) {
 			t.Parallel()
 			var seen counts
 			storetest.Run(t, func(t *testing.T) memory.Backend {
-				return open(t, truth(t), url, Options{Observe: seen.observe})
+				return open(t, truth(t), url, Options{observe: seen.observe})
 			})
 			if seen.of(OpLoad, Hit) == 0 || seen.of(OpLoad, Damaged) > 0 || seen.of(OpLoad, Failed) > 0 {
 				t.Errorf("outcomes: %v", seen.n)
@@ -80,7 +82,7 @@ func load(t testing.TB, s memory.Backend, key memory.Key, n int) *memory.Snapsho
 func TestHitsAndStaleness(t *testing.T) {
 	truth := inmem.New(nil)
 	var seen counts
-	s := open(t, truth, server(t), Options{Observe: seen.observe})
+	s := open(t, truth, server(t), Options{observe: seen.observe})
 	for range 5 {
 		say(t, s, ada, "hello")
 	}
@@ -103,29 +105,21 @@ func TestHitsAndStaleness(t *testing.T) {
 // Bounds on messages and bytes hold, and what they leave out is read from the store.
 func TestBounds(t *testing.T) {
 	var seen counts
-	o := Options{Observe: seen.observe, Window: 10, MaxBytes: 2000}
+	o := Options{observe: seen.observe, Window: 10, MaxBytes: 3000}
 	s := open(t, inmem.New(nil), server(t), o)
 	for range 20 {
 		say(t, s, ada, strings.Repeat("x", 30))
 	}
-	at := s.cache.key(s.cache.entryID(ada))
-	if n, err := direct(t).LLen(t.Context(), at).Result(); n != 11 || err != nil {
-		t.Errorf("the entry has %d elements, %v; want 10 messages and the mark", n, err)
+	e, outcome := s.cache.read(t.Context(), s.cache.placeOf(ada))
+	if len(e.Messages) != 10 || outcome != Hit {
+		t.Errorf("%s: the entry has %d messages, want 10", outcome, len(e.Messages))
 	}
-	if ttl, err := direct(t).PTTL(t.Context(), at).Result(); ttl <= 0 || ttl > time.Hour || err != nil {
+	if ttl, err := direct(t).PTTL(t.Context(), s.cache.placeOf(ada)).Result(); ttl <= 0 || ttl > time.Hour || err != nil {
 		t.Errorf("TTL %v, %v", ttl, err)
 	}
 	say(t, s, ada, strings.Repeat("y", 1500))
-	if n, err := direct(t).StrLen(t.Context(), at).Result(); err == nil {
-		t.Errorf("a text of %d bytes", n)
-	}
-	size := 0
-	list, err := direct(t).LRange(t.Context(), at, 0, -2).Result()
-	for _, text := range list {
-		size += len(text)
-	}
-	if size > 2000 || err != nil {
-		t.Errorf("the entry has %d bytes, %v", size, err)
+	if value := valueOf(t, s, ada); len(value) > o.MaxBytes {
+		t.Errorf("the entry has %d bytes", len(value))
 	}
 	if snap := load(t, s, ada, 10); len(snap.Recent) != 10 {
 		t.Errorf("%d messages", len(snap.Recent))
@@ -172,7 +166,7 @@ func TestNothingStays(t *testing.T) {
 				}
 				wantCanary(t, s, false)
 				// The mark of what is gone keeps the next round from being cached.
-				if err := direct(t).Del(t.Context(), s.cache.key(s.cache.entryID(ada))).Err(); err != nil {
+				if err := direct(t).Del(t.Context(), s.cache.placeOf(ada)).Err(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -182,13 +176,19 @@ func TestNothingStays(t *testing.T) {
 
 func wantCanary(t *testing.T, s *Store, want bool) {
 	t.Helper()
-	list, err := direct(t).LRange(t.Context(), s.cache.key(s.cache.entryID(ada)), 0, -1).Result()
-	if err != nil {
+	if got := strings.Contains(valueOf(t, s, ada), "canary-5b1d"); got != want {
+		t.Errorf("the text is in Redis: %v, want %v", got, want)
+	}
+}
+
+// valueOf is what Redis holds of a session; "": nothing.
+func valueOf(t *testing.T, s *Store, key memory.Key) string {
+	t.Helper()
+	value, err := direct(t).Get(t.Context(), s.cache.placeOf(key)).Result()
+	if err != nil && !errors.Is(err, goredis.Nil) {
 		t.Fatal(err)
 	}
-	if got := strings.Contains(strings.Join(list, ""), "canary-5b1d"); got != want {
-		t.Errorf("the text is in Redis: %v, want %v (%d elements)", got, want, len(list))
-	}
+	return value
 }
 
 // Below the sealing store the cache sees nothing that could be read.
@@ -198,7 +198,7 @@ func TestEncrypted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen counts
-	cached := open(t, inmem.New(nil), server(t), Options{Observe: seen.observe})
+	cached := open(t, inmem.New(nil), server(t), Options{observe: seen.observe})
 	s := encrypted.New(cached, keys)
 	for range 3 {
 		say(t, s, ada, "canary-5b1d")
@@ -214,34 +214,39 @@ func TestEncrypted(t *testing.T) {
 
 // A Load that began before a deletion does not bring back what it read.
 func TestLateFill(t *testing.T) {
-	s := open(t, inmem.New(nil), server(t), Options{})
-	s.cache.tombstoneTTL = tombstoneTTL
-	id := s.cache.entryID(ada)
+	s := open(t, inmem.New(nil), server(t), Options{tombstoneTTL: time.Minute})
+	place := s.cache.placeOf(ada)
 	for name, c := range map[string]struct{ before, meanwhile func() }{
 		"advanced": {meanwhile: func() { say(t, s, ada, "next") }},
-		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), id) }},
+		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), place) }},
 		"deleted and not cached": {
-			before:    func() { s.cache.write(t.Context(), id, "*", "", nil) },
-			meanwhile: func() { s.cache.forget(t.Context(), id) },
+			before:    func() { remove(t, place) },
+			meanwhile: func() { s.cache.forget(t.Context(), place) },
 		},
 	} {
-		s.cache.write(t.Context(), id, "*", "", nil)
+		remove(t, place)
 		say(t, s, ada, "hello")
 		load(t, s, ada, 10)
 		if c.before != nil {
 			c.before()
 		}
-		e, outcome := s.cache.read(t.Context(), id, 10)
+		e, outcome := s.cache.read(t.Context(), place)
 		if want := map[bool]string{true: Hit, false: Miss}[c.before == nil]; outcome != want {
 			t.Errorf("%s: read %s before, want %s", name, outcome, want)
 		}
 		snap := load(t, s.Backend, ada, 10)
-		snap.Recent[0].Text = "late"
+		snap.Recent[0].Text = "too late"
 		c.meanwhile()
-		s.cache.fill(t.Context(), id, e, snap)
-		list, err := direct(t).LRange(t.Context(), s.cache.key(id), 0, -1).Result()
-		if err != nil || strings.Contains(strings.Join(list, ""), "late") {
-			t.Errorf("%s: what was late is in Redis; %v", name, err)
+		s.cache.replace(t.Context(), place, e.sum, entryOf(snap))
+		if strings.Contains(valueOf(t, s, ada), "too late") {
+			t.Errorf("%s: what was late is in Redis", name)
 		}
+	}
+}
+
+func remove(t *testing.T, place string) {
+	t.Helper()
+	if err := direct(t).Del(t.Context(), place).Err(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -41,7 +41,7 @@ func TestStoreWithAnUnhealthyRedis(t *testing.T) {
 			g := newGate(t)
 			var seen counts
 			storetest.Run(t, func(t *testing.T) memory.Backend {
-				s := open(t, inmem.New(nil), g.url(), Options{Observe: seen.observe, Timeout: 5 * time.Millisecond, Pause: time.Millisecond})
+				s := open(t, inmem.New(nil), g.url(), Options{observe: seen.observe, Timeout: 5 * time.Millisecond, Pause: time.Millisecond})
 				t.Cleanup(func() { g.setShut(false); g.release() })
 				return &afflicted{Backend: s, strike: func(call int) {
 					switch {
