@@ -77,6 +77,7 @@ type Intent struct {
 	Own         map[string]Own   // by param: what holds for it in this intent only
 	Required    []string         // names of params
 	Optional    []string
+	After       []string // intents that it may follow; none: it is understood at any time
 	AnswerOnly  bool
 	Internal    bool
 	Unconfirmed bool // its writes need no confirmation
@@ -87,7 +88,10 @@ type Intent struct {
 }
 
 // Own overrides parts of a param for one intent. Empty parts stay those of the param.
-type Own struct{ Prompts []string }
+type Own struct {
+	Prompts []string
+	Needed  bool // a no does not pass its question
+}
 
 // Group is a group of requests that the agent recognises and does not serve.
 type Group struct {

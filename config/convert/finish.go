@@ -54,37 +54,26 @@ func (b *Bot) Finish() {
 	b.count()
 }
 
-// Need returns the step that asks for params which the task cannot go on without. Params that a plan asks
-// for by itself may be passed over; so a task within the task asks, which requires them.
-func (b *Bot) Need(in *Intent, names []string) *Step {
-	var once []string // in their order
-	for _, name := range names {
-		if !slices.Contains(once, name) {
-			once = append(once, name)
-		}
+// Need adds the step that asks for a param which the task cannot go on without.
+func (in *Intent) Need(name string) {
+	in.Plan = append(in.Plan, in.Needs(name))
+}
+
+// Needs returns the step that asks for a param which the task cannot go on without.
+func (in *Intent) Needs(name string) *Step {
+	if in.Take(name, false); slices.Contains(in.Optional, name) {
+		own := in.Own[name]
+		own.Needed = true
+		in.own(name, own)
 	}
-	names = once
-	at := slices.IndexFunc(b.Intents, func(other *Intent) bool {
-		return other.Internal && strings.HasPrefix(other.ID, in.ID+".ask") && slices.Equal(other.Required, names)
-	})
-	if at < 0 {
-		at = len(b.Intents)
-		id := unique(in.ID+".ask", func(id string) bool { return b.intent(id) != nil })
-		ask := &Intent{ID: id, Title: in.Title, Internal: true, Required: names, Plan: []*Step{{End: true}}, Own: map[string]Own{}}
-		for _, name := range names {
-			if own, ok := in.Own[name]; ok {
-				ask.Own[name] = own
-			}
-		}
-		b.Intents = append(b.Intents, ask)
+	return &Step{Ask: name}
+}
+
+func (in *Intent) own(name string, own Own) {
+	if in.Own == nil {
+		in.Own = map[string]Own{}
 	}
-	step := &Step{Run: b.Intents[at].ID}
-	for _, name := range names {
-		in.Take(name, false)
-		step.With = append(step.With, Arg{name, "$" + name})
-		step.Saves = append(step.Saves, Arg{name, name})
-	}
-	return step
+	in.Own[name] = own
 }
 
 // Ask gives a param its question; one that has another already keeps it, and the intent gets this one.
@@ -94,10 +83,7 @@ func (in *Intent) Ask(p *Param, texts []string) {
 	case len(p.Prompts) == 0:
 		p.Prompts = texts
 	default:
-		if in.Own == nil {
-			in.Own = map[string]Own{}
-		}
-		in.Own[p.Name] = Own{Prompts: texts}
+		in.own(p.Name, Own{texts, in.Own[p.Name].Needed})
 	}
 }
 
@@ -209,6 +195,18 @@ func (b *Bot) sayBuiltins() {
 			in.Open = append(in.Open, b.Report.Decide(in.At, "%s and the built-in intent %s have the same sentences (%s): move them below system, or remove them", in.ID, id, strings.Join(same[id], ", ")))
 		}
 	}
+}
+
+// Teach adds to a built-in intent the sentences that it does not have.
+func (b *Bot) Teach(id string, examples []config.Example) {
+	known := BuiltinSentences(b.Language)
+	for _, e := range examples {
+		has := func(o config.Example) bool { return o.Text == e.Text }
+		if known[Words(e.Text)] != id && e.Text != "" && !slices.ContainsFunc(b.Builtin(id).Examples, has) {
+			b.Builtin(id).Examples = append(b.Builtin(id).Examples, e)
+		}
+	}
+	b.System = slices.DeleteFunc(b.System, func(o *Builtin) bool { return len(o.Examples)+len(o.Plan)+len(o.Open) == 0 })
 }
 
 // Builtin returns the changes of a built-in intent.

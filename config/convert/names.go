@@ -106,6 +106,11 @@ func (b *Bot) FreeParam(name string) string {
 	return unique(Snake(name), func(id string) bool { return b.Param(id) != nil })
 }
 
+// FreeTool returns a name for a tool that no other has.
+func (b *Bot) FreeTool(name string) string {
+	return unique(Snake(name), func(id string) bool { return b.Tool(id) != nil })
+}
+
 // FreeResponse returns an id for a response that no other has.
 func (b *Bot) FreeResponse(name string) string {
 	return unique(name, func(id string) bool { return b.Response(id) != nil })

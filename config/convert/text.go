@@ -1,31 +1,36 @@
 package convert
 
-import "strings"
+import (
+	"strings"
 
-// Text turns the places of a text, such as {City}, into placeholders. name returns the param or saved
-// name of a place, or "": then the place's words stay, in round brackets, which nothing fills in. lost
-// lists these places.
-func Text(text string, name func(place string) string) (out string, lost []string) {
+	"github.com/slotway/slotway/config/pattern"
+)
+
+// Places turns the places of a text that a pattern matches into placeholders. param returns the param of a
+// place by the groups of the match, the first of which that is not empty names it. Where it returns "", the
+// name stays, in round brackets, which nothing fills in, and lost is told the place.
+func Places(text string, place *pattern.Pattern, param func(name string) string, lost func(place string)) string {
+	plain := strings.NewReplacer("{", "(", "}", ")")
 	var b strings.Builder
-	for {
-		open := strings.IndexByte(text, '{')
-		if open < 0 {
-			break
+	end := 0
+	for _, m := range place.FindAllStringSubmatchIndex(text, -1) {
+		found, name := text[m[0]:m[1]], ""
+		for i := 2; i < len(m) && name == ""; i += 2 {
+			if m[i] >= 0 {
+				name = strings.TrimSpace(text[m[i]:m[i+1]])
+			}
 		}
-		end := strings.IndexByte(text[open:], '}')
-		if end < 0 {
-			break
-		}
-		place := strings.TrimSpace(text[open+1 : open+end])
-		b.WriteString(text[:open])
-		if known := name(place); known != "" {
+		b.WriteString(plain.Replace(text[end:m[0]]))
+		end = m[1]
+		if known := param(name); known != "" && name != "" {
 			b.WriteString("{" + known + "}")
-		} else {
-			b.WriteString("(" + strings.Trim(place, "{}") + ")")
-			lost = append(lost, place)
+			continue
 		}
-		text = text[open+end+1:]
+		lost(found)
+		if name == "" {
+			name = strings.TrimPrefix(found, "$")
+		}
+		b.WriteString("(" + plain.Replace(name) + ")")
 	}
-	b.WriteString(strings.NewReplacer("{", "(", "}", ")").Replace(text))
-	return b.String(), lost
+	return strings.TrimSpace(b.String() + plain.Replace(text[end:]))
 }

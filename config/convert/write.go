@@ -165,6 +165,7 @@ func (p *Param) doc() doc {
 func (in *Intent) doc() doc {
 	out := doc{
 		{key: "id", value: in.ID}, {key: "title", value: in.Title}, {key: "description", value: in.Description}, {key: "answer_only", value: in.AnswerOnly}, {key: "internal", value: in.Internal},
+		{key: "after", value: names(in.After)},
 	}
 	if in.Unconfirmed {
 		out = append(out, entry{key: "confirm_writes", value: whole{false}, note: "The source asks where it wants a yes, so no other one is needed here."})
@@ -178,7 +179,7 @@ func (in *Intent) doc() doc {
 
 // params lists params, as maps if one of them has questions of its own.
 func (in *Intent) params(list []string) any {
-	own := func(name string) bool { return len(in.Own[name].Prompts) > 0 }
+	own := func(name string) bool { return len(in.Own[name].Prompts) > 0 || in.Own[name].Needed }
 	if !slices.ContainsFunc(list, own) {
 		return names(list)
 	}
@@ -188,7 +189,11 @@ func (in *Intent) params(list []string) any {
 			out = append(out, listed{plain: name})
 			continue
 		}
-		out = append(out, listed{doc: append(doc{{key: "name", value: name}}, asks(in.Own[name].Prompts)...)})
+		d := doc{{key: "name", value: name}}
+		if in.Own[name].Needed {
+			d = append(d, entry{key: "skippable", value: whole{false}})
+		}
+		out = append(out, listed{doc: append(d, asks(in.Own[name].Prompts)...)})
 	}
 	return out
 }

@@ -59,8 +59,8 @@ func TestCXForms(t *testing.T) {
 		},
 		"a page says its entry before the form": {
 			boats(form, map[string]string{"generators/a/a.json": "{}"}),
-			[]string{"plan: - respond: boat - respond: boat_2 - run: boat.ask with: size: $size save: size: size", `- "boat [for me](who)"`, "redaction: params: [who]"},
-			[]string{"what size does at sys.no-input-1", "generators/a/a.json: this file is not read"},
+			[]string{"optional: - name: size skippable: false - who plan: - respond: boat - respond: boat_2 - ask: size", `- "boat [for me](who)"`, "redaction: params: [who]"},
+			[]string{"what size does at sys.no-input-1", "generators/a/a.json: nothing of this file is read"},
 		},
 		"the same intent goes on in another flow": {
 			boats(both, map[string]string{

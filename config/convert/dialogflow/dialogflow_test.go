@@ -20,10 +20,10 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
-	broken := converttest.Write(t, map[string]string{"agent.json": `{}`, "intents/A.json": "{\n  \"name\": 7\n}"})
+	broken := converttest.Write(t, map[string]string{"agent.json": `{}`, "intents/A.json": "{\n  \"name\": x\n}"})
 	for _, c := range []struct{ dir, want string }{
 		{t.TempDir(), "no agent.json"},
-		{broken, "intents/A.json:2: json: cannot unmarshal number"},
+		{broken, "intents/A.json:2: invalid character"},
 	} {
 		files, err := convert.OpenFiles(c.dir)
 		if err != nil {

@@ -70,6 +70,6 @@ func TestESForms(t *testing.T) {
 		"scope: session", `prompt: "Paid #1: {size}"`, "optional: [size, pay_answer]", "default: boat", "system.greet: Ahoy!",
 	}, []string{
 		`what of "Pay" is the value of size from a context`,
-		`a message of "Order" for facebook`, `the fixed value of kind of "Order"`, `a webhook answers "Hi"`, "smalltalk_en.json: this file is not read",
+		`a message of "Order" for facebook`, `the fixed value of kind of "Order"`, `a webhook answers "Hi"`, "smalltalk_en.json: nothing of this file is read",
 	})
 }

@@ -11,6 +11,28 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
+// reader reads one language of an export.
+type reader struct {
+	*convert.Files
+	names    []string // of all files
+	root     string
+	language string
+	bot      *convert.Bot
+	types    map[string]string         // type in the agent by the name of an entity
+	redact   map[string]bool           // entities whose values are hidden
+	params   map[string]*convert.Param // by their names in the export
+	made     map[string]*convert.Param // by name and type
+}
+
+// quiet are the keys that say nothing about the dialogue.
+var quiet = map[string]bool{
+	"id": true, "name": true, "lang": true, "languageCode": true, "auto": true, "priority": true, "speech": true, "count": true, "updated": true, "timestamp": true,
+	"resetContexts": true, "lifespan": true, "defaultResponsePlatforms": true, "rootParentId": true, "responseType": true, "source": true, "title": true, "meta": true,
+	"userDefined": true, "outputDialogContexts": true, "automatedExpansion": true, "isOverridable": true, "repeatCount": true, "labels": true, "description": true,
+	"priorities": true, "numTrainingPhrases": true, "diagnosticInfo": true, "kind": true, "testTime": true, "testConfig": true, "lastTestResult": true, "creationTime": true,
+	"isLlmEnabled": true, "enableOnePersonSessions": true, "isPrivate": true, "textToSpeech": true, "type": true, "nluSettings": true, "locked": true, "displayName": true,
+}
+
 // Read reads an export of ES or CX. language names one of its languages, such as en; "": the agent's own.
 func Read(files *convert.Files, language string) (*convert.Bot, error) {
 	names, err := files.List()
@@ -21,64 +43,35 @@ func Read(files *convert.Files, language string) (*convert.Bot, error) {
 	if at < 0 {
 		return nil, errors.New("no agent.json: this is no export of Dialogflow; export the agent as a zip file, CX in the JSON package format")
 	}
-	r := &reader{
-		files: files, names: names, root: path.Dir(names[at]), language: language, bot: &convert.Bot{}, params: map[string]*convert.Param{}, made: map[string]*convert.Param{},
-		read: map[string]bool{},
+	agent, err := files.JSON(names[at])
+	if err != nil {
+		return nil, err
 	}
-	r.kinds = kinds{bot: r.bot, types: map[string]string{}, redact: map[string]bool{}}
+	r := &reader{
+		Files: files, names: names, root: path.Dir(names[at]), bot: &convert.Bot{}, types: map[string]string{}, redact: map[string]bool{},
+		params: map[string]*convert.Param{}, made: map[string]*convert.Param{},
+	}
+	own := cmp.Or(agent.Str("language"), agent.Str("defaultLanguageCode"), "en")
+	r.language = cmp.Or(language, own)
+	for _, other := range slices.Concat([]string{own}, agent.Strs("supportedLanguages"), agent.Strs("supportedLanguageCodes")) {
+		if !r.speaks(other) {
+			r.bot.Report.Add(agent.Place(), convert.Left, "another language, %s: import it with --locale", other)
+		}
+	}
+	r.bot.Name = cmp.Or(agent.Str("displayName"), agent.Str("googleAssistantProjectId"), strings.Trim(path.Base(r.root), "."), "dialogflow agent")
+	r.bot.Language, r.bot.Description, r.bot.Timezone = r.language, agent.Str("description"), cmp.Or(agent.Str("defaultTimezone"), agent.Str("timeZone"))
 	read := r.readES
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, path.Join(r.root, "flows")+"/") }) {
 		read = r.readCX
 	}
-	if err := read(names[at]); err != nil {
+	if err := read(agent); err != nil {
 		return nil, err
 	}
+	r.Rest(names, quiet, &r.bot.Report, func(name string) bool {
+		return path.Ext(name) != ".json" || path.Base(name) == "agent.json" || path.Base(name) == "package.json" || r.foreign(name)
+	})
 	r.bot.Finish()
 	return r.bot, nil
-}
-
-// reader reads one language of an export.
-type reader struct {
-	files    *convert.Files
-	names    []string // of all files
-	root     string
-	language string
-	bot      *convert.Bot
-	kinds    kinds
-	params   map[string]*convert.Param // by their names in the export
-	made     map[string]*convert.Param // by name and type
-
-	read map[string]bool // files
-}
-
-// quiet are the keys that say nothing about the dialogue.
-var quiet = map[string]bool{
-	"id": true, "name": true, "lang": true, "languageCode": true, "auto": true, "priority": true, "speech": true, "count": true, "updated": true, "timestamp": true,
-	"resetContexts": true, "lifespan": true, "defaultResponsePlatforms": true, "rootParentId": true, "responseType": true, "source": true, "title": true, "meta": true,
-	"userDefined": true, "outputDialogContexts": true, "automatedExpansion": true, "isOverridable": true, "repeatCount": true, "labels": true, "description": true,
-	"priorities": true, "numTrainingPhrases": true, "diagnosticInfo": true, "kind": true, "testTime": true, "testConfig": true, "lastTestResult": true, "creationTime": true,
-	"isLlmEnabled": true, "enableOnePersonSessions": true, "isPrivate": true, "textToSpeech": true, "type": true, "nluSettings": true, "locked": true,
-}
-
-// json decodes a file, lists what it says in keys that nothing reads, and notes that it was read.
-func (r *reader) json(name string, into any) (*convert.Lines, error) {
-	r.read[name] = true
-	lines, err := r.files.JSON(name, into)
-	if err != nil || path.Base(name) == "agent.json" {
-		return lines, err
-	}
-	return lines, r.files.Rest(name, into, quiet, &r.bot.Report)
-}
-
-// unread lists the files of the export that nothing reads. below names a folder; "": all. Those of other
-// languages are no loss: the report names the languages.
-func (r *reader) unread(below string) {
-	for _, name := range r.names {
-		if !strings.HasPrefix(name, below) || path.Ext(name) != ".json" || r.read[name] || path.Base(name) == "package.json" || r.foreign(name) {
-			continue
-		}
-		r.bot.Report.Add(convert.Place{File: name}, convert.Left, "this file is not read")
-	}
 }
 
 // foreign reports whether a file holds sentences or values of another language: order_usersays_fr.json,
@@ -94,63 +87,95 @@ func (r *reader) foreign(name string) bool {
 	return (folder == "trainingPhrases" || folder == "entities") && path.Dir(path.Dir(name)) != r.root && !r.speaks(base)
 }
 
-// speak chooses the language: what was asked for, else the agent's own. The others are noted.
-func (r *reader) speak(file, own string, others []string) {
-	own = cmp.Or(own, "en")
-	r.language = cmp.Or(r.language, own)
-	r.bot.Language = r.language
-	for _, other := range append([]string{own}, others...) {
-		if !r.speaks(other) {
-			r.bot.Report.Add(convert.Place{File: file}, convert.Left, "another language, %s: import it with --locale", other)
-		}
-	}
-}
-
 // speaks reports whether a text of a language belongs to the agent; most name only "en".
 func (r *reader) speaks(language string) bool {
 	short, _, _ := strings.Cut(r.language, "-")
 	return language == "" || strings.EqualFold(language, r.language) || strings.EqualFold(language, short)
 }
 
-// in returns the JSON files of a folder, without those below it.
-func (r *reader) in(folder string) (found []string) {
-	for _, name := range r.names {
-		if path.Dir(name) == path.Join(r.root, folder) && path.Ext(name) == ".json" {
-			found = append(found, name)
+// said returns the elements of a list that are in the agent's language.
+func (r *reader) said(list []*convert.Node, key string) (out []*convert.Node) {
+	for _, n := range list {
+		if r.speaks(n.Str(key)) {
+			out = append(out, n)
+		} else {
+			n.Done()
 		}
 	}
-	return found
+	return out
 }
 
-// beside returns the file of a name in the agent's language, such as order_usersays_en.json; "": there is
-// none.
-func (r *reader) beside(prefix string) string {
-	short, _, _ := strings.Cut(r.language, "-")
-	for _, language := range []string{r.language, short} {
-		if name := prefix + language + ".json"; slices.Contains(r.names, name) {
-			return name
+// part is a file of an export, with what a file beside it has in the agent's language.
+type part struct {
+	*convert.Node
+	file, name string
+	more       *convert.Node // sentences or values; the file itself in older exports
+}
+
+// parts reads the files of a folder: in ES intents/order.json with intents/order_usersays_en.json, in CX
+// intents/order/order.json with intents/order/trainingPhrases/en.json. beside is what lies between.
+func (r *reader) parts(folder, beside string) (list []*part, err error) {
+	below := strings.HasSuffix(beside, "/") // CX
+	for _, file := range r.names {
+		dir := path.Dir(file)
+		if below {
+			dir = path.Dir(dir)
 		}
+		if dir != path.Join(r.root, folder) || path.Ext(file) != ".json" || strings.Contains(path.Base(file), "_usersays_") || strings.Contains(path.Base(file), "_entries_") {
+			continue
+		}
+		p := &part{file: file}
+		if p.Node, err = r.JSON(file); err != nil {
+			return nil, err
+		}
+		p.name = cmp.Or(p.Str("displayName"), p.Str("name"), convert.Base(file))
+		p.more = p.Node
+		prefix := strings.TrimSuffix(file, ".json") + beside
+		if below {
+			prefix = path.Join(path.Dir(file), beside) + "/"
+		}
+		short, _, _ := strings.Cut(r.language, "-")
+		for _, language := range []string{short, r.language} {
+			name := prefix + language + ".json"
+			if beside == "" || !slices.Contains(r.names, name) {
+				continue
+			}
+			if p.more, err = r.JSON(name); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, p)
 	}
-	return ""
+	return list, nil
+}
+
+// entities makes the types.
+func (r *reader) entities(folder, beside string) error {
+	list, err := r.parts(folder, beside)
+	for _, p := range list {
+		entries := append(p.more.List("entries"), p.more.List("entities")...)
+		if len(entries) == 0 {
+			entries = p.more.List()
+		}
+		r.entity(p, entries)
+	}
+	return err
 }
 
 // greet makes an intent the built-in greeting.
 func (r *reader) greet(name string, examples []config.Example, texts []string, at convert.Place) {
-	b := r.bot.Builtin("greet")
-	b.Examples = append(b.Examples, examples...)
+	r.bot.Teach("greet", examples)
 	if known := r.bot.Response("system.greet"); known != nil {
 		known.Texts = append(known.Texts, texts...)
 	} else {
 		r.bot.SayBuiltin("greet", texts)
 	}
-	if len(b.Examples) == 0 {
-		r.bot.System = slices.DeleteFunc(r.bot.System, func(o *convert.Builtin) bool { return o == b })
-	}
 	r.bot.Report.Add(at, convert.Carried, "%q is the built-in intent greet", name)
 }
 
 // param makes a param, once for a name and type.
-func (r *reader) param(name, kind string) *convert.Param {
+func (r *reader) param(name, entity string, list bool, at convert.Place) *convert.Param {
+	kind := r.typeOf(entity, name, at)
 	key := name + "\x00" + kind
 	if r.made[key] == nil {
 		p := &convert.Param{Name: r.bot.FreeParam(name), Type: kind}
@@ -160,5 +185,41 @@ func (r *reader) param(name, kind string) *convert.Param {
 			r.params[name] = p
 		}
 	}
+	r.made[key].List = r.made[key].List || list
 	return r.made[key]
+}
+
+// sentences returns sentences in parts with their marks, each once. places are the params by the names of the
+// marks.
+func sentences(list []*convert.Node, parts, text, mark string, places map[string]string) (out []config.Example) {
+	seen := map[string]bool{}
+	for _, s := range list {
+		var pieces []convert.Part
+		for _, piece := range s.List(parts) {
+			pieces = append(pieces, convert.Part{Text: piece.Str(text), Param: places[piece.Str(mark)]})
+		}
+		e := convert.Sentence(pieces)
+		if low := strings.ToLower(e.Text); low != "" && !seen[low] {
+			seen[low] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// examples gives a task its sentences; without any its name stands for them.
+func (r *reader) examples(out *convert.Intent, p *part, list []config.Example) {
+	if out.Examples = list; len(list) == 0 {
+		out.Examples = []config.Example{{Text: convert.Spoken(p.name)}}
+		out.Open = append(out.Open, r.bot.Report.Decide(p.Place(), "%q has no sentences: its name stands for them", p.name))
+	}
+}
+
+// yesNo tells whether an intent answers a question with yes or no, by its name or its sentences.
+func (r *reader) yesNo(name string, list []config.Example) string {
+	var said []string
+	for _, e := range list {
+		said = append(said, e.Text)
+	}
+	return convert.YesNo(r.language, name, said)
 }

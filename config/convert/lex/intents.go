@@ -12,80 +12,184 @@ import (
 // system maps the built-in intents of Lex.
 var system = map[string]string{
 	"AMAZON.HelpIntent": "help", "AMAZON.CancelIntent": "cancel", "AMAZON.StopIntent": "cancel", "AMAZON.YesIntent": "affirm", "AMAZON.NoIntent": "deny",
-	"AMAZON.RepeatIntent": "repeat", "AMAZON.StartOverIntent": "reset", "AMAZON.ResumeIntent": "resume",
+	"AMAZON.RepeatIntent": "repeat", "AMAZON.StartOverIntent": "reset", "AMAZON.ResumeIntent": "resume", "AMAZON.FallbackIntent": "nlu_fallback",
 }
 
-func (r *reader) readIntents() error {
-	r.filler, r.builtins = convert.Filler{Values: r.samples}, convert.BuiltinSentences(r.bot.Language)
-	for _, name := range r.under("Intents", "Intent.json") {
-		var in intentFile
-		lines, err := r.json(name, &in)
-		if err != nil {
-			return err
-		}
-		slots, err := r.slots(path.Dir(name), &in, lines)
-		if err != nil {
-			return err
-		}
-		r.intent(&in, lines, slots)
+// intent makes a task of an intent, or adds to a built-in one.
+func (r *reader) intent(file string, n *convert.Node) error {
+	slots, err := r.slots(path.Dir(file), n)
+	if err != nil {
+		return err
 	}
+	name := n.Str("name")
+	for _, service := range []string{"kendraConfiguration", "qnAIntentConfiguration", "bedrockAgentIntentConfiguration", "qInConnectIntentConfiguration"} {
+		if n.Get(service) != nil {
+			n.Done()
+			r.bot.Report.Lost(n.Place(service), "intent %s answers from a service of Amazon: a tool of kind knowledge can do that", name)
+			return nil
+		}
+	}
+	if id := r.means(n, slots); id != "" {
+		r.builtin(id, n)
+		return nil
+	}
+	out := &convert.Intent{ID: r.bot.FreeID(name), At: n.Place(), Description: n.Str("description"), Title: convert.Spoken(name)}
+	known := map[string]string{}
+	for _, s := range slots {
+		known[s.Str("name")] = r.param(s)
+		out.Take(known[s.Str("name")], s.Str("valueElicitationSetting", "slotConstraint") == "Required")
+	}
+	for _, s := range slots {
+		asks, p := s.Get("valueElicitationSetting"), r.bot.Param(known[s.Str("name")])
+		out.Ask(p, r.texts(known, asks.Get("promptSpecification")))
+		for _, e := range r.sentences(asks.List("sampleUtterances"), known) {
+			if e.Asked = p.Name; len(e.Spans) > 0 {
+				out.Answers = append(out.Answers, e)
+			} else {
+				r.bot.Report.Add(asks.Place("sampleUtterances"), convert.Left, "an answer to the question about %s: %s", s.Str("name"), e.Text)
+			}
+		}
+	}
+	if out.Examples = r.sentences(n.List("sampleUtterances"), known); len(out.Examples) == 0 {
+		out.Examples = []config.Example{{Text: convert.Spoken(name)}}
+		out.Open = append(out.Open, r.bot.Report.Decide(n.Place(), "%s has no utterances: its name stands for them", name))
+	}
+	r.plan(out, n, known)
+	out.AnswerOnly = len(slots) == 0 && !slices.ContainsFunc(out.Plan, func(s *convert.Step) bool { return s.Respond == "" })
+	r.bot.Intents = append(r.bot.Intents, out)
 	return nil
 }
 
-func (r *reader) intent(in *intentFile, lines *convert.Lines, slots []*slot) {
-	if in.Name == "FallbackIntent" || in.Parent == "AMAZON.FallbackIntent" {
-		r.fallback(in, lines)
-		return
+// sentences returns utterances with a value in each place, each once.
+func (r *reader) sentences(list []*convert.Node, known map[string]string) (out []config.Example) {
+	seen := map[string]bool{}
+	for _, u := range list {
+		text := u.Str("utterance")
+		e, ok := r.filler.Fill(text, known)
+		if !ok {
+			r.bot.Report.Add(u.At, convert.Lost, "an utterance has a place without a value: %s", text)
+			continue
+		}
+		if len(e.Spans) > 0 {
+			r.bot.Report.Add(u.At, convert.Carried, "an utterance with places for slots got sample values: %s", text)
+		}
+		for i := range e.Spans { // the marked words are the value
+			e.Spans[i].Value = ""
+		}
+		if low := strings.ToLower(e.Text); !seen[low] {
+			seen[low] = true
+			out = append(out, e)
+		}
 	}
-	if in.Kendra != nil || in.QnA != nil || in.Bedrock != nil || in.QInConnect != nil {
-		r.bot.Report.Lost(lines.Whole(), "intent %s answers from a service of Amazon: a tool of kind knowledge can do that", in.Name)
-		return
-	}
-	if id := r.means(in, slots); id != "" {
-		r.builtin(id, in, lines)
-		return
-	}
-	out := &convert.Intent{ID: r.bot.FreeID(in.Name), At: lines.Whole(), Description: in.Description, Title: convert.Spoken(in.Name)}
-	known := map[string]string{}
-	for _, s := range slots {
-		s.param = r.param(s)
-		known[s.Name] = s.param
-		out.Take(s.param, s.Elicitation.Constraint == "Required")
-	}
-	r.prompts(out, slots, known)
-
-	r.examples(out, in, lines, known)
-	r.plan(out, in, lines, known)
-	out.AnswerOnly = len(slots) == 0 && !slices.ContainsFunc(out.Plan, func(s *convert.Step) bool { return s.Respond == "" })
-	r.bot.Intents = append(r.bot.Intents, out)
+	return out
 }
 
-// examples carries the sentences, with a value in each place.
-func (r *reader) examples(out *convert.Intent, in *intentFile, lines *convert.Lines, known map[string]string) {
-	seen, made := map[string]bool{}, 0
-	for _, u := range in.Samples {
-		e, ok := r.filler.Fill(u.Text, known)
-		switch {
-		case !ok:
-			r.bot.Report.Add(lines.Of(u.Text), convert.Lost, "an utterance of %s has a place without a value: %s", in.Name, u.Text)
-			continue
-		case seen[strings.ToLower(e.Text)]:
-			continue
+// means returns the built-in intent that an intent is: by Amazon's name, by its own, or because it steers the
+// dialogue by what people say. One with slots or a confirmation is none.
+func (r *reader) means(n *convert.Node, slots []*convert.Node) string {
+	id := system[n.Str("parentIntentSignature")]
+	if id == "" && n.Str("name") == "FallbackIntent" {
+		id = "nlu_fallback"
+	}
+	if confirms := n.Get("intentConfirmationSetting"); id != "" || len(slots) > 0 || confirms != nil && !confirms.Off("isActive") {
+		return id
+	}
+	var said []string
+	for _, u := range n.List("sampleUtterances") {
+		said = append(said, u.Str("utterance"))
+	}
+	return convert.Means(r.bot.Language, n.Str("name"), said)
+}
+
+// builtin carries the sentences and the answer of an intent that every agent has.
+func (r *reader) builtin(id string, n *convert.Node) {
+	var examples []config.Example
+	for _, u := range n.List("sampleUtterances") {
+		examples = append(examples, config.Example{Text: convert.OneLine(u.Str("utterance"))})
+	}
+	name, texts := n.Str("name"), r.answer(n, nil, true)
+	if id != "nlu_fallback" {
+		r.bot.Teach(id, examples)
+		r.bot.Report.Add(n.Place(), convert.Carried, "%s is the built-in intent %s", name, id)
+	}
+	switch said := r.bot.SayBuiltin(id, texts); {
+	case calls(n):
+		r.bot.Report.Lost(n.Place("fulfillmentCodeHook"), "a function answers %s: a `plan` with a tool can do that", name)
+	case len(texts) > 0 && !said:
+		r.bot.Report.Lost(n.Place(), "the answer of %s: the built-in intent %s answers otherwise", name, id)
+	case id == "human":
+		r.bot.Report.Decide(n.Place(), "%s: a `handoff` step in the `plan` of human names the queue of the people who take over", name)
+	}
+}
+
+// calls reports whether an intent calls its function.
+func calls(n *convert.Node) bool {
+	hook := n.Get("fulfillmentCodeHook")
+	return hook.Is("enabled") && !hook.Off("isActive")
+}
+
+// plan makes the steps of an intent: what Lex says at first, the confirmation, the function, the closing.
+func (r *reader) plan(out *convert.Intent, n *convert.Node, known map[string]string) {
+	initial := n.Get("initialResponseSetting", "initialResponse")
+	if len(known) > 0 {
+		for _, text := range r.texts(known, initial) {
+			r.bot.Report.Lost(initial.Place(), "%s says something before its first question: %q", n.Str("name"), text)
 		}
-		seen[strings.ToLower(e.Text)] = true
-		if len(e.Spans) > 0 {
-			made++
-			for i := range e.Spans { // the marked words are the value
-				e.Spans[i].Value = ""
-			}
+	}
+	r.confirm(out, n, known)
+	if calls(n) { // after questions it is a write, which is done once
+		name := "fulfill_" + convert.Snake(out.ID)
+		tool := &convert.Tool{Name: name, At: n.Place("fulfillmentCodeHook"), Write: len(out.Required)+len(out.Plan) > 0}
+		step := r.bot.Call(out, name)
+		tool.Open = append(tool.Open, r.bot.Report.Decide(tool.At, "connect the fulfillment function of %s", out.ID))
+		r.bot.Tools = append(r.bot.Tools, tool)
+		out.Plan = append(out.Plan, step)
+	}
+	if texts := r.answer(n, known, len(known) == 0); len(texts) > 0 {
+		out.Plan = append(out.Plan, r.bot.Say(out.ID, texts))
+		return
+	}
+	out.Open = append(out.Open, r.bot.Report.Lost(n.Place(), "%s has no closing response: what a function says is in no export", n.Str("name")))
+	out.Plan = append(out.Plan, r.bot.AllRight())
+}
+
+// confirm adds the confirmation prompt. Without a function behind it, it is a question.
+func (r *reader) confirm(out *convert.Intent, n *convert.Node, known map[string]string) {
+	setting := n.Get("intentConfirmationSetting")
+	texts := r.texts(known, setting.Get("promptSpecification"))
+	if len(texts) == 0 || setting.Off("isActive") {
+		return
+	}
+	denied := &convert.Step{}
+	if said := r.texts(known, setting.Get("declinationResponse")); len(said) > 0 {
+		denied = r.bot.Say(out.ID+"_declined", said)
+	}
+	if !calls(n) {
+		p := r.bot.AskYesNo(out, out.ID+"_yes", texts)
+		if denied.Respond == "" {
+			denied = r.bot.AllRight()
 		}
-		out.Examples = append(out.Examples, e)
+		out.Plan = append(out.Plan, &convert.Step{When: p.Name + " == false", Respond: denied.Respond, End: true})
+		return
 	}
-	if made > 0 {
-		r.bot.Report.Add(lines.Whole(), convert.Carried, "utterances of %s with places for slots, which got sample values: %d", in.Name, made)
+	if len(texts) > 1 {
+		r.bot.Report.Add(setting.Place(), convert.Left, "other wordings of the confirmation of %s: %d", n.Str("name"), len(texts)-1)
 	}
-	if len(out.Examples) == 0 {
-		out.Examples = []config.Example{{Text: convert.Spoken(in.Name)}}
-		out.Open = append(out.Open, r.bot.Report.Decide(lines.Whole(), "%s has no utterances: its name stands for them", in.Name))
+	out.Plan = append(out.Plan, &convert.Step{Confirm: texts[0], Denied: denied.Respond})
+}
+
+// answer returns what the intent says: after its function, and at its end. An intent that asks nothing says its
+// first words together with these.
+func (r *reader) answer(n *convert.Node, known map[string]string, atOnce bool) []string {
+	var list []*convert.Node
+	if atOnce {
+		list = append(list, n.Get("initialResponseSetting", "initialResponse"))
 	}
+	if hook := n.Get("fulfillmentCodeHook"); !hook.Off("isActive") {
+		list = append(list, hook.Get("postFulfillmentStatusSpecification", "successResponse"))
+	}
+	if closing := n.Get("intentClosingSetting"); !closing.Off("isActive") {
+		list = append(list, closing.Get("closingResponse"))
+	}
+	return r.texts(known, list...)
 }

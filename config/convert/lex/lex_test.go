@@ -51,12 +51,12 @@ func TestZip(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	broken := converttest.Write(t, map[string]string{
-		"Bot.json": `{"name": "b"}`, "BotLocales/en_US/BotLocale.json": `{}`, "BotLocales/en_US/Intents/A/Intent.json": "{\n  \"name\": 7\n}",
+		"Bot.json": `{"name": "b"}`, "BotLocales/en_US/BotLocale.json": `{}`, "BotLocales/en_US/Intents/A/Intent.json": "{\n  \"name\": x\n}",
 	})
 	for _, c := range []struct{ dir, locale, want string }{
 		{t.TempDir(), "", "no Bot.json"},
 		{bakery, "fr_FR", "no language fr_FR; it has de_DE, en_US"},
-		{broken, "", "BotLocales/en_US/Intents/A/Intent.json:2: json: cannot unmarshal number"},
+		{broken, "", "BotLocales/en_US/Intents/A/Intent.json:2: invalid character"},
 	} {
 		files, err := convert.OpenFiles(c.dir)
 		if err != nil {

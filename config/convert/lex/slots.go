@@ -4,42 +4,96 @@ import (
 	"cmp"
 	"math"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
 )
 
-// slot is a slot with its place.
-type slot struct {
-	slotFile
-	lines *convert.Lines
-	param string
+// builtinTypes maps the slot types of Lex to built-in types.
+var builtinTypes = map[string]string{
+	"AMAZON.Date": "date", "AMAZON.Time": "time", "AMAZON.Number": "number", "AMAZON.Duration": "duration", "AMAZON.Percentage": "percentage",
+	"AMAZON.EmailAddress": "email", "AMAZON.PhoneNumber": "phone", "AMAZON.City": "location", "AMAZON.Country": "location", "AMAZON.State": "location",
+	"AMAZON.StreetName": "text", "AMAZON.FirstName": "person", "AMAZON.LastName": "person", "AMAZON.AlphaNumeric": "text", "AMAZON.FreeFormInput": "text",
+	"AMAZON.Airport": "location", "AMAZON.UKPostalCode": "zip", "AMAZON.Confirmation": "boolean",
 }
 
-// slots reads the slots of an intent in the order of their priorities.
-func (r *reader) slots(dir string, in *intentFile, lines *convert.Lines) (list []*slot, err error) {
+// slotType makes a type of a slot type. One that cannot be is text.
+func (r *reader) slotType(_ string, n *convert.Node) error {
+	name, parent := n.Str("name"), n.Str("parentSlotTypeSignature")
+	out, rep := &convert.Type{Name: r.bot.FreeType(name)}, &r.bot.Report
+	r.types[name] = cmp.Or(builtinTypes[parent], "text")
+	pattern, values := n.Str("valueSelectionSetting", "regexFilter", "pattern"), n.List("slotTypeValues")
+	switch {
+	case n.Get("externalSourceSetting") != nil:
+		n.Get("externalSourceSetting").Done()
+		rep.Decide(n.Place(), "slot type %s comes from a grammar outside of the export: its params are of type text", name)
+		return nil
+	case n.Get("compositeSlotTypeSetting") != nil:
+		n.Get("compositeSlotTypeSetting").Done()
+		rep.Decide(n.Place(), "slot type %s is made of several slots: ask for each with a param of its own", name)
+		return nil
+	case pattern != "":
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			rep.Decide(n.Place("valueSelectionSetting"), "the pattern of %s is none of RE2 (%s): write it anew", name, err)
+			return nil
+		}
+		open := "(?:" // the value is the whole match
+		if re.NumSubexp() > 0 {
+			open = "(" // else it would be the pattern's own first group
+		}
+		out.Patterns = []string{`\b` + open + strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") + `)\b`}
+	case len(values) == 0:
+		rep.Add(n.Place(), convert.Carried, "slot type %s has no values: its params are of type %s", name, r.types[name])
+		return nil
+	}
+	var list []convert.Value
+	for _, v := range values {
+		value := convert.Value{Value: v.Str("sampleValue", "value")}
+		for _, s := range v.List("synonyms") {
+			value.Synonyms = append(value.Synonyms, s.Str("value"))
+		}
+		list = append(list, value)
+	}
+	if out.Add(list); n.Str("valueSelectionSetting", "resolutionStrategy") == "ORIGINAL_VALUE" && pattern == "" {
+		r.free[name] = true
+		out.Open = append(out.Open, rep.Decide(n.Place("valueSelectionSetting"),
+			"Lex takes any answer for %s and has these values as examples only, so its params have `else: keep`; remove it where only the values will do", name))
+	}
+	if parent != "" && pattern == "" {
+		out.Open = append(out.Open, rep.Decide(n.Place("parentSlotTypeSignature"), "%s adds values to %s; the agent knows the added ones only", name, parent))
+	}
+	r.types[name] = out.Name
+	r.bot.Types = append(r.bot.Types, out)
+	return nil
+}
+
+// slots reads the slots of an intent in the order of their priorities, and makes their params.
+func (r *reader) slots(dir string, in *convert.Node) (list []*convert.Node, err error) {
 	order := map[string]int{}
-	for _, p := range in.Priorities {
-		order[p.Slot] = p.Priority
+	for _, p := range in.List("slotPriorities") {
+		order[p.Str("slotName")], _ = strconv.Atoi(p.Str("priority"))
 	}
 	for _, name := range r.names {
 		if !strings.HasPrefix(name, dir+"/Slots/") || path.Base(name) != "Slot.json" {
 			continue
 		}
-		s := &slot{}
-		if s.lines, err = r.json(name, &s.slotFile); err != nil {
+		s, err := r.JSON(name)
+		if err != nil {
 			return nil, err
 		}
-		if _, ok := order[s.Name]; !ok {
-			order[s.Name] = math.MaxInt // Lex asks for it last, if at all
+		if _, ok := order[s.Str("name")]; !ok {
+			order[s.Str("name")] = math.MaxInt // Lex asks for it last, if at all
 		}
 		list = append(list, s)
 	}
-	slices.SortStableFunc(list, func(a, b *slot) int { return cmp.Compare(order[a.Name], order[b.Name]) })
-	for _, p := range in.Priorities {
-		if !slices.ContainsFunc(list, func(s *slot) bool { return s.Name == p.Slot }) {
-			r.bot.Report.Add(lines.Of(p.Slot), convert.Left, "the export has no file of slot %s", p.Slot)
+	slices.SortStableFunc(list, func(a, b *convert.Node) int { return cmp.Compare(order[a.Str("name")], order[b.Str("name")]) })
+	for _, p := range in.List("slotPriorities") {
+		if !slices.ContainsFunc(list, func(s *convert.Node) bool { return s.Str("name") == p.Str("slotName") }) {
+			r.bot.Report.Add(p.Place(), convert.Left, "the export has no file of slot %s", p.Str("slotName"))
 		}
 	}
 	return list, nil
@@ -47,62 +101,67 @@ func (r *reader) slots(dir string, in *intentFile, lines *convert.Lines) (list [
 
 // param makes the param of a slot. Slots of several intents are one param if they have the same name and
 // differ in their questions only.
-func (r *reader) param(s *slot) string {
-	p := &convert.Param{Name: convert.Snake(s.Name), Type: r.typeOf(&s.slotFile, s.lines), List: s.Multiple != nil && s.Multiple.Allow, Keep: r.free[s.Type]}
-	r.defaultOf(p, s)
-	for _, earlier := range r.bot.Params {
-		if r.source[earlier] == s.Name && same(earlier, p) {
-			p = earlier
+func (r *reader) param(s *convert.Node) string {
+	name, kind := s.Str("name"), s.Str("slotTypeName")
+	p := &convert.Param{Name: convert.Snake(name), Type: r.typeOf(s), List: s.Is("multipleValuesSetting", "allowMultipleValues"), Keep: r.free[kind]}
+	for i, d := range s.List("valueElicitationSetting", "defaultValueSpecification", "defaultValueList") {
+		switch text := d.Str("defaultValue"); {
+		case i > 0:
+			r.bot.Report.Add(d.At, convert.Left, "a further default of %s: %s", name, text)
+		case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "["):
+			p.Open = append(p.Open, r.bot.Report.Decide(d.At, "the default of %s is %s, a context or a session attribute", name, text))
+		default:
+			p.Default = text
 		}
 	}
-	if r.source[p] == "" {
-		p.Name = r.bot.FreeParam(s.Name)
-		r.source[p], r.amazon[p.Name] = s.Name, s.Type
+	same := func(o *convert.Param) bool {
+		return r.source[o] == name && o.Type == p.Type && o.List == p.List && o.Default == p.Default
+	}
+	if known := convert.Find(r.bot.Params, same); known != nil {
+		p = known
+	} else {
+		p.Name = r.bot.FreeParam(name)
+		r.source[p], r.amazon[p.Name] = name, kind
 		r.bot.Params = append(r.bot.Params, p)
 	}
-	hidden := s.Obfuscation != nil && strings.EqualFold(strings.ReplaceAll(s.Obfuscation.Type, "_", ""), "DefaultObfuscation")
+	hidden := strings.EqualFold(strings.ReplaceAll(s.Str("obfuscationSetting", "obfuscationSettingType"), "_", ""), "DefaultObfuscation")
 	if hidden && !slices.Contains(r.bot.Redact, p.Name) {
 		r.bot.Redact = append(r.bot.Redact, p.Name)
 	}
 	return p.Name
 }
 
-func same(a, b *convert.Param) bool {
-	return a.Type == b.Type && a.List == b.List && a.Default == b.Default
+// typeOf returns the type of a slot in the agent.
+func (r *reader) typeOf(s *convert.Node) string {
+	kind := s.Str("slotTypeName")
+	if name := cmp.Or(r.types[kind], builtinTypes[kind]); name != "" {
+		return name
+	}
+	r.bot.Report.Decide(s.Place("slotTypeName"), "slot type %s is not known: %s is of type text", kind, s.Str("name"))
+	return "text"
 }
 
-func (r *reader) defaultOf(p *convert.Param, s *slot) {
-	d := s.Elicitation.Defaults
-	if d == nil || len(d.List) == 0 {
-		return
-	}
-	if text := d.List[0].Value; strings.HasPrefix(text, "#") || strings.HasPrefix(text, "[") {
-		p.Open = append(p.Open, r.bot.Report.Decide(s.lines.Of(text), "the default of %s is %s, a context or a session attribute", s.Name, text))
-	} else {
-		p.Default = text
-	}
-	for _, other := range d.List[1:] {
-		r.bot.Report.Add(s.lines.Of(other.Value), convert.Left, "a further default of %s: %s", s.Name, other.Value)
-	}
+// amazonSamples are values of Amazon's types that a built-in type has no good ones for.
+var amazonSamples = map[string][]string{
+	"AMAZON.AlphaNumeric": {"A1B2C3", "48213", "XK204"}, "AMAZON.StreetName": {"Main Street", "Fifth Avenue"},
 }
 
-// prompts fills in the questions, which may name other slots of the intent, and the answers to them.
-func (r *reader) prompts(out *convert.Intent, slots []*slot, known map[string]string) {
-	for _, s := range slots {
-		if s.Elicitation.Prompt != nil {
-			out.Ask(r.bot.Param(s.param), r.texts(s.Elicitation.Prompt.all(), known, s.lines))
-		}
-		for _, u := range s.Elicitation.Samples {
-			e, ok := r.filler.Fill(u.Text, known)
-			if !ok || len(e.Spans) == 0 {
-				r.bot.Report.Add(s.lines.Of(u.Text), convert.Left, "an answer to the question about %s: %s", s.Name, u.Text)
-				continue
-			}
-			for i := range e.Spans { // the marked words are the value
-				e.Spans[i].Value = ""
-			}
-			e.Asked = s.param
-			out.Answers = append(out.Answers, e)
-		}
+// samples returns values of a param for example sentences.
+func (r *reader) samples(param string) []string {
+	p := r.bot.Param(param)
+	if p == nil {
+		return nil
 	}
+	if own := amazonSamples[r.amazon[param]]; own != nil {
+		return own
+	}
+	t := r.bot.Type(p.Type)
+	if t == nil {
+		return convert.Samples[p.Type]
+	}
+	var values []string
+	for _, v := range t.Values {
+		values = append(values, v.Value)
+	}
+	return values
 }

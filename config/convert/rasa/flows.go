@@ -337,15 +337,13 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 		return nil
 	}
 	w.front = false
-	step := w.r.bot.Need(w.t.in, []string{p.Name})
 	if fresh {
-		step.With = nil
 		if w.t.fresh == nil {
 			w.t.fresh = map[string]bool{}
 		}
 		w.t.fresh[name] = true
 	}
-	return []*convert.Step{step}
+	return []*convert.Step{w.t.in.Needs(p.Name)}
 }
 
 // reject turns the reasons to refuse a value into its validation. A reason that names other slots, and a

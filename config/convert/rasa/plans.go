@@ -234,8 +234,10 @@ func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
 	}
 	r.ask(f.name, names, t)
 	t.asked += len(names)
-	if !first && len(params) > 0 {
-		plan = append(plan, r.bot.Need(t.in, params))
+	for _, name := range params {
+		if !first {
+			plan = append(plan, t.in.Needs(name))
+		}
 	}
 	if set := r.fixedValues(t); set != nil {
 		plan = append(plan, set)

@@ -1,0 +1,351 @@
+package dialogflow
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/pattern"
+)
+
+// es reads an export of ES.
+type es struct {
+	*reader
+	all      []*esIntent
+	declared map[string]*convert.Node // parameters that sentences fill, by name
+}
+
+// esIntent is an intent with what belongs to it.
+type esIntent struct {
+	*part
+	does   *convert.Node   // its response; nil: none
+	said   []*convert.Node // its sentences
+	follow []*esIntent     // what follows it and a yes or a no
+	places map[string]string
+	task   *convert.Intent // that it has become, or a part of
+}
+
+func (r *reader) readES(agent *convert.Node) error {
+	e := &es{reader: r, declared: map[string]*convert.Node{}}
+	if err := e.entities("entities", "_entries_"); err != nil {
+		return err
+	}
+	list, err := e.parts("intents", "_usersays_")
+	if err != nil {
+		return err
+	}
+	byID, followed := map[string]*esIntent{}, map[*esIntent]bool{}
+	for _, p := range list {
+		in := &esIntent{part: p, said: p.more.List()}
+		if p.more == p.Node {
+			in.said = p.List("userSays")
+		}
+		if responses := p.List("responses"); len(responses) > 0 {
+			in.does = responses[0]
+		}
+		for _, param := range in.does.List("parameters") {
+			if name := param.Str("name"); e.declared[name] == nil && !strings.HasPrefix(param.Str("value"), "#") {
+				e.declared[name] = param
+			}
+		}
+		byID[p.Str("id")] = in
+		e.all = append(e.all, in)
+	}
+	for _, in := range e.all {
+		parent := byID[cmp.Or(in.Str("parentId"), "\x00")]
+		if setters := e.before(in, nil); parent == nil && len(setters) == 1 && e.answer(in) != "" {
+			parent = setters[0] // its yes or no is heard only after it
+		}
+		if parent != nil && parent != in && e.answer(in) != "" {
+			parent.follow, followed[in] = append(parent.follow, in), true
+		}
+	}
+	for _, follows := range []bool{false, true} { // a yes or a no may become a part of what it follows
+		for _, in := range e.all {
+			if followed[in] == follows {
+				e.intent(in)
+			}
+		}
+	}
+	for _, in := range e.all {
+		e.after(in, byID[cmp.Or(in.Str("parentId"), "\x00")])
+	}
+	if hook := agent.Get("webhook"); hook.Is("available") && hook.Str("url") != "" && len(r.bot.Tools) > 0 {
+		t := r.bot.Tools[0]
+		t.Open = append(t.Open, r.bot.Report.Decide(hook.At, "the webhook of all tools was %s", hook.Str("url")))
+	}
+	return nil
+}
+
+// before returns the intents after which one is understood: its parent, and those that set its contexts.
+func (e *es) before(in, parent *esIntent) (list []*esIntent) {
+	for _, other := range e.all {
+		sets := slices.ContainsFunc(other.does.List("affectedContexts"), func(c *convert.Node) bool { return slices.Contains(in.Strs("contexts"), c.Str("name")) })
+		if sets || other == parent {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// after says after which tasks an intent is understood.
+func (e *es) after(in, parent *esIntent) {
+	if in.task == nil || in.task.At != in.Place() || len(in.Strs("contexts")) == 0 && parent == nil {
+		return
+	}
+	for _, other := range e.before(in, parent) {
+		if other.task != nil && other.task != in.task && !slices.Contains(in.task.After, other.task.ID) {
+			in.task.After = append(in.task.After, other.task.ID)
+		}
+	}
+	contexts := cmp.Or(strings.Join(in.Strs("contexts"), ", "), "of the intent before it")
+	if len(in.task.After) == 0 {
+		in.task.Open = append(in.task.Open, e.bot.Report.Lost(in.Place("contexts"), "%q is understood only in the context %s, which no task sets: here it is understood at any time", in.name, contexts))
+		return
+	}
+	e.bot.Report.Add(in.Place("contexts"), convert.Carried, "%q is understood only in the context %s: here in the turn after %s", in.name, contexts, strings.Join(in.task.After, ", "))
+}
+
+// answer tells whether an intent is a yes or a no, by the last part of its name or by its sentences.
+func (e *es) answer(in *esIntent) string {
+	if in.Is("fallbackIntent") {
+		return ""
+	}
+	return e.yesNo(in.name[strings.LastIndex(in.name, "-")+1:], sentences(in.said, "data", "text", "alias", nil))
+}
+
+// intent makes an intent of the agent, or adds to a built-in one.
+func (e *es) intent(in *esIntent) {
+	in.does.Get("action").Done() // it names the tool, if there is one
+	var events []string
+	for _, event := range in.List("events") {
+		events = append(events, event.Str("name"))
+	}
+	welcome := slices.ContainsFunc(events, func(name string) bool { return strings.EqualFold(name, "WELCOME") })
+	switch {
+	case in.task != nil: // it is a way on of another
+	case in.Is("fallbackIntent"):
+		for _, s := range in.said {
+			s.Done()
+		}
+		if texts := e.texts(in); len(in.Strs("contexts")) > 0 || !e.bot.SayBuiltin("nlu_fallback", texts) {
+			e.bot.Report.Add(in.Place(), convert.Left, "fallback %q: the question is asked again, with its `reprompt`", in.name)
+		}
+	case welcome:
+		e.greet(in.name, sentences(in.said, "data", "text", "alias", nil), e.texts(in), in.Place())
+		if in.Is("webhookUsed") {
+			e.bot.Report.Lost(in.Place("webhookUsed"), "a webhook answers %q: its own responses are carried over, the call is not", in.name)
+		}
+	default:
+		e.taskOf(in)
+		for _, event := range events {
+			e.bot.Report.Lost(in.Place("events"), "the event %s begins %q", event, in.name)
+		}
+	}
+	if priority := in.Str("priority"); strings.HasPrefix(priority, "-") {
+		e.bot.Report.Lost(in.Place("priority"), "%q is switched off in Dialogflow (priority %s)", in.name, priority)
+	}
+	for i, other := range in.List("responses") {
+		if i > 0 {
+			other.Done()
+			e.bot.Report.Lost(other.At, "a further response of %q", in.name)
+		}
+	}
+}
+
+// taskOf makes a task. If a yes or a no follows it, its response is the question, and a param with two ways on has
+// the answer.
+func (e *es) taskOf(in *esIntent) {
+	out := &convert.Intent{ID: e.bot.FreeID(in.name), At: in.Place(), Title: convert.Spoken(in.name)}
+	in.task, in.places = out, map[string]string{}
+	e.bot.Intents = append(e.bot.Intents, out)
+	e.params(in)
+	var said []*convert.Node
+	for _, s := range in.said {
+		if !s.Is("isTemplate") {
+			said = append(said, s)
+			continue
+		}
+		s.Done()
+		e.bot.Report.Lost(s.At, "a sentence of %q that is a template, with @entity in it", in.name)
+	}
+	e.examples(out, in.part, sentences(said, "data", "text", "alias", in.places))
+	texts := e.texts(in)
+	ways := map[string]*esIntent{}
+	for _, f := range in.follow {
+		if side := e.answer(f); len(texts) > 0 && ways[side] == nil && f.task == nil && f != in {
+			ways[side] = f
+		}
+	}
+	if len(ways) == 0 {
+		e.act(out, in, texts)
+		out.AnswerOnly = len(out.Required)+len(out.Optional) == 0 && len(out.Plan) == 1
+		return
+	}
+	if in.Is("webhookUsed") {
+		e.call(out, in)
+	}
+	p := e.bot.AskYesNo(out, out.ID+"_answer", texts)
+	step := &convert.Step{When: p.Name + " == true"}
+	out.Plan = append(out.Plan, step)
+	step.Then, step.Else = e.way(in, ways["yes"], p), e.way(in, ways["no"], p)
+}
+
+// way returns what follows an answer to the question of an intent.
+func (e *es) way(in, on *esIntent, p *convert.Param) []*convert.Step {
+	if on == nil {
+		return []*convert.Step{e.bot.AllRight()}
+	}
+	on.task, on.places = in.task, in.places
+	part := &convert.Intent{ID: in.task.ID, Required: in.task.Required, Optional: in.task.Optional, Plan: []*convert.Step{{Ask: p.Name}}}
+	for _, s := range on.said {
+		s.Done()
+	}
+	if len(on.said) > 0 {
+		e.bot.Report.Add(on.Place(), convert.Carried, "%q is an answer to a question: the built-in answers recognise it, not its sentences", on.name)
+	}
+	for _, param := range on.does.List("parameters") {
+		param.Done()
+		in.task.Open = append(in.task.Open, e.bot.Report.Lost(param.At, "parameter %s of %q: the question it answers takes a yes or no only", param.Str("name"), on.name))
+	}
+	e.act(part, on, e.texts(on))
+	in.task.Open = append(in.task.Open, part.Open...)
+	return part.Plan[1:]
+}
+
+// act adds the webhook and the response of an intent.
+func (e *es) act(out *convert.Intent, in *esIntent, texts []string) {
+	if in.Is("webhookUsed") {
+		e.call(out, in)
+	}
+	if len(texts) == 0 {
+		out.Open = append(out.Open, e.bot.Report.Lost(in.Place(), "%q says nothing of its own: what a webhook says is in no export", in.name))
+		out.Plan = append(out.Plan, e.bot.AllRight())
+	} else {
+		out.Plan = append(out.Plan, e.bot.Say(out.ID, texts))
+	}
+	if in.Is("liveAgentHandoff") {
+		out.Plan = append(out.Plan, &convert.Step{Handoff: "desk"})
+	}
+}
+
+// call adds the webhook as a tool, named by the action. After questions it is a write, which is done once.
+func (e *es) call(out *convert.Intent, in *esIntent) {
+	name := e.bot.FreeTool(cmp.Or(in.does.Str("action"), in.name))
+	tool := &convert.Tool{Name: name, At: in.Place("webhookUsed"), Write: len(out.Required)+len(out.Plan) > 0}
+	tool.Open = append(tool.Open, e.bot.Report.Decide(tool.At, "connect the webhook of %q", in.name))
+	e.bot.Tools = append(e.bot.Tools, tool)
+	out.Plan = append(out.Plan, e.bot.Call(out, name))
+}
+
+// params makes the params of an intent.
+func (e *es) params(in *esIntent) {
+	list := in.does.List("parameters")
+	for _, s := range list {
+		name, value, other, at := s.Str("name"), s.Str("value"), s.Str("defaultValue"), s.At
+		if name == "" {
+			continue
+		}
+		_, of, _ := strings.Cut(value, ".")
+		source := e.declared[strings.TrimSuffix(of, ".original")]
+		if strings.HasPrefix(value, "#") && source != nil { // #order.size is the size of another intent
+			e.bot.Report.Add(at, convert.Carried, "%s of %q is the value of %s from a context", name, in.name, source.Str("name"))
+			s, value = source, ""
+			e.param(s.Str("name"), s.Str("dataType"), s.Is("isList"), at).Session = true
+		}
+		p := e.param(s.Str("name"), s.Str("dataType"), s.Is("isList"), at)
+		switch {
+		case strings.HasPrefix(value, "#"):
+			p.Session = true
+			e.bot.Report.Lost(at, "%s of %q comes from a context (%s), and no intent of the export fills it", name, in.name, value)
+		case strings.HasPrefix(other, "#"):
+			p.Session = true
+			e.bot.Report.Add(at, convert.Carried, "%s of %q comes from a context (%s): its value lasts until the session ends", name, in.name, other)
+		}
+		for _, fixed := range []string{other, value} {
+			if fixed != "" && !strings.HasPrefix(fixed, "$") && !strings.HasPrefix(fixed, "#") {
+				p.Default = fixed
+				e.bot.Report.Add(at, convert.Carried, "the fixed value of %s of %q is its default", name, in.name)
+			}
+		}
+		in.places[name] = p.Name
+		in.task.Take(p.Name, s.Is("required") && source != s)
+	}
+	for _, s := range list { // a question may name any of them
+		var texts []string
+		for _, q := range e.said(s.List("prompts"), "lang") {
+			texts = append(texts, e.placeholders(q.Str("value"), in, q.At))
+		}
+		if p := e.bot.Param(in.places[s.Str("name")]); p != nil {
+			in.task.Ask(p, texts[:min(len(texts), maxPrompts)])
+		}
+	}
+}
+
+// maxPrompts is the number of questions about a param: one, and two that ask again.
+const maxPrompts = 3
+
+// texts returns the wordings of an intent's responses. Messages are said one after the other, so the first
+// wording is all of them; other wordings of the first message are further ones. Texts for one platform are taken
+// if there are none for all.
+func (e *es) texts(in *esIntent) []string {
+	var first, others []string
+	messages := e.said(in.does.List("messages"), "lang")
+	says := func(m *convert.Node) bool { return len(m.Strs("speech"))+len(m.Strs("textToSpeech")) > 0 }
+	platform := ""
+	for _, m := range messages {
+		if says(m) && m.Str("platform") == "" {
+			platform = ""
+			break
+		} else if says(m) {
+			platform = cmp.Or(platform, m.Str("platform"))
+		}
+	}
+	for _, m := range messages {
+		kind := m.Str("type")
+		var said []string
+		switch {
+		case m.Str("platform") != platform:
+			m.Done()
+			e.bot.Report.Add(m.At, convert.Left, "a message of %q for %s", in.name, cmp.Or(m.Str("platform"), "all"))
+			continue
+		case slices.Contains([]string{"0", "message", "simple_response"}, kind):
+			said = append(m.Strs("speech"), m.Strs("textToSpeech")...)
+		case kind == "2":
+			said = []string{strings.Join(append([]string{m.Str("title")}, m.Strs("replies")...), "\n- ")}
+		default:
+			m.Done()
+			e.bot.Report.Lost(m.At, "a message of %q that is no text (type %s)", in.name, kind)
+		}
+		for i := range said {
+			said[i] = e.placeholders(said[i], in, m.At)
+		}
+		if said = slices.DeleteFunc(said, func(text string) bool { return text == "" }); len(said) == 0 {
+			continue
+		}
+		if len(first) == 0 {
+			others = said[1:]
+		}
+		first = append(first, said[0])
+	}
+	return convert.Wordings(first, others)
+}
+
+// place matches $param, $param.original and #context.param in a text.
+var place = pattern.Must(`\$([\pL_][\pL\pN_-]*)(?:\.original\b)?|#[\pL_][\pL\pN_-]*\.([\pL_][\pL\pN_-]*)(?:\.original\b)?`)
+
+// placeholders turns the places of a text into placeholders.
+func (e *es) placeholders(text string, in *esIntent, at convert.Place) string {
+	return convert.Places(text, place, func(name string) string { return e.known(name, in.places) }, func(found string) {
+		e.bot.Report.Lost(at, "a text of %q names %s, which is no parameter of it", in.name, found)
+	})
+}
+
+// known returns the param of a name, of an intent first.
+func (r *reader) known(name string, places map[string]string) string {
+	if p := r.params[name]; places[name] == "" && p != nil {
+		return p.Name
+	}
+	return places[name]
+}
