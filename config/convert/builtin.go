@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ var builtinSentences sync.Map // of map[string]string, by language
 // BuiltinSentences returns the built-in intents of a language by their sentences, as Words gives these;
 // none if the language is not known.
 func BuiltinSentences(language string) map[string]string {
+	language = cmp.Or(language, "en")
 	if known, ok := builtinSentences.Load(language); ok {
 		return known.(map[string]string)
 	}

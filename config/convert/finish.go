@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +49,6 @@ func (b *Bot) Finish() {
 			}
 		}
 	}
-	b.sayBuiltins()
 	b.count()
 }
 
@@ -179,22 +177,6 @@ func (b *Bot) AskYesNo(in *Intent, name string, texts []string) *Param {
 	in.Take(p.Name, false)
 	in.Plan = append(in.Plan, &Step{Ask: p.Name})
 	return p
-}
-
-// sayBuiltins notes the sentences of intents that a built-in intent has, too.
-func (b *Bot) sayBuiltins() {
-	sentences := BuiltinSentences(b.Language)
-	for _, in := range b.Intents {
-		same := map[string][]string{}
-		for _, e := range in.Examples {
-			if id := sentences[Words(e.Text)]; id != "" {
-				same[id] = append(same[id], e.Text)
-			}
-		}
-		for _, id := range slices.Sorted(maps.Keys(same)) {
-			in.Open = append(in.Open, b.Report.Decide(in.At, "%s and the built-in intent %s have the same sentences (%s): move them below system, or remove them", in.ID, id, strings.Join(same[id], ", ")))
-		}
-	}
 }
 
 // Teach adds to a built-in intent the sentences that it does not have.

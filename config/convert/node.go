@@ -26,6 +26,12 @@ func (f *Files) JSON(name string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.docs[name], err = ParseJSON(name, data)
+	return f.docs[name], err
+}
+
+// ParseJSON reads JSON. The error names the file and the line.
+func ParseJSON(name string, data []byte) (*Node, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil { // it bounds the depth, too
 		line := 1
@@ -35,8 +41,7 @@ func (f *Files) JSON(name string) (*Node, error) {
 		return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 	}
 	p := &nodes{Decoder: json.NewDecoder(bytes.NewReader(data)), data: data, at: Place{File: name, Line: 1}}
-	f.docs[name] = p.next()
-	return f.docs[name], nil
+	return p.next(), nil
 }
 
 // nodes reads the values of a file that is known to be JSON.

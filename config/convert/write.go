@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -46,8 +45,10 @@ func (b *Bot) Files() (map[string]string, error) {
 		files[TestsFile] = tests.b.String()
 	}
 	for _, in := range b.Intents {
-		if len(in.Answers) > 0 {
-			files[in.answersFile()] = in.answers()
+		if len(in.Answers) > 0 { // a line teaches values, not the intent
+			var lines strings.Builder
+			_ = jsonLines(&lines, "", in.Answers) // texts and numbers can always be encoded
+			files[in.answersFile()] = lines.String()
 		}
 	}
 	return files, errors.Join(agent.err, tests.err)
@@ -164,7 +165,11 @@ func (p *Param) doc() doc {
 
 func (in *Intent) doc() doc {
 	out := doc{
-		{key: "id", value: in.ID}, {key: "title", value: in.Title}, {key: "description", value: in.Description}, {key: "answer_only", value: in.AnswerOnly}, {key: "internal", value: in.Internal},
+		{key: "id", value: in.ID},
+		{key: "title", value: in.Title},
+		{key: "description", value: in.Description},
+		{key: "answer_only", value: in.AnswerOnly},
+		{key: "internal", value: in.Internal},
 		{key: "after", value: names(in.After)},
 	}
 	if in.Unconfirmed {
@@ -256,28 +261,3 @@ func (c *Conversation) doc() doc {
 
 // answersFile returns the name of the file with the answers to an intent's questions.
 func (in *Intent) answersFile() string { return path.Join("examples", Snake(in.ID)+".jsonl") }
-
-// answers returns the text of that file. A line teaches values, not the intent.
-func (in *Intent) answers() string {
-	type slot struct {
-		Name  string `json:"name"`
-		Start int    `json:"start"`
-		End   int    `json:"end"`
-		Value string `json:"value,omitempty"`
-	}
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for _, e := range in.Answers {
-		line := struct {
-			Text  string `json:"text"`
-			Asked string `json:"asked"`
-			Slots []slot `json:"slots"`
-		}{e.Text, e.Asked, []slot{}}
-		for _, s := range e.Spans {
-			line.Slots = append(line.Slots, slot{s.Param, s.Start, s.End, s.Value})
-		}
-		_ = enc.Encode(line) // texts and numbers can always be encoded
-	}
-	return b.String()
-}

@@ -26,12 +26,12 @@ func TestAnyES(t *testing.T) {
 				if p > 0 {
 					params += ", "
 				}
-				params += fmt.Sprintf(`{"name": %q, "dataType": %q, "required": %s, "isList": %s, "value": %q, "defaultValue": %q, "prompts": [{"lang": "en", "value": "Which $size?"}]}`,
-					name(), "@"+pick(append(converttest.Names, "sys.date", "sys.number", "sys.any")...), pick("true", "false"), pick("true", "false"), pick("", "$size", "#c.size", "two"), pick("", "5", "#c.x"))
+				params += fmt.Sprintf(`{"name": %q, "dataType": %q, "required": %s, "isList": %s, "value": %q, "defaultValue": %q, "prompts": [{"lang": "en", "value": "Say 9%d%d $size?"}]}`,
+					name(), "@"+pick(append(converttest.Names, "sys.date", "sys.number", "sys.any")...), pick("true", "false"), pick("true", "false"), pick("", "$size", "#c.size", "two"), pick("", "5", "#c.x"), n, p)
 			}
 			files[file+".json"] = fmt.Sprintf(`{"id": "%d", "name": %q, "parentId": "%d", "contexts": [%s], "webhookUsed": %s, "fallbackIntent": %s, "events": [{"name": %q}], "liveAgentHandoff": %s,
-				"responses": [{"affectedContexts": [{"name": "c"}], "parameters": [%s], "messages": [{"type": 0, "lang": "en", "speech": ["OK $size? {x}", "Fine."]}]}]}`,
-				n, name(), rapid.IntRange(0, 7).Draw(t, "parent"), pick("", `"c"`), pick("true", "false"), pick("false", "false", "true"), pick("", "", "WELCOME"), pick("false", "true"), params)
+				"responses": [{"affectedContexts": [{"name": "c"}], "parameters": [%s], "messages": [{"type": 0, "lang": "en", "speech": ["Say 1%d $size? {x}", "Say 2%d."]}]}]}`,
+				n, name(), rapid.IntRange(0, 7).Draw(t, "parent"), pick("", `"c"`), pick("true", "false"), pick("false", "false", "true"), pick("", "", "WELCOME"), pick("false", "true"), params, n, n)
 			files[file+"_usersays_en.json"] = fmt.Sprintf(`[{"data": [{"text": %q}, {"text": " big", "alias": %q}]}, {"data": [{"text": "yes"}]}]`, name(), name())
 		}
 		return files
@@ -44,8 +44,10 @@ func TestAnyCX(t *testing.T) {
 		pick := func(list ...string) string { return rapid.SampledFrom(list).Draw(t, "part") }
 		name := func() string { return pick(converttest.Names...) }
 		pages := []string{"P0", "P1", "P2", "END_SESSION", ""}
+		count := 0
 		fulfil := func() string {
-			return pick("", `"messages": [{"text": {"text": ["Say $session.params.date", "Or this"]}}]`, `"webhook": "w", "tag": "`+pick("t", "order")+`"`, `"messages": [{"liveAgentHandoff": {}}]`)
+			count++
+			return pick("", fmt.Sprintf(`"messages": [{"text": {"text": ["Say %d $session.params.date", "Say 9%d"]}}]`, count, count), `"webhook": "w", "tag": "`+pick("t", "order")+`"`, `"messages": [{"liveAgentHandoff": {}}]`)
 		}
 		routes := func() (out string) {
 			for n := range rapid.IntRange(0, 3).Draw(t, "routes") {

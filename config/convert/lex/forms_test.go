@@ -79,7 +79,7 @@ var forms = []struct {
 			"Intents/Welcome/Intent.json": intent("Welcome", "hello", `,"initialResponseSetting":{"initialResponse":{"messageGroupsList":[{"message":{"plainTextMessage":{"value":"Welcome to us."}}}]}}`),
 			"Intents/A/Intent.json":       intent("A", "hi"), "Intents/A/Slots/S/Slot.json": slot("S", "AMAZON.City", "Where?", ""),
 		},
-		agent: []string{"system.greet: Welcome to us."}, report: []string{"Welcome is the built-in intent greet", "a and the built-in intent greet have the same sentences (hi)"},
+		agent: []string{"system.greet: Welcome to us."}, report: []string{"Welcome is the built-in intent greet"},
 	},
 	{
 		name: "all that an intent says",

@@ -27,22 +27,30 @@ type script struct {
 	before  string   // the last action before the message
 	form    string   // that was active at the message, or that has ended
 	items   []item
-	written bool // a plan has it
+	in      []*tree // that have it
+	done    bool    // the agent does the same without a plan
 }
 
 // item is a step of a script.
 type item struct {
-	kind  stepKind // actionStep, loopStep for a form, slotStep for a condition, otherStep
+	kind  stepKind // actionStep, loopStep for a form, slotStep for conditions, otherStep
 	name  string
-	is    slotIs
-	guard bool // the condition of a rule, which must hold
+	is    []slotIs // all of them hold
+	guard bool     // the condition of a rule, which must hold
 }
 
 // steering are actions of Rasa that have no counterpart, because the runtime does their work.
 var steering = []string{
-	"action_listen", "action_deactivate_loop", "action_deactivate_form", "action_extract_slots", "action_session_start",
+	"action_listen", "action_deactivate_loop", "action_deactivate_form", "action_extract_slots", "action_session_start", // silent
 	"action_unlikely_intent", "action_default_ask_affirmation", "action_default_ask_rephrase", "action_restart",
 	"action_two_stage_fallback", "action_revert_fallback_events", "...",
+}
+
+// steered notes a steering action that a user might miss.
+func (r *reader) steered(name string, at convert.Place) {
+	if !slices.Contains(steering[:5], name) && name != "..." {
+		r.bot.Report.Add(at, convert.Left, "%s: the runtime decides by itself when that is done", name)
+	}
 }
 
 // learn reads what the bot does.
@@ -71,154 +79,140 @@ type listener struct {
 
 func (l *listener) listen() {
 	for _, c := range l.story.conditions {
-		switch c.kind {
-		case loopStep:
+		if c.kind == loopStep {
 			l.form = c.name
-		case slotStep:
-			l.given = append(l.given, l.conditions(c.slots, true)...)
 		}
+		l.given = l.conditions(l.given, c.slots, true)
 	}
 	for i := range l.story.steps {
 		st := &l.story.steps[i]
-		form := (st.kind == loopStep || st.kind == actionStep) && (st.name != "" && l.r.domain.form(st.name) != nil)
+		form := (st.kind == loopStep || st.kind == actionStep) && l.r.domain.form(st.name) != nil
 		switch {
 		case st.kind == userStep:
 			l.message(st)
+		case form && st.name == l.form: // it goes on
 		case form:
-			l.begin(st)
+			l.add(st, loopStep)
+			l.form, l.owner, l.leaving = st.name, l.current, false
 		case st.kind == loopStep && st.name == "":
 			l.end(st)
+		case st.kind == slotStep && l.current == nil:
+			l.given = l.conditions(l.given, st.slots, false)
+		case st.kind == slotStep && l.form == "": // within a form they are its answers
+			l.current.items = l.conditions(l.current.items, st.slots, false)
 		case st.kind == slotStep:
-			l.slots(st)
 		case st.kind == actionStep && slices.Contains(steering, st.name):
 			l.leaving = l.leaving || strings.HasPrefix(st.name, "action_deactivate")
+			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
-			l.add(st, item{kind: actionStep, name: st.name})
+			l.add(st, actionStep)
 			l.before = st.name
 		default:
-			l.add(st, item{kind: otherStep, name: st.name})
+			l.add(st, otherStep)
 		}
 	}
 }
 
 // script begins a script. What held before is its first condition.
 func (l *listener) script(at convert.Place) *script {
-	s := &script{from: l.story, at: at, items: l.given, form: l.form, before: l.before}
+	l.current = &script{from: l.story, at: at, items: l.given, form: l.form, before: l.before}
 	l.given = nil
-	l.current = s
-	l.r.says.all = append(l.r.says.all, s)
-	return s
+	l.r.says.all = append(l.r.says.all, l.current)
+	return l.current
 }
 
 // add adds an item. What the bot does at the start, before any message, has a script of its own.
-func (l *listener) add(st *step, it item) {
+func (l *listener) add(st *step, kind stepKind) {
 	if l.current == nil {
 		l.script(st.at)
 	}
-	l.current.items = append(l.current.items, it)
+	l.current.items = append(l.current.items, item{kind: kind, name: st.name})
 }
 
 func (l *listener) message(st *step) {
 	if l.story.rule { // its conditions hold for each of its messages
 		l.given = nil
 		for _, c := range l.story.conditions {
-			l.given = append(l.given, l.conditions(c.slots, true)...)
+			l.given = l.conditions(l.given, c.slots, true)
 		}
 	}
-	s := l.script(st.at)
+	s, says := l.script(st.at), l.r.says
 	s.intents = st.intents
-	s.items = append(slices.Clone(s.items), l.conditions(st.entities, false)...)
-	says := l.r.says
+	s.items = l.conditions(s.items, st.entities, false)
+	if l.form != "" {
+		says.inside = append(says.inside, s)
+		return
+	}
 	for _, intent := range st.intents {
 		control := l.r.yesNo[intent]
-		switch answer := control == "affirm" || control == "deny"; {
-		case l.form != "":
-			says.inside = append(says.inside, s)
-			return
-		case answer && l.before != "":
+		if (control == "affirm" || control == "deny") && l.before != "" {
 			s.yes, s.no = s.yes || control == "affirm", s.no || control == "deny"
 			says.answers[l.before] = append(says.answers[l.before], s)
 			return
-		default:
-			says.starts[intent] = append(says.starts[intent], s)
 		}
+		says.starts[intent] = append(says.starts[intent], s)
 	}
 }
 
-func (l *listener) begin(st *step) {
-	if st.name == l.form {
-		return // it goes on
-	}
-	l.add(st, item{kind: loopStep, name: st.name})
-	l.form, l.owner, l.leaving = st.name, l.current, false
-}
-
+// end ends a form: what follows belongs to the message that began it, else to the form.
 func (l *listener) end(st *step) {
 	form := l.form
-	l.form = ""
-	if form == "" {
-		return
-	}
-	if l.leaving {
-		l.leaving = false
-		l.add(st, item{kind: otherStep, name: "the form " + form + " is given up"})
-		return
-	}
-	if l.owner != nil {
-		l.current = l.owner
-		return
-	}
-	l.form = form
-	s := l.script(st.at)
-	l.form = ""
-	l.r.says.endings[form] = append(l.r.says.endings[form], s)
-}
-
-func (l *listener) slots(st *step) {
 	switch {
-	case l.form != "" && l.current != nil: // an answer of the form
-	case l.current == nil:
-		l.given = append(l.given, l.conditions(st.slots, false)...)
+	case form == "":
+	case l.leaving:
+		l.add(&step{at: st.at, name: "the form " + form + " is given up"}, otherStep)
+	case l.owner != nil:
+		l.current = l.owner
 	default:
-		l.current.items = append(l.current.items, l.conditions(st.slots, false)...)
+		l.r.says.endings[form] = append(l.r.says.endings[form], l.script(st.at))
 	}
+	l.form, l.leaving = "", false
 }
 
-// conditions returns the items of slots that have values. Of a slot that is neither a category nor a yes or
-// no, Rasa sees only whether it has one.
-func (l *listener) conditions(list []slotIs, guard bool) (out []item) {
+// conditions adds that slots have values. Of a slot that is neither a category nor a yes or no, Rasa sees only
+// whether it has one.
+func (l *listener) conditions(items []item, list []slotIs, guard bool) []item {
+	items = slices.Clone(items)
 	for _, is := range list {
 		s := l.r.domain.slot(is.slot)
-		if is.slot == "requested_slot" && is.value == nil {
-			continue // the form asks for nothing more
-		}
 		if is.slot == "requested_slot" {
-			out = append(out, item{kind: otherStep, name: "while the form asks for " + fmt.Sprint(is.value)})
+			if is.value != nil { // else the form asks for nothing more
+				items = append(items, item{kind: otherStep, name: "while the form asks for " + fmt.Sprint(is.value)})
+			}
 			continue
 		}
 		yes, isBool := convert.Truth(is.value)
-		switch {
-		case s != nil && isBool && (s.kind == "bool" || l.r.yesOrNo(s)):
+		if s != nil && isBool && (s.kind == "bool" || l.r.yesOrNo(s)) {
 			is.value = yes
-		case is.value != nil && (s == nil || s.kind != "categorical"):
+		} else if is.value != nil && (s == nil || s.kind != "categorical") {
 			is.value, is.any = nil, true
 		}
-		out = append(out, item{kind: slotStep, is: is, guard: guard})
+		if n := len(items); n > 0 && items[n-1].kind == slotStep && items[n-1].guard == guard {
+			items[n-1].is = append(slices.Clone(items[n-1].is), is)
+		} else {
+			items = append(items, item{kind: slotStep, is: []slotIs{is}, guard: guard})
+		}
 	}
-	return out
+	return items
 }
 
-// says describes an item.
+// String describes an item.
 func (it item) String() string {
-	switch {
-	case it.kind != slotStep:
+	if it.kind != slotStep {
 		return it.name
-	case it.is.any:
-		return "if " + it.is.slot
-	case it.is.value == nil:
-		return "if no " + it.is.slot
 	}
-	return fmt.Sprintf("if %s is %v", it.is.slot, it.is.value)
+	var all []string
+	for _, is := range it.is {
+		switch {
+		case is.any:
+			all = append(all, "if "+is.slot)
+		case is.value == nil:
+			all = append(all, "if no "+is.slot)
+		default:
+			all = append(all, fmt.Sprintf("if %s is %v", is.slot, is.value))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // String says what leads to what.
@@ -231,15 +225,16 @@ func (s *script) String() string {
 	if what == "" {
 		what = "nothing"
 	}
+	said := strings.Join(s.intents, " or ")
 	switch {
-	case len(s.intents) == 0 && s.form != "":
+	case said == "" && s.form != "":
 		return "the form " + s.form + " ends with " + what
-	case len(s.intents) == 0:
+	case said == "":
 		return "the bot begins with " + what
 	case s.form != "":
-		return strings.Join(s.intents, " or ") + " in the form " + s.form + " leads to " + what
+		said += " in the form " + s.form
 	case s.yes || s.no:
-		return strings.Join(s.intents, " or ") + " after " + s.before + " leads to " + what
+		said += " after " + s.before
 	}
-	return strings.Join(s.intents, " or ") + " leads to " + what
+	return said + " leads to " + what
 }

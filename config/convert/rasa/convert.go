@@ -171,7 +171,7 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 			}
 		}
 	}
-	t.in.Plan = r.plan(pathsOf(scripts), t)
+	t.in.Plan = r.plan(treeOf(scripts), t)
 	if len(t.in.Plan) == 0 {
 		open := r.bot.Report.Lost(in.at, "what %s leads to could not be carried over: %s", in.name, scripts[0])
 		t.in.Plan = []*convert.Step{r.bot.Say("utter_"+convert.Snake(in.name)+"_missing", []string{"This is not ready yet."}, open)}
@@ -217,6 +217,7 @@ func (r *reader) retrieval(parent string, children []*nluIntent) {
 		var own []*script
 		for _, s := range r.says.starts[parent] {
 			copied := *s
+			copied.in = nil
 			copied.items = slices.Clone(s.items)
 			for i, it := range copied.items {
 				if it.name == "utter_"+parent && r.domain.response("utter_"+in.name) != nil {
@@ -230,7 +231,7 @@ func (r *reader) retrieval(parent string, children []*nluIntent) {
 		}
 		r.task(in, own)
 		for i, s := range r.says.starts[parent] {
-			s.written = s.written || own[i].written
+			s.done = s.done || own[i].comesOut()
 		}
 	}
 	r.intents[parent] = parent + "/"
@@ -254,12 +255,8 @@ func (r *reader) builtin(id string, in *nluIntent) {
 			return it.kind == slotStep && !it.guard || id == "cancel" && it.kind == otherStep
 		})
 		texts := r.textsOf(items)
-		switch {
-		case len(items) == 0, r.bot.SayBuiltin(id, texts):
-			s.written = true
-		case len(texts) > 0 && slices.ContainsFunc(r.bot.Responses, func(resp *convert.Response) bool { return slices.Equal(resp.Texts, texts) }):
-			s.written = true
-		}
+		said := func(resp *convert.Response) bool { return len(texts) > 0 && slices.Equal(resp.Texts, texts) }
+		s.done = len(items) == 0 || r.bot.SayBuiltin(id, texts) || slices.ContainsFunc(r.bot.Responses, said)
 	}
 	if id == "human" && len(b.Plan) == 0 {
 		b.Plan = []*convert.Step{{Handoff: "people"}}
@@ -302,10 +299,8 @@ func (r *reader) textsOf(items []item) (texts []string) {
 func (r *reader) fallback(scripts []*script) {
 	for _, s := range scripts {
 		texts := r.textsOf(s.items)
-		if len(s.items) == 1 && s.items[0].name == "action_default_fallback" {
-			s.written = true
-		}
-		s.written = s.written || r.bot.SayBuiltin(nluFallback, texts)
+		alone := len(s.items) == 1 && s.items[0].name == "action_default_fallback"
+		s.done = r.bot.SayBuiltin(nluFallback, texts) || alone
 	}
 	r.intents[nluFallback] = nluFallback
 }
@@ -337,7 +332,7 @@ func (r *reader) informs() {
 // rest notes what the agent does not have of the source.
 func (r *reader) rest() {
 	for _, s := range r.says.all {
-		if s.written || s.from.lost != "" || r.asUsual(s) {
+		if s.comesOut() || s.from.lost != "" || r.asUsual(s) {
 			continue
 		}
 		s.from.lost, s.from.lostAt = s.String(), s.at
@@ -393,7 +388,7 @@ func (r *reader) asUsual(s *script) bool {
 		return true
 	}
 	for _, intent := range s.intents {
-		usual := slices.ContainsFunc(r.says.starts[intent], func(o *script) bool { return o.written && fmt.Sprint(o.items) == fmt.Sprint(s.items) })
+		usual := slices.ContainsFunc(r.says.starts[intent], func(o *script) bool { return o.comesOut() && fmt.Sprint(o.items) == fmt.Sprint(s.items) })
 		givenUp := r.yesNo[intent] == "cancel" && s.items[len(s.items)-1].kind == otherStep
 		if !usual && !givenUp {
 			return false

@@ -6,7 +6,6 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -222,6 +221,7 @@ func (w *flowWriter) then(n *source.Node) (plan []*convert.Step) {
 	}
 	for _, s := range list {
 		if w.count++; w.count > maxFlowSteps {
+			w.r.lost(place(s), "the flow %s has very many ways: the plan ends here", w.f.id)
 			return plan
 		}
 		plan = append(plan, w.one(s)...)
@@ -242,6 +242,7 @@ func (w *flowWriter) one(s *source.Node) []*convert.Step {
 	case s.Has("action"):
 		name := word(s.Get("action"))
 		if slices.Contains(steering, name) {
+			w.r.steered(name, place(s))
 			return nil
 		}
 		return w.r.does(name, w.t, place(s))
@@ -315,12 +316,6 @@ func (w *flowWriter) set(list *source.Node) []*convert.Step {
 // collect asks for a slot. What is asked before anything else is a required param.
 func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 	name := word(s.Get("collect"))
-	rejections := s.Get("rejections").Items()
-	for _, rejection := range rejections {
-		if slot := w.r.slot(name); len(slot.values) == 0 {
-			slot.values = allowed(rejection, name)
-		}
-	}
 	fresh, _ := s.Get("ask_before_filling").Bool()
 	front := w.front && !fresh
 	p := w.r.take(w.t, name, front)
@@ -332,7 +327,7 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 		p.Prompts = w.r.questions(resp, w.t)
 	}
 	w.r.ask(w.f.id, []string{name}, w.t)
-	w.reject(rejections, name, p)
+	w.reject(s.Get("rejections").Items(), name, p)
 	if front {
 		return nil
 	}
@@ -346,20 +341,16 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 	return []*convert.Step{w.t.in.Needs(p.Name)}
 }
 
-// reject turns the reasons to refuse a value into its validation. A reason that names other slots, and a
-// second one, are for a person.
+// reject turns the reason to refuse a value into its validation. A reason that names other slots, and a second one,
+// are for a person.
 func (w *flowWriter) reject(list []*source.Node, name string, p *convert.Param) {
 	for _, rejection := range list {
-		resp := w.r.domain.response(word(rejection.Get("utter")))
-		if resp != nil {
-			resp.said = true
-		}
-		if allowed(rejection, name) != nil && p.Type != "text" {
-			continue // the values of its type
-		}
 		own := &flowWriter{r: w.r, t: &task{in: &convert.Intent{}, slots: []string{name}}}
+		others := slices.ContainsFunc(token.FindAllString(word(rejection.Get("if")), -1), func(word string) bool {
+			return isLetter(word[0]) && plainWords[word] == "" && word != "is" && strings.TrimPrefix(word, "slots.") != name
+		})
 		condition := ""
-		if onlyNames(word(rejection.Get("if")), name) {
+		if !others {
 			condition = own.condition(rejection.Get("if"))
 		}
 		expr := "not (" + condition + ")"
@@ -371,36 +362,10 @@ func (w *flowWriter) reject(list []*source.Node, name string, p *convert.Param) 
 			continue
 		}
 		p.Expr = expr
-		if resp == nil {
-			continue
+		if resp := w.r.domain.response(word(rejection.Get("utter"))); resp != nil {
+			if texts := w.r.questions(resp, own.t); len(texts) > 0 {
+				p.Invalid = texts[0]
+			}
 		}
-		if texts := w.r.questions(resp, own.t); len(texts) > 0 {
-			p.Invalid = texts[0]
-		}
 	}
 }
-
-// onlyNames reports whether a condition names a slot and no other.
-func onlyNames(condition, slot string) bool {
-	return !slices.ContainsFunc(token.FindAllString(condition, -1), func(word string) bool {
-		name := isLetter(word[0]) && plainWords[word] == "" && word != "is"
-		return name && strings.TrimPrefix(word, "slots.") != slot
-	})
-}
-
-// allowed returns the values of a rejection such as not ({"big" "small"} contains size); nil for another.
-func allowed(rejection *source.Node, slot string) (out []string) {
-	m := onlyThese.FindStringSubmatch(word(rejection.Get("if")))
-	if m == nil || strings.TrimPrefix(m[2], "slots.") != slot {
-		return nil
-	}
-	for _, v := range quoted.FindAllString(m[1], -1) {
-		out = append(out, strings.Trim(v, `"'`))
-	}
-	return out
-}
-
-var (
-	onlyThese = pattern.Must(`^not\s*\(\s*\{([^{}]*)\}\s*contains\s+([\w.-]+)\s*\)$`)
-	quoted    = pattern.Must(`"[^"]*"|'[^']*'`)
-)

@@ -1,10 +1,10 @@
 package rasa
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
@@ -90,66 +90,43 @@ func (r *reader) example(intent string, head convert.Place, e example) {
 
 // nluJSON reads the training data of Rasa's JSON.
 func (r *reader) nluJSON(name string, data []byte) {
-	at := convert.Place{File: name}
-	var file struct {
-		Data *struct {
-			Examples []struct {
-				Text, Intent string
-				Entities     []struct {
-					Start, End                 int
-					Value                      any
-					Entity, Role, Group, Extra string
-				}
-			} `json:"common_examples"`
-			Synonyms []struct {
-				Value    string
-				Synonyms []string
-			} `json:"entity_synonyms"`
-			Patterns []struct{ Name, Pattern string } `json:"regex_features"`
-			Tables   []struct {
-				Name     string
-				Elements any
-			} `json:"lookup_tables"`
-		} `json:"rasa_nlu_data"`
-	}
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&file); err != nil || file.Data == nil {
-		r.bot.Report.Add(at, convert.Left, "not read: this JSON has no rasa_nlu_data")
+	root, err := convert.ParseJSON(name, data)
+	n := root.Get("rasa_nlu_data")
+	if err != nil || n == nil {
+		r.bot.Report.Add(convert.Place{File: name}, convert.Left, "not read: this JSON has no rasa_nlu_data")
 		return
 	}
-	for _, e := range file.Data.Examples {
-		runes := []rune(e.Text)
-		out := example{text: e.Text, at: at}
-		for _, mark := range e.Entities {
-			if mark.Start < 0 || mark.End <= mark.Start || mark.End > len(runes) {
-				r.lost(at, "an example of %s: a value lies outside the text", e.Intent)
+	for _, e := range n.List("common_examples") {
+		text := e.Str("text")
+		runes, out := []rune(text), example{text: text, at: e.At}
+		for _, mark := range e.List("entities") {
+			start, err := strconv.Atoi(mark.Str("start"))
+			end, err2 := strconv.Atoi(mark.Str("end"))
+			if err != nil || err2 != nil || start < 0 || end <= start || end > len(runes) {
+				r.lost(mark.At, "an example of %s: a value lies outside the text", e.Str("intent"))
 				continue
 			}
-			value, _ := mark.Value.(string)
-			if value == "" {
-				value = string(runes[mark.Start:mark.End])
-			}
-			out.marks = append(out.marks, rasanlu.Mark{Entity: mark.Entity, Role: mark.Role, Group: mark.Group, Value: value, Start: mark.Start, End: mark.End})
+			out.marks = append(out.marks, rasanlu.Mark{
+				Entity: mark.Str("entity"), Role: mark.Str("role"), Group: mark.Str("group"), Value: cmp.Or(mark.Str("value"), string(runes[start:end])), Start: start, End: end,
+			})
 		}
 		slices.SortFunc(out.marks, func(a, b rasanlu.Mark) int { return a.Start - b.Start })
-		r.example(e.Intent, at, out)
+		r.example(e.Str("intent"), e.At, out)
 	}
-	for _, s := range file.Data.Synonyms {
-		for _, text := range s.Synonyms {
-			r.train("synonym", s.Value, at, text, at)
+	for _, s := range n.List("entity_synonyms") {
+		for _, text := range s.Strs("synonyms") {
+			r.train("synonym", s.Str("value"), s.At, text, s.At)
 		}
 	}
-	for _, p := range file.Data.Patterns {
-		r.train("regex", p.Name, at, p.Pattern, at)
+	for _, p := range n.List("regex_features") {
+		r.train("regex", p.Str("name"), p.At, p.Str("pattern"), p.At)
 	}
-	for _, t := range file.Data.Tables {
-		list, isList := t.Elements.([]any)
-		if !isList {
-			r.bot.Report.Add(at, convert.Lost, "the lookup table %s is in another file: write it as YAML", t.Name)
+	for _, t := range n.List("lookup_tables") {
+		if words := t.List("elements"); len(words) == 0 {
+			r.lost(t.At, "the lookup table %s is in another file: write it as YAML", t.Str("name"))
 		}
-		for _, e := range list {
-			if text, ok := e.(string); ok {
-				r.train("lookup", t.Name, at, text, at)
-			}
+		for _, word := range t.List("elements") {
+			r.train("lookup", t.Str("name"), t.At, word.Str(), t.At)
 		}
 	}
 }

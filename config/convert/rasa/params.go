@@ -30,6 +30,8 @@ type task struct {
 	ran    *task             // the flow that was called last
 	runs   *convert.Step     // that calls it
 	steps  int
+	parted bool // the plan has several ways
+	later  bool // it follows another task, whose values it knows
 	top    bool // nothing was done yet: a form that comes now has required params
 }
 
@@ -79,6 +81,7 @@ func (r *reader) take(t *task, name string, required bool) *convert.Param {
 		t.slots = append(t.slots, name)
 	}
 	p := r.param(name)
+	p.Session = p.Session || t.later
 	t.in.Take(p.Name, required)
 	return p
 }
@@ -136,37 +139,30 @@ func (r *reader) questions(resp *response, t *task) (texts []string) {
 	return texts
 }
 
-// slotOf returns the slot that a mark fills, one of the task's first. An entity that fills no slot is one.
+// slotOf returns the slot that a mark fills: one of the task's first, then one with the same role and group. An
+// entity that fills no slot is one.
 func (r *reader) slotOf(m rasanlu.Mark, t *task) string {
-	fits := func(name string) bool {
-		s := r.domain.slot(name)
-		if s == nil {
-			return false
-		}
-		if len(s.mappings) == 0 {
-			return s.name == m.Entity
-		}
-		return slices.ContainsFunc(s.mappings, func(way mapping) bool {
-			is := way.kind == "from_entity" && way.entity == m.Entity
-			return is && (way.role == "" || way.role == m.Role) && (way.group == "" || way.group == m.Group)
-		})
-	}
-	for _, name := range t.slots {
-		if fits(name) {
-			return name
-		}
-	}
-	best := ""
+	best, most := "", 0
 	for _, s := range r.domain.slots {
-		if !fits(s.name) {
-			continue
+		ways := s.mappings
+		if len(ways) == 0 {
+			ways = []mapping{{kind: "from_entity", entity: s.name}}
 		}
-		exact := slices.ContainsFunc(s.mappings, func(way mapping) bool { return way.entity == m.Entity && way.role == m.Role && way.group == m.Group })
-		if exact {
-			return s.name
-		}
-		if best == "" {
-			best = s.name
+		for _, way := range ways {
+			role, group := way.role == "" || way.role == m.Role, way.group == "" || way.group == m.Group
+			if way.kind != "from_entity" || way.entity != m.Entity || !role || !group {
+				continue
+			}
+			fit := 1
+			if way.role == m.Role && way.group == m.Group {
+				fit = 2
+			}
+			if slices.Contains(t.slots, s.name) {
+				fit += 2
+			}
+			if fit > most {
+				best, most = s.name, fit
+			}
 		}
 	}
 	if best != "" {
@@ -178,10 +174,9 @@ func (r *reader) slotOf(m rasanlu.Mark, t *task) string {
 			name += "_" + part
 		}
 	}
-	if s := r.domain.slot(name); s != nil { // one that only an action fills
-		return name
+	if r.domain.slot(name) == nil { // else only an action fills it
+		r.slot(name).mappings = []mapping{{kind: "from_entity", entity: m.Entity, role: m.Role, group: m.Group}}
 	}
-	r.slot(name).mappings = []mapping{{kind: "from_entity", entity: m.Entity, role: m.Role, group: m.Group}}
 	return name
 }
 

@@ -13,160 +13,213 @@ import (
 // mostSteps bounds a plan: stories may come back to a question in each of its branches.
 const mostSteps = 300
 
-// spot is a place in a script.
-type spot struct {
-	*script
-	at int
+// tree has what scripts do that begin alike. A branch of it is written if a plan has its step.
+type tree struct {
+	item    item
+	at      convert.Place
+	next    []*tree
+	written bool
 }
 
-func pathsOf(list []*script) (out []spot) {
+// treeOf returns the tree of scripts, the first one first.
+func treeOf(list []*script) *tree {
+	root := &tree{}
 	for _, s := range list {
-		out = append(out, spot{script: s})
+		s.in = append(s.in, root)
+		at := root
+		for _, it := range s.items {
+			on := at.on(it)
+			if on == nil {
+				on = &tree{item: it, at: s.at}
+				at.next = append(at.next, on)
+			}
+			on.item.guard = on.item.guard || it.guard
+			at = on
+		}
 	}
-	return out
+	return root
 }
 
-// rest returns the items that are left.
-func (p spot) rest() []item { return p.items[p.at:] }
-
-// leading returns the conditions that come next.
-func (p spot) leading() []item {
-	end := p.at
-	for end < len(p.items) && p.items[end].kind == slotStep {
-		end++
-	}
-	return p.items[p.at:end]
+// on returns what follows with an item; nil: nothing.
+func (n *tree) on(it item) *tree {
+	return convert.Find(n.next, func(o *tree) bool { return o.item.kind == it.kind && o.item.String() == it.String() })
 }
 
-// same returns what the items do, as text.
-func same(items []item) string { return fmt.Sprint(items) }
-
-// plan writes the steps of several scripts that are known to begin alike. Where they differ in conditions,
-// the plan branches; where they differ in anything else, the first one counts, and the others are not written.
-func (r *reader) plan(paths []spot, t *task) (plan []*convert.Step) {
-	for len(paths) > 0 {
-		if t.steps++; t.steps > mostSteps {
-			return plan
+// graft adds the ways of another tree behind its own.
+func (n *tree) graft(list []*tree) {
+	for _, other := range list {
+		if known := n.on(other.item); known != nil {
+			known.graft(other.next)
+			other.next = known.next
+		} else {
+			n.next = append(n.next, other)
 		}
-		if branches, ok := r.branches(&paths, t); ok {
-			return append(plan, branches...)
-		}
-		head := paths[0].rest()
-		if len(head) == 0 {
-			for _, p := range paths {
-				p.written = p.written || len(p.rest()) == 0
-			}
-			return plan
-		}
-		var on []spot
-		for _, p := range paths {
-			if rest := p.rest(); len(rest) > 0 && same(rest[:1]) == same(head[:1]) {
-				on = append(on, spot{p.script, p.at + 1})
-			}
-		}
-		last := !slices.ContainsFunc(on, func(p spot) bool { return len(p.rest()) > 0 })
-		switch it := head[0]; {
-		case it.kind == otherStep:
-			return plan // none of them is written
-		case it.kind == loopStep:
-			return append(plan, r.form(it.name, on, t)...)
-		case last && len(r.says.answers[it.name]) > 0 && r.canAsk(it.name, t):
-			for _, p := range on {
-				p.written = true
-			}
-			return append(plan, r.question(it.name, t)...)
-		default:
-			t.top = false
-			plan = append(plan, r.does(it.name, t, paths[0].script.at)...)
-		}
-		paths = on
 	}
-	return plan
 }
 
-// branches writes conditions that come next. ok is false if there are none, or if they make no difference:
-// then they are passed over.
-func (r *reader) branches(paths *[]spot, t *task) (plan []*convert.Step, ok bool) {
-	var keys []string
-	by := map[string][]spot{}
-	for _, p := range *paths {
-		key := same(p.leading())
-		if by[key] == nil {
-			keys = append(keys, key)
-		}
-		by[key] = append(by[key], spot{p.script, p.at + len(p.leading())})
+// same returns what a tree does, as text.
+func (n *tree) same() string {
+	text := n.item.String() + "("
+	for _, on := range n.next {
+		text += on.same() + "|"
 	}
-	none := same([]item{})
-	if len(keys) == 1 {
-		conditions := (*paths)[0].leading()
-		needless := !slices.ContainsFunc(conditions, func(it item) bool { return it.guard || !it.is.any })
-		if needless {
-			*paths = by[keys[0]]
-			return nil, false
+	return text + ")"
+}
+
+// like marks as written what is in a tree that does the same.
+func (n *tree) like(other *tree) {
+	n.written = other.written
+	for i := range n.next {
+		n.next[i].like(other.next[i])
+	}
+}
+
+// comesOut walks a script along what was written: each of its steps must be there.
+func (s *script) comesOut() bool {
+	for _, at := range s.in {
+		for _, it := range s.items {
+			if at = at.on(it); at == nil || !at.written {
+				return false
+			}
 		}
 	}
-	fallback := by[none]
-	for i := len(keys) - 1; i >= 0; i-- {
-		group := by[keys[i]]
-		if keys[i] == none || len(fallback) == 0 || same(group[0].rest()) != same(fallback[0].rest()) {
+	return s.done || len(s.in) > 0
+}
+
+// plan writes what comes next in a tree. Where its ways differ in conditions, the plan branches; where they differ
+// in anything else, the first one counts, and the others are not written.
+func (r *reader) plan(n *tree, t *task) []*convert.Step {
+	var conditions []*tree
+	var plain *tree
+	for _, on := range n.next {
+		if on.item.kind == slotStep {
+			conditions = append(conditions, on)
+		} else if plain == nil {
+			plain = on
+		}
+	}
+	if t.steps++; t.steps > mostSteps || len(n.next) == 0 {
+		return nil
+	}
+	if plain == nil && len(conditions) == 1 && conditions[0].needless() {
+		conditions[0].written = true
+		return r.plan(conditions[0], t)
+	}
+	for i, on := range conditions {
+		if plain == nil || len(on.next) != 1 || on.next[0].same() != plain.same() {
 			continue
 		}
-		if group[0].at > 0 && group[0].items[group[0].at-1].guard { // a story that shows the same does not lift it
-			by[keys[i]], fallback = append(group, fallback...), nil
+		if on.item.guard { // a story that shows the same does not lift it
+			defer plain.like(on.next[0])
+			plain = nil
 			continue
 		}
-		fallback = append(fallback, group...) // a branch that does what is done anyway is none
-		keys = slices.Delete(keys, i, i+1)
+		on.written = true // a branch that does what is done anyway is none
+		defer on.next[0].like(plain)
+		return r.nest(slices.Delete(conditions, i, i+1), plain, t)
 	}
-	keys = slices.DeleteFunc(keys, func(key string) bool { return key == none })
-	if len(keys) == 0 {
-		*paths = fallback
-		return nil, false
-	}
-	return r.nest(keys, by, fallback, t), true
+	return r.nest(conditions, plain, t)
 }
 
-// nest writes one condition with the next ones in its else.
-func (r *reader) nest(keys []string, by map[string][]spot, fallback []spot, t *task) []*convert.Step {
-	if len(keys) == 0 {
-		return r.branch(fallback, t)
+// needless reports whether conditions hold anyway where a story shows them: slots have some value.
+func (n *tree) needless() bool {
+	return !n.item.guard && !slices.ContainsFunc(n.item.is, func(is slotIs) bool { return !is.any })
+}
+
+// nest writes one condition with the next ones in its else, and what is done without one in the last.
+func (r *reader) nest(conditions []*tree, plain *tree, t *task) []*convert.Step {
+	if len(conditions) == 0 {
+		return r.step(plain, t)
 	}
-	group := by[keys[0]]
-	first := group[0]
-	var list []slotIs
-	guard := false
-	for at := first.at - 1; at >= 0 && first.items[at].kind == slotStep; at-- {
-		list = append(list, first.items[at].is)
-		guard = guard || first.items[at].guard
-	}
-	slices.Reverse(list)
-	when := r.condition(list, t)
+	on := conditions[0]
+	when := r.condition(on.item.is, t)
 	nothing := t.top // else, so far
-	if when == "" {
-		return r.nest(keys[1:], by, fallback, t) // the scripts are not written
+	var then []*convert.Step
+	if when != "" {
+		then = r.branch(on, t)
 	}
-	then := r.branch(group, t)
 	if len(then) == 0 {
-		return r.nest(keys[1:], by, fallback, t)
+		return r.nest(conditions[1:], plain, t)
 	}
-	step := &convert.Step{When: when, Then: then, Else: r.nest(keys[1:], by, fallback, t)}
-	if (guard || nothing) && len(step.Else) == 0 { // as a bot without another rule
+	on.written = true
+	back := t.keep()
+	step := &convert.Step{When: when, Then: then, Else: r.nest(conditions[1:], plain, t)}
+	back()
+	if (on.item.guard || nothing) && len(step.Else) == 0 { // as a bot without another rule
 		step.Else = []*convert.Step{{Respond: "system.fallback"}}
 	}
 	return []*convert.Step{step}
 }
 
 // branch writes one of several ways, which do not know of each other's results.
-func (r *reader) branch(paths []spot, t *task) []*convert.Step {
+func (r *reader) branch(n *tree, t *task) []*convert.Step {
 	defer t.keep()()
-	return r.plan(paths, t)
+	return r.plan(n, t)
 }
 
 // keep returns a function that forgets what one of several ways on knows.
 func (t *task) keep() func() {
 	saved, tool, sets, asking, asked := t.saved, t.toolOf, t.sets, t.asking, t.asked
-	t.top = false
+	t.top, t.parted = false, true
 	return func() { t.saved, t.toolOf, t.sets, t.asking, t.asked = saved, tool, sets, asking, asked }
+}
+
+// step writes a step and what follows it.
+func (r *reader) step(n *tree, t *task) []*convert.Step {
+	if n == nil || n.item.kind == otherStep {
+		return nil
+	}
+	n.written = true
+	name, answers := n.item.name, []*script(nil)
+	if len(n.next) == 0 {
+		answers = r.says.answers[name]
+	}
+	switch {
+	case n.item.kind == loopStep:
+		return r.form(n, t)
+	case len(answers) > 0 && r.canAsk(name, t):
+		return r.question(name, t)
+	}
+	t.top = false
+	plan := r.does(name, t, n.at)
+	if len(answers) > 0 {
+		r.follow(answers, t)
+	}
+	return append(plan, r.plan(n, t)...)
+}
+
+// follow makes tasks of the yes and the no to what an action says: they are understood in the turn behind it.
+func (r *reader) follow(answers []*script, t *task) {
+	if t.parted || t.in.Internal || t.in.After != nil {
+		return
+	}
+	for _, side := range []string{"affirm", "deny"} {
+		var list []*script
+		next := &task{source: t.source, fixed: map[string]any{}, later: true, marked: slices.Clone(t.slots), in: &convert.Intent{
+			ID: r.bot.FreeID(t.in.ID + "/" + side), At: answers[0].at, Title: t.in.Title, After: []string{t.in.ID},
+		}}
+		for _, s := range answers {
+			if s.yes == s.no || s.yes != (side == "affirm") {
+				continue
+			}
+			list = append(list, s)
+			for _, intent := range s.intents {
+				if in := r.nlu.intent(intent); in != nil {
+					r.examples(in, next)
+				}
+			}
+		}
+		if len(list) == 0 || len(next.in.Examples) == 0 {
+			continue
+		}
+		r.bot.Intents = append(r.bot.Intents, next.in)
+		if next.in.Plan = r.plan(treeOf(list), next); len(next.in.Plan) == 0 {
+			r.bot.Intents = slices.DeleteFunc(r.bot.Intents, func(o *convert.Intent) bool { return o == next.in })
+			continue
+		}
+		next.in.AnswerOnly = len(next.in.Required)+len(next.in.Optional) == 0 && onlySays(next.in.Plan)
+		r.tasks = append(r.tasks, next)
+	}
 }
 
 // canAsk reports whether an answer is a question that the plan can ask.
@@ -194,38 +247,30 @@ func (r *reader) question(name string, t *task) []*convert.Step {
 	}
 	t.in.Take(p.Name, false)
 	t.asked++
-	var yes, no []spot
-	for _, s := range r.says.answers[name] {
-		if s.yes {
-			yes = append(yes, spot{script: s})
+	step := &convert.Step{When: p.Name + " == true"}
+	for _, side := range []string{"yes", "no"} {
+		list := slices.DeleteFunc(slices.Clone(r.says.answers[name]), func(s *script) bool { return side == "yes" && !s.yes || side == "no" && !s.no })
+		on := r.branch(treeOf(list), t)
+		if len(on) == 0 {
+			on = []*convert.Step{r.bot.AllRight()}
+			step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a %s to %s", side, name))
 		}
-		if s.no {
-			no = append(no, spot{script: s})
+		if side == "yes" {
+			step.Then = on
+		} else {
+			step.Else = on
 		}
-	}
-	step := &convert.Step{When: p.Name + " == true", Then: r.branch(yes, t), Else: r.branch(no, t)}
-	if len(step.Then) == 0 {
-		step.Then = []*convert.Step{r.bot.AllRight()}
-		step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a yes to %s", name))
-	}
-	if len(step.Else) == 0 {
-		step.Else = []*convert.Step{r.bot.AllRight()}
-		step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a no to %s", name))
 	}
 	return []*convert.Step{{Ask: p.Name}, step}
 }
 
 // form writes a form and what follows it: what the stories that began it say, or its rules.
-func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
-	f, first := r.domain.form(name), t.top
+func (r *reader) form(n *tree, t *task) (plan []*convert.Step) {
+	f, first := r.domain.form(n.item.name), t.top
 	t.top = false
-	after := pathsOf(r.says.endings[name])
-	for _, p := range on {
-		if len(p.rest()) > 0 {
-			after = append(after, p)
-		}
-		p.written = p.written || len(p.rest()) == 0
-	}
+	after := treeOf(r.says.endings[f.name])
+	after.graft(n.next)
+	n.next = after.next
 	names := r.formSlots(f, t)
 
 	var params []string
@@ -243,12 +288,12 @@ func (r *reader) form(name string, on []spot, t *task) (plan []*convert.Step) {
 		plan = append(plan, set)
 	}
 
-	if len(after) == 0 {
+	if len(n.next) == 0 {
 		step := r.bot.AllRight()
 		step.Open = append(step.Open, r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name))
 		return append(plan, step)
 	}
-	rest := r.plan(after, t)
+	rest := r.plan(n, t)
 	if len(rest) == 0 {
 		rest = []*convert.Step{r.bot.AllRight()}
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +19,11 @@ import (
 // Names that bots have: some mean something to an agent, some are the same id, some have no letter of ours.
 var Names = []string{"Order", "order", "stop", "Greet", "help me", "天气", "a/b", "2nd", "yes", "Order - no", "date"}
 
-// Loads holds that every export that files generates becomes an agent without errors, each time the same.
+// said matches what a generated export says: each text is another one.
+var said = regexp.MustCompile(`Say \d+`)
+
+// Loads holds that every export that files generates becomes an agent without errors, each time the same, and that
+// the agent or the report has each text that it says.
 func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
 	t.Helper()
 	dir, count := t.TempDir(), 0
@@ -56,9 +63,17 @@ func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
 			}
 			t.Fatalf("%v\n%v", err, made)
 		}
+		agent := first[convert.AgentFile]
 		if _, err := config.Load(filepath.Join(at, "out", convert.AgentFile)); err != nil {
-			agent, _ := os.ReadFile(filepath.Join(at, "out", convert.AgentFile))
 			t.Fatalf("%v\n%v\n%s", err, made, agent)
+		}
+		for name, text := range made {
+			for _, text := range said.FindAllString(text, -1) {
+				noted := slices.ContainsFunc(bot.Report.Notes, func(n convert.Note) bool { return n.At.File == name })
+				if !strings.Contains(agent, text) && !noted {
+					t.Fatalf("%s says %q, and neither the agent nor the report does\n%v\n%s\n%v", name, text, made, agent, bot.Report.Notes)
+				}
+			}
 		}
 	})
 }
