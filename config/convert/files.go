@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
+	"strings"
 )
 
 // Limits of what is read: an export is a few megabytes, and a zip file can hold more than there is room
@@ -51,14 +53,24 @@ func FilesOf(fsys fs.FS) *Files {
 // Close closes the zip file.
 func (f *Files) Close() error { return f.close() }
 
-// List returns the paths of the files, sorted.
+// skipped are folders of programs.
+var skipped = []string{"models", "results", "venv", "node_modules"}
+
+// List returns the paths of the files, sorted, without links and hidden ones.
 func (f *Files) List() (names []string, err error) {
 	err = fs.WalkDir(f, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		base := path.Base(name)
+		hidden := strings.HasPrefix(base, ".") && name != "."
+		switch {
+		case err != nil:
 			return err
+		case entry.IsDir() && (hidden || slices.Contains(skipped, base)):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && !hidden:
+			names = append(names, name)
 		}
-		if names = append(names, name); len(names) > maxFiles {
-			return fmt.Errorf("the export has more than %d files", maxFiles)
+		if len(names) > maxFiles {
+			return fmt.Errorf("more than %d files: name the folder of one bot", maxFiles)
 		}
 		return nil
 	})

@@ -2,7 +2,6 @@ package rasa
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,11 +12,8 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// Limits of a bot, so that a wrong folder is refused and not read for minutes.
-const (
-	maxFiles = 2000
-	maxBytes = 8 << 20
-)
+// maxBytes is the size of the largest file that is read.
+const maxBytes = 8 << 20
 
 // reader holds what was read of a bot and what was made of it.
 type reader struct {
@@ -46,17 +42,14 @@ func Read(paths ...string) (*convert.Bot, error) {
 		bot: &convert.Bot{}, params: map[string]*convert.Param{}, types: map[string]string{}, intents: map[string]string{}, yesNo: map[string]string{},
 		asks: map[string]string{}, tables: map[string]bool{},
 	}
-	files, err := r.find(paths)
-	if err != nil {
-		return nil, err
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("no path: name the folder of the bot, or some of its files")
 	}
 	r.bot.Name = nameOf(paths[0])
-	for _, f := range files {
-		data, err := source.ReadFile(f.path, maxBytes)
-		if err != nil {
+	for _, root := range paths {
+		if err := r.read(root); err != nil {
 			return nil, err
 		}
-		r.file(f.name, data)
 	}
 	if len(r.domain.intents)+len(r.domain.slots)+len(r.nlu.intents)+len(r.flows)+len(r.stories) == 0 {
 		for _, note := range r.bot.Report.Of(convert.Unread) {
@@ -68,43 +61,58 @@ func Read(paths ...string) (*convert.Bot, error) {
 	return r.bot, nil
 }
 
-// found is a file of a bot; name is its path below the folder of the bot.
-type found struct{ path, name string }
-
-// read are the folders and files that Rasa itself reads, besides domain.yml and what is said to it.
+// readByRasa are the folders that Rasa itself reads, besides domain.yml and what is said to it.
 var readByRasa = []string{"domain", "data", "tests", "test", "e2e_tests"}
 
-// find lists the files to read. Of a folder these are what Rasa reads of it; other files that look like parts
-// of a bot, such as copies, are noted.
-func (r *reader) find(paths []string) (out []found, err error) {
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("no path: name the folder of the bot, or some of its files")
+// read reads a file, or of a folder what Rasa reads of it; other files that look like parts of a bot, such as
+// copies, are noted.
+func (r *reader) read(root string) error {
+	info, err := os.Stat(root)
+	if err != nil {
+		return err
 	}
-	for _, root := range paths {
-		info, err := os.Stat(root)
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			out = append(out, found{root, filepath.Base(root)})
-			continue
-		}
-		list, err := walk(root)
-		if err != nil {
-			return nil, err
-		}
-		whole := slices.ContainsFunc(list, func(f found) bool {
-			return base(f.name) == "domain" && path.Dir(f.name) == "." || strings.HasPrefix(f.name, "domain/")
-		})
-		for _, f := range list {
-			if !whole || belongs(f.name) {
-				out = append(out, f)
-			} else if !strings.HasPrefix(path.Base(f.name), "docker-compose") {
-				r.bot.Report.Add(convert.Place{File: f.name}, convert.Left, "not read: Rasa reads domain.yml, config.yml, endpoints.yml and the folders %s", strings.Join(readByRasa, ", "))
+	if !info.IsDir() {
+		return r.open(convert.FilesOf(os.DirFS(filepath.Dir(root))), filepath.Base(root))
+	}
+	files := convert.FilesOf(os.DirFS(root))
+	names, err := files.List()
+	if err != nil {
+		return fmt.Errorf("%s: %w", root, err)
+	}
+	whole := slices.ContainsFunc(names, func(name string) bool {
+		return mayBePart(name) && (base(name) == "domain" && path.Dir(name) == "." || strings.HasPrefix(name, "domain/"))
+	})
+	for _, name := range names {
+		switch {
+		case !mayBePart(name):
+		case !whole || belongs(name):
+			if err := r.open(files, name); err != nil {
+				return err
 			}
+		case !strings.HasPrefix(path.Base(name), "docker-compose"):
+			r.bot.Report.Add(convert.Place{File: name}, convert.Left, "not read: Rasa reads domain.yml, config.yml, endpoints.yml and the folders %s", strings.Join(readByRasa, ", "))
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// open reads a file.
+func (r *reader) open(files *convert.Files, name string) error {
+	data, err := files.Read(name)
+	if err == nil && len(data) > maxBytes {
+		err = fmt.Errorf("%s has more than %d bytes; name a smaller file", name, maxBytes)
+	}
+	if err == nil {
+		r.file(name, data)
+	}
+	return err
+}
+
+// mayBePart reports whether a file may be a part of a bot by its name.
+func mayBePart(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	older := (ext == ".md" || ext == ".json") && strings.HasPrefix(name, "data/")
+	return ext == ".yml" || ext == ".yaml" || older
 }
 
 func base(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
@@ -116,37 +124,6 @@ func belongs(name string) bool {
 		return slices.Contains(readByRasa, top)
 	}
 	return slices.Contains([]string{"domain", "config", "endpoints"}, base(name)) || isTest(name)
-}
-
-// walk lists the files below a folder that may be parts of a bot.
-func walk(root string) (out []found, err error) {
-	err = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir():
-			hidden := at != root && strings.HasPrefix(d.Name(), ".")
-			if hidden || slices.Contains([]string{"models", "results", "venv", "node_modules"}, d.Name()) {
-				return fs.SkipDir
-			}
-		case d.Type().IsRegular() && !strings.HasPrefix(d.Name(), "."):
-			name, err := filepath.Rel(root, at)
-			if err != nil {
-				return err
-			}
-			name = filepath.ToSlash(name)
-			ext := strings.ToLower(path.Ext(name))
-			older := (ext == ".md" || ext == ".json") && strings.HasPrefix(name, "data/")
-			if ext != ".yml" && ext != ".yaml" && !older {
-				return nil
-			}
-			if out = append(out, found{at, name}); len(out) > maxFiles {
-				return fmt.Errorf("%s has more than %d files: name the folder of one bot", root, maxFiles)
-			}
-		}
-		return nil
-	})
-	return out, err
 }
 
 // nameOf returns the name of a bot: that of its folder.

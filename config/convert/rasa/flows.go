@@ -83,7 +83,7 @@ func (r *reader) flow(f *flow) {
 	if name := convert.OneLine(word(f.at.Get("name"))); name != "" {
 		in.Title = strings.ToLower(name[:1]) + name[1:]
 	}
-	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), ids: map[string]int{}, active: map[int]bool{}, front: true}
+	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), ids: map[string]int{}, active: map[int]bool{}, wrote: map[*source.Node]bool{}, front: true}
 	for i, s := range w.steps {
 		if id := word(s.Get("id")); id != "" {
 			w.ids[id] = i
@@ -108,6 +108,7 @@ func (r *reader) flow(f *flow) {
 	for _, name := range texts(f.at.Get("persisted_slots")) {
 		r.param(name).Session = true
 	}
+	w.walk(w.steps)
 	if !in.Internal {
 		r.flowExamples(f, t)
 	}
@@ -141,7 +142,8 @@ type flowWriter struct {
 	steps  []*source.Node
 	ids    map[string]int
 	active map[int]bool // steps on the way to the current one
-	front  bool         // only questions came so far: their slots are required params
+	wrote  map[*source.Node]bool
+	front  bool // only questions came so far: their slots are required params
 	count  int
 }
 
@@ -232,8 +234,23 @@ func (w *flowWriter) then(n *source.Node) (plan []*convert.Step) {
 	return plan
 }
 
+// walk goes over the steps of the source and notes those that were not written.
+func (w *flowWriter) walk(list []*source.Node) {
+	for _, s := range list {
+		if !w.wrote[s] {
+			w.r.left(s, "a step of the flow %s that nothing leads to: %s", w.f.id, strings.Join(s.Keys(), ", "))
+			continue
+		}
+		for _, way := range s.Get("next").Items() {
+			w.walk(way.Get("then").Items())
+			w.walk(way.Get("else").Items())
+		}
+	}
+}
+
 // one writes a step of a flow.
 func (w *flowWriter) one(s *source.Node) []*convert.Step {
+	w.wrote[s] = true
 	if s.Has("collect") {
 		return w.collect(s)
 	}
