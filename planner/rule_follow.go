@@ -115,12 +115,15 @@ func followUp(c *clause) bool {
 var followHeads = []string{"and", "what about", "how about", "and what about", "also", "same for", "the same for", "do the same for", "or", "then"}
 
 // valueAlone reports whether a clause is nothing but its values.
-func valueAlone(r *interpreter, c *clause) bool {
+func valueAlone(r *interpreter, c *clause) bool { return len(c.words) <= valueWords(r, c)+1 }
+
+// valueWords returns how many words the longest value of a clause has.
+func valueWords(r *interpreter, c *clause) int {
 	covered := 0
 	for _, v := range r.valuesOf(c.values) {
 		covered = max(covered, len(wordsOf(v.Text)))
 	}
-	return len(c.words) <= covered+1
+	return covered
 }
 
 // subjectAlone reports whether a clause is nothing but the subject of a task.

@@ -34,6 +34,8 @@ func (r *interpreter) readRequest(q request) []reading {
 		return r.sameAgain(q, e)
 	case r.fragment(q):
 		return nil
+	case r.wouldWriteAgain(q):
+		return r.offerTasks(q, []*config.Intent{q.in}, max(e, r.def.Classifier.Threshold)*0.8)
 	case r.onlyMentions(q, e):
 		if r.st.Open == nil && r.st.Active == nil && e >= r.def.Classifier.Threshold {
 			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
@@ -89,6 +91,17 @@ func (r *interpreter) endedWith(q request, in *config.Intent) bool {
 	_, last := r.lately()
 	alone := func(i int) bool { return valueAlone(r, &r.clauses[i]) }
 	return last == in && slices.ContainsFunc(q.clauses.members(), alone)
+}
+
+// wouldWriteAgain reports whether a request is nothing but a value for the task that ended a moment ago, and that
+// task writes without asking: the value may be a late word about what was done, so the task is offered.
+func (r *interpreter) wouldWriteAgain(q request) bool {
+	if r.st.Active != nil || q.exact || q.in.Policy.ConfirmWrites || !r.def.Writes(q.in) {
+		return false
+	}
+	onlyValues := func(i int) bool { c := &r.clauses[i]; return len(c.words) <= valueWords(r, c) }
+	_, last := r.lately()
+	return last == q.in && slices.ContainsFunc(q.clauses.members(), onlyValues)
 }
 
 // leanOnAnswer turns a question that sounds like the task under way, without a value for it, into

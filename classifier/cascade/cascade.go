@@ -222,6 +222,7 @@ func (c *Classifier) phrase(in classifier.Input, key string) string {
 		task = id
 	}
 	_, given := c.own[key]
+	given = given && c.after[task] == nil // one that may only follow another has its own turn
 	if s.system != "" && (task == "" || given || in.Awaits()) {
 		return s.system
 	}

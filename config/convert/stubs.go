@@ -32,16 +32,7 @@ func (b *Bot) Stub(label string, at Place, examples []config.Example) {
 		}
 	}
 	if slices.Contains(config.SystemIntents, Snake(label)) {
-		known := BuiltinSentences(b.Language)
-		builtin := b.Builtin(Snake(label))
-		for _, e := range examples {
-			if known[Words(e.Text)] != builtin.ID {
-				builtin.Examples = append(builtin.Examples, e)
-			}
-		}
-		if len(builtin.Examples) == 0 {
-			b.System = slices.DeleteFunc(b.System, func(o *Builtin) bool { return o == builtin })
-		}
+		b.Teach(Snake(label), examples)
 		return
 	}
 	in := &Intent{ID: b.FreeID(label), At: at, Title: Spoken(label), AnswerOnly: true}

@@ -35,17 +35,23 @@ func (t *Type) Add(values []Value) {
 	}
 }
 
-// Wordings returns the wordings of messages that are said one after the other: the first is all of them,
-// further ones have another wording of the first message. others are those.
-func Wordings(first, others []string) []string {
-	if len(first) == 0 {
+// Wordings are those of messages that are said one after the other: the first is all of them, further ones have
+// another wording of the first message.
+type Wordings []string
+
+// Add adds a message with its wordings. It returns those that are left out.
+func (w *Wordings) Add(message []string) (left []string) {
+	switch {
+	case len(message) == 0:
+		return nil
+	case len(*w) == 0:
+		*w = slices.Clone(message)
 		return nil
 	}
-	texts := []string{strings.Join(first, " ")}
-	for _, other := range others {
-		texts = append(texts, strings.Join(append([]string{other}, first[1:]...), " "))
+	for i := range *w {
+		(*w)[i] += " " + message[0]
 	}
-	return texts
+	return message[1:]
 }
 
 // EnumValue returns the value of an enumeration that a text stands for; "" for other types, whose values the

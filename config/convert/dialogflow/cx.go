@@ -280,15 +280,11 @@ func symbolic(route *convert.Node) bool {
 
 // texts returns the wordings of a fulfillment, as [es.texts] does. Texts for one channel are left out
 // where there are others.
-func (c *cx) texts(does *convert.Node, places map[string]string) []string {
-	var first, others []string
+func (c *cx) texts(does *convert.Node, places map[string]string) (texts convert.Wordings) {
 	messages := c.said(does.List("messages"), "languageCode")
 	general := slices.ContainsFunc(messages, func(m *convert.Node) bool { return m.Str("channel") == "" && m.Get("text") != nil })
 	for _, m := range messages {
 		said := m.Strs("text", "text")
-		if len(said) == 0 {
-			continue
-		}
 		if channel := m.Str("channel"); channel != "" && general {
 			c.bot.Report.Add(m.At, convert.Left, "a text for the channel %s", channel)
 			continue
@@ -298,12 +294,11 @@ func (c *cx) texts(does *convert.Node, places map[string]string) []string {
 				c.bot.Report.Lost(m.At, "a text names %s, which is no parameter", found)
 			})
 		}
-		if len(first) == 0 {
-			others = said[1:]
+		for _, other := range texts.Add(said) {
+			c.bot.Report.Add(m.At, convert.Left, "another wording of a further message: %s", other)
 		}
-		first = append(first, said[0])
 	}
-	return convert.Wordings(first, others)
+	return texts
 }
 
 // cxPlace matches the place of a parameter in a text, and that of anything else that Dialogflow fills in,

@@ -289,8 +289,7 @@ const maxPrompts = 3
 // texts returns the wordings of an intent's responses. Messages are said one after the other, so the first
 // wording is all of them; other wordings of the first message are further ones. Texts for one platform are taken
 // if there are none for all.
-func (e *es) texts(in *esIntent) []string {
-	var first, others []string
+func (e *es) texts(in *esIntent) (texts convert.Wordings) {
 	messages := e.said(in.does.List("messages"), "lang")
 	says := func(m *convert.Node) bool { return len(m.Strs("speech"))+len(m.Strs("textToSpeech")) > 0 }
 	platform := ""
@@ -321,15 +320,11 @@ func (e *es) texts(in *esIntent) []string {
 		for i := range said {
 			said[i] = e.placeholders(said[i], in, m.At)
 		}
-		if said = slices.DeleteFunc(said, func(text string) bool { return text == "" }); len(said) == 0 {
-			continue
+		for _, other := range texts.Add(slices.DeleteFunc(said, func(text string) bool { return text == "" })) {
+			e.bot.Report.Add(m.At, convert.Left, "another wording of a further message: %s", other)
 		}
-		if len(first) == 0 {
-			others = said[1:]
-		}
-		first = append(first, said[0])
 	}
-	return convert.Wordings(first, others)
+	return texts
 }
 
 // place matches $param, $param.original and #context.param in a text.

@@ -9,25 +9,21 @@ import (
 
 // texts returns the wordings of messages. Groups are said one after the other, so the first wording is all of
 // them; variations of the first one are further ones.
-func (r *reader) texts(known map[string]string, parts ...*convert.Node) (texts []string) {
-	var first []string
+func (r *reader) texts(known map[string]string, parts ...*convert.Node) (texts convert.Wordings) {
 	for _, part := range parts {
 		for _, group := range append(part.List("messageGroupsList"), part.List("messageGroups")...) {
-			text := r.text(group.Get("message"), known)
-			if text == "" {
-				continue
-			}
-			first = append(first, text)
-			for _, v := range group.List("variations") {
-				if other := r.text(v, known); len(first) == 1 && other != "" {
-					texts = append(texts, other)
-				} else if other != "" {
-					r.bot.Report.Add(v.At, convert.Left, "another wording of a further message: %s", other)
+			var said []string
+			for _, m := range append([]*convert.Node{group.Get("message")}, group.List("variations")...) {
+				if text := r.text(m, known); text != "" {
+					said = append(said, text)
 				}
+			}
+			for _, other := range texts.Add(said) {
+				r.bot.Report.Add(group.At, convert.Left, "another wording of a further message: %s", other)
 			}
 		}
 	}
-	return convert.Wordings(first, texts)
+	return texts
 }
 
 // text returns a message as text; a card as its lines. Other kinds are listed as unread.

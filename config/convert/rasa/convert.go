@@ -23,7 +23,7 @@ func (r *reader) convert() {
 	r.learn()
 	for name, id := range r.yesNo { // a greeting that does more than saying something is an intent of its own
 		says := slices.Contains([]string{"greet", "goodbye", "thanks", "help"}, id)
-		if says && slices.ContainsFunc(r.says.starts[name], func(s *script) bool { return !r.onlyAnswers(s) }) {
+		if says && slices.ContainsFunc(r.says.starts[name], func(s *script) bool { return !r.onlySays(s) }) {
 			delete(r.yesNo, name)
 		}
 	}
@@ -72,22 +72,18 @@ func (r *reader) stubs() {
 
 // intentNames lists the intents as the domain does, then those that only have examples or a rule.
 func (r *reader) intentNames() (out []string) {
-	seen := map[string]bool{}
-	add := func(name string) {
-		if name != "" && !seen[name] {
-			seen[name] = true
-			out = append(out, name)
-		}
-	}
+	var all []string
 	for _, in := range r.domain.intents {
-		parent, _, _ := strings.Cut(in.name, "/")
-		add(parent)
+		all = append(all, in.name)
 	}
 	for _, in := range r.nlu.intents {
-		parent, _, _ := strings.Cut(in.name, "/")
-		add(parent)
+		all = append(all, in.name)
 	}
-	add(nluFallback)
+	for _, name := range append(all, nluFallback) {
+		if parent, _, _ := strings.Cut(name, "/"); parent != "" && !slices.Contains(out, parent) {
+			out = append(out, parent)
+		}
+	}
 	return out
 }
 
@@ -240,13 +236,11 @@ func (r *reader) retrieval(parent string, children []*nluIntent) {
 // builtin adds an intent to a built-in one.
 func (r *reader) builtin(id string, in *nluIntent) {
 	r.intents[in.name] = id
-	b := r.bot.Builtin(id)
-	known := convert.BuiltinSentences(r.bot.Language)
+	var said []config.Example
 	for _, text := range in.sentences() {
-		if known[convert.Words(text)] != id {
-			b.Examples = append(b.Examples, config.Example{Text: text})
-		}
+		said = append(said, config.Example{Text: text})
 	}
+	r.bot.Teach(id, said)
 	if id != in.name {
 		r.bot.Report.Add(in.at, convert.Carried, "%s is the built-in intent %s", in.name, id)
 	}
@@ -258,17 +252,15 @@ func (r *reader) builtin(id string, in *nluIntent) {
 		said := func(resp *convert.Response) bool { return len(texts) > 0 && slices.Equal(resp.Texts, texts) }
 		s.done = len(items) == 0 || r.bot.SayBuiltin(id, texts) || slices.ContainsFunc(r.bot.Responses, said)
 	}
-	if id == "human" && len(b.Plan) == 0 {
+	if id == "human" {
+		b := r.bot.Builtin(id)
 		b.Plan = []*convert.Step{{Handoff: "people"}}
 		b.Open = append(b.Open, r.bot.Report.Decide(in.at, "name the queue of the people who take over"))
 	}
-	if len(b.Plan)+len(b.Examples) == 0 {
-		r.bot.System = slices.DeleteFunc(r.bot.System, func(o *convert.Builtin) bool { return o == b })
-	}
 }
 
-// onlyAnswers reports whether a script says something and does nothing else, whatever holds.
-func (r *reader) onlyAnswers(s *script) bool {
+// onlySays reports whether a script says something and does nothing else, whatever holds.
+func (r *reader) onlySays(s *script) bool {
 	return !slices.ContainsFunc(s.items, func(it item) bool { return it.kind != actionStep || r.domain.response(it.name) == nil })
 }
 

@@ -86,8 +86,8 @@ func (r *reader) take(t *task, name string, required bool) *convert.Param {
 	return p
 }
 
-// prompts returns the responses that ask for a slot: those of a form last, unless it has no other.
-func (r *reader) prompts(slot string) (out []*response) {
+// prompt returns the response that asks for a slot, that of a form if it has no other; nil for none.
+func (r *reader) prompt(slot string) *response {
 	names := []string{"utter_ask_" + slot}
 	for _, f := range r.domain.forms {
 		if slices.Contains(f.slots, slot) {
@@ -96,18 +96,18 @@ func (r *reader) prompts(slot string) (out []*response) {
 	}
 	for _, name := range names {
 		if resp := r.domain.response(name); resp != nil {
-			out = append(out, resp)
+			return resp
 		}
 	}
-	return out
+	return nil
 }
 
 // ask gives the params of slots their questions, and a task those that a form has of its own.
 func (r *reader) ask(form string, names []string, t *task) {
 	for _, name := range names {
 		p := r.param(name)
-		if list := r.prompts(name); len(p.Prompts) == 0 && len(list) > 0 {
-			p.Prompts = r.questions(list[0], t)
+		if asks := r.prompt(name); len(p.Prompts) == 0 && asks != nil {
+			p.Prompts = r.questions(asks, t)
 		}
 		if len(p.Prompts) == 0 {
 			p.Prompts = []string{"What is the " + convert.Spoken(name) + "?"}

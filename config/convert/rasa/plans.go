@@ -272,18 +272,13 @@ func (r *reader) form(n *tree, t *task) (plan []*convert.Step) {
 	after.graft(n.next)
 	n.next = after.next
 	names := r.formSlots(f, t)
-
-	var params []string
 	for _, name := range names {
-		params = append(params, r.take(t, name, first).Name)
+		if p := r.take(t, name, first); !first {
+			plan = append(plan, t.in.Needs(p.Name))
+		}
 	}
 	r.ask(f.name, names, t)
 	t.asked += len(names)
-	for _, name := range params {
-		if !first {
-			plan = append(plan, t.in.Needs(name))
-		}
-	}
 	if set := r.fixedValues(t); set != nil {
 		plan = append(plan, set)
 	}
@@ -313,7 +308,7 @@ func (r *reader) formSlots(f *form, t *task) (names []string) {
 			r.take(t, name, false)
 			continue
 		}
-		if !s.byUser() && len(r.prompts(name)) == 0 {
+		if !s.byUser() && r.prompt(name) == nil {
 			t.in.Open = append(t.in.Open, r.bot.Report.Lost(place(s.at), "only an action fills %s of the form %s: the agent does not ask for it", name, f.name))
 			continue
 		}
