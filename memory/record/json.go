@@ -29,14 +29,11 @@ func Raw(text string) json.RawMessage {
 
 // Params encodes a state's params. memory.ErrBadDelta: JSON cannot express them.
 func Params(params map[string]any) (string, error) {
-	if len(params) == 0 && params != nil {
-		return "{}", nil
-	}
-	buf, err := appendValue(make([]byte, 0, 128), params)
+	text, err := JSON(params)
 	if err != nil {
 		return "", fmt.Errorf("%w: params cannot be written as JSON", memory.ErrBadDelta)
 	}
-	return string(buf), nil
+	return text, nil
 }
 
 // Extras holds the rare fields of a message, each as JSON or "".
@@ -77,7 +74,7 @@ func ExtrasOf(m *memory.Message) (x Extras, err error) {
 		}
 	}
 	if len(m.Metadata) > 0 {
-		if x.Metadata, err = texts(m.Metadata); err != nil { // unreachable: a map of strings always encodes
+		if x.Metadata, err = JSON(m.Metadata); err != nil { // unreachable: a map of strings always encodes
 			return x, err
 		}
 	}

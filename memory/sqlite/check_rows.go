@@ -95,6 +95,11 @@ var relations = []struct{ kind, table, query, text string }{
 			GROUP BY s.session HAVING count(t.turn) <> s.turns OR coalesce(max(t.turn), 0) <> s.turns`,
 		"%d turns, not the %d that the state counts",
 	},
+	{
+		ProblemGap, "plan_steps",
+		`SELECT session::uuid FROM plan_steps GROUP BY session HAVING 2 * sum(place) <> count(*) * (count(*) + 1)`,
+		"calls of the journal are missing, or their order is",
+	},
 }
 
 func orphans(table string) string {

@@ -160,6 +160,8 @@ func TestCheckFindsMissingRows(t *testing.T) {
 		{"all messages", "DELETE FROM messages", ProblemGap, "messages"},
 		{"a turn", "DELETE FROM turns WHERE turn = 1", ProblemGap, "turns"},
 		{"another turn", "UPDATE turns SET turn = 9 WHERE turn = 2", ProblemGap, "turns"},
+		{"a call of the journal", "DELETE FROM plan_steps WHERE place = 1", ProblemGap, "plan_steps"},
+		{"the order of the journal", "UPDATE plan_steps SET place = place + 64 WHERE place = 2", ProblemGap, "plan_steps"},
 		{"a session", "DELETE FROM sessions WHERE session_id = 'session-0'", ProblemOrphan, "messages"},
 		{"all sessions", "DELETE FROM sessions", ProblemOrphan, "jobs"},
 		{"a journal's session", "UPDATE plan_steps SET session = session + 1000", ProblemOrphan, "plan_steps"},

@@ -197,9 +197,9 @@ func (c *commit) row(after memory.Counters) *sessionRow {
 
 // turn is the row of the turn, which has the state of the session.
 func (c *commit) turn(after memory.Counters) *turnRow {
-	t := &turnRow{Turn: *c.d.Turn, params: []byte(c.params)}
+	t := *c.d.Turn
 	t.Snapshot = &memory.TurnSnapshot{Counters: after, State: c.d.State}
-	return t
+	return newTurnRow(t, c.params)
 }
 
 // statements are the whole commit.

@@ -228,8 +228,16 @@ func scanMessage(of *digest, scan func(into ...any) error) (memory.Message, erro
 // turnRow is a row of turns: a turn, and how the session stood after it.
 type turnRow struct {
 	memory.Turn
-	params []byte // JSON of the state's
-	crc    int64
+	params                 []byte // JSON of the state's
+	response, result, plan []byte // of the turn and of the state, as they are stored
+	crc                    int64
+}
+
+func newTurnRow(turn memory.Turn, params string) *turnRow {
+	t := &turnRow{Turn: turn, params: []byte(params)}
+	st := t.after().State
+	t.response, t.result, t.plan = record.Pack(turn.Response), record.Pack(st.LastResult), record.Pack(st.PlanExecution)
+	return t
 }
 
 // after is how the session stood, all zero where that is not known.
@@ -245,8 +253,8 @@ func (t *turnRow) checksum(d digest) int64 {
 	h, st := p.Counters, &p.State
 	return undone(crcOf(func(s *record.Sum) {
 		s.Ints(t.Number, micros(t.At), h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone).
-			Texts(string(d[:]), t.RequestID, t.Intent, t.Outcome, string(t.Response)).
-			Texts(st.WaitingForParam, st.LastIntentID, string(t.params), string(st.LastResult), string(st.PlanExecution))
+			Texts(string(d[:]), t.RequestID, t.Intent, t.Outcome, string(t.response)).
+			Texts(st.WaitingForParam, st.LastIntentID, string(t.params), string(t.result), string(t.plan))
 	}), t.Undone)
 }
 
@@ -259,9 +267,9 @@ func (t *turnRow) put(d digest) *Query {
 	p := t.after()
 	h, st := p.Counters, &p.State
 	return &Query{Text: insertTurn, Args: []any{
-		d[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.Response),
+		d[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.response),
 		h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone,
-		bytesOf(st.WaitingForParam), bytesOf(st.LastIntentID), bytesOf(t.params), bytesOf(st.LastResult), bytesOf(st.PlanExecution),
+		bytesOf(st.WaitingForParam), bytesOf(st.LastIntentID), bytesOf(t.params), bytesOf(t.result), bytesOf(t.plan),
 		t.Undone, t.checksum(d),
 	}}
 }
@@ -273,30 +281,44 @@ func scanTurn(of *digest, scan func(into ...any) error) (memory.Turn, error) {
 
 func scanTurnRow(of *digest, scan func(into ...any) error) (t turnRow, err error) {
 	var (
-		at                                                           int64
-		h                                                            memory.Counters
-		request, intent, outcome, response, waiting, last, res, plan []byte
+		at                                      int64
+		h                                       memory.Counters
+		request, intent, outcome, waiting, last []byte
 	)
-	if err := scan(&t.Number, &request, &at, &intent, &outcome, &response, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Gone,
-		&waiting, &last, &t.params, &res, &plan, &t.Undone, &t.crc); err != nil {
+	if err := scan(&t.Number, &request, &at, &intent, &outcome, &t.response, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Gone,
+		&waiting, &last, &t.params, &t.result, &t.plan, &t.Undone, &t.crc); err != nil {
 		return t, err
 	}
 	d := *of
-	t.RequestID, t.At, t.Intent, t.Outcome, t.Response = string(request), moment(at), string(intent), string(outcome), raw(response)
+	t.RequestID, t.At, t.Intent, t.Outcome = string(request), moment(at), string(intent), string(outcome)
 	if h.Version != 0 {
 		h.Turns = t.Number
 		t.Snapshot = &memory.TurnSnapshot{Counters: h, State: memory.State{
-			WaitingForParam: string(waiting), LastIntentID: string(last), LastResult: raw(res), PlanExecution: raw(plan),
-			Params: map[string]any{}, Version: h.Version,
+			WaitingForParam: string(waiting), LastIntentID: string(last), Params: map[string]any{}, Version: h.Version,
 		}}
 	}
 	if t.checksum(d) != t.crc {
 		return t, corrupt("turns", d, t.Number)
 	}
-	if t.Snapshot != nil && json.Unmarshal(t.params, &t.Snapshot.State.Params) != nil {
+	if t.unpack() != nil {
 		return t, unreadable("turns", d, t.Number)
 	}
 	return t, nil
+}
+
+// unpack reads the JSON of a row whose checksum is right.
+func (t *turnRow) unpack() (err error) {
+	if t.Response, err = record.Unpack(t.response); err != nil || t.Snapshot == nil {
+		return err
+	}
+	st := &t.Snapshot.State
+	if st.LastResult, err = record.Unpack(t.result); err != nil {
+		return err
+	}
+	if st.PlanExecution, err = record.Unpack(t.plan); err != nil {
+		return err
+	}
+	return json.Unmarshal(t.params, &st.Params)
 }
 
 // A journal row has two checksums: of the call, which never changes, and of its outcome. So an outcome is

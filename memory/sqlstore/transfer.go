@@ -68,15 +68,14 @@ func importRows(run Run, d digest, in *transfer.Incoming) error {
 	}
 	if err := in.EachTurn(func(list []memory.Turn) error {
 		return runEach(run, list, func(t *memory.Turn) (*Query, error) {
-			row := &turnRow{Turn: *t}
+			params := ""
 			if t.Snapshot != nil {
-				params, err := record.Params(t.Snapshot.State.Params)
-				if err != nil { // unreachable: they come from JSON
+				var err error
+				if params, err = record.Params(t.Snapshot.State.Params); err != nil { // unreachable: they come from JSON
 					return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 				}
-				row.params = []byte(params)
 			}
-			return row.put(d), nil
+			return newTurnRow(*t, params).put(d), nil
 		})
 	}); err != nil {
 		return err

@@ -66,7 +66,7 @@ CREATE TABLE turns (
     created_at bigint NOT NULL,
     intent     bytea NOT NULL,
     outcome    bytea NOT NULL,
-    response   bytea NOT NULL, -- JSON or empty
+    response   bytea NOT NULL, -- JSON, packed where that is shorter (memory/record/pack.go), or empty
     -- How the session stood after the turn: its state if it is the newest one, for undo and fork if not.
     version           bigint NOT NULL, -- 0: is not known
     epoch             bigint NOT NULL,
@@ -76,8 +76,8 @@ CREATE TABLE turns (
     waiting_for_param bytea NOT NULL,
     last_intent_id    bytea NOT NULL,
     params            bytea NOT NULL, -- JSON
-    last_result       bytea NOT NULL, -- JSON or empty
-    plan_execution    bytea NOT NULL, -- JSON or empty
+    last_result       bytea NOT NULL, -- JSON, packed where that is shorter (memory/record/pack.go), or empty
+    plan_execution    bytea NOT NULL, -- JSON, packed where that is shorter (memory/record/pack.go), or empty
     undone     boolean NOT NULL,
     crc        integer NOT NULL,
     PRIMARY KEY (session, turn)

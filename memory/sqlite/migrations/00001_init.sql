@@ -70,7 +70,7 @@ CREATE TABLE turns (
     created_at INTEGER NOT NULL,
     intent     BLOB NOT NULL,
     outcome    BLOB NOT NULL,
-    response   BLOB NOT NULL, -- JSON or empty
+    response   BLOB NOT NULL, -- JSON, packed where that is shorter (memory/record/pack.go), or empty
     -- How the session stood after the turn: its state if it is the newest one, for undo and fork if not.
     version           INTEGER NOT NULL, -- 0: is not known
     epoch             INTEGER NOT NULL,
@@ -80,8 +80,8 @@ CREATE TABLE turns (
     waiting_for_param BLOB NOT NULL,
     last_intent_id    BLOB NOT NULL,
     params            BLOB NOT NULL, -- JSON
-    last_result       BLOB NOT NULL, -- JSON or empty
-    plan_execution    BLOB NOT NULL, -- JSON or empty
+    last_result       BLOB NOT NULL, -- JSON, packed where that is shorter (memory/record/pack.go), or empty
+    plan_execution    BLOB NOT NULL, -- JSON, packed where that is shorter (memory/record/pack.go), or empty
     undone     INTEGER NOT NULL,
     crc        INTEGER NOT NULL,
     PRIMARY KEY (session, turn)
