@@ -67,7 +67,7 @@ func playImported(t *testing.T, bot string) held {
 }
 
 // TestImportedRasaBots plays the tests of public bots, each in a folder of its own below
-// SLOTWAY_RASA_BOTS, and prints the share that holds. docs/howto/import-rasa.md has the numbers.
+// SLOTWAY_RASA_BOTS, and prints the share that holds.
 func TestImportedRasaBots(t *testing.T) {
 	root := os.Getenv("SLOTWAY_RASA_BOTS")
 	if root == "" {

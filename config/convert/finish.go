@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,11 +51,6 @@ func (b *Bot) Finish() {
 		}
 	}
 	b.count()
-}
-
-// Need adds the step that asks for a param which the task cannot go on without.
-func (in *Intent) Need(name string) {
-	in.Plan = append(in.Plan, in.Needs(name))
 }
 
 // Needs returns the step that asks for a param which the task cannot go on without.
@@ -289,13 +285,9 @@ func (b *Bot) count() {
 	for _, in := range b.System {
 		examples += len(in.Examples)
 	}
-	b.Report.Counts = map[string]int{}
-	for what, n := range map[string]int{
+	b.Report.Counts = map[string]int{
 		"intents": len(b.Intents) + len(b.System), "examples": examples, "params": len(b.Params), "types": len(b.Types),
 		"responses": len(b.Responses), "tools": len(b.Tools), "conversations": len(b.Tests),
-	} {
-		if n > 0 {
-			b.Report.Counts[what] = n
-		}
 	}
+	maps.DeleteFunc(b.Report.Counts, func(_ string, n int) bool { return n == 0 })
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,15 +164,12 @@ func shorten(text string) string {
 // counts says what was carried over.
 func (r *Report) counts() string {
 	var list []string
-	for what, n := range r.Counts {
+	for _, what := range slices.Sorted(maps.Keys(r.Counts)) {
+		n := r.Counts[what]
 		if n == 1 {
 			what = strings.TrimSuffix(what, "s")
 		}
-		list = append(list, fmt.Sprintf("%s\x00%d %s", what, n, what))
-	}
-	slices.Sort(list)
-	for i := range list {
-		_, list[i], _ = strings.Cut(list[i], "\x00")
+		list = append(list, fmt.Sprintf("%d %s", n, what))
 	}
 	return strings.Join(list, ", ")
 }

@@ -3,9 +3,9 @@ package convert
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // Filler gives values for the places of params in example sentences that a source leaves open, such as
@@ -15,32 +15,25 @@ type Filler struct {
 	used   int // values so far
 }
 
+// slotPlace matches a place in a sentence.
+var slotPlace = pattern.Must(`\{([^{}]*)\}`)
+
 // Fill returns an example for a sentence with its places as {name}. known says which names are params,
 // and by which name the agent calls them. ok is false if a place has no value.
 func (f *Filler) Fill(sentence string, known map[string]string) (e config.Example, ok bool) {
-	var out strings.Builder
-	sentence = strings.Join(strings.Fields(sentence), " ")
-	for {
-		open := strings.IndexByte(sentence, '{')
-		end := strings.IndexByte(sentence, '}')
-		if open < 0 || end < open {
-			out.WriteString(sentence)
-			break
-		}
-		param := known[strings.TrimSpace(sentence[open+1:end])]
+	var parts []Part
+	end := 0
+	for _, m := range slotPlace.FindAllStringSubmatchIndex(sentence, -1) {
+		param := known[strings.TrimSpace(sentence[m[2]:m[3]])]
 		values := f.Values(param)
 		if param == "" || len(values) == 0 {
 			return e, false
 		}
-		value := values[f.used%len(values)]
+		parts = append(parts, Part{Text: sentence[end:m[0]]}, Part{Text: values[f.used%len(values)], Param: param})
 		f.used++
-		out.WriteString(sentence[:open])
-		start := utf8.RuneCountInString(out.String())
-		out.WriteString(value)
-		e.Spans = append(e.Spans, config.Span{Param: param, Start: start, End: start + utf8.RuneCountInString(value), Value: value})
-		sentence = sentence[end+1:]
+		end = m[1]
 	}
-	e.Text = out.String()
+	e = Sentence(append(parts, Part{Text: sentence[end:]}))
 	return e, e.Text != ""
 }
 

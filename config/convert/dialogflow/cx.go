@@ -46,21 +46,20 @@ type opened struct {
 const cxStart = "Default Start Flow"
 
 func (r *reader) readCX(*convert.Node) (err error) {
-	c := &cx{reader: r, tasks: map[string]*convert.Intent{}, began: map[string]convert.Place{}}
+	c := &cx{reader: r, hooks: map[string]*part{}, tasks: map[string]*convert.Intent{}, began: map[string]convert.Place{}}
 	if err := c.entities("entityTypes", "entities/"); err != nil {
 		return err
 	}
 	if c.intents, err = c.named("intents", "trainingPhrases/"); err != nil {
 		return err
 	}
-	if c.hooks, err = c.named("webhooks", ""); err != nil {
-		return err
+	for _, beside := range []string{"", "/"} { // the latter each in a folder of its own
+		list, err := c.named("webhooks", beside)
+		if err != nil {
+			return err
+		}
+		maps.Copy(c.hooks, list)
 	}
-	nested, err := c.named("webhooks", "/")
-	if err != nil {
-		return err
-	}
-	maps.Copy(c.hooks, nested)
 	if c.groups, err = c.named("agentTransitionRouteGroups", ""); err != nil {
 		return err
 	}

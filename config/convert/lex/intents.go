@@ -73,9 +73,6 @@ func (r *reader) sentences(list []*convert.Node, known map[string]string) (out [
 		if len(e.Spans) > 0 {
 			r.bot.Report.Add(u.At, convert.Carried, "an utterance with places for slots got sample values: %s", text)
 		}
-		for i := range e.Spans { // the marked words are the value
-			e.Spans[i].Value = ""
-		}
 		if low := strings.ToLower(e.Text); !seen[low] {
 			seen[low] = true
 			out = append(out, e)

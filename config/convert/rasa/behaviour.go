@@ -29,6 +29,8 @@ type script struct {
 	items   []item
 	in      []*tree // that have it
 	done    bool    // the agent does the same without a plan
+
+	restarts bool // the conversation begins anew
 }
 
 // item is a step of a script.
@@ -103,6 +105,10 @@ func (l *listener) listen() {
 		case st.kind == slotStep:
 		case st.kind == actionStep && slices.Contains(steering, st.name):
 			l.leaving = l.leaving || strings.HasPrefix(st.name, "action_deactivate")
+			if l.current != nil && st.name == "action_restart" && len(l.current.items) == 0 {
+				l.current.restarts = true
+				break
+			}
 			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
 			l.add(st, actionStep)
@@ -154,13 +160,16 @@ func (l *listener) message(st *step) {
 	}
 }
 
+// givenUp ends the description of a form that is left.
+const givenUp = " is given up"
+
 // end ends a form: what follows belongs to the message that began it, else to the form.
 func (l *listener) end(st *step) {
 	form := l.form
 	switch {
 	case form == "":
 	case l.leaving:
-		l.add(&step{at: st.at, name: "the form " + form + " is given up"}, otherStep)
+		l.add(&step{at: st.at, name: "the form " + form + givenUp}, otherStep)
 	case l.owner != nil:
 		l.current = l.owner
 	default:

@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ func (r *reader) convert() {
 		if says && slices.ContainsFunc(r.says.starts[name], func(s *script) bool { return !r.onlySays(s) }) {
 			delete(r.yesNo, name)
 		}
+	}
+	for _, name := range r.intentNames() {
+		r.yesNo[name] = cmp.Or(r.yesNo[name], r.steers(name))
 	}
 	if len(r.stories)+len(r.flows) == 0 { // training data alone
 		r.stubs()
@@ -118,7 +122,7 @@ func (r *reader) intent(name string) {
 		r.task(in, scripts)
 	case r.gives(in):
 		r.intents[name] = ""
-		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: its examples teach the params of the tasks that ask for them", name)
+		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: it begins nothing, and its marks teach what its values look like", name)
 	default:
 		id := convert.Snake(name)
 		r.intents[name] = "not_served." + id
@@ -145,12 +149,35 @@ func (r *reader) gives(in *nluIntent) bool {
 			return true
 		}
 	}
-	inForm := slices.ContainsFunc(r.says.inside, func(s *script) bool { return slices.Contains(s.intents, in.name) })
-	return inForm || slices.ContainsFunc(in.examples, func(e example) bool {
-		return slices.ContainsFunc(e.marks, func(m rasanlu.Mark) bool {
+	if slices.ContainsFunc(r.says.inside, func(s *script) bool { return slices.Contains(s.intents, in.name) }) {
+		return true
+	}
+	marked := 0
+	for _, e := range in.examples {
+		if len(e.marks) > 0 {
+			marked++
+		}
+		if slices.ContainsFunc(e.marks, func(m rasanlu.Mark) bool {
 			return slices.ContainsFunc(r.domain.slots, func(s *slot) bool { return s.entityName() == m.Entity })
-		})
-	})
+		}) {
+			return true
+		}
+	}
+	return len(r.domain.forms) > 0 && 2*marked >= len(in.examples) // a form takes them as texts
+}
+
+// steers returns the built-in intent that an intent is because it only gives a form up, or only begins anew.
+func (r *reader) steers(name string) string {
+	starts, inside := r.says.starts[name], r.interruptions(name)
+	begins := func(s *script) bool { return s.restarts && len(s.items) == 0 }
+	leaves := func(s *script) bool { return len(s.items) == 1 && strings.HasSuffix(s.items[0].name, givenUp) }
+	switch {
+	case len(starts) > 0 && !slices.ContainsFunc(starts, func(s *script) bool { return !begins(s) }):
+		return "reset"
+	case len(starts) == 0 && len(inside) > 0 && !slices.ContainsFunc(inside, func(s *script) bool { return !leaves(s) }):
+		return "cancel"
+	}
+	return ""
 }
 
 // task carries an intent with a plan over.

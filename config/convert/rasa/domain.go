@@ -229,15 +229,6 @@ func (d *domain) response(name string) *response {
 	return convert.Find(d.responses, func(r *response) bool { return r.name == name })
 }
 
-func (d *domain) entity(name string) *named {
-	for i := range d.entities {
-		if d.entities[i].name == name {
-			return &d.entities[i]
-		}
-	}
-	return nil
-}
-
 // byUser reports whether a slot takes values from messages.
 func (s *slot) byUser() bool {
 	return len(s.mappings) == 0 || slices.ContainsFunc(s.mappings, func(m mapping) bool { return m.kind != "custom" && m.kind != "controlled" })

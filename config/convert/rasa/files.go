@@ -22,7 +22,7 @@ type reader struct {
 	nlu     nlu
 	stories []*story // rules and stories
 	tests   []*story
-	cases   []*testCase
+	cases   []*source.Node
 	flows   []*flow
 	server  string // address of the action server
 

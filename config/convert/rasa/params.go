@@ -68,8 +68,10 @@ func (r *reader) slot(name string) *slot {
 		return s
 	}
 	s := &slot{name: name, mappings: []mapping{{kind: "from_entity", entity: name}}, entity: true}
-	if e := r.domain.entity(name); e != nil {
-		s.at = e.at
+	for _, e := range r.domain.entities {
+		if e.name == name {
+			s.at = e.at
+		}
 	}
 	r.domain.slots = append(r.domain.slots, s)
 	return s

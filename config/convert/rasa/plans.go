@@ -409,17 +409,14 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 // response declares a response, once for each wording.
 func (r *reader) response(name string, texts []string) string {
 	id := convert.Snake(name)
-	for n := 2; ; n++ {
-		known := r.bot.Response(id)
-		if known == nil {
-			r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts})
-			return id
-		}
-		if slices.Equal(known.Texts, texts) {
+	for n := 2; r.bot.Response(id) != nil; n++ {
+		if slices.Equal(r.bot.Response(id).Texts, texts) {
 			return id
 		}
 		id = fmt.Sprintf("%s_%d", convert.Snake(name), n)
 	}
+	r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts})
+	return id
 }
 
 // call returns the step that calls a custom action with all that the task knows. After a question its tool

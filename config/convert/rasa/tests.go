@@ -10,16 +10,10 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// testCase is an end-to-end test of CALM.
-type testCase struct {
-	name  string
-	at    *source.Node
-	steps []*source.Node
-}
-
+// readCases reads end-to-end tests of CALM.
 func (r *reader) readCases(n *source.Node) {
 	for _, item := range n.Items() {
-		r.cases = append(r.cases, &testCase{word(item.Get("test_case")), item, item.Get("steps").Items()})
+		r.cases = append(r.cases, item)
 		for _, key := range []string{"fixtures", "metadata"} {
 			if item.Has(key) {
 				r.left(item.Get(key), "%s of the test %q: write turns.given", key, word(item.Get("test_case")))
@@ -165,14 +159,14 @@ func textOf(resp *response) string {
 }
 
 // caseOf turns a test case of CALM into a conversation.
-func (r *reader) caseOf(tc *testCase) {
-	out := &convert.Conversation{Name: convert.OneLine(tc.name)}
-	for _, s := range tc.steps {
+func (r *reader) caseOf(test *source.Node) {
+	out := &convert.Conversation{Name: convert.OneLine(word(test.Get("test_case")))}
+	for _, s := range test.Get("steps").Items() {
 		if s.Has("user") {
 			out.Turns = append(out.Turns, convert.Turn{User: convert.OneLine(word(s.Get("user")))})
 		}
 		if len(out.Turns) > 0 {
-			r.expect(&out.Turns[len(out.Turns)-1], s, tc)
+			r.expect(&out.Turns[len(out.Turns)-1], s, out.Name)
 		}
 	}
 	if len(out.Turns) > 0 {
@@ -181,7 +175,7 @@ func (r *reader) caseOf(tc *testCase) {
 }
 
 // expect adds what a step of a test case expects to a turn.
-func (r *reader) expect(turn *convert.Turn, s *source.Node, tc *testCase) {
+func (r *reader) expect(turn *convert.Turn, s *source.Node, test string) {
 	switch {
 	case s.Has("utter"):
 		r.uttered(turn, word(s.Get("utter")))
@@ -210,7 +204,7 @@ func (r *reader) expect(turn *convert.Turn, s *source.Node, tc *testCase) {
 				r.wasSet(turn, []slotIs{{slot: word(item.Get("name")), value: item.Get("value").Value()}})
 			}
 		default:
-			r.left(a, "an assertion of the test %q: %s", tc.name, strings.Join(a.Keys(), ", "))
+			r.left(a, "an assertion of the test %q: %s", test, strings.Join(a.Keys(), ", "))
 		}
 	}
 }
