@@ -15,9 +15,9 @@
 // for some seconds, and then one call tries it again. No error of Redis reaches a caller; they are
 // counted (memory.CacheHealth).
 //
-// It pays for windows of hundreds of messages before a store that is asked over a network. At the
-// default of 24 it makes a turn slower; before SQLite, which keeps sessions in the process, it
-// only costs (BenchmarkLoad).
+// It only costs where the process has the session itself (memory/sqlstore keeps those used last):
+// a Load takes several times as long then (BenchmarkLoad). It can relieve a saturated database of
+// long windows that other replicas have read.
 //
 // What is deleted, cleared or undone is removed from Redis too. When a removal did not get
 // through, nothing is read from Redis until all entries have been removed; else an entry expires
