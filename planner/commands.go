@@ -5,19 +5,22 @@ import (
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // The reader's probabilities from which a command counts. They are of its test on trades that it has not
 // seen (scripts/lab/train/reader/README.md).
 const (
-	readLeast = 0.5
-	readAside = 0.8   // it only says something
-	readStart = 0.9   // a task begins, of which the examples do not say that it is meant
-	readTask  = 0.7   // which task it is, then
-	readEnd   = 0.85  // it ends the task or hands over
-	readYes   = 0.995 // it writes: hardly any message that is no yes gets as much
-	readOne   = 0.7   // one option of several, if the reader does not say that any is chosen
-	readWhich = 0.2   // the likeliest of several, if it says so
+	readLeast      = 0.5
+	readAside      = 0.6   // it only says something
+	readStart      = 0.9   // a task begins, of which the examples do not say that it is meant
+	readTask       = 0.7   // which task it is, then
+	readEnd        = 0.85  // it ends the task or hands over
+	readYes        = 0.975 // it writes
+	readYesAgainst = 0.996 // it writes, and something speaks against it
+	readWhole      = 0.9   // the whole message is the text that is asked for
+	readOne        = 0.7   // one option of several, if the reader does not say that any is chosen
+	readWhich      = 0.2   // the likeliest of several, if it says so
 )
 
 // command says what a command does that has no object.
@@ -136,6 +139,9 @@ func (r *interpreter) likelyCommands() []message.Command {
 func (r *interpreter) leastOf(c message.Command) float64 {
 	switch {
 	case c.Do == message.DoYes && r.confirming():
+		if r.speaksAgainst() {
+			return readYesAgainst
+		}
 		return readYes
 	case c.Any:
 		return readLeast
@@ -154,7 +160,7 @@ func (r *interpreter) likeliest(of message.Command) message.Command {
 		if c.Do != of.Do || c.Any {
 			continue
 		}
-		if p := c.P + r.ranked(c.Task); p >= most {
+		if p := c.P + r.ranked(c.Task) + r.takes(c); p >= most {
 			best, most = c, p
 		}
 	}
@@ -165,6 +171,22 @@ func (r *interpreter) likeliest(of message.Command) message.Command {
 		best.P = of.P
 	}
 	return best
+}
+
+// takes returns the share of the likely values that the task of a command takes, halved: the values say which of
+// two near tasks is meant.
+func (r *interpreter) takes(c message.Command) float64 {
+	in := r.def.Intent(c.Task)
+	said, taken := 0, 0
+	for _, o := range r.weighed {
+		if o.Do != message.DoSet || o.P < readLeast {
+			continue
+		}
+		if said++; in != nil && in.Param(o.Param) != nil {
+			taken++
+		}
+	}
+	return float64(taken) / float64(max(1, 2*said))
 }
 
 // farFetched reports whether a command begins a task that neither the examples nor the reader are sure of:
@@ -206,7 +228,8 @@ func (r *interpreter) spansOnce(found []message.Command) []message.Command {
 }
 
 func (r *interpreter) fit(c message.Command) float64 {
-	if r.asksFor(c.Param) {
+	p := r.paramUnder(c.Param)
+	if r.asksFor(c.Param) || p != nil && names(p, r.words) {
 		return c.P + 1
 	}
 	return c.P
@@ -223,7 +246,7 @@ var notBeside = map[message.Do][]message.Do{
 // consistent drops the commands that cannot stand beside others.
 func (r *interpreter) consistent(found []message.Command) []message.Command {
 	return slices.DeleteFunc(slices.Clone(found), func(c message.Command) bool {
-		if c.Do == message.DoSet && r.heard(message.DoNo) >= readLeast && !r.recognised(c) {
+		if c.Do == message.DoSet && r.heard(message.DoNo) >= c.P && !r.recognised(c) {
 			return true // "no thank you, maybe another day" is no length of one day
 		}
 		return slices.ContainsFunc(found, func(o message.Command) bool {
@@ -245,7 +268,7 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	case message.DoAskTask:
 		return r.askingAbout(c)
 	case message.DoSet:
-		return r.setting(c)
+		return r.setting(c, beside)
 	case message.DoRemove:
 		return r.removing(c)
 	case message.DoCorrect:
@@ -258,20 +281,27 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	return x, known && (row.may == nil || row.may(r))
 }
 
-// takesYes reports whether a yes can answer the open question, and nothing in the message speaks against it:
-// no condition, no other deed, no value that is not in the question.
+// takesYes reports whether a yes can answer the open question. No yes to a write stands beside a condition, a no
+// or a wait.
 func (r *interpreter) takesYes() bool {
 	if !r.asksYes() || r.st.Open == nil {
 		return false
 	}
-	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.spoilsYes(&c) })
+	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.bars(&c) })
 }
 
-// spoilsYes reports whether a clause speaks against a yes to a write. A word that nobody knows does not.
-func (r *interpreter) spoilsYes(c *clause) bool {
-	against := []func(*clause) bool{r.wishesOtherwise, r.keeps, r.hopes, r.bringsOther, r.bars, r.asksElse}
-	return c.hasAny(elsewise) || c.hasAny(undecided) || r.otherDeed(c, r.questionWords(r.st.Open)) ||
-		slices.ContainsFunc(against, func(speaks func(*clause) bool) bool { return speaks(c) })
+// speaksAgainst reports whether the rules find anything in the message that speaks against a yes to a write, the
+// name of a param among it, or a word or two that they do not know as one.
+func (r *interpreter) speaksAgainst() bool {
+	known := slices.ContainsFunc(r.clauses, func(c clause) bool { return r.yesIn(&c) >= likely })
+	if !known && len(r.words) <= brief || slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool { return names(p, r.words) }) {
+		return true
+	}
+	against := []func(*clause) bool{r.wishesOtherwise, r.keeps, r.hopes, r.bringsOther, r.asksElse}
+	return slices.ContainsFunc(r.clauses, func(c clause) bool {
+		return c.hasAny(elsewise) || c.hasAny(undecided) || r.otherDeed(&c, r.questionWords(r.st.Open)) ||
+			slices.ContainsFunc(against, func(speaks func(*clause) bool) bool { return speaks(&c) })
+	})
 }
 
 // refuse carries out a no: to a question that takes one, to a param, or to all options.
@@ -298,25 +328,52 @@ func (r *interpreter) paramUnder(name string) *config.Param {
 
 // openText reports whether a param takes any words: where they begin and end is then only likely.
 func openText(p *config.Param) bool {
-	return slices.Contains([]string{"text", "person", "location"}, p.Type.Builtin) && len(p.Type.Values) == 0
+	return slices.Contains([]string{"text", "person", "location"}, p.Type.Builtin) && len(p.Type.Values) == 0 && shapeOf(p) != shapes.Code
 }
 
 // setting fills a param of the task under way. A text is taken whole or not at all: the answer to its own
-// question by the rules, and a new one in the place of another by asking for it.
-func (r *interpreter) setting(c message.Command) (reading, bool) {
+// question as the rules cut it, and a new one in the place of another by asking for it.
+func (r *interpreter) setting(c message.Command, beside []message.Command) (reading, bool) {
 	p := r.paramUnder(c.Param)
 	switch {
-	case p == nil || c.Value.Value == nil:
+	case p == nil || c.Value.Value == nil || notCode(p, c.Value.Value):
+		return reading{}, false
+	case openText(p) && holdsValue(r.st.cell(p), c.Value.Value):
 		return reading{}, false
 	case openText(p) && !p.List && r.st.cell(p) != nil:
 		return r.naming(c.Param)
 	case openText(p) && r.asksFor(c.Param):
-		return reading{}, false
+		return r.telling(c, beside)
 	}
 	return reading{Rule: "values", param: p.Name, kind: kindAnswer, values: r.valuesAt(c.Value), perform: func(r *interpreter) {
+		if r.st.Active == nil {
+			return
+		}
 		r.fill(r.in, p, asElement(p, c.Value))
 		r.again()
 		r.closeChange()
+	}}, true
+}
+
+// notCode reports whether a value has not the shape of the code that its param is.
+func notCode(p *config.Param, value any) bool {
+	text, is := value.(string)
+	return is && shapeOf(p) == shapes.Code && !shapes.LooksLike(shapes.Code, text)
+}
+
+// telling fills the text that is asked for: as a rule cuts it, or with the whole message if it does nothing else.
+func (r *interpreter) telling(c message.Command, beside []message.Command) (reading, bool) {
+	if r.byText.perform != nil {
+		return r.byText, true
+	}
+	whole := r.wholeText()
+	if whole == nil || c.P < readWhole || len(beside) > 1 {
+		return reading{}, false
+	}
+	p := r.asked
+	return reading{Rule: "text", param: p.Name, kind: kindAnswer, values: r.valuesAt(*whole), perform: func(r *interpreter) {
+		r.fill(r.in, p, *whole)
+		r.again()
 	}}, true
 }
 
@@ -334,7 +391,11 @@ func (r *interpreter) naming(name string) (reading, bool) {
 	if p == nil || r.st.cell(p) == nil {
 		return reading{}, false
 	}
-	return reading{Rule: "named", param: name, kind: kindAnswer, perform: func(r *interpreter) { r.clear(p) }}, true
+	return reading{Rule: "named", param: name, kind: kindAnswer, perform: func(r *interpreter) {
+		if r.st.Active != nil { // nothing beside it has ended the task
+			r.clear(p)
+		}
+	}}, true
 }
 
 // removing takes an element out of a list.
@@ -427,7 +488,7 @@ func (r *interpreter) askingAbout(c message.Command) (reading, bool) {
 
 // sayNotServed says that the agent does not do that, in the agent's own way if it has one.
 func (r *interpreter) sayNotServed() {
-	if r.def.Intent(r.def.Classifier.Fallback) != nil && !r.isUnderWay() {
+	if r.fallsBack() {
 		r.fallback()
 		return
 	}
@@ -435,8 +496,17 @@ func (r *interpreter) sayNotServed() {
 	r.againOrKeep()
 }
 
+// fallsBack reports whether the agent has an answer of its own to what no task is for, and the reply says nothing yet.
+func (r *interpreter) fallsBack() bool {
+	return r.def.Intent(r.def.Classifier.Fallback) != nil && !r.isUnderWay() && !r.spoke
+}
+
 // sayNoMore says what the open confirmation has to say about itself, or that no more is known.
 func (r *interpreter) sayNoMore() {
+	if r.fallsBack() {
+		r.fallback()
+		return
+	}
 	if help := r.confirmHelp(); help != "" {
 		r.st.Agenda = append(r.st.Agenda, Respond{position: position{agenda: true}, Response: "help", Text: help})
 		r.spoke = true

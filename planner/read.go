@@ -11,14 +11,14 @@ import (
 
 // What the reader of question and message finds (commands.go) is weighed against what the rules have found.
 // The rules know the agent's examples, and what a value is said to: the month of "the 6th". The reader knows
-// what people say. It stands where the rules have found nothing, and before them where no value is asked for
-// and no yes is waited for.
-
-// settled is the score from which what the rules have found for an open question stands.
-const settled = 0.7
+// what people say: it stands before them, but for what standsByRule and surer name.
 
 // hardlyYes is the reader's probability below which a yes that the rules have found is asked about.
-const hardlyYes = 0.2
+const hardlyYes = 0.1
+
+// readNoText is the probability from which something else is read instead of the text that is asked for: a text
+// may hold any words.
+const readNoText = 0.95
 
 // read returns the readings to perform: those of the rules, or those of the reader. others are what the
 // arbiter has set aside.
@@ -38,14 +38,18 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 	case r.standsByRule(byRule):
 		return byRule
 	}
+	all := slices.Concat(byRule, others)
+	if at := slices.IndexFunc(all, func(x reading) bool { return x.Rule == "text" }); at >= 0 {
+		r.byText = all[at]
+	}
 	read := r.commanded()
-	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.agree(read, byRule) {
+	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.agree(read, byRule) || r.surer(byRule, read) {
 		return byRule
 	}
 	if onlyOf(read, "asked") && !onlyOf(byRule, "question") || r.foundTask(byRule) && onlyAside(read) {
 		return byRule // whatever they say is more than that no more is known, or what was said before
 	}
-	read = r.betterAnswer(read, slices.Concat(byRule, others))
+	read = r.betterAnswer(read, all)
 	slices.SortStableFunc(read, func(a, b reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
 	return read
 }
@@ -84,21 +88,48 @@ func onlyAside(list []reading) bool {
 }
 
 // standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
-// is as good as an example, several requests, a value for the task under way, or anything that they are sure
-// of while an answer is waited for.
+// is as good as an example, several requests, or another value for what is to be confirmed.
 func (r *interpreter) standsByRule(byRule []reading) bool {
-	answering := false
-	if q := r.st.Open; q != nil {
-		answering = slices.Contains([]questionKind{askParam, askConfirm, askChange, askCorrect}, q.Kind)
-	}
 	return slices.ContainsFunc(byRule, func(x reading) bool {
 		switch {
-		case x.Rule == "several", x.Rule == "unsure", x.Rule == "task" && x.evidence >= nearlyCertain, r.isNotServed(x.Intent):
+		case x.Rule == "several", x.Rule == "unsure", x.Rule == "crisis", x.Rule == "language", x.Rule == "task" && x.evidence >= nearlyCertain, r.isNotServed(x.Intent):
 			return true
-		case !answering || x.Rule == "question" || x.kind == kindCourtesy:
-			return false
+		case x.Rule == "value" && x.Intent == "":
+			return len(r.words) <= brief // a value alone begins no task of several
+		case r.changing():
+			return x.kind == kindAnswer || x.kind == kindMore
 		}
-		return x.kind == kindAnswer || x.score >= settled
+		return false
+	})
+}
+
+// changing reports whether the open question is about values that are known.
+func (r *interpreter) changing() bool {
+	q := r.st.Open
+	return q != nil && slices.Contains([]questionKind{askConfirm, askChange, askCorrect}, q.Kind)
+}
+
+// surer reports whether the rules are at least as sure of what is said to the task under way as the reader is of
+// what it has found.
+func (r *interpreter) surer(byRule, read []reading) bool {
+	if q := r.st.Open; r.st.Active == nil || q != nil && (q.Kind == askChoice || q.Kind == askIntent) {
+		return false
+	}
+	other := 0.0 // how sure the reader is of anything that the rules have not found
+	for _, x := range read {
+		found := slices.ContainsFunc(byRule, func(o reading) bool { return deedsOf([]reading{x}) == deedsOf([]reading{o}) })
+		if !found || x.param != "" && !r.asksFor(x.param) {
+			other = max(other, x.evidence)
+		}
+	}
+	if other == 0 {
+		return false
+	}
+	return slices.ContainsFunc(byRule, func(x reading) bool {
+		if x.Rule == "text" && other < readNoText {
+			return true
+		}
+		return x.Rule != "question" && x.kind != kindCourtesy && x.score >= other
 	})
 }
 

@@ -50,11 +50,12 @@ func (r *interpreter) proposeText() []reading {
 	if e == 0 {
 		return nil
 	}
+	asked := r.asked
 	x := reading{
-		Rule: "text", param: r.asked.Name, kind: kindAnswer, evidence: e, clauses: of | r.leading(),
+		Rule: "text", param: asked.Name, kind: kindAnswer, evidence: e, clauses: of | r.leading(),
 		title: "note that as the " + r.asked.Label,
 		perform: func(r *interpreter) {
-			r.fill(r.in, r.asked, v)
+			r.fill(r.in, asked, v)
 			r.asked = nil
 			r.take(r.in, more)
 			r.again()

@@ -86,7 +86,25 @@ func (r *interpreter) commands(c *clause, i int) bool {
 	if c.values != 0 || i > 0 && (!yesWords[c.words[i-1]] || articles[c.words[i-1]]) || i+1 < len(c.words) && !standsFor[c.words[i+1]] {
 		return false
 	}
+	if i+1 < len(c.words) && r.asksInOrder(w, c.words[i+1]) {
+		return false // "send it" to "... Shall I send it?"
+	}
 	return w != first(r.wordsOf(strings.ReplaceAll(r.in.ID, "_", " "))) && w != first(r.wordsOf(r.in.Called()))
+}
+
+// asksInOrder reports whether two words stand next to each other in the open confirmation.
+func (r *interpreter) asksInOrder(first, second string) bool {
+	step := findStep(r.in.Plan, r.st.Open.Step)
+	if step == nil {
+		return false
+	}
+	asked := r.wordsOf(step.Text.Source)
+	for i, w := range asked[:max(0, len(asked)-1)] {
+		if w == first && asked[i+1] == second {
+			return true
+		}
+	}
+	return false
 }
 
 // asking reports whether a clause with the words of a yes asks or orders something.

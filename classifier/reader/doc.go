@@ -19,6 +19,6 @@
 //	scale and shift of the first normalisation
 //	the layers, as in weights.bin
 //	rows of the six segments, the kinds and the types: float32, width each
-//	twelve matrices of the heads, in the order of [model]; their rows are a multiple of 16
+//	thirteen matrices of the heads, in the order of [model]; their rows are a multiple of 16
 //	nine tables of plain numbers: float32
 package reader

@@ -34,6 +34,7 @@ type work struct {
 	meaning, one, most []float32
 	meets              []float32 // the options, each with its product with the message
 	byOption, inner    []float32
+	byPlace            []float32
 
 	// What comes out, before the logistic function.
 	heads           []float32
@@ -136,8 +137,8 @@ func (w *work) readSpans(r *Reader, message []float32) {
 }
 
 // readOptions fills choose: what the mean of an option's rows has in common with the message, by numbers
-// and by direction, and what a layer of its own makes of both. Directions count by how far they are from
-// those of the other options.
+// and by direction, what a layer of its own makes of both, and the place that the message names. Directions count by
+// how far they are from those of the other options.
 func (w *work) readOptions(r *Reader, hidden []float32) {
 	m := r.model
 	width, count := m.trunk.Width(), len(w.options)
@@ -158,6 +159,7 @@ func (w *work) readOptions(r *Reader, hidden []float32) {
 	w.one = m.messageOption.Apply(w.Work, w.one, w.pooled, 1)
 	w.byOption = m.option.Apply(w.Work, w.byOption, w.means, count)
 	w.inner = m.optionIn.Apply(w.Work, w.inner, w.meets, count)
+	w.byPlace = m.optionPlace.Apply(w.Work, w.byPlace, w.pooled, 1)
 	for i := range w.options {
 		common := dot(w.byOption[i*m.option.Stride():][:shared], w.one)
 		inner := w.inner[i*m.optionIn.Stride():][:shared]
@@ -165,8 +167,19 @@ func (w *work) readOptions(r *Reader, hidden []float32) {
 			inner[j] = max(v, 0)
 		}
 		near := float32((w.choose[i] - middle) * m.cosine[2])
-		w.choose[i] = dot(inner, m.optionOut) + m.optionOutBias[0] + float32(common*m.scale[5]) + near
+		w.choose[i] = dot(inner, m.optionOut) + m.optionOutBias[0] + float32(common*m.scale[5]) + near + placed(w.byPlace, i, count)
 	}
+}
+
+// placed is how much a message names the place of option i of count: from the front, from behind, or both.
+func placed(byPlace []float32, i, count int) (sum float32) {
+	if i < numPlaces-2 {
+		sum += byPlace[i]
+	}
+	if i >= max(1, count-2) {
+		sum += byPlace[numPlaces-count+i]
+	}
+	return sum
 }
 
 // cosine is that of a and b.

@@ -16,6 +16,10 @@ const magic = "SLOTRDR1"
 // shared is how many numbers a head compares a message with a task or a param by.
 const shared = 128
 
+// numPlaces is how many places of options a message may name: the first six from the front, the last two from
+// behind.
+const numPlaces = 8
+
 // model is reader.bin. The maps and the numbers have their names in scripts/lab/train/reader/model.py
 // behind them.
 type model struct {
@@ -31,6 +35,7 @@ type model struct {
 	wordFlags     *encoder.Matrix // wflag: to what flags of params are worth there, inside and begin
 	option        *encoder.Matrix // oproj
 	optionIn      *encoder.Matrix // oin: an option, and its product with the message
+	optionPlace   *encoder.Matrix // oplace: to the places that options have
 	task          *encoder.Matrix // tproj: start and ask
 	taskWord      *encoder.Matrix // tword
 	param         *encoder.Matrix // pproj: inside, begin, correct, remove
@@ -81,6 +86,7 @@ func parse(data []byte) (*model, error) {
 	m.wordFlags = f.Matrix(8, width)
 	m.option = f.Matrix(shared, width)
 	m.optionIn = f.Matrix(shared, 2*width)
+	m.optionPlace = f.Matrix(numPlaces, 2*width)
 	m.task = f.Matrix(2*shared, width)
 	m.taskWord = f.Matrix(shared, width)
 	m.param = f.Matrix(4*shared, width)

@@ -21,7 +21,7 @@ ATTENTION_HEADS = 12
 ROWS_AT_ONCE = 16  # of a head's matrix: what the widest kernel takes
 
 # What the heads are, in the order of classifier/reader/heads.go: maps in eight bits, then plain numbers.
-MAPS = "heads mproj pmsg omsg tmax wproj wflag oproj oin tproj tword pproj".split()
+MAPS = "heads mproj pmsg omsg tmax wproj wflag oproj oin oplace tproj tword pproj".split()
 NUMBERS = "tflag.weight tflag.bias tkind pflag.weight pflag.bias oout.weight oout.bias scale cos".split()
 
 

@@ -12,6 +12,7 @@ import corpora
 import data
 import deeds
 import model
+import swaps
 from measure import measure
 
 BATCH, AGENT_BATCH = 32, 16  # turns at least, of which so many of one agent: its names are read once
@@ -68,6 +69,7 @@ def main():
     parser.add_argument("--extra", type=int, default=9000, help="how many turns to make from them")
     parser.add_argument("--choices", type=int, default=0, help="how many answers to choices to put together")
     parser.add_argument("--deeds", type=int, default=0, help="how many yeses with a verb to put together")
+    parser.add_argument("--swaps", type=int, default=0, help="how many turns to give other values")
     parser.add_argument("--init", type=pathlib.Path, help="the state dict to go on from")
     parser.add_argument("--epochs", type=float, default=3)
     parser.add_argument("--rate", type=float, default=2e-4)
@@ -79,6 +81,7 @@ def main():
     turns = data.load(pieces, sorted(args.turns.glob("*.jsonl")))
     learned, kept = ([turn for turn in turns if turn.held == held] for held in (False, True))
     made = choices.build(pieces, learned, args.choices) + deeds.build(pieces, learned, args.deeds)
+    made += swaps.build(pieces, learned, args.swaps)
     if args.corpora:
         made += corpora.build(pieces, args.corpora, args.extra)
     trades = len({turn.agent.name for turn in kept})

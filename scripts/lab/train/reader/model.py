@@ -20,6 +20,7 @@ UNREAD = 0.04  # the share of a message's pieces that are unknown while training
 POSITIONS, SHARED = 128, 128  # SHARED: how many numbers a message and a name are compared by
 QUESTION, MESSAGE, OPTION, TASK, PARAM, SEGMENTS = range(6)
 FLAGS = 4
+PLACES = 8  # of options: the first six from the front, the last two from behind
 
 
 class Layer(nn.Module):
@@ -87,6 +88,7 @@ class Reader(nn.Module):
         # Options.
         self.oproj, self.omsg = nn.Linear(WIDTH, SHARED), nn.Linear(2 * WIDTH, SHARED)
         self.oin, self.oout = nn.Linear(2 * WIDTH, SHARED), nn.Linear(SHARED, 1)
+        self.oplace = nn.Linear(2 * WIDTH, PLACES)
         # Params: inside, begin, correct and remove.
         self.pproj, self.wproj = nn.Linear(WIDTH, 4 * SHARED), nn.Linear(WIDTH, 2 * SHARED)
         self.pmsg, self.pflag = nn.Linear(2 * WIDTH, 2 * SHARED), nn.Linear(FLAGS, 4)
@@ -185,7 +187,7 @@ def forward(reader, turns):
     heads = reader.heads(reader.drop(pool))
     common = dict(
         tasks=reader.tproj(names.tasks), words=reader.tword(names.tasks), params=reader.pproj(names.params),
-        to_tasks=reader.mproj(pool), to_params=reader.pmsg(pool), to_options=reader.omsg(pool),
+        to_tasks=reader.mproj(pool), to_params=reader.pmsg(pool), to_options=reader.omsg(pool), to_places=reader.oplace(pool),
         word_params=reader.wproj(x), word_tasks=reader.tmax(x), word_flags=reader.wflag(x),
     )
     out = []
@@ -245,7 +247,19 @@ class Message:
         near = F.normalize(vectors, dim=-1) @ self.direction
         inner = torch.relu(r.oin(torch.cat([vectors, vectors * self.said], -1)))
         common = r.oproj(vectors) @ self.mine["to_options"]
-        return r.oout(inner)[:, 0] + common * r.scale[5] + (near - near.mean()) * r.cos[2]
+        alike = r.oout(inner)[:, 0] + common * r.scale[5] + (near - near.mean()) * r.cos[2]
+        return alike + places_of(len(places)) @ self.mine["to_places"].float()
+
+
+def places_of(count):
+    """For each of some options the places that are its own."""
+    mine = torch.zeros(count, PLACES)
+    for i in range(count):
+        if i < PLACES - 2:
+            mine[i, i] = 1
+        if i >= max(1, count - 2):
+            mine[i, PLACES - count + i] = 1
+    return mine
 
 
 def loss(out, turns):
@@ -264,8 +278,8 @@ def loss(out, turns):
         if turn.heads is not None:
             total = total + cost(logits["heads"], turn.heads)
         total = total + 2 * cost(logits["start"], turn.start) + cost(logits["ask"], turn.ask)
-        total = total + 2 / root * (cost(logits["inside"], inside) + cost(logits["begin"], begin))
+        total = total + 3 / root * (cost(logits["inside"], inside) + cost(logits["begin"], begin))
         total = total + cost(logits["correct"], turn.correct) + cost(logits["remove"], turn.remove)
         if logits["choose"] is not None:
-            total = total + 4 * cost(logits["choose"], turn.choose)
+            total = total + 6 * cost(logits["choose"], turn.choose)
     return total / len(turns)
