@@ -88,7 +88,8 @@ func onlyAside(list []reading) bool {
 }
 
 // standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
-// is as good as an example, several requests, or another value for what is to be confirmed.
+// is as good as an example, several requests, another value for what is to be confirmed, or an answer that is
+// little more than a value of a pattern.
 func (r *interpreter) standsByRule(byRule []reading) bool {
 	return slices.ContainsFunc(byRule, func(x reading) bool {
 		switch {
@@ -99,8 +100,13 @@ func (r *interpreter) standsByRule(byRule []reading) bool {
 		case r.changing():
 			return x.kind == kindAnswer || x.kind == kindMore
 		}
-		return false
+		return x.kind == kindAnswer && r.asked != nil && x.score >= nearlyCertain && r.certain(x.values)
 	})
+}
+
+// certain reports whether a pattern or an enumeration says what all of some values are: they need no reader.
+func (r *interpreter) certain(values set) bool {
+	return values != 0 && !slices.ContainsFunc(r.valuesOf(values), func(v message.Value) bool { return v.Source != "pattern" && v.Source != "enum" })
 }
 
 // changing reports whether the open question is about values that are known.
