@@ -78,7 +78,7 @@ func (r *redisServer) contents(ctx context.Context) ([]byte, error) {
 	return os.ReadFile(r.dump())
 }
 
-var windowReads = regexp.MustCompile(`cmdstat_lrange:calls=(\d+)`)
+var windowReads = regexp.MustCompile(`cmdstat_get:calls=(\d+)`)
 
 // count adds the windows that slotway has read since the last start.
 func (r *redisServer) count(ctx context.Context) error {
