@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"slices"
 
@@ -16,11 +15,11 @@ import (
 
 // chromaDriver opens ChromaDB, which needs no client library.
 var chromaDriver = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.VectorStore, error) {
-	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
+	token := ""
 	if name := m.VectorStore.TokenEnv; name != "" {
-		opts.Header = http.Header{"Authorization": {"Bearer " + os.Getenv(name)}}
+		token = os.Getenv(name)
 	}
-	return chromadb.Open(m.VectorStore.URL, opts)
+	return chromadb.Open(m.VectorStore.URL, m.VectorStore.CollectionName, token)
 }}
 
 // externalVectors reports whether a backend is an external vector store: sqlite keeps vectors in the

@@ -151,7 +151,7 @@ func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*
 		seqs = append(seqs, from)
 	}
 	slices.Sort(seqs)
-	d := recall.VectorDrop{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: t.opts.Preferred.Dimension(), Seqs: seqs}
+	d := recall.VectorDrop{Owner: recall.OwnerOf(key), Documents: true, Model: t.opts.Preferred.Model(), Seqs: seqs}
 	if err := t.dropExternal(ctx, d); err != nil {
 		return err
 	}

@@ -52,8 +52,10 @@ func (s *slow) Embed(_ context.Context, texts []string) ([][]float32, error) {
 
 // place is one that keeps documents outside; it can do something in the middle of a put.
 type place struct {
+	recall.VectorStore // the rest is not called
+
 	asked int
-	rows  map[recall.VectorKey]recall.DocumentRow
+	rows  map[recall.VectorKey]recall.VectorRow
 	sets  map[recall.VectorKey]recall.VectorSet
 	down  bool
 	onPut func()
@@ -61,12 +63,12 @@ type place struct {
 
 func (*place) Name() string { return "place" }
 
-func (p *place) PutDocuments(_ context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
+func (p *place) Put(_ context.Context, set recall.VectorSet, docs []recall.VectorRow) error {
 	if p.down {
 		return errDown
 	}
 	if p.rows == nil {
-		p.rows, p.sets = map[recall.VectorKey]recall.DocumentRow{}, map[recall.VectorKey]recall.VectorSet{}
+		p.rows, p.sets = map[recall.VectorKey]recall.VectorRow{}, map[recall.VectorKey]recall.VectorSet{}
 	}
 	for _, d := range docs {
 		at := recall.VectorKey{Session: set.Session, Seq: d.Seq}
@@ -78,7 +80,7 @@ func (p *place) PutDocuments(_ context.Context, set recall.VectorSet, docs []rec
 	return nil
 }
 
-func (p *place) NearestDocuments(_ context.Context, q recall.VectorQuery) (near []recall.VectorMatch, err error) {
+func (p *place) Nearest(_ context.Context, q recall.VectorQuery) (near []recall.VectorMatch, err error) {
 	if p.asked++; p.down {
 		return nil, errDown
 	}
@@ -95,7 +97,7 @@ func (p *place) NearestDocuments(_ context.Context, q recall.VectorQuery) (near 
 	return near, nil
 }
 
-func (p *place) DropDocuments(_ context.Context, d recall.VectorDrop) error {
+func (p *place) Drop(_ context.Context, d recall.VectorDrop) error {
 	if p.down {
 		return errDown
 	}
@@ -334,7 +336,7 @@ func TestOutsideHides(t *testing.T) {
 	}
 	given := strings.Join(e.seen, "\n")
 	for _, row := range p.rows {
-		given += row.Text + fmt.Sprint(row.Metadata)
+		given += row.Document.Text + fmt.Sprint(row.Document.Metadata)
 	}
 	for _, secret := range []string{"O-12345", "Greta", "Malmo"} {
 		if strings.Contains(given, secret) {
@@ -363,10 +365,10 @@ func TestOutsideNamesEntities(t *testing.T) {
 		t.Fatalf("kept are %d", len(p.rows))
 	}
 	for _, row := range p.rows {
-		got := row.Metadata["entities_mentioned"].([]string)
-		if !slices.ContainsFunc(got, func(e string) bool { return strings.HasPrefix(e, "<email:") }) || !slices.Contains(got, "z***@example.org") || !strings.Contains(row.Text, "<email:1>") ||
+		got := row.Document.Metadata["entities_mentioned"].([]string)
+		if !slices.ContainsFunc(got, func(e string) bool { return strings.HasPrefix(e, "<email:") }) || !slices.Contains(got, "z***@example.org") || !strings.Contains(row.Document.Text, "<email:1>") ||
 			strings.Contains(fmt.Sprint(row), "bob@") || strings.Contains(fmt.Sprint(got), "b***") {
-			t.Errorf("entities %q of %q", got, row.Text)
+			t.Errorf("entities %q of %q", got, row.Document.Text)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	if err != nil {
 		return err
 	}
-	var rows []recall.DocumentRow
+	var rows []recall.VectorRow
 	for i := range part {
 		if zero(vectors[i]) {
 			continue // a zero vector is near to nothing
@@ -42,8 +42,8 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	if len(rows) == 0 {
 		return nil
 	}
-	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: len(rows[0].Vector), Fence: fence}
-	err = t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
+	set := recall.VectorSet{Owner: recall.OwnerOf(key), Documents: true, Model: t.opts.Preferred.Model(), Dim: len(rows[0].Vector), Fence: fence}
+	err = t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.Put(ctx, set, rows) })
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	case snap.State.Version == 0:
 		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner})
 	case now != fence:
-		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner, Model: set.Model, Dim: set.Dim, Before: &now})
+		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner, Documents: true, Model: set.Model, Before: &now})
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
 	if t.opts.External == nil {
 		return nil
 	}
-	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.DropDocuments(ctx, d) })
+	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.Drop(ctx, d) })
 }
 
 // unmaskEmails replaces masked addresses among the entities by the original ones, if redact
@@ -112,11 +112,14 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 // all of them.
 const separator = "\n␞\n"
 
+// withoutNUL replaces a character that PostgreSQL's texts cannot hold.
+var withoutNUL = strings.NewReplacer("\x00", " ")
+
 // redactTogether redacts texts as one, or each by itself if the result cannot be split again.
 func redactTogether(texts []string, redact func(string) string) []string {
 	clean := make([]string, len(texts))
 	for i, text := range texts {
-		clean[i] = strings.ReplaceAll(text, separator, "\n")
+		clean[i] = withoutNUL.Replace(strings.ReplaceAll(text, separator, "\n"))
 	}
 	if out := strings.Split(redact(strings.Join(clean, separator)), separator); len(out) == len(texts) {
 		return out
@@ -128,29 +131,29 @@ func redactTogether(texts []string, redact func(string) string) []string {
 }
 
 // row returns a document as the external store keeps it, with redacted texts.
-func (m *embeddable) row(key memory.Key, redact func(string) string) recall.DocumentRow {
-	r := recall.DocumentRow{
-		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
-		Namespace: "documents:" + key.AgentID, Type: "document", Text: redact(m.piece),
+func (m *embeddable) row(key memory.Key, redact func(string) string) recall.VectorRow {
+	document := &recall.Document{
+		Namespace: "documents:" + key.AgentID, Type: "document", Text: redact(withoutNUL.Replace(m.piece)),
 		Metadata: map[string]any{
 			"session_id": key.SessionID, "agent_id": key.AgentID, "message_count": m.Messages,
 			"date_range": map[string]string{"start": m.Begun.UTC().Format(time.RFC3339), "end": m.Ended.UTC().Format(time.RFC3339)},
 		},
 	}
+	row := recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro(), Document: document}
 	if m.typ == Documents {
-		return r
+		return row
 	}
 	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), redact)
-	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", texts[0]
+	document.Namespace, document.Type, document.Text = "conversations:"+key.UserID, "conversation", texts[0]
 	texts = texts[1:]
 	for _, list := range []struct {
 		name string
 		of   []string
 	}{{"conversation_topics", m.Topics}, {"entities_mentioned", m.Entities}, {"decisions_made", m.Decisions}, {"open_questions", m.Questions}} {
-		r.Metadata[list.name] = texts[:len(list.of):len(list.of)]
+		document.Metadata[list.name] = texts[:len(list.of):len(list.of)]
 		texts = texts[len(list.of):]
 	}
-	return r
+	return row
 }
 
 // markdown returns a document under headings, for people who read the external store.

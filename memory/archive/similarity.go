@@ -64,7 +64,7 @@ func (t *Tier) prepare(ctx context.Context, q *Query, scs []*scope) *preparedQue
 func (t *Tier) searchExternal(ctx context.Context, q *Query, vec []float32, scs []*scope) map[recall.VectorKey]externalMatch {
 	near := map[recall.VectorKey]externalMatch{}
 	for _, sc := range scs {
-		vq := recall.VectorQuery{Scope: recall.ScopeID(sc.key.User, sc.key.Agent), Model: t.opts.Preferred.Model(), Vector: vec, K: maxMatches}
+		vq := recall.VectorQuery{Scope: recall.ScopeID(sc.key.User, sc.key.Agent), Documents: true, Model: t.opts.Preferred.Model(), Vector: vec, K: maxMatches}
 		if without := q.excluded(sc.key); without != "" {
 			vq.Exclude = recall.SessionID(sessionOf(sc.key, without))
 		}
@@ -74,7 +74,7 @@ func (t *Tier) searchExternal(ctx context.Context, q *Query, vec []float32, scs 
 		}
 		var found []recall.VectorMatch
 		err := t.guard.Call(ctx, "nearest", limit, func(ctx context.Context) (err error) {
-			found, err = t.opts.External.NearestDocuments(ctx, vq)
+			found, err = t.opts.External.Nearest(ctx, vq)
 			return err
 		})
 		if err != nil {

@@ -43,7 +43,7 @@ type Options struct {
 	// have, and if it fails, Embedder and words are used. nil: none.
 	Preferred recall.Embedder
 	// External keeps the vectors of Preferred with the texts of the documents; nil: the store does.
-	External recall.Documents
+	External recall.VectorStore
 	OnCall   func(recall.VectorCall) // is called after every call to External; may be nil
 
 	OnCorrupt func(memory.Key, error) // is called with a session that cannot be read and is left out; may be nil

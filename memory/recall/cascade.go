@@ -15,22 +15,20 @@ import (
 //
 // Delete and Prune return an error that wraps [ErrVectors] if the store deleted its part but the
 // vectors are still there. Delete can then be called again: it drops the vectors and returns
-// ErrNotFound. Close also closes a vector store that has a method Close().
-func CascadeDeletes(store memory.Backend, vectors VectorWriter) memory.Backend {
+// ErrNotFound. Close also closes the vector store.
+func CascadeDeletes(store memory.Backend, vectors VectorStore) memory.Backend {
 	return &cascading{store, vectors}
 }
 
 type cascading struct {
 	memory.Backend
 
-	vectors VectorWriter
+	vectors VectorStore
 }
 
 // Close implements memory.Connection.
 func (f *cascading) Close() error {
-	if c, ok := f.vectors.(interface{ Close() }); ok {
-		c.Close()
-	}
+	f.vectors.Close()
 	return f.Backend.Close()
 }
 

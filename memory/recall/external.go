@@ -5,42 +5,48 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"time"
 
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 )
 
-// Vectors keeps the vectors of messages outside the process. It gets no text and no id in the
-// clear: users, agents and sessions are [ID]s. Every query names a scope and finds nothing outside
-// it. It is safe for concurrent use. Its errors contain neither a password nor data of a row.
-type Vectors interface {
-	VectorIndex
-	VectorWriter
-}
-
-// VectorIndex is the part of Vectors that searches use.
-type VectorIndex interface {
+// VectorStore keeps vectors outside the process: of messages, and of archived documents with their
+// texts. Of messages it gets no text and no id in the clear: users, agents and sessions are [ID]s.
+// Every search names a scope and finds nothing outside it. A store is safe for concurrent use. Its
+// errors contain neither a password nor data of a row. Batches, time limits, pauses and the
+// synchronisation with a memory store are the callers': a store makes each call once.
+type VectorStore interface {
 	// Name names the store, such as backend and collection. Progress is recorded per name.
 	Name() string
+	// Ping returns why the store cannot be used now, or nil.
+	Ping(ctx context.Context) error
+	// Close may be called more than once.
+	Close()
+
+	// Put writes rows of a session and replaces those with the same numbers, except for rows with a
+	// later fence. The vectors have the set's length, are finite and not zero. Documents of another
+	// model may be dropped: they are made again.
+	Put(ctx context.Context, set VectorSet, rows []VectorRow) error
 	// Nearest returns the K rows nearest to the query's vector that pass its limits, and the rows
 	// of Include, each once and the nearest first; equal ones by time, session and number. Unknown
 	// scopes have no rows.
 	Nearest(ctx context.Context, q VectorQuery) ([]VectorMatch, error)
-}
-
-// VectorWriter is the part of Vectors that the background job uses.
-type VectorWriter interface {
-	// Put writes rows of a session and replaces those with the same numbers, except for rows with a
-	// later fence. The vectors have one length and are not zero.
-	Put(ctx context.Context, set VectorSet, rows []VectorRow) error
-	// Stored lists at most limit rows of a session by a model with numbers above after, in order,
-	// whatever their fence.
-	Stored(ctx context.Context, set VectorSet, after int64, limit int) ([]StoredRow, error)
 	// Drop deletes rows.
 	Drop(ctx context.Context, d VectorDrop) error
-	// Owners calls each with the sessions that have rows, in any order, perhaps more than once. An
-	// error of each ends it.
-	Owners(ctx context.Context, each func(Owner) error) error
+	// Stored lists the rows of a session by a model in the order of their numbers, whatever their
+	// fence.
+	Stored(ctx context.Context, set VectorSet) ([]StoredRow, error)
+	// Owners lists the sessions that have rows, each once, in any order.
+	Owners(ctx context.Context) ([]Owner, error)
+}
+
+// VectorDriver opens vector stores of one kind. A program lists the drivers that it needs, and so
+// links only their client libraries.
+type VectorDriver struct {
+	Backend string // value of memory.vector_store.backend
+	Open    func(ctx context.Context, m *settings.Memory) (VectorStore, error)
 }
 
 // ID stands for a user, a scope or a session in a vector store: the first half of a SHA-256 of its
@@ -50,6 +56,19 @@ type ID [16]byte
 
 // String returns the ID in hexadecimal digits.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText reads what String writes.
+func (id *ID) UnmarshalText(text []byte) error {
+	raw, err := hex.DecodeString(string(text))
+	if err != nil || len(raw) != len(id) {
+		return fmt.Errorf("%d characters are no id", len(text))
+	}
+	*id = ID(raw)
+	return nil
+}
 
 // UserID returns the ID of a user.
 func UserID(user string) ID { return idOf("user", user) }
@@ -92,12 +111,13 @@ func (f Fence) Before(o Fence) bool { return f.Born < o.Born || f.Born == o.Born
 // different lengths by a model of one name.
 type VectorSet struct {
 	Owner
-	Model string
-	Dim   int // length of the vectors
-	Fence Fence
+	Documents bool // archived texts, not messages
+	Model     string
+	Dim       int // length of the vectors
+	Fence     Fence
 }
 
-// VectorRow is the vector of one message, with what a search may filter by.
+// VectorRow is the vector of one message or document, with what a search may filter by.
 type VectorRow struct {
 	Seq        int64
 	Check      uint32    // of the text
@@ -105,6 +125,18 @@ type VectorRow struct {
 	Agent      bool      // true: said by the agent; false: by the user
 	Importance int       // 0 to 3
 	Vector     []float32 // not retained by the callee
+	Document   *Document // of an archived text
+}
+
+// Document is an archived text, for people who read the vector store with their own tools.
+type Document struct {
+	Text      string
+	Namespace string // conversations:USER or documents:AGENT
+	Type      string // conversation or document
+	// Metadata holds session_id, agent_id, conversation_topics, entities_mentioned, decisions_made,
+	// open_questions, message_count and date_range (start and end), as far as they exist: strings,
+	// numbers, lists of strings and one level of maps of strings.
+	Metadata map[string]any
 }
 
 // StoredRow is a row in the store, without its vector.
@@ -117,20 +149,20 @@ type StoredRow struct {
 // VectorDrop selects rows to delete: those of a user, of one of its scopes, or of one session. The
 // zero value deletes nothing.
 type VectorDrop struct {
-	Owner           // User is required; a zero Scope or Session stands for all
-	Model  string   // only of this model; "": of all
-	Dim    int      // with Model
-	Seqs   []int64  // only these messages; nil: all. Needs Session
-	Before *Fence   // only rows with an earlier fence; nil: any
-	Keep   []string // except rows of these models
+	Owner             // User is required; a zero Scope or Session stands for all
+	Documents bool    // with Model: of documents, not of messages
+	Model     string  // only of this model; "": of all, and documents as well as messages
+	Seqs      []int64 // only these; nil: all. Needs Session and Model
+	Before    *Fence  // only rows with an earlier fence; nil: any
 }
 
 // VectorQuery is a search. Zero fields below Vector and K limit nothing.
 type VectorQuery struct {
-	Scope  ID
-	Model  string
-	Vector []float32
-	K      int // most rows; 0: only those of Include
+	Scope     ID
+	Documents bool
+	Model     string
+	Vector    []float32
+	K         int // most rows; 0: only those of Include
 
 	Session, Exclude ID    // only in this session; not in this one
 	Recent           ID    // of this session only messages
@@ -157,7 +189,7 @@ type VectorMatch struct {
 	Cosine float32 // in [-1,1]
 }
 
-// VectorCall reports how a call to Vectors ended.
+// VectorCall reports how a call to a vector store ended.
 type VectorCall struct {
 	Op       string // nearest, put, held, drop or owners
 	Code     string // "": fine; timeout, unavailable, cancelled by the caller, or paused: not called after failures

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"net/url"
 	"strings"
 	"time"
 
@@ -31,35 +32,23 @@ func ownerOf(key memory.Key) Owner {
 }
 
 func (t *Tier) drop(ctx context.Context, d VectorDrop) error {
-	return t.call(ctx, "drop", func(ctx context.Context) error { return t.opts.Vectors.Drop(ctx, d) })
+	return t.guard.timed(ctx, "drop", callLimit, func(ctx context.Context) error { return t.opts.Vectors.Drop(ctx, d) })
 }
 
 // callLimit is the time limit of a call in the background.
 const callLimit = 30 * time.Second
 
-func (t *Tier) call(ctx context.Context, op string, do func(context.Context) error) error {
-	return t.guard.timed(ctx, op, callLimit, do)
-}
-
-// owners lists the sessions that have vectors in the vector store.
-func (t *Tier) owners(ctx context.Context) (map[ID]Owner, error) {
-	all := map[ID]Owner{}
-	err := t.guard.timed(ctx, "owners", 0, func(ctx context.Context) error {
-		return t.opts.Vectors.Owners(ctx, func(o Owner) error {
-			all[o.Session] = o
-			return ctx.Err()
-		})
-	})
-	return all, err
-}
-
 // sweep drops the vectors of sessions that had some before the living ones were listed and are not
 // among those.
-func (t *Tier) sweep(ctx context.Context, owners map[ID]Owner, living []memory.Key) error {
+func (t *Tier) sweep(ctx context.Context, owners []Owner, living []memory.Key) error {
+	alive := map[ID]bool{}
 	for _, key := range living {
-		delete(owners, SessionID(key))
+		alive[SessionID(key)] = true
 	}
 	for _, o := range owners {
+		if alive[o.Session] {
+			continue
+		}
 		if err := t.drop(ctx, VectorDrop{Owner: o}); err != nil {
 			return err
 		}
@@ -70,31 +59,33 @@ func (t *Tier) sweep(ctx context.Context, owners map[ID]Owner, living []memory.K
 // dropOldExternal deletes a session's vectors of models that are no longer used, and the views that
 // held vectors before a vector store was configured.
 func (t *Tier) dropOldExternal(ctx context.Context, key memory.Key) error {
-	var keep []string
-	names := map[string]bool{}
-	place := t.opts.Vectors.Name()
+	used := map[string]bool{}
+	prefix := progressPrefix(t.opts.Vectors.Name())
 	for _, e := range t.opts.Embedders {
-		keep = append(keep, e.Model())
-		names[progressName(place, e.Model())] = true
+		used[prefix+url.PathEscape(e.Model())] = true
 	}
 	q := memory.ViewsOf(key, Name, "")
 	views, err := t.store.Views(ctx, q)
 	if err != nil {
 		return err
 	}
-	old := false
 	for i := range views {
-		if names[views[i].ID] {
+		if used[views[i].ID] {
 			continue
 		}
-		old = old || strings.HasPrefix(views[i].ID, progressPrefix(place))
+		if name, here := strings.CutPrefix(views[i].ID, prefix); here {
+			model, err := url.PathUnescape(name)
+			if err != nil {
+				continue // not made by progressName
+			}
+			if err := t.drop(ctx, VectorDrop{Owner: OwnerOf(key), Model: model}); err != nil {
+				return err
+			}
+		}
 		q.Prefix = views[i].ID
 		if _, err := t.store.DropViews(ctx, q); err != nil {
 			return err
 		}
 	}
-	if !old {
-		return nil
-	}
-	return t.drop(ctx, VectorDrop{Owner: OwnerOf(key), Keep: keep})
+	return nil
 }

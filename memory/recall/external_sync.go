@@ -66,7 +66,7 @@ func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target 
 		return 0, err
 	}
 	if !known { // new here, or cleared since: existing rows are of an earlier life
-		if err := t.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Before: &x.set.Fence}); err != nil {
+		if err := t.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Before: &x.set.Fence}); err != nil {
 			return 0, err
 		}
 	}
@@ -115,40 +115,33 @@ func (x *syncer) progress(ctx context.Context) (done int64, known bool, err erro
 // loadStored reads the existing rows and drops those of another life and those of messages that
 // cannot be found any more.
 func (x *syncer) loadStored(ctx context.Context, next int64) error {
+	var rows []StoredRow
+	err := x.guard.timed(ctx, "held", callLimit, func(ctx context.Context) (err error) {
+		rows, err = x.opts.Vectors.Stored(ctx, x.set)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	x.stored = map[int64]uint32{}
-	const limit = 4096
-	for after := int64(0); ; {
-		var rows []StoredRow
-		err := x.call(ctx, "held", func(ctx context.Context) (err error) {
-			rows, err = x.opts.Vectors.Stored(ctx, x.set, after, limit)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		var stale []int64
-		for _, r := range rows {
-			after = r.Seq
-			if r.Seq < x.base || r.Seq >= next || r.Fence != x.set.Fence {
-				stale = append(stale, r.Seq)
-			} else {
-				x.stored[r.Seq] = r.Check
-			}
-		}
-		if err := x.dropSeqs(ctx, stale); err != nil {
-			return err
-		}
-		if len(rows) < limit {
-			return nil
+	var stale []int64
+	for _, r := range rows {
+		if r.Seq < x.base || r.Seq >= next || r.Fence != x.set.Fence {
+			stale = append(stale, r.Seq)
+		} else {
+			x.stored[r.Seq] = r.Check
 		}
 	}
+	return x.dropSeqs(ctx, stale)
 }
 
 func (x *syncer) dropSeqs(ctx context.Context, seqs []int64) error {
-	if len(seqs) == 0 {
-		return nil
+	for part := range slices.Chunk(seqs, syncPage) {
+		if err := x.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Seqs: part}); err != nil {
+			return err
+		}
 	}
-	return x.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Seqs: seqs})
+	return nil
 }
 
 // page writes the missing rows of messages after one and up to another, and records the progress.
@@ -239,7 +232,7 @@ func (x *syncer) put(ctx context.Context, rows []VectorRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return x.call(ctx, "put", func(ctx context.Context) error { return x.opts.Vectors.Put(ctx, x.set, rows) })
+	return x.guard.timed(ctx, "put", callLimit, func(ctx context.Context) error { return x.opts.Vectors.Put(ctx, x.set, rows) })
 }
 
 // saveProgress records how far the vectors go in this life of the session. If that life has ended

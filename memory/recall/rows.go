@@ -64,10 +64,13 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 // ones are used. It calls progress, if not nil, after every session. It returns the number of
 // embedded messages; on an error those so far stay.
 func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, total int)) (int, error) {
-	var owners map[ID]Owner
+	var owners []Owner
 	if t.opts.Vectors != nil && userID == "" {
-		var err error
-		if owners, err = t.owners(ctx); err != nil {
+		err := t.guard.timed(ctx, "owners", 0, func(ctx context.Context) (err error) {
+			owners, err = t.opts.Vectors.Owners(ctx)
+			return err
+		})
+		if err != nil {
 			return 0, err
 		}
 	}

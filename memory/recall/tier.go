@@ -42,7 +42,7 @@ type Options struct {
 	// Vectors keeps the vectors in a vector store; nil: in memory and in the store's views. Words
 	// stay in memory. A message is then found by its meaning once the job has embedded it, whatever
 	// the embedder, and texts are redacted for every embedder.
-	Vectors Vectors
+	Vectors VectorStore
 	// VectorTimeout is the time limit of Vectors for a search within a turn; default 250 ms.
 	// Outside a turn it is ten times as long. If it fails, words alone decide.
 	VectorTimeout time.Duration

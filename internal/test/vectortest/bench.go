@@ -18,7 +18,7 @@ func BenchSet() recall.VectorSet {
 }
 
 // Bench measures a search for as many rows as a turn asks for, among the rows of BenchSet.
-func Bench(b *testing.B, v recall.VectorIndex, rows []recall.VectorRow) {
+func Bench(b *testing.B, v recall.VectorStore, rows []recall.VectorRow) {
 	b.Helper()
 	s := BenchSet()
 	q := recall.VectorQuery{Scope: s.Scope, Model: s.Model, K: 24}

@@ -1,3 +1,3 @@
-// Package vectortest is the contract of [recall.Vectors]. [Run] tests an implementation against
+// Package vectortest is the contract of [recall.VectorStore]. [Run] tests an implementation against
 // [Reference], which keeps everything in memory and compares a query with every row.
 package vectortest

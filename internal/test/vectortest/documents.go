@@ -8,26 +8,22 @@ import (
 
 // Documents tests a store of vectors and documents: documents are found only within their scope, a
 // deletion includes documents, and a model with another vector length replaces the first one.
-func Documents(t *testing.T, v interface {
-	recall.Vectors
-	recall.Documents
-},
-) {
+func Documents(t *testing.T, v recall.VectorStore) {
 	t.Helper()
 	ada, bob, other := set("ada", "s"), set("bob", "s"), set("ada", "t")
-	row := func(seq int64, towards float64) recall.DocumentRow {
-		return recall.DocumentRow{
-			VectorRow: recall.VectorRow{Seq: seq, Check: uint32(100 + seq), At: seq, Vector: vector(towards)},
-			Text:      "# Lamps\n\x00broken", Namespace: "conversations:ada", Type: "conversation",
+	row := func(seq int64, towards float64) recall.VectorRow {
+		return recall.VectorRow{Seq: seq, Check: uint32(100 + seq), At: seq, Vector: vector(towards), Document: &recall.Document{
+			Text: "# Lamps\nbroken", Namespace: "conversations:ada", Type: "conversation",
 			Metadata: map[string]any{
 				"session_id": "s", "message_count": 4, "conversation_topics": []string{"lamps", `"quoted"`},
 				"date_range": map[string]string{"start": "2026-03-01T09:00:00Z", "end": "2026-03-01T10:00:00Z"},
 			},
-		}
+		}}
 	}
-	put := func(s recall.VectorSet, rows ...recall.DocumentRow) {
+	put := func(s recall.VectorSet, rows ...recall.VectorRow) {
 		t.Helper()
-		if err := v.PutDocuments(t.Context(), s, rows); err != nil {
+		s.Documents = true
+		if err := v.Put(t.Context(), s, rows); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,7 +33,7 @@ func Documents(t *testing.T, v interface {
 	put(bob, row(9, .1))
 	find := func(s recall.VectorSet, without recall.ID) []int64 {
 		t.Helper()
-		near, err := v.NearestDocuments(t.Context(), recall.VectorQuery{Scope: s.Scope, Model: s.Model, Vector: vector(.1), K: 10, Exclude: without})
+		near, err := v.Nearest(t.Context(), recall.VectorQuery{Documents: true, Scope: s.Scope, Model: s.Model, Vector: vector(.1), K: 10, Exclude: without})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,13 +46,9 @@ func Documents(t *testing.T, v interface {
 		}
 		return seqs
 	}
-	drop := func(d recall.VectorDrop, documents bool) {
+	drop := func(d recall.VectorDrop) {
 		t.Helper()
-		err := v.Drop(t.Context(), d)
-		if documents {
-			err = v.DropDocuments(t.Context(), d)
-		}
-		if err != nil {
+		if err := v.Drop(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,18 +71,22 @@ func Documents(t *testing.T, v interface {
 	early.Dim = ada.Dim
 	put(early, row(1, .9)) // of an earlier life: the later one stays
 	same("after an earlier life", find(ada, recall.ID{}), 1, 2, 5)
-	drop(recall.VectorDrop{Owner: ada.Owner, Keep: []string{"another"}}, false)
-	same("after other models of messages were dropped", find(ada, recall.ID{}), 1, 2, 5)
-	drop(recall.VectorDrop{Owner: ada.Owner, Model: ada.Model, Dim: ada.Dim, Seqs: []int64{5}}, true)
+	drop(recall.VectorDrop{Owner: ada.Owner, Model: ada.Model})
+	same("after messages were dropped", find(ada, recall.ID{}), 1, 2, 5)
+	drop(recall.VectorDrop{Owner: ada.Owner, Documents: true, Model: ada.Model, Seqs: []int64{5}})
 	same("after one was dropped", find(ada, recall.ID{}), 1, 2)
 	owned := map[recall.ID]bool{}
-	if err := v.Owners(t.Context(), func(o recall.Owner) error { owned[o.Session] = true; return nil }); err != nil {
+	owners, err := v.Owners(t.Context())
+	if err != nil {
 		t.Fatal(err)
+	}
+	for _, o := range owners {
+		owned[o.Session] = true
 	}
 	if !owned[ada.Session] || !owned[bob.Session] || !owned[other.Session] {
 		t.Errorf("owners are %v", owned)
 	}
-	drop(recall.VectorDrop{Owner: ada.Owner}, false)
+	drop(recall.VectorDrop{Owner: ada.Owner})
 	same("after the session was deleted", find(ada, recall.ID{}), 2)
 	same("of bob", find(bob, recall.ID{}), 9)
 	longer := set("ada", "t")
@@ -99,7 +95,7 @@ func Documents(t *testing.T, v interface {
 	wide.Vector = append(vector(.2), vector(.2)...)
 	put(longer, wide)
 	same("by the first model", find(ada, recall.ID{}))
-	near, err := v.NearestDocuments(t.Context(), recall.VectorQuery{Scope: longer.Scope, Model: longer.Model, Vector: wide.Vector, K: 10})
+	near, err := v.Nearest(t.Context(), recall.VectorQuery{Documents: true, Scope: longer.Scope, Model: longer.Model, Vector: wide.Vector, K: 10})
 	if err != nil || len(near) != 1 || near[0].Seq != 2 {
 		t.Errorf("by another model: %v, %v", near, err)
 	}

@@ -37,7 +37,7 @@ func Cloud(n, d int) []recall.VectorRow {
 }
 
 // Fill writes rows to one session of a scope.
-func Fill(ctx context.Context, v recall.Vectors, s recall.VectorSet, rows []recall.VectorRow) error {
+func Fill(ctx context.Context, v recall.VectorStore, s recall.VectorSet, rows []recall.VectorRow) error {
 	const batch = 500
 	for from := 0; from < len(rows); from += batch {
 		if err := v.Put(ctx, s, rows[from:min(from+batch, len(rows))]); err != nil {
@@ -62,7 +62,7 @@ func RecallRows(n int) []recall.VectorRow { return Cloud(n, recallDim) }
 
 // Recall measures which share of the true ten nearest a store finds in rows, which it holds for
 // RecallSet and no others, with and without limits. The test fails below the wanted share.
-func Recall(t *testing.T, v recall.VectorIndex, rows []recall.VectorRow, want float64) {
+func Recall(t *testing.T, v recall.VectorStore, rows []recall.VectorRow, want float64) {
 	t.Helper()
 	const k = 10
 	s, n := RecallSet(), len(rows)
@@ -103,7 +103,7 @@ func Recall(t *testing.T, v recall.VectorIndex, rows []recall.VectorRow, want fl
 	}
 }
 
-func share(t *testing.T, v recall.VectorIndex, ref *Reference, q recall.VectorQuery) (found, all int) {
+func share(t *testing.T, v recall.VectorStore, ref *Reference, q recall.VectorQuery) (found, all int) {
 	t.Helper()
 	truth, err := ref.Nearest(t.Context(), q)
 	if err != nil {

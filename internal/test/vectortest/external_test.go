@@ -133,7 +133,7 @@ func TestOutsideBackfill(t *testing.T) {
 		t.Errorf("%d views with vectors are left, %v", len(views), err)
 	}
 	owner := recall.OwnerOf(at("s"))
-	if err := w.place.Drop(t.Context(), recall.VectorDrop{Owner: owner, Model: "m", Dim: letters, Seqs: []int64{2}}); err != nil {
+	if err := w.place.Drop(t.Context(), recall.VectorDrop{Owner: owner, Model: "m", Seqs: []int64{2}}); err != nil {
 		t.Fatal(err)
 	}
 	stray := recall.VectorSet{Owner: owner, Model: "m", Dim: letters, Fence: recall.Fence{Born: 1}}

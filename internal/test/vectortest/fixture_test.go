@@ -65,7 +65,7 @@ func (p *place) Drop(ctx context.Context, d recall.VectorDrop) error {
 // held counts the rows of a session by a model.
 func (p *place) held(t *testing.T, k memory.Key, model string) int {
 	t.Helper()
-	rows, err := p.Stored(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(k), Model: model, Dim: letters}, 0, 1<<20)
+	rows, err := p.Stored(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(k), Model: model, Dim: letters})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package vectortest
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -23,20 +22,17 @@ func held(t *testing.T, w *bench) {
 	later.Fence.Epoch++
 	w.put(t, later, recall.VectorRow{Seq: 500, Vector: vector(1)})
 	w.put(t, set("u", "s2"), recall.VectorRow{Seq: 2, Vector: vector(1)})
-	for _, after := range []int64{0, 1, 30, 500} {
-		w.sameHeld(t, set("u", "s"), after, 10)
-	}
-	w.sameHeld(t, set("u", "s"), 0, 100)
-	w.sameHeld(t, set("v", "s"), 0, 10)
+	w.sameHeld(t, set("u", "s"))
+	w.sameHeld(t, set("v", "s"))
 }
 
-func (w *bench) sameHeld(t *testing.T, s recall.VectorSet, after int64, limit int) {
+func (w *bench) sameHeld(t *testing.T, s recall.VectorSet) {
 	t.Helper()
-	got, err := w.v.Stored(t.Context(), s, after, limit)
+	got, err := w.v.Stored(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := w.ref.Stored(t.Context(), s, after, limit)
+	want, err := w.ref.Stored(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +40,7 @@ func (w *bench) sameHeld(t *testing.T, s recall.VectorSet, after int64, limit in
 		return
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("held after %d (-want +got):\n%s", after, diff)
+		t.Errorf("held (-want +got):\n%s", diff)
 	}
 }
 
@@ -56,13 +52,13 @@ func drops(t *testing.T, w *bench) {
 		left int // rows of u
 	}{
 		{"nothing", recall.VectorDrop{}, 90},
-		{"messages", recall.VectorDrop{Owner: s.Owner, Model: s.Model, Dim: s.Dim, Seqs: []int64{1, 2, 30, 31}}, 87},
-		{"another model", recall.VectorDrop{Owner: s.Owner, Model: "another", Dim: s.Dim}, 90},
+		{"messages", recall.VectorDrop{Owner: s.Owner, Model: s.Model, Seqs: []int64{1, 2, 30, 31}}, 87},
+		{"another model", recall.VectorDrop{Owner: s.Owner, Model: "another"}, 90},
 		{"a session", recall.VectorDrop{Owner: s.Owner}, 60},
 		{"a scope", recall.VectorDrop{Owner: recall.Owner{User: s.User, Scope: s.Scope}}, 0},
 		{"a user", recall.VectorDrop{Owner: recall.Owner{User: s.User}}, 0},
 		{"another user", recall.VectorDrop{Owner: recall.Owner{User: recall.UserID("nobody")}}, 90},
-		{"all but models", recall.VectorDrop{Owner: s.Owner, Keep: []string{"model", "another"}}, 90},
+		{"documents", recall.VectorDrop{Owner: s.Owner, Model: s.Model, Documents: true}, 90},
 	} {
 		w.talk(t, "u")
 		w.talk(t, "v")
@@ -81,27 +77,19 @@ func owners(t *testing.T, w *bench) {
 	w.talk(t, "v")
 	w.drop(t, recall.VectorDrop{Owner: set("u", "s1").Owner})
 	w.sameOwners(t)
-	enough := errors.New("enough")
-	if err := w.v.Owners(t.Context(), func(recall.Owner) error { return enough }); !errors.Is(err, enough) {
-		t.Errorf("ended by its caller it gives %v", err)
-	}
 	w.drop(t, recall.VectorDrop{Owner: recall.Owner{User: recall.UserID("v")}})
 	w.sameOwners(t)
 }
 
 func (w *bench) sameOwners(t *testing.T) {
 	t.Helper()
-	list := func(v recall.Vectors) []recall.Owner {
-		var all []recall.Owner
-		err := v.Owners(t.Context(), func(o recall.Owner) error {
-			all = append(all, o)
-			return nil
-		})
+	list := func(v recall.VectorStore) []recall.Owner {
+		all, err := v.Owners(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		slices.SortFunc(all, func(a, b recall.Owner) int { return cmp.Compare(a.Session.String(), b.Session.String()) })
-		return slices.Compact(all)
+		return all
 	}
 	if diff := gocmp.Diff(list(&w.ref), list(w.v)); diff != "" {
 		t.Errorf("owners (-want +got):\n%s", diff)
@@ -135,9 +123,9 @@ func random(t *testing.T, w *bench) {
 			case 0:
 				d.Before = &s.Fence
 			case 1:
-				d.Model, d.Dim, d.Seqs = s.Model, s.Dim, []int64{1, 2, 3, 4}
+				d.Model, d.Seqs = s.Model, []int64{1, 2, 3, 4}
 			case 2:
-				d.Session, d.Keep = recall.ID{}, []string{"another"}
+				d.Session, d.Model = recall.ID{}, "another"
 			}
 			w.drop(t, d)
 		default:
@@ -155,7 +143,7 @@ func random(t *testing.T, w *bench) {
 		q.Model, q.Vector = s.Model, direction()
 		w.limit(&q, r)
 		w.same(t, fmt.Sprint("step ", step), q)
-		w.sameHeld(t, s, int64(r.IntN(10)), 1+r.IntN(20))
+		w.sameHeld(t, s)
 	}
 	w.sameOwners(t)
 }

@@ -3,6 +3,7 @@ package vectortest
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -17,13 +18,14 @@ type Reference struct {
 	rows map[place]row
 }
 
-var _ recall.Vectors = (*Reference)(nil)
+var _ recall.VectorStore = (*Reference)(nil)
 
 type place struct {
-	owner recall.Owner
-	model string
-	dim   int
-	seq   int64
+	owner     recall.Owner
+	documents bool
+	model     string
+	dim       int
+	seq       int64
 }
 
 type row struct {
@@ -32,10 +34,16 @@ type row struct {
 	fence recall.Fence
 }
 
-// Name implements recall.Vectors.
+// Name implements recall.VectorStore.
 func (*Reference) Name() string { return "reference" }
 
-// Put implements recall.Vectors.
+// Ping implements recall.VectorStore.
+func (*Reference) Ping(context.Context) error { return nil }
+
+// Close implements recall.VectorStore.
+func (*Reference) Close() {}
+
+// Put implements recall.VectorStore.
 func (r *Reference) Put(ctx context.Context, set recall.VectorSet, rows []recall.VectorRow) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -46,7 +54,7 @@ func (r *Reference) Put(ctx context.Context, set recall.VectorSet, rows []recall
 		r.rows = map[place]row{}
 	}
 	for _, v := range rows {
-		p := place{set.Owner, set.Model, set.Dim, v.Seq}
+		p := place{set.Owner, set.Documents, set.Model, set.Dim, v.Seq}
 		if old, ok := r.rows[p]; ok && set.Fence.Before(old.fence) {
 			continue
 		}
@@ -56,21 +64,21 @@ func (r *Reference) Put(ctx context.Context, set recall.VectorSet, rows []recall
 	return nil
 }
 
-// Stored implements recall.Vectors.
-func (r *Reference) Stored(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.StoredRow, error) {
+// Stored implements recall.VectorStore.
+func (r *Reference) Stored(ctx context.Context, set recall.VectorSet) ([]recall.StoredRow, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []recall.StoredRow
 	for p, v := range r.rows {
-		if p.owner == set.Owner && p.model == set.Model && p.dim == set.Dim && p.seq > after {
+		if p == (place{set.Owner, set.Documents, set.Model, set.Dim, p.seq}) {
 			out = append(out, recall.StoredRow{Seq: v.Seq, Check: v.Check, Fence: v.fence})
 		}
 	}
 	slices.SortFunc(out, func(a, b recall.StoredRow) int { return cmp.Compare(a.Seq, b.Seq) })
-	return out[:min(limit, len(out))], ctx.Err()
+	return out, ctx.Err()
 }
 
-// Drop implements recall.Vectors.
+// Drop implements recall.VectorStore.
 func (r *Reference) Drop(ctx context.Context, d recall.VectorDrop) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -88,27 +96,22 @@ func (r *Reference) Drop(ctx context.Context, d recall.VectorDrop) error {
 func dropped(d *recall.VectorDrop, p place, v row) bool {
 	none := recall.ID{}
 	return d.User == p.owner.User && (d.Scope == none || d.Scope == p.owner.Scope) && (d.Session == none || d.Session == p.owner.Session) &&
-		(d.Model == "" || d.Model == p.model && d.Dim == p.dim) && (d.Seqs == nil || slices.Contains(d.Seqs, p.seq)) &&
-		(d.Before == nil || v.fence.Before(*d.Before)) && !slices.Contains(d.Keep, p.model)
+		(d.Model == "" || d.Model == p.model && d.Documents == p.documents) && (d.Seqs == nil || slices.Contains(d.Seqs, p.seq)) &&
+		(d.Before == nil || v.fence.Before(*d.Before))
 }
 
-// Owners implements recall.Vectors.
-func (r *Reference) Owners(ctx context.Context, each func(recall.Owner) error) error {
+// Owners implements recall.VectorStore.
+func (r *Reference) Owners(ctx context.Context) ([]recall.Owner, error) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	seen := map[recall.Owner]bool{}
 	for p := range r.rows {
 		seen[p.owner] = true
 	}
-	r.mu.Unlock()
-	for o := range seen {
-		if err := each(o); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	return slices.Collect(maps.Keys(seen)), ctx.Err()
 }
 
-// Nearest implements recall.Vectors.
+// Nearest implements recall.VectorStore.
 func (r *Reference) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -117,7 +120,7 @@ func (r *Reference) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall
 	defer r.mu.Unlock()
 	var ranked, also []recall.VectorMatch
 	for p, v := range r.rows {
-		if p.owner.Scope != q.Scope || p.model != q.Model || p.dim != len(q.Vector) {
+		if p.owner.Scope != q.Scope || p.documents != q.Documents || p.model != q.Model || p.dim != len(q.Vector) {
 			continue
 		}
 		n := recall.VectorMatch{

@@ -8,7 +8,7 @@ import (
 )
 
 func TestReference(t *testing.T) {
-	vectortest.Run(t, func(*testing.T) recall.Vectors { return &vectortest.Reference{} }, &vectortest.Options{Cosine: 1e-9})
+	vectortest.Run(t, func(*testing.T) recall.VectorStore { return &vectortest.Reference{} }, &vectortest.Options{Cosine: 1e-9})
 	rows := vectortest.RecallRows(1_000)
 	var v vectortest.Reference
 	if err := vectortest.Fill(t.Context(), &v, vectortest.RecallSet(), rows); err != nil {

@@ -55,7 +55,7 @@ type tiers struct {
 	in, out *recall.Tier
 }
 
-func newTiers(t *testing.T, v recall.Vectors) *tiers {
+func newTiers(t *testing.T, v recall.VectorStore) *tiers {
 	t.Helper()
 	static, err := embed.New()
 	if err != nil {
@@ -94,7 +94,7 @@ func (w *tiers) say(t *testing.T, k memory.Key, at time.Time, texts ...string) {
 // Tier tests that a tier over an empty vector store answers like one with its vectors in memory:
 // every search finds the same messages with the same scores, except for rounding. It also tests
 // that cleared, deleted and pruned sessions leave the vector store.
-func Tier(t *testing.T, v recall.Vectors) {
+func Tier(t *testing.T, v recall.VectorStore) {
 	t.Helper()
 	w := newTiers(t, v)
 	start := time.Date(2024, 5, 1, 9, 0, 0, 0, time.UTC)
@@ -179,17 +179,13 @@ func (w *tiers) compare(t *testing.T, q recall.Query) (found, all int) {
 }
 
 // gone tests clearing, deleting and pruning.
-func (w *tiers) gone(t *testing.T, v recall.Vectors) {
+func (w *tiers) gone(t *testing.T, v recall.VectorStore) {
 	t.Helper()
 	left := func(what string, want int) {
 		t.Helper()
-		n := 0
-		err := v.Owners(t.Context(), func(recall.Owner) error {
-			n++
-			return nil
-		})
-		if err != nil || n != want {
-			t.Errorf("%s: %d sessions have vectors, %v, want %d", what, n, err, want)
+		owners, err := v.Owners(t.Context())
+		if err != nil || len(owners) != want {
+			t.Errorf("%s: %d sessions have vectors, %v, want %d", what, len(owners), err, want)
 		}
 	}
 	left("at first", 2*len(said))

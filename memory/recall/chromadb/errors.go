@@ -9,13 +9,17 @@ var ErrURL = errors.New("chromadb: the address must be an http or https URL with
 // with a letter or digit.
 var ErrCollection = errors.New("chromadb: the collection's name must be a word of at most 40 letters, digits, - and _")
 
-// ErrVector reports a vector that cannot be stored: one of another length than announced, one that
-// is not finite, or zero.
-var ErrVector = errors.New("chromadb: a vector cannot be stored")
-
 // ErrServer reports that the server cannot be reached, refused a call, or returned something
 // unreadable.
 var ErrServer = errors.New("chromadb: the server")
 
 // errMissing reports that a collection does not exist.
 var errMissing = errors.New("chromadb: no such collection")
+
+// ignoreMissing returns nil for errMissing: a missing collection has no records.
+func ignoreMissing(err error) error {
+	if errors.Is(err, errMissing) {
+		return nil
+	}
+	return err
+}

@@ -1,33 +1,26 @@
 package chromadb
 
 import (
-	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
-	"strconv"
 	"sync"
 
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Options of a store. The zero value is ready to use.
-type Options struct {
-	Collection string       // prefix of collection names; default "slotway"
-	Client     *http.Client // its transport decides which addresses may be reached; default a plain client
-	Header     http.Header  // sent with every call, such as Authorization; never part of an error
-}
-
 // Store keeps vectors in ChromaDB. It is safe for concurrent use.
 type Store struct {
 	client *client
-	opts   Options
+	prefix string // the configured collection name
 
-	mu             sync.Mutex        // guards the fields below
-	ids            map[string]string // of collections, by name
-	documentsModel string            // model of the documents' vectors; "": unknown
+	mu    sync.Mutex            // guards known
+	known map[string]collection // by name
 }
 
 var _ recall.VectorStore = (*Store)(nil)
@@ -35,30 +28,25 @@ var _ recall.VectorStore = (*Store)(nil)
 // word matches names of collections.
 var word = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
 
-// Open returns a store for a server. It does not call the server, which may be down. ErrURL,
-// ErrCollection: the arguments cannot be used.
-func Open(address string, opts *Options) (*Store, error) {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	o.Collection = cmp.Or(o.Collection, "slotway")
-	o.Client = cmp.Or(o.Client, &http.Client{})
-	if !word.MatchString(o.Collection) {
+// Open returns a store for a server, whose collections have names that begin with the given one. A
+// token, if not "", is sent with every call. Open does not call the server, which may be down.
+// ErrURL, ErrCollection: the arguments cannot be used.
+func Open(address, name, token string) (*Store, error) {
+	if !word.MatchString(name) {
 		return nil, ErrCollection
 	}
-	c, err := newClient(address, &o)
+	c, err := newClient(address, token)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{client: c, opts: o, ids: map[string]string{}}, nil
+	return &Store{client: c, prefix: name, known: map[string]collection{}}, nil
 }
 
-// Close closes idle connections. It may be called more than once.
+// Close implements recall.VectorStore.
 func (s *Store) Close() { s.client.http.CloseIdleConnections() }
 
-// Name implements recall.Vectors.
-func (s *Store) Name() string { return "chromadb/" + s.opts.Collection }
+// Name implements recall.VectorStore.
+func (s *Store) Name() string { return "chromadb/" + s.prefix }
 
 // Ping implements recall.VectorStore.
 func (s *Store) Ping(ctx context.Context) error {
@@ -69,38 +57,138 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// metadata is the metadata of a record.
-type metadata struct {
-	User       string `json:"user"`
-	Scope      string `json:"scope"`
-	Session    string `json:"session"`
-	Seq        int64  `json:"seq"`
-	Check      int64  `json:"check"`
-	At         int64  `json:"at"`
-	Agent      int    `json:"agent"`
-	Importance int    `json:"importance"`
-	Born       int64  `json:"born"`
-	Epoch      int64  `json:"epoch"`
+// collection is a collection of the server.
+type collection struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Metadata struct {
+		Prefix string `json:"slotway"` // absent from foreign collections
+		Model  string `json:"model"`
+		Dim    int    `json:"dim"`
+	} `json:"metadata"`
 }
 
-func (m *metadata) fence() recall.Fence { return recall.Fence{Born: m.Born, Epoch: m.Epoch} }
-
-// fetched is the response of a get.
-type fetched struct {
-	IDs        []string    `json:"ids"`
-	Metadatas  []metadata  `json:"metadatas"`
-	Embeddings [][]float32 `json:"embeddings"`
+// kind says what a collection holds: messages or documents by one model.
+type kind struct {
+	documents bool
+	model     string
+	dim       int
 }
 
-// recordID returns the id of a message's record.
-func recordID(session recall.ID, seq int64) string {
-	return session.String() + "/" + strconv.FormatInt(seq, 10)
-}
-
-// ignoreMissing returns nil for errMissing: a missing collection has no records.
-func ignoreMissing(err error) error {
-	if errors.Is(err, errMissing) {
-		return nil
+// nameOf returns the name of the collection for a kind.
+func (s *Store) nameOf(k kind) string {
+	if k.documents {
+		return s.prefix
 	}
-	return err
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", k.dim, k.model))
+	return s.prefix + "-" + hex.EncodeToString(sum[:8])
+}
+
+// fits reports whether a collection holds vectors of a kind. Only that of documents may hold others,
+// which the server refuses to compare. A foreign one is taken as it is.
+func (s *Store) fits(c *collection, k kind) bool {
+	m := &c.Metadata
+	return m.Prefix != s.prefix || m.Model == k.model && m.Dim == k.dim
+}
+
+// find returns the collection for a kind. errMissing: there is none.
+func (s *Store) find(ctx context.Context, k kind) (c collection, err error) {
+	name := s.nameOf(k)
+	s.mu.Lock()
+	c, ok := s.known[name]
+	s.mu.Unlock()
+	if !ok {
+		if err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(name), nil, &c); err != nil {
+			return c, err
+		}
+		err = s.remember(&c)
+	}
+	if err == nil && !s.fits(&c, k) {
+		err = errMissing
+	}
+	return c, err
+}
+
+// remember keeps a collection in mind. Its id becomes part of paths.
+func (s *Store) remember(c *collection) error {
+	if c.ID == "" {
+		return fmt.Errorf("%w: a collection without an id", ErrServer)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[c.Name] = *c
+	return nil
+}
+
+func (s *Store) forget(c *collection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.known, c.Name)
+}
+
+// The index is built and searched with more effort than the server's defaults, since messages are
+// close to one another.
+var index = map[string]any{"hnsw": map[string]any{"space": "cosine", "ef_construction": 200, "ef_search": 400, "max_neighbors": 24}}
+
+// create creates the collection for a kind if needed. It drops a collection of documents by another
+// model, since a collection has one vector length; the documents are made again.
+func (s *Store) create(ctx context.Context, k kind) error {
+	c, err := s.find(ctx, k)
+	if !errors.Is(err, errMissing) {
+		return err
+	}
+	if c.ID != "" {
+		s.forget(&c)
+		if err := ignoreMissing(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(c.Name), nil, nil)); err != nil {
+			return err
+		}
+	}
+	c = collection{}
+	err = s.client.call(ctx, http.MethodPost, "", map[string]any{
+		"name": s.nameOf(k), "get_or_create": true, "configuration": index,
+		"metadata": map[string]any{"slotway": s.prefix, "model": k.model, "dim": k.dim},
+	}, &c)
+	if err != nil {
+		return err
+	}
+	return s.remember(&c)
+}
+
+// records makes a call on the records of a kind. If the collection was deleted meanwhile, it looks
+// it up once more. errMissing: there is none.
+func (s *Store) records(ctx context.Context, k kind, verb string, in, out any) error {
+	for again := true; ; again = false {
+		c, err := s.find(ctx, k)
+		if err != nil {
+			return err
+		}
+		err = s.client.call(ctx, http.MethodPost, "/"+url.PathEscape(c.ID)+"/"+verb, in, out)
+		if !errors.Is(err, errMissing) {
+			return err
+		}
+		s.forget(&c)
+		if !again {
+			return err
+		}
+	}
+}
+
+// kinds lists what the server holds for this store.
+func (s *Store) kinds(ctx context.Context) ([]kind, error) {
+	const limit = 200
+	var all []kind
+	for offset := 0; ; offset += limit {
+		var page []collection
+		if err := s.client.call(ctx, http.MethodGet, fmt.Sprintf("?limit=%d&offset=%d", limit, offset), nil, &page); err != nil {
+			return nil, err
+		}
+		for i := range page {
+			if c := &page[i]; c.Metadata.Prefix == s.prefix {
+				all = append(all, kind{c.Name == s.prefix, c.Metadata.Model, c.Metadata.Dim})
+			}
+		}
+		if len(page) < limit {
+			return all, nil
+		}
+	}
 }

@@ -23,18 +23,18 @@ func open(t testing.TB) *Store {
 	if address == "" {
 		t.Skip(addressVariable + " is not set: run scripts/services.sh start chromadb")
 	}
-	s, err := Open(address, &Options{Collection: fmt.Sprintf("test_%d_%d", os.Getpid(), rand.Uint32())})
+	s, err := Open(address, fmt.Sprintf("test_%d_%d", os.Getpid(), rand.Uint32()), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		ctx := context.Background()
-		all, err := s.models(ctx)
+		all, err := s.kinds(ctx)
 		if err != nil {
 			t.Error(err)
 		}
-		for _, c := range append(all, collection{Name: s.ownersName()}) {
-			if err := ignoreMissing(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(c.Name), nil, nil)); err != nil {
+		for _, k := range all {
+			if err := ignoreMissing(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(s.nameOf(k)), nil, nil)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -45,7 +45,7 @@ func open(t testing.TB) *Store {
 }
 
 func TestStore(t *testing.T) {
-	vectortest.Run(t, func(t *testing.T) recall.Vectors { return open(t) }, nil)
+	vectortest.Run(t, func(t *testing.T) recall.VectorStore { return open(t) }, nil)
 }
 
 // TestRecall measures its index.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -19,40 +20,39 @@ var ErrCollection = errors.New("pgvector: the collection's name must be a lower-
 // ErrVersion reports a server without the extension vector, or with one before 0.7.
 var ErrVersion = errors.New("pgvector: the server needs the extension vector, version 0.7 or later")
 
-// ErrVector reports a vector that cannot be stored: one of another length than announced, one that
-// is not finite, or zero.
-var ErrVector = errors.New("pgvector: a vector cannot be stored")
-
 // ErrDatabase reports that the database cannot be reached, or refused a statement.
 var ErrDatabase = errors.New("pgvector: the database")
 
-// undefinedTable is the SQLSTATE for a table that does not exist.
-const undefinedTable = "42P01"
+// noTable reports whether a table does not exist: nothing has been written yet.
+func noTable(err error) bool { return hasState(err, "42P01") }
 
-// sanitize returns an error without the addresses, statements and values that the driver adds.
-func sanitize(doing string, err error) error {
+// noExtension reports whether the extension is not installed and may not be, or is one without the
+// type halfvec.
+func noExtension(err error) bool { return hasState(err, "42704", "0A000", "58P01", "42501") }
+
+func hasState(err error, states ...string) bool {
 	var server *pgconn.PgError
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, ErrVersion), errors.Is(err, ErrVector), errors.Is(err, errCallback):
-		return err
-	case errors.As(err, &server):
-		const cancelled = "57014" // by statement_timeout
-		if server.Code == cancelled {
-			return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, context.DeadlineExceeded)
-		}
-		return fmt.Errorf("%w: %s: sqlstate %s", ErrDatabase, doing, server.Code)
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, context.DeadlineExceeded)
-	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, context.Canceled)
-	}
-	return fmt.Errorf("%w: %s: it cannot be reached", ErrDatabase, doing)
+	return errors.As(err, &server) && slices.Contains(states, server.Code)
 }
 
-// noTable reports whether a table does not exist: nothing has been written yet.
-func noTable(err error) bool {
+// sanitize returns an error without the addresses, statements and values that the driver adds. A
+// missing table is no error: it has no rows.
+func sanitize(doing string, err error) error {
 	var server *pgconn.PgError
-	return errors.As(err, &server) && server.Code == undefinedTable
+	cause := error(nil)
+	switch {
+	case err == nil, noTable(err):
+		return nil
+	case errors.Is(err, ErrVersion):
+		return err
+	case errors.Is(err, context.DeadlineExceeded), hasState(err, "57014"): // statement_timeout
+		cause = context.DeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		cause = context.Canceled
+	case errors.As(err, &server):
+		return fmt.Errorf("%w: %s: sqlstate %s", ErrDatabase, doing, server.Code)
+	default:
+		return fmt.Errorf("%w: %s: it cannot be reached", ErrDatabase, doing)
+	}
+	return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, cause)
 }

@@ -1,5 +1,0 @@
-//go:build !race
-
-package pgvector
-
-const raceEnabled = false
