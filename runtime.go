@@ -18,9 +18,8 @@ import (
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
-	"github.com/slotway/slotway/memory/bounded"
-	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/stateless"
 	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/router"
@@ -46,17 +45,17 @@ type Reply = router.Reply
 
 // Runtime is a running agent. It is safe for concurrent use.
 type Runtime struct {
-	opts     *Options
-	settings *settings.Settings
-	agent    *config.Agent // as at the start; router.Agent() returns the current one
-	store    memory.Backend
-	expiring *expiring.Store // wrapped by store
-	archive  *archive.Tier   // nil until archiveTier
-	registry *tools.Registry
-	router   *router.Router
-	sink     telemetry.Sink // receives the router's events
-	tiers    []memory.Tier  // the memory of its turns
-	closers  []func() error // run backwards by Close
+	opts      *Options
+	settings  *settings.Settings
+	agent     *config.Agent // as at the start; router.Agent() returns the current one
+	store     memory.Backend
+	retention *retention.Store // store, or wrapped by it
+	archive   *archive.Tier    // nil until archiveTier
+	registry  *tools.Registry
+	router    *router.Router
+	sink      telemetry.Sink // receives the router's events
+	tiers     []memory.Tier  // the memory of its turns
+	closers   []func() error // run backwards by Close
 
 	current *version // of the agent's definition
 	shared  *shared  // by all versions; nil: the runtime runs no turns
@@ -148,16 +147,17 @@ func (r *Runtime) assemble(ctx context.Context) error {
 			"a second conversation, and so may a chat that its client names only by what was said. " +
 			cmp.Or(r.repair(), "Compare the store with a backup") + "; a row that is restored is used again after a restart")
 	}
-	r.expiring = expiring.New(r.store, r.opts.clock())
-	r.store = r.expiring
-	switch m := &r.settings.Memory; {
-	case !m.Enabled:
+	keep, m := retention.Options{Now: r.opts.clock(), Failed: func(error) { r.failedJob("evict") }}, &r.settings.Memory
+	if m.Enabled && m.Evict != "none" {
+		keep.Max, keep.PerUser = m.MaxConversations, m.Evict == "user"
+	}
+	r.retention = retention.New(r.store, keep)
+	r.store = r.retention
+	if !m.Enabled {
 		r.store = stateless.New(r.store, r.idempotent)
 		if intents := confirming(r.agent); len(intents) > 0 {
 			r.opts.warn(fmt.Sprintf("memory.enabled is false: nobody can confirm a write, so these intents make none that asks for a yes: %s", strings.Join(intents, ", ")))
 		}
-	case m.Evict != "none":
-		r.store = bounded.New(r.store, bounded.Options{Max: m.MaxConversations, PerUser: m.Evict == "user", Failed: func(error) { r.failedJob("evict") }})
 	}
 	dir := dataDir(r.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {

@@ -151,7 +151,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		wg.Go(func() { r.prune(ctx, days) })
 	}
 	if !replay {
-		wg.Go(func() { r.expiring.Run(ctx, func(error) { r.failedJob("expire") }) })
+		wg.Go(func() { r.retention.Run(ctx, func(error) { r.failedJob("expire") }) })
 	}
 	r.onClose(func() error {
 		stop()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
@@ -18,11 +19,11 @@ import (
 	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/recall/pgvector"
 	"github.com/slotway/slotway/memory/redis"
+	"github.com/slotway/slotway/memory/retention"
 	_ "github.com/slotway/slotway/tools/httptool/openapi" // tools may name OpenAPI documents
 )
 
@@ -71,7 +72,7 @@ func openStore(ctx context.Context, s *settings.Settings) (memory.Backend, error
 	if err != nil {
 		return nil, err
 	}
-	return expiring.New(opened.Store, nil), nil
+	return retention.New(opened.Store, retention.Options{Now: time.Now}), nil
 }
 
 // settings merges the file, the environment and the flags.

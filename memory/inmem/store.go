@@ -2,7 +2,7 @@ package inmem
 
 import (
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/bounded"
+	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -25,5 +25,5 @@ func New(opts *Options) *Store {
 	if opts == nil || opts.MaxSessions <= 0 {
 		return &Store{store}
 	}
-	return &Store{bounded.New(store, bounded.Options{Max: opts.MaxSessions})}
+	return &Store{retention.New(store, retention.Options{Max: opts.MaxSessions})}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/expiring"
+	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/transfer"
 )
 
@@ -105,7 +105,7 @@ func creating(s *suite) {
 // expires: a session goes when its time has come, whenever it was used last; the others stay, and
 // so does one with a call under way.
 func expires(s *suite) {
-	for id, at := range map[string]time.Time{"gone": t0, "later": t0.Add(time.Second), "never": {}, "calling": t0.Add(-time.Hour)} {
+	for id, at := range map[string]time.Time{"gone": t0, "unasked": t0, "later": t0.Add(time.Second), "never": {}, "calling": t0.Add(-time.Hour)} {
 		key := memory.Key{UserID: "ada", AgentID: "shop", SessionID: id}
 		if err := transfer.Create(s.Context(), s.Backend, key, memory.About{ExpiresAt: at}, t0); err != nil {
 			s.Fatal(err)
@@ -119,12 +119,12 @@ func expires(s *suite) {
 	if snap := s.load(gone, memory.LoadOptions{}); !snap.ExpiresAt.Equal(t0) {
 		s.Errorf("it expires at %v, want %v", snap.ExpiresAt, t0)
 	}
-	store := expiring.New(s.Backend, func() time.Time { return t0 })
+	store := retention.New(s.Backend, retention.Options{Now: func() time.Time { return t0 }})
 	s.expired(store, gone)
 	if n, next, err := store.Expire(s.Context()); n != 1 || err != nil || !next.Equal(memory.Moment(t0.Add(time.Second))) {
 		s.Errorf("Expire = %d, %v, %v", n, next, err)
 	}
-	for id, there := range map[string]bool{"gone": false, "later": true, "never": true, "calling": true} {
+	for id, there := range map[string]bool{"gone": false, "unasked": false, "later": true, "never": true, "calling": true} {
 		if n := len(s.list(memory.Query{SessionID: id})); (n == 1) != there {
 			s.Errorf("of %q there are %d", id, n)
 		}

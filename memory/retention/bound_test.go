@@ -1,4 +1,4 @@
-package bounded_test
+package retention_test
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 
 	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/bounded"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Below its bound it is a store like any other.
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) memory.Backend { return bounded.New(inmem.New(nil), bounded.Options{Max: 1000}) })
+func TestStoreBelowItsBound(t *testing.T) {
+	storetest.Run(t, func(*testing.T) memory.Backend { return retention.New(inmem.New(nil), retention.Options{Max: 1000}) })
 }
 
 func TestForgetsTheLeastRecentlyUsed(t *testing.T) {
@@ -27,7 +27,7 @@ func TestForgetsTheLeastRecentlyUsed(t *testing.T) {
 		{true, []string{"$lib/1", "ann/1", "ann/3", "ann/4", "bob/1", "bob/2", "bob/4"}},
 	} {
 		inner := inmem.New(nil)
-		store := bounded.New(inner, bounded.Options{Max: 3, PerUser: c.perUser, Failed: func(err error) { t.Error(err) }})
+		store := retention.New(inner, retention.Options{Max: 3, PerUser: c.perUser, Failed: func(err error) { t.Error(err) }})
 		sessions := memory.NewConversations(store, 10)
 		at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 		say := func(user, id string) {
@@ -77,7 +77,7 @@ func TestForgetsTheLeastRecentlyUsed(t *testing.T) {
 // A call that is under way keeps its conversation.
 func TestAnOpenCallStays(t *testing.T) {
 	inner := inmem.New(nil)
-	store := bounded.New(inner, bounded.Options{Max: 1})
+	store := retention.New(inner, retention.Options{Max: 1})
 	key := memory.Key{UserID: "ann", AgentID: "a", SessionID: "1"}
 	if err := transfer.Create(t.Context(), store, key, memory.About{}, time.Now()); err != nil {
 		t.Fatal(err)

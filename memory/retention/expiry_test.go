@@ -1,4 +1,4 @@
-package expiring_test
+package retention_test
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 
 	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/transfer"
 )
 
 // While nothing has expired it is a store like any other.
-func TestStore(t *testing.T) {
+func TestStoreWhereNothingHasExpired(t *testing.T) {
 	before := func() time.Time { return time.Unix(0, 0) }
-	storetest.Run(t, func(*testing.T) memory.Backend { return expiring.New(inmem.New(nil), before) })
+	storetest.Run(t, func(*testing.T) memory.Backend { return retention.New(inmem.New(nil), retention.Options{Now: before}) })
 }
 
 // Run erases a session at its moment: one that was there at the start, one that another process
@@ -24,7 +24,7 @@ func TestStore(t *testing.T) {
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inner := inmem.New(nil)
-		store := expiring.New(inner, nil)
+		store := retention.New(inner, retention.Options{Now: time.Now})
 		begun := time.Now()
 		create := func(store memory.Backend, id string, at time.Duration) {
 			t.Helper()
