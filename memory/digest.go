@@ -27,13 +27,9 @@ type Digests struct {
 // NewDigests returns digests under the first of the keys; the others are earlier keys.
 func NewDigests(keys ...[]byte) *Digests { return &Digests{keys: keys} }
 
-// DigestSource is a store that has digest keys of its own: an encrypted one.
-type DigestSource interface{ Digests() (*Digests, error) }
-
-// digestKey names the session whose journal holds the key of a store that is not encrypted. The
-// session is never begun, because such a session is in no listing and no export, and is never
-// pruned. The key is kept in the store and not beside it: readers of the store can read the texts
-// themselves there. So it reaches all replicas and every backup, and transfer.Copy copies it. A
+// digestKey names the session whose journal holds the key of a store. The session is never begun,
+// because such a session is in no listing and no export, and is never pruned. The key is kept in
+// the store, sealed as the texts are, and not beside it: who can read it can read the texts. So it reaches all replicas and every backup, and transfer.Copy copies it. A
 // damaged key stays there, to be compared with a backup; the next one is in a session of its own.
 func digestKey(n int) Key {
 	id := "digests"
@@ -49,9 +45,6 @@ const maxDigestKeys = 16
 // OpenDigests returns the digests of a store; the first time it makes their key. A damaged key is
 // lost, and the store goes on with a new one: Renewed reports that, once.
 func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
-	if own, ok := store.(DigestSource); ok {
-		return own.Digests()
-	}
 	step, n, err := readDigestKey(ctx, store)
 	if err != nil {
 		return nil, fmt.Errorf("read the key of digests: %w", err)
@@ -115,12 +108,6 @@ func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
 // CopyDigests gives a store the key of another, unless it has one.
 func CopyDigests(ctx context.Context, from, to SessionStore) error {
-	if _, ok := to.(DigestSource); ok {
-		return nil
-	}
-	if _, ok := from.(DigestSource); ok {
-		return nil
-	}
 	step, _, err := readDigestKey(ctx, from)
 	if err != nil || step == nil {
 		return err

@@ -23,7 +23,7 @@ const MessagesPerTurn = 3
 type Stores struct {
 	Drivers     []memory.Driver         // of storages that not every program links
 	Vectors     []recall.VectorDriver   // the same for memory.vector_store.backend
-	Report      func(memory.Key, error) // of encrypted values that were skipped; see encrypted.Store
+	Report      func(memory.Key, error) // of encrypted values that were skipped; see seal.Keys
 	Unencrypted bool                    // the store is from before encryption: what is confirmed in it is asked again
 	Turns       bool                    // the program runs turns; see memory.DriverOptions
 	Warn        func(text string)       // nil: warnings are dropped
@@ -36,7 +36,7 @@ func (o *Stores) Open(ctx context.Context, s *settings.Settings) (*memory.Opened
 	if err != nil {
 		return nil, err
 	}
-	if opened.Store, err = o.encrypted(ctx, opened.Store, s); err == nil {
+	if opened.Store, err = o.sealed(ctx, opened.Store, s); err == nil {
 		return opened, nil
 	}
 	if opened.Locks != nil {

@@ -3,6 +3,7 @@ package inmem
 import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/retention"
+	"github.com/slotway/slotway/memory/seal"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -14,7 +15,12 @@ type Options struct {
 }
 
 // Store keeps sessions in memory.
-type Store struct{ memory.Backend }
+type Store struct {
+	memory.Backend
+
+	rows memory.Backend // without a bound
+	max  int
+}
 
 // New returns an empty store.
 func New(opts *Options) *Store {
@@ -22,8 +28,15 @@ func New(opts *Options) *Store {
 	if err != nil {
 		panic(err) // without a file there is nothing that can fail but memory
 	}
-	if opts == nil || opts.MaxSessions <= 0 {
-		return &Store{store}
+	if opts == nil {
+		opts = &Options{}
 	}
-	return &Store{retention.New(store, retention.Options{Max: opts.MaxSessions})}
+	return bound(store, opts.MaxSessions)
 }
+
+func bound(rows memory.Backend, most int) *Store {
+	return &Store{retention.New(rows, retention.Options{Max: most}), rows, most}
+}
+
+// Sealed implements seal.Rows.
+func (s *Store) Sealed(keys *seal.Keys) memory.Backend { return bound(seal.New(s.rows, keys), s.max) }

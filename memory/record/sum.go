@@ -28,6 +28,9 @@ func (s *Sum) Texts(list ...string) *Sum {
 	return s
 }
 
+// Bytes returns what was added.
+func (s *Sum) Bytes() []byte { return s.buf }
+
 // CRC returns the CRC32C of what was added, as a signed 32-bit number, and begins anew.
 func (s *Sum) CRC() int64 {
 	c := crc32.Checksum(s.buf, castagnoli)

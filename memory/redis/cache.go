@@ -17,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/seal"
 )
 
 // ErrBadURL: not the URL of a Redis.
@@ -65,6 +66,7 @@ type cache struct {
 	prefix  string // of every key
 	client  *goredis.Client
 	circuit circuitbreaker.CircuitBreaker[any]
+	box     seal.Box // of every entry
 
 	counts  map[memory.CacheOperation]*atomic.Uint64 // N is 0 in the keys; nothing is added later
 	outages atomic.Uint64                            // times that Redis became unhealthy
@@ -175,7 +177,7 @@ func (c *cache) read(ctx context.Context, place string) (entry, string) {
 	if outcome != Done {
 		return entry{}, outcome
 	}
-	return decode(place, value)
+	return decode(place, value, c.box)
 }
 
 // replace writes an entry where the value with the checksum was seen. One that is too large is none.
@@ -183,7 +185,7 @@ func (c *cache) replace(ctx context.Context, place, seen string, e *entry) {
 	if seen == tombstone {
 		return
 	}
-	value, err := e.encode(place)
+	value, err := e.encode(place, c.box)
 	tooLarge := err != nil || len(value) > c.opts.MaxBytes
 	switch {
 	case tooLarge && seen == "":
@@ -202,7 +204,7 @@ func (c *cache) begin(ctx context.Context, place string, d *memory.Delta) {
 	if !ok || len(e.Messages) < len(d.Messages) {
 		return
 	}
-	if value, err := e.encode(place); err == nil && len(value) <= c.opts.MaxBytes {
+	if value, err := e.encode(place, c.box); err == nil && len(value) <= c.opts.MaxBytes {
 		c.count(OpCommit, c.do(ctx, func(ctx context.Context) error {
 			return c.client.Set(ctx, place, value, c.opts.TTL).Err()
 		}))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/seal"
 )
 
 // entry is what Redis holds of a session: its newest active messages, oldest first, and the
@@ -36,18 +37,20 @@ func checksum(place string, content []byte) string {
 	return string(h.Sum(nil)[:sumBytes])
 }
 
-// encode returns the value of an entry at a place.
-func (e *entry) encode(place string) (string, error) {
+// encode returns the value of an entry at a place, sealed where the box has keys.
+func (e *entry) encode(place string, box seal.Box) (string, error) {
 	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(e); err != nil {
-		return "", err
+	err := gob.NewEncoder(&b).Encode(e)
+	content := b.Bytes()
+	if err == nil {
+		err = box.Seal("entry", func() []byte { return []byte(place) }, &content)
 	}
-	return checksum(place, b.Bytes()) + b.String(), nil
+	return checksum(place, content) + string(content), err
 }
 
 // decode reads what encode has written for the same place. Miss: there is nothing; Damaged: it is
 // something else.
-func decode(place, value string) (entry, string) {
+func decode(place, value string, box seal.Box) (entry, string) {
 	if value == "" || value == tombstone {
 		return entry{sum: value}, Miss
 	}
@@ -56,7 +59,8 @@ func decode(place, value string) (entry, string) {
 	}
 	sum, content := value[:sumBytes], []byte(value[sumBytes:])
 	var e entry
-	if checksum(place, content) != sum || gob.NewDecoder(bytes.NewReader(content)).Decode(&e) != nil {
+	isWhole := checksum(place, content) == sum && box.Open("entry", func() []byte { return []byte(place) }, &content) == nil
+	if !isWhole || gob.NewDecoder(bytes.NewReader(content)).Decode(&e) != nil {
 		return entry{sum: sum}, Damaged
 	}
 	for i := range e.Messages {

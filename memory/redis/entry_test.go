@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/seal"
 )
 
 // Every message comes back as it was, and only for its own place.
@@ -27,15 +28,15 @@ func TestEntryComesBack(t *testing.T) {
 			Tokens: rapid.Int().Draw(t, "tokens"), Importance: rapid.Int().Draw(t, "importance"),
 		}
 		e := &entry{Version: 1, NextSeq: 2, Created: m.Timestamp, Updated: m.Timestamp, Messages: []memory.Message{m}}
-		value, err := e.encode("a")
+		value, err := e.encode("a", seal.Box{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, outcome := decode("a", value)
+		got, outcome := decode("a", value, seal.Box{})
 		if diff := cmp.Diff(*e, got, cmpopts.IgnoreUnexported(entry{}), cmpopts.EquateEmpty()); outcome != Hit || diff != "" {
 			t.Fatalf("read %s (-want +got):\n%s", outcome, diff)
 		}
-		if _, outcome := decode("b", value); outcome != Damaged {
+		if _, outcome := decode("b", value, seal.Box{}); outcome != Damaged {
 			t.Fatal("an entry of another place was taken")
 		}
 	})
@@ -43,10 +44,10 @@ func TestEntryComesBack(t *testing.T) {
 
 // Whatever bytes carry a right checksum: they are read without a panic or a large allocation.
 func FuzzDecode(f *testing.F) {
-	value, err := (&entry{Version: 1, Messages: []memory.Message{{Seq: 1, Text: "x", ToolCalls: []memory.ToolCall{{ID: "1", Args: []byte("{}")}}}}}).encode("a")
+	value, err := (&entry{Version: 1, Messages: []memory.Message{{Seq: 1, Text: "x", ToolCalls: []memory.ToolCall{{ID: "1", Args: []byte("{}")}}}}}).encode("a", seal.Box{})
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add([]byte(value[sumBytes:]))
-	f.Fuzz(func(_ *testing.T, content []byte) { decode("a", checksum("a", content)+string(content)) })
+	f.Fuzz(func(_ *testing.T, content []byte) { decode("a", checksum("a", content)+string(content), seal.Box{}) })
 }

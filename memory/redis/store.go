@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/seal"
 	"github.com/slotway/slotway/memory/transfer"
 )
 
@@ -67,6 +68,12 @@ func New(store memory.Backend, url string, opts *Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{Backend: store, opts: o, cache: c}, nil
+}
+
+// Sealed implements seal.Rows. Entries are sealed, too.
+func (s *Store) Sealed(keys *seal.Keys) memory.Backend {
+	s.cache.box = keys.Box("redis")
+	return &Store{Backend: seal.New(s.Backend, keys), opts: s.opts, cache: s.cache}
 }
 
 // Load implements memory.Store.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/seal"
 )
 
 // The same tests as for every store, with a Redis that works.
@@ -193,13 +193,13 @@ func valueOf(t *testing.T, s *Store, key memory.Key) string {
 
 // Below the sealing store the cache sees nothing that could be read.
 func TestEncrypted(t *testing.T) {
-	keys, err := encrypted.ParseKeys(strings.Repeat("a1", 32))
+	keys, err := seal.ParseKeys(strings.Repeat("a1", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var seen counts
 	cached := open(t, inmem.New(nil), server(t), Options{observe: seen.observe})
-	s := encrypted.New(cached, keys)
+	s := seal.New(cached, keys)
 	for range 3 {
 		say(t, s, ada, "canary-5b1d")
 	}

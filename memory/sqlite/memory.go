@@ -38,9 +38,9 @@ func NewMemory() (*sqlstore.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session database in memory: %w", err)
 	}
-	store := sqlstore.New(&volatile{conn: c}, 0)
-	runtime.AddCleanup(store, func(c *conn) { _ = c.close() }, c) // tests close few of theirs
-	return store, nil
+	v := &volatile{conn: c}
+	runtime.AddCleanup(v, func(c *conn) { _ = c.close() }, c) // tests close few of their stores
+	return sqlstore.New(v, 0), nil
 }
 
 func (v *volatile) with(ctx context.Context, f func() error) error {

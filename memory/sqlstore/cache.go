@@ -117,7 +117,7 @@ func (s *Store) keepCommitted(c *commit, after memory.Counters) {
 		s.cache.drop(c.digest)
 		return
 	}
-	e := &cached{row: *c.row(after), window: newWindow, from: 1}
+	e := &cached{row: *c.row, window: newWindow, from: 1}
 	e.row.state, e.row.params = c.d.State.At(after.Version), []byte(c.params)
 	if known {
 		e.window, e.from, e.row.expires = before.window, before.from, before.row.expires

@@ -13,11 +13,14 @@ import (
 
 // commit is one Delta on its way into the database. It owns its delta.
 type commit struct {
+	place
+
 	d      *memory.Delta
-	digest digest
 	params string          // JSON
 	extras []record.Extras // of each message
 	before baseline
+	row    *sessionRow // as they are written
+	turn   *turnRow    // nil: the commit is of no turn
 }
 
 // baseline is what a commit needs of a session besides its delta.
@@ -32,7 +35,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	c := &commit{d: d.Clone(), digest: digestOf(d.Key)}
+	c := &commit{d: d.Clone(), place: s.placeOf(d.Key)}
 	var err error
 	if c.params, c.extras, err = record.Encode(c.d); err != nil {
 		return err
@@ -61,7 +64,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	s.cache.drop(c.digest)
 	switch duplicate(err) {
 	case "":
-		if errors.Is(err, ErrUnknown) && s.landed(ctx, c, after) {
+		if errors.Is(err, ErrUnknown) && s.landed(ctx, c) {
 			return s.db.Confirm(ctx)
 		}
 		return err
@@ -74,20 +77,19 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 
 // landed asks whether a commit whose answer was lost took place. Its rows carry checksums over all they
 // hold: matching ones prove that this commit wrote them.
-func (s *Store) landed(ctx context.Context, c *commit, after memory.Counters) bool {
+func (s *Store) landed(ctx context.Context, c *commit) bool {
 	r, err := s.session(context.WithoutCancel(ctx), c.d.Key)
-	if err != nil || !r.begun() || r.crc != c.row(after).checksum() {
+	if err != nil || !r.begun() || r.crc != c.row.checksum() {
 		return false
 	}
-	if c.d.Turn == nil {
+	if c.turn == nil {
 		return true
 	}
-	t := c.turn(after)
 	var crc int64
-	err = s.db.Read(context.WithoutCancel(ctx), &Query{Text: selectTurnSum, Args: []any{c.digest[:], t.Number}, Row: func(scan func(into ...any) error) error {
+	err = s.db.Read(context.WithoutCancel(ctx), &Query{Text: selectTurnSum, Args: []any{c.digest[:], c.turn.Number}, Row: func(scan func(into ...any) error) error {
 		return scan(&crc)
 	}})
-	return err == nil && crc == t.checksum(c.digest)
+	return err == nil && crc == c.turn.checksum()
 }
 
 const selectTurnSum = `SELECT crc FROM turns WHERE session = $1::uuid AND turn = $2`
@@ -171,7 +173,7 @@ const (
 
 // newSession adds the row of a session with one of the texts of insertSession.
 func (s *Store) newSession(text string, r *sessionRow, about memory.About) (list []*Query, err error) {
-	a, err := aboutRowOf(r.key, about)
+	a, err := aboutRowOf(s.placeOf(r.key), r.key, about)
 	if err != nil {
 		return nil, err
 	}
@@ -183,35 +185,35 @@ func (s *Store) newSession(text string, r *sessionRow, about memory.About) (list
 	return append(list, &Query{Text: text, Args: args, Must: memory.ErrConflict}), nil
 }
 
-// row is that of the session after the commit.
-func (c *commit) row(after memory.Counters) *sessionRow {
-	r := &sessionRow{
+// rows are those of the session and its turn after the commit.
+func (c *commit) rows(after memory.Counters) (err error) {
+	c.row = &sessionRow{
 		digest: c.digest, key: c.d.Key, counters: after, created: c.before.created, updated: micros(c.d.At), state: c.d.State.At(after.Version), params: []byte(c.params),
 	}
-	if t := c.d.Turn; t != nil {
-		r.stated, r.params = t.Number, nil
-		r.state.LastResult, r.state.PlanExecution = nil, nil
+	if c.d.Turn != nil { // its row has the state of the session
+		t := *c.d.Turn
+		t.Snapshot = &memory.TurnSnapshot{Counters: after, State: c.d.State}
+		if c.turn, err = newTurnRow(c.place, t, c.params); err != nil {
+			return err
+		}
+		c.row.stated, c.row.params = t.Number, nil
+		c.row.state.LastResult, c.row.state.PlanExecution = nil, nil
 	}
-	return r
-}
-
-// turn is the row of the turn, which has the state of the session.
-func (c *commit) turn(after memory.Counters) *turnRow {
-	t := *c.d.Turn
-	t.Snapshot = &memory.TurnSnapshot{Counters: after, State: c.d.State}
-	return newTurnRow(t, c.params)
+	return c.row.hide(c.place)
 }
 
 // statements are the whole commit.
 func (s *Store) statements(c *commit, after memory.Counters) (list []*Query, err error) {
 	d := c.d
-	r := c.row(after)
+	if err := c.rows(after); err != nil {
+		return nil, err
+	}
 	if c.before.counters.Version == 0 {
-		if list, err = s.newSession(beginSession, r, memory.About{}); err != nil {
+		if list, err = s.newSession(beginSession, c.row, memory.About{}); err != nil {
 			return nil, err
 		}
 	} else {
-		b, v := c.before.counters, r.values()
+		b, v := c.before.counters, c.row.values()
 		args := slices.Concat(v[3:9], v[10:], []any{c.digest[:], b.Version, b.Epoch, b.NextSeq, b.Floor, b.Turns, b.Gone, c.before.created})
 		list = append(list, &Query{Text: updateSession, Args: args, Must: memory.ErrConflict})
 	}
@@ -219,15 +221,23 @@ func (s *Store) statements(c *commit, after memory.Counters) (list []*Query, err
 		list = append(list, undo(c.digest, d.Undo)...)
 	}
 	for i := range d.Messages {
-		list = append(list, putMessage(c.digest, &d.Messages[i], c.extras[i]))
+		q, err := putMessage(c.place, &d.Messages[i], c.extras[i])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, q)
 	}
-	if d.Turn != nil {
-		list = append(list, c.turn(after).put(c.digest))
+	if c.turn != nil {
+		list = append(list, c.turn.put())
 	}
 	for i := range d.Steps {
 		p := &d.Steps[i]
 		p.StartedAt, p.EndedAt = memory.Moment(p.StartedAt), memory.Moment(p.EndedAt)
-		list = append(list, putStep(finishStep, c.digest, p))
+		q, err := putStep(finishStep, c.place, p)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, q)
 	}
 	for _, w := range d.Jobs {
 		list = append(list, requestJob(c.digest, w, after))
@@ -261,17 +271,20 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	d := digestOf(key)
-	list := []*Query{{Text: selectBase, Args: []any{d[:], base}, Must: memory.ErrConflict}}
+	at := s.placeOf(key)
+	put, err := putStep(insertStep, at, &p)
+	if err != nil {
+		return err
+	}
+	list := []*Query{{Text: selectBase, Args: []any{at.digest[:], base}, Must: memory.ErrConflict}}
 	if base == 0 {
 		counters := memory.NewCounters()
-		row := &sessionRow{digest: d, key: key, counters: counters, updated: micros(p.StartedAt)}
-		var err error
+		row := &sessionRow{digest: at.digest, key: key, counters: counters, updated: micros(p.StartedAt)}
 		if list, err = s.newSession(beginJournal, row, memory.About{}); err != nil {
 			return err
 		}
 	}
-	err := s.db.Write(ctx, append(list, putStep(insertStep, d, &p))...)
+	err = s.db.Write(ctx, append(list, put)...)
 	if duplicate(err) == "plan_steps" {
 		return memory.ErrStarted
 	}
@@ -290,14 +303,14 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 		return err
 	}
 	about = about.Clone()
-	a, err := aboutRowOf(key, about)
+	p := s.placeOf(key)
+	a, err := aboutRowOf(p, key, about)
 	if err != nil {
 		return err
 	}
-	d := digestOf(key)
 	return s.db.Write(ctx, &Query{
 		Text: describeSession, Must: memory.ErrNotFound,
-		Args: []any{d[:], a.title, a.tags, a.prompt, a.metadata, a.expires, a.crc, words(key, about)},
+		Args: []any{p.digest[:], a.title, a.tags, a.prompt, a.metadata, a.expires, a.crc, words(key, about)},
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/seal"
 )
 
 const (
@@ -37,21 +38,25 @@ func sessionQuery(d digest, r **sessionRow) *Query {
 
 // session reads and verifies the row of a session; nil: there is none.
 func (s *Store) session(ctx context.Context, key memory.Key) (r *sessionRow, err error) {
-	if err := s.db.Read(ctx, sessionQuery(digestOf(key), &r)); err != nil {
+	p := s.placeOf(key)
+	if err := s.db.Read(ctx, sessionQuery(p.digest, &r)); err != nil {
 		return nil, err
 	}
-	return r, r.check(key)
+	return r, r.check(p, key)
 }
 
-// check is verify for a row that was found under a key, or not at all.
-func (r *sessionRow) check(key memory.Key) error {
+// check verifies and opens a row that was found under a key, or not at all.
+func (r *sessionRow) check(p place, key memory.Key) error {
 	if r == nil {
 		return nil
 	}
 	if r.key != key {
 		return corrupt("sessions", r.digest, r.counters.Version)
 	}
-	return r.verify()
+	if err := r.verify(); err != nil {
+		return err
+	}
+	return r.show(p)
 }
 
 // Load implements memory.Store. It reads one moment: the session's row, its open journal rows, the
@@ -63,7 +68,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if snap, err := s.current(ctx, digestOf(key), opts); snap != nil || err != nil {
 		return snap, err
 	}
-	l := &loading{digest: digestOf(key), key: key, recent: int64(max(opts.Recent, 0)), salvage: opts.Salvage, request: opts.RequestID}
+	l := &loading{place: s.placeOf(key), key: key, recent: int64(max(opts.Recent, 0)), salvage: opts.Salvage, request: opts.RequestID}
 	if err := s.db.Read(ctx, l.queries()...); err != nil {
 		return nil, err
 	}
@@ -85,7 +90,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 
 // loading is a session that is being read.
 type loading struct {
-	digest  digest
+	place
+
 	key     memory.Key
 	recent  int64
 	salvage bool
@@ -98,6 +104,7 @@ type loading struct {
 	broken   []string // idempotency keys of steps that cannot be read
 	replay   *memory.Turn
 	newest   *turnRow // has the state, if the row of the session has not
+	unstated error    // why it cannot be read
 	lost     error    // of the row of the session
 }
 
@@ -105,8 +112,8 @@ type loading struct {
 func (l *loading) queries() []*Query {
 	list := []*Query{sessionQuery(l.digest, &l.row), lostQuery(l.digest, &l.row, &l.lost)}
 	list = append(list, &Query{Text: selectStarted, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
-		p, err := scanStep(&l.digest, scan)
-		if errors.Is(err, memory.ErrCorrupt) {
+		p, err := scanStep(&l.place, scan)
+		if seal.Damaged(err) {
 			l.broken = append(l.broken, p.IdempotencyKey)
 			return l.note(err)
 		}
@@ -114,8 +121,9 @@ func (l *loading) queries() []*Query {
 		return err
 	}})
 	list = append(list, &Query{Text: selectStated, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
-		t, err := scanTurnRow(&l.digest, scan)
-		if errors.Is(err, memory.ErrCorrupt) { // as if it was missing
+		t, err := scanTurnRow(&l.place, scan)
+		if seal.Damaged(err) { // as if it was missing
+			l.unstated = err
 			return nil
 		}
 		l.newest = &t
@@ -123,8 +131,8 @@ func (l *loading) queries() []*Query {
 	}})
 	if l.recent > 0 {
 		list = append(list, &Query{Text: selectWindow, Args: []any{l.digest[:], l.recent}, Row: func(scan func(into ...any) error) error {
-			m, err := scanMessage(&l.digest, scan)
-			if errors.Is(err, memory.ErrCorrupt) {
+			m, err := scanMessage(&l.place, scan)
+			if seal.Damaged(err) {
 				l.messages = append(l.messages, memory.DamagedMessage(m.Seq))
 				return l.note(err)
 			}
@@ -134,9 +142,9 @@ func (l *loading) queries() []*Query {
 	}
 	if l.request != "" {
 		list = append(list, &Query{Text: selectReplay, Args: []any{l.digest[:], []byte(l.request)}, Row: func(scan func(into ...any) error) error {
-			t, err := scanTurn(&l.digest, scan)
+			t, err := scanTurn(&l.place, scan)
 			t.Snapshot = nil
-			if l.replay = &t; errors.Is(err, memory.ErrCorrupt) {
+			if l.replay = &t; seal.Damaged(err) {
 				l.replay = &memory.Turn{RequestID: l.request}
 				return l.note(err)
 			}
@@ -163,7 +171,7 @@ func (l *loading) stated() error {
 		return nil
 	}
 	if l.newest == nil || l.newest.Snapshot == nil || l.newest.Snapshot.Counters != l.row.counters {
-		return corrupt("turns", l.digest, l.row.stated)
+		return cmp.Or(l.unstated, corrupt("turns", l.digest, l.row.stated))
 	}
 	l.row.state, l.row.params = l.newest.Snapshot.State, l.newest.params
 	return nil
@@ -171,7 +179,7 @@ func (l *loading) stated() error {
 
 // snapshot is the session; any damage is an error.
 func (l *loading) snapshot() (*memory.Snapshot, error) {
-	if err := l.row.check(l.key); err != nil {
+	if err := l.row.check(l.place, l.key); err != nil {
 		return nil, err
 	}
 	if err := l.stated(); err != nil {
@@ -238,12 +246,13 @@ func lostQuery(d digest, r **sessionRow, damage *error) *Query {
 
 // page reads a page of rows of a session, oldest first, whichever end it reads from.
 func page[T any](
-	ctx context.Context, s *Store, key memory.Key, p memory.Page, text, order string, row func(scan func(into ...any) error) (T, error),
+	ctx context.Context, s *Store, key memory.Key, p memory.Page, text, order string, row func(*place, func(into ...any) error) (T, error),
 ) (r *sessionRow, list []T, err error) {
 	if err := key.Validate(); err != nil {
 		return nil, nil, err
 	}
-	d := digestOf(key)
+	at := s.placeOf(key)
+	d := at.digest
 	if p.Last {
 		order += " DESC"
 	}
@@ -252,7 +261,7 @@ func page[T any](
 	if err := s.db.Read(ctx, sessionQuery(d, &session), lostQuery(d, &session, &lost), &Query{
 		Text: text + ` ORDER BY ` + order + ` LIMIT $4`, Args: []any{d[:], max(p.After, 0), p.Inactive, int64(p.Size())},
 		Row: func(scan func(into ...any) error) error {
-			v, err := row(scan)
+			v, err := row(&at, scan)
 			if errors.Is(err, errSkip) {
 				return nil
 			}
@@ -262,7 +271,7 @@ func page[T any](
 	}); err != nil {
 		return nil, nil, err
 	}
-	if err := session.check(key); err != nil {
+	if err := session.check(at, key); err != nil {
 		return nil, nil, err
 	}
 	if !session.begun() {
@@ -282,10 +291,9 @@ const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE sessio
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Message, error) {
-	d := digestOf(key)
-	r, list, err := page(ctx, s, key, p, selectMessages, "seq", func(scan func(into ...any) error) (memory.Message, error) {
-		m, err := scanMessage(&d, scan)
-		if p.Salvage && errors.Is(err, memory.ErrCorrupt) {
+	r, list, err := page(ctx, s, key, p, selectMessages, "seq", func(at *place, scan func(into ...any) error) (memory.Message, error) {
+		m, err := scanMessage(at, scan)
+		if p.Salvage && seal.Damaged(err) {
 			return memory.DamagedMessage(m.Seq), nil
 		}
 		return m, err
@@ -300,7 +308,7 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]
 	case p.Salvage:
 		return filled(list, first, until), nil
 	}
-	return list, dense(d, list, first, until)
+	return list, dense(r.digest, list, first, until)
 }
 
 // extent returns which messages a page has, without a gap. Where some are retracted, missing ones
@@ -340,10 +348,9 @@ const selectTurns = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::u
 
 // Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Turn, error) {
-	d := digestOf(key)
-	_, list, err := page(ctx, s, key, p, selectTurns, "turn", func(scan func(into ...any) error) (memory.Turn, error) {
-		t, err := scanTurn(&d, scan)
-		if p.Salvage && errors.Is(err, memory.ErrCorrupt) {
+	_, list, err := page(ctx, s, key, p, selectTurns, "turn", func(at *place, scan func(into ...any) error) (memory.Turn, error) {
+		t, err := scanTurn(at, scan)
+		if p.Salvage && seal.Damaged(err) {
 			return t, errSkip
 		}
 		return t, err
@@ -356,11 +363,11 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	if err := key.Validate(); err != nil {
 		return nil, err
 	}
-	d := digestOf(key)
+	at := s.placeOf(key)
 	var list []memory.Step
 	var damage error
-	err := s.db.Read(ctx, &Query{Text: selectSteps, Args: []any{d[:]}, Row: func(scan func(into ...any) error) error {
-		p, err := scanStep(&d, scan)
+	err := s.db.Read(ctx, &Query{Text: selectSteps, Args: []any{at.digest[:]}, Row: func(scan func(into ...any) error) error {
+		p, err := scanStep(&at, scan)
 		if errors.Is(err, memory.ErrCorrupt) {
 			damage = cmp.Or(damage, err)
 			return nil
@@ -402,7 +409,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	order += ` LIMIT ` + f.arg(int64(q.Size())) + ` OFFSET ` + f.arg(int64(max(q.Offset, 0)))
 	var list []memory.Info
 	err := s.db.Read(ctx, &Query{Text: selectInfo + f.text.String() + order, Args: f.args, Row: func(scan func(into ...any) error) error {
-		info, owned, err := scanInfo(scan)
+		info, owned, err := s.scanInfo(scan)
 		if !q.Walk {
 			info.Place = nil
 		}
@@ -415,7 +422,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 }
 
 // scanInfo also reports whether the digest proves the key that the row has.
-func scanInfo(scan func(into ...any) error) (i memory.Info, owned bool, err error) {
+func (s *Store) scanInfo(scan func(into ...any) error) (i memory.Info, owned bool, err error) {
 	var (
 		d                digest
 		waiting          []byte
@@ -427,8 +434,10 @@ func scanInfo(scan func(into ...any) error) (i memory.Info, owned bool, err erro
 		return i, false, err
 	}
 	i.Waiting, i.CreatedAt, i.UpdatedAt = string(waiting), moment(created), moment(updated)
-	if i.About, err = about.about(i.Key); errors.Is(err, memory.ErrCorrupt) { // the others are listed
+	p := s.placeOf(i.Key)
+	about.key = i.Key
+	if i.About, err = about.about(p); seal.Damaged(err) { // the others are listed
 		i.About, i.Damaged, err = memory.About{}, true, nil
 	}
-	return i, digestOf(i.Key) == d, err
+	return i, p.digest == d, err
 }

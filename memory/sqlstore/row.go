@@ -105,13 +105,34 @@ type sessionRow struct {
 const sessionColumns = `user_id, agent_id, session_id, version, epoch, next_seq, floor_seq, turns, gone, created_at, updated_at,
 	stated, waiting_for_param, last_intent_id, params, last_result, plan_execution, crc`
 
-func (r *sessionRow) checksum() int64 {
+func (r *sessionRow) sum(s *record.Sum) {
 	h, st := r.counters, &r.state
-	return crcOf(func(s *record.Sum) {
-		s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
-			Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated, r.stated).
-			Texts(st.WaitingForParam, st.LastIntentID, string(r.params), string(st.LastResult), string(st.PlanExecution))
-	})
+	s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
+		Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated, r.stated).
+		Texts(st.WaitingForParam, st.LastIntentID, string(r.params), string(st.LastResult), string(st.PlanExecution))
+}
+
+func (r *sessionRow) checksum() int64 { return crcOf(r.sum) }
+
+// hidden are the columns that are sealed.
+func (r *sessionRow) hidden() []*[]byte {
+	return []*[]byte{&r.params, (*[]byte)(&r.state.LastResult), (*[]byte)(&r.state.PlanExecution)}
+}
+
+func (r *sessionRow) hide(p place) error { return p.hide("state", r.sum, r.hidden()...) }
+
+// show opens a verified row and decodes its params.
+func (r *sessionRow) show(p place) error {
+	if !r.begun() {
+		return nil
+	}
+	if err := p.show("state", r.sum, r.hidden()...); err != nil {
+		return err
+	}
+	if r.stated == 0 && json.Unmarshal(r.params, &r.state.Params) != nil {
+		return unreadable("sessions", r.digest, r.counters.Version)
+	}
+	return nil
 }
 
 // values are those of sessionColumns.
@@ -158,8 +179,6 @@ func (r *sessionRow) verify() error {
 		return nil
 	case r.checksum() != r.crc:
 		return corrupt("sessions", r.digest, r.counters.Version)
-	case r.stated == 0 && json.Unmarshal(r.params, &r.state.Params) != nil:
-		return unreadable("sessions", r.digest, r.counters.Version)
 	}
 	return nil
 }
@@ -184,61 +203,79 @@ func undone(crc int64, is bool) int64 {
 	return crc
 }
 
-func messageSum(d digest, m *memory.Message, x record.Extras) int64 {
-	return undone(crcOf(func(s *record.Sum) {
-		s.Ints(m.Seq, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
-			Texts(string(d[:]), string(m.Role), m.Text, m.Name, m.ToolCallID, x.Calls, x.Metadata)
-	}), m.Retracted)
+// messageRow is a row of messages.
+type messageRow struct {
+	memory.Message
+	digest            digest
+	text, calls, meta []byte // as they are stored
 }
+
+func (m *messageRow) sum(s *record.Sum) {
+	s.Ints(m.Seq, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
+		Texts(string(m.digest[:]), string(m.Role), string(m.text), m.Name, m.ToolCallID, string(m.calls), string(m.meta))
+}
+
+func (m *messageRow) checksum() int64 { return undone(crcOf(m.sum), m.Retracted) }
 
 const messageColumns = `seq, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, retracted, crc`
 
 const insertMessage = `INSERT INTO messages (session, ` + messageColumns + `) VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 
-func putMessage(d digest, m *memory.Message, x record.Extras) *Query {
+func putMessage(p place, message *memory.Message, x record.Extras) (*Query, error) {
+	m := &messageRow{*message, p.digest, []byte(message.Text), []byte(x.Calls), []byte(x.Metadata)}
+	if err := p.hide("message", m.sum, &m.text, &m.calls, &m.meta); err != nil {
+		return nil, err
+	}
 	return &Query{Text: insertMessage, Args: []any{
-		d[:], m.Seq, m.Turn, micros(m.Timestamp), string(m.Role), bytesOf(m.Text), bytesOf(m.Name), bytesOf(m.ToolCallID),
-		bytesOf(x.Calls), bytesOf(x.Metadata), int64(m.Tokens), int64(m.Importance), m.Retracted, messageSum(d, m, x),
-	}}
+		p.digest[:], m.Seq, m.Turn, micros(m.Timestamp), string(m.Role), bytesOf(m.text), bytesOf(m.Name), bytesOf(m.ToolCallID),
+		bytesOf(m.calls), bytesOf(m.meta), int64(m.Tokens), int64(m.Importance), m.Retracted, m.checksum(),
+	}}, nil
 }
 
 // scanMessage reads messageColumns. The number is there even if the row is damaged.
-func scanMessage(of *digest, scan func(into ...any) error) (memory.Message, error) {
+func scanMessage(p *place, scan func(into ...any) error) (memory.Message, error) {
 	var (
-		m                             memory.Message
-		at, crc                       int64
-		role                          string
-		text, name, call, calls, meta []byte
+		m          messageRow
+		at, crc    int64
+		role       string
+		name, call []byte
 	)
-	if err := scan(&m.Seq, &m.Turn, &at, &role, &text, &name, &call, &calls, &meta, &m.Tokens, &m.Importance, &m.Retracted, &crc); err != nil {
-		return m, err
+	if err := scan(&m.Seq, &m.Turn, &at, &role, &m.text, &name, &call, &m.calls, &m.meta, &m.Tokens, &m.Importance, &m.Retracted, &crc); err != nil {
+		return m.Message, err
 	}
-	d := *of
-	m.Timestamp, m.Role, m.Text, m.Name, m.ToolCallID = moment(at), memory.Role(role), string(text), string(name), string(call)
-	x := record.Extras{Calls: string(calls), Metadata: string(meta)}
-	if messageSum(d, &m, x) != crc {
-		return m, corrupt("messages", d, m.Seq)
+	m.digest, m.Timestamp, m.Role, m.Name, m.ToolCallID = p.digest, moment(at), memory.Role(role), string(name), string(call)
+	if m.checksum() != crc {
+		return m.Message, corrupt("messages", p.digest, m.Seq)
 	}
-	if !x.Apply(&m) {
-		return m, unreadable("messages", d, m.Seq)
+	if err := p.show("message", m.sum, &m.text, &m.calls, &m.meta); err != nil {
+		return m.Message, err
 	}
-	return m, nil
+	m.Text = string(m.text)
+	x := record.Extras{Calls: string(m.calls), Metadata: string(m.meta)}
+	if !x.Apply(&m.Message) {
+		return m.Message, unreadable("messages", p.digest, m.Seq)
+	}
+	return m.Message, nil
 }
 
 // turnRow is a row of turns: a turn, and how the session stood after it.
 type turnRow struct {
 	memory.Turn
+	digest                 digest
 	params                 []byte // JSON of the state's
 	response, result, plan []byte // of the turn and of the state, as they are stored
 	crc                    int64
 }
 
-func newTurnRow(turn memory.Turn, params string) *turnRow {
-	t := &turnRow{Turn: turn, params: []byte(params)}
+func newTurnRow(p place, turn memory.Turn, params string) (*turnRow, error) {
+	t := &turnRow{Turn: turn, digest: p.digest, params: []byte(params)}
 	st := t.after().State
 	t.response, t.result, t.plan = record.Pack(turn.Response), record.Pack(st.LastResult), record.Pack(st.PlanExecution)
-	return t
+	return t, p.hide("turn", t.sum, t.hidden()...)
 }
+
+// hidden are the columns that are sealed.
+func (t *turnRow) hidden() []*[]byte { return []*[]byte{&t.response, &t.params, &t.result, &t.plan} }
 
 // after is how the session stood, all zero where that is not known.
 func (t *turnRow) after() memory.TurnSnapshot {
@@ -248,38 +285,38 @@ func (t *turnRow) after() memory.TurnSnapshot {
 	return *t.Snapshot
 }
 
-func (t *turnRow) checksum(d digest) int64 {
+func (t *turnRow) sum(s *record.Sum) {
 	p := t.after()
 	h, st := p.Counters, &p.State
-	return undone(crcOf(func(s *record.Sum) {
-		s.Ints(t.Number, micros(t.At), h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone).
-			Texts(string(d[:]), t.RequestID, t.Intent, t.Outcome, string(t.response)).
-			Texts(st.WaitingForParam, st.LastIntentID, string(t.params), string(t.result), string(t.plan))
-	}), t.Undone)
+	s.Ints(t.Number, micros(t.At), h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone).
+		Texts(string(t.digest[:]), t.RequestID, t.Intent, t.Outcome, string(t.response)).
+		Texts(st.WaitingForParam, st.LastIntentID, string(t.params), string(t.result), string(t.plan))
 }
+
+func (t *turnRow) checksum() int64 { return undone(crcOf(t.sum), t.Undone) }
 
 const turnColumns = `turn, request_id, created_at, intent, outcome, response, version, epoch, next_seq, floor_seq, gone,
 	waiting_for_param, last_intent_id, params, last_result, plan_execution, undone, crc`
 
 var insertTurn = `INSERT INTO turns (session, ` + turnColumns + `) VALUES ($1::uuid, ` + placeholders(2, 19) + `)`
 
-func (t *turnRow) put(d digest) *Query {
+func (t *turnRow) put() *Query {
 	p := t.after()
 	h, st := p.Counters, &p.State
 	return &Query{Text: insertTurn, Args: []any{
-		d[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.response),
+		t.digest[:], t.Number, bytesOf(t.RequestID), micros(t.At), bytesOf(t.Intent), bytesOf(t.Outcome), bytesOf(t.response),
 		h.Version, h.Epoch, h.NextSeq, h.Floor, h.Gone,
 		bytesOf(st.WaitingForParam), bytesOf(st.LastIntentID), bytesOf(t.params), bytesOf(t.result), bytesOf(t.plan),
-		t.Undone, t.checksum(d),
+		t.Undone, t.checksum(),
 	}}
 }
 
-func scanTurn(of *digest, scan func(into ...any) error) (memory.Turn, error) {
-	t, err := scanTurnRow(of, scan)
+func scanTurn(p *place, scan func(into ...any) error) (memory.Turn, error) {
+	t, err := scanTurnRow(p, scan)
 	return t.Turn, err
 }
 
-func scanTurnRow(of *digest, scan func(into ...any) error) (t turnRow, err error) {
+func scanTurnRow(p *place, scan func(into ...any) error) (t turnRow, err error) {
 	var (
 		at                                      int64
 		h                                       memory.Counters
@@ -289,19 +326,21 @@ func scanTurnRow(of *digest, scan func(into ...any) error) (t turnRow, err error
 		&waiting, &last, &t.params, &t.result, &t.plan, &t.Undone, &t.crc); err != nil {
 		return t, err
 	}
-	d := *of
-	t.RequestID, t.At, t.Intent, t.Outcome = string(request), moment(at), string(intent), string(outcome)
+	t.digest, t.RequestID, t.At, t.Intent, t.Outcome = p.digest, string(request), moment(at), string(intent), string(outcome)
 	if h.Version != 0 {
 		h.Turns = t.Number
 		t.Snapshot = &memory.TurnSnapshot{Counters: h, State: memory.State{
 			WaitingForParam: string(waiting), LastIntentID: string(last), Params: map[string]any{}, Version: h.Version,
 		}}
 	}
-	if t.checksum(d) != t.crc {
-		return t, corrupt("turns", d, t.Number)
+	if t.checksum() != t.crc {
+		return t, corrupt("turns", p.digest, t.Number)
+	}
+	if err := p.show("turn", t.sum, t.hidden()...); err != nil {
+		return t, err
 	}
 	if t.unpack() != nil {
-		return t, unreadable("turns", d, t.Number)
+		return t, unreadable("turns", p.digest, t.Number)
 	}
 	return t, nil
 }
@@ -323,16 +362,17 @@ func (t *turnRow) unpack() (err error) {
 
 // A journal row has two checksums: of the call, which never changes, and of its outcome. So an outcome is
 // written without reading the call.
-func callSum(d digest, p *memory.Step) int64 {
-	return crcOf(func(s *record.Sum) {
-		s.Ints(p.Turn, micros(p.StartedAt)).Texts(string(d[:]), p.IdempotencyKey, p.Origin, p.Plan, p.Step, p.Tool, string(p.Args))
-	})
+type stepRow struct {
+	memory.Step
+	digest digest
 }
 
-func outcomeSum(d digest, p *memory.Step) int64 {
-	return crcOf(func(s *record.Sum) {
-		s.Ints(micros(p.EndedAt)).Texts(string(d[:]), p.IdempotencyKey, string(p.Status), string(p.Result), p.ErrorCode)
-	})
+func (p *stepRow) call(s *record.Sum) {
+	s.Ints(p.Turn, micros(p.StartedAt)).Texts(string(p.digest[:]), p.IdempotencyKey, p.Origin, p.Plan, p.Step.Step, p.Tool, string(p.Args))
+}
+
+func (p *stepRow) outcome(s *record.Sum) {
+	s.Ints(micros(p.EndedAt)).Texts(string(p.digest[:]), p.IdempotencyKey, string(p.Status), string(p.Result), p.ErrorCode)
 }
 
 const stepColumns = `idempotency_key, origin, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, outcome_crc`
@@ -347,44 +387,53 @@ const (
 		error_code = excluded.error_code, ended_at = excluded.ended_at, outcome_crc = excluded.outcome_crc`
 )
 
-func putStep(text string, d digest, p *memory.Step) *Query {
+func putStep(text string, at place, step *memory.Step) (*Query, error) {
+	p := &stepRow{*step, at.digest}
+	err := at.hide("call", p.call, (*[]byte)(&p.Args))
+	if err == nil {
+		err = at.hide("outcome", p.outcome, (*[]byte)(&p.Result))
+	}
 	return &Query{Text: text, Args: []any{
-		d[:], bytesOf(p.IdempotencyKey), bytesOf(p.Origin), p.Turn, bytesOf(p.Plan), bytesOf(p.Step), bytesOf(p.Tool), bytesOf(p.Args),
+		at.digest[:], bytesOf(p.IdempotencyKey), bytesOf(p.Origin), p.Turn, bytesOf(p.Plan), bytesOf(p.Step.Step), bytesOf(p.Tool), bytesOf(p.Args),
 		string(p.Status), int64(p.Attempts), bytesOf(p.Result), bytesOf(p.ErrorCode), micros(p.StartedAt), micros(p.EndedAt),
-		callSum(d, p), outcomeSum(d, p),
-	}}
+		crcOf(p.call), crcOf(p.outcome),
+	}}, err
 }
 
-func scanStep(of *digest, scan func(into ...any) error) (memory.Step, error) {
+func scanStep(at *place, scan func(into ...any) error) (memory.Step, error) {
 	var (
-		p                                                  memory.Step
+		p                                                  stepRow
 		key, origin, plan, step, tool, args, result, ecode []byte
 		status                                             string
 		started, ended, crc, outcome                       int64
 	)
 	if err := scan(&key, &origin, &p.Turn, &plan, &step, &tool, &args, &status, &p.Attempts, &result, &ecode, &started, &ended, &crc, &outcome); err != nil {
-		return p, err
+		return p.Step, err
 	}
-	d := *of
-	p.IdempotencyKey, p.Origin, p.Plan, p.Step, p.Tool = string(key), string(origin), string(plan), string(step), string(tool)
+	p.digest, p.IdempotencyKey, p.Origin, p.Plan, p.Step.Step, p.Tool = at.digest, string(key), string(origin), string(plan), string(step), string(tool)
 	p.Args, p.Result, p.Status, p.ErrorCode = raw(args), raw(result), memory.StepStatus(status), string(ecode)
 	p.StartedAt, p.EndedAt = moment(started), moment(ended)
-	if callSum(d, &p) != crc || outcomeSum(d, &p) != outcome {
-		return p, corrupt("plan_steps", d, p.Turn)
+	if crcOf(p.call) != crc || crcOf(p.outcome) != outcome {
+		return p.Step, corrupt("plan_steps", at.digest, p.Turn)
 	}
-	return p, nil
+	err := at.show("call", p.call, (*[]byte)(&p.Args))
+	if err == nil {
+		err = at.show("outcome", p.outcome, (*[]byte)(&p.Result))
+	}
+	return p.Step, err
 }
 
 // aboutRow is the description of a session as it is stored.
 type aboutRow struct {
+	key                           memory.Key
 	title, tags, prompt, metadata []byte
 	expires, crc                  int64
 }
 
 const aboutColumns = `title, tags, system_prompt, metadata, expires_at, about_crc`
 
-func aboutRowOf(key memory.Key, a memory.About) (r aboutRow, err error) {
-	r = aboutRow{title: bytesOf(a.Title), tags: []byte{}, prompt: bytesOf(a.SystemPrompt), metadata: bytesOf(a.Metadata)}
+func aboutRowOf(p place, key memory.Key, a memory.About) (r aboutRow, err error) {
+	r = aboutRow{key: key, title: bytesOf(a.Title), tags: []byte{}, prompt: bytesOf(a.SystemPrompt), metadata: bytesOf(a.Metadata)}
 	for i, tag := range a.Tags {
 		line, err := tagLine(tag)
 		if err != nil {
@@ -395,8 +444,11 @@ func aboutRowOf(key memory.Key, a memory.About) (r aboutRow, err error) {
 	if !a.ExpiresAt.IsZero() {
 		r.expires = micros(a.ExpiresAt)
 	}
-	r.crc = r.checksum(key)
-	return r, nil
+	if r.hides() {
+		err = p.hide("about", r.sum, &r.prompt, &r.metadata)
+	}
+	r.prompt, r.metadata, r.crc = bytesOf(r.prompt), bytesOf(r.metadata), crcOf(r.sum)
+	return r, err
 }
 
 // tagLine is a tag as it is stored, and found: JSON has no line feed within a text.
@@ -405,11 +457,12 @@ func tagLine(tag string) (string, error) {
 	return "\n" + text + "\n", err
 }
 
-func (r *aboutRow) checksum(key memory.Key) int64 {
-	return crcOf(func(s *record.Sum) {
-		s.Texts(key.UserID, key.AgentID, key.SessionID, string(r.title), string(r.tags), string(r.prompt), string(r.metadata)).Ints(r.expires)
-	})
+func (r *aboutRow) sum(s *record.Sum) {
+	s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID, string(r.title), string(r.tags), string(r.prompt), string(r.metadata)).Ints(r.expires)
 }
+
+// hides reports whether there is more than stores find sessions by.
+func (r *aboutRow) hides() bool { return len(r.prompt)+len(r.metadata) > 0 }
 
 // words are the text that memory.Query.Text searches.
 func words(key memory.Key, a memory.About) []byte {
@@ -420,19 +473,24 @@ func (r *aboutRow) into() []any {
 	return []any{&r.title, &r.tags, &r.prompt, &r.metadata, &r.expires, &r.crc}
 }
 
-func (r *aboutRow) about(key memory.Key) (memory.About, error) {
-	a := memory.About{Title: string(r.title), SystemPrompt: string(r.prompt), Metadata: raw(r.metadata)}
-	d := digestOf(key)
-	if r.checksum(key) != r.crc {
-		return a, corrupt("sessions", d, "of its description")
+func (r *aboutRow) about(p place) (a memory.About, err error) {
+	if crcOf(r.sum) != r.crc {
+		return a, corrupt("sessions", p.digest, "of its description")
 	}
+	if r.hides() {
+		err = p.show("about", r.sum, &r.prompt, &r.metadata)
+	}
+	if err != nil {
+		return a, err
+	}
+	a = memory.About{Title: string(r.title), SystemPrompt: string(r.prompt), Metadata: raw(r.metadata)}
 	if r.expires != 0 {
 		a.ExpiresAt = moment(r.expires)
 	}
 	for line := range strings.FieldsFuncSeq(string(r.tags), func(c rune) bool { return c == '\n' }) {
 		var tag string
 		if json.Unmarshal([]byte(line), &tag) != nil {
-			return a, unreadable("sessions", d, "of its description")
+			return a, unreadable("sessions", p.digest, "of its description")
 		}
 		a.Tags = append(a.Tags, tag)
 	}

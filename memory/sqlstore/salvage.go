@@ -2,11 +2,11 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/seal"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 
 // salvaged is what is left of a session with damaged rows.
 func (s *Store) salvaged(ctx context.Context, l *loading) (*memory.Snapshot, error) {
-	if err := l.row.check(l.key); errors.Is(err, memory.ErrCorrupt) {
+	if err := l.row.check(l.place, l.key); seal.Damaged(err) {
 		l.lose(err)
 	} else if err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func (s *Store) salvageCounters(ctx context.Context, l *loading, snap *memory.Sn
 // lastTurn reads the newest turn that is sound, of two.
 func (s *Store) lastTurn(ctx context.Context, l *loading, snap *memory.Snapshot) error {
 	return s.db.Read(ctx, &Query{Text: selectNewest, Args: []any{l.digest[:]}, Row: func(scan func(into ...any) error) error {
-		t, err := scanTurn(&l.digest, scan)
-		if errors.Is(err, memory.ErrCorrupt) {
+		t, err := scanTurn(&l.place, scan)
+		if seal.Damaged(err) {
 			return l.note(err)
 		}
 		if snap.Last == nil {
@@ -118,7 +118,8 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	d := digestOf(key)
+	p := s.placeOf(key)
+	d := p.digest
 	return s.db.Change(ctx, func(run Run) error {
 		var stored *sessionRow
 		q := sessionQuery(d, &stored)
@@ -126,7 +127,7 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		if err := run(q); err != nil {
 			return err
 		}
-		sound := stored.begun() && stored.check(key) == nil
+		sound := stored.begun() && stored.check(p, key) == nil
 		if m.State != nil && (sound != m.Intact || sound && stored.counters.Version != m.Base) {
 			return memory.ErrConflict
 		}
@@ -145,6 +146,9 @@ func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) er
 		r := &sessionRow{
 			digest: d, key: key, counters: m.Counters, created: micros(memory.Moment(m.CreatedAt)), updated: micros(memory.Moment(m.Updated)),
 			state: *m.State, params: []byte(params),
+		}
+		if err := r.hide(p); err != nil {
+			return err
 		}
 		if stored != nil {
 			return run(&Query{Text: repairRow, Args: append([]any{d[:]}, r.values()...), Must: memory.ErrConflict})

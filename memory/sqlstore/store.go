@@ -4,14 +4,20 @@ import (
 	"context"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/seal"
 )
 
-var _ memory.Backend = (*Store)(nil)
+var (
+	_ memory.Backend = (*Store)(nil)
+	_ seal.Rows      = (*Store)(nil)
+)
 
 // Store keeps sessions in a SQL database.
 type Store struct {
-	db    DB
-	cache *cache
+	db       DB
+	cache    *cache
+	sessions int
+	keys     *seal.Keys // nil: rows are not sealed
 }
 
 // Bounds of the cache: sessions and the estimated bytes of them.
@@ -26,7 +32,14 @@ func New(db DB, sessions int) *Store {
 	if sessions <= 0 {
 		sessions = cacheSessions
 	}
-	return &Store{db: db, cache: newCache(sessions, cacheBytes)}
+	return &Store{db: db, cache: newCache(sessions, cacheBytes), sessions: sessions}
+}
+
+// Sealed implements seal.Rows.
+func (s *Store) Sealed(keys *seal.Keys) memory.Backend {
+	sealed := New(s.db, s.sessions)
+	sealed.keys = keys
+	return sealed
 }
 
 // Ping implements memory.Connection.

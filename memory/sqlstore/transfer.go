@@ -22,12 +22,16 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 		if err != nil { // unreachable: they come from JSON
 			return false, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 		}
+		p := s.placeOf(in.Key)
 		row := &sessionRow{
-			digest: digestOf(in.Key), key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt),
+			digest: p.digest, key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt),
 			state: in.State, params: []byte(params),
 		}
+		if err := row.hide(p); err != nil {
+			return false, err
+		}
 		err = s.db.Change(ctx, func(run Run) (err error) {
-			added, err = s.importSession(run, row, in)
+			added, err = s.importSession(run, p, row, in)
 			return err
 		})
 		return err == nil && added, err
@@ -35,7 +39,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 }
 
 // importSession adds a session unless it is there at the same version.
-func (s *Store) importSession(run Run, row *sessionRow, in *transfer.Incoming) (added bool, err error) {
+func (s *Store) importSession(run Run, p place, row *sessionRow, in *transfer.Incoming) (added bool, err error) {
 	var stored *sessionRow
 	if err := run(sessionQuery(row.digest, &stored)); err != nil {
 		return false, err
@@ -53,15 +57,18 @@ func (s *Store) importSession(run Run, row *sessionRow, in *transfer.Incoming) (
 	if err := run.All(first); err != nil {
 		return false, err
 	}
-	return true, importRows(run, row.digest, in)
+	return true, importRows(run, p, in)
 }
 
 // importRows adds what the session holds besides its row, some at a time.
-func importRows(run Run, d digest, in *transfer.Incoming) error {
+func importRows(run Run, p place, in *transfer.Incoming) error {
 	if err := in.EachMessage(func(list []memory.Message) error {
 		return runEach(run, list, func(m *memory.Message) (*Query, error) {
 			x, err := record.ExtrasOf(m)
-			return putMessage(d, m, x), err
+			if err != nil {
+				return nil, err
+			}
+			return putMessage(p, m, x)
 		})
 	}); err != nil {
 		return err
@@ -75,13 +82,14 @@ func importRows(run Run, d digest, in *transfer.Incoming) error {
 					return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 				}
 			}
-			return newTurnRow(*t, params).put(d), nil
+			row, err := newTurnRow(p, *t, params)
+			return row.put(), err
 		})
 	}); err != nil {
 		return err
 	}
 	return in.EachStep(func(list []memory.Step) error {
-		return runEach(run, list, func(p *memory.Step) (*Query, error) { return putStep(insertStep, d, p), nil })
+		return runEach(run, list, func(step *memory.Step) (*Query, error) { return putStep(insertStep, p, step) })
 	})
 }
 

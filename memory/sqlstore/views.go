@@ -8,10 +8,10 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-func viewSum(d digest, v *memory.View) int64 {
-	return crcOf(func(s *record.Sum) {
+func viewSum(d digest, v *memory.View) func(*record.Sum) {
+	return func(s *record.Sum) {
 		s.Ints(v.Epoch, v.UpTo, micros(v.At)).Texts(string(d[:]), v.Tier, v.ID, string(v.Data))
-	})
+	}
 }
 
 // putView holds the session's row so that it cannot be deleted meanwhile; turns go on.
@@ -29,10 +29,14 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (n int, err e
 		if err := v.Validate(); err != nil {
 			return 0, err
 		}
-		d := digestOf(v.Key)
+		p := s.placeOf(v.Key)
+		d, sum := p.digest, viewSum(p.digest, &v)
 		v.At = memory.Moment(v.At)
+		if err := p.hide("view", sum, &v.Data); err != nil {
+			return 0, err
+		}
 		statements = append(statements, &Query{
-			Text: putView, Args: []any{d[:], v.Epoch, v.Tier, v.ID, v.UpTo, micros(v.At), bytesOf(v.Data), viewSum(d, &v)},
+			Text: putView, Args: []any{d[:], v.Epoch, v.Tier, v.ID, v.UpTo, micros(v.At), bytesOf(v.Data), crcOf(sum)},
 			Done: func(changed int64) { n += int(changed) },
 		})
 	}
@@ -56,7 +60,8 @@ func (f *filter) named(q memory.ViewQuery) {
 	}
 }
 
-// Views implements memory.Views.
+// Views implements memory.Views. It skips and reports a view that does not open: it can be made again,
+// and those of other sessions are not affected.
 func (s *Store) Views(ctx context.Context, q memory.ViewQuery) (list []memory.View, err error) {
 	if err := q.Validate(); err != nil {
 		return nil, err
@@ -70,8 +75,16 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) (list []memory.Vi
 	}
 	err = s.db.Read(ctx, &Query{Text: selectViews + f.text.String() + order, Args: f.args, Row: func(scan func(into ...any) error) error {
 		v, err := scanView(scan)
+		if err != nil {
+			return err
+		}
+		p := s.placeOf(v.Key)
+		if err := p.show("view", viewSum(p.digest, &v), &v.Data); err != nil {
+			s.keys.Skipped(v.Key, err)
+			return nil
+		}
 		list = append(list, v)
-		return err
+		return nil
 	}})
 	return list, err
 }
@@ -87,7 +100,7 @@ func scanView(scan func(into ...any) error) (memory.View, error) {
 	}
 	v.At = moment(at)
 	d := digestOf(v.Key)
-	if viewSum(d, &v) != crc {
+	if crcOf(viewSum(d, &v)) != crc {
 		return v, corrupt("views", d, v.UpTo)
 	}
 	return v, nil

@@ -45,6 +45,7 @@ func Import(ctx context.Context, store transfer.Forker, owner memory.Key, export
 // journal, because a call that was "started" would be made again. Messages, params and the progress
 // of tasks are kept.
 func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n int, err error) {
+	disarm := func(r io.Reader, w io.Writer) error { return revoke(r, w, true) }
 	err = transfer.Pipe(export, disarm, func(r io.Reader) error {
 		n, err = store.Import(ctx, r)
 		return err
@@ -52,13 +53,24 @@ func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n in
 	return n, err
 }
 
-// disarm removes everything from an export that could lead to a call.
-func disarm(r io.Reader, w io.Writer) error {
+// Asking is a store in whose exports every confirmation is asked again.
+type Asking struct{ memory.Backend }
+
+// Export implements memory.Transfer.
+func (a Asking) Export(ctx context.Context, key memory.Key, w io.Writer) error {
+	export := func(_ io.Reader, w io.Writer) error { return a.Backend.Export(ctx, key, w) }
+	return transfer.Pipe(nil, export, func(r io.Reader) error { return revoke(r, w, false) })
+}
+
+// revoke takes the confirmations out of an export, or everything that could lead to a call.
+func revoke(r io.Reader, w io.Writer, everything bool) error {
 	out := transfer.NewWriter(w)
 	parts := out.Parts()
 	parts.State = func(s *memory.State) error {
-		s.WaitingForParam = ""
-		if err := asExport(revokeConfirmations(s, true)); err != nil {
+		if everything {
+			s.WaitingForParam = ""
+		}
+		if err := asExport(revokeConfirmations(s, everything)); err != nil {
 			return err
 		}
 		return out.State(s)
@@ -71,7 +83,9 @@ func disarm(r io.Reader, w io.Writer) error {
 		}
 		return out.Turn(t)
 	}
-	parts.Step = nil
+	if everything {
+		parts.Step = nil
+	}
 	return transfer.Read(r, parts)
 }
 

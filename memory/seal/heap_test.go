@@ -1,4 +1,4 @@
-package encrypted_test
+package seal_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/encrypted"
+	"github.com/slotway/slotway/memory/seal"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/transfer"
 )
@@ -82,17 +82,17 @@ func conversation(w io.Writer, messages int) error {
 // it had before, garbage included.
 func BenchmarkLongSession(b *testing.B) {
 	const messages = 100_000
-	open := func(b *testing.B, name string) *encrypted.Store {
+	open := func(b *testing.B, name string) memory.Backend {
 		inner, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), name), nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Cleanup(func() { _ = inner.Close() })
-		k, err := encrypted.ParseKeys(strings.Repeat("5c", 32))
+		k, err := seal.ParseKeys(strings.Repeat("5c", 32))
 		if err != nil {
 			b.Fatal(err)
 		}
-		return encrypted.New(inner, k)
+		return seal.New(inner, k)
 	}
 	fill := func(b *testing.B, store memory.Backend, watch io.Writer) {
 		if err := transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error {

@@ -1,4 +1,4 @@
-package encrypted_test
+package seal_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package encrypted
+package seal
 
 import (
 	"crypto/aes"
@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/slotway/slotway/memory"
 )
 
 const (
@@ -22,10 +24,21 @@ const maxUsers = 4096
 
 // Keys are master keys; the first one encrypts.
 type Keys struct {
+	// Report is called with stored values that were skipped, because they do not open and can be made
+	// again; nil: nobody hears.
+	Report func(memory.Key, error)
+
 	list []master
 
 	mu    sync.Mutex // guards users
 	users map[userKey]cipher.AEAD
+}
+
+// Skipped reports a value that was skipped.
+func (k *Keys) Skipped(key memory.Key, err error) {
+	if k != nil && k.Report != nil {
+		k.Report(key, err)
+	}
 }
 
 type master struct {

@@ -1,4 +1,4 @@
-package encrypted_test
+package seal_test
 
 import (
 	"encoding/base64"
@@ -11,8 +11,8 @@ import (
 
 	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/seal"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/transfer"
 )
@@ -27,9 +27,9 @@ func TestStoreOnSQLite(t *testing.T) {
 	})
 }
 
-func open(t *testing.T, inner memory.Backend, key string) *encrypted.Store {
+func open(t *testing.T, inner memory.Backend, key string) memory.Backend {
 	t.Helper()
-	store, err := encrypted.Open(t.Context(), inner, keys(t, key))
+	store, err := seal.Open(t.Context(), inner, keys(t, key))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,10 +41,10 @@ func TestTakenOverAsItWasSaid(t *testing.T) {
 	inner, target := inmem.New(nil), inmem.New(nil)
 	texts := []string{"\x1aslotway1:hello", "\x1aslotway1:01234567:" + base64.RawStdEncoding.EncodeToString(make([]byte, 40))}
 	for i, text := range texts {
-		say(t, guard(t, inner), fmt.Sprint(i), text)
+		say(t, inner, fmt.Sprint(i), text)
 	}
 	to := open(t, target, oldKey)
-	if _, err := transfer.Copy(t.Context(), guard(t, inner), to, nil); err != nil {
+	if _, err := transfer.Copy(t.Context(), inner, to, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
@@ -60,14 +60,14 @@ func TestTakenOverAsItWasSaid(t *testing.T) {
 // one opened with a key that is not encrypted.
 func TestWhatAStoreSaysOfItself(t *testing.T) {
 	inner := inmem.New(nil)
-	if _, err := encrypted.NewGuard(t.Context(), inner); err != nil {
+	if _, err := seal.Open(t.Context(), inner, nil); err != nil {
 		t.Errorf("no key, nothing in it: %v", err)
 	}
 	fill(t, open(t, inner, oldKey))
-	if _, err := encrypted.NewGuard(t.Context(), inner); !errors.Is(err, encrypted.ErrNoKey) {
+	if _, err := seal.Open(t.Context(), inner, nil); !errors.Is(err, seal.ErrNoKey) {
 		t.Errorf("no key: %v", err)
 	}
-	if _, err := encrypted.Open(t.Context(), inner, keys(t, newKey)); !errors.Is(err, encrypted.ErrWrongKey) {
+	if _, err := seal.Open(t.Context(), inner, keys(t, newKey)); !errors.Is(err, seal.ErrWrongKey) {
 		t.Errorf("another key: %v", err)
 	}
 	open(t, inner, newKey+","+oldKey) // rotated
@@ -78,28 +78,23 @@ func TestWhatAStoreSaysOfItself(t *testing.T) {
 	if _, err := inner.Prune(t.Context(), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := encrypted.NewGuard(t.Context(), inner); !errors.Is(err, encrypted.ErrNoKey) {
+	if _, err := seal.Open(t.Context(), inner, nil); !errors.Is(err, seal.ErrNoKey) {
 		t.Errorf("after pruning: %v", err)
 	}
 	plain := inmem.New(nil)
 	fill(t, plain)
-	if _, err := encrypted.Open(t.Context(), plain, keys(t, newKey)); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unencrypted") {
+	if _, err := seal.Open(t.Context(), plain, keys(t, newKey)); !errors.Is(err, seal.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unencrypted") {
 		t.Errorf("a store that is not encrypted: %v", err)
 	}
 }
 
-// What was stored before encryption was switched on is taken over by a copy, without a yes.
+// What was stored before encryption was switched on is taken over by a copy.
 func TestTakenOver(t *testing.T) {
-	inner, target, asked := inmem.New(nil), inmem.New(nil), 0
+	inner, target := inmem.New(nil), inmem.New(nil)
 	fill(t, inner)
-	from, err := encrypted.NewGuard(t.Context(), inner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	from.AskAgain = func(*memory.State) error { asked++; return nil }
-	r, err := transfer.Copy(t.Context(), from, open(t, target, oldKey), nil)
-	if err != nil || r.Added != 1 || r.Views != 1 || asked == 0 {
-		t.Fatalf("Copy = %+v, %v; asked %d times", r, err, asked)
+	r, err := transfer.Copy(t.Context(), inner, open(t, target, oldKey), nil)
+	if err != nil || r.Added != 1 || r.Views != 1 {
+		t.Fatalf("Copy = %+v, %v", r, err)
 	}
 	snap, err := open(t, target, oldKey).Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
 	if err != nil || snap.State.Params["p"] != secret {

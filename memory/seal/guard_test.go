@@ -1,31 +1,16 @@
-package encrypted_test
+package seal_test
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/internal/test/storetest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/seal"
 )
-
-func guard(t *testing.T, inner memory.Backend) memory.Backend {
-	t.Helper()
-	g, err := encrypted.NewGuard(t.Context(), inner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func TestGuardedStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) memory.Backend { return guard(t, inmem.New(nil)) })
-}
 
 // say commits a message to a session of ada's.
 func say(t *testing.T, store memory.Backend, session, text string) {
@@ -42,17 +27,16 @@ func say(t *testing.T, store memory.Backend, session, text string) {
 	}
 }
 
-// A text that is a seal makes its own session unreadable, and no other one. Searches go on without it,
+// A sealed row in a store without keys makes its own session unreadable, and no other one. Searches go on without it,
 // say so, and find it when the row is mended.
 func TestOneDamagedSession(t *testing.T) {
-	inner := inmem.New(nil)
-	store := guard(t, inner)
+	store := inmem.New(nil)
 	say(t, store, "good", "my parcel is lost")
 	say(t, store, "begins like one", "\x1aslotway1:a parcel too")
-	say(t, inner, "spoilt", "\x1aslotway1:01234567:"+base64.RawStdEncoding.EncodeToString(make([]byte, 30)))
+	say(t, seal.New(store, keys(t, newKey)), "spoilt", "my parcel is lost")
 	now, told := time.Now(), 0
 	tier := recall.New(store, &recall.Options{Now: func() time.Time { return now }, OnCorrupt: func(key memory.Key, err error) {
-		if told++; key.SessionID != "spoilt" || !errors.Is(err, encrypted.ErrNoKey) {
+		if told++; key.SessionID != "spoilt" || !errors.Is(err, seal.ErrNoKey) {
 			t.Errorf("told of %v: %v", key, err)
 		}
 	}})
@@ -76,13 +60,13 @@ func TestOneDamagedSession(t *testing.T) {
 	}
 	key := ada
 	key.SessionID = "spoilt"
-	if _, err := store.Messages(t.Context(), key, memory.Page{}); !errors.Is(err, encrypted.ErrNoKey) {
+	if _, err := store.Messages(t.Context(), key, memory.Page{}); !errors.Is(err, seal.ErrNoKey) {
 		t.Errorf("Messages = %v", err)
 	}
-	if err := inner.Delete(t.Context(), key); err != nil {
+	if err := store.Delete(t.Context(), key); err != nil {
 		t.Fatal(err)
 	}
-	say(t, inner, "spoilt", "the parcel is mended") // at the same version
+	say(t, store, "spoilt", "the parcel is mended") // at the same version
 	now = now.Add(time.Minute)
 	if found := search(t.Context()); len(found) != 3 || told != 1 {
 		t.Errorf("after it was mended: found %v, told %d times", found, told)

@@ -1,4 +1,4 @@
-package encrypted
+package seal
 
 import (
 	"errors"
@@ -30,3 +30,10 @@ func (u unreadable) Error() string { return string(u) }
 
 // Is makes it memory.ErrCorrupt too.
 func (u unreadable) Is(target error) bool { return target == memory.ErrCorrupt || target == error(u) }
+
+// Damaged reports a row that is not as it was written. One of another key, of none, or in need of one is
+// not damaged: a key helps, or a copy.
+func Damaged(err error) bool {
+	foreign := errors.Is(err, ErrWrongKey) || errors.Is(err, ErrUnencrypted) || errors.Is(err, ErrNoKey)
+	return !foreign && errors.Is(err, memory.ErrCorrupt)
+}
