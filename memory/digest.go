@@ -20,12 +20,12 @@ import (
 // sent, and without a key the text of a hash could be found by guessing. nil has no key; it is for
 // tests and tools that store nothing.
 type Digests struct {
-	keys    [][]byte
+	key     []byte
 	renewed bool
 }
 
-// NewDigests returns digests under the first of the keys; the others are earlier keys.
-func NewDigests(keys ...[]byte) *Digests { return &Digests{keys: keys} }
+// NewDigests returns digests under a key.
+func NewDigests(key []byte) *Digests { return &Digests{key: key} }
 
 // digestKey names the session whose journal holds the key of a store. The session is never begun,
 // because such a session is in no listing and no export, and is never pruned. The key is kept in
@@ -120,11 +120,9 @@ func CopyDigests(ctx context.Context, from, to SessionStore) error {
 
 // Of is the digest of parts: different lists give different digests.
 func (d *Digests) Of(parts ...string) []byte {
-	var key []byte
-	if d != nil && len(d.keys) > 0 {
-		key = d.keys[0]
-	}
-	return sum(key, parts)
+	mac := d.Hash()
+	mac.Write(LengthPrefixed(parts...))
+	return mac.Sum(nil)
 }
 
 // Hex is Of as 64 digits.
@@ -137,24 +135,13 @@ func (d *Digests) UUID(parts ...string) string {
 	return id.String()
 }
 
-// Hashes returns the hash of Of under the key in use, and under earlier keys: each is to be given
-// [LengthPrefixed] parts. They are for lists that are hashed at several of their lengths.
-func (d *Digests) Hashes() []hash.Hash {
-	keys := [][]byte{nil}
-	if d != nil && len(d.keys) > 0 {
-		keys = d.keys
+// Hash returns the hash of Of, which is to be given [LengthPrefixed] parts. It is for lists that are
+// hashed at several of their lengths.
+func (d *Digests) Hash() hash.Hash {
+	if d == nil {
+		return hmac.New(sha256.New, nil)
 	}
-	out := make([]hash.Hash, 0, len(keys)+1)
-	for _, key := range keys {
-		out = append(out, hmac.New(sha256.New, key))
-	}
-	return out
-}
-
-func sum(key []byte, parts []string) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write(LengthPrefixed(parts...))
-	return mac.Sum(nil)
+	return hmac.New(sha256.New, d.key)
 }
 
 // LengthPrefixed joins parts so that different lists give different bytes.

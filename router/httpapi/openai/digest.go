@@ -11,27 +11,17 @@ import (
 type digests struct{ keys *memory.Digests }
 
 // history returns digests of what a user and an agent said, up to each number of lines in upTo, which
-// ascends: of each first the digest by the store's current key, then by earlier keys. It reads the
-// lines once.
-func (d digests) history(owner memory.Key, kind string, said []line, upTo ...int) [][]string {
-	hashes := d.keys.Hashes()
-	add := func(parts ...string) {
-		text := memory.LengthPrefixed(parts...)
-		for _, h := range hashes {
-			h.Write(text)
-		}
-	}
+// ascends. It reads the lines once.
+func (d digests) history(owner memory.Key, kind string, said []line, upTo ...int) []string {
+	hash := d.keys.Hash()
+	add := func(parts ...string) { hash.Write(memory.LengthPrefixed(parts...)) }
 	add(owner.UserID, owner.AgentID, kind)
-	names, read := make([][]string, 0, len(upTo)), 0
+	names, read := make([]string, 0, len(upTo)), 0
 	for _, n := range upTo {
 		for ; read < n; read++ {
 			add(said[read].role, canonical(said[read].text))
 		}
-		of := make([]string, len(hashes))
-		for i, h := range hashes {
-			of[i] = hex.EncodeToString(h.Sum(nil))
-		}
-		names = append(names, of)
+		names = append(names, hex.EncodeToString(hash.Sum(nil)))
 	}
 	return names
 }

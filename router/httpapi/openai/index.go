@@ -87,17 +87,11 @@ func (f *Adapter) indexTurn(ctx context.Context, key memory.Key, history string,
 	return nil
 }
 
-// findHistory returns the turns that answered a history in any session of the user. digests names
-// the history by the current key of the store, then by earlier keys.
-func (f *Adapter) findHistory(ctx context.Context, owner memory.Key, digests []string) (found []ref, err error) {
-	for _, digest := range digests {
-		q := viewsOf(owner, historyTier, digest)
-		q.Newest = maxAlike
-		if found, err = f.refs(ctx, q); err != nil || len(found) > 0 {
-			return found, err
-		}
-	}
-	return nil, nil
+// findHistory returns the turns that answered the history of a digest in any session of the user.
+func (f *Adapter) findHistory(ctx context.Context, owner memory.Key, digest string) ([]ref, error) {
+	q := viewsOf(owner, historyTier, digest)
+	q.Newest = maxAlike
+	return f.refs(ctx, q)
 }
 
 // linkFork durably notes in both sessions that one was forked from the other after a turn.

@@ -66,7 +66,7 @@ func (f *Adapter) locateByResponse(ctx context.Context, owner memory.Key, q *req
 	if err != nil {
 		return target{}, err
 	}
-	id := cmp.Or(q.key, interactionPrefix+f.digests.history(owner, "after "+at.id(""), q.history[len(q.history)-1:], 1)[0][0])
+	id := cmp.Or(q.key, interactionPrefix+f.digests.history(owner, "after "+at.id(""), q.history[len(q.history)-1:], 1)[0])
 	c, err := f.candidate(ctx, owner, at, id, exchange{})
 	if err != nil {
 		return target{}, err
@@ -127,9 +127,9 @@ func (f *Adapter) locateByHistory(ctx context.Context, owner memory.Key, q *requ
 	return t, nil
 }
 
-// historyDigests returns the digest of a history, and the digests (by all keys of the store) of
-// what it was up to each of its exchanges.
-func (f *Adapter) historyDigests(owner memory.Key, said []line, back []exchange) (whole string, earlier [][]string) {
+// historyDigests returns the digest of a history, and those of what it was up to each of its
+// exchanges.
+func (f *Adapter) historyDigests(owner memory.Key, said []line, back []exchange) (whole string, earlier []string) {
 	upTo := []int{len(said)}
 	for _, e := range back {
 		upTo = append(upTo, e.upTo)
@@ -137,7 +137,7 @@ func (f *Adapter) historyDigests(owner memory.Key, said []line, back []exchange)
 	slices.Reverse(upTo)
 	all := f.digests.history(owner, "history", said, upTo...)
 	slices.Reverse(all)
-	return all[0][0], all[1:]
+	return all[0], all[1:]
 }
 
 // bestCandidate chooses the turn that a message answers; nil: none of them.

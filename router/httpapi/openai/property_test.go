@@ -188,7 +188,7 @@ func FuzzHistory(f *testing.F) {
 				t.Fatalf("%q: exchange up to %d after %d", raw, e.upTo, last)
 			}
 			last = e.upTo
-			if names := (digests{}).history(owner, "history", said, e.upTo, len(said)); names[0][0] == names[1][0] {
+			if names := (digests{}).history(owner, "history", said, e.upTo, len(said)); names[0] == names[1] {
 				t.Fatalf("%q: two histories with one digest", raw)
 			}
 		}
