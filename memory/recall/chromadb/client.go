@@ -49,6 +49,7 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 		return fmt.Errorf("%w: a call cannot be written", ErrServer)
 	}
 	req.Header.Set("Content-Type", "application/json")
+	req.Header["Idempotency-Key"] = nil // not sent: it lets the transport repeat a call that a stale connection lost
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}

@@ -26,9 +26,11 @@ var ErrDatabase = errors.New("pgvector: the database")
 // noTable reports whether a table does not exist: nothing has been written yet.
 func noTable(err error) bool { return hasState(err, "42P01") }
 
-// noExtension reports whether the extension is not installed and may not be, or is one without the
-// type halfvec.
-func noExtension(err error) bool { return hasState(err, "42704", "0A000", "58P01", "42501") }
+// noType reports whether a type does not exist.
+func noType(err error) bool { return hasState(err, "42704") }
+
+// refused reports whether the server does not have an extension, or does not let this user add it.
+func refused(err error) bool { return hasState(err, "0A000", "58P01", "42501") }
 
 func hasState(err error, states ...string) bool {
 	var server *pgconn.PgError

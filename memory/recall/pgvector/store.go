@@ -90,19 +90,22 @@ var schema string
 // create creates the tables, one process at a time: PostgreSQL reports an error to the second of two
 // that create the same.
 func (s *Store) create(ctx context.Context) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtext($1::text))", s.Name()); err != nil {
 			return err
 		}
-		for _, statements := range []string{"CREATE EXTENSION IF NOT EXISTS vector", fmt.Sprintf(schema, s.messages), fmt.Sprintf(schema, s.documents)} {
-			if _, err := tx.Exec(ctx, statements, pgx.QueryExecModeSimpleProtocol); err != nil {
-				return err
+		_, err := tx.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS vector")
+		if refused(err) {
+			return ErrVersion
+		}
+		for _, table := range []string{s.messages, s.documents} {
+			if err == nil {
+				_, err = tx.Exec(ctx, fmt.Sprintf(schema, table), pgx.QueryExecModeSimpleProtocol)
 			}
 		}
-		return nil
+		if noType(err) { // before 0.7 there is no halfvec
+			return ErrVersion
+		}
+		return err
 	})
-	if noExtension(err) {
-		return ErrVersion
-	}
-	return err
 }
