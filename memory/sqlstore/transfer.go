@@ -60,48 +60,40 @@ func (s *Store) importSession(run Run, p place, row *sessionRow, in *transfer.In
 	return true, importRows(run, p, in)
 }
 
-// importRows adds what the session holds besides its row, some at a time.
+// importRows adds what the session holds besides its row.
 func importRows(run Run, p place, in *transfer.Incoming) error {
-	if err := in.EachMessage(func(list []memory.Message) error {
-		return runEach(run, list, func(m *memory.Message) (*Query, error) {
-			x, err := record.ExtrasOf(m)
+	return in.Rows(&transfer.Parts{
+		Message: func(m *memory.Message) error {
+			extras, err := record.ExtrasOf(m)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			return putMessage(p, m, x)
-		})
-	}); err != nil {
-		return err
-	}
-	if err := in.EachTurn(func(list []memory.Turn) error {
-		return runEach(run, list, func(t *memory.Turn) (*Query, error) {
+			q, err := putMessage(p, m, extras)
+			if err != nil {
+				return err
+			}
+			return run(q)
+		},
+		Turn: func(t *memory.Turn) error {
 			params := ""
 			if t.Snapshot != nil {
 				var err error
 				if params, err = record.Params(t.Snapshot.State.Params); err != nil { // unreachable: they come from JSON
-					return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
+					return fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 				}
 			}
 			row, err := newTurnRow(p, *t, params)
-			return row.put(), err
-		})
-	}); err != nil {
-		return err
-	}
-	return in.EachStep(func(list []memory.Step) error {
-		return runEach(run, list, func(step *memory.Step) (*Query, error) { return putStep(insertStep, p, step) })
+			if err != nil {
+				return err
+			}
+			return run(row.put())
+		},
+		Step: func(step *memory.Step) error {
+			q, err := putStep(insertStep, p, step)
+			if err != nil {
+				return err
+			}
+			return run(q)
+		},
 	})
-}
-
-func runEach[T any](run Run, list []T, statement func(*T) (*Query, error)) error {
-	for i := range list {
-		q, err := statement(&list[i])
-		if err != nil {
-			return err
-		}
-		if err := run(q); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -21,9 +21,6 @@ type Incoming struct {
 	spool *spool
 }
 
-// incomingPage is how many rows a callback gets at once.
-const incomingPage = 100
-
 // Import reads exports for a store: it hands each session to add once it is whole, and returns how
 // many of them add has added.
 func Import(r io.Reader, add func(*Incoming) (bool, error)) (n int, err error) {
@@ -56,10 +53,10 @@ func readIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 			if m.Retracted && m.Seq >= in.Counters.Floor {
 				gone++
 			}
-			return in.spool.add('m', m)
+			return in.spool.add(&exportLine{Message: m})
 		},
-		Turn: func(t *memory.Turn) error { return in.spool.add('t', t) },
-		Step: func(s *memory.Step) error { return in.spool.add('s', s) },
+		Turn: func(t *memory.Turn) error { return in.spool.add(&exportLine{Turn: t}) },
+		Step: func(s *memory.Step) error { return in.spool.add(&exportLine{Step: s}) },
 		End: func() error {
 			in.Counters.Gone = gone
 			err := take(in)
@@ -70,55 +67,42 @@ func readIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 	})
 }
 
-// EachMessage calls do with all messages, some at a time.
-func (in *Incoming) EachMessage(do func([]memory.Message) error) error {
-	return each(in.spool, 'm', do)
-}
-
-// EachTurn calls do with all turns, some at a time.
-func (in *Incoming) EachTurn(do func([]memory.Turn) error) error { return each(in.spool, 't', do) }
-
-// EachStep calls do with the whole journal, some rows at a time.
-func (in *Incoming) EachStep(do func([]memory.Step) error) error { return each(in.spool, 's', do) }
-
-func each[T any](s *spool, kind byte, do func([]T) error) error {
-	r, err := s.read()
+// Rows calls the functions for messages, turns and the journal with each row, in the order of the
+// export.
+func (in *Incoming) Rows(do *Parts) error {
+	r, err := in.spool.read()
 	if err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), 2*maxExportLine) // JSON of JSON's own making may be longer
-	var page []T
 	for lines.Scan() {
-		line := lines.Bytes()
-		if line[0] != kind {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal(line[1:], &v); err != nil {
+		var row exportLine
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			return fmt.Errorf("read back what was imported: %w", err)
 		}
-		if page = append(page, v); len(page) == incomingPage {
-			if err := do(page); err != nil {
-				return err
-			}
-			page = nil
+		switch {
+		case row.Message != nil:
+			err = do.Message(row.Message)
+		case row.Turn != nil:
+			err = do.Turn(row.Turn)
+		default:
+			err = do.Step(row.Step)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("read back what was imported: %w", err)
 	}
-	if len(page) == 0 {
-		return nil
-	}
-	return do(page)
+	return nil
 }
 
 // inMemory is how many bytes of a session are held without the disk.
 const inMemory = 1 << 20
 
-// spool is a list of lines, each a kind and JSON: the first ones in memory, the others in a file
-// without a name.
+// spool is a list of lines: the first ones in memory, the others in a file without a name.
 type spool struct {
 	line bytes.Buffer // scratch
 	head bytes.Buffer
@@ -126,12 +110,11 @@ type spool struct {
 	tail *bufio.Writer
 }
 
-func (s *spool) add(kind byte, v any) error {
+func (s *spool) add(row *exportLine) error {
 	s.line.Reset()
-	s.line.WriteByte(kind)
 	enc := json.NewEncoder(&s.line)
 	enc.SetEscapeHTML(false) // raw JSON inside comes back as it was given
-	err := enc.Encode(v)
+	err := enc.Encode(row)
 	if err != nil {
 		return err
 	}
