@@ -161,7 +161,11 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 // Import implements memory.Transfer. What is imported may have been changed by hand without a
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	keys, n, err := transfer.ImportKeys(ctx, s.Backend, r)
+	var keys []memory.Key
+	n, err := transfer.ImportChanged(ctx, s.Backend, r, &transfer.Parts{Header: func(h *transfer.Header) error {
+		keys = append(keys, h.Key)
+		return nil
+	}})
 	s.forget(ctx, keys...)
 	return n, err
 }

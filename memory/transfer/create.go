@@ -1,9 +1,9 @@
 package transfer
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/slotway/slotway/config/printable"
@@ -26,11 +26,11 @@ func Create(ctx context.Context, store memory.Transfer, key memory.Key, about me
 		Header: Header{Key: key, Counters: memory.Counters{Version: 1, NextSeq: 1, Floor: 1}, CreatedAt: at, UpdatedAt: at, About: about.Clone()},
 		State:  memory.State{Params: map[string]any{}, Version: 1},
 	}
-	n := 0
-	err := Pipe(nil, func(_ io.Reader, w io.Writer) error { return a.Write(w) }, func(r io.Reader) (err error) {
-		n, err = store.Import(ctx, r)
+	var export bytes.Buffer
+	if err := a.Write(&export); err != nil {
 		return err
-	})
+	}
+	n, err := store.Import(ctx, &export)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("create session: %w", memory.ErrConflict)
 	}

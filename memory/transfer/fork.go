@@ -33,12 +33,9 @@ func Fork(ctx context.Context, store Forker, from, to memory.Key, turn int64, ch
 		}
 	}
 	n := 0
-	export := func(_ io.Reader, w io.Writer) error {
-		return Pipe(nil, func(_ io.Reader, w io.Writer) error { return Export(ctx, store, from, w) },
-			func(r io.Reader) error { return f.copy(r, w) })
-	}
+	export := func(_ io.Reader, w io.Writer) error { return Export(ctx, store, from, w) }
 	if err := Pipe(nil, export, func(r io.Reader) (err error) {
-		n, err = store.Import(ctx, r)
+		n, err = ImportChanged(ctx, store, r, f.changes())
 		return err
 	}); err != nil {
 		return err
@@ -85,48 +82,36 @@ func (f *fork) find(ctx context.Context, store memory.Reader, from memory.Key, t
 	return nil
 }
 
-// copy filters an export into that of the copy.
-func (f *fork) copy(r io.Reader, w io.Writer) error {
-	out := NewWriter(w)
-	parts := out.Parts()
+// changes makes the copy of the original.
+func (f *fork) changes() *Parts {
 	var counters memory.Counters
-	parts.Header = func(h *Header) error {
-		h.Key = f.to
-		if f.last != nil {
-			h.Counters, h.UpdatedAt = f.last.Snapshot.Counters, f.last.At
-			h.Counters.Gone = f.gone
+	only := func(wanted bool) error {
+		if wanted {
+			return nil
 		}
-		counters = h.Counters
-		return out.Header(h)
+		return ErrLeaveOut
 	}
-	parts.State = func(s *memory.State) error {
-		if f.last != nil {
-			*s = f.last.Snapshot.State.Clone()
-		}
-		if f.change != nil {
-			if err := f.change(s); err != nil {
-				return err
+	return &Parts{
+		Header: func(h *Header) error {
+			h.Key = f.to
+			if f.last != nil {
+				h.Counters, h.UpdatedAt = f.last.Snapshot.Counters, f.last.At
+				h.Counters.Gone = f.gone
 			}
-		}
-		return out.State(s)
-	}
-	parts.Message = func(m *memory.Message) error {
-		if m.Seq >= counters.NextSeq {
+			counters = h.Counters
 			return nil
-		}
-		return out.Message(m)
-	}
-	parts.Turn = func(t *memory.Turn) error {
-		if t.Number > counters.Turns {
+		},
+		State: func(s *memory.State) error {
+			if f.last != nil {
+				*s = f.last.Snapshot.State.Clone()
+			}
+			if f.change != nil {
+				return f.change(s)
+			}
 			return nil
-		}
-		return out.Turn(t)
+		},
+		Message: func(m *memory.Message) error { return only(m.Seq < counters.NextSeq) },
+		Turn:    func(t *memory.Turn) error { return only(t.Number <= counters.Turns) },
+		Step:    func(s *memory.Step) error { return only(s.Status != memory.StepStarted && s.Turn <= counters.Turns) },
 	}
-	parts.Step = func(s *memory.Step) error {
-		if s.Status == memory.StepStarted || s.Turn > counters.Turns {
-			return nil
-		}
-		return out.Step(s)
-	}
-	return Read(r, parts)
 }

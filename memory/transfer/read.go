@@ -238,22 +238,44 @@ func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.R
 	return err
 }
 
-// ImportKeys imports as memory.Transfer does, and also returns the keys of all sessions that were
-// read, those that were there already included.
-func ImportKeys(ctx context.Context, to memory.Transfer, r io.Reader) (keys []memory.Key, added int, err error) {
-	err = Pipe(r, func(r io.Reader, w io.Writer) error {
-		out := NewWriter(w)
-		parts := out.Parts()
-		parts.Header = func(h *Header) error {
-			keys = append(keys, h.Key)
-			return out.Header(h)
+// ErrLeaveOut is what a function given to Change returns for a line to be left out.
+var ErrLeaveOut = errors.New("left out")
+
+// Change copies exports. Each function of change is given the lines of its kind before they are
+// written, and may change them; nil leaves a kind as it is.
+func Change(r io.Reader, w io.Writer, change *Parts) error {
+	parts := NewWriter(w).Parts()
+	parts.Header = before(parts.Header, change.Header)
+	parts.State = before(parts.State, change.State)
+	parts.Message = before(parts.Message, change.Message)
+	parts.Turn = before(parts.Turn, change.Turn)
+	parts.Step = before(parts.Step, change.Step)
+	return Read(r, parts)
+}
+
+func before[T any](write, change func(*T) error) func(*T) error {
+	if change == nil {
+		return write
+	}
+	return func(v *T) error {
+		err := change(v)
+		if errors.Is(err, ErrLeaveOut) {
+			return nil
 		}
-		return Read(r, parts)
-	}, func(r io.Reader) (err error) {
+		if err != nil {
+			return err
+		}
+		return write(v)
+	}
+}
+
+// ImportChanged imports what Change makes of exports, as memory.Transfer does.
+func ImportChanged(ctx context.Context, to memory.Transfer, r io.Reader, change *Parts) (added int, err error) {
+	err = Pipe(r, func(r io.Reader, w io.Writer) error { return Change(r, w, change) }, func(r io.Reader) (err error) {
 		added, err = to.Import(ctx, r)
 		return err
 	})
-	return keys, added, err
+	return added, err
 }
 
 var errDone = errors.New("the reader has finished")

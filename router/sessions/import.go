@@ -44,13 +44,8 @@ func Import(ctx context.Context, store transfer.Forker, owner memory.Key, export
 // so nothing in it may cause an effect: Restore drops confirmations, open questions and the
 // journal, because a call that was "started" would be made again. Messages, params and the progress
 // of tasks are kept.
-func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n int, err error) {
-	disarm := func(r io.Reader, w io.Writer) error { return revoke(r, w, true) }
-	err = transfer.Pipe(export, disarm, func(r io.Reader) error {
-		n, err = store.Import(ctx, r)
-		return err
-	})
-	return n, err
+func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (int, error) {
+	return transfer.ImportChanged(ctx, store, export, revoking(true))
 }
 
 // Asking is a store in whose exports every confirmation is asked again.
@@ -59,34 +54,29 @@ type Asking struct{ memory.Backend }
 // Export implements memory.Transfer.
 func (a Asking) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	export := func(_ io.Reader, w io.Writer) error { return a.Backend.Export(ctx, key, w) }
-	return transfer.Pipe(nil, export, func(r io.Reader) error { return revoke(r, w, false) })
+	return transfer.Pipe(nil, export, func(r io.Reader) error { return transfer.Change(r, w, revoking(false)) })
 }
 
-// revoke takes the confirmations out of an export, or everything that could lead to a call.
-func revoke(r io.Reader, w io.Writer, everything bool) error {
-	out := transfer.NewWriter(w)
-	parts := out.Parts()
-	parts.State = func(s *memory.State) error {
-		if everything {
-			s.WaitingForParam = ""
-		}
-		if err := asExport(revokeConfirmations(s, everything)); err != nil {
-			return err
-		}
-		return out.State(s)
-	}
-	parts.Turn = func(t *memory.Turn) error {
-		if t.Snapshot != nil {
-			if err := asExport(AskAgain(&t.Snapshot.State)); err != nil {
-				return err
+// revoking takes the confirmations out of an export, or everything that could lead to a call.
+func revoking(everything bool) *transfer.Parts {
+	change := &transfer.Parts{
+		State: func(s *memory.State) error {
+			if everything {
+				s.WaitingForParam = ""
 			}
-		}
-		return out.Turn(t)
+			return asExport(revokeConfirmations(s, everything))
+		},
+		Turn: func(t *memory.Turn) error {
+			if t.Snapshot == nil {
+				return nil
+			}
+			return asExport(AskAgain(&t.Snapshot.State))
+		},
 	}
 	if everything {
-		parts.Step = nil
+		change.Step = func(*memory.Step) error { return transfer.ErrLeaveOut }
 	}
-	return transfer.Read(r, parts)
+	return change
 }
 
 // asExport returns memory.ErrBadExport for a plan that cannot be read.
