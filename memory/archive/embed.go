@@ -52,7 +52,7 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	fence := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
+	fence := recall.FenceOf(snap)
 	var missing []embeddable
 	for i := range list {
 		v := known[list[i].From]

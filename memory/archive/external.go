@@ -51,7 +51,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	if err != nil {
 		return err
 	}
-	now := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
+	now := recall.FenceOf(snap)
 	switch {
 	case snap.State.Version == 0:
 		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner})

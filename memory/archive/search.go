@@ -54,7 +54,7 @@ func (q *Query) validate(o *Options) error {
 		return ErrReserved
 	}
 	if q.Limit <= 0 {
-		q.Limit = o.K
+		q.Limit = mostResults
 	}
 	q.Limit = min(q.Limit, maxLimit)
 	if q.Threshold == nil {

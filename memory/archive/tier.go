@@ -62,15 +62,15 @@ type Options struct {
 
 	// For turns, and for searches whose query does not say:
 	CrossSession recall.CrossSession // when a turn searches the user's other sessions and the documents
-	K            int                 // most results; default 3
 	Threshold    *float64            // least similarity; nil: 0.7
-	Share        float64             // of the request's token budget; default .1
 
 	Now func() time.Time // default time.Now
 }
 
 const (
 	defaultThreshold = 0.7
+	mostResults      = 3                // of a search that does not say
+	share            = .1               // of a request's token budget
 	rangeTokens      = 4000             // of a document, at most, extended to the end of its turn
 	idleAfter        = 30 * time.Minute // another session of the user is archived after this time without a message
 	maxIndexBytes    = 64 << 20         // of all indexes; those in use are kept
@@ -88,7 +88,6 @@ func (o Options) withDefaults() Options {
 		{&o.ChunkSize, 800},
 		{&o.ChunkOverlap, 100},
 		{&o.MaxScopes, 1000},
-		{&o.K, 3},
 	} {
 		if *n.value == 0 {
 			*n.value = n.fallback
@@ -106,9 +105,6 @@ func (o Options) withDefaults() Options {
 	if o.Threshold == nil {
 		least := defaultThreshold
 		o.Threshold = &least
-	}
-	if o.Share <= 0 {
-		o.Share = .1
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -173,7 +169,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if !beyond || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
-	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID, turn: true}
+	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: mostResults, Exclude: req.Key.SessionID, turn: true}
 	if triggered {
 		q.Limit *= 2
 	}
@@ -181,7 +177,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
-	left := int(float64(req.Budget) * t.opts.Share)
+	left := int(float64(req.Budget) * share)
 	for i := range found {
 		if alreadyRecalled(&found[i], c.Recalled) {
 			continue

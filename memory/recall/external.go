@@ -104,6 +104,9 @@ type Fence struct {
 	Epoch int64 // number of times it was cleared
 }
 
+// FenceOf returns the fence of a session.
+func FenceOf(snap *memory.Snapshot) Fence { return Fence{snap.CreatedAt.UnixMicro(), snap.Epoch} }
+
 // Before reports whether f is earlier than o.
 func (f Fence) Before(o Fence) bool { return f.Born < o.Born || f.Born == o.Born && f.Epoch < o.Epoch }
 

@@ -41,7 +41,7 @@ func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target 
 	}
 	x := syncer{
 		Tier: t, model: model, e: e, base: base, key: key, target: min(target, snap.NextSeq-1),
-		set: VectorSet{Owner: OwnerOf(key), Model: e.Model(), Dim: e.Dimension(), Fence: Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}},
+		set: VectorSet{Owner: OwnerOf(key), Model: e.Model(), Dim: e.Dimension(), Fence: FenceOf(snap)},
 	}
 	// A view holds one segment. A call to a vector store is worth more rows.
 	begin, page, size := x.beginViews, x.viewPage, int64(segmentMessages)
@@ -309,7 +309,7 @@ func (x *syncer) sessionEnded(ctx context.Context) (bool, error) {
 	if snap.State.Version == 0 {
 		return true, x.Forget(ctx, x.key)
 	}
-	now := Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}
+	now := FenceOf(snap)
 	if now == x.set.Fence {
 		return false, nil
 	}

@@ -31,6 +31,9 @@ type Embedder interface {
 	Dimension() int
 }
 
+// share is how much of a request's token budget recalled messages may take.
+const share = .25
+
 // Options of the tier. The zero value is ready to use.
 type Options struct {
 	// Embedders lists the preferred one first. Until it has seen all messages of a scope, the one
@@ -66,7 +69,6 @@ type Options struct {
 	Tags                   []string      // all of which recalled messages have
 	MinImportance          int           // of recalled messages
 	MaxAge                 time.Duration // of recalled messages; 0: any age
-	Share                  float64       // of the request's token budget; default .25
 
 	Now func() time.Time // default time.Now
 }
@@ -85,9 +87,6 @@ func (o Options) withDefaults() Options {
 		o.Neighbours = 1
 	}
 	o.Neighbours = max(o.Neighbours, 0)
-	if o.Share <= 0 {
-		o.Share = .25
-	}
 	if o.VectorTimeout <= 0 {
 		o.VectorTimeout = 250 * time.Millisecond
 	}
@@ -171,7 +170,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		return nil
 	}
 	if req.Budget > 0 {
-		q.MaxTokens = max(int(float64(req.Budget)*t.opts.Share), 1)
+		q.MaxTokens = max(int(float64(req.Budget)*share), 1)
 	}
 	if len(c.Recent) > 0 {
 		q.before = c.Recent[0].Seq

@@ -171,13 +171,9 @@ const maxEnd = 256
 
 func (e *endReader) read(p []byte) {
 	for len(p) > 0 {
-		at := bytes.IndexByte(p, '\n')
-		part := p
-		if at >= 0 {
-			part = p[:at]
-		}
+		part, rest, ended := bytes.Cut(p, []byte{'\n'})
 		e.line = append(e.line, part[:min(len(part), maxEnd-len(e.line))]...)
-		if at < 0 {
+		if !ended {
 			return
 		}
 		var l exportLine
@@ -187,7 +183,7 @@ func (e *endReader) read(p []byte) {
 			e.total.Steps += l.End.Steps
 			e.total.Damaged += l.End.Damaged
 		}
-		e.line, p = e.line[:0], p[at+1:]
+		e.line, p = e.line[:0], rest
 	}
 }
 
