@@ -3,6 +3,7 @@ package chromadb
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -103,6 +104,36 @@ func TestForeign(t *testing.T) {
 	q := recall.VectorQuery{Scope: recall.ScopeID("u", "a"), Model: "m", Vector: []float32{1}, K: 1}
 	if found, err := s.Nearest(t.Context(), q); !errors.Is(err, ErrServer) {
 		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// TestDocumentsOfAnotherModel: the collection of documents has one model. What another process has
+// created anew is found.
+func TestDocumentsOfAnotherModel(t *testing.T) {
+	var model atomic.Value
+	model.Store("old")
+	scope := recall.ScopeID("u", "a")
+	s, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
+		answer := fmt.Sprintf(`{"id":"of %[1]s","name":"slotway","metadata":{"slotway":"slotway","model":"%[1]s","dim":1}}`, model.Load())
+		if strings.HasSuffix(r.URL.Path, "/query") {
+			answer = fmt.Sprintf(`{"metadatas":[[{"scope":"%s","session":"%[1]s"}]],"distances":[[0]]}`, scope)
+		}
+		_, _ = w.Write([]byte(answer))
+	})
+	found := func(by string) int {
+		t.Helper()
+		near, err := s.Nearest(t.Context(), recall.VectorQuery{Scope: scope, Documents: true, Model: by, Vector: []float32{1}, K: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(near)
+	}
+	if a, b := found("old"), found("new"); a != 1 || b != 0 {
+		t.Errorf("found %d by the model of the collection and %d by another, want 1 and 0", a, b)
+	}
+	model.Store("new")
+	if n := found("new"); n != 1 {
+		t.Errorf("found %d after the collection was created anew, want 1", n)
 	}
 }
 

@@ -78,11 +78,11 @@ func metadataOf(set recall.VectorSet, row *recall.VectorRow) (map[string]any, er
 
 // Put implements recall.VectorStore.
 func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.VectorRow) error {
-	k := kind{set.Documents, set.Model, set.Dim}
-	if err := s.create(ctx, k); err != nil {
+	wanted := kind{set.Documents, set.Model, set.Dim}
+	if err := s.create(ctx, wanted); err != nil {
 		return fmt.Errorf("make a collection: %w", err)
 	}
-	newer, err := s.newer(ctx, k, set, rows)
+	newer, err := s.newer(ctx, wanted, set, rows)
 	if err != nil {
 		return fmt.Errorf("put vectors: %w", err)
 	}
@@ -109,20 +109,20 @@ func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.Vec
 	if len(in.IDs) == 0 {
 		return nil
 	}
-	if err := s.records(ctx, k, "upsert", &in, nil); err != nil {
+	if err := s.records(ctx, wanted, "upsert", &in, nil); err != nil {
 		return fmt.Errorf("put vectors: %w", err)
 	}
 	return nil
 }
 
 // newer returns the numbers of the rows that exist with a later fence than the set's.
-func (s *Store) newer(ctx context.Context, k kind, set recall.VectorSet, rows []recall.VectorRow) (map[int64]bool, error) {
+func (s *Store) newer(ctx context.Context, wanted kind, set recall.VectorSet, rows []recall.VectorRow) (map[int64]bool, error) {
 	seqs := make([]int64, len(rows))
 	for i := range rows {
 		seqs[i] = rows[i].Seq
 	}
 	var there fetched
-	err := s.records(ctx, k, "get", map[string]any{"ids": recordIDs(set.Session, seqs), "include": []string{"metadatas"}}, &there)
+	err := s.records(ctx, wanted, "get", map[string]any{"ids": recordIDs(set.Session, seqs), "include": []string{"metadatas"}}, &there)
 	newer := map[int64]bool{}
 	for i := range there.Metadatas {
 		m := &there.Metadatas[i]
@@ -138,7 +138,7 @@ type fetched struct {
 
 // list returns the metadata of the records of a kind that pass a filter; a nil filter passes all.
 // Pages may overlap if records are written meanwhile.
-func (s *Store) list(ctx context.Context, k kind, filter where) ([]metadata, error) {
+func (s *Store) list(ctx context.Context, wanted kind, filter where) ([]metadata, error) {
 	const limit = 5000
 	var all []metadata
 	for {
@@ -147,7 +147,7 @@ func (s *Store) list(ctx context.Context, k kind, filter where) ([]metadata, err
 			in["where"] = filter
 		}
 		var page fetched
-		if err := ignoreMissing(s.records(ctx, k, "get", in, &page)); err != nil {
+		if err := ignoreMissing(s.records(ctx, wanted, "get", in, &page)); err != nil {
 			return nil, err
 		}
 		all = append(all, page.Metadatas...)
@@ -179,15 +179,15 @@ func (s *Store) Owners(ctx context.Context) ([]recall.Owner, error) {
 	}
 	var owners []recall.Owner
 	seen := map[recall.ID]bool{}
-	for _, k := range kinds {
-		all, err := s.list(ctx, k, nil)
+	for _, wanted := range kinds {
+		all, err := s.list(ctx, wanted, nil)
 		if err != nil {
 			return nil, fmt.Errorf("list sessions: %w", err)
 		}
 		for i := range all {
-			if m := &all[i]; !seen[m.Session] {
-				seen[m.Session] = true
-				owners = append(owners, recall.Owner{User: m.User, Scope: m.Scope, Session: m.Session})
+			if row := &all[i]; !seen[row.Session] {
+				seen[row.Session] = true
+				owners = append(owners, recall.Owner{User: row.User, Scope: row.Scope, Session: row.Session})
 			}
 		}
 	}
@@ -216,11 +216,11 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 	if err != nil {
 		return fmt.Errorf("list collections: %w", err)
 	}
-	for _, k := range kinds {
-		if d.Model != "" && (k.model != d.Model || k.documents != d.Documents) {
+	for _, wanted := range kinds {
+		if d.Model != "" && (wanted.model != d.Model || wanted.documents != d.Documents) {
 			continue
 		}
-		if err := ignoreMissing(s.records(ctx, k, "delete", in, nil)); err != nil {
+		if err := ignoreMissing(s.records(ctx, wanted, "delete", in, nil)); err != nil {
 			return fmt.Errorf("drop vectors: %w", err)
 		}
 	}

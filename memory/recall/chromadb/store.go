@@ -76,37 +76,41 @@ type kind struct {
 }
 
 // nameOf returns the name of the collection for a kind.
-func (s *Store) nameOf(k kind) string {
-	if k.documents {
+func (s *Store) nameOf(wanted kind) string {
+	if wanted.documents {
 		return s.prefix
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", k.dim, k.model))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", wanted.dim, wanted.model))
 	return s.prefix + "-" + hex.EncodeToString(sum[:8])
 }
 
 // fits reports whether a collection holds vectors of a kind. Only that of documents may hold others,
 // which the server refuses to compare. A foreign one is taken as it is.
-func (s *Store) fits(c *collection, k kind) bool {
+func (s *Store) fits(c *collection, wanted kind) bool {
 	m := &c.Metadata
-	return m.Prefix != s.prefix || m.Model == k.model && m.Dim == k.dim
+	return m.Prefix != s.prefix || m.Model == wanted.model && m.Dim == wanted.dim
 }
 
-// find returns the collection for a kind. errMissing: there is none.
-func (s *Store) find(ctx context.Context, k kind) (c collection, err error) {
-	name := s.nameOf(k)
+// find returns the collection for a kind. errMissing: there is none, or, with the collection, it
+// holds another kind. It asks the server unless it knows one that fits: another process may have
+// created it anew.
+func (s *Store) find(ctx context.Context, wanted kind) (collection, error) {
+	name := s.nameOf(wanted)
 	s.mu.Lock()
-	c, ok := s.known[name]
+	known, ok := s.known[name]
 	s.mu.Unlock()
-	if !ok {
-		if err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(name), nil, &c); err != nil {
-			return c, err
-		}
-		err = s.remember(&c)
+	if ok && s.fits(&known, wanted) {
+		return known, nil
 	}
-	if err == nil && !s.fits(&c, k) {
+	var found collection
+	err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(name), nil, &found)
+	if err == nil {
+		err = s.remember(&found)
+	}
+	if err == nil && !s.fits(&found, wanted) {
 		err = errMissing
 	}
-	return c, err
+	return found, err
 }
 
 // remember keeps a collection in mind. Its id becomes part of paths.
@@ -132,8 +136,8 @@ var index = map[string]any{"hnsw": map[string]any{"space": "cosine", "ef_constru
 
 // create creates the collection for a kind if needed. It drops a collection of documents by another
 // model, since a collection has one vector length; the documents are made again.
-func (s *Store) create(ctx context.Context, k kind) error {
-	c, err := s.find(ctx, k)
+func (s *Store) create(ctx context.Context, wanted kind) error {
+	c, err := s.find(ctx, wanted)
 	if !errors.Is(err, errMissing) {
 		return err
 	}
@@ -145,8 +149,8 @@ func (s *Store) create(ctx context.Context, k kind) error {
 	}
 	c = collection{}
 	err = s.client.call(ctx, http.MethodPost, "", map[string]any{
-		"name": s.nameOf(k), "get_or_create": true, "configuration": index,
-		"metadata": map[string]any{"slotway": s.prefix, "model": k.model, "dim": k.dim},
+		"name": s.nameOf(wanted), "get_or_create": true, "configuration": index,
+		"metadata": map[string]any{"slotway": s.prefix, "model": wanted.model, "dim": wanted.dim},
 	}, &c)
 	if err != nil {
 		return err
@@ -156,9 +160,9 @@ func (s *Store) create(ctx context.Context, k kind) error {
 
 // records makes a call on the records of a kind. If the collection was deleted meanwhile, it looks
 // it up once more. errMissing: there is none.
-func (s *Store) records(ctx context.Context, k kind, verb string, in, out any) error {
+func (s *Store) records(ctx context.Context, wanted kind, verb string, in, out any) error {
 	for again := true; ; again = false {
-		c, err := s.find(ctx, k)
+		c, err := s.find(ctx, wanted)
 		if err != nil {
 			return err
 		}

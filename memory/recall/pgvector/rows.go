@@ -96,14 +96,14 @@ func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Vec
 	for i, key := range q.Include {
 		sessions[i], seqs[i] = key.Session.String(), key.Seq
 	}
-	c := &conditions{args: []any{string(vector), q.K, sessions, seqs}}
-	c.add("scope = $%d::uuid AND model = $%d::text AND dim = $%d::integer", q.Scope.String(), q.Model, len(q.Vector))
+	only := &conditions{args: []any{string(vector), q.K, sessions, seqs}}
+	only.add("scope = $%d::uuid AND model = $%d::text AND dim = $%d::integer", q.Scope.String(), q.Model, len(q.Vector))
 	const distance = "embedding <=> $1::text::halfvec"
 	selected := "SELECT session, seq, crc, at, (1 - (" + distance + "))::real AS cosine FROM " + s.table(q.Documents)
-	included := selected + " JOIN unnest($3::uuid[], $4::bigint[]) AS p (s, n) ON session = s AND seq = n" + c.where()
-	limit(c, &q)
-	rows, err := s.pool.Query(ctx, "("+selected+c.where()+" ORDER BY "+distance+", at, session, seq LIMIT $2::bigint) UNION ("+included+
-		") ORDER BY cosine DESC, at, session, seq", c.args...)
+	included := selected + " JOIN unnest($3::uuid[], $4::bigint[]) AS p (s, n) ON session = s AND seq = n" + only.where()
+	limit(only, &q)
+	rows, err := s.pool.Query(ctx, "("+selected+only.where()+" ORDER BY "+distance+", at, session, seq LIMIT $2::bigint) UNION ("+included+
+		") ORDER BY cosine DESC, at, session, seq", only.args...)
 	var near []recall.VectorMatch
 	if err == nil {
 		near, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (match recall.VectorMatch, err error) {
@@ -116,53 +116,53 @@ func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Vec
 }
 
 // limit adds the limits of a query.
-func limit(c *conditions, q *recall.VectorQuery) {
-	c.is("session", q.Session)
+func limit(only *conditions, q *recall.VectorQuery) {
+	only.is("session", q.Session)
 	if q.Exclude != (recall.ID{}) {
-		c.add("session <> $%d::uuid", q.Exclude.String())
+		only.add("session <> $%d::uuid", q.Exclude.String())
 	}
 	if q.Recent != (recall.ID{}) {
-		c.add("(session <> $%d::uuid OR seq >= $%d::bigint AND seq < $%d::bigint)", q.Recent.String(), q.RecentFrom, q.RecentBefore)
+		only.add("(session <> $%d::uuid OR seq >= $%d::bigint AND seq < $%d::bigint)", q.Recent.String(), q.RecentFrom, q.RecentBefore)
 	}
 	if q.NoUser {
-		c.add("agent")
+		only.add("agent")
 	}
 	if q.NoAgent {
-		c.add("NOT agent")
+		only.add("NOT agent")
 	}
 	if q.Since != nil {
-		c.add("at >= $%d::bigint", *q.Since)
+		only.add("at >= $%d::bigint", *q.Since)
 	}
 	if q.Until != nil {
-		c.add("at < $%d::bigint", *q.Until)
+		only.add("at < $%d::bigint", *q.Until)
 	}
 	if q.MinImportance > 0 {
-		c.add("importance >= $%d::integer", q.MinImportance)
+		only.add("importance >= $%d::integer", q.MinImportance)
 	}
 }
 
 // Drop implements recall.VectorStore.
 func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
-	c := &conditions{}
-	c.add("usr = $%d::uuid", d.User.String())
-	c.is("scope", d.Scope)
-	c.is("session", d.Session)
+	only := &conditions{}
+	only.add("usr = $%d::uuid", d.User.String())
+	only.is("scope", d.Scope)
+	only.is("session", d.Session)
 	tables := []string{s.messages, s.documents}
 	if d.Model != "" {
-		c.add("model = $%d::text", d.Model)
+		only.add("model = $%d::text", d.Model)
 		tables = []string{s.table(d.Documents)}
 	}
 	if d.Seqs != nil {
-		c.add("seq = ANY ($%d::bigint[])", d.Seqs)
+		only.add("seq = ANY ($%d::bigint[])", d.Seqs)
 	}
 	if d.Before != nil {
-		c.add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Before.Born, d.Before.Epoch)
+		only.add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Before.Born, d.Before.Epoch)
 	}
 	for _, table := range tables {
 		// Rows are locked in the order in which a put locks them, so that the two never wait for
 		// each other.
 		_, err := s.pool.Exec(ctx, "DELETE FROM "+table+" WHERE (scope, model, dim, session, seq) IN (SELECT scope, model, dim, session, seq FROM "+
-			table+c.where()+" ORDER BY scope, model, dim, session, seq FOR UPDATE)", c.args...)
+			table+only.where()+" ORDER BY scope, model, dim, session, seq FOR UPDATE)", only.args...)
 		if err = sanitize("drop vectors", err); err != nil {
 			return err
 		}
