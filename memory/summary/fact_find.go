@@ -132,9 +132,9 @@ var begins = pattern.Must(`(?i)^(?:[^,:;]{0,24}[,:;] ?)?(?:(?:and |but )?(?:your
 
 // known holds the states.
 var known = func() map[string]bool {
-	out := map[string]bool{"canceled": true}
-	for s := range strings.SplitSeq(states, "|") {
-		out[s] = true
+	out := map[string]bool{}
+	for _, state := range lists.Phrases("state") {
+		out[state] = true
 	}
 	return out
 }()

@@ -28,18 +28,8 @@ type rule struct {
 // yields holds keys that only name a kind of value. They yield to a fact found in the same words.
 var yields = map[string]bool{"*_id": true, "id": true, "amount": true, "condition": true, "decision": true}
 
-// nouns lists things that people and shops speak of by state, number or terms.
-const nouns = `order|purchase|refund|return|exchange|replacement|cancellation|booking|reservation|appointment|meeting|ticket|case|claim|complaint|` +
-	`request|application|payment|invoice|bill|transfer|transaction|deposit|delivery|shipment|parcel|package|subscription|membership|contract|` +
-	`policy|account|card|loan|repair|warranty|guarantee|discount|upgrade|flight|trip|event|visit|project|task|incident|issue|quote|offer`
-
 // ids matches numbers of things.
 const ids = `#[A-Za-z]{0,5}-?\d[\w-]*|[A-Z]{1,5}-?\d{3,}[A-Z0-9-]*`
-
-// states lists the states of things.
-const states = `cancelled|refunded|returned|exchanged|replaced|shipped|dispatched|sent|delivered|confirmed|booked|reserved|placed|paid|unpaid|overdue|` +
-	`pending|processed|processing|closed|open|reopened|resolved|scheduled|rescheduled|postponed|completed|complete|finished|failed|expired|blocked|` +
-	`unblocked|frozen|suspended|active|activated|deactivated|renewed|transferred|updated|changed|on hold|on its way|in transit|lost`
 
 // clause matches the rest of a clause.
 const clause = `([^.!?,;\n]{2,70})`

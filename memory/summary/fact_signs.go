@@ -25,24 +25,16 @@ const (
 // signOf maps words to their signs.
 var signOf = func() map[string]signs {
 	out := map[string]signs{}
-	mark := func(words string, s signs) {
-		for alternative := range strings.SplitSeq(words, "|") {
-			for w := range strings.FieldsSeq(alternative) {
+	for class, s := range map[string]signs{
+		"thing": noun, "state": standing, "verdict": standing, "self": self, "health": health, "bound": bound, "correction": mending,
+		"consent": giving, "confirmation": called, "telling": telling, "term": term,
+	} {
+		for _, phrase := range lists.Phrases(class) {
+			for w := range strings.FieldsSeq(phrase) {
 				out[w] |= s
 			}
 		}
 	}
-	mark(nouns+"|total|price|fee|balance|budget|cost|confirmation|reference", noun)
-	mark(states+"|canceled", standing)
-	mark("approve|approved|accept|accepted|agree|agreed|granted|rejected|declined|denied|refused", standing)
-	mark("my|i|me|we", self)
-	mark("allergic|allergy|allergies|diabetic|epileptic|anaphylaxis|anaphylactic|celiac|coeliac|pregnant|wheelchair", health)
-	mark("if|unless|as|provided|condition|never|always|ever|circumstances|matter|most|more|only", bound)
-	mark("no|sorry|wait|actually|correction|meant|wrong|right|incorrect", mending)
-	mark("cancel|yes|ok|okay", giving)
-	mark("been", called)
-	mark("name|call|live|moved|work|working|email|mail|address|phone|mobile|number|birthday|post|postcode|zip|favourite|favorite|take|go|have|decided|agreed|chosen|chose|approve|approved", telling)
-	mark("within|as|provided|condition|only|unless|no|until|up", term)
 	return out
 }()
 

@@ -17,11 +17,7 @@ type thing struct {
 }
 
 // generic holds words in names of tools that do not say what they are about.
-var generic = map[string]bool{
-	"get": true, "find": true, "list": true, "fetch": true, "search": true, "lookup": true, "look": true, "up": true, "show": true,
-	"read": true, "load": true, "check": true, "update": true, "set": true, "create": true, "add": true, "cancel": true, "change": true,
-	"result": true, "data": true, "item": true, "by": true, "id": true, "status": true, "detail": true, "info": true,
-}
+var generic = set("tool_verb")
 
 // thingOf parses a key.
 func thingOf(key string) thing {
