@@ -2,6 +2,7 @@ package seal_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,9 @@ func TestSalvage(t *testing.T) {
 			s, err := store.Salvage(t.Context(), ada, "", time.Now())
 			if err != nil {
 				t.Fatal(err)
+			}
+			if named := strings.Join(s.Damage(), "\n"); !strings.Contains(named, "seal: ") || !strings.Contains(named, ", session ") {
+				t.Errorf("an operator does not find the rows: %q", named)
 			}
 			if len(s.Damage()) == 0 || s.StateLost() != c.forgotten || len(s.History()) != c.messages {
 				t.Errorf("damage %q, forgotten %t, %d messages", s.Damage(), s.StateLost(), len(s.History()))

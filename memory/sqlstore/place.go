@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"fmt"
+
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
 	"github.com/slotway/slotway/memory/seal"
@@ -20,9 +22,13 @@ func (p *place) hide(kind string, sum func(s *record.Sum), columns ...*[]byte) e
 	return p.box.Seal(kind, bytesIn(sum), columns...)
 }
 
-// show opens what hide has sealed.
+// show opens what hide has sealed. An error names the session, as that of a checksum does.
 func (p *place) show(kind string, sum func(s *record.Sum), columns ...*[]byte) error {
-	return p.box.Open(kind, bytesIn(sum), columns...)
+	err := p.box.Open(kind, bytesIn(sum), columns...)
+	if seal.Damaged(err) {
+		return fmt.Errorf("%w, session %s", err, p.digest)
+	}
+	return err
 }
 
 func bytesIn(sum func(s *record.Sum)) func() []byte {
