@@ -35,8 +35,8 @@ var covered = []struct{ table, where, crc, columns string }{
 	{"views", "true", "crc", "#epoch #up_to #at digest tier id data"},
 }
 
-// forge changes a column of a row and makes its checksum fit.
-func forge(t *testing.T, path, table, where, crc, columns, change string) {
+// forge changes a column of a row, or more of it, and makes its checksum fit.
+func forge(t *testing.T, path, table, where, crc, columns, change string, more ...string) {
 	t.Helper()
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
@@ -44,7 +44,7 @@ func forge(t *testing.T, path, table, where, crc, columns, change string) {
 	}
 	defer func() { _ = c.Close() }()
 	names := strings.Fields(columns)
-	var forged any
+	var args []any
 	var sum record.Sum
 	selected := strings.NewReplacer("#", "", "digest", "(SELECT digest FROM keys k WHERE k.id = session)").Replace(strings.Join(names, ", "))
 	read := fmt.Sprintf("SELECT %s FROM %s WHERE %s", selected, table, where)
@@ -54,19 +54,25 @@ func forge(t *testing.T, path, table, where, crc, columns, change string) {
 			t.Fatal(err)
 		}
 	}
+	for _, text := range more {
+		run(fmt.Sprintf("UPDATE %s SET %s WHERE %s", table, text, where), nil, nil)
+	}
+	found := false
 	run(read, nil, func(row *sqlite.Stmt) error {
+		found = true
 		for i, name := range names {
 			number, isNumber := row.ColumnInt64(i), name[0] == '#'
 			data := make([]byte, row.ColumnLen(i))
 			row.ColumnBytes(i, data)
 			if name == change && isNumber {
 				number++
-				forged = number
+				args = append(args, number)
+			} else if name == change && row.ColumnType(i) == sqlite.TypeText {
+				data = append(data, 'x')
+				args = append(args, string(data))
 			} else if name == change {
 				data = append(data, 'x')
-				if forged = any(data); row.ColumnType(i) == sqlite.TypeText {
-					forged = string(data)
-				}
+				args = append(args, data)
 			}
 			if isNumber {
 				sum.Ints(number)
@@ -76,11 +82,14 @@ func forge(t *testing.T, path, table, where, crc, columns, change string) {
 		}
 		return nil
 	})
-	if forged == nil {
+	if !found || change != "" && len(args) == 0 {
 		t.Fatalf("no row of %s", table)
 	}
-	// The lowest bit of the checksum of a message and of a turn says that it was undone.
-	run(fmt.Sprintf("UPDATE %s SET %s = ?, %s = ? WHERE %s", table, strings.TrimPrefix(change, "#"), crc, where), []any{forged, sum.CRC()}, nil)
+	set := crc + " = ?"
+	if change != "" {
+		set = strings.TrimPrefix(change, "#") + " = ?, " + set
+	}
+	run(fmt.Sprintf("UPDATE %s SET %s WHERE %s", table, set, where), append(args, sum.CRC()), nil)
 }
 
 // filled is the file of an encrypted store with a session of two turns, described.
@@ -178,27 +187,24 @@ func TestForgedRows(t *testing.T) {
 	}
 }
 
-// A seal of another row, and a text in the place of a seal, are named as what they are.
+// A seal of another row or another moment, and a text in the place of a seal, are named as what they are.
 func TestForgedText(t *testing.T) {
-	for content, want := range map[string]error{
-		"CAST('yes' AS BLOB)": seal.ErrUnencrypted,
-		"x''":                 seal.ErrUnencrypted,
-		"(SELECT content FROM messages WHERE seq = 2)": seal.ErrTampered,
+	message, turn := covered[2], covered[3]
+	for _, c := range []struct {
+		of     struct{ table, where, crc, columns string }
+		forged string
+		want   error
+	}{
+		{message, "content = CAST('yes' AS BLOB)", seal.ErrUnencrypted},
+		{message, "content = x''", seal.ErrUnencrypted},
+		{message, "content = (SELECT content FROM messages WHERE seq = 1)", seal.ErrTampered},
+		{turn, "response = (SELECT response FROM turns WHERE turn = 1)", seal.ErrTampered},
+		{turn, "response = CAST('{}' AS BLOB), params = CAST('{}' AS BLOB)", seal.ErrUnencrypted},
 	} {
 		path := filled(t)
-		c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := sqlitex.Execute(c, "UPDATE messages SET content = "+content+" WHERE seq = 1", nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Close(); err != nil {
-			t.Fatal(err)
-		}
-		forge(t, path, "messages", "seq = 1", "crc", covered[2].columns, "name")
-		if _, err := openFile(t, path).Messages(t.Context(), ada, memory.Page{}); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", content, err, want)
+		forge(t, path, c.of.table, c.of.where, c.of.crc, c.of.columns, "", c.forged)
+		if err := everything(t, openFile(t, path)); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.forged, err, c.want)
 		}
 	}
 }
