@@ -126,7 +126,7 @@ func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence re
 		d := &part[i]
 		v := vectorOf{born: fence.Born, check: checkOf(texts[i])}
 		if t.opts.External == nil {
-			v.pack(vectors[i])
+			v.row, v.scale = recall.Quantize(vectors[i])
 		}
 		views = append(views, memory.View{
 			Key: key, Tier: VectorsName, ID: t.vectorID(d.From), Epoch: snap.Epoch, UpTo: d.To, At: t.opts.Now(), Data: v.data(len(vectors[i])),

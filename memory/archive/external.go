@@ -28,7 +28,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	}
 	var rows []recall.VectorRow
 	for i := range part {
-		if zero(vectors[i]) {
+		if recall.IsZero(vectors[i]) {
 			continue // a zero vector is near to nothing
 		}
 		d := part[i]
@@ -59,15 +59,6 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner, Documents: true, Model: set.Model, Before: &now})
 	}
 	return nil
-}
-
-func zero(v []float32) bool {
-	for _, a := range v {
-		if a != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {

@@ -61,20 +61,6 @@ func (v *vectorOf) data(dim int) []byte {
 	return out
 }
 
-// pack quantizes a vector of length 1 to int8.
-func (v *vectorOf) pack(vec []float32) {
-	most := float32(0)
-	for _, a := range vec {
-		most = max(most, float32(math.Abs(float64(a))))
-	}
-	v.scale, v.row = most/math.MaxInt8, make([]int8, len(vec))
-	for i, a := range vec {
-		if most > 0 {
-			v.row[i] = int8(math.Round(float64(a / v.scale)))
-		}
-	}
-}
-
 // cosine compares with a vector of length 1. ok is false if the lengths differ or the vector is
 // kept externally.
 func (v *vectorOf) cosine(vec []float32) (float32, bool) {

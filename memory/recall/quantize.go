@@ -7,22 +7,21 @@ import (
 	"slices"
 )
 
-// quantize writes a vector as int8, scaled by its largest value, and returns the scale; 0 for a
-// zero vector.
-func quantize(row []int8, v []float32) float32 {
+// Quantize returns a vector as int8, divided by a scale; 0 for a zero vector.
+func Quantize(v []float32) (row []int8, scale float32) {
+	row = make([]int8, len(v))
 	var top float32
 	for _, a := range v {
 		top = max(top, float32(math.Abs(float64(a))))
 	}
 	if top == 0 || math.IsInf(float64(top), 0) || math.IsNaN(float64(top)) {
-		clear(row)
-		return 0
+		return row, 0
 	}
 	f := 127 / top
 	for i, a := range v {
 		row[i] = int8(math.RoundToEven(float64(a * f)))
 	}
-	return top / 127
+	return row, top / 127
 }
 
 // dot8 returns the dot product of two rows of one length.
@@ -137,7 +136,7 @@ func half(x, y *[4]uint64) int {
 	return bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2]) + bits.OnesCount64(x[3]^y[3])
 }
 
-// isZero reports whether a vector has no direction.
-func isZero(v []float32) bool {
+// IsZero reports whether a vector has no direction.
+func IsZero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(a float32) bool { return a != 0 })
 }

@@ -36,7 +36,7 @@ func (a *RemoteEmbedder) EmbedQuestion(ctx context.Context, key memory.Key, ques
 	defer cancel()
 	vectors, err := embedTexts(within, a.Embedder, texts)
 	permit.Done(outcomeOf(ctx, err))
-	if err != nil || isZero(vectors[0]) {
+	if err != nil || IsZero(vectors[0]) {
 		return nil
 	}
 	a.calibration.get(within, a.Embedder)

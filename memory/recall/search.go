@@ -196,7 +196,7 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) 
 	if a.model = model; a.vec != nil {
 		a.calibration = t.calibrations[model].get(ctx, e)
 	}
-	if isZero(a.vec) {
+	if IsZero(a.vec) {
 		if a.vec = nil; q.meaningOnly {
 			return ErrNoMeaning
 		}

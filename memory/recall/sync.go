@@ -137,9 +137,8 @@ func (x *syncer) embed(ctx context.Context, rows []VectorRow, texts []string, kn
 	for i, v := range vectors {
 		row := &rows[lacking[i]]
 		row.Vector = v
-		r := vectorRow{seq: row.Seq, check: row.Check, row: make([]int8, len(v))}
-		r.scale = quantize(r.row, v)
-		packed[lacking[i]] = r
+		quantized, scale := Quantize(v)
+		packed[lacking[i]] = vectorRow{row.Seq, row.Check, scale, quantized}
 	}
 	return packed, len(lacking), nil
 }
@@ -266,7 +265,7 @@ func (x *syncer) externalPage(ctx context.Context, after, until int64) (made int
 		return 0, false, err
 	}
 	made = len(rows)
-	rows = slices.DeleteFunc(rows, func(r VectorRow) bool { return isZero(r.Vector) })
+	rows = slices.DeleteFunc(rows, func(r VectorRow) bool { return IsZero(r.Vector) })
 	if len(rows) > 0 {
 		err = x.guard.timed(ctx, "put", callLimit, func(ctx context.Context) error { return x.opts.Vectors.Put(ctx, x.set, rows) })
 	}

@@ -33,8 +33,8 @@ type matrix struct {
 
 // setVector stores the vector of a doc.
 func (m *matrix) setVector(n int, v []float32) {
-	row := make([]int8, len(v))
-	m.set(n, row, quantize(row, v))
+	row, scale := Quantize(v)
+	m.set(n, row, scale)
 }
 
 // set stores a row, unless it has another dimension than the first.
@@ -82,8 +82,8 @@ func (m *matrix) probe(v []float32) *probe {
 	if m.dim == 0 || len(v) != m.dim {
 		return nil
 	}
-	p := &probe{row: make([]int8, m.dim), sign: make([]uint64, signWords)}
-	if p.scale = quantize(p.row, v); p.scale == 0 {
+	p := &probe{sign: make([]uint64, signWords)}
+	if p.row, p.scale = Quantize(v); p.scale == 0 {
 		return nil
 	}
 	m.turn.sign(p.sign, v, make([]float32, m.turn.size))

@@ -66,7 +66,7 @@ func (v *vocabulary) add(term uint32, word []byte) {
 	}
 	w := string(word)
 	v.embed.EmbedInto(v.vec, w)
-	if isZero(v.vec) {
+	if IsZero(v.vec) {
 		return
 	}
 	v.terms = append(v.terms, term)
@@ -128,7 +128,7 @@ func (v *vocabulary) keep(termAt []uint32) {
 // search appends the terms near to a word, beginning at number from. The caller holds v.mu.
 func (v *vocabulary) search(list []relatedTerm, word string, from int) []relatedTerm {
 	v.embed.EmbedInto(v.asked, word)
-	if isZero(v.asked) {
+	if IsZero(v.asked) {
 		return list
 	}
 	v.turn.sign(v.sign, v.asked, v.turned)
