@@ -48,6 +48,9 @@ func (p *Player) Classify(_ context.Context, in classifier.Input) (message.Resul
 	if p.next++; h.Text != in.Text {
 		return message.Result{}, fmt.Errorf("message %q comes where the tape has %q", in.Text, h.Text)
 	}
+	if h.Commands != nil {
+		h.Result.Hear = func() []message.Command { return h.Commands }
+	}
 	return h.Result, nil
 }
 

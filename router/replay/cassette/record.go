@@ -47,6 +47,15 @@ func (e *ear) Classify(ctx context.Context, in classifier.Input) (message.Result
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.tape.Messages = append(e.tape.Messages, Message{Text: in.Text, Result: res})
+	if at, hear := len(e.tape.Messages)-1, res.Hear; hear != nil {
+		res.Hear = func() []message.Command {
+			commands := hear()
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.tape.Messages[at].Commands = append([]message.Command{}, commands...)
+			return commands
+		}
+	}
 	return res, err
 }
 

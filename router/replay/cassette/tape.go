@@ -29,17 +29,18 @@ type Answer struct {
 	OK    bool `json:"ok"`
 }
 
-// Heard is the classifier's result for one message.
+// Message is the classifier's result for one message.
 type Message struct {
-	Text    string         `json:"text"`
-	Result  message.Result `json:"result"`
-	Clauses []clause       `json:"clauses,omitempty"` // those of Result
+	Text     string            `json:"text"`
+	Result   message.Result    `json:"result"`
+	Clauses  []clause          `json:"clauses,omitempty"` // those of Result
+	Commands []message.Command `json:"commands"`          // of Result.Hear; nil: it was not asked
 }
 
 // Call is one call of a tool and what it came to.
 type Call struct {
 	Tool      string         `json:"tool"`
-	Args      map[string]any `json:"args,omitempty"`
+	Args      map[string]any `json:"args"` // none is not empty
 	Value     any            `json:"value,omitempty"`
 	Attempts  int            `json:"attempts"`
 	Code      string         `json:"code,omitempty"` // "": it worked
