@@ -10,11 +10,12 @@ type Trunk struct {
 	stack
 }
 
-// Input is a piece as a trunk takes it.
+// Input is a piece as a trunk takes it, or a row that stands for a whole name.
 type Input struct {
 	ID       uint16
 	Position int       // below Positions
 	Row      []float32 // what it is beside its word and its position: Width numbers
+	Name     bool      // Row is all that it is
 }
 
 // NewTrunk takes the layers from a file whose sizes begin as those of weights.bin: its rows of the
@@ -50,11 +51,17 @@ func (t *Trunk) Hidden(w *Work, input []Input) []float32 {
 	w.scratch.grow(&t.stack, roundUp(n, 8))
 	for i, in := range input {
 		x := w.scratch.x[i*t.width:][:t.width]
-		t.words.row(x, in.ID)
-		for j, v := range in.Row[:t.width] {
-			x[j] += v
+		beside := in.Row[:t.width]
+		if in.Name {
+			clear(x)
+		} else {
+			t.words.row(x, in.ID)
+			for j, v := range beside {
+				x[j] += v
+			}
+			beside = t.places[in.Position*t.width:][:t.width]
 		}
-		t.norm.apply(w.kernels, x, t.places[in.Position*t.width:][:t.width])
+		t.norm.apply(w.kernels, x, beside)
 	}
 	for i := range t.layers {
 		t.through(w.kernels, &w.scratch, &t.layers[i], n)
@@ -101,7 +108,7 @@ type Matrix struct {
 	used int
 }
 
-// rowsAtOnce is what the rows of a [Matrix] are a multiple of, for the sake of every implementation.
+// rowsAtOnce is how many rows of a [Matrix] the widest implementation takes at once: their number is a multiple.
 const rowsAtOnce = 2 * blockRows
 
 // Matrix returns the next map of the file, from depth numbers to rows numbers. In the file its rows are

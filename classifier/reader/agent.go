@@ -2,7 +2,7 @@ package reader
 
 import "strings"
 
-// Agent is what a reader knows of an agent.
+// Agent lists the tasks of an agent and the values that they need.
 type Agent struct {
 	Tasks  []Task
 	Params []Param // of all tasks, each name once
@@ -24,7 +24,7 @@ type Param struct {
 	Values []string // of an [Enum]
 }
 
-// Type is what kind of value a param has. The order is that of the training.
+// Type is the kind of value that a param has. The order is that of the training.
 type Type int
 
 // The types of params.

@@ -17,24 +17,27 @@ const (
 // work is the working memory of one message. It belongs to one goroutine.
 type work struct {
 	*encoder.Work
-	first      []float32 // the row of the first marker
-	input      []encoder.Input
-	pieces     []encoder.Piece // of the part at hand
-	message    []encoder.Piece
-	from       int      // where the message begins in input
-	options    [][2]int // where each option lies in input
-	taskFlags  []flags
-	paramFlags []flags
+	first   []float32 // the row of the first marker
+	rows    []float32 // those of the names
+	input   []encoder.Input
+	pieces  []encoder.Piece // of the part at hand
+	message []encoder.Piece
+	from    int      // where the message begins in input
+	options [][2]int // where each option lies in input
+	behind  int      // where the names begin in input
 
-	pooled             []float32 // the first row, and the mean of the message's
-	means              []float32 // of the options' rows
-	direction          []float32 // a row of length one
-	byTask, byParam    []float32 // what the message and a task, a param have in common
-	byWord, wordFlags  []float32 // the same of each piece
-	meaning, one, most []float32
-	meets              []float32 // the options, each with its product with the message
-	byOption, inner    []float32
-	byPlace            []float32
+	pooled    []float32 // the first row, and the mean of the message's
+	direction []float32 // the second of these, of length one
+	names     []float32 // the names, with what the pass made of them
+	units     []float32 // the same, of length one
+	means     []float32 // of the options' rows
+	meets     []float32 // the options, each with its product with the message
+	query     []float32 // what a table is asked
+	begins    table     // of params, beside the one at hand
+	table     table
+
+	// What matrices give.
+	byMessage, byName, byRow, byWord, byOption, byPlace, inner, one []float32
 
 	// What comes out, before the logistic function.
 	heads           []float32
@@ -50,89 +53,77 @@ func (w *work) forward(r *Reader, state *State, text string) {
 	m := r.model
 	width := m.trunk.Width()
 	w.enter(r, state, text)
-	w.flag(r, state)
 	hidden := m.trunk.Hidden(w.Work, w.input)
-	message := hidden[w.from*width:][:len(w.message)*width]
+	message, named := hidden[w.from*width:][:len(w.message)*width], hidden[w.behind*width:]
 	w.pooled = resized(w.pooled, 2*width)
 	copy(w.pooled, hidden[:width])
 	mean(w.pooled[width:], message)
+	w.direction = append(w.direction[:0], w.pooled[width:]...)
+	encoder.Unit(w.direction)
+	w.names = m.nameOut.Apply(w.Work, w.names, named, len(named)/width)
+	add(w.names, r.names.means)
+	w.units = append(w.units[:0], w.names...)
+	units(w.units, width)
 	w.heads = m.heads.Apply(w.Work, w.heads, w.pooled, 1)
-	w.readTasks(r, state, message)
-	w.readParams(r)
-	w.readSpans(r, message)
+	tasks := len(r.tasks) * width
+	w.readTasks(m, named[:tasks], w.names[:tasks], w.units[:tasks])
+	w.readParams(m, named[tasks:], w.names[tasks:], w.units[tasks:], message)
 	w.readOptions(r, hidden)
 }
 
-// readTasks fills start and ask: what the whole message and what its best piece has in common with the
-// title of a task, and what the state says of the task.
-func (w *work) readTasks(r *Reader, state *State, message []float32) {
-	m, t := r.model, &r.start
+// readTasks fills start and ask: what a task's row says, and what its name has in common with the message, by
+// numbers of their own and by direction.
+func (w *work) readTasks(m *model, rows, names, units []float32) {
 	width := m.trunk.Width()
-	w.byTask = m.messageTask.Apply(w.Work, w.byTask, w.pooled, 1)
-	w.start = t.start.products(w, w.start, w.byTask[:shared])
-	w.ask = t.ask.products(w, w.ask, w.byTask[shared:2*shared])
-
-	w.most = resized(w.most, t.word.count)
-	clear(w.most)
-	w.byWord = m.wordTask.Apply(w.Work, w.byWord, message, len(w.message))
-	for i := range w.message {
-		w.one = t.word.products(w, w.one, w.byWord[i*m.wordTask.Stride():][:shared])
-		for j, v := range w.one {
-			if i == 0 || v > w.most[j] {
-				w.most[j] = v
-			}
-		}
-	}
-	w.direction = append(w.direction[:0], w.pooled[width:]...)
-	encoder.Unit(w.direction)
-	w.meaning = t.meaning.products(w, w.meaning, w.direction)
-	kind := m.kindFlags[int(state.Kind)*8:][:8]
-	for i, f := range w.taskFlags {
-		best := float32(w.most[i] * m.scale[1])
-		start := float32(w.start[i]*m.scale[0]) + best + f.weigh(m.taskFlags[:4]) + m.taskFlagBias[0] + f.weigh(kind[:4])
-		ask := float32(w.ask[i]*m.scale[0]) + best + f.weigh(m.taskFlags[4:]) + m.taskFlagBias[1] + f.weigh(kind[4:])
-		w.start[i] = start + float32(w.meaning[i]*m.cosine[0])
-		w.ask[i] = ask + float32(w.meaning[i]*m.cosine[1])
+	count := len(names) / width
+	w.byName = m.task.Apply(w.Work, w.byName, names, count)
+	w.byRow = m.taskRow.Apply(w.Work, w.byRow, rows, count)
+	w.byMessage = m.messageTask.Apply(w.Work, w.byMessage, w.pooled, 1)
+	for i, out := range []*[]float32{&w.start, &w.ask} {
+		w.table.turn(count, part{w.byName, m.task.Stride(), i * shared, shared, 1}, part{units, width, 0, width, m.cosine[i]})
+		w.query = append(append(w.query[:0], w.byMessage[i*shared:][:shared]...), w.direction...)
+		*out = w.table.products(w, *out, w.query)
+		w.byRows(*out, m.taskRow.Stride(), i)
 	}
 }
 
-// readParams fills correct and remove.
-func (w *work) readParams(r *Reader) {
-	m, p := r.model, &r.value
-	w.byParam = m.messageParam.Apply(w.Work, w.byParam, w.pooled, 1)
-	w.correct = p.correct.products(w, w.correct, w.byParam[:shared])
-	w.remove = p.remove.products(w, w.remove, w.byParam[shared:2*shared])
-	for i, f := range w.paramFlags {
-		w.correct[i] = float32(w.correct[i]*m.scale[4]) + f.weigh(m.paramFlags[8:12]) + m.paramFlagBias[2]
-		w.remove[i] = float32(w.remove[i]*m.scale[4]) + f.weigh(m.paramFlags[12:]) + m.paramFlagBias[3]
+// readParams fills correct and remove, and for each piece of the message inside and begin.
+func (w *work) readParams(m *model, rows, names, units, message []float32) {
+	width := m.trunk.Width()
+	count, stride := len(names)/width, m.param.Stride()
+	w.byName = m.param.Apply(w.Work, w.byName, names, count)
+	w.byRow = m.paramRow.Apply(w.Work, w.byRow, rows, count)
+	w.byMessage = m.messageParam.Apply(w.Work, w.byMessage, w.pooled, 1)
+	for i, out := range []*[]float32{&w.correct, &w.remove} {
+		w.table.turn(count, part{w.byName, stride, (2 + i) * shared, shared, 1})
+		*out = w.table.products(w, *out, w.byMessage[i*shared:][:shared])
+		w.byRows(*out, m.paramRow.Stride(), 2+i)
 	}
-}
-
-// readSpans fills inside and begin: what each piece has in common with the label of a param, and what
-// the state's flags of the param are worth at that piece.
-func (w *work) readSpans(r *Reader, message []float32) {
-	m, p := r.model, &r.value
-	width, count := m.trunk.Width(), len(r.params)
-	w.inside, w.begin = resized(w.inside, len(w.message)*count), resized(w.begin, len(w.message)*count)
+	w.table.turn(count, part{w.byName, stride, 0, shared, 1}, part{units, width, 0, width, m.cosine[3]})
+	w.begins.turn(count, part{w.byName, stride, shared, shared, 1}, part{units, width, 0, width, m.cosine[2]})
 	w.byWord = m.wordParam.Apply(w.Work, w.byWord, message, len(w.message))
-	w.wordFlags = m.wordFlags.Apply(w.Work, w.wordFlags, message, len(w.message))
+	w.inside, w.begin = w.inside[:0], w.begin[:0]
 	for i := range w.message {
+		word := w.byWord[i*m.wordParam.Stride():]
 		w.direction = append(w.direction[:0], message[i*width:][:width]...)
 		encoder.Unit(w.direction)
-		w.meaning = p.meaning.products(w, w.meaning, w.direction)
-		word := w.byWord[i*m.wordParam.Stride():]
-		worth := w.wordFlags[i*m.wordFlags.Stride():][:8]
-		inside, begin := w.inside[i*count:][:count], w.begin[i*count:][:count]
-		w.one = p.inside.products(w, w.one, word[:shared])
-		for j, f := range w.paramFlags {
-			known := f.weigh(m.paramFlags[:4]) + m.paramFlagBias[0] + f.weigh(worth[:4])
-			inside[j] = float32(w.meaning[j]*m.cosine[3]) + float32(w.one[j]*m.scale[2]) + known
-		}
-		w.one = p.begin.products(w, w.one, word[shared:2*shared])
-		for j, f := range w.paramFlags {
-			known := f.weigh(m.paramFlags[4:8]) + m.paramFlagBias[1] + f.weigh(worth[4:])
-			begin[j] = float32(w.meaning[j]*m.cosine[2]) + float32(w.one[j]*m.scale[3]) + known
-		}
+		w.inside = append(w.inside, w.pieceOf(&w.table, word[:shared], m.paramRow.Stride(), 0)...)
+		w.begin = append(w.begin, w.pieceOf(&w.begins, word[shared:2*shared], m.paramRow.Stride(), 1)...)
+	}
+}
+
+// pieceOf compares a piece, whose direction is at hand, with each param.
+func (w *work) pieceOf(t *table, word []float32, stride, of int) []float32 {
+	w.query = append(append(w.query[:0], word...), w.direction...)
+	w.one = t.products(w, w.one, w.query)
+	w.byRows(w.one, stride, of)
+	return w.one
+}
+
+// byRows adds what the row of each name says by itself.
+func (w *work) byRows(out []float32, stride, of int) {
+	for i := range out {
+		out[i] += w.byRow[i*stride+of]
 	}
 }
 
@@ -156,18 +147,18 @@ func (w *work) readOptions(r *Reader, hidden []float32) {
 		w.choose[i] = cosine(&w.direction, option, meant)
 		middle += w.choose[i] / float32(count)
 	}
-	w.one = m.messageOption.Apply(w.Work, w.one, w.pooled, 1)
+	w.byMessage = m.messageOption.Apply(w.Work, w.byMessage, w.pooled, 1)
 	w.byOption = m.option.Apply(w.Work, w.byOption, w.means, count)
 	w.inner = m.optionIn.Apply(w.Work, w.inner, w.meets, count)
 	w.byPlace = m.optionPlace.Apply(w.Work, w.byPlace, w.pooled, 1)
 	for i := range w.options {
-		common := dot(w.byOption[i*m.option.Stride():][:shared], w.one)
+		common := dot(w.byOption[i*m.option.Stride():][:shared], w.byMessage)
 		inner := w.inner[i*m.optionIn.Stride():][:shared]
 		for j, v := range inner {
 			inner[j] = max(v, 0)
 		}
-		near := float32((w.choose[i] - middle) * m.cosine[2])
-		w.choose[i] = dot(inner, m.optionOut) + m.optionOutBias[0] + float32(common*m.scale[5]) + near + placed(w.byPlace, i, count)
+		near := float32((w.choose[i] - middle) * m.cosine[4])
+		w.choose[i] = dot(inner, m.optionOut) + m.optionOutBias[0] + common + near + placed(w.byPlace, i, count)
 	}
 }
 
@@ -189,9 +180,6 @@ func cosine(direction *[]float32, a, b []float32) float32 {
 	return dot((*direction)[:len(a)], (*direction)[len(a):])
 }
 
-// weigh is the sum of the weights whose flags are set.
-func (f flags) weigh(weights []float32) float32 { return dot(f[:], weights) }
-
 // dot is the product of a with as much of b.
 func dot(a, b []float32) (sum float32) {
 	for i, v := range a {
@@ -201,4 +189,41 @@ func dot(a, b []float32) (sum float32) {
 }
 
 // resized is x with n numbers, whatever they are.
-func resized(x []float32, n int) []float32 { return slices.Grow(x[:0], n)[:n] }
+func resized(x []float32, n int) []float32 { return slices.Grow(x, max(0, n-len(x)))[:n] }
+
+// table holds vectors turned: for each of their numbers a row, as long as there are vectors, rounded up to
+// eight. So one pass over it gives the products of a vector with all of them.
+type table struct {
+	count, width int
+	rows         []float32
+}
+
+// part is some numbers of vectors: depth of them from first on, times a factor.
+type part struct {
+	vectors              []float32
+	stride, first, depth int
+	factor               float32
+}
+
+// turn fills the table with count vectors, each the parts in their order.
+func (t *table) turn(count int, parts ...part) {
+	t.count, t.width = count, (count+7)/8*8
+	t.rows = t.rows[:0]
+	for _, p := range parts {
+		for d := p.first; d < p.first+p.depth; d++ {
+			at := len(t.rows)
+			t.rows = resized(t.rows, at+t.width)
+			for i := range count {
+				t.rows[at+i] = float32(p.vectors[i*p.stride+d] * p.factor)
+			}
+			clear(t.rows[at+count:])
+		}
+	}
+}
+
+// products writes the product of x with each vector to dst and returns it.
+func (t *table) products(w *work, dst, x []float32) []float32 {
+	dst = resized(dst, t.width)
+	w.Combine(dst, x, t.rows)
+	return dst[:t.count]
+}

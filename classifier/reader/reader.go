@@ -15,12 +15,11 @@ type Reader struct {
 	taskAt  map[string]int
 	paramAt map[string]int
 	needed  [][]bool // by task and param
-	start   taskTables
-	value   paramTables
+	names   names
 	pool    sync.Pool // of *work
 }
 
-// Reading is what a message says, as probabilities.
+// Reading holds the probabilities of all that a message may say.
 type Reading struct {
 	Heads   [NumHeads]float32 // by message.Do, and PlainYes
 	Start   []float32         // by task
@@ -70,7 +69,7 @@ func newReader(m *model, agent *Agent, implementation string) (*Reader, error) {
 		r.needed = append(r.needed, needed)
 	}
 	w := r.pool.Get().(*work)
-	r.start, r.value = w.learnTasks(m, r.tasks), w.learnParams(m, r.params)
+	r.names = w.learn(r)
 	r.pool.Put(w)
 	return r, nil
 }

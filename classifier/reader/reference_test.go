@@ -21,7 +21,7 @@ type known struct {
 	want    wanted
 }
 
-// wanted is what that model gives, as probabilities.
+// wanted holds the probabilities of that model.
 type wanted struct {
 	Heads, Start, Ask, Correct, Remove, Choose []float64
 	Inside, Begin                              [][]float64 // by piece and param

@@ -48,7 +48,7 @@ func (w *work) span(text string, param int, inside column, from, to int) Span {
 	return Span{Param: param, Start: w.message[from].Start, End: end, P: sum / float32(to-from)}
 }
 
-// column is what the pieces say of one param.
+// column is the logits of one param, by piece.
 type column struct {
 	logits        []float32
 	param, params int

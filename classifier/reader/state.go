@@ -2,7 +2,7 @@ package reader
 
 import "github.com/slotway/slotway/classifier/encoder"
 
-// Kind is what a message comes upon. The order is that of the training.
+// Kind is the question that a message answers, or why none is open. The order is that of the training.
 type Kind int
 
 // The kinds of states.
@@ -19,7 +19,7 @@ const (
 	numKinds
 )
 
-// State is what a message is read with.
+// State is all of a conversation that a message is read with.
 type State struct {
 	Kind    Kind
 	Text    string   // the open question, or the last reply
@@ -51,11 +51,11 @@ const (
 	numSegments
 )
 
-// flags are what is known of a task or a param beside its name, each 0 or 1.
-type flags [4]float32
+// numFlags is how many things a state says of a task, and of a param.
+const numFlags = 4
 
 // enter writes what the trunk takes: a marker, the question, its end, the message, its end, and every
-// option with its end. Positions begin anew in each part, and go on from option to option: which one is
+// option with its end, and the names. Positions begin anew in each part, and go on from option to option: which one is
 // the second is seen by them.
 func (w *work) enter(r *Reader, state *State, text string) {
 	m := r.model
@@ -65,9 +65,8 @@ func (w *work) enter(r *Reader, state *State, text string) {
 		asked = r.params[at].Type
 	}
 	w.first = append(w.first[:0], m.segment(questionSegment)...)
-	for i := range w.first {
-		w.first[i] += m.kinds[int(state.Kind)*width+i] + m.types[int(asked)*width+i]
-	}
+	add(w.first, m.kinds[int(state.Kind)*width:])
+	add(w.first, m.types[int(asked)*width:])
 	w.input = append(w.input[:0], encoder.Input{ID: encoder.Open, Row: w.first})
 	w.pieces = m.trunk.Pieces(w.Work, w.pieces[:0], state.Text, questionPieces)
 	w.part(w.pieces, m.segment(questionSegment), 1)
@@ -82,6 +81,8 @@ func (w *work) enter(r *Reader, state *State, text string) {
 		w.part(w.pieces, m.segment(optionSegment), position)
 		position += len(w.pieces) + 1
 	}
+	w.behind = len(w.input)
+	w.enterNames(r, state)
 }
 
 // part appends pieces and their end, each with a row, from a position on.
@@ -90,34 +91,4 @@ func (w *work) part(pieces []encoder.Piece, row []float32, position int) {
 		w.input = append(w.input, encoder.Input{ID: p.ID, Position: min(position+i, lastPosition), Row: row})
 	}
 	w.input = append(w.input, encoder.Input{ID: encoder.Close, Position: min(position+len(pieces), lastPosition), Row: row})
-}
-
-// flag notes what the state says of every task and param.
-func (w *work) flag(r *Reader, state *State) {
-	w.taskFlags, w.paramFlags = w.taskFlags[:0], w.paramFlags[:0]
-	for i := range r.tasks {
-		task := &r.tasks[i]
-		w.taskFlags = append(w.taskFlags, flags{
-			truth(task.ID == state.Task), truth(task.ID == state.Last), truth(task.ID == state.Offered), truth(task.Writes),
-		})
-	}
-	for i := range r.params {
-		name := r.params[i].Name
-		w.paramFlags = append(w.paramFlags, flags{
-			truth(name == state.Asked), truth(r.needs(state.Task, i)), truth(state.Known[name]), truth(r.needs(state.Last, i)),
-		})
-	}
-}
-
-// needs reports whether a task has the param.
-func (r *Reader) needs(task string, param int) bool {
-	at, ok := r.taskAt[task]
-	return ok && r.needed[at][param]
-}
-
-func truth(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
 }

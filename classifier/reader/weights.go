@@ -30,21 +30,21 @@ type model struct {
 	messageTask   *encoder.Matrix // mproj: to start and ask
 	messageParam  *encoder.Matrix // pmsg: to correct and remove
 	messageOption *encoder.Matrix // omsg
-	wordTask      *encoder.Matrix // tmax: a piece to the tasks
-	wordParam     *encoder.Matrix // wproj: to inside and begin
-	wordFlags     *encoder.Matrix // wflag: to what flags of params are worth there, inside and begin
+	wordParam     *encoder.Matrix // wproj: a piece to inside and begin
 	option        *encoder.Matrix // oproj
 	optionIn      *encoder.Matrix // oin: an option, and its product with the message
 	optionPlace   *encoder.Matrix // oplace: to the places that options have
+	nameIn        *encoder.Matrix // nin: a name to its row in the pass
+	nameOut       *encoder.Matrix // nout: and what the row adds to the name behind it
+	member        *encoder.Matrix // member: the mean of its tasks' names to the row of a param
 	task          *encoder.Matrix // tproj: start and ask
-	taskWord      *encoder.Matrix // tword
+	taskRow       *encoder.Matrix // trow: the same by the row alone
 	param         *encoder.Matrix // pproj: inside, begin, correct, remove
+	paramRow      *encoder.Matrix // prow
 
-	taskFlags, taskFlagBias   []float32 // tflag: start, ask
-	kindFlags                 []float32 // tkind: by kind, start and ask
-	paramFlags, paramFlagBias []float32 // pflag: inside, begin, correct, remove
-	optionOut, optionOutBias  []float32 // oout
-	scale, cosine             []float32 // scale, cos
+	taskFlags, paramFlags    []float32 // tin, pin: a row a flag
+	optionOut, optionOutBias []float32 // oout
+	cosine                   []float32 // cos: start, ask, begin, inside, options
 }
 
 // segment is the row of the pieces of a segment.
@@ -81,19 +81,15 @@ func parse(data []byte) (*model, error) {
 	m.messageTask = f.Matrix(2*shared, 2*width)
 	m.messageParam = f.Matrix(2*shared, 2*width)
 	m.messageOption = f.Matrix(shared, 2*width)
-	m.wordTask = f.Matrix(shared, width)
 	m.wordParam = f.Matrix(2*shared, width)
-	m.wordFlags = f.Matrix(8, width)
 	m.option = f.Matrix(shared, width)
 	m.optionIn = f.Matrix(shared, 2*width)
 	m.optionPlace = f.Matrix(numPlaces, 2*width)
-	m.task = f.Matrix(2*shared, width)
-	m.taskWord = f.Matrix(shared, width)
-	m.param = f.Matrix(4*shared, width)
-	m.taskFlags, m.taskFlagBias = f.Floats(2*4), f.Floats(2)
-	m.kindFlags = f.Floats(int(numKinds) * 2 * 4)
-	m.paramFlags, m.paramFlagBias = f.Floats(4*4), f.Floats(4)
+	m.nameIn, m.nameOut, m.member = f.Matrix(width, width), f.Matrix(width, width), f.Matrix(width, width)
+	m.task, m.taskRow = f.Matrix(2*shared, width), f.Matrix(2, width)
+	m.param, m.paramRow = f.Matrix(4*shared, width), f.Matrix(4, width)
+	m.taskFlags, m.paramFlags = f.Floats(numFlags*width), f.Floats(numFlags*width)
 	m.optionOut, m.optionOutBias = f.Floats(shared), f.Floats(1)
-	m.scale, m.cosine = f.Floats(6), f.Floats(4)
+	m.cosine = f.Floats(5)
 	return m, f.Done()
 }

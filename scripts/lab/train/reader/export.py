@@ -21,8 +21,10 @@ ATTENTION_HEADS = 12
 ROWS_AT_ONCE = 16  # of a head's matrix: what the widest kernel takes
 
 # What the heads are, in the order of classifier/reader/heads.go: maps in eight bits, then plain numbers.
-MAPS = "heads mproj pmsg omsg tmax wproj wflag oproj oin oplace tproj tword pproj".split()
-NUMBERS = "tflag.weight tflag.bias tkind pflag.weight pflag.bias oout.weight oout.bias scale cos".split()
+MAPS = "heads mproj pmsg omsg wproj oproj oin oplace nin nout member tproj trow pproj prow".split()
+NUMBERS = "tin.weight pin.weight oout.weight oout.bias cos".split()
+# What the model scales behind a map is scaled in the map: the map, its parts, and the scale of each.
+SCALED = [("tproj", 1, [0]), ("pproj", 4, [2, 3, 4, 4]), ("oproj", 1, [5])]
 
 
 def padded(weight, bias):
@@ -31,8 +33,22 @@ def padded(weight, bias):
     return np.pad(weight, ((0, missing), (0, 0))), np.pad(bias, (0, missing))
 
 
+def scaled(state):
+    """The state without its scales, and with the flags of names a row each."""
+    state = {name: value.copy() for name, value in state.items()}
+    scale = state.pop("scale")
+    for name, parts, which in SCALED:
+        for kind in ("weight", "bias"):
+            for part, of in zip(np.split(state[f"{name}.{kind}"], parts), which, strict=True):
+                part *= scale[of]
+    for name in ("tin.weight", "pin.weight"):
+        state[name] = np.ascontiguousarray(state[name].T)
+    state["member.bias"] = np.zeros(len(state["member.weight"]), np.float32)
+    return state
+
+
 def encode(state):
-    out = encoder.Writer()
+    out, state = encoder.Writer(), scaled(state)
 
     def norm(name):
         out.put(state[name + ".weight"], "<f4")

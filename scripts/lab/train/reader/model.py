@@ -1,4 +1,4 @@
-"""The reader: the sentence encoder on question, message and options, and heads on its rows.
+"""The reader: the sentence encoder on question, message, options and names, and heads on its rows.
 
 classifier/reader does the same in eight bits; its heads.go follows forward() line by line.
 """
@@ -9,18 +9,19 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from arrays import FLAGS, IN_PARAM, IN_TASK, POSITIONS
 from data import HEADS, KINDS, TYPES
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 from minilm import HEADS as ATTENTION_HEADS  # noqa: E402
 from minilm import LAYERS, WIDTH, load_safetensors  # noqa: E402
 
-UNKNOWN, OPEN, CLOSE = 100, 101, 102  # the piece for what is no piece, and the markers
+UNKNOWN = 100  # the piece for what is no piece
 UNREAD = 0.04  # the share of a message's pieces that are unknown while training: words are misspelt, and new
-POSITIONS, SHARED = 128, 128  # SHARED: how many numbers a message and a name are compared by
-QUESTION, MESSAGE, OPTION, TASK, PARAM, SEGMENTS = range(6)
-FLAGS = 4
+SHARED = 128  # how many numbers a message and a name are compared by
+SEGMENTS = 6  # one of them never used
 PLACES = 8  # of options: the first six from the front, the last two from behind
+STEP = 32  # of what a pass has is a multiple of this, so that a device meets few shapes
 
 
 class Layer(nn.Module):
@@ -58,6 +59,21 @@ class Layer(nn.Module):
             module.bias.data = torch.from_numpy(tensors[at + name + ".bias"].copy())
 
 
+def pooled(x, mask):
+    """The mean of the rows that the mask holds."""
+    counted = mask[..., None].to(x.dtype)
+    return (x * counted).sum(-2) / counted.sum(-2).clamp(min=1)
+
+
+def unit(x):
+    return F.normalize(x.float(), dim=-1)
+
+
+def up_to(count, most):
+    """A length for a device: a multiple of STEP."""
+    return min(most, -(-int(count) // STEP) * STEP)
+
+
 class Reader(nn.Module):
     """The rows of the words are those of weights.bin, so they are not learned."""
 
@@ -68,7 +84,7 @@ class Reader(nn.Module):
         positions = published("position_embeddings.weight")[:POSITIONS] + published("token_type_embeddings.weight")[0]
         self.word = nn.Parameter(published("word_embeddings.weight"), requires_grad=False)
         self.pos = nn.Parameter(positions, requires_grad=False)
-        self.seg = nn.Parameter(torch.zeros(SEGMENTS + 1, WIDTH))
+        self.seg = nn.Parameter(torch.zeros(SEGMENTS, WIDTH))
         self.kind = nn.Parameter(torch.zeros(len(KINDS), WIDTH))
         self.typ = nn.Parameter(torch.zeros(len(TYPES), WIDTH))
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
@@ -77,209 +93,171 @@ class Reader(nn.Module):
         for i, layer in enumerate(self.layers):
             layer.take(tensors, f"encoder.layer.{i}.")
         self.drop = nn.Dropout(0.1)
+        self.add_names()
         self.add_heads()
+
+    def add_names(self):
+        """What makes a row of a name for the pass of a message, and what the row adds to the name behind it."""
+        self.nin, self.nout = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.tin, self.pin = nn.Linear(FLAGS, WIDTH, bias=False), nn.Linear(FLAGS, WIDTH, bias=False)
+        self.member = nn.Linear(WIDTH, WIDTH, bias=False)
+        nn.init.eye_(self.nin.weight)
+        for weight in (self.nin.bias, self.nout.weight, self.nout.bias, self.tin.weight, self.pin.weight, self.member.weight):
+            nn.init.zeros_(weight)
 
     def add_heads(self):
         self.heads = nn.Linear(2 * WIDTH, len(HEADS))
-        # Tasks: start and ask, and the piece of the message that fits best.
-        self.tproj, self.mproj = nn.Linear(WIDTH, 2 * SHARED), nn.Linear(2 * WIDTH, 2 * SHARED)
-        self.tflag, self.tkind = nn.Linear(FLAGS, 2), nn.Parameter(torch.zeros(len(KINDS), 2 * FLAGS))
-        self.tmax, self.tword = nn.Linear(WIDTH, SHARED), nn.Linear(WIDTH, SHARED)
+        # Tasks: start and ask.
+        self.tproj, self.mproj, self.trow = nn.Linear(WIDTH, 2 * SHARED), nn.Linear(2 * WIDTH, 2 * SHARED), nn.Linear(WIDTH, 2)
+        # Params: inside, begin, correct and remove.
+        self.pproj, self.wproj = nn.Linear(WIDTH, 4 * SHARED), nn.Linear(WIDTH, 2 * SHARED)
+        self.pmsg, self.prow = nn.Linear(2 * WIDTH, 2 * SHARED), nn.Linear(WIDTH, 4)
         # Options.
         self.oproj, self.omsg = nn.Linear(WIDTH, SHARED), nn.Linear(2 * WIDTH, SHARED)
         self.oin, self.oout = nn.Linear(2 * WIDTH, SHARED), nn.Linear(SHARED, 1)
         self.oplace = nn.Linear(2 * WIDTH, PLACES)
-        # Params: inside, begin, correct and remove.
-        self.pproj, self.wproj = nn.Linear(WIDTH, 4 * SHARED), nn.Linear(WIDTH, 2 * SHARED)
-        self.pmsg, self.pflag = nn.Linear(2 * WIDTH, 2 * SHARED), nn.Linear(FLAGS, 4)
-        self.wflag = nn.Linear(WIDTH, 2 * FLAGS)
         self.scale = nn.Parameter(torch.ones(6) * 0.3)
-        self.cos = nn.Parameter(torch.tensor([8.0, 8.0, 4.0, 4.0]))
+        self.cos = nn.Parameter(torch.tensor([8.0, 8.0, 4.0, 4.0, 4.0]))  # start, ask, begin, inside, options
         with torch.no_grad():  # most of everything is not said
             self.heads.bias.fill_(-2.0)
-            self.tflag.bias.fill_(-4.5)
-            self.pflag.bias.copy_(torch.tensor([-4.0, -5.0, -4.0, -5.0]))
+            for row, bias in ((self.trow, [-4.5, -4.5]), (self.prow, [-4.0, -5.0, -4.0, -5.0])):
+                row.weight.zero_()
+                row.bias.copy_(torch.tensor(bias))
 
-    def trunk(self, ids, positions, extra, mask):
-        x = self.drop(self.norm(self.word[ids] + self.pos[positions] + extra))
+    def through(self, x, mask):
         for layer in self.layers:
             x = layer(x, mask)
         return x
 
-    def names(self, rows, segment, types=None):
+    def names(self, turns, numbers):
         """The mean row of each name."""
-        if not rows:
-            return torch.zeros(0, WIDTH)
-        longest = max(map(len, rows)) + 2
-        ids = torch.zeros(len(rows), longest, dtype=torch.long)
-        mask = torch.zeros(len(rows), longest, dtype=torch.bool)
-        for i, row in enumerate(rows):
-            ids[i, : len(row) + 2], mask[i, : len(row) + 2] = torch.tensor([OPEN, *row, CLOSE]), True
-        extra = self.seg[segment].expand(len(rows), longest, WIDTH)
-        if types is not None:
-            extra = extra + self.typ[types][:, None, :] * (torch.arange(longest)[None, :, None] == 0)
-        x = self.trunk(ids, torch.arange(longest).expand(len(rows), longest), extra, mask)
-        counted = mask[..., None].to(x.dtype)
-        return (x * counted).sum(1) / counted.sum(1)
+        length = up_to(turns.name_length[numbers].max(), turns.name_ids.shape[1])
+        at = torch.arange(length, device=numbers.device)
+        mask = at[None] < turns.name_length[numbers][:, None]
+        segment, kind = turns.name_segment[numbers].long(), self.typ[turns.name_type[numbers].long()]
+        kind = kind * (segment == IN_PARAM)[:, None]
+        extra = self.seg[segment][:, None] + kind[:, None] * (at == 0)[None, :, None]
+        x = self.norm(self.word[turns.name_ids[numbers, :length].long()] + self.pos[at] + extra)
+        return pooled(self.through(self.drop(x), mask), mask)
+
+    def enter(self, turns, some, length):
+        """What the pass takes of question, message and options."""
+        at = torch.arange(length, device=some.device)
+        ids, begin = turns.ids[some, :length].long(), turns.begin[some].long()[:, None]
+        said = (at >= begin) & (at < begin + turns.said[some].long()[:, None])
+        if self.training:  # some pieces are forgotten
+            ids = ids.masked_fill(said & (torch.rand(ids.shape, device=ids.device) < UNREAD), UNKNOWN)
+        first = self.kind[turns.kind[some].long()] + self.typ[turns.type[some].long()]
+        extra = self.seg[turns.segments[some, :length].long()] + first[:, None] * (at == 0)[None, :, None]
+        x = self.norm(self.word[ids] + self.pos[turns.positions[some, :length].long()] + extra)
+        return x, at < turns.length[some].long()[:, None], said
+
+    def enter_names(self, turns, some, tasks, params):
+        """The names, and a row for each: its name, what is known of it, and of a param the tasks that have it."""
+        task_names, param_names = turns.task_names[some, :tasks].long(), turns.param_names[some, :params].long()
+        numbers, places = torch.unique(torch.cat([task_names, param_names], 1).clamp(min=0), return_inverse=True)
+        numbers = F.pad(numbers, (0, -len(numbers) % STEP))
+        names = self.names(turns, numbers)[places]
+        needs = turns.needs[some, :params, :tasks].float()
+        users = needs / needs.sum(2, keepdim=True).clamp(min=1) @ names[:, :tasks].float()
+        of_task = self.seg[IN_TASK] + self.tin(turns.task_flags[some, :tasks].float())
+        of_param = self.seg[IN_PARAM] + self.pin(turns.param_flags[some, :params].float()) + self.member(users)
+        rows = self.norm((self.nin(names) + torch.cat([of_task, of_param], 1)).float())
+        return names, rows, task_names >= 0, param_names >= 0
 
 
-class Batch:
-    """Marker, question, end, message, end, and each option with its end, as rows of equal length."""
-
-    def __init__(self, turns):
-        rows = [self.row(turn) for turn in turns]
-        longest = max(len(ids) for ids, *_ in rows)
-        self.ids, self.positions, self.segments = (torch.zeros(len(rows), longest, dtype=torch.long) for _ in range(3))
-        self.mask, self.message = (torch.zeros(len(rows), longest, dtype=torch.bool) for _ in range(2))
-        self.begins, self.options = [row[3] for row in rows], [row[4] for row in rows]
-        for i, (ids, positions, segments, begin, _) in enumerate(rows):
-            n = len(ids)
-            self.ids[i, :n], self.segments[i, :n] = torch.tensor(ids), torch.tensor(segments)
-            self.positions[i, :n] = torch.tensor(positions).clamp(max=POSITIONS - 1)
-            self.mask[i, :n], self.message[i, begin : begin + len(turns[i].ids)] = True, True
-
-    @staticmethod
-    def row(turn):
-        ids = [OPEN, *turn.question, CLOSE]
-        positions, segments = list(range(len(ids))), [QUESTION] * len(ids)
-        begin, options = len(ids), []
-        behind = {MESSAGE: 1, OPTION: 1}  # positions go on from option to option: they say which is the second
-        for segment, part in [(MESSAGE, turn.ids), *((OPTION, option) for option in turn.options)]:
-            if segment == OPTION:
-                options.append((len(ids), len(ids) + len(part) + 1))
-            ids += [*part, CLOSE]
-            positions += range(behind[segment], behind[segment] + len(part) + 1)
-            behind[segment] += len(part) + 1
-            segments += [segment] * (len(part) + 1)
-        return ids, positions, segments, begin, options
-
-    def forget(self):
-        """Some pieces of the messages become unknown."""
-        self.ids[self.message & (torch.rand(self.ids.shape) < UNREAD)] = UNKNOWN
-
-
-class Names:
-    """The tasks and params of the agents of a batch, and where each agent's lie."""
-
-    def __init__(self, reader, turns):
-        titles, labels, types, self.at = [], [], [], {}
-        for agent in {id(turn.agent): turn.agent for turn in turns}.values():
-            tasks = slice(len(titles), len(titles) + len(agent.titles))
-            params = slice(len(labels), len(labels) + len(agent.labels))
-            self.at[id(agent)] = tasks, params
-            titles, labels, types = titles + agent.titles, labels + agent.labels, types + agent.types
-        self.tasks = reader.names(titles, TASK)
-        self.params = reader.names(labels, PARAM, torch.tensor(types))
-
-
-def forward(reader, turns):
-    """For each turn the logits of every head."""
-    batch = Batch(turns)
-    if reader.training:
-        batch.forget()
-    kinds, types = torch.tensor([t.kind for t in turns]), torch.tensor([t.type for t in turns])
-    first = (torch.arange(batch.ids.shape[1]) == 0)[None, :, None]
-    extra = reader.seg[batch.segments] + (reader.kind[kinds] + reader.typ[types])[:, None, :] * first
-    x = reader.trunk(batch.ids, batch.positions, extra, batch.mask)
-    said = batch.message[..., None].to(x.dtype)
-    pool = torch.cat([x[:, 0], (x * said).sum(1) / said.sum(1).clamp(min=1)], -1)
-    names = Names(reader, turns)
-    heads = reader.heads(reader.drop(pool))
-    common = dict(
-        tasks=reader.tproj(names.tasks), words=reader.tword(names.tasks), params=reader.pproj(names.params),
-        to_tasks=reader.mproj(pool), to_params=reader.pmsg(pool), to_options=reader.omsg(pool), to_places=reader.oplace(pool),
-        word_params=reader.wproj(x), word_tasks=reader.tmax(x), word_flags=reader.wflag(x),
+def forward(reader, turns, some):
+    """The logits of every head for some of the turns: a row a turn. some is a tensor of their numbers."""
+    length = up_to(turns.length[some].max(), turns.ids.shape[1])
+    tasks, params = (up_to((names[some] >= 0).sum(1).max(), names.shape[1]) for names in (turns.task_names, turns.param_names))
+    x, mask, said = reader.enter(turns, some, length)
+    names, rows, is_task, is_param = reader.enter_names(turns, some, tasks, params)
+    x = reader.through(reader.drop(torch.cat([x, rows], 1)), torch.cat([mask, is_task, is_param], 1))
+    x, rows = x[:, :length], x[:, length:]
+    names = names + reader.nout(rows)
+    one = Messages(reader, turns, some, x, said)
+    start, ask = one.tasks(names[:, :tasks], rows[:, :tasks])
+    inside, begin, correct, remove = one.params(names[:, tasks:], rows[:, tasks:])
+    return dict(
+        heads=reader.heads(reader.drop(one.pool)).float(), start=start, ask=ask, inside=inside, begin=begin,
+        correct=correct, remove=remove, choose=one.options(), is_task=is_task, is_param=is_param, is_piece=one.is_piece,
     )
-    out = []
-    for i, turn in enumerate(turns):
-        tasks, params = names.at[id(turn.agent)]
-        at = slice(batch.begins[i], batch.begins[i] + len(turn.ids))
-        one = Message(reader, turn, x[i], pool[i], at, {k: v[i] for k, v in common.items() if k.startswith(("to_", "word_"))})
-        start, ask = one.tasks(names.tasks[tasks], common["tasks"][tasks], common["words"][tasks])
-        inside, begin, correct, remove = one.params(names.params[params], common["params"][params])
-        out.append(dict(
-            heads=heads[i], start=start, ask=ask, inside=inside, begin=begin, correct=correct, remove=remove,
-            choose=one.options(batch.options[i]),
-        ))
-    return out
 
 
-class Message:
-    """One message of a batch, and its side of every comparison."""
+class Messages:
+    """Some messages, and their side of every comparison."""
 
-    def __init__(self, reader, turn, x, pool, at, mine):
-        self.reader, self.turn, self.x, self.at, self.mine = reader, turn, x, at, mine
-        self.said = pool[WIDTH:]
-        self.direction = F.normalize(self.said, dim=-1)
+    def __init__(self, reader, turns, some, x, said):
+        self.reader, self.turns, self.some, self.x = reader, turns, some, x
+        self.mean = pooled(x, said)
+        self.pool = torch.cat([x[:, 0], self.mean], -1)
+        count = turns.said[some].long()
+        at = torch.arange(up_to(count.max().clamp(min=1), turns.inside.shape[1]), device=some.device)
+        self.is_piece = at < count[:, None]
+        places = (turns.begin[some].long()[:, None] + at).clamp(max=x.shape[1] - 1)
+        self.pieces = x.gather(1, places[..., None].expand(-1, -1, WIDTH))
 
-    def tasks(self, vectors, compared, words):
-        r, mine = self.reader, self.mine
-        flags = torch.tensor(self.turn.task_flags, dtype=torch.float32)
-        by_kind = r.tkind[self.turn.kind].view(2, FLAGS)
-        best = torch.zeros(len(vectors))
-        if self.turn.ids:
-            best = (mine["word_tasks"][self.at] @ words.T).amax(0)
-        near = F.normalize(vectors, dim=-1) @ self.direction
-        return [
-            (compared[:, part] @ mine["to_tasks"][part]) * r.scale[0] + best * r.scale[1]
-            + r.tflag(flags)[:, i] + flags @ by_kind[i] + near * r.cos[i]
-            for i, part in enumerate((slice(0, SHARED), slice(SHARED, 2 * SHARED)))
-        ]
-
-    def params(self, vectors, compared):
-        r, mine = self.reader, self.mine
-        flags = torch.tensor(self.turn.param_flags, dtype=torch.float32)
-        known, worth, word = r.pflag(flags), mine["word_flags"][self.at], mine["word_params"][self.at]
-        near = F.normalize(self.x[self.at], dim=-1) @ F.normalize(vectors, dim=-1).T
-        parts = [compared[:, i * SHARED : (i + 1) * SHARED] for i in range(4)]
-        to = mine["to_params"]
-        inside = near * r.cos[3] + (word[:, :SHARED] @ parts[0].T) * r.scale[2] + known[:, 0] + worth[:, :FLAGS] @ flags.T
-        begin = near * r.cos[2] + (word[:, SHARED:] @ parts[1].T) * r.scale[3] + known[:, 1] + worth[:, FLAGS:] @ flags.T
-        correct = (parts[2] @ to[:SHARED]) * r.scale[4] + known[:, 2]
-        remove = (parts[3] @ to[SHARED:]) * r.scale[4] + known[:, 3]
-        return inside, begin, correct, remove
-
-    def options(self, places):
-        if not places:
-            return None
+    def tasks(self, names, rows):
         r = self.reader
-        vectors = torch.stack([self.x[start:end].mean(0) for start, end in places])
-        near = F.normalize(vectors, dim=-1) @ self.direction
-        inner = torch.relu(r.oin(torch.cat([vectors, vectors * self.said], -1)))
-        common = r.oproj(vectors) @ self.mine["to_options"]
-        alike = r.oout(inner)[:, 0] + common * r.scale[5] + (near - near.mean()) * r.cos[2]
-        return alike + places_of(len(places)) @ self.mine["to_places"].float()
+        mine, theirs = r.mproj(self.pool).unflatten(-1, (1, 2, SHARED)), r.tproj(names).unflatten(-1, (2, SHARED))
+        near = unit(names) @ unit(self.mean)[..., None]
+        out = (theirs * mine).sum(-1) * r.scale[0] + near * r.cos[:2] + r.trow(rows)
+        return out.float().unbind(-1)
+
+    def params(self, names, rows):
+        r = self.reader
+        parts, alone, words = r.pproj(names).split(SHARED, -1), r.prow(rows), r.wproj(self.pieces).split(SHARED, -1)
+        near, mine = unit(self.pieces) @ unit(names).transpose(1, 2), r.pmsg(self.pool).split(SHARED, -1)
+        inside = near * r.cos[3] + words[0] @ parts[0].transpose(1, 2) * r.scale[2] + alone[:, None, :, 0]
+        begin = near * r.cos[2] + words[1] @ parts[1].transpose(1, 2) * r.scale[3] + alone[:, None, :, 1]
+        correct, remove = ((parts[2 + i] @ mine[i][..., None])[..., 0] * r.scale[4] + alone[..., 2 + i] for i in range(2))
+        return inside.float(), begin.float(), correct.float(), remove.float()
+
+    def options(self):
+        """Of every option that one of the messages may have; none where no message has any."""
+        r, count = self.reader, self.turns.count[self.some].long()
+        most = int(count.max())
+        if not most:
+            return None
+        at = torch.arange(self.x.shape[1], device=count.device)
+        ends = self.turns.options[self.some, :most].long()
+        vectors = pooled(self.x[:, None], (at >= ends[..., :1]) & (at < ends[..., 1:]))
+        is_option = torch.arange(most, device=count.device) < count[:, None]
+        near = (unit(vectors) @ unit(self.mean)[..., None])[..., 0]
+        near = near - (near * is_option).sum(1, keepdim=True) / count.clamp(min=1)[:, None]
+        inner = torch.relu(r.oin(torch.cat([vectors, vectors * self.mean[:, None].to(vectors.dtype)], -1)))
+        common = (r.oproj(vectors) @ r.omsg(self.pool)[..., None])[..., 0]
+        place = (places_of(count, most) @ r.oplace(self.pool).float()[..., None])[..., 0]
+        return (r.oout(inner)[..., 0] + common * r.scale[5] + near * r.cos[4] + place).float()
 
 
-def places_of(count):
-    """For each of some options the places that are its own."""
-    mine = torch.zeros(count, PLACES)
-    for i in range(count):
-        if i < PLACES - 2:
-            mine[i, i] = 1
-        if i >= max(1, count - 2):
-            mine[i, PLACES - count + i] = 1
-    return mine
+def places_of(count, most):
+    """For each of the options the places that are its own."""
+    i = torch.arange(most, device=count.device)[None, :, None]
+    place = torch.arange(PLACES, device=count.device)
+    count = count[:, None, None]
+    from_front, from_behind = i < PLACES - 2, i >= (count - 2).clamp(min=1)
+    return ((place == i) & from_front | (place == PLACES - count + i) & from_behind).float()
 
 
-def loss(out, turns):
+def loss(out, turns, some):
     """The mean over turns; pieces count less in a long message."""
 
-    def cost(logits, labels):
-        return F.binary_cross_entropy_with_logits(logits.float(), torch.as_tensor(labels).float(), reduction="sum")
+    def cost(logits, labels, counts, weight=1.0):
+        each = F.binary_cross_entropy_with_logits(logits, labels.float(), reduction="none") * counts
+        return (each.flatten(1).sum(1) * weight).mean()
 
-    total = 0.0
-    for logits, turn in zip(out, turns, strict=True):
-        inside, begin = torch.zeros(logits["inside"].shape), torch.zeros(logits["begin"].shape)
-        for piece, param, is_first in turn.marks:
-            inside[piece, param] = 1
-            begin[piece, param] = int(is_first or begin[piece, param])
-        root = max(1, len(turn.ids)) ** 0.5
-        if turn.heads is not None:
-            total = total + cost(logits["heads"], turn.heads)
-        total = total + 2 * cost(logits["start"], turn.start) + cost(logits["ask"], turn.ask)
-        total = total + 3 / root * (cost(logits["inside"], inside) + cost(logits["begin"], begin))
-        total = total + cost(logits["correct"], turn.correct) + cost(logits["remove"], turn.remove)
-        if logits["choose"] is not None:
-            total = total + 6 * cost(logits["choose"], turn.choose)
-    return total / len(turns)
+    tasks, params, pieces = out["start"].shape[1], out["correct"].shape[1], out["inside"].shape[1]
+    heads, is_task, is_param = turns.heads[some], out["is_task"], out["is_param"]
+    total = cost(out["heads"], heads.clamp(min=0), heads >= 0)
+    total += 2 * cost(out["start"], turns.start[some, :tasks], is_task) + cost(out["ask"], turns.ask[some, :tasks], is_task)
+    counts, root = out["is_piece"][..., None] & is_param[:, None], turns.said[some].clamp(min=1).float().rsqrt()
+    total += 3 * cost(out["inside"], turns.inside[some, :pieces, :params], counts, root)
+    total += 3 * cost(out["begin"], turns.first[some, :pieces, :params], counts, root)
+    for name in ("correct", "remove"):
+        total += cost(out[name], getattr(turns, name)[some, :params], is_param)
+    if out["choose"] is not None:
+        most = out["choose"].shape[1]
+        is_option = torch.arange(most, device=some.device) < turns.count[some, None]
+        total += 6 * cost(out["choose"], turns.choose[some, :most], is_option)
+    return total

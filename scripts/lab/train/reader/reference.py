@@ -11,6 +11,7 @@ import sys
 
 import torch
 
+import arrays
 import data
 import model
 
@@ -49,6 +50,17 @@ def choose(lines, count):
     return chosen + [dict(chance.choice(chosen), message=text, commands=[]) for text in HARD]
 
 
+def wanted(out, turn):
+    """The probabilities of a turn that is the only one, without rows for nothing."""
+    tasks, params = len(turn.agent.titles), len(turn.agent.labels)
+    parts = {name: out[name][0, :tasks] for name in ("start", "ask")} | {name: out[name][0, :params] for name in ("correct", "remove")}
+    for name in ("inside", "begin"):
+        parts[name] = out[name][0, : len(turn.ids), :params]
+    if turn.options:
+        parts["choose"] = out["choose"][0]
+    return {name: rounded(torch.sigmoid(logits)) for name, logits in ({"heads": out["heads"][0]} | parts).items()}
+
+
 def rounded(tensor):
     """Four places are enough, and the numbers stay short."""
     if tensor.dim() > 1:
@@ -82,12 +94,12 @@ def main():
     numbers = {int(old): new for new, old in enumerate(encoder.useful(pieces.tokenizer.get_vocab())[1])}
     for row, turn in zip(chosen, turns, strict=True):
         with torch.no_grad():
-            out = model.forward(reader, [turn])[0]
+            out = model.forward(reader, arrays.Arrays([turn]).to("cpu"), torch.tensor([0]))
         del row["commands"]
         row.pop("never", None)
         row["ids"] = [numbers[i] for i in turn.ids]
         row["offsets"] = byte_offsets(turn.message, turn.offsets)
-        row["want"] = {name: rounded(torch.sigmoid(t)) for name, t in out.items() if t is not None}
+        row["want"] = wanted(out, turn)
     args.out.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
