@@ -11,16 +11,16 @@ import (
 // The reader's probabilities from which a command counts. They are of its test on trades that it has not
 // seen (scripts/lab/train/reader/README.md).
 const (
-	readLeast      = 0.5
-	readAside      = 0.6   // it only says something
-	readStart      = 0.9   // a task begins, of which the examples do not say that it is meant
-	readTask       = 0.7   // which task it is, then
-	readEnd        = 0.85  // it ends the task or hands over
-	readYes        = 0.975 // it writes
-	readYesAgainst = 0.996 // it writes, and something speaks against it
-	readWhole      = 0.9   // the whole message is the text that is asked for
-	readOne        = 0.7   // one option of several, if the reader does not say that any is chosen
-	readWhich      = 0.2   // the likeliest of several, if it says so
+	readLeast = 0.5
+	readAside = 0.55 // it only says something
+	readStart = 0.6  // a task begins, of which the examples do not say that it is meant
+	readTask  = 0.45 // which task it is, then
+	readEnd   = 0.7  // it ends the task or hands over
+	readYes   = 0.98 // it writes
+	readWords = 0.8  // these words are the text, and no more
+	readWhole = 0.9  // the whole message is the text that is asked for
+	readOne   = 0.6  // one option of several, if the reader does not say that any is chosen
+	readWhich = 0.2  // the likeliest of several, if it says so
 )
 
 // command says what a command does that has no object.
@@ -57,10 +57,8 @@ func (r *interpreter) asksNoYes() bool { return !r.confirming() }
 // mayGoOn reports whether there is something to go on with.
 func (r *interpreter) mayGoOn() bool { return r.st.Active != nil || len(r.st.Suspended) > 0 }
 
-// takesRefusal reports whether a no can answer what is open. "Yes, don't move it" is neither.
-func (r *interpreter) takesRefusal() bool {
-	return r.st.Open != nil && !(r.confirming() && slices.ContainsFunc(r.clauses, func(c clause) bool { return c.p(message.ActYes) >= surely }))
-}
+// takesRefusal reports whether a no can answer what is open.
+func (r *interpreter) takesRefusal() bool { return r.st.Open != nil }
 
 // mayTakeBack reports whether the task that was finished last has changed anything.
 func (r *interpreter) mayTakeBack() bool {
@@ -96,6 +94,9 @@ func (r *interpreter) commanded() []reading {
 func (r *interpreter) takenBy(found []message.Command) set {
 	var taken set
 	for _, c := range found {
+		if c.Do == message.DoChoose {
+			return r.valuesAt(message.Value{End: len(r.msg.Text)})
+		}
 		if r.paramUnder(c.Param) != nil {
 			taken |= r.valuesAt(c.Value)
 		}
@@ -139,9 +140,6 @@ func (r *interpreter) likelyCommands() []message.Command {
 func (r *interpreter) leastOf(c message.Command) float64 {
 	switch {
 	case c.Do == message.DoYes && r.confirming():
-		if r.speaksAgainst() {
-			return readYesAgainst
-		}
 		return readYes
 	case c.Any:
 		return readLeast
@@ -190,15 +188,30 @@ func (r *interpreter) takes(c message.Command) float64 {
 }
 
 // farFetched reports whether a command begins a task that neither the examples nor the reader are sure of:
-// words that mean nothing are about any task a little.
+// words that mean nothing are about any task a little. A task under way is left only for one that the reader is sure of.
 func (r *interpreter) farFetched(c message.Command) bool {
-	ranked := r.ranked(c.Task)
-	if c.Do != message.DoStart || ranked >= r.def.Classifier.Reject {
+	if c.Do != message.DoStart {
 		return false
 	}
-	return c.P < readStart || !slices.ContainsFunc(r.weighed, func(o message.Command) bool {
-		return o.Do == c.Do && o.Task == c.Task && o.P+ranked >= readTask
-	})
+	heard, ranked := r.heardTask(c.Task), r.ranked(c.Task)
+	switch {
+	case r.st.Active != nil && heard < readStart:
+		return true
+	case ranked >= r.def.Classifier.Reject:
+		return false
+	}
+	return c.P < readStart || heard+ranked < readTask
+}
+
+// heardTask returns how sure the reader is that a task begins.
+func (r *interpreter) heardTask(id string) float64 {
+	p := 0.0
+	for _, c := range r.weighed {
+		if c.Do == message.DoStart && c.Task == id {
+			p = max(p, c.P)
+		}
+	}
+	return p
 }
 
 // ranked returns how sure the ranking by examples is of a task.
@@ -246,18 +259,10 @@ var notBeside = map[message.Do][]message.Do{
 // consistent drops the commands that cannot stand beside others.
 func (r *interpreter) consistent(found []message.Command) []message.Command {
 	return slices.DeleteFunc(slices.Clone(found), func(c message.Command) bool {
-		if c.Do == message.DoSet && r.heard(message.DoNo) >= c.P && !r.recognised(c) {
-			return true // "no thank you, maybe another day" is no length of one day
-		}
 		return slices.ContainsFunc(found, func(o message.Command) bool {
 			return c.Do == message.DoCourtesy && o.Do != message.DoCourtesy || slices.Contains(notBeside[c.Do], o.Do) && (o.Param == "" || r.paramUnder(o.Param) != nil)
 		})
 	})
-}
-
-// recognised reports whether the value of a command is one in the whole of the message too.
-func (r *interpreter) recognised(c message.Command) bool {
-	return slices.ContainsFunc(r.valuesOf(r.valuesAt(c.Value)), func(v message.Value) bool { return v.Param == c.Param })
 }
 
 // readingOf returns what a command does in this state; does is false if it does nothing.
@@ -290,20 +295,6 @@ func (r *interpreter) takesYes() bool {
 	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.bars(&c) })
 }
 
-// speaksAgainst reports whether the rules find anything in the message that speaks against a yes to a write, the
-// name of a param among it, or a word or two that they do not know as one.
-func (r *interpreter) speaksAgainst() bool {
-	known := slices.ContainsFunc(r.clauses, func(c clause) bool { return r.yesIn(&c) >= likely })
-	if !known && len(r.words) <= brief || slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool { return names(p, r.words) }) {
-		return true
-	}
-	against := []func(*clause) bool{r.wishesOtherwise, r.keeps, r.hopes, r.bringsOther, r.asksElse}
-	return slices.ContainsFunc(r.clauses, func(c clause) bool {
-		return c.hasAny(elsewise) || c.hasAny(undecided) || r.otherDeed(&c, r.questionWords(r.st.Open)) ||
-			slices.ContainsFunc(against, func(speaks func(*clause) bool) bool { return speaks(&c) })
-	})
-}
-
 // refuse carries out a no: to a question that takes one, to a param, or to all options.
 func (r *interpreter) refuse() {
 	q := r.st.Open
@@ -331,19 +322,23 @@ func openText(p *config.Param) bool {
 	return slices.Contains([]string{"text", "person", "location"}, p.Type.Builtin) && len(p.Type.Values) == 0 && shapeOf(p) != shapes.Code
 }
 
-// setting fills a param of the task under way. A text is taken whole or not at all: the answer to its own
-// question as the rules cut it, and a new one in the place of another by asking for it.
+// setting fills a param of the task under way. Where the reader is not sure of the words of a text, the answer to
+// its own question is taken as the rules cut it, or whole, and a new text is asked for.
 func (r *interpreter) setting(c message.Command, beside []message.Command) (reading, bool) {
-	p := r.paramUnder(c.Param)
+	if r.paramUnder(c.Param) == nil {
+		return reading{}, false
+	}
+	p, value := r.placed(r.in, c)
+	c.Param, c.Value = p.Name, value
 	switch {
-	case p == nil || c.Value.Value == nil || notCode(p, c.Value.Value):
+	case c.Value.Value == nil || notCode(p, c.Value.Value):
 		return reading{}, false
 	case openText(p) && holdsValue(r.st.cell(p), c.Value.Value):
 		return reading{}, false
-	case openText(p) && !p.List && r.st.cell(p) != nil:
-		return r.naming(c.Param)
-	case openText(p) && r.asksFor(c.Param):
+	case openText(p) && r.asksFor(c.Param) && c.P < readWords:
 		return r.telling(c, beside)
+	case openText(p) && !p.List && r.st.cell(p) != nil && c.P < readWords:
+		return r.naming(c.Param)
 	}
 	return reading{Rule: "values", param: p.Name, kind: kindAnswer, values: r.valuesAt(c.Value), perform: func(r *interpreter) {
 		if r.st.Active == nil {
@@ -353,6 +348,36 @@ func (r *interpreter) setting(c message.Command, beside []message.Command) (read
 		r.again()
 		r.closeChange()
 	}}, true
+}
+
+// placed returns the param and the value of a command. Where the words have the form of another param's values and not of
+// its own, or the words before them say that they are one, they are that one's; and the recognisers know where an
+// address ends.
+func (r *interpreter) placed(in *config.Intent, c message.Command) (*config.Param, message.Value) {
+	p, of := in.Param(c.Param), c.Value
+	for _, v := range r.msg.Values {
+		same, holds := v.Start == of.Start && v.End == of.End, v.Start <= of.Start && of.End <= v.End
+		other := in.Param(v.Param)
+		if other == nil || p == nil {
+			continue
+		}
+		itsForm := v.Source == "pattern" || v.Source == "enum" || v.Cues&message.CueRole != 0
+		notOurs := len(p.Type.Patterns) > 0 && !r.asksFor(p.Name)
+		switch {
+		case same && (itsForm || notOurs) && !r.inForm(p, of):
+			return other, v
+		case holds && other == p && (!openText(p) || shapeOf(p) == shapes.Address):
+			of = v
+		}
+	}
+	return p, of
+}
+
+// inForm reports whether a pattern or an enumeration has found the words as a value of a param.
+func (r *interpreter) inForm(p *config.Param, of message.Value) bool {
+	return slices.ContainsFunc(r.valuesOf(r.valuesAt(of)), func(v message.Value) bool {
+		return v.Param == p.Name && (v.Source == "pattern" || v.Source == "enum")
+	})
 }
 
 // notCode reports whether a value has not the shape of the code that its param is.
@@ -459,13 +484,13 @@ func (r *interpreter) starting(c message.Command, beside []message.Command) (rea
 		}
 		r.interrupt(in, certain)
 		for _, o := range beside {
-			if p := in.Param(o.Param); p != nil && o.Value.Value != nil && o.Do != message.DoRemove {
-				r.fill(in, p, asElement(p, o.Value))
+			if p, v := r.placed(in, o); p != nil && v.Value != nil && o.Do != message.DoRemove {
+				r.fill(in, p, asElement(p, v))
 				r.used |= r.valuesAt(o.Value)
 			}
 		}
 		r.refer(in, nil, r.wholeMessage())
-		r.st.doubt(c.P < sure)
+		r.st.doubt(r.heardTask(c.Task) < sure)
 	}}, true
 }
 

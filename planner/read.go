@@ -18,7 +18,7 @@ const hardlyYes = 0.1
 
 // readNoText is the probability from which something else is read instead of the text that is asked for: a text
 // may hold any words.
-const readNoText = 0.95
+const readNoText = 0.9
 
 // read returns the readings to perform: those of the rules, or those of the reader. others are what the
 // arbiter has set aside.
@@ -43,11 +43,11 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 		r.byText = all[at]
 	}
 	read := r.commanded()
-	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.agree(read, byRule) || r.surer(byRule, read) {
+	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.surer(byRule, read) {
 		return byRule
 	}
-	if onlyOf(read, "asked") && !onlyOf(byRule, "question") || r.foundTask(byRule) && onlyAside(read) {
-		return byRule // whatever they say is more than that no more is known, or what was said before
+	if r.foundTask(byRule) && onlyAside(read) {
+		return byRule // the examples know what is asked about
 	}
 	read = r.betterAnswer(read, all)
 	slices.SortStableFunc(read, func(a, b reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
@@ -87,13 +87,17 @@ func onlyAside(list []reading) bool {
 	return !slices.ContainsFunc(list, func(x reading) bool { return x.kind != kindAside && x.kind != kindMeta })
 }
 
+// rulesOfTheTalk are those that know what the reader is not told: what was said before, and what the agent's author has
+// written for it.
+var rulesOfTheTalk = []string{"several", "unsure", "crisis", "language", "taken back", "follow", "outcome", "smalltalk", "misfit"}
+
 // standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
 // is as good as an example, several requests, another value for what is to be confirmed, or an answer that is
 // little more than a value of a pattern.
 func (r *interpreter) standsByRule(byRule []reading) bool {
 	return slices.ContainsFunc(byRule, func(x reading) bool {
 		switch {
-		case x.Rule == "several", x.Rule == "unsure", x.Rule == "crisis", x.Rule == "language", x.Rule == "task" && x.evidence >= nearlyCertain, r.isNotServed(x.Intent):
+		case slices.Contains(rulesOfTheTalk, x.Rule), x.Rule == "task" && x.evidence >= nearlyCertain, r.isNotServed(x.Intent):
 			return true
 		case x.Rule == "value" && x.Intent == "":
 			return len(r.words) <= brief // a value alone begins no task of several
@@ -118,7 +122,7 @@ func (r *interpreter) changing() bool {
 // surer reports whether the rules are at least as sure of what is said to the task under way as the reader is of
 // what it has found.
 func (r *interpreter) surer(byRule, read []reading) bool {
-	if q := r.st.Open; r.st.Active == nil || q != nil && (q.Kind == askChoice || q.Kind == askIntent) {
+	if q := r.st.Open; q != nil && (q.Kind == askChoice || q.Kind == askIntent) {
 		return false
 	}
 	other := 0.0 // how sure the reader is of anything that the rules have not found
@@ -142,14 +146,6 @@ func (r *interpreter) surer(byRule, read []reading) bool {
 func (r *interpreter) isNotServed(intent string) bool {
 	in := r.def.Intent(intent)
 	return in != nil && in.NotServed
-}
-
-// agree reports whether the rules have found what the reader has found. They know more of the values then.
-func (r *interpreter) agree(read, byRule []reading) bool {
-	if len(byRule) == 0 || deedsOf(read) != deedsOf(byRule) {
-		return false
-	}
-	return !slices.ContainsFunc(read, func(x reading) bool { return x.param != "" && !r.asksFor(x.param) })
 }
 
 // asksFor reports whether the open question asks for a param.
