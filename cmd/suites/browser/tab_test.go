@@ -309,6 +309,15 @@ func (b *tab) reply() string {
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, height))
+	b.drawn()
+}
+
+// drawn waits until the page has been drawn twice. A window of another size reaches the page's
+// script with the next frame, and what it moves stands still in the one after: a click that was
+// aimed before would meet another place.
+func (b *tab) drawn() {
+	b.t.Helper()
+	result(b, chromedp.Evaluate[bool](`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, chromedp.EvalAwaitPromise))
 }
 
 // prefers sets the colour scheme that the system prefers.
@@ -320,6 +329,7 @@ func (b *tab) prefers(scheme string) {
 		}})
 		return chromedp.Void{}, err
 	})
+	b.drawn()
 }
 
 // picture saves a screenshot in the folder SLOTWAY_ARTIFACTS.
