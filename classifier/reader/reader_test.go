@@ -207,6 +207,8 @@ func TestSpansHoldWholeWords(t *testing.T) {
 		{"to cafe\u0301, yes", ".b..", []string{"cafe\u0301"}},
 		{"\u4f60\u597d", "b.", []string{"\u4f60"}},
 		{long, strings.Repeat(".", messagePieces-1) + "b", []string{"unbelievableness"}},
+		{"it goes to, 5 elm road, please", "...biiii.", []string{"5 elm road"}},
+		{"well, no", ".b.", nil},
 		{"nothing here", "..", nil},
 	} {
 		var got []string

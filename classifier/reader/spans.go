@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,7 +25,7 @@ func (w *work) spans(params int, text string) (all []Span) {
 			next = wordEnd(w.message, at)
 			belongs := inside.says(at, next)
 			if open && (!belongs || begin.says(at, next)) {
-				all = append(all, w.span(text, param, inside, from, at))
+				all = w.span(all, text, inside, from, at)
 				open = false
 			}
 			if belongs && !open {
@@ -32,20 +33,31 @@ func (w *work) spans(params int, text string) (all []Span) {
 			}
 		}
 		if open {
-			all = append(all, w.span(text, param, inside, from, len(w.message)))
+			all = w.span(all, text, inside, from, len(w.message))
 		}
 	}
 	return all
 }
 
-// span is that of the pieces from one to another; P is the mean of their probabilities.
-func (w *work) span(text string, param int, inside column, from, to int) Span {
+// span appends that of the pieces from one to another, without the signs around it; P is the mean of their
+// probabilities.
+func (w *work) span(all []Span, text string, inside column, from, to int) []Span {
+	sign := func(i int, of string) bool { return strings.Contains(of, text[w.message[i].Start:w.message[i].End]) }
+	for from < to && sign(from, ".,;:!?") {
+		from++
+	}
+	for to > from && sign(to-1, ",;:") {
+		to--
+	}
+	if from == to {
+		return all
+	}
 	sum := float32(0)
 	for i := from; i < to; i++ {
 		sum += encoder.Logistic(inside.at(i))
 	}
 	end := whole(text, w.message[to-1].End)
-	return Span{Param: param, Start: w.message[from].Start, End: end, P: sum / float32(to-from)}
+	return append(all, Span{Param: inside.param, Start: w.message[from].Start, End: end, P: sum / float32(to-from)})
 }
 
 // column is the logits of one param, by piece.
