@@ -238,7 +238,7 @@ func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.R
 	return err
 }
 
-// ErrLeaveOut is what a function given to Change returns for a line to be left out.
+// ErrLeaveOut says of a line that it is to be left out: a function given to Change returns it.
 var ErrLeaveOut = errors.New("left out")
 
 // Change copies exports. Each function of change is given the lines of its kind before they are
