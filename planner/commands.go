@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/config/shapes"
 )
 
-// The reader's probabilities from which a command counts. They are of its test on trades that it has not
-// seen (scripts/lab/train/reader/README.md).
+// The reader's probabilities from which a command counts. They were chosen on trades that it has not learned
+// from (scripts/lab/train/reader/README.md), and so that the conversations of cmd/suites write nothing unasked.
 const (
 	readLeast = 0.5
 	readAside = 0.55 // it only says something

@@ -46,8 +46,8 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.surer(byRule, read) {
 		return byRule
 	}
-	if r.foundTask(byRule) && onlyAside(read) {
-		return byRule // the examples know what is asked about
+	if onlyOf(read, "asked") && onlyAnswers(byRule) {
+		return byRule // any answer is more than that no more is known
 	}
 	read = r.betterAnswer(read, all)
 	slices.SortStableFunc(read, func(a, b reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
@@ -77,19 +77,16 @@ func onlyOf(list []reading, rule string) bool {
 	return !slices.ContainsFunc(list, func(x reading) bool { return x.Rule != rule })
 }
 
-// foundTask reports whether the examples of a task speak for it.
-func (r *interpreter) foundTask(byRule []reading) bool {
-	return slices.ContainsFunc(byRule, func(x reading) bool { return x.Rule == "task" && x.evidence >= r.def.Classifier.Threshold })
-}
-
-// onlyAside reports whether readings leave everything as it is.
-func onlyAside(list []reading) bool {
-	return !slices.ContainsFunc(list, func(x reading) bool { return x.kind != kindAside && x.kind != kindMeta })
+// onlyAnswers reports whether readings only say something, and leave everything as it is.
+func onlyAnswers(list []reading) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(x reading) bool {
+		return x.Rule == "question" || !slices.Contains([]kind{kindAside, kindMeta, kindCourtesy}, x.kind)
+	})
 }
 
 // rulesOfTheTalk are those that know what the reader is not told: what was said before, and what the agent's author has
 // written for it.
-var rulesOfTheTalk = []string{"several", "unsure", "crisis", "language", "taken back", "follow", "outcome", "smalltalk", "misfit"}
+var rulesOfTheTalk = []string{"several", "unsure", "crisis", "language", "taken back", "follow", "outcome"}
 
 // standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
 // is as good as an example, several requests, another value for what is to be confirmed, or an answer that is
@@ -127,8 +124,13 @@ func (r *interpreter) surer(byRule, read []reading) bool {
 	}
 	other := 0.0 // how sure the reader is of anything that the rules have not found
 	for _, x := range read {
-		found := slices.ContainsFunc(byRule, func(o reading) bool { return deedsOf([]reading{x}) == deedsOf([]reading{o}) })
-		if !found || x.param != "" && !r.asksFor(x.param) {
+		found := slices.ContainsFunc(byRule, func(o reading) bool {
+			if x.param != "" {
+				return r.gives(o, x)
+			}
+			return deedsOf([]reading{x}) == deedsOf([]reading{o})
+		})
+		if !found {
 			other = max(other, x.evidence)
 		}
 	}
