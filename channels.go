@@ -43,7 +43,7 @@ func (r *Runtime) openChannels(ctx context.Context) error {
 	}
 	r.openHub(list)
 	if r.reach.open = len(list) > 0; r.reach.open {
-		if err := r.reach.hub.Open(ctx); err != nil {
+		if err := r.reach.hub.Open(); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,13 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -27,95 +27,58 @@ type Digests struct {
 // NewDigests returns digests under a key.
 func NewDigests(key []byte) *Digests { return &Digests{key: key} }
 
-// digestKey names the session whose journal holds the key of a store. The session is never begun,
-// because such a session is in no listing and no export, and is never pruned. The key is kept in
-// the store, sealed as the texts are, and not beside it: who can read it can read the texts. So it reaches all replicas and every backup, and transfer.Copy copies it. A
-// damaged key stays there, to be compared with a backup; the next one is in a session of its own.
-func digestKey(n int) Key {
-	id := "digests"
-	if n > 1 {
-		id += "-" + strconv.Itoa(n)
-	}
-	return Key{UserID: "$slotway", AgentID: "$slotway", SessionID: id}
-}
+// digestKeys is how the names of the keys of a store begin. A key is kept in the store, sealed as the texts
+// are, and not beside it: who can read it can read the texts. So it reaches all replicas and every
+// backup, and transfer.Copy copies it. A damaged key stays there, to be compared with a backup; the next
+// one has the next number.
+const digestKeys = "digests/"
 
 // maxDigestKeys is how many damaged keys a store may have before OpenDigests fails.
 const maxDigestKeys = 16
 
 // OpenDigests returns the digests of a store; the first time it makes their key. A damaged key is
 // lost, and the store goes on with a new one: Renewed reports that, once.
-func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
-	step, n, err := readDigestKey(ctx, store)
-	if err != nil {
-		return nil, fmt.Errorf("read the key of digests: %w", err)
-	}
-	made := false
-	if step == nil {
-		secret := make([]byte, sha256.Size)
-		_, _ = rand.Read(secret) // it never fails
-		args, err := json.Marshal(hex.EncodeToString(secret))
-		if err != nil {
-			return nil, err
+func OpenDigests(ctx context.Context, store Own) (*Digests, error) {
+	secret := make([]byte, sha256.Size)
+	_, _ = rand.Read(secret) // it never fails
+	for n := 0; ; n++ {
+		key, err := readDigestKey(ctx, store)
+		if err == nil && key != nil {
+			d := NewDigests(key)
+			d.renewed = n > 1 && bytes.Equal(key, secret)
+			return d, nil
 		}
-		err = store.Start(ctx, digestKey(n), 0, Step{IdempotencyKey: "1", Tool: "digests", Args: args, Status: StepStarted})
-		if err != nil && !errors.Is(err, ErrStarted) { // another process may make it at the same time
+		if err != nil && !errors.Is(err, ErrCorrupt) || n == maxDigestKeys {
+			return nil, fmt.Errorf("the key of digests: %w", cmp.Or(err, ErrUnavailable))
+		}
+		// Another process may do it at the same time: the first one counts.
+		if err := store.AddMeta(ctx, digestKeys+strconv.Itoa(n+1), secret); err != nil {
 			return nil, fmt.Errorf("write the key of digests: %w", err)
 		}
-		made = err == nil
-		if step, _, err = readDigestKey(ctx, store); err != nil {
-			return nil, fmt.Errorf("read the key of digests: %w", err)
-		}
 	}
-	if step == nil {
-		return nil, fmt.Errorf("the key of digests is gone: %w", ErrUnavailable)
-	}
-	d := NewDigests(secretOf(step))
-	d.renewed = made && n > 1
-	return d, nil
 }
 
-// readDigestKey finds the row of the key in use, and its number; nil: a key must be made under
-// that number.
-func readDigestKey(ctx context.Context, store SessionStore) (step *Step, n int, err error) {
-	for n = 1; n <= maxDigestKeys; n++ {
-		var steps []Step
-		steps, err = store.Steps(ctx, digestKey(n))
-		switch {
-		case err != nil && !errors.Is(err, ErrCorrupt):
-			return nil, 0, err
-		case len(steps) > 0 && secretOf(&steps[0]) != nil:
-			return &steps[0], n, nil
-		case err == nil && len(steps) == 0:
-			return nil, n, nil
+// readDigestKey reads the key in use; nil: there is none.
+func readDigestKey(ctx context.Context, store Own) ([]byte, error) {
+	values, err := store.Meta(ctx, digestKeys)
+	for n := 1; n <= maxDigestKeys; n++ {
+		if key := values[digestKeys+strconv.Itoa(n)]; len(key) == sha256.Size {
+			return key, nil
 		}
 	}
-	return nil, 0, cmp.Or(err, ErrCorrupt)
-}
-
-// secretOf returns the key that a row holds; nil: it cannot be read.
-func secretOf(step *Step) []byte {
-	var text string
-	err := json.Unmarshal(step.Args, &text)
-	secret, bad := hex.DecodeString(text)
-	if err != nil || bad != nil || len(secret) != sha256.Size {
-		return nil
-	}
-	return secret
+	return nil, err
 }
 
 // Renewed reports that the key of the store was damaged and a new one was just made.
 func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
 // CopyDigests gives a store the key of another, unless it has one.
-func CopyDigests(ctx context.Context, from, to SessionStore) error {
-	step, _, err := readDigestKey(ctx, from)
-	if err != nil || step == nil {
+func CopyDigests(ctx context.Context, from, to Own) error {
+	key, err := readDigestKey(ctx, from)
+	if err != nil || key == nil {
 		return err
 	}
-	if err := to.Start(ctx, digestKey(1), 0, *step); err != nil && !errors.Is(err, ErrStarted) {
-		return err
-	}
-	return nil
+	return to.AddMeta(ctx, digestKeys+"1", key)
 }
 
 // Of is the digest of parts: different lists give different digests.

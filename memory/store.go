@@ -17,6 +17,7 @@ type Backend interface {
 	Jobs
 	Backlog
 	Views
+	Own
 	Connection
 }
 

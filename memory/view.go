@@ -9,8 +9,7 @@ import (
 
 // View is a document that a tier made of a session's messages: a summary's block, a packed segment
 // of vectors, an archived conversation. These can be dropped and made again at any time from the
-// messages. Channels keep theirs in views, too, which cannot: what came in and is not handled yet, and
-// how far the replies were sent. Views are in no export.
+// messages. Only the marks of channels cannot: they say how far replies were sent. Views are in no export.
 type View struct {
 	Key   Key       `json:"key"`
 	Tier  string    `json:"tier"`  // that made it, in its own form of Data

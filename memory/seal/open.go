@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -17,12 +18,9 @@ type Rows interface {
 // New returns a store with sealed rows; Open asks whether they are. It panics on a store that seals none.
 func New(store memory.Backend, keys *Keys) memory.Backend { return store.(Rows).Sealed(keys) }
 
-// A sealed store is marked by a sealed flag: a row of the journal of a session that was never begun,
-// because such a session is in no listing, no export and no copy, and is never pruned. Each master
-// key has a row, so that a store can be opened after its keys were changed.
-var flagKey = memory.Key{UserID: "$sealed", AgentID: "$sealed", SessionID: "store"}
-
-const flagKind = "seals"
+// flags is how the names begin that mark a sealed store. Each first key of a store has one, which ends
+// with its id, so that the store can be opened after its keys were changed.
+const flags = "sealed/"
 
 // sampleSize is how many sessions of a store without a flag are checked.
 const sampleSize = 20
@@ -35,25 +33,36 @@ func Open(ctx context.Context, store memory.Backend, keys *Keys) (memory.Backend
 	if can && keys != nil {
 		store = rows.Sealed(keys)
 	}
-	flags, err := store.Steps(ctx, flagKey)
-	damaged := errors.Is(err, memory.ErrCorrupt)
+	found, err := store.Meta(ctx, flags)
+	damaged := errors.Is(err, memory.ErrCorrupt) // a damaged flag is one, too
 	switch {
-	case keys == nil && (damaged || len(flags) > 0): // a damaged flag is one, too
-		return nil, ErrNoKey
 	case err != nil && !damaged:
 		return nil, fmt.Errorf("read how the store is encrypted: %w", err)
+	case keys == nil && (damaged || len(found) > 0):
+		return nil, ErrNoKey
 	case keys == nil:
 		return store, nil
 	case !can:
 		return nil, errors.New("this store cannot encrypt; take memory.encryption_key_env away")
-	case len(flags) == 0 && errors.Is(err, ErrWrongKey):
-		return nil, fmt.Errorf("this store is encrypted, and not with this key: %w", err)
-	case len(flags) == 0: // what a damaged flag said, the sessions tell
+	case len(found) > 0 && !keys.any(found):
+		return nil, fmt.Errorf("this store is encrypted, and not with this key: %w", ErrWrongKey)
+	case len(found) == 0: // what a damaged flag said, the sessions tell
 		if err := checkSample(ctx, store); err != nil {
 			return nil, err
 		}
 	}
-	return store, keys.writeFlag(ctx, store, flags)
+	if err := store.AddMeta(ctx, flags+keys.list[0].id, nil); err != nil {
+		return nil, fmt.Errorf("write that the store is encrypted: %w", err)
+	}
+	return store, nil
+}
+
+// any reports whether a flag is of one of the keys.
+func (k *Keys) any(found map[string][]byte) bool {
+	return slices.ContainsFunc(k.list, func(m master) bool {
+		_, is := found[flags+m.id]
+		return is
+	})
 }
 
 // checkSample looks whether the sessions of a store without a flag are encrypted with its keys.
@@ -72,19 +81,4 @@ func checkSample(ctx context.Context, store memory.Backend) error {
 		}
 	}
 	return err
-}
-
-// writeFlag writes the flag of the first key, unless it is there.
-func (k *Keys) writeFlag(ctx context.Context, store memory.Backend, flags []memory.Step) error {
-	id := k.list[0].id
-	for i := range flags {
-		if flags[i].IdempotencyKey == id {
-			return nil
-		}
-	}
-	err := store.Start(ctx, flagKey, 0, memory.Step{IdempotencyKey: id, Tool: flagKind, Status: memory.StepStarted})
-	if err != nil && !errors.Is(err, memory.ErrStarted) { // another process was faster
-		return fmt.Errorf("write that the store is encrypted: %w", err)
-	}
-	return nil
 }

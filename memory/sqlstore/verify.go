@@ -28,7 +28,7 @@ func Why(err error) string {
 	return "not JSON"
 }
 
-// Tables are all that hold anything of a session. memory.ErrCorrupt: a row is damaged.
+// Tables are all that hold anything of a session or of the program. memory.ErrCorrupt: a row is damaged.
 var Tables = []Table{
 	{"sessions", `SELECT session::uuid, ` + sessionColumns + `, expires_at, title, tags, system_prompt, metadata, about_crc FROM sessions ORDER BY session`, verifySession},
 	{"messages", `SELECT session::uuid, ` + messageColumns + ` FROM messages ORDER BY session, seq`, verifyRow(scanMessage, func(m *memory.Message) int64 { return m.Seq })},
@@ -40,6 +40,15 @@ var Tables = []Table{
 		err := behind(&d, scan)()
 		return Row{Session: d[:]}, err
 	}},
+	{"meta", `SELECT name, value, crc FROM meta ORDER BY name`, verifyOwn(scanMeta)},
+	{"inbox", `SELECT ` + inboxColumns + ` FROM inbox ORDER BY conversation, id`, verifyOwn(scanInbox)},
+}
+
+func verifyOwn[T any](read func(place, func(into ...any) error) (T, error)) func(scan func(into ...any) error) (Row, error) {
+	return func(scan func(into ...any) error) (Row, error) {
+		_, err := read(place{}, scan)
+		return Row{}, unsealed(err)
+	}
 }
 
 // unsealed takes a seal for sound: it is verified without a key.

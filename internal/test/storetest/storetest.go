@@ -55,6 +55,8 @@ func Run(t *testing.T, open func(t *testing.T) memory.Backend) {
 		{"Views", viewsPutAndRead},
 		{"ViewsFenced", viewsFenced},
 		{"ViewsIsolation", viewsIsolation},
+		{"Meta", meta},
+		{"Inbox", inbox},
 		{"TurnsKeepThePast", turnsKeepThePast},
 		{"Undo", undo},
 		{"UndoAndFloor", undoAndFloor},

@@ -143,3 +143,21 @@ CREATE UNLOGGED TABLE leases (
     token   text NOT NULL,
     until   bigint NOT NULL
 ) WITH (fillfactor = 70);
+
+-- What the program itself keeps, by name.
+CREATE TABLE meta (
+    name  text COLLATE "C" PRIMARY KEY,
+    value bytea NOT NULL,
+    crc   integer NOT NULL
+);
+
+-- Messages that came in and are not handled yet. conversation is a digest.
+CREATE TABLE inbox (
+    conversation text COLLATE "C" NOT NULL,
+    id           text COLLATE "C" NOT NULL,
+    agent_id     text COLLATE "C" NOT NULL,
+    received_at  bigint NOT NULL,
+    data         bytea NOT NULL,
+    crc          integer NOT NULL,
+    PRIMARY KEY (conversation, id)
+);

@@ -147,3 +147,21 @@ CREATE TABLE leases (
     token   TEXT NOT NULL,
     until   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- What the program itself keeps, by name.
+CREATE TABLE meta (
+    name  TEXT PRIMARY KEY,
+    value BLOB NOT NULL,
+    crc   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Messages that came in and are not handled yet. conversation is a digest.
+CREATE TABLE inbox (
+    conversation TEXT NOT NULL,
+    id           TEXT NOT NULL,
+    agent_id     TEXT NOT NULL,
+    received_at  INTEGER NOT NULL,
+    data         BLOB NOT NULL,
+    crc          INTEGER NOT NULL,
+    PRIMARY KEY (conversation, id)
+) STRICT, WITHOUT ROWID;

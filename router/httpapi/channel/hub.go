@@ -60,7 +60,7 @@ var _ httpapi.Adapter = (*Hub)(nil)
 
 // New returns a hub. Nothing is handled before Run.
 func New(opts *Options) *Hub {
-	h := &Hub{opts: *opts, channels: map[string]*connected{}, inbox: newInbox(opts.Store, opts.AgentID, opts.Digests)}
+	h := &Hub{opts: *opts, channels: map[string]*connected{}, inbox: &inbox{opts.Store, opts.AgentID, opts.Digests}}
 	if h.opts.Now == nil {
 		h.opts.Now = time.Now
 	}
@@ -106,13 +106,10 @@ func (h *Hub) Workers() []memory.Worker {
 	return all
 }
 
-// Open checks the channels, and creates the inbox the first time.
-func (h *Hub) Open(ctx context.Context) error {
+// Open checks the channels.
+func (h *Hub) Open() error {
 	if err := h.check(); err != nil {
 		return fmt.Errorf("open the channels: %w", err)
-	}
-	if err := h.inbox.open(ctx, h.opts.Now()); err != nil {
-		return fmt.Errorf("open the inbox of the channels: %w", err)
 	}
 	return nil
 }
@@ -158,7 +155,7 @@ func (h *Hub) look(ctx context.Context) {
 		h.report(memory.Key{}, "inbox", err)
 	}
 	for i := range list {
-		h.queues.wake(list[i].id[:idDigits])
+		h.queues.wake(list[i].stored.Conversation)
 	}
 }
 

@@ -64,7 +64,7 @@ type post func(body string) (status int)
 func lineOf(t *testing.T, store memory.Backend, turns *turns, sink telemetry.Sink) (deliver post, stop func()) {
 	t.Helper()
 	h := New(&Options{Channels: []Channel{&line{}}, Store: store, AgentID: "shop", Handle: turns.handle, Sink: sink, Settle: time.Second})
-	if err := h.Open(t.Context()); err != nil {
+	if err := h.Open(); err != nil {
 		t.Fatal(err)
 	}
 	api := httpapi.New(nil, &httpapi.Options{Adapters: []httpapi.Adapter{h}})

@@ -13,13 +13,7 @@ import (
 // The inbox keeps messages in the order of the platform, or of their arrival if the platform does not
 // number them. A message that comes again keeps its place.
 func TestInbox(t *testing.T) {
-	b := newInbox(inmem.New(nil), "shop", nil)
-	if err := b.open(t.Context(), noon); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.open(t.Context(), noon); err != nil {
-		t.Fatalf("open again: %v", err)
-	}
+	b := &inbox{inmem.New(nil), "shop", nil}
 	put := func(conversation, id string, order int64, after time.Duration) {
 		t.Helper()
 		e := &entry{Channel: "wall", Event: Event{ID: id, From: Address{User: "ann", Conversation: conversation}, Text: id, Order: order}}
@@ -59,19 +53,11 @@ func TestInbox(t *testing.T) {
 	}
 }
 
-// A message that the hub cannot store is not acknowledged: the inbox's session is gone.
-func TestInboxWithoutASession(t *testing.T) {
-	b := newInbox(inmem.New(nil), "shop", nil)
-	if err := b.put(t.Context(), &entry{Channel: "wall", Event: Event{ID: "1"}}, noon); err != errNotStored {
-		t.Errorf("put: %v", err)
-	}
-}
-
 // A flood of messages in one conversation is refused before it slows the inbox down.
 func TestInboxIsBounded(t *testing.T) {
 	w := &wall{}
 	h, _ := outboxOf(w, inmem.New(nil))
-	if err := h.Open(t.Context()); err != nil {
+	if err := h.Open(); err != nil {
 		t.Fatal(err)
 	}
 	c := h.channels["wall"]
@@ -100,7 +86,7 @@ func TestChannelsThatCannotWork(t *testing.T) {
 		"no text":       {&wall{traits: &Traits{Name: "a", PerSecond: 1}}},
 		"no rate":       {&wall{traits: &Traits{Name: "a", MaxText: 10}}},
 	} {
-		if err := New(&Options{Channels: list, Store: inmem.New(nil), AgentID: "shop"}).Open(t.Context()); err == nil {
+		if err := New(&Options{Channels: list, Store: inmem.New(nil), AgentID: "shop"}).Open(); err == nil {
 			t.Errorf("%s: it opened", name)
 		}
 	}

@@ -30,7 +30,7 @@ func (h *Hub) work(ctx context.Context, conversation string) {
 		}
 		e := &list[0]
 		// It waits no longer if the clock of the replica that took it is ahead.
-		if early := later(e.at, h.begun()).Add(h.opts.Settle).Sub(h.opts.Now()); early > 0 && early <= h.opts.Settle {
+		if early := later(e.stored.At, h.begun()).Add(h.opts.Settle).Sub(h.opts.Now()); early > 0 && early <= h.opts.Settle {
 			sleep(ctx, early)
 			continue
 		}
