@@ -25,13 +25,6 @@ var (
 
 	affirms = pattern.Must(`(?i)^(?:yes|yep|yeah|yup|sure|ok|okay|please do|do it|go ahead|correct|right|of course|absolutely|definitely|sounds good|that['’]?s (?:right|fine|correct))\b`)
 	refuses = pattern.Must(`(?i)^(?:no|nope|nah|please don['’]?t|don['’]?t|do not|rather not)\b`)
-
-	// defers matches answers that leave a question open.
-	defers = pattern.Must(`(?i)\b(?:(?:don['’]?t|do not|didn['’]?t) know|not sure|no idea|(?:i|we)(?:['’]?ll| will| need to| have to|['’]?d have to)? (?:check|find out|look into|ask|get back|come back|let you know|forward)|` +
-		`let me (?:check|find out|look|ask)|(?:can['’]?t|cannot|could not|couldn['’]?t|unable to) (?:say|tell|find|answer|look)|remains open|(?:did not|didn['’]?t|do not|don['’]?t) understand)\b`)
-
-	// courtesies matches questions that expect no answer.
-	courtesies = pattern.Must(`(?i)\b(?:anything else|how are you|how can i help|what can i do|can i help|what['’]?s up|how['’]?s it going|how have you been)\b`)
 )
 
 // decided reports whether a sentence settles something.

@@ -197,8 +197,8 @@ func modelQuestions(list []string, said []sentence, fates map[int]taskStatus) []
 		terms := termsOf(text)
 		best, most := -1, 0
 		for i := range said {
-			if s := &said[i]; s.asks && !courtesies.MatchString(s.text) {
-				if n := sharedTerms(terms, termsOf(s.text)); n > most && 2*n >= len(terms) {
+			if s := &said[i]; s.asks && !courtesies.In(s.folded) {
+				if n := sharedTerms(terms, s.terms); n > most && 2*n >= len(terms) {
 					best, most = i, n
 				}
 			}

@@ -13,6 +13,8 @@ import (
 // sentence is one sentence of a range.
 type sentence struct {
 	text    string
+	folded  string // as plaintext.Folded returns it
+	terms   map[string]int
 	message int // index in the range
 	role    memory.Role
 	asks    bool
@@ -30,7 +32,7 @@ func sentencesOf(messages []memory.Message) []sentence {
 		for _, s := range split(m.Text) {
 			text := plaintext.Line(m.Text[s.from:s.to])
 			if text != "" {
-				out = append(out, sentence{text: text, message: i, role: m.Role, asks: strings.HasSuffix(strings.TrimRight(text, `"')`), "?")})
+				out = append(out, sentence{text: text, folded: plaintext.Folded(text), terms: termsOf(text), message: i, role: m.Role, asks: strings.HasSuffix(strings.TrimRight(text, `"')`), "?")})
 			}
 		}
 	}
