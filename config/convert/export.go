@@ -16,10 +16,11 @@ import (
 func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 	var list []listed
 	add := func(kind, name string, lines []string) {
-		for i := range lines {
-			lines[i] = "- " + lines[i]
+		text := ""
+		for _, line := range lines {
+			text += "- " + line + "\n"
 		}
-		list = append(list, listed{doc: doc{{key: kind, value: name}, {key: "examples", value: block(lines)}}})
+		list = append(list, listed{value: doc{{key: kind, value: name}, {key: "examples", value: text}}})
 	}
 	for _, in := range trained(agent) {
 		if strings.Contains(in.ID, "/") {
@@ -57,10 +58,10 @@ func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 			}
 		}
 	}
-	nlu := &document{}
-	nlu.comment("", "Exported from Slotway.")
-	nlu.write("", "", doc{{key: "version", value: "3.1"}, {key: "nlu", value: list}})
-	_, err = io.WriteString(out, nlu.b.String())
+	text, err := doc{{key: "version", value: "3.1", note: "Exported from Slotway."}, {key: "nlu", value: list}}.text()
+	if err == nil {
+		_, err = io.WriteString(out, text)
+	}
 	return left, err
 }
 

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,25 +23,27 @@ func (b *Bot) Files() (map[string]string, error) {
 	if len(b.Intents) == 0 {
 		return nil, fmt.Errorf("nothing of the bot could become an intent, so there would be no agent: %s", b.why())
 	}
-	agent, tests := &document{}, &document{}
-	agent.comment("", "Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.")
-	for i, part := range b.doc() {
-		if i > 0 && !isEmpty(part.value) {
-			agent.b.WriteString("\n")
+	agent := wrap("Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.") + "\n"
+	for _, part := range b.doc() {
+		text, err := doc{part}.text()
+		if err != nil {
+			return nil, err
 		}
-		agent.write("", "", doc{part})
+		if text != "" {
+			agent += text + "\n"
+		}
 	}
-	files := map[string]string{AgentFile: agent.b.String()}
-	if len(b.Tests) > 0 {
-		tests.comment("", "Imported conversations. Run them with `slotway test`.")
-		for i, c := range b.Tests {
-			if i > 0 {
-				tests.b.WriteString("---\n")
-			}
-			tests.above("", c.Open, "")
-			tests.write("", "", c.doc())
+	files := map[string]string{AgentFile: agent}
+	for i, c := range b.Tests {
+		text, err := c.doc().text()
+		if err != nil {
+			return nil, err
 		}
-		files[TestsFile] = tests.b.String()
+		head := wrap("Imported conversations. Run them with `slotway test`.") + "\n"
+		if i > 0 {
+			head = files[TestsFile] + "---\n"
+		}
+		files[TestsFile] = head + text
 	}
 	for _, in := range b.Intents {
 		if len(in.Answers) > 0 { // a line teaches values, not the intent
@@ -51,7 +52,7 @@ func (b *Bot) Files() (map[string]string, error) {
 			files[in.answersFile()] = lines.String()
 		}
 	}
-	return files, errors.Join(agent.err, tests.err)
+	return files, nil
 }
 
 // Write writes the files into a folder. One that is there already is an error, and then nothing is
@@ -118,9 +119,9 @@ func (b *Bot) doc() doc {
 
 		{key: "types", value: types},
 		{key: "params", value: params},
-		{key: "intents", value: list(b.Intents, func(in *Intent) listed { return listed{doc: in.doc(), open: in.Open, gap: true} })},
+		{key: "intents", value: list(b.Intents, func(in *Intent) listed { return listed{in.doc(), in.Open} })},
 		{key: "not_served", value: list(b.NotServed, func(g *Group) listed {
-			return listed{doc: doc{{key: "name", value: g.Name}, {key: "examples", value: g.Examples}}, open: g.Open}
+			return listed{doc{{key: "name", value: g.Name}, {key: "examples", value: g.Examples}}, g.Open}
 		})},
 		{key: "system", value: system},
 		{key: "tools", value: tools, note: "Each tool gives a fixed answer until somebody connects it: see docs/reference/agent.md, tools."},
@@ -130,17 +131,13 @@ func (b *Bot) doc() doc {
 }
 
 func (t *Type) doc() doc {
-	var patterns []verbatim
-	for _, p := range t.Patterns {
-		patterns = append(patterns, verbatim(p))
-	}
 	values := list(t.Values, func(v Value) listed {
 		if len(v.Synonyms) == 0 {
-			return listed{plain: v.Value}
+			return listed{value: v.Value}
 		}
-		return listed{doc: doc{{key: "value", value: v.Value}, {key: "synonyms", value: v.Synonyms}}}
+		return listed{value: doc{{key: "value", value: v.Value}, {key: "synonyms", value: v.Synonyms}}}
 	})
-	return doc{{key: "patterns", value: patterns}, {key: "values", value: values}, {key: "fuzzy", value: t.Fuzzy}}
+	return doc{{key: "patterns", value: t.Patterns}, {key: "values", value: values}, {key: "fuzzy", value: t.Fuzzy}}
 }
 
 // asks are the keys of a question.
@@ -191,14 +188,14 @@ func (in *Intent) params(list []string) any {
 	var out []listed
 	for _, name := range list {
 		if !own(name) {
-			out = append(out, listed{plain: name})
+			out = append(out, listed{value: name})
 			continue
 		}
 		d := doc{{key: "name", value: name}}
 		if in.Own[name].Needed {
 			d = append(d, entry{key: "skippable", value: whole{false}})
 		}
-		out = append(out, listed{doc: append(d, asks(in.Own[name].Prompts)...)})
+		out = append(out, listed{value: append(d, asks(in.Own[name].Prompts)...)})
 	}
 	return out
 }
@@ -212,7 +209,7 @@ func planOf(plan []*Step) []listed {
 		if len(s.Saves) > 0 {
 			save = args(s.Saves)
 		}
-		return listed{open: s.Open, doc: doc{
+		return listed{open: s.Open, value: doc{
 			{key: "when", value: s.When},
 			{key: "ask", value: s.Ask},
 			{key: "confirm", value: s.Confirm},
@@ -243,7 +240,7 @@ func (t *Tool) doc() doc {
 
 func (c *Conversation) doc() doc {
 	return doc{
-		{key: "conversation", value: c.Name},
+		{key: "conversation", value: c.Name, open: c.Open},
 		{key: "agent", value: "../" + AgentFile},
 		{key: "turns", value: list(c.Turns, func(t Turn) listed {
 			expect := doc{
@@ -254,7 +251,7 @@ func (c *Conversation) doc() doc {
 				{key: "reply_matches", value: wordings(t.Matches)},
 				{key: "params", value: args(t.Params)},
 			}
-			return listed{doc: doc{{key: "user", value: t.User}, {key: "expect", value: expect}}, open: t.Open}
+			return listed{doc{{key: "user", value: t.User}, {key: "expect", value: expect}}, t.Open}
 		})},
 	}
 }

@@ -1,9 +1,11 @@
 package convert
 
 import (
-	"encoding/json"
+	"bytes"
 	"reflect"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/edit"
@@ -12,8 +14,8 @@ import (
 // doc is a map of YAML whose keys keep their order. Keys with an empty value are left out.
 type doc []entry
 
-// entry is a key with its value: a text, a bool, a number, names, verbatim, lines, a list of texts, examples or
-// docs, a doc, or any JSON value. What a person must decide and notes stand above it.
+// entry is a key with its value: a doc, a list of docs or of other values, or whatever JSON has. What a person
+// must decide and a note stand above it, as comments.
 type entry struct {
 	key   string
 	value any
@@ -21,111 +23,61 @@ type entry struct {
 	note  string
 }
 
-// The forms that a list or a text may have.
+// listed is an element of a list, with what a person must decide about it.
+type listed struct {
+	value any
+	open  []Open
+}
+
+// The forms that a value may have.
 type (
-	names    []string // in one line
-	verbatim string   // in single quotes
-	block    []string // lines of one text
-	wordings []string // a text, or a list of several
-	whole    struct{ value any }
+	names    []string           // in one line
+	wordings []string           // a text, or a list of several
+	whole    struct{ value any } // false and 0 are values, too
 )
 
-// document writes docs as YAML.
-type document struct {
-	b   strings.Builder
-	err error
+// text writes a doc.
+func (d doc) text() (string, error) {
+	n, err := node(d)
+	if n == nil || err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	if err := enc.Encode(n); err != nil {
+		return "", err
+	}
+	return out.String(), nil
 }
 
-// comment writes a comment, wrapped.
-func (d *document) comment(indent, text string) {
-	line := "#"
-	for word := range strings.FieldsSeq(text) {
-		if len(indent)+len(line)+1+len(word) > 100 && line != "#" {
-			d.b.WriteString(indent + line + "\n")
-			line = "#"
-		}
-		line += " " + word
-	}
-	d.b.WriteString(indent + line + "\n")
-}
-
-func (d *document) above(indent string, list []Open, note string) {
-	if note != "" {
-		d.comment(indent, note)
-	}
-	for _, o := range list {
-		d.comment(indent, "TODO "+o.Text+" ("+o.At.String()+")")
-	}
-}
-
-// write writes the keys of a map. first is what stands before the first of them: a dash in a list.
-func (d *document) write(indent, first string, m doc) {
-	for _, e := range m {
-		if isEmpty(e.value) {
-			continue
-		}
-		lead := indent
-		if first != "" {
-			lead, first = first, ""
-		} else {
-			d.above(indent, e.open, e.note)
-		}
-		d.b.WriteString(lead + edit.Scalar(e.key) + ":")
-		d.value(indent+"  ", e.value)
-	}
-}
-
-// isEmpty reports whether a value says nothing.
-func isEmpty(value any) bool {
+// node returns a value as YAML has it; nil for one that says nothing.
+func node(value any) (*yaml.Node, error) {
 	switch v := value.(type) {
-	case nil:
-		return true
-	case whole:
-		return v.value == nil
 	case doc:
-		for _, e := range v {
-			if !isEmpty(e.value) {
-				return false
+		return v.node()
+	case []listed:
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, element := range v {
+			item, err := node(element.value)
+			if err != nil {
+				return nil, err
 			}
+			item.HeadComment = comment(element.open, "")
+			n.Content = append(n.Content, item)
 		}
-		return true
-	}
-	v := reflect.ValueOf(value)
-	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
-}
-
-// value writes what stands behind a key; indent is that of the lines below it.
-func (d *document) value(indent string, value any) {
-	switch v := value.(type) {
-	case string:
-		d.b.WriteString(" " + edit.Scalar(v) + "\n")
-	case verbatim:
-		d.b.WriteString(" '" + strings.ReplaceAll(string(v), "'", "''") + "'\n")
+		return orNone(n), nil
 	case names:
-		quoted := make([]string, len(v))
-		for i, name := range v {
-			quoted[i] = edit.Scalar(name)
+		n, err := node([]string(v))
+		if n != nil {
+			n.Style = yaml.FlowStyle
 		}
-		d.b.WriteString(" [" + strings.Join(quoted, ", ") + "]\n")
-	case block:
-		d.b.WriteString(" |\n")
-		for _, line := range v {
-			d.b.WriteString(indent + line + "\n")
-		}
+		return n, err
 	case wordings:
 		if len(v) == 1 {
-			d.value(indent, v[0])
-			return
+			return node(v[0])
 		}
-		d.items(indent, v)
-	case []string:
-		d.items(indent, v)
-	case []verbatim:
-		d.b.WriteString("\n")
-		for _, text := range v {
-			d.b.WriteString(indent + "-")
-			d.value(indent, text)
-		}
+		return node([]string(v))
 	case []config.Example:
 		var texts []string
 		for _, e := range v {
@@ -133,47 +85,65 @@ func (d *document) value(indent string, value any) {
 				texts = append(texts, text)
 			}
 		}
-		d.items(indent, texts)
-	case doc:
-		d.b.WriteString("\n")
-		d.write(indent, "", v)
-	case []listed:
-		d.b.WriteString("\n")
-		for i, element := range v {
-			if element.gap && i > 0 {
-				d.b.WriteString("\n")
-			}
-			d.above(indent, element.open, "")
-			if element.plain != "" {
-				d.b.WriteString(indent + "- " + edit.Scalar(element.plain) + "\n")
-				continue
-			}
-			d.write(indent+"  ", indent+"- ", element.doc)
-		}
+		return node(texts)
 	case whole:
-		d.value(indent, v.value)
-	default:
-		data, err := json.Marshal(value)
-		if err != nil && d.err == nil {
-			d.err = err
+		if v.value == nil {
+			return nil, nil
 		}
-		d.b.WriteString(" " + string(data) + "\n")
+		n := &yaml.Node{}
+		return n, n.Encode(v.value)
 	}
+	if v := reflect.ValueOf(value); !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 {
+		return nil, nil
+	}
+	return node(whole{value})
 }
 
-// listed is an element of a list, with what a person must decide about it.
-type listed struct {
-	doc
-	plain string // in place of a map
-	gap   bool   // an empty line stands before it
-	open  []Open
+func (d doc) node() (*yaml.Node, error) {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	for _, e := range d {
+		value, err := node(e.value)
+		if err != nil {
+			return nil, err
+		}
+		if value != nil {
+			key := &yaml.Node{HeadComment: comment(e.open, e.note)}
+			key.SetString(e.key)
+			n.Content = append(n.Content, key, value)
+		}
+	}
+	return orNone(n), nil
 }
 
-func (d *document) items(indent string, list []string) {
-	d.b.WriteString("\n")
-	for _, text := range list {
-		d.b.WriteString(indent + "- " + edit.Scalar(text) + "\n")
+func orNone(n *yaml.Node) *yaml.Node {
+	if len(n.Content) == 0 {
+		return nil
 	}
+	return n
+}
+
+// comment returns what stands above a part, in lines of a readable length.
+func comment(list []Open, note string) string {
+	var lines []string
+	if note != "" {
+		lines = append(lines, wrap(note))
+	}
+	for _, o := range list {
+		lines = append(lines, wrap("TODO "+o.Text+" ("+o.At.String()+")"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func wrap(text string) string {
+	var lines []string
+	line := "#"
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+len(word) > 98 && line != "#" {
+			lines, line = append(lines, line), "#"
+		}
+		line += " " + word
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 // list makes the elements of a list.
@@ -184,7 +154,7 @@ func list[T any](elements []T, of func(T) listed) (out []listed) {
 	return out
 }
 
-// args makes a map of arguments; false and 0 are values, too.
+// args makes a map of arguments.
 func args(list []Arg) (out doc) {
 	for _, a := range list {
 		out = append(out, entry{key: a.Name, value: whole{a.Value}})

@@ -37,9 +37,9 @@ func imported(t *testing.T, files map[string]string) (agent, report string) {
 func check(t *testing.T, files map[string]string, agent, report []string) {
 	t.Helper()
 	gotAgent, gotReport := imported(t, files)
-	gotAgent = strings.Join(strings.Fields(gotAgent), " ")
+	gotAgent = converttest.Plain(gotAgent)
 	for _, want := range agent {
-		if !strings.Contains(gotAgent, want) {
+		if !strings.Contains(gotAgent, converttest.Plain(want)) {
 			t.Errorf("no %q in %s", want, gotAgent)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -119,4 +120,9 @@ func Write(t testing.TB, files map[string]string) string {
 		}
 	}
 	return dir
+}
+
+// Plain returns a text of YAML without its quotes and line breaks, which the writer chooses.
+func Plain(text string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer(`"`, "", "'", "", `\`, "").Replace(text)), " ")
 }
