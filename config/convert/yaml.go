@@ -31,8 +31,8 @@ type listed struct {
 
 // The forms that a value may have.
 type (
-	names    []string           // in one line
-	wordings []string           // a text, or a list of several
+	names    []string            // in one line
+	wordings []string            // a text, or a list of several
 	whole    struct{ value any } // false and 0 are values, too
 )
 

@@ -12,80 +12,52 @@ import (
 	"github.com/slotway/slotway/config/pattern"
 )
 
-// cx reads an export of CX.
+// cx reads an export of CX. A route of a flow that an intent begins is a task: what it says and calls, then the
+// pages behind it with their forms, the yes and the no to what they say, and their ways on. Events, route groups,
+// what is open on one page only, and test cases, which pin one of several wordings, are listed.
 type cx struct {
 	*reader
-	intents map[string]*part           // by name
-	flows   []*flow                    // the one that begins first
-	tasks   map[string]*convert.Intent // by the name of the intent that begins it
-	began   map[string]convert.Place   // routes, by the intents that begin them
-	groups  map[string]*part           // route groups of the whole agent
-	hooks   map[string]*part           // webhooks
-	open    []opened
+	intents map[string]*part
+	begun   map[string]bool  // intents
+	pages   map[string]*part // of the flow at hand
+	came    map[*part]bool   // pages that a task comes to
 }
 
-// flow is a flow with its pages.
-type flow struct {
-	*part
-	pages  map[string]*page
-	groups map[string]*part
-}
-
-type page struct {
-	*part
-	tasks []string // that come to it
-}
-
-// opened is a task that is understood on a page only.
-type opened struct {
-	task *convert.Intent
-	on   *page
-}
-
-// cxStart is the flow in which every conversation begins.
-const cxStart = "Default Start Flow"
-
-func (r *reader) readCX(*convert.Node) (err error) {
-	c := &cx{reader: r, hooks: map[string]*part{}, tasks: map[string]*convert.Intent{}, began: map[string]convert.Place{}}
+func (r *reader) readCX() (err error) {
+	c := &cx{reader: r, begun: map[string]bool{}, came: map[*part]bool{}}
 	if err := c.entities("entityTypes", "entities/"); err != nil {
 		return err
 	}
 	if c.intents, err = c.named("intents", "trainingPhrases/"); err != nil {
 		return err
 	}
-	for _, beside := range []string{"", "/"} { // the latter each in a folder of its own
-		list, err := c.named("webhooks", beside)
-		if err != nil {
-			return err
-		}
-		maps.Copy(c.hooks, list)
-	}
-	if c.groups, err = c.named("agentTransitionRouteGroups", ""); err != nil {
-		return err
-	}
-	list, err := c.parts("flows", "/")
+	flows, err := c.parts("flows", "/")
 	if err != nil {
 		return err
 	}
-	for _, p := range list {
-		f := &flow{part: p, pages: map[string]*page{}}
-		dir := strings.TrimPrefix(path.Dir(p.file), c.root+"/")
-		if f.groups, err = c.named(dir+"/transitionRouteGroups", ""); err != nil {
+	slices.SortStableFunc(flows, func(a, b *part) int { // every conversation begins in one of them
+		const start = "Default Start Flow"
+		return cmp.Compare(len(strings.TrimPrefix(start, a.name)), len(strings.TrimPrefix(start, b.name)))
+	})
+	for _, f := range flows {
+		if c.pages, err = c.named(strings.TrimPrefix(path.Dir(f.file), c.root+"/")+"/pages", ""); err != nil {
 			return err
 		}
-		pages, err := c.named(dir+"/pages", "")
-		if err != nil {
-			return err
-		}
-		for name, p := range pages {
-			f.pages[name] = &page{part: p}
-		}
-		if c.flows = append(c.flows, f); f.name == cxStart {
-			c.flows = append([]*flow{f}, c.flows[:len(c.flows)-1]...)
-		}
+		c.flow(f, flows)
 	}
-	c.carry()
-	return c.tests()
+	for _, name := range slices.Sorted(maps.Keys(c.intents)) {
+		in := c.intents[name]
+		if side := c.answers(name); side != "" {
+			c.bot.Report.Add(in.Place(), convert.Carried, "%q is a %s to a question: the type boolean and the built-in answers recognise it, not its sentences", name, side)
+		} else if !c.begun[name] {
+			c.bot.Report.Lost(in.Place(), "no route begins with intent %q", name)
+		} else {
+			continue
+		}
+		in.Done()
+		in.more.Done()
+	}
+	return nil
 }
 
 // named reads the parts of a folder, by their names.
@@ -96,6 +68,38 @@ func (c *cx) named(folder, beside string) (map[string]*part, error) {
 		byName[p.name] = p
 	}
 	return byName, err
+}
+
+// flow makes the tasks of a flow, and lists what nothing comes to.
+func (c *cx) flow(f *part, flows []*part) {
+	for _, route := range f.List("transitionRoutes") {
+		target := convert.Find(flows, func(o *part) bool { return o.name == route.Str("targetFlow") })
+		switch {
+		case route.Str("intent") == "":
+			route.Done()
+			c.bot.Report.Lost(route.At, "flow %q goes on by itself if %s", f.name, cmp.Or(route.Str("condition"), "it begins"))
+		case target == nil || !begins(target, route.Str("intent")): // else that flow's own route is the task
+			c.begin(f, route)
+		}
+	}
+	for _, h := range f.List("eventHandlers") {
+		texts := c.texts(h.Get("triggerFulfillment"), nil)
+		if h.Str("event") != "sys.no-match-default" || !c.bot.SayBuiltin("nlu_fallback", texts) {
+			h.Done()
+			c.bot.Report.Lost(h.At, "what flow %q does at %s", f.name, h.Str("event"))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.pages)) {
+		if p := c.pages[name]; !c.came[p] {
+			p.Done()
+			c.bot.Report.Lost(p.Place(), "no task comes to page %q of flow %q", name, f.name)
+		}
+	}
+}
+
+// begins reports whether a route of a flow begins with an intent.
+func begins(f *part, intent string) bool {
+	return slices.ContainsFunc(f.List("transitionRoutes"), func(r *convert.Node) bool { return r.Str("intent") == intent && r.Str("targetFlow") == "" })
 }
 
 // phrases returns the sentences of an intent.
@@ -111,117 +115,22 @@ func (c *cx) answers(intent string) string {
 	return c.yesNo(intent, nil)
 }
 
-// greeting tells the intent with which a conversation begins.
-func greeting(intent string) bool {
-	low := strings.ToLower(intent)
-	return strings.Contains(low, "welcome") || strings.Contains(low, "greet")
-}
-
-// carry makes a task of each route that an intent begins: those of the flows, then those that are open on a page
-// only, besides its yes and no.
-func (c *cx) carry() {
-	for _, f := range c.flows {
-		for _, route := range c.routes(f, f.part) {
-			c.begin(f, route, nil)
-		}
-		for _, h := range f.List("eventHandlers") {
-			texts := c.texts(h.Get("triggerFulfillment"), nil)
-			if h.Str("event") != "sys.no-match-default" || !c.bot.SayBuiltin("nlu_fallback", texts) {
-				h.Done()
-				c.bot.Report.Lost(h.At, "what flow %q does at %s", f.name, h.Str("event"))
-			}
-		}
-	}
-	for _, f := range c.flows {
-		for _, name := range slices.Sorted(maps.Keys(f.pages)) {
-			for _, route := range c.routes(f, f.pages[name].part) {
-				if c.answers(route.Str("intent")) == "" {
-					c.begin(f, route, f.pages[name])
-				}
-			}
-		}
-	}
-	for _, o := range c.open {
-		for _, id := range o.on.tasks {
-			if id != o.task.ID && !slices.Contains(o.task.After, id) {
-				o.task.After = append(o.task.After, id)
-			}
-		}
-		if len(o.task.After) > 0 {
-			c.bot.Report.Add(o.task.At, convert.Carried, "%s is understood only on page %q: here in the turn after %s", o.task.ID, o.on.name, strings.Join(o.task.After, ", "))
-			continue
-		}
-		o.task.Open = append(o.task.Open, c.bot.Report.Lost(o.task.At, "%s is understood only on page %q, to which no task comes: here it is understood at any time", o.task.ID, o.on.name))
-	}
-	c.rest()
-}
-
-// rest lists the pages, routes and intents that nothing has come to.
-func (c *cx) rest() {
-	for _, f := range c.flows {
-		for _, r := range c.routes(f, f.part) {
-			if r.Str("intent") == "" {
-				r.Done()
-				c.bot.Report.Lost(r.At, "flow %q goes on by itself if %s", f.name, cmp.Or(r.Str("condition"), "it begins"))
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(f.pages)) {
-			if p := f.pages[name]; len(p.tasks) == 0 {
-				p.Done()
-				c.bot.Report.Lost(p.Place(), "no task comes to page %q of flow %q", name, f.name)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.intents)) {
-		in := c.intents[name]
-		switch {
-		case c.tasks[name] != nil || c.began[name].File != "":
-			continue
-		case in.Is("isFallback"):
-			c.bot.Report.Add(in.Place(), convert.Left, "the sentences of %q match nothing", name)
-		case c.answers(name) != "":
-			c.bot.Report.Add(in.Place(), convert.Carried, "%q is a %s to a question: the type boolean and the built-in answers recognise it, not its sentences", name, c.answers(name))
-		default:
-			c.bot.Report.Lost(in.Place(), "no route begins with intent %q", name)
-		}
-		in.Done()
-		in.more.Done()
-	}
-}
-
-// routes returns the routes of a flow or page with those of its groups.
-func (c *cx) routes(f *flow, p *part) []*convert.Node {
-	list := p.List("transitionRoutes")
-	for _, name := range p.Strs("transitionRouteGroups") {
-		if g := cmp.Or(f.groups[name], c.groups[name]); g != nil {
-			list = slices.Concat(list, g.List("transitionRoutes"))
-		} else {
-			c.bot.Report.Lost(p.Place("transitionRouteGroups"), "route group %q is not in the export", name)
-		}
-	}
-	return list
-}
-
-// begin makes the task that a route begins. on is the page where the route is open; nil: in the whole flow.
-func (c *cx) begin(f *flow, route *convert.Node, on *page) {
-	name := route.Str("intent")
+// begin makes the task that a route begins.
+func (c *cx) begin(f *part, route *convert.Node) {
+	name, does := route.Str("intent"), route.Get("triggerFulfillment")
 	in := c.intents[name]
 	switch {
-	case name == "", c.handsOver(route): // rest lists the former
-		return
 	case in == nil:
 		c.bot.Report.Lost(route.At, "intent %q is not in the export", name)
 		return
-	case c.began[name].File != "":
-		if c.began[name] != route.At { // a route group stands on several pages
-			c.bot.Report.Lost(route.At, "intent %q begins something else in flow %q", name, f.name)
-		}
+	case c.begun[name]:
+		route.Done()
+		c.bot.Report.Lost(route.At, "intent %q begins something else in flow %q", name, f.name)
 		return
 	}
-	c.began[name] = route.At
-	if greeting(name) {
-		does := route.Get("triggerFulfillment")
-		if !silent(does) || !symbolic(route) || route.Str("targetFlow") != "" {
+	c.begun[name] = true
+	if low := strings.ToLower(name); strings.Contains(low, "welcome") || strings.Contains(low, "greet") {
+		if !symbolic(route) || route.Str("targetFlow")+does.Str("webhook") != "" {
 			c.bot.Report.Lost(route.At, "the greeting %q does more than saying something (page %q, flow %q, webhook %q)", name, route.Str("targetPage"), route.Str("targetFlow"), does.Str("webhook"))
 		}
 		c.greet(name, c.phrases(in, nil), c.texts(does, nil), route.At)
@@ -229,11 +138,7 @@ func (c *cx) begin(f *flow, route *convert.Node, on *page) {
 	}
 	out := &convert.Intent{ID: c.bot.FreeID(name), At: route.At, Title: convert.Spoken(name)}
 	c.bot.Intents = append(c.bot.Intents, out)
-	c.tasks[name] = out
-	if on != nil {
-		c.open = append(c.open, opened{out, on})
-	}
-	w := &walk{cx: c, flow: f, out: out, places: map[string]string{}, seen: map[*page]bool{}, visits: map[*page]int{}}
+	w := &walk{cx: c, out: out, places: map[string]string{}, seen: map[*part]bool{}}
 	for _, s := range in.List("parameters") {
 		w.slot(s.Str("id"), s)
 	}
@@ -249,42 +154,17 @@ func (c *cx) begin(f *flow, route *convert.Node, on *page) {
 	c.examples(out, in, c.phrases(in, w.places))
 }
 
-// handsOver reports whether a route only leads to a flow whose own route for the intent begins the task.
-func (c *cx) handsOver(route *convert.Node) bool {
-	target := convert.Find(c.flows, func(f *flow) bool { return f.name == route.Str("targetFlow") })
-	does := route.Get("triggerFulfillment")
-	if target == nil || route.Str("condition") != "" || !silent(does) || len(does.List("messages")) > 0 {
-		return false
-	}
-	return slices.ContainsFunc(target.List("transitionRoutes"), func(own *convert.Node) bool {
-		return own.Str("intent") == route.Str("intent") && own.Str("targetFlow") == ""
-	})
-}
-
-// silent reports whether a fulfillment does nothing besides saying something.
-func silent(does *convert.Node) bool {
-	handoff := slices.ContainsFunc(does.List("messages"), func(m *convert.Node) bool { return m.Get("liveAgentHandoff") != nil })
-	return does.Str("webhook") == "" && !handoff
-}
-
 // symbolic reports whether a route leads to no page of its own: it stays, ends or begins anew.
 func symbolic(route *convert.Node) bool {
-	switch name := route.Str("targetPage"); name {
-	case "", "Start Page", "PREVIOUS_PAGE", "CURRENT_PAGE", "Previous Page", "Current Page":
-		return true
-	default:
-		return strings.HasPrefix(name, "START_PAGE") || strings.HasPrefix(name, "END_") || strings.HasPrefix(name, "End ")
-	}
+	name := strings.ToUpper(strings.ReplaceAll(route.Str("targetPage"), " ", "_"))
+	return name == "" || slices.ContainsFunc([]string{"START_PAGE", "END_", "PREVIOUS_PAGE", "CURRENT_PAGE"}, func(mark string) bool { return strings.HasPrefix(name, mark) })
 }
 
-// texts returns the wordings of a fulfillment, as [es.texts] does. Texts for one channel are left out
-// where there are others.
+// texts returns the wordings of a fulfillment, as [es.texts] does.
 func (c *cx) texts(does *convert.Node, places map[string]string) (texts convert.Wordings) {
-	messages := c.said(does.List("messages"), "languageCode")
-	general := slices.ContainsFunc(messages, func(m *convert.Node) bool { return m.Str("channel") == "" && m.Get("text") != nil })
-	for _, m := range messages {
+	for _, m := range c.said(does.List("messages"), "languageCode") {
 		said := m.Strs("text", "text")
-		if channel := m.Str("channel"); channel != "" && general {
+		if channel := m.Str("channel"); channel != "" {
 			c.bot.Report.Add(m.At, convert.Left, "a text for the channel %s", channel)
 			continue
 		}
@@ -304,41 +184,3 @@ func (c *cx) texts(does *convert.Node, places map[string]string) (texts convert.
 // such as $sys.func.NOW() and $request.generative.answer.
 var cxPlace = pattern.Must(`\$(?:session|page|intent)\.params\.([\pL_][\pL\pN_-]*)(?:\.(?:resolved|original)\b)?|` +
 	`\$[a-z][\w-]*(?:\.[\w-]+)+(?:\([^()]*\))?`)
-
-// tests carries the test cases.
-func (c *cx) tests() error {
-	list, err := c.parts("testCases", "")
-	for _, test := range list {
-		talk := &convert.Conversation{Name: test.name}
-		for _, t := range test.List("testCaseConversationTurns") {
-			input, output := t.Get("userInput", "input"), t.Get("virtualAgentOutput")
-			turn := convert.Turn{User: input.Str("text", "text")}
-			if turn.User == "" {
-				talk.Open = append(talk.Open, c.bot.Report.Decide(t.At, "a turn of %q is an event or a key press", talk.Name))
-				continue
-			}
-			if task := c.tasks[cmp.Or(output.Str("triggeredIntent", "name"), output.Str("triggeredIntent", "displayName"))]; task != nil {
-				turn.Intent = task.ID
-			}
-			for _, said := range output.List("textResponses") {
-				if said.Is("containAiGeneratedContent") {
-					said.Done()
-					turn.Open = append(turn.Open, c.bot.Report.Decide(said.At, "a language model wrote the answer in %q: no test can expect it", talk.Name))
-					continue
-				}
-				for _, text := range said.Strs("text") {
-					if same := c.bot.Saying(text); same != "" {
-						turn.Matches = append(turn.Matches, same)
-					} else {
-						turn.Open = append(turn.Open, c.bot.Report.Decide(said.At, "no text of the agent is the answer in %q: %s", talk.Name, text))
-					}
-				}
-			}
-			talk.Turns = append(talk.Turns, turn)
-		}
-		if len(talk.Turns) > 0 {
-			c.bot.Tests = append(c.bot.Tests, talk)
-		}
-	}
-	return err
-}

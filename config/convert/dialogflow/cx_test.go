@@ -55,12 +55,12 @@ func TestCXForms(t *testing.T) {
 		"a yes calls something": {
 			boats(hook, map[string]string{"webhooks/desk.json": `{"displayName": "desk", "genericWebService": {"uri": "https://boats.example"}}`}),
 			[]string{`- ask: boat_one - when: "boat_one == true" then: - call: go - end: true`, "effect: write"},
-			[]string{`connect the webhook "desk" (tag "go"), https://boats.example`, `no task comes to page "Two"`},
+			[]string{`connect the webhook "desk" (tag "go")`, "webhooks/desk.json: nothing of this file is read", `no task comes to page "Two"`},
 		},
 		"a page says its entry before the form": {
 			boats(form, map[string]string{"generators/a/a.json": "{}"}),
 			[]string{"optional: - name: size skippable: false - who plan: - respond: boat - respond: boat_2 - ask: size", `- "boat [for me](who)"`, "redaction: params: [who]"},
-			[]string{"what size does at sys.no-input-1", "generators/a/a.json: nothing of this file is read"},
+			[]string{`repromptEventHandlers has no counterpart: [{"event":"sys.no-input-1"}]`, "generators/a/a.json: nothing of this file is read"},
 		},
 		"the same intent goes on in another flow": {
 			boats(both, map[string]string{
@@ -81,10 +81,17 @@ func TestCXForms(t *testing.T) {
 	}
 }
 
-// Test cases name intents by the name that people see, and may hold what a language model wrote.
+// Test cases pin one of several wordings, and what a language model wrote: they are named.
 func TestCXTests(t *testing.T) {
-	check(t, boats(`{"displayName": "One"}`, map[string]string{"testCases/a.json": `{"displayName": "a", "testCaseConversationTurns": [
-		{"userInput": {"input": {"text": {"text": "a boat"}}}, "virtualAgentOutput": {"triggeredIntent": {"name": "boat"},
-		"textResponses": [{"text": [" A boat? "]}, {"text": ["Ahoy"], "containAiGeneratedContent": true}]}}]}`}),
-		[]string{`intent: boat reply_matches: "A boat\\? Sure\\?"`}, []string{"a language model wrote the answer"})
+	check(t, boats(`{"displayName": "One"}`, map[string]string{"testCases/a.json": `{"displayName": "a"}`}),
+		[]string{"plan: - respond: boat"}, []string{"testCases/a.json: nothing of this file is read"})
+}
+
+// A way that a condition guards is not taken without it, nor the next one instead.
+func TestCXGuards(t *testing.T) {
+	page := `{"displayName": "One", "form": {"parameters": [{"displayName": "age", "required": true, "entityType": "@sys.number"}]}, "transitionRoutes": [
+		{"condition": "$session.params.age > 17", "targetPage": "Two"}, {"condition": "$sys.func.CONTAINS(x)", "targetPage": "Two"}, {"condition": "true", "triggerFulfillment": {` + says("Too young.") + `}}]}`
+	check(t, boats(page, nil), []string{"when: age > 17 then: - respond: boat_2 end: true"}, []string{
+		`the way on from page "One" for "" if "$sys.func.CONTAINS(x)", to Two`, `the way on from page "One" for "" if "true", to an answer`,
+	})
 }

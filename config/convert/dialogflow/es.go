@@ -12,8 +12,7 @@ import (
 // es reads an export of ES.
 type es struct {
 	*reader
-	all      []*esIntent
-	declared map[string]*convert.Node // parameters that sentences fill, by name
+	all []*esIntent
 }
 
 // esIntent is an intent with what belongs to it.
@@ -27,7 +26,7 @@ type esIntent struct {
 }
 
 func (r *reader) readES(agent *convert.Node) error {
-	e := &es{reader: r, declared: map[string]*convert.Node{}}
+	e := &es{reader: r}
 	if err := e.entities("entities", "_entries_"); err != nil {
 		return err
 	}
@@ -37,16 +36,16 @@ func (r *reader) readES(agent *convert.Node) error {
 	}
 	byID, followed := map[string]*esIntent{}, map[*esIntent]bool{}
 	for _, p := range list {
-		in := &esIntent{part: p, said: p.more.List()}
-		if p.more == p.Node {
-			in.said = p.List("userSays")
+		in := &esIntent{part: p, said: append(p.more.List(), p.List("userSays")...)}
+		for i, does := range p.List("responses") {
+			if in.does = cmp.Or(in.does, does); i > 0 {
+				does.Done()
+				e.bot.Report.Lost(does.At, "a further response of %q", p.name)
+			}
 		}
-		if responses := p.List("responses"); len(responses) > 0 {
-			in.does = responses[0]
-		}
-		for _, param := range in.does.List("parameters") {
-			if name := param.Str("name"); e.declared[name] == nil && !strings.HasPrefix(param.Str("value"), "#") {
-				e.declared[name] = param
+		for _, s := range in.does.List("parameters") { // texts and contexts of other intents name them
+			if name := s.Str("name"); name != "" && !strings.HasPrefix(s.Str("value"), "#") {
+				e.param(name, s.Str("dataType"), s.Is("isList"), s.At)
 			}
 		}
 		byID[p.Str("id")] = in
@@ -118,11 +117,14 @@ func (e *es) answer(in *esIntent) string {
 // intent makes an intent of the agent, or adds to a built-in one.
 func (e *es) intent(in *esIntent) {
 	in.does.Get("action").Done() // it names the tool, if there is one
-	var events []string
+	welcome := false
 	for _, event := range in.List("events") {
-		events = append(events, event.Str("name"))
+		if name := event.Str("name"); strings.EqualFold(name, "WELCOME") {
+			welcome = true
+		} else {
+			e.bot.Report.Lost(event.At, "the event %s begins %q", name, in.name)
+		}
 	}
-	welcome := slices.ContainsFunc(events, func(name string) bool { return strings.EqualFold(name, "WELCOME") })
 	switch {
 	case in.task != nil: // it is a way on of another
 	case in.Is("fallbackIntent"):
@@ -139,18 +141,9 @@ func (e *es) intent(in *esIntent) {
 		}
 	default:
 		e.taskOf(in)
-		for _, event := range events {
-			e.bot.Report.Lost(in.Place("events"), "the event %s begins %q", event, in.name)
-		}
 	}
 	if priority := in.Str("priority"); strings.HasPrefix(priority, "-") {
 		e.bot.Report.Lost(in.Place("priority"), "%q is switched off in Dialogflow (priority %s)", in.name, priority)
-	}
-	for i, other := range in.List("responses") {
-		if i > 0 {
-			other.Done()
-			e.bot.Report.Lost(other.At, "a further response of %q", in.name)
-		}
 	}
 }
 
@@ -174,7 +167,7 @@ func (e *es) taskOf(in *esIntent) {
 	texts := e.texts(in)
 	ways := map[string]*esIntent{}
 	for _, f := range in.follow {
-		if side := e.answer(f); len(texts) > 0 && ways[side] == nil && f.task == nil && f != in {
+		if side := e.answer(f); len(texts) > 0 && ways[side] == nil && f.task == nil {
 			ways[side] = f
 		}
 	}
@@ -247,21 +240,18 @@ func (e *es) params(in *esIntent) {
 		if name == "" {
 			continue
 		}
-		_, of, _ := strings.Cut(value, ".")
-		source := e.declared[strings.TrimSuffix(of, ".original")]
-		if strings.HasPrefix(value, "#") && source != nil { // #order.size is the size of another intent
-			e.bot.Report.Add(at, convert.Carried, "%s of %q is the value of %s from a context", name, in.name, source.Str("name"))
-			s, value = source, ""
-			e.param(s.Str("name"), s.Str("dataType"), s.Is("isList"), at).Session = true
+		_, of, _ := strings.Cut(value, ".") // #order.size is the size of another intent
+		p := e.reader.params[strings.TrimSuffix(of, ".original")]
+		fromContext := strings.HasPrefix(value, "#")
+		if p == nil || !fromContext {
+			p = e.param(name, s.Str("dataType"), s.Is("isList"), at)
+			if fromContext {
+				e.bot.Report.Lost(at, "%s of %q comes from a context (%s), and no intent of the export fills it", name, in.name, value)
+			}
 		}
-		p := e.param(s.Str("name"), s.Str("dataType"), s.Is("isList"), at)
-		switch {
-		case strings.HasPrefix(value, "#"):
+		if fromContext || strings.HasPrefix(other, "#") {
 			p.Session = true
-			e.bot.Report.Lost(at, "%s of %q comes from a context (%s), and no intent of the export fills it", name, in.name, value)
-		case strings.HasPrefix(other, "#"):
-			p.Session = true
-			e.bot.Report.Add(at, convert.Carried, "%s of %q comes from a context (%s): its value lasts until the session ends", name, in.name, other)
+			e.bot.Report.Add(at, convert.Carried, "%s of %q comes from a context (%s): %s lasts until the session ends", name, in.name, value+other, p.Name)
 		}
 		for _, fixed := range []string{other, value} {
 			if fixed != "" && !strings.HasPrefix(fixed, "$") && !strings.HasPrefix(fixed, "#") {
@@ -270,7 +260,7 @@ func (e *es) params(in *esIntent) {
 			}
 		}
 		in.places[name] = p.Name
-		in.task.Take(p.Name, s.Is("required") && source != s)
+		in.task.Take(p.Name, s.Is("required") && !fromContext)
 	}
 	for _, s := range list { // a question may name any of them
 		var texts []string
@@ -291,23 +281,14 @@ const maxPrompts = 3
 // if there are none for all.
 func (e *es) texts(in *esIntent) (texts convert.Wordings) {
 	messages := e.said(in.does.List("messages"), "lang")
-	says := func(m *convert.Node) bool { return len(m.Strs("speech"))+len(m.Strs("textToSpeech")) > 0 }
-	platform := ""
-	for _, m := range messages {
-		if says(m) && m.Str("platform") == "" {
-			platform = ""
-			break
-		} else if says(m) {
-			platform = cmp.Or(platform, m.Str("platform"))
-		}
-	}
+	general := slices.ContainsFunc(messages, func(m *convert.Node) bool { return m.Str("platform") == "" && m.Get("speech") != nil })
 	for _, m := range messages {
 		kind := m.Str("type")
 		var said []string
 		switch {
-		case m.Str("platform") != platform:
+		case m.Str("platform") != "" && general:
 			m.Done()
-			e.bot.Report.Add(m.At, convert.Left, "a message of %q for %s", in.name, cmp.Or(m.Str("platform"), "all"))
+			e.bot.Report.Add(m.At, convert.Left, "a message of %q for %s", in.name, m.Str("platform"))
 			continue
 		case slices.Contains([]string{"0", "message", "simple_response"}, kind):
 			said = append(m.Strs("speech"), m.Strs("textToSpeech")...)

@@ -69,7 +69,7 @@ func TestESForms(t *testing.T) {
 		`- "a [big](size) boat"`, `prompt: "A {size}.Thank you. Oars?"`, `- when: "order_answer == true" then: - respond: order else: - respond: order_2`, "order: Oars then.",
 		"scope: session", `prompt: "Paid #1: {size}"`, "optional: [size, pay_answer]", "default: boat", "system.greet: Ahoy!",
 	}, []string{
-		`what of "Pay" is the value of size from a context`,
+		`what of "Pay" comes from a context (#order.size): size lasts until the session ends`,
 		`a message of "Order" for facebook`, `the fixed value of kind of "Order"`, `a webhook answers "Hi"`, "smalltalk_en.json: nothing of this file is read",
 	})
 }

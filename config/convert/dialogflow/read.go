@@ -60,11 +60,12 @@ func Read(files *convert.Files, language string) (*convert.Bot, error) {
 	}
 	r.bot.Name = cmp.Or(agent.Str("displayName"), agent.Str("googleAssistantProjectId"), strings.Trim(path.Base(r.root), "."), "dialogflow agent")
 	r.bot.Language, r.bot.Description, r.bot.Timezone = r.language, agent.Str("description"), cmp.Or(agent.Str("defaultTimezone"), agent.Str("timeZone"))
-	read := r.readES
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, path.Join(r.root, "flows")+"/") }) {
-		read = r.readCX
+		err = r.readCX()
+	} else {
+		err = r.readES(agent)
 	}
-	if err := read(agent); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	r.Rest(names, quiet, &r.bot.Report, func(name string) bool {

@@ -2,6 +2,7 @@ package dialogflow
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,17 +13,19 @@ import (
 // walk follows the pages of a task and makes its plan.
 type walk struct {
 	*cx
-	flow     *flow
 	out      *convert.Intent
 	places   map[string]string // param by its name in the export
-	seen     map[*page]bool    // on this way: a task that goes in a circle ends there
-	visits   map[*page]int     // on all ways of the task
+	seen     map[*part]bool    // pages on this way: a task that goes in a circle ends there
 	inside   bool              // in a branch: forms are asked for where the plan comes to them
 	answered bool              // something was asked on this way
 }
 
-// maxVisits is how often a task carries one page: ways that part and meet again each carry it.
-const maxVisits = 4
+// lost notes what the task does not do.
+func (w *walk) lost(at convert.Place, format string, args ...any) {
+	if open := w.bot.Report.Lost(at, format, args...); !slices.Contains(w.out.Open, open) {
+		w.out.Open = append(w.out.Open, open)
+	}
+}
 
 // route adds what a route does and what follows on its page.
 func (w *walk) route(r *convert.Node) {
@@ -54,60 +57,33 @@ func (w *walk) act(does *convert.Node) {
 		tool := w.bot.Tool(name)
 		if tool == nil {
 			tool = &convert.Tool{Name: name, At: does.Place("webhook")}
-			at := "whose address is not in the export"
-			if p := w.hooks[hook]; p != nil {
-				at = cmp.Or(p.Str("genericWebService", "uri"), at)
-			}
-			tool.Open = append(tool.Open, w.bot.Report.Decide(tool.At, "connect the webhook %q (tag %q), %s", hook, does.Str("tag"), at))
+			tool.Open = append(tool.Open, w.bot.Report.Decide(tool.At, "connect the webhook %q (tag %q)", hook, does.Str("tag")))
 			w.bot.Tools = append(w.bot.Tools, tool)
 		}
 		tool.Write = tool.Write || w.answered
 	}
-	if handoff := slices.IndexFunc(does.List("messages"), func(m *convert.Node) bool { return m.Get("liveAgentHandoff") != nil }); handoff >= 0 {
-		does.List("messages")[handoff].Get("liveAgentHandoff").Done()
-		w.out.Plan = append(w.out.Plan, &convert.Step{Handoff: "desk"})
-	}
-}
-
-// lost notes what the task does not do.
-func (w *walk) lost(at convert.Place, format string, args ...any) {
-	if open := w.bot.Report.Lost(at, format, args...); !slices.Contains(w.out.Open, open) {
-		w.out.Open = append(w.out.Open, open)
-	}
-}
-
-// page adds the entry of a page, its form, and the way on.
-func (w *walk) page(name string, at convert.Place) {
-	p := w.flow.pages[name]
-	switch {
-	case p == nil:
-		w.lost(at, "page %q is not in the export", name)
-		return
-	case w.seen[p] || w.visits[p] == maxVisits:
-		w.lost(at, "it comes back to page %q", name)
-		return
-	}
-	w.seen[p] = true
-	w.visits[p]++
-	if !slices.Contains(p.tasks, w.out.ID) {
-		p.tasks = append(p.tasks, w.out.ID)
-	}
-	routes := w.routes(w.flow, p.part)
-	ways := map[string]*convert.Node{} // of two for the same answer, Dialogflow takes the first
-	for _, r := range routes {
-		side := w.answers(r.Str("intent"))
-		if side != "" && ways[side] != nil {
-			r.Done()
-			w.lost(r.At, "page %q has another way on for %q", p.name, r.Str("intent"))
-		} else if side != "" {
-			ways[side] = r
+	for _, m := range does.List("messages") {
+		if m.Get("liveAgentHandoff") != nil {
+			m.Get("liveAgentHandoff").Done()
+			w.out.Plan = append(w.out.Plan, &convert.Step{Handoff: "desk"})
 		}
 	}
+}
+
+// page adds the entry of a page, its form, and the ways on.
+func (w *walk) page(name string, at convert.Place) {
+	p := w.pages[name]
+	if p == nil || w.seen[p] {
+		w.lost(at, "it goes on with page %q, which the export lacks or the task comes from", name)
+		return
+	}
+	w.seen[p], w.came[p] = true, true
 	form := p.List("form", "parameters")
 	var params []*convert.Param
 	for _, s := range form { // texts may name them
 		params = append(params, w.slot(s.Str("displayName"), s))
 	}
+	ways, onward := w.ways(p)
 	if len(ways) == 0 {
 		w.fulfil(p.Get("entryFulfillment")) // it is said before the form asks
 	}
@@ -117,7 +93,37 @@ func (w *walk) page(name string, at convert.Place) {
 	if len(ways) > 0 {
 		w.question(p, ways)
 	}
-	w.onward(routes)
+	for _, r := range onward {
+		if condition, _ := w.condition(r.Str("condition")); condition != "" {
+			w.branch(condition, r)
+		} else {
+			w.route(r)
+		}
+	}
+}
+
+// ways returns the routes of a page for a yes and a no, and those that no intent begins, up to the one that always
+// holds. Behind a condition that has no counterpart nothing is carried over: the way that it guards must not be
+// taken without it, nor the next one instead.
+func (w *walk) ways(p *part) (ways map[string]*convert.Node, onward []*convert.Node) {
+	ways = map[string]*convert.Node{}
+	ends := false
+	for _, r := range p.List("transitionRoutes") {
+		side, intent := w.answers(r.Str("intent")), r.Str("intent")
+		condition, known := w.condition(r.Str("condition"))
+		switch {
+		case side != "" && ways[side] == nil: // of two for the same answer, Dialogflow takes the first
+			ways[side] = r
+		case intent == "" && known && !ends:
+			onward = append(onward, r)
+			ends = condition == ""
+		default:
+			r.Done()
+			w.lost(r.At, "the way on from page %q for %q if %q, to %s", p.name, intent, r.Str("condition"), cmp.Or(r.Str("targetPage"), r.Str("targetFlow"), "an answer"))
+			ends = ends || intent == ""
+		}
+	}
+	return ways, onward
 }
 
 // slot makes a param of a parameter.
@@ -145,26 +151,11 @@ func (w *walk) ask(p *convert.Param, s *convert.Node) {
 		w.out.Take(p.Name, required)
 	}
 	w.out.Ask(p, w.texts(s.Get("fillBehavior", "initialPromptFulfillment"), w.places))
-	for _, h := range s.List("fillBehavior", "repromptEventHandlers") {
-		does, event := h.Get("triggerFulfillment"), h.Str("event")
-		texts := w.texts(does, w.places)
-		asks := strings.HasPrefix(event, "sys.no-match") && len(p.Prompts) > 0 && len(texts) > 0
-		if !asks || !silent(does) || h.Str("targetPage")+h.Str("targetFlow") != "" {
-			h.Done()
-			w.bot.Report.Lost(h.At, "what %s does at %s", s.Str("displayName"), event)
-			continue
-		}
-		for _, text := range texts { // a page that several ways lead to is read again
-			if !slices.Contains(p.Prompts, text) {
-				p.Prompts = append(p.Prompts, text)
-			}
-		}
-	}
 }
 
 // question asks for the yes or no of a page with its entry, else with what was said just before: a param with
 // two ways on.
-func (w *walk) question(p *page, ways map[string]*convert.Node) {
+func (w *walk) question(p *part, ways map[string]*convert.Node) {
 	entry := p.Get("entryFulfillment")
 	texts := w.texts(entry, w.places)
 	w.act(entry)
@@ -186,39 +177,13 @@ func (w *walk) question(p *page, ways map[string]*convert.Node) {
 	}
 }
 
-// onward follows the routes that no intent begins. One alone is the way on; several are branches.
-func (w *walk) onward(routes []*convert.Node) {
-	for _, r := range routes {
-		if r.Str("intent") != "" {
-			continue
-		}
-		condition, known := w.condition(r.Str("condition"))
-		switch {
-		case condition == "" && known:
-			w.route(r)
-			return // what follows an unconditional route is not reached
-		case known:
-			w.branch(condition, r)
-		default: // a way that something guards is not taken without the guard
-			r.Done()
-			w.lost(r.At, "the way on depends on %s, and leads to %s", r.Str("condition"), cmp.Or(r.Str("targetPage"), r.Str("targetFlow"), "an answer"))
-		}
-	}
-}
-
 // branch adds a route that is taken if a condition holds; the task ends with it. otherwise is what it does if
 // the route does nothing.
 func (w *walk) branch(condition string, r *convert.Node, otherwise ...*convert.Step) {
-	b := *w
-	b.inside, b.seen = true, map[*page]bool{}
-	for p := range w.seen {
-		b.seen[p] = true
-	}
-	part := *w.out
-	b.out, part.Plan = &part, nil
+	b, part := *w, *w.out
+	b.inside, b.seen, b.out, part.Plan = true, maps.Clone(w.seen), &part, nil
 	b.route(r)
-	plan := append(w.out.Plan, &convert.Step{When: condition, Then: part.Plan})
-	step := plan[len(plan)-1]
+	step := &convert.Step{When: condition, Then: part.Plan}
 	if len(step.Then) == 0 {
 		step.Then = otherwise
 	}
@@ -227,41 +192,26 @@ func (w *walk) branch(condition string, r *convert.Node, otherwise ...*convert.S
 	} else {
 		step.Then = append(step.Then, &convert.Step{End: true})
 	}
+	part.Plan = append(w.out.Plan, step)
 	*w.out = part
-	w.out.Plan = plan
 }
 
-var (
-	final    = pattern.Must(`^\$page\.params\.status\s*=\s*"FINAL"$`)
-	equation = pattern.Must(`^\$(?:session|page)\.params\.([\pL_][\pL\pN_-]*)\s*(=|!=|<|<=|>|>=)\s*("[^"\\]*"|-?\d+(?:\.\d+)?|true|false|null)$`)
-)
+// equation matches a condition that compares a parameter with a value.
+var equation = pattern.Must(`^\$(?:session|page)\.params\.([\pL_][\pL\pN_-]*)\s*(=|!=|<|<=|>|>=)\s*("[^"\\]*"|-?\d+(?:\.\d+)?|true|false|null)$`)
 
-// condition turns a condition into an expression; "": always. known is false for a form that is not
-// understood.
+// condition turns a condition into an expression; "": always. known is false for any other.
 func (w *walk) condition(text string) (expr string, known bool) {
 	text = strings.TrimSpace(text)
-	if text == "" || text == "true" || final.MatchString(text) {
+	if text == "" || text == "true" || strings.ReplaceAll(text, " ", "") == `$page.params.status="FINAL"` {
 		return "", true
-	}
-	for _, word := range []string{" AND ", " OR "} {
-		if !strings.Contains(text, word) || strings.ContainsAny(text, "()") {
-			continue
-		}
-		var parts []string
-		for part := range strings.SplitSeq(text, word) {
-			one, ok := w.condition(part)
-			if !ok {
-				return "", false
-			}
-			if one != "" {
-				parts = append(parts, one)
-			}
-		}
-		return strings.Join(parts, strings.ToLower(word)), !strings.Contains(text, " AND ") || !strings.Contains(text, " OR ")
 	}
 	m := equation.FindStringSubmatch(text)
 	if m == nil || w.places[m[1]] == "" {
 		return "", false
 	}
-	return w.places[m[1]] + strings.NewReplacer("<=", "<=", ">=", ">=", "!=", "!=", "=", "==").Replace(" "+m[2]+" ") + strings.Replace(m[3], "null", "nil", 1), true
+	operator := m[2]
+	if operator == "=" {
+		operator = "=="
+	}
+	return w.places[m[1]] + " " + operator + " " + strings.Replace(m[3], "null", "nil", 1), true
 }
