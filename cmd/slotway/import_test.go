@@ -79,7 +79,7 @@ func TestImportOthers(t *testing.T) {
 		{[]string{"lex", testdata + "lex/testdata/bakery"}, "connect the fulfillment function of order_cake"},
 		{[]string{"lex", testdata + "lex/testdata/bakery", "--locale", "en_US"}, "another language, de_DE"},
 		{[]string{"dialogflow", testdata + "dialogflow/testdata/bikes"}, "the webhook of all tools was"},
-		{[]string{"dialogflow", testdata + "dialogflow/testdata/cinema"}, "testCases/book.json"},
+		{[]string{"dialogflow", testdata + "dialogflow/testdata/cinema"}, "repromptEventHandlers has no counterpart"},
 		{[]string{"lines", table}, "say what track does"},
 	} {
 		dir := filepath.Join(t.TempDir(), "new")

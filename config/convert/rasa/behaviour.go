@@ -28,6 +28,7 @@ type script struct {
 	form    string   // that was active at the message, or that has ended
 	items   []item
 	in      []*tree // that have it
+	as      *script // a rule with a guard that does the same
 	done    bool    // the agent does the same without a plan
 
 	restarts bool // the conversation begins anew
@@ -195,6 +196,9 @@ func (l *listener) conditions(items []item, list []slotIs, guard bool) []item {
 			is.value = yes
 		} else if is.value != nil && (s == nil || s.kind != "categorical") {
 			is.value, is.any = nil, true
+		}
+		if is.any && !guard { // a story that shows a value asks for none
+			continue
 		}
 		if n := len(items); n > 0 && items[n-1].kind == slotStep && items[n-1].guard == guard {
 			items[n-1].is = append(slices.Clone(items[n-1].is), is)

@@ -47,11 +47,7 @@ func (r *reader) convert() {
 
 // means returns the built-in intent that an intent is, by its name or its sentences; "" if it is none.
 func (r *reader) means(intent string) string {
-	var said []string
-	if in := r.nlu.intent(intent); in != nil {
-		said = in.sentences()
-	}
-	return convert.Means(r.bot.Language, intent, said)
+	return convert.Means(r.bot.Language, intent, r.nlu.intent(intent).sentences())
 }
 
 // stubs makes answers of training data without a bot.
@@ -182,7 +178,7 @@ func (r *reader) steers(name string) string {
 
 // task carries an intent with a plan over.
 func (r *reader) task(in *nluIntent, scripts []*script) {
-	t := &task{source: in.name, fixed: map[string]any{}, top: true, in: &convert.Intent{
+	t := &task{source: in.name, top: true, in: &convert.Intent{
 		ID: r.bot.FreeID(in.name), At: in.at, Title: convert.Spoken(in.name), Own: map[string]convert.Own{},
 	}}
 	r.intents[in.name] = t.in.ID

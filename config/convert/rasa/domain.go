@@ -30,7 +30,7 @@ type slot struct {
 	at       *source.Node
 	kind     string // text, bool, categorical, float, list, any
 	values   []string
-	initial  *source.Node
+	initial  *source.Node // nil: none
 	mappings []mapping
 	entity   bool // made of an entity that fills no slot
 }
@@ -59,10 +59,9 @@ type response struct {
 }
 
 type variant struct {
-	at      *source.Node
-	text    string
-	when    []slotIs
-	channel string
+	at   *source.Node
+	text string
+	when []slotIs
 }
 
 // slotIs is a condition on a slot. A nil value means that the slot has none.
@@ -127,22 +126,22 @@ func (r *reader) readSlot(e source.Entry) {
 	if r.domain.slot(e.Key) != nil {
 		return
 	}
-	s := &slot{name: e.Key, at: e.Value, kind: word(e.Value.Get("type")), initial: e.Value.Get("initial_value")}
-	for _, v := range e.Value.Get("values").Items() {
-		if word(v) != "" && word(v) != "__other__" {
-			s.values = append(s.values, word(v))
-		}
+	s := &slot{name: e.Key, at: e.Value, kind: word(e.Value.Get("type"))}
+	if initial := e.Value.Get("initial_value"); initial.Kind() != source.KindNull {
+		s.initial = initial
 	}
-	for _, m := range e.Value.Get("mappings").Items() {
-		s.mappings = append(s.mappings, readMapping(m))
-	}
+	s.values = slices.DeleteFunc(texts(e.Value.Get("values")), func(value string) bool { return value == "__other__" })
+	s.read(e.Value.Get("mappings"))
 	r.domain.slots = append(r.domain.slots, s)
 }
 
-func readMapping(n *source.Node) mapping {
-	return mapping{
-		kind: word(n.Get("type")), entity: word(n.Get("entity")), role: word(n.Get("role")), group: word(n.Get("group")),
-		value: n.Get("value"), intents: texts(n.Get("intent")),
+// read reads the ways in which a slot gets its value.
+func (s *slot) read(mappings *source.Node) {
+	for _, n := range mappings.Items() {
+		s.mappings = append(s.mappings, mapping{
+			kind: word(n.Get("type")), entity: word(n.Get("entity")), role: word(n.Get("role")), group: word(n.Get("group")),
+			value: n.Get("value"), intents: texts(n.Get("intent")),
+		})
 	}
 }
 
@@ -156,11 +155,8 @@ func word(n *source.Node) string {
 
 // texts reads a text or a list of texts.
 func texts(n *source.Node) []string {
-	if word(n) != "" {
-		return []string{word(n)}
-	}
 	var out []string
-	for _, item := range n.Items() {
+	for _, item := range append(slices.Clip(n.Items()), n) {
 		if word(item) != "" {
 			out = append(out, word(item))
 		}
@@ -171,14 +167,15 @@ func texts(n *source.Node) []string {
 // readForm reads a form of Rasa 3, a list of slots, or of Rasa 2, slots with their mappings.
 func (r *reader) readForm(e source.Entry) {
 	f := &form{name: e.Key, at: e.Value}
-	slots := e.Value.Get("required_slots")
-	if slots == nil {
-		slots = e.Value
-	} else if e.Value.Has("ignored_intents") {
-		r.left(e.Value.Get("ignored_intents"), "ignored_intents of the form %s: an intent that is understood is never the text of an answer", f.name)
+	slots := e.Value
+	if list := e.Value.Get("required_slots"); list != nil {
+		slots = list
+	}
+	if ignored := e.Value.Get("ignored_intents"); ignored != nil {
+		r.left(ignored, "ignored_intents of the form %s: an intent that is understood is never the text of an answer", f.name)
 	}
 	for _, s := range names(slots) {
-		if s.name == "ignored_intents" || s.name == "required_slots" {
+		if s.name == "ignored_intents" {
 			continue
 		}
 		f.slots = append(f.slots, s.name)
@@ -187,9 +184,7 @@ func (r *reader) readForm(e source.Entry) {
 			known = &slot{name: s.name, at: s.at, kind: "text"}
 			r.domain.slots = append(r.domain.slots, known)
 		}
-		for _, m := range s.at.Items() {
-			known.mappings = append(known.mappings, readMapping(m))
-		}
+		known.read(s.at)
 	}
 	r.domain.forms = append(r.domain.forms, f)
 }
@@ -200,16 +195,17 @@ func (r *reader) readResponse(e source.Entry) {
 	}
 	resp := &response{name: e.Key, at: e.Value}
 	for _, n := range e.Value.Items() {
-		v := variant{at: n, text: strings.TrimSpace(word(n.Get("text"))), channel: word(n.Get("channel"))}
-		if word(n) != "" {
-			v.text = word(n)
+		if n.Has("channel") {
+			r.left(n, "the variant of %s for the channel %s", resp.name, word(n.Get("channel")))
+			continue
 		}
+		v := variant{at: n, text: strings.TrimSpace(word(n.Get("text")) + word(n))}
 		for _, c := range n.Get("condition").Items() {
 			v.when = append(v.when, slotIs{slot: word(c.Get("name")), value: c.Get("value").Value()})
 		}
-		for _, key := range []string{"buttons", "image", "custom", "attachment", "elements", "quick_replies"} {
-			if n.Has(key) {
-				r.lost(place(n.Get(key)), "%s of %s: an answer is text", key, e.Key)
+		for _, other := range n.Entries() {
+			if !slices.Contains([]string{"text", "condition", "id", "metadata"}, other.Key) {
+				r.lost(place(other.Value), "%s of %s: an answer is text", other.Key, e.Key)
 			}
 		}
 		resp.variants = append(resp.variants, v)
@@ -231,5 +227,7 @@ func (d *domain) response(name string) *response {
 
 // byUser reports whether a slot takes values from messages.
 func (s *slot) byUser() bool {
-	return len(s.mappings) == 0 || slices.ContainsFunc(s.mappings, func(m mapping) bool { return m.kind != "custom" && m.kind != "controlled" })
+	return len(s.mappings) == 0 || slices.ContainsFunc(s.mappings, func(m mapping) bool {
+		return !slices.Contains([]string{"custom", "controlled", "from_trigger_intent"}, m.kind)
+	})
 }

@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/pattern"
 	"github.com/slotway/slotway/config/source"
 )
 
@@ -29,7 +31,6 @@ type reader struct {
 	says    *behaviour
 	params  map[string]*convert.Param // by slot
 	types   map[string]string         // declared types by what they are made of
-	tables  map[string]bool           // lookup tables that a type has, or that were noted
 	intents map[string]string         // the id of each intent; "" for one that only gives values
 	tasks   []*task
 	yesNo   map[string]string // the built-in intent that an intent is: affirm, deny and other controls
@@ -40,12 +41,11 @@ type reader struct {
 func Read(paths ...string) (*convert.Bot, error) {
 	r := &reader{
 		bot: &convert.Bot{}, params: map[string]*convert.Param{}, types: map[string]string{}, intents: map[string]string{}, yesNo: map[string]string{},
-		asks: map[string]string{}, tables: map[string]bool{},
+		asks: map[string]string{},
 	}
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no path: name the folder of the bot, or some of its files")
 	}
-	r.bot.Name = nameOf(paths[0])
 	for _, root := range paths {
 		if err := r.read(root); err != nil {
 			return nil, err
@@ -61,85 +61,57 @@ func Read(paths ...string) (*convert.Bot, error) {
 	return r.bot, nil
 }
 
-// readByRasa are the folders that Rasa itself reads, besides domain.yml and what is said to it.
-var readByRasa = []string{"domain", "data", "tests", "test", "e2e_tests"}
+// part matches the files that Rasa itself reads of a folder, and that may be parts of a bot: domain.yml or domain/,
+// data/, with the formats of Rasa 1, and tests.
+var (
+	part  = pattern.Must(`^(?:(?:domain|config|endpoints)|(?:domain|data|tests|test|e2e_tests)/.*|(?:.*/)?(?:test_|conversation_tests)[^/]*|.*_tests)\.ya?ml$|^data/.*\.(?:md|json)$`)
+	other = pattern.Must(`(?i)\.ya?ml$`)
+)
 
 // read reads a file, or of a folder what Rasa reads of it; other files that look like parts of a bot, such as
 // copies, are noted.
 func (r *reader) read(root string) error {
-	info, err := os.Stat(root)
+	full, err := filepath.Abs(root)
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return r.open(convert.FilesOf(os.DirFS(filepath.Dir(root))), filepath.Base(root))
-	}
-	files := convert.FilesOf(os.DirFS(root))
-	names, err := files.List()
+	info, err := os.Stat(full)
 	if err != nil {
-		return fmt.Errorf("%s: %w", root, err)
+		return err
 	}
-	whole := slices.ContainsFunc(names, func(name string) bool {
-		return mayBePart(name) && (base(name) == "domain" && path.Dir(name) == "." || strings.HasPrefix(name, "domain/"))
-	})
+	names := []string{filepath.Base(full)}
+	folder := filepath.Dir(full)
+	if info.IsDir() {
+		folder = full
+	}
+	r.bot.Name = cmp.Or(r.bot.Name, strings.Trim(filepath.Base(folder), `./\`), "bot")
+	files := convert.FilesOf(os.DirFS(folder))
+	whole := false // the folder is a bot's; else it has parts of one
+	if info.IsDir() {
+		if names, err = files.List(); err != nil {
+			return fmt.Errorf("%s: %w", root, err)
+		}
+		whole = slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "domain") && part.MatchString(name) })
+	}
 	for _, name := range names {
 		switch {
-		case !mayBePart(name):
-		case !whole || belongs(name):
-			if err := r.open(files, name); err != nil {
+		case !info.IsDir(), part.MatchString(name), other.MatchString(name) && !whole:
+			data, err := files.Read(name)
+			if err == nil && len(data) > maxBytes {
+				err = fmt.Errorf("%s has more than %d bytes; name a smaller file", name, maxBytes)
+			}
+			if err != nil {
 				return err
 			}
-		case !strings.HasPrefix(path.Base(name), "docker-compose"):
-			r.bot.Report.Add(convert.Place{File: name}, convert.Left, "not read: Rasa reads domain.yml, config.yml, endpoints.yml and the folders %s", strings.Join(readByRasa, ", "))
+			r.file(name, data)
+		case other.MatchString(name) && !strings.HasPrefix(path.Base(name), "docker-compose"):
+			r.bot.Report.Add(convert.Place{File: name}, convert.Left, "not read: Rasa reads domain.yml or domain/, data/, config.yml, endpoints.yml and the tests")
 		}
 	}
 	return nil
 }
 
-// open reads a file.
-func (r *reader) open(files *convert.Files, name string) error {
-	data, err := files.Read(name)
-	if err == nil && len(data) > maxBytes {
-		err = fmt.Errorf("%s has more than %d bytes; name a smaller file", name, maxBytes)
-	}
-	if err == nil {
-		r.file(name, data)
-	}
-	return err
-}
-
-// mayBePart reports whether a file may be a part of a bot by its name.
-func mayBePart(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	older := (ext == ".md" || ext == ".json") && strings.HasPrefix(name, "data/")
-	return ext == ".yml" || ext == ".yaml" || older
-}
-
 func base(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
-
-// belongs reports whether Rasa reads a file of a bot's folder.
-func belongs(name string) bool {
-	top, _, below := strings.Cut(name, "/")
-	if below {
-		return slices.Contains(readByRasa, top)
-	}
-	return slices.Contains([]string{"domain", "config", "endpoints"}, base(name)) || isTest(name)
-}
-
-// nameOf returns the name of a bot: that of its folder.
-func nameOf(root string) string {
-	full, err := filepath.Abs(root)
-	if err != nil {
-		full = root
-	}
-	if info, err := os.Stat(full); err == nil && !info.IsDir() {
-		full = filepath.Dir(full)
-	}
-	if name := filepath.Base(full); name != "." && name != string(filepath.Separator) {
-		return name
-	}
-	return "bot"
-}
 
 // file sorts the parts of a file by their keys: Rasa lets every part stand in every file.
 func (r *reader) file(name string, data []byte) {
@@ -168,7 +140,7 @@ func (r *reader) file(name string, data []byte) {
 			r.readNLU(e.Value)
 		case "rules", "stories":
 			list := r.readStories(e)
-			if isTest(name) {
+			if tests.MatchString(name) {
 				r.tests = append(r.tests, list...)
 			} else {
 				r.stories = append(r.stories, list...)
@@ -176,33 +148,24 @@ func (r *reader) file(name string, data []byte) {
 		case "flows":
 			r.readFlows(e.Value)
 		case "test_cases":
-			r.readCases(e.Value)
+			r.cases = append(r.cases, e.Value.Items()...)
 		case "action_endpoint":
 			r.server = word(e.Value.Get("url"))
 		case "language":
 			if e.Value.Kind() == source.KindText && base(name) == "config" {
 				r.bot.Language = word(e.Value)
 			}
-		case "pipeline", "policies":
+		case "version", "recipe", "assistant_id":
+		default:
 			if e.Value.Kind() != source.KindNull {
-				r.left(e.Value, "%s of config.yml: the classifier is trained at start and needs no settings", e.Key)
+				r.left(e.Value, "%s: the agent has no place for it", e.Key)
 			}
-		case "e2e_actions":
-			r.left(e.Value, "e2e_actions: answers without a name; write them as responses")
 		}
 	}
 }
 
-// isTest reports whether the stories of a file are tests.
-func isTest(name string) bool {
-	file := path.Base(name)
-	if strings.HasPrefix(file, "test_") || strings.HasSuffix(base(name), "_tests") || strings.HasPrefix(file, "conversation_tests") {
-		return true
-	}
-	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
-		return dir == "tests" || dir == "test" || dir == "e2e_tests"
-	})
-}
+// tests matches the files whose stories are tests.
+var tests = pattern.Must(`(?:^|/)(?:tests|test|e2e_tests)/|(?:^|/)(?:test_|conversation_tests)[^/]*$|_tests\.ya?ml$`)
 
 // place returns where a node stands.
 func place(n *source.Node) convert.Place {

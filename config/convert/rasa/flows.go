@@ -77,7 +77,7 @@ func (r *reader) pattern(f *flow) {
 // flow makes an intent of a flow.
 func (r *reader) flow(f *flow) {
 	in := convert.Find(r.bot.Intents, func(o *convert.Intent) bool { return o.ID == f.intent })
-	t := &task{source: f.id, in: in, fixed: map[string]any{}}
+	t := &task{source: f.id, in: in}
 	f.task, f.writing = t, true
 	in.Title, in.Description = convert.Spoken(f.id), convert.OneLine(word(f.at.Get("description")))
 	if name := convert.OneLine(word(f.at.Get("name"))); name != "" {

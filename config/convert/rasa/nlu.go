@@ -2,7 +2,6 @@ package rasa
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,17 +13,16 @@ import (
 
 // nlu is the training data of a bot's understanding.
 type nlu struct {
-	intents  []*nluIntent
-	synonyms map[string][]string // by value: its other spellings
-	regexes  map[string][]feature
-	lookups  map[string][]string
-	tables   map[string]convert.Place // of lookups
+	intents []*nluIntent
+	tables  []*table
 }
 
-// feature is a regular expression with its place.
-type feature struct {
-	text string
-	at   convert.Place
+// table has the lines of a synonym, of a lookup table or of a regular expression.
+type table struct {
+	kind, name string
+	at         convert.Place
+	lines      []string
+	used       bool // a param has it
 }
 
 // nluIntent has the examples of one intent, in all files.
@@ -37,46 +35,51 @@ type nluIntent struct {
 type example struct {
 	text  string
 	marks []rasanlu.Mark
-	at    convert.Place
 }
+
+// kinds are the parts of training data.
+var kinds = []string{"intent", "synonym", "lookup", "regex"}
 
 func (r *reader) readNLU(list *source.Node) {
 	for _, item := range list.Items() {
-		for _, kind := range []string{"intent", "synonym", "lookup", "regex"} {
+		known := false
+		for _, kind := range kinds {
 			if name := word(item.Get(kind)); name != "" {
+				known = true
 				for _, l := range rasanlu.Lines(item.Get("examples")) {
 					r.train(kind, name, place(item.Get(kind)), l.Text, convert.Place{File: l.Pos.File, Line: l.Pos.Line})
 				}
 			}
 		}
-		if !item.Has("intent") && !item.Has("synonym") && !item.Has("lookup") && !item.Has("regex") {
-			r.left(item, "a part of the NLU data that is neither intent, synonym, lookup nor regex")
+		if !known {
+			r.left(item, "a part of the NLU data that is none of %s", strings.Join(kinds, ", "))
 		}
 	}
 }
 
 // train takes one line of training data.
 func (r *reader) train(kind, name string, head convert.Place, text string, at convert.Place) {
-	n := &r.nlu
-	if n.synonyms == nil {
-		n.synonyms, n.regexes, n.lookups, n.tables = map[string][]string{}, map[string][]feature{}, map[string][]string{}, map[string]convert.Place{}
-	}
 	name = strings.TrimSpace(name)
-	switch kind {
-	case "synonym":
-		n.synonyms[name] = append(n.synonyms[name], text)
-	case "lookup":
-		n.lookups[name], n.tables[name] = append(n.lookups[name], text), head
-	case "regex":
-		n.regexes[name] = append(n.regexes[name], feature{text, at})
-	case "intent":
+	if kind == "intent" {
 		plain, marks, err := rasanlu.Parse(text)
 		if err != nil {
 			r.lost(at, "an example of %s: %v", name, err)
 			return
 		}
-		r.example(name, head, example{plain, marks, at})
+		r.example(name, head, example{plain, marks})
+		return
 	}
+	t := r.nlu.table(kind, name)
+	if t == nil {
+		t = &table{kind: kind, name: name, at: head}
+		r.nlu.tables = append(r.nlu.tables, t)
+	}
+	t.lines = append(t.lines, text)
+}
+
+// table returns the lines of a kind that have a name; nil for none.
+func (n *nlu) table(kind, name string) *table {
+	return convert.Find(n.tables, func(t *table) bool { return t.kind == kind && t.name == name })
 }
 
 func (r *reader) example(intent string, head convert.Place, e example) {
@@ -98,7 +101,7 @@ func (r *reader) nluJSON(name string, data []byte) {
 	}
 	for _, e := range n.List("common_examples") {
 		text := e.Str("text")
-		runes, out := []rune(text), example{text: text, at: e.At}
+		runes, out := []rune(text), example{text: text}
 		for _, mark := range e.List("entities") {
 			start, err := strconv.Atoi(mark.Str("start"))
 			end, err2 := strconv.Atoi(mark.Str("end"))
@@ -145,9 +148,17 @@ func (n *nlu) children(name string) (out []*nluIntent) {
 	return out
 }
 
+// all returns the examples; none if there is no such intent.
+func (in *nluIntent) all() []example {
+	if in == nil {
+		return nil
+	}
+	return in.examples
+}
+
 // sentences returns the examples of an intent as people say them, each once. Payloads of buttons are none.
 func (in *nluIntent) sentences() (out []string) {
-	for _, e := range in.examples {
+	for _, e := range in.all() {
 		if text := convert.OneLine(e.text); !slices.Contains(out, text) && !strings.HasPrefix(text, "/") {
 			out = append(out, text)
 		}
@@ -157,25 +168,23 @@ func (in *nluIntent) sentences() (out []string) {
 
 // normal returns the value that a spelling stands for, by the synonyms.
 func (n *nlu) normal(spelling string) string {
-	for _, value := range slices.Sorted(maps.Keys(n.synonyms)) {
-		if strings.EqualFold(value, spelling) || slices.ContainsFunc(n.synonyms[value], func(s string) bool { return strings.EqualFold(s, spelling) }) {
-			return value
+	for _, t := range n.tables {
+		same := func(text string) bool { return strings.EqualFold(text, spelling) }
+		if t.kind == "synonym" && (same(t.name) || slices.ContainsFunc(t.lines, same)) {
+			return t.name
 		}
 	}
 	return spelling
 }
 
-// mention is a marked value.
-type mention struct{ text, value string }
-
-// mentions returns the marked values of an entity.
-func (n *nlu) mentions(entity string) (out []mention) {
+// mentions returns the marked values of an entity, each with the words that stand for it.
+func (n *nlu) mentions(entity string) (out []convert.Value) {
 	for _, in := range n.intents {
 		for _, e := range in.examples {
 			runes := []rune(e.text)
 			for _, m := range e.marks {
 				if m.Entity == entity && m.End <= len(runes) {
-					out = append(out, mention{strings.TrimSpace(string(runes[m.Start:m.End])), strings.TrimSpace(m.Value)})
+					out = append(out, convert.Value{Value: n.normal(strings.TrimSpace(m.Value)), Synonyms: []string{string(runes[m.Start:m.End])}})
 				}
 			}
 		}

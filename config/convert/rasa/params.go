@@ -17,10 +17,9 @@ import (
 // task is an intent in the making.
 type task struct {
 	in     *convert.Intent
-	source string   // the intent or flow of the bot
-	slots  []string // that it has as params, in order
-	marked []string // entities of its examples: they become params if the plan uses them
-	fixed  map[string]any
+	source string            // the intent or flow of the bot
+	slots  []string          // that it has as params, in order
+	marked []string          // entities of its examples: they become params if the plan uses them
 	asking map[string]bool   // responses that ask on the way to the current step
 	asked  int               // params that the plan asks for so far
 	fresh  map[string]bool   // slots that are asked for although they are known
@@ -49,7 +48,7 @@ func (r *reader) param(name string) *convert.Param {
 	r.params[name] = p
 	r.bot.Params = append(r.bot.Params, p)
 	p.Type, p.Keep = r.typeOf(s, p)
-	if s.initial != nil && s.initial.Kind() != source.KindNull {
+	if s.initial != nil {
 		p.Default, p.At = s.initial.Value(), place(s.initial)
 	}
 	for _, m := range s.mappings {
@@ -130,8 +129,6 @@ func (r *reader) questions(resp *response, t *task) (texts []string) {
 	resp.said = true
 	for _, v := range resp.variants {
 		switch text := r.template(v.text, t, v.at); {
-		case v.channel != "":
-			r.left(v.at, "the variant of %s for the channel %s", resp.name, v.channel)
 		case len(v.when) > 0:
 			r.lost(place(v.at), "a variant of the question %s under a condition", resp.name)
 		case text != "":
@@ -229,7 +226,7 @@ func (r *reader) template(text string, t *task, at *source.Node) string {
 		switch {
 		case value != "":
 			b.WriteString("{" + value + "}")
-		case s != nil && s.initial != nil && s.initial.Kind() != source.KindNull:
+		case s != nil && s.initial != nil:
 			b.WriteString(plain(s.initial.Text()))
 		default:
 			r.lost(place(at), "{%s} in a text: nothing fills it here", name)

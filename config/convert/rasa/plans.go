@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/source"
 )
 
 // mostSteps bounds a plan: stories may come back to a question in each of its branches.
@@ -21,11 +20,16 @@ type tree struct {
 	written bool
 }
 
-// treeOf returns the tree of scripts, the first one first.
+// treeOf returns the tree of scripts, the first one first. A story that shows what a rule with a guard does is that
+// rule's: it does not lift the guard.
 func treeOf(list []*script) *tree {
 	root := &tree{}
-	for _, s := range list {
-		s.in = append(s.in, root)
+	for i, s := range list {
+		s.as = convert.Find(list[:i], func(o *script) bool { return o.guarded() && o.bare() == s.bare() })
+		if s.as != nil && !s.guarded() {
+			continue
+		}
+		s.as, s.in = nil, append(s.in, root)
 		at := root
 		for _, it := range s.items {
 			on := at.on(it)
@@ -38,6 +42,21 @@ func treeOf(list []*script) *tree {
 		}
 	}
 	return root
+}
+
+// guarded reports whether a script has the condition of a rule.
+func (s *script) guarded() bool {
+	return slices.ContainsFunc(s.items, func(it item) bool { return it.guard })
+}
+
+// bare returns what a script does, without conditions.
+func (s *script) bare() (text string) {
+	for _, it := range s.items {
+		if it.kind != slotStep {
+			text += it.name + "\x00"
+		}
+	}
+	return text
 }
 
 // on returns what follows with an item; nil: nothing.
@@ -57,25 +76,11 @@ func (n *tree) graft(list []*tree) {
 	}
 }
 
-// same returns what a tree does, as text.
-func (n *tree) same() string {
-	text := n.item.String() + "("
-	for _, on := range n.next {
-		text += on.same() + "|"
-	}
-	return text + ")"
-}
-
-// like marks as written what is in a tree that does the same.
-func (n *tree) like(other *tree) {
-	n.written = other.written
-	for i := range n.next {
-		n.next[i].like(other.next[i])
-	}
-}
-
 // comesOut walks a script along what was written: each of its steps must be there.
 func (s *script) comesOut() bool {
+	if s.as != nil {
+		return s.as.comesOut()
+	}
 	for _, at := range s.in {
 		for _, it := range s.items {
 			if at = at.on(it); at == nil || !at.written {
@@ -101,29 +106,7 @@ func (r *reader) plan(n *tree, t *task) []*convert.Step {
 	if t.steps++; t.steps > mostSteps || len(n.next) == 0 {
 		return nil
 	}
-	if plain == nil && len(conditions) == 1 && conditions[0].needless() {
-		conditions[0].written = true
-		return r.plan(conditions[0], t)
-	}
-	for i, on := range conditions {
-		if plain == nil || len(on.next) != 1 || on.next[0].same() != plain.same() {
-			continue
-		}
-		if on.item.guard { // a story that shows the same does not lift it
-			defer plain.like(on.next[0])
-			plain = nil
-			continue
-		}
-		on.written = true // a branch that does what is done anyway is none
-		defer on.next[0].like(plain)
-		return r.nest(slices.Delete(conditions, i, i+1), plain, t)
-	}
 	return r.nest(conditions, plain, t)
-}
-
-// needless reports whether conditions hold anyway where a story shows them: slots have some value.
-func (n *tree) needless() bool {
-	return !n.item.guard && !slices.ContainsFunc(n.item.is, func(is slotIs) bool { return !is.any })
 }
 
 // nest writes one condition with the next ones in its else, and what is done without one in the last.
@@ -195,7 +178,7 @@ func (r *reader) follow(answers []*script, t *task) {
 	}
 	for _, side := range []string{"affirm", "deny"} {
 		var list []*script
-		next := &task{source: t.source, fixed: map[string]any{}, later: true, marked: slices.Clone(t.slots), in: &convert.Intent{
+		next := &task{source: t.source, later: true, marked: slices.Clone(t.slots), in: &convert.Intent{
 			ID: r.bot.FreeID(t.in.ID + "/" + side), At: answers[0].at, Title: t.in.Title, After: []string{t.in.ID},
 		}}
 		for _, s := range answers {
@@ -228,7 +211,7 @@ func (r *reader) canAsk(name string, t *task) bool {
 	if resp == nil || t.asking[name] {
 		return false
 	}
-	return slices.ContainsFunc(resp.variants, func(v variant) bool { return len(v.when) == 0 && v.channel == "" && v.text != "" })
+	return slices.ContainsFunc(resp.variants, func(v variant) bool { return len(v.when) == 0 && v.text != "" })
 }
 
 // question asks for the yes or no that the stories answer.
@@ -279,10 +262,6 @@ func (r *reader) form(n *tree, t *task) (plan []*convert.Step) {
 	}
 	r.ask(f.name, names, t)
 	t.asked += len(names)
-	if set := r.fixedValues(t); set != nil {
-		plan = append(plan, set)
-	}
-
 	if len(n.next) == 0 {
 		step := r.bot.AllRight()
 		step.Open = append(step.Open, r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name))
@@ -299,45 +278,17 @@ func (r *reader) form(n *tree, t *task) (plan []*convert.Step) {
 func (r *reader) formSlots(f *form, t *task) (names []string) {
 	for _, name := range f.slots {
 		s := r.slot(name)
-		if value, ok := s.trigger(t.source); ok {
-			r.take(t, name, false)
-			t.fixed[name] = value
-			continue
-		}
-		if s.initial != nil && s.initial.Kind() != source.KindNull { // it has a value already
+		if s.initial != nil { // it has a value already
 			r.take(t, name, false)
 			continue
 		}
 		if !s.byUser() && r.prompt(name) == nil {
-			t.in.Open = append(t.in.Open, r.bot.Report.Lost(place(s.at), "only an action fills %s of the form %s: the agent does not ask for it", name, f.name))
+			t.in.Open = append(t.in.Open, r.bot.Report.Lost(place(s.at), "no message fills %s of the form %s: the agent does not ask for it", name, f.name))
 			continue
 		}
 		names = append(names, name)
 	}
 	return names
-}
-
-// trigger returns the value that an intent gives to a slot.
-func (s *slot) trigger(intent string) (any, bool) {
-	for _, m := range s.mappings {
-		if m.kind == "from_trigger_intent" && slices.Contains(m.intents, intent) {
-			return m.value.Value(), m.value.Value() != nil
-		}
-	}
-	return nil, false
-}
-
-// fixedValues sets the slots whose values follow from the intent; nil for none.
-func (r *reader) fixedValues(t *task) *convert.Step {
-	set := &convert.Step{Set: true}
-	for _, name := range slices.Sorted(maps.Keys(t.fixed)) {
-		r.setTo(set, name, t.fixed[name])
-	}
-	t.fixed = map[string]any{}
-	if len(set.With) == 0 {
-		return nil
-	}
-	return set
 }
 
 // setTo adds a value to a step that sets params, if the slot's type allows it.
@@ -375,8 +326,6 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 	for _, v := range resp.variants {
 		text := r.template(v.text, t, v.at)
 		switch {
-		case v.channel != "":
-			r.left(v.at, "the variant of %s for the channel %s", resp.name, v.channel)
 		case text == "":
 		case len(v.when) > 0:
 			when := r.condition(v.when, t)

@@ -321,7 +321,7 @@ nlu:
 	for _, want := range []string{
 		"{unknown} in a text", "the channel slack", "image of utter_ask", "utter_unsaid", "utter_missing", "leads to utter_ask, utter_missing, checkpoint", "action_other",
 		"begins with bot, colour, or", "marks of thing", "marked badly", "no rule or story says what follows the intent joke",
-		"the intent lonely has no examples", "the pattern nothing", "neither intent, synonym", "action_unused", "validate_some_form", "bot.yml:",
+		"the intent lonely has no examples", "the regex nothing", "none of intent, synonym", "action_unused", "validate_some_form", "bot.yml:",
 	} {
 		if !strings.Contains(notes.String(), want) {
 			t.Errorf("the report does not mention %q:\n%s", want, notes.String())

@@ -2,8 +2,6 @@ package rasa
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/expr"
@@ -23,31 +21,33 @@ const mostValues = 5000
 // about its slot. A slot about which it says nothing is text. keep says that other values count, too.
 func (r *reader) typeOf(s *slot, p *convert.Param) (kind string, keep bool) {
 	entity := s.entityName()
-	if len(s.values) > 0 {
-		return r.enumeration(p.Name, entity, s.values), false
-	}
-	if values := r.intentValues(s); s.kind != "bool" && !r.yesOrNo(s) && len(values) > 0 {
+	own := r.nlu.mentions(entity)
+	switch values := r.intentValues(s); {
+	case len(s.values) > 0:
+		return r.enumeration(p.Name, s.values, own), false
+	case s.kind == "bool" || r.yesOrNo(s):
+		return "boolean", false
+	case len(values) > 0:
 		return r.enumerate(p.Name, values), false
 	}
-	if s.kind == "bool" || r.yesOrNo(s) {
-		return "boolean", false
+	for _, name := range []string{entity, s.name} {
+		if kind := r.patterns(p.Name, name); kind != "" {
+			return kind, false
+		}
 	}
-	if name := r.patterns(p.Name, entity, s.name); name != "" {
-		return name, false
+	for _, name := range []string{entity, s.name} {
+		if words := r.lookup(name); len(words) > 0 {
+			return r.enumeration(p.Name, words, own), true
+		}
 	}
-	if words := r.lookup(entity, s.name); len(words) > 0 {
-		return r.enumeration(p.Name, entity, words), true
-	}
-	own := len(r.nlu.mentions(entity)) > 0
 	switch {
 	case s.kind == "float":
 		return "number", false
-	case entity == "time" && !own:
+	case entity == "time" && len(own) == 0:
 		p.Open = append(p.Open, r.bot.Report.Decide(place(s.at), "%s is what Duckling calls a time, a day, an hour or a span, and of type text here: choose date, time, datetime or daterange", s.name))
-	case extracted[entity] != "" && !own:
+	case extracted[entity] != "" && len(own) == 0:
 		return extracted[entity], false
 	}
-
 	return "text", false
 }
 
@@ -92,67 +92,60 @@ func (r *reader) intentValues(s *slot) (values []convert.Value) {
 		}
 		value := convert.Value{Value: text}
 		for _, intent := range m.intents {
-			if in := r.nlu.intent(intent); in != nil {
-				value.Synonyms = append(value.Synonyms, in.sentences()...)
-			}
+			value.Synonyms = append(value.Synonyms, r.nlu.intent(intent).sentences()...)
 		}
 		values = append(values, value)
 	}
 	return values
 }
 
-// patterns declares a type of the regular expressions that have the name of the entity or the slot.
-func (r *reader) patterns(id, entity, slot string) string {
-	for _, name := range []string{entity, slot} {
-		var list []string
-		for _, p := range r.nlu.regexes[name] {
-			if _, err := expr.CompilePattern(p.text); err != nil || p.text == "" {
-				r.lost(p.at, "the pattern of %s: %v", name, err)
-				continue
-			}
-			list = append(list, p.text)
-			r.bot.Report.Add(p.at, convert.Carried, "the pattern of %s says what its values are; in Rasa it may be a hint only", name)
-		}
-		delete(r.nlu.regexes, name)
-		if len(list) > 0 && name != "" {
-			kind := r.bot.FreeType(id)
-			r.bot.Types = append(r.bot.Types, &convert.Type{Name: kind, Patterns: list})
-			return kind
-		}
+// patterns declares a type of the regular expressions that have a name.
+func (r *reader) patterns(id, name string) string {
+	t := r.nlu.table("regex", name)
+	if t == nil {
+		return ""
 	}
-	return ""
+	var list []string
+	for _, text := range t.lines {
+		if _, err := expr.CompilePattern(text); err != nil {
+			r.lost(t.at, "the pattern of %s: %v", name, err)
+			continue
+		}
+		list = append(list, text)
+	}
+	if t.used = true; len(list) == 0 {
+		return ""
+	}
+	r.bot.Report.Add(t.at, convert.Carried, "the pattern of %s says what its values are; in Rasa it may be a hint only", name)
+	kind := r.bot.FreeType(id)
+	r.bot.Types = append(r.bot.Types, &convert.Type{Name: kind, Patterns: list})
+	return kind
 }
 
 // lookup returns the words of a lookup table for a slot, whose values are open all the same.
-func (r *reader) lookup(names ...string) []string {
-	for _, name := range names {
-		words := r.nlu.lookups[name]
-		at := r.nlu.tables[name]
-		if name == "" || len(words) == 0 {
-			continue
-		}
-		if len(words) > mostValues {
-			r.tables[name] = true
-			r.lost(at, "the lookup table %s has %d words, more than the %d that a type may have: its values are free text", name, len(words), mostValues)
-			return nil
-		}
-		r.tables[name] = true
-		r.bot.Report.Add(at, convert.Carried, "the lookup table %s is a type; another answer is asked for once more, then kept", name)
-		return words
+func (r *reader) lookup(name string) []string {
+	t := r.nlu.table("lookup", name)
+	if t == nil {
+		return nil
 	}
-	return nil
+	if t.used = true; len(t.lines) > mostValues {
+		r.lost(t.at, "the lookup table %s has %d words, more than the %d that a type may have: its values are free text", name, len(t.lines), mostValues)
+		return nil
+	}
+	r.bot.Report.Add(t.at, convert.Carried, "the lookup table %s is a type; another answer is asked for once more, then kept", name)
+	return t.lines
 }
 
-// enumeration declares a type with values, the words that examples mark for them, and their synonyms.
-func (r *reader) enumeration(id, entity string, words []string) string {
+// enumeration declares a type with words, their synonyms, and what examples mark for them.
+func (r *reader) enumeration(id string, words []string, own []convert.Value) string {
 	values := make([]convert.Value, len(words))
 	for i, word := range words {
-		values[i] = convert.Value{Value: r.nlu.normal(word), Synonyms: append([]string{word}, r.nlu.synonyms[r.nlu.normal(word)]...)}
+		values[i] = convert.Value{Value: r.nlu.normal(word), Synonyms: []string{word}}
+		if t := r.nlu.table("synonym", values[i].Value); t != nil {
+			values[i].Synonyms = append(values[i].Synonyms, t.lines...)
+		}
 	}
-	for _, m := range r.nlu.mentions(entity) {
-		values = append(values, convert.Value{Value: r.nlu.normal(m.value), Synonyms: []string{m.text}})
-	}
-	return r.enumerate(id, values)
+	return r.enumerate(id, append(values, own...))
 }
 
 // enumerate declares a type, once for the same values: roles of one entity share theirs.
@@ -171,15 +164,9 @@ func (r *reader) enumerate(id string, values []convert.Value) string {
 
 // restOfNLU notes the training data that no param has a place for.
 func (r *reader) restOfNLU() {
-	for _, name := range slices.Sorted(maps.Keys(r.nlu.regexes)) {
-		for _, p := range r.nlu.regexes[name] {
-			r.bot.Report.Add(p.at, convert.Left, "the pattern %s: no entity or slot of a task has its name", name)
+	for _, t := range r.nlu.tables {
+		if !t.used && t.kind != "synonym" {
+			r.bot.Report.Add(t.at, convert.Left, "the %s %s: no entity or slot of a task has its name", t.kind, t.name)
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.nlu.tables)) {
-		if r.tables[name] {
-			continue
-		}
-		r.bot.Report.Add(r.nlu.tables[name], convert.Left, "the lookup table %s: no entity or slot of a task has its name", name)
 	}
 }
