@@ -49,16 +49,15 @@ type reader struct {
 // Read reads a file; its first line says which format it has. Lines that cannot be read are counted.
 func Read(name string, data []byte, opts Options) (*convert.Bot, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("%s is not UTF-8", name)
-	}
 	r := &reader{
-		bot: &convert.Bot{Name: strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), Language: opts.Language}, name: name, opts: opts,
+		bot: &convert.Bot{Name: convert.Base(filepath.ToSlash(name)), Language: opts.Language}, name: name, opts: opts,
 		first: map[string]convert.Place{}, lines: map[string][]config.Example{}, seen: map[string]string{},
 	}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
 	var err error
 	switch {
+	case !utf8.Valid(data):
+		return nil, fmt.Errorf("%s is not UTF-8", name)
 	case len(first) == 0:
 		return nil, fmt.Errorf("%s is empty", name)
 	case first[0] == '[' || first[0] == '{' && !json.Valid(first):
@@ -88,20 +87,10 @@ func Read(name string, data []byte, opts Options) (*convert.Bot, error) {
 	return r.bot, nil
 }
 
-// column returns the place of the first of the names among fields, or -1.
-func column(fields, names []string) int {
-	for _, name := range names {
-		if i := slices.IndexFunc(fields, func(f string) bool { return strings.EqualFold(strings.TrimSpace(f), name) }); i >= 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// named returns the names to look for: the one that was given, else the usual ones.
-func named(given string, usual []string) []string {
+// names are those under which a sentence and its label stand: the one that was given, else the usual ones.
+func names(given string, usual []string) []string {
 	if given != "" {
-		return []string{given}
+		return []string{strings.ToLower(given)}
 	}
 	return usual
 }
@@ -119,22 +108,24 @@ func (r *reader) table(data, first []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s:1: %w", r.name, err)
 	}
-	texts, labels := named(r.opts.Text, textNames), named(r.opts.Label, labelNames)
-	text, label := column(header, texts), column(header, labels)
+	for i, name := range header {
+		header[i] = strings.ToLower(strings.TrimSpace(name))
+	}
+	has := func(name string) bool { return slices.Contains(header, name) }
+	texts, labels := names(r.opts.Text, textNames), names(r.opts.Label, labelNames)
+	text, label := slices.IndexFunc(texts, has), slices.IndexFunc(labels, has)
 	if text < 0 || label < 0 {
 		return fmt.Errorf("%s:1: the first line must name the columns: one of %s, and one of %s; it has %q; name others with --text and --label",
 			r.name, strings.Join(texts, ", "), strings.Join(labels, ", "), header)
 	}
-	where := map[int]string{}
-	for name, value := range r.opts.Where {
-		at := column(header, []string{name})
-		if at < 0 {
+	r.opts.Text, r.opts.Label = texts[text], labels[label]
+	for name := range r.opts.Where {
+		if !has(strings.ToLower(name)) {
 			return fmt.Errorf("%s:1: --where names the column %s; the columns are %q", r.name, name, header)
 		}
-		where[at] = value
 	}
-	for i, name := range header {
-		if _, used := where[i]; !used && i != text && i != label {
+	for _, name := range header {
+		if _, used := r.opts.Where[name]; !used && name != r.opts.Text && name != r.opts.Label {
 			r.bot.Report.Add(convert.Place{File: r.name, Line: 1}, convert.Left, "the column %s: all its lines are read; --where %s=VALUE takes some", name, name)
 		}
 	}
@@ -147,19 +138,12 @@ func (r *reader) table(data, first []byte) error {
 			r.bad++
 			continue
 		}
-		field := func(i int) string {
-			if i < len(record) {
-				return record[i]
-			}
-			return ""
+		fields := map[string]any{}
+		for i, value := range record[:min(len(record), len(header))] {
+			fields[header[i]] = value
 		}
-		wanted := true
-		for at, value := range where {
-			wanted = wanted && strings.EqualFold(strings.TrimSpace(field(at)), value)
-		}
-		if number, _ := table.FieldPos(0); wanted {
-			r.add(field(label), config.Example{Text: field(text)}, number)
-		}
+		number, _ := table.FieldPos(0)
+		r.add(fields, nil, number)
 	}
 }
 
@@ -174,76 +158,53 @@ func (r *reader) json(data []byte) {
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
 		var fields map[string]any
-		var marks struct {
-			Asked string
-			Slots []mark
-		}
-		if json.Unmarshal(line, &fields) != nil {
+		var marks struct{ Slots []mark }
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+		case json.Unmarshal(line, &fields) != nil:
 			r.bad++
-			continue
-		}
-		_ = json.Unmarshal(line, &marks) // what other programs have under these names is no mark
-		field := func(names []string) string {
-			for _, name := range names {
-				if text, ok := fields[name].(string); ok {
-					return text
-				}
+		default:
+			_ = json.Unmarshal(line, &marks) // what other programs have under this name is no mark
+			low := map[string]any{}
+			for name, value := range fields {
+				low[strings.ToLower(name)] = value
 			}
-			return ""
+			r.add(low, marks.Slots, number)
 		}
-		wanted := true
-		for name, value := range r.opts.Where {
-			wanted = wanted && strings.EqualFold(field([]string{name}), value)
-		}
-		if !wanted {
-			continue
-		}
-		text := field(named(r.opts.Text, textNames))
-		runes, end := []rune(text), 0
-		var parts []convert.Part
-		slices.SortFunc(marks.Slots, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
-		for _, mark := range marks.Slots {
-			if mark.Name == "" || mark.Start < end || mark.End <= mark.Start || mark.End > len(runes) {
-				r.bot.Report.Add(convert.Place{File: r.name, Line: number}, convert.Lost, "a mark that lies outside of its text: %s", mark.Name)
-				continue
-			}
-			value := mark.Value
-			if value == string(runes[mark.Start:mark.End]) {
-				value = ""
-			}
-			parts = append(parts, convert.Part{Text: string(runes[end:mark.Start])},
-				convert.Part{Text: string(runes[mark.Start:mark.End]), Param: convert.Snake(mark.Name), Value: value})
-			end = mark.End
-		}
-		example := convert.Sentence(append(parts, convert.Part{Text: string(runes[end:])}))
-		if marks.Asked != "" {
-			example.Asked = convert.Snake(marks.Asked)
-		}
-		r.add(field(named(r.opts.Label, labelNames)), example, number)
 	}
 }
 
-// add keeps a sentence that has a label, once.
-func (r *reader) add(label string, e config.Example, number int) {
+// add keeps a sentence that has a label and the wanted values, once.
+func (r *reader) add(fields map[string]any, marks []mark, number int) {
 	at := convert.Place{File: r.name, Line: number}
-	if e.Text, label = convert.OneLine(e.Text), convert.OneLine(label); e.Text == "" || label == "" {
+	field := func(names ...string) string {
+		for _, name := range names {
+			if text, ok := fields[name].(string); ok {
+				return text
+			}
+		}
+		return ""
+	}
+	for name, value := range r.opts.Where {
+		if !strings.EqualFold(strings.TrimSpace(field(strings.ToLower(name))), value) {
+			return
+		}
+	}
+	text, label := field(names(r.opts.Text, textNames)...), convert.OneLine(field(names(r.opts.Label, labelNames)...))
+	e := r.example(text, marks, at)
+	if e.Text == "" || label == "" {
 		r.none++
 		return
 	}
-	if strings.Contains(e.Text, "](") {
-		r.bot.Report.Add(at, convert.Lost, "a text that would be read as a marked value: %s", e.Text)
-		return
+	if asked := field("asked"); asked != "" {
+		e.Asked = convert.Snake(asked)
 	}
 	key := e.Asked + "\x00" + strings.ToLower(e.Text)
-	switch other, is := r.seen[key]; {
-	case is && other != label:
-		r.bot.Report.Add(at, convert.Lost, "the text stands for %s already: %s", other, e.Text)
-		return
-	case is:
+	if other, is := r.seen[key]; is {
+		if other != label {
+			r.bot.Report.Add(at, convert.Lost, "the text stands for %s already: %s", other, e.Text)
+		}
 		return
 	}
 	r.seen[key] = label
@@ -252,4 +213,24 @@ func (r *reader) add(label string, e config.Example, number int) {
 		r.labels = append(r.labels, label)
 	}
 	r.lines[label] = append(r.lines[label], e)
+}
+
+// example makes an example of a text with its marks.
+func (r *reader) example(text string, marks []mark, at convert.Place) config.Example {
+	runes, end := []rune(text), 0
+	var parts []convert.Part
+	slices.SortFunc(marks, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
+	for _, m := range marks {
+		if m.Name == "" || m.Start < end || m.End <= m.Start || m.End > len(runes) {
+			r.bot.Report.Add(at, convert.Lost, "a mark that lies outside of its text: %s", m.Name)
+			continue
+		}
+		marked := string(runes[m.Start:m.End])
+		if m.Value == marked {
+			m.Value = ""
+		}
+		parts = append(parts, convert.Part{Text: string(runes[end:m.Start])}, convert.Part{Text: marked, Param: convert.Snake(m.Name), Value: m.Value})
+		end = m.End
+	}
+	return convert.Sentence(append(parts, convert.Part{Text: string(runes[end:])}))
 }

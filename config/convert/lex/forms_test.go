@@ -36,7 +36,7 @@ var forms = []struct {
 		name: "a card",
 		files: map[string]string{"Intents/A/Intent.json": `{"name":"A","sampleUtterances":[{"utterance":"a"}],"intentClosingSetting":{"closingResponse":{"messageGroupsList":[{"message":{"imageResponseCard":
 			{"title":"Done","subtitle":"What next?","imageUrl":"https://example.com/a.png","buttonsList":[{"text":"More","value":"More"},{"text":"Stop it","value":"quit"}]}}}]}}}`},
-		agent: []string{`Done What next? - More - Stop it`}, report: []string{`imageUrl has no counterpart: "https://example.com/a.png"`, `the button "Stop it" says "quit"`},
+		agent: []string{`Done What next? - More - Stop it`}, report: []string{`imageUrl has no counterpart: "https://example.com/a.png"`, `value has no counterpart: "quit"`},
 	},
 	{
 		name:   "one slot in two intents with questions of their own",

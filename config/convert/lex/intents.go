@@ -22,12 +22,10 @@ func (r *reader) intent(file string, n *convert.Node) error {
 		return err
 	}
 	name := n.Str("name")
-	for _, service := range []string{"kendraConfiguration", "qnAIntentConfiguration", "bedrockAgentIntentConfiguration", "qInConnectIntentConfiguration"} {
-		if n.Get(service) != nil {
-			n.Done()
-			r.bot.Report.Lost(n.Place(service), "intent %s answers from a service of Amazon: a tool of kind knowledge can do that", name)
-			return nil
-		}
+	if kind := n.Str("parentIntentSignature"); strings.HasPrefix(kind, "AMAZON.") && system[kind] == "" {
+		n.Done()
+		r.bot.Report.Lost(n.Place(), "intent %s answers from a service of Amazon: a tool of kind knowledge can do that", name)
+		return nil
 	}
 	if id := r.means(n, slots); id != "" {
 		r.builtin(id, n)
@@ -169,8 +167,8 @@ func (r *reader) confirm(out *convert.Intent, n *convert.Node, known map[string]
 		out.Plan = append(out.Plan, &convert.Step{When: p.Name + " == false", Respond: denied.Respond, End: true})
 		return
 	}
-	if len(texts) > 1 {
-		r.bot.Report.Add(setting.Place(), convert.Left, "other wordings of the confirmation of %s: %d", n.Str("name"), len(texts)-1)
+	for _, other := range texts[1:] {
+		r.bot.Report.Add(setting.Place(), convert.Left, "another wording of the confirmation of %s: %s", n.Str("name"), other)
 	}
 	out.Plan = append(out.Plan, &convert.Step{Confirm: texts[0], Denied: denied.Respond})
 }

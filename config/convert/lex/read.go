@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/slotway/slotway/config/convert"
@@ -21,14 +20,13 @@ type reader struct {
 	types  map[string]string         // type in the agent by the name of the slot type
 	free   map[string]bool           // names of slot types that take any answer
 	source map[*convert.Param]string // the slot of each param
-	amazon map[string]string         // slot type by the name of the param
 	filler convert.Filler
 }
 
 // quiet are the keys that say nothing about the dialogue.
 var quiet = map[string]bool{
 	"identifier": true, "version": true, "allowInterrupt": true, "messageSelectionStrategy": true, "isActive": true, "active": true,
-	"enableCodeHookInvocation": true, "promptAttemptsSpecification": true, "voiceSettings": true, "maxRetries": true, "type": true,
+	"enableCodeHookInvocation": true, "promptAttemptsSpecification": true, "voiceSettings": true, "maxRetries": true, "type": true, "priority": true,
 }
 
 // Read reads an export. locale names one of its languages, such as en_US; "": the only one, or the first
@@ -39,7 +37,7 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 		return nil, err
 	}
 	r := &reader{
-		Files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, source: map[*convert.Param]string{}, free: map[string]bool{}, amazon: map[string]string{},
+		Files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, source: map[*convert.Param]string{}, free: map[string]bool{},
 	}
 	r.filler.Values = r.samples
 	if err := r.find(locale); err != nil {
@@ -69,49 +67,44 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 
 // find reads Bot.json, which the export of a language alone does not have, and chooses a language.
 func (r *reader) find(locale string) error {
-	base, bot := ".", (*convert.Node)(nil)
+	var bot *convert.Node
+	base := ""
+	var found []string // folders of languages
 	for _, name := range r.names {
-		switch {
-		case !strings.EqualFold(path.Base(name), "Bot.json"):
-		case bot != nil:
+		switch file := path.Base(name); {
+		case strings.EqualFold(file, "Bot.json") && bot != nil:
 			r.bot.Report.Add(convert.Place{File: name}, convert.Left, "another bot: import its folder alone")
-		default:
+		case strings.EqualFold(file, "Bot.json"):
 			var err error
 			if bot, err = r.JSON(name); err != nil {
 				return err
 			}
-			base = path.Dir(name)
+			base = strings.TrimSuffix(name, file)
+		case file == "BotLocale.json":
+			found = append(found, path.Dir(name))
 		}
 	}
 	r.bot.Name, r.bot.Description = cmp.Or(bot.Str("name"), "lex bot"), bot.Str("description")
-	if seconds, err := strconv.Atoi(bot.Str("idleSessionTTLInSeconds")); err == nil && seconds > 0 {
-		r.bot.IdleTTL = fmt.Sprintf("%ds", seconds)
-		if seconds%60 == 0 {
-			r.bot.IdleTTL = fmt.Sprintf("%dm", seconds/60)
-		}
+	if seconds := bot.Str("idleSessionTTLInSeconds"); seconds != "" {
+		r.bot.IdleTTL = seconds + "s"
 	}
-	var found []string
-	for _, name := range r.names {
-		if path.Base(name) == "BotLocale.json" && (base == "." || strings.HasPrefix(name, base+"/")) {
-			found = append(found, path.Base(path.Dir(name)))
-			r.root = cmp.Or(r.root, path.Dir(name))
-		}
-	}
-	wanted := slices.IndexFunc(found, func(name string) bool {
-		return strings.EqualFold(name, locale) || locale == "" && strings.HasPrefix(name, "en")
+	found = slices.DeleteFunc(found, func(dir string) bool { return !strings.HasPrefix(dir, base) })
+	wanted := slices.IndexFunc(found, func(dir string) bool {
+		return strings.EqualFold(path.Base(dir), locale) || locale == "" && strings.HasPrefix(path.Base(dir), "en")
 	})
 	switch {
-	case len(found) == 0 && bot == nil:
-		return errors.New("no Bot.json: this is no export of Lex V2; export the bot in the format Amazon Lex")
 	case len(found) == 0:
-		return errors.New("the export has no BotLocale.json, so no language")
+		return errors.New("no Bot.json and BotLocale.json: this is no export of Lex V2; export the bot in the format Amazon Lex")
 	case wanted < 0 && locale != "":
+		for i := range found {
+			found[i] = path.Base(found[i])
+		}
 		return fmt.Errorf("the export has no language %s; it has %s", locale, strings.Join(found, ", "))
 	}
-	r.root = path.Join(path.Dir(r.root), found[max(wanted, 0)])
-	for i, other := range found {
-		if i != max(wanted, 0) {
-			r.bot.Report.Add(convert.Place{File: path.Join(path.Dir(r.root), other, "BotLocale.json")}, convert.Left, "another language, %s: import it with --locale", other)
+	r.root = found[max(wanted, 0)]
+	for _, other := range found {
+		if other != r.root {
+			r.bot.Report.Add(convert.Place{File: other}, convert.Left, "another language, %s: import it with --locale", path.Base(other))
 		}
 	}
 	r.bot.Language = strings.ReplaceAll(path.Base(r.root), "_", "-")

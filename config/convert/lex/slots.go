@@ -2,7 +2,6 @@ package lex
 
 import (
 	"cmp"
-	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -26,28 +25,18 @@ func (r *reader) slotType(_ string, n *convert.Node) error {
 	out, rep := &convert.Type{Name: r.bot.FreeType(name)}, &r.bot.Report
 	r.types[name] = cmp.Or(builtinTypes[parent], "text")
 	pattern, values := n.Str("valueSelectionSetting", "regexFilter", "pattern"), n.List("slotTypeValues")
-	switch {
-	case n.Get("externalSourceSetting") != nil:
-		n.Get("externalSourceSetting").Done()
-		rep.Decide(n.Place(), "slot type %s comes from a grammar outside of the export: its params are of type text", name)
-		return nil
-	case n.Get("compositeSlotTypeSetting") != nil:
-		n.Get("compositeSlotTypeSetting").Done()
-		rep.Decide(n.Place(), "slot type %s is made of several slots: ask for each with a param of its own", name)
+	switch re, err := regexp.Compile(pattern); {
+	case err != nil:
+		rep.Decide(n.Place("valueSelectionSetting"), "the pattern of %s is none of RE2 (%s): write it anew", name, err)
 		return nil
 	case pattern != "":
-		re, err := regexp.Compile(pattern)
-		if err != nil {
-			rep.Decide(n.Place("valueSelectionSetting"), "the pattern of %s is none of RE2 (%s): write it anew", name, err)
-			return nil
-		}
 		open := "(?:" // the value is the whole match
 		if re.NumSubexp() > 0 {
 			open = "(" // else it would be the pattern's own first group
 		}
 		out.Patterns = []string{`\b` + open + strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") + `)\b`}
-	case len(values) == 0:
-		rep.Add(n.Place(), convert.Carried, "slot type %s has no values: its params are of type %s", name, r.types[name])
+	case len(values) == 0: // a grammar and a type made of several slots are listed as unread
+		rep.Decide(n.Place(), "slot type %s has no values: its params are of type %s", name, r.types[name])
 		return nil
 	}
 	var list []convert.Value
@@ -73,27 +62,26 @@ func (r *reader) slotType(_ string, n *convert.Node) error {
 
 // slots reads the slots of an intent in the order of their priorities, and makes their params.
 func (r *reader) slots(dir string, in *convert.Node) (list []*convert.Node, err error) {
-	order := map[string]int{}
-	for _, p := range in.List("slotPriorities") {
-		order[p.Str("slotName")], _ = strconv.Atoi(p.Str("priority"))
+	var order []string
+	priority := func(p *convert.Node) int { n, _ := strconv.Atoi(p.Str("priority")); return n }
+	for _, p := range slices.SortedStableFunc(slices.Values(in.List("slotPriorities")), func(a, b *convert.Node) int { return cmp.Compare(priority(a), priority(b)) }) {
+		order = append(order, p.Str("slotName"))
 	}
 	for _, name := range r.names {
-		if !strings.HasPrefix(name, dir+"/Slots/") || path.Base(name) != "Slot.json" {
-			continue
+		if strings.HasPrefix(name, dir+"/Slots/") && path.Base(name) == "Slot.json" {
+			s, err := r.JSON(name)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
 		}
-		s, err := r.JSON(name)
-		if err != nil {
-			return nil, err
-		}
-		if _, ok := order[s.Str("name")]; !ok {
-			order[s.Str("name")] = math.MaxInt // Lex asks for it last, if at all
-		}
-		list = append(list, s)
 	}
-	slices.SortStableFunc(list, func(a, b *convert.Node) int { return cmp.Compare(order[a.Str("name")], order[b.Str("name")]) })
-	for _, p := range in.List("slotPriorities") {
-		if !slices.ContainsFunc(list, func(s *convert.Node) bool { return s.Str("name") == p.Str("slotName") }) {
-			r.bot.Report.Add(p.Place(), convert.Left, "the export has no file of slot %s", p.Str("slotName"))
+	slices.SortStableFunc(list, func(a, b *convert.Node) int { // one without a priority is asked for last
+		return cmp.Compare(uint(slices.Index(order, a.Str("name"))), uint(slices.Index(order, b.Str("name"))))
+	})
+	for _, name := range order {
+		if !slices.ContainsFunc(list, func(s *convert.Node) bool { return s.Str("name") == name }) {
+			r.bot.Report.Add(in.Place("slotPriorities"), convert.Left, "the export has no file of slot %s", name)
 		}
 	}
 	return list, nil
@@ -104,13 +92,10 @@ func (r *reader) slots(dir string, in *convert.Node) (list []*convert.Node, err 
 func (r *reader) param(s *convert.Node) string {
 	name, kind := s.Str("name"), s.Str("slotTypeName")
 	p := &convert.Param{Name: convert.Snake(name), Type: r.typeOf(s), List: s.Is("multipleValuesSetting", "allowMultipleValues"), Keep: r.free[kind]}
-	for i, d := range s.List("valueElicitationSetting", "defaultValueSpecification", "defaultValueList") {
-		switch text := d.Str("defaultValue"); {
-		case i > 0:
-			r.bot.Report.Add(d.At, convert.Left, "a further default of %s: %s", name, text)
-		case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "["):
-			p.Open = append(p.Open, r.bot.Report.Decide(d.At, "the default of %s is %s, a context or a session attribute", name, text))
-		default:
+	for _, d := range s.List("valueElicitationSetting", "defaultValueSpecification", "defaultValueList") {
+		if text := d.Str("defaultValue"); p.Default != nil || strings.ContainsAny(text[:min(len(text), 1)], "#[") {
+			p.Open = append(p.Open, r.bot.Report.Decide(d.At, "a default of %s is %s, a further one, or from a context or a session attribute", name, text))
+		} else {
 			p.Default = text
 		}
 	}
@@ -121,7 +106,7 @@ func (r *reader) param(s *convert.Node) string {
 		p = known
 	} else {
 		p.Name = r.bot.FreeParam(name)
-		r.source[p], r.amazon[p.Name] = name, kind
+		r.source[p] = name
 		r.bot.Params = append(r.bot.Params, p)
 	}
 	hidden := strings.EqualFold(strings.ReplaceAll(s.Str("obfuscationSetting", "obfuscationSettingType"), "_", ""), "DefaultObfuscation")
@@ -141,19 +126,11 @@ func (r *reader) typeOf(s *convert.Node) string {
 	return "text"
 }
 
-// amazonSamples are values of Amazon's types that a built-in type has no good ones for.
-var amazonSamples = map[string][]string{
-	"AMAZON.AlphaNumeric": {"A1B2C3", "48213", "XK204"}, "AMAZON.StreetName": {"Main Street", "Fifth Avenue"},
-}
-
 // samples returns values of a param for example sentences.
 func (r *reader) samples(param string) []string {
 	p := r.bot.Param(param)
 	if p == nil {
 		return nil
-	}
-	if own := amazonSamples[r.amazon[param]]; own != nil {
-		return own
 	}
 	t := r.bot.Type(p.Type)
 	if t == nil {

@@ -1,8 +1,6 @@
 package lex
 
 import (
-	"strings"
-
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/pattern"
 )
@@ -30,15 +28,9 @@ func (r *reader) texts(known map[string]string, parts ...*convert.Node) (texts c
 func (r *reader) text(m *convert.Node, known map[string]string) string {
 	source := m.Str("plainTextMessage", "value")
 	if card := m.Get("imageResponseCard"); card != nil && source == "" {
-		source = card.Str("title")
-		if subtitle := card.Str("subtitle"); subtitle != "" {
-			source += "\n" + subtitle
-		}
+		source = card.Str("title") + "\n" + card.Str("subtitle")
 		for _, b := range append(card.List("buttonsList"), card.List("buttons")...) {
 			source += "\n- " + b.Str("text")
-			if value := b.Str("value"); value != "" && !strings.EqualFold(value, b.Str("text")) {
-				r.bot.Report.Add(b.At, convert.Left, "the button %q says %q", b.Str("text"), value)
-			}
 		}
 	}
 	return convert.Places(source, place, func(name string) string { return known[name] }, func(place string) {
