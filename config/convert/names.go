@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,12 +10,33 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/pattern"
 )
+
+// humps match where a name in camel case has its next word.
+var humps = []*pattern.Pattern{pattern.Must(`([\p{Ll}\pN])(\p{Lu})`), pattern.Must(`(\p{Lu})(\p{Lu}\p{Ll})`)}
+
+// words returns the words of a name in small letters. Runes that ends refuses are between them, as are those that
+// are neither letter, digit nor accent.
+func words(name string, ends func(rune) bool) []string {
+	for _, hump := range humps {
+		name = hump.ReplaceAllString(name, "$1 $2")
+	}
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return ends(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)
+	})
+}
 
 // Snake turns a name into an id of ASCII letters, digits and underlines: GetRide, get-ride and "get
 // ride" are get_ride, Größe is grosse. What has no letter gets the prefix "x_".
 func Snake(name string) string {
-	id := strings.TrimRight(join(norm.NFD.String(strings.ReplaceAll(name, "ß", "ss")), '_', func(r rune) bool { return r < unicode.MaxASCII }), "_")
+	plain := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) { // an accent
+			return -1
+		}
+		return r
+	}, norm.NFD.String(strings.ReplaceAll(name, "ß", "ss")))
+	id := strings.Join(words(plain, func(r rune) bool { return r >= unicode.MaxASCII }), "_")
 	if id == "" || unicode.IsDigit(rune(id[0])) {
 		return strings.TrimRight("x_"+id, "_")
 	}
@@ -23,53 +45,7 @@ func Snake(name string) string {
 
 // Spoken returns a name as people say it: its words, in any script.
 func Spoken(name string) string {
-	text := strings.TrimSpace(join(norm.NFC.String(name), ' ', func(rune) bool { return true }))
-	if text == "" {
-		return OneLine(name)
-	}
-	return text
-}
-
-// join writes the words of a name in small letters, with a mark between them. Runes that take refuses, and
-// those that are neither letter nor digit, end a word.
-func join(name string, between rune, take func(rune) bool) string {
-	var out strings.Builder
-	runes := []rune(name)
-	under := true // a further mark would be one too many
-	for i, r := range runes {
-		word := unicode.IsLetter(r) || unicode.IsDigit(r)
-		switch {
-		case unicode.Is(unicode.Mn, r): // an accent
-			if take(r) && !under {
-				out.WriteRune(r)
-			}
-		case !word || !take(r):
-			if !under {
-				out.WriteRune(between)
-			}
-			under = true
-		default:
-			if !under && unicode.IsUpper(r) && beginsWord(runes, i) {
-				out.WriteRune(between)
-			}
-			out.WriteRune(unicode.ToLower(r))
-			under = false
-		}
-	}
-	return out.String()
-}
-
-// beginsWord reports whether a capital begins a word: after a small letter or a digit, or before a
-// small letter.
-func beginsWord(runes []rune, i int) bool {
-	if i == 0 {
-		return false
-	}
-	before := runes[i-1]
-	if unicode.IsLower(before) || unicode.IsDigit(before) {
-		return true
-	}
-	return unicode.IsUpper(before) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
+	return cmp.Or(strings.Join(words(norm.NFC.String(name), func(rune) bool { return false }), " "), OneLine(name))
 }
 
 // OneLine returns a text without line breaks and without characters that no file may hold.

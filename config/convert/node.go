@@ -14,7 +14,8 @@ import (
 // out of it counts as read; [Node.Rest] lists what remains.
 type Node struct {
 	At    Place
-	value any // a text, a number, a bool; nil for a list or a map
+	raw   string // as the file has it
+	value any    // a text, a number, a bool; nil for a list or a map
 	items []*Node
 	kids  map[string]*Node
 	read  bool
@@ -61,8 +62,10 @@ func (p *nodes) token() json.Token {
 }
 
 func (p *nodes) next() *Node {
+	begin := p.end
 	token := p.token()
 	n := &Node{At: p.at}
+	defer func() { n.raw = strings.TrimLeft(string(p.data[begin:p.end]), ":, \t\r\n") }()
 	switch token {
 	case json.Delim('{'):
 		n.kids = map[string]*Node{}
@@ -181,12 +184,13 @@ func (n *Node) Rest(quiet map[string]bool, report *Report) {
 		case kid.touched():
 			kid.Rest(quiet, report)
 		default:
-			data, _ := json.Marshal(kid.plain()) // it was JSON
+			var text bytes.Buffer
+			_ = json.Compact(&text, []byte(kid.raw)) // it was JSON
 			outcome := Left
-			if strings.ContainsRune("{[t", rune(data[0])) { // steps, conditions, messages, what is switched on
+			if strings.ContainsAny(kid.raw[:1], "{[t") { // steps, conditions, messages, what is switched on
 				outcome = Lost
 			}
-			report.note(kid.At, outcome, key, key+" has no counterpart: "+shorten(string(data)))
+			report.note(kid.At, outcome, key, key+" has no counterpart: "+shorten(text.String()))
 		}
 	}
 }
@@ -216,23 +220,4 @@ func (n *Node) says(quiet map[string]bool) bool {
 	}
 	zero := n.value == nil || n.value == "" || n.value == false || n.value == 0.0
 	return !zero || slices.ContainsFunc(n.items, func(item *Node) bool { return item.says(quiet) })
-}
-
-// plain returns the value as encoding/json has it.
-func (n *Node) plain() any {
-	switch {
-	case n.kids != nil:
-		out := map[string]any{}
-		for key, kid := range n.kids {
-			out[key] = kid.plain()
-		}
-		return out
-	case n.items != nil:
-		out := []any{}
-		for _, item := range n.items {
-			out = append(out, item.plain())
-		}
-		return out
-	}
-	return n.value
 }

@@ -101,21 +101,6 @@ func (r *Report) Of(outcome Outcome) []Note {
 	return list
 }
 
-// groups puts the notes of one kind together, the kinds in the order of their first notes.
-func groups(notes []Note) (list [][]Note) {
-	at := map[string]int{}
-	for _, note := range notes {
-		i, known := at[note.kind]
-		if !known {
-			i = len(list)
-			at[note.kind] = i
-			list = append(list, nil)
-		}
-		list[i] = append(list[i], note)
-	}
-	return list
-}
-
 // Print writes the report as text: the kinds of notes, at most a screen, or every note.
 func (r *Report) Print(out io.Writer, every bool) error {
 	var text strings.Builder
@@ -126,26 +111,26 @@ func (r *Report) Print(out io.Writer, every bool) error {
 			continue
 		}
 		fmt.Fprintf(&text, "\n%s: %d\n", section.title, len(notes))
-		if every {
-			for _, note := range notes {
-				fmt.Fprintf(&text, "  %s: %s\n", note.At, note.Text)
-			}
-			continue
+		kinds := map[string]int{}
+		for _, note := range notes {
+			kinds[note.kind]++
 		}
-		kinds := groups(notes)
-		for i, group := range kinds {
-			if i == section.shown {
-				rest := 0
-				for _, other := range kinds[i:] {
-					rest += len(other)
+		said, rest := map[string]bool{}, len(notes)
+		for _, note := range notes {
+			switch {
+			case every:
+				fmt.Fprintf(&text, "  %s: %s\n", note.At, note.Text)
+			case !said[note.kind] && len(said) < section.shown:
+				said[note.kind] = true
+				rest -= kinds[note.kind]
+				fmt.Fprintf(&text, "  %s: %s\n", note.At, shorten(note.Text))
+				if more := kinds[note.kind] - 1; more > 0 {
+					fmt.Fprintf(&text, "    and %d more of this kind\n", more)
 				}
-				fmt.Fprintf(&text, "  and %d of other kinds: --verbose\n", rest)
-				break
 			}
-			fmt.Fprintf(&text, "  %s: %s\n", group[0].At, shorten(group[0].Text))
-			if len(group) > 1 {
-				fmt.Fprintf(&text, "    and %d more of this kind\n", len(group)-1)
-			}
+		}
+		if rest > 0 && !every {
+			fmt.Fprintf(&text, "  and %d of other kinds: --verbose\n", rest)
 		}
 	}
 	_, err := io.WriteString(out, text.String())

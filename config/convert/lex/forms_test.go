@@ -69,7 +69,7 @@ var forms = []struct {
 		},
 		agent: []string{"cancel:\n    examples:\n      - drop it all\n      - halt"}, not: []string{"fulfill_b", "search"},
 		report: []string{
-			`initialResponseSetting has no counterpart: {"codeHook":{"enableCodeHookInvocation":true`, `Slots/S/Slot.json:1: slotCaptureSetting has no counterpart: {"captureConditional"`, `Slots/T/Slot.json:1: slotCaptureSetting has no counterpart: {"captureNextStep":{"dialogAction":{"type":"StartIntent"},"intent":{"name":"B"}`,
+			`initialResponseSetting has no counterpart: {"codeHook":{"isActive":true,"enableCodeHookInvocation":true`, `Slots/S/Slot.json:1: slotCaptureSetting has no counterpart: {"captureNextStep":{"dialogAction":{"type":"FulfillIntent"}`, `Slots/T/Slot.json:1: slotCaptureSetting has no counterpart: {"captureNextStep":{"dialogAction":{"type":"StartIntent"},"intent":{"name":"B"}`,
 			"CustomVocabulary.json: nothing of this file is read", "Search answers from a service of Amazon", "a function answers FallbackIntent",
 		},
 	},
