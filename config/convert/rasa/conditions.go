@@ -30,14 +30,6 @@ func (w *flowWriter) condition(n *source.Node) string {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		switch {
-		case word == "{": // {"a" "b"} contains x: the other way round
-			end := slices.Index(words[i:], "}")
-			if end < 0 || i+end+2 >= len(words) || words[i+end+1] != "contains" {
-				return ""
-			}
-			values := slices.DeleteFunc(slices.Clone(words[i+1:i+end]), func(s string) bool { return s == "," })
-			out = append(out, w.name(words[i+end+2]), "in", "["+strings.Join(values, ", ")+"]")
-			i += end + 2
 		case word == "is" && i+1 < len(words) && words[i+1] == "not":
 			out = append(out, "!=")
 			i++

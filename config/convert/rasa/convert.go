@@ -220,7 +220,7 @@ func onlySays(plan []*convert.Step) bool {
 // examples gives a task the examples of an intent, each once.
 func (r *reader) examples(in *nluIntent, t *task) {
 	seen := map[string]bool{}
-	for _, e := range in.examples {
+	for _, e := range in.all() {
 		x := r.spans(e, t)
 		if x.Text == "" || seen[x.Text] || strings.HasPrefix(x.Text, "/") {
 			continue

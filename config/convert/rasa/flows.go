@@ -26,11 +26,7 @@ func (r *reader) readFlows(n *source.Node) {
 	for _, e := range n.Entries() {
 		f := &flow{id: e.Key, at: e.Value}
 		for _, trigger := range e.Value.Get("nlu_trigger").Items() {
-			name := word(trigger.Get("intent"))
-			if name == "" {
-				name = word(trigger.Get("intent").Get("name"))
-			}
-			f.triggers = append(f.triggers, name)
+			f.triggers = append(f.triggers, word(trigger.Get("intent"))+word(trigger.Get("intent").Get("name")))
 		}
 		r.flows = append(r.flows, f)
 	}
@@ -44,7 +40,7 @@ func (r *reader) flowOf(intent string) *flow {
 func (r *reader) convertFlows() {
 	for _, f := range r.flows {
 		if strings.HasPrefix(f.id, "pattern_") {
-			r.pattern(f)
+			r.lost(place(f.at), "the flow %s: the runtime repairs conversations by itself, in texts of its own", f.id)
 			continue
 		}
 		f.intent = r.bot.FreeID(f.id)
@@ -57,20 +53,6 @@ func (r *reader) convertFlows() {
 		if f.intent != "" && f.task == nil {
 			r.flow(f)
 		}
-	}
-}
-
-// pattern notes a flow that repairs conversations, with what it says.
-func (r *reader) pattern(f *flow) {
-	said := false
-	for _, s := range f.at.Get("steps").Items() {
-		if resp := r.domain.response(word(s.Get("action"))); resp != nil {
-			resp.said, said = true, true
-			r.lost(place(s), "the flow %s says %s: the agent has texts of its own there", f.id, resp.name)
-		}
-	}
-	if !said {
-		r.left(f.at, "the flow %s: the runtime repairs conversations by itself", f.id)
 	}
 }
 
@@ -105,8 +87,8 @@ func (r *reader) flow(f *flow) {
 	if when != "" {
 		in.Plan = []*convert.Step{{When: when, Then: in.Plan, Else: []*convert.Step{{Respond: "system.fallback"}}}}
 	}
-	for _, name := range texts(f.at.Get("persisted_slots")) {
-		r.param(name).Session = true
+	if keeps := f.at.Get("persisted_slots"); keeps != nil {
+		r.lost(place(keeps), "persisted_slots of the flow %s: write scope: session at these params", f.id)
 	}
 	w.walk(w.steps)
 	if !in.Internal {
@@ -120,9 +102,7 @@ func (r *reader) flow(f *flow) {
 // description stand in.
 func (r *reader) flowExamples(f *flow, t *task) {
 	for _, name := range f.triggers {
-		if in := r.nlu.intent(name); in != nil {
-			r.examples(in, t)
-		}
+		r.examples(r.nlu.intent(name), t)
 	}
 	if len(t.in.Examples) > 0 {
 		return
@@ -344,7 +324,9 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 		p.Prompts = w.r.questions(resp, w.t)
 	}
 	w.r.ask(w.f.id, []string{name}, w.t)
-	w.reject(s.Get("rejections").Items(), name, p)
+	for _, rejection := range s.Get("rejections").Items() {
+		p.Open = append(p.Open, w.r.bot.Report.Lost(place(rejection), "%s was refused if %s: write it as validation.expr, the other way round", name, word(rejection.Get("if"))))
+	}
 	if front {
 		return nil
 	}
@@ -356,33 +338,4 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 		w.t.fresh[name] = true
 	}
 	return []*convert.Step{w.t.in.Needs(p.Name)}
-}
-
-// reject turns the reason to refuse a value into its validation. A reason that names other slots, and a second one,
-// are for a person.
-func (w *flowWriter) reject(list []*source.Node, name string, p *convert.Param) {
-	for _, rejection := range list {
-		own := &flowWriter{r: w.r, t: &task{in: &convert.Intent{}, slots: []string{name}}}
-		others := slices.ContainsFunc(token.FindAllString(word(rejection.Get("if")), -1), func(word string) bool {
-			return isLetter(word[0]) && plainWords[word] == "" && word != "is" && strings.TrimPrefix(word, "slots.") != name
-		})
-		condition := ""
-		if !others {
-			condition = own.condition(rejection.Get("if"))
-		}
-		expr := "not (" + condition + ")"
-		if inner, ok := strings.CutPrefix(condition, "not ( "); ok && strings.Count(inner, "(") == 0 {
-			expr = strings.TrimSuffix(inner, " )")
-		}
-		if condition == "" || p.Expr != "" && p.Expr != expr {
-			p.Open = append(p.Open, w.r.bot.Report.Lost(place(rejection), "%s was refused if %s: write it as validation.expr, the other way round", name, word(rejection.Get("if"))))
-			continue
-		}
-		p.Expr = expr
-		if resp := w.r.domain.response(word(rejection.Get("utter"))); resp != nil {
-			if texts := w.r.questions(resp, own.t); len(texts) > 0 {
-				p.Invalid = texts[0]
-			}
-		}
-	}
 }

@@ -187,9 +187,7 @@ func (r *reader) follow(answers []*script, t *task) {
 			}
 			list = append(list, s)
 			for _, intent := range s.intents {
-				if in := r.nlu.intent(intent); in != nil {
-					r.examples(in, next)
-				}
+				r.examples(r.nlu.intent(intent), next)
 			}
 		}
 		if len(list) == 0 || len(next.in.Examples) == 0 {
