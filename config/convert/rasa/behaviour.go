@@ -8,30 +8,43 @@ import (
 	"github.com/slotway/slotway/config/convert"
 )
 
-// behaviour is what rules and stories show the bot to do. Nothing of it is judged yet.
-type behaviour struct {
-	starts  map[string][]*script // by intent, outside of forms
-	answers map[string][]*script // by the action before a yes or no
-	endings map[string][]*script // by form: what rules say that follows it
-	inside  []*script            // messages that interrupt a form
-	all     []*script
-}
-
 // script is what the bot does after a message, up to the next one that a user says on his own account: the
 // answers to a form's questions are within it.
 type script struct {
-	from    *story
-	at      convert.Place
-	intents []string // of the message; none for the end of a form
-	yes, no bool     // it answers what the bot said before
-	before  string   // the last action before the message
-	form    string   // that was active at the message, or that has ended
-	items   []item
-	in      []*tree // that have it
-	as      *script // a rule with a guard that does the same
-	done    bool    // the agent does the same without a plan
+	from     *story
+	at       convert.Place
+	intents  []string // of the message; none for the start of a conversation and for the end of a form
+	yes, no  bool     // it answers what the bot said before
+	before   string   // the last action before the message
+	form     string   // that was active at the message, or that has ended
+	ends     bool     // it is what follows the form
+	items    []item
+	entered  int     // how many plans come to it
+	left     int     // how many have all of it
+	as       *script // a rule with a guard that does the same
+	done     bool    // the agent does the same without a plan
+	restarts bool    // the conversation begins anew
+}
 
-	restarts bool // the conversation begins anew
+// after returns what the bot does after an intent, outside of forms.
+func (r *reader) after(intent string) []*script {
+	return r.scriptsOf(func(s *script) bool { return s.form == "" && !s.yes && !s.no && slices.Contains(s.intents, intent) })
+}
+
+// within returns what the bot does, or where it does nothing, after an intent in a form.
+func (r *reader) within(intent string, nothing bool) []*script {
+	return r.scriptsOf(func(s *script) bool {
+		return s.form != "" && slices.Contains(s.intents, intent) && nothing == (len(s.items) == 0)
+	})
+}
+
+// answers returns what follows a yes or a no to what the bot said.
+func (r *reader) answers(said string) []*script {
+	return r.scriptsOf(func(s *script) bool { return (s.yes || s.no) && s.before == said })
+}
+
+func (r *reader) scriptsOf(fits func(*script) bool) []*script {
+	return slices.DeleteFunc(slices.Clone(r.scripts), func(s *script) bool { return !fits(s) })
 }
 
 // item is a step of a script.
@@ -44,21 +57,18 @@ type item struct {
 
 // steering are actions of Rasa that have no counterpart, because the runtime does their work.
 var steering = []string{
-	"action_listen", "action_deactivate_loop", "action_deactivate_form", "action_extract_slots", "action_session_start", // silent
+	"action_listen", "action_deactivate_loop", "action_deactivate_form", "action_extract_slots", "action_session_start",
 	"action_unlikely_intent", "action_default_ask_affirmation", "action_default_ask_rephrase", "action_restart",
-	"action_two_stage_fallback", "action_revert_fallback_events", "...",
+	"action_two_stage_fallback", "action_revert_fallback_events",
 }
 
-// steered notes a steering action that a user might miss.
+// steered notes a steering action.
 func (r *reader) steered(name string, at convert.Place) {
-	if !slices.Contains(steering[:5], name) && name != "..." {
-		r.bot.Report.Add(at, convert.Left, "%s: the runtime decides by itself when that is done", name)
-	}
+	r.bot.Report.Add(at, convert.Left, "%s: the runtime decides by itself when that is done", name)
 }
 
 // learn reads what the bot does.
 func (r *reader) learn() {
-	r.says = &behaviour{starts: map[string][]*script{}, answers: map[string][]*script{}, endings: map[string][]*script{}}
 	for _, rules := range []bool{true, false} { // a rule wins over a story, and over one for the start
 		for _, s := range r.stories {
 			if rules == (s.rule && !s.start) {
@@ -124,14 +134,14 @@ func (l *listener) listen() {
 func (l *listener) script(at convert.Place) *script {
 	l.current = &script{from: l.story, at: at, items: l.given, form: l.form, before: l.before}
 	l.given = nil
-	l.r.says.all = append(l.r.says.all, l.current)
+	l.r.scripts = append(l.r.scripts, l.current)
 	return l.current
 }
 
 // add adds an item. What the bot does at the start, before any message, has a script of its own.
 func (l *listener) add(st *step, kind stepKind) {
 	if l.current == nil {
-		l.script(st.at)
+		l.script(st.at).ends = true
 	}
 	l.current.items = append(l.current.items, item{kind: kind, name: st.name})
 }
@@ -143,21 +153,13 @@ func (l *listener) message(st *step) {
 			l.given = l.conditions(l.given, c.slots, true)
 		}
 	}
-	s, says := l.script(st.at), l.r.says
+	s := l.script(st.at)
 	s.intents = st.intents
 	s.items = l.conditions(s.items, st.entities, false)
-	if l.form != "" {
-		says.inside = append(says.inside, s)
-		return
-	}
 	for _, intent := range st.intents {
-		control := l.r.yesNo[intent]
-		if (control == "affirm" || control == "deny") && l.before != "" {
-			s.yes, s.no = s.yes || control == "affirm", s.no || control == "deny"
-			says.answers[l.before] = append(says.answers[l.before], s)
-			return
+		if s.form == "" && l.before != "" {
+			s.yes, s.no = s.yes || l.r.yesNo[intent] == "affirm", s.no || l.r.yesNo[intent] == "deny"
 		}
-		says.starts[intent] = append(says.starts[intent], s)
 	}
 }
 
@@ -174,7 +176,7 @@ func (l *listener) end(st *step) {
 	case l.owner != nil:
 		l.current = l.owner
 	default:
-		l.r.says.endings[form] = append(l.r.says.endings[form], l.script(st.at))
+		l.script(st.at).ends = true
 	}
 	l.form, l.leaving = "", false
 }

@@ -24,7 +24,7 @@ func (r *reader) convert() {
 	r.learn()
 	for name, id := range r.yesNo { // a greeting that does more than saying something is an intent of its own
 		says := slices.Contains([]string{"greet", "goodbye", "thanks", "help"}, id)
-		if says && slices.ContainsFunc(r.says.starts[name], func(s *script) bool { return !r.onlySays(s) }) {
+		if says && slices.ContainsFunc(r.after(name), func(s *script) bool { return !r.onlySays(s) }) {
 			delete(r.yesNo, name)
 		}
 	}
@@ -97,9 +97,9 @@ func (r *reader) intent(name string) {
 		}
 	}
 	children := r.nlu.children(name)
-	scripts := r.says.starts[name]
+	scripts := r.after(name)
 	if len(scripts) == 0 && r.yesNo[name] == "" {
-		if scripts = r.interruptions(name); len(scripts) > 0 {
+		if scripts = r.within(name, false); len(scripts) > 0 {
 			r.bot.Report.Add(in.at, convert.Carried, "%s is understood outside of the form, too", name)
 		}
 	}
@@ -128,16 +128,6 @@ func (r *reader) intent(name string) {
 	}
 }
 
-// interruptions returns what the bot does after an intent while a form is active.
-func (r *reader) interruptions(name string) (out []*script) {
-	for _, s := range r.says.inside {
-		if slices.Contains(s.intents, name) && len(s.items) > 0 {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // gives reports whether an intent is there to answer the questions of forms.
 func (r *reader) gives(in *nluIntent) bool {
 	for _, s := range r.domain.slots {
@@ -145,7 +135,7 @@ func (r *reader) gives(in *nluIntent) bool {
 			return true
 		}
 	}
-	if slices.ContainsFunc(r.says.inside, func(s *script) bool { return slices.Contains(s.intents, in.name) }) {
+	if len(r.within(in.name, true)) > 0 {
 		return true
 	}
 	marked := 0
@@ -164,7 +154,7 @@ func (r *reader) gives(in *nluIntent) bool {
 
 // steers returns the built-in intent that an intent is because it only gives a form up, or only begins anew.
 func (r *reader) steers(name string) string {
-	starts, inside := r.says.starts[name], r.interruptions(name)
+	starts, inside := r.after(name), r.within(name, false)
 	begins := func(s *script) bool { return s.restarts && len(s.items) == 0 }
 	leaves := func(s *script) bool { return len(s.items) == 1 && strings.HasSuffix(s.items[0].name, givenUp) }
 	switch {
@@ -190,7 +180,7 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 			}
 		}
 	}
-	t.in.Plan = r.plan(treeOf(scripts), t)
+	t.in.Plan = r.plan(enter(scripts), t)
 	if len(t.in.Plan) == 0 {
 		open := r.bot.Report.Lost(in.at, "what %s leads to could not be carried over: %s", in.name, scripts[0])
 		t.in.Plan = []*convert.Step{r.bot.Say("utter_"+convert.Snake(in.name)+"_missing", []string{"This is not ready yet."}, open)}
@@ -234,9 +224,8 @@ func (r *reader) examples(in *nluIntent, t *task) {
 func (r *reader) retrieval(parent string, children []*nluIntent) {
 	for _, in := range children {
 		var own []*script
-		for _, s := range r.says.starts[parent] {
+		for _, s := range r.after(parent) {
 			copied := *s
-			copied.in = nil
 			copied.items = slices.Clone(s.items)
 			for i, it := range copied.items {
 				if it.name == "utter_"+parent && r.domain.response("utter_"+in.name) != nil {
@@ -249,7 +238,7 @@ func (r *reader) retrieval(parent string, children []*nluIntent) {
 			own = []*script{{at: in.at, intents: []string{in.name}, items: []item{{kind: actionStep, name: "utter_" + in.name}}}}
 		}
 		r.task(in, own)
-		for i, s := range r.says.starts[parent] {
+		for i, s := range r.after(parent) {
 			s.done = s.done || own[i].comesOut()
 		}
 	}
@@ -267,7 +256,7 @@ func (r *reader) builtin(id string, in *nluIntent) {
 	if id != in.name {
 		r.bot.Report.Add(in.at, convert.Carried, "%s is the built-in intent %s", in.name, id)
 	}
-	for _, s := range slices.Concat(r.says.starts[in.name], r.interruptions(in.name)) {
+	for _, s := range slices.Concat(r.after(in.name), r.within(in.name, false)) {
 		items := slices.DeleteFunc(slices.Clone(s.items), func(it item) bool {
 			return it.kind == slotStep && !it.guard || id == "cancel" && it.kind == otherStep
 		})
@@ -324,7 +313,7 @@ func (r *reader) fallback(scripts []*script) {
 func (r *reader) informs() {
 	for _, in := range r.nlu.intents {
 		id, known := r.intents[in.name]
-		answers := known && id == "" || slices.ContainsFunc(r.says.inside, func(s *script) bool { return len(s.items) == 0 && slices.Contains(s.intents, in.name) })
+		answers := known && id == "" || len(r.within(in.name, true)) > 0
 		if !answers {
 			continue
 		}
@@ -346,7 +335,7 @@ func (r *reader) informs() {
 
 // rest notes what the agent does not have of the source.
 func (r *reader) rest() {
-	for _, s := range r.says.all {
+	for _, s := range r.scripts {
 		if s.comesOut() || s.from.lost != "" || r.asUsual(s) {
 			continue
 		}
@@ -403,7 +392,7 @@ func (r *reader) asUsual(s *script) bool {
 		return true
 	}
 	for _, intent := range s.intents {
-		usual := slices.ContainsFunc(r.says.starts[intent], func(o *script) bool { return o.comesOut() && fmt.Sprint(o.items) == fmt.Sprint(s.items) })
+		usual := slices.ContainsFunc(r.after(intent), func(o *script) bool { return o.comesOut() && fmt.Sprint(o.items) == fmt.Sprint(s.items) })
 		givenUp := r.yesNo[intent] == "cancel" && s.items[len(s.items)-1].kind == otherStep
 		if !usual && !givenUp {
 			return false

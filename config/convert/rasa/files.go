@@ -28,7 +28,7 @@ type reader struct {
 	flows   []*flow
 	server  string // address of the action server
 
-	says    *behaviour
+	scripts []*script
 	params  map[string]*convert.Param // by slot
 	types   map[string]string         // declared types by what they are made of
 	intents map[string]string         // the id of each intent; "" for one that only gives values

@@ -12,36 +12,27 @@ import (
 // mostSteps bounds a plan: stories may come back to a question in each of its branches.
 const mostSteps = 300
 
-// tree has what scripts do that begin alike. A branch of it is written if a plan has its step.
-type tree struct {
-	item    item
-	at      convert.Place
-	next    []*tree
-	written bool
+// way is a script from one of its items on.
+type way struct {
+	*script
+	next int
 }
 
-// treeOf returns the tree of scripts, the first one first. A story that shows what a rule with a guard does is that
+// enter returns the ways of scripts that a plan comes to. A story that shows what a rule with a guard does is that
 // rule's: it does not lift the guard.
-func treeOf(list []*script) *tree {
-	root := &tree{}
+func enter(list []*script) (ways []way) {
 	for i, s := range list {
-		s.as = convert.Find(list[:i], func(o *script) bool { return o.guarded() && o.bare() == s.bare() })
-		if s.as != nil && !s.guarded() {
+		rule := convert.Find(list[:i], func(o *script) bool { return o.guarded() && o.bare() == s.bare() })
+		if rule != nil && !s.guarded() {
+			s.as = rule
 			continue
 		}
-		s.as, s.in = nil, append(s.in, root)
-		at := root
-		for _, it := range s.items {
-			on := at.on(it)
-			if on == nil {
-				on = &tree{item: it, at: s.at}
-				at.next = append(at.next, on)
-			}
-			on.item.guard = on.item.guard || it.guard
-			at = on
+		if s.entered++; len(s.items) == 0 {
+			s.left++
 		}
+		ways = append(ways, way{s, 0})
 	}
-	return root
+	return ways
 }
 
 // guarded reports whether a script has the condition of a rule.
@@ -59,85 +50,66 @@ func (s *script) bare() (text string) {
 	return text
 }
 
-// on returns what follows with an item; nil: nothing.
-func (n *tree) on(it item) *tree {
-	return convert.Find(n.next, func(o *tree) bool { return o.item.kind == it.kind && o.item.String() == it.String() })
-}
-
-// graft adds the ways of another tree behind its own.
-func (n *tree) graft(list []*tree) {
-	for _, other := range list {
-		if known := n.on(other.item); known != nil {
-			known.graft(other.next)
-			other.next = known.next
-		} else {
-			n.next = append(n.next, other)
-		}
-	}
-}
-
-// comesOut walks a script along what was written: each of its steps must be there.
+// comesOut reports whether each plan that comes to a script has all of its steps.
 func (s *script) comesOut() bool {
 	if s.as != nil {
 		return s.as.comesOut()
 	}
-	for _, at := range s.in {
-		for _, it := range s.items {
-			if at = at.on(it); at == nil || !at.written {
-				return false
+	return s.done || s.entered > 0 && s.left == s.entered
+}
+
+// plan writes what comes next on ways. Where they differ in conditions, the plan branches, the next condition in its
+// else; where they differ in anything else, the first one counts, and the others do not come out.
+func (r *reader) plan(ways []way, t *task) []*convert.Step {
+	ways = slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.next == len(w.items) })
+	if t.steps++; t.steps > mostSteps || len(ways) == 0 {
+		return nil
+	}
+	first := max(slices.IndexFunc(ways, func(w way) bool { return w.items[w.next].kind == slotStep }), 0)
+	next, at := ways[first].items[ways[first].next], ways[first].at
+	var on, others []way
+	for _, w := range ways {
+		if it := w.items[w.next]; it.kind == next.kind && it.String() == next.String() {
+			next.guard = next.guard || it.guard
+			on = append(on, way{w.script, w.next + 1})
+		} else {
+			others = append(others, w)
+		}
+	}
+	written := func() {
+		for _, w := range on {
+			if w.next == len(w.items) {
+				w.left++
 			}
 		}
 	}
-	return s.done || len(s.in) > 0
-}
-
-// plan writes what comes next in a tree. Where its ways differ in conditions, the plan branches; where they differ
-// in anything else, the first one counts, and the others are not written.
-func (r *reader) plan(n *tree, t *task) []*convert.Step {
-	var conditions []*tree
-	var plain *tree
-	for _, on := range n.next {
-		if on.item.kind == slotStep {
-			conditions = append(conditions, on)
-		} else if plain == nil {
-			plain = on
-		}
-	}
-	if t.steps++; t.steps > mostSteps || len(n.next) == 0 {
+	switch {
+	case next.kind == otherStep:
 		return nil
+	case next.kind != slotStep:
+		written()
+		return r.step(next, at, on, t)
 	}
-	return r.nest(conditions, plain, t)
-}
-
-// nest writes one condition with the next ones in its else, and what is done without one in the last.
-func (r *reader) nest(conditions []*tree, plain *tree, t *task) []*convert.Step {
-	if len(conditions) == 0 {
-		return r.step(plain, t)
-	}
-	on := conditions[0]
-	when := r.condition(on.item.is, t)
-	nothing := t.top // else, so far
+	when, nothing := r.condition(next.is, t), t.top // else, so far
 	var then []*convert.Step
 	if when != "" {
 		then = r.branch(on, t)
 	}
 	if len(then) == 0 {
-		return r.nest(conditions[1:], plain, t)
+		return r.plan(others, t)
 	}
-	on.written = true
-	back := t.keep()
-	step := &convert.Step{When: when, Then: then, Else: r.nest(conditions[1:], plain, t)}
-	back()
-	if (on.item.guard || nothing) && len(step.Else) == 0 { // as a bot without another rule
+	written()
+	step := &convert.Step{When: when, Then: then, Else: r.branch(others, t)}
+	if (next.guard || nothing) && len(step.Else) == 0 { // as a bot without another rule
 		step.Else = []*convert.Step{{Respond: "system.fallback"}}
 	}
 	return []*convert.Step{step}
 }
 
-// branch writes one of several ways, which do not know of each other's results.
-func (r *reader) branch(n *tree, t *task) []*convert.Step {
+// branch writes one of several ways on, which do not know of each other's results.
+func (r *reader) branch(ways []way, t *task) []*convert.Step {
 	defer t.keep()()
-	return r.plan(n, t)
+	return r.plan(ways, t)
 }
 
 // keep returns a function that forgets what one of several ways on knows.
@@ -148,27 +120,23 @@ func (t *task) keep() func() {
 }
 
 // step writes a step and what follows it.
-func (r *reader) step(n *tree, t *task) []*convert.Step {
-	if n == nil || n.item.kind == otherStep {
-		return nil
-	}
-	n.written = true
-	name, answers := n.item.name, []*script(nil)
-	if len(n.next) == 0 {
-		answers = r.says.answers[name]
+func (r *reader) step(it item, at convert.Place, on []way, t *task) []*convert.Step {
+	var answers []*script
+	if !slices.ContainsFunc(on, func(w way) bool { return w.next < len(w.items) }) {
+		answers = r.answers(it.name)
 	}
 	switch {
-	case n.item.kind == loopStep:
-		return r.form(n, t)
-	case len(answers) > 0 && r.canAsk(name, t):
-		return r.question(name, t)
+	case it.kind == loopStep:
+		return r.form(it.name, on, t)
+	case len(answers) > 0 && r.canAsk(it.name, t):
+		return r.question(it.name, answers, t)
 	}
 	t.top = false
-	plan := r.does(name, t, n.at)
+	plan := r.does(it.name, t, at)
 	if len(answers) > 0 {
 		r.follow(answers, t)
 	}
-	return append(plan, r.plan(n, t)...)
+	return append(plan, r.plan(on, t)...)
 }
 
 // follow makes tasks of the yes and the no to what an action says: they are understood in the turn behind it.
@@ -182,19 +150,18 @@ func (r *reader) follow(answers []*script, t *task) {
 			ID: r.bot.FreeID(t.in.ID + "/" + side), At: answers[0].at, Title: t.in.Title, After: []string{t.in.ID},
 		}}
 		for _, s := range answers {
-			if s.yes == s.no || s.yes != (side == "affirm") {
-				continue
-			}
-			list = append(list, s)
-			for _, intent := range s.intents {
-				r.examples(r.nlu.intent(intent), next)
+			if s.yes != s.no && s.yes == (side == "affirm") {
+				list = append(list, s)
+				for _, intent := range s.intents {
+					r.examples(r.nlu.intent(intent), next)
+				}
 			}
 		}
-		if len(list) == 0 || len(next.in.Examples) == 0 {
+		if len(next.in.Examples) == 0 {
 			continue
 		}
 		r.bot.Intents = append(r.bot.Intents, next.in)
-		if next.in.Plan = r.plan(treeOf(list), next); len(next.in.Plan) == 0 {
+		if next.in.Plan = r.plan(enter(list), next); len(next.in.Plan) == 0 {
 			r.bot.Intents = slices.DeleteFunc(r.bot.Intents, func(o *convert.Intent) bool { return o == next.in })
 			continue
 		}
@@ -213,7 +180,7 @@ func (r *reader) canAsk(name string, t *task) bool {
 }
 
 // question asks for the yes or no that the stories answer.
-func (r *reader) question(name string, t *task) []*convert.Step {
+func (r *reader) question(name string, answers []*script, t *task) []*convert.Step {
 	t.asking = maps.Clone(t.asking)
 	if t.asking == nil {
 		t.asking = map[string]bool{}
@@ -230,8 +197,8 @@ func (r *reader) question(name string, t *task) []*convert.Step {
 	t.asked++
 	step := &convert.Step{When: p.Name + " == true"}
 	for _, side := range []string{"yes", "no"} {
-		list := slices.DeleteFunc(slices.Clone(r.says.answers[name]), func(s *script) bool { return side == "yes" && !s.yes || side == "no" && !s.no })
-		on := r.branch(treeOf(list), t)
+		list := slices.DeleteFunc(slices.Clone(answers), func(s *script) bool { return side == "yes" && !s.yes || side == "no" && !s.no })
+		on := r.branch(enter(list), t)
 		if len(on) == 0 {
 			on = []*convert.Step{r.bot.AllRight()}
 			step.Open = append(step.Open, r.bot.Report.Decide(place(r.domain.response(name).at), "no story that can be carried over says what follows a %s to %s", side, name))
@@ -246,12 +213,11 @@ func (r *reader) question(name string, t *task) []*convert.Step {
 }
 
 // form writes a form and what follows it: what the stories that began it say, or its rules.
-func (r *reader) form(n *tree, t *task) (plan []*convert.Step) {
-	f, first := r.domain.form(n.item.name), t.top
+func (r *reader) form(name string, on []way, t *task) (plan []*convert.Step) {
+	f, first := r.domain.form(name), t.top
 	t.top = false
-	after := treeOf(r.says.endings[f.name])
-	after.graft(n.next)
-	n.next = after.next
+	ends := r.scriptsOf(func(s *script) bool { return s.form == name && s.ends })
+	on = append(enter(ends), on...)
 	names := r.formSlots(f, t)
 	for _, name := range names {
 		if p := r.take(t, name, first); !first {
@@ -260,12 +226,12 @@ func (r *reader) form(n *tree, t *task) (plan []*convert.Step) {
 	}
 	r.ask(f.name, names, t)
 	t.asked += len(names)
-	if len(n.next) == 0 {
+	if !slices.ContainsFunc(on, func(w way) bool { return w.next < len(w.items) }) {
 		step := r.bot.AllRight()
 		step.Open = append(step.Open, r.bot.Report.Lost(place(f.at), "no rule or story says what follows the form %s", f.name))
 		return append(plan, step)
 	}
-	rest := r.plan(n, t)
+	rest := r.plan(on, t)
 	if len(rest) == 0 {
 		rest = []*convert.Step{r.bot.AllRight()}
 	}
