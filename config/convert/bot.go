@@ -57,10 +57,8 @@ type Param struct {
 	Prompts []string // the question: the first is asked, the others when it must be repeated
 	Session bool     // keeps its value until the session ends
 	List    bool
-	Default any // nil: none
-	Invalid string
-	Keep    bool   // an answer that is none of an enumeration's values is kept
-	Expr    string // condition that must be true of the value
+	Default any  // nil: none
+	Keep    bool // an answer that is none of an enumeration's values is kept
 	Open    []Open
 
 	steers bool // its yes or no chooses the way on; no tool is told it

@@ -44,7 +44,7 @@ func cafe() *convert.Bot {
 	b.Types = append(b.Types, &convert.Type{Name: "size", Values: []convert.Value{{Value: "small"}, {Value: "big"}}})
 	b.Params = append(b.Params,
 		&convert.Param{Name: "size", Type: "size", Prompts: []string{"Which size?"}, Keep: true},
-		&convert.Param{Name: "guest", Type: "person", Prompts: []string{"Who are you?"}, Expr: `guest != "nobody"`, Invalid: "Somebody, please."})
+		&convert.Param{Name: "guest", Type: "person", Prompts: []string{"Who are you?"}})
 	in := b.Intents[0]
 	in.Optional = append(in.Optional, "size", "guest")
 	in.Own = map[string]convert.Own{"drink": {Prompts: []string{"What shall I bring?"}}}

@@ -10,7 +10,7 @@ import (
 // place by the groups of the match, the first of which that is not empty names it. Where it returns "", the
 // name stays, in round brackets, which nothing fills in, and lost is told the place.
 func Places(text string, place *pattern.Pattern, param func(name string) string, lost func(place string)) string {
-	plain := strings.NewReplacer("{", "(", "}", ")")
+	plain := strings.NewReplacer("{", "(", "}", ")", "[if ", `\[if `)
 	var b strings.Builder
 	end := 0
 	for _, m := range place.FindAllStringSubmatchIndex(text, -1) {

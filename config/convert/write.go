@@ -157,7 +157,7 @@ func (p *Param) doc() doc {
 	if p.Keep {
 		out = append(out, entry{key: "else", value: "keep"})
 	}
-	return append(out, entry{key: "validation", value: doc{{key: "expr", value: p.Expr}, {key: "invalid", value: p.Invalid}}}, entry{key: "default", value: whole{p.Default}})
+	return append(out, entry{key: "default", value: whole{p.Default}})
 }
 
 func (in *Intent) doc() doc {

@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -87,39 +88,21 @@ func (r *reader) take(t *task, name string, required bool) *convert.Param {
 	return p
 }
 
-// prompt returns the response that asks for a slot, that of a form if it has no other; nil for none.
-func (r *reader) prompt(slot string) *response {
-	names := []string{"utter_ask_" + slot}
-	for _, f := range r.domain.forms {
-		if slices.Contains(f.slots, slot) {
-			names = append(names, "utter_ask_"+f.name+"_"+slot)
-		}
-	}
-	for _, name := range names {
-		if resp := r.domain.response(name); resp != nil {
-			return resp
-		}
-	}
-	return nil
+// prompt returns the response that asks for a slot, first that of a form; nil for none.
+func (r *reader) prompt(form, slot string) *response {
+	return cmp.Or(r.domain.response("utter_ask_"+form+"_"+slot), r.domain.response("utter_ask_"+slot))
 }
 
-// ask gives the params of slots their questions, and a task those that a form has of its own.
+// ask gives the params of slots their questions.
 func (r *reader) ask(form string, names []string, t *task) {
 	for _, name := range names {
 		p := r.param(name)
-		if asks := r.prompt(name); len(p.Prompts) == 0 && asks != nil {
-			p.Prompts = r.questions(asks, t)
+		if asks := r.prompt(form, name); asks != nil {
+			t.in.Ask(p, r.questions(asks, t))
 		}
 		if len(p.Prompts) == 0 {
 			p.Prompts = []string{"What is the " + convert.Spoken(name) + "?"}
 			p.Open = append(p.Open, r.bot.Report.Lost(place(r.slot(name).at), "no response utter_ask_%s: if an action asks, write its question here", name))
-		}
-		own := r.domain.response("utter_ask_" + form + "_" + name)
-		if own == nil {
-			continue
-		}
-		if list := r.questions(own, t); len(list) > 0 && !slices.Equal(list, p.Prompts) {
-			t.in.Own[p.Name] = convert.Own{Prompts: list}
 		}
 	}
 }
@@ -143,21 +126,13 @@ func (r *reader) questions(resp *response, t *task) (texts []string) {
 func (r *reader) slotOf(m rasanlu.Mark, t *task) string {
 	best, most := "", 0
 	for _, s := range r.domain.slots {
-		ways := s.mappings
-		if len(ways) == 0 {
-			ways = []mapping{{kind: "from_entity", entity: s.name}}
-		}
-		for _, way := range ways {
-			role, group := way.role == "" || way.role == m.Role, way.group == "" || way.group == m.Group
-			if way.kind != "from_entity" || way.entity != m.Entity || !role || !group {
+		for _, way := range s.ways() {
+			if way.entity != m.Entity || way.role != "" && way.role != m.Role || way.group != "" && way.group != m.Group {
 				continue
 			}
-			fit := 1
-			if way.role == m.Role && way.group == m.Group {
-				fit = 2
-			}
+			fit := 1 + 2*len(way.role+way.group)
 			if slices.Contains(t.slots, s.name) {
-				fit += 2
+				fit++
 			}
 			if fit > most {
 				best, most = s.name, fit
@@ -167,12 +142,7 @@ func (r *reader) slotOf(m rasanlu.Mark, t *task) string {
 	if best != "" {
 		return best
 	}
-	name := m.Entity
-	for _, part := range []string{m.Role, m.Group} {
-		if part != "" {
-			name += "_" + part
-		}
-	}
+	name := strings.TrimRight(m.Entity+"_"+m.Role+"_"+m.Group, "_")
 	if r.domain.slot(name) == nil { // else only an action fills it
 		r.slot(name).mappings = []mapping{{kind: "from_entity", entity: m.Entity, role: m.Role, group: m.Group}}
 	}
@@ -212,33 +182,16 @@ func slotID(name string) string {
 // placeholder matches {slot} in a text.
 var placeholder = pattern.Must(`\{+([^{}]*)\}+`)
 
-// template turns a text of a response into one of an agent. A slot that the user fills is a param; one
-// with an initial value is that value; else it comes from the last action.
+// template turns a text of a response into one of an agent.
 func (r *reader) template(text string, t *task, at *source.Node) string {
-	var b strings.Builder
-	end := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(plain(text[end:m[0]]))
-		end = m[1]
-		name := strings.TrimSpace(text[m[2]:m[3]])
-		value := r.known(name, t)
-		s := r.domain.slot(name)
-		switch {
-		case value != "":
-			b.WriteString("{" + value + "}")
-		case s != nil && s.initial != nil:
-			b.WriteString(plain(s.initial.Text()))
-		default:
-			r.lost(place(at), "{%s} in a text: nothing fills it here", name)
+	for _, s := range r.domain.slots { // a value that no task asks for
+		if s.initial != nil && (t == nil || !slices.Contains(t.slots, s.name)) {
+			text = strings.ReplaceAll(text, "{"+s.name+"}", s.initial.Text())
 		}
 	}
-	b.WriteString(plain(text[end:]))
-	return strings.TrimSpace(b.String())
-}
-
-// plain escapes what the runtime would read as a placeholder or a part to leave out.
-func plain(text string) string {
-	return strings.NewReplacer("{", "{{", "}", "}}", "[if ", `\[if `).Replace(text)
+	return convert.Places(text, placeholder, func(name string) string { return r.known(name, t) }, func(found string) {
+		r.lost(place(at), "%s in a text: nothing fills it here", found)
+	})
 }
 
 // known returns how a plan calls the value of a slot: its param, or what the last action set. "": it has none.
@@ -246,11 +199,9 @@ func (r *reader) known(name string, t *task) string {
 	switch {
 	case t == nil:
 		return ""
-	case slices.Contains(t.marked, name):
+	case slices.Contains(t.marked, name), slices.Contains(t.slots, name):
 		t.marked = slices.DeleteFunc(t.marked, func(m string) bool { return m == name })
 		return r.take(t, name, false).Name
-	case slices.Contains(t.slots, name):
-		return r.param(name).Name
 	case t.sets[name] != "":
 		return t.sets[name]
 	case t.saved != "":

@@ -246,7 +246,7 @@ func (r *reader) formSlots(f *form, t *task) (names []string) {
 			r.take(t, name, false)
 			continue
 		}
-		if !s.byUser() && r.prompt(name) == nil {
+		if !s.byUser() && r.prompt(f.name, name) == nil {
 			t.in.Open = append(t.in.Open, r.bot.Report.Lost(place(s.at), "no message fills %s of the form %s: the agent does not ask for it", name, f.name))
 			continue
 		}

@@ -240,7 +240,7 @@ func TestTexts(t *testing.T) {
 	text = strings.Replace(text, "\nforms:", "\n  currency: {type: text, initial_value: Euro}\nforms:", 1)
 	text = strings.Replace(text, "{action: action_order}", "{action: utter_paid}", 1)
 	b := read(t, text)
-	if got, want := b.Responses[0].Texts[0], `Paid {price} in Euro to  \[if so]`; got != want {
+	if got, want := b.Responses[0].Texts[0], `Paid {price} in Euro to (who_knows) \[if so]`; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
 	if !reported(b, convert.Lost, "{who_knows} in a text") {

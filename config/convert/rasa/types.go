@@ -2,6 +2,7 @@ package rasa
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/expr"
@@ -51,15 +52,18 @@ func (r *reader) typeOf(s *slot, p *convert.Param) (kind string, keep bool) {
 	return "text", false
 }
 
+// ways returns how entities fill a slot.
+func (s *slot) ways() []mapping {
+	if len(s.mappings) == 0 {
+		return []mapping{{kind: "from_entity", entity: s.name}} // Rasa 2 fills a slot by the entity of its name
+	}
+	return slices.DeleteFunc(slices.Clone(s.mappings), func(m mapping) bool { return m.kind != "from_entity" })
+}
+
 // entityName returns the entity that fills a slot; "" for none.
 func (s *slot) entityName() string {
-	for _, m := range s.mappings {
-		if m.kind == "from_entity" {
-			return m.entity
-		}
-	}
-	if len(s.mappings) == 0 {
-		return s.name // Rasa 2 fills a slot by the entity of its name
+	for _, way := range s.ways() {
+		return way.entity
 	}
 	return ""
 }
