@@ -2,8 +2,11 @@ package rasa_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,8 +106,8 @@ func anyBot(t *rapid.T) string {
 	return b.String()
 }
 
-// Every bot becomes an agent that loads, and what its rules and stories say is said by the agent or in the
-// report.
+// Every bot becomes an agent that loads, each time the same, and each intent, each step of its flows, and what its
+// rules and stories say is in the agent or in the report.
 func TestAnyBot(t *testing.T) {
 	dir := t.TempDir()
 	count := 0
@@ -157,10 +160,46 @@ func TestAnyBot(t *testing.T) {
 				t.Fatalf("%s says utter_%s, and neither the agent nor the report does\n%s\n%s\n%v", story, said, text, agent, bot.Report.Of(convert.Lost))
 			}
 		}
+		var files strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(first)) {
+			files.WriteString(first[name])
+		}
+		for _, name := range intentNames[:8] {
+			if !strings.Contains(files.String(), name+" please") && !noted(bot, name) {
+				t.Fatalf("neither the agent nor the report has the intent %s\n%s\n%s\n%v", name, text, agent, bot.Report.Notes)
+			}
+		}
+		_, flows, _ := strings.Cut(text, "\nflows:\n")
+		flow := ""
+		for line := range strings.Lines(flows) {
+			if name, ok := strings.CutSuffix(strings.TrimSpace(line), ":"); ok && strings.HasPrefix(name, "flow_") {
+				flow = name
+			}
+			for _, said := range flowSays.FindAllStringSubmatch(line, -1) {
+				if !strings.Contains(string(agent), said[1]+" ") && !noted(bot, flow) && !noted(bot, "utter_"+said[1]) {
+					t.Fatalf("%s says utter_%s, and neither the agent nor the report does\n%s\n%s\n%v", flow, said[1], text, agent, bot.Report.Notes)
+				}
+			}
+			for _, asked := range flowAsks.FindAllStringSubmatch(line, -1) {
+				if !strings.Contains(string(agent), asked[1]) && !noted(bot, flow) {
+					t.Fatalf("%s asks for %s, and neither the agent nor the report does\n%s\n%s\n%v", flow, asked[1], text, agent, bot.Report.Notes)
+				}
+			}
+		}
 	})
 }
 
 // lost reports whether a name stands in a loss of the report.
 func lost(bot *convert.Bot, name string) bool {
 	return reported(bot, convert.Lost, fmt.Sprintf("%q", name)) || reported(bot, convert.Lost, name)
+}
+
+var (
+	flowSays = regexp.MustCompile(`action: utter_(\w+)`)
+	flowAsks = regexp.MustCompile(`collect: (\w+)`)
+)
+
+// noted reports whether any note of the report has a name.
+func noted(bot *convert.Bot, name string) bool {
+	return slices.ContainsFunc(bot.Report.Notes, func(n convert.Note) bool { return strings.Contains(n.Text, name) })
 }
