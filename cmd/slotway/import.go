@@ -69,8 +69,8 @@ package format.
 
 Parameters and forms become params with their questions, entities become types, training phrases keep
 their marks, webhooks become tools that give a fixed answer until you connect them. A yes and a no after
-an intent or on a page become a question with two ways on. A tool behind questions is a write. Test cases
-of CX become conversations.`,
+an intent or on a page become a question with two ways on. A tool behind questions is a write. Route
+groups, events of a page and test cases of CX are listed.`,
 		example: "  slotway import dialogflow agent.zip\n  slotway import dialogflow exported_agent.zip --locale fr --output cinema",
 		read:    exported(dialogflow.Read),
 	},

@@ -42,19 +42,16 @@ func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 				add("synonym", v.Value, v.Synonyms)
 			}
 		}
-		var words, patterns []string
+		lines := map[string][]string{}
 		for _, v := range t.Values {
-			words = append(words, v.Value)
+			lines["lookup"] = append(lines["lookup"], v.Value)
 		}
 		for _, p := range t.Patterns {
-			patterns = append(patterns, p.String())
+			lines["regex"] = append(lines["regex"], p.String())
 		}
 		for _, param := range paramsOf(agent, t) {
-			if len(words) > 0 {
-				add("lookup", param, words)
-			}
-			if len(patterns) > 0 {
-				add("regex", param, patterns)
+			for _, kind := range slices.Sorted(maps.Keys(lines)) {
+				add(kind, param, lines[kind])
 			}
 		}
 	}

@@ -39,19 +39,19 @@ func (t *Type) Add(values []Value) {
 // another wording of the first message.
 type Wordings []string
 
-// Add adds a message with its wordings. It returns those that are left out.
-func (w *Wordings) Add(message []string) (left []string) {
-	switch {
-	case len(message) == 0:
-		return nil
-	case len(*w) == 0:
-		*w = slices.Clone(message)
-		return nil
+// Add adds a message with its wordings, and notes those that are left out.
+func (w *Wordings) Add(message []string, report *Report, at Place) {
+	message = slices.DeleteFunc(message, func(text string) bool { return text == "" })
+	if len(message) == 0 || len(*w) == 0 {
+		*w = append(*w, message...)
+		return
 	}
 	for i := range *w {
 		(*w)[i] += " " + message[0]
 	}
-	return message[1:]
+	for _, other := range message[1:] {
+		report.Add(at, Left, "another wording of a further message: %s", other)
+	}
 }
 
 // EnumValue returns the value of an enumeration that a text stands for; "" for other types, whose values the

@@ -163,19 +163,12 @@ func symbolic(route *convert.Node) bool {
 // texts returns the wordings of a fulfillment, as [es.texts] does.
 func (c *cx) texts(does *convert.Node, places map[string]string) (texts convert.Wordings) {
 	for _, m := range c.said(does.List("messages"), "languageCode") {
-		said := m.Strs("text", "text")
 		if channel := m.Str("channel"); channel != "" {
+			m.Done()
 			c.bot.Report.Add(m.At, convert.Left, "a text for the channel %s", channel)
 			continue
 		}
-		for i, text := range said {
-			said[i] = convert.Places(text, cxPlace, func(name string) string { return c.known(name, places) }, func(found string) {
-				c.bot.Report.Lost(m.At, "a text names %s, which is no parameter", found)
-			})
-		}
-		for _, other := range texts.Add(said) {
-			c.bot.Report.Add(m.At, convert.Left, "another wording of a further message: %s", other)
-		}
+		texts.Add(c.fill(m.Strs("text", "text"), cxPlace, places, m.At), &c.bot.Report, m.At)
 	}
 	return texts
 }

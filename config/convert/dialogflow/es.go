@@ -265,7 +265,7 @@ func (e *es) params(in *esIntent) {
 	for _, s := range list { // a question may name any of them
 		var texts []string
 		for _, q := range e.said(s.List("prompts"), "lang") {
-			texts = append(texts, e.placeholders(q.Str("value"), in, q.At))
+			texts = append(texts, e.fill(q.Strs("value"), place, in.places, q.At)...)
 		}
 		if p := e.bot.Param(in.places[s.Str("name")]); p != nil {
 			in.task.Ask(p, texts[:min(len(texts), maxPrompts)])
@@ -298,30 +298,10 @@ func (e *es) texts(in *esIntent) (texts convert.Wordings) {
 			m.Done()
 			e.bot.Report.Lost(m.At, "a message of %q that is no text (type %s)", in.name, kind)
 		}
-		for i := range said {
-			said[i] = e.placeholders(said[i], in, m.At)
-		}
-		for _, other := range texts.Add(slices.DeleteFunc(said, func(text string) bool { return text == "" })) {
-			e.bot.Report.Add(m.At, convert.Left, "another wording of a further message: %s", other)
-		}
+		texts.Add(e.fill(said, place, in.places, m.At), &e.bot.Report, m.At)
 	}
 	return texts
 }
 
 // place matches $param, $param.original and #context.param in a text.
 var place = pattern.Must(`\$([\pL_][\pL\pN_-]*)(?:\.original\b)?|#[\pL_][\pL\pN_-]*\.([\pL_][\pL\pN_-]*)(?:\.original\b)?`)
-
-// placeholders turns the places of a text into placeholders.
-func (e *es) placeholders(text string, in *esIntent, at convert.Place) string {
-	return convert.Places(text, place, func(name string) string { return e.known(name, in.places) }, func(found string) {
-		e.bot.Report.Lost(at, "a text of %q names %s, which is no parameter of it", in.name, found)
-	})
-}
-
-// known returns the param of a name, of an intent first.
-func (r *reader) known(name string, places map[string]string) string {
-	if p := r.params[name]; places[name] == "" && p != nil {
-		return p.Name
-	}
-	return places[name]
-}

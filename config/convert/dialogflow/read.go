@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
+	"github.com/slotway/slotway/config/pattern"
 )
 
 // reader reads one language of an export.
@@ -223,4 +224,17 @@ func (r *reader) yesNo(name string, list []config.Example) string {
 		said = append(said, e.Text)
 	}
 	return convert.YesNo(r.language, name, said)
+}
+
+// fill turns the places of texts into placeholders: those of an intent's params, or of others by their names.
+func (r *reader) fill(texts []string, place *pattern.Pattern, places map[string]string, at convert.Place) []string {
+	for i, text := range texts {
+		texts[i] = convert.Places(text, place, func(name string) string {
+			if p := r.params[name]; places[name] == "" && p != nil {
+				return p.Name
+			}
+			return places[name]
+		}, func(found string) { r.bot.Report.Lost(at, "a text names %s, which is no parameter", found) })
+	}
+	return texts
 }

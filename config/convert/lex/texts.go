@@ -12,13 +12,9 @@ func (r *reader) texts(known map[string]string, parts ...*convert.Node) (texts c
 		for _, group := range append(part.List("messageGroupsList"), part.List("messageGroups")...) {
 			var said []string
 			for _, m := range append([]*convert.Node{group.Get("message")}, group.List("variations")...) {
-				if text := r.text(m, known); text != "" {
-					said = append(said, text)
-				}
+				said = append(said, r.text(m, known))
 			}
-			for _, other := range texts.Add(said) {
-				r.bot.Report.Add(group.At, convert.Left, "another wording of a further message: %s", other)
-			}
+			texts.Add(said, &r.bot.Report, group.At)
 		}
 	}
 	return texts
