@@ -57,6 +57,7 @@ type Param struct {
 	Prompts []string // the question: the first is asked, the others when it must be repeated
 	Session bool     // keeps its value until the session ends
 	List    bool
+	Needed  bool // a no does not pass its question
 	Default any  // nil: none
 	Keep    bool // an answer that is none of an enumeration's values is kept
 	Open    []Open
@@ -71,9 +72,9 @@ type Intent struct {
 	Title       string // a verb phrase, "": the id
 	Description string
 	Examples    []config.Example
-	Answers     []config.Example // answers to questions, with the param in Asked; they get a file of their own
-	Own         map[string]Own   // by param: what holds for it in this intent only
-	Required    []string         // names of params
+	Answers     []config.Example    // answers to questions, with the param in Asked; they get a file of their own
+	Own         map[string][]string // by param: its question in this intent only
+	Required    []string            // names of params
 	Optional    []string
 	After       []string // intents that it may follow; none: it is understood at any time
 	AnswerOnly  bool
@@ -83,12 +84,6 @@ type Intent struct {
 	Open        []Open
 
 	told []string // params that its texts name
-}
-
-// Own overrides parts of a param for one intent. Empty parts stay those of the param.
-type Own struct {
-	Prompts []string
-	Needed  bool // a no does not pass its question
 }
 
 // Group is a group of requests that the agent recognises and does not serve.

@@ -47,7 +47,7 @@ func cafe() *convert.Bot {
 		&convert.Param{Name: "guest", Type: "person", Prompts: []string{"Who are you?"}})
 	in := b.Intents[0]
 	in.Optional = append(in.Optional, "size", "guest")
-	in.Own = map[string]convert.Own{"drink": {Prompts: []string{"What shall I bring?"}}}
+	in.Own = map[string][]string{"drink": {"What shall I bring?"}}
 	in.Answers = []config.Example{{Text: "for Ann", Asked: "guest", Spans: []config.Span{{Param: "guest", Start: 4, End: 7}}}}
 	return b
 }

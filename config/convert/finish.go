@@ -54,30 +54,21 @@ func (b *Bot) Finish() {
 }
 
 // Needs returns the step that asks for a param which the task cannot go on without.
-func (in *Intent) Needs(name string) *Step {
-	if in.Take(name, false); slices.Contains(in.Optional, name) {
-		own := in.Own[name]
-		own.Needed = true
-		in.own(name, own)
-	}
-	return &Step{Ask: name}
-}
-
-func (in *Intent) own(name string, own Own) {
-	if in.Own == nil {
-		in.Own = map[string]Own{}
-	}
-	in.Own[name] = own
+func (in *Intent) Needs(p *Param) *Step {
+	in.Take(p.Name, false)
+	p.Needed = p.Needed || slices.Contains(in.Optional, p.Name)
+	return &Step{Ask: p.Name}
 }
 
 // Ask gives a param its question; one that has another already keeps it, and the intent gets this one.
 func (in *Intent) Ask(p *Param, texts []string) {
-	switch {
-	case len(texts) == 0 || slices.Equal(p.Prompts, texts):
-	case len(p.Prompts) == 0:
+	if len(p.Prompts) == 0 {
 		p.Prompts = texts
-	default:
-		in.own(p.Name, Own{texts, in.Own[p.Name].Needed})
+	} else if len(texts) > 0 && !slices.Equal(p.Prompts, texts) {
+		if in.Own == nil {
+			in.Own = map[string][]string{}
+		}
+		in.Own[p.Name] = texts
 	}
 }
 
@@ -97,7 +88,7 @@ func (b *Bot) writable(id string, at Place, list []config.Example) []config.Exam
 func (b *Bot) tell(in *Intent) {
 	var texts []string
 	for _, name := range slices.Concat(in.Required, in.Optional) {
-		texts = append(append(texts, b.Param(name).Prompts...), in.Own[name].Prompts...)
+		texts = append(append(texts, b.Param(name).Prompts...), in.Own[name]...)
 	}
 	var collect func(plan []*Step)
 	collect = func(plan []*Step) {

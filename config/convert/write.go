@@ -157,6 +157,9 @@ func (p *Param) doc() doc {
 	if p.Keep {
 		out = append(out, entry{key: "else", value: "keep"})
 	}
+	if p.Needed {
+		out = append(out, entry{key: "skippable", value: whole{false}})
+	}
 	return append(out, entry{key: "default", value: whole{p.Default}})
 }
 
@@ -179,23 +182,18 @@ func (in *Intent) doc() doc {
 	return append(out, entry{key: "params", value: doc{{key: "required", value: in.params(in.Required)}, {key: "optional", value: in.params(in.Optional)}}}, entry{key: "plan", value: planOf(in.Plan)})
 }
 
-// params lists params, as maps if one of them has questions of its own.
+// params lists params; those with a question of their own as maps.
 func (in *Intent) params(list []string) any {
-	own := func(name string) bool { return len(in.Own[name].Prompts) > 0 || in.Own[name].Needed }
-	if !slices.ContainsFunc(list, own) {
+	if !slices.ContainsFunc(list, func(name string) bool { return in.Own[name] != nil }) {
 		return names(list)
 	}
 	var out []listed
 	for _, name := range list {
-		if !own(name) {
+		if own := in.Own[name]; own != nil {
+			out = append(out, listed{value: append(doc{{key: "name", value: name}}, asks(own)...)})
+		} else {
 			out = append(out, listed{value: name})
-			continue
 		}
-		d := doc{{key: "name", value: name}}
-		if in.Own[name].Needed {
-			d = append(d, entry{key: "skippable", value: whole{false}})
-		}
-		out = append(out, listed{value: append(d, asks(in.Own[name].Prompts)...)})
 	}
 	return out
 }

@@ -59,7 +59,7 @@ func TestCXForms(t *testing.T) {
 		},
 		"a page says its entry before the form": {
 			boats(form, map[string]string{"generators/a/a.json": "{}"}),
-			[]string{"optional: - name: size skippable: false - who plan: - respond: boat - respond: boat_2 - ask: size", `- "boat [for me](who)"`, "redaction: params: [who]"},
+			[]string{"prompt: Which? skippable: false", "optional: [size, who] plan: - respond: boat - respond: boat_2 - ask: size", `- "boat [for me](who)"`, "redaction: params: [who]"},
 			[]string{`repromptEventHandlers has no counterpart: [{"event":"sys.no-input-1"}]`, "generators/a/a.json: nothing of this file is read"},
 		},
 		"the same intent goes on in another flow": {

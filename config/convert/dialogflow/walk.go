@@ -146,7 +146,7 @@ func (w *walk) ask(p *convert.Param, s *convert.Node) {
 	required := s.Is("required")
 	w.answered = w.answered || required
 	if required && (len(w.out.Plan) > 0 || w.inside) {
-		w.out.Plan = append(w.out.Plan, w.out.Needs(p.Name))
+		w.out.Plan = append(w.out.Plan, w.out.Needs(p))
 	} else {
 		w.out.Take(p.Name, required)
 	}

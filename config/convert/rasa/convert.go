@@ -169,7 +169,7 @@ func (r *reader) steers(name string) string {
 // task carries an intent with a plan over.
 func (r *reader) task(in *nluIntent, scripts []*script) {
 	t := &task{source: in.name, top: true, in: &convert.Intent{
-		ID: r.bot.FreeID(in.name), At: in.at, Title: convert.Spoken(in.name), Own: map[string]convert.Own{},
+		ID: r.bot.FreeID(in.name), At: in.at, Title: convert.Spoken(in.name),
 	}}
 	r.intents[in.name] = t.in.ID
 	r.bot.Intents = append(r.bot.Intents, t.in)

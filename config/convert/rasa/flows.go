@@ -44,7 +44,7 @@ func (r *reader) convertFlows() {
 			continue
 		}
 		f.intent = r.bot.FreeID(f.id)
-		r.bot.Intents = append(r.bot.Intents, &convert.Intent{ID: f.intent, At: place(f.at), Own: map[string]convert.Own{}})
+		r.bot.Intents = append(r.bot.Intents, &convert.Intent{ID: f.intent, At: place(f.at)})
 		for _, name := range f.triggers {
 			r.intents[name] = f.intent
 		}
@@ -63,7 +63,8 @@ func (r *reader) flow(f *flow) {
 	f.task, f.writing = t, true
 	in.Title, in.Description = convert.Spoken(f.id), convert.OneLine(word(f.at.Get("description")))
 	if name := convert.OneLine(word(f.at.Get("name"))); name != "" {
-		in.Title = strings.ToLower(name[:1]) + name[1:]
+		first := []rune(name)[:1]
+		in.Title = strings.ToLower(string(first)) + strings.TrimPrefix(name, string(first))
 	}
 	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), ids: map[string]int{}, active: map[int]bool{}, wrote: map[*source.Node]bool{}, front: true}
 	for i, s := range w.steps {
@@ -320,8 +321,8 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 	if reset, given := s.Get("reset_after_flow_ends").Bool(); given && !reset && p.Type != "boolean" { // a yes counts once
 		p.Session = true
 	}
-	if resp := w.r.domain.response(word(s.Get("utter"))); resp != nil && len(p.Prompts) == 0 {
-		p.Prompts = w.r.questions(resp, w.t)
+	if resp := w.r.domain.response(word(s.Get("utter"))); resp != nil {
+		w.t.in.Ask(p, w.r.questions(resp, w.t))
 	}
 	w.r.ask(w.f.id, []string{name}, w.t)
 	for _, rejection := range s.Get("rejections").Items() {
@@ -337,5 +338,5 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 		}
 		w.t.fresh[name] = true
 	}
-	return []*convert.Step{w.t.in.Needs(p.Name)}
+	return []*convert.Step{w.t.in.Needs(p)}
 }

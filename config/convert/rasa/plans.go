@@ -221,7 +221,7 @@ func (r *reader) form(name string, on []way, t *task) (plan []*convert.Step) {
 	names := r.formSlots(f, t)
 	for _, name := range names {
 		if p := r.take(t, name, first); !first {
-			plan = append(plan, t.in.Needs(p.Name))
+			plan = append(plan, t.in.Needs(p))
 		}
 	}
 	r.ask(f.name, names, t)
