@@ -58,7 +58,7 @@ func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opene
 		if err := durable.MkdirAll(filepath.Dir(m.StoragePath), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))
 		}
-		store, err := sqlite.Open(ctx, m.StoragePath, &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations})
+		store, err := sqlite.Open(ctx, m.StoragePath, &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations, Turns: o.Turns})
 		if err != nil {
 			return nil, err
 		}

@@ -132,9 +132,9 @@ func TestRestore(t *testing.T) {
 			}
 		}, true},
 		{"a crashed file", func(t *testing.T, file string) {
-			parts := crashed(t, 4)
-			for i, suffix := range []string{"", "-wal"} {
-				if err := os.WriteFile(file+suffix, []byte(parts[i]), 0o600); err != nil {
+			left := crashed(t, 4)
+			for i, suffix := range parts {
+				if err := os.WriteFile(file+suffix, []byte(left[i]), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -231,11 +231,11 @@ func TestRestoreRefusals(t *testing.T) {
 
 // A damaged log is left behind by way of a backup and a restore: what the error proposes.
 func TestRecoverFromDamagedWAL(t *testing.T) {
-	parts := crashed(t, 9)
-	data := []byte(parts[1])
+	left := crashed(t, 9)
+	data := []byte(left[1])
 	data[len(data)/2] ^= 4
-	file := put(t, [2]string{parts[0], string(data)})
-	if _, err := Open(t.Context(), file, nil); !errors.Is(err, memory.ErrCorrupt) {
+	file := put(t, [3]string{left[0], string(data), left[2]})
+	if _, err := Open(t.Context(), file, nil); !errors.Is(err, ErrLost) {
 		t.Fatalf("Open: %v", err)
 	}
 	backup := filepath.Join(t.TempDir(), "whole.db")

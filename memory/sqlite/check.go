@@ -18,7 +18,7 @@ import (
 
 // Kinds of problems.
 const (
-	ProblemWAL        = "wal"        // commits in the write-ahead log are lost
+	ProblemLost       = "lost"       // acknowledged commits are missing
 	ProblemSchema     = "schema"     // tables, columns, indexes or versions are not those of the release
 	ProblemIntegrity  = "integrity"  // SQLite's own check: pages, order, indexes that do not agree with their table
 	ProblemUnreadable = "unreadable" // the rest of a table cannot be read
@@ -71,7 +71,7 @@ func (r *Report) Remedy() string {
 		return ""
 	}
 	for _, p := range r.Problems {
-		if p.Kind != ProblemWAL {
+		if p.Kind != ProblemLost {
 			return textKeepRows
 		}
 	}
@@ -93,18 +93,24 @@ func Check(ctx context.Context, path string, progress Progress) (*Report, error)
 	if err != nil {
 		return nil, fmt.Errorf("check session database: %w", err)
 	}
-	damage, err := inspectWAL(path + "-wal")
+	acknowledged, err := acknowledged(path)
 	if err != nil {
 		return nil, fmt.Errorf("check session database: %w", err)
-	}
-	if damage != nil {
-		r.add(Problem{Kind: ProblemWAL, Row: int64(damage.frame), Text: fmt.Sprintf(
-			"at least %d commits behind a damaged frame cannot be read: by damage, or by a power cut while durability was relaxed", damage.commits)})
 	}
 	if err := wholePages(path); err != nil {
 		r.add(Problem{Kind: ProblemUnreadable, Text: err.Error()})
 	}
-	err = withSnapshot(path, func(c *conn) error { return r.examine(ctx, c, progress) })
+	err = withSnapshot(path, func(c *conn) error {
+		if err := r.examine(ctx, c, progress); err != nil {
+			return err
+		}
+		if done, err := commitsOf(c); err == nil {
+			if lost := done.behind(acknowledged); lost != nil {
+				r.add(Problem{Kind: ProblemLost, Text: lost.Error()})
+			}
+		}
+		return nil
+	})
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return nil, fmt.Errorf("check session database: %w", err)
 	}

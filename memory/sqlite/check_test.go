@@ -71,10 +71,13 @@ func furnished(t testing.TB, sessions, turns int) string {
 	return file
 }
 
+// parts are the files of a database that a crash leaves.
+var parts = []string{"", "-wal", claimSuffix}
+
 func copied(t testing.TB, file string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "memory.db")
-	for _, suffix := range []string{"", "-wal"} {
+	for _, suffix := range parts {
 		if err := copyFile(file+suffix, to+suffix); err != nil && (suffix == "" || !errors.Is(err, os.ErrNotExist)) {
 			t.Fatal(err)
 		}
@@ -201,10 +204,10 @@ func TestCheckChangesNothing(t *testing.T) {
 }
 
 // read returns a database with its log.
-func read(t testing.TB, file string) [2]string {
+func read(t testing.TB, file string) [3]string {
 	t.Helper()
-	var out [2]string
-	for i, suffix := range []string{"", "-wal"} {
+	var out [3]string
+	for i, suffix := range parts {
 		text, err := os.ReadFile(file + suffix)
 		if err != nil && (i == 0 || !errors.Is(err, os.ErrNotExist)) {
 			t.Fatal(err)

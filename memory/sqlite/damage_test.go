@@ -175,21 +175,21 @@ func newFlipped(t testing.TB, original string, random *rand.Rand) flipped {
 
 // crashed is a file with its log as a dead process leaves them, after so many turns of
 // benchKey(0), each a commit of its own.
-func crashed(t testing.TB, turns int) [2]string {
+func crashed(t testing.TB, turns int) [3]string {
 	t.Helper()
 	file := newFile(t)
-	store := open(t, file, nil)
+	store := open(t, file, &Options{Turns: true})
 	for range turns {
 		oneTurnOf(t, store, benchKey(0))
 	}
 	return read(t, copied(t, file))
 }
 
-func put(t testing.TB, parts [2]string) string {
+func put(t testing.TB, content [3]string) string {
 	t.Helper()
 	file := t.TempDir() + "/memory.db"
-	for i, suffix := range []string{"", "-wal"} {
-		if err := os.WriteFile(file+suffix, []byte(parts[i]), 0o600); err != nil {
+	for i, suffix := range parts {
+		if err := os.WriteFile(file+suffix, []byte(content[i]), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,92 +212,97 @@ func wholeTurns(t testing.TB, file string) (int64, error) {
 	return snap.Turns, nil
 }
 
-// What a cut took from the write-ahead log cannot be known: whole turns from the beginning
-// are left. A missing log is one that was cut at its beginning.
-func TestTruncatedWAL(t *testing.T) {
+// A log that is cut, missing, older, or of which a bit is turned over: what was acknowledged is there, or
+// the file is refused as it is, and a check says so, too. Without the claim whole turns are left.
+func TestLostLog(t *testing.T) {
 	const turns = 12
-	parts := crashed(t, turns)
-	random := rand.New(rand.NewPCG(3, 4))
-	last := int64(-1)
-	cuts := []int{0, 1, walHeader - 1, walHeader, walHeader + frameHeader, len(parts[1])}
-	for range 30 {
-		cuts = append(cuts, random.IntN(len(parts[1])))
+	early, late := crashed(t, turns), crashed(t, turns)
+	random := rand.New(rand.NewPCG(5, 6))
+	logs := map[string]string{"none": "", "header": late[1][:32], "whole": late[1], "of another": early[1]}
+	for i := range flips(t) {
+		data := []byte(late[1])
+		offset := random.IntN(len(data))
+		data[offset] ^= 1 << random.IntN(8)
+		logs[fmt.Sprintf("bit at %d", offset)], logs[fmt.Sprintf("cut %d", i)] = string(data), late[1][:random.IntN(len(data))]
 	}
-	for _, cut := range cuts {
-		file := put(t, [2]string{parts[0], parts[1][:cut]})
-		mustBeSound(t, file)
-		n, err := wholeTurns(t, file)
-		if err != nil || n > turns {
-			t.Errorf("cut at %d: %d turns, %v", cut, n, err)
+	refused := 0
+	for name, log := range logs {
+		file := put(t, [3]string{late[0], log, late[2]})
+		before := read(t, file)
+		r, err := Check(t.Context(), file, nil)
+		if err != nil {
+			t.Fatalf("%s: Check: %v", name, err)
 		}
-		last = max(last, n)
+		n, err := wholeTurns(t, file)
+		switch {
+		case errors.Is(err, ErrLost):
+			if refused++; r.Sound {
+				t.Errorf("%s: the check found nothing, Open: %v", name, err)
+			}
+			if read(t, file)[0] != before[0] {
+				t.Errorf("%s: Open refused the file and changed it", name)
+			}
+		case name == "of another" && err == nil: // of the same length, but of another database
+		case err != nil || n != turns || !r.Sound:
+			t.Errorf("%s: %d of %d turns, sound %t, %v", name, n, turns, r.Sound, err)
+		}
+		if n, err := wholeTurns(t, put(t, [3]string{late[0], log})); err != nil || n > turns {
+			t.Errorf("%s without the claim: %d turns, %v", name, n, err)
+		}
 	}
-	if last != turns {
-		t.Errorf("the whole log gives %d turns, want %d", last, turns)
-	}
-	file := put(t, parts)
-	if err := os.Remove(file + "-wal"); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := wholeTurns(t, file); err != nil || n != 0 {
-		t.Errorf("without the log: %d turns, %v", n, err)
+	if refused < flips(t) {
+		t.Errorf("%d of %d were refused", refused, len(logs))
 	}
 }
 
-// A bit turned over in the write-ahead log: commits that had others behind them are missed,
-// and neither opening nor a check passes over that. Only the last commit cannot be told from
-// one that a crash cut off.
-func TestGarbledWAL(t *testing.T) {
-	const turns = 12
-	parts := crashed(t, turns)
-	random := rand.New(rand.NewPCG(5, 6))
-	refused, lastLost, unharmed := 0, 0, 0
-	for i := range flips(t) {
-		data := []byte(parts[1])
-		offset := random.IntN(len(data))
-		switch i % 4 {
-		case 0:
-			offset = random.IntN(walHeader)
-		case 1: // most likely in the last commit
-			offset = len(data) - 1 - random.IntN(pageSize)
-		}
-		data[offset] ^= 1 << random.IntN(8)
-		file := put(t, [2]string{parts[0], string(data)})
-		r, err := Check(t.Context(), file, nil)
-		if err != nil {
-			t.Fatalf("byte %d: Check: %v", offset, err)
-		}
-		before := read(t, file)
-		n, err := wholeTurns(t, file)
-		switch {
-		case errors.Is(err, memory.ErrCorrupt):
-			if refused++; r.Sound {
-				t.Errorf("byte %d: the check found nothing, Open: %v", offset, err)
-			}
-			if read(t, file) != before {
-				t.Errorf("byte %d: Open refused the file and changed it", offset)
-			}
-		case err != nil:
-			t.Errorf("byte %d: %v", offset, err)
-		case n == turns-1:
-			lastLost++
-		case n == turns:
-			unharmed++
-		default:
-			t.Errorf("byte %d: %d of %d turns are left, and nobody says so", offset, n, turns)
-		}
+// Who goes on without what is lost removes the claim. A file of another database is not measured by it, a backup
+// that was put in place by hand is.
+func TestClaim(t *testing.T) {
+	backup := crashed(t, 0)
+	file := newFile(t)
+	store := open(t, file, &Options{Turns: true})
+	if _, err := Open(t.Context(), file, &Options{Turns: true, BusyTimeout: time.Millisecond}); !errors.Is(err, ErrInUse) {
+		t.Errorf("a second process: %v", err)
 	}
-	t.Logf("of %d flips %d were refused, %d took the last commit, %d did no harm", flips(t), refused, lastLost, unharmed)
-	if refused == 0 || lastLost == 0 {
-		t.Error("the flips did not reach what they should")
+	open(t, file, nil).Close() // a command beside the service
+	saved := t.TempDir() + "/saved.db"
+	oneTurnOf(t, store, benchKey(0))
+	if _, err := Backup(t.Context(), file, saved, nil); err != nil {
+		t.Fatal(err)
+	}
+	oneTurnOf(t, store, benchKey(0))
+	store.Close()
+	old, err := os.ReadFile(saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, content string
+		claimed       bool
+		want          error
+	}{
+		{"a backup by hand", string(old), true, ErrLost}, {"on purpose", string(old), false, nil}, {"another database", backup[0], true, nil},
+	} {
+		left := read(t, file)
+		left[0], left[1] = c.content, ""
+		if !c.claimed {
+			left[2] = ""
+		}
+		again, err := Open(t.Context(), put(t, left), &Options{Turns: true})
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err == nil {
+			again.Close()
+		}
 	}
 }
 
 // What is left behind of a crash by crashes before it is no damage.
 func TestWALAfterCrashes(t *testing.T) {
-	parts := crashed(t, 10)
+	left := crashed(t, 10)
 	for round := range 4 {
-		file := put(t, [2]string{parts[0], parts[1][:len(parts[1])-frameHeader-round*1000-1]}) // torn
+		file := put(t, [3]string{left[0], left[1][:len(left[1])-round*1000-25]}) // torn
 		store, err := Open(t.Context(), file, nil)
 		if err != nil {
 			t.Fatalf("round %d: %v", round, err)
@@ -305,7 +310,7 @@ func TestWALAfterCrashes(t *testing.T) {
 		for range 3 {
 			oneTurnOf(t, store, benchKey(0))
 		}
-		parts = read(t, copied(t, file))
+		left = read(t, copied(t, file))
 		store.Close()
 	}
 }
@@ -332,38 +337,14 @@ func TestTruncatedFile(t *testing.T) {
 
 func TestForeignSharedMemory(t *testing.T) {
 	const turns = 5
-	parts := crashed(t, turns)
+	left := crashed(t, turns)
 	for _, shm := range []string{"", "x", string(bytes.Repeat([]byte{0xa5}, 32<<10))} {
-		file := put(t, parts)
+		file := put(t, left)
 		if err := os.WriteFile(file+"-shm", []byte(shm), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if n, err := wholeTurns(t, file); n != turns || err != nil {
 			t.Errorf("with %d bytes of shared memory: %d turns, %v", len(shm), n, err)
-		}
-	}
-}
-
-// A log that is being written, begun anew and moved is never taken for a damaged one.
-func TestInspectLiveWAL(t *testing.T) {
-	file := newFile(t)
-	store := open(t, file, &Options{Durability: Relaxed, checkpoint: 16})
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		for i := range 500 {
-			oneTurnOf(t, store, benchKey(i%5))
-		}
-	}()
-	for n := 1; ; n++ {
-		if damage, err := inspectWAL(file + "-wal"); damage != nil || err != nil {
-			t.Errorf("look %d: %+v, %v", n, damage, err)
-		}
-		select {
-		case <-written:
-			t.Logf("looked %d times", n)
-			return
-		default:
 		}
 	}
 }

@@ -55,7 +55,7 @@ var fulls = []full{
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := connect(file, &opts)
+		d, err := connect(file, &opts, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,9 +187,9 @@ func TestNewFilesOnFullDisk(t *testing.T) {
 func TestReadOnlyDisk(t *testing.T) {
 	dir := smallDisk(t, 8<<20)
 	file := filepath.Join(dir, "memory.db")
-	parts := crashed(t, 6)
-	for i, suffix := range []string{"", "-wal"} {
-		if err := os.WriteFile(file+suffix, []byte(parts[i]), 0o600); err != nil {
+	left := crashed(t, 6)
+	for i, suffix := range parts {
+		if err := os.WriteFile(file+suffix, []byte(left[i]), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 
 const pageSize = 4096
 
-// beside are the files that SQLite keeps beside a database in WAL mode
-// (https://www.sqlite.org/walformat.html).
-var beside = [...]string{"-wal", "-shm"}
+// beside are the files that belong to a database: what SQLite keeps in WAL mode
+// (https://www.sqlite.org/walformat.html), and the claim.
+var beside = [...]string{"-wal", "-shm", claimSuffix}
 
 // resolve follows symbolic links, since SQLite keeps its other files beside the file itself.
 // A path that does not exist yet stays as it is.

@@ -63,6 +63,9 @@ func hold(path string) (*lock, error) {
 	return nil, errors.Join(fmt.Errorf("%w; stop it and try again", ErrInUse), f.Close())
 }
 
+// lockWhole locks a file for this process; the lock ends with it.
+func lockWhole(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+
 func (l *lock) release() {
 	if l != nil {
 		_ = l.file.Close() // which releases the lock

@@ -32,6 +32,7 @@ type Options struct {
 	CacheSessions int           // sessions kept in memory; default 1024
 	Readers       int           // connections that read; default 2
 	BusyTimeout   time.Duration // how long to try while another process holds the file; default 5 s
+	Turns         bool          // this process runs turns: one alone may. ErrInUse: another does
 
 	checkpoint int // pages of the log that are moved to the file at once; default checkpointPages
 }
@@ -81,21 +82,23 @@ func Open(ctx context.Context, path string, options *Options) (*sqlstore.Store, 
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
-	if opts.Durability == Durable { // relaxed commits may be lost to a power cut
-		damage, err := inspectWAL(path + "-wal")
-		if err == nil && damage != nil {
-			err = damage.err()
-		}
-		if err != nil {
+	if exists && opts.Durability == Durable { // relaxed commits may be lost to a power cut
+		if err := lacksNone(path); err != nil {
 			return nil, fmt.Errorf("open session database: %w", err)
 		}
 	}
 	if _, err := Migrate(ctx, path, "up"); err != nil {
 		return nil, err
 	}
-	d, err := connect(path, &opts)
+	var own *claim
+	if opts.Turns {
+		if own, err = claimFile(path, opts.BusyTimeout); err != nil {
+			return nil, fmt.Errorf("open session database: %w", err)
+		}
+	}
+	d, err := connect(path, &opts, own)
 	if err != nil {
-		return nil, fmt.Errorf("open session database: %w", err)
+		return nil, errors.Join(fmt.Errorf("open session database: %w", err), own.release())
 	}
 	return sqlstore.New(d, opts.CacheSessions), nil
 }
@@ -107,7 +110,7 @@ const (
 	maxWALBytes     = 64 << 20
 )
 
-func connect(path string, opts *Options) (d *database, err error) {
+func connect(path string, opts *Options, own *claim) (d *database, err error) {
 	busy := busyPragma(opts.BusyTimeout)
 	sync := "synchronous(FULL)"
 	if opts.Durability == Relaxed {
@@ -134,7 +137,7 @@ func connect(path string, opts *Options) (d *database, err error) {
 		}
 		d.readers <- c
 	}
-	d.writer = startWriter(w)
+	d.writer = startWriter(w, own)
 	return d, nil
 }
 

@@ -85,10 +85,10 @@ func TestFailedSyncsAreNoDamage(t *testing.T) {
 // What has to be read of a damaged file is saved before a backup, which is older, takes its
 // place: in every text that speaks of damage.
 func TestRemediesSaveFirst(t *testing.T) {
-	parts := crashed(t, 12)
-	data := []byte(parts[1])
+	left := crashed(t, 12)
+	data := []byte(left[1])
 	data[len(data)/2] ^= 1
-	file := put(t, [2]string{parts[0], string(data)})
+	file := put(t, [3]string{left[0], string(data), left[2]})
 	_, err := Open(t.Context(), file, nil)
 	r, e := Check(t.Context(), file, nil)
 	if err == nil || e != nil || r.Sound {

@@ -31,6 +31,7 @@ var waiting = sync.Pool{New: func() any { return &pending{done: make(chan struct
 // writer owns the only connection that changes the file.
 type writer struct {
 	conn   *conn
+	claim  *claim // nil: this process runs no turns
 	dirty  bool // the change being applied has written something
 	erased bool // a change of the group has deleted what must not stay readable
 
@@ -41,8 +42,8 @@ type writer struct {
 	closed bool
 }
 
-func startWriter(c *conn) *writer {
-	w := &writer{conn: c, queue: make(chan *pending, 4*maxGroup)}
+func startWriter(c *conn, own *claim) *writer {
+	w := &writer{conn: c, claim: own, queue: make(chan *pending, 4*maxGroup)}
 	w.stopped.Go(w.run)
 	return w
 }
@@ -94,7 +95,7 @@ func (w *writer) close() error {
 	close(w.queue)
 	w.mu.Unlock()
 	w.stopped.Wait()
-	return w.conn.close()
+	return errors.Join(w.conn.close(), w.claim.release())
 }
 
 func (w *writer) run() {
@@ -159,12 +160,22 @@ func (w *writer) transact(group []*pending) error {
 		return err
 	}
 	failpoint("after_begin")
+	wrote := false
 	for _, p := range group {
 		w.dirty = false
 		p.err = explain(p.change(w.apply))
 		if p.err != nil && (w.dirty || !refused(p.err)) {
 			w.rollback()
 			return errApply
+		}
+		wrote = wrote || w.dirty
+	}
+	var done commits
+	if wrote {
+		var err error
+		if done, err = w.count(); err != nil {
+			w.rollback()
+			return err
 		}
 	}
 	failpoint("before_commit")
@@ -173,7 +184,20 @@ func (w *writer) transact(group []*pending) error {
 		return err
 	}
 	failpoint("after_commit")
+	w.claim.note(done)
 	return nil
+}
+
+// count adds the group to the commits of the database.
+func (w *writer) count() (done commits, err error) {
+	s, err := w.conn.prepared(`UPDATE commits SET n = n + 1 RETURNING id, n`)
+	if err != nil {
+		return done, err
+	}
+	return done, w.conn.each(s, func() error {
+		done = commits{string(column(s, 0)), s.ColumnInt64(1)}
+		return nil
+	})
 }
 
 // apply runs a statement of a change.

@@ -58,7 +58,7 @@ func connectNew(t *testing.T) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return connect(file, &opts)
+	return connect(file, &opts, nil)
 }
 
 // Callers that give up while their commits are under way: each turn is whole or absent,

@@ -148,6 +148,13 @@ CREATE TABLE leases (
     until   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- How many transactions there were (memory/sqlite/claim.go). A copy has the same id.
+CREATE TABLE commits (
+    id BLOB NOT NULL,
+    n  INTEGER NOT NULL
+) STRICT;
+INSERT INTO commits (id, n) VALUES (randomblob(8), 0);
+
 -- What the program itself keeps, by name.
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,

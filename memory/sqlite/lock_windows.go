@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build windows
 
 package sqlite
 
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"golang.org/x/sys/windows"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -35,5 +37,13 @@ func hold(path string) (*lock, error) {
 	_ = c.close() // an open file cannot be renamed
 	return nil, nil
 }
+
+// lockWhole locks a byte of a file far behind its content; the lock ends with this process.
+func lockWhole(f *os.File) error {
+	far := &windows.Overlapped{Offset: lockStart}
+	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, far)
+}
+
+const lockStart = 0x40000000
 
 func (l *lock) release() {}
