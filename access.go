@@ -46,24 +46,29 @@ func (r *Runtime) checkListen(addr string) error {
 
 // openAccess sets how requests prove who they are from; nil: they need not.
 func (r *Runtime) openAccess() (err error) {
-	if r.visitKey, err = build.VisitKey(dataDir(r.settings), r.settings.Server.Widget.KeyEnv); err != nil {
-		return err
-	}
-	if r.access = r.opts.Access; r.access != nil {
-		return nil
-	}
-	keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Notify: func(err error) {
+	if r.access = r.opts.Access; r.access == nil {
+		keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Notify: func(err error) {
+			if err != nil {
+				r.opts.notify("%v", err)
+				return
+			}
+			r.opts.notify("the API keys were read again")
+		}})
 		if err != nil {
-			r.opts.notify("%v", err)
-			return
+			return err
 		}
-		r.opts.notify("the API keys were read again")
-	}})
-	if keys != nil {
-		r.access = keys // never a nil *Bearer in it
+		if keys != nil {
+			r.access = keys // never a nil *Bearer in it
+		}
+	}
+	if r.admits() {
+		r.visitKey, err = build.VisitKey(dataDir(r.settings), r.settings.Server.Widget.KeyEnv)
 	}
 	return err
 }
+
+// admits reports whether visitors get tokens: where nobody is asked for a key, one may do less than the others.
+func (r *Runtime) admits() bool { return r.settings.Server.Widget.Visitors || r.access == nil }
 
 // guard sets authentication, rate limits and allowed origins. addr is the listener's address; nil:
 // the embedding program listens.
@@ -73,7 +78,7 @@ func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 		loopback = httpapi.LoopbackHost(addr.String())
 	}
 	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
-	if s.Widget.Visitors || r.access == nil { // where nobody is asked for a key, a visitor may do less than the others
+	if r.admits() {
 		o.Visitors = access.NewVisitors(r.visitKey, &access.VisitorsOptions{Life: s.Widget.VisitorTTL})
 	}
 	switch {

@@ -63,7 +63,7 @@ func (r *Runtime) openDesk() error {
 	secrets := secrets{}
 	target := webhook.NewTarget(secrets.webhook("channels.handoff", hook))
 	r.reach.workers = append(r.reach.workers, desk.New(desk.Options{
-		Target: target, Store: r.store, Digests: r.digests,
+		Target: target, Store: r.store, Digests: r.digests, From: r.restored,
 		Refused: func(key memory.Key, err error) { r.sink.Record(channel.Failed(key, "not_delivered", err)) },
 	}))
 	return secrets.err()
@@ -80,7 +80,7 @@ func (r *Runtime) Channels() []string {
 // openHub creates the hub. A hub without channels answers each delivery with 404.
 func (r *Runtime) openHub(list []channel.Channel) {
 	r.reach.hub = channel.New(&channel.Options{
-		Channels: list, Store: r.store, Digests: r.digests, AgentID: r.agent.ID, Sink: r.sink, Settle: r.settings.Channels.Settle,
+		Channels: list, Store: r.store, Digests: r.digests, Restored: r.restored, AgentID: r.agent.ID, Sink: r.sink, Settle: r.settings.Channels.Settle,
 		Handle: func(ctx context.Context, in router.Interaction) (router.Reply, error) { return r.Handle(ctx, in) },
 	})
 	r.reach.workers = append(r.reach.workers, r.reach.hub.Workers()...)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
@@ -60,8 +61,9 @@ type Runtime struct {
 	current *version // of the agent's definition
 	shared  *shared  // by all versions; nil: the runtime runs no turns
 
-	idKey    func() []byte // for ids that telemetry does not show
-	visitKey func() []byte // signs the tokens of visitors
+	idKey    []byte    // for ids that telemetry does not show
+	visitKey []byte    // signs the tokens of visitors
+	restored time.Time // when the store was put back to an earlier state; zero: never
 
 	opened *memory.Opened // the store that the settings name; nil: Options.Store
 
@@ -142,6 +144,9 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if r.digests, err = memory.OpenDigests(ctx, r.store); err != nil {
 		return err
 	}
+	if r.restored, err = memory.RestoredAt(ctx, r.store); err != nil {
+		return fmt.Errorf("look when the store was put back: %w", err)
+	}
 	if r.digests.Renewed() {
 		r.opts.warn("the stored key of digests is damaged, and a new one took its place: a first message that is sent again may begin " +
 			"a second conversation, and so may a chat that its client names only by what was said. " +
@@ -204,7 +209,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Workers: r.reach.workers, Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(client),
+		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Restored: r.restored, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
 	r.reach.start(r)

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -29,4 +31,25 @@ type Received struct {
 
 	At   time.Time
 	Data []byte
+}
+
+// restoredMarks is how the names begin that say when a store was put back.
+const restoredMarks = "restored/"
+
+// MarkRestored says in a store that it was put back to an earlier state: what it holds from before the moment
+// may have gone on since, and leads to no call and no delivery.
+func MarkRestored(ctx context.Context, store Own, at time.Time) error {
+	return store.AddMeta(ctx, restoredMarks+strconv.FormatInt(at.UnixMicro(), 10), nil)
+}
+
+// RestoredAt returns when a store was put back last; zero: never.
+func RestoredAt(ctx context.Context, store Own) (at time.Time, err error) {
+	marks, err := store.Meta(ctx, restoredMarks)
+	for name := range marks {
+		micros, _ := strconv.ParseInt(strings.TrimPrefix(name, restoredMarks), 10, 64) // the store has verified the row
+		if t := time.UnixMicro(micros); t.After(at) {
+			at = t
+		}
+	}
+	return at, err
 }

@@ -58,6 +58,7 @@ type Options struct {
 	Digests     *memory.Digests           // of the store; for idempotency keys
 	Stateless   bool                      // each message is a conversation of its own
 	MessageTTL  time.Duration             // older messages leave the conversation; 0: they stay
+	Restored    time.Time                 // when the store was put back to an earlier state; zero: never
 	Repair      string                    // advice about damaged rows for the log; default: compare with a backup
 
 	// Passed takes what turns pass of the definition, for coverage. It must be safe for concurrent

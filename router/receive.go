@@ -22,6 +22,11 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	t.session = session
 	t.now = t.r.opts.Now().In(t.def().Location)
 	state := session.State()
+	if session.UpdatedAt().Before(t.r.opts.Restored) { // a yes may be to what was asked later, and was done
+		if state.PlanExecution, err = planner.AskAgain(state.PlanExecution, false); err != nil {
+			return "", fmt.Errorf("load session: %w", err)
+		}
+	}
 	plan, err := planner.Load(state.PlanExecution, state.Params)
 	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)

@@ -38,14 +38,14 @@ func (t *turn) recoverCalls(ctx context.Context, rows []memory.Step) ([]planner.
 }
 
 // recoverCall returns the outcome of an interrupted call. It calls an idempotent tool again with the
-// same key. The outcome of any other call stays unknown: the reply says so, and the call is never
+// same key, unless the store was put back since. The outcome of any other call stays unknown: the reply says so, and the call is never
 // repeated by itself.
 func (t *turn) recoverCall(ctx context.Context, row memory.Step, args map[string]any) outcome {
 	spec := t.version.Tools.Spec(row.Tool)
 	switch out, ok := t.calls[row.IdempotencyKey]; {
 	case ok && !t.disputed(row, out):
 		return out
-	case spec == nil || !spec.Idempotent:
+	case spec == nil || !spec.Idempotent || row.StartedAt.Before(t.r.opts.Restored):
 		return outcome{code: "unknown_outcome", uncertain: true}
 	}
 	out := t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})

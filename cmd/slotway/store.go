@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,9 +32,39 @@ func newStore(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "store",
 		Example: "  slotway store copy --from sqlite:old.db --to settings",
-		Short:   "Move sessions from one store to another",
+		Short:   "Move sessions from one store to another, or go on with one that was put back",
 	}
-	return group(cmd, newStoreCopy(f))
+	return group(cmd, newStoreCopy(f), newStoreRestored(f))
+}
+
+const storeRestoredLong = `Say that the store is in an earlier state than it was: a backup of PostgreSQL was put back, or what
+is missing of a SQLite file is lost for good. Stop the service first. It then takes nothing from before
+for an order: what was asked is asked again before a yes counts, calls without an outcome are told as
+unknown and not repeated, and what waited in the inbox or the outbox of a channel is not handled or sent.
+'slotway db restore' says so by itself.`
+
+func newStoreRestored(f *flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "restored", Args: noArgs, Example: "  slotway store restored",
+		Short: "Go on with a store that was put back or has lost turns; nothing is called because of that", Long: storeRestoredLong,
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		settings, err := f.settings()
+		if err != nil {
+			return err
+		}
+		if err := mustExist(settings, true); err != nil {
+			return err
+		}
+		o := allStores()
+		o.Accept = true
+		opened, err := o.Open(cmd.Context(), settings)
+		if err != nil {
+			return err
+		}
+		return errors.Join(memory.MarkRestored(cmd.Context(), opened.Store, time.Now()), opened.Store.Close())
+	}
+	return cmd
 }
 
 func newStoreCopy(f *flags) *cobra.Command {

@@ -26,6 +26,7 @@ type Stores struct {
 	Report      func(memory.Key, error) // of encrypted values that were skipped; see seal.Keys
 	Unencrypted bool                    // the store is from before encryption: what is confirmed in it is asked again
 	Turns       bool                    // the program runs turns; see memory.DriverOptions
+	Accept      bool                    // SQLite: go on without acknowledged commits that are missing
 	Warn        func(text string)       // nil: warnings are dropped
 }
 
@@ -58,7 +59,7 @@ func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opene
 		if err := durable.MkdirAll(filepath.Dir(m.StoragePath), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))
 		}
-		store, err := sqlite.Open(ctx, m.StoragePath, &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations, Turns: o.Turns})
+		store, err := sqlite.Open(ctx, m.StoragePath, &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations, Turns: o.Turns, Accept: o.Accept})
 		if err != nil {
 			return nil, err
 		}

@@ -134,6 +134,6 @@ func (done commits) behind(acknowledged commits) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %d of %d acknowledged commits are missing, because the write-ahead log (-wal) or the file is gone, damaged or an older one; "+
-		"bring back both as they were; else %s; to go on without what is missing, remove the file that ends with %s",
-		ErrLost, acknowledged.n-done.n, acknowledged.n, textKeep, claimSuffix)
+		"bring back both as they were; else %s; to go on without what is missing: slotway store restored",
+		ErrLost, acknowledged.n-done.n, acknowledged.n, textKeep)
 }

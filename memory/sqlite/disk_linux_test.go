@@ -127,6 +127,25 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
+// Who asks whether turns can be taken hears so of a full disk, and again once there is room.
+func TestPingOnFullDisk(t *testing.T) {
+	store, _, fill, empty := fulls[0].open(t)
+	turns := make([]int64, 1)
+	if err := store.Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fill()
+	for n := 0; store.Ping(t.Context()) == nil; n++ {
+		if talk(t, store, turns, 4); n == 100 {
+			t.Fatal("it is ready on a full disk")
+		}
+	}
+	empty()
+	if err := store.Ping(t.Context()); err != nil {
+		t.Errorf("with room again: %v", err)
+	}
+}
+
 // talk makes turns of several sessions at once and returns how many failed. Each failure
 // must say that the disk is full.
 func talk(t *testing.T, store *sqlstore.Store, turns []int64, each int) (failed int) {

@@ -30,7 +30,7 @@ type Restored struct {
 // the path finds the one or the other. The replaced file is kept beside it under a dated name,
 // whatever its state. ErrDamaged: the backup is damaged; nothing was changed. ErrInUse: another
 // process has the database open; nothing was changed. A backup of an older schema is migrated when
-// it is opened next. A process that has the database open must not call Restore: it would not
+// it is opened next. What was under way when the backup was made is not carried on: memory.MarkRestored. A process that has the database open must not call Restore: it would not
 // notice itself.
 func Restore(ctx context.Context, backup, path string, options *RestoreOptions) (*Restored, error) {
 	var opts RestoreOptions
@@ -74,6 +74,9 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 	defer func() { l.release() }()
 	copying := &BackupOptions{Copying: opts.Copying, Checking: opts.Checking}
 	out.Report, err = stage(ctx, backup, path, copying, func(name string) error {
+		if err = markRestored(ctx, name, opts.Now); err != nil {
+			return err
+		}
 		if l, err = checkpointReplaced(path, l); err != nil {
 			return err
 		}
@@ -81,6 +84,15 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 		return err
 	})
 	return err
+}
+
+// markRestored says in a database that nobody has open that it is put back.
+func markRestored(ctx context.Context, path string, at time.Time) error {
+	store, err := Open(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(memory.MarkRestored(ctx, store, at), store.Close())
 }
 
 // checkpointReplaced moves what a database still has in its write-ahead log into its file, if it

@@ -33,6 +33,7 @@ type Options struct {
 	Readers       int           // connections that read; default 2
 	BusyTimeout   time.Duration // how long to try while another process holds the file; default 5 s
 	Turns         bool          // this process runs turns: one alone may. ErrInUse: another does
+	Accept        bool          // go on without acknowledged commits that are missing
 
 	checkpoint int // pages of the log that are moved to the file at once; default checkpointPages
 }
@@ -82,7 +83,7 @@ func Open(ctx context.Context, path string, options *Options) (*sqlstore.Store, 
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
-	if exists && opts.Durability == Durable { // relaxed commits may be lost to a power cut
+	if exists && opts.Durability == Durable && !opts.Accept { // relaxed commits may be lost to a power cut
 		if err := lacksNone(path); err != nil {
 			return nil, fmt.Errorf("open session database: %w", err)
 		}
@@ -91,9 +92,12 @@ func Open(ctx context.Context, path string, options *Options) (*sqlstore.Store, 
 		return nil, err
 	}
 	var own *claim
-	if opts.Turns {
-		if own, err = claimFile(path, opts.BusyTimeout); err != nil {
-			return nil, fmt.Errorf("open session database: %w", err)
+	if opts.Turns || opts.Accept {
+		if own, err = claimFile(path, opts.BusyTimeout); err == nil && opts.Accept {
+			err = own.file.Truncate(0)
+		}
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("open session database: %w", err), own.release())
 		}
 	}
 	d, err := connect(path, &opts, own)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
@@ -32,9 +34,10 @@ var waiting = sync.Pool{New: func() any { return &pending{done: make(chan struct
 type writer struct {
 	conn   *conn
 	claim  *claim // nil: this process runs no turns
-	dirty  bool // the change being applied has written something
-	erased bool // a change of the group has deleted what must not stay readable
+	dirty  bool   // the change being applied has written something
+	erased bool   // a change of the group has deleted what must not stay readable
 
+	lasted  atomic.Int64 // when a commit succeeded last, in microseconds since 1970; 0: the last one failed
 	queue   chan *pending
 	stopped sync.WaitGroup
 
@@ -146,6 +149,7 @@ func (w *writer) commit(group []*pending) {
 		return
 	}
 	if err != nil && !errors.Is(err, errApply) {
+		w.lasted.Store(0)
 		for _, p := range group {
 			p.err = explain(err)
 		}
@@ -165,6 +169,9 @@ func (w *writer) transact(group []*pending) error {
 		w.dirty = false
 		p.err = explain(p.change(w.apply))
 		if p.err != nil && (w.dirty || !refused(p.err)) {
+			if !refused(p.err) {
+				w.lasted.Store(0)
+			}
 			w.rollback()
 			return errApply
 		}
@@ -183,6 +190,7 @@ func (w *writer) transact(group []*pending) error {
 		w.rollback()
 		return err
 	}
+	w.lasted.Store(time.Now().UnixMicro())
 	failpoint("after_commit")
 	w.claim.note(done)
 	return nil

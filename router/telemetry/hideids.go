@@ -19,15 +19,15 @@ func (r *Redactor) Finds(text string) bool { return len(r.spans(text, &matcher{}
 // The same id has the same digest, so a conversation can be followed; without the key nobody can try
 // all order numbers to find the id. Other ids pass unchanged.
 //
-// redactor returns the redactor of the current agent; key is called when it is first needed.
-func HideIDs(next Sink, redactor func() *Redactor, key func() []byte) Sink {
+// redactor returns the redactor of the current agent.
+func HideIDs(next Sink, redactor func() *Redactor, key []byte) Sink {
 	return &idHider{next: next, redactor: redactor, key: key, seed: maphash.MakeSeed()}
 }
 
 type idHider struct {
 	next     Sink
 	redactor func() *Redactor
-	key      func() []byte
+	key      []byte
 	seed     maphash.Seed
 	memo     [256]atomic.Pointer[shownID] // by hash: the events of a turn have the same ids
 }
@@ -55,7 +55,7 @@ func (h *idHider) shown(r *Redactor, id string) string {
 	}
 	m := &shownID{by: r, id: id, shown: id}
 	if r.Finds(id) {
-		m.shown = digestOf(h.key(), id)
+		m.shown = digestOf(h.key, id)
 	}
 	at.Store(m)
 	return m.shown

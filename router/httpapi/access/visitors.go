@@ -36,13 +36,13 @@ type VisitorsOptions struct {
 // token carries everything that it says, so replicas with one key know each other's visitors, and
 // visitors who never say anything cost no storage.
 type Visitors struct {
-	key  func() []byte
+	key  []byte
 	life time.Duration
 	now  func() time.Time
 }
 
 // NewVisitors returns Visitors whose tokens are signed with a key.
-func NewVisitors(key func() []byte, opts *VisitorsOptions) *Visitors {
+func NewVisitors(key []byte, opts *VisitorsOptions) *Visitors {
 	v := &Visitors{key: key, life: 30 * 24 * time.Hour, now: time.Now}
 	if opts != nil && opts.Life > 0 {
 		v.life = opts.Life
@@ -65,7 +65,7 @@ func (v *Visitors) Admit() (token string, end time.Time) {
 }
 
 func (v *Visitors) sign(claim []byte) []byte {
-	mac := hmac.New(sha256.New, v.key())
+	mac := hmac.New(sha256.New, v.key)
 	mac.Write([]byte("slotway visit\x00")) // the key is good for nothing else, even if it is also used elsewhere
 	mac.Write(claim)
 	return mac.Sum(nil)

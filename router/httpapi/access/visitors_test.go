@@ -23,7 +23,7 @@ func visit(token string, headers ...string) *http.Request {
 func TestVisitors(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 	clock := func() time.Time { return now }
-	key := func() []byte { return []byte("a key that two replicas share...") }
+	key := []byte("a key that two replicas share...")
 	here := access.NewVisitors(key, &access.VisitorsOptions{Life: time.Hour, Now: clock})
 	there := access.NewVisitors(key, &access.VisitorsOptions{Now: clock})
 	token, end := here.Admit()
@@ -61,8 +61,8 @@ func TestVisitors(t *testing.T) {
 
 // A token that the service did not make is refused, and what is no visitor's token is left to others.
 func TestForgedVisits(t *testing.T) {
-	v := access.NewVisitors(func() []byte { return []byte("ours") }, nil)
-	foreign, _ := access.NewVisitors(func() []byte { return []byte("theirs") }, nil).Admit()
+	v := access.NewVisitors([]byte("ours"), nil)
+	foreign, _ := access.NewVisitors([]byte("theirs"), nil).Admit()
 	good, _ := v.Admit()
 	if _, visits, err := v.Identify(visit(good)); !visits || err != nil {
 		t.Fatalf("a good token: %t, %v", visits, err)

@@ -26,6 +26,7 @@ type Options struct {
 	Channels []Channel
 	Store    memory.Backend
 	Digests  *memory.Digests // of the store
+	Restored time.Time       // what is from before it is over: the store was put back to an earlier state
 	AgentID  string
 	// Handle runs one turn, as router.Router does.
 	Handle func(ctx context.Context, in router.Interaction) (router.Reply, error)
@@ -60,7 +61,7 @@ var _ httpapi.Adapter = (*Hub)(nil)
 
 // New returns a hub. Nothing is handled before Run.
 func New(opts *Options) *Hub {
-	h := &Hub{opts: *opts, channels: map[string]*connected{}, inbox: &inbox{opts.Store, opts.AgentID, opts.Digests}}
+	h := &Hub{opts: *opts, channels: map[string]*connected{}, inbox: &inbox{opts.Store, opts.AgentID, opts.Digests, opts.Restored}}
 	if h.opts.Now == nil {
 		h.opts.Now = time.Now
 	}

@@ -17,6 +17,7 @@ type inbox struct {
 	store   memory.Own
 	agent   string
 	digests *memory.Digests
+	from    time.Time // what came before is dropped
 }
 
 // entry is a message in the inbox.
@@ -52,6 +53,10 @@ func (b *inbox) pending(ctx context.Context, conversation string) ([]entry, erro
 	}
 	list := make([]entry, 0, len(received))
 	for i := range received {
+		if received[i].At.Before(b.from) {
+			err = cmp.Or(err, b.store.Handled(ctx, &received[i]))
+			continue
+		}
 		e := entry{stored: received[i]}
 		if json.Unmarshal(e.stored.Data, &e) != nil {
 			err = fmt.Errorf("an entry of the inbox: %w", memory.ErrCorrupt)

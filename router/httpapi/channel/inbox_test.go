@@ -13,7 +13,7 @@ import (
 // The inbox keeps messages in the order of the platform, or of their arrival if the platform does not
 // number them. A message that comes again keeps its place.
 func TestInbox(t *testing.T) {
-	b := &inbox{inmem.New(nil), "shop", nil}
+	b := &inbox{store: inmem.New(nil), agent: "shop"}
 	put := func(conversation, id string, order int64, after time.Duration) {
 		t.Helper()
 		e := &entry{Channel: "wall", Event: Event{ID: id, From: Address{User: "ann", Conversation: conversation}, Text: id, Order: order}}

@@ -93,7 +93,7 @@ func (d *delivery) rest(ctx context.Context) error {
 
 // say sends a message if it is for the person, and moves the mark past it.
 func (d *delivery) say(ctx context.Context, m *memory.Message) error {
-	if sayable(m) {
+	if sayable(m) && !m.Timestamp.Before(d.hub.opts.Restored) {
 		parts := d.hub.parts(ctx, d.c, d.key, m)
 		for ; d.mark.Part < len(parts); d.mark.Part++ {
 			if err := d.send(ctx, parts[d.mark.Part]); err != nil {

@@ -93,7 +93,7 @@ func newService(t *testing.T, change func(*httpapi.Options)) *service {
 	}}, nil)
 	opts := &httpapi.Options{
 		Access: byHeader{}, Agent: r.Router.Agent, Adapters: []httpapi.Adapter{widget.Adapter{}}, Origins: []string{"https://shop.example"},
-		Visitors: access.NewVisitors(func() []byte { return []byte("key") }, nil),
+		Visitors: access.NewVisitors([]byte("key"), nil),
 		Memory:   &httpapi.Memory{Store: s.store, Redactor: func() *telemetry.Redactor { return telemetry.NewRedactor(r.Agent) }},
 	}
 	if change != nil {

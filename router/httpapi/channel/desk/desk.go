@@ -18,6 +18,7 @@ type Options struct {
 	Store   memory.Backend
 	Digests *memory.Digests  // of the store, for the ids of events
 	Now     func() time.Time // default time.Now
+	From    time.Time        // earlier turns are not posted: the store was put back to an earlier state
 	// Refused is called for an event that the desk refuses for good; nil: the event is dropped silently.
 	Refused func(key memory.Key, err error)
 }
@@ -126,8 +127,9 @@ func (d *Desk) mark(key memory.Key) channel.Mark {
 // returns the time before which turns are too old to be posted.
 func (d *Desk) known(ctx context.Context, key memory.Key) (turn int64, since time.Time, err error) {
 	found, err := d.mark(key).Load(ctx, &turn)
-	if !found {
-		since = d.opts.Now().Add(-channel.News)
+	since = d.opts.From
+	if news := d.opts.Now().Add(-channel.News); !found && news.After(since) {
+		since = news
 	}
 	return turn, since, err
 }
