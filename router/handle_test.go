@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
@@ -82,6 +84,18 @@ func TestACrashAfterAWriteIsSettled(t *testing.T) {
 		w.say(t, "4", "try again")
 		if w.buys != 1 {
 			t.Errorf("%d purchases, want the one before the crash", w.buys)
+		}
+	})
+	t.Run("nor is one of a store that was put back since", func(t *testing.T) {
+		w := crash(t, true)
+		now := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
+		back := routertest.NewOver(t, w.Store, fmt.Sprintf(agentYAML, true), understood, routertest.Tools{"find": find, "buy": w.buy}, &router.Options{
+			Now: func() time.Time { return now }, Digests: memory.NewDigests([]byte("key")), Restored: now,
+		})
+		w.keys = map[string]bool{} // the tool has forgotten them
+		reply, err := back.Handle(t.Context(), router.Interaction{ID: "2", Text: "yes", Context: router.Context{SessionID: "s"}})
+		if err != nil || !strings.Contains(reply.Reply, "couldn't confirm") || w.buys != 1 {
+			t.Errorf("%d purchases, reply %q, %v", w.buys, reply.Reply, err)
 		}
 	})
 	t.Run("whatever is said next", func(t *testing.T) {

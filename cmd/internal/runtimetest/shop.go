@@ -38,6 +38,12 @@ type Shop struct {
 // OpenShop opens the shop with settings. The test fails if an answer differs from /openapi.json.
 func OpenShop(t *testing.T, set ...string) *Shop {
 	t.Helper()
+	return OpenShopOn(t, "", set...)
+}
+
+// OpenShopOn is OpenShop with a data folder.
+func OpenShopOn(t *testing.T, data string, set ...string) *Shop {
+	t.Helper()
 	s := &Shop{}
 	order := ToolFunc(func(call tools.Call) any {
 		return map[string]any{"id": call.Args["order_id"], "item": "wool blanket", "status": "pending", "eta": "Friday", "total": 1.0}
@@ -48,7 +54,7 @@ func OpenShop(t *testing.T, set ...string) *Shop {
 		s.cancelled = append(s.cancelled, fmt.Sprint(call.Args["order_id"]))
 		return 1.0
 	})
-	s.Runtime = Open(t, Config{Set: append([]string{"telemetry.log=none", "server.limits.rate=0"}, set...), Options: slotway.Options{
+	s.Runtime = Open(t, Config{Data: data, Set: append([]string{"telemetry.log=none", "server.limits.rate=0"}, set...), Options: slotway.Options{
 		Tools: map[string]tools.Tool{"get_order": order, "order_exists": order, "cancel_order": cancel},
 	}})
 	server := httptest.NewServer(Checked(t, Serve(s.Runtime)))

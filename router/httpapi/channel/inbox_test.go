@@ -51,6 +51,10 @@ func TestInbox(t *testing.T) {
 	if got := ids(""); len(got) != 3 {
 		t.Errorf("%d messages in all", len(got))
 	}
+	b.from = noon.Add(time.Millisecond) // the store was put back
+	if diff := cmp.Diff([]string{"b"}, ids("")); diff != "" {
+		t.Errorf("of a store that was put back: -want +got\n%s", diff)
+	}
 }
 
 // A flood of messages in one conversation is refused before it slows the inbox down.
