@@ -16,6 +16,7 @@ import (
 
 // Options of a store; the zero value is right.
 type Options struct {
+	CacheSessions    int           // sessions kept in memory; default 1024
 	MaxConns         int           // connections of the pool, at most; default 16
 	ConnectTimeout   time.Duration // for one connection; default 5 s, or what the dsn says
 	StatementTimeout time.Duration // after which the server gives a statement up; default 5 s
@@ -54,7 +55,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*sqlstore.Store, e
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	return sqlstore.New(d, 0), nil
+	return sqlstore.New(d, d.opts.CacheSessions), nil
 }
 
 func connect(ctx context.Context, dsn string, opts Options) (*database, error) {

@@ -4,47 +4,54 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/slotway/slotway/internal/test/postgrestest"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/postgres"
 )
 
-// BenchmarkLoad reads a session of 600 messages of 120 bytes from each store, without and
-// with Redis before it.
+// BenchmarkLoad reads a session of 600 messages of 120 bytes that this process has, and two in turn where it has
+// room for one: as those that another process has used last.
 func BenchmarkLoad(b *testing.B) {
-	for name, truth := range truths {
-		for _, recent := range []int{24, 64, 256, 512} {
-			s := open(b, truth(b), server(b), Options{Window: 512})
-			for range 300 {
-				say(b, s, ada, strings.Repeat("x", 120))
-			}
-			for way, store := range map[string]memory.Backend{"store": s.Backend, "redis": s} {
-				b.Run(fmt.Sprintf("%s/%d/%s", name, recent, way), func(b *testing.B) {
+	for _, way := range []string{"store", "redis"} {
+		for _, held := range []bool{true, false} {
+			for _, recent := range []int{24, 64, 256, 512} {
+				b.Run(fmt.Sprintf("%s/held=%t/%d", way, held, recent), func(b *testing.B) {
+					opts := &postgres.Options{}
+					if !held {
+						opts.CacheSessions = 1
+					}
+					s, err := postgres.Open(b.Context(), postgrestest.Schema(b), opts)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.Cleanup(func() { s.Close() })
+					if way == "redis" {
+						c, err := New(server(b), Options{})
+						if err != nil {
+							b.Fatal(err)
+						}
+						s.Share(c)
+					}
+					list := []memory.Key{key(b, "one"), key(b, "two")}
+					for _, k := range list {
+						for range 300 {
+							say(b, s, k, strings.Repeat("x", 120))
+						}
+						read(b, s, k, recent)
+					}
 					b.ReportAllocs()
-					for b.Loop() {
-						if snap := load(b, store, ada, recent); len(snap.Recent) != recent {
-							b.Fatal(len(snap.Recent))
+					for n := 0; b.Loop(); n++ {
+						k := list[0]
+						if !held {
+							k = list[n%2]
+						}
+						if got := read(b, s, k, recent); len(got) != recent {
+							b.Fatal(len(got))
 						}
 					}
 				})
 			}
 		}
-	}
-}
-
-// BenchmarkExtend is what a commit pays for the cache.
-func BenchmarkExtend(b *testing.B) {
-	s := open(b, truths["inmem"](b), server(b), Options{Window: 64})
-	say(b, s, ada, "x")
-	place := s.cache.placeOf(ada)
-	d := &memory.Delta{Key: ada, Base: 1, At: time.Now(), Messages: []memory.Message{
-		{Seq: 3, Role: memory.User, Text: strings.Repeat("x", 120)}, {Seq: 4, Role: memory.Agent, Text: strings.Repeat("y", 120)},
-	}}
-	b.ReportAllocs()
-	for b.Loop() {
-		s.cache.extend(b.Context(), place, d)
-		d.Base++
-		d.Messages[0].Seq += 2
-		d.Messages[1].Seq += 2
 	}
 }

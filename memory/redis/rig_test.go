@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,11 +14,9 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 
-	"github.com/slotway/slotway/internal/test/postgrestest"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // server returns the URL of a Redis, or skips the test.
@@ -46,75 +45,81 @@ func direct(t testing.TB) *goredis.Client {
 	return c
 }
 
-// namespaces counts what tests have used, so that none sees what another cached.
-var namespaces atomic.Int64
-
-func namespace(t testing.TB) string {
-	return fmt.Sprint(t.Name(), os.Getpid(), time.Now().UnixNano(), namespaces.Add(1))
-}
-
-// truths are the stores that the cache stands before.
-var truths = map[string]func(t testing.TB) memory.Backend{
-	"inmem": func(testing.TB) memory.Backend { return inmem.New(nil) },
-	"sqlite": func(t testing.TB) memory.Backend {
-		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), &sqlite.Options{Durability: sqlite.Relaxed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	},
-	"postgres": func(t testing.TB) memory.Backend {
-		s, err := postgres.Open(t.Context(), postgrestest.Schema(t), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	},
-}
-
-// counts counts what Options.observe is told.
-type counts struct {
-	mu sync.Mutex
-	n  map[string]int
-}
-
-func (c *counts) observe(operation, outcome string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.n == nil {
-		c.n = map[string]int{}
-	}
-	c.n[operation+" "+outcome]++
-}
-
-func (c *counts) of(operation, outcome string) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.n[operation+" "+outcome]
-}
-
-// open puts Redis before a store. Calls have a second unless told otherwise: what a test
-// counts must not depend on how busy the machine is.
-func open(t testing.TB, truth memory.Backend, url string, opts Options) *Store {
+// opened is a store over a file that other processes use, with a Redis.
+func opened(t testing.TB, file, url string, opts Options) (*sqlstore.Store, *Cache) {
 	t.Helper()
-	if opts.Namespace == "" {
-		opts.Namespace = namespace(t)
-	}
-	if opts.Timeout == 0 {
-		opts.Timeout = time.Second
-	}
-	if opts.TTL == 0 {
-		opts.TTL = time.Minute
-	}
-	if opts.tombstoneTTL == 0 {
-		opts.tombstoneTTL = time.Millisecond // tests delete a lot, and read from Redis all the same
-	}
-	s, err := New(truth, url, &opts)
+	s, err := sqlite.Open(t.Context(), file, &sqlite.Options{Durability: sqlite.Relaxed})
 	if err != nil {
 		t.Fatal(err)
 	}
+	if opts.Timeout == 0 {
+		opts.Timeout = time.Second // what a test counts must not depend on how busy the machine is
+	}
+	c, err := New(url, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Share(c)
 	t.Cleanup(func() { s.Close() })
-	return s
+	return s, c
+}
+
+func newFile(t testing.TB) string { return filepath.Join(t.TempDir(), "memory.db") }
+
+// key is a session of a test's own: all share one Redis.
+func key(t testing.TB, session string) memory.Key {
+	return memory.Key{UserID: fmt.Sprint(t.Name(), os.Getpid(), time.Now().UnixNano()), AgentID: "shop", SessionID: session}
+}
+
+func say(t testing.TB, s memory.Backend, key memory.Key, text string) {
+	t.Helper()
+	session, err := memory.NewConversations(s, 10).ForSession(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.Append(memory.Message{Role: memory.User, Text: text, Timestamp: time.Now()})
+	session.Append(memory.Message{Role: memory.Agent, Text: "to " + text, Timestamp: time.Now()})
+	if err := session.Commit(t.Context(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read returns the texts of the newest messages.
+func read(t testing.TB, s memory.Backend, key memory.Key, n int) (texts []string) {
+	t.Helper()
+	snap, err := s.Load(t.Context(), key, memory.LoadOptions{Recent: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range snap.Recent {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+// added is the name in Redis of what f adds to it.
+func added(t testing.TB, client *goredis.Client, f func()) string {
+	t.Helper()
+	all := func() []string {
+		keys, err := client.Keys(t.Context(), prefix+"*").Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys
+	}
+	before := all()
+	f()
+	for _, name := range all() {
+		if !slices.Contains(before, name) {
+			return name
+		}
+	}
+	t.Fatal("nothing was added")
+	return ""
+}
+
+func count(c *Cache, operation, outcome string) int {
+	return int(c.counts[memory.CacheOperation{Operation: operation, Outcome: outcome}].Load())
 }
 
 // gate is a proxy before Redis that can be shut (connections break and none is taken), and

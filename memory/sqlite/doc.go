@@ -8,10 +8,9 @@
 // Relaxed is synchronous=NORMAL: it survives the death of the process, while a power cut
 // may take the last moments; the file stays consistent either way. Reads have connections of their own.
 //
-// Several processes may use one file on one machine. Each commit compares the version that its
-// turn was computed from, whichever process makes it, so that no turn is lost and none is
-// computed from stale data. Writers wait for each other, with growing pauses, up to BusyTimeout.
-// On a network file system none of this holds.
+// One process runs turns on a file (Options.Turns): a second one is refused. Commands may use it meanwhile, on the
+// same machine: each commit compares the version that it was computed from. Writers wait for each other, with
+// growing pauses, up to BusyTimeout. On a network file system none of this holds.
 //
 // # Damage
 //
@@ -19,10 +18,8 @@
 // is empty, truncated, of another program, of a newer release, or missing beside its
 // write-ahead log is refused and left as it is: a new database never replaces one
 // that was lost. A new file is made under another name and gets its own when it is complete.
-// SQLite silently ends a write-ahead log where it is damaged; Open refuses a log where that
-// would lose durable commits (wal.go). Two things cannot be known: whether a log
-// whose last commit does not match was damaged there or truncated by a crash, and whether a log
-// that is gone held anything.
+// SQLite silently ends a write-ahead log where it is damaged, and begins a new one where it is gone; Open
+// refuses a file that has fewer commits than were acknowledged (claim.go).
 //
 // An index that has lost an entry hides its row from lookups. Only Check finds
 // that: it reads everything, compares indexes with tables, and rows with each other. Backup

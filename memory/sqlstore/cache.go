@@ -98,23 +98,24 @@ func (s *Store) current(ctx context.Context, d digest, opts memory.LoadOptions) 
 }
 
 // keepLoaded caches what was read.
-func (s *Store) keepLoaded(l *loading, snap *memory.Snapshot) {
+func (s *Store) keepLoaded(l *loading, snap *memory.Snapshot) (e *cached) {
 	if l.row.begun() {
-		e := &cached{row: *l.row, window: l.recent, from: l.row.counters.Window(l.recent), recent: memory.CloneMessages(snap.Recent)}
+		e = &cached{row: *l.row, window: l.recent, from: l.row.counters.Window(l.recent), recent: memory.CloneMessages(snap.Recent)}
 		e.row.state = e.row.state.Clone()
 		s.cache.put(e)
 	}
+	return e
 }
 
 // newWindow is how many messages of a session are kept that was not loaded yet.
 const newWindow = 64
 
 // keepCommitted caches a session as a commit has left it: its window continues that of the version before.
-func (s *Store) keepCommitted(c *commit, after memory.Counters) {
+func (s *Store) keepCommitted(ctx context.Context, c *commit, after memory.Counters) {
 	before := s.cache.get(c.digest)
 	known := before != nil && before.row.counters == c.before.counters && before.row.created == c.before.created
 	if c.d.Undo != nil || after.Gone > 0 || !known && c.d.Base > 0 {
-		s.cache.drop(c.digest)
+		s.forget(ctx, c.digest)
 		return
 	}
 	e := &cached{row: *c.row, window: newWindow, from: 1}
@@ -129,6 +130,7 @@ func (s *Store) keepCommitted(c *commit, after memory.Counters) {
 	}
 	e.add(c.d.Messages)
 	s.cache.put(e)
+	s.setShared(ctx, e)
 }
 
 func (e *cached) add(list []memory.Message) {

@@ -58,7 +58,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	}
 	err = s.db.Write(ctx, statements...)
 	if err == nil {
-		s.keepCommitted(c, after)
+		s.keepCommitted(ctx, c, after)
 		return nil
 	}
 	s.cache.drop(c.digest)
@@ -339,6 +339,7 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 		return err
 	}
 	d := digestOf(key)
+	defer s.forget(ctx, d)
 	return s.db.Write(ctx, s.erase(d, &Query{
 		Text: `DELETE FROM sessions WHERE session = $1::uuid`, Args: []any{d[:]}, Must: memory.ErrNotFound, Erases: true,
 	})...)

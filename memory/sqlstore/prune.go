@@ -77,6 +77,9 @@ func (s *Store) pruneIdle(ctx context.Context, idle []*sessionRow, before time.T
 	if err := s.db.Write(ctx, statements...); err != nil {
 		return 0, err
 	}
+	for _, r := range idle {
+		s.forget(ctx, r.digest)
+	}
 	return n, nil
 }
 

@@ -68,7 +68,19 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if snap, err := s.current(ctx, digestOf(key), opts); snap != nil || err != nil {
 		return snap, err
 	}
+	if snap, err := s.loadShared(ctx, key, opts); snap != nil || err != nil {
+		return snap, err
+	}
 	l := &loading{place: s.placeOf(key), key: key, recent: int64(max(opts.Recent, 0)), salvage: opts.Salvage, request: opts.RequestID}
+	snap, err := s.read(ctx, l)
+	if err == nil && !l.salvage {
+		s.setShared(ctx, s.keepLoaded(l, snap))
+	}
+	return snap, err
+}
+
+// read runs the queries of a load.
+func (s *Store) read(ctx context.Context, l *loading) (*memory.Snapshot, error) {
 	if err := s.db.Read(ctx, l.queries()...); err != nil {
 		return nil, err
 	}
@@ -79,10 +91,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		return s.salvaged(ctx, l)
 	}
 	snap, err := l.snapshot()
-	if err == nil {
-		s.keepLoaded(l, snap)
-	}
-	if err == nil && opts.RequestID != "" && (snap.Replay != nil || len(snap.OpenSteps) > 0) { // a turn acts on them without a commit of its own
+	if err == nil && l.request != "" && (snap.Replay != nil || len(snap.OpenSteps) > 0) { // a turn acts on them without a commit of its own
 		err = s.db.Confirm(ctx)
 	}
 	return snap, err

@@ -18,6 +18,7 @@ type Store struct {
 	cache    *cache
 	sessions int
 	keys     *seal.Keys // nil: rows are not sealed
+	shared   Shared     // nil: there is none
 }
 
 // Bounds of the cache: sessions and the estimated bytes of them.
@@ -38,7 +39,7 @@ func New(db DB, sessions int) *Store {
 // Sealed implements seal.Rows.
 func (s *Store) Sealed(keys *seal.Keys) memory.Backend {
 	sealed := New(s.db, s.sessions)
-	sealed.keys = keys
+	sealed.keys, sealed.shared = keys, s.shared
 	return sealed
 }
 
@@ -46,4 +47,10 @@ func (s *Store) Sealed(keys *seal.Keys) memory.Backend {
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
 
 // Close implements memory.Connection.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.shared != nil {
+		_ = s.shared.Close() // the store is closed: that a cache could not be closed well is no error of it
+	}
+	return err
+}

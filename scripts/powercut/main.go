@@ -37,7 +37,6 @@ var plants = []plant{
 	{"migrations are not synced", []edit{{"memory/sqlite/migrate.go", `"synchronous(FULL)"`, `"synchronous(OFF)"`}}, []string{store}},
 	{"the log of a dead process is built upon", []edit{{"memory/sqlite/store.go", "wal_checkpoint(TRUNCATE)", "user_version"}}, []string{store}},
 	{"lost commits in the log are not looked for", []edit{{"memory/sqlite/store.go", "if opts.Durability == Durable {", `if opts.Durability == "never" {`}}, []string{store}},
-	{"ends of refused commits are called damage", []edit{{"memory/sqlite/wal.go", "if c.proven {", "if c.commits > 0 {"}}, []string{store}},
 	{
 		"a backup's content is not synced",
 		[]edit{{"memory/sqlite/backup.go", "durable.Sync(f)", "error(nil)"}},
