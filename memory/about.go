@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -99,12 +98,3 @@ func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 
 // Expired reports whether the session's time has come by now.
 func (a *About) Expired(now time.Time) bool { return !a.ExpiresAt.IsZero() && !a.ExpiresAt.After(now) }
-
-// words are the texts that Query.Text is searched in.
-func (i *Info) words() []string { return append([]string{i.Title, i.Key.SessionID}, i.Tags...) }
-
-// holds reports whether a text is part of one in a list, ignoring case.
-func holds(list []string, text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(strings.ToLower(s), text) })
-}

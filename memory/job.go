@@ -53,18 +53,6 @@ func (q JobQuery) Size() int {
 	return min(q.Limit, 1000)
 }
 
-// Matches reports whether the query selects a job.
-func (q JobQuery) Matches(j *Job) bool {
-	for _, pair := range [...][2]string{
-		{q.UserID, j.Key.UserID}, {q.AgentID, j.Key.AgentID}, {q.SessionID, j.Key.SessionID}, {q.Kind, j.Kind},
-	} {
-		if pair[0] != "" && pair[0] != pair[1] {
-			return false
-		}
-	}
-	return !q.Dead || j.Dead
-}
-
 // Jobs hands background work to workers: an outbox that Store.Commit fills in the turn's own
 // transaction and that is worked off at least once.
 type Jobs interface {
@@ -88,29 +76,6 @@ type Backlog interface {
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
 	// Revive makes dead jobs due at now, with no attempt counted, and returns how many.
 	Revive(ctx context.Context, q JobQuery, now time.Time) (int, error)
-}
-
-// Requested returns the job after a turn has asked for it again; a zero job is a new one. A failed
-// job keeps its pause, a dead one is revived: there is something new to do.
-func (j Job) Requested(w WantedJob, key Key, epoch, target int64) Job {
-	at := Moment(w.RunAt)
-	if w.RunAt.IsZero() {
-		at = Moment(time.UnixMicro(0))
-	}
-	switch {
-	case j.Kind == "" || j.Dead:
-		j = Job{RunAt: at, Token: j.Token, Until: j.Until}
-	case j.Attempts == 0 && at.Before(j.RunAt):
-		j.RunAt = at
-	}
-	j.Key, j.Kind, j.Epoch, j.Target = key, w.Kind, epoch, target
-	return j
-}
-
-// Due reports whether a worker may claim the job.
-func (j *Job) Due(c *Claim) bool {
-	return !j.Dead && !j.RunAt.After(c.Now) && !j.Until.After(c.Now) &&
-		(len(c.Kinds) == 0 || slices.Contains(c.Kinds, j.Kind))
 }
 
 // Leased returns the job in the hands of a worker.
@@ -160,13 +125,6 @@ func (j Job) failed(code string, retry time.Time) Job {
 // again returns the job for another run.
 func (j Job) again() Job {
 	j.Attempts, j.Code, j.Token, j.Until = 0, "", "", time.Time{}
-	return j
-}
-
-// Revived returns a dead job brought back.
-func (j Job) Revived(now time.Time) Job {
-	j = j.again()
-	j.Dead, j.RunAt = false, Moment(now)
 	return j
 }
 

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"math"
-	"slices"
 	"time"
 )
 
@@ -53,17 +52,6 @@ type Info struct {
 	About
 	Damaged bool `json:"damaged,omitempty"` // About cannot be read and is empty
 	Place   any  `json:"-"`                 // of a walk: where the store keeps the session
-}
-
-// Matches reports whether the query selects a session.
-func (q Query) Matches(i *Info) bool {
-	if q.UserID != "" && q.UserID != i.Key.UserID || q.AgentID != "" && q.AgentID != i.Key.AgentID ||
-		q.SessionID != "" && q.SessionID != i.Key.SessionID ||
-		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) ||
-		!q.Expired.IsZero() && !i.Expired(q.Expired) {
-		return false
-	}
-	return q.Text == "" || holds(i.words(), q.Text)
 }
 
 // Size is Limit with its default and maximum applied.

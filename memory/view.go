@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -30,18 +29,6 @@ type ViewQuery struct {
 	// Newest is how many views are read at most, by At, the newest first; 0: all, by session,
 	// tier and ID. What is dropped is not bounded by it.
 	Newest int
-}
-
-// Matches reports whether the query selects a view.
-func (q ViewQuery) Matches(v *View) bool {
-	for _, pair := range [...][2]string{
-		{q.UserID, v.Key.UserID}, {q.AgentID, v.Key.AgentID}, {q.SessionID, v.Key.SessionID}, {q.Tier, v.Tier},
-	} {
-		if pair[0] != "" && pair[0] != pair[1] {
-			return false
-		}
-	}
-	return strings.HasPrefix(v.ID, q.Prefix)
 }
 
 // Validate reports a query that would read everything.
@@ -73,17 +60,6 @@ func (v *View) Validate() error {
 		return fmt.Errorf("%w: a view without a tier or an id", ErrBadDelta)
 	}
 	return nil
-}
-
-// Replaces reports whether v may replace a stored view of the same name.
-func (v *View) Replaces(old *View) bool {
-	return v.Epoch > old.Epoch || v.Epoch == old.Epoch && v.UpTo >= old.UpTo
-}
-
-// Clone returns a deep copy.
-func (v View) Clone() View {
-	v.Data = append([]byte(nil), v.Data...)
-	return v
 }
 
 // ViewsOf selects the views that a tier keeps of a session, all or those whose ids begin with prefix.

@@ -19,14 +19,6 @@ func JSON(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// Raw is a column with JSON or nothing; nil for "".
-func Raw(text string) json.RawMessage {
-	if text == "" {
-		return nil
-	}
-	return json.RawMessage(text)
-}
-
 // Params encodes a state's params. memory.ErrBadDelta: JSON cannot express them.
 func Params(params map[string]any) (string, error) {
 	text, err := JSON(params)

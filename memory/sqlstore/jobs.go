@@ -26,7 +26,7 @@ func scanJob(scan func(into ...any) error) (memory.Job, error) {
 	return j, err
 }
 
-// A job is asked for as memory.Job.Requested does: a failed one keeps its pause, a dead one is revived, a
+// A failed job that is asked for again keeps its pause, a dead one is revived, a
 // waiting one moves its target.
 const wantJob = `INSERT INTO jobs (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
 	VALUES ($1::uuid, $2, $3, $4, $5, 0, false, '', '', 0)
@@ -173,7 +173,7 @@ func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) (list []memory.Job,
 	return list, err
 }
 
-// Revive implements memory.Backlog. A revived job is as memory.Job.Revived has it.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (n int, err error) {
 	f := &filter{}
 	at := f.arg(micros(memory.Moment(now)))

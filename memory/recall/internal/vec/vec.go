@@ -37,16 +37,3 @@ func ParseID(text string) (recall.ID, error) {
 	}
 	return recall.ID(raw), nil
 }
-
-// ParseOwner reads the three IDs of an owner.
-func ParseOwner(user, scope, session string) (o recall.Owner, err error) {
-	for _, p := range []struct {
-		id   *recall.ID
-		text string
-	}{{&o.User, user}, {&o.Scope, scope}, {&o.Session, session}} {
-		if *p.id, err = ParseID(p.text); err != nil {
-			return o, err
-		}
-	}
-	return o, nil
-}
